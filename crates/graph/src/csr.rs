@@ -1,0 +1,289 @@
+//! Compressed sparse rows: the one layout all engines read.
+//!
+//! Vertex `v`'s neighbours are `targets[offsets[v] .. offsets[v + 1]]`, in increasing order. Offsets are 32-bit while
+//! the arcs allow it, so that memory and bandwidth are not wasted; vertices are always 32-bit.
+//!
+//! Invariants, checked once by [`Csr::new`] and relied on by unchecked access everywhere else:
+//! offsets start at 0, never fall and end at `targets.len()`; every target is a vertex; every list is sorted.
+
+use crate::{
+    error::{Error, Position, Result},
+    memory::Buffer,
+};
+use rayon::prelude::*;
+
+/// A vertex as the engines number it: `0..n`.
+pub type Vertex = u32;
+
+/// The most vertices a graph may have; the largest u32 stays free to mean "none".
+pub const MAX_VERTICES: u64 = u32::MAX as u64;
+
+/// No vertex: the parent of an unreached vertex.
+pub const NO_VERTEX: Vertex = Vertex::MAX;
+
+/// An integer an offset array can be made of.
+pub trait Offset: bytemuck::Pod + Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
+    /// As an index.
+    fn index(self) -> usize;
+    /// From an index that is known to fit.
+    fn from_index(index: usize) -> Self;
+}
+
+impl Offset for u32 {
+    #[inline(always)]
+    fn index(self) -> usize {
+        self as usize
+    }
+    #[inline(always)]
+    fn from_index(index: usize) -> Self {
+        debug_assert!(u32::try_from(index).is_ok());
+        index as u32
+    }
+}
+
+impl Offset for u64 {
+    #[inline(always)]
+    fn index(self) -> usize {
+        self as usize
+    }
+    #[inline(always)]
+    fn from_index(index: usize) -> Self {
+        index as u64
+    }
+}
+
+/// Where each vertex's neighbours start; one more entry than there are vertices.
+#[derive(Debug, Clone)]
+pub enum Offsets {
+    /// Up to 2^32-1 arcs.
+    Narrow(Buffer<u32>),
+    /// More arcs than that.
+    Wide(Buffer<u64>),
+}
+
+impl Offsets {
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(o) => o.len(),
+            Self::Wide(o) => o.len(),
+        }
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Entry `v`.
+    #[inline]
+    pub fn get(&self, v: usize) -> usize {
+        match self {
+            Self::Narrow(o) => o[v].index(),
+            Self::Wide(o) => o[v].index(),
+        }
+    }
+
+    /// Memory they take.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Narrow(o) => o.bytes(),
+            Self::Wide(o) => o.bytes(),
+        }
+    }
+}
+
+/// A checked graph structure; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Csr {
+    offsets: Offsets,
+    targets: Buffer<Vertex>,
+}
+
+/// Runs an expression with a [`View`] of a CSR, compiled for both offset widths: `with_view!(csr, |g| expr)`.
+#[macro_export]
+macro_rules! with_view {
+    ($csr:expr, |$view:ident| $body:expr) => {
+        match $csr.views() {
+            $crate::Views::Narrow($view) => $body,
+            $crate::Views::Wide($view) => $body,
+        }
+    };
+}
+
+/// A [`View`] of either offset width; see [`with_view!`].
+#[derive(Debug, Clone, Copy)]
+pub enum Views<'a> {
+    /// 32-bit offsets.
+    Narrow(View<'a, u32>),
+    /// 64-bit offsets.
+    Wide(View<'a, u64>),
+}
+
+impl Csr {
+    /// Checks the invariants, in parallel, and takes the arrays.
+    ///
+    /// # Errors
+    /// [`Error::Format`] naming the first vertex that breaks one; `origin` is the file or generator.
+    pub fn new(offsets: Offsets, targets: Buffer<Vertex>, origin: &str) -> Result<Self> {
+        let csr = Self { offsets, targets };
+        match &csr.offsets {
+            Offsets::Narrow(o) => check(o, &csr.targets, origin)?,
+            Offsets::Wide(o) => check(o, &csr.targets, origin)?,
+        }
+        Ok(csr)
+    }
+
+    /// Takes arrays without looking at them.
+    ///
+    /// # Safety
+    /// The invariants of the module head hold. Engines index without bounds checks because of them.
+    pub unsafe fn new_unchecked(offsets: Offsets, targets: Buffer<Vertex>) -> Self {
+        Self { offsets, targets }
+    }
+
+    /// Number of vertices.
+    pub fn vertices(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Number of arcs (an undirected edge is two).
+    pub fn arcs(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The offsets.
+    pub fn offsets(&self) -> &Offsets {
+        &self.offsets
+    }
+
+    /// The targets of all arcs.
+    pub fn targets(&self) -> &Buffer<Vertex> {
+        &self.targets
+    }
+
+    /// The neighbours of `v`, in increasing order. Panics if `v` is not a vertex.
+    pub fn neighbors(&self, v: Vertex) -> &[Vertex] {
+        &self.targets[self.arcs_of(v)]
+    }
+
+    /// The range of `v`'s arcs. Panics if `v` is not a vertex.
+    pub fn arcs_of(&self, v: Vertex) -> std::ops::Range<usize> {
+        self.offsets.get(v as usize)..self.offsets.get(v as usize + 1)
+    }
+
+    /// The number of `v`'s arcs. Panics if `v` is not a vertex.
+    pub fn degree(&self, v: Vertex) -> usize {
+        self.arcs_of(v).len()
+    }
+
+    /// Memory it takes.
+    pub fn bytes(&self) -> u64 {
+        self.offsets.bytes() + self.targets.bytes()
+    }
+
+    /// The fast way in; see [`with_view!`].
+    pub fn views(&self) -> Views<'_> {
+        match &self.offsets {
+            Offsets::Narrow(o) => Views::Narrow(View { offsets: o, targets: &self.targets }),
+            Offsets::Wide(o) => Views::Wide(View { offsets: o, targets: &self.targets }),
+        }
+    }
+}
+
+/// A borrowed CSR of known offset width, for inner loops.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a, O> {
+    offsets: &'a [O],
+    targets: &'a [Vertex],
+}
+
+impl<'a, O: Offset> View<'a, O> {
+    /// Number of vertices.
+    #[inline(always)]
+    pub fn vertices(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Number of arcs.
+    #[inline(always)]
+    pub fn arcs(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// All offsets.
+    #[inline(always)]
+    pub fn offsets(&self) -> &'a [O] {
+        self.offsets
+    }
+
+    /// All targets.
+    #[inline(always)]
+    pub fn targets(&self) -> &'a [Vertex] {
+        self.targets
+    }
+
+    /// The range of `v`'s arcs. Panics if `v` is not a vertex: one check a vertex, none an arc.
+    #[inline(always)]
+    pub fn arcs_of(&self, v: Vertex) -> std::ops::Range<usize> {
+        let pair = &self.offsets[v as usize..v as usize + 2];
+        pair[0].index()..pair[1].index()
+    }
+
+    /// The number of `v`'s arcs.
+    #[inline(always)]
+    pub fn degree(&self, v: Vertex) -> usize {
+        let arcs = self.arcs_of(v);
+        arcs.end - arcs.start
+    }
+
+    /// The neighbours of `v`.
+    #[inline(always)]
+    pub fn neighbors(&self, v: Vertex) -> &'a [Vertex] {
+        let arcs = self.arcs_of(v);
+        // SAFETY: offsets never fall and end at targets.len() (Csr::new).
+        unsafe { self.targets.get_unchecked(arcs) }
+    }
+}
+
+fn check<O: Offset>(offsets: &[O], targets: &[Vertex], origin: &str) -> Result<()> {
+    let broken = |problem: String| {
+        Err(Error::format(
+            Position::file(origin),
+            problem,
+            "the file is damaged or was not written by the program it claims; make it anew",
+        ))
+    };
+    let Some(n) = offsets.len().checked_sub(1) else {
+        return broken("the offsets are empty, expected one more than there are vertices".to_owned());
+    };
+    if n as u64 > MAX_VERTICES {
+        return broken(format!("{n} vertices, the most is {MAX_VERTICES}"));
+    }
+    if offsets[0].index() != 0 || offsets[n].index() != targets.len() {
+        return broken(format!(
+            "offsets run from {} to {}, expected 0 to {}",
+            offsets[0].index(),
+            offsets[n].index(),
+            targets.len()
+        ));
+    }
+    if let Some(v) = offsets.par_windows(2).position_first(|w| w[1] < w[0]) {
+        return broken(format!("the offsets of vertex {v} fall"));
+    }
+    // Offsets are now known to be in range, so rows can be sliced.
+    let bad = (0..n).into_par_iter().with_min_len(1024).find_first(|&v| {
+        let row = &targets[offsets[v].index()..offsets[v + 1].index()];
+        row.last().is_some_and(|&last| last as usize >= n) || !row.is_sorted()
+    });
+    match bad {
+        None => Ok(()),
+        Some(v) => {
+            let row = &targets[offsets[v].index()..offsets[v + 1].index()];
+            match row.iter().find(|&&t| t as usize >= n) {
+                Some(t) => broken(format!("vertex {v} has neighbour {t}, expected one below {n}")),
+                None => broken(format!("the neighbours of vertex {v} are not sorted")),
+            }
+        }
+    }
+}

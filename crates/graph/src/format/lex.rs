@@ -1,0 +1,116 @@
+//! Shared by the text formats: pieces that end at line ends, numbers, and positions for error messages.
+
+use crate::error::{Error, Position, quote};
+use std::ops::Range;
+
+/// Cuts `range` of `data` into about `pieces` ranges, each ending after a line end (or at the end of the range).
+pub(crate) fn split_lines(data: &[u8], range: Range<usize>, pieces: usize) -> Vec<Range<usize>> {
+    let step = (range.len() / pieces.max(1)).max(1);
+    let mut ranges = Vec::with_capacity(pieces);
+    let mut start = range.start;
+    while start < range.end {
+        let aim = (start + step).min(range.end);
+        let end = memchr::memchr(b'\n', &data[aim..range.end]).map_or(range.end, |i| aim + i + 1);
+        ranges.push(start..end);
+        start = end;
+    }
+    ranges
+}
+
+/// The line and column (from 1) of a byte; counts line ends, so only for error messages.
+pub(crate) fn position(file: &str, data: &[u8], offset: usize) -> Position {
+    let before = &data[..offset.min(data.len())];
+    let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
+    let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |i| i + 1) + 1;
+    Position::column(file, line, column as u64)
+}
+
+/// Reads tokens of one line after the other; `at` is an offset into `data`.
+#[derive(Debug, Clone)]
+pub(crate) struct Cursor<'a> {
+    pub(crate) data: &'a [u8],
+    pub(crate) at: usize,
+    pub(crate) end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(data: &'a [u8], range: Range<usize>) -> Self {
+        Self { data, at: range.start, end: range.end }
+    }
+
+    /// The byte at the cursor; a line end at the end of the range.
+    #[inline(always)]
+    pub(crate) fn peek(&self) -> u8 {
+        if self.at < self.end { self.data[self.at] } else { b'\n' }
+    }
+
+    /// Is the whole range read?
+    #[inline(always)]
+    pub(crate) fn is_done(&self) -> bool {
+        self.at >= self.end
+    }
+
+    /// Skips spaces, tabs and carriage returns.
+    #[inline(always)]
+    pub(crate) fn skip_blanks(&mut self) {
+        while matches!(self.peek(), b' ' | b'\t' | b'\r') {
+            self.at += 1;
+        }
+    }
+
+    /// Is the cursor at the end of a line?
+    #[inline(always)]
+    pub(crate) fn at_line_end(&self) -> bool {
+        self.peek() == b'\n'
+    }
+
+    /// Goes to the start of the next line.
+    #[inline(always)]
+    pub(crate) fn next_line(&mut self) {
+        self.at = memchr::memchr(b'\n', &self.data[self.at..self.end]).map_or(self.end, |i| self.at + i + 1);
+    }
+
+    /// The token at the cursor, up to a blank or line end, without moving.
+    pub(crate) fn token(&self) -> &'a [u8] {
+        let rest = &self.data[self.at..self.end];
+        let len = rest.iter().position(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len());
+        &rest[..len]
+    }
+
+    /// Reads an unsigned number of at most 64 bits that ends at a blank, a line end or the end; `None` (and no move) if
+    /// there is none.
+    #[inline(always)]
+    pub(crate) fn unsigned(&mut self) -> Option<u64> {
+        let mut value = 0u64;
+        let mut at = self.at;
+        while at < self.end {
+            let digit = self.data[at].wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            value = value.checked_mul(10)?.checked_add(u64::from(digit))?;
+            at += 1;
+        }
+        let ends = at == self.end || matches!(self.data[at], b' ' | b'\t' | b'\r' | b'\n');
+        if at == self.at || !ends {
+            return None;
+        }
+        self.at = at;
+        Some(value)
+    }
+
+    /// An [`Error::Parse`] for the token at the cursor.
+    pub(crate) fn expected(&self, file: &str, expected: impl Into<String>, help: impl Into<String>) -> Error {
+        let got = match self.token() {
+            _ if self.is_done() => "the end of the file".to_owned(),
+            [] => "the end of the line".to_owned(),
+            token => quote(token),
+        };
+        Error::Parse {
+            at: position(file, self.data, self.at),
+            expected: expected.into(),
+            got,
+            help: help.into(),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! [`Graph`]: structure, weights and original ids, as read, built or generated.
+
+use crate::{
+    csr::{Csr, Vertex},
+    error::{Error, Position, Result},
+    hash,
+    ids::Ids,
+    transpose,
+    weights::Weights,
+};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::sync::{Arc, OnceLock};
+
+/// A graph in memory or in a mapped file; a clone is another handle to the same one.
+///
+/// An undirected graph stores every edge as two arcs (a self-loop as one). The transpose of a directed graph is built
+/// when it is first asked for, and kept.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    out: Arcs,
+    transpose: OnceLock<Arcs>,
+    directed: bool,
+    ids: Ids,
+    origin: Origin,
+    counts: OnceLock<Counts>,
+    hash: OnceLock<u64>,
+}
+
+/// Arcs of one direction: their structure and their weights.
+#[derive(Debug, Clone)]
+pub struct Arcs {
+    /// Who points to whom.
+    pub csr: Csr,
+    /// The weights, in the order of `csr.targets()`.
+    pub weights: Weights,
+}
+
+/// Where a graph comes from and what was done to it on the way, so that nothing is assumed in silence.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Origin {
+    /// The file or generator, as the user named it.
+    pub name: String,
+    /// The format it was read in (`snap`, `mtx`, ...), or `generated`, or `memory`.
+    pub format: String,
+    /// Edges as listed there, before anything was dropped, merged or mirrored.
+    pub listed: u64,
+    /// Why it was taken as directed or undirected, e.g. `the header says "symmetric"`.
+    pub direction_because: String,
+    /// Were the arcs of the other direction added?
+    pub symmetrised: bool,
+    /// Self-loops dropped.
+    pub loops_dropped: u64,
+    /// Parallel edges merged into others.
+    pub merged: u64,
+    /// What the user should know, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Counts that need one pass over the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Arcs from a vertex to itself.
+    pub self_loops: u64,
+    /// Vertices without any arc, in or out.
+    pub isolated: u64,
+    /// Vertices without an outgoing arc.
+    pub sinks: u64,
+    /// The largest out-degree.
+    pub max_degree: u64,
+    /// The vertex that has it; the smallest on ties, 0 in an empty graph.
+    pub max_degree_vertex: Vertex,
+}
+
+impl Graph {
+    /// Puts a graph together from checked arcs.
+    ///
+    /// # Errors
+    /// [`Error::Format`] when weights or ids do not match the structure, or an undirected graph is not symmetric.
+    pub fn new(arcs: Arcs, directed: bool, ids: Ids, origin: Origin) -> Result<Self> {
+        let damaged = |what: String| {
+            Error::format(
+                Position::file(&origin.name),
+                what,
+                "the file is damaged or mislabelled; make it anew",
+            )
+        };
+        let (n, m) = (arcs.csr.vertices(), arcs.csr.arcs());
+        if ids.len() != n {
+            return Err(damaged(format!("{} ids for {n} vertices", ids.len())));
+        }
+        if arcs.weights.weight_type().is_some() && arcs.weights.len() != m {
+            return Err(damaged(format!("{} weights for {m} arcs", arcs.weights.len())));
+        }
+        if !directed && !hash::is_symmetric(&arcs) {
+            return Err(damaged("marked undirected, but some edges have only one direction".to_owned()));
+        }
+        // SAFETY: checked above.
+        Ok(unsafe { Self::new_unchecked(arcs, directed, ids, origin) })
+    }
+
+    /// [`Graph::new`] for arcs known to be consistent, such as a builder's or a file the user vouches for.
+    ///
+    /// # Safety
+    /// There are as many ids as vertices, as many weights as arcs (or none), and the arcs are symmetric unless
+    /// `directed`.
+    pub unsafe fn new_unchecked(arcs: Arcs, directed: bool, ids: Ids, origin: Origin) -> Self {
+        let inner = Inner {
+            out: arcs,
+            transpose: OnceLock::new(),
+            directed,
+            ids,
+            origin,
+            counts: OnceLock::new(),
+            hash: OnceLock::new(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Number of vertices.
+    pub fn vertices(&self) -> usize {
+        self.out().csr.vertices()
+    }
+
+    /// Number of arcs: an undirected edge counts twice, a self-loop once.
+    pub fn arcs(&self) -> usize {
+        self.out().csr.arcs()
+    }
+
+    /// Number of edges: an undirected edge counts once.
+    pub fn edges(&self) -> u64 {
+        let arcs = self.arcs() as u64;
+        if self.is_directed() { arcs } else { (arcs + self.counts().self_loops) / 2 }
+    }
+
+    /// Do arcs have one direction only?
+    pub fn is_directed(&self) -> bool {
+        self.inner.directed
+    }
+
+    /// Outgoing arcs.
+    pub fn out(&self) -> &Arcs {
+        &self.inner.out
+    }
+
+    /// Incoming arcs: the same as [`Graph::out`] if undirected, else the transpose, built at the first call and kept.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when memory is short.
+    pub fn incoming(&self) -> Result<&Arcs> {
+        if !self.is_directed() {
+            return Ok(self.out());
+        }
+        if self.inner.transpose.get().is_none() {
+            // Two threads may both build it; one wins, both are right.
+            let _ = self.inner.transpose.set(transpose::transpose(self.out())?);
+        }
+        Ok(self.inner.transpose.get().unwrap_or(self.out()))
+    }
+
+    /// Gives a directed graph the transpose a file brought along, unless it has one.
+    pub(crate) fn set_incoming(&self, arcs: Arcs) {
+        let _ = self.inner.transpose.set(arcs);
+    }
+
+    /// Has the transpose been built (or is it not needed)?
+    pub fn has_incoming(&self) -> bool {
+        !self.is_directed() || self.inner.transpose.get().is_some()
+    }
+
+    /// Original ids.
+    pub fn ids(&self) -> &Ids {
+        &self.inner.ids
+    }
+
+    /// Where it comes from and what was done to it.
+    pub fn origin(&self) -> &Origin {
+        &self.inner.origin
+    }
+
+    /// Loops, isolated vertices, largest degree; one parallel pass, kept.
+    pub fn counts(&self) -> &Counts {
+        self.inner.counts.get_or_init(|| count(self))
+    }
+
+    /// A hash of structure, weights, direction and ids: equal graphs have equal hashes, on any machine; kept.
+    pub fn hash(&self) -> u64 {
+        *self.inner.hash.get_or_init(|| hash::graph(self))
+    }
+
+    /// Memory the arcs, weights and ids take, the transpose included if it was built.
+    pub fn bytes(&self) -> u64 {
+        let arcs = |a: &Arcs| a.csr.bytes() + a.weights.bytes();
+        arcs(self.out()) + self.inner.transpose.get().map_or(0, arcs) + self.ids().bytes()
+    }
+}
+
+fn count(graph: &Graph) -> Counts {
+    let csr = &graph.out().csr;
+    let n = csr.vertices();
+    let mut pointed_at = Vec::new();
+    if graph.is_directed() {
+        pointed_at = (0..n.div_ceil(64)).map(|_| std::sync::atomic::AtomicU64::new(0)).collect();
+        csr.targets().par_iter().for_each(|&t| {
+            let (word, bit) = (&pointed_at[t as usize / 64], 1u64 << (t % 64));
+            if word.load(std::sync::atomic::Ordering::Relaxed) & bit == 0 {
+                word.fetch_or(bit, std::sync::atomic::Ordering::Relaxed);
+            }
+        });
+    }
+    let is_pointed_at = |v: Vertex| {
+        pointed_at
+            .get(v as usize / 64)
+            .is_some_and(|w| w.load(std::sync::atomic::Ordering::Relaxed) >> (v % 64) & 1 == 1)
+    };
+    let zero = Counts { self_loops: 0, isolated: 0, sinks: 0, max_degree: 0, max_degree_vertex: 0 };
+    (0..n as Vertex)
+        .into_par_iter()
+        .with_min_len(4096)
+        .fold(
+            || zero,
+            |mut c, v| {
+                let row = csr.neighbors(v);
+                // Parallel loops lie side by side in the sorted row.
+                let first = row.partition_point(|&t| t < v);
+                c.self_loops += row[first..].iter().take_while(|&&t| t == v).count() as u64;
+                c.sinks += u64::from(row.is_empty());
+                c.isolated += u64::from(row.is_empty() && !is_pointed_at(v));
+                if row.len() as u64 > c.max_degree {
+                    (c.max_degree, c.max_degree_vertex) = (row.len() as u64, v);
+                }
+                c
+            },
+        )
+        .reduce(
+            || zero,
+            |a, b| {
+                let best = if b.max_degree > a.max_degree
+                    || (b.max_degree == a.max_degree && b.max_degree_vertex < a.max_degree_vertex)
+                {
+                    b
+                } else {
+                    a
+                };
+                Counts {
+                    self_loops: a.self_loops + b.self_loops,
+                    isolated: a.isolated + b.isolated,
+                    sinks: a.sinks + b.sinks,
+                    ..best
+                }
+            },
+        )
+}

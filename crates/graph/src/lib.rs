@@ -1,0 +1,25 @@
+//! Graph storage, builder, file formats and generators of warpgraph.
+//!
+//! A [`Graph`] is a checked CSR with optional weights and the original ids of its vertices. It comes from a file of any
+//! known format, from a generator, or from an edge list in memory, and says what was done to it on the way ([`Origin`]).
+
+pub mod build;
+pub mod control;
+pub mod csr;
+pub mod error;
+pub mod format;
+mod graph;
+pub mod hash;
+pub mod ids;
+pub mod memory;
+mod transpose;
+mod weights;
+
+pub use control::{Control, Progress};
+pub use csr::{Csr, MAX_VERTICES, NO_VERTEX, Offset, Offsets, Vertex, View, Views};
+pub use error::{Error, Position, Result};
+pub use format::{Format, Input, ReadOptions};
+pub use graph::{Arcs, Counts, Graph, Origin};
+pub use ids::{Ids, Names, VertexId};
+pub use memory::{Buffer, Pages};
+pub use weights::{WeightType, Weights};

@@ -1,0 +1,129 @@
+//! Edge weights: one array beside the targets of a CSR, of the narrowest type that holds them all.
+
+use crate::{error::Result, memory::Buffer};
+use serde::{Deserialize, Serialize};
+
+/// The type of the weights of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WeightType {
+    /// Whole numbers from 0 to 2^32-1: the default for integers.
+    U32,
+    /// Whole numbers, at least one of them negative.
+    I32,
+    /// Decimals narrowed on request.
+    F32,
+    /// Decimals.
+    F64,
+}
+
+impl WeightType {
+    /// Its name: `u32`, `i32`, `f32`, `f64`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::U32 => "u32",
+            Self::I32 => "i32",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
+impl std::fmt::Display for WeightType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The weights of a graph's arcs, in the order of the arcs.
+///
+/// Invariant: floats are finite (NaN and infinities are refused at the border).
+#[derive(Debug, Clone, Default)]
+pub enum Weights {
+    /// An unweighted graph.
+    #[default]
+    None,
+    /// See [`WeightType::U32`].
+    U32(Buffer<u32>),
+    /// See [`WeightType::I32`].
+    I32(Buffer<i32>),
+    /// See [`WeightType::F32`].
+    F32(Buffer<f32>),
+    /// See [`WeightType::F64`].
+    F64(Buffer<f64>),
+}
+
+/// Runs an expression with the weights' slice, whatever its type: `with_weights!(weights, |w| expr, none: expr)`.
+#[macro_export]
+macro_rules! with_weights {
+    ($weights:expr, |$w:ident| $body:expr, none: $none:expr) => {
+        match $weights {
+            $crate::Weights::None => $none,
+            $crate::Weights::U32($w) => $body,
+            $crate::Weights::I32($w) => $body,
+            $crate::Weights::F32($w) => $body,
+            $crate::Weights::F64($w) => $body,
+        }
+    };
+}
+
+impl Weights {
+    /// Their type, or `None` for an unweighted graph.
+    pub fn weight_type(&self) -> Option<WeightType> {
+        match self {
+            Self::None => None,
+            Self::U32(_) => Some(WeightType::U32),
+            Self::I32(_) => Some(WeightType::I32),
+            Self::F32(_) => Some(WeightType::F32),
+            Self::F64(_) => Some(WeightType::F64),
+        }
+    }
+
+    /// How many there are (0 for an unweighted graph).
+    pub fn len(&self) -> usize {
+        with_weights!(self, |w| w.len(), none: 0)
+    }
+
+    /// Is the graph unweighted, or without arcs?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory they take.
+    pub fn bytes(&self) -> u64 {
+        with_weights!(self, |w| w.bytes(), none: 0)
+    }
+
+    /// The weight of arc `index` as f64 (1 for an unweighted graph).
+    pub fn get(&self, index: usize) -> f64 {
+        with_weights!(self, |w| f64::from(w[index]), none: 1.0)
+    }
+
+    /// The smallest and the largest, as f64.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        use rayon::prelude::*;
+        fn scan<T: bytemuck::Pod + Into<f64> + Send + Sync>(w: &[T]) -> Option<(f64, f64)> {
+            w.par_chunks(1 << 16)
+                .map(|chunk| {
+                    chunk.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| {
+                        let x: f64 = x.into();
+                        (lo.min(x), hi.max(x))
+                    })
+                })
+                .reduce_with(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        }
+        with_weights!(self, |w| scan(w), none: None)
+    }
+
+    /// These weights as f32: what `--weight-type f32` asks for.
+    ///
+    /// # Errors
+    /// [`crate::Error::TooLarge`] when memory is short.
+    pub fn narrowed(&self) -> Result<Self> {
+        use rayon::prelude::*;
+        let Self::F64(wide) = self else { return Ok(self.clone()) };
+        let mut narrow = crate::memory::Pages::<f32>::zeroed(wide.len())?;
+        narrow.par_iter_mut().zip(wide.par_iter()).for_each(|(n, w)| *n = *w as f32);
+        Ok(Self::F32(narrow.into()))
+    }
+}
