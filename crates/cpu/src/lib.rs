@@ -1,1 +1,103 @@
-//! placeholder
+//! The native CPU engine: each algorithm in its fastest known form, on the rayon pool it is called in.
+//!
+//! Every function takes a graph, a configuration that was checked against it, and [`Options`]; it returns the answer, or
+//! the error of an interrupt, a full memory or a negative cycle.
+
+mod bfs;
+mod pagerank;
+mod sssp;
+mod wcc;
+
+pub use bfs::bfs;
+pub use pagerank::pagerank;
+pub use sssp::sssp;
+pub use wcc::wcc;
+
+use std::time::Instant;
+use warpgraph_core::{Direction, Halted, Order, Plan, Run, Step};
+use warpgraph_graph::Control;
+
+/// What every algorithm is told beside its configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The plan asked for; it has passed [`Plan::check`].
+    pub plan: Plan,
+    /// Cancel flag, deadline, progress.
+    pub control: Control,
+    /// Record every superstep.
+    pub trace: bool,
+    /// The seed of a random source.
+    pub seed: u64,
+    /// The number of the run, from 0: another random source each.
+    pub run: u64,
+}
+
+impl Options {
+    /// The direction the plan fixes for the whole run.
+    pub(crate) fn direction(&self) -> Option<Direction> {
+        match self.plan {
+            Plan::Auto => None,
+            Plan::Bsp { direction } => direction,
+        }
+    }
+}
+
+/// Collects the [`Run`] while an algorithm works.
+pub(crate) struct Recorder {
+    start: Instant,
+    step: Instant,
+    prepare_seconds: f64,
+    trace: Option<Vec<Step>>,
+    rounds: u64,
+}
+
+impl Recorder {
+    /// Starts the clock; `prepared` is when preparation began, which is reported apart.
+    pub(crate) fn start(options: &Options, prepared: Instant) -> Self {
+        let start = Instant::now();
+        Self {
+            start,
+            step: start,
+            prepare_seconds: (start - prepared).as_secs_f64(),
+            trace: options.trace.then(Vec::new),
+            rounds: 0,
+        }
+    }
+
+    /// Ends a superstep.
+    pub(crate) fn step(&mut self, frontier: usize, direction: Direction, note: impl FnOnce() -> String) {
+        if let Some(trace) = &mut self.trace {
+            let now = Instant::now();
+            trace.push(Step {
+                round: self.rounds,
+                frontier: frontier as u64,
+                direction,
+                seconds: (now - self.step).as_secs_f64(),
+                note: note(),
+            });
+            self.step = now;
+        }
+        self.rounds += 1;
+    }
+
+    /// Supersteps so far.
+    pub(crate) fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Stops the clock.
+    pub(crate) fn finish(self, plan: Plan, halt: Halted, state_bytes: u64) -> Run {
+        Run {
+            device: "cpu".to_owned(),
+            plan,
+            order: Order::Natural,
+            threads: rayon::current_num_threads(),
+            rounds: self.rounds,
+            halt,
+            prepare_seconds: self.prepare_seconds,
+            seconds: self.start.elapsed().as_secs_f64(),
+            state_bytes,
+            trace: self.trace.unwrap_or_default(),
+        }
+    }
+}

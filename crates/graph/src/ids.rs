@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Position, Result},
     memory::Buffer,
 };
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// An original id: a whole number, or a name.
@@ -35,6 +35,21 @@ impl Serialize for VertexId {
             Self::Number(n) => serializer.serialize_u64(*n),
             Self::Name(s) => serializer.serialize_str(s),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for VertexId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Number(u64),
+            Text(String),
+        }
+        Ok(match Form::deserialize(deserializer)? {
+            Form::Number(n) => Self::Number(n),
+            Form::Text(text) => text.into(),
+        })
     }
 }
 

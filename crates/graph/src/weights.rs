@@ -95,6 +95,7 @@ impl Weights {
     }
 
     /// The weight of arc `index` as f64 (1 for an unweighted graph).
+    #[allow(clippy::useless_conversion, reason = "one of the four types is f64 already")]
     pub fn get(&self, index: usize) -> f64 {
         with_weights!(self, |w| f64::from(w[index]), none: 1.0)
     }

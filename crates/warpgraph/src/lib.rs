@@ -1,1 +1,35 @@
-//! placeholder
+//! Graph analytics that adapts itself: the library a user depends on.
+//!
+//! ```
+//! use warpgraph::{Bfs, Engine, Graph, Order, Answer};
+//!
+//! # fn main() -> Result<(), warpgraph::Error> {
+//! let graph = Graph::from_edges(4, &[(0, 1), (1, 2), (0, 3)], false)?;
+//! let loaded = Engine::auto()?.load(&graph, Order::Natural)?;
+//! let answer = loaded.bfs(Bfs::from(0)).run()?;
+//! assert_eq!(answer.distance(2), Some(2));
+//! assert_eq!(answer.path_to(2).unwrap().len(), 3);
+//! answer.verify(&graph).expect("a breadth-first search tree");
+//! # Ok(())
+//! # }
+//! ```
+
+mod engine;
+mod job;
+pub mod oracle;
+
+pub use engine::{Device, Engine, Loaded};
+pub use job::{Dispatch, Job};
+pub use warpgraph_core::{
+    Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Step, Table,
+    Violation,
+    bfs::{self, Bfs, BfsAnswer},
+    pagerank::{self, PageRank, PageRankAnswer},
+    sssp::{self, Sssp, SsspAnswer},
+    table,
+    wcc::{self, Wcc, WccAnswer},
+};
+pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
+
+/// The names of all algorithms, in the order of the documentation.
+pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];

@@ -1,0 +1,66 @@
+//! What every algorithm and every answer has in common.
+
+use crate::{Result, Run, Table, Violation};
+use serde::Serialize;
+use warpgraph_graph::{Graph, Vertex, VertexId};
+
+/// A configuration: what is asked. Library options, command-line flags and JSON at once.
+pub trait Algorithm: Serialize + Clone {
+    /// Its name on the command line and in JSON.
+    const NAME: &'static str;
+    /// What comes back.
+    type Answer: Answer;
+
+    /// Refuses values that make no sense on any graph, and those that make none on this one.
+    ///
+    /// # Errors
+    /// [`crate::Error::Config`], or the graph's own error for an unknown vertex.
+    fn check(&self, graph: &Graph) -> Result<()>;
+}
+
+/// An answer: values for vertices, and the report on the run that found them.
+pub trait Answer {
+    /// How the run went.
+    fn run(&self) -> &Run;
+
+    /// The few figures of the `result` of the JSON form.
+    fn summary(&self) -> serde_json::Value;
+
+    /// All values, one row a vertex, for files.
+    fn table(&self) -> Table<'_>;
+
+    /// Checks properties that the right answer has, on the graph it was found on.
+    ///
+    /// # Errors
+    /// The first property that does not hold, and where.
+    fn verify(&self, graph: &Graph) -> Result<(), Violation>;
+
+    /// The arcs of the vertices reached: what a rate in traversed edges a second is counted over.
+    fn arcs_reached(&self) -> u64;
+
+    /// The way to a vertex, for algorithms that know ways; `None` if it was not reached.
+    fn path(&self, _target: Vertex) -> Option<Path> {
+        None
+    }
+}
+
+/// A way from the source to a vertex.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Path {
+    /// The vertices on it, both ends included.
+    pub vertices: Vec<VertexId>,
+    /// Its length: hops, or the sum of weights.
+    pub length: serde_json::Number,
+}
+
+/// Follows parents from `target` to the root, which is its own parent; the way comes out root first.
+pub(crate) fn follow(parents: &[Vertex], target: Vertex) -> Vec<Vertex> {
+    let mut way = vec![target];
+    let mut v = target;
+    while parents[v as usize] != v && way.len() <= parents.len() {
+        v = parents[v as usize];
+        way.push(v);
+    }
+    way.reverse();
+    way
+}

@@ -1,0 +1,117 @@
+//! What breadth-first search answers.
+
+use super::UNREACHED;
+use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::borrow::Cow;
+use warpgraph_graph::{Graph, NO_VERTEX, Pages, Vertex, VertexId};
+
+/// Distances and parents from one source.
+#[derive(Debug)]
+pub struct BfsAnswer {
+    pub(super) graph: Graph,
+    pub(super) source: Vertex,
+    pub(super) max_depth: Option<u32>,
+    pub(super) distances: Pages<u32>,
+    pub(super) parents: Pages<Vertex>,
+    run: Run,
+}
+
+/// The figures of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BfsSummary {
+    /// The source's original id.
+    pub source: VertexId,
+    /// Vertices reached, the source included.
+    pub reached: u64,
+    /// The largest distance.
+    pub depth: u32,
+    /// The sum of all distances.
+    pub sum: u64,
+}
+
+impl BfsAnswer {
+    /// Puts an answer together; both arrays have one entry a vertex, coded as the module head of [`crate::bfs`] says.
+    pub fn new(
+        graph: &Graph,
+        source: Vertex,
+        max_depth: Option<u32>,
+        distances: Pages<u32>,
+        parents: Pages<Vertex>,
+        run: Run,
+    ) -> Self {
+        Self { graph: graph.clone(), source, max_depth, distances, parents, run }
+    }
+
+    /// Hops from the source to a vertex; `None` if it was not reached or is not in the graph.
+    pub fn distance(&self, id: impl Into<VertexId>) -> Option<u32> {
+        let v = self.graph.ids().find(&id.into())?;
+        Some(self.distances[v as usize]).filter(|&d| d != UNREACHED)
+    }
+
+    /// The vertex before this one on a shortest way; the source is its own.
+    pub fn parent(&self, id: impl Into<VertexId>) -> Option<VertexId> {
+        let v = self.graph.ids().find(&id.into())?;
+        Some(self.parents[v as usize]).filter(|&p| p != NO_VERTEX).map(|p| self.graph.ids().id(p))
+    }
+
+    /// A shortest way to a vertex, both ends included.
+    pub fn path_to(&self, id: impl Into<VertexId>) -> Option<Vec<VertexId>> {
+        self.path(self.graph.ids().find(&id.into())?).map(|path| path.vertices)
+    }
+
+    /// Hops by inner vertex, in the order of the original ids.
+    pub fn distances(&self) -> &[u32] {
+        &self.distances
+    }
+
+    /// Parents by inner vertex.
+    pub fn parents(&self) -> &[Vertex] {
+        &self.parents
+    }
+
+    /// The figures of the search.
+    pub fn figures(&self) -> BfsSummary {
+        let (reached, depth, sum) = self
+            .distances
+            .par_iter()
+            .filter(|&&d| d != UNREACHED)
+            .fold(|| (0, 0, 0), |(n, deepest, sum), &d| (n + 1, d.max(deepest), sum + u64::from(d)))
+            .reduce(|| (0, 0, 0), |a, b| (a.0 + b.0, a.1.max(b.1), a.2 + b.2));
+        BfsSummary { source: self.graph.ids().id(self.source), reached, depth, sum }
+    }
+}
+
+impl Answer for BfsAnswer {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        let ids = self.graph.ids();
+        Table::of_vertices(ids)
+            .with("distance", Values::U32(Cow::Borrowed(&self.distances)))
+            .with("parent", Values::Vertices(ids, Cow::Borrowed(&self.parents)))
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        super::verify::verify(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        let csr = &self.graph.out().csr;
+        let degree = |v: usize| csr.degree(v as Vertex) as u64;
+        self.distances.par_iter().enumerate().filter(|(_, d)| **d != UNREACHED).map(|(v, _)| degree(v)).sum()
+    }
+
+    fn path(&self, target: Vertex) -> Option<Path> {
+        let hops = Some(self.distances[target as usize]).filter(|&d| d != UNREACHED)?;
+        let vertices = follow(&self.parents, target).into_iter().map(|v| self.graph.ids().id(v)).collect();
+        Some(Path { vertices, length: hops.into() })
+    }
+}

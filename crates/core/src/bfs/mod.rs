@@ -1,0 +1,59 @@
+//! Breadth-first search: the fewest hops from a source to every vertex, and a tree of such ways.
+//!
+//! `distance[v]` is the number of arcs on a shortest way from the source, [`UNREACHED`] if there is none; `parent[v]` is
+//! the vertex before `v` on such a way, the source its own parent, [`NO_VERTEX`](warpgraph_graph::NO_VERTEX) if
+//! unreached. O(n + m) work.
+
+mod answer;
+mod verify;
+
+pub use answer::{BfsAnswer, BfsSummary};
+
+use crate::{Algorithm, Result, Source};
+use serde::{Deserialize, Serialize};
+use warpgraph_graph::{Graph, VertexId};
+
+/// The distance of a vertex that was not reached.
+pub const UNREACHED: u32 = u32::MAX;
+
+/// What to search.
+///
+/// ```
+/// use warpgraph_core::bfs::Bfs;
+/// let config = Bfs::from(17).max_depth(3);
+/// assert_eq!(serde_json::to_string(&config).unwrap(), r#"{"source":17,"max_depth":3}"#);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Bfs {
+    /// Where to start: an id of the file, `random`, or `max-degree`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V|random|max-degree", default_value_t = Source::MaxDegree))]
+    pub source: Source,
+    /// Go this many hops and no further
+    #[cfg_attr(feature = "clap", arg(long, value_name = "HOPS"))]
+    pub max_depth: Option<u32>,
+}
+
+impl Bfs {
+    /// From a vertex, by its original id.
+    pub fn from(source: impl Into<VertexId>) -> Self {
+        Self { source: Source::Vertex(source.into()), max_depth: None }
+    }
+
+    /// At most this many hops.
+    pub fn max_depth(mut self, hops: u32) -> Self {
+        self.max_depth = Some(hops);
+        self
+    }
+}
+
+impl Algorithm for Bfs {
+    const NAME: &'static str = "bfs";
+    type Answer = BfsAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        self.source.resolve(graph, 0, 0)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! Why a run was refused or ended without an answer.
+
+use warpgraph_graph::{VertexId, error::Error as GraphError};
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything that can keep an algorithm from answering.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The graph could not be read, built or held; or the run was interrupted.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// A configuration makes no sense, or not for this graph.
+    #[error("{algorithm}: {what}")]
+    Config {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// What is wrong, got and expected.
+        what: String,
+        /// What to do next.
+        help: String,
+    },
+    /// A plan that cannot be read.
+    #[error("plan {text:?}: {what}")]
+    Plan {
+        /// The plan as written.
+        text: String,
+        /// What is wrong with it.
+        what: String,
+        /// What to do next.
+        help: String,
+    },
+    /// Two choices that do not go together.
+    #[error("{what}")]
+    Refused {
+        /// Which pair, and why.
+        what: String,
+        /// What to do next.
+        help: String,
+    },
+    /// Shortest paths do not exist: going round this cycle makes every distance smaller.
+    #[error("the graph has a negative cycle of weight {weight}: {}", cycle_text(.vertices))]
+    NegativeCycle {
+        /// The vertices of the cycle, the first one repeated at the end.
+        vertices: Vec<VertexId>,
+        /// The sum of its weights.
+        weight: f64,
+    },
+}
+
+impl Error {
+    /// An [`Error::Config`].
+    pub fn config(algorithm: &'static str, what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Config { algorithm, what: what.into(), help: help.into() }
+    }
+
+    /// A stable word for the kind of error.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Graph(e) => e.kind(),
+            Self::Config { .. } => "config",
+            Self::Plan { .. } => "plan",
+            Self::Refused { .. } => "refused",
+            Self::NegativeCycle { .. } => "negative-cycle",
+        }
+    }
+
+    /// Where it happened, if that is a place in a file.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::Graph(e) => e.place(),
+            _ => None,
+        }
+    }
+
+    /// What to do next, one line.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Graph(e) => e.help(),
+            Self::Config { help, .. } | Self::Plan { help, .. } | Self::Refused { help, .. } => {
+                Some(help.clone()).filter(|h| !h.is_empty())
+            }
+            Self::NegativeCycle { .. } => Some(
+                "shortest paths need a graph without negative cycles; check the weights of these edges"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+fn cycle_text(vertices: &[VertexId]) -> String {
+    const SHOWN: usize = 12;
+    let mut text: Vec<String> = vertices.iter().take(SHOWN).map(ToString::to_string).collect();
+    if vertices.len() > SHOWN {
+        text.push(format!("... ({} edges)", vertices.len() - 1));
+    }
+    text.join(" -> ")
+}

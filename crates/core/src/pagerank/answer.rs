@@ -1,0 +1,109 @@
+//! What PageRank answers.
+
+use super::PageRank;
+use crate::{Answer, Result, Run, Table, Violation, table::Values};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::borrow::Cow;
+use warpgraph_graph::{Graph, Pages, Vertex, VertexId};
+
+/// The rank of every vertex; they sum to 1.
+#[derive(Debug)]
+pub struct PageRankAnswer {
+    pub(super) graph: Graph,
+    pub(super) config: PageRank,
+    pub(super) ranks: Pages<f64>,
+    pub(super) residual: f64,
+    run: Run,
+}
+
+/// The figures of a ranking.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageRankSummary {
+    /// Sweeps made.
+    pub iterations: u64,
+    /// The total change of the last one.
+    pub residual: f64,
+    /// The vertices of highest rank, the smallest id first on ties.
+    pub top: Vec<Ranked>,
+}
+
+/// A vertex and its rank.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ranked {
+    /// The vertex.
+    pub vertex: VertexId,
+    /// Its rank.
+    pub rank: f64,
+}
+
+const TOP: usize = 10;
+
+impl PageRankAnswer {
+    /// Puts an answer together; `residual` is the total change of the last sweep.
+    pub fn new(graph: &Graph, config: &PageRank, ranks: Pages<f64>, residual: f64, run: Run) -> Self {
+        Self { graph: graph.clone(), config: config.clone(), ranks, residual, run }
+    }
+
+    /// The rank of a vertex; `None` if it is not in the graph.
+    pub fn rank(&self, id: impl Into<VertexId>) -> Option<f64> {
+        Some(self.ranks[self.graph.ids().find(&id.into())? as usize])
+    }
+
+    /// All ranks by inner vertex.
+    pub fn ranks(&self) -> &[f64] {
+        &self.ranks
+    }
+
+    /// The `count` vertices of highest rank, the smallest id first on ties.
+    pub fn top(&self, count: usize) -> Vec<Ranked> {
+        let better = |a: &Vertex, b: &Vertex| {
+            self.ranks[*b as usize].total_cmp(&self.ranks[*a as usize]).then(a.cmp(b))
+        };
+        let keep = |mut best: Vec<Vertex>, v: Vertex| {
+            best.push(v);
+            if best.len() >= 2 * count.max(16) {
+                best.sort_unstable_by(better);
+                best.truncate(count);
+            }
+            best
+        };
+        let mut best: Vec<Vertex> = (0..self.ranks.len() as Vertex)
+            .into_par_iter()
+            .with_min_len(1 << 14)
+            .fold(Vec::new, keep)
+            .reduce(Vec::new, |a, b| b.into_iter().fold(a, keep));
+        best.sort_unstable_by(better);
+        best.truncate(count);
+        best.into_iter()
+            .map(|v| Ranked { vertex: self.graph.ids().id(v), rank: self.ranks[v as usize] })
+            .collect()
+    }
+
+    /// The figures of the ranking.
+    pub fn figures(&self) -> PageRankSummary {
+        PageRankSummary { iterations: self.run.rounds, residual: self.residual, top: self.top(TOP) }
+    }
+}
+
+impl Answer for PageRankAnswer {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        Table::of_vertices(self.graph.ids()).with("rank", Values::F64(Cow::Borrowed(&self.ranks)))
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        super::verify::verify(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        self.graph.arcs() as u64 * self.run.rounds
+    }
+}

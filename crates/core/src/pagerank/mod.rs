@@ -1,0 +1,175 @@
+//! PageRank: how often a walker who follows arcs at random comes by each vertex.
+//!
+//! The rank x is the fixed point, of sum 1, of
+//!
+//! ```text
+//! x[v] = d * (sum over arcs u -> v of x[u] * p(u, v)  +  t[v] * sum over sinks s of x[s])  +  (1 - d) * t[v]
+//! ```
+//! with damping d, p(u, v) = 1 / out-degree of u (or its share of u's weights), and the teleport vector t: uniform, or
+//! the personalisation. Vertices without outgoing arcs (sinks) send their rank where teleports go, as NetworkX does.
+//! Parallel arcs count each. A run ends when the total change of a sweep, `sum |x_new - x_old|`, falls below the
+//! tolerance: the total, not a mean per vertex. O(m) work a sweep.
+
+mod answer;
+mod verify;
+
+pub use answer::{PageRankAnswer, PageRankSummary};
+
+use crate::{Algorithm, Error, Halt, Result};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use warpgraph_graph::{Graph, VertexId, Weights};
+
+/// The default damping factor.
+pub const DAMPING: f64 = 0.85;
+/// The default tolerance on the total change.
+pub const TOLERANCE: f64 = 1e-6;
+/// The default limit on sweeps.
+pub const MAX_ITERATIONS: u64 = 100;
+
+/// What to rank, and when to stop.
+///
+/// ```
+/// use warpgraph_core::pagerank::PageRank;
+/// let config = PageRank::default().tolerance(1e-9).personalize(17, 1.0);
+/// assert_eq!(config.damping, 0.85);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct PageRank {
+    /// Share of steps that follow an arc, from 0 to below 1; the others teleport
+    #[cfg_attr(feature = "clap", arg(long, value_name = "D", default_value_t = DAMPING))]
+    pub damping: f64,
+    /// Stop when the total change of a sweep is below this
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = TOLERANCE))]
+    pub tolerance: f64,
+    /// Stop after this many sweeps at the latest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MAX_ITERATIONS))]
+    pub max_iterations: u64,
+    /// Follow arcs in proportion to their weights
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub weighted: bool,
+    /// Teleport to these vertices only: ids, each with its share if not equal, e.g. `17,42=2`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V[=SHARE],...", value_delimiter = ','))]
+    pub personalize: Vec<Share>,
+}
+
+/// A vertex and its share of the teleports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// The vertex.
+    pub vertex: VertexId,
+    /// Its share; shares are scaled to sum 1.
+    pub share: f64,
+}
+
+impl FromStr for Share {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.rsplit_once('=') {
+            None => Ok(Self { vertex: text.into(), share: 1.0 }),
+            Some((id, share)) => match share.parse() {
+                Ok(share) => Ok(Self { vertex: id.into(), share }),
+                Err(_) => Err(format!("expected a number after =, got {share:?}")),
+            },
+        }
+    }
+}
+
+impl Default for PageRank {
+    fn default() -> Self {
+        Self {
+            damping: DAMPING,
+            tolerance: TOLERANCE,
+            max_iterations: MAX_ITERATIONS,
+            weighted: false,
+            personalize: Vec::new(),
+        }
+    }
+}
+
+impl PageRank {
+    /// Stop when the total change of a sweep is below this.
+    pub fn tolerance(mut self, total_change: f64) -> Self {
+        self.tolerance = total_change;
+        self
+    }
+
+    /// Teleport to this vertex too, with this share.
+    pub fn personalize(mut self, vertex: impl Into<VertexId>, share: f64) -> Self {
+        self.personalize.push(Share { vertex: vertex.into(), share });
+        self
+    }
+
+    /// The stopping rule.
+    pub fn halt(&self) -> Halt {
+        Halt::l1(self.tolerance).or(Halt::rounds(self.max_iterations))
+    }
+
+    /// The teleport vector, of sum 1; `None` if uniform.
+    ///
+    /// # Errors
+    /// When a vertex is not in the graph.
+    pub fn teleport(&self, graph: &Graph) -> Result<Option<Vec<f64>>> {
+        if self.personalize.is_empty() {
+            return Ok(None);
+        }
+        let mut teleport = vec![0.0; graph.vertices()];
+        let total: f64 = self.personalize.iter().map(|s| s.share).sum();
+        for Share { vertex, share } in &self.personalize {
+            teleport[graph.ids().vertex(vertex)? as usize] += share / total;
+        }
+        Ok(Some(teleport))
+    }
+}
+
+impl Algorithm for PageRank {
+    const NAME: &'static str = "pagerank";
+    type Answer = PageRankAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
+        if !(0.0..1.0).contains(&self.damping) {
+            return refuse(
+                format!("damping must be in [0, 1), got {}", self.damping),
+                "0.85 is the usual choice",
+            );
+        }
+        if !self.tolerance.is_finite() || self.tolerance < 0.0 {
+            return refuse(
+                format!("tolerance must be a number from 0, got {}", self.tolerance),
+                "1e-6 is the default",
+            );
+        }
+        let shares: f64 = self.personalize.iter().map(|s| s.share).sum();
+        let bad = self.personalize.iter().find(|s| !(s.share.is_finite() && s.share >= 0.0));
+        if let Some(share) = bad {
+            return refuse(
+                format!("the share of vertex {} must be a number from 0, got {}", share.vertex, share.share),
+                "write --personalize 17,42=2",
+            );
+        }
+        if !self.personalize.is_empty() && shares <= 0.0 {
+            return refuse(
+                "the shares of --personalize sum to 0".to_owned(),
+                "give one vertex a positive share",
+            );
+        }
+        self.teleport(graph)?;
+        if !self.weighted {
+            return Ok(());
+        }
+        match graph.out().weights.range() {
+            Some((least, _)) if least < 0.0 => refuse(
+                format!("weights must not be negative, the least is {least}"),
+                "leave --weighted out to follow all arcs alike",
+            ),
+            None if matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => refuse(
+                "--weighted needs a weighted graph, and this one has no weights".to_owned(),
+                "leave --weighted out",
+            ),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Is it the PageRank?
+//!
+//! 1. every rank is a number from 0;
+//! 2. they sum to 1 (to 1e-9);
+//! 3. fixed point: one exact sweep of the formula in [`crate::pagerank`], in f64, changes them by no more than the
+//!    tolerance in all (a converged run), or by no more than the change the run reported (one stopped by its limit),
+//!    plus rounding.
+
+use super::PageRankAnswer;
+use crate::{Halted, Violation, verify::first};
+use rayon::prelude::*;
+use warpgraph_graph::{Graph, Vertex};
+
+/// Rounding allowed in a sum of ranks.
+const ROUNDING: f64 = 1e-9;
+
+pub(super) fn verify(answer: &PageRankAnswer, graph: &Graph) -> Result<(), Violation> {
+    let ranks = answer.ranks();
+    if ranks.len() != graph.vertices() {
+        let what = format!("{} for {} vertices", ranks.len(), graph.vertices());
+        return Err(Violation::new("one value a vertex", what));
+    }
+    if ranks.is_empty() {
+        return Ok(());
+    }
+    first(ranks.len(), |v| {
+        let rank = ranks[v as usize];
+        let is_rank = rank.is_finite() && rank >= 0.0;
+        (!is_rank).then(|| {
+            Violation::new(
+                "every rank is a number from 0",
+                format!("vertex {} has {rank}", graph.ids().id(v)),
+            )
+        })
+    })?;
+    let sum: f64 = ranks.par_iter().sum();
+    if (sum - 1.0).abs() > ROUNDING {
+        return Err(Violation::new("ranks sum to 1", format!("they sum to {sum}")));
+    }
+    let residual =
+        residual(answer, graph).map_err(|e| Violation::new("the sweep can be made", e.to_string()))?;
+    let allowed = match answer.run_halt() {
+        Halted::MaxIterations => answer.residual.max(answer.config.tolerance),
+        _ => answer.config.tolerance,
+    } + ROUNDING;
+    if residual > allowed {
+        let what = format!("a sweep changes them by {residual:e}, allowed are {allowed:e}");
+        return Err(Violation::new("a sweep does not change the ranks", what));
+    }
+    Ok(())
+}
+
+impl PageRankAnswer {
+    fn run_halt(&self) -> Halted {
+        use crate::Answer;
+        self.run().halt
+    }
+}
+
+/// `sum |F(x) - x|` for the formula of the module.
+fn residual(answer: &PageRankAnswer, graph: &Graph) -> crate::Result<f64> {
+    let (x, config) = (answer.ranks(), &answer.config);
+    let (out, incoming) = (graph.out(), graph.incoming()?);
+    let n = x.len();
+    let strength = |u: Vertex| -> f64 {
+        if config.weighted {
+            out.csr.arcs_of(u).map(|i| out.weights.get(i)).sum()
+        } else {
+            out.csr.degree(u) as f64
+        }
+    };
+    let strengths: Vec<f64> = (0..n as Vertex).into_par_iter().map(strength).collect();
+    let sunk: f64 = x.par_iter().zip(&strengths).filter(|(_, s)| **s == 0.0).map(|(x, _)| x).sum();
+    let teleport = config.teleport(graph)?;
+    let change = |v: Vertex| {
+        let gathered: f64 = incoming
+            .csr
+            .arcs_of(v)
+            .map(|i| {
+                let u = incoming.csr.targets()[i] as usize;
+                let weight = if config.weighted { incoming.weights.get(i) } else { 1.0 };
+                if strengths[u] > 0.0 { x[u] * weight / strengths[u] } else { 0.0 }
+            })
+            .sum();
+        let t = teleport.as_ref().map_or(1.0 / n as f64, |t| t[v as usize]);
+        (config.damping * (gathered + t * sunk) + (1.0 - config.damping) * t - x[v as usize]).abs()
+    };
+    Ok((0..n as Vertex).into_par_iter().map(change).sum())
+}

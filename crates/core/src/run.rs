@@ -1,0 +1,44 @@
+//! The report on how a run went.
+
+use crate::{Direction, Halted, Order, Plan};
+use serde::Serialize;
+
+/// How one run went: part of every answer.
+#[derive(Debug, Clone, Serialize)]
+pub struct Run {
+    /// The device: `cpu`.
+    pub device: String,
+    /// The plan that ran; what was decided per superstep stays out.
+    pub plan: Plan,
+    /// The order it ran in.
+    pub order: Order,
+    /// Threads used.
+    pub threads: usize,
+    /// Supersteps, sweeps or buckets.
+    pub rounds: u64,
+    /// What ended it.
+    pub halt: Halted,
+    /// Seconds spent before the run on what is kept for later ones (a transpose).
+    pub prepare_seconds: f64,
+    /// Seconds of the run itself, allocation and initialisation included.
+    pub seconds: f64,
+    /// Bytes of the arrays that hold the answer and the state.
+    pub state_bytes: u64,
+    /// One entry a superstep, when a trace was asked for.
+    pub trace: Vec<Step>,
+}
+
+/// One superstep of a traced run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    /// Its number, from 0.
+    pub round: u64,
+    /// Active vertices at its start.
+    pub frontier: u64,
+    /// Which way values travelled.
+    pub direction: Direction,
+    /// Seconds it took.
+    pub seconds: f64,
+    /// Why this way, or what the step reached.
+    pub note: String,
+}

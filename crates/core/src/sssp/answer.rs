@@ -1,0 +1,140 @@
+//! What shortest paths answer.
+
+use super::{Distances, parents};
+use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::Number;
+use std::{borrow::Cow, sync::OnceLock};
+use warpgraph_graph::{Graph, NO_VERTEX, Vertex, VertexId};
+
+/// Distances from one source; the tree of paths is made when first asked for.
+#[derive(Debug)]
+pub struct SsspAnswer {
+    pub(super) graph: Graph,
+    pub(super) source: Vertex,
+    pub(super) distances: Distances,
+    parents: OnceLock<Vec<Vertex>>,
+    run: Run,
+}
+
+/// The figures of a search.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SsspSummary {
+    /// The source's original id.
+    pub source: VertexId,
+    /// Vertices reached, the source included.
+    pub reached: u64,
+    /// The largest distance.
+    pub farthest: Option<Number>,
+    /// The sum of all distances.
+    pub sum: Option<Number>,
+}
+
+impl SsspAnswer {
+    /// Puts an answer together.
+    pub fn new(graph: &Graph, source: Vertex, distances: Distances, run: Run) -> Self {
+        Self { graph: graph.clone(), source, distances, parents: OnceLock::new(), run }
+    }
+
+    /// The distance of a vertex; `None` if it was not reached or is not in the graph.
+    pub fn distance(&self, id: impl Into<VertexId>) -> Option<f64> {
+        let v = self.graph.ids().find(&id.into())?;
+        Some(self.distances.get(v as usize)).filter(|d| d.is_finite())
+    }
+
+    /// All distances by inner vertex.
+    pub fn distances(&self) -> &Distances {
+        &self.distances
+    }
+
+    /// Parents by inner vertex, the source its own, `NO_VERTEX` for unreached ones; the same for the same distances,
+    /// made at the first call in O(n + m).
+    pub fn parents(&self) -> &[Vertex] {
+        self.parents.get_or_init(|| {
+            // Fails only when memory for a transpose is short; then there are distances but no paths.
+            let none = |_| vec![NO_VERTEX; self.graph.vertices()];
+            parents::parents(&self.graph, self.source, &self.distances).unwrap_or_else(none)
+        })
+    }
+
+    /// A shortest path to a vertex, both ends included.
+    pub fn path_to(&self, id: impl Into<VertexId>) -> Option<Vec<VertexId>> {
+        self.path(self.graph.ids().find(&id.into())?).map(|path| path.vertices)
+    }
+
+    /// The figures of the search.
+    pub fn figures(&self) -> SsspSummary {
+        let n = self.distances.len();
+        let reached = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v)).count() as u64;
+        let far = |a: &usize, b: &usize| self.distances.get(*a).total_cmp(&self.distances.get(*b));
+        let farthest = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v)).max_by(far);
+        SsspSummary {
+            source: self.graph.ids().id(self.source),
+            reached,
+            farthest: farthest.and_then(|v| self.distances.number(v)),
+            sum: self.sum(),
+        }
+    }
+
+    /// Exact for integers; decimals are added in a fixed order, so that the sum is the same run after run.
+    fn sum(&self) -> Option<Number> {
+        fn integers<T: Copy + Into<i128> + PartialEq + Sync + Send>(d: &[T], none: T) -> Option<Number> {
+            let sum: i128 = d.par_iter().filter(|&&x| x != none).map(|&x| x.into()).sum();
+            i64::try_from(sum).map(Number::from).or_else(|_| u64::try_from(sum).map(Number::from)).ok()
+        }
+        match &self.distances {
+            Distances::U32(d) => integers(d, u32::MAX),
+            Distances::U64(d) => integers(d, u64::MAX),
+            Distances::I64(d) => integers(d, i64::MAX),
+            Distances::F32(d) => {
+                Number::from_f64(d.iter().filter(|x| x.is_finite()).map(|&x| f64::from(x)).sum())
+            }
+            Distances::F64(d) => Number::from_f64(d.iter().filter(|x| x.is_finite()).sum()),
+        }
+    }
+}
+
+impl Answer for SsspAnswer {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        let ids = self.graph.ids();
+        let values = match &self.distances {
+            Distances::U32(d) => Values::U32(Cow::Borrowed(d)),
+            Distances::U64(d) => Values::U64(Cow::Borrowed(d)),
+            Distances::I64(d) => Values::I64(Cow::Borrowed(d)),
+            Distances::F32(d) => Values::F32(Cow::Borrowed(d)),
+            Distances::F64(d) => Values::F64(Cow::Borrowed(d)),
+        };
+        Table::of_vertices(ids)
+            .with("distance", values)
+            .with("parent", Values::Vertices(ids, Cow::Borrowed(self.parents())))
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        super::verify::verify(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        let csr = &self.graph.out().csr;
+        let n = self.distances.len();
+        let reached = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v));
+        reached.map(|v| csr.degree(v as Vertex) as u64).sum()
+    }
+
+    fn path(&self, target: Vertex) -> Option<Path> {
+        let length = self.distances.number(target as usize)?;
+        if self.parents()[target as usize] == NO_VERTEX {
+            return None;
+        }
+        let vertices = follow(self.parents(), target).into_iter().map(|v| self.graph.ids().id(v)).collect();
+        Some(Path { vertices, length })
+    }
+}

@@ -1,0 +1,65 @@
+//! Single-source shortest paths: the least sum of weights from a source to every vertex.
+//!
+//! `distance[v] = min over arcs u -> v of distance[u] + w(u, v)`, 0 at the source. Unweighted arcs count 1. Integer
+//! distances never wrap: u32 when the largest weight times n - 1 fits, else u64; i64 when a weight is negative. Decimal
+//! distances have the type of the weights, and since rounding is monotone they meet the equation to the last bit.
+//! Negative weights are allowed; a negative cycle within reach is an error that names it.
+
+mod answer;
+mod distances;
+mod parents;
+mod verify;
+
+pub use answer::{SsspAnswer, SsspSummary};
+pub use distances::{Distance, Distances, with_distances};
+
+use crate::{Algorithm, Error, Result, Source};
+use serde::{Deserialize, Serialize};
+use warpgraph_graph::{Graph, VertexId};
+
+/// What to search.
+///
+/// ```
+/// use warpgraph_core::sssp::Sssp;
+/// assert_eq!(serde_json::to_string(&Sssp::from("libc6")).unwrap(), r#"{"source":"libc6","delta":null}"#);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Sssp {
+    /// Where to start: an id of the file, `random`, or `max-degree`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V|random|max-degree", default_value_t = Source::MaxDegree))]
+    pub source: Source,
+    /// Width of a distance bucket; chosen from the weights and degrees if left out
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WIDTH"))]
+    pub delta: Option<f64>,
+}
+
+impl Sssp {
+    /// From a vertex, by its original id.
+    pub fn from(source: impl Into<VertexId>) -> Self {
+        Self { source: Source::Vertex(source.into()), delta: None }
+    }
+
+    /// With buckets of this width.
+    pub fn delta(mut self, width: f64) -> Self {
+        self.delta = Some(width);
+        self
+    }
+}
+
+impl Algorithm for Sssp {
+    const NAME: &'static str = "sssp";
+    type Answer = SsspAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        if let Some(delta) = self.delta
+            && !(delta.is_finite() && delta > 0.0)
+        {
+            let what = format!("delta must be a positive number, got {delta}");
+            return Err(Error::config(Self::NAME, what, "leave --delta out to have it chosen"));
+        }
+        self.source.resolve(graph, 0, 0)?;
+        Ok(())
+    }
+}

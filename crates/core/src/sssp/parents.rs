@@ -1,0 +1,101 @@
+//! A tree of shortest paths, from the distances alone.
+//!
+//! An arc u -> v is *tight* when `distance[u] + w == distance[v]`; every shortest path is made of tight arcs, and every
+//! reached vertex hangs on the source by some. The parent is the smallest tight predecessor that is strictly nearer;
+//! vertices that have none (arcs of weight zero or less) get theirs by a search over tight arcs from those that have.
+//! The same tree whatever engine found the distances.
+
+use super::{Distance, Distances, with_distances};
+use crate::Result;
+use rayon::prelude::*;
+use warpgraph_graph::{Arcs, Graph, NO_VERTEX, Vertex, Weights};
+
+/// The weight of arc `i` in the type of the distances.
+pub(super) fn weight<D: FromWeight>(weights: &Weights, i: usize) -> D {
+    match weights {
+        Weights::None => D::from_integer(1),
+        Weights::U32(w) => D::from_integer(w[i].into()),
+        Weights::I32(w) => D::from_integer(w[i].into()),
+        Weights::F32(w) => D::from_decimal(w[i].into()),
+        Weights::F64(w) => D::from_decimal(w[i]),
+    }
+}
+
+/// Distances that can be made from any weight.
+pub(super) trait FromWeight: Distance {
+    fn from_integer(weight: i64) -> Self;
+    fn from_decimal(weight: f64) -> Self;
+}
+
+macro_rules! from_weight {
+    ($($type:ty),*) => {$(
+        impl FromWeight for $type {
+            fn from_integer(weight: i64) -> Self {
+                weight as $type
+            }
+            fn from_decimal(weight: f64) -> Self {
+                weight as $type
+            }
+        }
+    )*};
+}
+from_weight!(u32, u64, i64, f32, f64);
+
+/// Parents by inner vertex: the source its own, [`NO_VERTEX`] for unreached vertices, and for reached ones that hang on
+/// nothing (which a right answer has none of).
+pub(super) fn parents(graph: &Graph, source: Vertex, distances: &Distances) -> Result<Vec<Vertex>> {
+    let incoming = graph.incoming()?;
+    Ok(with_distances!(distances, |d| tree(graph.out(), incoming, source, d)))
+}
+
+fn tree<D: FromWeight>(out: &Arcs, incoming: &Arcs, source: Vertex, distance: &[D]) -> Vec<Vertex> {
+    let mut parents: Vec<Vertex> = (0..distance.len() as Vertex)
+        .into_par_iter()
+        .with_min_len(1024)
+        .map(|v| if v == source { source } else { nearer(incoming, distance, v) })
+        .collect();
+    let reached = |v: Vertex| distance[v as usize] < D::UNREACHED;
+    let orphans = |parents: &[Vertex]| {
+        parents.par_iter().enumerate().any(|(v, &p)| p == NO_VERTEX && reached(v as Vertex))
+    };
+    if orphans(&parents) {
+        adopt(out, distance, source, &mut parents);
+    }
+    parents
+}
+
+fn nearer<D: FromWeight>(incoming: &Arcs, distance: &[D], v: Vertex) -> Vertex {
+    let here = distance[v as usize];
+    if here >= D::UNREACHED {
+        return NO_VERTEX;
+    }
+    let is_parent = |&i: &usize| {
+        let there = distance[incoming.csr.targets()[i] as usize];
+        there < here && there.plus(weight(&incoming.weights, i)) == here
+    };
+    incoming.csr.arcs_of(v).find(is_parent).map_or(NO_VERTEX, |i| incoming.csr.targets()[i])
+}
+
+/// Searches from the source over tight arcs and gives every vertex it meets a parent on the way, so that chains that are
+/// not strictly falling still end at the source.
+fn adopt<D: FromWeight>(out: &Arcs, distance: &[D], source: Vertex, parents: &mut [Vertex]) {
+    let mut met = vec![false; distance.len()];
+    let mut queue = vec![source];
+    met[source as usize] = true;
+    parents.par_iter_mut().for_each(|p| *p = NO_VERTEX);
+    parents[source as usize] = source;
+    let mut next = 0;
+    while next < queue.len() {
+        let u = queue[next];
+        next += 1;
+        for i in out.csr.arcs_of(u) {
+            let v = out.csr.targets()[i];
+            let is_tight = distance[u as usize].plus(weight(&out.weights, i)) == distance[v as usize];
+            if !met[v as usize] && is_tight {
+                met[v as usize] = true;
+                parents[v as usize] = u;
+                queue.push(v);
+            }
+        }
+    }
+}

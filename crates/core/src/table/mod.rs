@@ -1,0 +1,77 @@
+//! Results as a table, one row a vertex, for CSV and NumPy files.
+
+use std::borrow::Cow;
+use warpgraph_graph::{Ids, Vertex};
+
+/// Named columns of equal length.
+#[derive(Debug)]
+pub struct Table<'a> {
+    /// The columns, in order; the first is `vertex`.
+    pub columns: Vec<Column<'a>>,
+}
+
+/// One column.
+#[derive(Debug)]
+pub struct Column<'a> {
+    /// Its name: `vertex`, `distance`, `parent`, ...
+    pub name: &'static str,
+    /// Its values.
+    pub values: Values<'a>,
+}
+
+/// The values of a column. The largest integer, `NO_VERTEX`, infinity and NaN stand for "none".
+#[derive(Debug)]
+pub enum Values<'a> {
+    /// The original ids of all vertices, in order.
+    Ids(&'a Ids),
+    /// A vertex for each vertex, written as its original id.
+    Vertices(&'a Ids, Cow<'a, [Vertex]>),
+    /// Unsigned integers.
+    U32(Cow<'a, [u32]>),
+    /// Wide unsigned integers.
+    U64(Cow<'a, [u64]>),
+    /// Wide signed integers.
+    I64(Cow<'a, [i64]>),
+    /// Narrow decimals.
+    F32(Cow<'a, [f32]>),
+    /// Decimals.
+    F64(Cow<'a, [f64]>),
+}
+
+impl<'a> Table<'a> {
+    /// A table with the `vertex` column.
+    pub fn of_vertices(ids: &'a Ids) -> Self {
+        Self { columns: vec![Column { name: "vertex", values: Values::Ids(ids) }] }
+    }
+
+    /// With one more column.
+    pub fn with(mut self, name: &'static str, values: Values<'a>) -> Self {
+        self.columns.push(Column { name, values });
+        self
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |c| c.values.len())
+    }
+}
+
+impl Values<'_> {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Ids(ids) => ids.len(),
+            Self::Vertices(_, v) => v.len(),
+            Self::U32(v) => v.len(),
+            Self::U64(v) => v.len(),
+            Self::I64(v) => v.len(),
+            Self::F32(v) => v.len(),
+            Self::F64(v) => v.len(),
+        }
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,32 @@
+//! What a verifier reports, and the loop all of them share.
+
+use rayon::prelude::*;
+use warpgraph_graph::Vertex;
+
+/// A property that a right answer has and this one has not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{rule}: {what}")]
+pub struct Violation {
+    /// The property.
+    pub rule: &'static str,
+    /// Where it does not hold, with the values found.
+    pub what: String,
+}
+
+impl Violation {
+    /// A violation of `rule`.
+    pub fn new(rule: &'static str, what: impl Into<String>) -> Self {
+        Self { rule, what: what.into() }
+    }
+}
+
+/// Checks every vertex, in parallel, and reports the violation of the smallest one.
+pub(crate) fn first(
+    vertices: usize,
+    check: impl Fn(Vertex) -> Option<Violation> + Sync + Send,
+) -> Result<(), Violation> {
+    match (0..vertices as Vertex).into_par_iter().with_min_len(1024).find_map_first(check) {
+        Some(violation) => Err(violation),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,81 @@
+//! What components answer.
+
+use crate::{Answer, Result, Run, Table, Violation, table::Values};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::borrow::Cow;
+use warpgraph_graph::{Graph, Pages, Vertex, VertexId};
+
+/// The component of every vertex.
+#[derive(Debug)]
+pub struct WccAnswer {
+    pub(super) graph: Graph,
+    pub(super) components: Pages<Vertex>,
+    run: Run,
+}
+
+/// The figures of a graph's components.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WccSummary {
+    /// How many there are.
+    pub components: u64,
+    /// Vertices of the largest.
+    pub largest: u64,
+}
+
+impl WccAnswer {
+    /// Puts an answer together; one entry a vertex, the smallest vertex of its component.
+    pub fn new(graph: &Graph, components: Pages<Vertex>, run: Run) -> Self {
+        Self { graph: graph.clone(), components, run }
+    }
+
+    /// The component of a vertex, named by its smallest id; `None` if it is not in the graph.
+    pub fn component(&self, id: impl Into<VertexId>) -> Option<VertexId> {
+        let v = self.graph.ids().find(&id.into())?;
+        Some(self.graph.ids().id(self.components[v as usize]))
+    }
+
+    /// All components by inner vertex.
+    pub fn components(&self) -> &[Vertex] {
+        &self.components
+    }
+
+    /// The size of every component, by its smallest vertex, in increasing order of that.
+    pub fn sizes(&self) -> Vec<(Vertex, u64)> {
+        let mut sizes = vec![0u64; self.components.len()];
+        for &c in self.components.iter() {
+            sizes[c as usize] += 1;
+        }
+        sizes.into_iter().enumerate().filter(|(_, s)| *s > 0).map(|(v, s)| (v as Vertex, s)).collect()
+    }
+
+    /// The figures.
+    pub fn figures(&self) -> WccSummary {
+        let sizes = self.sizes();
+        let largest = sizes.par_iter().map(|(_, s)| *s).max().unwrap_or(0);
+        WccSummary { components: sizes.len() as u64, largest }
+    }
+}
+
+impl Answer for WccAnswer {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        let ids = self.graph.ids();
+        Table::of_vertices(ids).with("component", Values::Vertices(ids, Cow::Borrowed(&self.components)))
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        super::verify::verify(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        self.graph.arcs() as u64
+    }
+}

@@ -1,0 +1,82 @@
+//! [`Job`]: one question to a loaded graph, with how it is to be answered.
+
+use crate::{Bfs, Device, Loaded, PageRank, Sssp, Wcc};
+use warpgraph_core::{Algorithm, Plan, Result};
+use warpgraph_cpu::Options;
+use warpgraph_graph::{Control, Graph};
+
+/// An algorithm the engines know: which function answers it on which device.
+pub trait Dispatch: Algorithm<Answer: Send> + Send + Sync {
+    /// Answers on the processor.
+    ///
+    /// # Errors
+    /// The engine's.
+    fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<Self::Answer>;
+}
+
+macro_rules! dispatch {
+    ($($config:ty => $cpu:path),*) => {$(
+        impl Dispatch for $config {
+            fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<Self::Answer> {
+                $cpu(graph, self, options)
+            }
+        }
+    )*};
+}
+dispatch!(
+    Bfs => warpgraph_cpu::bfs,
+    Sssp => warpgraph_cpu::sssp,
+    PageRank => warpgraph_cpu::pagerank,
+    Wcc => warpgraph_cpu::wcc
+);
+
+/// A question, before it is asked with [`Job::run`].
+#[derive(Debug, Clone)]
+pub struct Job<'a, A> {
+    loaded: &'a Loaded,
+    config: A,
+    options: Options,
+}
+
+impl<'a, A: Dispatch> Job<'a, A> {
+    pub(crate) fn new(loaded: &'a Loaded, config: A) -> Self {
+        Self { loaded, config, options: Options::default() }
+    }
+
+    /// With this plan instead of the engine's choice.
+    pub fn plan(mut self, plan: Plan) -> Self {
+        self.options.plan = plan;
+        self
+    }
+
+    /// Steered by this control.
+    pub fn control(mut self, control: &Control) -> Self {
+        self.options.control = control.clone();
+        self
+    }
+
+    /// With a record of every superstep in the answer's run.
+    pub fn trace(mut self, on: bool) -> Self {
+        self.options.trace = on;
+        self
+    }
+
+    /// A random source is drawn from this seed and the number of the run.
+    pub fn seed(mut self, seed: u64, run: u64) -> Self {
+        (self.options.seed, self.options.run) = (seed, run);
+        self
+    }
+
+    /// Asks.
+    ///
+    /// # Errors
+    /// When the configuration or the plan is refused, the run is interrupted, or memory is short.
+    pub fn run(self) -> Result<A::Answer> {
+        self.config.check(self.loaded.graph())?;
+        let engine = self.loaded.engine();
+        self.options.plan.check(A::NAME, &engine.device().to_string())?;
+        match engine.device() {
+            Device::Cpu => engine.install(|| self.config.on_cpu(self.loaded.graph(), &self.options)),
+        }
+    }
+}

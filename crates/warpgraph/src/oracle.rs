@@ -1,0 +1,1 @@
+//! Slow, serial, obviously right: what the engines are tested against.
