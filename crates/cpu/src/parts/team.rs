@@ -19,7 +19,7 @@ pub(crate) struct Team {
     /// The round's work; written by the leader while the round is closed, read by members while it is open.
     work: UnsafeCell<Option<Work<'static>>>,
     pieces: AtomicUsize,
-    /// The next piece to take.
+    /// The next piece to take, or in a round of few pieces the set of those taken.
     next: AtomicUsize,
     /// Is there a round to help with?
     open: AtomicBool,
@@ -34,6 +34,8 @@ pub(crate) struct Team {
 // SeqCst, so either the member sees the round closed, or the leader sees the member inside and waits for it.
 unsafe impl Sync for Team {}
 
+/// Rounds of at most this many pieces have a set of them; others a counter.
+const FEW: usize = usize::BITS as usize;
 /// Spins before a waiting thread lets others run.
 const SPINS: u32 = 2_000;
 
@@ -89,15 +91,39 @@ impl Team {
         self.take_pieces(0, work);
     }
 
+    /// Calls `work(index, item)` once for every item, each on one member.
+    pub(crate) fn each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        let start = Items(items.as_mut_ptr());
+        self.round(items.len(), &|_, piece| {
+            // SAFETY: piece is below items.len(), and `round` gives every piece to one member once, so this is the only
+            // reference to the item; the borrow of `items` lasts until the round is done.
+            work(piece, unsafe { &mut *start.get().add(piece) });
+        });
+    }
+
     fn take_pieces(&self, member: usize, work: Work<'_>) {
         let pieces = self.pieces.load(Ordering::Relaxed);
-        loop {
-            let piece = self.next.fetch_add(1, Ordering::Relaxed);
-            if piece >= pieces {
-                return;
+        if pieces > FEW {
+            while let Some(piece) = Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|&p| p < pieces) {
+                work(member, piece);
             }
-            work(member, piece);
+            return;
         }
+        // Each member begins with the piece of its own number, so that data stays in its cache from round to round.
+        for piece in (0..pieces).map(|i| (i + member) % pieces) {
+            let bit = 1 << piece;
+            if self.next.load(Ordering::Relaxed) & bit == 0
+                && self.next.fetch_or(bit, Ordering::Relaxed) & bit == 0
+            {
+                work(member, piece);
+            }
+        }
+    }
+
+    /// May there be pieces left to take?
+    fn has_more(&self) -> bool {
+        let (pieces, next) = (self.pieces.load(Ordering::Relaxed), self.next.load(Ordering::Relaxed));
+        if pieces > FEW { next < pieces } else { next != usize::MAX >> (FEW - pieces) }
     }
 
     /// What a member does until the run is over.
@@ -125,6 +151,18 @@ impl Team {
         }
     }
 }
+
+/// The start of a slice whose items go to different threads.
+struct Items<T>(*mut T);
+
+impl<T> Items<T> {
+    fn get(&self) -> *mut T {
+        self.0
+    }
+}
+
+// SAFETY: only `Team::each` uses it, which hands every item to one thread; T: Send there.
+unsafe impl<T: Send> Sync for Items<T> {}
 
 /// Counts a member in, and out again also when its work panics.
 struct Inside<'a>(&'a Team);
@@ -185,6 +223,14 @@ mod tests {
                 });
             });
         }
+    }
+
+    #[test]
+    fn every_item_is_met_once() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let mut items: Vec<usize> = (0..1000).collect();
+        pool.install(|| team(|team| team.each(&mut items, |i, item| *item += i)));
+        assert!(items.iter().enumerate().all(|(i, &item)| item == 2 * i));
     }
 
     #[test]
