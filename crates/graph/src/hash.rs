@@ -12,12 +12,20 @@ use crate::{
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-const BLOCK: usize = 1 << 20;
+/// Bytes hashed as one.
+pub(crate) const BLOCK: usize = 1 << 20;
 
 /// The hash of an array's bytes, at memory speed on all threads.
 pub fn bytes(data: &[u8]) -> u64 {
     let blocks: Vec<u64> = data.par_chunks(BLOCK).map(xxh3_64).collect();
     xxh3_64(bytemuck::cast_slice(&blocks))
+}
+
+/// [`bytes`], and what `visit` says of each block (by its number) while it is still in the cache.
+pub(crate) fn bytes_and<T: Send>(data: &[u8], visit: impl Fn(usize) -> T + Sync) -> (u64, Vec<T>) {
+    let blocks = data.par_chunks(BLOCK).enumerate().map(|(i, block)| (xxh3_64(block), visit(i)));
+    let (hashes, said): (Vec<u64>, Vec<T>) = blocks.unzip();
+    (xxh3_64(bytemuck::cast_slice(&hashes)), said)
 }
 
 /// Mixes two numbers into one; any change of either changes about half of the bits.
@@ -57,6 +65,18 @@ pub(crate) fn graph(graph: &Graph) -> u64 {
     xxh3_64(bytemuck::cast_slice(&parts))
 }
 
+/// What an arc adds to a sum that is 0 where every arc has its mirror image (else with probability 2^-64).
+#[inline(always)]
+pub(crate) fn mirror_term(u: Vertex, v: Vertex, weight_bits: u64) -> u64 {
+    let low_high = (u64::from(u.min(v)) << 32) | u64::from(u.max(v));
+    let hash = mix(low_high, weight_bits);
+    match u.cmp(&v) {
+        std::cmp::Ordering::Less => hash,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => hash.wrapping_neg(),
+    }
+}
+
 /// Has every arc its mirror image, with the same weight? By a sum of edge hashes over each triangle of the adjacency
 /// matrix: one pass at memory speed, wrong with probability 2^-64.
 pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
@@ -72,16 +92,8 @@ pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
         .into_par_iter()
         .with_min_len(1024)
         .map(|u| {
-            csr.arcs_of(u).fold(0u64, |sum, i| {
-                let v = csr.targets()[i];
-                let low_high = (u64::from(u.min(v)) << 32) | u64::from(u.max(v));
-                let hash = mix(low_high, weight_bits(i));
-                match u.cmp(&v) {
-                    std::cmp::Ordering::Less => sum.wrapping_add(hash),
-                    std::cmp::Ordering::Equal => sum,
-                    std::cmp::Ordering::Greater => sum.wrapping_sub(hash),
-                }
-            })
+            csr.arcs_of(u)
+                .fold(0u64, |sum, i| sum.wrapping_add(mirror_term(u, csr.targets()[i], weight_bits(i))))
         })
         .reduce(|| 0, u64::wrapping_add);
     difference == 0

@@ -16,6 +16,7 @@ pub mod memory;
 mod transpose;
 mod weights;
 
+pub use atomic_file::AtomicFile;
 pub use control::{Control, Progress};
 pub use csr::{Csr, MAX_VERTICES, NO_VERTEX, Offset, Offsets, Vertex, View, Views};
 pub use error::{Error, Position, Result};
