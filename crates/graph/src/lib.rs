@@ -9,6 +9,7 @@ pub mod control;
 pub mod csr;
 pub mod error;
 pub mod format;
+pub mod generate;
 mod graph;
 pub mod hash;
 pub mod ids;
