@@ -22,7 +22,7 @@ pub use engine::{Device, Engine, Loaded};
 pub use job::{Dispatch, Job};
 pub use warpgraph_core::{
     Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Step, Table,
-    Violation,
+    TableFormat, Violation,
     bfs::{self, Bfs, BfsAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
     sssp::{self, Sssp, SsspAnswer},
