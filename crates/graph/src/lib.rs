@@ -14,6 +14,7 @@ mod graph;
 pub mod hash;
 pub mod ids;
 pub mod memory;
+pub mod stats;
 mod transpose;
 mod weights;
 
