@@ -17,15 +17,23 @@ pub(crate) struct Filled<T: Pod> {
 }
 
 impl<T: Pod> Filled<T> {
-    /// Takes `pages`, of which `len` are used.
-    pub(crate) fn new(pages: Pages<T>, len: usize) -> Self {
-        assert!(len <= pages.len(), "more elements than there is room for");
-        Self { pages, len }
+    /// None yet, and room for `room`, in memory that is touched where it is written.
+    pub(crate) fn with_room(room: usize) -> Result<Self> {
+        Ok(Self { pages: Pages::zeroed_lazily(room)?, len: 0 })
     }
 
-    /// `len` zeroes, in memory that is touched where it is written.
-    pub(crate) fn zeroed(len: usize) -> Result<Self> {
-        Ok(Self { pages: Pages::zeroed_lazily(len)?, len })
+    /// Adds one. Panics when there is no room.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, value: T) {
+        self.pages[self.len] = value;
+        self.len += 1;
+    }
+
+    /// The same elements as another type, with the same room.
+    pub(crate) fn convert<U: Pod>(&self, change: impl Fn(T) -> U) -> Result<Filled<U>> {
+        let mut other = Filled::with_room(self.pages.len())?;
+        self.iter().for_each(|&value| other.push(change(value)));
+        Ok(other)
     }
 }
 

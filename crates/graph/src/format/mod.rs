@@ -5,6 +5,7 @@
 //! format, its defaults and its limits.
 
 mod claim;
+mod decompress;
 mod detect;
 mod dimacs;
 mod edge_list;
@@ -91,6 +92,19 @@ impl FromStr for Format {
     }
 }
 
+/// What the ids of a text edge list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IdKind {
+    /// Numbers if those of the first lines are, else names.
+    #[default]
+    Auto,
+    /// Whole numbers of up to 64 bits.
+    Numbers,
+    /// Names, even where they look like numbers.
+    Names,
+}
+
 /// How to read a file. The default decides everything by the file itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOptions {
@@ -111,6 +125,8 @@ pub struct ReadOptions {
     /// For edge lists with number ids: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
+    /// For text edge lists: what the ids are.
+    pub ids: IdKind,
 }
 
 impl Graph {
