@@ -8,6 +8,11 @@ use warpgraph::{
 
 /// The graph in a few aligned lines: size, direction and why, loops and duplicates, ids, weights, memory.
 pub(crate) fn describe(graph: &Graph, load_seconds: f64) -> String {
+    rows(graph, load_seconds).text()
+}
+
+/// The same as rows, to add to.
+pub(crate) fn rows(graph: &Graph, load_seconds: f64) -> Rows {
     let mut rows = Rows::default();
     rows.add("graph", format!("{} ({})", graph.origin().name, graph.origin().format));
     rows.add("size", size(graph));
@@ -16,7 +21,7 @@ pub(crate) fn describe(graph: &Graph, load_seconds: f64) -> String {
     rows.add("ids", ids(graph));
     rows.add("weights", weights(graph));
     rows.add("loaded", format!("in {}, {} in memory", seconds(load_seconds), bytes(graph.bytes())));
-    rows.text()
+    rows
 }
 
 fn size(graph: &Graph) -> String {
@@ -27,7 +32,7 @@ fn size(graph: &Graph) -> String {
 }
 
 /// Directed or not, and why.
-pub(crate) fn direction(graph: &Graph) -> String {
+fn direction(graph: &Graph) -> String {
     let origin = graph.origin();
     let word = if graph.is_directed() { "directed" } else { "undirected" };
     let because = match origin.direction_because.as_str() {
@@ -39,7 +44,7 @@ pub(crate) fn direction(graph: &Graph) -> String {
 }
 
 /// Loops and parallel edges: kept, dropped, merged.
-pub(crate) fn edges(graph: &Graph) -> String {
+fn edges(graph: &Graph) -> String {
     let origin = graph.origin();
     let kept = graph.counts().self_loops;
     let mut parts = vec![format!("{} listed", count(origin.listed))];
@@ -57,7 +62,7 @@ pub(crate) fn edges(graph: &Graph) -> String {
 }
 
 /// Range and kind of the ids.
-pub(crate) fn ids(graph: &Graph) -> String {
+fn ids(graph: &Graph) -> String {
     let kind = match graph.ids() {
         Ids::Range { .. } => "numbers without gaps",
         Ids::Numbers(_) => "numbers with gaps",
@@ -67,7 +72,7 @@ pub(crate) fn ids(graph: &Graph) -> String {
 }
 
 /// Type and range of the weights.
-pub(crate) fn weights(graph: &Graph) -> String {
+fn weights(graph: &Graph) -> String {
     match (&graph.out().weights, graph.out().weights.range()) {
         (Weights::None, _) => "none; every edge counts 1".to_owned(),
         (w, Some((least, most))) => {

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use warpgraph::graph::{
     Format, ReadOptions,
     build::{Loops, Parallel},
+    format::IdKind,
 };
 
 /// How to read the graph; everything has a default that the file itself decides.
@@ -48,7 +49,7 @@ pub(crate) struct Reading {
     vertices: Option<u64>,
     /// Edge lists: are ids numbers or names
     ///
-    /// auto: numbers if every id is one. names: take even 007 as a text.
+    /// auto: numbers if those of the first lines are. names: take even 007 as a text.
     #[arg(long, value_name = "KIND", default_value = "auto")]
     ids: IdChoice,
     /// .wg files: skip the checks (only for files that warpgraph wrote and nobody changed)
@@ -107,6 +108,11 @@ impl Reading {
                 ParallelRule::Sum => Parallel::Sum,
             },
             vertices: self.vertices,
+            ids: match self.ids {
+                IdChoice::Auto => IdKind::Auto,
+                IdChoice::Numbers => IdKind::Numbers,
+                IdChoice::Names => IdKind::Names,
+            },
         })
     }
 
