@@ -33,3 +33,8 @@ pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 
 /// The names of all algorithms, in the order of the documentation.
 pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
