@@ -28,10 +28,11 @@ fn by_content(data: &[u8]) -> Option<Format> {
 fn is_dimacs(data: &[u8]) -> bool {
     let mut line = first_line(data, |token| token == b"c");
     let kind = |token: &[u8]| matches!(token, b"sp" | b"tw" | b"edge" | b"col");
+    let is_number = |token: &[u8]| !token.is_empty() && token.iter().all(u8::is_ascii_digit);
     next_token(&mut line) == b"p"
         && kind(next_token(&mut line))
-        && line.unsigned().is_some()
-        && !next_token(&mut line).is_empty()
+        && is_number(next_token(&mut line))
+        && is_number(next_token(&mut line))
 }
 
 fn by_ending(data: &[u8], ending: &str) -> Format {

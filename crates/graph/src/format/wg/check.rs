@@ -147,7 +147,7 @@ fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usiz
     Err(format!("the neighbours of vertex {v} are not sorted"))
 }
 
-/// The sum of [`hash::mirror_term`] over the arcs of a block.
+/// The sum of [`hash::mirror_sum`] over the arcs of a block.
 fn mirror_sum<O: Offset>(
     offsets: &[O],
     targets: &[Vertex],
@@ -159,9 +159,7 @@ fn mirror_sum<O: Offset>(
     let mut at = arcs.start;
     while at < arcs.end {
         let end = offsets[u + 1].index().min(arcs.end);
-        for (i, &v) in (at..end).zip(&targets[at..end]) {
-            sum = sum.wrapping_add(hash::mirror_term(u as Vertex, v, weight_bits(i)));
-        }
+        sum = sum.wrapping_add(hash::mirror_sum(u as Vertex, &targets[at..end], |i| weight_bits(at + i)));
         at = end;
         u += 1;
     }
