@@ -6,8 +6,6 @@ use warpgraph_graph::Graph;
 
 /// Power iteration ends when a sweep changes less than this in all: far below any tolerance asked of an engine.
 const EXACT: f64 = 1e-14;
-/// Enough sweeps to get there: 0.99^4000 is below 1e-17.
-const SWEEPS: usize = 4000;
 
 /// The fixed point of the formula in [`warpgraph_core::pagerank`], for the damping, the weights and the teleports of
 /// `config`; its stopping rule is not looked at. Vertices whose arcs weigh 0 in all are sinks.
@@ -26,7 +24,8 @@ pub fn pagerank(graph: &Graph, config: &PageRank) -> Result<Vec<f64>> {
         strength[u as usize] += weight(i);
     }
     let mut ranks = teleport.clone();
-    for _ in 0..SWEEPS {
+    let mut last = f64::INFINITY;
+    loop {
         let sunk: f64 = (0..n).filter(|&s| strength[s] == 0.0).map(|s| ranks[s]).sum();
         let mut arrived = vec![0.0; n];
         for (u, v, i) in arcs(graph).filter(|(u, _, _)| strength[*u as usize] > 0.0) {
@@ -39,9 +38,10 @@ pub fn pagerank(graph: &Graph, config: &PageRank) -> Result<Vec<f64>> {
             .collect();
         let change: f64 = ranks.iter().zip(&next).map(|(old, new)| (new - old).abs()).sum();
         ranks = next;
-        if change < EXACT {
-            break;
+        // A sweep changes less than d times the one before; if it does not, only rounding is left.
+        if change < EXACT || change >= last {
+            return Ok(ranks);
         }
+        last = change;
     }
-    Ok(ranks)
 }
