@@ -73,22 +73,89 @@ impl<T: Pod> Pages<T> {
     /// zero afterwards.
     pub fn discard(&mut self, range: std::ops::Range<usize>) {
         assert!(range.start <= range.end && range.end <= self.len, "discard beyond the array");
-        #[cfg(target_os = "linux")]
         if let Memory::Mapped { _map: map } = &self._memory {
-            let base = map.as_ptr() as usize;
-            let first = self.start.as_ptr() as usize + range.start * size_of::<T>();
-            let last = self.start.as_ptr() as usize + range.end * size_of::<T>();
-            let (first, last) = (first.next_multiple_of(4096), last / 4096 * 4096);
-            if first < last {
-                // SAFETY: the range lies inside the map; discarded anonymous pages read as zero, a valid T: Pod; &mut
-                // self rules out other readers.
-                let _ = unsafe {
-                    map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, first - base, last - first)
-                };
-            }
+            let address = |index: usize| self.start.as_ptr() as usize + index * size_of::<T>();
+            discard_pages(map, address(range.start), address(range.end));
         }
     }
 }
+
+impl<T: Pod> Pages<T> {
+    /// Makes the array shorter and gives the rest back to the system.
+    pub fn truncate(&mut self, len: usize) {
+        if len < self.len {
+            self.discard(len..self.len);
+            self.len = len;
+        }
+    }
+
+    /// Cuts the array at `starts` (rising, the first 0, the last its length) into sections for many threads.
+    pub(crate) fn sections(&mut self, starts: &[usize]) -> Vec<Section<'_, T>> {
+        assert_eq!(
+            (starts.first(), starts.last()),
+            (Some(&0), Some(&self.len)),
+            "sections of the whole array"
+        );
+        assert!(starts.is_sorted(), "sections one after the other");
+        let map = match &self._memory {
+            Memory::Mapped { _map: map } => Some(map),
+            Memory::Heap { .. } => None,
+        };
+        let cut = |w: &[usize]| {
+            // SAFETY: the sections lie inside the array, do not overlap, and borrow self exclusively.
+            let slice = unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().add(w[0]), w[1] - w[0]) };
+            Section { slice, map }
+        };
+        starts.windows(2).map(cut).collect()
+    }
+}
+
+/// A section of [`Pages`] that can be given back to the system by itself.
+pub(crate) struct Section<'a, T: Pod> {
+    slice: &'a mut [T],
+    map: Option<&'a MmapMut>,
+}
+
+impl<T: Pod> Section<'_, T> {
+    /// Gives the memory of the section back, but for the pages at its ends that it shares with its neighbours.
+    pub(crate) fn discard(self) {
+        if let Some(map) = self.map {
+            let bytes = self.slice.as_ptr_range();
+            discard_pages(map, bytes.start as usize, bytes.end as usize);
+        }
+    }
+}
+
+impl<T: Pod> Deref for Section<'_, T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        self.slice
+    }
+}
+
+impl<T: Pod> DerefMut for Section<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.slice
+    }
+}
+
+/// Discards the whole pages from address `first` to `last` of an anonymous map; the caller has them to itself.
+#[cfg(target_os = "linux")]
+fn discard_pages(map: &MmapMut, first: usize, last: usize) {
+    let base = map.as_ptr() as usize;
+    let (first, last) = (first.next_multiple_of(4096), last / 4096 * 4096);
+    assert!(base <= first && last <= base + map.len(), "discard beyond the map");
+    if first < last {
+        // SAFETY: the range lies inside the map; discarded anonymous pages read as zero, a valid T: Pod; both callers
+        // hold the range exclusively.
+        let _ = unsafe {
+            map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, first - base, last - first)
+        };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn discard_pages(_: &MmapMut, _: usize, _: usize) {}
 
 #[cfg(target_os = "linux")]
 fn advise_huge(map: &MmapMut) {

@@ -3,13 +3,43 @@
 //! Choices and their defaults: self-loops are kept, parallel edges are merged to the smallest weight, neighbours are
 //! always sorted. An undirected list is mirrored: every edge becomes two arcs (a self-loop one), and an edge listed in
 //! both directions is a parallel edge.
+//!
+//! A radix partition [1]: arcs are scattered into buckets by ranges of their source, then every bucket is sorted, merged
+//! and written while it lies in cache. Modules in the order of the data: `chunks` cuts the list into parts, `partition`
+//! scatters them, `radix` sorts a bucket, `rows` merges and writes it. Where keys of source and target fit 32 bits (up to
+//! 2^21 vertices) the partition takes 4 bytes an arc, otherwise 8.
+//!
+//! [1] O. Polychroniou, K. A. Ross. A Comprehensive Study of Main-Memory Partitioning and its Application to Large-Scale
+//! Comparison- and Radix-Sort. SIGMOD 2014.
 
+mod chunks;
+mod from_edges;
+mod meter;
+mod numbering;
+mod partition;
+mod radix;
+mod rows;
+mod shared;
+mod weight;
+
+pub(crate) use self::{
+    chunks::{Chunk, Filled, Part},
+    meter::Meter,
+    numbering::{From as NumbersFrom, Numbering, Ranks},
+    weight::Weight,
+};
+pub use from_edges::FromEdges;
+
+use self::{
+    partition::{Layout, Partition, partition},
+    radix::Key,
+    rows::Rule,
+};
 use crate::{
     control::Control,
-    csr::{Csr, Offsets, Vertex},
-    error::Result,
+    csr::{MAX_VERTICES, Vertex},
+    error::{Error, Result},
     graph::Arcs,
-    memory::Buffer,
     weights::Weights,
 };
 use serde::{Deserialize, Serialize};
@@ -110,74 +140,108 @@ pub struct Built {
 
 /// Builds sorted arcs from a list of edges.
 ///
+/// The result does not depend on the number of threads. Takes O(edges) work; beside the list, which is freed as it is
+/// consumed, memory of at most twice the finished arcs.
+///
 /// # Errors
-/// [`crate::Error::TooLarge`] when memory is short, or what `control` asks for.
+/// [`Error::Invalid`] when an endpoint is no vertex, chunks have weights of different types or not one for each edge, or
+/// sums of weights leave their type; [`Error::TooLarge`] when memory is short; or what `control` asks for.
 pub fn build(list: EdgeList, options: &Options, control: &Control) -> Result<Built> {
-    control.check("building the graph")?;
-    let n = list.vertices;
-    let mut loops_dropped = 0;
-    let mut arcs: Vec<(Vertex, Vertex, u64)> = Vec::new();
-    let mut weights = EdgeWeights::None;
-    let mut index = 0u64;
-    for chunk in &list.chunks {
-        for &[u, v] in &chunk.pairs {
-            if u == v && options.loops == Loops::Drop {
-                loops_dropped += 1;
-            } else {
-                arcs.push((u, v, index));
-                if !options.directed && u != v {
-                    arcs.push((v, u, index));
-                }
-            }
-            index += 1;
+    let bound = list.vertices as u64;
+    if bound > MAX_VERTICES {
+        return Err(too_many_vertices(bound));
+    }
+    let ends = numbering::From(0);
+    let weighted = list.chunks.iter().map(|c| &c.weights).find(|w| !matches!(w, EdgeWeights::None));
+    macro_rules! weighted {
+        ($variant:ident) => {{
+            let chunks = chunks::typed(list, |weights, _| match weights {
+                EdgeWeights::$variant(weights) => Some(weights),
+                _ => None,
+            })?;
+            build_chunks(chunks, bound, &ends, options, control)
+        }};
+    }
+    match weighted {
+        None | Some(EdgeWeights::None) => {
+            build_chunks(chunks::unweighted(list)?, bound, &ends, options, control)
         }
-        match (&mut weights, &chunk.weights) {
-            (EdgeWeights::U32(a), EdgeWeights::U32(b)) => a.extend(b),
-            (EdgeWeights::I32(a), EdgeWeights::I32(b)) => a.extend(b),
-            (EdgeWeights::F32(a), EdgeWeights::F32(b)) => a.extend(b),
-            (EdgeWeights::F64(a), EdgeWeights::F64(b)) => a.extend(b),
-            (slot, w) => *slot = w.clone(),
-        }
+        Some(EdgeWeights::U32(_)) => weighted!(U32),
+        Some(EdgeWeights::I32(_)) => weighted!(I32),
+        Some(EdgeWeights::F32(_)) => weighted!(F32),
+        Some(EdgeWeights::F64(_)) => weighted!(F64),
     }
-    let get = |i: u64| match &weights {
-        EdgeWeights::None => 0.0,
-        EdgeWeights::U32(w) => f64::from(w[i as usize]),
-        EdgeWeights::I32(w) => f64::from(w[i as usize]),
-        EdgeWeights::F32(w) => f64::from(w[i as usize]),
-        EdgeWeights::F64(w) => w[i as usize],
-    };
-    arcs.sort_unstable();
-    let mut out: Vec<(Vertex, Vertex, f64)> = Vec::with_capacity(arcs.len());
-    let mut merged = 0;
-    for (u, v, i) in arcs {
-        let w = get(i);
-        match out.last_mut() {
-            Some(last) if options.parallel != Parallel::Keep && (last.0, last.1) == (u, v) => {
-                merged += u64::from(options.directed || u <= v);
-                match options.parallel {
-                    Parallel::Min => last.2 = last.2.min(w),
-                    Parallel::Sum => last.2 += w,
-                    _ => {}
-                }
-            }
-            _ => out.push((u, v, w)),
-        }
-    }
-    let mut offsets = vec![0u32; n + 1];
-    for &(u, _, _) in &out {
-        offsets[u as usize + 1] += 1;
-    }
-    for v in 0..n {
-        offsets[v + 1] += offsets[v];
-    }
-    let targets: Vec<Vertex> = out.iter().map(|a| a.1).collect();
-    let csr = Csr::new(Offsets::Narrow(offsets.into()), Buffer::from(targets), "edge list")?;
-    let weights = match weights {
-        EdgeWeights::None => Weights::None,
-        EdgeWeights::U32(_) => Weights::U32(out.iter().map(|a| a.2 as u32).collect::<Vec<_>>().into()),
-        EdgeWeights::I32(_) => Weights::I32(out.iter().map(|a| a.2 as i32).collect::<Vec<_>>().into()),
-        EdgeWeights::F32(_) => Weights::F32(out.iter().map(|a| a.2 as f32).collect::<Vec<_>>().into()),
-        EdgeWeights::F64(_) => Weights::F64(out.iter().map(|a| a.2).collect::<Vec<_>>().into()),
-    };
-    Ok(Built { arcs: Arcs { csr, weights }, loops_dropped, merged })
 }
+
+/// [`build`] for typed chunks whose endpoints are numbers below `bound`, made vertices by `numbering`.
+pub(crate) fn build_chunks<W: Weight>(
+    chunks: Vec<Chunk<W>>,
+    bound: u64,
+    numbering: &impl Numbering,
+    options: &Options,
+    control: &Control,
+) -> Result<Built> {
+    control.check(DURING)?;
+    let edges: usize = chunks.iter().map(Chunk::len).sum();
+    let arcs = if options.directed { edges } else { 2 * edges };
+    let meter = Meter::new(control, "building", DURING, (2 * edges + arcs) as u64);
+    let parts = chunks::cut(chunks, part_size(edges), !options.directed, options.loops == Loops::Drop);
+    let rule = Rule { numbering, parallel: options.parallel, directed: options.directed, presorted: false };
+    let (arcs, kept, merged) = arcs_of_parts(parts, Layout::new(bound, arcs), &rule, &meter)?;
+    let mut loops_dropped = 0;
+    if options.loops == Loops::Drop {
+        loops_dropped = (edges - if options.directed { kept } else { kept / 2 }) as u64;
+    }
+    Ok(Built { arcs, loops_dropped, merged })
+}
+
+/// Turns every arc round; lists stay sorted.
+pub(crate) fn transposed<W: Weight>(parts: Vec<impl Part<W>>, vertices: usize, arcs: usize) -> Result<Arcs> {
+    let control = Control::new();
+    let meter = Meter::new(&control, "transposing", "transposing the graph", 3 * arcs as u64);
+    let numbering = &numbering::From(0);
+    let rule = Rule { numbering, parallel: Parallel::Keep, directed: true, presorted: true };
+    Ok(arcs_of_parts(parts, Layout::new(vertices as u64, arcs), &rule, &meter)?.0)
+}
+
+/// The arcs of `parts`, how many there were before merging, and how many listed edges were merged away.
+fn arcs_of_parts<W: Weight>(
+    parts: Vec<impl Part<W>>,
+    layout: Layout,
+    rule: &Rule<'_, impl Numbering>,
+    meter: &Meter<'_>,
+) -> Result<(Arcs, usize, u64)> {
+    fn run<K: Key, W: Weight>(
+        partition: Partition<K, W>,
+        rule: &Rule<'_, impl Numbering>,
+        meter: &Meter<'_>,
+    ) -> Result<(Arcs, usize, u64)> {
+        let kept = partition.keys.len();
+        let (arcs, merged) = rows::finish(partition, rule, meter)?;
+        Ok((arcs, kept, merged))
+    }
+    if layout.is_narrow() {
+        run(partition::<u32, W>(parts, layout, meter)?, rule, meter)
+    } else {
+        run(partition::<u64, W>(parts, layout, meter)?, rule, meter)
+    }
+}
+
+const DURING: &str = "building the graph";
+
+/// Edges in a part: enough parts to share out evenly, large enough that counting buckets is no burden.
+pub(crate) fn part_size(edges: usize) -> usize {
+    (edges / (8 * rayon::current_num_threads())).clamp(1 << 16, 1 << 20)
+}
+
+pub(crate) fn too_many_vertices(vertices: u64) -> Error {
+    Error::TooLarge {
+        what: format!("a graph of {vertices} vertices"),
+        needed: "numbers of more than 32 bits".to_owned(),
+        limit: format!("{MAX_VERTICES} vertices"),
+        help: "split the graph, or leave vertices out".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

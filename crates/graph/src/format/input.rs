@@ -1,5 +1,6 @@
 //! The bytes of a graph file, wherever they are.
 
+use super::decompress::Compression;
 use crate::error::{Error, Result};
 use memmap2::Mmap;
 use std::{fs::File, io::Read, ops::Deref, path::Path, sync::Arc};
@@ -18,21 +19,44 @@ enum Data {
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`.
+    /// Opens a file, or standard input for `-`. Compressed data (gzip, zstd, xz) is told by its first bytes and
+    /// unpacked; pipes and other special files are read to their end; ordinary files are mapped.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be opened or read.
+    /// [`Error::Io`] when it cannot be opened or read, or is a directory; [`Error::Format`] when compressed data ends
+    /// early or is damaged; [`Error::TooLarge`] when it unpacks to more than the machine's memory.
     pub fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
-            let mut data = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut data).map_err(|e| Error::io("<stdin>", "read", e))?;
-            return Ok(Self::from_bytes("<stdin>", data));
+            return Self::read("<stdin>", std::io::stdin().lock());
         }
         let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+        let about = file.metadata().map_err(|e| Error::io(path, "open", e))?;
+        if about.is_dir() {
+            let error = std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a directory");
+            return Err(Error::io(path, "open", error));
+        }
+        let name = path.display().to_string();
+        // An empty map is an error on some systems; files under /proc say they are empty and are not.
+        if !about.is_file() || about.len() == 0 {
+            return Self::read(&name, file);
+        }
         // SAFETY: the map is only read. A file that shrinks under us ends the process with SIGBUS, as for every mapped
         // reader; the documentation of the formats says so.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
-        Ok(Self { name: path.display().to_string(), data: Data::Mapped(Arc::new(map)) })
+        match Compression::of(&map) {
+            Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
+            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)) }),
+        }
+    }
+
+    /// Reads a stream to its end, and unpacks it if it is compressed.
+    fn read(name: &str, mut stream: impl Read) -> Result<Self> {
+        let mut data = Vec::new();
+        stream.read_to_end(&mut data).map_err(|e| Error::io(name, "read", e))?;
+        match Compression::of(&data) {
+            Some(compression) => Ok(Self::from_bytes(name, compression.unpack(name, &data)?)),
+            None => Ok(Self::from_bytes(name, data)),
+        }
     }
 
     /// Bytes already in memory.

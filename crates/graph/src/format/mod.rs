@@ -3,6 +3,8 @@
 //! A file is opened as an [`Input`] (mapped, or decompressed by its magic bytes), its [`Format`] told by content and
 //! then by its name's ending, and read by that format's module into a [`Graph`](crate::Graph).
 
+mod decompress;
+mod edge_list;
 mod input;
 mod lex;
 
@@ -30,6 +32,19 @@ pub enum Format {
     Wg,
 }
 
+/// What the ids of a text edge list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IdKind {
+    /// Numbers if those of the first lines are, else names.
+    #[default]
+    Auto,
+    /// Whole numbers of up to 64 bits.
+    Numbers,
+    /// Names, even where they look like numbers.
+    Names,
+}
+
 /// How to read a file. The default decides everything by the file itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOptions {
@@ -50,4 +65,6 @@ pub struct ReadOptions {
     /// For edge lists with number ids: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
+    /// For text edge lists: what the ids are.
+    pub ids: IdKind,
 }

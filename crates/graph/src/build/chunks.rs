@@ -1,0 +1,180 @@
+//! Lists of edges as the builder takes them in: typed chunks, cut into parts of even size.
+
+use super::{EdgeList, EdgeWeights, weight::Weight};
+use crate::{
+    csr::Vertex,
+    error::{Error, Result},
+    memory::Pages,
+};
+use bytemuck::Pod;
+use std::{ops::Range, sync::Arc};
+
+/// An array of which the first `len` elements are used.
+#[derive(Debug)]
+pub(crate) struct Filled<T: Pod> {
+    pages: Pages<T>,
+    len: usize,
+}
+
+impl<T: Pod> Filled<T> {
+    /// None yet, and room for `room`, in memory that is touched where it is written.
+    pub(crate) fn with_room(room: usize) -> Result<Self> {
+        Ok(Self { pages: Pages::zeroed_lazily(room)?, len: 0 })
+    }
+
+    /// Adds one. Panics when there is no room.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, value: T) {
+        self.pages[self.len] = value;
+        self.len += 1;
+    }
+
+    /// The same elements as another type, with the same room.
+    pub(crate) fn convert<U: Pod>(&self, change: impl Fn(T) -> U) -> Result<Filled<U>> {
+        let mut other = Filled::with_room(self.pages.len())?;
+        self.iter().for_each(|&value| other.push(change(value)));
+        Ok(other)
+    }
+}
+
+impl<T: Pod> From<Vec<T>> for Filled<T> {
+    fn from(vec: Vec<T>) -> Self {
+        let len = vec.len();
+        Self { pages: vec.into(), len }
+    }
+}
+
+impl<T: Pod> std::ops::Deref for Filled<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.pages[..self.len]
+    }
+}
+
+impl<T: Pod> std::ops::DerefMut for Filled<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.pages[..self.len]
+    }
+}
+
+/// A piece of an edge list whose weights are of type `W`; as many weights as pairs, also for `()`.
+#[derive(Debug)]
+pub(crate) struct Chunk<W: Weight> {
+    pairs: Filled<[Vertex; 2]>,
+    weights: Filled<W>,
+}
+
+impl<W: Weight> Chunk<W> {
+    /// Refuses weights that are not as many as the pairs.
+    pub(crate) fn new(pairs: Filled<[Vertex; 2]>, weights: Filled<W>) -> Result<Self> {
+        if pairs.len() != weights.len() {
+            return Err(Error::invalid(
+                format!("{} weights for {} edges of a chunk", weights.len(), pairs.len()),
+                "give every edge one weight, or none of them",
+            ));
+        }
+        Ok(Self { pairs, weights })
+    }
+
+    /// Number of edges.
+    pub(crate) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+}
+
+/// The chunks of an unweighted list.
+pub(super) fn unweighted(list: EdgeList) -> Result<Vec<Chunk<()>>> {
+    typed(list, |weights, len| match weights {
+        EdgeWeights::None => Some(vec![(); len]),
+        _ => None,
+    })
+}
+
+/// The chunks of a list whose weights `unwrap` knows; it is given the number of edges too.
+pub(super) fn typed<W: Weight>(
+    list: EdgeList,
+    unwrap: impl Fn(EdgeWeights, usize) -> Option<Vec<W>>,
+) -> Result<Vec<Chunk<W>>> {
+    let convert = |(pairs, weights): (Vec<[Vertex; 2]>, EdgeWeights)| {
+        let weights = match weights {
+            EdgeWeights::None if pairs.is_empty() => Some(Vec::new()),
+            weights => unwrap(weights, pairs.len()),
+        };
+        let weights = weights.ok_or_else(|| {
+            Error::invalid(
+                "the chunks of the edge list have weights of different types",
+                "give all chunks weights of one type, or none of them",
+            )
+        })?;
+        Chunk::new(pairs.into(), weights.into())
+    };
+    list.chunks.into_iter().map(|c| convert((c.pairs, c.weights))).collect()
+}
+
+/// A run of arcs in the order they were listed.
+pub(crate) trait Part<W>: Send + Sync {
+    /// Edges in it, for progress.
+    fn len(&self) -> usize;
+    /// Visits source, target and weight of every arc.
+    fn for_each(&self, visit: impl FnMut(Vertex, Vertex, W));
+}
+
+/// A part of a list of edges, mirrored or without loops as asked for. Its chunks are freed with their last part.
+#[derive(Debug)]
+pub(super) struct EdgePart<W: Weight> {
+    slices: Vec<(Arc<Chunk<W>>, Range<usize>)>,
+    len: usize,
+    pub(super) mirror: bool,
+    pub(super) drop_loops: bool,
+}
+
+impl<W: Weight> Part<W> for EdgePart<W> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut visit: impl FnMut(Vertex, Vertex, W)) {
+        for (chunk, range) in &self.slices {
+            let weights = &chunk.weights[range.clone()];
+            for (&[u, v], &w) in chunk.pairs[range.clone()].iter().zip(weights) {
+                debug_assert!(w.is_valid(), "readers refuse NaN and infinite weights");
+                if u == v {
+                    if !self.drop_loops {
+                        visit(u, v, w);
+                    }
+                    continue;
+                }
+                visit(u, v, w);
+                if self.mirror {
+                    visit(v, u, w);
+                }
+            }
+        }
+    }
+}
+
+/// Cuts chunks into parts of about `aim` edges, in order: small chunks are taken together, large ones divided.
+pub(super) fn cut<W: Weight>(
+    chunks: Vec<Chunk<W>>,
+    aim: usize,
+    mirror: bool,
+    drop_loops: bool,
+) -> Vec<EdgePart<W>> {
+    let empty = || EdgePart { slices: Vec::new(), len: 0, mirror, drop_loops };
+    let (mut parts, mut part) = (Vec::new(), empty());
+    for chunk in chunks {
+        let (chunk, mut start) = (Arc::new(chunk), 0);
+        while start < chunk.pairs.len() {
+            let end = chunk.pairs.len().min(start + aim - part.len);
+            part.len += end - start;
+            part.slices.push((chunk.clone(), start..end));
+            start = end;
+            if part.len == aim {
+                parts.push(std::mem::replace(&mut part, empty()));
+            }
+        }
+    }
+    parts.push(part);
+    parts
+}

@@ -1,0 +1,150 @@
+//! Arcs partitioned by ranges of their sources, in buckets that fit the second level of cache.
+//!
+//! Bucket `b` holds the arcs whose source lies in `b << low_bits .. (b + 1) << low_bits`, each as one key: the source's
+//! low bits, then the target. Two passes over the list: count, then scatter to exact places, so the order within a
+//! bucket is the list's, on any number of threads. Parts of the list are dropped as they are scattered while the
+//! buckets' pages are touched one by one, so the two together stay close to the larger.
+
+use super::{chunks::Part, meter::Meter, radix::Key, shared::Scattered, weight::Weight};
+use crate::{
+    csr::Vertex,
+    error::{Error, Result},
+    memory::Pages,
+};
+use rayon::prelude::*;
+
+/// Arcs a bucket should hold: keys and their copy stay in cache while sorted.
+const BUCKET_ARCS: usize = 1 << 16;
+const MAX_BUCKET_BITS: u32 = 11;
+
+/// How arcs are spread over buckets and packed into keys.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    /// Sources and targets are below this.
+    pub(super) bound: u64,
+    /// Bits of a target in a key.
+    pub(super) target_bits: u32,
+    /// Bits of a source in a key, above the target's.
+    pub(super) low_bits: u32,
+}
+
+impl Layout {
+    /// For sources and targets below `bound`, and about `arcs` arcs.
+    pub(super) fn new(bound: u64, arcs: usize) -> Self {
+        let target_bits = 64 - bound.saturating_sub(1).leading_zeros();
+        let wanted = (arcs / BUCKET_ARCS).next_power_of_two().trailing_zeros().min(MAX_BUCKET_BITS);
+        // A few more buckets, if keys then fit 32 bits: half the memory and half the work.
+        let packing = (2 * target_bits).saturating_sub(32);
+        let packs = packing <= MAX_BUCKET_BITS && arcs >> packing >= 256;
+        let bucket_bits = if packs { wanted.max(packing) } else { wanted }.min(target_bits);
+        // A source of 32 bits cannot be shifted by 32.
+        Self { bound, target_bits, low_bits: (target_bits - bucket_bits).min(31) }
+    }
+
+    /// Number of buckets.
+    pub(super) fn buckets(&self) -> usize {
+        self.bound.div_ceil(1 << self.low_bits) as usize
+    }
+
+    /// Do keys fit 32 bits?
+    pub(super) fn is_narrow(&self) -> bool {
+        self.target_bits + self.low_bits <= 32
+    }
+
+    #[inline(always)]
+    fn key<K: Key>(&self, source: Vertex, target: Vertex) -> K {
+        let low = u64::from(source) & ((1 << self.low_bits) - 1);
+        K::from_bits(low << self.target_bits | u64::from(target))
+    }
+}
+
+/// Partitioned arcs.
+#[derive(Debug)]
+pub(super) struct Partition<K: Key, W: Weight> {
+    pub(super) layout: Layout,
+    pub(super) keys: Pages<K>,
+    pub(super) weights: Pages<W>,
+    /// Where each bucket starts, and the number of arcs.
+    pub(super) starts: Vec<usize>,
+}
+
+/// Counts and scatters the arcs of `parts`.
+pub(super) fn partition<K: Key, W: Weight>(
+    parts: Vec<impl Part<W>>,
+    layout: Layout,
+    meter: &Meter<'_>,
+) -> Result<Partition<K, W>> {
+    let counts: Vec<Vec<u32>> = parts
+        .par_iter()
+        .map(|part| {
+            meter.add(part.len() as u64)?;
+            count(part, &layout)
+        })
+        .collect::<Result<_>>()?;
+    let (starts, cursors) = places(&counts, layout.buckets());
+    drop(counts);
+    let arcs = starts[layout.buckets()];
+    let mut keys = Pages::<K>::zeroed_lazily(arcs)?;
+    let mut weights = Pages::<W>::zeroed_lazily(arcs)?;
+    let places = (Scattered::new(&mut keys), Scattered::new(&mut weights));
+    parts.into_par_iter().zip(cursors).try_for_each(|(part, cursors)| {
+        meter.add(part.len() as u64)?;
+        scatter(&part, cursors, &layout, &places);
+        Ok(())
+    })?;
+    Ok(Partition { layout, keys, weights, starts })
+}
+
+/// Arcs of a part in each bucket; refuses endpoints that are no vertices.
+fn count<W: Weight>(part: &impl Part<W>, layout: &Layout) -> Result<Vec<u32>> {
+    let mut counts = vec![0u32; layout.buckets()];
+    let mut end = 0;
+    part.for_each(|source, target, _| {
+        end = end.max(u64::from(source.max(target)) + 1);
+        if let Some(count) = counts.get_mut((source >> layout.low_bits) as usize) {
+            *count += 1;
+        }
+    });
+    if end <= layout.bound {
+        return Ok(counts);
+    }
+    Err(Error::invalid(
+        format!("an edge has endpoint {}, expected one below {}", end - 1, layout.bound),
+        "give the number of vertices as the largest endpoint plus one, or more",
+    ))
+}
+
+/// Where each bucket starts, and where in each bucket each part starts.
+fn places(counts: &[Vec<u32>], buckets: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let mut cursors = vec![vec![0; buckets]; counts.len()];
+    let mut starts = Vec::with_capacity(buckets + 1);
+    let mut sum = 0;
+    for bucket in 0..buckets {
+        starts.push(sum);
+        for (cursors, counts) in cursors.iter_mut().zip(counts) {
+            cursors[bucket] = sum;
+            sum += counts[bucket] as usize;
+        }
+    }
+    starts.push(sum);
+    (starts, cursors)
+}
+
+fn scatter<K: Key, W: Weight>(
+    part: &impl Part<W>,
+    mut cursors: Vec<usize>,
+    layout: &Layout,
+    (keys, weights): &(Scattered<'_, K>, Scattered<'_, W>),
+) {
+    part.for_each(|source, target, weight| {
+        let cursor = &mut cursors[(source >> layout.low_bits) as usize];
+        let at = *cursor;
+        *cursor += 1;
+        // SAFETY: parts do not change, so this visits the arcs that `count` counted, and `places` gave every part as
+        // many places in every bucket as it has arcs there, all below the number of arcs and no two the same.
+        unsafe {
+            keys.write(at, layout.key(source, target));
+            weights.write(at, weight);
+        }
+    });
+}

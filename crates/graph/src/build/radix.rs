@@ -1,0 +1,194 @@
+//! A stable radix sort of keys, with weights that travel along, least significant digit first.
+//!
+//! Keys are at most 64 bits of which only the low ones are used; digits have 11 bits, so that their counters stay in the
+//! first level of cache. Digits that all keys share are skipped. Work O(keys * digits), memory one more copy.
+
+use bytemuck::Pod;
+use rayon::prelude::*;
+
+const DIGIT_BITS: u32 = 11;
+const DIGITS: usize = 1 << DIGIT_BITS;
+/// Below this a comparison sort is faster than clearing counters.
+const SMALL: usize = 512;
+/// Above this (a bucket of hubs) all threads sort together.
+const LARGE: usize = 1 << 23;
+
+/// An integer to sort by.
+pub(super) trait Key: Pod + Ord + Send + Sync {
+    /// From 64 bits of which only as many as the type has are used.
+    fn from_bits(bits: u64) -> Self;
+    /// To 64 bits.
+    fn bits(self) -> u64;
+}
+
+impl Key for u32 {
+    #[inline(always)]
+    fn from_bits(bits: u64) -> Self {
+        bits as u32
+    }
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Key for u64 {
+    #[inline(always)]
+    fn from_bits(bits: u64) -> Self {
+        bits
+    }
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self
+    }
+}
+
+/// Space to sort in, kept from one bucket to the next.
+#[derive(Debug)]
+pub(super) struct Scratch<K, W> {
+    keys: Vec<K>,
+    weights: Vec<W>,
+    counts: Vec<[u32; DIGITS]>,
+}
+
+impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
+    pub(super) fn new() -> Self {
+        Self { keys: Vec::new(), weights: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Sorts by bits `bits` of the keys, and returns the sorted keys and weights, which lie where they were or here.
+    pub(super) fn sort<'a>(
+        &'a mut self,
+        keys: &'a mut [K],
+        weights: &'a mut [W],
+        bits: std::ops::Range<u32>,
+    ) -> (&'a [K], &'a [W]) {
+        assert_eq!(keys.len(), weights.len(), "as many weights as keys");
+        if keys.len() < SMALL {
+            sort_by_comparison(keys, weights, &bits);
+            return (keys, weights);
+        }
+        if keys.len() > LARGE && (rayon::current_num_threads() > 1 || u32::try_from(keys.len()).is_err()) {
+            sort_together(keys, weights, &bits);
+            return (keys, weights);
+        }
+        self.keys.resize(keys.len(), K::zeroed());
+        self.weights.resize(keys.len(), W::zeroed());
+        let (mut from, mut to) = ((keys, weights), (&mut self.keys[..], &mut self.weights[..]));
+        count_digits(from.0, &bits, &mut self.counts);
+        for (digit, counts) in self.counts.iter_mut().enumerate() {
+            if counts.iter().any(|&count| count as usize == from.0.len()) {
+                continue;
+            }
+            let shift = bits.start + digit as u32 * DIGIT_BITS;
+            move_by_digit((&*from.0, &*from.1), (&mut *to.0, &mut *to.1), mask(&bits), shift, counts);
+            std::mem::swap(&mut from, &mut to);
+        }
+        (from.0, from.1)
+    }
+}
+
+fn mask(bits: &std::ops::Range<u32>) -> u64 {
+    if bits.end >= 64 { u64::MAX } else { (1 << bits.end) - 1 }
+}
+
+#[inline(always)]
+fn digit_of<K: Key>(key: K, mask: u64, shift: u32) -> usize {
+    ((key.bits() & mask) >> shift) as usize % DIGITS
+}
+
+fn count_digits<K: Key>(keys: &[K], bits: &std::ops::Range<u32>, counts: &mut Vec<[u32; DIGITS]>) {
+    counts.clear();
+    counts.resize((bits.end - bits.start).div_ceil(DIGIT_BITS) as usize, [0; DIGITS]);
+    let mask = mask(bits);
+    // All digits of a key at once, for the usual numbers of digits without a loop.
+    match &mut counts[..] {
+        [a, b, c] => {
+            for &key in keys {
+                a[digit_of(key, mask, bits.start)] += 1;
+                b[digit_of(key, mask, bits.start + DIGIT_BITS)] += 1;
+                c[digit_of(key, mask, bits.start + 2 * DIGIT_BITS)] += 1;
+            }
+        }
+        all => {
+            for (digit, counts) in all.iter_mut().enumerate() {
+                let shift = bits.start + digit as u32 * DIGIT_BITS;
+                for &key in keys {
+                    counts[digit_of(key, mask, shift)] += 1;
+                }
+            }
+        }
+    }
+}
+
+fn move_by_digit<K: Key, W: Pod>(
+    from: (&[K], &[W]),
+    to: (&mut [K], &mut [W]),
+    mask: u64,
+    shift: u32,
+    counts: &mut [u32; DIGITS],
+) {
+    let mut start = 0;
+    for count in counts.iter_mut() {
+        start += std::mem::replace(count, start);
+    }
+    assert!(start as usize == from.0.len() && to.0.len() == from.0.len() && to.1.len() == from.0.len());
+    for (&key, &weight) in from.0.iter().zip(from.1) {
+        let slot = &mut counts[digit_of(key, mask, shift)];
+        let at = *slot as usize;
+        *slot += 1;
+        // SAFETY: the counters start at the exclusive prefix sums of the digits' numbers of keys, and each grows once
+        // for each key of its digit: so `at` is below their sum, which was just compared with the lengths.
+        unsafe {
+            *to.0.get_unchecked_mut(at) = key;
+            *to.1.get_unchecked_mut(at) = weight;
+        }
+    }
+}
+
+fn sort_by_comparison<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) {
+    let part = |key: K| (key.bits() & mask(bits)) >> bits.start;
+    if size_of::<W>() == 0 && bits.start == 0 {
+        return keys.sort_unstable_by_key(|&key| part(key));
+    }
+    let mut both: Vec<(K, W)> = keys.iter().copied().zip(weights.iter().copied()).collect();
+    both.sort_by_key(|&(key, _)| part(key));
+    for (i, (key, weight)) in both.into_iter().enumerate() {
+        (keys[i], weights[i]) = (key, weight);
+    }
+}
+
+fn sort_together<K: Key, W: Pod + Send + Sync>(
+    keys: &mut [K],
+    weights: &mut [W],
+    bits: &std::ops::Range<u32>,
+) {
+    let part = |key: K| (key.bits() & mask(bits)) >> bits.start;
+    if size_of::<W>() == 0 && bits.start == 0 {
+        return keys.par_sort_unstable_by_key(|&key| part(key));
+    }
+    let mut both: Vec<(K, W)> = keys.par_iter().copied().zip(weights.par_iter().copied()).collect();
+    both.par_sort_by_key(|&(key, _)| part(key));
+    keys.par_iter_mut().zip(weights.par_iter_mut()).zip(both).for_each(|((key, weight), sorted)| {
+        (*key, *weight) = sorted;
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_sorted_stably_by_the_bits_asked_for() {
+        for (len, bits) in [(0, 0..7), (100, 5..20), (5000, 0..32), (5000, 12..31), (70_000, 3..9)] {
+            let keys: Vec<u32> = (0..len).map(|i: u32| i.wrapping_mul(2_654_435_761) & 0x7fff_ffff).collect();
+            let part = |key: u32| (u64::from(key) & mask(&bits)) >> bits.start;
+            let mut expected: Vec<(u32, u32)> = keys.iter().copied().zip(0..len).collect();
+            expected.sort_by_key(|&(key, _)| part(key));
+            let (mut sorted, mut order) = (keys, (0..len).collect::<Vec<u32>>());
+            let mut scratch = Scratch::new();
+            let (keys, weights) = scratch.sort(&mut sorted, &mut order, bits.clone());
+            assert!(expected.into_iter().eq(keys.iter().copied().zip(weights.iter().copied())), "{bits:?}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! A slice that many threads fill, each in places of its own.
+
+use std::marker::PhantomData;
+
+/// A borrowed slice whose elements may be written from any thread.
+#[derive(Debug)]
+pub(super) struct Scattered<'a, T> {
+    start: *mut T,
+    len: usize,
+    slice: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: the only access is `write`, whose caller promises that no two threads meet at one element.
+unsafe impl<T: Send> Sync for Scattered<'_, T> {}
+
+impl<'a, T: Copy> Scattered<'a, T> {
+    pub(super) fn new(slice: &'a mut [T]) -> Self {
+        Self { start: slice.as_mut_ptr(), len: slice.len(), slice: PhantomData }
+    }
+
+    /// Writes one element.
+    ///
+    /// # Safety
+    /// `index` is below the length, and no other thread writes this element while the borrow lasts.
+    #[inline(always)]
+    pub(super) unsafe fn write(&self, index: usize, value: T) {
+        debug_assert!(index < self.len);
+        // SAFETY: inside the slice and ours alone, by the caller's promise.
+        unsafe { *self.start.add(index) = value };
+    }
+}

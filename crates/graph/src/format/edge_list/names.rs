@@ -1,0 +1,96 @@
+//! Ids that are names: each piece numbers its own, then all are sorted.
+
+use super::{
+    fast::Sink,
+    pieces::{Collect, Line, Reader, Stop},
+    weights::{Column, Piece},
+};
+use crate::{
+    build::{self, Filled},
+    csr::{MAX_VERTICES, Vertex},
+    error::Result,
+    ids::Names,
+};
+use rayon::prelude::*;
+use std::{borrow::Cow, collections::HashMap};
+use xxhash_rust::xxh3::Xxh3DefaultBuilder;
+
+/// Edges of a piece between names, numbered as they come.
+#[derive(Debug)]
+pub(super) struct Named<'a> {
+    names: HashMap<Cow<'a, [u8]>, Vertex, Xxh3DefaultBuilder>,
+    pairs: Filled<[Vertex; 2]>,
+    column: Column,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn new(pairs: Filled<[Vertex; 2]>, column: Column) -> Self {
+        Self { names: HashMap::with_hasher(Xxh3DefaultBuilder::new()), pairs, column }
+    }
+
+    fn number(&mut self, reader: &Reader<'a>, line: &Line<'a>, which: usize) -> Result<Vertex> {
+        let id = &line.ids[which];
+        if let Some(&number) = self.names.get(&id.text) {
+            return Ok(number);
+        }
+        if std::str::from_utf8(&id.text).is_err() {
+            return Err(line.fields.expected(
+                reader.file,
+                Some(id),
+                "a name in UTF-8",
+                "convert the file, e.g. with `iconv -f latin1 -t utf8`",
+            ));
+        }
+        let number = self.names.len() as Vertex;
+        self.names.insert(id.text.clone(), number);
+        Ok(number)
+    }
+}
+
+impl Sink for Named<'_> {
+    fn edge<const WEIGHTED: bool>(&mut self, _: u64, _: u64, _: u32) -> bool {
+        false
+    }
+}
+
+impl<'a> Collect<'a> for Named<'a> {
+    const FAST: bool = false;
+
+    fn take(&mut self, reader: &Reader<'a>, line: Line<'a>) -> Result<(), Stop> {
+        let pair = [self.number(reader, &line, 0)?, self.number(reader, &line, 1)?];
+        self.pairs.push(pair);
+        line.weight.map_or(Ok(()), |weight| Ok(self.column.push(weight)?))
+    }
+}
+
+/// All names, in order, and the pieces with vertices in their place.
+pub(super) fn compact(pieces: Vec<Named<'_>>, file: &str) -> Result<(Names, Vec<Piece>)> {
+    let mut all: Vec<&[u8]> = pieces.iter().flat_map(|p| p.names.keys().map(|name| &name[..])).collect();
+    all.par_sort_unstable();
+    all.dedup();
+    if all.len() as u64 > MAX_VERTICES {
+        return Err(build::too_many_vertices(all.len() as u64));
+    }
+    let mut starts = vec![0];
+    starts.extend(all.iter().scan(0, |end, name| {
+        *end += name.len() as u64;
+        Some(*end)
+    }));
+    let names = Names::new(starts.into(), all.concat().into(), file)?;
+    let tables: Vec<Vec<Vertex>> = pieces.par_iter().map(|piece| places(piece, &all)).collect();
+    let number = |(mut piece, table): (Named<'_>, Vec<Vertex>)| {
+        piece.pairs.iter_mut().flatten().for_each(|v| *v = table[*v as usize]);
+        (piece.pairs, piece.column)
+    };
+    let pieces = pieces.into_par_iter().zip(tables).map(number).collect();
+    Ok((names, pieces))
+}
+
+/// The place among all names of each name of a piece.
+fn places(piece: &Named<'_>, all: &[&[u8]]) -> Vec<Vertex> {
+    let mut table = vec![0; piece.names.len()];
+    for (name, &number) in &piece.names {
+        table[number as usize] = all.partition_point(|&other| other < &name[..]) as Vertex;
+    }
+    table
+}

@@ -1,0 +1,148 @@
+//! Ids that are numbers.
+//!
+//! Numbers that are not much larger than the file is long are kept as they are, 32 bits each, and the ones that occur
+//! as a set of bits, whose ranks are the vertices. Otherwise the file is read again with 64 bits each, and the ids
+//! sorted (see [`super::sparse`]).
+
+use super::{
+    fast::Sink,
+    pieces::{Collect, Line, Reader, Stop},
+    weights::{Column, Weight},
+};
+use crate::{
+    build::Filled,
+    csr::{MAX_VERTICES, Vertex},
+    error::Result,
+    memory::Pages,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The numbers that occur.
+#[derive(Debug)]
+pub(super) struct Marks {
+    words: Pages<u64>,
+    limit: u64,
+}
+
+impl Marks {
+    /// Room for numbers that are not absurdly large for a file of `bytes` bytes: an edge is some 4 bytes or more, so
+    /// this is at most 1/4 of the file.
+    pub(super) fn for_file(bytes: usize) -> Result<Self> {
+        let limit = (2 * bytes as u64).clamp(1 << 20, MAX_VERTICES);
+        Ok(Self { words: Pages::zeroed_lazily(limit.div_ceil(64) as usize)?, limit })
+    }
+
+    /// Numbers must be below this.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn mark(&self, number: u64) {
+        // SAFETY: AtomicU64 has the layout of u64, the index is checked, and while marks are made the words are
+        // accessed only here.
+        let word = unsafe { AtomicU64::from_ptr((&raw const self.words[number as usize / 64]).cast_mut()) };
+        let bit = 1 << (number % 64);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// The marks of the numbers below `end`.
+    pub(super) fn words_below(&self, end: u64) -> Vec<u64> {
+        self.words[..end.div_ceil(64) as usize].to_vec()
+    }
+}
+
+/// Edges of a piece between numbers from `base` to below `base + limit`.
+#[derive(Debug)]
+pub(super) struct Dense<'m> {
+    pub(super) base: u64,
+    pub(super) limit: u64,
+    /// Where to mark them; if nowhere, all of the range are vertices.
+    pub(super) marks: Option<&'m Marks>,
+    pub(super) pairs: Filled<[Vertex; 2]>,
+    pub(super) column: Column,
+    /// One more than the largest number.
+    pub(super) end: u64,
+}
+
+impl Sink for Dense<'_> {
+    #[inline(always)]
+    fn edge<const WEIGHTED: bool>(&mut self, source: u64, target: u64, weight: u32) -> bool {
+        let (u, v) = (source.wrapping_sub(self.base), target.wrapping_sub(self.base));
+        let larger = u.max(v);
+        if larger >= self.limit || !push_plain::<WEIGHTED>(&mut self.column, weight) {
+            return false;
+        }
+        self.end = self.end.max(larger + 1);
+        self.pairs.push([u as Vertex, v as Vertex]);
+        if let Some(marks) = self.marks {
+            marks.mark(u);
+            marks.mark(v);
+        }
+        true
+    }
+}
+
+/// Takes a whole weight if the column has only such.
+#[inline(always)]
+fn push_plain<const WEIGHTED: bool>(column: &mut Column, weight: u32) -> bool {
+    match column {
+        _ if !WEIGHTED => true,
+        Column::U32(column) => {
+            column.push(weight);
+            true
+        }
+        _ => false,
+    }
+}
+
+impl<'a> Collect<'a> for Dense<'_> {
+    const FAST: bool = true;
+
+    fn take(&mut self, reader: &Reader<'a>, line: Line<'a>) -> Result<(), Stop> {
+        let ids = [reader.number(&line, 0)?, reader.number(&line, 1)?];
+        if let Some(outside) = ids.iter().position(|id| id.wrapping_sub(self.base) >= self.limit) {
+            if self.marks.is_some() {
+                return Err(Stop::Sparse);
+            }
+            return Err(Stop::Failed(line.fields.expected(
+                reader.file,
+                Some(&line.ids[outside]),
+                &format!("a vertex id from {} to below {}", self.base, self.base.saturating_add(self.limit)),
+                "allow for more vertices, or leave their number out to take the ids that occur",
+            )));
+        }
+        self.edge::<false>(ids[0], ids[1], 0);
+        line.weight.map_or(Ok(()), |weight| Ok(self.column.push(weight)?))
+    }
+}
+
+/// Edges of a piece between any numbers.
+#[derive(Debug)]
+pub(super) struct Wide {
+    pub(super) pairs: Filled<[u64; 2]>,
+    pub(super) column: Column,
+}
+
+impl Sink for Wide {
+    #[inline(always)]
+    fn edge<const WEIGHTED: bool>(&mut self, source: u64, target: u64, weight: u32) -> bool {
+        if !push_plain::<WEIGHTED>(&mut self.column, weight) {
+            return false;
+        }
+        self.pairs.push([source, target]);
+        true
+    }
+}
+
+impl<'a> Collect<'a> for Wide {
+    const FAST: bool = true;
+
+    fn take(&mut self, reader: &Reader<'a>, line: Line<'a>) -> Result<(), Stop> {
+        self.pairs.push([reader.number(&line, 0)?, reader.number(&line, 1)?]);
+        let weight: Option<Weight> = line.weight;
+        weight.map_or(Ok(()), |weight| Ok(self.column.push(weight)?))
+    }
+}

@@ -1,0 +1,192 @@
+//! The file in pieces, read in parallel: plain lines the fast way, others one by one, and the first error in the file.
+
+use super::{
+    fast::{self, Sink},
+    fields::{Field, Fields, Separator},
+    weights::Weight,
+};
+use crate::{
+    build::Meter,
+    control::Control,
+    error::{Error, Result},
+    format::lex,
+};
+use rayon::prelude::*;
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+/// What all lines of a file have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'a> {
+    pub(super) file: &'a str,
+    pub(super) data: &'a [u8],
+    pub(super) separator: Separator,
+    pub(super) weighted: bool,
+    pub(super) no_weights: bool,
+}
+
+/// An edge as it stands in the file.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    pub(super) ids: [Field<'a>; 2],
+    pub(super) weight: Option<Weight>,
+    pub(super) fields: Fields<'a>,
+}
+
+/// Why a piece was not read to its end.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Failed(Error),
+    /// An id is beyond the range that is kept as a set of bits.
+    Sparse,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What a piece is read into.
+pub(super) trait Collect<'a>: Sink + Send {
+    /// Are there lines for the fast way?
+    const FAST: bool;
+    /// Takes an edge, or says why not.
+    fn take(&mut self, reader: &Reader<'a>, line: Line<'a>) -> Result<(), Stop>;
+}
+
+/// Bytes of the shortest edge, such as `0 1` and a line end.
+const SHORTEST: usize = 4;
+
+/// Room enough for the edges of a piece.
+pub(super) fn room(piece: &Range<usize>) -> usize {
+    piece.len() / SHORTEST + 1
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the data from `start` on into one collection for each piece, in order.
+    pub(super) fn read<C: Collect<'a>>(
+        &self,
+        start: usize,
+        control: &Control,
+        collection: impl Fn(&Range<usize>) -> Result<C> + Sync,
+    ) -> Result<Vec<C>, Stop> {
+        let len = self.data.len() - start;
+        let size = (len / (8 * rayon::current_num_threads())).clamp(1 << 16, 4 << 20);
+        let pieces = lex::split_lines(self.data, start..self.data.len(), len.div_ceil(size));
+        let meter = Meter::new(control, "reading", "reading the file", len as u64);
+        // Pieces after one that failed need not be read; those before it may yet fail earlier in the file.
+        let failed = AtomicUsize::new(usize::MAX);
+        let read = |(index, piece): (usize, &Range<usize>)| {
+            if index > failed.load(Ordering::Relaxed) {
+                return None;
+            }
+            let read = || -> Result<C, Stop> {
+                meter.add(piece.len() as u64)?;
+                let mut collected = collection(piece)?;
+                self.read_piece(piece, &mut collected)?;
+                Ok(collected)
+            };
+            Some(read().inspect_err(|_| {
+                failed.fetch_min(index, Ordering::Relaxed);
+            }))
+        };
+        let results: Vec<_> = pieces.par_iter().enumerate().map(read).collect();
+        results.into_iter().flatten().collect()
+    }
+
+    fn read_piece<C: Collect<'a>>(&self, piece: &Range<usize>, into: &mut C) -> Result<(), Stop> {
+        let mut at = piece.start;
+        while at < piece.end {
+            if C::FAST {
+                at = if self.weighted {
+                    fast::read_lines::<true>(self.data, at, piece.end, into)
+                } else {
+                    fast::read_lines::<false>(self.data, at, piece.end, into)
+                };
+            }
+            if at >= piece.end {
+                break;
+            }
+            let end = memchr::memchr(b'\n', &self.data[at..piece.end]).map_or(piece.end, |i| at + i + 1);
+            if let Some(line) = self.line(at..end)? {
+                into.take(self, line)?;
+            }
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// The edge of a line, if it is no blank line or comment.
+    fn line(&self, line: Range<usize>) -> Result<Option<Line<'a>>> {
+        let mut fields = Fields::new(self.data, line, self.separator);
+        if fields.is_no_data() {
+            return Ok(None);
+        }
+        let mut id = |what: &str| {
+            let field = fields.next();
+            field.clone().filter(|f| !f.text.is_empty()).ok_or_else(|| {
+                fields.expected(self.file, field.as_ref(), what, "an edge is a line `source target [weight]`")
+            })
+        };
+        let ids = [id("a source id")?, id("a target id")?];
+        let weight = if self.no_weights { None } else { self.weight(&mut fields)? };
+        Ok(Some(Line { ids, weight, fields }))
+    }
+
+    /// The rest of a line: a weight, if and only if the first edge has one.
+    fn weight(&self, fields: &mut Fields<'a>) -> Result<Option<Weight>> {
+        let third = fields.next();
+        if !self.weighted {
+            return match third {
+                None => Ok(None),
+                third => Err(fields.expected(
+                    self.file,
+                    third.as_ref(),
+                    "the end of the line",
+                    "the first edge has no weight, so no other may have one; --no-weights leaves them out",
+                )),
+            };
+        }
+        let Some(third) = third.filter(|f| !f.text.is_empty()) else {
+            return Err(fields.expected(
+                self.file,
+                None,
+                "a weight",
+                "the first edge has a weight, so all must have one; --no-weights leaves them out",
+            ));
+        };
+        let weight = Weight::read(&third).map_err(|expected| {
+            fields.expected(
+                self.file,
+                Some(&third),
+                expected,
+                "the third column is the weight; --no-weights leaves it out",
+            )
+        })?;
+        match fields.next() {
+            None => Ok(Some(weight)),
+            fourth => Err(fields.expected(
+                self.file,
+                fourth.as_ref(),
+                "the end of the line",
+                "an edge list has at most three columns; cut the others off, or pass --no-weights to read the ids alone",
+            )),
+        }
+    }
+
+    /// The number a field is.
+    pub(super) fn number(&self, line: &Line<'a>, which: usize) -> Result<u64> {
+        let id = &line.ids[which];
+        id.number().ok_or_else(|| {
+            line.fields.expected(
+                self.file,
+                Some(id),
+                "a vertex id that is a whole number",
+                "the other ids are numbers, so this looks like a slip; pass --ids names to take all ids as names",
+            )
+        })
+    }
+}

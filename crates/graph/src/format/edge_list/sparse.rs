@@ -1,0 +1,71 @@
+//! Ids that are numbers far larger than the file is long: sorted, then found by hashing.
+
+use super::{numbers::Wide, weights::Piece};
+use crate::{
+    build::{self, Filled},
+    csr::{MAX_VERTICES, Vertex},
+    error::Result,
+};
+use rayon::prelude::*;
+
+/// The ids that occur, in order, and the pieces with vertices in their place.
+pub(super) fn compact(pieces: Vec<Wide>) -> Result<(Vec<u64>, Vec<Piece>)> {
+    let mut ids: Vec<u64> = pieces
+        .par_iter()
+        .flat_map(|piece| {
+            let mut ids: Vec<u64> = piece.pairs.iter().flatten().copied().collect();
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        })
+        .collect();
+    ids.par_sort_unstable();
+    ids.dedup();
+    if ids.len() as u64 > MAX_VERTICES {
+        return Err(build::too_many_vertices(ids.len() as u64));
+    }
+    let table = Table::new(&ids);
+    let number = |piece: Wide| {
+        let mut pairs = Filled::with_room(piece.pairs.len())?;
+        piece.pairs.iter().for_each(|&[u, v]| pairs.push([table.vertex(u), table.vertex(v)]));
+        Ok((pairs, piece.column))
+    };
+    let pieces = pieces.into_par_iter().map(number).collect::<Result<_>>()?;
+    Ok((ids, pieces))
+}
+
+/// An open-addressing hash table from ids to their places in a sorted list.
+struct Table<'a> {
+    ids: &'a [u64],
+    /// The place plus one, or 0 where there is none; at least half are 0, so every search ends.
+    slots: Vec<Vertex>,
+    shift: u32,
+}
+
+impl<'a> Table<'a> {
+    fn new(ids: &'a [u64]) -> Self {
+        let bits = (2 * ids.len()).max(2).next_power_of_two().trailing_zeros();
+        let mut table = Self { ids, slots: vec![0; 1 << bits], shift: 64 - bits };
+        for (place, &id) in ids.iter().enumerate() {
+            let slot = table.slot(id);
+            table.slots[slot] = place as Vertex + 1;
+        }
+        table
+    }
+
+    /// The slot of an id, or the empty one where it would be.
+    #[inline(always)]
+    fn slot(&self, id: u64) -> usize {
+        let mut slot = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
+        while self.slots[slot] != 0 && self.ids[self.slots[slot] as usize - 1] != id {
+            slot = (slot + 1) % self.slots.len();
+        }
+        slot
+    }
+
+    /// The place of an id of the list.
+    #[inline(always)]
+    fn vertex(&self, id: u64) -> Vertex {
+        self.slots[self.slot(id)].wrapping_sub(1)
+    }
+}

@@ -1,0 +1,170 @@
+//! The weights of a piece, in the narrowest type that holds those read so far, and the type that holds all pieces'.
+
+use super::fields::Field;
+use crate::{
+    build::{Chunk, Filled},
+    csr::Vertex,
+    error::{Error, Result},
+};
+
+/// The largest whole number below which f64 holds all.
+const MAX_EXACT: u64 = 1 << 53;
+
+/// One weight as it was written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Weight {
+    Unsigned(u32),
+    Signed(i32),
+    Decimal(f64),
+}
+
+impl Weight {
+    /// Reads a weight, or says what was expected.
+    pub(super) fn read(field: &Field<'_>) -> Result<Self, &'static str> {
+        let text = &field.text[..];
+        if let Ok(whole) = lexical_core::parse::<i128>(text) {
+            return if let Ok(w) = u32::try_from(whole) {
+                Ok(Self::Unsigned(w))
+            } else if let Ok(w) = i32::try_from(whole) {
+                Ok(Self::Signed(w))
+            } else if whole.unsigned_abs() <= MAX_EXACT.into() {
+                Ok(Self::Decimal(whole as f64))
+            } else {
+                Err("a whole weight of at most 2^53, which decimals hold exactly")
+            };
+        }
+        match lexical_core::parse::<f64>(text) {
+            Ok(w) if w.is_finite() => Ok(Self::Decimal(w)),
+            Ok(_) => Err("a finite weight"),
+            Err(_) => Err("a weight"),
+        }
+    }
+}
+
+/// The weights of a piece.
+#[derive(Debug)]
+pub(super) enum Column {
+    None,
+    U32(Filled<u32>),
+    I32(Filled<i32>),
+    F64(Filled<f64>),
+}
+
+/// The type that holds a column, or several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    None,
+    U32,
+    /// I32, and no weight is too large for it.
+    I32,
+    F64,
+}
+
+impl Column {
+    /// Room for `room` weights.
+    pub(super) fn new(weighted: bool, room: usize) -> Result<Self> {
+        if weighted { Ok(Self::U32(Filled::with_room(room)?)) } else { Ok(Self::None) }
+    }
+
+    /// Takes one more weight, and a wider type if that needs it.
+    pub(super) fn push(&mut self, weight: Weight) -> Result<()> {
+        match (&mut *self, weight) {
+            (Self::None, _) => {}
+            (Self::U32(column), Weight::Unsigned(w)) => column.push(w),
+            (Self::I32(column), Weight::Signed(w)) => column.push(w),
+            (Self::I32(column), Weight::Unsigned(w)) if i32::try_from(w).is_ok() => column.push(w as i32),
+            (Self::F64(column), Weight::Unsigned(w)) => column.push(w.into()),
+            (Self::F64(column), Weight::Signed(w)) => column.push(w.into()),
+            (Self::F64(column), Weight::Decimal(w)) => column.push(w),
+            (Self::U32(column), Weight::Signed(_)) if column.iter().all(|&w| i32::try_from(w).is_ok()) => {
+                *self = Self::I32(column.convert(|w| w as i32)?);
+                self.push(weight)?;
+            }
+            _ => {
+                *self = Self::F64(self.decimals()?);
+                self.push(weight)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn decimals(&self) -> Result<Filled<f64>> {
+        match self {
+            Self::None => Filled::with_room(0),
+            Self::U32(column) => column.convert(f64::from),
+            Self::I32(column) => column.convert(f64::from),
+            Self::F64(column) => column.convert(|w| w),
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Self::None => Kind::None,
+            Self::U32(_) => Kind::U32,
+            Self::I32(_) => Kind::I32,
+            Self::F64(_) => Kind::F64,
+        }
+    }
+}
+
+/// Pairs and weights of a piece.
+pub(super) type Piece = (Filled<[Vertex; 2]>, Column);
+
+/// The narrowest type that holds all columns.
+pub(super) fn common_kind(pieces: &[Piece]) -> Kind {
+    let widest = pieces.iter().map(|p| p.1.kind()).max().unwrap_or(Kind::None);
+    let is_small = |column: &Column| match column {
+        Column::U32(column) => column.iter().all(|&w| i32::try_from(w).is_ok()),
+        _ => true,
+    };
+    if widest == Kind::I32 && !pieces.iter().all(|p| is_small(&p.1)) { Kind::F64 } else { widest }
+}
+
+pub(super) fn unweighted(pieces: Vec<Piece>) -> Result<Vec<Chunk<()>>> {
+    pieces
+        .into_iter()
+        .map(|(pairs, _)| {
+            let len = pairs.len();
+            Chunk::new(pairs, vec![(); len].into())
+        })
+        .collect()
+}
+
+pub(super) fn unsigned(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
+    let take = |(pairs, column)| match column {
+        Column::U32(column) => Chunk::new(pairs, column),
+        _ => Chunk::new(pairs, Filled::with_room(0)?),
+    };
+    pieces.into_iter().map(take).collect()
+}
+
+pub(super) fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<i32>>> {
+    let take = |(pairs, column)| match column {
+        Column::I32(column) => Chunk::new(pairs, column),
+        Column::U32(column) => Chunk::new(pairs, column.convert(|w| w as i32)?),
+        _ => Chunk::new(pairs, Filled::with_room(0)?),
+    };
+    pieces.into_iter().map(take).collect()
+}
+
+pub(super) fn decimal(pieces: Vec<Piece>) -> Result<Vec<Chunk<f64>>> {
+    let take = |(pairs, column)| match column {
+        Column::F64(column) => Chunk::new(pairs, column),
+        column => Chunk::new(pairs, column.decimals()?),
+    };
+    pieces.into_iter().map(take).collect()
+}
+
+pub(super) fn narrowed(pieces: Vec<Piece>) -> Result<Vec<Chunk<f32>>> {
+    let take = |(pairs, column): Piece| {
+        let wide = column.decimals()?;
+        if let Some(w) = wide.iter().find(|w| !(**w as f32).is_finite()) {
+            return Err(Error::invalid(
+                format!("the weight {w} does not fit f32"),
+                "leave the weights as f64",
+            ));
+        }
+        Chunk::new(pairs, wide.convert(|w| w as f32)?)
+    };
+    pieces.into_iter().map(take).collect()
+}
