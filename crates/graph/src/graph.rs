@@ -9,7 +9,7 @@ use crate::{
     weights::Weights,
 };
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
 /// A graph in memory or in a mapped file; a clone is another handle to the same one.
@@ -42,7 +42,8 @@ pub struct Arcs {
 }
 
 /// Where a graph comes from and what was done to it on the way, so that nothing is assumed in silence.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Origin {
     /// The file or generator, as the user named it.
     pub name: String,
@@ -161,11 +162,6 @@ impl Graph {
             let _ = self.inner.transpose.set(transpose::transpose(self.out())?);
         }
         Ok(self.inner.transpose.get().unwrap_or(self.out()))
-    }
-
-    /// Gives a directed graph the transpose a file brought along, unless it has one.
-    pub(crate) fn set_incoming(&self, arcs: Arcs) {
-        let _ = self.inner.transpose.set(arcs);
     }
 
     /// Has the transpose been built (or is it not needed)?

@@ -3,6 +3,7 @@
 //! A [`Graph`] is a checked CSR with optional weights and the original ids of its vertices. It comes from a file of any
 //! known format, from a generator, or from an edge list in memory, and says what was done to it on the way ([`Origin`]).
 
+pub mod atomic_file;
 pub mod build;
 pub mod control;
 pub mod csr;
@@ -15,6 +16,7 @@ pub mod memory;
 mod transpose;
 mod weights;
 
+pub use atomic_file::AtomicFile;
 pub use control::{Control, Progress};
 pub use csr::{Csr, MAX_VERTICES, NO_VERTEX, Offset, Offsets, Vertex, View, Views};
 pub use error::{Error, Position, Result};

@@ -97,7 +97,13 @@ impl Weights {
     /// The weight of arc `index` as f64 (1 for an unweighted graph).
     #[allow(clippy::useless_conversion, reason = "one of the four types is f64 already")]
     pub fn get(&self, index: usize) -> f64 {
-        with_weights!(self, |w| f64::from(w[index]), none: 1.0)
+        match self {
+            Self::None => 1.0,
+            Self::U32(w) => w[index].into(),
+            Self::I32(w) => w[index].into(),
+            Self::F32(w) => w[index].into(),
+            Self::F64(w) => w[index],
+        }
     }
 
     /// The smallest and the largest, as f64.

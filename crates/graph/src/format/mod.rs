@@ -1,17 +1,34 @@
 //! File formats: readers, writers, and telling one format from another.
 //!
 //! A file is opened as an [`Input`] (mapped, or decompressed by its magic bytes), its [`Format`] told by content and
-//! then by its name's ending, and read by that format's module into a [`Graph`](crate::Graph).
+//! then by its name's ending, and read by that format's module into a [`Graph`]. `docs/formats.md` describes each
+//! format, its defaults and its limits.
 
+mod claim;
 mod decompress;
+mod detect;
+mod dimacs;
 mod edge_list;
+mod finished;
+mod gap;
 mod input;
 mod lex;
+mod matrix_market;
+mod metis;
+mod numbered;
+pub mod wg;
+pub mod write;
 
 pub use input::Input;
 
-use crate::build::{Loops, Parallel};
+use crate::{
+    build::{Loops, Parallel},
+    control::Control,
+    error::{Error, Result},
+    graph::Graph,
+};
 use serde::{Deserialize, Serialize};
+use std::{path::Path, str::FromStr};
 
 /// A file format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,7 +39,7 @@ pub enum Format {
     EdgeList,
     /// Matrix Market coordinate files, `.mtx`.
     MatrixMarket,
-    /// DIMACS shortest-path files, PACE graphs, and headerless 0-based arc files, `.gr`.
+    /// DIMACS shortest-path and colouring files, PACE graphs, and headerless 0-based arc files, `.gr`.
     Dimacs,
     /// METIS graphs, `.graph`.
     Metis,
@@ -43,6 +60,49 @@ pub enum IdKind {
     Numbers,
     /// Names, even where they look like numbers.
     Names,
+}
+
+impl Format {
+    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap` or `wg`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EdgeList => "edge-list",
+            Self::MatrixMarket => "matrix-market",
+            Self::Dimacs => "dimacs",
+            Self::Metis => "metis",
+            Self::Gap => "gap",
+            Self::Wg => "wg",
+        }
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Names and usual endings, in any case.
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(match text.to_ascii_lowercase().as_str() {
+            "edge-list" | "el" | "wel" | "snap" | "csv" | "tsv" | "txt" => Self::EdgeList,
+            "matrix-market" | "mtx" => Self::MatrixMarket,
+            "dimacs" | "gr" => Self::Dimacs,
+            "metis" | "graph" => Self::Metis,
+            "gap" | "sg" | "wsg" => Self::Gap,
+            "wg" => Self::Wg,
+            _ => {
+                return Err(Error::invalid(
+                    format!("unknown format {text:?}"),
+                    "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
+                     metis (graph), gap (sg, wsg), wg",
+                ));
+            }
+        })
+    }
 }
 
 /// How to read a file. The default decides everything by the file itself.
@@ -67,4 +127,75 @@ pub struct ReadOptions {
     pub vertices: Option<u64>,
     /// For text edge lists: what the ids are.
     pub ids: IdKind,
+}
+
+impl Graph {
+    /// Reads a file of any known format, or standard input for `-`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be read, [`Error::Parse`] or [`Error::Format`] with the position when it is not
+    /// what it claims to be, [`Error::TooLarge`] when it does not fit.
+    ///
+    /// ```
+    /// # fn main() -> warpgraph_graph::Result<()> {
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # let path = folder.path().join("road.gr");
+    /// std::fs::write(&path, "p sp 3 2\na 1 2 70\na 2 3 40\n").expect("written");
+    /// let graph = warpgraph_graph::Graph::open(&path)?;
+    /// assert_eq!((graph.vertices(), graph.edges(), graph.is_directed()), (3, 2, true));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(path, &ReadOptions::default(), &Control::new())
+    }
+
+    /// [`Graph::open`] with options, and a handle to stop it or watch it.
+    ///
+    /// # Errors
+    /// As [`Graph::open`], and what `control` asks for.
+    pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
+        read(Input::open(path.as_ref())?, options, control)
+    }
+}
+
+/// Reads a graph from bytes of any known format.
+///
+/// # Errors
+/// As [`Graph::open_with`].
+pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    control.check("reading")?;
+    match options.format.unwrap_or_else(|| detect::detect(&input, input.name())) {
+        Format::EdgeList => edge_list::read(&input, options, control),
+        Format::MatrixMarket => matrix_market::read(&input, options, control),
+        Format::Dimacs => dimacs::read(&input, options, control),
+        Format::Metis => metis::read(&input, options, control),
+        Format::Gap => gap::read(&input, options, control),
+        Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_reads_back_as_its_format() {
+        use Format::*;
+        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Wg] {
+            assert_eq!(format.name().parse::<Format>().unwrap(), format);
+        }
+        assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
+    }
+
+    #[test]
+    fn an_unknown_format_is_answered_with_the_known_ones() {
+        let error = "xls".parse::<Format>().unwrap_err();
+        assert_eq!(error.to_string(), "unknown format \"xls\"");
+        assert_eq!(
+            error.help().unwrap(),
+            "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
+             gap (sg, wsg), wg"
+        );
+    }
 }

@@ -1,0 +1,197 @@
+//! Files that are there whole or not at all.
+//!
+//! Written to a temporary name in the folder of the target, synced to disk and renamed by [`AtomicFile::commit`]; the
+//! temporary file is removed when the writer is dropped without a commit: an error, a cancelled run, a full disk. What
+//! is not a regular file (`/dev/null`, a named pipe) is written in place.
+
+use crate::error::{Error, Result};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// A buffered writer whose file appears under its name on [`AtomicFile::commit`].
+///
+/// ```
+/// # fn main() -> warpgraph_graph::Result<()> {
+/// use std::io::Write;
+/// use warpgraph_graph::AtomicFile;
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// let path = folder.path().join("ranks.csv");
+/// let mut file = AtomicFile::create(&path, false)?;
+/// file.write_all(b"vertex,rank\n").expect("written");
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert!(path.exists());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct AtomicFile {
+    /// As the user named it.
+    path: PathBuf,
+    /// Links followed.
+    target: PathBuf,
+    /// `None` when written in place, or done with.
+    temporary: Option<PathBuf>,
+    force: bool,
+    file: BufWriter<File>,
+}
+
+impl AtomicFile {
+    /// Starts a file that will be at `path`; replaces one that is there only if `force`.
+    ///
+    /// # Errors
+    /// [`Error::Exists`], or [`Error::Io`] when the folder cannot be written to.
+    pub fn create(path: impl AsRef<Path>, force: bool) -> Result<Self> {
+        let path = path.as_ref().to_owned();
+        let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        match fs::metadata(&target) {
+            Ok(there) if there.is_dir() => {
+                return Err(Error::io(&path, "write", io::ErrorKind::IsADirectory.into()));
+            }
+            Ok(there) if !there.is_file() => return Self::in_place(path, target),
+            Ok(_) if !force => return Err(Error::Exists { path: path.display().to_string() }),
+            _ => {}
+        }
+        let temporary = temporary_name(&target);
+        let file = OpenOptions::new().write(true).create_new(true).open(&temporary);
+        let file = BufWriter::new(file.map_err(|e| Error::io(&path, "write", e))?);
+        Ok(Self { path, target, temporary: Some(temporary), force, file })
+    }
+
+    fn in_place(path: PathBuf, target: PathBuf) -> Result<Self> {
+        let file = OpenOptions::new().write(true).open(&target).map_err(|e| Error::io(&path, "write", e))?;
+        Ok(Self { path, target, temporary: None, force: true, file: BufWriter::new(file) })
+    }
+
+    /// Flushes, syncs and renames: the file is there once this returns.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when the disk is full; [`Error::Exists`] when the file has come into being meanwhile. Nothing is
+    /// left behind then.
+    pub fn commit(mut self) -> Result<()> {
+        self.file.flush().map_err(|e| Error::io(&self.path, "write", e))?;
+        let Some(temporary) = self.temporary.clone() else { return Ok(()) };
+        self.file.get_ref().sync_all().map_err(|e| Error::io(&self.path, "write", e))?;
+        if !self.force && self.target.exists() {
+            return Err(Error::Exists { path: self.path.display().to_string() });
+        }
+        fs::rename(&temporary, &self.target).map_err(|e| Error::io(&self.path, "rename", e))?;
+        self.temporary = None;
+        // The rename itself is made durable where folders can be synced; where not, it is no less atomic.
+        if let Some(folder) = self.target.parent().and_then(|folder| File::open(folder).ok()) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+/// A name of our own beside the target.
+fn temporary_name(target: &Path) -> PathBuf {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+    target.with_file_name(format!(".{name}.{}-{count}.tmp", std::process::id()))
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // Nobody is left to tell.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_is_there_after_commit_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut file = AtomicFile::create(&path, false).unwrap();
+        file.write_all(b"whole").unwrap();
+        assert!(!path.exists());
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[test]
+    fn a_dropped_file_leaves_nothing_and_the_old_one_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "old").unwrap();
+        let mut file = AtomicFile::create(&path, true).unwrap();
+        file.write_all(b"new").unwrap();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[test]
+    fn an_existing_file_needs_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "old").unwrap();
+        let error = AtomicFile::create(&path, false).unwrap_err();
+        assert_eq!(error.to_string(), format!("{}: exists already", path.display()));
+        AtomicFile::create(&path, true).unwrap().commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_file_that_appeared_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let file = AtomicFile::create(&path, false).unwrap();
+        fs::write(&path, "theirs").unwrap();
+        assert_eq!(file.commit().unwrap_err().kind(), "exists");
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_its_target_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        fs::write(&path, "old").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        AtomicFile::create(&link, true).unwrap().commit().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("no/a");
+        let error = AtomicFile::create(&path, false).unwrap_err();
+        let text = format!("{}: cannot write: No such file or directory (os error 2)", path.display());
+        assert_eq!(error.to_string(), text);
+    }
+}

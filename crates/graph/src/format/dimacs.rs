@@ -1,0 +1,156 @@
+//! DIMACS graphs and their relatives, told apart by the first line that is no comment.
+//!
+//! ```text
+//! p sp n m      a u v w    shortest paths (9th challenge): directed, ids from 1
+//! p tw n m      u v        treewidth (PACE): undirected, ids from 1
+//! p edge n m    e u v      colouring (also `p col`): undirected, ids from 1
+//! no p line     a u v w    arcs only: directed, ids from 0
+//! ```
+//!
+//! Comment lines start with `c`. The number of lines must be the header's `m`; colouring files may list every edge from
+//! both ends, which makes `2m`.
+
+use super::{
+    Format, Input, ReadOptions, claim,
+    lex::Cursor,
+    numbered::{Field, Lines, Shape},
+};
+use crate::{
+    control::Control,
+    error::{Position, Result},
+    graph::Graph,
+};
+
+const HELP: &str =
+    "the first line is `p sp n m` (arcs `a u v w`), `p tw n m` (pairs `u v`) or `p edge n m` (`e u v`)";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    ShortestPaths,
+    Treewidth,
+    Colouring,
+    ArcsOnly,
+}
+
+struct Header {
+    kind: Kind,
+    /// Where the problem line is, the vertices and the edges it promises.
+    promise: Option<(Position, u64, u64)>,
+    body: usize,
+}
+
+/// Reads a file of the DIMACS family.
+pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let header = header(input)?;
+    let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));
+    let lines = Lines {
+        file: input.name(),
+        data: input,
+        body: header.body..input.len(),
+        comment: b'c',
+        prefix: header.kind.letter(),
+        base,
+        vertices: header.promise.as_ref().map(|p| p.1).or(options.vertices),
+        field: header.kind.field(),
+        options,
+    };
+    let parsed = lines.parse(control)?;
+    if let Some((at, _, edges)) = header.promise {
+        let both_ends = header.kind == Kind::Colouring && edges.checked_mul(2) == Some(parsed.listed);
+        if !both_ends {
+            parsed.expect(at, header.kind.entries(), edges)?;
+        }
+    }
+    let directed = options.directed.unwrap_or(header.kind.is_directed());
+    let because = options.directed.map_or_else(|| header.kind.because(), |_| "asked for");
+    let shape =
+        Shape { format: Format::Dimacs, directed, because: because.to_owned(), base, warnings: Vec::new() };
+    parsed.build(input.name(), shape, options, control)
+}
+
+impl Kind {
+    fn letter(self) -> Option<u8> {
+        match self {
+            Self::ShortestPaths | Self::ArcsOnly => Some(b'a'),
+            Self::Treewidth => None,
+            Self::Colouring => Some(b'e'),
+        }
+    }
+
+    fn field(self) -> Field {
+        match self {
+            Self::ShortestPaths | Self::ArcsOnly => Field::Number,
+            Self::Treewidth | Self::Colouring => Field::None,
+        }
+    }
+
+    fn is_directed(self) -> bool {
+        matches!(self, Self::ShortestPaths | Self::ArcsOnly)
+    }
+
+    fn entries(self) -> &'static str {
+        if self.is_directed() { "arcs" } else { "edges" }
+    }
+
+    fn because(self) -> &'static str {
+        match self {
+            Self::ShortestPaths => "`p sp` files list arcs",
+            Self::Treewidth => "`p tw` files list undirected edges",
+            Self::Colouring => "`p edge` files list undirected edges",
+            Self::ArcsOnly => "`a` lines are arcs",
+        }
+    }
+
+    /// The shortest line with its line end.
+    fn bytes_per_line(self) -> u64 {
+        match self {
+            Self::ShortestPaths | Self::ArcsOnly => 8,
+            Self::Treewidth => 4,
+            Self::Colouring => 6,
+        }
+    }
+}
+
+fn header(input: &Input) -> Result<Header> {
+    let (file, mut cursor) = (input.name(), Cursor::new(input, 0..input.len()));
+    loop {
+        cursor.skip_blanks();
+        if cursor.is_done() || !(cursor.at_line_end() || cursor.token() == b"c") {
+            break;
+        }
+        cursor.next_line();
+    }
+    match cursor.token() {
+        b"a" => Ok(Header { kind: Kind::ArcsOnly, promise: None, body: cursor.at }),
+        b"p" => problem_line(cursor, input),
+        _ => Err(cursor.expected(file, "a problem line `p sp n m`", HELP)),
+    }
+}
+
+fn problem_line(mut cursor: Cursor<'_>, input: &Input) -> Result<Header> {
+    let file = input.name();
+    let at = claim::line_of(file, input, cursor.at);
+    cursor.at += 1;
+    cursor.skip_blanks();
+    let kind = match cursor.token() {
+        b"sp" => Kind::ShortestPaths,
+        b"tw" => Kind::Treewidth,
+        b"edge" | b"col" => Kind::Colouring,
+        _ => return Err(cursor.expected(file, "sp, tw, edge or col", HELP)),
+    };
+    cursor.at += cursor.token().len();
+    cursor.skip_blanks();
+    let vertices = cursor.unsigned().ok_or_else(|| cursor.expected(file, "the number of vertices", HELP))?;
+    cursor.skip_blanks();
+    let edges = cursor
+        .unsigned()
+        .ok_or_else(|| cursor.expected(file, format!("the number of {}", kind.entries()), HELP))?;
+    cursor.skip_blanks();
+    if !cursor.at_line_end() {
+        return Err(cursor.expected(file, "the end of the line", HELP));
+    }
+    cursor.next_line();
+    claim::vertices(&at, vertices)?;
+    claim::fits(&at, kind.entries(), edges, input.len() - cursor.at, kind.bytes_per_line())?;
+    Ok(Header { kind, promise: Some((at, vertices, edges)), body: cursor.at })
+}

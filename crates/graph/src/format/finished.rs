@@ -1,0 +1,71 @@
+//! Reading options applied to graphs that files store finished (`.wg`, `.sg`): nothing to do by default.
+//!
+//! Parallel edges are left as stored: whoever made the file decided about them.
+
+use super::ReadOptions;
+use crate::{
+    build::{self, EdgeChunk, EdgeList, EdgeWeights, Loops, Parallel},
+    control::Control,
+    csr::Vertex,
+    error::Result,
+    graph::{Arcs, Graph, Origin},
+    weights::Weights,
+};
+
+/// The graph as `options` ask for it.
+pub(super) fn apply(graph: Graph, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let graph = reweigh(graph, options)?;
+    let drop_loops = options.loops == Loops::Drop && graph.counts().self_loops > 0;
+    match options.directed {
+        Some(false) if graph.is_directed() => rebuild(&graph, false, options, control),
+        _ if drop_loops => rebuild(&graph, options.directed.unwrap_or(graph.is_directed()), options, control),
+        Some(true) if !graph.is_directed() => Ok(relabel(&graph)),
+        _ => Ok(graph),
+    }
+}
+
+fn reweigh(graph: Graph, options: &ReadOptions) -> Result<Graph> {
+    let weights = &graph.out().weights;
+    let weights = match weights {
+        Weights::None => return Ok(graph),
+        _ if options.no_weights => Weights::None,
+        Weights::F64(_) if options.narrow_weights => weights.narrowed()?,
+        _ => return Ok(graph),
+    };
+    let arcs = Arcs { csr: graph.out().csr.clone(), weights };
+    let (directed, ids, origin) = (graph.is_directed(), graph.ids().clone(), graph.origin().clone());
+    // SAFETY: the same structure and ids; weights are none, or as many as before and narrowed alike in both directions.
+    Ok(unsafe { Graph::new_unchecked(arcs, directed, ids, origin) })
+}
+
+/// An undirected graph as the directed one with the same arcs.
+fn relabel(graph: &Graph) -> Graph {
+    let origin = Origin { direction_because: "asked for".to_owned(), ..graph.origin().clone() };
+    // SAFETY: the arcs of a consistent graph; a directed one need not be symmetric.
+    unsafe { Graph::new_unchecked(graph.out().clone(), true, graph.ids().clone(), origin) }
+}
+
+/// Builds the graph anew from its arcs; symmetrising merges what `options` say, dropping loops alone merges nothing.
+fn rebuild(graph: &Graph, directed: bool, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let csr = &graph.out().csr;
+    let symmetrise = graph.is_directed() && !directed;
+    let mut pairs = Vec::with_capacity(csr.arcs());
+    for u in 0..csr.vertices() as Vertex {
+        pairs.extend(csr.neighbors(u).iter().map(|&v| [u, v]));
+    }
+    let weights = EdgeWeights::from(&graph.out().weights);
+    let list = EdgeList { vertices: csr.vertices(), chunks: vec![EdgeChunk { pairs, weights }] };
+    let parallel = if symmetrise { options.parallel } else { Parallel::Keep };
+    let how = build::Options { directed: !symmetrise, loops: options.loops, parallel };
+    let built = build::build(list, &how, control)?;
+    let mut origin = graph.origin().clone();
+    origin.loops_dropped += built.loops_dropped;
+    origin.merged += built.merged;
+    if directed != graph.is_directed() {
+        origin.direction_because = "asked for".to_owned();
+        origin.symmetrised = symmetrise;
+    }
+    // SAFETY: the builder gives one weight per arc or none and keeps the vertices; the arcs are symmetric because they
+    // were, or because the builder mirrored them.
+    Ok(unsafe { Graph::new_unchecked(built.arcs, directed, graph.ids().clone(), origin) })
+}

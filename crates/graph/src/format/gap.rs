@@ -1,0 +1,220 @@
+//! GAP Benchmark Suite serialised graphs, `.sg` and `.wsg`.
+//!
+//! ```text
+//! u8 directed, i64 arcs, i64 vertices, i64 offsets[vertices + 1],
+//! i32 neighbours[arcs]                 (.wsg: pairs of i32 neighbour, i32 weight)
+//! if directed: offsets and neighbours of the incoming arcs in the same form
+//! ```
+//!
+//! Little-endian, not aligned, so the arrays are copied into memory of their own on all threads. The length of the file
+//! tells `.sg` from `.wsg`. Incoming arcs are not read: they follow from the outgoing ones, and a file whose two halves
+//! disagree would otherwise make two graphs out of one. Rows that are not sorted are sorted.
+
+use super::{Format, Input, ReadOptions, claim, detect, finished};
+use crate::{
+    control::Control,
+    csr::{Csr, Offset, Offsets, Vertex},
+    error::{Error, Position, Result},
+    graph::{Arcs, Graph, Origin},
+    ids::Ids,
+    memory::{Buffer, Pages},
+    weights::Weights,
+};
+use rayon::prelude::*;
+
+const HEADER: usize = 17;
+const HELP: &str = "the file is cut short or no GAP graph; make it anew with GAP's converter";
+/// Elements converted per task.
+const BLOCK: usize = 1 << 16;
+
+struct Header {
+    directed: bool,
+    weighted: bool,
+    vertices: usize,
+    arcs: usize,
+}
+
+/// Reads a GAP graph.
+pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let header = header(input)?;
+    let first_neighbour = HEADER + (header.vertices + 1) * 8;
+    let offset_bytes = &input[HEADER..first_neighbour];
+    let offsets = if u32::try_from(header.arcs).is_ok() {
+        Offsets::Narrow(convert_offsets::<u32>(offset_bytes, header.arcs, input.name())?)
+    } else {
+        Offsets::Wide(convert_offsets::<u64>(offset_bytes, header.arcs, input.name())?)
+    };
+    control.check("reading")?;
+    let rows = &input[first_neighbour..];
+    let (mut targets, mut weights) = if header.weighted {
+        let (targets, weights) = split_pairs(&rows[..header.arcs * 8])?;
+        (targets, Some(weights))
+    } else {
+        (copy_targets(&rows[..header.arcs * 4])?, None)
+    };
+    control.check("reading")?;
+    sort_rows(&offsets, &mut targets, weights.as_deref_mut());
+    let csr = Csr::new(offsets, targets.into(), input.name())?;
+    let weights = weights.map_or(Ok(Weights::None), typed)?;
+    let ids = Ids::zero_based(header.vertices);
+    let origin = origin(input.name(), &header);
+    let graph = Graph::new(Arcs { csr, weights }, header.directed, ids, origin)?;
+    finished::apply(graph, options, control)
+}
+
+fn origin(name: &str, header: &Header) -> Origin {
+    let word = if header.directed { "directed" } else { "undirected" };
+    Origin {
+        name: name.to_owned(),
+        format: Format::Gap.name().to_owned(),
+        listed: header.arcs as u64,
+        direction_because: format!("the header says {word}"),
+        ..Origin::default()
+    }
+}
+
+fn header(input: &Input) -> Result<Header> {
+    let at = Position::file(input.name());
+    let number = |start: usize| {
+        let bytes = input.get(start..start + 8).and_then(|b| b.try_into().ok());
+        let value = bytes.map(i64::from_le_bytes).and_then(|v| u64::try_from(v).ok());
+        value.ok_or_else(|| {
+            Error::format(at.clone(), "the 17-byte header is cut short or has a negative count", HELP)
+        })
+    };
+    let (arcs, vertices) = (number(1)?, number(9)?);
+    let directed = match input[0] {
+        0 => false,
+        1 => true,
+        other => {
+            return Err(Error::format(at, format!("byte 1 says directed = {other}, expected 0 or 1"), HELP));
+        }
+    };
+    let length = input.len() as u64;
+    let wanted = |bytes_per_arc| expected_length(directed, vertices, arcs, bytes_per_arc);
+    let named_weighted = detect::ending(input.name()) == "wsg";
+    let weighted = match (wanted(4) == Some(length), wanted(8) == Some(length)) {
+        (true, true) => named_weighted,
+        (false, false) => {
+            let wanted = wanted(if named_weighted { 8 } else { 4 });
+            let wanted = wanted.map_or_else(|| "more than 2^64".to_owned(), |w| w.to_string());
+            let problem = format!(
+                "{length} bytes, expected {wanted} for {vertices} vertices and {arcs} arcs as the header says"
+            );
+            return Err(Error::format(at, problem, HELP));
+        }
+        (_, weighted) => weighted,
+    };
+    let vertices = claim::vertices(&at, vertices)?;
+    Ok(Header { directed, weighted, vertices, arcs: arcs as usize })
+}
+
+/// The length of a file with such a header, if it is a 64-bit number.
+fn expected_length(directed: bool, vertices: u64, arcs: u64, bytes_per_arc: u64) -> Option<u64> {
+    let one = vertices.checked_add(1)?.checked_mul(8)?.checked_add(arcs.checked_mul(bytes_per_arc)?)?;
+    one.checked_mul(if directed { 2 } else { 1 })?.checked_add(HEADER as u64)
+}
+
+/// Offsets as the graph stores them. Values beyond `arcs` become an error here, before they are narrowed; their order is
+/// checked with everything else by [`Csr::new`].
+fn convert_offsets<O: Offset>(bytes: &[u8], arcs: usize, file: &str) -> Result<Buffer<O>> {
+    let mut offsets = Pages::<O>::zeroed(bytes.len() / 8)?;
+    let bad = offsets.par_chunks_mut(BLOCK).zip(bytes.par_chunks(BLOCK * 8)).enumerate().find_map_first(
+        |(block, (to, from))| {
+            for (i, (to, from)) in to.iter_mut().zip(from.as_chunks::<8>().0).enumerate() {
+                let value = u64::from_le_bytes(*from);
+                if value > arcs as u64 {
+                    return Some((block * BLOCK + i, value as i64));
+                }
+                *to = O::from_index(value as usize);
+            }
+            None
+        },
+    );
+    match bad {
+        None => Ok(offsets.into()),
+        Some((v, value)) => {
+            let problem = format!("the offset of vertex {v} is {value}, expected 0 to {arcs}");
+            Err(Error::format(Position::file(file), problem, HELP))
+        }
+    }
+}
+
+fn copy_targets(bytes: &[u8]) -> Result<Pages<Vertex>> {
+    let mut targets = Pages::<Vertex>::zeroed(bytes.len() / 4)?;
+    targets.par_chunks_mut(BLOCK).zip(bytes.par_chunks(BLOCK * 4)).for_each(|(to, from)| {
+        for (to, from) in to.iter_mut().zip(from.as_chunks::<4>().0) {
+            *to = Vertex::from_le_bytes(*from);
+        }
+    });
+    Ok(targets)
+}
+
+/// Neighbours, and the bits of their weights.
+fn split_pairs(bytes: &[u8]) -> Result<(Pages<Vertex>, Pages<u32>)> {
+    let mut targets = Pages::<Vertex>::zeroed(bytes.len() / 8)?;
+    let mut weights = Pages::<u32>::zeroed(bytes.len() / 8)?;
+    let blocks = targets.par_chunks_mut(BLOCK).zip(weights.par_chunks_mut(BLOCK));
+    blocks.zip(bytes.par_chunks(BLOCK * 8)).for_each(|((targets, weights), from)| {
+        for ((target, weight), from) in targets.iter_mut().zip(weights).zip(from.as_chunks::<8>().0) {
+            let pair = u64::from_le_bytes(*from);
+            *target = pair as Vertex;
+            *weight = (pair >> 32) as u32;
+        }
+    });
+    Ok((targets, weights))
+}
+
+/// The bits of i32 weights as u32, or as i32 if one is negative.
+fn typed(bits: Pages<u32>) -> Result<Weights> {
+    let has_sign = |chunk: &[u32]| chunk.iter().fold(0, |all, w| all | w) > i32::MAX as u32;
+    if !bits.par_chunks(BLOCK).any(has_sign) {
+        return Ok(Weights::U32(bits.into()));
+    }
+    let mut signed = Pages::<i32>::zeroed(bits.len())?;
+    signed.par_iter_mut().zip(bits.par_iter()).for_each(|(to, from)| *to = *from as i32);
+    Ok(Weights::I32(signed.into()))
+}
+
+/// Sorts rows that are not; offsets that make no sense are left for [`Csr::new`] to refuse.
+fn sort_rows(offsets: &Offsets, targets: &mut [Vertex], weights: Option<&mut [u32]>) {
+    let n = offsets.len() - 1;
+    let row = |v: usize| offsets.get(v)..offsets.get(v + 1);
+    let is_sorted = |v: usize| targets.get(row(v)).is_none_or(<[Vertex]>::is_sorted);
+    let sane = (0..n).into_par_iter().all(|v| offsets.get(v) <= offsets.get(v + 1));
+    if !sane || (0..n).into_par_iter().with_min_len(1024).all(is_sorted) {
+        return;
+    }
+    sort_range(offsets, 0..n, targets, weights);
+}
+
+/// Sorts the rows of `range`; the slices hold their arcs and no others.
+fn sort_range(
+    offsets: &Offsets,
+    range: std::ops::Range<usize>,
+    targets: &mut [Vertex],
+    weights: Option<&mut [u32]>,
+) {
+    let start = offsets.get(range.start);
+    if range.len() > 1 {
+        let middle = range.start + range.len() / 2;
+        let cut = offsets.get(middle) - start;
+        let (low, high) = targets.split_at_mut(cut);
+        let (low_weights, high_weights) = weights.map(|w| w.split_at_mut(cut)).unzip();
+        rayon::join(
+            || sort_range(offsets, range.start..middle, low, low_weights),
+            || sort_range(offsets, middle..range.end, high, high_weights),
+        );
+        return;
+    }
+    match weights {
+        None => targets.sort_unstable(),
+        Some(weights) => {
+            let mut row: Vec<(Vertex, u32)> = targets.iter().copied().zip(weights.iter().copied()).collect();
+            row.sort_unstable();
+            for ((target, weight), sorted) in targets.iter_mut().zip(weights).zip(row) {
+                (*target, *weight) = sorted;
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Matrix Market coordinate files.
+//!
+//! ```text
+//! %%MatrixMarket matrix coordinate pattern|integer|real general|symmetric|skew-symmetric
+//! % comments
+//! rows columns entries
+//! row column [value]          ids from 1
+//! ```
+//!
+//! An entry (i, j) is the edge i -> j. General matrices are directed graphs and symmetric ones undirected; a
+//! skew-symmetric matrix is a directed graph with both arcs, the mirrored one with the negated weight. Entries stored
+//! with value 0 are edges of weight 0. Only square matrices are graphs.
+
+use super::{
+    Format, Input, ReadOptions, claim,
+    lex::Cursor,
+    numbered::{Field, Lines, Shape},
+};
+use crate::{
+    control::Control,
+    error::{Error, Position, Result, quote},
+    graph::Graph,
+};
+
+/// The shortest entry: `1 1` and a line end.
+const BYTES_PER_ENTRY: u64 = 4;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Symmetry {
+    General,
+    Symmetric,
+    Skew,
+}
+
+struct Header {
+    field: Field,
+    symmetry: Symmetry,
+    /// Where the size line is.
+    at: Position,
+    vertices: u64,
+    entries: u64,
+    /// Where the entries start.
+    body: usize,
+}
+
+/// Reads a Matrix Market file.
+pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let header = header(input)?;
+    let base = options.base.unwrap_or(1);
+    let lines = Lines {
+        file: input.name(),
+        data: input,
+        body: header.body..input.len(),
+        comment: b'%',
+        prefix: None,
+        base,
+        vertices: Some(header.vertices),
+        field: header.field,
+        options,
+    };
+    let mut parsed = lines.parse(control)?;
+    parsed.expect(header.at, "entries", header.entries)?;
+    let (directed, because) = direction(header.symmetry, options, input.name())?;
+    match header.symmetry {
+        Symmetry::Skew => parsed.mirror(-1.0),
+        Symmetry::Symmetric if directed => parsed.mirror(1.0),
+        _ => {}
+    }
+    let shape = Shape { format: Format::MatrixMarket, directed, because, base, warnings: Vec::new() };
+    parsed.build(input.name(), shape, options, control)
+}
+
+fn direction(symmetry: Symmetry, options: &ReadOptions, file: &str) -> Result<(bool, String)> {
+    let (own, word) = match symmetry {
+        Symmetry::General => (true, "general"),
+        Symmetry::Symmetric => (false, "symmetric"),
+        Symmetry::Skew => (true, "skew-symmetric"),
+    };
+    match options.directed {
+        Some(false) if symmetry == Symmetry::Skew => Err(Error::invalid(
+            format!(
+                "{file}: a skew-symmetric matrix cannot be read as undirected: its two arcs differ in sign"
+            ),
+            "leave --undirected out, or add --no-weights after changing the header to general",
+        )),
+        Some(asked) => Ok((asked, "asked for".to_owned())),
+        None => Ok((own, format!("the header says \"{word}\""))),
+    }
+}
+
+fn header(input: &Input) -> Result<Header> {
+    let mut cursor = Cursor::new(input, 0..input.len());
+    let (field, symmetry) = banner(&mut cursor, input.name())?;
+    cursor.next_line();
+    loop {
+        cursor.skip_blanks();
+        if cursor.is_done() || !(cursor.at_line_end() || cursor.peek() == b'%') {
+            break;
+        }
+        cursor.next_line();
+    }
+    let at = claim::line_of(input.name(), input, cursor.at);
+    let [rows, columns, entries] = sizes(&mut cursor, input.name())?;
+    if rows != columns {
+        return Err(Error::format(
+            at,
+            format!("the matrix has {rows} rows and {columns} columns; only a square one is a graph"),
+            "a bipartite graph needs one numbering for both sides: add the row count to the columns",
+        ));
+    }
+    cursor.next_line();
+    claim::vertices(&at, rows)?;
+    claim::fits(&at, "entries", entries, input.len() - cursor.at, BYTES_PER_ENTRY)?;
+    Ok(Header { field, symmetry, at, vertices: rows, entries, body: cursor.at })
+}
+
+fn sizes(cursor: &mut Cursor<'_>, file: &str) -> Result<[u64; 3]> {
+    const HELP: &str = "the first line after the comments is `rows columns entries`";
+    let mut sizes = [0; 3];
+    for (size, what) in sizes.iter_mut().zip(["rows", "columns", "entries"]) {
+        *size =
+            cursor.unsigned().ok_or_else(|| cursor.expected(file, format!("the number of {what}"), HELP))?;
+        cursor.skip_blanks();
+    }
+    if cursor.at_line_end() { Ok(sizes) } else { Err(cursor.expected(file, "the end of the line", HELP)) }
+}
+
+fn banner(cursor: &mut Cursor<'_>, file: &str) -> Result<(Field, Symmetry)> {
+    const HELP: &str = "the first line is `%%MatrixMarket matrix coordinate pattern|integer|real general|symmetric|skew-symmetric`";
+    let mut word = |expected: &str, known: &[&str]| {
+        let token = cursor.token().to_ascii_lowercase();
+        let Some(at) = known.iter().position(|k| k.as_bytes() == token) else {
+            return Err(
+                refusal(cursor, file, &token).unwrap_or_else(|| cursor.expected(file, expected, HELP))
+            );
+        };
+        cursor.at += token.len();
+        cursor.skip_blanks();
+        Ok(at)
+    };
+    word("`%%MatrixMarket`", &["%%matrixmarket"])?;
+    word("`matrix`", &["matrix"])?;
+    word("`coordinate`", &["coordinate"])?;
+    let fields = [Field::None, Field::Integer, Field::Real, Field::Real];
+    let field = fields[word("pattern, integer or real", &["pattern", "integer", "real", "double"])?];
+    let symmetries = [Symmetry::General, Symmetry::Symmetric, Symmetry::Skew];
+    let known = ["general", "symmetric", "skew-symmetric"];
+    let symmetry = symmetries[word("general, symmetric or skew-symmetric", &known)?];
+    if symmetry == Symmetry::Skew && field == Field::None {
+        return Err(Error::format(
+            Position::line(file, 1),
+            "a skew-symmetric pattern contradicts itself: it has no values to negate",
+            "change the banner to `general` or `symmetric`",
+        ));
+    }
+    Ok((field, symmetry))
+}
+
+/// The answer to the words of the standard that are not graphs.
+fn refusal(cursor: &Cursor<'_>, file: &str, token: &[u8]) -> Option<Error> {
+    let (problem, help) = match token {
+        b"array" => (
+            "dense `array` matrices are not read as graphs",
+            "convert it to `coordinate`, e.g. scipy.io.mmwrite(\"out.mtx\", scipy.sparse.coo_matrix(a))",
+        ),
+        b"complex" => (
+            "complex weights are not supported",
+            "write the modulus or the real part as `real` values instead",
+        ),
+        b"hermitian" => {
+            ("hermitian matrices are complex, which is not supported", "write it as `real symmetric` instead")
+        }
+        _ => return None,
+    };
+    let at = super::lex::position(file, cursor.data, cursor.at);
+    Some(Error::format(at, format!("{problem} (got {})", quote(cursor.token())), help))
+}

@@ -1,0 +1,206 @@
+//! Checksums and invariants of the arrays of a `.wg` file, together in one pass over each.
+//!
+//! A block is hashed and then looked at while it is in the cache, so the check runs at the speed of memory. Offsets come
+//! first: the pass over the targets finds its rows by them.
+//!
+//! Sorted rows without a branch an arc: count the places of a block where the target falls, and compare with those
+//! among them where a row starts. Equal counts mean that targets fall between rows only.
+
+use super::{File, Parts, layout::Kind};
+use crate::{
+    control::Control,
+    csr::{Offset, Offsets, Vertex},
+    error::Result,
+    hash,
+    ids::Ids,
+    weights::Weights,
+};
+use bytemuck::Pod;
+use std::ops::Range;
+
+/// Checks offsets, targets and weights.
+pub(super) fn arrays(file: &File, parts: &Parts, control: &Control) -> Result<()> {
+    weights(file, &parts.weights, control)?;
+    match &parts.offsets {
+        Offsets::Narrow(o) => structure(file, Kind::Offsets32, o, parts, control),
+        Offsets::Wide(o) => structure(file, Kind::Offsets64, o, parts, control),
+    }
+}
+
+fn structure<O: Offset>(
+    file: &File,
+    kind: Kind,
+    offsets: &[O],
+    parts: &Parts,
+    control: &Control,
+) -> Result<()> {
+    check_offsets(file, kind, offsets, parts.targets.len(), control)?;
+    let (t, undirected) = (&parts.targets, !file.layout.directed);
+    match &parts.weights {
+        _ if !undirected => check_targets(file, offsets, t, |_| 0, false, control),
+        Weights::None => check_targets(file, offsets, t, |_| 0, true, control),
+        Weights::U32(w) => check_targets(file, offsets, t, |i| w[i].into(), true, control),
+        Weights::I32(w) => check_targets(file, offsets, t, |i| w[i] as u64, true, control),
+        Weights::F32(w) => check_targets(file, offsets, t, |i| w[i].to_bits().into(), true, control),
+        Weights::F64(w) => check_targets(file, offsets, t, |i| w[i].to_bits(), true, control),
+    }
+}
+
+/// Hashes a section and asks `visit` about each block, given as a range of elements; the first problem is the answer.
+fn pass<T: Pod + Sync, S: Send>(
+    file: &File,
+    kind: Kind,
+    array: &[T],
+    control: &Control,
+    visit: impl Fn(Range<usize>) -> Result<S, String> + Sync,
+) -> Result<Vec<S>> {
+    let section = file.required(kind)?;
+    let per_block = hash::BLOCK / size_of::<T>();
+    let (checksum, said) = hash::bytes_and(bytemuck::cast_slice(array), |block| {
+        let start = block * per_block;
+        if control.should_stop() {
+            return Err("stopped".to_owned());
+        }
+        visit(start..(start + per_block).min(array.len()))
+    });
+    control.check("checking the file")?;
+    if checksum != section.checksum {
+        let problem = format!("checksum {checksum:016x}, expected {:016x}", section.checksum);
+        return Err(file.damaged(section, &problem));
+    }
+    said.into_iter().collect::<Result<_, String>>().map_err(|problem| file.damaged(section, &problem))
+}
+
+fn check_offsets<O: Offset>(
+    file: &File,
+    kind: Kind,
+    offsets: &[O],
+    arcs: usize,
+    control: &Control,
+) -> Result<()> {
+    pass(file, kind, offsets, control, |range| {
+        let window = &offsets[range.start..(range.end + 1).min(offsets.len())];
+        if window.is_sorted() {
+            return Ok(());
+        }
+        let at = window.windows(2).position(|w| w[1] < w[0]).unwrap_or(0);
+        Err(format!("the offsets of vertex {} fall", range.start + at))
+    })?;
+    let (first, last) = (offsets[0].index(), offsets[offsets.len() - 1].index());
+    if (first, last) != (0, arcs) {
+        let problem = format!("offsets run from {first} to {last}, expected 0 to {arcs}");
+        return Err(file.damaged(file.required(kind)?, &problem));
+    }
+    Ok(())
+}
+
+fn check_targets<O: Offset>(
+    file: &File,
+    offsets: &[O],
+    targets: &[Vertex],
+    weight_bits: impl Fn(usize) -> u64 + Sync,
+    undirected: bool,
+    control: &Control,
+) -> Result<()> {
+    let sums = pass(file, Kind::Targets, targets, control, |arcs| {
+        rows_are_sound(offsets, targets, arcs.clone())?;
+        Ok(if undirected { mirror_sum(offsets, targets, arcs, &weight_bits) } else { 0 })
+    })?;
+    if sums.into_iter().fold(0, u64::wrapping_add) != 0 {
+        let problem = "the file says undirected, but some edges have only one direction";
+        return Err(file.damaged(file.required(Kind::Targets)?, problem));
+    }
+    Ok(())
+}
+
+/// The first row with an arc at or after `arc`.
+fn first_row<O: Offset>(offsets: &[O], arc: usize) -> usize {
+    offsets.partition_point(|o| o.index() <= arc) - 1
+}
+
+/// Are the targets of a block vertices, and sorted within rows (the arc before the block included)?
+fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usize>) -> Result<(), String> {
+    let n = offsets.len() - 1;
+    let block = &targets[arcs.clone()];
+    let largest = block.iter().fold(0, |max, &t| max.max(t));
+    if largest as usize >= n {
+        let at = arcs.start + block.iter().position(|&t| t == largest).unwrap_or(0);
+        let v = first_row(offsets, at);
+        return Err(format!("vertex {v} has neighbour {largest}, expected one below {n}"));
+    }
+    let falls_at = |arc: usize| arc > 0 && targets[arc] < targets[arc - 1];
+    let falls: usize = block.windows(2).map(|w| usize::from(w[1] < w[0])).sum();
+    let falls = falls + usize::from(falls_at(arcs.start));
+    let mut at_row_starts = 0;
+    let mut last = usize::MAX;
+    let first = offsets.partition_point(|o| o.index() < arcs.start);
+    for start in offsets[first..].iter().map(|o| o.index()).take_while(|&start| start < arcs.end) {
+        // Empty rows start where the next one does.
+        at_row_starts += usize::from(start != last && falls_at(start));
+        last = start;
+    }
+    if falls == at_row_starts {
+        return Ok(());
+    }
+    let is_inside = |&arc: &usize| falls_at(arc) && offsets[first_row(offsets, arc)].index() != arc;
+    let v = { arcs }.find(is_inside).map_or(0, |arc| first_row(offsets, arc));
+    Err(format!("the neighbours of vertex {v} are not sorted"))
+}
+
+/// The sum of [`hash::mirror_sum`] over the arcs of a block.
+fn mirror_sum<O: Offset>(
+    offsets: &[O],
+    targets: &[Vertex],
+    arcs: Range<usize>,
+    weight_bits: &impl Fn(usize) -> u64,
+) -> u64 {
+    let mut sum = 0u64;
+    let mut u = first_row(offsets, arcs.start);
+    let mut at = arcs.start;
+    while at < arcs.end {
+        let end = offsets[u + 1].index().min(arcs.end);
+        sum = sum.wrapping_add(hash::mirror_sum(u as Vertex, &targets[at..end], |i| weight_bits(at + i)));
+        at = end;
+        u += 1;
+    }
+    sum
+}
+
+fn weights(file: &File, weights: &Weights, control: &Control) -> Result<()> {
+    let finite = |yes: bool, range: Range<usize>| {
+        if yes { Ok(()) } else { Err(format!("a weight of arcs {range:?} is not finite")) }
+    };
+    match weights {
+        Weights::None => Ok(()),
+        Weights::U32(w) => pass(file, Kind::WeightsU32, w, control, |_| Ok(())).map(drop),
+        Weights::I32(w) => pass(file, Kind::WeightsI32, w, control, |_| Ok(())).map(drop),
+        Weights::F32(w) => {
+            let look = |range: Range<usize>| finite(w[range.clone()].iter().all(|x| x.is_finite()), range);
+            pass(file, Kind::WeightsF32, w, control, look).map(drop)
+        }
+        Weights::F64(w) => {
+            let look = |range: Range<usize>| finite(w[range.clone()].iter().all(|x| x.is_finite()), range);
+            pass(file, Kind::WeightsF64, w, control, look).map(drop)
+        }
+    }
+}
+
+/// Checks the ids; names were proved sorted and UTF-8 when they were made.
+pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
+    let control = Control::new();
+    match ids {
+        Ids::Range { .. } => Ok(()),
+        Ids::Numbers(numbers) => pass(file, Kind::IdNumbers, numbers, &control, |range| {
+            let window = &numbers[range.start..(range.end + 1).min(numbers.len())];
+            match window.windows(2).position(|w| w[1] <= w[0]) {
+                None => Ok(()),
+                Some(i) => Err(format!("id {} is not greater than the one before it", range.start + i + 1)),
+            }
+        })
+        .map(drop),
+        Ids::Names(names) => {
+            pass(file, Kind::NameStarts, names.starts(), &control, |_| Ok(()))?;
+            pass(file, Kind::NameText, names.text(), &control, |_| Ok(())).map(drop)
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Header and section table of a `.wg` file: encoding, decoding, and every check that needs no look at the arrays.
+//!
+//! ```text
+//! header, 64 bytes      magic[8] version:u32 flags:u32 vertices:u64 arcs:u64 first_id:u64
+//!                       sections:u32 reserved:u32 length:u64 checksum:u64
+//! table, 32 each        kind:u32 flags:u32 start:u64 length:u64 checksum:u64
+//! sections              in the order of the table, each from a multiple of 64
+//! ```
+//!
+//! `checksum` of the header is [`hash::bytes`] over header (with 0 in its place) and table; that of a section is
+//! [`hash::bytes`] over the section.
+
+use crate::{
+    csr::MAX_VERTICES,
+    error::{Error, Position, Result},
+    hash,
+    weights::WeightType,
+};
+use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
+
+/// The first bytes of every `.wg` file; a text-mode copy damages them.
+pub const MAGIC: [u8; 8] = *b"\x89WG\r\n\x1a\n\0";
+
+/// The version this build writes and reads.
+pub const VERSION: u32 = 1;
+
+/// Sections start at multiples of this.
+pub(crate) const ALIGN: u64 = 64;
+
+const DIRECTED: u32 = 1;
+const REQUIRED: u32 = 1;
+/// More sections than any version is likely to have.
+const MAX_SECTIONS: u32 = 1024;
+
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct RawHeader {
+    magic: [u8; 8],
+    version: u32,
+    flags: u32,
+    vertices: u64,
+    arcs: u64,
+    first_id: u64,
+    sections: u32,
+    reserved: u32,
+    length: u64,
+    checksum: u64,
+}
+
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct RawSection {
+    kind: u32,
+    flags: u32,
+    start: u64,
+    length: u64,
+    checksum: u64,
+}
+
+const HEADER: usize = size_of::<RawHeader>();
+const ENTRY: usize = size_of::<RawSection>();
+
+/// What a section holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Offsets32 = 1,
+    Offsets64 = 2,
+    Targets = 3,
+    WeightsU32 = 4,
+    WeightsI32 = 5,
+    WeightsF32 = 6,
+    WeightsF64 = 7,
+    IdNumbers = 8,
+    NameStarts = 9,
+    NameText = 10,
+    Origin = 11,
+}
+
+const KINDS: [(Kind, &str); 11] = [
+    (Kind::Offsets32, "offsets-32"),
+    (Kind::Offsets64, "offsets-64"),
+    (Kind::Targets, "targets"),
+    (Kind::WeightsU32, "weights-u32"),
+    (Kind::WeightsI32, "weights-i32"),
+    (Kind::WeightsF32, "weights-f32"),
+    (Kind::WeightsF64, "weights-f64"),
+    (Kind::IdNumbers, "id-numbers"),
+    (Kind::NameStarts, "name-starts"),
+    (Kind::NameText, "name-text"),
+    (Kind::Origin, "origin"),
+];
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        KINDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    fn from_number(number: u32) -> Option<Self> {
+        KINDS.iter().map(|(kind, _)| *kind).find(|kind| *kind as u32 == number)
+    }
+
+    /// The length it must have; `None` if it may be any.
+    fn length(self, vertices: u64, arcs: u64) -> Option<u64> {
+        let (count, size) = match self {
+            Self::Offsets32 => (vertices + 1, 4),
+            Self::Offsets64 | Self::NameStarts => (vertices + 1, 8),
+            Self::Targets | Self::WeightsU32 | Self::WeightsI32 | Self::WeightsF32 => (arcs, 4),
+            Self::WeightsF64 => (arcs, 8),
+            Self::IdNumbers => (vertices, 8),
+            Self::NameText | Self::Origin => return None,
+        };
+        // Saturated lengths match no section: all sections lie within the file.
+        Some(u64::saturating_mul(count, size))
+    }
+}
+
+/// A section this build knows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Section {
+    pub(crate) kind: Kind,
+    pub(crate) start: u64,
+    pub(crate) length: u64,
+    pub(crate) checksum: u64,
+}
+
+impl Section {
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start as usize..(self.start + self.length) as usize
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+}
+
+/// A sound header with the sections this build knows.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub(crate) directed: bool,
+    pub(crate) vertices: u64,
+    pub(crate) arcs: u64,
+    pub(crate) first_id: u64,
+    pub(crate) sections: Vec<Section>,
+}
+
+impl Layout {
+    pub(crate) fn find(&self, kind: Kind) -> Option<&Section> {
+        self.sections.iter().find(|s| s.kind == kind)
+    }
+
+    /// The section of weights, if there is one.
+    pub(crate) fn weights(&self) -> Option<(&Section, WeightType)> {
+        self.sections.iter().find_map(|s| {
+            Some(match s.kind {
+                Kind::WeightsU32 => (s, WeightType::U32),
+                Kind::WeightsI32 => (s, WeightType::I32),
+                Kind::WeightsF32 => (s, WeightType::F32),
+                Kind::WeightsF64 => (s, WeightType::F64),
+                _ => return None,
+            })
+        })
+    }
+
+    /// Places sections of the given lengths and checksums one after the other.
+    pub(crate) fn place(mut self, contents: &[(Kind, u64, u64)]) -> Self {
+        let mut end = (HEADER + ENTRY * contents.len()) as u64;
+        for &(kind, length, checksum) in contents {
+            let start = end.next_multiple_of(ALIGN);
+            self.sections.push(Section { kind, start, length, checksum });
+            end = start + length;
+        }
+        self
+    }
+
+    /// Header and table as bytes.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let header = RawHeader {
+            magic: MAGIC,
+            version: VERSION,
+            flags: if self.directed { DIRECTED } else { 0 },
+            vertices: self.vertices,
+            arcs: self.arcs,
+            first_id: self.first_id,
+            sections: self.sections.len() as u32,
+            reserved: 0,
+            length: self.sections.last().map_or(HEADER as u64, |s| s.start + s.length),
+            checksum: 0,
+        };
+        let table = self.sections.iter().map(|s| RawSection {
+            kind: s.kind as u32,
+            flags: if s.kind == Kind::Origin { 0 } else { REQUIRED },
+            start: s.start,
+            length: s.length,
+            checksum: s.checksum,
+        });
+        let mut bytes = bytemuck::bytes_of(&header).to_vec();
+        table.for_each(|entry| bytes.extend_from_slice(bytemuck::bytes_of(&entry)));
+        let checksum = hash::bytes(&bytes);
+        bytes[HEADER - 8..HEADER].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads and checks header and table of the file `data`.
+    pub(crate) fn decode(data: &[u8], file: &str) -> Result<Self> {
+        let header = header(data, file)?;
+        let table = table(data, &header, file)?;
+        let mut layout = Self {
+            directed: header.flags & DIRECTED != 0,
+            vertices: header.vertices,
+            arcs: header.arcs,
+            first_id: header.first_id,
+            sections: Vec::new(),
+        };
+        let mut end = (HEADER + table.len() * ENTRY) as u64;
+        for (index, entry) in table.iter().enumerate() {
+            end = placed(entry, index, end, header.length, file)?;
+            if let Some(section) = known(entry, index, file)? {
+                layout.add(section, file)?;
+            }
+        }
+        layout.complete(file)?;
+        Ok(layout)
+    }
+
+    fn add(&mut self, section: Section, file: &str) -> Result<()> {
+        let name = section.name();
+        if self.find(section.kind).is_some() {
+            return Err(damaged(file, &format!("section {name} occurs twice")));
+        }
+        if let Some(wanted) = section.kind.length(self.vertices, self.arcs).filter(|&w| w != section.length) {
+            let (length, vertices, arcs) = (section.length, self.vertices, self.arcs);
+            return Err(damaged(
+                file,
+                &format!(
+                    "section {name} has {length} bytes, expected {wanted} for {vertices} vertices and {arcs} arcs"
+                ),
+            ));
+        }
+        self.sections.push(section);
+        Ok(())
+    }
+
+    /// Are all sections there that a graph needs, and none that exclude each other?
+    fn complete(&self, file: &str) -> Result<()> {
+        let has = |kind| self.find(kind).is_some();
+        let clash = |a: Kind, b: Kind| {
+            let problem = format!("sections {} and {} exclude each other", a.name(), b.name());
+            Err(damaged(file, &problem))
+        };
+        if !has(Kind::Offsets32) && !has(Kind::Offsets64) {
+            return Err(missing(file, Kind::Offsets32));
+        }
+        if !has(Kind::Targets) {
+            return Err(missing(file, Kind::Targets));
+        }
+        if has(Kind::NameStarts) != has(Kind::NameText) {
+            return Err(missing(file, if has(Kind::NameText) { Kind::NameStarts } else { Kind::NameText }));
+        }
+        const WEIGHTS: [Kind; 4] = [Kind::WeightsU32, Kind::WeightsI32, Kind::WeightsF32, Kind::WeightsF64];
+        for group in [&WEIGHTS[..], &[Kind::Offsets32, Kind::Offsets64], &[Kind::IdNumbers, Kind::NameText]] {
+            let mut there = group.iter().filter(|&&kind| has(kind));
+            if let (Some(&a), Some(&b)) = (there.next(), there.next()) {
+                return clash(a, b);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn header(data: &[u8], file: &str) -> Result<RawHeader> {
+    if !data.starts_with(&MAGIC) {
+        return Err(Error::format(
+            Position::file(file),
+            "not a .wg file: its first 8 bytes are not the mark of one",
+            "name its format with --format, or make it anew with `warpgraph convert`",
+        ));
+    }
+    let Some(bytes) = data.get(..HEADER) else {
+        return Err(damaged(
+            file,
+            &format!("cut short in the header, after {} of {HEADER} bytes", data.len()),
+        ));
+    };
+    let header: RawHeader = bytemuck::pod_read_unaligned(bytes);
+    if header.version != VERSION {
+        return Err(Error::format(
+            Position::file(file),
+            format!("version {} of the .wg format, this build reads version {VERSION}", header.version),
+            "make it anew with `warpgraph convert`, or use the version of warpgraph that wrote it",
+        ));
+    }
+    if header.length != data.len() as u64 {
+        return Err(damaged(
+            file,
+            &format!("{} bytes, expected {} as the header says", data.len(), header.length),
+        ));
+    }
+    Ok(header)
+}
+
+fn table(data: &[u8], header: &RawHeader, file: &str) -> Result<Vec<RawSection>> {
+    let end = HEADER + ENTRY * header.sections.min(MAX_SECTIONS) as usize;
+    let Some(bytes) = data.get(HEADER..end).filter(|_| header.sections <= MAX_SECTIONS) else {
+        return Err(damaged(file, &format!("{} sections do not fit the file", header.sections)));
+    };
+    let mut both = data[..end].to_vec();
+    both[HEADER - 8..HEADER].fill(0);
+    let found = hash::bytes(&both);
+    if found != header.checksum {
+        return Err(damaged(
+            file,
+            &format!("the header has checksum {found:016x}, expected {:016x}", header.checksum),
+        ));
+    }
+    if header.flags & !DIRECTED != 0 || header.reserved != 0 {
+        return Err(unknown(file, &format!("header flags {:#x}", header.flags)));
+    }
+    if header.vertices > MAX_VERTICES {
+        return Err(damaged(file, &format!("{} vertices, the most is {MAX_VERTICES}", header.vertices)));
+    }
+    if header.first_id.checked_add(header.vertices).is_none() {
+        return Err(damaged(file, &format!("ids from {} run beyond 64 bits", header.first_id)));
+    }
+    Ok(bytes.chunks_exact(ENTRY).map(bytemuck::pod_read_unaligned).collect())
+}
+
+/// Checks where a section lies and gives its end.
+fn placed(entry: &RawSection, index: usize, before: u64, length: u64, file: &str) -> Result<u64> {
+    let name = Kind::from_number(entry.kind).map_or_else(|| format!("{index}"), |k| k.name().to_owned());
+    if !entry.start.is_multiple_of(ALIGN) {
+        return Err(damaged(
+            file,
+            &format!("section {name} starts at byte {}, no multiple of {ALIGN}", entry.start),
+        ));
+    }
+    if entry.start < before {
+        let problem =
+            format!("section {name} starts at byte {}, inside what ends at byte {before}", entry.start);
+        return Err(damaged(file, &problem));
+    }
+    match entry.start.checked_add(entry.length) {
+        Some(end) if end <= length => Ok(end),
+        _ => Err(damaged(
+            file,
+            &format!(
+                "section {name} has {} bytes from byte {}, beyond the {length} of the file",
+                entry.length, entry.start
+            ),
+        )),
+    }
+}
+
+/// The section, if this build knows its kind; one it does not know may be skipped unless it is required.
+fn known(entry: &RawSection, index: usize, file: &str) -> Result<Option<Section>> {
+    match Kind::from_number(entry.kind) {
+        Some(kind) => {
+            let RawSection { start, length, checksum, .. } = *entry;
+            Ok(Some(Section { kind, start, length, checksum }))
+        }
+        None if entry.flags & REQUIRED == 0 => Ok(None),
+        None => Err(unknown(file, &format!("section {index} of kind {}, which is required", entry.kind))),
+    }
+}
+
+/// The error for a damaged file.
+pub(crate) fn damaged(file: &str, problem: &str) -> Error {
+    Error::format(
+        Position::file(file),
+        problem,
+        "the file is damaged; copy it again, or make it anew with `warpgraph convert`",
+    )
+}
+
+/// The error for a section that is not there.
+pub(crate) fn missing(file: &str, kind: Kind) -> Error {
+    damaged(file, &format!("section {} is missing", kind.name()))
+}
+
+fn unknown(file: &str, what: &str) -> Error {
+    Error::format(
+        Position::file(file),
+        format!("unknown {what}"),
+        "a newer warpgraph wrote this file; use that version, or make the file anew with this one",
+    )
+}

@@ -1,0 +1,200 @@
+//! warpgraph's own format, `.wg`: the arrays of a graph as they lie in memory, mapped rather than read.
+//!
+//! [`File::open`] looks at the header, the section table and the length of the file: milliseconds, whatever its size.
+//! [`File::check`] then verifies every checksum and every invariant in one parallel pass over each array, at the speed of
+//! memory, and gives the [`Graph`]. [`File::trust`] skips that for a file the user vouches for.
+//!
+//! Little-endian only. The layout, byte by byte, is in `docs/formats.md`; [`layout`] is its code.
+
+mod check;
+pub(crate) mod layout;
+
+pub use layout::{MAGIC, VERSION};
+
+use super::{Format, Input};
+use crate::{
+    control::Control,
+    csr::{Csr, Offsets},
+    error::{Error, Result},
+    graph::{Arcs, Graph, Origin},
+    ids::{Ids, Names},
+    memory::{Buffer, Pages},
+    weights::{WeightType, Weights},
+};
+use bytemuck::Pod;
+use layout::{Kind, Layout, Section};
+use std::path::Path;
+
+#[cfg(not(target_endian = "little"))]
+compile_error!(".wg files are little-endian and used in place; this target is not supported");
+
+/// An opened `.wg` file whose header and section table are sound and whose arrays have not been looked at.
+///
+/// ```
+/// # fn main() -> warpgraph_graph::Result<()> {
+/// # use warpgraph_graph::{Control, Graph, format::{wg, write::WriteOptions}};
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # let (text, path) = (folder.path().join("a.gr"), folder.path().join("a.wg"));
+/// # std::fs::write(&text, "p sp 3 2\na 1 2 70\na 2 3 40\n").expect("written");
+/// # Graph::open(&text)?.write(&path, &WriteOptions::default(), &Control::new())?;
+/// let file = wg::File::open(&path)?;
+/// assert_eq!((file.vertices(), file.arcs()), (3, 2));
+/// let graph = file.check(&Control::new())?;
+/// # assert_eq!(graph.hash(), Graph::open(&text)?.hash());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct File {
+    input: Input,
+    layout: Layout,
+}
+
+/// The arrays of a file, not yet checked.
+struct Parts {
+    offsets: Offsets,
+    targets: Buffer<u32>,
+    weights: Weights,
+}
+
+impl File {
+    /// Opens a file; reads its header and section table only.
+    ///
+    /// # Errors
+    /// [`Error::Io`], or [`Error::Format`] when it is no `.wg` file, of another version, cut short or damaged.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::from_input(Input::open(path.as_ref())?)
+    }
+
+    /// [`File::open`] for bytes that are there already; unless they are a mapped file, the arrays will be copied.
+    ///
+    /// # Errors
+    /// As [`File::open`].
+    pub fn from_input(input: Input) -> Result<Self> {
+        let layout = Layout::decode(&input, input.name())?;
+        Ok(Self { input, layout })
+    }
+
+    /// Number of vertices.
+    pub fn vertices(&self) -> u64 {
+        self.layout.vertices
+    }
+
+    /// Number of arcs.
+    pub fn arcs(&self) -> u64 {
+        self.layout.arcs
+    }
+
+    /// Do arcs have one direction only?
+    pub fn is_directed(&self) -> bool {
+        self.layout.directed
+    }
+
+    /// The type of the weights, if there are any.
+    pub fn weight_type(&self) -> Option<WeightType> {
+        self.layout.weights().map(|(_, weight_type)| weight_type)
+    }
+
+    /// Verifies checksums, offsets, targets, weights, symmetry and ids, in parallel, and gives the graph.
+    ///
+    /// # Errors
+    /// [`Error::Format`] naming the section that is damaged; [`Error::TooLarge`] when the arrays have to be copied and
+    /// memory is short; what `control` asks for.
+    pub fn check(self, control: &Control) -> Result<Graph> {
+        let parts = self.parts()?;
+        check::arrays(&self, &parts, control)?;
+        let ids = self.ids()?;
+        check::ids(&self, &ids)?;
+        // SAFETY: everything a graph is made of was checked just now.
+        unsafe { self.assemble(parts, ids) }
+    }
+
+    /// The graph without a look at its arrays. Names of vertices and the origin, where there are any, are checked still.
+    ///
+    /// # Errors
+    /// As [`File::check`], for what is checked.
+    ///
+    /// # Safety
+    /// The file was written by warpgraph and has not changed since: engines index by its offsets and targets without
+    /// bounds checks.
+    pub unsafe fn trust(self) -> Result<Graph> {
+        let (parts, ids) = (self.parts()?, self.ids()?);
+        // SAFETY: the caller vouches for the arrays; their sizes were checked by Layout::decode.
+        unsafe { self.assemble(parts, ids) }
+    }
+
+    /// # Safety
+    /// As for [`Csr::new_unchecked`] and [`Graph::new_unchecked`].
+    unsafe fn assemble(&self, parts: Parts, ids: Ids) -> Result<Graph> {
+        let origin = self.origin()?;
+        // SAFETY: the caller's promise.
+        let csr = unsafe { Csr::new_unchecked(parts.offsets, parts.targets) };
+        let arcs = Arcs { csr, weights: parts.weights };
+        // SAFETY: the caller's promise.
+        Ok(unsafe { Graph::new_unchecked(arcs, self.layout.directed, ids, origin) })
+    }
+
+    fn parts(&self) -> Result<Parts> {
+        let offsets = match self.layout.find(Kind::Offsets32) {
+            Some(section) => Offsets::Narrow(self.buffer(section)?),
+            None => Offsets::Wide(self.buffer(self.required(Kind::Offsets64)?)?),
+        };
+        let targets = self.buffer(self.required(Kind::Targets)?)?;
+        let weights = match self.layout.weights() {
+            None => Weights::None,
+            Some((section, WeightType::U32)) => Weights::U32(self.buffer(section)?),
+            Some((section, WeightType::I32)) => Weights::I32(self.buffer(section)?),
+            Some((section, WeightType::F32)) => Weights::F32(self.buffer(section)?),
+            Some((section, WeightType::F64)) => Weights::F64(self.buffer(section)?),
+        };
+        Ok(Parts { offsets, targets, weights })
+    }
+
+    fn ids(&self) -> Result<Ids> {
+        if let Some(section) = self.layout.find(Kind::IdNumbers) {
+            return Ok(Ids::Numbers(self.buffer(section)?));
+        }
+        match (self.layout.find(Kind::NameStarts), self.layout.find(Kind::NameText)) {
+            (Some(starts), Some(text)) => {
+                let names = Names::new(self.buffer(starts)?, self.buffer(text)?, self.input.name())?;
+                Ok(Ids::Names(names))
+            }
+            _ => Ok(Ids::Range { first: self.layout.first_id, len: self.layout.vertices as usize }),
+        }
+    }
+
+    /// What was done to the graph before it was stored; the name and format are those of this file.
+    fn origin(&self) -> Result<Origin> {
+        let stored = match self.layout.find(Kind::Origin) {
+            None => Origin::default(),
+            Some(section) => serde_json::from_slice(self.bytes(section))
+                .map_err(|e| self.damaged(section, &format!("not the JSON it should be: {e}")))?,
+        };
+        Ok(Origin { name: self.input.name().to_owned(), format: Format::Wg.name().to_owned(), ..stored })
+    }
+
+    fn required(&self, kind: Kind) -> Result<&Section> {
+        self.layout.find(kind).ok_or_else(|| layout::missing(self.input.name(), kind))
+    }
+
+    fn bytes(&self, section: &Section) -> &[u8] {
+        &self.input[section.range()]
+    }
+
+    /// A section as an array: mapped where the file is, copied otherwise.
+    fn buffer<T: Pod>(&self, section: &Section) -> Result<Buffer<T>> {
+        let (range, len) = (section.range(), section.range().len() / size_of::<T>());
+        if let Some(map) = self.input.map()
+            && let Some(buffer) = Buffer::mapped(map.clone(), range.start, len)
+        {
+            return Ok(buffer);
+        }
+        let mut pages = Pages::<T>::zeroed(len)?;
+        bytemuck::cast_slice_mut(&mut pages).copy_from_slice(self.bytes(section));
+        Ok(pages.into())
+    }
+
+    fn damaged(&self, section: &Section, problem: &str) -> Error {
+        layout::damaged(self.input.name(), &format!("section {}: {problem}", section.name()))
+    }
+}

@@ -1,0 +1,89 @@
+//! GAP's serialised graphs; the layout is described with the reader.
+
+use super::{Output, OutputFormat};
+use crate::{
+    csr::{Offset, Offsets, Vertex},
+    error::{Error, Result},
+    graph::{Arcs, Graph},
+    with_weights,
+};
+use rayon::prelude::*;
+
+/// Elements turned into bytes at a time.
+const PIECE: usize = 1 << 20;
+
+/// Writes the graph, and its transpose if directed.
+pub(super) fn write(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
+    let mut header = vec![u8::from(graph.is_directed())];
+    header.extend_from_slice(&(graph.arcs() as i64).to_le_bytes());
+    header.extend_from_slice(&(graph.vertices() as i64).to_le_bytes());
+    out.put(&header)?;
+    direction(graph.out(), weighted, out)?;
+    if graph.is_directed() {
+        direction(graph.incoming()?, weighted, out)?;
+    }
+    Ok(())
+}
+
+fn direction(arcs: &Arcs, weighted: bool, out: &mut Output<'_>) -> Result<()> {
+    match arcs.csr.offsets() {
+        Offsets::Narrow(o) => offsets(o, out)?,
+        Offsets::Wide(o) => offsets(o, out)?,
+    }
+    let targets = arcs.csr.targets();
+    if !weighted {
+        return out.put(bytemuck::cast_slice(targets));
+    }
+    with_weights!(&arcs.weights, |w| pairs(targets, w, out), none: Ok(()))
+}
+
+fn offsets<O: Offset>(offsets: &[O], out: &mut Output<'_>) -> Result<()> {
+    for piece in offsets.chunks(PIECE) {
+        let wide: Vec<i64> = piece.par_iter().map(|o| o.index() as i64).collect();
+        out.put(bytemuck::cast_slice(&wide))?;
+    }
+    Ok(())
+}
+
+/// Neighbour and weight by turns; that the weights are whole and fit was checked before.
+fn pairs<W: Into<f64> + Copy + Sync>(targets: &[Vertex], weights: &[W], out: &mut Output<'_>) -> Result<()> {
+    for (targets, weights) in targets.chunks(PIECE).zip(weights.chunks(PIECE)) {
+        let pairs: Vec<[i32; 2]> = targets
+            .par_iter()
+            .zip(weights)
+            .map(|(&target, &weight)| [target as i32, weight.into() as i32])
+            .collect();
+        out.put(bytemuck::cast_slice(&pairs))?;
+    }
+    Ok(())
+}
+
+/// Refuses what 32-bit signed numbers cannot hold.
+pub(super) fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
+    if graph.vertices() > i32::MAX as usize {
+        return Err(Error::invalid(
+            format!(
+                "a .{format} file numbers up to 2147483647 vertices, this graph has {}",
+                graph.vertices()
+            ),
+            "write .wg instead",
+        ));
+    }
+    if format != OutputFormat::WeightedGap {
+        return Ok(());
+    }
+    match with_weights!(&graph.out().weights, |w| first_unfit(w), none: None) {
+        None => Ok(()),
+        Some(weight) => Err(Error::invalid(
+            format!(
+                "a .wsg file holds whole weights from -2147483648 to 2147483647, this graph has {weight}"
+            ),
+            "write .wg or .wel, which hold any weight",
+        )),
+    }
+}
+
+fn first_unfit<W: Into<f64> + Copy + Sync>(weights: &[W]) -> Option<f64> {
+    let fits = |w: f64| w.fract() == 0.0 && w >= f64::from(i32::MIN) && w <= f64::from(i32::MAX);
+    weights.par_iter().map(|&w| w.into()).find_first(|&w| !fits(w))
+}

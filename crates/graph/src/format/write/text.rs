@@ -1,0 +1,195 @@
+//! Text output, formatted on all threads in pieces of rows and written in order.
+
+use super::Output;
+use crate::{
+    csr::Vertex,
+    error::{Error, Result},
+    graph::Graph,
+    ids::Ids,
+    weights::{WeightType, Weights},
+};
+use rayon::prelude::*;
+use std::{io::Write, ops::Range};
+
+/// Arcs and vertices a piece is about.
+const PIECE: usize = 1 << 16;
+
+/// Writes `u v` or `u v w` in original ids, an undirected edge once; the comment at the top says which.
+pub(super) fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
+    let word = if graph.is_directed() { "Directed" } else { "Undirected" };
+    let (name, nodes, edges) = (&graph.origin().name, graph.vertices(), graph.edges());
+    let name = name.replace(['\n', '\r'], " ");
+    out.put(format!("# {word} graph: {name}\n# Nodes: {nodes} Edges: {edges}\n").as_bytes())?;
+    let (ids, weights) = (graph.ids(), if weighted { &graph.out().weights } else { &Weights::None });
+    rows(graph, out, |u, text| {
+        let csr = &graph.out().csr;
+        let mut start = Vec::with_capacity(24);
+        push_id(&mut start, ids, u);
+        start.push(b' ');
+        for (arc, &v) in csr.arcs_of(u).zip(csr.neighbors(u)) {
+            if graph.is_directed() || u <= v {
+                text.extend_from_slice(&start);
+                push_id(text, ids, v);
+                push_weight(text, weights, arc);
+                text.push(b'\n');
+            }
+        }
+    })
+}
+
+/// Writes a coordinate matrix: rows and columns from 1, the lower triangle if undirected.
+pub(super) fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
+    let field = match graph.out().weights.weight_type() {
+        None => "pattern",
+        Some(WeightType::U32 | WeightType::I32) => "integer",
+        Some(WeightType::F32 | WeightType::F64) => "real",
+    };
+    let symmetry = if graph.is_directed() { "general" } else { "symmetric" };
+    let (n, edges) = (graph.vertices(), graph.edges());
+    let header = format!("%%MatrixMarket matrix coordinate {field} {symmetry}\n{n} {n} {edges}\n");
+    out.put(header.as_bytes())?;
+    let ids = Ids::Range { first: 1, len: n };
+    rows(graph, out, |u, text| {
+        let csr = &graph.out().csr;
+        let mut start = Vec::with_capacity(24);
+        push_id(&mut start, &ids, u);
+        start.push(b' ');
+        for (arc, &v) in csr.arcs_of(u).zip(csr.neighbors(u)) {
+            if graph.is_directed() || v <= u {
+                text.extend_from_slice(&start);
+                push_id(text, &ids, v);
+                push_weight(text, &graph.out().weights, arc);
+                text.push(b'\n');
+            }
+        }
+    })
+}
+
+/// Refuses names that an edge list cannot hold.
+pub(super) fn refuse_names(graph: &Graph) -> Result<()> {
+    let Ids::Names(names) = graph.ids() else { return Ok(()) };
+    let unfit = |name: &str| {
+        name.is_empty()
+            || name.starts_with(['#', '%'])
+            || name.contains(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"'))
+    };
+    match (0..names.len()).map(|i| names.get(i)).find(|name| unfit(name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::invalid(
+            format!(
+                "the name {name:?} cannot stand in an edge list: blanks, commas, quotes or a comment mark"
+            ),
+            "write .wg, which keeps all names, or .mtx, which numbers the vertices",
+        )),
+    }
+}
+
+/// Formats all rows, in parallel pieces, and writes them in order.
+fn rows(graph: &Graph, out: &mut Output<'_>, row: impl Fn(Vertex, &mut Vec<u8>) + Sync) -> Result<()> {
+    let total = graph.vertices() as u64;
+    let pieces = pieces(graph);
+    for wave in pieces.chunks(4 * rayon::current_num_threads()) {
+        let texts: Vec<Vec<u8>> = wave
+            .par_iter()
+            .map(|vertices| {
+                let mut text = Vec::with_capacity(16 * PIECE);
+                vertices.clone().for_each(|v| row(v, &mut text));
+                text
+            })
+            .collect();
+        for text in texts {
+            out.put(&text)?;
+        }
+        out.control.report("writing", wave.last().map_or(0, |r| r.end.into()), Some(total));
+    }
+    Ok(())
+}
+
+/// Ranges of vertices with about [`PIECE`] arcs and vertices together each.
+fn pieces(graph: &Graph) -> Vec<Range<Vertex>> {
+    let offsets = graph.out().csr.offsets();
+    let n = graph.vertices();
+    let mut pieces = Vec::new();
+    let (mut start, mut load) = (0, 0);
+    for v in 0..n {
+        let next = v + 1;
+        load = next - start + offsets.get(next) - offsets.get(start);
+        if load >= PIECE || next == n {
+            pieces.push(start as Vertex..next as Vertex);
+            start = next;
+        }
+    }
+    debug_assert!(n == 0 || load > 0);
+    pieces
+}
+
+#[inline]
+fn push_id(text: &mut Vec<u8>, ids: &Ids, v: Vertex) {
+    match ids {
+        Ids::Range { first, .. } => push_number(text, first + u64::from(v)),
+        Ids::Numbers(ids) => push_number(text, ids[v as usize]),
+        Ids::Names(names) => text.extend_from_slice(names.get(v as usize).as_bytes()),
+    }
+}
+
+/// A blank and the weight: whole numbers plain, decimals with a point or exponent and all the digits they need.
+#[inline]
+fn push_weight(text: &mut Vec<u8>, weights: &Weights, arc: usize) {
+    if !matches!(weights, Weights::None) {
+        text.push(b' ');
+    }
+    match weights {
+        Weights::None => {}
+        Weights::U32(w) => push_number(text, w[arc].into()),
+        Weights::I32(w) => {
+            if w[arc] < 0 {
+                text.push(b'-');
+            }
+            push_number(text, w[arc].unsigned_abs().into());
+        }
+        // Writing to a Vec cannot fail.
+        Weights::F32(w) => drop(write!(text, "{:?}", w[arc])),
+        Weights::F64(w) => drop(write!(text, "{:?}", w[arc])),
+    }
+}
+
+const PAIRS: &[u8; 200] = b"00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+8081828384858687888990919293949596979899";
+
+/// Two digits at a time, from the last.
+#[inline]
+fn push_number(text: &mut Vec<u8>, mut number: u64) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    while number >= 100 {
+        let pair = (number % 100) as usize * 2;
+        number /= 100;
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+    }
+    if number >= 10 {
+        let pair = number as usize * 2;
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+    } else {
+        at -= 1;
+        digits[at] = b'0' + number as u8;
+    }
+    text.extend_from_slice(&digits[at..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_print_as_the_standard_library_prints_them() {
+        let powers = (0..20).map(|e| 10u64.pow(e));
+        for number in powers.flat_map(|p| [p - 1, p, p + 1, 7 * (p / 3)]).chain([u64::MAX]) {
+            let mut text = Vec::new();
+            push_number(&mut text, number);
+            assert_eq!(String::from_utf8(text).unwrap(), number.to_string());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! warpgraph's own format; the layout is that of [`layout`].
+
+use super::Output;
+use crate::{
+    csr::Offsets,
+    error::{Error, Result},
+    format::wg::layout::{ALIGN, Kind, Layout},
+    graph::Graph,
+    hash,
+    ids::Ids,
+    weights::Weights,
+};
+
+/// Hashes every section, then writes header, table and sections.
+pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
+    let origin = serde_json::to_vec(graph.origin())
+        .map_err(|e| Error::invalid(format!("the origin cannot be stored: {e}"), ""))?;
+    let sections = sections(graph, &origin);
+    let mut contents = Vec::with_capacity(sections.len());
+    for (kind, bytes) in &sections {
+        out.control.check("writing")?;
+        contents.push((*kind, bytes.len() as u64, hash::bytes(bytes)));
+    }
+    let layout = Layout {
+        directed: graph.is_directed(),
+        vertices: graph.vertices() as u64,
+        arcs: graph.arcs() as u64,
+        first_id: if let Ids::Range { first, .. } = graph.ids() { *first } else { 0 },
+        sections: Vec::new(),
+    };
+    let head = layout.place(&contents).encode();
+    out.put(&head)?;
+    let mut end = head.len() as u64;
+    for (_, bytes) in sections {
+        let start = end.next_multiple_of(ALIGN);
+        out.put(&[0; ALIGN as usize][..(start - end) as usize])?;
+        out.put(bytes)?;
+        end = start + bytes.len() as u64;
+        out.control.report("writing", end, None);
+    }
+    Ok(())
+}
+
+fn sections<'a>(graph: &'a Graph, origin: &'a [u8]) -> Vec<(Kind, &'a [u8])> {
+    let arcs = graph.out();
+    let mut sections = vec![match arcs.csr.offsets() {
+        Offsets::Narrow(o) => (Kind::Offsets32, bytemuck::cast_slice(o)),
+        Offsets::Wide(o) => (Kind::Offsets64, bytemuck::cast_slice(o)),
+    }];
+    sections.push((Kind::Targets, bytemuck::cast_slice(arcs.csr.targets())));
+    match &arcs.weights {
+        Weights::None => {}
+        Weights::U32(w) => sections.push((Kind::WeightsU32, bytemuck::cast_slice(w))),
+        Weights::I32(w) => sections.push((Kind::WeightsI32, bytemuck::cast_slice(w))),
+        Weights::F32(w) => sections.push((Kind::WeightsF32, bytemuck::cast_slice(w))),
+        Weights::F64(w) => sections.push((Kind::WeightsF64, bytemuck::cast_slice(w))),
+    }
+    match graph.ids() {
+        Ids::Range { .. } => {}
+        Ids::Numbers(ids) => sections.push((Kind::IdNumbers, bytemuck::cast_slice(ids))),
+        Ids::Names(names) => {
+            sections.push((Kind::NameStarts, bytemuck::cast_slice(names.starts())));
+            sections.push((Kind::NameText, names.text()));
+        }
+    }
+    sections.push((Kind::Origin, origin));
+    sections
+}
