@@ -9,10 +9,12 @@ pub mod control;
 pub mod csr;
 pub mod error;
 pub mod format;
+pub mod generate;
 mod graph;
 pub mod hash;
 pub mod ids;
 pub mod memory;
+pub mod stats;
 mod transpose;
 mod weights;
 

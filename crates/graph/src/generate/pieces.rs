@@ -1,0 +1,79 @@
+//! From a generator to a list of edges: pieces of a million items, each made whole by one thread.
+
+use super::{Edges, weights::Hashed};
+use crate::{
+    build::{EdgeChunk, EdgeList, EdgeWeights},
+    control::Control,
+    csr::Vertex,
+    error::Result,
+};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Items a piece; large enough for the builder, small enough to deal out evenly.
+const PIECE: u64 = 1 << 20;
+
+const STAGE: &str = "generating";
+
+/// How often progress is told, at most.
+const REPORTS: u64 = 64;
+
+/// Gives an edge its weight.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Weigher {
+    /// None has one.
+    None,
+    /// Whole numbers from 0.
+    U32(Hashed),
+    /// Whole numbers, some negative.
+    I32(Hashed),
+}
+
+impl Weigher {
+    fn weigh(&self, pairs: &[[Vertex; 2]]) -> EdgeWeights {
+        match self {
+            Self::None => EdgeWeights::None,
+            // The range was checked to fit the type.
+            Self::U32(hashed) => EdgeWeights::U32(pairs.iter().map(|&p| hashed.weight(p) as u32).collect()),
+            Self::I32(hashed) => EdgeWeights::I32(pairs.iter().map(|&p| hashed.weight(p) as i32).collect()),
+        }
+    }
+}
+
+/// Lists all edges, in pieces, in the order of the items whatever the number of threads.
+///
+/// # Errors
+/// What `control` asks for.
+pub(super) fn list(
+    edges: &dyn Edges,
+    vertices: usize,
+    weigher: &Weigher,
+    control: &Control,
+) -> Result<EdgeList> {
+    let items = edges.items();
+    let done = AtomicU64::new(0);
+    control.report(STAGE, 0, Some(items));
+    let piece = |number: usize| -> Result<EdgeChunk> {
+        control.check(STAGE)?;
+        let first = number as u64 * PIECE;
+        let range = first..(first + PIECE).min(items);
+        let count = range.end - range.start;
+        let mut pairs = Vec::with_capacity(count as usize);
+        edges.fill(range, &mut pairs);
+        let weights = weigher.weigh(&pairs);
+        report(control, done.fetch_add(count, Ordering::Relaxed), count, items);
+        Ok(EdgeChunk { pairs, weights })
+    };
+    let chunks =
+        (0..items.div_ceil(PIECE) as usize).into_par_iter().map(piece).collect::<Result<Vec<_>>>()?;
+    Ok(EdgeList { vertices, chunks })
+}
+
+/// Reports when another 1/[`REPORTS`] of the items is done.
+fn report(control: &Control, before: u64, count: u64, items: u64) {
+    let step = items.div_ceil(REPORTS).max(1);
+    let after = before + count;
+    if before / step != after / step || after == items {
+        control.report(STAGE, after, Some(items));
+    }
+}

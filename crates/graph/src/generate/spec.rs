@@ -1,0 +1,208 @@
+//! [`Spec`]: the text form of a generator, and the way from it to a graph.
+
+use super::{
+    Edges,
+    keys::Keys,
+    model::{self, Model},
+    pieces,
+    suggest::did_you_mean,
+    weights::WeightRange,
+};
+use crate::{
+    build::{self, EdgeList, Loops, Parallel},
+    control::Control,
+    error::{Error, Result, quote},
+    graph::{Graph, Origin},
+    ids::Ids,
+    memory::{human_bytes, physical},
+};
+use serde::{Serialize, Serializer};
+use std::{fmt, str::FromStr};
+
+/// A graph to generate: `name:size{,key=value}`, e.g. `kron:20,seed=7,w=1..255`.
+///
+/// It comes from text, prints as its canonical text (defaults left out, keys in a fixed order), and is always valid:
+/// keys are known, values in range, vertices within [`crate::MAX_VERTICES`].
+///
+/// ```
+/// use warpgraph_graph::{Control, generate::Spec};
+/// let spec: Spec = "grid:30x20".parse()?;
+/// let graph = spec.generate(&Control::new())?;
+/// assert_eq!((graph.vertices(), graph.edges()), (600, 29 * 20 + 30 * 19));
+/// # Ok::<(), warpgraph_graph::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spec {
+    model: Model,
+    seed: u64,
+    directed: bool,
+    weights: Option<WeightRange>,
+}
+
+/// What a generated graph will be about, before it is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Vertices, exactly.
+    pub vertices: u64,
+    /// Edges listed, before self-loops are dropped and parallel ones merged: expected, rounded.
+    pub edges: u64,
+    /// Memory while generating and building: the list and the finished arrays.
+    pub bytes: u64,
+}
+
+const DEFAULT_SEED: u64 = 1;
+
+impl Spec {
+    /// Does the text start with a generator's name and a colon? Nothing else of it is looked at.
+    pub fn is_spec(text: &str) -> bool {
+        text.split_once(':').is_some_and(|(name, _)| model::NAMES.contains(&name))
+    }
+
+    /// Reads a description.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an unknown name or key (with the nearest known one) or a value out of its range,
+    /// [`Error::TooLarge`] for more vertices than [`crate::MAX_VERTICES`].
+    pub fn parse(text: &str) -> Result<Self> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let Some(known) = Model::keys_of(name) else { return Err(unknown_name(text, name)) };
+        let keys = Keys::split(text, name, rest, known)?;
+        let model = Model::read(name, &keys)?;
+        Ok(Self {
+            seed: keys.number("seed", DEFAULT_SEED, 0..=u64::MAX)?,
+            directed: keys.flag("directed", model.directed_by_default())?,
+            weights: WeightRange::read(&keys)?,
+            model,
+        })
+    }
+
+    /// The generator's name: `kron`, `uniform`, `grid`, `powerlaw` or `community`.
+    pub fn name(&self) -> &'static str {
+        self.model.name()
+    }
+
+    /// The names of all generators.
+    pub fn names() -> &'static [&'static str] {
+        &model::NAMES
+    }
+
+    /// Will the graph be directed?
+    pub fn is_directed(&self) -> bool {
+        self.directed
+    }
+
+    /// How large it will be; exact in its vertices, expected in its edges.
+    pub fn estimate(&self) -> Estimate {
+        let vertices = self.model.vertices();
+        let edges = self.model.expected_edges();
+        let arcs = if self.directed { edges } else { 2.0 * edges };
+        let offset = if arcs > f64::from(u32::MAX) { 8.0 } else { 4.0 };
+        let weight = if self.weights.is_some() { 4.0 } else { 0.0 };
+        let bytes = edges * (8.0 + weight) + arcs * (4.0 + weight) + vertices as f64 * offset;
+        Estimate { vertices, edges: edges.round() as u64, bytes: bytes.ceil() as u64 }
+    }
+
+    /// Generates and builds the graph, on all threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when the machine's memory would not do, found out before allocating, or what `control`
+    /// asks for.
+    pub fn generate(&self, control: &Control) -> Result<Graph> {
+        self.refuse_beyond_memory()?;
+        let list = self.list(control)?;
+        let vertices = list.vertices;
+        let listed = list.chunks.iter().map(|c| c.pairs.len() as u64).sum();
+        let options = build::Options { directed: self.directed, loops: Loops::Drop, parallel: Parallel::Min };
+        let built = build::build(list, &options, control)?;
+        let origin = Origin {
+            name: self.to_string(),
+            format: "generated".to_owned(),
+            listed,
+            direction_because: self.direction_because(),
+            symmetrised: !self.directed,
+            loops_dropped: built.loops_dropped,
+            merged: built.merged,
+            warnings: Vec::new(),
+        };
+        // SAFETY: the builder gives each arc its weight (or none any) and mirrors every edge unless directed, with one
+        // weight for both directions; there are as many ids as vertices.
+        Ok(unsafe { Graph::new_unchecked(built.arcs, self.directed, Ids::zero_based(vertices), origin) })
+    }
+
+    /// All edges, before building.
+    pub(super) fn list(&self, control: &Control) -> Result<EdgeList> {
+        let vertices = self.model.vertices() as usize;
+        pieces::list(self.edges(control)?.as_ref(), vertices, &self.weigher(), control)
+    }
+
+    /// The generator made ready.
+    pub(super) fn edges(&self, control: &Control) -> Result<Box<dyn Edges>> {
+        self.model.edges(self.seed, control)
+    }
+
+    fn weigher(&self) -> pieces::Weigher {
+        self.weights.map_or(pieces::Weigher::None, |range| range.weigher(self.seed, self.directed))
+    }
+
+    fn direction_because(&self) -> String {
+        match (self.directed == self.model.directed_by_default(), self.directed) {
+            (true, true) => format!("{} graphs are directed", self.name()),
+            (true, false) => format!("{} graphs are undirected", self.name()),
+            (false, true) => "its description says directed".to_owned(),
+            (false, false) => "its description says directed=false".to_owned(),
+        }
+    }
+
+    fn refuse_beyond_memory(&self) -> Result<()> {
+        let Estimate { edges, bytes, .. } = self.estimate();
+        match physical() {
+            Some(limit) if bytes > limit => Err(Error::TooLarge {
+                what: self.to_string(),
+                needed: format!("about {} for {edges} edges", human_bytes(bytes)),
+                limit: format!("{} of memory", human_bytes(limit)),
+                help: "choose a smaller size or degree, or a machine with more memory".to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.name(), self.model)?;
+        if self.seed != DEFAULT_SEED {
+            write!(f, ",seed={}", self.seed)?;
+        }
+        if let Some(weights) = self.weights {
+            write!(f, ",w={weights}")?;
+        }
+        match (self.directed, self.model.directed_by_default()) {
+            (true, false) => f.write_str(",directed"),
+            (false, true) => f.write_str(",directed=false"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text)
+    }
+}
+
+impl Serialize for Spec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+fn unknown_name(text: &str, name: &str) -> Error {
+    let list = format!("generators are {}, such as kron:20", model::NAMES.join(", "));
+    let what = match text.contains(':') {
+        true => format!("{text}: there is no generator {}", quote(name.as_bytes())),
+        false => format!("{}: expected a generator, name:size", quote(text.as_bytes())),
+    };
+    Error::invalid(what, did_you_mean(name, &model::NAMES, &list))
+}

@@ -1,0 +1,16 @@
+//! What the generators promise, checked on small graphs.
+
+mod models;
+mod same;
+mod text;
+
+use super::Spec;
+use crate::{Control, Graph};
+
+fn graph(text: &str) -> Graph {
+    spec(text).generate(&Control::new()).unwrap()
+}
+
+fn spec(text: &str) -> Spec {
+    Spec::parse(text).unwrap_or_else(|e| panic!("{e}; {:?}", e.help()))
+}

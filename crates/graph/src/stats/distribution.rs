@@ -1,0 +1,78 @@
+//! How many vertices have each degree: the one pass from which all degree statistics follow.
+
+use crate::csr::Vertex;
+use rayon::prelude::*;
+
+/// Degrees below this are counted in a table, the few others listed.
+const TABLE: usize = 1 << 16;
+
+/// Degrees in increasing order, each with how many vertices have it (at least one).
+pub(super) struct Distribution {
+    pub(super) counts: Vec<(u64, u64)>,
+}
+
+struct Partial {
+    table: Vec<u64>,
+    large: Vec<u64>,
+}
+
+impl Distribution {
+    /// Counts the degrees of `vertices` vertices; O(vertices) plus a sort of the degrees of 65536 and more.
+    pub(super) fn of(vertices: usize, degree: impl Fn(Vertex) -> u64 + Sync) -> Self {
+        // A table for each piece: few pieces, so that adding them up costs nothing beside filling them.
+        let piece = vertices.div_ceil(4 * rayon::current_num_threads()).max(TABLE);
+        let all = (0..vertices.div_ceil(piece))
+            .into_par_iter()
+            .map(|i| count(i * piece..((i + 1) * piece).min(vertices), &degree))
+            .reduce(|| Partial { table: vec![0; TABLE], large: Vec::new() }, join);
+        let Partial { table, mut large } = all;
+        large.par_sort_unstable();
+        let small = table.into_iter().enumerate().filter(|c| c.1 > 0).map(|(d, c)| (d as u64, c));
+        let large = large.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64));
+        Self { counts: small.chain(large).collect() }
+    }
+
+    /// How many vertices there are.
+    pub(super) fn vertices(&self) -> u64 {
+        self.counts.iter().map(|c| c.1).sum()
+    }
+
+    /// The sum of all degrees.
+    pub(super) fn arcs(&self) -> u64 {
+        self.counts.iter().map(|(d, c)| d * c).sum()
+    }
+
+    /// How many vertices have degree 0.
+    pub(super) fn zeroes(&self) -> u64 {
+        self.counts.first().filter(|c| c.0 == 0).map_or(0, |c| c.1)
+    }
+
+    /// The smallest degree that at least a `share` of the vertices do not exceed; 0 without vertices.
+    pub(super) fn percentile(&self, share: f64) -> u64 {
+        let wanted = (share * self.vertices() as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let found = self.counts.iter().find(|c| {
+            seen += c.1;
+            seen >= wanted
+        });
+        found.or(self.counts.last()).map_or(0, |c| c.0)
+    }
+}
+
+fn count(vertices: std::ops::Range<usize>, degree: impl Fn(Vertex) -> u64) -> Partial {
+    let mut partial = Partial { table: vec![0; TABLE], large: Vec::new() };
+    for v in vertices {
+        let degree = degree(v as Vertex);
+        match partial.table.get_mut(degree as usize) {
+            Some(count) => *count += 1,
+            None => partial.large.push(degree),
+        }
+    }
+    partial
+}
+
+fn join(mut a: Partial, b: Partial) -> Partial {
+    a.table.iter_mut().zip(b.table).for_each(|(a, b)| *a += b);
+    a.large.extend(b.large);
+    a
+}

@@ -1,0 +1,39 @@
+//! How many arcs of a directed graph have their reverse.
+
+use crate::{
+    control::Control,
+    csr::{Csr, Offset, Vertex, View},
+    error::Result,
+    with_view,
+};
+use rayon::prelude::*;
+
+/// Vertices between two looks at the control.
+const BLOCK: usize = 1 << 12;
+
+/// The share of arcs u -> v, u and v different, for which v -> u is an arc; `None` without such arcs. A binary search
+/// in v's list for each, so no transpose is needed.
+pub(super) fn reciprocity(csr: &Csr, control: &Control) -> Result<Option<f64>> {
+    let (mutual, all) = with_view!(csr, |view| count(view, control)?);
+    Ok((all > 0).then(|| mutual as f64 / all as f64))
+}
+
+fn count<O: Offset>(view: View<'_, O>, control: &Control) -> Result<(u64, u64)> {
+    let n = view.vertices();
+    let block = |b: usize| -> Result<(u64, u64)> {
+        control.check("looking for reverse arcs")?;
+        let vertices = (b * BLOCK) as Vertex..((b + 1) * BLOCK).min(n) as Vertex;
+        Ok(vertices.fold((0, 0), |sum, u| add(sum, mutual(view, u))))
+    };
+    (0..n.div_ceil(BLOCK)).into_par_iter().map(block).try_reduce(|| (0, 0), |a, b| Ok(add(a, b)))
+}
+
+/// Of `u`'s arcs to others: those with a reverse, and all.
+fn mutual<O: Offset>(view: View<'_, O>, u: Vertex) -> (u64, u64) {
+    let others = view.neighbors(u).iter().filter(|&&v| v != u);
+    others.fold((0, 0), |sum, &v| add(sum, (u64::from(view.neighbors(v).binary_search(&u).is_ok()), 1)))
+}
+
+fn add(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
+    (a.0 + b.0, a.1 + b.1)
+}
