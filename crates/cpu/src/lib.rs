@@ -5,6 +5,7 @@
 
 mod bfs;
 mod pagerank;
+mod parts;
 mod sssp;
 mod wcc;
 

@@ -20,13 +20,29 @@ const HUGE_PAGE: usize = 2 << 20;
 pub struct Pages<T: Pod> {
     start: NonNull<T>,
     len: usize,
-    // Owns the memory `start` points into; never read otherwise.
-    _memory: Memory<T>,
+    /// Owns what `start` points into.
+    memory: Memory<T>,
 }
 
 enum Memory<T: Pod> {
-    Heap { _vec: Vec<T> },
-    Mapped { _map: MmapMut },
+    Heap {
+        _vec: Vec<T>,
+    },
+    /// `None` only while it is dropped.
+    Mapped {
+        map: Option<MmapMut>,
+        huge: bool,
+    },
+}
+
+impl<T: Pod> Drop for Memory<T> {
+    fn drop(&mut self) {
+        if let Self::Mapped { map, huge: true } = self
+            && let Some(map) = map.take()
+        {
+            spare::put(map);
+        }
+    }
 }
 
 // SAFETY: Pages owns its memory as a Vec<T> does, and T: Pod is Send + Sync (plain data without interior mutability).
@@ -40,7 +56,26 @@ impl<T: Pod> Pages<T> {
     /// # Errors
     /// [`Error::TooLarge`] when the machine has not that much memory.
     pub fn zeroed(len: usize) -> Result<Self> {
-        Self::allocate(len, true)
+        match size_of::<T>().checked_mul(len).and_then(spare::take) {
+            Some(map) => {
+                let mut pages = Self::inside(map, len, true);
+                bytemuck::cast_slice_mut::<T, u8>(&mut pages).fill(0);
+                Ok(pages)
+            }
+            None => Self::allocate(len, true),
+        }
+    }
+
+    /// `len` elements of any value, for arrays that are written before they are read: memory that was let go earlier is
+    /// handed out as it is.
+    ///
+    /// # Errors
+    /// As [`Pages::zeroed`].
+    pub fn scratch(len: usize) -> Result<Self> {
+        match size_of::<T>().checked_mul(len).and_then(spare::take) {
+            Some(map) => Ok(Self::inside(map, len, true)),
+            None => Self::allocate(len, true),
+        }
     }
 
     /// `len` zeroes in ordinary pages, which take memory only where they are written: for arrays that fill up slowly
@@ -59,21 +94,27 @@ impl<T: Pod> Pages<T> {
         }
         refuse_beyond_memory(bytes as u64)?;
         let slack = if huge { HUGE_PAGE } else { 0 };
-        let mut map = MmapMut::map_anon(bytes + slack).map_err(|_| too_large(bytes as u64))?;
+        let map = MmapMut::map_anon(bytes + slack).map_err(|_| too_large(bytes as u64))?;
         if huge {
             advise_huge(&map);
         }
+        Ok(Self::inside(map, len, huge))
+    }
+
+    /// The first `len` elements of a map, from its first huge page on if it has any.
+    fn inside(mut map: MmapMut, len: usize, huge: bool) -> Self {
         let skip = if huge { map.as_ptr().align_offset(HUGE_PAGE) } else { 0 };
-        // Lies inside the map, since skip < HUGE_PAGE = slack; aligned for T, as pages are aligned beyond any Pod's need.
+        assert!(map.len() - skip >= len * size_of::<T>(), "a map too small for its array");
+        // Aligned for T, as pages are aligned beyond any Pod's need.
         let start = NonNull::from(&mut map[skip]).cast::<T>();
-        Ok(Self { start, len, _memory: Memory::Mapped { _map: map } })
+        Self { start, len, memory: Memory::Mapped { map: Some(map), huge } }
     }
 
     /// Gives the physical memory under `range` back to the system; the elements that lie wholly on its pages read as
     /// zero afterwards.
     pub fn discard(&mut self, range: std::ops::Range<usize>) {
         assert!(range.start <= range.end && range.end <= self.len, "discard beyond the array");
-        if let Memory::Mapped { _map: map } = &self._memory {
+        if let Memory::Mapped { map: Some(map), .. } = &self.memory {
             let address = |index: usize| self.start.as_ptr() as usize + index * size_of::<T>();
             discard_pages(map, address(range.start), address(range.end));
         }
@@ -170,14 +211,14 @@ impl<T: Pod> From<Vec<T>> for Pages<T> {
     fn from(mut vec: Vec<T>) -> Self {
         // Moving the Vec does not move its heap memory.
         let start = NonNull::from(vec.as_mut_slice()).cast::<T>();
-        Self { start, len: vec.len(), _memory: Memory::Heap { _vec: vec } }
+        Self { start, len: vec.len(), memory: Memory::Heap { _vec: vec } }
     }
 }
 
 impl<T: Pod> Deref for Pages<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        // SAFETY: start points to len initialised elements owned by _memory for as long as self lives.
+        // SAFETY: start points to len initialised elements owned by memory for as long as self lives.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -192,6 +233,42 @@ impl<T: Pod> DerefMut for Pages<T> {
 impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Pages<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.deref().fmt(f)
+    }
+}
+
+/// Maps that were let go and wait for the next array of about their size. Getting memory from the system and giving it
+/// back costs as much as a short run: zeroing, page faults, and a flush of every core's address translations.
+mod spare {
+    use super::{HUGE_PAGE, MmapMut, physical};
+    use std::sync::{Mutex, OnceLock};
+
+    static SPARE: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
+
+    /// The most that is kept: 1/32 of the machine's memory.
+    fn limit() -> usize {
+        static LIMIT: OnceLock<usize> = OnceLock::new();
+        *LIMIT.get_or_init(|| physical().map_or(256 << 20, |b| (b / 32) as usize))
+    }
+
+    /// A map with room for `bytes` from its first huge page on, and not much more.
+    pub(super) fn take(bytes: usize) -> Option<MmapMut> {
+        if bytes < HUGE_PAGE {
+            return None;
+        }
+        let mut spare = SPARE.lock().ok()?;
+        let fits = bytes + HUGE_PAGE..=bytes + bytes / 4 + 2 * HUGE_PAGE;
+        let best =
+            (0..spare.len()).filter(|&i| fits.contains(&spare[i].len())).min_by_key(|&i| spare[i].len())?;
+        Some(spare.swap_remove(best))
+    }
+
+    /// Keeps a map, letting older ones go to stay below the limit.
+    pub(super) fn put(map: MmapMut) {
+        let Ok(mut spare) = SPARE.lock() else { return };
+        spare.push(map);
+        while spare.iter().map(|m| m.len()).sum::<usize>() > limit() {
+            spare.remove(0);
+        }
     }
 }
 

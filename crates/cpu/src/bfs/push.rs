@@ -1,0 +1,222 @@
+//! Supersteps that push: every frontier vertex hangs its neighbours that are not done yet.
+//!
+//! Threads that claim vertices with atomics fight over cache lines. Instead every vertex has an owner: finders walk
+//! equal shares of the frontier's arcs and sort the candidates they meet into boxes by owner; then each owner takes its
+//! boxes alone, with plain reads and writes. Every candidate is written and read once, in sequence; nothing is locked.
+
+use super::{Frontier, Search, Tree};
+use crate::parts::Spare;
+use rayon::prelude::*;
+use warpgraph_graph::{Offset, Vertex, View};
+
+/// Frontiers with fewer arcs than this are walked by one thread: waking others would cost more.
+const ALONE: usize = 1 << 13;
+/// Arcs walked before the owners take over, at most: bounds the memory of the boxes.
+const ROUND: usize = 1 << 22;
+/// Shares a thread gets on average, so that uneven ones even out.
+const SHARES_A_THREAD: usize = 4;
+
+/// A vertex and the frontier vertex that found it.
+type Candidate = (Vertex, Vertex);
+
+/// The queues and boxes, kept between supersteps and runs.
+#[derive(Default)]
+pub(super) struct Exchange {
+    /// The frontier, while pushing.
+    pub(super) queue: Vec<Vertex>,
+    next: Vec<Vertex>,
+    /// What one thread finds alone.
+    found: Vec<Candidate>,
+    /// Owner `v >> shift` owns vertex `v`; at least 64 vertices each, so that a bitmap word has one owner.
+    shift: u32,
+    /// `boxes[finder][owner]`.
+    boxes: Vec<Vec<Vec<Candidate>>>,
+    /// What each owner took.
+    taken: Vec<Vec<Vertex>>,
+}
+
+static SPARE: Spare<Exchange> = Spare::new();
+
+impl Exchange {
+    /// For the threads of the current pool, with a queue of one vertex.
+    pub(super) fn new(vertices: usize, source: Vertex) -> Self {
+        let shares = rayon::current_num_threads() * SHARES_A_THREAD;
+        let shift = vertices.div_ceil(shares).max(64).next_power_of_two().trailing_zeros();
+        let owners = vertices.div_ceil(1 << shift);
+        let mut exchange = SPARE.take_or(Self::default);
+        exchange.shift = shift;
+        exchange.boxes.resize_with(shares, Vec::new);
+        exchange.boxes.iter_mut().for_each(|boxes| boxes.resize_with(owners, Vec::new));
+        exchange.boxes.iter_mut().flatten().for_each(Vec::clear);
+        exchange.taken.resize_with(owners, Vec::new);
+        exchange.queue.clear();
+        exchange.queue.push(source);
+        exchange
+    }
+
+    /// Keeps the memory for the next run.
+    pub(super) fn keep(self) {
+        let boxes: usize = self.boxes.iter().flatten().map(|b| b.capacity() * size_of::<Candidate>()).sum();
+        let queues = self.taken.iter().map(Vec::capacity).sum::<usize>()
+            + self.queue.capacity()
+            + self.next.capacity();
+        SPARE.keep(self, boxes + queues * size_of::<Vertex>());
+    }
+}
+
+impl<O: Offset, I: Offset> Search<'_, O, I> {
+    /// Pushes from the queue's vertices, which have `arcs` outgoing arcs.
+    pub(super) fn push(&mut self, distance: u32, arcs: usize) -> Frontier {
+        let arcs = if arcs < ALONE { self.push_alone(distance) } else { self.push_together(distance) };
+        let Exchange { queue, next, .. } = &mut self.exchange;
+        std::mem::swap(queue, next);
+        Frontier { vertices: self.exchange.queue.len(), arcs }
+    }
+
+    /// One thread walks the whole frontier, of less than [`ALONE`] arcs; gives the new one's arcs. Whether a neighbour is
+    /// new is a coin toss on meshes, so it is counted, not branched on.
+    fn push_alone(&mut self, distance: u32) -> usize {
+        let (out, tree, done) = (self.out, self.tree, self.done.words_mut());
+        let Exchange { queue, next, found, .. } = &mut self.exchange;
+        found.resize(ALONE, (0, 0));
+        let found = &mut found[..ALONE];
+        let mut new = 0;
+        for &u in &*queue {
+            for &v in out.neighbors(u) {
+                let (word, bit) = (&mut done[v as usize / 64], v % 64);
+                found[new % ALONE] = (v, u);
+                new += usize::from(*word >> bit & 1 == 0);
+                *word |= 1 << bit;
+            }
+        }
+        next.clear();
+        next.extend(found[..new].iter().map(|&(v, _)| v));
+        let hang = |&(v, u): &Candidate| {
+            tree.hang(v, u, distance);
+            out.degree(v)
+        };
+        found[..new].iter().map(hang).sum()
+    }
+
+    /// All threads walk it; gives the new frontier's arcs.
+    fn push_together(&mut self, distance: u32) -> usize {
+        let out = self.out;
+        let mut starts: Vec<usize> = self.exchange.queue.par_iter().map(|&u| out.degree(u)).collect();
+        let mut total = 0;
+        for start in &mut starts {
+            total += std::mem::replace(start, total);
+        }
+        self.exchange.next.clear();
+        let mut arcs = 0;
+        for first in (0..total).step_by(ROUND) {
+            self.find(&starts, first..total.min(first + ROUND));
+            arcs += self.take(distance);
+        }
+        arcs
+    }
+
+    /// Sorts the candidates at the ends of a range of the frontier's arcs into boxes.
+    fn find(&mut self, starts: &[usize], range: std::ops::Range<usize>) {
+        let (out, done) = (self.out, &self.done);
+        let Exchange { queue, boxes, shift, .. } = &mut self.exchange;
+        let (queue, shift) = (&*queue, *shift);
+        let share = range.len().div_ceil(boxes.len());
+        boxes.par_iter_mut().enumerate().for_each(|(finder, boxes)| {
+            let first = range.start + finder * share;
+            let mut left = range.end.min(first + share).saturating_sub(first);
+            let mut at = starts.partition_point(|&s| s <= first).saturating_sub(1);
+            let mut skip = first - starts[at].min(first);
+            while left > 0 {
+                let u = queue[at];
+                let neighbors = &out.neighbors(u)[skip..];
+                let neighbors = &neighbors[..neighbors.len().min(left)];
+                for &v in neighbors {
+                    if !done.contains(v) {
+                        boxes[(v >> shift) as usize].push((v, u));
+                    }
+                }
+                left -= neighbors.len();
+                (at, skip) = (at + 1, 0);
+            }
+        });
+    }
+
+    /// Every owner hangs what was found for it, once; gives the arcs of what was hung.
+    fn take(&mut self, distance: u32) -> usize {
+        let Exchange { shift, boxes, taken, next, .. } = &mut self.exchange;
+        let (out, tree, mask) = (self.out, self.tree, (1usize << *shift) - 1);
+        let owned = self.done.words_mut().par_chunks_mut(1 << (*shift - 6));
+        let arcs = owned
+            .zip(taken.par_iter_mut())
+            .enumerate()
+            .map(|(owner, (done, taken))| {
+                taken.clear();
+                for found in &*boxes {
+                    hang_all(&found[owner], mask, done, tree, distance, taken);
+                }
+                taken.iter().map(|&v| out.degree(v)).sum::<usize>()
+            })
+            .sum();
+        for taken in taken {
+            next.extend_from_slice(taken);
+        }
+        boxes.par_iter_mut().flatten().for_each(Vec::clear);
+        arcs
+    }
+
+    /// Turns the queue into the frontier's bitmap.
+    pub(super) fn queue_to_front(&mut self) {
+        let front = self.front.words_mut();
+        front.fill(0);
+        for &v in &self.exchange.queue {
+            front[v as usize / 64] |= 1 << (v % 64);
+        }
+    }
+
+    /// Turns the frontier's bitmap into the queue; gives the number of outgoing arcs.
+    pub(super) fn front_to_queue(&mut self) -> usize {
+        let out: View<'_, O> = self.out;
+        let parts: Vec<Vec<Vertex>> = self
+            .front
+            .words()
+            .par_chunks(4096)
+            .enumerate()
+            .map(|(i, words)| members(words, i * 4096))
+            .collect();
+        self.exchange.queue.clear();
+        self.exchange.queue.extend(parts.iter().flatten());
+        self.exchange.queue.par_iter().map(|&v| out.degree(v)).sum()
+    }
+}
+
+/// Hangs the candidates whose bit in the owner's words is not set, and sets it.
+fn hang_all(
+    found: &[Candidate],
+    mask: usize,
+    done: &mut [u64],
+    tree: Tree<'_>,
+    distance: u32,
+    taken: &mut Vec<Vertex>,
+) {
+    for &(v, u) in found {
+        let (word, bit) = (&mut done[(v as usize & mask) / 64], 1 << (v % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+            tree.hang(v, u, distance);
+            taken.push(v);
+        }
+    }
+}
+
+/// The vertices in some words of a bitmap, the first of which is word `base`.
+fn members(words: &[u64], base: usize) -> Vec<Vertex> {
+    let mut found = Vec::new();
+    for (i, &word) in words.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            found.push(((base + i) * 64) as Vertex + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+    found
+}
