@@ -138,8 +138,8 @@ impl<T: Pod> Pages<T> {
             "sections of the whole array"
         );
         assert!(starts.is_sorted(), "sections one after the other");
-        let map = match &self._memory {
-            Memory::Mapped { _map: map } => Some(map),
+        let map = match &self.memory {
+            Memory::Mapped { map, .. } => map.as_ref(),
             Memory::Heap { .. } => None,
         };
         let cut = |w: &[usize]| {
