@@ -70,7 +70,7 @@ mod bfs {
         assert_eq!(damaged(1, 0, 0), ROOT);
         assert_eq!(damaged(2, 2, 2), ROOT);
         assert_eq!(damaged(2, 2, NO_VERTEX), BOTH);
-        assert_eq!(damaged(2, UNREACHED, 1), BOTH);
+        assert_eq!(damaged(6, UNREACHED, 0), BOTH);
         assert_eq!(damaged(6, 3, NO_VERTEX), BOTH);
         assert_eq!(damaged(3, 2, 2), PARENT, "an arc, but not from one hop nearer");
         assert_eq!(damaged(3, 2, 1), PARENT, "one hop nearer, but no arc");
@@ -231,7 +231,7 @@ mod wcc {
         assert_eq!(verdict(&[0, 0, 2, 2, 0, 0, 6]), "both ends of an arc are in one component");
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 5, 6]), "both ends of an arc are in one component");
         assert_eq!(verdict(&[1, 1, 1, 1, 1, 1, 6]), smallest);
-        assert_eq!(verdict(&[0, 0, 1, 0, 0, 0, 6]), smallest, "a name that is not its own");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 5]), smallest, "a name that is not its own");
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, NO_VERTEX]), smallest);
         assert_eq!(verdict(&[0]), "one value a vertex");
     }
