@@ -30,6 +30,7 @@ struct Inner {
     origin: Origin,
     counts: OnceLock<Counts>,
     hash: OnceLock<u64>,
+    weight_range: OnceLock<Option<(f64, f64)>>,
 }
 
 /// Arcs of one direction: their structure and their weights.
@@ -119,6 +120,7 @@ impl Graph {
             origin,
             counts: OnceLock::new(),
             hash: OnceLock::new(),
+            weight_range: OnceLock::new(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -187,6 +189,11 @@ impl Graph {
     /// A hash of structure, weights, direction and ids: equal graphs have equal hashes, on any machine; kept.
     pub fn hash(&self) -> u64 {
         *self.inner.hash.get_or_init(|| hash::graph(self))
+    }
+
+    /// The smallest and the largest weight; `None` without weights or arcs; kept.
+    pub fn weight_range(&self) -> Option<(f64, f64)> {
+        *self.inner.weight_range.get_or_init(|| self.out().weights.range())
     }
 
     /// Memory the arcs, weights and ids take, the transpose included if it was built.

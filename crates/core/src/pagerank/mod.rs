@@ -160,7 +160,7 @@ impl Algorithm for PageRank {
         if !self.weighted {
             return Ok(());
         }
-        match graph.out().weights.range() {
+        match graph.weight_range() {
             Some((least, _)) if least < 0.0 => refuse(
                 format!("weights must not be negative, the least is {least}"),
                 "leave --weighted out to follow all arcs alike",

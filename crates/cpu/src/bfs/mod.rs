@@ -10,14 +10,14 @@
 //!
 //! [1] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012.
 
+mod claim;
 mod pull;
 mod push;
 
 use crate::{
     Options, Recorder,
-    parts::{Bitmap, atomics},
+    parts::{Bitmap, Team, atomics, team},
 };
-use rayon::prelude::*;
 use std::{
     sync::atomic::{AtomicU32, Ordering::Relaxed},
     time::Instant,
@@ -32,6 +32,9 @@ use warpgraph_graph::{Graph, NO_VERTEX, Offset, Pages, Vertex, View, with_view};
 const PULL_SHARE: usize = 15;
 /// Push again once the frontier is less than this share of the vertices (the paper's beta).
 const PUSH_SHARE: usize = 18;
+
+/// Words of a bitmap looked at in one piece at the end.
+const FILL: usize = 1 << 8;
 
 /// Hops from a source to every vertex, and a tree of shortest ways.
 ///
@@ -48,8 +51,11 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
     let tree = Tree { distances: atomics(&mut distances), parents: atomics(&mut parents) };
     with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
         let mut search = Search::new(out, incoming, tree, source)?;
-        search.run(fixed, config.max_depth, options, &mut recorder)?;
-        search.fill_unreached();
+        team(|team| -> Result<()> {
+            search.run(team, fixed, config.max_depth, options, &mut recorder)?;
+            search.fill_unreached(team);
+            Ok(())
+        })?;
         search.exchange.keep();
     }));
     let state = 16 * n as u64 + 3 * n.div_ceil(8) as u64;
@@ -118,6 +124,7 @@ impl<'a, O: Offset, I: Offset> Search<'a, O, I> {
 
     fn run(
         &mut self,
+        team: &Team,
         fixed: Option<Direction>,
         max_depth: Option<u32>,
         options: &Options,
@@ -141,13 +148,13 @@ impl<'a, O: Offset, I: Offset> Search<'a, O, I> {
                 if !pulling {
                     self.queue_to_front();
                 }
-                frontier = self.pull(distance);
+                frontier = self.pull(team, distance);
             } else {
                 if pulling {
-                    frontier.arcs = self.front_to_queue();
+                    frontier.arcs = self.front_to_queue(team);
                 }
                 unexplored -= frontier.arcs.min(unexplored);
-                frontier = self.push(distance, frontier.arcs);
+                frontier = self.push(team, distance, frontier.arcs);
             }
             pulling = pull;
             let direction = if pull { Direction::Pull } else { Direction::Push };
@@ -158,15 +165,18 @@ impl<'a, O: Offset, I: Offset> Search<'a, O, I> {
     }
 
     /// Gives every vertex that was not reached its final values.
-    fn fill_unreached(&self) {
-        let (n, tree) = (self.out.vertices(), self.tree);
-        self.done.words().par_iter().enumerate().with_min_len(256).for_each(|(w, &word)| {
-            let mut left = !word;
-            while left != 0 {
-                let v = w * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                if v < n {
-                    tree.hang(v as Vertex, NO_VERTEX, UNREACHED);
+    fn fill_unreached(&self, team: &Team) {
+        let n = self.out.vertices();
+        let parts: Vec<&[u64]> = self.done.words().chunks(FILL).collect();
+        team.round(parts.len(), &|_, part| {
+            for (w, &word) in parts[part].iter().enumerate() {
+                let mut left = !word;
+                while left != 0 {
+                    let v = (part * FILL + w) * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    if v < n {
+                        self.tree.hang(v as Vertex, NO_VERTEX, UNREACHED);
+                    }
                 }
             }
         });

@@ -1,8 +1,7 @@
 //! Supersteps that pull: every vertex not yet done looks for a parent in the frontier.
 
 use super::{Frontier, Search, Tree};
-use crate::parts::Bitmap;
-use rayon::prelude::*;
+use crate::parts::{Bitmap, Team};
 use warpgraph_core::bfs::UNREACHED;
 use warpgraph_graph::{NO_VERTEX, Offset, Vertex, View};
 
@@ -11,18 +10,17 @@ const WORDS: usize = 64;
 
 impl<O: Offset, I: Offset> Search<'_, O, I> {
     /// Pulls from the frontier's bitmap.
-    pub(super) fn pull(&mut self, distance: u32) -> Frontier {
+    pub(super) fn pull(&mut self, team: &Team, distance: u32) -> Frontier {
         let step = Step { incoming: self.incoming, tree: self.tree, front: &self.front, distance };
-        let done = self.done.words_mut().par_chunks_mut(WORDS);
-        let next = self.next_front.words_mut().par_chunks_mut(WORDS);
-        let vertices = done
-            .zip(next)
-            .enumerate()
-            .map(|(chunk, (done, next))| {
-                let words = done.iter_mut().zip(next).enumerate();
-                words.map(|(w, (done, next))| step.word((chunk * WORDS + w) * 64, done, next)).sum::<usize>()
-            })
-            .sum();
+        let done = self.done.words_mut().chunks_mut(WORDS);
+        let next = self.next_front.words_mut().chunks_mut(WORDS);
+        let mut parts: Vec<_> = done.zip(next).map(|(done, next)| (done, next, 0)).collect();
+        team.each(&mut parts, |part, (done, next, found)| {
+            let words = done.iter_mut().zip(&mut **next).enumerate();
+            *found =
+                words.map(|(w, (done, next))| step.word((part * WORDS + w) * 64, done, next)).sum::<usize>();
+        });
+        let vertices = parts.iter().map(|(_, _, found)| found).sum();
         std::mem::swap(&mut self.front, &mut self.next_front);
         Frontier { vertices, arcs: 0 }
     }

@@ -4,29 +4,31 @@
 //! equal shares of the frontier's arcs and sort the candidates they meet into boxes by owner; then each owner takes its
 //! boxes alone, with plain reads and writes. Every candidate is written and read once, in sequence; nothing is locked.
 
-use super::{Frontier, Search, Tree};
-use crate::parts::Spare;
-use rayon::prelude::*;
+use super::{Frontier, Search, Tree, claim::Piece};
+use crate::parts::{Spare, Team};
+use std::sync::Mutex;
 use warpgraph_graph::{Offset, Vertex, View};
 
-/// Frontiers with fewer arcs than this are walked by one thread: waking others would cost more.
-const ALONE: usize = 1 << 13;
+/// Frontiers with fewer arcs than this are claimed vertex by vertex.
+const SMALL: usize = 1 << 16;
 /// Arcs walked before the owners take over, at most: bounds the memory of the boxes.
 const ROUND: usize = 1 << 22;
+/// Vertices or words looked at in one piece.
+const BATCH: usize = 1 << 12;
 /// Shares a thread gets on average, so that uneven ones even out.
 const SHARES_A_THREAD: usize = 4;
 
 /// A vertex and the frontier vertex that found it.
-type Candidate = (Vertex, Vertex);
+pub(super) type Candidate = (Vertex, Vertex);
 
 /// The queues and boxes, kept between supersteps and runs.
 #[derive(Default)]
 pub(super) struct Exchange {
     /// The frontier, while pushing.
     pub(super) queue: Vec<Vertex>,
-    next: Vec<Vertex>,
-    /// What one thread finds alone.
-    found: Vec<Candidate>,
+    pub(super) next: Vec<Vertex>,
+    /// What the pieces of a small frontier found.
+    pub(super) pieces: Vec<Mutex<Piece>>,
     /// Owner `v >> shift` owns vertex `v`; at least 64 vertices each, so that a bitmap word has one owner.
     shift: u32,
     /// `boxes[finder][owner]`.
@@ -66,62 +68,51 @@ impl Exchange {
 
 impl<O: Offset, I: Offset> Search<'_, O, I> {
     /// Pushes from the queue's vertices, which have `arcs` outgoing arcs.
-    pub(super) fn push(&mut self, distance: u32, arcs: usize) -> Frontier {
-        let arcs = if arcs < ALONE { self.push_alone(distance) } else { self.push_together(distance) };
+    pub(super) fn push(&mut self, team: &Team, distance: u32, arcs: usize) -> Frontier {
+        let arcs = if arcs < SMALL {
+            self.push_claiming(team, distance, arcs)
+        } else {
+            self.push_owning(team, distance)
+        };
         let Exchange { queue, next, .. } = &mut self.exchange;
         std::mem::swap(queue, next);
         Frontier { vertices: self.exchange.queue.len(), arcs }
     }
 
-    /// One thread walks the whole frontier, of less than [`ALONE`] arcs; gives the new one's arcs. Whether a neighbour is
-    /// new is a coin toss on meshes, so it is counted, not branched on.
-    fn push_alone(&mut self, distance: u32) -> usize {
-        let (out, tree, done) = (self.out, self.tree, self.done.words_mut());
-        let Exchange { queue, next, found, .. } = &mut self.exchange;
-        found.resize(ALONE, (0, 0));
-        let found = &mut found[..ALONE];
-        let mut new = 0;
-        for &u in &*queue {
-            for &v in out.neighbors(u) {
-                let (word, bit) = (&mut done[v as usize / 64], v % 64);
-                found[new % ALONE] = (v, u);
-                new += usize::from(*word >> bit & 1 == 0);
-                *word |= 1 << bit;
-            }
-        }
-        next.clear();
-        next.extend(found[..new].iter().map(|&(v, _)| v));
-        let hang = |&(v, u): &Candidate| {
-            tree.hang(v, u, distance);
-            out.degree(v)
-        };
-        found[..new].iter().map(hang).sum()
-    }
-
-    /// All threads walk it; gives the new frontier's arcs.
-    fn push_together(&mut self, distance: u32) -> usize {
-        let out = self.out;
-        let mut starts: Vec<usize> = self.exchange.queue.par_iter().map(|&u| out.degree(u)).collect();
-        let mut total = 0;
-        for start in &mut starts {
-            total += std::mem::replace(start, total);
-        }
+    /// Finders and owners take turns; gives the new frontier's arcs.
+    fn push_owning(&mut self, team: &Team, distance: u32) -> usize {
+        let (starts, total) = self.starts(team);
         self.exchange.next.clear();
         let mut arcs = 0;
         for first in (0..total).step_by(ROUND) {
-            self.find(&starts, first..total.min(first + ROUND));
-            arcs += self.take(distance);
+            self.find(team, &starts, first..total.min(first + ROUND));
+            arcs += self.take(team, distance);
         }
         arcs
     }
 
+    /// Where each frontier vertex's arcs start when all are laid end to end, and how many there are.
+    fn starts(&self, team: &Team) -> (Vec<usize>, usize) {
+        let (out, queue) = (self.out, &self.exchange.queue);
+        let mut starts = vec![0; queue.len()];
+        let mut parts: Vec<_> = starts.chunks_mut(BATCH).zip(queue.chunks(BATCH)).collect();
+        team.each(&mut parts, |_, (starts, queue)| {
+            starts.iter_mut().zip(&**queue).for_each(|(start, &u)| *start = out.degree(u));
+        });
+        let mut total = 0;
+        for start in &mut starts {
+            total += std::mem::replace(start, total);
+        }
+        (starts, total)
+    }
+
     /// Sorts the candidates at the ends of a range of the frontier's arcs into boxes.
-    fn find(&mut self, starts: &[usize], range: std::ops::Range<usize>) {
+    fn find(&mut self, team: &Team, starts: &[usize], range: std::ops::Range<usize>) {
         let (out, done) = (self.out, &self.done);
         let Exchange { queue, boxes, shift, .. } = &mut self.exchange;
         let (queue, shift) = (&*queue, *shift);
         let share = range.len().div_ceil(boxes.len());
-        boxes.par_iter_mut().enumerate().for_each(|(finder, boxes)| {
+        team.each(boxes, |finder, boxes| {
             let first = range.start + finder * share;
             let mut left = range.end.min(first + share).saturating_sub(first);
             let mut at = starts.partition_point(|&s| s <= first).saturating_sub(1);
@@ -142,26 +133,21 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
     }
 
     /// Every owner hangs what was found for it, once; gives the arcs of what was hung.
-    fn take(&mut self, distance: u32) -> usize {
+    fn take(&mut self, team: &Team, distance: u32) -> usize {
         let Exchange { shift, boxes, taken, next, .. } = &mut self.exchange;
         let (out, tree, mask) = (self.out, self.tree, (1usize << *shift) - 1);
-        let owned = self.done.words_mut().par_chunks_mut(1 << (*shift - 6));
-        let arcs = owned
-            .zip(taken.par_iter_mut())
-            .enumerate()
-            .map(|(owner, (done, taken))| {
-                taken.clear();
-                for found in &*boxes {
-                    hang_all(&found[owner], mask, done, tree, distance, taken);
-                }
-                taken.iter().map(|&v| out.degree(v)).sum::<usize>()
-            })
-            .sum();
-        for taken in taken {
-            next.extend_from_slice(taken);
-        }
-        boxes.par_iter_mut().flatten().for_each(Vec::clear);
-        arcs
+        let owned = self.done.words_mut().chunks_mut(1 << (*shift - 6));
+        let mut owners: Vec<_> = owned.zip(taken).map(|(done, taken)| (done, taken, 0)).collect();
+        team.each(&mut owners, |owner, (done, taken, arcs)| {
+            taken.clear();
+            for found in &*boxes {
+                hang_all(&found[owner], mask, done, tree, distance, taken);
+            }
+            *arcs = taken.iter().map(|&v| out.degree(v)).sum::<usize>();
+        });
+        owners.iter().for_each(|(_, taken, _)| next.extend_from_slice(taken));
+        boxes.iter_mut().flatten().for_each(Vec::clear);
+        owners.iter().map(|(_, _, arcs)| arcs).sum()
     }
 
     /// Turns the queue into the frontier's bitmap.
@@ -174,18 +160,17 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
     }
 
     /// Turns the frontier's bitmap into the queue; gives the number of outgoing arcs.
-    pub(super) fn front_to_queue(&mut self) -> usize {
+    pub(super) fn front_to_queue(&mut self, team: &Team) -> usize {
         let out: View<'_, O> = self.out;
-        let parts: Vec<Vec<Vertex>> = self
-            .front
-            .words()
-            .par_chunks(4096)
-            .enumerate()
-            .map(|(i, words)| members(words, i * 4096))
-            .collect();
+        let words = self.front.words().chunks(BATCH).map(|words| (words, Vec::new(), 0));
+        let mut parts: Vec<(&[u64], Vec<Vertex>, usize)> = words.collect();
+        team.each(&mut parts, |part, (words, found, arcs)| {
+            *found = members(words, part * BATCH);
+            *arcs = found.iter().map(|&v| out.degree(v)).sum();
+        });
         self.exchange.queue.clear();
-        self.exchange.queue.extend(parts.iter().flatten());
-        self.exchange.queue.par_iter().map(|&v| out.degree(v)).sum()
+        self.exchange.queue.extend(parts.iter().flat_map(|(_, found, _)| found));
+        parts.iter().map(|(_, _, arcs)| arcs).sum()
     }
 }
 

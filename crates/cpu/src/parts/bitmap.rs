@@ -35,6 +35,11 @@ impl Bitmap {
     pub(crate) fn insert(&mut self, v: Vertex) {
         self.words[v as usize / 64] |= 1 << (v % 64);
     }
+
+    /// Takes `v` out.
+    pub(crate) fn remove(&mut self, v: Vertex) {
+        self.words[v as usize / 64] &= !(1 << (v % 64));
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,14 @@
 
 mod atomics;
 mod bitmap;
+mod prefetch;
+mod ranges;
 mod spare;
+mod team;
 
-pub(crate) use atomics::atomics;
+pub(crate) use atomics::{Atomic, atomics};
 pub(crate) use bitmap::Bitmap;
+pub(crate) use prefetch::prefetch;
+pub(crate) use ranges::balanced;
 pub(crate) use spare::Spare;
+pub(crate) use team::{Team, team};

@@ -1,0 +1,96 @@
+//! One thread's bins: vertices whose distance it lowered, by bucket.
+
+use warpgraph_graph::Vertex;
+
+/// A vertex and the distance it was lowered to; stale once the vertex has a smaller one.
+pub(super) type Entry<D> = (Vertex, D);
+
+/// Buckets from the current one on that have a bin of their own; what is further lies in one heap.
+const RING: u64 = 512;
+
+/// The bins of one thread.
+pub(super) struct Bins<D> {
+    /// The bin of bucket `b` is `ring[b % RING]`.
+    ring: Vec<Vec<Entry<D>>>,
+    /// Entries at least `RING` buckets away when they came.
+    far: Vec<(u64, Entry<D>)>,
+    /// The nearest bucket among them.
+    nearest_far: u64,
+    /// Empty vectors to use again.
+    spare: Vec<Vec<Entry<D>>>,
+}
+
+impl<D: Copy> Bins<D> {
+    pub(super) fn new() -> Self {
+        let ring = (0..RING).map(|_| Vec::new()).collect();
+        Self { ring, far: Vec::new(), nearest_far: u64::MAX, spare: Vec::new() }
+    }
+
+    /// Adds an entry of a bucket that is not before `current`.
+    #[inline(always)]
+    pub(super) fn push(&mut self, current: u64, bucket: u64, entry: Entry<D>) {
+        debug_assert!(bucket >= current);
+        if bucket - current < RING {
+            self.ring[(bucket % RING) as usize].push(entry);
+        } else {
+            self.nearest_far = self.nearest_far.min(bucket);
+            self.far.push((bucket, entry));
+        }
+    }
+
+    /// Takes the bin of a bucket; give the vector back with [`Bins::recycle`].
+    pub(super) fn take(&mut self, bucket: u64) -> Vec<Entry<D>> {
+        let empty = self.spare.pop().unwrap_or_default();
+        std::mem::replace(&mut self.ring[(bucket % RING) as usize], empty)
+    }
+
+    /// The number of entries in the bin of a bucket.
+    pub(super) fn len(&self, bucket: u64) -> usize {
+        self.ring[(bucket % RING) as usize].len()
+    }
+
+    pub(super) fn recycle(&mut self, mut bin: Vec<Entry<D>>) {
+        bin.clear();
+        self.spare.push(bin);
+    }
+
+    /// The first bucket from `current` on that has entries; `u64::MAX` if there is none.
+    pub(super) fn first(&self, current: u64) -> u64 {
+        let near = (current..current + RING).find(|&b| self.len(b) > 0);
+        near.unwrap_or(u64::MAX).min(self.nearest_far)
+    }
+
+    /// Moves far entries that are near the new current bucket into bins of their own.
+    pub(super) fn advance(&mut self, current: u64) {
+        if self.nearest_far >= current + RING {
+            return;
+        }
+        self.nearest_far = u64::MAX;
+        for (bucket, entry) in std::mem::take(&mut self.far) {
+            self.push(current, bucket, entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_out_by_bucket_however_far_they_were() {
+        let mut bins = Bins::new();
+        for bucket in [0, 3, 511, 512, 513, 5_000, 1 << 40] {
+            bins.push(0, bucket, (bucket as Vertex, bucket));
+        }
+        let (mut current, mut order) = (0, Vec::new());
+        loop {
+            current = bins.first(current);
+            if current == u64::MAX {
+                break;
+            }
+            bins.advance(current);
+            order.extend(bins.take(current).into_iter().map(|entry| entry.1));
+        }
+        assert_eq!(order, [0, 3, 511, 512, 513, 5_000, 1 << 40]);
+    }
+}

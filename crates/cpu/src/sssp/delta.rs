@@ -1,0 +1,172 @@
+//! Delta-stepping [1] with bucket fusion [2].
+//!
+//! Vertices wait in buckets of distances `delta` wide. The nearest bucket's vertices relax their arcs until none is left
+//! in it, then the next bucket's; arcs that end in the bucket they start from may have to be relaxed again. A thread that
+//! finds only a few new vertices for the current bucket goes on with them at once instead of waiting for the others.
+//!
+//! Whether an arc lowers a distance cannot be predicted, so it is not branched on: arcs are filtered into a small buffer
+//! by counting, and only what passed is lowered, with an atomic minimum. A waiting vertex carries the distance it was
+//! lowered to, and is skipped when it has a smaller one by then, so no vertex relaxes twice at one distance.
+//!
+//! [1] U. Meyer, P. Sanders, Δ-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003.
+//! [2] Y. Zhang et al., Optimizing ordered graph algorithms with GraphIt, CGO 2020.
+
+use super::{
+    bins::{Bins, Entry},
+    metric::{Metric, WeightOf},
+};
+use crate::{
+    Options, Recorder,
+    parts::{Team, atomics, team},
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use warpgraph_core::{Direction, Result};
+use warpgraph_graph::{Offset, Vertex, View};
+
+/// Vertices of a bucket a thread takes at a time.
+const PIECE: usize = 512;
+/// A thread goes on with its own finds while they are fewer than this.
+const FUSE: usize = 1024;
+/// Places of the buffer of arcs that passed the filter; a power of two.
+const FOUND: usize = 1024;
+/// The buffer is emptied when it holds more than this.
+const FULL: usize = FOUND - ROW;
+/// Arcs filtered in one go.
+const ROW: usize = 256;
+
+/// A search in progress.
+pub(super) struct Search<'a, O, W, D: Metric> {
+    out: View<'a, O>,
+    weights: W,
+    distances: &'a [D::Twin],
+    width: D::Width,
+}
+
+/// What belongs to one thread.
+struct Local<D> {
+    bins: Bins<D>,
+    found: Vec<Entry<D>>,
+}
+
+impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
+    pub(super) fn new(out: View<'a, O>, weights: W, distances: &'a mut [D], width: D::Width) -> Self {
+        Self { out, weights, distances: atomics(distances), width }
+    }
+
+    /// Finds all distances from `source`.
+    pub(super) fn run(&self, source: Vertex, options: &Options, recorder: &mut Recorder) -> Result<()> {
+        team(|team| {
+            let all = self.distances.len().div_ceil(1 << 16);
+            team.round(all, &|_, piece| {
+                let part = piece << 16..self.distances.len().min((piece + 1) << 16);
+                self.distances[part].iter().for_each(|cell| D::store(cell, D::UNREACHED));
+            });
+            D::store(&self.distances[source as usize], D::ZERO);
+            self.buckets(team, source, options, recorder)
+        })
+    }
+
+    fn buckets(&self, team: &Team, source: Vertex, options: &Options, recorder: &mut Recorder) -> Result<()> {
+        let locals: Vec<Mutex<Local<D>>> = (0..team.members()).map(|_| Mutex::new(Local::new())).collect();
+        let mut current = 0;
+        let mut frontier = vec![vec![(source, D::ZERO)]];
+        loop {
+            let pieces = pieces(&frontier);
+            team.round(pieces.len(), &|member, piece| {
+                let mut local = lock(&locals[member]);
+                self.relax(&mut local, pieces[piece], current);
+                self.fuse(&mut local, current);
+            });
+            let size = frontier.iter().map(Vec::len).sum();
+            recorder.step(size, Direction::Push, || format!("bucket {current}"));
+            options.control.check("searching")?;
+            options.control.report("sssp", recorder.rounds(), None);
+            current = next_bucket(&locals, current);
+            if current == u64::MAX {
+                return Ok(());
+            }
+            for (local, old) in locals.iter().zip(frontier.drain(..)) {
+                lock(local).bins.recycle(old);
+            }
+            frontier.extend(locals.iter().map(|local| lock(local).bins.take(current)));
+        }
+    }
+
+    /// Goes on with what this thread found for the current bucket, while that is little.
+    fn fuse(&self, local: &mut Local<D>, current: u64) {
+        while (1..FUSE).contains(&local.bins.len(current)) {
+            let bin = local.bins.take(current);
+            self.relax(local, &bin, current);
+            local.bins.recycle(bin);
+        }
+    }
+
+    /// Relaxes the arcs of the entries that are not stale.
+    fn relax(&self, local: &mut Local<D>, entries: &[Entry<D>], current: u64) {
+        let Local { bins, found } = local;
+        let found = &mut found[..FOUND];
+        let mut passed = 0;
+        for &(u, distance) in entries {
+            if D::load(self.cell(u)) < distance {
+                continue;
+            }
+            let arcs = self.out.arcs_of(u);
+            for start in arcs.clone().step_by(ROW) {
+                let row = start..arcs.end.min(start + ROW);
+                let targets = &self.out.targets()[row.clone()];
+                for (&v, weight) in targets.iter().zip(self.weights.of(row)) {
+                    let longer = distance.plus(weight);
+                    found[passed % FOUND] = (v, longer);
+                    passed += usize::from(longer < D::load(self.cell(v)));
+                }
+                if passed > FULL {
+                    self.lower(bins, &found[..passed], current);
+                    passed = 0;
+                }
+            }
+        }
+        self.lower(bins, &found[..passed], current);
+    }
+
+    /// Lowers distances, and puts the vertices where that succeeded into their buckets.
+    #[inline(always)]
+    fn lower(&self, bins: &mut Bins<D>, found: &[Entry<D>], current: u64) {
+        for &(v, distance) in found {
+            if D::lower(self.cell(v), distance) {
+                bins.push(current, distance.bucket(self.width), (v, distance));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn cell(&self, v: Vertex) -> &D::Twin {
+        debug_assert!((v as usize) < self.distances.len());
+        // SAFETY: v is the source or a target of a checked CSR over as many vertices as there are distances.
+        unsafe { self.distances.get_unchecked(v as usize) }
+    }
+}
+
+impl<D: Metric> Local<D> {
+    fn new() -> Self {
+        Self { bins: Bins::new(), found: vec![(0, D::ZERO); FOUND] }
+    }
+}
+
+/// Cuts the frontier's bins into pieces.
+fn pieces<D>(frontier: &[Vec<Entry<D>>]) -> Vec<&[Entry<D>]> {
+    frontier.iter().flat_map(|bin| bin.chunks(PIECE)).collect()
+}
+
+/// The nearest bucket any thread has entries for, made ready to be taken; `u64::MAX` if there is none.
+fn next_bucket<D: Metric>(locals: &[Mutex<Local<D>>], current: u64) -> u64 {
+    let next = locals.iter().map(|local| lock(local).bins.first(current)).min().unwrap_or(u64::MAX);
+    if next != u64::MAX {
+        locals.iter().for_each(|local| lock(local).bins.advance(next));
+    }
+    next
+}
+
+/// Nobody else holds the lock when it is taken, and a poisoned one means the run is panicking anyway.
+fn lock<D>(local: &Mutex<Local<D>>) -> MutexGuard<'_, Local<D>> {
+    local.lock().unwrap_or_else(PoisonError::into_inner)
+}

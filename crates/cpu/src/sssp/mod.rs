@@ -1,0 +1,79 @@
+//! Shortest paths: delta-stepping, or Bellman-Ford where a weight is negative.
+//!
+//! The type of the distances follows from the weights, so that sums never wrap; everything below is compiled for each.
+
+mod bellman_ford;
+mod bins;
+mod delta;
+mod metric;
+
+use crate::{Options, Recorder};
+use delta::Search;
+use metric::{Metric, Unit, WeightOf};
+use std::time::Instant;
+use warpgraph_core::{
+    Direction, Halted, Plan, Result,
+    sssp::{Distances, Sssp, SsspAnswer},
+};
+use warpgraph_graph::{Graph, Pages, Vertex, Weights, with_view};
+
+/// The distance of every vertex from a source.
+///
+/// # Errors
+/// When the source can reach a negative cycle, when interrupted, or when memory is short.
+pub fn sssp(graph: &Graph, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
+    let prepared = Instant::now();
+    let source = config.source.resolve(graph, options.seed, options.run)?;
+    let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));
+    let recorder = Recorder::start(options, prepared);
+    if least < 0.0 {
+        return bellman_ford::search(graph, source, options, recorder);
+    }
+    let is_narrow = most * (graph.vertices() as f64) < f64::from(u32::MAX);
+    let task = Task { graph, config, options, source, most };
+    match &graph.out().weights {
+        Weights::None => task.search::<u32, _>(Unit, recorder),
+        Weights::U32(w) if is_narrow => task.search::<u32, _>(&w[..], recorder),
+        Weights::U32(w) => task.search::<u64, _>(&w[..], recorder),
+        Weights::I32(w) if is_narrow => task.search::<u32, _>(&w[..], recorder),
+        Weights::I32(w) => task.search::<u64, _>(&w[..], recorder),
+        Weights::F32(w) => task.search::<f32, _>(&w[..], recorder),
+        Weights::F64(w) => task.search::<f64, _>(&w[..], recorder),
+    }
+}
+
+/// What is asked.
+struct Task<'a> {
+    graph: &'a Graph,
+    config: &'a Sssp,
+    options: &'a Options,
+    source: Vertex,
+    /// The largest weight.
+    most: f64,
+}
+
+impl Task<'_> {
+    fn search<D: Metric, W: WeightOf<D>>(&self, weights: W, mut recorder: Recorder) -> Result<SsspAnswer> {
+        let n = self.graph.vertices();
+        let mut distances = Pages::<D>::scratch(n)?;
+        let width = D::width(self.config.delta.unwrap_or_else(|| self.width()));
+        with_view!(self.graph.out().csr, |out| {
+            let search = Search::new(out, weights, &mut distances, width);
+            search.run(self.source, self.options, &mut recorder)?;
+        });
+        let plan = Plan::Bsp { direction: Some(Direction::Push) };
+        let run = recorder.finish(plan, Halted::Converged, (n * size_of::<D>()) as u64);
+        let distances: Distances = D::wrap(distances);
+        Ok(SsspAnswer::new(self.graph, self.source, distances, run))
+    }
+
+    /// A bucket width at which a vertex of mean degree has a few arcs that stay inside a bucket: narrower ones leave
+    /// threads without work, wider ones relax arcs again and again.
+    fn width(&self) -> f64 {
+        let mean_degree = self.graph.arcs() as f64 / self.graph.vertices().max(1) as f64;
+        ARCS_A_BUCKET * self.most / mean_degree.max(1.0)
+    }
+}
+
+/// See [`Task::width`].
+const ARCS_A_BUCKET: f64 = 2.0;
