@@ -397,3 +397,34 @@ pub fn human_bytes(bytes: u64) -> String {
     }
     if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_are_given_back_one_by_one_and_leave_their_neighbours_alone() {
+        let len = 4 << 20;
+        let mut pages = Pages::<u32>::zeroed_lazily(len).unwrap();
+        pages.fill(7);
+        let starts = [0, len / 4 + 5, len / 2 + 9, len];
+        let mut sections = pages.sections(&starts);
+        sections.remove(1).discard();
+        drop(sections);
+        assert!(pages[..starts[1]].iter().chain(&pages[starts[2]..]).all(|&x| x == 7));
+        let zeroes = pages[starts[1]..starts[2]].iter().filter(|&&x| x == 0).count();
+        let whole_pages = starts[2] - starts[1] - 2 * 1024;
+        assert!(!cfg!(target_os = "linux") || zeroes >= whole_pages, "{zeroes} of {whole_pages}");
+    }
+
+    #[test]
+    fn a_shorter_array_keeps_its_first_elements() {
+        for mut pages in [Pages::<u64>::zeroed(1 << 20).unwrap(), Pages::from(vec![0; 100])] {
+            pages[..10].fill(3);
+            pages.truncate(10);
+            assert_eq!(pages[..], [3; 10]);
+            pages.truncate(11);
+            assert_eq!(pages.len(), 10);
+        }
+    }
+}

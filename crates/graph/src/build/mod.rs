@@ -20,12 +20,13 @@ mod partition;
 mod radix;
 mod rows;
 mod shared;
+mod starts;
 mod weight;
 
 pub(crate) use self::{
     chunks::{Chunk, Filled, Part},
     meter::Meter,
-    numbering::{From as NumbersFrom, Numbering, Ranks},
+    numbering::{Numbering, Ranks},
     weight::Weight,
 };
 pub use from_edges::FromEdges;
@@ -151,7 +152,7 @@ pub fn build(list: EdgeList, options: &Options, control: &Control) -> Result<Bui
     if bound > MAX_VERTICES {
         return Err(too_many_vertices(bound));
     }
-    let ends = numbering::From(0);
+    let ends = Numbering::From(0);
     let weighted = list.chunks.iter().map(|c| &c.weights).find(|w| !matches!(w, EdgeWeights::None));
     macro_rules! weighted {
         ($variant:ident) => {{
@@ -177,7 +178,7 @@ pub fn build(list: EdgeList, options: &Options, control: &Control) -> Result<Bui
 pub(crate) fn build_chunks<W: Weight>(
     chunks: Vec<Chunk<W>>,
     bound: u64,
-    numbering: &impl Numbering,
+    numbering: &Numbering,
     options: &Options,
     control: &Control,
 ) -> Result<Built> {
@@ -199,7 +200,7 @@ pub(crate) fn build_chunks<W: Weight>(
 pub(crate) fn transposed<W: Weight>(parts: Vec<impl Part<W>>, vertices: usize, arcs: usize) -> Result<Arcs> {
     let control = Control::new();
     let meter = Meter::new(&control, "transposing", "transposing the graph", 3 * arcs as u64);
-    let numbering = &numbering::From(0);
+    let numbering = &Numbering::From(0);
     let rule = Rule { numbering, parallel: Parallel::Keep, directed: true, presorted: true };
     Ok(arcs_of_parts(parts, Layout::new(vertices as u64, arcs), &rule, &meter)?.0)
 }
@@ -208,12 +209,12 @@ pub(crate) fn transposed<W: Weight>(parts: Vec<impl Part<W>>, vertices: usize, a
 fn arcs_of_parts<W: Weight>(
     parts: Vec<impl Part<W>>,
     layout: Layout,
-    rule: &Rule<'_, impl Numbering>,
+    rule: &Rule<'_>,
     meter: &Meter<'_>,
 ) -> Result<(Arcs, usize, u64)> {
     fn run<K: Key, W: Weight>(
         partition: Partition<K, W>,
-        rule: &Rule<'_, impl Numbering>,
+        rule: &Rule<'_>,
         meter: &Meter<'_>,
     ) -> Result<(Arcs, usize, u64)> {
         let kept = partition.keys.len();
@@ -221,9 +222,10 @@ fn arcs_of_parts<W: Weight>(
         Ok((arcs, kept, merged))
     }
     if layout.is_narrow() {
-        run(partition::<u32, W>(parts, layout, meter)?, rule, meter)
+        // Arcs of a mirrored list take no less than the list: there is no memory to win by filling arrays lazily.
+        run(partition::<u32, W>(parts, layout, !rule.directed, meter)?, rule, meter)
     } else {
-        run(partition::<u64, W>(parts, layout, meter)?, rule, meter)
+        run(partition::<u64, W>(parts, layout, false, meter)?, rule, meter)
     }
 }
 

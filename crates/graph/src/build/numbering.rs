@@ -3,73 +3,81 @@
 use crate::csr::Vertex;
 
 /// A monotone map from the listed numbers below a bound to vertices.
-pub(crate) trait Numbering: Sync {
+#[derive(Debug)]
+pub(crate) enum Numbering {
+    /// Numbers without gaps from this one on.
+    From(Vertex),
+    /// Numbers with gaps.
+    Ranked(Ranks),
+}
+
+impl Numbering {
     /// The vertex of a listed number.
-    fn vertex(&self, listed: Vertex) -> Vertex;
-    /// How many vertices lie below a number, which need not be listed.
-    fn below(&self, bound: u64) -> usize;
-}
-
-/// Numbers without gaps from the first on.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct From(pub(crate) Vertex);
-
-impl Numbering for From {
     #[inline(always)]
-    fn vertex(&self, listed: Vertex) -> Vertex {
-        listed.wrapping_sub(self.0)
+    pub(super) fn vertex(&self, listed: Vertex) -> Vertex {
+        match self {
+            Self::From(first) => listed.wrapping_sub(*first),
+            Self::Ranked(ranks) => ranks.rank(listed),
+        }
     }
-    fn below(&self, bound: u64) -> usize {
-        bound.saturating_sub(self.0.into()) as usize
+
+    /// How many vertices lie below a number, which need not be listed.
+    pub(super) fn below(&self, bound: u64) -> usize {
+        match self {
+            Self::From(first) => bound.saturating_sub((*first).into()) as usize,
+            Self::Ranked(ranks) if bound / 64 >= ranks.words.len() as u64 => ranks.len(),
+            Self::Ranked(ranks) => ranks.rank(bound as Vertex) as usize,
+        }
     }
 }
 
-/// Numbers with gaps: a set of bits, and for each of its words how many bits are set before it.
+/// Numbers with gaps: a set of bits, and for each of its words how many bits are set before it. The last word is empty.
 #[derive(Debug)]
 pub(crate) struct Ranks {
-    words: Vec<u64>,
-    before: Vec<u32>,
+    words: Vec<RankedWord>,
+}
+
+/// Both lie on one line of cache.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
+struct RankedWord {
+    bits: u64,
+    before: u32,
 }
 
 impl Ranks {
     /// Ranks the set bits of `words`, at most 2^32-1.
-    pub(crate) fn new(words: Vec<u64>) -> Self {
-        let mut before = Vec::with_capacity(words.len() + 1);
-        let mut sum = 0;
-        for word in &words {
-            before.push(sum);
-            sum += word.count_ones();
-        }
-        before.push(sum);
-        Self { words, before }
+    pub(crate) fn new(words: &[u64]) -> Self {
+        let mut before = 0;
+        let ranked = |&bits: &u64| {
+            let word = RankedWord { bits, before };
+            before += bits.count_ones();
+            word
+        };
+        Self { words: words.iter().chain(&[0]).map(ranked).collect() }
+    }
+
+    #[inline(always)]
+    fn rank(&self, number: Vertex) -> Vertex {
+        let word = self.words[number as usize / 64];
+        word.before + (word.bits & ((1 << (number % 64)) - 1)).count_ones()
     }
 
     /// How many numbers are listed.
     pub(crate) fn len(&self) -> usize {
-        self.before[self.words.len()] as usize
+        self.words.last().map_or(0, |word| word.before as usize)
     }
 
     /// The listed numbers, rising.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
-        self.words.iter().enumerate().flat_map(|(i, &word)| {
-            let mut rest = word;
+        self.words.iter().enumerate().flat_map(|(i, word)| {
+            let mut rest = word.bits;
             std::iter::from_fn(move || {
                 let bit = (rest != 0).then(|| rest.trailing_zeros())?;
                 rest &= rest - 1;
                 Some(i as u64 * 64 + u64::from(bit))
             })
         })
-    }
-}
-
-impl Numbering for Ranks {
-    #[inline(always)]
-    fn vertex(&self, listed: Vertex) -> Vertex {
-        let (word, bit) = (listed as usize / 64, listed % 64);
-        self.before[word] + (self.words[word] & ((1 << bit) - 1)).count_ones()
-    }
-    fn below(&self, bound: u64) -> usize {
-        if bound / 64 >= self.words.len() as u64 { self.len() } else { self.vertex(bound as Vertex) as usize }
     }
 }
 
@@ -82,8 +90,9 @@ mod tests {
         let listed = [3u64, 64, 65, 127, 200];
         let mut words = vec![0u64; 4];
         listed.iter().for_each(|&n| words[n as usize / 64] |= 1 << (n % 64));
-        let ranks = Ranks::new(words);
+        let ranks = Ranks::new(&words);
         assert!(ranks.numbers().eq(listed));
+        let ranks = Numbering::Ranked(ranks);
         for (i, &n) in listed.iter().enumerate() {
             assert_eq!(ranks.vertex(n as Vertex), i as Vertex);
             assert_eq!(ranks.below(n), i);

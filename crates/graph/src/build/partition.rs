@@ -66,12 +66,16 @@ pub(super) struct Partition<K: Key, W: Weight> {
     pub(super) weights: Pages<W>,
     /// Where each bucket starts, and the number of arcs.
     pub(super) starts: Vec<usize>,
+    /// Shall the rows be written where the keys lie?
+    pub(super) in_place: bool,
 }
 
-/// Counts and scatters the arcs of `parts`.
+/// Counts and scatters the arcs of `parts`. The arrays are in huge pages if they are to become the rows, otherwise they
+/// take memory as they fill.
 pub(super) fn partition<K: Key, W: Weight>(
     parts: Vec<impl Part<W>>,
     layout: Layout,
+    in_place: bool,
     meter: &Meter<'_>,
 ) -> Result<Partition<K, W>> {
     let counts: Vec<Vec<u32>> = parts
@@ -84,15 +88,18 @@ pub(super) fn partition<K: Key, W: Weight>(
     let (starts, cursors) = places(&counts, layout.buckets());
     drop(counts);
     let arcs = starts[layout.buckets()];
-    let mut keys = Pages::<K>::zeroed_lazily(arcs)?;
-    let mut weights = Pages::<W>::zeroed_lazily(arcs)?;
+    let (mut keys, mut weights) = if in_place {
+        (Pages::<K>::zeroed(arcs)?, Pages::<W>::zeroed(arcs)?)
+    } else {
+        (Pages::<K>::zeroed_lazily(arcs)?, Pages::<W>::zeroed_lazily(arcs)?)
+    };
     let places = (Scattered::new(&mut keys), Scattered::new(&mut weights));
     parts.into_par_iter().zip(cursors).try_for_each(|(part, cursors)| {
         meter.add(part.len() as u64)?;
         scatter(&part, cursors, &layout, &places);
         Ok(())
     })?;
-    Ok(Partition { layout, keys, weights, starts })
+    Ok(Partition { layout, keys, weights, starts, in_place })
 }
 
 /// Arcs of a part in each bucket; refuses endpoints that are no vertices.

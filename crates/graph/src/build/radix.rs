@@ -3,6 +3,7 @@
 //! Keys are at most 64 bits of which only the low ones are used; digits have 11 bits, so that their counters stay in the
 //! first level of cache. Digits that all keys share are skipped. Work O(keys * digits), memory one more copy.
 
+use crate::{csr::Vertex, memory::Pages};
 use bytemuck::Pod;
 use rayon::prelude::*;
 
@@ -19,6 +20,8 @@ pub(super) trait Key: Pod + Ord + Send + Sync {
     fn from_bits(bits: u64) -> Self;
     /// To 64 bits.
     fn bits(self) -> u64;
+    /// The array as one of targets, if it has as much room.
+    fn as_targets(keys: Pages<Self>) -> Option<Pages<Vertex>>;
 }
 
 impl Key for u32 {
@@ -30,6 +33,9 @@ impl Key for u32 {
     fn bits(self) -> u64 {
         self.into()
     }
+    fn as_targets(keys: Pages<Self>) -> Option<Pages<Vertex>> {
+        Some(keys)
+    }
 }
 
 impl Key for u64 {
@@ -40,6 +46,9 @@ impl Key for u64 {
     #[inline(always)]
     fn bits(self) -> u64 {
         self
+    }
+    fn as_targets(_: Pages<Self>) -> Option<Pages<Vertex>> {
+        None
     }
 }
 
@@ -56,35 +65,49 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
         Self { keys: Vec::new(), weights: Vec::new(), counts: Vec::new() }
     }
 
-    /// Sorts by bits `bits` of the keys, and returns the sorted keys and weights, which lie where they were or here.
-    pub(super) fn sort<'a>(
-        &'a mut self,
-        keys: &'a mut [K],
-        weights: &'a mut [W],
+    /// Sorts by bits `bits` of the keys, and returns the sorted keys and weights, which lie here; those given are used
+    /// as space to sort in.
+    pub(super) fn sort(
+        &mut self,
+        keys: &mut [K],
+        weights: &mut [W],
         bits: std::ops::Range<u32>,
-    ) -> (&'a [K], &'a [W]) {
-        assert_eq!(keys.len(), weights.len(), "as many weights as keys");
-        if keys.len() < SMALL {
+    ) -> (&[K], &[W]) {
+        let len = keys.len();
+        assert_eq!(len, weights.len(), "as many weights as keys");
+        self.keys.resize(len, K::zeroed());
+        self.weights.resize(len, W::zeroed());
+        let is_large = len > LARGE && (rayon::current_num_threads() > 1 || u32::try_from(len).is_err());
+        let mut is_here = false;
+        if len < SMALL {
             sort_by_comparison(keys, weights, &bits);
-            return (keys, weights);
-        }
-        if keys.len() > LARGE && (rayon::current_num_threads() > 1 || u32::try_from(keys.len()).is_err()) {
+        } else if is_large {
             sort_together(keys, weights, &bits);
-            return (keys, weights);
+        } else {
+            is_here = self.sort_by_digits(keys, weights, &bits);
         }
-        self.keys.resize(keys.len(), K::zeroed());
-        self.weights.resize(keys.len(), W::zeroed());
+        if !is_here {
+            self.keys.copy_from_slice(keys);
+            self.weights.copy_from_slice(weights);
+        }
+        (&self.keys, &self.weights)
+    }
+
+    /// Sorts to and fro between the arrays given and those here; are the sorted ones here?
+    fn sort_by_digits(&mut self, keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) -> bool {
         let (mut from, mut to) = ((keys, weights), (&mut self.keys[..], &mut self.weights[..]));
-        count_digits(from.0, &bits, &mut self.counts);
+        count_digits(from.0, bits, &mut self.counts);
+        let mut is_here = false;
         for (digit, counts) in self.counts.iter_mut().enumerate() {
             if counts.iter().any(|&count| count as usize == from.0.len()) {
                 continue;
             }
             let shift = bits.start + digit as u32 * DIGIT_BITS;
-            move_by_digit((&*from.0, &*from.1), (&mut *to.0, &mut *to.1), mask(&bits), shift, counts);
+            move_by_digit((&*from.0, &*from.1), (&mut *to.0, &mut *to.1), mask(bits), shift, counts);
             std::mem::swap(&mut from, &mut to);
+            is_here = !is_here;
         }
-        (from.0, from.1)
+        is_here
     }
 }
 

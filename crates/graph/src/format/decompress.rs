@@ -41,27 +41,41 @@ impl Compression {
     /// Unpacks `data`; `file` is for the error message.
     pub(super) fn unpack(self, file: &str, data: &[u8]) -> Result<Vec<u8>> {
         let limit = physical().unwrap_or(u64::MAX);
+        let mut source = Source { rest: data, ran_out: false };
         let mut out = Vec::new();
         let done = match self {
-            Self::Gzip => drain(flate2::read::MultiGzDecoder::new(data), &mut out, limit),
-            Self::Zstd => unpack_frames(data, &mut out, limit),
-            Self::Xz => drain(lzma_rust2::XzReader::new(data, true), &mut out, limit),
+            Self::Gzip => drain(flate2::read::MultiGzDecoder::new(&mut source), &mut out, limit),
+            Self::Zstd => unpack_frames(&mut source, &mut out, limit),
+            Self::Xz => drain(lzma_rust2::XzReader::new(&mut source, true), &mut out, limit),
         };
         match done {
             Ok(()) if out.len() as u64 > limit => Err(too_large(file, limit)),
             Ok(()) => Ok(out),
-            Err(error) => Err(self.broken(file, out.len(), &error)),
+            Err(error) => Err(self.broken(file, out.len(), source.ran_out, &error)),
         }
     }
 
-    fn broken(self, file: &str, len: usize, error: &io::Error) -> Error {
+    fn broken(self, file: &str, len: usize, ran_out: bool, error: &io::Error) -> Error {
         let name = self.name();
-        let problem = if error.kind() == io::ErrorKind::UnexpectedEof {
+        let problem = if ran_out || error.kind() == io::ErrorKind::UnexpectedEof {
             format!("the {name} data ends early, after {len} unpacked bytes")
         } else {
             format!("the {name} data is damaged after {len} unpacked bytes: {error}")
         };
         Error::format(Position::file(file), problem, "download or copy the file again")
+    }
+}
+
+/// Compressed bytes; remembers whether more were asked for than there are, which decoders' errors do not always tell.
+struct Source<'a> {
+    rest: &'a [u8],
+    ran_out: bool,
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.ran_out |= self.rest.is_empty() && !into.is_empty();
+        self.rest.read(into)
     }
 }
 
@@ -72,13 +86,13 @@ fn drain(from: impl Read, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
 }
 
 /// Unpacks zstd frames one after the other.
-fn unpack_frames(mut data: &[u8], out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
+fn unpack_frames(source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
     use ruzstd::decoding::{
         StreamingDecoder,
         errors::{FrameDecoderError, ReadFrameHeaderError},
     };
-    while !data.is_empty() && out.len() as u64 <= limit {
-        match StreamingDecoder::new(&mut data) {
+    while !source.rest.is_empty() && out.len() as u64 <= limit {
+        match StreamingDecoder::new(&mut *source) {
             Ok(mut decoder) => {
                 drain(&mut decoder, out, limit)?;
                 check_frame(&decoder.decoder)?;
@@ -86,9 +100,9 @@ fn unpack_frames(mut data: &[u8], out: &mut Vec<u8>, limit: u64) -> io::Result<(
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length, ..
             })) => {
-                data = data.get(length as usize..).ok_or(io::ErrorKind::UnexpectedEof)?;
+                source.rest = source.rest.get(length as usize..).ok_or(io::ErrorKind::UnexpectedEof)?;
             }
-            Err(error) => return Err(early_or_other(error)),
+            Err(error) => return Err(io::Error::other(error)),
         }
     }
     Ok(())
@@ -102,18 +116,6 @@ fn check_frame(decoder: &ruzstd::decoding::FrameDecoder) -> io::Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// An error of a decoder that hides the kind of the error below it.
-fn early_or_other(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
-    while let Some(inner) = cause {
-        if inner.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::UnexpectedEof) {
-            return io::ErrorKind::UnexpectedEof.into();
-        }
-        cause = inner.source();
-    }
-    io::Error::other(error)
 }
 
 fn too_large(file: &str, limit: u64) -> Error {

@@ -34,7 +34,7 @@ use self::{
 };
 use super::{Input, ReadOptions};
 use crate::{
-    build::{self, Built, Filled, Numbering, NumbersFrom, Options, Ranks},
+    build::{self, Built, Filled, Numbering, Options, Ranks},
     control::Control,
     csr::MAX_VERTICES,
     error::{Error, Result},
@@ -162,7 +162,7 @@ impl<'a> Job<'a> {
             reader.read(head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
         let pieces = settled(pieces)?.into_iter().map(|p| (p.pairs, p.column)).collect();
         let ids = Ids::Range { first: base, len: vertices as usize };
-        self.build(pieces, vertices, &NumbersFrom(0), ids)
+        self.build(pieces, vertices, &Numbering::From(0), ids)
     }
 
     fn dense(&self, reader: &Reader<'a>, head: &Head) -> Result<Done, Stop> {
@@ -176,10 +176,10 @@ impl<'a> Job<'a> {
         let first = ranks.numbers().next().unwrap_or(0);
         if end - first == ranks.len() as u64 {
             let ids = Ids::Range { first, len: ranks.len() };
-            return Ok(self.build(pieces, end, &NumbersFrom(first as u32), ids)?);
+            return Ok(self.build(pieces, end, &Numbering::From(first as u32), ids)?);
         }
         let ids = Ids::Numbers(ranks.numbers().collect::<Vec<_>>().into());
-        Ok(self.build(pieces, end, &ranks, ids)?)
+        Ok(self.build(pieces, end, &Numbering::Ranked(ranks), ids)?)
     }
 
     fn sparse(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
@@ -191,7 +191,7 @@ impl<'a> Job<'a> {
         let (first, len) = (ids.first().copied().unwrap_or(0), ids.len());
         let is_range = ids.last().is_none_or(|last| last - first == len as u64 - 1);
         let ids = if is_range { Ids::Range { first, len } } else { Ids::Numbers(ids.into()) };
-        self.build(pieces, len as u64, &NumbersFrom(0), ids)
+        self.build(pieces, len as u64, &Numbering::From(0), ids)
     }
 
     fn names(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
@@ -199,10 +199,10 @@ impl<'a> Job<'a> {
             Ok(Named::new(Filled::with_room(room(piece))?, column(reader, piece)?))
         });
         let (names, pieces) = names::compact(settled(pieces)?, reader.file)?;
-        self.build(pieces, names.len() as u64, &NumbersFrom(0), Ids::Names(names))
+        self.build(pieces, names.len() as u64, &Numbering::From(0), Ids::Names(names))
     }
 
-    fn build(&self, pieces: Vec<Piece>, bound: u64, numbering: &impl Numbering, ids: Ids) -> Result<Done> {
+    fn build(&self, pieces: Vec<Piece>, bound: u64, numbering: &Numbering, ids: Ids) -> Result<Done> {
         let listed = pieces.iter().map(|p| p.0.len() as u64).sum();
         let (options, control) = (&self.build, self.control);
         let built = match weights::common_kind(&pieces) {

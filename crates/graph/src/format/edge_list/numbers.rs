@@ -49,8 +49,8 @@ impl Marks {
     }
 
     /// The marks of the numbers below `end`.
-    pub(super) fn words_below(&self, end: u64) -> Vec<u64> {
-        self.words[..end.div_ceil(64) as usize].to_vec()
+    pub(super) fn words_below(&self, end: u64) -> &[u64] {
+        &self.words[..end.div_ceil(64) as usize]
     }
 }
 
