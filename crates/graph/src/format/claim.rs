@@ -1,11 +1,13 @@
-//! What a header claims, judged before anything is allocated for it.
+//! What a header claims, judged before anything is allocated for it; and how much of a file has been read.
 
 use super::lex;
 use crate::{
+    control::Control,
     csr::MAX_VERTICES,
     error::{Error, Position, Result},
     memory,
 };
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes that every vertex takes while a graph is built: its offset and a counter.
 const BYTES_PER_VERTEX: u64 = 8;
@@ -55,4 +57,25 @@ pub(super) fn mismatch(at: Position, what: &str, promised: u64, found: u64) -> E
         "the header is wrong, or two files were joined; correct the count or make the file anew"
     };
     Error::format(at, format!("the header promises {promised} {what}, but {found} follow"), help)
+}
+
+/// Bytes read so far by all threads together, for the watcher of a [`Control`].
+pub(super) struct Meter<'a> {
+    control: &'a Control,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(control: &'a Control, total: usize) -> Self {
+        Self { control, done: AtomicU64::new(0), total: total as u64 }
+    }
+
+    /// Counts a piece that is about to be read, unless the work must stop.
+    pub(super) fn advance(&self, bytes: usize) -> Result<()> {
+        self.control.check("reading")?;
+        let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
+        self.control.report("reading", done, Some(self.total));
+        Ok(())
+    }
 }

@@ -12,7 +12,8 @@
 //! Two parallel passes: the first counts lines, so that the second knows which vertex each piece starts with.
 
 use super::{
-    Format, Input, ReadOptions, claim,
+    Format, Input, ReadOptions,
+    claim::{self, Meter},
     lex::{self, Cursor},
     numbered::{Column, Field, typed},
 };
@@ -159,12 +160,12 @@ fn fmt(cursor: &mut Cursor<'_>, file: &str) -> Result<[bool; 3]> {
 
 impl Reader<'_> {
     fn parse(&self, control: &Control) -> Result<Listed> {
+        let meter = Meter::new(control, self.data.len() - self.header.body);
         let read: Vec<Result<_>> = self
             .pieces()?
             .into_par_iter()
             .map(|piece| {
-                control.check("reading")?;
-                control.report("reading", piece.range.start as u64, Some(self.data.len() as u64));
+                meter.advance(piece.range.len())?;
                 self.piece(piece)
             })
             .collect();

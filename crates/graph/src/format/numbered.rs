@@ -5,7 +5,8 @@
 //! which holds every 32-bit integer, and given their final type once the range of all is known.
 
 use super::{
-    Format, ReadOptions, claim,
+    Format, ReadOptions,
+    claim::{self, Meter},
     lex::{self, Cursor},
 };
 use crate::{
@@ -93,11 +94,11 @@ impl Lines<'_> {
     pub(super) fn parse(&self, control: &Control) -> Result<Parsed> {
         let pieces = (self.body.len() / PIECE).clamp(1, 16 * rayon::current_num_threads());
         let ranges = lex::split_lines(self.data, self.body.clone(), pieces);
+        let meter = Meter::new(control, self.body.len());
         let read: Vec<Result<Piece>> = ranges
             .into_par_iter()
             .map(|range| {
-                control.check("reading")?;
-                control.report("reading", range.start as u64, Some(self.data.len() as u64));
+                meter.advance(range.len())?;
                 self.piece(range)
             })
             .collect();
@@ -216,7 +217,7 @@ impl Column {
     }
 }
 
-/// Reads a whole number of up to 15 digits, which f64 holds exactly; no move if there is none.
+/// Reads a whole number of up to 64 bits, rounded to an f64 beyond 2^53; no move if there is none.
 #[inline(always)]
 fn whole(cursor: &mut Cursor<'_>) -> Option<f64> {
     let start = cursor.at;

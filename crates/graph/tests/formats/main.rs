@@ -1,5 +1,9 @@
 //! Every format and option read, every malformed input answered in full, every writer read back.
 
+// Helpers outside of #[test] functions unwrap too: a failure there is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod damage;
 mod dimacs;
 mod gap;
 mod matrix_market;

@@ -59,17 +59,16 @@ fn explicit_zeroes_are_edges_of_weight_zero() {
 #[test]
 fn options_override_direction_base_weights_and_loops() {
     let text = mtx("real general", "2 2 2\n0 1 1.5\n1 1 2.5\n");
-    let zero = ReadOptions { base: Some(0), ..Default::default() };
-    let undirected = ReadOptions { directed: Some(false), ..zero.clone() };
+    let undirected = ReadOptions { directed: Some(false), base: Some(0), ..Default::default() };
     let graph = read_with("a.mtx", text.as_str(), &undirected).unwrap();
     assert_eq!(arcs(&graph), [(0, 1, 1.5), (1, 0, 1.5), (1, 1, 2.5)]);
     assert_eq!(graph.origin().direction_because, "asked for");
     assert_eq!(graph.ids().id(0), VertexId::Number(0));
-    let bare = ReadOptions { no_weights: true, loops: Loops::Drop, ..zero.clone() };
+    let bare = ReadOptions { no_weights: true, loops: Loops::Drop, base: Some(0), ..Default::default() };
     let graph = read_with("a.mtx", text.as_str(), &bare).unwrap();
     assert_eq!((arcs(&graph), graph.out().weights.weight_type()), (vec![(0, 1, 1.0)], None));
     assert_eq!(graph.origin().loops_dropped, 1);
-    let narrow = ReadOptions { narrow_weights: true, ..zero };
+    let narrow = ReadOptions { narrow_weights: true, base: Some(0), ..Default::default() };
     let graph = read_with("a.mtx", text.as_str(), &narrow).unwrap();
     assert_eq!(graph.out().weights.weight_type(), Some(WeightType::F32));
     let directed = ReadOptions { directed: Some(true), ..Default::default() };

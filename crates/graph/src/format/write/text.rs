@@ -20,21 +20,9 @@ pub(super) fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> 
     let (name, nodes, edges) = (&graph.origin().name, graph.vertices(), graph.edges());
     let name = name.replace(['\n', '\r'], " ");
     out.put(format!("# {word} graph: {name}\n# Nodes: {nodes} Edges: {edges}\n").as_bytes())?;
-    let (ids, weights) = (graph.ids(), if weighted { &graph.out().weights } else { &Weights::None });
-    rows(graph, out, |u, text| {
-        let csr = &graph.out().csr;
-        let mut start = Vec::with_capacity(24);
-        push_id(&mut start, ids, u);
-        start.push(b' ');
-        for (arc, &v) in csr.arcs_of(u).zip(csr.neighbors(u)) {
-            if graph.is_directed() || u <= v {
-                text.extend_from_slice(&start);
-                push_id(text, ids, v);
-                push_weight(text, weights, arc);
-                text.push(b'\n');
-            }
-        }
-    })
+    let weights = if weighted { &graph.out().weights } else { &Weights::None };
+    let is_written = |u, v| graph.is_directed() || u <= v;
+    entries(graph, graph.ids(), weights, is_written, out)
 }
 
 /// Writes a coordinate matrix: rows and columns from 1, the lower triangle if undirected.
@@ -49,20 +37,8 @@ pub(super) fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let header = format!("%%MatrixMarket matrix coordinate {field} {symmetry}\n{n} {n} {edges}\n");
     out.put(header.as_bytes())?;
     let ids = Ids::Range { first: 1, len: n };
-    rows(graph, out, |u, text| {
-        let csr = &graph.out().csr;
-        let mut start = Vec::with_capacity(24);
-        push_id(&mut start, &ids, u);
-        start.push(b' ');
-        for (arc, &v) in csr.arcs_of(u).zip(csr.neighbors(u)) {
-            if graph.is_directed() || v <= u {
-                text.extend_from_slice(&start);
-                push_id(text, &ids, v);
-                push_weight(text, &graph.out().weights, arc);
-                text.push(b'\n');
-            }
-        }
-    })
+    let is_written = |row, column| graph.is_directed() || column <= row;
+    entries(graph, &ids, &graph.out().weights, is_written, out)
 }
 
 /// Refuses names that an edge list cannot hold.
@@ -84,23 +60,37 @@ pub(super) fn refuse_names(graph: &Graph) -> Result<()> {
     }
 }
 
-/// Formats all rows, in parallel pieces, and writes them in order.
-fn rows(graph: &Graph, out: &mut Output<'_>, row: impl Fn(Vertex, &mut Vec<u8>) + Sync) -> Result<()> {
-    let total = graph.vertices() as u64;
-    let pieces = pieces(graph);
-    for wave in pieces.chunks(4 * rayon::current_num_threads()) {
-        let texts: Vec<Vec<u8>> = wave
-            .par_iter()
-            .map(|vertices| {
-                let mut text = Vec::with_capacity(16 * PIECE);
-                vertices.clone().for_each(|v| row(v, &mut text));
-                text
-            })
-            .collect();
-        for text in texts {
+/// Formats the arcs that `is_written` in parallel pieces of rows, and writes the pieces in order.
+fn entries(
+    graph: &Graph,
+    ids: &Ids,
+    weights: &Weights,
+    is_written: impl Fn(Vertex, Vertex) -> bool + Sync,
+    out: &mut Output<'_>,
+) -> Result<()> {
+    let csr = &graph.out().csr;
+    let row = |text: &mut Vec<u8>, u: Vertex| {
+        let mut start = Vec::with_capacity(24);
+        push_id(&mut start, ids, u);
+        start.push(b' ');
+        for (arc, &v) in csr.arcs_of(u).zip(csr.neighbors(u)).filter(|&(_, &v)| is_written(u, v)) {
+            text.extend_from_slice(&start);
+            push_id(text, ids, v);
+            push_weight(text, weights, arc);
+            text.push(b'\n');
+        }
+    };
+    for wave in pieces(graph).chunks(4 * rayon::current_num_threads()) {
+        let texts = wave.par_iter().map(|vertices| {
+            let mut text = Vec::with_capacity(16 * PIECE);
+            vertices.clone().for_each(|u| row(&mut text, u));
+            text
+        });
+        for text in texts.collect::<Vec<_>>() {
             out.put(&text)?;
         }
-        out.control.report("writing", wave.last().map_or(0, |r| r.end.into()), Some(total));
+        let done = wave.last().map_or(0, |vertices| vertices.end.into());
+        out.control.report("writing", done, Some(graph.vertices() as u64));
     }
     Ok(())
 }
@@ -110,16 +100,14 @@ fn pieces(graph: &Graph) -> Vec<Range<Vertex>> {
     let offsets = graph.out().csr.offsets();
     let n = graph.vertices();
     let mut pieces = Vec::new();
-    let (mut start, mut load) = (0, 0);
-    for v in 0..n {
-        let next = v + 1;
-        load = next - start + offsets.get(next) - offsets.get(start);
-        if load >= PIECE || next == n {
-            pieces.push(start as Vertex..next as Vertex);
-            start = next;
+    let mut start = 0;
+    for end in 1..=n {
+        let load = end - start + offsets.get(end) - offsets.get(start);
+        if load >= PIECE || end == n {
+            pieces.push(start as Vertex..end as Vertex);
+            start = end;
         }
     }
-    debug_assert!(n == 0 || load > 0);
     pieces
 }
 
