@@ -1,5 +1,7 @@
 //! Exit codes and the exact text of errors.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 mod common;
 use common::Bench;
 use std::fs::File;

@@ -1,5 +1,7 @@
 //! What goes in and what comes out: files, pipes, signals, help.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 mod common;
 use common::Bench;
 use std::{
