@@ -4,7 +4,8 @@
 //! 2. a vertex has a parent if and only if it has a distance;
 //! 3. the arc from the parent exists, and the parent is one hop nearer;
 //! 4. no arc leads from a reached vertex to an unreached one (unless the depth limit stopped there);
-//! 5. no arc leads more than one hop further out.
+//! 5. no arc leads more than one hop further out;
+//! 6. no distance is beyond the depth limit.
 //!
 //! 3 makes every distance the length of a real way, 4 and 5 make it the least.
 
@@ -36,6 +37,10 @@ fn check_vertex(answer: &BfsAnswer, graph: &Graph, v: Vertex) -> Option<Violatio
     }
     if distance == UNREACHED {
         return None;
+    }
+    if let Some(limit) = answer.max_depth.filter(|&limit| distance > limit) {
+        let what = format!("vertex {} has distance {distance}, the limit is {limit}", id());
+        return Some(Violation::new("no distance is beyond the depth limit", what));
     }
     if v != answer.source {
         let is_arc = (parent as usize) < graph.vertices()

@@ -150,10 +150,10 @@ impl Algorithm for PageRank {
                 "write --personalize 17,42=2",
             );
         }
-        if !self.personalize.is_empty() && shares <= 0.0 {
+        if !self.personalize.is_empty() && (shares == 0.0 || shares.is_infinite()) {
             return refuse(
-                "the shares of --personalize sum to 0".to_owned(),
-                "give one vertex a positive share",
+                format!("the shares of --personalize sum to {shares}"),
+                "give one vertex a positive share, and none a huge one",
             );
         }
         self.teleport(graph)?;

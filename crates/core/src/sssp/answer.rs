@@ -1,6 +1,6 @@
 //! What shortest paths answer.
 
-use super::{Distances, parents};
+use super::{Distance, Distances, parents, with_distances};
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -67,12 +67,10 @@ impl SsspAnswer {
     pub fn figures(&self) -> SsspSummary {
         let n = self.distances.len();
         let reached = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v)).count() as u64;
-        let far = |a: &usize, b: &usize| self.distances.get(*a).total_cmp(&self.distances.get(*b));
-        let farthest = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v)).max_by(far);
         SsspSummary {
             source: self.graph.ids().id(self.source),
             reached,
-            farthest: farthest.and_then(|v| self.distances.number(v)),
+            farthest: with_distances!(&self.distances, |d| farthest(d)),
             sum: self.sum(),
         }
     }
@@ -93,6 +91,12 @@ impl SsspAnswer {
             Distances::F64(d) => Number::from_f64(d.iter().filter(|x| x.is_finite()).sum()),
         }
     }
+}
+
+/// Compared in the distances' own type: f64 does not tell large integers apart.
+fn farthest<D: Distance>(distances: &[D]) -> Option<Number> {
+    let reached = distances.par_iter().copied().filter(|&d| d < D::UNREACHED);
+    reached.reduce_with(|a, b| if b > a { b } else { a })?.number()
 }
 
 impl Answer for SsspAnswer {

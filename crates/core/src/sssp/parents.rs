@@ -25,10 +25,13 @@ pub(super) fn weight<D: FromWeight>(weights: &Weights, i: usize) -> D {
 pub(super) trait FromWeight: Distance {
     fn from_integer(weight: i64) -> Self;
     fn from_decimal(weight: f64) -> Self;
+    /// The sum, held at the type's ends: [`Distance::plus`] may wrap on an answer that is wrong, and a wrapped sum would
+    /// make that answer look right.
+    fn along(self, weight: Self) -> Self;
 }
 
 macro_rules! from_weight {
-    ($($type:ty),*) => {$(
+    ($along:expr => $($type:ty),*) => {$(
         impl FromWeight for $type {
             fn from_integer(weight: i64) -> Self {
                 weight as $type
@@ -36,10 +39,16 @@ macro_rules! from_weight {
             fn from_decimal(weight: f64) -> Self {
                 weight as $type
             }
+            fn along(self, weight: Self) -> Self {
+                $along(self, weight)
+            }
         }
     )*};
 }
-from_weight!(u32, u64, i64, f32, f64);
+from_weight!(std::ops::Add::add => f32, f64);
+from_weight!(u32::saturating_add => u32);
+from_weight!(u64::saturating_add => u64);
+from_weight!(i64::saturating_add => i64);
 
 /// Parents by inner vertex: the source its own, [`NO_VERTEX`] for unreached vertices, and for reached ones that hang on
 /// nothing (which a right answer has none of).
@@ -71,7 +80,7 @@ fn nearer<D: FromWeight>(incoming: &Arcs, distance: &[D], v: Vertex) -> Vertex {
     }
     let is_parent = |&i: &usize| {
         let there = distance[incoming.csr.targets()[i] as usize];
-        there < here && there.plus(weight(&incoming.weights, i)) == here
+        there < here && there.along(weight(&incoming.weights, i)) == here
     };
     incoming.csr.arcs_of(v).find(is_parent).map_or(NO_VERTEX, |i| incoming.csr.targets()[i])
 }
@@ -90,7 +99,7 @@ fn adopt<D: FromWeight>(out: &Arcs, distance: &[D], source: Vertex, parents: &mu
         next += 1;
         for i in out.csr.arcs_of(u) {
             let v = out.csr.targets()[i];
-            let is_tight = distance[u as usize].plus(weight(&out.weights, i)) == distance[v as usize];
+            let is_tight = distance[u as usize].along(weight(&out.weights, i)) == distance[v as usize];
             if !met[v as usize] && is_tight {
                 met[v as usize] = true;
                 parents[v as usize] = u;

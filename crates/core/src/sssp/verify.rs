@@ -1,25 +1,29 @@
 //! Are these the shortest distances?
 //!
-//! 1. the source has distance 0;
-//! 2. triangle inequality: no arc u -> v of a reached u has `distance[u] + w < distance[v]`;
-//! 3. tightness: every reached vertex hangs on the source by arcs with `distance[u] + w == distance[v]`.
+//! 1. the distances are of a type that holds sums of the weights: signed for negative ones, decimal for decimals;
+//! 2. no distance is NaN;
+//! 3. the source has distance 0;
+//! 4. triangle inequality: no arc u -> v of a reached u has `distance[u] + w < distance[v]`;
+//! 5. tightness: every reached vertex hangs on the source by arcs with `distance[u] + w == distance[v]`.
 //!
-//! 2 says no distance is too long, 3 that each is the length of a real path. Both hold exactly, also for decimals, since
-//! rounding is monotone.
+//! 4 says no distance is too long, 5 that each is the length of a real path. Both hold exactly, also for decimals, since
+//! rounding is monotone; sums of integers are held at the end of the type, so that distances that wrapped are found.
 
 use super::{
-    SsspAnswer,
+    Distances, SsspAnswer,
     parents::{self, FromWeight, weight},
     with_distances,
 };
 use crate::{Violation, verify::first};
-use warpgraph_graph::{Graph, NO_VERTEX, Vertex};
+use warpgraph_graph::{Graph, NO_VERTEX, Vertex, Weights};
 
 pub(super) fn verify(answer: &SsspAnswer, graph: &Graph) -> Result<(), Violation> {
     if answer.distances.len() != graph.vertices() {
         let what = format!("{} for {} vertices", answer.distances.len(), graph.vertices());
         return Err(Violation::new("one value a vertex", what));
     }
+    check_type(&answer.distances, &graph.out().weights)?;
+    with_distances!(&answer.distances, |d| numbers(graph, d))?;
     if answer.distances.get(answer.source as usize) != 0.0 {
         let what = format!("it is {}", answer.distances.get(answer.source as usize));
         return Err(Violation::new("the source has distance 0", what));
@@ -37,6 +41,29 @@ pub(super) fn verify(answer: &SsspAnswer, graph: &Graph) -> Result<(), Violation
     })
 }
 
+fn check_type(distances: &Distances, weights: &Weights) -> Result<(), Violation> {
+    let is_signed = !matches!(distances, Distances::U32(_) | Distances::U64(_));
+    let is_decimal = matches!(distances, Distances::F32(_) | Distances::F64(_));
+    let least = weights.range().map_or(0.0, |(least, _)| least);
+    let needs_decimals = matches!(weights, Weights::F32(_) | Weights::F64(_));
+    if (is_signed || least >= 0.0) && (is_decimal || !needs_decimals) {
+        return Ok(());
+    }
+    let weight_type = weights.weight_type().map_or("no", |t| t.name());
+    let what = format!("{} distances, {weight_type} weights from {least}", distances.type_name());
+    Err(Violation::new("distances hold sums of the weights", what))
+}
+
+fn numbers<D: FromWeight>(graph: &Graph, distance: &[D]) -> Result<(), Violation> {
+    first(graph.vertices(), |v| {
+        let d = distance[v as usize];
+        let is_number = d.partial_cmp(&d).is_some();
+        (!is_number).then(|| {
+            Violation::new("every distance is a number", format!("vertex {} has {d:?}", graph.ids().id(v)))
+        })
+    })
+}
+
 fn triangle<D: FromWeight>(graph: &Graph, distance: &[D]) -> Result<(), Violation> {
     let arcs = graph.out();
     first(graph.vertices(), |u| {
@@ -45,7 +72,7 @@ fn triangle<D: FromWeight>(graph: &Graph, distance: &[D]) -> Result<(), Violatio
             return None;
         }
         let shorter =
-            |&i: &usize| here.plus(weight(&arcs.weights, i)) < distance[arcs.csr.targets()[i] as usize];
+            |&i: &usize| here.along(weight(&arcs.weights, i)) < distance[arcs.csr.targets()[i] as usize];
         arcs.csr.arcs_of(u).find(shorter).map(|i| {
             let v: Vertex = arcs.csr.targets()[i];
             let what = format!(

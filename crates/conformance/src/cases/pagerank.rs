@@ -1,0 +1,109 @@
+//! PageRank: ranks near the oracle's.
+//!
+//! The bound: a sweep brings any two vectors of sum 1 closer by the factor d, the damping. Ranks x that a sweep changes
+//! by r in all are therefore at most r / (1 - d) from the fixed point, in all. A run that stopped by its tolerance t has
+//! r < t (Jacobi: r <= d t), one that used its sweeps up has at most the change it reported. [`ROUNDING`] is added for
+//! the sums of f64: n = 10^5 terms of total 1 are off by less than n * 2^-53 = 1.2e-11 a sweep.
+
+use super::{answer, place};
+use crate::{
+    Backend,
+    fixtures::{self, Fixture},
+};
+use warpgraph::{
+    Answer, Halted, PageRank, PageRankAnswer, Plan,
+    graph::{Vertex, Weights},
+    oracle,
+};
+
+/// What rounding may add to the distance from the oracle.
+pub const ROUNDING: f64 = 1e-9;
+
+/// On every fixture, for several dampings and tolerances, by every plan.
+pub fn is_near_the_oracle(backend: &impl Backend) {
+    let fine = PageRank { max_iterations: 1000, ..PageRank::default().tolerance(1e-11) };
+    let configs = [
+        PageRank::default(),
+        PageRank { damping: 0.0, ..fine.clone() },
+        PageRank { damping: 0.5, ..fine.clone() },
+        PageRank { damping: 0.97, ..fine.clone() },
+        fine,
+    ];
+    for fixture in fixtures::all() {
+        let asked = if fixture.is_large() { 1 } else { configs.len() };
+        for config in &configs[..asked] {
+            holds(backend, fixture, config, &backend.plans::<PageRank>());
+        }
+    }
+}
+
+/// Weighted where the weights allow it, personalised to the ends, and both.
+pub fn follows_weights_and_personalisation(backend: &impl Backend) {
+    for fixture in fixtures::all().iter().filter(|f| f.graph.vertices() > 0 && !f.is_large()) {
+        let ids = fixture.graph.ids();
+        let last = ids.id(fixture.graph.vertices() as Vertex - 1);
+        let fine = PageRank { max_iterations: 1000, ..PageRank::default().tolerance(1e-10) };
+        let personal =
+            fine.clone().personalize(ids.id(0), 1.0).personalize(last, 2.5).personalize(ids.id(0), 0.5);
+        holds(backend, fixture, &personal, &[Plan::Auto]);
+        let weights = &fixture.graph.out().weights;
+        if !matches!(weights, Weights::None) && weights.range().is_none_or(|(least, _)| least >= 0.0) {
+            holds(backend, fixture, &PageRank { weighted: true, ..fine }, &[Plan::Auto]);
+            holds(backend, fixture, &PageRank { weighted: true, ..personal }, &[Plan::Auto]);
+        }
+    }
+}
+
+/// The tolerance when it was met, the limit when that came first; with as many sweeps as are reported.
+pub fn says_what_ended_it(backend: &impl Backend) {
+    let graph = &fixtures::named("random 4097, directed").graph;
+    let ask = |config: PageRank| backend.ask(graph, &config, Plan::Auto).expect("ranks");
+    let met = ask(PageRank::default().tolerance(1e-4));
+    assert_eq!(met.run().halt, Halted::Tolerance);
+    assert!(met.figures().residual < 1e-4, "{:?}", met.figures());
+    assert!((2..100).contains(&met.run().rounds), "{:?}", met.run());
+    let cut = ask(PageRank { max_iterations: 3, ..PageRank::default().tolerance(1e-12) });
+    assert_eq!((cut.run().halt, cut.run().rounds), (Halted::MaxIterations, 3));
+    assert_eq!(cut.figures().iterations, 3);
+    assert!(cut.figures().residual > 1e-12, "{:?}", cut.figures());
+    let endless = ask(PageRank { max_iterations: 7, ..PageRank::default().tolerance(0.0) });
+    assert_eq!((endless.run().halt, endless.run().rounds), (Halted::MaxIterations, 7));
+}
+
+/// One ranking is right in all it says, by each of these plans.
+///
+/// # Panics
+/// When it is not.
+pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &PageRank, plans: &[Plan]) {
+    let expected = oracle::pagerank(&fixture.graph, config).expect("vertices of the graph");
+    for &plan in plans {
+        let at = format!("{}, {config:?}", place::<PageRank>(backend, fixture, plan));
+        let answer = answer(backend, fixture, config, plan);
+        check_ranks(&answer, &expected, config, &at);
+        check_figures(&answer, fixture, config, &at);
+    }
+}
+
+fn check_ranks(answer: &PageRankAnswer, expected: &[f64], config: &PageRank, at: &str) {
+    assert_eq!(answer.ranks().len(), expected.len(), "{at}");
+    let off: f64 = answer.ranks().iter().zip(expected).map(|(got, exact)| (got - exact).abs()).sum();
+    let change = match answer.run().halt {
+        Halted::MaxIterations => answer.figures().residual.max(config.tolerance),
+        Halted::Tolerance | Halted::Converged => config.tolerance,
+    };
+    let bound = change / (1.0 - config.damping) + ROUNDING;
+    assert!(off <= bound, "{at}: {off:e} from the oracle in all, allowed are {bound:e}");
+}
+
+fn check_figures(answer: &PageRankAnswer, fixture: &Fixture, config: &PageRank, at: &str) {
+    let figures = answer.figures();
+    assert_eq!(figures.iterations, answer.run().rounds, "{at}");
+    assert!(figures.iterations <= config.max_iterations, "{at}: {figures:?}");
+    let ids = fixture.graph.ids();
+    let mut order: Vec<Vertex> = (0..fixture.graph.vertices() as Vertex).collect();
+    let rank = |v: Vertex| answer.ranks()[v as usize];
+    order.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(a.cmp(&b)));
+    order.truncate(10);
+    let top: Vec<_> = order.iter().map(|&v| (ids.id(v), rank(v))).collect();
+    assert_eq!(figures.top.into_iter().map(|r| (r.vertex, r.rank)).collect::<Vec<_>>(), top, "{at}: top");
+}

@@ -1,0 +1,194 @@
+//! Shortest paths: distances equal the oracle's, to the last bit also for decimals; their type is the one the head of
+//! [`warpgraph::sssp`] promises; paths have the length they claim; a negative cycle within reach is named.
+
+use super::{answer, assert_same, paths, place};
+use crate::{
+    Backend,
+    fixtures::{self, Fixture},
+};
+use warpgraph::{
+    Answer, Error, Plan, Sssp, SsspAnswer,
+    graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights},
+    oracle::{self, Lengths, NegativeCycle},
+    sssp::Distances,
+};
+
+/// On every fixture, from several sources, by every plan.
+pub fn equals_the_oracle(backend: &impl Backend) {
+    for fixture in fixtures::all() {
+        for source in fixture.sources() {
+            for plan in backend.plans::<Sssp>() {
+                holds(backend, fixture, source, None, plan);
+            }
+        }
+    }
+}
+
+/// The width of buckets changes the way, not the distances.
+pub fn takes_any_bucket_width(backend: &impl Backend) {
+    let weighted = [
+        "weighted grid, undirected",
+        "f64 random 2000, directed",
+        "all weights zero, directed",
+        "the largest weights in a row, directed",
+        "negative weights, directed",
+    ];
+    for fixture in weighted.map(fixtures::named) {
+        for delta in [1e-3, 1.0, 64.0, 1e30] {
+            fixture.sources().into_iter().for_each(|s| holds(backend, fixture, s, Some(delta), Plan::Auto));
+        }
+    }
+}
+
+/// A cycle that is the only one is given whole, with its weight, in the words of the error.
+pub fn names_a_negative_cycle_within_reach(backend: &impl Backend) {
+    let expected: [(&str, &[u64], f64); 4] = [
+        ("a negative cycle within reach, directed", &[1, 2, 3], -2.0),
+        ("a negative cycle of decimals, directed", &[1, 2, 3], -0.25),
+        ("a negative loop, directed", &[1], -1.0),
+        ("a negative undirected edge, undirected", &[1, 2], -2.0),
+    ];
+    for (name, cycle, weight) in expected {
+        let fixture = fixtures::named(name);
+        let error = backend.ask(&fixture.graph, &Sssp::from(0), Plan::Auto).expect_err(name);
+        let Error::NegativeCycle { vertices, weight: got } = &error else { panic!("{name}: {error}") };
+        let mut members = vertices[1..].to_vec();
+        members.sort();
+        assert_eq!(
+            members,
+            cycle.iter().map(|&v| v.into()).collect::<Vec<VertexId>>(),
+            "{name}: {vertices:?}"
+        );
+        assert_eq!(*got, weight, "{name}");
+        let way: Vec<String> = vertices.iter().map(ToString::to_string).collect();
+        let message = format!("the graph has a negative cycle of weight {weight}: {}", way.join(" -> "));
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+/// One search is right in all it says.
+///
+/// # Panics
+/// When it is not.
+pub fn holds(backend: &impl Backend, fixture: &Fixture, source: Vertex, delta: Option<f64>, plan: Plan) {
+    let graph = &fixture.graph;
+    let at = format!("{} from {source}, delta {delta:?}", place::<Sssp>(backend, fixture, plan));
+    let mut config = Sssp::from(graph.ids().id(source));
+    config.delta = delta;
+    match oracle::sssp(graph, source) {
+        Err(NegativeCycle) => match backend.ask(graph, &config, plan) {
+            Err(Error::NegativeCycle { vertices, weight }) => {
+                check_cycle(graph, source, &vertices, weight, &at)
+            }
+            Err(other) => panic!("{at}: expected a negative cycle, got: {other}"),
+            Ok(_) => panic!("{at}: a negative cycle is within reach, and an answer came"),
+        },
+        Ok(expected) => {
+            let answer = answer(backend, fixture, &config, plan);
+            check_distances(&answer, graph, &expected, &at);
+            check_figures(&answer, graph, source, &expected, &at);
+            check_paths(&answer, graph, source, &at);
+        }
+    }
+}
+
+/// Is it a closed way of arcs, within reach, whose least weights sum to less than 0 and to what was said?
+fn check_cycle(graph: &Graph, source: Vertex, vertices: &[VertexId], weight: f64, at: &str) {
+    assert!(vertices.len() >= 2 && vertices.first() == vertices.last(), "{at}: {vertices:?} is not closed");
+    let start = graph.ids().find(&vertices[0]).unwrap_or_else(|| panic!("{at}: {vertices:?}"));
+    let arcs = paths::arcs(graph, vertices, start, start, at);
+    let sum: f64 = arcs.iter().map(|&i| graph.out().weights.get(i)).sum();
+    assert!(sum < 0.0 && weight == sum, "{at}: {vertices:?} weighs {sum}, reported {weight}");
+    let mut inner = vertices[1..].to_vec();
+    inner.sort();
+    inner.dedup();
+    assert_eq!(inner.len(), vertices.len() - 1, "{at}: {vertices:?} passes a vertex twice");
+    assert!(oracle::bfs(graph, source, None)[start as usize].is_some(), "{at}: {start} is out of reach");
+}
+
+fn check_distances(answer: &SsspAnswer, graph: &Graph, expected: &Lengths, at: &str) {
+    let distances = answer.distances();
+    if let Some(name) = promised_type(graph) {
+        assert_eq!(distances.type_name(), name, "{at}");
+    }
+    match expected {
+        Lengths::Integers(expected) => assert_same(&integers(distances), expected, &at),
+        Lengths::Decimals(expected) => {
+            let bits = |d: Option<f64>| d.map(|d| (d + 0.0).to_bits());
+            let got: Vec<_> = (0..distances.len()).map(|v| Some(distances.get(v))).collect();
+            let got: Vec<_> = got.into_iter().map(|d| bits(d.filter(|d| d.is_finite()))).collect();
+            assert_same(&got, &expected.iter().map(|&d| bits(d)).collect::<Vec<_>>(), &at);
+        }
+    }
+}
+
+/// The exact distances of an answer, which must be integers.
+fn integers(distances: &Distances) -> Vec<Option<i128>> {
+    fn list<T: Copy + Into<i128> + PartialEq>(d: &[T], none: T) -> Vec<Option<i128>> {
+        d.iter().map(|&d| (d != none).then(|| d.into())).collect()
+    }
+    match distances {
+        Distances::U32(d) => list(d, u32::MAX),
+        Distances::U64(d) => list(d, u64::MAX),
+        Distances::I64(d) => list(d, i64::MAX),
+        Distances::F32(_) | Distances::F64(_) => panic!("decimal distances for whole weights"),
+    }
+}
+
+/// The narrowest type that holds every sum, where the documentation is exact about it.
+fn promised_type(graph: &Graph) -> Option<&'static str> {
+    let (least, most) = graph.out().weights.range().unwrap_or((0.0, 1.0));
+    let longest = most * (graph.vertices() as f64 - 1.0);
+    match &graph.out().weights {
+        Weights::F32(_) => Some("f32"),
+        Weights::F64(_) => Some("f64"),
+        _ if least < 0.0 => Some("i64"),
+        Weights::I32(_) => None,
+        _ if longest < f64::from(u32::MAX) => Some("u32"),
+        _ => Some("u64"),
+    }
+}
+
+fn check_figures(answer: &SsspAnswer, graph: &Graph, source: Vertex, expected: &Lengths, at: &str) {
+    let figures = answer.figures();
+    let (reached, farthest, sum) = match expected {
+        Lengths::Integers(d) => {
+            let (most, sum) = (d.iter().flatten().max(), d.iter().flatten().sum::<i128>());
+            (d.iter().flatten().count(), most.map(ToString::to_string), sum.to_string())
+        }
+        Lengths::Decimals(d) => {
+            let reached = || d.iter().flatten().copied();
+            let sum = serde_json::Number::from_f64(reached().sum()).map(|n| n.to_string());
+            let most = reached().max_by(f64::total_cmp).and_then(serde_json::Number::from_f64);
+            (reached().count(), most.map(|n| n.to_string()), sum.unwrap_or_default())
+        }
+    };
+    assert_eq!(figures.source, graph.ids().id(source), "{at}");
+    assert_eq!(figures.reached, reached as u64, "{at}");
+    assert_eq!(figures.farthest.map(|n| n.to_string()), farthest, "{at}: farthest");
+    assert_eq!(figures.sum.map(|n| n.to_string()).unwrap_or_default(), sum, "{at}: sum");
+}
+
+/// Every path is one of arcs, and adding its weights up from the source gives the distance, to the last bit.
+fn check_paths(answer: &SsspAnswer, graph: &Graph, source: Vertex, at: &str) {
+    let weights = &graph.out().weights;
+    let is_narrow = matches!(weights, Weights::F32(_));
+    let add = |d: f64, w: f64| if is_narrow { f64::from(d as f32 + w as f32) } else { d + w };
+    for target in paths::targets(graph) {
+        let is_reached = answer.distances().is_reached(target as usize);
+        let path = answer.path(target);
+        assert_eq!(path.is_some(), is_reached, "{at}: the path to number {target}");
+        assert_eq!(
+            answer.parents()[target as usize] != NO_VERTEX,
+            is_reached,
+            "{at}: the parent of {target}"
+        );
+        let Some(path) = path else { continue };
+        assert_eq!(answer.path_to(graph.ids().id(target)).as_ref(), Some(&path.vertices), "{at}");
+        let arcs = paths::arcs(graph, &path.vertices, source, target, at);
+        let length = arcs.iter().map(|&i| weights.get(i)).fold(0.0, add);
+        let said = path.length.as_f64().unwrap_or(f64::NAN);
+        assert_eq!(said, answer.distances().get(target as usize), "{at}: {path:?}");
+        assert_eq!(said, length, "{at}: {path:?}");
+    }
+}

@@ -1,0 +1,42 @@
+//! One body of cases that every backend of warpgraph is held to.
+//!
+//! [`fixtures`] are graphs that break toys, [`cases`] what must hold of every algorithm on each of them under every plan,
+//! judged by [`warpgraph::oracle`], and [`conformance!`] makes a test of each case for one [`Backend`]. A case panics
+//! with the backend, the fixture and the plan at the first thing that does not hold.
+//!
+//! Integers equal the oracle's exactly. Decimal distances equal it to the last bit. Ranks are within the bound stated in
+//! [`cases::pagerank`].
+
+mod backend;
+pub mod cases;
+pub mod fixtures;
+
+pub use backend::{Backend, Cpu, PLANS};
+
+/// A module of tests for one backend, one test a case: `conformance!(cpu_on_two_threads, Cpu::threads(2))`.
+#[macro_export]
+macro_rules! conformance {
+    ($name:ident, $backend:expr) => {
+        $crate::conformance!(@tests $name, $backend,
+            bfs: equals_the_oracle, stops_at_the_depth_limit;
+            sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
+            pagerank: is_near_the_oracle, follows_weights_and_personalisation, says_what_ended_it;
+            wcc: equals_the_oracle;
+            plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
+            config: impossible_questions_get_their_exact_answer;
+            control: a_cancelled_run_is_interrupted, a_passed_deadline_ends_a_run, an_idle_control_changes_nothing;
+        );
+    };
+    (@tests $name:ident, $backend:expr, $($case:ident: $($test:ident),+;)+) => {
+        mod $name {
+            use super::*;
+            $(mod $case {
+                use super::*;
+                $(#[test]
+                fn $test() {
+                    $crate::cases::$case::$test(&$backend);
+                })+
+            })+
+        }
+    };
+}

@@ -1,0 +1,53 @@
+//! The native engine, held to every case on one, two and four threads.
+
+use warpgraph_conformance::{Backend, Cpu, conformance, fixtures};
+
+conformance!(one_thread, Cpu::threads(1));
+conformance!(two_threads, Cpu::threads(2));
+conformance!(four_threads, Cpu::threads(4));
+
+use warpgraph::{Bfs, PageRank, Plan, Sssp, Wcc, graph::Vertex};
+
+/// Everything a run answers on one number of threads, in a form that shows every bit.
+fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 3] {
+    let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
+    let id = graph.ids().id(source);
+    let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).unwrap();
+    let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).unwrap();
+    let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).unwrap();
+    [
+        format!("{:?} {:?}", bfs.distances(), bfs.figures()),
+        format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
+        format!("{:?} {:?}", wcc.components(), wcc.figures()),
+    ]
+}
+
+#[test]
+fn answers_do_not_depend_on_the_number_of_threads() {
+    for name in ["random 4097, directed", "weighted random 2000, undirected", "f64 random 2000, directed"] {
+        let fixture = fixtures::named(name);
+        for source in fixture.sources() {
+            let one = answers(1, fixture, source);
+            for threads in [2, 3, 4] {
+                assert!(
+                    answers(threads, fixture, source) == one,
+                    "{name} from {source} on {threads} threads"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
+    let graph = &fixtures::named("random 4097, directed").graph;
+    let config = PageRank::default().tolerance(1e-9);
+    let ranks = |threads| Cpu::threads(threads).ask(graph, &config, Plan::Auto).unwrap();
+    let one = ranks(1);
+    for threads in [2, 4] {
+        let other = ranks(threads);
+        let off: f64 = one.ranks().iter().zip(other.ranks()).map(|(a, b)| (a - b).abs()).sum();
+        // Each is within 1e-9 / (1 - 0.85) of the fixed point.
+        assert!(off <= 2e-9 / 0.15, "{threads} threads: {off:e}");
+    }
+}

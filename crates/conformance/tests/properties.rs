@@ -1,0 +1,108 @@
+//! Random small graphs: all four algorithms equal the oracle, whatever the edges, weights and plan.
+//!
+//! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
+//! it negative, and then which answer is right depends on the order of the additions.
+
+use proptest::{collection::vec, prelude::*};
+use warpgraph::{
+    Bfs, PageRank, Sssp, Wcc,
+    graph::{
+        Vertex,
+        build::{EdgeWeights, Parallel},
+    },
+};
+use warpgraph_conformance::{
+    Backend, Cpu, cases,
+    fixtures::{Edges, Fixture},
+};
+
+/// How the numbers drawn for the edges become weights.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    None,
+    Small,
+    Huge,
+    Signed,
+    F32,
+    F64,
+    SignedF64,
+}
+
+const KINDS: [Kind; 7] =
+    [Kind::None, Kind::Small, Kind::Huge, Kind::Signed, Kind::F32, Kind::F64, Kind::SignedF64];
+
+fn weights(kind: Kind, drawn: &[u32]) -> EdgeWeights {
+    // Few negative ones, or nearly every graph would have a negative cycle.
+    let signed = |x: u32| (x % 40) as i32 - 2;
+    let drawn = || drawn.iter().copied();
+    match kind {
+        Kind::None => EdgeWeights::None,
+        Kind::Small => EdgeWeights::U32(drawn().map(|x| x % 10).collect()),
+        Kind::Huge => EdgeWeights::U32(drawn().collect()),
+        Kind::Signed => EdgeWeights::I32(drawn().map(signed).collect()),
+        Kind::F32 => EdgeWeights::F32(drawn().map(|x| x as f32 / 1e6).collect()),
+        Kind::F64 => EdgeWeights::F64(drawn().map(|x| f64::from(x) / 1e6).collect()),
+        Kind::SignedF64 => EdgeWeights::F64(drawn().map(|x| f64::from(signed(x)) / 4.0).collect()),
+    }
+}
+
+/// A graph and a source in it.
+fn graphs() -> impl Strategy<Value = (Fixture, Vertex)> {
+    let edges = |n: Vertex| vec((0..n, 0..n, any::<u32>()), 0..(4 * n as usize).min(200));
+    let kinds = prop::sample::select(&KINDS[..]);
+    let merges = prop::sample::select(vec![Parallel::Keep, Parallel::Min]);
+    let parts = (1..90u32).prop_flat_map(move |n| (Just(n), 0..n, edges(n)));
+    (parts, kinds, merges, any::<bool>()).prop_map(|((n, source, edges), kind, parallel, directed)| {
+        let drawn: Vec<u32> = edges.iter().map(|e| e.2).collect();
+        let list = Edges::new(n as usize, edges.iter().map(|e| (e.0, e.1)));
+        let graph = list.weights(weights(kind, &drawn)).parallel(parallel).build(directed);
+        let way = if directed { "directed" } else { "undirected" };
+        (Fixture::new(format!("{kind:?}, {way}, {n} vertices, edges {edges:?}"), graph), source)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bfs_equals_the_oracle((fixture, source) in graphs(), depth in prop::option::of(0..6u32)) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            for plan in backend.plans::<Bfs>() {
+                cases::bfs::holds(&backend, &fixture, source, depth, plan);
+            }
+        }
+    }
+
+    #[test]
+    fn sssp_equals_the_oracle((fixture, source) in graphs(), delta in prop::option::of(0.1..1e10f64)) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            for plan in backend.plans::<Sssp>() {
+                cases::sssp::holds(&backend, &fixture, source, delta, plan);
+            }
+        }
+    }
+
+    #[test]
+    fn pagerank_is_near_the_oracle((fixture, source) in graphs(), damping in 0.0..0.95f64, personal: bool) {
+        let backend = Cpu::threads(2);
+        let mut config = PageRank { damping, ..PageRank::default().tolerance(1e-9) };
+        let weights = &fixture.graph.out().weights;
+        config.weighted = weights.range().is_some_and(|(least, _)| least >= 0.0);
+        if personal {
+            config = config.personalize(source, 2.0).personalize(0, 1.0);
+        }
+        cases::pagerank::holds(&backend, &fixture, &config, &backend.plans::<PageRank>());
+    }
+
+    #[test]
+    fn wcc_equals_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            for plan in backend.plans::<Wcc>() {
+                cases::wcc::holds(&backend, &fixture, plan);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Real graphs: answers equal those of independent programs.
+//!
+//! The environment variable `WARPGRAPH_DATA` names the folder that holds the files; without it every test says that it is
+//! skipped. Counts, components and levels were computed with scipy's csgraph. Vertices are inner numbers.
+
+use std::path::PathBuf;
+use warpgraph::{
+    Answer, Bfs, Graph, PageRank, Plan, Sssp, Wcc,
+    graph::{ReadOptions, Vertex},
+};
+use warpgraph_conformance::{Backend, Cpu};
+
+/// What is known of a graph.
+struct Known {
+    file: &'static str,
+    directed: bool,
+    vertices: usize,
+    edges: u64,
+    self_loops: u64,
+    /// Components, and vertices of the largest.
+    wcc: (u64, u64),
+    /// The vertex of largest out-degree.
+    source: Vertex,
+    /// Vertices reached from there, the depth, and the sum of all levels.
+    bfs: (u64, u32, u64),
+}
+
+fn path(file: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("WARPGRAPH_DATA").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: {file} is looked for in the folder WARPGRAPH_DATA names, and that is not set");
+    }
+    Some(PathBuf::from(folder?).join(file))
+}
+
+fn open(file: &str, directed: Option<bool>) -> Option<Graph> {
+    let options = ReadOptions { directed, ..ReadOptions::default() };
+    let read = |path| Graph::open_with(path, &options, &warpgraph::Control::new());
+    path(file).map(|path| read(path).unwrap_or_else(|e| panic!("{e}")))
+}
+
+impl Known {
+    /// Holds the file to what is known, on two threads, by every plan, and every answer to its verifier.
+    fn check(&self) {
+        // The file's own word decides on the direction; it must be the right one.
+        let Some(graph) = open(self.file, None) else { return };
+        let name = self.file;
+        assert_eq!(graph.is_directed(), self.directed, "{name}");
+        assert_eq!((graph.vertices(), graph.edges()), (self.vertices, self.edges), "{name}");
+        assert_eq!(graph.counts().self_loops, self.self_loops, "{name}");
+        assert_eq!(graph.counts().max_degree_vertex, self.source, "{name}");
+        let backend = Cpu::threads(2);
+        self.check_wcc(&backend, &graph);
+        for plan in backend.plans::<Bfs>() {
+            self.check_bfs(&backend, &graph, plan);
+        }
+        let ranks = backend.ask(&graph, &PageRank::default(), Plan::Auto).unwrap();
+        ranks.verify(&graph).unwrap_or_else(|violation| panic!("{name}: {violation}"));
+    }
+
+    fn check_wcc(&self, backend: &Cpu, graph: &Graph) {
+        let answer = backend.ask(graph, &Wcc {}, Plan::Auto).unwrap();
+        let figures = answer.figures();
+        assert_eq!((figures.components, figures.largest), self.wcc, "{}", self.file);
+        answer.verify(graph).unwrap_or_else(|violation| panic!("{}: {violation}", self.file));
+    }
+
+    fn check_bfs(&self, backend: &Cpu, graph: &Graph, plan: Plan) {
+        let answer = backend.ask(graph, &Bfs::default(), plan).unwrap();
+        let figures = answer.figures();
+        assert_eq!(figures.source, graph.ids().id(self.source), "{}", self.file);
+        assert_eq!((figures.reached, figures.depth, figures.sum), self.bfs, "{} by {plan}", self.file);
+        answer.verify(graph).unwrap_or_else(|violation| panic!("{} by {plan}: {violation}", self.file));
+    }
+}
+
+macro_rules! known {
+    ($($test:ident: $file:literal, $directed:expr, $vertices:expr, $edges:expr, loops $loops:expr, wcc $wcc:expr,
+        bfs from $source:expr, $bfs:expr;)+) => {$(
+        #[test]
+        fn $test() {
+            Known {
+                file: $file,
+                directed: $directed,
+                vertices: $vertices,
+                edges: $edges,
+                self_loops: $loops,
+                wcc: $wcc,
+                source: $source,
+                bfs: $bfs,
+            }
+            .check();
+        }
+    )+};
+}
+
+known! {
+    wiki_vote: "wiki-Vote.txt.zst", true, 7_115, 103_689, loops 0, wcc (24, 7_066),
+        bfs from 2356, (2_316, 4, 4_050);
+    slashdot: "soc-Slashdot0902.txt.zst", true, 82_168, 948_464, loops 78_303, wcc (1, 82_168),
+        bfs from 2494, (82_168, 8, 223_594);
+    astro_physics: "ca-AstroPh-lcc.txt.zst", false, 17_903, 197_031, loops 59, wcc (1, 17_903),
+        bfs from 2594, (17_903, 9, 51_342);
+    enron: "email-Enron.txt.zst", false, 36_692, 183_831, loops 0, wcc (1_065, 33_696),
+        bfs from 5038, (33_696, 8, 107_294);
+    facebook: "facebook_combined.txt.zst", false, 4_039, 88_234, loops 0, wcc (1, 4_039),
+        bfs from 107, (4_039, 5, 8_784);
+    florida: "USA-road-FLA.pace.gr.xz", false, 1_070_376, 1_343_951, loops 0, wcc (1, 1_070_376),
+        bfs from 316_606, (1_070_376, 1_444, 469_154_557);
+    new_york: "USA-road-d.NY.gr.zst", true, 264_346, 730_100, loops 0, wcc (1, 264_346),
+        bfs from 140_960, (264_346, 415, 56_509_180);
+    wave: "wave.graph.zst", false, 156_317, 1_059_331, loops 0, wcc (1, 156_317),
+        bfs from 153_980, (156_317, 36, 3_251_142);
+}
+
+#[test]
+fn new_york_by_distance() {
+    let Some(graph) = open("USA-road-d.NY.gr.zst", None) else { return };
+    for threads in [1, 2, 4] {
+        let answer = Cpu::threads(threads).ask(&graph, &Sssp::from(1), Plan::Auto).unwrap();
+        let figures = serde_json::to_string(&answer.figures()).unwrap();
+        let expected = r#"{"source":1,"reached":264346,"farthest":1440081,"sum":186686642878}"#;
+        assert_eq!(figures, expected, "{threads} threads");
+        answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+        let farthest = (0..graph.vertices()).find(|&v| answer.distances().get(v) == 1_440_081.0).unwrap();
+        let way = answer.path(farthest as Vertex).unwrap();
+        assert_eq!(way.length.as_u64(), Some(1_440_081));
+    }
+}
+
+#[test]
+fn bremen_has_zero_weights_and_ids_from_0() {
+    let Some(graph) = open("bremen_dist.gr.zst", None) else { return };
+    assert!(graph.is_directed());
+    assert_eq!((graph.vertices(), graph.arcs()), (40_461, 85_277));
+    assert_eq!((graph.origin().listed, graph.origin().merged), (86_475, 86_475 - 85_277));
+    assert_eq!(graph.ids().describe(), "ids 0 to 40460");
+    let zeros = (0..graph.arcs()).filter(|&i| graph.out().weights.get(i) == 0.0).count();
+    assert_eq!(zeros, 21);
+    let fixture = warpgraph_conformance::fixtures::Fixture::new("bremen", graph);
+    for source in fixture.sources() {
+        warpgraph_conformance::cases::sssp::holds(&Cpu::threads(2), &fixture, source, None, Plan::Auto);
+    }
+}
+
+#[test]
+fn debian_packages_are_found_by_name() {
+    let Some(graph) = open("debian-bookworm-depends.tsv.zst", None) else { return };
+    assert!(graph.is_directed());
+    assert_eq!((graph.vertices(), graph.edges()), (57_842, 247_686));
+    assert_eq!(graph.ids().kind(), "names");
+    let backend = Cpu::threads(2);
+    let answer = backend.ask(&graph, &Bfs::from("0ad"), Plan::Auto).unwrap();
+    assert_eq!(answer.distance("0ad-data"), Some(1));
+    assert_eq!(answer.path_to("libc6"), Some(vec!["0ad".into(), "libc6".into()]));
+    answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+    let fixture = warpgraph_conformance::fixtures::Fixture::new("debian", graph);
+    warpgraph_conformance::cases::wcc::holds(&backend, &fixture, Plan::Auto);
+    for plan in backend.plans::<Bfs>() {
+        fixture.sources().into_iter().for_each(|source| {
+            warpgraph_conformance::cases::bfs::holds(&backend, &fixture, source, None, plan);
+        });
+    }
+}

@@ -1,0 +1,238 @@
+//! A verifier that accepts everything is no verifier: right answers are damaged, and the damage must be named.
+
+use warpgraph::{
+    Answer, Bfs, BfsAnswer, Direction, Graph, Halted, Order, PageRank, PageRankAnswer, Plan, Run, SsspAnswer,
+    WccAnswer,
+    bfs::UNREACHED,
+    graph::{NO_VERTEX, Pages, Vertex, build::EdgeWeights},
+    sssp::Distances,
+};
+use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
+
+fn run(halt: Halted) -> Run {
+    Run {
+        device: "cpu".to_owned(),
+        plan: Plan::Bsp { direction: Some(Direction::Push) },
+        order: Order::Natural,
+        threads: 1,
+        rounds: 1,
+        halt,
+        prepare_seconds: 0.0,
+        seconds: 0.0,
+        state_bytes: 0,
+        trace: Vec::new(),
+    }
+}
+
+/// The rule that an answer breaks; empty if none.
+fn broken(answer: &impl Answer, graph: &Graph) -> &'static str {
+    answer.verify(graph).map_or_else(|violation| violation.rule, |()| "")
+}
+
+/// 0 -> 1 -> 2 -> 3, 0 -> 4 -> 3, 5 -> 0, 6 alone; vertices 5 and 6 are out of reach of 0.
+fn graph() -> Graph {
+    Edges::new(7, [(0, 1), (1, 2), (2, 3), (0, 4), (4, 3), (5, 0)]).build(true)
+}
+
+mod bfs {
+    use super::*;
+
+    const DISTANCES: [u32; 7] = [0, 1, 2, 2, 1, UNREACHED, UNREACHED];
+    const PARENTS: [Vertex; 7] = [0, 0, 1, 4, 0, NO_VERTEX, NO_VERTEX];
+    const ROOT: &str = "only the source has distance 0 and is its own parent";
+    const BOTH: &str = "a parent if and only if a distance";
+    const PARENT: &str = "the parent is a neighbour one hop nearer";
+    const NEAR: &str = "no arc leads more than one hop further out";
+
+    fn verdict(distances: &[u32], parents: &[Vertex], limit: Option<u32>) -> &'static str {
+        let (distances, parents) = (distances.to_vec().into(), parents.to_vec().into());
+        let answer = BfsAnswer::new(&graph(), 0, limit, distances, parents, run(Halted::Converged));
+        broken(&answer, &graph())
+    }
+
+    /// The right answer with vertex `v` given another distance and parent.
+    fn damaged(v: usize, distance: u32, parent: Vertex) -> &'static str {
+        let (mut distances, mut parents) = (DISTANCES, PARENTS);
+        (distances[v], parents[v]) = (distance, parent);
+        verdict(&distances, &parents, None)
+    }
+
+    #[test]
+    fn the_right_tree_passes() {
+        assert_eq!(verdict(&DISTANCES, &PARENTS, None), "");
+        assert_eq!(verdict(&DISTANCES, &PARENTS, Some(2)), "");
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        assert_eq!(damaged(0, 1, 0), ROOT);
+        assert_eq!(damaged(0, 0, 1), ROOT);
+        assert_eq!(damaged(1, 0, 0), ROOT);
+        assert_eq!(damaged(2, 2, 2), ROOT);
+        assert_eq!(damaged(2, 2, NO_VERTEX), BOTH);
+        assert_eq!(damaged(6, UNREACHED, 0), BOTH);
+        assert_eq!(damaged(6, 3, NO_VERTEX), BOTH);
+        assert_eq!(damaged(3, 2, 2), PARENT, "an arc, but not from one hop nearer");
+        assert_eq!(damaged(3, 2, 1), PARENT, "one hop nearer, but no arc");
+        assert_eq!(damaged(3, 2, 100), PARENT, "not a vertex");
+        assert_eq!(damaged(6, 1, 0), PARENT, "invented");
+        assert_eq!(damaged(5, 1, 0), PARENT, "against the arc");
+        assert_eq!(damaged(3, UNREACHED, NO_VERTEX), NEAR, "left out");
+    }
+
+    #[test]
+    fn a_longer_way_is_no_answer() {
+        let distances = [0, 1, 2, 3, 1, UNREACHED, UNREACHED];
+        assert_eq!(verdict(&distances, &[0, 0, 1, 2, 0, NO_VERTEX, NO_VERTEX], None), NEAR);
+    }
+
+    #[test]
+    fn the_depth_limit_is_kept_and_reached() {
+        let near = [0, 1, UNREACHED, UNREACHED, 1, UNREACHED, UNREACHED];
+        let parents = [0, 0, NO_VERTEX, NO_VERTEX, 0, NO_VERTEX, NO_VERTEX];
+        assert_eq!(verdict(&near, &parents, Some(1)), "");
+        assert_eq!(verdict(&near, &parents, Some(2)), NEAR, "it stopped too early");
+        let beyond = "no distance is beyond the depth limit";
+        assert_eq!(verdict(&DISTANCES, &PARENTS, Some(1)), beyond, "it went too far");
+    }
+
+    #[test]
+    fn an_answer_of_another_graph_is_refused() {
+        let answer = Cpu::threads(1).ask(&graph(), &Bfs::from(0), Plan::Auto).unwrap();
+        assert_eq!(broken(&answer, &Edges::new(3, [(0, 1)]).build(true)), "one value a vertex");
+    }
+}
+
+mod sssp {
+    use super::*;
+
+    const NONE: u32 = u32::MAX;
+    const SHORTER: &str = "no arc makes a distance shorter";
+    const NO_PATH: &str = "every distance is the length of a path";
+    const TYPE: &str = "distances hold sums of the weights";
+
+    fn verdict(graph: &Graph, distances: Distances) -> &'static str {
+        broken(&SsspAnswer::new(graph, 0, distances, run(Halted::Converged)), graph)
+    }
+
+    fn weighted(weights: EdgeWeights) -> Graph {
+        Edges::new(5, [(0, 1), (0, 2), (2, 1), (1, 3), (4, 0)]).weights(weights).build(true)
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let graph = weighted(EdgeWeights::U32(vec![10, 1, 2, 1, 1]));
+        let verdict = |d: [u32; 5]| verdict(&graph, Distances::U32(d.to_vec().into()));
+        assert_eq!(verdict([0, 3, 1, 4, NONE]), "");
+        assert_eq!(verdict([1, 3, 1, 4, NONE]), "the source has distance 0");
+        assert_eq!(verdict([NONE, 3, 1, 4, NONE]), "the source has distance 0");
+        assert_eq!(verdict([0, 10, 1, 11, NONE]), SHORTER, "the detour is shorter");
+        assert_eq!(verdict([0, 3, 1, NONE, NONE]), SHORTER, "left out");
+        assert_eq!(verdict([0, 3, 1, 3, NONE]), NO_PATH, "too short");
+        assert_eq!(verdict([0, 2, 1, 3, NONE]), NO_PATH, "a vertex and what hangs on it, too short");
+        assert_eq!(verdict([0, 3, 1, 4, 0]), NO_PATH, "invented");
+    }
+
+    #[test]
+    fn a_ring_of_weight_zero_does_not_hold_itself_up() {
+        let graph = Edges::new(4, [(0, 1), (2, 3), (3, 2)]).weigh(|_| 0).build(true);
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, 0, NONE, NONE].into())), "");
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, 0, 5, 5].into())), NO_PATH);
+    }
+
+    #[test]
+    fn distances_that_wrapped_are_found() {
+        let graph = Edges::new(3, [(0, 1), (1, 2)]).weigh(|i| [u32::MAX - 1, 5][i]).build(true);
+        let wrapped = (u32::MAX - 1).wrapping_add(5);
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, u32::MAX - 1, wrapped].into())), NO_PATH);
+        assert_eq!(verdict(&graph, Distances::U64(vec![0, 4_294_967_294, 4_294_967_299].into())), "");
+    }
+
+    #[test]
+    fn a_type_that_cannot_hold_the_sums_is_refused() {
+        let negative = weighted(EdgeWeights::I32(vec![-3, 1, 2, 1, 1]));
+        assert_eq!(verdict(&negative, Distances::I64(vec![0, -3, 1, -2, i64::MAX].into())), "");
+        assert_eq!(verdict(&negative, Distances::U32(vec![0, 3, 1, 4, NONE].into())), TYPE);
+        let decimal = weighted(EdgeWeights::F64(vec![0.5, 0.5, 0.5, 0.5, 0.5]));
+        assert_eq!(verdict(&decimal, Distances::U64(vec![0, 0, 0, 0, u64::MAX].into())), TYPE);
+    }
+
+    #[test]
+    fn decimals_are_held_to_the_last_bit() {
+        let graph = weighted(EdgeWeights::F64(vec![10.0, 0.1, 0.2, 0.3, 1.0]));
+        let far = f64::INFINITY;
+        let right = [0.0, 0.1 + 0.2, 0.1, 0.1 + 0.2 + 0.3, far];
+        let verdict = |d: [f64; 5]| verdict(&graph, Distances::F64(d.to_vec().into()));
+        assert_eq!(verdict(right), "");
+        let [zero, one, two, three, _] = right;
+        assert_eq!(verdict([zero, one, two, three.next_up(), far]), SHORTER);
+        assert_eq!(verdict([zero, one, two, three.next_down(), far]), NO_PATH);
+        assert_eq!(verdict([zero, one, two, f64::NEG_INFINITY, far]), NO_PATH);
+        assert_eq!(verdict([zero, one, two, f64::NAN, far]), "every distance is a number");
+    }
+}
+
+mod pagerank {
+    use super::*;
+
+    fn verdict(ranks: Vec<f64>, residual: f64, halt: Halted) -> &'static str {
+        let config = PageRank::default();
+        let answer = PageRankAnswer::new(&graph(), &config, Pages::from(ranks), residual, run(halt));
+        broken(&answer, &graph())
+    }
+
+    fn right() -> Vec<f64> {
+        warpgraph::oracle::pagerank(&graph(), &PageRank::default()).unwrap()
+    }
+
+    /// The right ranks with `amount` moved from vertex 3 to vertex `to`.
+    fn moved(amount: f64, to: usize) -> Vec<f64> {
+        let mut ranks = right();
+        ranks[3] -= amount;
+        ranks[to] += amount;
+        ranks
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let fixed = "a sweep does not change the ranks";
+        let verdict = |ranks| verdict(ranks, 1e-7, Halted::Tolerance);
+        assert_eq!(verdict(right()), "");
+        assert_eq!(verdict(moved(1e-8, 6)), "", "within the tolerance");
+        assert_eq!(verdict(moved(1e-5, 6)), fixed);
+        assert_eq!(verdict(vec![1.0 / 7.0; 7]), fixed, "where it started");
+        assert_eq!(verdict(moved(1.0, 0)), "every rank is a number from 0");
+        assert_eq!(verdict(moved(f64::NAN, 0)), "every rank is a number from 0");
+        assert_eq!(verdict(right().iter().map(|x| x * 7.0).collect()), "ranks sum to 1", "a sum of n");
+        assert_eq!(verdict(vec![1.0]), "one value a vertex");
+    }
+
+    #[test]
+    fn a_run_that_used_its_sweeps_up_is_held_to_the_change_it_reported() {
+        assert_eq!(verdict(moved(1e-3, 6), 1e-2, Halted::MaxIterations), "");
+        let fixed = "a sweep does not change the ranks";
+        assert_eq!(verdict(moved(1e-3, 6), 1e-5, Halted::MaxIterations), fixed);
+        assert_eq!(verdict(moved(1e-3, 6), f64::NAN, Halted::MaxIterations), fixed);
+    }
+}
+
+mod wcc {
+    use super::*;
+
+    #[test]
+    fn every_damage_is_named() {
+        let verdict = |names: &[Vertex]| {
+            let names = Pages::from(names.to_vec());
+            broken(&WccAnswer::new(&graph(), names, run(Halted::Converged)), &graph())
+        };
+        let smallest = "a component is named by its smallest vertex";
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 6]), "");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 0]), "a component hangs together", "6 is alone");
+        assert_eq!(verdict(&[0, 0, 2, 2, 0, 0, 6]), "both ends of an arc are in one component");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 5, 6]), "both ends of an arc are in one component");
+        assert_eq!(verdict(&[1, 1, 1, 1, 1, 1, 6]), smallest);
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 5]), smallest, "a name that is not its own");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, NO_VERTEX]), smallest);
+        assert_eq!(verdict(&[0]), "one value a vertex");
+    }
+}

@@ -1,1 +1,0 @@
-//! Slow, serial, obviously right: what the engines are tested against.
