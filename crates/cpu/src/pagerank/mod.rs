@@ -86,6 +86,9 @@ impl Problem<'_> {
         with_view!(out.csr, |o| with_view!(incoming.csr, |i| {
             let mut shares = Pages::<S>::scratch(ranks.len())?;
             let strengths = self.config.weighted.then(|| sweep::strengths(o, &out.weights));
+            if size_of::<S>() < 8 && strengths.as_deref().is_some_and(|s| !sweep::are_moderate(s)) {
+                return Ok(UNFINISHED);
+            }
             let sweeper = Sweeper::new(o, i, &incoming.weights, strengths.as_deref(), self);
             let (ranks, shares) = (atomics(ranks), atomics(&mut shares));
             let mut relaxation = Relaxation::new(!self.graph.is_directed());

@@ -180,3 +180,8 @@ pub(super) fn strengths<O: Offset>(out: View<'_, O>, weights: &Weights) -> Vec<f
     let strength = |v: Vertex| out.arcs_of(v).map(|i| weights.get(i)).sum();
     (0..out.vertices() as Vertex).into_par_iter().map(strength).collect()
 }
+
+/// Do ranks divided by these sums stay well inside the range of f32?
+pub(super) fn are_moderate(strengths: &[f64]) -> bool {
+    strengths.par_iter().all(|&s| s == 0.0 || (1e-15..1e15).contains(&s))
+}
