@@ -25,6 +25,6 @@ pub use order::Order;
 pub use plan::{Direction, Plan};
 pub use run::{Run, Step};
 pub use source::Source;
-pub use table::Table;
+pub use table::{Table, TableFormat};
 pub use verify::Violation;
 pub use warpgraph_graph as graph;

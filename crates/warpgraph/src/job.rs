@@ -6,7 +6,7 @@ use warpgraph_cpu::Options;
 use warpgraph_graph::{Control, Graph};
 
 /// An algorithm the engines know: which function answers it on which device.
-pub trait Dispatch: Algorithm<Answer: Send> + Send + Sync {
+pub trait Dispatch: Algorithm<Answer: Send + Sync> + Send + Sync {
     /// Answers on the processor.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ pub use engine::{Device, Engine, Loaded};
 pub use job::{Dispatch, Job};
 pub use warpgraph_core::{
     Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Step, Table,
-    Violation,
+    TableFormat, Violation,
     bfs::{self, Bfs, BfsAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
     sssp::{self, Sssp, SsspAnswer},
@@ -33,3 +33,8 @@ pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 
 /// The names of all algorithms, in the order of the documentation.
 pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,5 +1,11 @@
 //! Results as a table, one row a vertex, for CSV and NumPy files.
 
+mod csv;
+mod npy;
+mod write;
+
+pub use write::TableFormat;
+
 use std::borrow::Cow;
 use warpgraph_graph::{Ids, Vertex};
 

@@ -1,28 +1,33 @@
 //! PageRank by Gauss-Seidel sweeps that pull.
 //!
-//! A sweep computes `y[v] = (1 - d) t[v] + d * sum of share[u]` over incoming arcs u -> v, where `share[u] = y[u] /
-//! out-degree of u`, from whatever shares are there, new or old, and puts the new share in place at once, which halves
-//! the sweeps that are needed. Sinks send nothing: dropping their mass and scaling the sum to 1 at the end gives the same
-//! ranks as sending it where teleports go, since both solve the same equation up to a factor.
+//! The state is the *share* every vertex sends along each of its arcs, `share[u] = y[u] / out-degree of u`. A sweep
+//! computes `y[v] = (1 - d) t[v] + d * sum of share[u]` over incoming arcs u -> v, from whatever shares are there, new or
+//! old, and puts the new share in place at once, which halves the sweeps that are needed. Sinks send nothing: dropping
+//! their mass and scaling the sum to 1 at the end gives the same ranks as sending it where teleports go, since both solve
+//! the same equation up to a factor.
 //!
-//! Three things make sweeps fewer or cheaper: the sum of ranks is put right after each ([`sweep`]), slow graphs move
-//! further than the formula says ([`relax`]), and shares are gathered in the narrowest form the tolerance allows
-//! ([`share`]).
+//! Four things make sweeps fewer or cheaper: a good guess to start from ([`guess`]), the sum of ranks put right after each
+//! sweep ([`sweep::Sweeper::balance`]), slow graphs that move further than the formula says ([`relax`]), and shares that
+//! are gathered as f32 while the tolerance allows it ([`share`]).
 //!
-//! O(m) work a sweep; memory 2 to 8 bytes a vertex beside the answer.
+//! O(m) work a sweep; memory 4 or 8 bytes a vertex beside the answer.
 
+mod guess;
 mod relax;
 mod share;
 mod sweep;
 
-use crate::{Options, Recorder, parts::atomics};
+use crate::{
+    Options, Recorder,
+    parts::{atomics, team},
+};
 use rayon::prelude::*;
 use relax::Relaxation;
 use share::Share;
 use std::time::Instant;
 use sweep::Sweeper;
 use warpgraph_core::{
-    Direction, Halted, Plan, Result,
+    Direction, Halt, Halted, Plan, Result,
     pagerank::{PageRank, PageRankAnswer},
 };
 use warpgraph_graph::{Graph, Pages, with_view};
@@ -37,40 +42,19 @@ pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<P
     let mut recorder = Recorder::start(options, prepared);
     let mut ranks = Pages::scratch(graph.vertices())?;
     let teleport = config.teleport(graph)?;
-    let uniform = 1.0 / graph.vertices().max(1) as f64;
-    ranks
-        .par_iter_mut()
-        .enumerate()
-        .for_each(|(v, rank)| *rank = teleport.as_ref().map_or(uniform, |t| t[v]));
     let problem = Problem { graph, config, teleport: teleport.as_deref(), options };
-    let mut ended = Ended { change: 0.0, halted: Some(Halted::Converged) };
+    let mut ended = (0.0, Halted::Converged);
     if graph.vertices() > 0 {
-        ended = if config.weighted { UNFINISHED } else { problem.sweep::<u16>(&mut ranks, &mut recorder)? };
-        if ended.halted.is_none() {
-            ended = problem.sweep::<f32>(&mut ranks, &mut recorder)?;
-        }
-        if ended.halted.is_none() {
-            ended = problem.sweep::<f64>(&mut ranks, &mut recorder)?;
-        }
-        sweep::normalise(&mut ranks);
+        guess::guess(&problem, &mut ranks);
+        ended = problem.sweep_narrow_then_wide(&mut ranks, &mut recorder)?;
     }
-    let halted = ended.halted.unwrap_or(Halted::MaxIterations);
+    let (residual, halted) = ended;
     let state = 16 * graph.vertices() as u64;
     let run = recorder.finish(Plan::Bsp { direction: Some(Direction::Pull) }, halted, state);
-    Ok(PageRankAnswer::new(graph, config, ranks, ended.change, run))
+    Ok(PageRankAnswer::new(graph, config, ranks, residual, run))
 }
 
-/// How sweeping with one width of shares ended.
-struct Ended {
-    /// The total change of the last sweep.
-    change: f64,
-    /// The rule that fired; `None` if wider shares must take over.
-    halted: Option<Halted>,
-}
-
-const UNFINISHED: Ended = Ended { change: f64::INFINITY, halted: None };
-
-/// What all sweeps share.
+/// What is asked.
 struct Problem<'a> {
     graph: &'a Graph,
     config: &'a PageRank,
@@ -79,47 +63,73 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// Sweeps until a stopping rule fires, or until shares of this width are too coarse to come any nearer.
-    fn sweep<S: Share>(&self, ranks: &mut [f64], recorder: &mut Recorder) -> Result<Ended> {
+    /// Shares of f32 as far as they lead, then of f64; the last total change, and what ended it.
+    fn sweep_narrow_then_wide(&self, ranks: &mut [f64], recorder: &mut Recorder) -> Result<(f64, Halted)> {
+        let config = self.config;
+        if !self.fits_narrow() {
+            return self.sweep::<f64>(ranks, config.halt(), recorder);
+        }
+        let tolerance = config.tolerance.max(f32::FLOOR);
+        let narrow = Halt::l1(tolerance).or(Halt::rounds(config.max_iterations));
+        let ended = self.sweep::<f32>(ranks, narrow, recorder)?;
+        if config.tolerance >= tolerance || ended.1 != Halted::Tolerance {
+            return Ok(ended);
+        }
+        match config.halt().after(recorder.rounds(), f64::INFINITY) {
+            Some(halted) => Ok((ended.0, halted)),
+            None => self.sweep::<f64>(ranks, config.halt(), recorder),
+        }
+    }
+
+    /// Do shares, ranks divided by sums of weights, stay well inside the range of f32?
+    fn fits_narrow(&self) -> bool {
+        let out = self.graph.out();
+        let is_moderate = |&s: &f64| s == 0.0 || (1e-15..1e15).contains(&s);
+        !self.config.weighted
+            || with_view!(out.csr, |o| sweep::strengths(o, &out.weights).iter().all(is_moderate))
+    }
+
+    /// Sweeps from the given ranks until a rule fires, and leaves ranks of sum 1; gives the last total change.
+    fn sweep<S: Share>(
+        &self,
+        ranks: &mut [f64],
+        halt: Halt,
+        recorder: &mut Recorder,
+    ) -> Result<(f64, Halted)> {
         let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
-        let halt = self.config.halt();
         with_view!(out.csr, |o| with_view!(incoming.csr, |i| {
             let mut shares = Pages::<S>::scratch(ranks.len())?;
             let strengths = self.config.weighted.then(|| sweep::strengths(o, &out.weights));
-            if size_of::<S>() < 8 && strengths.as_deref().is_some_and(|s| !sweep::are_moderate(s)) {
-                return Ok(UNFINISHED);
-            }
-            let sweeper = Sweeper::new(o, i, &incoming.weights, strengths.as_deref(), self);
-            let (ranks, shares) = (atomics(ranks), atomics(&mut shares));
-            let mut relaxation = Relaxation::new(!self.graph.is_directed());
-            let mut unit = sweeper.spread::<S>(ranks, shares, 1.0);
-            let mut change = f64::INFINITY;
-            loop {
-                if let Some(halted) = halt.after(recorder.rounds(), f64::INFINITY) {
-                    return Ok(Ended { change, halted: Some(halted) });
+            let sweeper = Sweeper::<_, _, S>::new(o, i, &incoming.weights, strengths.as_deref(), self);
+            sweeper.spread(ranks, &mut shares);
+            let cells = atomics(&mut shares);
+            let ended = team(|team| -> Result<_> {
+                let mut relaxation = Relaxation::new(!self.graph.is_directed());
+                loop {
+                    self.options.control.check("ranking")?;
+                    let swept = sweeper.sweep(team, cells, relaxation.factor());
+                    let change = swept.change / swept.sum;
+                    recorder.step(ranks.len(), Direction::Pull, || format!("changed by {change:.3e}"));
+                    self.options.control.report(
+                        "pagerank",
+                        recorder.rounds(),
+                        Some(self.config.max_iterations),
+                    );
+                    if let Some(halted) = halt.after(recorder.rounds(), change) {
+                        return Ok((change, halted));
+                    }
+                    relaxation.learn(change);
+                    sweeper.balance(team, cells, &swept);
                 }
-                let error = self.config.damping * S::error(unit, self.graph.arcs());
-                if change < 2.0 * error
-                    || (2.0 * error > self.config.tolerance && size_of::<S>() == 2 && change < 1.0)
-                {
-                    return Ok(Ended { change, halted: None });
-                }
-                self.options.control.check("ranking")?;
-                let swept = sweeper.sweep::<S>(ranks, shares, unit, relaxation.factor());
-                change = swept.change / swept.sum;
-                recorder.step(ranks.len(), Direction::Pull, || {
-                    format!("changed by {change:.3e}, {}-bit shares", 8 * size_of::<S>())
-                });
-                self.options.control.report("pagerank", recorder.rounds(), Some(self.config.max_iterations));
-                let is_exact = swept.fits && 2.0 * error <= self.config.tolerance;
-                if let Some(halted) =
-                    halt.after(recorder.rounds(), if is_exact { change } else { f64::INFINITY })
-                {
-                    return Ok(Ended { change, halted: Some(halted) });
-                }
-                relaxation.learn(change);
-                unit = sweeper.spread::<S>(ranks, shares, sweeper.balance(&swept));
-            }
+            })?;
+            sweeper.collect(cells, ranks);
+            Ok(ended)
         }))
     }
+}
+
+/// Scales ranks to sum 1.
+fn normalise(ranks: &mut [f64]) {
+    let sum: f64 = ranks.par_chunks(1 << 14).map(|part| part.iter().sum::<f64>()).sum();
+    ranks.par_chunks_mut(1 << 14).flatten().for_each(|rank| *rank /= sum);
 }

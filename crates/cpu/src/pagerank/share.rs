@@ -1,102 +1,79 @@
-//! Shares in three widths: as coarse as the tolerance allows, since a sweep costs what it gathers.
-//!
-//! A share is stored as a multiple of a *unit*. Sixteen bits are fixed-point: the unit is a 65,535th of the largest share,
-//! so each is off by half a unit at most, and the ranks by at most `d * m * unit / 2` in all. On undirected graphs shares
-//! differ little (a rank is nearly proportional to its degree), which makes this error about 1e-5; it is computed, and
-//! where it is too large, wider shares take over.
+//! Shares in two widths: f32 while the change is far above its rounding, since a sweep costs what it gathers.
 
 use crate::parts::Atomic;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::{
+    ops::{Add, Mul},
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+};
 use warpgraph_graph::Vertex;
 
 /// A width of shares.
-pub(super) trait Share: Atomic<Twin: Sync + Send> + bytemuck::Pod + Send + Sync {
-    /// The unit for shares up to `largest`.
-    fn unit(largest: f64) -> f64;
-    /// A bound on the total error of ranks that are computed from such shares.
-    fn error(unit: f64, arcs: usize) -> f64;
-    /// Stores a share that was divided by the unit; false if it does not fit.
-    fn store(cell: &Self::Twin, value: f64) -> bool;
-    /// The share, in units.
-    fn load(cell: &Self::Twin) -> f64;
-    /// The sum of the shares of some vertices, in units. They must be vertices of the graph the cells are for.
-    fn sum(cells: &[Self::Twin], vertices: &[Vertex]) -> f64;
-}
+pub(super) trait Share:
+    Atomic<Twin: Sync + Send> + bytemuck::Pod + Send + Sync + Add<Output = Self> + Mul<Output = Self>
+{
+    /// The total change below which sweeps with such shares may not come: a good deal more than a bound on the total error
+    /// of ranks that are computed from them.
+    const FLOOR: f64;
 
-/// The cell of a vertex.
-#[inline(always)]
-fn cell<C>(cells: &[C], v: Vertex) -> &C {
-    debug_assert!((v as usize) < cells.len());
-    // SAFETY: v is a target of a checked CSR over as many vertices as there are cells (`Sweeper::new`).
-    unsafe { cells.get_unchecked(v as usize) }
+    fn from_f64(share: f64) -> Self;
+    fn to_f64(self) -> f64;
+    fn store(cell: &Self::Twin, share: Self);
+    fn load(cell: &Self::Twin) -> Self;
+    /// The sum of the shares of some vertices, which must be vertices of the graph the cells are for.
+    fn sum(cells: &[Self::Twin], vertices: &[Vertex]) -> Self;
 }
 
 /// Chains of additions that run side by side, so that one does not wait for the other.
 const CHAINS: usize = 4;
+/// Shares added in their own precision before the sum is widened.
+const BLOCK: usize = 128;
 
-impl Share for u16 {
-    fn unit(largest: f64) -> f64 {
-        // Some room for shares that grow during a sweep.
-        1.25 * largest / f64::from(Self::MAX)
-    }
-
-    fn error(unit: f64, arcs: usize) -> f64 {
-        arcs as f64 * unit / 2.0
-    }
-
-    #[inline(always)]
-    fn store(cell: &AtomicU16, value: f64) -> bool {
-        // Saturates; adding a half rounds to nearest.
-        cell.store((value + 0.5) as Self, Relaxed);
-        value < f64::from(Self::MAX)
-    }
-
-    #[inline(always)]
-    fn load(cell: &AtomicU16) -> f64 {
-        cell.load(Relaxed).into()
-    }
-
-    #[inline(always)]
-    fn sum(cells: &[AtomicU16], vertices: &[Vertex]) -> f64 {
-        let load = |v: Vertex| u64::from(cell(cells, v).load(Relaxed));
-        let (blocks, rest) = vertices.as_chunks::<CHAINS>();
-        let mut chains = [0; CHAINS];
-        for block in blocks {
-            for (chain, &v) in chains.iter_mut().zip(block) {
-                *chain += load(v);
-            }
-        }
-        (chains.iter().sum::<u64>() + rest.iter().map(|&v| load(v)).sum::<u64>()) as f64
-    }
-}
-
-macro_rules! float_share {
-    ($float:ty, $cell:ty) => {
+macro_rules! share {
+    ($float:ty, $bits:ty, $cell:ty) => {
         impl Share for $float {
-            fn unit(_: f64) -> f64 {
-                1.0
-            }
+            // Shares sum to 1 at most; each is off by half an ulp, and so is each of the additions of a chain.
+            const FLOOR: f64 = 2.5 * (BLOCK / CHAINS) as f64 * <$float>::EPSILON as f64;
 
-            fn error(_: f64, _: usize) -> f64 {
-                // Shares sum to 1 at most; each is off by half an ulp, and so is each of the additions of a chain.
-                f64::from(<$float>::EPSILON) * (BLOCK / CHAINS) as f64
+            #[inline(always)]
+            fn from_f64(share: f64) -> Self {
+                share as $float
             }
 
             #[inline(always)]
-            fn store(cell: &$cell, value: f64) -> bool {
-                cell.store((value as $float).to_bits(), Relaxed);
-                true
+            fn to_f64(self) -> f64 {
+                self.into()
             }
 
             #[inline(always)]
-            fn load(cell: &$cell) -> f64 {
-                <$float>::from_bits(cell.load(Relaxed)).into()
+            fn store(cell: &$cell, share: Self) {
+                cell.store(share.to_bits(), Relaxed);
             }
 
             #[inline(always)]
-            fn sum(cells: &[$cell], vertices: &[Vertex]) -> f64 {
-                let load = |v: Vertex| <$float>::from_bits(cell(cells, v).load(Relaxed));
-                let mut total = 0.0;
+            fn load(cell: &$cell) -> Self {
+                Self::from_bits(cell.load(Relaxed))
+            }
+
+            #[inline(always)]
+            fn sum(cells: &[$cell], vertices: &[Vertex]) -> Self {
+                let load = |v: Vertex| {
+                    debug_assert!((v as usize) < cells.len());
+                    // SAFETY: v is a target of a checked CSR over as many vertices as there are cells.
+                    <$float>::from_bits(unsafe { cells.get_unchecked(v as usize) }.load(Relaxed))
+                };
+                if let [first, ..] = vertices
+                    && vertices.len() <= CHAINS
+                {
+                    // Meshes: no loop whose end would be guessed wrong every other time. Places beyond the end load the
+                    // first share again and mask it out.
+                    let nth = |i: usize| {
+                        let mask = (0 as $bits).wrapping_sub((i < vertices.len()) as $bits);
+                        let v = *vertices.get(i).unwrap_or(first);
+                        <$float>::from_bits(load(v).to_bits() & mask)
+                    };
+                    return (nth(0) + nth(1)) + (nth(2) + nth(3));
+                }
+                let mut total = 0.0f64;
                 for part in vertices.chunks(BLOCK) {
                     let (blocks, rest) = part.as_chunks::<CHAINS>();
                     let mut chains = [0.0; CHAINS];
@@ -105,17 +82,13 @@ macro_rules! float_share {
                             *chain += load(v);
                         }
                     }
-                    let sum = chains.iter().sum::<$float>() + rest.iter().map(|&v| load(v)).sum::<$float>();
-                    total += f64::from(sum);
+                    let rest = rest.iter().map(|&v| load(v)).sum::<$float>();
+                    total += f64::from((chains[0] + chains[1]) + (chains[2] + chains[3]) + rest);
                 }
-                total
+                total as $float
             }
         }
     };
 }
-
-/// Shares added in their own precision before the sum is widened.
-const BLOCK: usize = 128;
-
-float_share!(f32, AtomicU32);
-float_share!(f64, AtomicU64);
+share!(f32, u32, AtomicU32);
+share!(f64, u64, AtomicU64);

@@ -3,7 +3,7 @@
 //! Relaxed loads and stores of these compile to plain moves, so nothing is lost against raw pointers, and a race is a
 //! stale value instead of undefined behaviour.
 
-use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// A plain type that has an atomic twin of the same size and alignment.
 ///
@@ -18,10 +18,6 @@ pub(crate) unsafe trait Atomic: Sized {
 unsafe impl Atomic for u32 {
     type Twin = AtomicU32;
 }
-// SAFETY: as above.
-unsafe impl Atomic for u16 {
-    type Twin = AtomicU16;
-}
 // SAFETY: as above; f32 and u32 have the same layout, and every bit pattern is a value of both.
 unsafe impl Atomic for f32 {
     type Twin = AtomicU32;
@@ -34,14 +30,8 @@ unsafe impl Atomic for f64 {
 unsafe impl Atomic for u64 {
     type Twin = AtomicU64;
 }
-// SAFETY: as above.
-unsafe impl Atomic for i64 {
-    type Twin = AtomicI64;
-}
-const _: () = assert!(align_of::<AtomicU16>() == align_of::<u16>());
 const _: () = assert!(align_of::<AtomicU32>() == align_of::<u32>());
 const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>());
-const _: () = assert!(align_of::<AtomicI64>() == align_of::<i64>());
 
 /// Views an exclusively borrowed array as atomics.
 pub(crate) fn atomics<T: Atomic>(array: &mut [T]) -> &[T::Twin] {

@@ -49,19 +49,6 @@ pub enum Format {
     Wg,
 }
 
-/// What the ids of a text edge list are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum IdKind {
-    /// Numbers if those of the first lines are, else names.
-    #[default]
-    Auto,
-    /// Whole numbers of up to 64 bits.
-    Numbers,
-    /// Names, even where they look like numbers.
-    Names,
-}
-
 impl Format {
     /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap` or `wg`.
     pub fn name(self) -> &'static str {
@@ -103,6 +90,19 @@ impl FromStr for Format {
             }
         })
     }
+}
+
+/// What the ids of a text edge list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IdKind {
+    /// Numbers if those of the first lines are, else names.
+    #[default]
+    Auto,
+    /// Whole numbers of up to 64 bits.
+    Numbers,
+    /// Names, even where they look like numbers.
+    Names,
 }
 
 /// How to read a file. The default decides everything by the file itself.

@@ -1,0 +1,84 @@
+//! The command line as a whole: the commands, and what is said when it cannot be read.
+
+use crate::{
+    completions::Completions, console, convert::Convert, failure::Failure, failure::Result,
+    generate::Generate, info::Info, run::Run,
+};
+use clap::{Parser, Subcommand, error::ErrorKind};
+
+const EXAMPLES: &str = "\
+Examples:
+  warpgraph run bfs kron:16 --verify
+  warpgraph generate kron:12,w=1..255 small.wg
+  warpgraph info small.wg
+  warpgraph run sssp small.wg --source 5 --target 9
+  warpgraph run pagerank small.wg --out ranks.csv
+
+A graph is a file (edge list, .mtx, .gr, .graph, .sg, .wsg, .wg; .gz, .zst or .xz
+of the text ones), - for standard input, or a generator such as kron:20,
+uniform:20, grid:1024x1024, powerlaw:1000000 or community:20.
+Exit codes: 0 fine, 1 verification failed, 2 error, 130 interrupted.";
+
+/// Graph analytics: breadth-first search, shortest paths, PageRank, components
+#[derive(Parser)]
+#[command(name = "warpgraph", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Run(Run),
+    Info(Info),
+    Convert(Convert),
+    Generate(Generate),
+    Completions(Completions),
+}
+
+/// Answers a command line that clap refused: help and version on standard output, mistakes as errors.
+pub(crate) fn usage(error: &clap::Error, as_json: bool) -> Result<u8> {
+    let wants_text = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if wants_text {
+        console::out(&error.render().ansi().to_string()).map_err(Failure::stdout)?;
+        return Ok(0);
+    }
+    let text = error.render().to_string();
+    if !as_json && error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        console::err(&error.render().ansi().to_string());
+        return Ok(2);
+    }
+    let (message, help) = split(&text);
+    Err(Failure::new("usage", message, help))
+}
+
+/// Takes clap's text apart: what is wrong, then the tip and the usage line as next step.
+fn split(text: &str) -> (String, String) {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("cannot read the command line");
+    let (mut message, mut help) = (first.to_owned(), Vec::new());
+    for line in lines {
+        let line = line.trim_start();
+        if let Some(tip) = line.strip_prefix("tip: ") {
+            help.push(tip.to_owned());
+        } else if let Some(usage) = line.strip_prefix("Usage: ") {
+            help.push(format!("usage: {usage}"));
+        } else if !line.starts_with("For more information") && help.is_empty() {
+            message = format!("{message} {line}");
+        }
+    }
+    (message, help.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,84 @@
+//! What was read, said aloud: silent assumptions are the commonest mistake with graph files.
+
+use crate::console::{Rows, bytes, count, counted, number, seconds};
+use warpgraph::{
+    Graph,
+    graph::{Ids, Weights},
+};
+
+/// The graph in a few aligned lines: size, direction and why, loops and duplicates, ids, weights, memory.
+pub(crate) fn describe(graph: &Graph, load_seconds: f64) -> String {
+    rows(graph, load_seconds).text()
+}
+
+/// The same as rows, to add to.
+pub(crate) fn rows(graph: &Graph, load_seconds: f64) -> Rows {
+    let mut rows = Rows::default();
+    rows.add("graph", format!("{} ({})", graph.origin().name, graph.origin().format));
+    rows.add("size", size(graph));
+    rows.add("direction", direction(graph));
+    rows.add("edges", edges(graph));
+    rows.add("ids", ids(graph));
+    rows.add("weights", weights(graph));
+    rows.add("loaded", format!("in {}, {} in memory", seconds(load_seconds), bytes(graph.bytes())));
+    rows
+}
+
+fn size(graph: &Graph) -> String {
+    let vertices = counted(graph.vertices() as u64, "vertex", "vertices");
+    let isolated = graph.counts().isolated;
+    let edges = counted(graph.edges(), "edge", "edges");
+    format!("{vertices} ({} isolated), {edges}", count(isolated))
+}
+
+/// Directed or not, and why.
+fn direction(graph: &Graph) -> String {
+    let origin = graph.origin();
+    let word = if graph.is_directed() { "directed" } else { "undirected" };
+    let because = match origin.direction_because.as_str() {
+        "" => String::new(),
+        reason => format!(": {reason}"),
+    };
+    let symmetrised = if origin.symmetrised { "; the other direction was added" } else { "" };
+    format!("{word}{because}{symmetrised}")
+}
+
+/// Loops and parallel edges: kept, dropped, merged.
+fn edges(graph: &Graph) -> String {
+    let origin = graph.origin();
+    let kept = graph.counts().self_loops;
+    let mut parts = vec![format!("{} listed", count(origin.listed))];
+    if kept > 0 || origin.loops_dropped == 0 {
+        parts.push(format!("{} kept", counted(kept, "self-loop", "self-loops")));
+    }
+    if origin.loops_dropped > 0 {
+        parts.push(format!("{} dropped", counted(origin.loops_dropped, "self-loop", "self-loops")));
+    }
+    parts.push(match origin.merged {
+        0 => "no parallel ones merged".to_owned(),
+        n => format!("{} parallel ones merged", count(n)),
+    });
+    parts.join(", ")
+}
+
+/// Range and kind of the ids.
+fn ids(graph: &Graph) -> String {
+    let kind = match graph.ids() {
+        Ids::Range { .. } => "numbers without gaps",
+        Ids::Numbers(_) => "numbers with gaps",
+        Ids::Names(_) => "text",
+    };
+    format!("{} ({kind})", graph.ids().describe().trim_start_matches("ids "))
+}
+
+/// Type and range of the weights.
+fn weights(graph: &Graph) -> String {
+    match (&graph.out().weights, graph.out().weights.range()) {
+        (Weights::None, _) => "none; every edge counts 1".to_owned(),
+        (w, Some((least, most))) => {
+            let name = w.weight_type().map_or("", |t| t.name());
+            format!("{name}, {} to {}", number(least), number(most))
+        }
+        (w, None) => w.weight_type().map_or("none", |t| t.name()).to_owned(),
+    }
+}

@@ -1,0 +1,85 @@
+//! Why the program ends without an answer: one error type for all commands, its text, its JSON and its exit code.
+//!
+//! Exit codes: 0 fine (a broken pipe too: who reads us has seen enough), 1 verification failed, 2 error, 130 interrupted.
+
+use crate::console;
+use serde_json::json;
+use std::io;
+use warpgraph::graph;
+
+/// A result whose error is [`Failure`].
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// What went wrong, where, and what to do next.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    kind: String,
+    message: String,
+    place: Option<String>,
+    help: Option<String>,
+    broken_pipe: bool,
+}
+
+impl Failure {
+    /// An error of the given kind.
+    pub(crate) fn new(kind: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        let help = Some(help.into()).filter(|h: &String| !h.is_empty());
+        Self { kind: kind.to_owned(), message: message.into(), place: None, help, broken_pipe: false }
+    }
+
+    /// Standard output could not be written.
+    pub(crate) fn stdout(error: io::Error) -> Self {
+        graph::Error::io("standard output", "write", error).into()
+    }
+
+    /// The same with another next step.
+    pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// Tells the user, as text on standard error or as JSON on standard output, and gives the exit code.
+    pub(crate) fn report(&self, as_json: bool) -> u8 {
+        if self.broken_pipe {
+            return 0;
+        }
+        if as_json {
+            let error = json!({
+                "kind": self.kind, "message": self.message, "where": self.place, "help": self.help
+            });
+            // There is nowhere left to say that this failed.
+            let _ = console::raw(format!("{}\n", json!({ "schema": 1, "error": error })).as_bytes());
+        } else {
+            console::error(&self.message, self.help.as_deref());
+        }
+        if self.kind == "interrupted" { 130 } else { 2 }
+    }
+}
+
+impl From<graph::Error> for Failure {
+    fn from(error: graph::Error) -> Self {
+        let broken_pipe =
+            matches!(&error, graph::Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe);
+        Self {
+            kind: error.kind().to_owned(),
+            message: error.to_string(),
+            place: error.place(),
+            help: error.help(),
+            broken_pipe,
+        }
+    }
+}
+
+impl From<warpgraph::Error> for Failure {
+    fn from(error: warpgraph::Error) -> Self {
+        match error {
+            warpgraph::Error::Graph(error) => error.into(),
+            error => Self {
+                kind: error.kind().to_owned(),
+                message: error.to_string(),
+                place: error.place(),
+                help: error.help(),
+                broken_pipe: false,
+            },
+        }
+    }
+}

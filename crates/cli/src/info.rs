@@ -1,0 +1,120 @@
+//! `warpgraph info`: what a graph is like, without asking it anything.
+
+use crate::{
+    console::{self, LABEL, Rows, bytes, count, number},
+    describe,
+    failure::{Failure, Result},
+    load::{self, Loaded},
+    put_json,
+    reading::Reading,
+    report::{GraphReport, Memory, SCHEMA, VERSION},
+    session::{Session, Working},
+};
+use clap::Args;
+use serde_json::{Value, json};
+use std::{io::IsTerminal, time::Instant};
+use warpgraph::{
+    Device, Order, Wcc,
+    graph::stats::{Blocks, DegreeStats, Stats},
+    wcc::WccSummary,
+};
+
+/// Columns of the histogram.
+const WIDTH: usize = 78;
+
+/// Say what a graph is like: size, direction, ids, weights, degrees, components
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warpgraph info kron:14
+  warpgraph info community:12 --json")]
+pub(crate) struct Info {
+    /// The graph: a file, - for standard input, or a generator such as kron:20
+    graph: String,
+    #[command(flatten)]
+    working: Working,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What is measured beside what reading tells.
+struct Measured {
+    stats: Stats,
+    components: WccSummary,
+    seconds: f64,
+}
+
+/// Reads the graph and says what it is like.
+pub(crate) fn run(args: &Info) -> Result<u8> {
+    let session = Session::start(&args.working, Device::Cpu)?;
+    let loaded = load::load(&session, &args.graph, &args.reading)?;
+    let measured = measure(&session, &loaded)?;
+    if args.working.json {
+        session.work(|_| put_json(&report(&session, &loaded, &measured)))?;
+        return Ok(0);
+    }
+    loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
+    let text = session.work(|_| text(&loaded, &measured));
+    console::out(&text).map_err(Failure::stdout)?;
+    Ok(0)
+}
+
+fn measure(session: &Session, loaded: &Loaded) -> Result<Measured> {
+    let start = Instant::now();
+    let stats = session.work(|control| Stats::of(&loaded.graph, control))?;
+    let ready = session.engine.load(&loaded.graph, Order::Natural)?;
+    let components = session.work(|control| ready.wcc(Wcc::default()).control(control).run())?.figures();
+    Ok(Measured { stats, components, seconds: start.elapsed().as_secs_f64() })
+}
+
+fn report(session: &Session, loaded: &Loaded, measured: &Measured) -> Value {
+    let graph = &loaded.graph;
+    json!({
+        "schema": SCHEMA, "version": VERSION, "command": "info",
+        "graph": GraphReport::new(graph),
+        "origin": graph.origin(),
+        "ids": graph.ids().describe(),
+        "stats": measured.stats,
+        "components": measured.components,
+        "threads": session.engine.threads(),
+        "seconds": { "load": loaded.seconds, "measure": measured.seconds },
+        "memory": Memory::new(graph, None),
+        "warnings": graph.origin().warnings,
+    })
+}
+
+fn text(loaded: &Loaded, measured: &Measured) -> String {
+    let graph = &loaded.graph;
+    let Measured { stats, components, .. } = measured;
+    let mut rows = describe::rows(graph, loaded.seconds);
+    let share = percent(components.largest as f64 / graph.vertices().max(1) as f64);
+    let largest = format!("the largest has {} vertices ({share})", count(components.largest));
+    rows.add("components", format!("{}, {largest}", count(components.components)));
+    degrees(&mut rows, if graph.is_directed() { "out-degree" } else { "degree" }, &stats.out);
+    if let Some(incoming) = &stats.incoming {
+        degrees(&mut rows, "in-degree", incoming);
+        let (sinks, sources) = (count(stats.sinks), count(stats.sources));
+        rows.add("ends", format!("{sinks} vertices without outgoing arcs, {sources} without incoming"));
+    }
+    if let Some(share) = stats.reciprocity {
+        rows.add("reciprocity", format!("{} of arcs have their reverse", percent(share)));
+    }
+    let arrays: Vec<String> =
+        stats.memory.iter().map(|a| format!("{} {}", a.array, bytes(a.bytes))).collect();
+    rows.add("memory", arrays.join(", "));
+    let blocks = if std::io::stdout().is_terminal() { Blocks::Unicode } else { Blocks::Ascii };
+    let title = format!("\n{LABEL}vertices by degree{LABEL:#}\n");
+    rows.text() + &title + &stats.out.histogram.render(WIDTH, blocks)
+}
+
+fn degrees(rows: &mut Rows, name: &str, of: &DegreeStats) {
+    let spread = format!("half have at most {}, 90% {}, 99% {}", count(of.p50), count(of.p90), count(of.p99));
+    rows.add(name, format!("{} to {}, mean {}", count(of.min), count(of.max), number(of.mean)));
+    rows.add("", spread);
+    let law = of.exponent.map_or(String::new(), |x| format!(", tail like a power law of {x:.2}"));
+    rows.add("", format!("Gini {:.2}, the top 1% hold {} of arcs{law}", of.gini, percent(of.top_share)));
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}

@@ -1,0 +1,133 @@
+//! From what the user calls a graph to a graph: a file, standard input, or a generator.
+
+use crate::{
+    failure::{Failure, Result},
+    reading::Reading,
+    session::Session,
+};
+use std::{io, path::Path, time::Instant};
+use warpgraph::{
+    Control, Graph,
+    graph::{self, Format, format::wg, generate::Spec},
+};
+
+/// A graph, and how long it took to have it: reading or generating, building, checking.
+pub(crate) struct Loaded {
+    pub(crate) graph: Graph,
+    pub(crate) seconds: f64,
+}
+
+/// Loads what `name` stands for.
+pub(crate) fn load(session: &Session, name: &str, reading: &Reading) -> Result<Loaded> {
+    let start = Instant::now();
+    let graph = session.work(|control| find(name, reading, control))?;
+    Ok(Loaded { graph, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Generates what `spec` describes.
+pub(crate) fn generated(session: &Session, spec: &str) -> Result<Loaded> {
+    let start = Instant::now();
+    let graph = session.work(|control| generate(spec, &Reading::default(), control))?;
+    Ok(Loaded { graph, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// A file that is there wins over a generator of the same name.
+fn find(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
+    let path = Path::new(name);
+    if name == "-" || path.exists() {
+        return read(path, reading, control);
+    }
+    match looks_generated(name) {
+        true => generate(name, reading, control),
+        false => Err(missing(path)),
+    }
+}
+
+fn read(path: &Path, reading: &Reading, control: &Control) -> Result<Graph> {
+    let options = reading.options()?;
+    if path.is_dir() {
+        return Err(graph::Error::io(path, "read", io::ErrorKind::IsADirectory.into()).into());
+    }
+    if !reading.trust {
+        return Ok(Graph::open_with(path, &options, control)?);
+    }
+    if options.format.is_some_and(|f| f != Format::Wg) {
+        let help = "leave --trust out; text is always checked as it is read";
+        return Err(Failure::new("invalid", "--trust is for .wg files only", help));
+    }
+    // SAFETY: `--trust` is the user's word that warpgraph wrote this file and nobody changed it since.
+    Ok(unsafe { wg::File::open(path)?.trust()? })
+}
+
+/// `word:rest` without a folder in front is meant as a generator.
+fn looks_generated(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(word, _)| {
+        !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+    })
+}
+
+fn generate(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
+    let spec: Spec = name.parse()?;
+    if !reading.is_default() {
+        let help = format!("say it in the description instead, e.g. {spec},directed or {spec},w=1..255");
+        return Err(Failure::new(
+            "invalid",
+            format!("{spec} is generated: reading flags do not apply"),
+            help,
+        ));
+    }
+    Ok(spec.generate(control)?)
+}
+
+/// The error for a file that is not there, with the file of the same folder that was probably meant.
+fn missing(path: &Path) -> Failure {
+    let error: Failure = graph::Error::io(path, "open", io::Error::from_raw_os_error(2)).into();
+    match similar(path) {
+        Some(name) => error.with_help(format!("did you mean {name}?")),
+        None => error,
+    }
+}
+
+/// A file beside `path` whose name differs by two letters at most, or by an ending.
+fn similar(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?.to_lowercase();
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = folder.read_dir().ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let cost = |name: &str| match name.to_lowercase() {
+        name if name.starts_with(&format!("{wanted}.")) || wanted.starts_with(&format!("{name}.")) => 0,
+        name => edits(&name, &wanted),
+    };
+    let (cost, name) = names.take(10_000).map(|name| (cost(&name), name)).min()?;
+    (cost <= 2 && cost * 3 <= wanted.len()).then(|| path.with_file_name(name).display().to_string())
+}
+
+/// Letters to change, add or leave out to get from `a` to `b`.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_counted() {
+        assert_eq!([edits("road", "road"), edits("raod", "road"), edits("", "abc")], [0, 2, 3]);
+    }
+
+    #[test]
+    fn a_name_with_a_colon_is_meant_as_a_generator_unless_it_has_a_folder() {
+        assert!(looks_generated("krn:20") && looks_generated("grid:3x4,drop=0.1"));
+        assert!(!looks_generated("data/kron:20") && !looks_generated("road.gr") && !looks_generated(":x"));
+    }
+}

@@ -1,0 +1,50 @@
+//! `warpgraph`: graph analytics on the command line.
+//!
+//! Arguments are read by [`args`], a graph comes from [`load`], each command is one module, and whatever goes wrong is a
+//! [`failure::Failure`] that knows its text, its JSON and its exit code. The libraries do the work; this is glue.
+
+mod args;
+mod completions;
+mod console;
+mod convert;
+mod describe;
+mod failure;
+mod generate;
+mod info;
+mod interrupt;
+mod load;
+mod machine;
+mod progress;
+mod reading;
+mod report;
+mod run;
+mod session;
+mod write;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::{Failure, Result};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let wants_json = std::env::args_os().any(|arg| arg == "--json");
+    let result = Cli::try_parse().map_or_else(|e| args::usage(&e, wants_json), |cli| dispatch(cli.command));
+    ExitCode::from(result.unwrap_or_else(|failure| failure.report(wants_json)))
+}
+
+/// Runs a command; its exit code is 0, or 1 when an answer failed verification.
+fn dispatch(command: Command) -> Result<u8> {
+    match command {
+        Command::Run(run) => run::run(&run.algorithm),
+        Command::Info(info) => info::run(&info),
+        Command::Convert(convert) => convert::run(&convert),
+        Command::Generate(generate) => generate::run(&generate),
+        Command::Completions(completions) => completions::run(&completions),
+    }
+}
+
+/// Writes the one line that `--json` promises.
+fn put_json(value: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_string(value).map_err(|e| Failure::new("json", e.to_string(), ""))?;
+    console::raw((text + "\n").as_bytes()).map_err(Failure::stdout)
+}

@@ -1,0 +1,191 @@
+//! `warpgraph run`: one algorithm on one graph, once or many times, its answer verified and written.
+
+mod measure;
+mod output;
+mod report;
+mod text;
+
+use crate::{
+    console, describe,
+    failure::Result,
+    load, put_json,
+    reading::Reading,
+    session::{Session, Working},
+};
+use clap::{Args, Subcommand};
+use measure::Measured;
+use output::Output;
+use report::Report;
+use warpgraph::{Answer, Bfs, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
+
+const EXAMPLES: &str = "\
+Examples:
+  warpgraph run bfs kron:16 --verify
+  warpgraph run sssp grid:300x300,w=1..9 --source 0 --target 89999
+  warpgraph run pagerank powerlaw:100000 --tolerance 1e-9 --runs 5
+  warpgraph run wcc uniform:14,degree=2 --json";
+
+/// Run an algorithm on a graph
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Run {
+    #[command(subcommand)]
+    pub(crate) algorithm: Algorithm,
+}
+
+/// The algorithms; each takes its own configuration from the library.
+#[derive(Subcommand)]
+pub(crate) enum Algorithm {
+    /// Breadth-first search: the fewest hops from a source to every vertex
+    ///
+    /// Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way;
+    /// the source is its own).
+    Bfs {
+        #[command(flatten)]
+        aim: Aim,
+        #[command(flatten)]
+        question: Question<Bfs>,
+    },
+    /// Shortest paths: the least sum of weights from a source to every vertex
+    ///
+    /// Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that
+    /// names it. Columns of --out: vertex, distance (empty if unreached), parent.
+    Sssp {
+        #[command(flatten)]
+        aim: Aim,
+        #[command(flatten)]
+        question: Question<Sssp>,
+    },
+    /// PageRank: how often a random walker comes by each vertex
+    ///
+    /// Ranks sum to 1; vertices without outgoing arcs send their rank where teleports go, as NetworkX does. Columns of
+    /// --out: vertex, rank.
+    #[command(name = "pagerank")]
+    PageRank {
+        #[command(flatten)]
+        question: Question<PageRank>,
+    },
+    /// Weakly connected components: what hangs together when directions are ignored
+    ///
+    /// Columns of --out: vertex, component (the smallest vertex of its component).
+    Wcc {
+        #[command(flatten)]
+        question: Question<Wcc>,
+    },
+}
+
+/// Where a traversal should go.
+#[derive(Args)]
+#[command(next_help_heading = "Question")]
+pub(crate) struct Aim {
+    /// Print a shortest way to this vertex, too
+    #[arg(long, value_name = "V", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(VertexId::from(text)))]
+    target: Option<VertexId>,
+}
+
+/// An algorithm's configuration with everything around it.
+#[derive(Args)]
+pub(crate) struct Question<A: Args> {
+    /// The graph: a file, - for standard input, or a generator such as kron:20
+    graph: String,
+    #[command(flatten, next_help_heading = "Question")]
+    config: A,
+    #[command(flatten)]
+    running: Running,
+    #[command(flatten)]
+    working: Working,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// How to run, and what to do with the answer.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct Running {
+    /// Where to run: auto or cpu
+    #[arg(long, value_name = "D", default_value = "auto")]
+    device: String,
+    /// How to run: auto, or names joined by +
+    ///
+    /// bsp (supersteps over a frontier), push or pull (one direction for the whole run). What is not named is decided
+    /// by the engine, superstep by superstep. A plan that an algorithm cannot follow is refused with the reason.
+    #[arg(long, value_name = "P", default_value = "auto")]
+    plan: String,
+    /// How vertices are numbered inside the engine: natural
+    #[arg(long, value_name = "O", default_value = "natural")]
+    order: String,
+    /// Print a table of all supersteps on standard error
+    #[arg(long)]
+    trace: bool,
+    /// Run this many times; the median is reported
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    runs: u64,
+    /// Run this many times before, untimed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    warmup: u64,
+    /// Random sources are drawn from this seed, a new one a run
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Check the answer of every run: properties that only the right answer has
+    ///
+    /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
+    /// residual for pagerank, a union-find for wcc. Exit code 1 if one does not hold.
+    #[arg(long)]
+    verify: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Runs the algorithm that was asked for.
+pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
+    match algorithm {
+        Algorithm::Bfs { aim, question } => ask(question, aim.target.as_ref()),
+        Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
+        Algorithm::PageRank { question } => ask(question, None),
+        Algorithm::Wcc { question } => ask(question, None),
+    }
+}
+
+fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) -> Result<u8> {
+    let Question { running, working, .. } = question;
+    let (device, plan): (Device, Plan) = (running.device.parse()?, running.plan.parse()?);
+    let order: Order = running.order.parse()?;
+    plan.check(A::NAME, &device.to_string())?;
+    running.output.check(working.json)?;
+    let session = Session::start(working, device)?;
+    let loaded = load::load(&session, &question.graph, &question.reading)?;
+    session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
+    if !working.json {
+        loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
+    }
+    let target = target.map(|id| loaded.graph.ids().vertex(id)).transpose()?;
+    let ready = session.engine.load(&loaded.graph, order)?;
+    let measured = measure::measure(&session, &ready, question, plan)?;
+    if running.trace {
+        console::err(&text::trace(&measured.answer.run().trace));
+    }
+    let report = session.work(|_| Report::new(question, &loaded, plan, &measured, target));
+    tell(question, &session, &report, &measured)?;
+    Ok(u8::from(measured.figures.violation.is_some()))
+}
+
+/// Writes the table, then the report: as JSON, or as text where the table is not.
+fn tell<A: Dispatch + Args>(
+    question: &Question<A>,
+    session: &Session,
+    report: &Report,
+    measured: &Measured<A::Answer>,
+) -> Result<()> {
+    let output = &question.running.output;
+    let written = session.work(|control| output.write(&measured.answer, control))?;
+    if question.working.json {
+        return put_json(report);
+    }
+    report.own_warnings().iter().for_each(|w| console::warning(w));
+    let text = text::report(report, measured, written.as_deref());
+    if output.is_stdout() {
+        session.say(&text);
+        return Ok(());
+    }
+    console::out(&text).map_err(crate::failure::Failure::stdout)
+}

@@ -1,0 +1,64 @@
+//! `--out`: the answer as a table in a file, or on standard output.
+
+use crate::failure::{Failure, Result};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use warpgraph::{Answer, Control, TableFormat, graph};
+
+/// Where the answer goes.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// Write all values, one row a vertex: .csv, .tsv or .npy by ending, - for CSV on standard output
+    ///
+    /// Ids are the graph's own. A value there is none of (a vertex not reached) is an empty field in text; in NumPy
+    /// files it is the largest number of the type, infinity, or the empty name. The file appears when it is complete.
+    #[arg(long, value_name = "FILE|-")]
+    out: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+impl Output {
+    /// Refuses what could not be written, before any work is done.
+    pub(super) fn check(&self, json: bool) -> Result<()> {
+        let Some(path) = &self.out else { return Ok(()) };
+        TableFormat::of_path(path)?;
+        if self.is_stdout() {
+            let help = "write the table to a file, or leave --json out";
+            let what = "--json and --out - both want standard output";
+            return if json { Err(Failure::new("invalid", what, help)) } else { Ok(()) };
+        }
+        if !self.force && path.symlink_metadata().is_ok() {
+            return Err(graph::Error::Exists { path: path.display().to_string() }.into());
+        }
+        let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        match folder.is_dir() {
+            true => Ok(()),
+            false => Err(Failure::new(
+                "io",
+                format!("{}: the folder {} is not there", path.display(), folder.display()),
+                "make the folder first, or choose another",
+            )),
+        }
+    }
+
+    /// Is standard output taken by the table?
+    pub(super) fn is_stdout(&self) -> bool {
+        self.out.as_deref() == Some(Path::new("-"))
+    }
+
+    /// Writes the table; says where to.
+    pub(super) fn write(&self, answer: &impl Answer, control: &Control) -> Result<Option<String>> {
+        let Some(path) = &self.out else { return Ok(None) };
+        let table = answer.table();
+        if self.is_stdout() {
+            table.write(TableFormat::Csv, &mut std::io::stdout(), "standard output", control)?;
+        } else {
+            table.save(path, self.force, control)?;
+        }
+        let columns: Vec<&str> = table.columns.iter().map(|c| c.name).collect();
+        Ok(Some(format!("{} ({})", path.display(), columns.join(", "))))
+    }
+}

@@ -1,0 +1,143 @@
+//! The JSON form of a run. Fields of devices and stages that took no part are null.
+
+use super::{Question, measure::Measured};
+use crate::{
+    load, machine,
+    report::{GraphReport, Memory, SCHEMA, VERSION},
+};
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Value, json};
+use warpgraph::{Answer, Dispatch, Halted, Order, Plan, graph::Vertex};
+
+/// Everything there is to say about a run.
+#[derive(Serialize)]
+pub(super) struct Report {
+    schema: u32,
+    version: &'static str,
+    command: &'static str,
+    pub(super) algorithm: &'static str,
+    config: Value,
+    pub(super) graph: GraphReport,
+    pub(super) device: String,
+    pub(super) device_name: Option<String>,
+    pub(super) plan: Plan,
+    plan_asked: Plan,
+    pub(super) order: Order,
+    approx: Option<Value>,
+    seed: u64,
+    pub(super) threads: usize,
+    pub(super) seconds: Seconds,
+    pub(super) mteps: Option<f64>,
+    pub(super) rounds: u64,
+    pub(super) halt: Halted,
+    pub(super) memory: Memory,
+    transfer: Option<Value>,
+    pub(super) result: Value,
+    pub(super) verify: Option<&'static str>,
+    warnings: Vec<String>,
+    /// How many of the warnings come from reading the graph, and were said then.
+    #[serde(skip)]
+    read_warnings: usize,
+}
+
+/// Where the time went.
+#[derive(Serialize)]
+pub(super) struct Seconds {
+    load: f64,
+    reorder: Option<f64>,
+    pub(super) prepare: f64,
+    transfer: Option<f64>,
+    compile: Option<f64>,
+    pub(super) runs: Vec<f64>,
+    pub(super) median: f64,
+    fetch: Option<f64>,
+    pub(super) verify: Option<f64>,
+}
+
+impl Report {
+    /// Puts the report together; `target` is the vertex a way to is asked for.
+    pub(super) fn new<A: Dispatch + Args>(
+        question: &Question<A>,
+        loaded: &load::Loaded,
+        plan_asked: Plan,
+        measured: &Measured<A::Answer>,
+        target: Option<Vertex>,
+    ) -> Self {
+        let (run, figures) = (measured.answer.run(), &measured.figures);
+        let (read, own) = (loaded.graph.origin().warnings.clone(), warnings::<A>(measured));
+        Self {
+            schema: SCHEMA,
+            version: VERSION,
+            command: "run",
+            algorithm: A::NAME,
+            config: serde_json::to_value(&question.config).unwrap_or_default(),
+            graph: GraphReport::new(&loaded.graph),
+            device: run.device.clone(),
+            device_name: machine::processor(),
+            plan: run.plan,
+            plan_asked,
+            order: run.order,
+            approx: None,
+            seed: question.running.seed,
+            threads: run.threads,
+            seconds: Seconds::new(loaded.seconds, measured),
+            mteps: Some(figures.mteps()).filter(|x| x.is_finite()),
+            rounds: run.rounds,
+            halt: run.halt,
+            memory: Memory::new(&loaded.graph, Some(run.state_bytes)),
+            transfer: None,
+            result: result(loaded, &measured.answer, target),
+            verify: figures.verify.map(|_| if figures.violation.is_some() { "failed" } else { "passed" }),
+            read_warnings: read.len(),
+            warnings: [read, own].concat(),
+        }
+    }
+
+    /// Warnings about the run itself.
+    pub(super) fn own_warnings(&self) -> &[String] {
+        &self.warnings[self.read_warnings..]
+    }
+}
+
+impl Seconds {
+    fn new<T>(load: f64, measured: &Measured<T>) -> Self {
+        let figures = &measured.figures;
+        Self {
+            load,
+            reorder: None,
+            prepare: figures.prepare,
+            transfer: None,
+            compile: None,
+            runs: figures.runs.clone(),
+            median: figures.median(),
+            fetch: None,
+            verify: figures.verify,
+        }
+    }
+}
+
+/// The answer's figures, and the way to the target if one was asked for.
+fn result(loaded: &load::Loaded, answer: &impl Answer, target: Option<Vertex>) -> Value {
+    let mut result = answer.summary();
+    if let Some(target) = target {
+        result["target"] = json!(loaded.graph.ids().id(target));
+        result["path"] = json!(answer.path(target));
+    }
+    result
+}
+
+fn warnings<A: Dispatch>(measured: &Measured<A::Answer>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if measured.answer.run().halt == Halted::MaxIterations {
+        let rounds = measured.answer.run().rounds;
+        warnings.push(format!(
+            "{} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance",
+            A::NAME
+        ));
+    }
+    if let Some(violation) = &measured.figures.violation {
+        warnings.push(format!("verification failed: {violation}"));
+    }
+    warnings
+}

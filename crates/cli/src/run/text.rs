@@ -1,0 +1,135 @@
+//! The report of a run for people: aligned, within 80 columns.
+
+use super::{measure::Measured, report::Report};
+use crate::console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds};
+use serde_json::Value;
+use std::fmt::Write;
+use warpgraph::{Halted, Step};
+
+/// The vertices of a path shown in text; JSON has them all.
+const PATH_SHOWN: usize = 12;
+
+/// What was found, how long it took and how.
+pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option<&str>) -> String {
+    let mut rows = Rows::default();
+    rows.add(report.algorithm, how(report));
+    figures(&mut rows, &report.result);
+    rows.add("time", time(&report.seconds.runs, report.seconds.median));
+    if report.seconds.prepare > 1e-3 {
+        rows.add("prepared", format!("in {}, kept for later runs", seconds(report.seconds.prepare)));
+    }
+    if let Some(mteps) = report.mteps {
+        rows.add("rate", format!("{} million edges a second", number(three_digits(mteps))));
+    }
+    rows.add("rounds", format!("{}, {}", count(report.rounds), halt(report.halt)));
+    rows.add("memory", memory(report));
+    if let Some(verdict) = verdict(report, measured) {
+        rows.add("verified", verdict);
+    }
+    if let Some(written) = written {
+        rows.add("written", written);
+    }
+    rows.text()
+}
+
+fn how(report: &Report) -> String {
+    let threads =
+        if report.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", report.threads) };
+    format!("on {} with {threads}, plan {}, order {}", report.device, report.plan, report.order)
+}
+
+/// The summary of an answer, whatever is in it.
+fn figures(rows: &mut Rows, result: &Value) {
+    for (name, value) in result.as_object().into_iter().flatten() {
+        match (name.as_str(), value) {
+            ("top", Value::Array(top)) => ranking(rows, top),
+            ("path", path) => rows.add("path", way(path)),
+            ("source" | "target", vertex) => rows.add(name, id(vertex)),
+            _ => rows.add(name, plain(value)),
+        }
+    }
+}
+
+fn ranking(rows: &mut Rows, top: &[Value]) {
+    for (place, ranked) in top.iter().enumerate() {
+        let label = if place == 0 { "top" } else { "" };
+        let rank = ranked["rank"].as_f64().map_or_else(|| "?".to_owned(), |r| format!("{r:.6e}"));
+        rows.add(label, format!("{rank}  {}", id(&ranked["vertex"])));
+    }
+}
+
+fn way(path: &Value) -> String {
+    let Some(vertices) = path["vertices"].as_array() else { return "none: not reached".to_owned() };
+    let mut shown: Vec<String> = vertices.iter().take(PATH_SHOWN).map(id).collect();
+    if vertices.len() > PATH_SHOWN {
+        shown.push(format!("... ({} more, --json has all)", count((vertices.len() - PATH_SHOWN) as u64)));
+    }
+    format!("length {}: {}", plain(&path["length"]), shown.join(" "))
+}
+
+/// Ids are names, even when they are numbers: no grouping.
+fn id(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Number(n) => match (n.as_u64(), n.as_f64()) {
+            (Some(whole), _) => count(whole),
+            (None, Some(x)) => number(x),
+            _ => n.to_string(),
+        },
+        Value::Null => "none".to_owned(),
+        other => id(other),
+    }
+}
+
+fn time(runs: &[f64], median: f64) -> String {
+    let least = runs.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = runs.iter().copied().fold(0.0, f64::max);
+    match runs.len() {
+        1 => seconds(median),
+        n => format!("{} (median of {n} runs, {} to {})", seconds(median), seconds(least), seconds(most)),
+    }
+}
+
+fn three_digits(x: f64) -> f64 {
+    let unit = 10f64.powf(x.log10().floor() - 2.0);
+    if unit >= 1.0 { x.round() } else { (x / unit).round() * unit }
+}
+
+fn halt(halt: Halted) -> &'static str {
+    match halt {
+        Halted::Converged => "nothing left to do",
+        Halted::Tolerance => "tolerance met",
+        Halted::MaxIterations => "tolerance not met",
+    }
+}
+
+fn memory(report: &Report) -> String {
+    let peak =
+        report.memory.host_peak.map_or(String::new(), |peak| format!(", {} at most in all", bytes(peak)));
+    format!("{} graph, {} state{peak}", bytes(report.memory.graph), bytes(report.memory.state.unwrap_or(0)))
+}
+
+fn verdict<T>(report: &Report, measured: &Measured<T>) -> Option<String> {
+    let took = seconds(report.seconds.verify?);
+    Some(match &measured.figures.violation {
+        None => format!("{GOOD}passed{GOOD:#} in {took}"),
+        Some(violation) => format!("{BAD}FAILED{BAD:#} in {took}: {violation}"),
+    })
+}
+
+/// One line a superstep.
+pub(super) fn trace(steps: &[Step]) -> String {
+    let mut text = format!(
+        "{LABEL}{:>5} {:>14} {:>9} {:>10}  note{LABEL:#}\n",
+        "round", "frontier", "direction", "time"
+    );
+    for step in steps {
+        let direction = step.direction.to_string();
+        let (frontier, time) = (count(step.frontier), seconds(step.seconds));
+        let _ = writeln!(text, "{:>5} {frontier:>14} {direction:>9} {time:>10}  {}", step.round, step.note);
+    }
+    text
+}

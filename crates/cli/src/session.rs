@@ -1,0 +1,69 @@
+//! What all commands that work on a graph share: threads, cancel flag, deadline, progress, and how much to say.
+
+use crate::{console, failure::Result, interrupt, progress::Bar};
+use clap::Args;
+use std::time::Duration;
+use warpgraph::{Control, Device, Engine};
+
+/// Flags of every command that works on a graph.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct Working {
+    /// Threads to use, reading included [default: one a core]
+    #[arg(long, value_name = "T")]
+    pub(crate) threads: Option<usize>,
+    /// End with an error after this many seconds, reading included
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<f64>,
+    /// One line of JSON on standard output, errors too; everything else on standard error
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Do not say what was read; warnings and errors only
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 1e9 => Ok(s),
+        _ => Err("expected a positive number of seconds".to_owned()),
+    }
+}
+
+/// A command at work.
+pub(crate) struct Session {
+    /// The threads.
+    pub(crate) engine: Engine,
+    /// Cancelled by Ctrl-C, ended by the time limit, watched by the progress bar.
+    pub(crate) control: Control,
+    bar: Bar,
+    talks: bool,
+}
+
+impl Session {
+    /// Starts threads and clocks.
+    pub(crate) fn start(working: &Working, device: Device) -> Result<Self> {
+        let control = match working.time_limit {
+            Some(limit) => Control::new().with_time_limit(Duration::from_secs_f64(limit)),
+            None => Control::new(),
+        };
+        interrupt::cancels(&control);
+        let (bar, talks) = (Bar::default(), !(working.quiet || working.json));
+        let control = bar.watch(control, !talks);
+        Ok(Self { engine: Engine::on(device, working.threads)?, control, bar, talks })
+    }
+
+    /// Does work on the engine's threads, then takes the progress bar away.
+    pub(crate) fn work<T: Send>(&self, work: impl FnOnce(&Control) -> T + Send) -> T {
+        let result = self.engine.install(|| work(&self.control));
+        self.bar.clear();
+        result
+    }
+
+    /// Says something on standard error, unless the user wants silence or JSON.
+    pub(crate) fn say(&self, text: &str) {
+        if self.talks {
+            console::err(text);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Graphs into files, for `convert` and `generate`: what is written, and what the format cannot hold, said aloud.
+
+use crate::{
+    console::{self, Rows, bytes, count, seconds},
+    failure::Result,
+    load::Loaded,
+    put_json,
+    report::{GraphReport, Memory, SCHEMA, VERSION},
+    session::{Session, Working},
+};
+use serde_json::json;
+use std::{path::Path, time::Instant};
+use warpgraph::{
+    Graph,
+    graph::{
+        Error, Ids,
+        format::write::{OutputFormat, WriteOptions},
+    },
+};
+
+/// The format a file's ending names, unless one was asked for.
+pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let unknown = |_| {
+        let what = format!("{}: cannot tell the format by this ending", path.display());
+        Error::invalid(what, "use one of .wg, .el, .wel, .mtx, .sg, .wsg, or name it with --to")
+    };
+    Ok(match asked {
+        Some(name) => name.parse()?,
+        None => ending.parse().map_err(unknown)?,
+    })
+}
+
+/// Refuses a file that is there, before any work is done.
+pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
+    let is_there = path != Path::new("-") && !force && path.symlink_metadata().is_ok();
+    if is_there { Err(Error::Exists { path: path.display().to_string() }.into()) } else { Ok(()) }
+}
+
+/// Writes the graph and reports.
+pub(crate) fn write(
+    command: &str,
+    session: &Session,
+    working: &Working,
+    loaded: &Loaded,
+    path: &Path,
+    options: &WriteOptions,
+) -> Result<()> {
+    let graph = &loaded.graph;
+    let format = options.format.unwrap_or(OutputFormat::Wg);
+    let warnings = [graph.origin().warnings.clone(), losses(graph, format)].concat();
+    if !working.json {
+        warnings.iter().for_each(|w| console::warning(w));
+    }
+    let start = Instant::now();
+    session.work(|control| graph.write(path, options, control))?;
+    let took = start.elapsed().as_secs_f64();
+    let size = path.metadata().ok().map(|m| m.len());
+    if working.json {
+        return put_json(&json!({
+            "schema": SCHEMA, "version": VERSION, "command": command,
+            "graph": session.work(|_| GraphReport::new(graph)),
+            "out": { "path": path.display().to_string(), "format": format.name(), "bytes": size },
+            "threads": session.engine.threads(),
+            "seconds": { "load": loaded.seconds, "write": took },
+            "memory": Memory::new(graph, None),
+            "warnings": warnings,
+        }));
+    }
+    let mut rows = Rows::default();
+    let size = size.map_or(String::new(), |n| format!(", {}", bytes(n)));
+    rows.add("written", format!("{} ({}{size}) in {}", path.display(), format.name(), seconds(took)));
+    session.say(&rows.text());
+    Ok(())
+}
+
+/// What the format cannot hold of this graph, a sentence each.
+fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
+    let name = format.name();
+    let weighted = graph.out().weights.weight_type().is_some();
+    let isolated = graph.counts().isolated;
+    let (is_list, is_gap) = (matches!(name, "el" | "wel"), matches!(name, "sg" | "wsg"));
+    let first = if is_gap { 0 } else { 1 };
+    let renumbered =
+        (is_gap || name == "mtx") && !matches!(graph.ids(), Ids::Range { first: f, .. } if *f == first);
+    let mut losses = Vec::new();
+    if weighted && matches!(name, "el" | "sg") {
+        losses.push(format!("a .{name} file has no weights: they are left out (.w{name} keeps them)"));
+    }
+    if is_list && isolated > 0 {
+        let n = count(isolated);
+        losses.push(format!("an edge list cannot name isolated vertices: {n} are left out (.wg keeps them)"));
+    }
+    if renumbered {
+        losses
+            .push(format!("a .{name} file numbers vertices from {first}: the ids are lost (.wg keeps them)"));
+    }
+    losses
+}

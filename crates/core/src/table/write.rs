@@ -1,0 +1,130 @@
+//! Tables into files and streams: rows are formatted in blocks on all threads and written in order, one batch of blocks
+//! while the next is being formatted.
+
+use super::{Table, csv, npy};
+use rayon::prelude::*;
+use std::{fmt, io::Write, path::Path, str::FromStr};
+use warpgraph_graph::{Control, Error, Result, atomic_file::AtomicFile};
+
+const BLOCK_ROWS: usize = 1 << 14;
+
+/// A form a table can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Text, fields parted by commas.
+    Csv,
+    /// Text, fields parted by tabs.
+    Tsv,
+    /// One structured NumPy array.
+    Npy,
+}
+
+/// By its name: `csv`, `tsv`, `npy`.
+impl FromStr for TableFormat {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "csv" => Ok(Self::Csv),
+            "tsv" => Ok(Self::Tsv),
+            "npy" => Ok(Self::Npy),
+            _ => Err(Error::invalid(format!("cannot write a table as {text:?}"), HELP)),
+        }
+    }
+}
+
+impl fmt::Display for TableFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Npy => "npy",
+        })
+    }
+}
+
+const HELP: &str =
+    "name the file with one of the endings .csv, .tsv or .npy, or - for CSV on standard output";
+
+impl TableFormat {
+    /// The form that a file's ending names; `-` is CSV.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] listing the endings there are.
+    pub fn of_path(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Csv);
+        }
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let unknown = |_| {
+            let what = format!("{}: cannot tell the form of the table by this ending", path.display());
+            Error::invalid(what, HELP)
+        };
+        ending.parse().map_err(unknown)
+    }
+}
+
+impl Table<'_> {
+    /// Writes the table to a file, in the form its ending names; nothing is left behind if that fails.
+    ///
+    /// # Errors
+    /// [`Error::Exists`] unless `force`, [`Error::Invalid`] for an unknown ending, [`Error::Io`], or what `control` asks
+    /// for.
+    pub fn save(&self, path: &Path, force: bool, control: &Control) -> Result<()> {
+        let format = TableFormat::of_path(path)?;
+        let mut file = AtomicFile::create(path, force)?;
+        self.write(format, &mut file, &path.display().to_string(), control)?;
+        file.commit()
+    }
+
+    /// Writes the table to a stream; `name` stands for it in errors.
+    ///
+    /// # Errors
+    /// [`Error::Io`], or what `control` asks for.
+    pub fn write(
+        &self,
+        format: TableFormat,
+        out: &mut (impl Write + Send),
+        name: &str,
+        control: &Control,
+    ) -> Result<()> {
+        let text = |separator| move |rows| csv::rows(self, rows, separator);
+        match format {
+            TableFormat::Csv => self.stream(csv::header(self, b','), text(b','), out, name, control),
+            TableFormat::Tsv => self.stream(csv::header(self, b'\t'), text(b'\t'), out, name, control),
+            TableFormat::Npy => {
+                let fields = npy::fields(self);
+                let rows = |rows| npy::rows(self, &fields, rows);
+                self.stream(npy::header(self, &fields), rows, out, name, control)
+            }
+        }
+    }
+
+    /// Writes the header, then all blocks of rows; `format` makes the bytes of a block.
+    fn stream(
+        &self,
+        header: Vec<u8>,
+        format: impl Fn(std::ops::Range<usize>) -> Vec<u8> + Sync,
+        out: &mut (impl Write + Send),
+        name: &str,
+        control: &Control,
+    ) -> Result<()> {
+        let batch_rows = BLOCK_ROWS * 4 * rayon::current_num_threads();
+        let batch = |start: usize| -> Vec<Vec<u8>> {
+            let end = self.rows().min(start + batch_rows);
+            let blocks = start..end.max(start);
+            let starts: Vec<usize> = blocks.step_by(BLOCK_ROWS).collect();
+            starts.into_par_iter().map(|s| format(s..end.min(s + BLOCK_ROWS))).collect()
+        };
+        let mut ready = vec![header];
+        let mut next = 0;
+        while !ready.is_empty() {
+            control.check("writing the table")?;
+            control.report("writing", next.min(self.rows()) as u64, Some(self.rows() as u64));
+            let put = || ready.iter().try_for_each(|block| out.write_all(block));
+            let (written, formatted) = rayon::join(put, || batch(next));
+            written.map_err(|e| Error::io(name, "write", e))?;
+            (ready, next) = (formatted, next + batch_rows);
+        }
+        out.flush().map_err(|e| Error::io(name, "write", e))
+    }
+}
