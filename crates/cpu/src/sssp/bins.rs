@@ -54,6 +54,12 @@ impl<D: Copy> Bins<D> {
         self.spare.push(bin);
     }
 
+    /// Memory held.
+    pub(super) fn bytes(&self) -> usize {
+        let near: usize = self.ring.iter().chain(&self.spare).map(Vec::capacity).sum();
+        near * size_of::<Entry<D>>() + self.far.capacity() * size_of::<(u64, Entry<D>)>()
+    }
+
     /// The first bucket from `current` on that has entries; `u64::MAX` if there is none.
     pub(super) fn first(&self, current: u64) -> u64 {
         let near = (current..current + RING).find(|&b| self.len(b) > 0);

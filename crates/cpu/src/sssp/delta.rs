@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Options, Recorder,
-    parts::{Team, atomics, team},
+    parts::{Team, atomics, prefetch, team},
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use warpgraph_core::{Direction, Result};
@@ -31,6 +31,8 @@ const FUSE: usize = 1024;
 const FOUND: usize = 1024;
 /// The buffer is emptied when it holds more than this.
 const FULL: usize = FOUND - ROW;
+/// How many entries ahead memory is asked for.
+const AHEAD: usize = 8;
 /// Arcs filtered in one go.
 const ROW: usize = 256;
 
@@ -42,8 +44,8 @@ pub(super) struct Search<'a, O, W, D: Metric> {
     width: D::Width,
 }
 
-/// What belongs to one thread.
-struct Local<D> {
+/// What belongs to one thread; its bins are empty between runs.
+pub(super) struct Local<D> {
     bins: Bins<D>,
     found: Vec<Entry<D>>,
 }
@@ -67,7 +69,8 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
     }
 
     fn buckets(&self, team: &Team, source: Vertex, options: &Options, recorder: &mut Recorder) -> Result<()> {
-        let locals: Vec<Mutex<Local<D>>> = (0..team.members()).map(|_| Mutex::new(Local::new())).collect();
+        let mut locals = D::spare().take_or(Vec::new);
+        locals.resize_with(team.members(), || Mutex::new(Local::new()));
         let mut current = 0;
         let mut frontier = vec![vec![(source, D::ZERO)]];
         loop {
@@ -83,6 +86,8 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
             options.control.report("sssp", recorder.rounds(), None);
             current = next_bucket(&locals, current);
             if current == u64::MAX {
+                let bytes = locals.iter().map(|local| lock(local).bins.bytes()).sum();
+                D::spare().keep(locals, bytes);
                 return Ok(());
             }
             for (local, old) in locals.iter().zip(frontier.drain(..)) {
@@ -106,7 +111,11 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
         let Local { bins, found } = local;
         let found = &mut found[..FOUND];
         let mut passed = 0;
-        for &(u, distance) in entries {
+        for (i, &(u, distance)) in entries.iter().enumerate() {
+            if let Some(&(soon, _)) = entries.get(i + AHEAD) {
+                prefetch(self.distances, soon as usize);
+                prefetch(self.out.offsets(), soon as usize);
+            }
             if D::load(self.cell(u)) < distance {
                 continue;
             }

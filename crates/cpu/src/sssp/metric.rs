@@ -1,9 +1,13 @@
 //! Distances that threads lower together, and the weights they are made of.
 
-use crate::parts::Atomic;
+use super::delta::Local;
+use crate::parts::{Atomic, Spare};
 use std::{
     ops::Range,
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+    },
 };
 use warpgraph_core::sssp::Distance;
 
@@ -20,6 +24,8 @@ pub(super) trait Metric: Distance + Atomic<Twin: Sync> {
     fn store(cell: &Self::Twin, value: Self);
     /// Lowers the cell to `value`; false if it was no greater.
     fn lower(cell: &Self::Twin, value: Self) -> bool;
+    /// Where the threads' bins are kept from one run to the next.
+    fn spare() -> &'static Spare<Vec<Mutex<Local<Self>>>>;
 }
 
 macro_rules! integer_metric {
@@ -46,6 +52,10 @@ macro_rules! integer_metric {
             #[inline(always)]
             fn lower(cell: &$cell, value: Self) -> bool {
                 cell.fetch_min(value, Relaxed) > value
+            }
+            fn spare() -> &'static Spare<Vec<Mutex<Local<Self>>>> {
+                static SPARE: Spare<Vec<Mutex<Local<$type>>>> = Spare::new();
+                &SPARE
             }
         }
     };
@@ -80,6 +90,10 @@ macro_rules! float_metric {
                 // Adding zero turns -0.0, whose bits are the greatest, into 0.0.
                 let bits = (value + 0.0).to_bits();
                 cell.fetch_min(bits, Relaxed) > bits
+            }
+            fn spare() -> &'static Spare<Vec<Mutex<Local<Self>>>> {
+                static SPARE: Spare<Vec<Mutex<Local<$type>>>> = Spare::new();
+                &SPARE
             }
         }
     };
