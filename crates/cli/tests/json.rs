@@ -1,5 +1,7 @@
 //! The JSON form, field by field.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 mod common;
 use common::Bench;
 use serde_json::{Value, json};

@@ -1,5 +1,7 @@
 //! Tables as files: the exact text, and what Python reads back.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 use std::{borrow::Cow, path::Path, process::Command};
 use warpgraph_core::{Table, TableFormat, table::Values};
 use warpgraph_graph::{Control, Ids, NO_VERTEX, Names};

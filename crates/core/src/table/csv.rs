@@ -60,7 +60,7 @@ fn decimal(text: &mut Vec<u8>, value: impl zmij::Float) {
 
 fn name(text: &mut Vec<u8>, name: &[u8], separator: u8) {
     let special = |&b: &u8| b == separator || matches!(b, b'"' | b'\n' | b'\r');
-    if !name.is_empty() && !name.iter().any(|b| special(b)) {
+    if !name.is_empty() && !name.iter().any(special) {
         return text.extend_from_slice(name);
     }
     text.push(b'"');

@@ -67,7 +67,7 @@ pub(super) fn rows(table: &Table<'_>, fields: &[Field], rows: Range<usize>) -> V
 }
 
 /// Writes one column; a slot is as wide as the field.
-fn fill<'s>(values: &Values<'_>, rows: Range<usize>, slots: &mut dyn Iterator<Item = &'s mut [u8]>) {
+fn fill(values: &Values<'_>, rows: Range<usize>, slots: &mut dyn Iterator<Item = &mut [u8]>) {
     macro_rules! numbers {
         ($values:expr) => {
             slots.zip($values).for_each(|(slot, x)| slot.copy_from_slice(&x.to_le_bytes()))
