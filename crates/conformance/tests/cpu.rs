@@ -12,9 +12,9 @@ use warpgraph::{Bfs, PageRank, Plan, Sssp, Wcc, graph::Vertex};
 fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 3] {
     let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
     let id = graph.ids().id(source);
-    let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).unwrap();
-    let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).unwrap();
-    let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).unwrap();
+    let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).expect("an answer");
+    let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).expect("an answer");
+    let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
     [
         format!("{:?} {:?}", bfs.distances(), bfs.figures()),
         format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
@@ -42,7 +42,7 @@ fn answers_do_not_depend_on_the_number_of_threads() {
 fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
     let graph = &fixtures::named("random 4097, directed").graph;
     let config = PageRank::default().tolerance(1e-9);
-    let ranks = |threads| Cpu::threads(threads).ask(graph, &config, Plan::Auto).unwrap();
+    let ranks = |threads| Cpu::threads(threads).ask(graph, &config, Plan::Auto).expect("an answer");
     let one = ranks(1);
     for threads in [2, 4] {
         let other = ranks(threads);

@@ -62,7 +62,7 @@ fn graphs() -> impl Strategy<Value = (Fixture, Vertex)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn bfs_equals_the_oracle((fixture, source) in graphs(), depth in prop::option::of(0..6u32)) {

@@ -54,19 +54,19 @@ impl Known {
         for plan in backend.plans::<Bfs>() {
             self.check_bfs(&backend, &graph, plan);
         }
-        let ranks = backend.ask(&graph, &PageRank::default(), Plan::Auto).unwrap();
+        let ranks = backend.ask(&graph, &PageRank::default(), Plan::Auto).expect("an answer");
         ranks.verify(&graph).unwrap_or_else(|violation| panic!("{name}: {violation}"));
     }
 
     fn check_wcc(&self, backend: &Cpu, graph: &Graph) {
-        let answer = backend.ask(graph, &Wcc {}, Plan::Auto).unwrap();
+        let answer = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
         let figures = answer.figures();
         assert_eq!((figures.components, figures.largest), self.wcc, "{}", self.file);
         answer.verify(graph).unwrap_or_else(|violation| panic!("{}: {violation}", self.file));
     }
 
     fn check_bfs(&self, backend: &Cpu, graph: &Graph, plan: Plan) {
-        let answer = backend.ask(graph, &Bfs::default(), plan).unwrap();
+        let answer = backend.ask(graph, &Bfs::default(), plan).expect("an answer");
         let figures = answer.figures();
         assert_eq!(figures.source, graph.ids().id(self.source), "{}", self.file);
         assert_eq!((figures.reached, figures.depth, figures.sum), self.bfs, "{} by {plan}", self.file);
@@ -117,7 +117,7 @@ known! {
 fn new_york_by_distance() {
     let Some(graph) = open("USA-road-d.NY.gr.zst", None) else { return };
     for threads in [1, 2, 4] {
-        let answer = Cpu::threads(threads).ask(&graph, &Sssp::from(1), Plan::Auto).unwrap();
+        let answer = Cpu::threads(threads).ask(&graph, &Sssp::from(1), Plan::Auto).expect("an answer");
         let figures = serde_json::to_string(&answer.figures()).unwrap();
         let expected = r#"{"source":1,"reached":264346,"farthest":1440081,"sum":186686642878}"#;
         assert_eq!(figures, expected, "{threads} threads");
@@ -150,7 +150,7 @@ fn debian_packages_are_found_by_name() {
     assert_eq!((graph.vertices(), graph.edges()), (57_842, 247_686));
     assert_eq!(graph.ids().kind(), "names");
     let backend = Cpu::threads(2);
-    let answer = backend.ask(&graph, &Bfs::from("0ad"), Plan::Auto).unwrap();
+    let answer = backend.ask(&graph, &Bfs::from("0ad"), Plan::Auto).expect("an answer");
     assert_eq!(answer.distance("0ad-data"), Some(1));
     assert_eq!(answer.path_to("libc6"), Some(vec!["0ad".into(), "libc6".into()]));
     answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));

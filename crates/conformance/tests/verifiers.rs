@@ -98,7 +98,7 @@ mod bfs {
 
     #[test]
     fn an_answer_of_another_graph_is_refused() {
-        let answer = Cpu::threads(1).ask(&graph(), &Bfs::from(0), Plan::Auto).unwrap();
+        let answer = Cpu::threads(1).ask(&graph(), &Bfs::from(0), Plan::Auto).expect("an answer");
         assert_eq!(broken(&answer, &Edges::new(3, [(0, 1)]).build(true)), "one value a vertex");
     }
 }
@@ -182,7 +182,7 @@ mod pagerank {
     }
 
     fn right() -> Vec<f64> {
-        warpgraph::oracle::pagerank(&graph(), &PageRank::default()).unwrap()
+        warpgraph::oracle::pagerank(&graph(), &PageRank::default()).expect("ranks")
     }
 
     /// The right ranks with `amount` moved from vertex 3 to vertex `to`.
