@@ -78,7 +78,7 @@ pub fn holds(backend: &impl Backend, fixture: &Fixture, source: Vertex, delta: O
     match oracle::sssp(graph, source) {
         Err(NegativeCycle) => match backend.ask(graph, &config, plan) {
             Err(Error::NegativeCycle { vertices, weight }) => {
-                check_cycle(graph, source, &vertices, weight, &at)
+                check_cycle(graph, source, &vertices, weight, &at);
             }
             Err(other) => panic!("{at}: expected a negative cycle, got: {other}"),
             Ok(_) => panic!("{at}: a negative cycle is within reach, and an answer came"),
