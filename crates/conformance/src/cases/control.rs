@@ -2,7 +2,13 @@
 
 use super::assert_same;
 use crate::{Backend, fixtures};
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 use warpgraph::{Bfs, Control, Dispatch, Error, PageRank, Plan, Sssp, Wcc, graph::Error as GraphError};
 
 /// Each algorithm gives up when it was cancelled, also before it began.
@@ -64,4 +70,19 @@ pub fn an_idle_control_changes_nothing(backend: &impl Backend) {
     let watched = backend.ask_with(graph, &Wcc {}, Plan::Auto, &control).expect("an answer");
     let alone = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
     assert_same(watched.components(), alone.components(), &backend.name());
+}
+
+/// Whoever watches a long run hears of it, and never of more than there is.
+pub fn a_long_run_tells_how_far_it_is(backend: &impl Backend) {
+    let heard = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&heard);
+    let control = Control::new().with_progress(move |progress| {
+        assert!(!progress.stage.is_empty(), "{progress:?}");
+        assert!(progress.total.is_none_or(|total| progress.done <= total), "{progress:?}");
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    let graph = &fixtures::named("random 4097, undirected").graph;
+    let endless = PageRank { max_iterations: 200, ..PageRank::default().tolerance(0.0) };
+    backend.ask_with(graph, &endless, Plan::Auto, &control).expect("an answer");
+    assert!(heard.load(Ordering::Relaxed) > 0, "{} said nothing in 200 sweeps", backend.name());
 }

@@ -138,7 +138,7 @@ fn integers(distances: &Distances) -> Vec<Option<i128>> {
 /// The narrowest type that holds every sum, where the documentation is exact about it.
 fn promised_type(graph: &Graph) -> Option<&'static str> {
     let (least, most) = graph.out().weights.range().unwrap_or((0.0, 1.0));
-    let longest = most * (graph.vertices() as f64 - 1.0);
+    let longest = most * graph.vertices() as f64;
     match &graph.out().weights {
         Weights::F32(_) => Some("f32"),
         Weights::F64(_) => Some("f64"),

@@ -1,8 +1,9 @@
 //! Single-source shortest paths: the least sum of weights from a source to every vertex.
 //!
 //! `distance[v] = min over arcs u -> v of distance[u] + w(u, v)`, 0 at the source. Unweighted arcs count 1. Integer
-//! distances never wrap: u32 when the largest weight times n - 1 fits, else u64; i64 when a weight is negative. Decimal
-//! distances have the type of the weights, and since rounding is monotone they meet the equation to the last bit.
+//! distances never wrap: u32 when the largest weight times n is below 2^32 - 1 (n - 1 arcs of a path, and one more that
+//! is tried from its end), else u64; i64 when a weight is negative. Decimal distances have the type of the weights, and
+//! since rounding is monotone they meet the equation to the last bit.
 //! Negative weights are allowed; a negative cycle within reach is an error that names it.
 
 mod answer;

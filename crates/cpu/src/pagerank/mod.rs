@@ -46,15 +46,7 @@ pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<P
     let mut ended = (0.0, Halted::Converged);
     if graph.vertices() > 0 {
         guess::guess(&problem, &mut ranks);
-        let tolerance = config.tolerance.max(f32::FLOOR);
-        let narrow = Halt::l1(tolerance).or(Halt::rounds(config.max_iterations));
-        ended = problem.sweep::<f32>(&mut ranks, narrow, &mut recorder)?;
-        if config.tolerance < tolerance && ended.1 == Halted::Tolerance {
-            ended = match config.halt().after(recorder.rounds(), f64::INFINITY) {
-                Some(halted) => (ended.0, halted),
-                None => problem.sweep::<f64>(&mut ranks, config.halt(), &mut recorder)?,
-            };
-        }
+        ended = problem.sweep_narrow_then_wide(&mut ranks, &mut recorder)?;
     }
     let (residual, halted) = ended;
     let state = 16 * graph.vertices() as u64;
@@ -71,6 +63,32 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
+    /// Shares of f32 as far as they lead, then of f64; the last total change, and what ended it.
+    fn sweep_narrow_then_wide(&self, ranks: &mut [f64], recorder: &mut Recorder) -> Result<(f64, Halted)> {
+        let config = self.config;
+        if !self.fits_narrow() {
+            return self.sweep::<f64>(ranks, config.halt(), recorder);
+        }
+        let tolerance = config.tolerance.max(f32::FLOOR);
+        let narrow = Halt::l1(tolerance).or(Halt::rounds(config.max_iterations));
+        let ended = self.sweep::<f32>(ranks, narrow, recorder)?;
+        if config.tolerance >= tolerance || ended.1 != Halted::Tolerance {
+            return Ok(ended);
+        }
+        match config.halt().after(recorder.rounds(), f64::INFINITY) {
+            Some(halted) => Ok((ended.0, halted)),
+            None => self.sweep::<f64>(ranks, config.halt(), recorder),
+        }
+    }
+
+    /// Do shares, ranks divided by sums of weights, stay well inside the range of f32?
+    fn fits_narrow(&self) -> bool {
+        let out = self.graph.out();
+        let is_moderate = |&s: &f64| s == 0.0 || (1e-15..1e15).contains(&s);
+        !self.config.weighted
+            || with_view!(out.csr, |o| sweep::strengths(o, &out.weights).iter().all(is_moderate))
+    }
+
     /// Sweeps from the given ranks until a rule fires, and leaves ranks of sum 1; gives the last total change.
     fn sweep<S: Share>(
         &self,

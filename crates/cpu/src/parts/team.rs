@@ -130,9 +130,7 @@ impl Team {
     fn help(&self, member: usize) {
         let mut spins = 0;
         while !self.over.load(Ordering::SeqCst) {
-            if self.open.load(Ordering::Relaxed)
-                && self.next.load(Ordering::Relaxed) < self.pieces.load(Ordering::Relaxed)
-            {
+            if self.open.load(Ordering::Relaxed) && self.has_more() {
                 let inside = Inside::enter(self);
                 if self.open.load(Ordering::SeqCst) {
                     // SAFETY: inside an open round; see the proof of Sync.

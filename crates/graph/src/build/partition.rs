@@ -33,7 +33,7 @@ impl Layout {
     pub(super) fn new(bound: u64, arcs: usize) -> Self {
         let target_bits = 64 - bound.saturating_sub(1).leading_zeros();
         let wanted = (arcs / BUCKET_ARCS).next_power_of_two().trailing_zeros().min(MAX_BUCKET_BITS);
-        // A few more buckets, if keys then fit 32 bits: half the memory and half the work.
+        // A few more buckets, if keys then fit 32 bits: half the memory, and fewer digits to sort by.
         let packing = (2 * target_bits).saturating_sub(32);
         let packs = packing <= MAX_BUCKET_BITS && arcs >> packing >= 256;
         let bucket_bits = if packs { wanted.max(packing) } else { wanted }.min(target_bits);

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 const DIGIT_BITS: u32 = 11;
 const DIGITS: usize = 1 << DIGIT_BITS;
-/// Below this a comparison sort is faster than clearing counters.
+/// Below this keys are compared, since clearing and adding up counters would be most of the work. A guess, not tuned.
 const SMALL: usize = 512;
-/// Above this (a bucket of hubs) all threads sort together.
+/// Above this (a bucket of hubs) all threads sort together. A guess, not tuned.
 const LARGE: usize = 1 << 23;
 
 /// An integer to sort by.

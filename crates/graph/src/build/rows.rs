@@ -124,7 +124,7 @@ fn write<K: Key, W: Weight>(
     Ok((offsets, targets, weights, written.iter().map(|w| w.1).sum()))
 }
 
-/// [`write_rows`], compiled for processors that count bits in one step, where this is one: numbering takes half the time.
+/// [`write_rows`], compiled for processors that count bits in one instruction, where this is one.
 fn write_bucket<K: Key, W: Weight>(
     bucket: Bucket<'_, K, W>,
     scratch: &mut Scratch<K, W>,

@@ -12,7 +12,7 @@
 //! - The graph is directed, unless a comment at the top says "undirected graph" (SNAP) or `% sym` (KONECT).
 //! - Vertices are the ids that occur, in order, or `base..base + vertices` if that is asked for.
 //!
-//! The file is read once, in parallel pieces, at memory speed for plain numbers; a second time if ids are much larger
+//! The file is read once, in parallel pieces, plain numbers by a faster way than the rest; a second time if ids are much larger
 //! than the file is long. Beside the arcs it takes 8 bytes an edge, and 4 or 8 for a weight, freed while arcs are built.
 
 mod fast;
