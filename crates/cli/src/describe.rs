@@ -39,7 +39,7 @@ fn direction(graph: &Graph) -> String {
         "" => String::new(),
         reason => format!(": {reason}"),
     };
-    let symmetrised = if origin.symmetrised { "; the other direction was added" } else { "" };
+    let symmetrised = if origin.symmetrised { "; reverse arcs added" } else { "" };
     format!("{word}{because}{symmetrised}")
 }
 

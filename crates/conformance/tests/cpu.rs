@@ -1,5 +1,7 @@
 //! The native engine, held to every case on one, two and four threads.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 use warpgraph_conformance::{Backend, Cpu, conformance, fixtures};
 
 conformance!(one_thread, Cpu::threads(1));

@@ -3,6 +3,8 @@
 //! The environment variable `WARPGRAPH_DATA` names the folder that holds the files; without it every test says that it is
 //! skipped. Counts, components and levels were computed with scipy's csgraph. Vertices are inner numbers.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
 use std::path::PathBuf;
 use warpgraph::{
     Answer, Bfs, Graph, PageRank, Plan, Sssp, Wcc,

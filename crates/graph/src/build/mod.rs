@@ -4,12 +4,12 @@
 //! always sorted. An undirected list is mirrored: every edge becomes two arcs (a self-loop one), and an edge listed in
 //! both directions is a parallel edge.
 //!
-//! A radix partition [1]: arcs are scattered into buckets by ranges of their source, then every bucket is sorted, merged
+//! A radix partition \[1\]: arcs are scattered into buckets by ranges of their source, then every bucket is sorted, merged
 //! and written while it lies in cache. Modules in the order of the data: `chunks` cuts the list into parts, `partition`
 //! scatters them, `radix` sorts a bucket, `rows` merges and writes it. Where keys of source and target fit 32 bits (up to
 //! 2^21 vertices) the partition takes 4 bytes an arc, otherwise 8.
 //!
-//! [1] O. Polychroniou, K. A. Ross. A Comprehensive Study of Main-Memory Partitioning and its Application to Large-Scale
+//! \[1\] O. Polychroniou, K. A. Ross. A Comprehensive Study of Main-Memory Partitioning and its Application to Large-Scale
 //! Comparison- and Radix-Sort. SIGMOD 2014.
 
 mod chunks;

@@ -5,7 +5,7 @@
 //! threads. (Degrees of `powerlaw` and `community` go through `f64::powf`, whose last bit may differ between C
 //! libraries; a vertex is touched by that with a probability of about 10^-15.)
 //!
-//! A generator is one file: its parameters with their keys and ranges, its expected size, and [`Edges`]: the edges of
+//! A generator is one file: its parameters with their keys and ranges, its expected size, and `Edges`: the edges of
 //! a range of items, to be called from any thread. Everything else (pieces, weights, progress, building) is shared.
 //! Self-loops are dropped and parallel edges merged by the builder; `docs/generators.md` has the models.
 

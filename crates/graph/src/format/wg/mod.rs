@@ -4,7 +4,7 @@
 //! [`File::check`] then verifies every checksum and every invariant in one parallel pass over each array, at the speed of
 //! memory, and gives the [`Graph`]. [`File::trust`] skips that for a file the user vouches for.
 //!
-//! Little-endian only. The layout, byte by byte, is in `docs/formats.md`; [`layout`] is its code.
+//! Little-endian only. The layout, byte by byte, is in `docs/formats.md`; `layout` is its code.
 
 mod check;
 pub(crate) mod layout;
