@@ -142,6 +142,9 @@ impl Algorithm for PageRank {
                 "1e-6 is the default",
             );
         }
+        if self.max_iterations == 0 {
+            return refuse("max-iterations must be at least 1, got 0".to_owned(), "100 is the default");
+        }
         let shares: f64 = self.personalize.iter().map(|s| s.share).sum();
         let bad = self.personalize.iter().find(|s| !(s.share.is_finite() && s.share >= 0.0));
         if let Some(share) = bad {

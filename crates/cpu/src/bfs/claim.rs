@@ -40,9 +40,9 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         team.round(parts.len(), &|_, part| {
             let mut piece = pieces[part].lock().unwrap_or_else(PoisonError::into_inner);
             if alone {
-                step.walk::<true>(parts[part], &mut piece)
+                step.walk::<true>(parts[part], &mut piece);
             } else {
-                step.walk::<false>(parts[part], &mut piece)
+                step.walk::<false>(parts[part], &mut piece);
             }
         });
         exchange.next.clear();

@@ -42,7 +42,9 @@ pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<P
     let mut recorder = Recorder::start(options, prepared);
     let mut ranks = Pages::scratch(graph.vertices())?;
     let teleport = config.teleport(graph)?;
-    let problem = Problem { graph, config, teleport: teleport.as_deref(), options };
+    let strengths = config.weighted.then(|| sweep::strengths(graph.out()));
+    let problem =
+        Problem { graph, config, teleport: teleport.as_deref(), strengths: strengths.as_deref(), options };
     let mut ended = (0.0, Halted::Converged);
     if graph.vertices() > 0 {
         guess::guess(&problem, &mut ranks);
@@ -59,6 +61,8 @@ struct Problem<'a> {
     graph: &'a Graph,
     config: &'a PageRank,
     teleport: Option<&'a [f64]>,
+    /// The sum of every vertex's outgoing weights, if arcs are followed by weight.
+    strengths: Option<&'a [f64]>,
     options: &'a Options,
 }
 
@@ -83,10 +87,8 @@ impl Problem<'_> {
 
     /// Do shares, ranks divided by sums of weights, stay well inside the range of f32?
     fn fits_narrow(&self) -> bool {
-        let out = self.graph.out();
         let is_moderate = |&s: &f64| s == 0.0 || (1e-15..1e15).contains(&s);
-        !self.config.weighted
-            || with_view!(out.csr, |o| sweep::strengths(o, &out.weights).iter().all(is_moderate))
+        self.strengths.is_none_or(|strengths| strengths.iter().all(is_moderate))
     }
 
     /// Sweeps from the given ranks until a rule fires, and leaves ranks of sum 1; gives the last total change.
@@ -99,8 +101,7 @@ impl Problem<'_> {
         let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
         with_view!(out.csr, |o| with_view!(incoming.csr, |i| {
             let mut shares = Pages::<S>::scratch(ranks.len())?;
-            let strengths = self.config.weighted.then(|| sweep::strengths(o, &out.weights));
-            let sweeper = Sweeper::<_, _, S>::new(o, i, &incoming.weights, strengths.as_deref(), self);
+            let sweeper = Sweeper::<_, _, S>::new(o, i, &incoming.weights, self);
             sweeper.spread(ranks, &mut shares);
             let cells = atomics(&mut shares);
             let ended = team(|team| -> Result<_> {

@@ -8,7 +8,7 @@ use std::{
     ops::Range,
     sync::{Mutex, PoisonError},
 };
-use warpgraph_graph::{Offset, Vertex, View, Weights, with_weights};
+use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights};
 
 /// Arcs and vertices a thread takes at a time.
 const WORK: usize = 1 << 15;
@@ -54,10 +54,9 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         out: View<'a, O>,
         incoming: View<'a, I>,
         weights: &'a Weights,
-        strengths: Option<&'a [f64]>,
         problem: &Problem<'a>,
     ) -> Self {
-        let (damping, teleport) = (problem.config.damping, problem.teleport);
+        let (damping, teleport, strengths) = (problem.config.damping, problem.teleport, problem.strengths);
         let ranges = balanced(incoming, WORK);
         let symmetric = !problem.graph.is_directed() && strengths.is_none();
         Self { out, incoming, weights, strengths, damping, teleport, symmetric, ranges, share: PhantomData }
@@ -136,12 +135,8 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         }
         let arcs = self.incoming.arcs_of(v);
         let share = |u: &Vertex| S::load(&shares[*u as usize]).to_f64();
-        let sum: f64 = with_weights!(
-            self.weights,
-            |w| neighbors.iter().zip(&w[arcs]).map(|(u, &w)| share(u) * w as f64).sum(),
-            none: neighbors.iter().map(share).sum()
-        );
-        S::from_f64(sum)
+        let weighted = neighbors.iter().zip(arcs).map(|(u, i)| share(u) * self.weights.get(i));
+        S::from_f64(weighted.sum())
     }
 
     /// Sweeps in place do not keep the sum of ranks, and that error is the last to fade. But the sum that they must have
@@ -160,7 +155,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
 }
 
 /// The sum of outgoing weights of every vertex.
-pub(super) fn strengths<O: Offset>(out: View<'_, O>, weights: &Weights) -> Vec<f64> {
-    let strength = |v: Vertex| out.arcs_of(v).map(|i| weights.get(i)).sum();
-    (0..out.vertices() as Vertex).into_par_iter().map(strength).collect()
+pub(super) fn strengths(out: &Arcs) -> Vec<f64> {
+    let strength = |v: Vertex| out.csr.arcs_of(v).map(|i| out.weights.get(i)).sum();
+    (0..out.csr.vertices() as Vertex).into_par_iter().map(strength).collect()
 }
