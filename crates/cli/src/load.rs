@@ -55,6 +55,14 @@ fn read(path: &Path, reading: &Reading, control: &Control) -> Result<Graph> {
         let help = "leave --trust out; text is always checked as it is read";
         return Err(Failure::new("invalid", "--trust is for .wg files only", help));
     }
+    if !reading.is_only_trust() {
+        let help = "leave --trust out, or convert the file once with these flags";
+        return Err(Failure::new(
+            "invalid",
+            "--trust takes a file as it is: other reading flags do not apply",
+            help,
+        ));
+    }
     // SAFETY: `--trust` is the user's word that warpgraph wrote this file and nobody changed it since.
     Ok(unsafe { wg::File::open(path)?.trust()? })
 }

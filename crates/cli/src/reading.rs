@@ -89,6 +89,11 @@ enum IdChoice {
 }
 
 impl Reading {
+    /// Is --trust the only flag, but for a format?
+    pub(crate) fn is_only_trust(&self) -> bool {
+        Self { trust: false, format: None, ..self.clone() } == Self::default()
+    }
+
     /// The flags as the library takes them.
     pub(crate) fn options(&self) -> warpgraph::graph::Result<ReadOptions> {
         Ok(ReadOptions {

@@ -180,3 +180,16 @@ fn a_gzip_file_that_is_cut_short_is_an_error() {
     assert!(outcome.stderr.starts_with("warpgraph: a.el.gz: "), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("\nhelp: "), "{}", outcome.stderr);
 }
+
+#[test]
+fn trust_takes_no_other_reading_flag() {
+    let bench = Bench::new();
+    bench.run("generate grid:3x3 a.wg");
+    let outcome = bench.run("info a.wg --trust --directed");
+    assert_eq!(outcome.code, 2);
+    assert_eq!(
+        outcome.stderr,
+        "warpgraph: --trust takes a file as it is: other reading flags do not apply\n\
+         help: leave --trust out, or convert the file once with these flags\n"
+    );
+}

@@ -5,8 +5,8 @@
 //! vertex of its component. Hooking along a few arcs of every vertex joins nearly all of the giant component; a sample
 //! finds its name, and then only vertices outside of it look at their other arcs.
 //!
-//! Departures from the paper: the first hook needs no search, since the first neighbour in a sorted list is the smallest;
-//! and on undirected graphs a vertex stops at the first arc that brings it into the giant component, because its other
+//! Departures from the paper: the few arcs of a vertex are hooked in one pass, since they lie side by side in memory; and
+//! on undirected graphs a vertex stops at the first arc that brings it into the giant component, because its other
 //! neighbours outside will look at the arc from their side. A directed graph without a transpose has only one side to
 //! look from, so all its arcs are hooked.
 //!
@@ -26,7 +26,7 @@ use warpgraph_core::{
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, hash, with_view};
 
 /// Arcs of every vertex that are hooked before the sample.
-const ROUNDS: usize = 2;
+const SOME: usize = 2;
 /// Vertices looked at to find the giant component.
 const SAMPLES: u64 = 1024;
 /// Vertices a thread takes at a time.
@@ -42,15 +42,9 @@ pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
     let mut components = Pages::scratch(n)?;
     let forest = Forest(atomics(&mut components));
     with_view!(graph.out().csr, |out| {
-        forest.hook_first(out);
+        forest.hook_some(out);
         forest.compress();
-        recorder.step(n, Direction::Push, || "hooked the first arc of each".to_owned());
-        options.control.check("joining components")?;
-        for round in 1..ROUNDS {
-            forest.hook_nth(out, round);
-            forest.compress();
-            recorder.step(n, Direction::Push, || format!("hooked arc {} of each", round + 1));
-        }
+        recorder.step(n, Direction::Push, || format!("hooked {SOME} arcs of each"));
         options.control.check("joining components")?;
         if !graph.is_directed() {
             let giant = forest.sample(n as u64);
@@ -91,20 +85,11 @@ impl Forest<'_> {
         });
     }
 
-    /// Points every vertex to its smallest neighbour, or to itself if it is smaller.
-    fn hook_first<O: Offset>(&self, out: View<'_, O>) {
-        self.for_all(|v| {
-            let least = out.neighbors(v).first().map_or(v, |&u| u.min(v));
-            self.0[v as usize].store(least, Relaxed);
-        });
-    }
-
-    fn hook_nth<O: Offset>(&self, out: View<'_, O>, nth: usize) {
-        self.for_all(|v| {
-            if let Some(&u) = out.neighbors(v).get(nth) {
-                self.link(v, u);
-            }
-        });
+    /// Makes every vertex a tree of its own, then hooks a few arcs of each, which lie side by side: one pass over the
+    /// graph's memory.
+    fn hook_some<O: Offset>(&self, out: View<'_, O>) {
+        self.for_all(|v| self.0[v as usize].store(v, Relaxed));
+        self.for_all(|v| out.neighbors(v).iter().take(SOME).for_each(|&u| self.link(v, u)));
     }
 
     /// Joins the trees of `u` and `v`.
@@ -155,7 +140,7 @@ impl Forest<'_> {
             if Some(self.get(v)) == giant {
                 return;
             }
-            for &u in out.neighbors(v) {
+            for &u in out.neighbors(v).iter().skip(SOME) {
                 self.link(v, u);
                 if Some(self.get(v)) == giant {
                     return;
@@ -174,12 +159,12 @@ impl Forest<'_> {
             if Some(self.get(v)) == giant {
                 return;
             }
-            out.neighbors(v).iter().for_each(|&u| self.link(v, u));
+            out.neighbors(v).iter().skip(SOME).for_each(|&u| self.link(v, u));
             incoming.neighbors(v).iter().for_each(|&u| self.link(v, u));
         });
     }
 
     fn hook_rest<O: Offset>(&self, out: View<'_, O>) {
-        self.for_all(|v| out.neighbors(v).iter().for_each(|&u| self.link(v, u)));
+        self.for_all(|v| out.neighbors(v).iter().skip(SOME).for_each(|&u| self.link(v, u)));
     }
 }

@@ -2,20 +2,32 @@
 
 use crate::parts::Atomic;
 use std::{
-    ops::{Add, Mul},
+    ops::{Add, Div, Mul, Sub},
     sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 use warpgraph_graph::Vertex;
 
 /// A width of shares.
 pub(super) trait Share:
-    Atomic<Twin: Sync + Send> + bytemuck::Pod + Send + Sync + Add<Output = Self> + Mul<Output = Self>
+    Atomic<Twin: Sync + Send>
+    + bytemuck::Pod
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + PartialOrd
 {
+    const ONE: Self;
     /// The total change below which sweeps with such shares may not come: a good deal more than a bound on the total error
     /// of ranks that are computed from them.
     const FLOOR: f64;
 
     fn from_f64(share: f64) -> Self;
+    /// Exact below 2^24, and as near as the width allows above.
+    fn from_degree(degree: usize) -> Self;
+    fn abs(self) -> Self;
     fn to_f64(self) -> f64;
     fn store(cell: &Self::Twin, share: Self);
     fn load(cell: &Self::Twin) -> Self;
@@ -31,12 +43,24 @@ const BLOCK: usize = 128;
 macro_rules! share {
     ($float:ty, $bits:ty, $cell:ty) => {
         impl Share for $float {
+            const ONE: Self = 1.0;
             // Shares sum to 1 at most; each is off by half an ulp, and so is each of the additions of a chain.
             const FLOOR: f64 = 2.5 * (BLOCK / CHAINS) as f64 * <$float>::EPSILON as f64;
 
             #[inline(always)]
             fn from_f64(share: f64) -> Self {
                 share as $float
+            }
+
+            #[inline(always)]
+            fn from_degree(degree: usize) -> Self {
+                // From a signed number: one instruction.
+                degree as i64 as $float
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <$float>::abs(self)
             }
 
             #[inline(always)]

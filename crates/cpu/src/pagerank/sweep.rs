@@ -107,22 +107,32 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
     /// Renews a range. What a vertex gathers may come from the vertex just before it, so the way from there to the new
     /// share is kept short: one multiplication and one addition; all else is ready by then.
     fn renew(&self, shares: &[S::Twin], range: Range<usize>, factor: f64) -> Swept {
-        let teleported = (1.0 - self.damping) / self.out.vertices() as f64;
+        let uniform = factor * (1.0 - self.damping) / self.out.vertices() as f64;
+        let (keep, flow, uniform) =
+            (S::from_f64(1.0 - factor), S::from_f64(factor * self.damping), S::from_f64(uniform));
         let mut swept = Swept::default();
         for v in range {
             let neighbors = self.incoming.neighbors(v as Vertex);
-            let scale = if self.symmetric { neighbors.len() as f64 } else { self.scale(v as Vertex) };
-            let whole = if scale > 0.0 { scale } else { 1.0 };
-            let teleported = self.teleport.map_or(teleported, |t| (1.0 - self.damping) * t[v]);
-            let old = S::load(&shares[v]).to_f64();
-            let kept = S::from_f64((1.0 - factor) * old + factor * teleported / whole);
-            let gain = S::from_f64(factor * self.damping / whole);
+            let scale = match self.symmetric {
+                true => S::from_degree(neighbors.len()),
+                false => S::from_f64(self.scale(v as Vertex)),
+            };
+            let sinks = !(scale > S::zeroed());
+            let whole = if sinks { S::ONE } else { scale };
+            let part = S::ONE / whole;
+            let teleported = match self.teleport {
+                None => uniform,
+                Some(teleport) => S::from_f64(factor * (1.0 - self.damping) * teleport[v]),
+            };
+            let old = S::load(&shares[v]);
+            let (kept, gain) = (keep * old + teleported * part, flow * part);
             let share = kept + gain * self.gather(shares, v as Vertex, neighbors);
             S::store(&shares[v], share);
-            let share = share.to_f64();
-            swept.change += (share - old).abs() * whole;
-            swept.sum += share * whole;
-            swept.sunk += if scale > 0.0 { 0.0 } else { share };
+            swept.change += ((share - old).abs() * whole).to_f64();
+            swept.sum += (share * whole).to_f64();
+            if sinks {
+                swept.sunk += share.to_f64();
+            }
         }
         swept
     }
