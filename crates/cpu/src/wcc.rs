@@ -5,8 +5,9 @@
 //! vertex of its component. Hooking along a few arcs of every vertex joins nearly all of the giant component; a sample
 //! finds its name, and then only vertices outside of it look at their other arcs.
 //!
-//! Departures from the paper: the few arcs of a vertex are hooked in one pass, since they lie side by side in memory; and
-//! on undirected graphs a vertex stops at the first arc that brings it into the giant component, because its other
+//! Departures from the paper: the first hook needs no search, since the first neighbour in a sorted list is the smallest;
+//! a second neighbour is noted in the same pass over the graph's memory, so that the second hook needs none; and on
+//! undirected graphs a vertex stops at the first arc that brings it into the giant component, because its other
 //! neighbours outside will look at the arc from their side. A directed graph without a transpose has only one side to
 //! look from, so all its arcs are hooked.
 //!
@@ -25,8 +26,6 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, hash, with_view};
 
-/// Arcs of every vertex that are hooked before the sample.
-const SOME: usize = 2;
 /// Vertices looked at to find the giant component.
 const SAMPLES: u64 = 1024;
 /// Vertices a thread takes at a time.
@@ -41,10 +40,14 @@ pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
     let n = graph.vertices();
     let mut components = Pages::scratch(n)?;
     let forest = Forest(atomics(&mut components));
+    let mut seconds = Pages::scratch(n)?;
     with_view!(graph.out().csr, |out| {
-        forest.hook_some(out);
+        forest.hook_first(out, atomics(&mut seconds));
         forest.compress();
-        recorder.step(n, Direction::Push, || format!("hooked {SOME} arcs of each"));
+        options.control.check("joining components")?;
+        forest.hook_second(&seconds);
+        forest.compress();
+        recorder.step(n, Direction::Push, || "hooked two arcs of each".to_owned());
         options.control.check("joining components")?;
         if !graph.is_directed() {
             let giant = forest.sample(n as u64);
@@ -59,7 +62,7 @@ pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
         forest.compress();
         recorder.step(n, Direction::Push, || "hooked what was left outside the giant".to_owned());
     });
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, 4 * n as u64);
+    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, 8 * n as u64);
     Ok(WccAnswer::new(graph, components, run))
 }
 
@@ -85,11 +88,19 @@ impl Forest<'_> {
         });
     }
 
-    /// Makes every vertex a tree of its own, then hooks a few arcs of each, which lie side by side: one pass over the
-    /// graph's memory.
-    fn hook_some<O: Offset>(&self, out: View<'_, O>) {
-        self.for_all(|v| self.0[v as usize].store(v, Relaxed));
-        self.for_all(|v| out.neighbors(v).iter().take(SOME).for_each(|&u| self.link(v, u)));
+    /// Points every vertex to its smallest neighbour, or to itself if it is smaller, and notes another neighbour of each.
+    fn hook_first<O: Offset>(&self, out: View<'_, O>, seconds: &[AtomicU32]) {
+        self.for_all(|v| {
+            let neighbors = out.neighbors(v);
+            let first = *neighbors.first().unwrap_or(&v);
+            let second = if first > v { first } else { *neighbors.get(1).unwrap_or(&v) };
+            self.0[v as usize].store(first.min(v), Relaxed);
+            seconds[v as usize].store(second, Relaxed);
+        });
+    }
+
+    fn hook_second(&self, seconds: &[Vertex]) {
+        self.for_all(|v| self.link(v, seconds[v as usize]));
     }
 
     /// Joins the trees of `u` and `v`.
@@ -140,7 +151,7 @@ impl Forest<'_> {
             if Some(self.get(v)) == giant {
                 return;
             }
-            for &u in out.neighbors(v).iter().skip(SOME) {
+            for &u in out.neighbors(v) {
                 self.link(v, u);
                 if Some(self.get(v)) == giant {
                     return;
@@ -159,12 +170,12 @@ impl Forest<'_> {
             if Some(self.get(v)) == giant {
                 return;
             }
-            out.neighbors(v).iter().skip(SOME).for_each(|&u| self.link(v, u));
+            out.neighbors(v).iter().for_each(|&u| self.link(v, u));
             incoming.neighbors(v).iter().for_each(|&u| self.link(v, u));
         });
     }
 
     fn hook_rest<O: Offset>(&self, out: View<'_, O>) {
-        self.for_all(|v| out.neighbors(v).iter().skip(SOME).for_each(|&u| self.link(v, u)));
+        self.for_all(|v| out.neighbors(v).iter().for_each(|&u| self.link(v, u)));
     }
 }

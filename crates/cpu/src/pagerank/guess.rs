@@ -5,26 +5,61 @@
 //! few arcs start at 1/n instead: that is exact in the small components where such vertices abound, and which the first
 //! form would leave with too little for many sweeps.
 
-use super::{Problem, normalise};
+use super::Problem;
 use rayon::prelude::*;
 use warpgraph_graph::Vertex;
 
 /// Vertices of fewer arcs than this start at 1/n.
 const FEW: usize = 8;
 
-pub(super) fn guess(problem: &Problem<'_>, ranks: &mut [f64]) {
-    let (graph, damping) = (problem.graph, problem.config.damping);
-    let uniform = 1.0 / ranks.len() as f64;
-    let csr = &graph.out().csr;
-    let by_degree = !graph.is_directed() && problem.teleport.is_none() && !problem.config.weighted;
-    let per_arc = damping / csr.arcs().max(1) as f64;
-    ranks.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, rank)| {
-        let degree = if by_degree { csr.degree(v as Vertex) } else { 0 };
-        *rank = match problem.teleport {
+/// What a vertex starts with.
+pub(super) struct Guess<'a> {
+    problem: &'a Problem<'a>,
+    by_degree: bool,
+    uniform: f64,
+    per_arc: f64,
+    /// Makes the guesses of all vertices that have arcs sum to their share of the vertices.
+    scale: f64,
+}
+
+impl<'a> Guess<'a> {
+    pub(super) fn new(problem: &'a Problem<'a>) -> Self {
+        let (graph, damping) = (problem.graph, problem.config.damping);
+        let uniform = 1.0 / graph.vertices() as f64;
+        let per_arc = damping / graph.arcs().max(1) as f64;
+        let by_degree = !graph.is_directed() && problem.teleport.is_none() && problem.strengths.is_none();
+        let mut guess = Self { problem, by_degree, uniform, per_arc, scale: 1.0 };
+        if by_degree {
+            guess.scale = guess.right_sum();
+        }
+        guess
+    }
+
+    /// The rank to start with.
+    pub(super) fn of(&self, v: usize) -> f64 {
+        match self.problem.teleport {
             Some(teleport) => teleport[v],
-            None if degree >= FEW => (1.0 - damping) * uniform + per_arc * degree as f64,
-            None => uniform,
-        };
-    });
-    normalise(ranks);
+            None if self.by_degree => self.scale * self.raw(self.problem.graph.out().csr.degree(v as Vertex)),
+            None => self.uniform,
+        }
+    }
+
+    fn raw(&self, degree: usize) -> f64 {
+        if degree < FEW {
+            return self.uniform;
+        }
+        (1.0 - self.problem.config.damping) * self.uniform + self.per_arc * degree as f64
+    }
+
+    fn right_sum(&self) -> f64 {
+        let csr = &self.problem.graph.out().csr;
+        let (vertices, sum) = (0..csr.vertices() as Vertex)
+            .into_par_iter()
+            .with_min_len(1 << 14)
+            .map(|v| csr.degree(v))
+            .filter(|&degree| degree > 0)
+            .fold(|| (0, 0.0), |(n, sum), degree| (n + 1, sum + self.raw(degree)))
+            .reduce(|| (0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
+        if sum > 0.0 { f64::from(vertices) * self.uniform / sum } else { 1.0 }
+    }
 }

@@ -21,6 +21,7 @@ use crate::{
     Options, Recorder,
     parts::{atomics, team},
 };
+use guess::Guess;
 use rayon::prelude::*;
 use relax::Relaxation;
 use share::Share;
@@ -47,8 +48,8 @@ pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<P
         Problem { graph, config, teleport: teleport.as_deref(), strengths: strengths.as_deref(), options };
     let mut ended = (0.0, Halted::Converged);
     if graph.vertices() > 0 {
-        guess::guess(&problem, &mut ranks);
         ended = problem.sweep_narrow_then_wide(&mut ranks, &mut recorder)?;
+        normalise(&mut ranks);
     }
     let (residual, halted) = ended;
     let state = 16 * graph.vertices() as u64;
@@ -70,18 +71,19 @@ impl Problem<'_> {
     /// Shares of f32 as far as they lead, then of f64; the last total change, and what ended it.
     fn sweep_narrow_then_wide(&self, ranks: &mut [f64], recorder: &mut Recorder) -> Result<(f64, Halted)> {
         let config = self.config;
+        let guess = Guess::new(self);
         if !self.fits_narrow() {
-            return self.sweep::<f64>(ranks, config.halt(), recorder);
+            return self.sweep::<f64>(|v, _| guess.of(v), ranks, config.halt(), recorder);
         }
         let tolerance = config.tolerance.max(f32::FLOOR);
         let narrow = Halt::l1(tolerance).or(Halt::rounds(config.max_iterations));
-        let ended = self.sweep::<f32>(ranks, narrow, recorder)?;
+        let ended = self.sweep::<f32>(|v, _| guess.of(v), ranks, narrow, recorder)?;
         if config.tolerance >= tolerance || ended.1 != Halted::Tolerance {
             return Ok(ended);
         }
         match config.halt().after(recorder.rounds(), f64::INFINITY) {
             Some(halted) => Ok((ended.0, halted)),
-            None => self.sweep::<f64>(ranks, config.halt(), recorder),
+            None => self.sweep::<f64>(|v, ranks| ranks[v], ranks, config.halt(), recorder),
         }
     }
 
@@ -91,9 +93,11 @@ impl Problem<'_> {
         self.strengths.is_none_or(|strengths| strengths.iter().all(is_moderate))
     }
 
-    /// Sweeps from the given ranks until a rule fires, and leaves ranks of sum 1; gives the last total change.
+    /// Sweeps from ranks `start(v, ranks)` until a rule fires, and leaves ranks, not yet of sum 1; gives the last total
+    /// change.
     fn sweep<S: Share>(
         &self,
+        start: impl Fn(usize, &[f64]) -> f64 + Sync + Send,
         ranks: &mut [f64],
         halt: Halt,
         recorder: &mut Recorder,
@@ -102,7 +106,7 @@ impl Problem<'_> {
         with_view!(out.csr, |o| with_view!(incoming.csr, |i| {
             let mut shares = Pages::<S>::scratch(ranks.len())?;
             let sweeper = Sweeper::<_, _, S>::new(o, i, &incoming.weights, self);
-            sweeper.spread(ranks, &mut shares);
+            sweeper.spread(|v| start(v, ranks), &mut shares);
             let cells = atomics(&mut shares);
             let ended = team(|team| -> Result<_> {
                 let mut relaxation = Relaxation::new(!self.graph.is_directed());
@@ -132,5 +136,6 @@ impl Problem<'_> {
 /// Scales ranks to sum 1.
 fn normalise(ranks: &mut [f64]) {
     let sum: f64 = ranks.par_chunks(1 << 14).map(|part| part.iter().sum::<f64>()).sum();
-    ranks.par_chunks_mut(1 << 14).flatten().for_each(|rank| *rank /= sum);
+    let scale = 1.0 / sum;
+    ranks.par_chunks_mut(1 << 14).for_each(|part| part.iter_mut().for_each(|rank| *rank *= scale));
 }

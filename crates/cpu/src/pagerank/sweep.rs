@@ -1,6 +1,6 @@
 //! One sweep over all vertices, and what is done between two of them.
 
-use super::{Problem, Share, normalise};
+use super::{Problem, Share};
 use crate::parts::{Team, balanced};
 use rayon::prelude::*;
 use std::{
@@ -12,7 +12,7 @@ use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights};
 
 /// Arcs and vertices a thread takes at a time.
 const WORK: usize = 1 << 15;
-/// Vertices a thread scales at a time.
+/// Vertices a thread takes at a time where no arcs are looked at.
 const BATCH: usize = 1 << 15;
 
 /// What a sweep did.
@@ -43,8 +43,8 @@ pub(super) struct Sweeper<'a, O, I, S> {
     strengths: Option<&'a [f64]>,
     damping: f64,
     teleport: Option<&'a [f64]>,
-    /// Has every vertex as many arcs out as in, all of which count alike?
-    symmetric: bool,
+    /// Has every vertex as many arcs out as in, all of which count alike, and go teleports anywhere?
+    plain: bool,
     ranges: Vec<Range<usize>>,
     share: PhantomData<S>,
 }
@@ -58,8 +58,8 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
     ) -> Self {
         let (damping, teleport, strengths) = (problem.config.damping, problem.teleport, problem.strengths);
         let ranges = balanced(incoming, WORK);
-        let symmetric = !problem.graph.is_directed() && strengths.is_none();
-        Self { out, incoming, weights, strengths, damping, teleport, symmetric, ranges, share: PhantomData }
+        let plain = !problem.graph.is_directed() && strengths.is_none() && teleport.is_none();
+        Self { out, incoming, weights, strengths, damping, teleport, plain, ranges, share: PhantomData }
     }
 
     /// How many shares `v`'s rank is cut into; 0 for a sink.
@@ -72,21 +72,25 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
     }
 
     /// Cuts ranks into shares. Nobody reads a sink's share, so it holds the whole rank.
-    pub(super) fn spread(&self, ranks: &[f64], shares: &mut [S]) {
-        let cells = crate::parts::atomics(shares);
-        ranks.par_iter().enumerate().with_min_len(1 << 12).for_each(|(v, rank)| {
-            let scale = self.scale(v as Vertex);
-            S::store(&cells[v], S::from_f64(if scale > 0.0 { rank / scale } else { *rank }));
+    pub(super) fn spread(&self, rank: impl Fn(usize) -> f64 + Sync + Send, shares: &mut [S]) {
+        shares.par_chunks_mut(BATCH).enumerate().for_each(|(batch, shares)| {
+            for (i, share) in shares.iter_mut().enumerate() {
+                let v = batch * BATCH + i;
+                let scale = self.scale(v as Vertex);
+                *share = S::from_f64(if scale > 0.0 { rank(v) / scale } else { rank(v) });
+            }
         });
     }
 
-    /// Puts shares together to ranks of sum 1.
+    /// Puts shares together to ranks.
     pub(super) fn collect(&self, shares: &[S::Twin], ranks: &mut [f64]) {
-        ranks.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, rank)| {
-            let scale = self.scale(v as Vertex);
-            *rank = S::load(&shares[v]).to_f64() * if scale > 0.0 { scale } else { 1.0 };
+        ranks.par_chunks_mut(BATCH).enumerate().for_each(|(batch, ranks)| {
+            for (i, rank) in ranks.iter_mut().enumerate() {
+                let v = batch * BATCH + i;
+                let scale = self.scale(v as Vertex);
+                *rank = S::load(&shares[v]).to_f64() * if scale > 0.0 { scale } else { 1.0 };
+            }
         });
-        normalise(ranks);
     }
 
     /// Renews every share, moving each rank `factor` times as far as the formula says. Ranges are taken in increasing
@@ -94,7 +98,11 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
     pub(super) fn sweep(&self, team: &Team, shares: &[S::Twin], factor: f64) -> Swept {
         let sums: Vec<Mutex<Swept>> = (0..team.members()).map(|_| Mutex::default()).collect();
         team.round(self.ranges.len(), &|member, piece| {
-            let swept = self.renew(shares, self.ranges[piece].clone(), factor);
+            let range = self.ranges[piece].clone();
+            let swept = match self.plain {
+                true => self.renew::<true>(shares, range, factor),
+                false => self.renew::<false>(shares, range, factor),
+            };
             sums[member].lock().unwrap_or_else(PoisonError::into_inner).add(swept);
         });
         let mut total = Swept::default();
@@ -105,28 +113,28 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
     }
 
     /// Renews a range. What a vertex gathers may come from the vertex just before it, so the way from there to the new
-    /// share is kept short: one multiplication and one addition; all else is ready by then.
-    fn renew(&self, shares: &[S::Twin], range: Range<usize>, factor: f64) -> Swept {
+    /// share is kept short: one multiplication and one addition; all else is ready by then. `PLAIN`: symmetric, and
+    /// teleports go anywhere.
+    fn renew<const PLAIN: bool>(&self, shares: &[S::Twin], range: Range<usize>, factor: f64) -> Swept {
         let uniform = factor * (1.0 - self.damping) / self.out.vertices() as f64;
         let (keep, flow, uniform) =
             (S::from_f64(1.0 - factor), S::from_f64(factor * self.damping), S::from_f64(uniform));
         let mut swept = Swept::default();
         for v in range {
             let neighbors = self.incoming.neighbors(v as Vertex);
-            let scale = match self.symmetric {
-                true => S::from_degree(neighbors.len()),
-                false => S::from_f64(self.scale(v as Vertex)),
-            };
-            let sinks = !(scale > S::zeroed());
+            let scale =
+                if PLAIN { S::from_degree(neighbors.len()) } else { S::from_f64(self.scale(v as Vertex)) };
+            let sinks = if PLAIN { neighbors.is_empty() } else { scale == S::zeroed() };
             let whole = if sinks { S::ONE } else { scale };
             let part = S::ONE / whole;
             let teleported = match self.teleport {
-                None => uniform,
-                Some(teleport) => S::from_f64(factor * (1.0 - self.damping) * teleport[v]),
+                Some(teleport) if !PLAIN => S::from_f64(factor * (1.0 - self.damping) * teleport[v]),
+                _ => uniform,
             };
             let old = S::load(&shares[v]);
             let (kept, gain) = (keep * old + teleported * part, flow * part);
-            let share = kept + gain * self.gather(shares, v as Vertex, neighbors);
+            let gathered = if PLAIN { S::sum(shares, neighbors) } else { self.gather(shares, v as Vertex) };
+            let share = kept + gain * gathered;
             S::store(&shares[v], share);
             swept.change += ((share - old).abs() * whole).to_f64();
             swept.sum += (share * whole).to_f64();
@@ -139,7 +147,8 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
 
     /// The sum of what arrives at `v`.
     #[inline(always)]
-    fn gather(&self, shares: &[S::Twin], v: Vertex, neighbors: &[Vertex]) -> S {
+    fn gather(&self, shares: &[S::Twin], v: Vertex) -> S {
+        let neighbors = self.incoming.neighbors(v);
         if self.strengths.is_none() {
             return S::sum(shares, neighbors);
         }
