@@ -5,7 +5,7 @@
 //! boxes alone, with plain reads and writes. Every candidate is written and read once, in sequence; nothing is locked.
 
 use super::{Frontier, Search, Tree, claim::Piece};
-use crate::parts::{Spare, Team};
+use crate::parts::{Spare, Team, prefetch};
 use std::sync::Mutex;
 use warpgraph_graph::{Offset, Vertex, View};
 
@@ -13,6 +13,8 @@ use warpgraph_graph::{Offset, Vertex, View};
 const SMALL: usize = 1 << 16;
 /// Arcs walked before the owners take over, at most: bounds the memory of the boxes.
 const ROUND: usize = 1 << 22;
+/// How many vertices ahead the memory of arcs is asked for.
+const AHEAD: usize = 4;
 /// Vertices or words looked at in one piece.
 const BATCH: usize = 1 << 12;
 /// Shares a thread gets on average, so that uneven ones even out.
@@ -119,6 +121,9 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
             let mut skip = first - starts[at].min(first);
             while left > 0 {
                 let u = queue[at];
+                if let Some(&soon) = queue.get(at + AHEAD) {
+                    prefetch(out.targets(), out.arcs_of(soon).start);
+                }
                 let neighbors = &out.neighbors(u)[skip..];
                 let neighbors = &neighbors[..neighbors.len().min(left)];
                 for &v in neighbors {

@@ -31,8 +31,10 @@ const FUSE: usize = 1024;
 const FOUND: usize = 1024;
 /// The buffer is emptied when it holds more than this.
 const FULL: usize = FOUND - ROW;
-/// How many entries ahead memory is asked for.
-const AHEAD: usize = 8;
+/// How many entries ahead the memory of arcs is asked for; where they are, twice as many.
+const AHEAD: usize = 6;
+/// Vertices in a cache line.
+const LINE: usize = 16;
 /// Arcs filtered in one go.
 const ROW: usize = 256;
 
@@ -112,10 +114,7 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
         let found = &mut found[..FOUND];
         let mut passed = 0;
         for (i, &(u, distance)) in entries.iter().enumerate() {
-            if let Some(&(soon, _)) = entries.get(i + AHEAD) {
-                prefetch(self.distances, soon as usize);
-                prefetch(self.out.offsets(), soon as usize);
-            }
+            self.ask_ahead(entries, i);
             if D::load(self.cell(u)) < distance {
                 continue;
             }
@@ -135,6 +134,22 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
             }
         }
         self.lower(bins, &found[..passed], current);
+    }
+
+    /// Asks for the memory that entries after `i` will need: first where their arcs are, then the arcs.
+    #[inline(always)]
+    fn ask_ahead(&self, entries: &[Entry<D>], i: usize) {
+        if let Some(&(u, _)) = entries.get(i + 2 * AHEAD) {
+            prefetch(self.distances, u as usize);
+            prefetch(self.out.offsets(), u as usize);
+        }
+        if let Some(&(u, _)) = entries.get(i + AHEAD) {
+            let first = self.out.arcs_of(u).start;
+            for line in [first, first + LINE] {
+                prefetch(self.out.targets(), line);
+                self.weights.prefetch(line);
+            }
+        }
     }
 
     /// Lowers distances, and puts the vertices where that succeeded into their buckets.

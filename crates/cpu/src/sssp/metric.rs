@@ -1,7 +1,7 @@
 //! Distances that threads lower together, and the weights they are made of.
 
 use super::delta::Local;
-use crate::parts::{Atomic, Spare};
+use crate::parts::{Atomic, Spare, prefetch};
 use std::{
     ops::Range,
     sync::{
@@ -35,7 +35,8 @@ macro_rules! integer_metric {
             type Width = u32;
 
             fn width(delta: f64) -> u32 {
-                (delta.max(1.0) as u64).ilog2()
+                // The nearest one.
+                delta.clamp(1.0, (1u64 << 62) as f64).log2().round() as u32
             }
             #[inline(always)]
             fn bucket(self, shift: u32) -> u64 {
@@ -104,6 +105,8 @@ float_metric!(f64, AtomicU64);
 /// The weights of a range of arcs as distances.
 pub(super) trait WeightOf<D>: Copy + Send + Sync {
     fn of(&self, arcs: Range<usize>) -> impl Iterator<Item = D>;
+    /// Asks for the memory of an arc's weight.
+    fn prefetch(&self, arc: usize);
 }
 
 /// Every arc counts 1.
@@ -115,6 +118,8 @@ impl WeightOf<u32> for Unit {
     fn of(&self, arcs: Range<usize>) -> impl Iterator<Item = u32> {
         std::iter::repeat_n(1, arcs.len())
     }
+
+    fn prefetch(&self, _: usize) {}
 }
 
 macro_rules! weight_of {
@@ -123,6 +128,10 @@ macro_rules! weight_of {
             #[inline(always)]
             fn of(&self, arcs: Range<usize>) -> impl Iterator<Item = $distance> {
                 self[arcs].iter().map(|&w| w as $distance)
+            }
+            #[inline(always)]
+            fn prefetch(&self, arc: usize) {
+                prefetch(self, arc);
             }
         }
     )*};

@@ -67,13 +67,15 @@ impl Task<'_> {
         Ok(SsspAnswer::new(self.graph, self.source, distances, run))
     }
 
-    /// A bucket width at which a vertex of mean degree has a few arcs that stay inside a bucket: narrower ones leave
-    /// threads without work, wider ones relax arcs again and again.
+    /// A bucket width. Wide buckets relax arcs again and again; narrow ones leave threads without work, the sooner the fewer
+    /// arcs a vertex has. So half an arc
+    /// of a mean vertex stays inside a bucket where there are many arcs, two where there are few.
     fn width(&self) -> f64 {
         let mean_degree = self.graph.arcs() as f64 / self.graph.vertices().max(1) as f64;
-        ARCS_A_BUCKET * self.most / mean_degree.max(1.0)
+        let arcs_inside = if mean_degree < FEW_ARCS { 2.0 } else { 0.5 };
+        arcs_inside * self.most / mean_degree.max(1.0)
     }
 }
 
-/// See [`Task::width`].
-const ARCS_A_BUCKET: f64 = 2.0;
+/// A mean degree below this is that of a mesh or a road network.
+const FEW_ARCS: f64 = 8.0;
