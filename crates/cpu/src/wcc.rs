@@ -14,8 +14,10 @@
 //! [1] M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS
 //! 2018.
 
-use crate::{Options, Recorder, parts::atomics};
-use rayon::prelude::*;
+use crate::{
+    Options, Recorder,
+    parts::{Team, atomics, team},
+};
 use std::{
     sync::atomic::{AtomicU32, Ordering::Relaxed},
     time::Instant,
@@ -39,9 +41,10 @@ pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
     let mut recorder = Recorder::start(options, Instant::now());
     let n = graph.vertices();
     let mut components = Pages::scratch(n)?;
-    let forest = Forest(atomics(&mut components));
     let mut seconds = Pages::scratch(n)?;
-    with_view!(graph.out().csr, |out| {
+    let cells = atomics(&mut components);
+    with_view!(graph.out().csr, |out| team(|team| -> Result<()> {
+        let forest = Forest { cells, team };
         forest.hook_first(out, atomics(&mut seconds));
         forest.compress();
         options.control.check("joining components")?;
@@ -61,27 +64,30 @@ pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
         options.control.check("joining components")?;
         forest.compress();
         recorder.step(n, Direction::Push, || "hooked what was left outside the giant".to_owned());
-    });
+        Ok(())
+    }))?;
     let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, 8 * n as u64);
     Ok(WccAnswer::new(graph, components, run))
 }
 
 /// Pointers to vertices no greater; see the module head.
-#[derive(Clone, Copy)]
-struct Forest<'a>(&'a [AtomicU32]);
+struct Forest<'a> {
+    cells: &'a [AtomicU32],
+    team: &'a Team,
+}
 
 impl Forest<'_> {
     #[inline(always)]
     fn get(&self, v: Vertex) -> Vertex {
-        debug_assert!((v as usize) < self.0.len());
+        debug_assert!((v as usize) < self.cells.len());
         // SAFETY: v is a vertex: callers pass vertices, and pointers point to vertices.
-        unsafe { self.0.get_unchecked(v as usize).load(Relaxed) }
+        unsafe { self.cells.get_unchecked(v as usize).load(Relaxed) }
     }
 
-    /// Runs `work` for all vertices.
-    fn for_all(&self, work: impl Fn(Vertex) + Sync + Send) {
-        let n = self.0.len();
-        (0..n.div_ceil(BATCH)).into_par_iter().for_each(|batch| {
+    /// Runs `work` for all vertices, in about increasing order: what a vertex points to was mostly worked on before it.
+    fn for_all(&self, work: impl Fn(Vertex) + Sync) {
+        let n = self.cells.len();
+        self.team.round(n.div_ceil(BATCH), &|_, batch| {
             for v in batch * BATCH..n.min((batch + 1) * BATCH) {
                 work(v as Vertex);
             }
@@ -94,7 +100,7 @@ impl Forest<'_> {
             let neighbors = out.neighbors(v);
             let first = *neighbors.first().unwrap_or(&v);
             let second = if first > v { first } else { *neighbors.get(1).unwrap_or(&v) };
-            self.0[v as usize].store(first.min(v), Relaxed);
+            self.cells[v as usize].store(first.min(v), Relaxed);
             seconds[v as usize].store(second, Relaxed);
         });
     }
@@ -113,7 +119,7 @@ impl Forest<'_> {
             // Already joined by another thread, or joined by this one now.
             if above == low
                 || (above == high
-                    && self.0[high as usize].compare_exchange(high, low, Relaxed, Relaxed).is_ok())
+                    && self.cells[high as usize].compare_exchange(high, low, Relaxed, Relaxed).is_ok())
             {
                 break;
             }
@@ -134,7 +140,7 @@ impl Forest<'_> {
                 root = above;
                 above = self.get(root);
             }
-            self.0[v as usize].store(root, Relaxed);
+            self.cells[v as usize].store(root, Relaxed);
         });
     }
 

@@ -3,7 +3,10 @@
 //! Whether a neighbour is new is a coin toss on meshes, so it is not branched on: neighbours are filtered into a small
 //! buffer by counting, and only what passed is claimed.
 
-use super::{Search, Tree, push::Candidate};
+use super::{
+    Frontier, Search, Tree,
+    push::{Candidate, Exchange},
+};
 use crate::parts::{Team, atomics, prefetch};
 use std::sync::{
     Mutex, PoisonError,
@@ -18,41 +21,72 @@ const FOUND: usize = 1024;
 /// Neighbours filtered in one go.
 const ROW: usize = 256;
 
-/// What one piece of the frontier found; kept between supersteps and runs.
+/// A piece of the frontier, walked by the same thread step after step, so that its data stays in that thread's cache.
 #[derive(Default)]
 pub(super) struct Piece {
-    found: Vec<Candidate>,
+    queue: Vec<Vertex>,
     next: Vec<Vertex>,
+    found: Vec<Candidate>,
+    /// Outgoing arcs of the queue's vertices.
     arcs: usize,
 }
 
+impl Exchange {
+    /// Deals the frontier out to `wanted` pieces, unless it lies there already in about even shares.
+    fn deal(&mut self, wanted: usize) {
+        let pieces = &mut self.pieces[..self.dealt];
+        let arcs = pieces.iter_mut().map(|piece| own(piece).arcs);
+        let (total, most) = arcs.fold((0, 0), |(total, most), arcs| (total + arcs, most.max(arcs)));
+        if self.dealt == wanted && 2 * most * wanted <= 3 * total {
+            return;
+        }
+        self.gather();
+        let share = self.queue.len().div_ceil(wanted).max(1);
+        self.dealt = self.queue.len().div_ceil(share);
+        self.pieces.resize_with(self.dealt.max(self.pieces.len()), Mutex::default);
+        for (piece, part) in self.pieces.iter_mut().zip(self.queue.chunks(share)) {
+            let piece = own(piece);
+            piece.queue.clear();
+            piece.queue.extend_from_slice(part);
+        }
+    }
+
+    /// Puts the pieces of the frontier together again.
+    pub(super) fn gather(&mut self) {
+        if self.dealt > 0 {
+            self.queue.clear();
+            for piece in &mut self.pieces[..self.dealt] {
+                self.queue.extend_from_slice(&own(piece).queue);
+            }
+            self.dealt = 0;
+        }
+    }
+}
+
+fn own(piece: &mut Mutex<Piece>) -> &mut Piece {
+    piece.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl<O: Offset, I: Offset> Search<'_, O, I> {
-    /// Pushes from the queue, which has `arcs` outgoing arcs, into the next queue; gives the new frontier's arcs.
-    pub(super) fn push_claiming(&mut self, team: &Team, distance: u32, arcs: usize) -> usize {
-        let wanted = (arcs / PIECE).clamp(1, team.members());
-        let share = self.exchange.queue.len().div_ceil(wanted);
-        let exchange = &mut self.exchange;
-        let parts: Vec<&[Vertex]> = exchange.queue.chunks(share).collect();
-        exchange.pieces.resize_with(parts.len().max(exchange.pieces.len()), Mutex::default);
-        let pieces = &exchange.pieces[..parts.len()];
-        let step = Step { out: self.out, tree: self.tree, done: atomics(self.done.words_mut()), distance };
-        let alone = parts.len() == 1 || team.members() == 1;
-        team.round(parts.len(), &|_, part| {
-            let mut piece = pieces[part].lock().unwrap_or_else(PoisonError::into_inner);
+    /// Pushes from the frontier, which has `arcs` outgoing arcs.
+    pub(super) fn push_claiming(&mut self, team: &Team, distance: u32, arcs: usize) -> Frontier {
+        self.exchange.deal((arcs / PIECE).clamp(1, team.members()));
+        let pieces = &mut self.exchange.pieces[..self.exchange.dealt];
+        let done = atomics(self.done.words_mut());
+        let step = Step { out: self.out, tree: self.tree, done, distance };
+        let alone = pieces.len() == 1 || team.members() == 1;
+        team.round(pieces.len(), &|_, number| {
+            let mut piece = pieces[number].lock().unwrap_or_else(PoisonError::into_inner);
             if alone {
-                step.walk::<true>(parts[part], &mut piece);
+                step.walk::<true>(&mut piece);
             } else {
-                step.walk::<false>(parts[part], &mut piece);
+                step.walk::<false>(&mut piece);
             }
         });
-        exchange.next.clear();
-        let mut arcs = 0;
-        for piece in &mut exchange.pieces[..parts.len()] {
-            let piece = piece.get_mut().unwrap_or_else(PoisonError::into_inner);
-            exchange.next.extend_from_slice(&piece.next);
-            arcs += piece.arcs;
-        }
-        arcs
+        pieces.iter_mut().map(own).fold(Frontier { vertices: 0, arcs: 0 }, |sum, piece| Frontier {
+            vertices: sum.vertices + piece.queue.len(),
+            arcs: sum.arcs + piece.arcs,
+        })
     }
 }
 
@@ -65,14 +99,14 @@ struct Step<'a, O> {
 }
 
 impl<O: Offset> Step<'_, O> {
-    /// Walks a part of the frontier; `ALONE` if no other thread does.
-    fn walk<const ALONE: bool>(&self, frontier: &[Vertex], piece: &mut Piece) {
-        let Piece { found, next, arcs } = piece;
+    /// Walks a piece of the frontier and puts the next one in its place; `ALONE` if no other thread walks.
+    fn walk<const ALONE: bool>(&self, piece: &mut Piece) {
+        let Piece { queue, next, found, arcs } = piece;
         found.resize(FOUND, (0, 0));
         next.clear();
         *arcs = 0;
         let mut passed = 0;
-        for &u in frontier {
+        for &u in &*queue {
             for row in self.out.neighbors(u).chunks(ROW) {
                 for &v in row {
                     found[passed % FOUND] = (v, u);
@@ -85,6 +119,7 @@ impl<O: Offset> Step<'_, O> {
             }
         }
         *arcs += self.hang::<ALONE>(&mut found[..passed], next);
+        std::mem::swap(queue, next);
     }
 
     /// Hangs the candidates that nobody else has claimed; gives their arcs. All are claimed before any is hung: a locked

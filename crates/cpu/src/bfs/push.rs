@@ -28,9 +28,10 @@ pub(super) type Candidate = (Vertex, Vertex);
 pub(super) struct Exchange {
     /// The frontier, while pushing.
     pub(super) queue: Vec<Vertex>,
-    pub(super) next: Vec<Vertex>,
-    /// What the pieces of a small frontier found.
+    next: Vec<Vertex>,
+    /// The pieces of a small frontier, and how many of them hold it now: 0 if the queue does.
     pub(super) pieces: Vec<Mutex<Piece>>,
+    pub(super) dealt: usize,
     /// Owner `v >> shift` owns vertex `v`; at least 64 vertices each, so that a bitmap word has one owner.
     shift: u32,
     /// `boxes[finder][owner]`.
@@ -53,6 +54,7 @@ impl Exchange {
         exchange.boxes.iter_mut().for_each(|boxes| boxes.resize_with(owners, Vec::new));
         exchange.boxes.iter_mut().flatten().for_each(Vec::clear);
         exchange.taken.resize_with(owners, Vec::new);
+        exchange.dealt = 0;
         exchange.queue.clear();
         exchange.queue.push(source);
         exchange
@@ -69,16 +71,16 @@ impl Exchange {
 }
 
 impl<O: Offset, I: Offset> Search<'_, O, I> {
-    /// Pushes from the queue's vertices, which have `arcs` outgoing arcs.
+    /// Pushes from the frontier, which has `arcs` outgoing arcs.
     pub(super) fn push(&mut self, team: &Team, distance: u32, arcs: usize) -> Frontier {
-        let arcs = if arcs < SMALL {
-            self.push_claiming(team, distance, arcs)
-        } else {
-            self.push_owning(team, distance)
-        };
+        if arcs < SMALL {
+            return self.push_claiming(team, distance, arcs);
+        }
+        self.exchange.gather();
+        let arcs = self.push_owning(team, distance);
         let Exchange { queue, next, .. } = &mut self.exchange;
         std::mem::swap(queue, next);
-        Frontier { vertices: self.exchange.queue.len(), arcs }
+        Frontier { vertices: queue.len(), arcs }
     }
 
     /// Finders and owners take turns; gives the new frontier's arcs.
@@ -157,6 +159,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
 
     /// Turns the queue into the frontier's bitmap.
     pub(super) fn queue_to_front(&mut self) {
+        self.exchange.gather();
         let front = self.front.words_mut();
         front.fill(0);
         for &v in &self.exchange.queue {
@@ -173,6 +176,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
             *found = members(words, part * BATCH);
             *arcs = found.iter().map(|&v| out.degree(v)).sum();
         });
+        self.exchange.dealt = 0;
         self.exchange.queue.clear();
         self.exchange.queue.extend(parts.iter().flat_map(|(_, found, _)| found));
         parts.iter().map(|(_, _, arcs)| arcs).sum()

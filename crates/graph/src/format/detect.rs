@@ -4,13 +4,35 @@
 //! cannot, such as numbers that might be an edge list as well as a METIS graph.
 
 use super::{Format, lex::Cursor, wg};
+use crate::error::{Error, Position, Result};
 
 /// How far to look for the first line that is not a comment.
 const LOOK_AT: usize = 1 << 16;
 
 /// Tells the format of `data`, the content of the file `name`.
-pub(super) fn detect(data: &[u8], name: &str) -> Format {
-    by_content(data).unwrap_or_else(|| by_ending(data, &ending(name)))
+///
+/// # Errors
+/// [`Error::Format`] for what is no graph format we know: binary data, XML.
+pub(super) fn detect(data: &[u8], name: &str) -> Result<Format> {
+    let format = by_content(data).unwrap_or_else(|| by_ending(data, &ending(name)));
+    match format {
+        Format::EdgeList => refuse_other(data, name).map(|()| format),
+        _ => Ok(format),
+    }
+}
+
+/// Text that is no edge list would fail too, but with a message about its first line.
+fn refuse_other(data: &[u8], name: &str) -> Result<()> {
+    let start = &data[..data.len().min(LOOK_AT)];
+    let what = if start.contains(&0) {
+        "this is binary data in no format that is known"
+    } else if start.trim_ascii_start().starts_with(b"<") {
+        "this looks like XML, which is not read"
+    } else {
+        return Ok(());
+    };
+    let help = "convert it to an edge list or a Matrix Market file first, or name its format with --format";
+    Err(Error::format(Position::file(name), what, help))
 }
 
 fn by_content(data: &[u8]) -> Option<Format> {
@@ -107,7 +129,7 @@ mod tests {
             (b"c d\np q 1 2\n", "a.tsv", Format::EdgeList),
         ];
         for (data, name, format) in cases {
-            assert_eq!(detect(data, name), format, "{name}");
+            assert_eq!(detect(data, name).unwrap(), format, "{name}");
         }
     }
 
@@ -126,7 +148,14 @@ mod tests {
             (b"3 2\n", "folder.graph/list", Format::EdgeList),
         ];
         for (data, name, format) in cases {
-            assert_eq!(detect(data, name), format, "{name}");
+            assert_eq!(detect(data, name).unwrap(), format, "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_no_graph_is_called_what_it_is() {
+        let message = |data: &[u8]| detect(data, "a.dat").unwrap_err().to_string();
+        assert_eq!(message(b"PK\x03\x04\0\0"), "a.dat: this is binary data in no format that is known");
+        assert_eq!(message(b"\n <?xml version=\"1.0\"?>"), "a.dat: this looks like XML, which is not read");
     }
 }

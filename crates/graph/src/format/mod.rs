@@ -165,7 +165,11 @@ impl Graph {
 /// As [`Graph::open_with`].
 pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     control.check("reading")?;
-    match options.format.unwrap_or_else(|| detect::detect(&input, input.name())) {
+    let format = match options.format {
+        Some(format) => format,
+        None => detect::detect(&input, input.name())?,
+    };
+    match format {
         Format::EdgeList => edge_list::read(&input, options, control),
         Format::MatrixMarket => matrix_market::read(&input, options, control),
         Format::Dimacs => dimacs::read(&input, options, control),
