@@ -113,7 +113,7 @@ impl Problem<'_> {
                 loop {
                     self.options.control.check("ranking")?;
                     let swept = sweeper.sweep(team, cells, relaxation.factor());
-                    let change = swept.change / swept.sum;
+                    let change = swept.residual(self.config.damping, relaxation.factor());
                     recorder.step(ranks.len(), Direction::Pull, || format!("changed by {change:.3e}"));
                     self.options.control.report(
                         "pagerank",

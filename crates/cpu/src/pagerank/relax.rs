@@ -3,7 +3,7 @@
 /// A sweep that leaves more than this part of the last one's change is slow.
 const SLOW: f64 = 0.2;
 /// The factor for slow graphs.
-const FURTHER: f64 = 1.25;
+const FURTHER: f64 = 1.2;
 
 /// The factor of successive over-relaxation: more than 1 where sweeps converge slowly (meshes), since changes of one sign
 /// then follow each other. On undirected graphs any factor below 2 converges; on others it stays at 1.

@@ -19,14 +19,24 @@ const BATCH: usize = 1 << 15;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Swept {
     /// The total change.
-    pub(super) change: f64,
+    change: f64,
     /// The sum of all ranks.
-    pub(super) sum: f64,
+    sum: f64,
     /// The part of it at sinks.
     sunk: f64,
 }
 
 impl Swept {
+    /// The total change, or more: a bound on what an exact sweep would still change, once the sum is scaled to 1. A
+    /// vertex was renewed from ranks of which each changed once since or before, so what is left at all vertices is at
+    /// most `d` times the change, and `(f - 1) / f` times more where ranks moved `f` times as far as they should; scaling
+    /// adds what the sum itself is off by.
+    pub(super) fn residual(&self, damping: f64, factor: f64) -> f64 {
+        let left = (damping + (factor - 1.0) / factor) * self.change;
+        let off = (1.0 - damping) + damping * (self.sum - self.sunk) - self.sum;
+        self.change.max(left + off.abs()) / self.sum
+    }
+
     fn add(&mut self, other: Self) {
         self.change += other.change;
         self.sum += other.sum;
