@@ -130,7 +130,9 @@ impl<O: Offset> Step<'_, O> {
         for i in 0..found.len() {
             let candidate = found[i];
             found[won] = candidate;
-            won += usize::from(self.claim::<ALONE>(candidate.0));
+            if self.claim::<ALONE>(candidate.0) {
+                won += 1;
+            }
         }
         let mut arcs = 0;
         for &(v, u) in &found[..won] {
@@ -146,7 +148,7 @@ impl<O: Offset> Step<'_, O> {
     /// Sets the bit of `v`; true for the one caller that did.
     #[inline(always)]
     fn claim<const ALONE: bool>(&self, v: Vertex) -> bool {
-        let (word, bit) = (self.word(v), 1 << (v % 64));
+        let (word, bit) = (self.word(v), 1u64 << (v & 63));
         if ALONE {
             let old = word.load(Relaxed);
             word.store(old | bit, Relaxed);
