@@ -1,0 +1,41 @@
+//! Graphs of more than 2^32 arcs do not fit a test, but their 64-bit offsets do: every algorithm gives the same answer on
+//! a small graph whose offsets are wide.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use warpgraph::{
+    Answer, Bfs, Control, Engine, Graph, Order, PageRank, Sssp, Wcc,
+    graph::{Arcs, Csr, Offsets, generate::Spec},
+};
+
+fn widened(graph: &Graph) -> Graph {
+    let out = graph.out();
+    let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| out.csr.offsets().get(v) as u64).collect();
+    let csr = Csr::new(Offsets::Wide(offsets.into()), out.csr.targets().clone(), "wide").unwrap();
+    let arcs = Arcs { csr, weights: out.weights.clone() };
+    Graph::new(arcs, graph.is_directed(), graph.ids().clone(), graph.origin().clone()).unwrap()
+}
+
+#[test]
+fn answers_do_not_depend_on_the_width_of_offsets() {
+    for spec in ["kron:10,w=1..9", "powerlaw:3000,alpha=1.9,w=1..9", "grid:40x40,drop=0.1,w=1..9"] {
+        let narrow = spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+        let wide = widened(&narrow);
+        let engine = Engine::auto().unwrap();
+        let [a, b] = [&narrow, &wide].map(|graph| engine.load(graph, Order::Natural).unwrap());
+        for plan in ["auto", "push", "pull"] {
+            let [x, y] = [&a, &b].map(|g| g.bfs(Bfs::default()).plan(plan.parse().unwrap()).run().unwrap());
+            assert_eq!(x.distances(), y.distances(), "{spec} {plan}");
+            y.verify(&wide).unwrap();
+        }
+        let [x, y] = [&a, &b].map(|g| g.sssp(Sssp::default()).run().unwrap());
+        assert_eq!(x.summary(), y.summary(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.wcc(Wcc {}).run().unwrap());
+        assert_eq!(x.components(), y.components(), "{spec}");
+        y.verify(&wide).unwrap();
+        b.pagerank(PageRank::default().tolerance(1e-9)).run().unwrap().verify(&wide).unwrap();
+        let weighted = PageRank { weighted: true, ..PageRank::default() };
+        b.pagerank(weighted).run().unwrap().verify(&wide).unwrap();
+    }
+}
