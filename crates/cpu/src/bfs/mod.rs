@@ -5,8 +5,9 @@
 //! All tests are made on bitmaps, which stay in cache; `distances` and `parents` are written once a vertex and never
 //! read, so they need no initialisation: whatever the search leaves out is filled in at the end.
 //!
-//! Work O(n + m), memory 8 bytes a vertex for the answer, 8 for two queues and 3 bits for bitmaps. Pulling needs incoming
-//! arcs: a directed graph's transpose is built at the first search and kept.
+//! Work O(n + m). Memory: 8 bytes a vertex for the answer, 3 bits for bitmaps, up to 8 bytes for queues, and 32 MiB at
+//! most for candidates on their way to their owners. Pulling needs incoming arcs: a directed graph's transpose is built at
+//! the first search and kept.
 //!
 //! [1] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012.
 
