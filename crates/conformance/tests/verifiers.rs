@@ -19,6 +19,7 @@ fn run(halt: Halted) -> Run {
         threads: 1,
         rounds: 1,
         halt,
+        fetch_seconds: 0.0,
         prepare_seconds: 0.0,
         seconds: 0.0,
         state_bytes: 0,

@@ -2,7 +2,7 @@
 
 use crate::{Result, Run, Table, Violation};
 use serde::Serialize;
-use warpgraph_graph::{Graph, Vertex, VertexId};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
 /// A configuration: what is asked. Library options, command-line flags and JSON at once.
 pub trait Algorithm: Serialize + Clone {
@@ -16,12 +16,30 @@ pub trait Algorithm: Serialize + Clone {
     /// # Errors
     /// [`crate::Error::Config`], or the graph's own error for an unknown vertex.
     fn check(&self, graph: &Graph) -> Result<()>;
+
+    /// The same question to a graph that was renumbered by `map`: its ids are its vertex numbers, so vertices named
+    /// here are named by their masters, and rules that pick one are resolved on the original `graph` first.
+    ///
+    /// # Errors
+    /// When a vertex is not in the graph.
+    fn renumbered(&self, _graph: &Graph, _map: &NodeMap, _seed: u64, _run: u64) -> Result<Self> {
+        Ok(self.clone())
+    }
+
+    /// The answer of [`Algorithm::renumbered`] as an answer about the original `graph`, to this question.
+    ///
+    /// # Errors
+    /// When memory is short.
+    fn restore(&self, answer: Self::Answer, graph: &Graph, map: &NodeMap) -> Result<Self::Answer>;
 }
 
 /// An answer: values for vertices, and the report on the run that found them.
 pub trait Answer {
     /// How the run went.
     fn run(&self) -> &Run;
+
+    /// The report, for whoever brings the answer back.
+    fn run_mut(&mut self) -> &mut Run;
 
     /// The few figures of the `result` of the JSON form.
     fn summary(&self) -> serde_json::Value;

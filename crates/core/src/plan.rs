@@ -33,6 +33,37 @@ pub enum Plan {
     },
 }
 
+/// The directions an algorithm can be held to, and why not the others.
+struct Directions {
+    algorithm: &'static str,
+    allowed: &'static [Direction],
+    why: &'static str,
+}
+
+/// Algorithms that take one direction at most; all others take both.
+const DIRECTIONS: [Directions; 11] = {
+    const fn row(algorithm: &'static str, allowed: &'static [Direction], why: &'static str) -> Directions {
+        Directions { algorithm, allowed, why }
+    }
+    [
+        row("sssp", &[Direction::Push], "delta-stepping relaxes outgoing arcs"),
+        row("pagerank", &[Direction::Pull], "ranks are summed over incoming arcs without atomics"),
+        row("adsorption", &[Direction::Pull], "values are summed over incoming arcs without atomics"),
+        row(
+            "label-propagation",
+            &[Direction::Pull],
+            "a vertex needs the labels of all its neighbours at once",
+        ),
+        row("wcc", &[], "it hooks trees along arcs of either direction"),
+        row("scc", &[], "it searches along arcs of both directions"),
+        row("mst", &[], "it hooks trees along the lightest arc of each"),
+        row("bc", &[], "it goes forward and back, each way in its own direction"),
+        row("closeness", &[], "a batch of searches chooses its direction by the level"),
+        row("triangles", &[], "it intersects lists of neighbours"),
+        row("kcore", &[], "it peels vertices by degree"),
+    ]
+};
+
 impl Plan {
     /// Refuses what does not go together: the only place that does.
     ///
@@ -40,21 +71,12 @@ impl Plan {
     /// [`Error::Refused`] naming the pair and why.
     pub fn check(&self, algorithm: &str, device: &str) -> Result<(), Error> {
         let Self::Bsp { direction: Some(direction) } = self else { return Ok(()) };
-        let allowed: &[Direction] = match algorithm {
-            "bfs" => &[Direction::Push, Direction::Pull],
-            "sssp" => &[Direction::Push],
-            "pagerank" => &[Direction::Pull],
-            _ => &[],
-        };
-        if allowed.contains(direction) {
+        let Some(row) = DIRECTIONS.iter().find(|row| row.algorithm == algorithm) else { return Ok(()) };
+        if row.allowed.contains(direction) {
             return Ok(());
         }
-        let why = match (algorithm, direction) {
-            ("sssp", _) => "delta-stepping relaxes outgoing arcs",
-            ("pagerank", _) => "ranks are summed over incoming arcs without atomics",
-            _ => "it hooks trees along arcs of either direction",
-        };
-        let other = allowed.first().map_or_else(|| "auto".to_owned(), ToString::to_string);
+        let why = row.why;
+        let other = row.allowed.first().map_or_else(|| "auto".to_owned(), ToString::to_string);
         Err(Error::Refused {
             what: format!("{algorithm} on {device} cannot run with `{direction}`: {why}"),
             help: format!("use --plan {other}, or leave --plan out"),

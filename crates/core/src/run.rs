@@ -22,6 +22,8 @@ pub struct Run {
     pub prepare_seconds: f64,
     /// Seconds of the run itself, allocation and initialisation included.
     pub seconds: f64,
+    /// Seconds spent after the run on bringing the answer back: into the original order.
+    pub fetch_seconds: f64,
     /// Bytes of the arrays that hold the answer and the state.
     pub state_bytes: u64,
     /// One entry a superstep, when a trace was asked for.

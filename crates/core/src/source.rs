@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::{convert::Infallible, fmt, str::FromStr};
-use warpgraph_graph::{Graph, Vertex, VertexId, hash};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, hash};
 
 /// A start vertex, or the rule that picks it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,6 +33,20 @@ impl Source {
             Self::MaxDegree => Ok(graph.counts().max_degree_vertex),
             Self::Random => Ok(draw(graph, seed, run)),
         }
+    }
+
+    /// The same source in a graph renumbered by `map`, whose ids are its vertex numbers; resolved on the original one.
+    ///
+    /// # Errors
+    /// As [`Source::resolve`].
+    pub fn renumbered(
+        &self,
+        graph: &Graph,
+        map: &NodeMap,
+        seed: u64,
+        run: u64,
+    ) -> warpgraph_graph::Result<Self> {
+        Ok(Self::from(map.inner(self.resolve(graph, seed, run)?)))
     }
 }
 

@@ -16,7 +16,7 @@ pub use wcc::wcc;
 
 use std::time::Instant;
 use warpgraph_core::{Direction, Halted, Order, Plan, Run, Step};
-use warpgraph_graph::Control;
+use warpgraph_graph::{Control, NodeMap, Vertex};
 
 /// What every algorithm is told beside its configuration.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +27,12 @@ pub struct Options {
     pub control: Control,
     /// Record every superstep.
     pub trace: bool,
+    /// Give the same bits run after run, whatever that costs: smallest-id ties, sums in a fixed order.
+    pub deterministic: bool,
+    /// The order the graph is in.
+    pub order: Order,
+    /// How the graph was renumbered into that order, for what speaks of original vertices; `None` if it was not.
+    pub map: Option<NodeMap>,
     /// The seed of a random source.
     pub seed: u64,
     /// The number of the run, from 0: another random source each.
@@ -34,6 +40,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// The original number of a vertex: what ties are broken by.
+    #[inline]
+    pub fn original(&self, v: Vertex) -> Vertex {
+        self.map.as_ref().map_or(v, |map| map.original(v))
+    }
+
     /// The direction the plan fixes for the whole run.
     pub(crate) fn direction(&self) -> Option<Direction> {
         match self.plan {
@@ -49,6 +61,7 @@ pub(crate) struct Recorder {
     step: Instant,
     prepare_seconds: f64,
     trace: Option<Vec<Step>>,
+    order: Order,
     rounds: u64,
 }
 
@@ -61,6 +74,7 @@ impl Recorder {
             step: start,
             prepare_seconds: (start - prepared).as_secs_f64(),
             trace: options.trace.then(Vec::new),
+            order: options.order,
             rounds: 0,
         }
     }
@@ -91,11 +105,12 @@ impl Recorder {
         Run {
             device: "cpu".to_owned(),
             plan,
-            order: Order::Natural,
+            order: self.order,
             threads: rayon::current_num_threads(),
             rounds: self.rounds,
             halt,
             prepare_seconds: self.prepare_seconds,
+            fetch_seconds: 0.0,
             seconds: self.start.elapsed().as_secs_f64(),
             state_bytes,
             trace: self.trace.unwrap_or_default(),

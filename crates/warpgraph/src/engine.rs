@@ -3,7 +3,7 @@
 use crate::{Bfs, Dispatch, Job, PageRank, Sssp, Wcc};
 use std::{fmt, str::FromStr, sync::Arc};
 use warpgraph_core::{Error, Order, Result};
-use warpgraph_graph::Graph;
+use warpgraph_graph::{Graph, NodeMap};
 
 /// A device to run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,7 +89,7 @@ impl Engine {
     /// # Errors
     /// When the device cannot hold it.
     pub fn load(&self, graph: &Graph, order: Order) -> Result<Loaded> {
-        Ok(Loaded { engine: self.clone(), graph: graph.clone(), order })
+        Ok(Loaded { engine: self.clone(), graph: graph.clone(), order, renumbered: None })
     }
 }
 
@@ -99,6 +99,8 @@ pub struct Loaded {
     engine: Engine,
     graph: Graph,
     order: Order,
+    /// The graph in that order, and how it came to it; `None` where that is the original order.
+    renumbered: Option<(Graph, NodeMap)>,
 }
 
 impl Loaded {
@@ -115,6 +117,11 @@ impl Loaded {
     /// The order it is held in.
     pub fn order(&self) -> Order {
         self.order
+    }
+
+    /// The graph in the order it is held in, and the map to it, if that is not the original order.
+    pub(crate) fn renumbered(&self) -> Option<(&Graph, &NodeMap)> {
+        self.renumbered.as_ref().map(|(graph, map)| (graph, map))
     }
 
     /// Any algorithm, by its configuration.

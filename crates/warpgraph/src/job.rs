@@ -1,7 +1,8 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
 use crate::{Bfs, Device, Loaded, PageRank, Sssp, Wcc};
-use warpgraph_core::{Algorithm, Plan, Result};
+use std::time::Instant;
+use warpgraph_core::{Algorithm, Answer, Plan, Result};
 use warpgraph_cpu::Options;
 use warpgraph_graph::{Control, Graph};
 
@@ -61,6 +62,12 @@ impl<'a, A: Dispatch> Job<'a, A> {
         self
     }
 
+    /// With the same bits run after run: smallest-id ties, sums in a fixed order.
+    pub fn deterministic(mut self, on: bool) -> Self {
+        self.options.deterministic = on;
+        self
+    }
+
     /// A random source is drawn from this seed and the number of the run.
     pub fn seed(mut self, seed: u64, run: u64) -> Self {
         (self.options.seed, self.options.run) = (seed, run);
@@ -75,8 +82,27 @@ impl<'a, A: Dispatch> Job<'a, A> {
         self.config.check(self.loaded.graph())?;
         let engine = self.loaded.engine();
         self.options.plan.check(A::NAME, &engine.device().to_string())?;
-        match engine.device() {
-            Device::Cpu => engine.install(|| self.config.on_cpu(self.loaded.graph(), &self.options)),
+        engine.install(|| self.answer())
+    }
+
+    /// Asks the graph in the order it is held in; the answer speaks of the original vertices.
+    fn answer(mut self) -> Result<A::Answer> {
+        self.options.order = self.loaded.order();
+        let Some((inner, map)) = self.loaded.renumbered() else {
+            return self.on_device(&self.config, self.loaded.graph());
+        };
+        let (graph, seed, run) = (self.loaded.graph(), self.options.seed, self.options.run);
+        self.options.map = Some(map.clone());
+        let answer = self.on_device(&self.config.renumbered(graph, map, seed, run)?, inner)?;
+        let start = Instant::now();
+        let mut answer = self.config.restore(answer, graph, map)?;
+        answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
+        Ok(answer)
+    }
+
+    fn on_device(&self, config: &A, graph: &Graph) -> Result<A::Answer> {
+        match self.loaded.engine().device() {
+            Device::Cpu => config.on_cpu(graph, &self.options),
         }
     }
 }

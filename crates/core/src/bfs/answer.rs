@@ -5,7 +5,7 @@ use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, NO_VERTEX, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Pages, Vertex, VertexId};
 
 /// Distances and parents from one source.
 #[derive(Debug)]
@@ -42,6 +42,17 @@ impl BfsAnswer {
         run: Run,
     ) -> Self {
         Self { graph: graph.clone(), source, max_depth, distances, parents, run }
+    }
+
+    /// The same answer about the graph that was renumbered by `map`.
+    pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        Ok(Self {
+            graph: graph.clone(),
+            source: map.original(self.source),
+            distances: map.restore(&self.distances)?,
+            parents: map.restore_vertices(&self.parents)?,
+            ..self
+        })
     }
 
     /// Hops from the source to a vertex; `None` if it was not reached or is not in the graph.
@@ -86,6 +97,10 @@ impl BfsAnswer {
 impl Answer for BfsAnswer {
     fn run(&self) -> &Run {
         &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn summary(&self) -> serde_json::Value {

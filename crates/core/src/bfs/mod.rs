@@ -11,7 +11,7 @@ pub use answer::{BfsAnswer, BfsSummary};
 
 use crate::{Algorithm, Result, Source};
 use serde::{Deserialize, Serialize};
-use warpgraph_graph::{Graph, VertexId};
+use warpgraph_graph::{Graph, NodeMap, VertexId};
 
 /// The distance of a vertex that was not reached.
 pub const UNREACHED: u32 = u32::MAX;
@@ -55,5 +55,13 @@ impl Algorithm for Bfs {
     fn check(&self, graph: &Graph) -> Result<()> {
         self.source.resolve(graph, 0, 0)?;
         Ok(())
+    }
+
+    fn renumbered(&self, graph: &Graph, map: &NodeMap, seed: u64, run: u64) -> Result<Self> {
+        Ok(Self { source: self.source.renumbered(graph, map, seed, run)?, ..self.clone() })
+    }
+
+    fn restore(&self, answer: BfsAnswer, graph: &Graph, map: &NodeMap) -> Result<BfsAnswer> {
+        answer.restore(graph, map)
     }
 }

@@ -5,7 +5,7 @@ use crate::{Answer, Result, Run, Table, Violation, table::Values};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
 
 /// The rank of every vertex; they sum to 1.
 #[derive(Debug)]
@@ -43,6 +43,11 @@ impl PageRankAnswer {
     /// Puts an answer together; `residual` is the total change of the last sweep.
     pub fn new(graph: &Graph, config: &PageRank, ranks: Pages<f64>, residual: f64, run: Run) -> Self {
         Self { graph: graph.clone(), config: config.clone(), ranks, residual, run }
+    }
+
+    /// The same answer, to `config`, about the graph that was renumbered by `map`.
+    pub(super) fn restore(self, config: &PageRank, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        Ok(Self::new(graph, config, map.restore(&self.ranks)?, self.residual, self.run))
     }
 
     /// The rank of a vertex; `None` if it is not in the graph.
@@ -89,6 +94,10 @@ impl PageRankAnswer {
 impl Answer for PageRankAnswer {
     fn run(&self) -> &Run {
         &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn summary(&self) -> serde_json::Value {

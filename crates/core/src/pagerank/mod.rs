@@ -18,7 +18,7 @@ pub use answer::{PageRankAnswer, PageRankSummary};
 use crate::{Algorithm, Error, Halt, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use warpgraph_graph::{Graph, VertexId, Weights};
+use warpgraph_graph::{Graph, NodeMap, VertexId, Weights};
 
 /// The default damping factor.
 pub const DAMPING: f64 = 0.85;
@@ -174,5 +174,18 @@ impl Algorithm for PageRank {
             ),
             _ => Ok(()),
         }
+    }
+
+    fn renumbered(&self, graph: &Graph, map: &NodeMap, _: u64, _: u64) -> Result<Self> {
+        let inner = |share: &Share| {
+            let vertex = map.inner(graph.ids().vertex(&share.vertex)?).into();
+            Ok(Share { vertex, share: share.share })
+        };
+        let personalize = self.personalize.iter().map(inner).collect::<Result<_>>()?;
+        Ok(Self { personalize, ..self.clone() })
+    }
+
+    fn restore(&self, answer: PageRankAnswer, graph: &Graph, map: &NodeMap) -> Result<PageRankAnswer> {
+        answer.restore(self, graph, map)
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Number;
 use std::{borrow::Cow, sync::OnceLock};
-use warpgraph_graph::{Graph, NO_VERTEX, Vertex, VertexId};
+use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Vertex, VertexId};
 
 /// Distances from one source; the tree of paths is made when first asked for.
 #[derive(Debug)]
@@ -35,6 +35,12 @@ impl SsspAnswer {
     /// Puts an answer together.
     pub fn new(graph: &Graph, source: Vertex, distances: Distances, run: Run) -> Self {
         Self { graph: graph.clone(), source, distances, parents: OnceLock::new(), run }
+    }
+
+    /// The same answer about the graph that was renumbered by `map`.
+    pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        let distances = with_distances!(&self.distances, |d| Distance::wrap(map.restore(d)?));
+        Ok(Self::new(graph, map.original(self.source), distances, self.run))
     }
 
     /// The distance of a vertex; `None` if it was not reached or is not in the graph.
@@ -102,6 +108,10 @@ fn farthest<D: Distance>(distances: &[D]) -> Option<Number> {
 impl Answer for SsspAnswer {
     fn run(&self) -> &Run {
         &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn summary(&self) -> serde_json::Value {

@@ -16,7 +16,7 @@ pub use distances::{Distance, Distances, with_distances};
 
 use crate::{Algorithm, Error, Result, Source};
 use serde::{Deserialize, Serialize};
-use warpgraph_graph::{Graph, VertexId};
+use warpgraph_graph::{Graph, NodeMap, VertexId};
 
 /// What to search.
 ///
@@ -62,5 +62,13 @@ impl Algorithm for Sssp {
         }
         self.source.resolve(graph, 0, 0)?;
         Ok(())
+    }
+
+    fn renumbered(&self, graph: &Graph, map: &NodeMap, seed: u64, run: u64) -> Result<Self> {
+        Ok(Self { source: self.source.renumbered(graph, map, seed, run)?, ..self.clone() })
+    }
+
+    fn restore(&self, answer: SsspAnswer, graph: &Graph, map: &NodeMap) -> Result<SsspAnswer> {
+        answer.restore(graph, map)
     }
 }

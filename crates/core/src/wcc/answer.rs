@@ -4,7 +4,7 @@ use crate::{Answer, Result, Run, Table, Violation, table::Values};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
 
 /// The component of every vertex.
 #[derive(Debug)]
@@ -27,6 +27,11 @@ impl WccAnswer {
     /// Puts an answer together; one entry a vertex, the smallest vertex of its component.
     pub fn new(graph: &Graph, components: Pages<Vertex>, run: Run) -> Self {
         Self { graph: graph.clone(), components, run }
+    }
+
+    /// The same answer about the graph that was renumbered by `map`.
+    pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        Ok(Self::new(graph, map.restore_classes(&self.components)?, self.run))
     }
 
     /// The component of a vertex, named by its smallest id; `None` if it is not in the graph.
@@ -60,6 +65,10 @@ impl WccAnswer {
 impl Answer for WccAnswer {
     fn run(&self) -> &Run {
         &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
     }
 
     fn summary(&self) -> serde_json::Value {

@@ -9,7 +9,7 @@ pub use answer::{WccAnswer, WccSummary};
 
 use crate::{Algorithm, Result};
 use serde::{Deserialize, Serialize};
-use warpgraph_graph::Graph;
+use warpgraph_graph::{Graph, NodeMap};
 
 /// What to search: nothing to choose.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -23,5 +23,9 @@ impl Algorithm for Wcc {
 
     fn check(&self, _: &Graph) -> Result<()> {
         Ok(())
+    }
+
+    fn restore(&self, answer: WccAnswer, graph: &Graph, map: &NodeMap) -> Result<WccAnswer> {
+        answer.restore(graph, map)
     }
 }
