@@ -24,6 +24,7 @@ macro_rules! conformance {
             wcc: equals_the_oracle;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
+            determinism: two_runs_give_the_same_bits;
             control: a_cancelled_run_is_interrupted, a_passed_deadline_ends_a_run, an_idle_control_changes_nothing,
                 a_long_run_tells_how_far_it_is;
         );

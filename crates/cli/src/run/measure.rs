@@ -39,6 +39,7 @@ pub(super) fn measure<A: Dispatch + Args>(
     let running = &question.running;
     let ask = |number: u64| {
         let job = ready.job(question.config.clone()).plan(plan).trace(running.trace);
+        let job = job.deterministic(running.deterministic);
         session.work(|control| job.control(control).seed(running.seed, number).run())
     };
     let mut figures = Figures::default();

@@ -114,6 +114,12 @@ pub(crate) struct Running {
     /// How vertices are numbered inside the engine: natural
     #[arg(long, value_name = "O", default_value = "natural")]
     order: String,
+    /// Give the same bits run after run, on any number of threads
+    ///
+    /// Ties go to the smallest id and decimals are added in a fixed order. What that costs is said in the report; for
+    /// most algorithms it is nothing.
+    #[arg(long)]
+    deterministic: bool,
     /// Print a table of all supersteps on standard error
     #[arg(long)]
     trace: bool,

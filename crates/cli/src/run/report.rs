@@ -24,6 +24,8 @@ pub(super) struct Report {
     pub(super) plan: Plan,
     plan_asked: Plan,
     pub(super) order: Order,
+    /// What it costs to be deterministic, if that was asked for.
+    pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
     seed: u64,
     pub(super) threads: usize,
@@ -78,6 +80,7 @@ impl Report {
             plan: run.plan,
             plan_asked,
             order: run.order,
+            deterministic: question.running.deterministic.then_some(A::DETERMINISM),
             approx: None,
             seed: question.running.seed,
             threads: run.threads,

@@ -14,6 +14,9 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
     figures(&mut rows, &report.result);
+    if let Some(cost) = report.deterministic {
+        rows.add("same bits", format!("for {cost}"));
+    }
     rows.add("time", time(&report.seconds.runs, report.seconds.median));
     if report.seconds.prepare > 1e-3 {
         rows.add("prepared", format!("in {}, kept for later runs", seconds(report.seconds.prepare)));

@@ -3,6 +3,7 @@
 pub mod bfs;
 pub mod config;
 pub mod control;
+pub mod determinism;
 pub mod pagerank;
 mod paths;
 pub mod plans;

@@ -126,6 +126,7 @@ impl PageRank {
 
 impl Algorithm for PageRank {
     const NAME: &'static str = "pagerank";
+    const DETERMINISM: &'static str = "about twice the sweeps: each from the ranks of the one before";
     type Answer = PageRankAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {
