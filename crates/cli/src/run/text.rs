@@ -18,6 +18,12 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
         rows.add("same bits", format!("for {cost}"));
     }
     rows.add("time", time(&report.seconds.runs, report.seconds.median));
+    if let Some(reorder) = report.seconds.reorder {
+        rows.add("reordered", format!("in {}, before the runs", seconds(reorder)));
+    }
+    if let Some(fetch) = report.seconds.fetch.filter(|&fetch| fetch > 1e-3) {
+        rows.add("fetched", format!("in {}, back into the order of the ids", seconds(fetch)));
+    }
     if report.seconds.prepare > 1e-3 {
         rows.add("prepared", format!("in {}, kept for later runs", seconds(report.seconds.prepare)));
     }
