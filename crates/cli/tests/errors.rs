@@ -87,7 +87,12 @@ fn plans_devices_and_orders_are_refused_with_what_there_is() {
         "use --plan push, or leave --plan out",
     );
     fails(&bench, "run bfs grid:3x3 --device tpu", "there is no device \"tpu\"", "devices: auto, cpu");
-    fails(&bench, "run bfs grid:3x3 --order best", "there is no order \"best\"", "orders: natural");
+    fails(
+        &bench,
+        "run bfs grid:3x3 --order best",
+        "there is no order \"best\"",
+        "orders: natural, random, degree",
+    );
     fails(&bench, "run bfs grid:3x3 --threads 0", "0 threads cannot work", "ask for 1 thread or more");
 }
 
