@@ -1,6 +1,6 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
-use crate::{Bfs, Dispatch, Job, PageRank, Sssp, Wcc};
+use crate::{Bfs, Dispatch, Job, Kcore, PageRank, Sssp, Triangles, Wcc};
 use std::{fmt, str::FromStr, sync::Arc};
 use warpgraph_core::{Error, Order, Result};
 use warpgraph_graph::{Graph, NodeMap};
@@ -146,6 +146,16 @@ impl Loaded {
 
     /// Weakly connected components.
     pub fn wcc(&self, config: Wcc) -> Job<'_, Wcc> {
+        self.job(config)
+    }
+
+    /// Triangles.
+    pub fn triangles(&self, config: Triangles) -> Job<'_, Triangles> {
+        self.job(config)
+    }
+
+    /// Core numbers.
+    pub fn kcore(&self, config: Kcore) -> Job<'_, Kcore> {
         self.job(config)
     }
 }

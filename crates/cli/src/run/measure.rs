@@ -38,7 +38,7 @@ pub(super) fn measure<A: Dispatch + Args>(
 ) -> Result<Measured<A::Answer>> {
     let running = &question.running;
     let ask = |number: u64| {
-        let job = ready.job(question.config.clone()).plan(plan).trace(running.trace);
+        let job = ready.job(question.asked()).plan(plan).trace(running.trace);
         session.work(|control| job.control(control).seed(running.seed, number).run())
     };
     let mut figures = Figures::default();

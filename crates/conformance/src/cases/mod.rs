@@ -3,10 +3,12 @@
 pub mod bfs;
 pub mod config;
 pub mod control;
+pub mod kcore;
 pub mod pagerank;
 mod paths;
 pub mod plans;
 pub mod sssp;
+pub mod triangles;
 pub mod wcc;
 
 use crate::{Backend, fixtures::Fixture};
