@@ -24,6 +24,8 @@ macro_rules! conformance {
             wcc: equals_the_oracle;
             orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, wcc_equals_the_oracle,
                 a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
+            triangles: equals_the_oracle;
+            kcore: equals_the_oracle;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
             determinism: two_runs_give_the_same_bits;

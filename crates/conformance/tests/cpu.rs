@@ -8,19 +8,23 @@ conformance!(one_thread, Cpu::threads(1));
 conformance!(two_threads, Cpu::threads(2));
 conformance!(four_threads, Cpu::threads(4));
 
-use warpgraph::{Bfs, PageRank, Plan, Sssp, Wcc, graph::Vertex};
+use warpgraph::{Bfs, Kcore, PageRank, Plan, Sssp, Triangles, Wcc, graph::Vertex};
 
 /// Everything a run answers on one number of threads, in a form that shows every bit.
-fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 3] {
+fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 5] {
     let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
     let id = graph.ids().id(source);
     let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).expect("an answer");
     let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).expect("an answer");
     let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
+    let triangles = backend.ask(graph, &Triangles::local(), Plan::Auto).expect("an answer");
+    let kcore = backend.ask(graph, &Kcore {}, Plan::Auto).expect("an answer");
     [
         format!("{:?} {:?}", bfs.distances(), bfs.figures()),
         format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
         format!("{:?} {:?}", wcc.components(), wcc.figures()),
+        format!("{:?} {:?}", triangles.local(), triangles.figures()),
+        format!("{:?} {:?}", kcore.cores(), kcore.figures()),
     ]
 }
 

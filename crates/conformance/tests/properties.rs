@@ -1,11 +1,11 @@
-//! Random small graphs: all four algorithms equal the oracle, whatever the edges, weights and plan.
+//! Random small graphs: all algorithms equal the oracle, whatever the edges, weights and plan.
 //!
 //! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
 //! it negative, and then which answer is right depends on the order of the additions.
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, PageRank, Sssp, Wcc,
+    Bfs, Kcore, PageRank, Sssp, Triangles, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -103,6 +103,22 @@ proptest! {
             for plan in backend.plans::<Wcc>() {
                 cases::wcc::holds(&backend, &fixture, plan);
             }
+        }
+    }
+
+    #[test]
+    fn triangles_equal_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>());
+        }
+    }
+
+    #[test]
+    fn cores_equal_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>());
         }
     }
 }

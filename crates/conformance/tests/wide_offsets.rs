@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, Control, Engine, Graph, Order, PageRank, Sssp, Wcc,
+    Answer, Bfs, Control, Engine, Graph, Kcore, Order, PageRank, Sssp, Triangles, Wcc,
     graph::{Arcs, Csr, Offsets, generate::Spec},
 };
 
@@ -33,6 +33,12 @@ fn answers_do_not_depend_on_the_width_of_offsets() {
         y.verify(&wide).unwrap();
         let [x, y] = [&a, &b].map(|g| g.wcc(Wcc {}).run().unwrap());
         assert_eq!(x.components(), y.components(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.triangles(Triangles::local()).run().unwrap());
+        assert_eq!(x.figures(), y.figures(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.kcore(Kcore {}).run().unwrap());
+        assert_eq!(x.cores(), y.cores(), "{spec}");
         y.verify(&wide).unwrap();
         b.pagerank(PageRank::default().tolerance(1e-9)).run().unwrap().verify(&wide).unwrap();
         let weighted = PageRank { weighted: true, ..PageRank::default() };

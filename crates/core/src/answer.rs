@@ -19,6 +19,11 @@ pub trait Algorithm: Serialize + Clone {
     /// [`crate::Error::Config`], or the graph's own error for an unknown vertex.
     fn check(&self, graph: &Graph) -> Result<()>;
 
+    /// The same question with everything asked for that a table of the answer is made of.
+    fn for_table(&self) -> Self {
+        self.clone()
+    }
+
     /// The same question to a graph that was renumbered by `map`: its ids are its vertex numbers, so vertices named
     /// here are named by their masters, and rules that pick one are resolved on the original `graph` first.
     ///

@@ -8,6 +8,7 @@ pub mod answer;
 pub mod bfs;
 mod error;
 mod halt;
+pub mod kcore;
 mod order;
 pub mod pagerank;
 mod plan;
@@ -15,6 +16,7 @@ mod run;
 mod source;
 pub mod sssp;
 pub mod table;
+pub mod triangles;
 pub mod verify;
 pub mod wcc;
 

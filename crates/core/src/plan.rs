@@ -214,6 +214,24 @@ mod tests {
                     "wcc on cpu cannot run with `pull`: it hooks trees along arcs of either direction",
                 ],
             ),
+            (
+                "triangles",
+                [
+                    "",
+                    "",
+                    "triangles on cpu cannot run with `push`: it intersects lists of neighbours",
+                    "triangles on cpu cannot run with `pull`: it intersects lists of neighbours",
+                ],
+            ),
+            (
+                "kcore",
+                [
+                    "",
+                    "",
+                    "kcore on cpu cannot run with `push`: it peels vertices by degree",
+                    "kcore on cpu cannot run with `pull`: it peels vertices by degree",
+                ],
+            ),
         ];
         for (algorithm, row) in expected {
             for (plan, refusal) in ALL.iter().zip(row) {

@@ -4,14 +4,18 @@
 //! the error of an interrupt, a full memory or a negative cycle.
 
 mod bfs;
+mod kcore;
 mod pagerank;
 mod parts;
 mod sssp;
+mod triangles;
 mod wcc;
 
 pub use bfs::bfs;
+pub use kcore::kcore;
 pub use pagerank::pagerank;
 pub use sssp::sssp;
+pub use triangles::triangles;
 pub use wcc::wcc;
 
 use std::time::Instant;

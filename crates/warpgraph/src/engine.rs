@@ -1,6 +1,6 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
-use crate::{Bfs, Dispatch, Job, PageRank, Sssp, Wcc};
+use crate::{Bfs, Dispatch, Job, Kcore, PageRank, Sssp, Triangles, Wcc};
 use std::{fmt, str::FromStr, sync::Arc, time::Instant};
 use warpgraph_core::{DEFAULT_SEED, Error, Order, Result};
 use warpgraph_graph::{Control, Graph, NodeMap, Stored};
@@ -209,6 +209,16 @@ impl Loaded {
 
     /// Weakly connected components.
     pub fn wcc(&self, config: Wcc) -> Job<'_, Wcc> {
+        self.job(config)
+    }
+
+    /// Triangles.
+    pub fn triangles(&self, config: Triangles) -> Job<'_, Triangles> {
+        self.job(config)
+    }
+
+    /// Core numbers.
+    pub fn kcore(&self, config: Kcore) -> Job<'_, Kcore> {
         self.job(config)
     }
 }

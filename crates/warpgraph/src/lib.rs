@@ -24,16 +24,19 @@ pub use warpgraph_core::{
     Algorithm, Answer, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source,
     Step, Table, TableFormat, Violation,
     bfs::{self, Bfs, BfsAnswer},
+    kcore::{self, Kcore, KcoreAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
     sssp::{self, Sssp, SsspAnswer},
     table,
+    triangles::{self, Triangles, TrianglesAnswer},
     wcc::{self, Wcc, WccAnswer},
 };
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 
 /// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];
+pub const ALGORITHMS: [&str; 6] =
+    [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME, Triangles::NAME, Kcore::NAME];
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

@@ -40,7 +40,7 @@ pub(super) fn measure<A: Dispatch + Args>(
 ) -> Result<Measured<A::Answer>> {
     let running = &question.running;
     let ask = |number: u64| {
-        let job = ready.job(question.config.clone()).plan(plan).trace(running.trace);
+        let job = ready.job(question.asked()).plan(plan).trace(running.trace);
         let job = job.deterministic(running.deterministic);
         session.work(|control| job.control(control).seed(running.seed, number).run())
     };

@@ -16,7 +16,9 @@ use clap::{Args, Subcommand};
 use measure::Measured;
 use output::Output;
 use report::Report;
-use warpgraph::{Answer, Bfs, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
+use warpgraph::{
+    Answer, Bfs, Device, Dispatch, Kcore, Order, PageRank, Plan, Sssp, Triangles, VertexId, Wcc,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,6 +74,22 @@ pub(crate) enum Algorithm {
         #[command(flatten)]
         question: Question<Wcc>,
     },
+    /// Triangles: three vertices all joined to each other, and how clustered each vertex is
+    ///
+    /// Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it),
+    /// clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).
+    Triangles {
+        #[command(flatten)]
+        question: Question<Triangles>,
+    },
+    /// Cores: the greatest k such that a part of least degree k holds the vertex
+    ///
+    /// A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours.
+    /// Self-loops do not count. Columns of --out: vertex, core.
+    Kcore {
+        #[command(flatten)]
+        question: Question<Kcore>,
+    },
 }
 
 /// Where a traversal should go.
@@ -96,6 +114,13 @@ pub(crate) struct Question<A: Args> {
     working: Working,
     #[command(flatten)]
     reading: Reading,
+}
+
+impl<A: Dispatch + Args> Question<A> {
+    /// What is asked in the end: a table may need more than the figures.
+    fn asked(&self) -> A {
+        if self.running.output.is_asked() { self.config.for_table() } else { self.config.clone() }
+    }
 }
 
 /// How to run, and what to do with the answer.
@@ -138,7 +163,7 @@ pub(crate) struct Running {
     /// Check the answer of every run: properties that only the right answer has
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, a union-find for wcc. Exit code 1 if one does not hold.
+    /// residual for pagerank, a union-find for wcc, a recount for triangles, peeling for kcore. Exit code 1 if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -152,6 +177,8 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::PageRank { question } => ask(question, None),
         Algorithm::Wcc { question } => ask(question, None),
+        Algorithm::Triangles { question } => ask(question, None),
+        Algorithm::Kcore { question } => ask(question, None),
     }
 }
 

@@ -74,7 +74,7 @@ impl Report {
             version: VERSION,
             command: "run",
             algorithm: A::NAME,
-            config: serde_json::to_value(&question.config).unwrap_or_default(),
+            config: serde_json::to_value(question.asked()).unwrap_or_default(),
             graph: GraphReport::new(&loaded.graph),
             device: run.device.clone(),
             device_name: machine::processor(),

@@ -5,10 +5,12 @@ pub mod config;
 pub mod control;
 pub mod determinism;
 pub mod orders;
+pub mod kcore;
 pub mod pagerank;
 mod paths;
 pub mod plans;
 pub mod sssp;
+pub mod triangles;
 pub mod wcc;
 
 use crate::{Backend, fixtures::Fixture};

@@ -5,13 +5,17 @@
 //! with one entry a vertex. Nothing here is fast, parallel, or interruptible.
 
 mod bfs;
+mod kcore;
 mod pagerank;
 mod sssp;
+mod triangles;
 mod wcc;
 
 pub use bfs::bfs;
+pub use kcore::kcore;
 pub use pagerank::pagerank;
 pub use sssp::{Lengths, NegativeCycle, sssp};
+pub use triangles::triangles;
 pub use wcc::wcc;
 
 use warpgraph_graph::{Graph, Vertex};
