@@ -22,6 +22,9 @@ macro_rules! conformance {
             sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
             pagerank: is_near_the_oracle, follows_weights_and_personalisation, says_what_ended_it;
             wcc: equals_the_oracle;
+            scc: equals_the_oracle;
+            mst: equals_the_oracle;
+            label_propagation: equals_the_oracle, follows_weights, says_what_ended_it;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
             control: a_cancelled_run_is_interrupted, a_passed_deadline_ends_a_run, an_idle_control_changes_nothing,

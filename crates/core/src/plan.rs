@@ -214,6 +214,33 @@ mod tests {
                     "wcc on cpu cannot run with `pull`: it hooks trees along arcs of either direction",
                 ],
             ),
+            (
+                "scc",
+                [
+                    "",
+                    "",
+                    "scc on cpu cannot run with `push`: it searches along arcs of both directions",
+                    "scc on cpu cannot run with `pull`: it searches along arcs of both directions",
+                ],
+            ),
+            (
+                "mst",
+                [
+                    "",
+                    "",
+                    "mst on cpu cannot run with `push`: it hooks trees along the lightest arc of each",
+                    "mst on cpu cannot run with `pull`: it hooks trees along the lightest arc of each",
+                ],
+            ),
+            (
+                "label-propagation",
+                [
+                    "",
+                    "",
+                    "label-propagation on cpu cannot run with `push`: a vertex needs the labels of all its neighbours at once",
+                    "",
+                ],
+            ),
         ];
         for (algorithm, row) in expected {
             for (plan, refusal) in ALL.iter().zip(row) {

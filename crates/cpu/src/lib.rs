@@ -4,13 +4,19 @@
 //! the error of an interrupt, a full memory or a negative cycle.
 
 mod bfs;
+mod label_propagation;
+mod mst;
 mod pagerank;
 mod parts;
+mod scc;
 mod sssp;
 mod wcc;
 
 pub use bfs::bfs;
+pub use label_propagation::label_propagation;
+pub use mst::mst;
 pub use pagerank::pagerank;
+pub use scc::scc;
 pub use sssp::sssp;
 pub use wcc::wcc;
 

@@ -1,6 +1,6 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
-use crate::{Bfs, Dispatch, Job, PageRank, Sssp, Wcc};
+use crate::{Bfs, Dispatch, Job, LabelPropagation, Mst, PageRank, Scc, Sssp, Wcc};
 use std::{fmt, str::FromStr, sync::Arc};
 use warpgraph_core::{Error, Order, Result};
 use warpgraph_graph::{Graph, NodeMap};
@@ -146,6 +146,21 @@ impl Loaded {
 
     /// Weakly connected components.
     pub fn wcc(&self, config: Wcc) -> Job<'_, Wcc> {
+        self.job(config)
+    }
+
+    /// Strongly connected components.
+    pub fn scc(&self, config: Scc) -> Job<'_, Scc> {
+        self.job(config)
+    }
+
+    /// Minimum spanning forest.
+    pub fn mst(&self, config: Mst) -> Job<'_, Mst> {
+        self.job(config)
+    }
+
+    /// Label propagation.
+    pub fn label_propagation(&self, config: LabelPropagation) -> Job<'_, LabelPropagation> {
         self.job(config)
     }
 }

@@ -24,7 +24,10 @@ pub use warpgraph_core::{
     Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Step, Table,
     TableFormat, Violation,
     bfs::{self, Bfs, BfsAnswer},
+    label_propagation::{self, LabelPropagation, LabelPropagationAnswer},
+    mst::{self, Mst, MstAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
+    scc::{self, Scc, SccAnswer},
     sssp::{self, Sssp, SsspAnswer},
     table,
     wcc::{self, Wcc, WccAnswer},
@@ -32,7 +35,8 @@ pub use warpgraph_core::{
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 
 /// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];
+pub const ALGORITHMS: [&str; 7] =
+    [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME, Scc::NAME, Mst::NAME, LabelPropagation::NAME];
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

@@ -2,6 +2,7 @@
 
 mod atomics;
 mod bitmap;
+mod forest;
 mod prefetch;
 mod ranges;
 mod spare;
@@ -9,6 +10,7 @@ mod team;
 
 pub(crate) use atomics::{Atomic, atomics};
 pub(crate) use bitmap::Bitmap;
+pub(crate) use forest::Forest;
 pub(crate) use prefetch::prefetch;
 pub(crate) use ranges::balanced;
 pub(crate) use spare::Spare;
