@@ -26,6 +26,9 @@ macro_rules! conformance {
                 a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
             triangles: equals_the_oracle;
             kcore: equals_the_oracle;
+            scc: equals_the_oracle;
+            mst: equals_the_oracle;
+            label_propagation: equals_the_oracle, follows_weights, says_what_ended_it;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
             determinism: two_runs_give_the_same_bits;

@@ -5,7 +5,7 @@
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, Kcore, PageRank, Sssp, Triangles, Wcc,
+    Bfs, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -113,12 +113,34 @@ proptest! {
             cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>());
         }
     }
+    fn scc_equals_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            backend.plans::<Scc>().into_iter().for_each(|plan| cases::scc::holds(&backend, &fixture, plan));
+        }
+    }
 
     #[test]
     fn cores_equal_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
             cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>());
+        }
+    }
+    fn mst_equals_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            backend.plans::<Mst>().into_iter().for_each(|plan| cases::mst::holds(&backend, &fixture, plan));
+        }
+    }
+
+    #[test]
+    fn label_propagation_equals_the_oracle((fixture, _) in graphs(), rounds in 1..15u64, weighted: bool) {
+        let mut config = LabelPropagation::default().max_iterations(rounds);
+        let weights = &fixture.graph.out().weights;
+        config.weighted = weighted && weights.range().is_some_and(|(least, _)| least >= 0.0);
+        for threads in [1, 3] {
+            cases::label_propagation::holds(&Cpu::threads(threads), &fixture, &config, &[Plan::Auto]);
         }
     }
 }

@@ -6,13 +6,17 @@
 
 pub mod answer;
 pub mod bfs;
+mod classes;
 mod error;
 mod halt;
 pub mod kcore;
+pub mod label_propagation;
+pub mod mst;
 mod order;
 pub mod pagerank;
 mod plan;
 mod run;
+pub mod scc;
 mod source;
 pub mod sssp;
 pub mod table;

@@ -5,15 +5,21 @@
 
 mod bfs;
 mod kcore;
+mod label_propagation;
+mod mst;
 mod pagerank;
 mod parts;
+mod scc;
 mod sssp;
 mod triangles;
 mod wcc;
 
 pub use bfs::bfs;
 pub use kcore::kcore;
+pub use label_propagation::label_propagation;
+pub use mst::mst;
 pub use pagerank::pagerank;
+pub use scc::scc;
 pub use sssp::sssp;
 pub use triangles::triangles;
 pub use wcc::wcc;

@@ -1,6 +1,6 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
-use crate::{Bfs, Dispatch, Job, Kcore, PageRank, Sssp, Triangles, Wcc};
+use crate::{Bfs, Dispatch, Job, Kcore, LabelPropagation, Mst, PageRank, Scc, Sssp, Triangles, Wcc};
 use std::{fmt, str::FromStr, sync::Arc, time::Instant};
 use warpgraph_core::{DEFAULT_SEED, Error, Order, Result};
 use warpgraph_graph::{Control, Graph, NodeMap, Stored};
@@ -219,6 +219,20 @@ impl Loaded {
 
     /// Core numbers.
     pub fn kcore(&self, config: Kcore) -> Job<'_, Kcore> {
+        self.job(config)
+    }
+    /// Strongly connected components.
+    pub fn scc(&self, config: Scc) -> Job<'_, Scc> {
+        self.job(config)
+    }
+
+    /// Minimum spanning forest.
+    pub fn mst(&self, config: Mst) -> Job<'_, Mst> {
+        self.job(config)
+    }
+
+    /// Label propagation.
+    pub fn label_propagation(&self, config: LabelPropagation) -> Job<'_, LabelPropagation> {
         self.job(config)
     }
 }

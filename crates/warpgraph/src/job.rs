@@ -1,6 +1,6 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
-use crate::{Bfs, Device, Kcore, Loaded, PageRank, Sssp, Triangles, Wcc};
+use crate::{Bfs, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp, Triangles, Wcc};
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Plan, Result};
 use warpgraph_cpu::Options;
@@ -30,7 +30,10 @@ dispatch!(
     PageRank => warpgraph_cpu::pagerank,
     Wcc => warpgraph_cpu::wcc,
     Triangles => warpgraph_cpu::triangles,
-    Kcore => warpgraph_cpu::kcore
+    Kcore => warpgraph_cpu::kcore,
+    Scc => warpgraph_cpu::scc,
+    Mst => warpgraph_cpu::mst,
+    LabelPropagation => warpgraph_cpu::label_propagation
 );
 
 /// A question, before it is asked with [`Job::run`].

@@ -25,7 +25,10 @@ pub use warpgraph_core::{
     Step, Table, TableFormat, Violation,
     bfs::{self, Bfs, BfsAnswer},
     kcore::{self, Kcore, KcoreAnswer},
+    label_propagation::{self, LabelPropagation, LabelPropagationAnswer},
+    mst::{self, Mst, MstAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
+    scc::{self, Scc, SccAnswer},
     sssp::{self, Sssp, SsspAnswer},
     table,
     triangles::{self, Triangles, TrianglesAnswer},
@@ -35,8 +38,17 @@ pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 
 /// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 6] =
-    [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME, Triangles::NAME, Kcore::NAME];
+pub const ALGORITHMS: [&str; 9] = [
+    Bfs::NAME,
+    Sssp::NAME,
+    PageRank::NAME,
+    Wcc::NAME,
+    Scc::NAME,
+    Mst::NAME,
+    Triangles::NAME,
+    Kcore::NAME,
+    LabelPropagation::NAME,
+];
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

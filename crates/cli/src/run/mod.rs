@@ -17,7 +17,8 @@ use measure::Measured;
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Answer, Bfs, Device, Dispatch, Kcore, Order, PageRank, Plan, Sssp, Triangles, VertexId, Wcc,
+    Answer, Bfs, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp, Triangles,
+    VertexId, Wcc,
 };
 
 const EXAMPLES: &str = "\
@@ -25,7 +26,8 @@ Examples:
   warpgraph run bfs kron:16 --verify
   warpgraph run sssp grid:300x300,w=1..9 --source 0 --target 89999
   warpgraph run pagerank powerlaw:100000 --tolerance 1e-9 --runs 5
-  warpgraph run wcc uniform:14,degree=2 --json";
+  warpgraph run wcc uniform:14,degree=2 --json
+  warpgraph run mst grid:300x300,w=1..9 --out tree.csv";
 
 /// Run an algorithm on a graph
 #[derive(Args)]
@@ -89,6 +91,31 @@ pub(crate) enum Algorithm {
     Kcore {
         #[command(flatten)]
         question: Question<Kcore>,
+    },
+    /// Strongly connected components: what can reach each other along arcs
+    ///
+    /// On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its
+    /// component).
+    Scc {
+        #[command(flatten)]
+        question: Question<Scc>,
+    },
+    /// Minimum spanning forest: the lightest edges that hold everything together
+    ///
+    /// Directions are ignored: of all arcs between two vertices, either way, the lightest counts. Edges without weights
+    /// count 1; ties go to the smaller ends, so the forest is unique. Columns of --out, one row an edge: source (its
+    /// smaller end), target, weight.
+    Mst {
+        #[command(flatten)]
+        question: Question<Mst>,
+    },
+    /// Label propagation: communities, by taking the label most neighbours have
+    ///
+    /// All vertices change at once, ties go to the smallest label, arcs count both ways: the CDLP of LDBC Graphalytics.
+    /// Columns of --out: vertex, label (a vertex).
+    LabelPropagation {
+        #[command(flatten)]
+        question: Question<LabelPropagation>,
     },
 }
 
@@ -164,6 +191,8 @@ pub(crate) struct Running {
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
     /// residual for pagerank, a union-find for wcc, a recount for triangles, peeling for kcore. Exit code 1 if one does not hold.
+    /// residual for pagerank, a union-find for wcc, searches both ways and a peeling order for scc, the cycle property for
+    /// mst, the definition followed by sorting for label-propagation. Exit code 1 if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -179,6 +208,9 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Wcc { question } => ask(question, None),
         Algorithm::Triangles { question } => ask(question, None),
         Algorithm::Kcore { question } => ask(question, None),
+        Algorithm::Scc { question } => ask(question, None),
+        Algorithm::Mst { question } => ask(question, None),
+        Algorithm::LabelPropagation { question } => ask(question, None),
     }
 }
 

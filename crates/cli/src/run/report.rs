@@ -8,7 +8,7 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
-use warpgraph::{Answer, Dispatch, Halted, Loaded, Order, Plan, graph::Vertex};
+use warpgraph::{Algorithm, Answer, Dispatch, Halted, LabelPropagation, Loaded, Order, Plan, graph::Vertex};
 
 /// Everything there is to say about a run.
 #[derive(Serialize)]
@@ -134,11 +134,15 @@ fn result(loaded: &load::Loaded, answer: &impl Answer, target: Option<Vertex>) -
 fn warnings<A: Dispatch>(measured: &Measured<A::Answer>) -> Vec<String> {
     let mut warnings = Vec::new();
     if measured.answer.run().halt == Halted::MaxIterations {
-        let rounds = measured.answer.run().rounds;
-        warnings.push(format!(
-            "{} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance",
-            A::NAME
-        ));
+        let (name, rounds) = (A::NAME, measured.answer.run().rounds);
+        warnings.push(match name {
+            LabelPropagation::NAME => format!(
+                "{name} made {rounds} rounds and labels still changed; raise --max-iterations to let them settle, if they do"
+            ),
+            _ => format!(
+                "{name} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance"
+            ),
+        });
     }
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));

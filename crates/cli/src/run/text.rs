@@ -111,7 +111,7 @@ fn halt(halt: Halted) -> &'static str {
     match halt {
         Halted::Converged => "nothing left to do",
         Halted::Tolerance => "tolerance met",
-        Halted::MaxIterations => "tolerance not met",
+        Halted::MaxIterations => "not settled within the limit",
     }
 }
 

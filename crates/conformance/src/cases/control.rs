@@ -10,7 +10,8 @@ use std::{
     time::Duration,
 };
 use warpgraph::{
-    Bfs, Control, Dispatch, Error, Kcore, PageRank, Plan, Sssp, Triangles, Wcc, graph::Error as GraphError,
+    Bfs, Control, Dispatch, Error, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
+    graph::Error as GraphError,
 };
 
 /// Each algorithm gives up when it was cancelled, also before it began.
@@ -38,6 +39,9 @@ fn each_ends(backend: &impl Backend, control: &Control, is_right: &dyn Fn(&Graph
     ends(backend, &Triangles::default(), Plan::Auto, control, is_right);
     ends(backend, &Triangles::local(), Plan::Auto, control, is_right);
     ends(backend, &Kcore {}, Plan::Auto, control, is_right);
+    ends(backend, &Scc {}, Plan::Auto, control, is_right);
+    ends(backend, &Mst {}, Plan::Auto, control, is_right);
+    ends(backend, &LabelPropagation::default(), Plan::Auto, control, is_right);
 }
 
 fn ends<A: Dispatch>(

@@ -4,11 +4,14 @@ pub mod bfs;
 pub mod config;
 pub mod control;
 pub mod determinism;
-pub mod orders;
 pub mod kcore;
+pub mod label_propagation;
+pub mod mst;
+pub mod orders;
 pub mod pagerank;
 mod paths;
 pub mod plans;
+pub mod scc;
 pub mod sssp;
 pub mod triangles;
 pub mod wcc;
@@ -47,8 +50,8 @@ fn check_run(backend: &impl Backend, run: &Run, asked: Plan, at: &str) {
 
 /// Compares value by value, so that a failure shows one vertex and not two long lists.
 fn assert_same<T: PartialEq + std::fmt::Debug>(got: &[T], expected: &[T], at: &impl Display) {
-    assert_eq!(got.len(), expected.len(), "{at}: one value a vertex");
+    assert_eq!(got.len(), expected.len(), "{at}: one value a row");
     if let Some(v) = (0..got.len()).find(|&v| got[v] != expected[v]) {
-        panic!("{at}: vertex number {v} has {:?}, the oracle says {:?}", got[v], expected[v]);
+        panic!("{at}: row number {v} has {:?}, the oracle says {:?}", got[v], expected[v]);
     }
 }

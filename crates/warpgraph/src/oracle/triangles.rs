@@ -14,7 +14,8 @@ pub fn triangles(graph: &Graph) -> (Vec<u64>, Vec<u32>) {
         neighbors[v as usize].insert(u);
     }
     // Every pair of a vertex's neighbours is met from both of its ends.
-    let at = |near: &BTreeSet<Vertex>| near.iter().map(|&u| shared(near, &neighbors[u as usize])).sum::<u64>() / 2;
+    let at =
+        |near: &BTreeSet<Vertex>| near.iter().map(|&u| shared(near, &neighbors[u as usize])).sum::<u64>() / 2;
     (neighbors.iter().map(at).collect(), neighbors.iter().map(|near| near.len() as u32).collect())
 }
 
