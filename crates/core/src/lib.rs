@@ -11,6 +11,7 @@ mod halt;
 mod order;
 pub mod pagerank;
 mod plan;
+pub mod program;
 mod run;
 mod source;
 pub mod sssp;
