@@ -6,11 +6,13 @@
 mod bfs;
 mod pagerank;
 mod parts;
+mod program;
 mod sssp;
 mod wcc;
 
 pub use bfs::bfs;
 pub use pagerank::pagerank;
+pub use program::program;
 pub use sssp::sssp;
 pub use wcc::wcc;
 
