@@ -2,7 +2,7 @@
 
 use crate::{
     completions::Completions, console, convert::Convert, failure::Failure, failure::Result,
-    generate::Generate, info::Info, run::Run,
+    generate::Generate, info::Info, reorder::Reorder, run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 
@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Info(Info),
     Convert(Convert),
     Generate(Generate),
+    Reorder(Reorder),
     Completions(Completions),
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn write(
 /// What the format cannot hold of this graph, a sentence each.
 fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
     let name = format.name();
-    let weighted = graph.out().weights.weight_type().is_some();
+    let weighted = graph.weight_type().is_some();
     let isolated = graph.counts().isolated;
     let (is_list, is_gap) = (matches!(name, "el" | "wel"), matches!(name, "sg" | "wsg"));
     let first = if is_gap { 0 } else { 1 };

@@ -11,7 +11,7 @@ mod backend;
 pub mod cases;
 pub mod fixtures;
 
-pub use backend::{Backend, Cpu, PLANS};
+pub use backend::{Backend, Cpu, Ordered, PLANS};
 
 /// A module of tests for one backend, one test a case: `conformance!(cpu_on_two_threads, Cpu::threads(2))`.
 #[macro_export]
@@ -22,8 +22,11 @@ macro_rules! conformance {
             sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
             pagerank: is_near_the_oracle, follows_weights_and_personalisation, says_what_ended_it;
             wcc: equals_the_oracle;
+            orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, wcc_equals_the_oracle,
+                a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
+            determinism: two_runs_give_the_same_bits;
             control: a_cancelled_run_is_interrupted, a_passed_deadline_ends_a_run, an_idle_control_changes_nothing,
                 a_long_run_tells_how_far_it_is;
         );

@@ -8,6 +8,8 @@ use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 pub trait Algorithm: Serialize + Clone {
     /// Its name on the command line and in JSON.
     const NAME: &'static str;
+    /// What it costs to have the same bits run after run.
+    const DETERMINISM: &'static str = "nothing: it gives the same answer on any number of threads";
     /// What comes back.
     type Answer: Answer;
 

@@ -22,7 +22,7 @@ pub mod wcc;
 pub use answer::{Algorithm, Answer, Path};
 pub use error::{Error, Result};
 pub use halt::{Halt, Halted};
-pub use order::Order;
+pub use order::{DEFAULT_SEED, Order};
 pub use plan::{Direction, Plan};
 pub use run::{Run, Step};
 pub use source::Source;

@@ -93,7 +93,8 @@ impl<'a, A: Dispatch> Job<'a, A> {
         };
         let (graph, seed, run) = (self.loaded.graph(), self.options.seed, self.options.run);
         self.options.map = Some(map.clone());
-        let answer = self.on_device(&self.config.renumbered(graph, map, seed, run)?, inner)?;
+        let config = self.config.renumbered(graph, map, seed, run)?;
+        let answer = self.on_device(&config, inner).map_err(|error| error.restore(graph, map))?;
         let start = Instant::now();
         let mut answer = self.config.restore(answer, graph, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();

@@ -21,8 +21,8 @@ pub mod oracle;
 pub use engine::{Device, Engine, Loaded};
 pub use job::{Dispatch, Job};
 pub use warpgraph_core::{
-    Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Step, Table,
-    TableFormat, Violation,
+    Algorithm, Answer, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source,
+    Step, Table, TableFormat, Violation,
     bfs::{self, Bfs, BfsAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
     sssp::{self, Sssp, SsspAnswer},
@@ -30,6 +30,7 @@ pub use warpgraph_core::{
     wcc::{self, Wcc, WccAnswer},
 };
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
+pub use warpgraph_transform::{self as transform, Locality};
 
 /// The names of all algorithms, in the order of the documentation.
 pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];

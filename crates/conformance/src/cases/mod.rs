@@ -3,6 +3,8 @@
 pub mod bfs;
 pub mod config;
 pub mod control;
+pub mod determinism;
+pub mod orders;
 pub mod pagerank;
 mod paths;
 pub mod plans;
@@ -33,7 +35,8 @@ fn place<A: Dispatch>(backend: &impl Backend, fixture: &Fixture, plan: Plan) -> 
 fn check_run(backend: &impl Backend, run: &Run, asked: Plan, at: &str) {
     assert_eq!(run.device, backend.engine().device().to_string(), "{at}");
     assert_eq!(run.threads, backend.engine().threads(), "{at}");
-    assert!(run.seconds >= 0.0 && run.prepare_seconds >= 0.0, "{at}: {run:?}");
+    assert!(run.seconds >= 0.0 && run.prepare_seconds >= 0.0 && run.fetch_seconds >= 0.0, "{at}: {run:?}");
+    assert_eq!(run.order, backend.order(), "{at}");
     assert!(run.trace.is_empty(), "{at}: no trace was asked for");
     if let Plan::Bsp { direction: Some(_) } = asked {
         assert_eq!(run.plan, asked, "{at}: another plan ran than the one asked for");

@@ -142,7 +142,7 @@ pub fn to_writer(
 }
 
 fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
-    if format.needs_weights() && graph.out().weights.weight_type().is_none() {
+    if format.needs_weights() && graph.weight_type().is_none() {
         let other = if format == OutputFormat::WeightedGap { "sg" } else { "el" };
         return Err(Error::invalid(
             format!("a .{format} file holds weights, and this graph has none"),
