@@ -4,6 +4,7 @@
 //! and the verifier of that answer. Beside them stand the words all of them share: [`Plan`], [`Halt`], [`Run`],
 //! [`Source`], [`Table`]. Engines live in other crates; nothing here traverses a graph except to verify.
 
+pub mod adsorption;
 pub mod answer;
 pub mod bfs;
 mod error;

@@ -3,6 +3,7 @@
 //! Every function takes a graph, a configuration that was checked against it, and [`Options`]; it returns the answer, or
 //! the error of an interrupt, a full memory or a negative cycle.
 
+mod adsorption;
 mod bfs;
 mod pagerank;
 mod parts;
@@ -10,6 +11,7 @@ mod program;
 mod sssp;
 mod wcc;
 
+pub use adsorption::adsorption;
 pub use bfs::bfs;
 pub use pagerank::pagerank;
 pub use program::program;

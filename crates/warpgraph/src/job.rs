@@ -1,6 +1,6 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
-use crate::{Bfs, Device, Loaded, PageRank, Sssp, Wcc};
+use crate::{Adsorption, Bfs, Device, Loaded, PageRank, Sssp, Wcc};
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Plan, Result};
 use warpgraph_cpu::Options;
@@ -28,6 +28,7 @@ dispatch!(
     Bfs => warpgraph_cpu::bfs,
     Sssp => warpgraph_cpu::sssp,
     PageRank => warpgraph_cpu::pagerank,
+    Adsorption => warpgraph_cpu::adsorption,
     Wcc => warpgraph_cpu::wcc
 );
 

@@ -17,14 +17,18 @@
 mod engine;
 mod job;
 pub mod oracle;
+mod program_job;
 
 pub use engine::{Device, Engine, Loaded};
 pub use job::{Dispatch, Job};
+pub use program_job::ProgramJob;
 pub use warpgraph_core::{
     Algorithm, Answer, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source,
     Step, Table, TableFormat, Violation,
+    adsorption::{self, Adsorption, AdsorptionAnswer},
     bfs::{self, Bfs, BfsAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
+    program::{self, ProgramAnswer, VertexProgram},
     sssp::{self, Sssp, SsspAnswer},
     table,
     wcc::{self, Wcc, WccAnswer},
@@ -33,7 +37,7 @@ pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 
 /// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];
+pub const ALGORITHMS: [&str; 5] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Adsorption::NAME, Wcc::NAME];
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 use measure::Measured;
 use output::Output;
 use report::Report;
-use warpgraph::{Answer, Bfs, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
+use warpgraph::{Adsorption, Answer, Bfs, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +64,14 @@ pub(crate) enum Algorithm {
     PageRank {
         #[command(flatten)]
         question: Question<PageRank>,
+    },
+    /// Adsorption: how much of a label injected at some vertices gets to each
+    ///
+    /// A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another.
+    /// Columns of --out: vertex, value.
+    Adsorption {
+        #[command(flatten)]
+        question: Question<Adsorption>,
     },
     /// Weakly connected components: what hangs together when directions are ignored
     ///
@@ -138,7 +146,7 @@ pub(crate) struct Running {
     /// Check the answer of every run: properties that only the right answer has
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, a union-find for wcc. Exit code 1 if one does not hold.
+    /// residual for pagerank and adsorption, a union-find for wcc. Exit code 1 if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -151,6 +159,7 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Bfs { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::PageRank { question } => ask(question, None),
+        Algorithm::Adsorption { question } => ask(question, None),
         Algorithm::Wcc { question } => ask(question, None),
     }
 }

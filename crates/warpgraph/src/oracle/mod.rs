@@ -4,11 +4,13 @@
 //! an engine; it shares no code with the engines or the verifiers. Vertices are inner ones, results are plain vectors
 //! with one entry a vertex. Nothing here is fast, parallel, or interruptible.
 
+mod adsorption;
 mod bfs;
 mod pagerank;
 mod sssp;
 mod wcc;
 
+pub use adsorption::adsorption;
 pub use bfs::bfs;
 pub use pagerank::pagerank;
 pub use sssp::{Lengths, NegativeCycle, sssp};
