@@ -21,8 +21,15 @@ macro_rules! conformance {
             bfs: equals_the_oracle, stops_at_the_depth_limit;
             sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
             pagerank: is_near_the_oracle, follows_weights_and_personalisation, says_what_ended_it;
+            adsorption: is_near_the_oracle, says_what_ended_it;
             wcc: equals_the_oracle;
-            orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, wcc_equals_the_oracle,
+            programs: hops_equal_the_oracle, hops_do_not_depend_on_the_order, shortest_paths_equal_the_oracle,
+                widest_paths_equal_a_serial_loop, components_equal_the_oracle, ranks_are_near_the_oracle,
+                own_apply_and_active_are_followed, supersteps_of_a_sum_are_counted, whole_sums_are_exact,
+                deterministic_sums_give_the_same_bits, impossible_programs_get_their_exact_answer,
+                weights_are_read_as_wanted, a_cancelled_program_is_interrupted;
+            orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, adsorption_is_near_the_oracle,
+                wcc_equals_the_oracle,
                 a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
             triangles: equals_the_oracle;
             kcore: equals_the_oracle;

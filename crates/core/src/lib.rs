@@ -4,6 +4,7 @@
 //! and the verifier of that answer. Beside them stand the words all of them share: [`Plan`], [`Halt`], [`Run`],
 //! [`Source`], [`Table`]. Engines live in other crates; nothing here traverses a graph except to verify.
 
+pub mod adsorption;
 pub mod answer;
 pub mod bfs;
 mod classes;
@@ -15,6 +16,7 @@ pub mod mst;
 mod order;
 pub mod pagerank;
 mod plan;
+pub mod program;
 mod run;
 pub mod scc;
 mod source;

@@ -6,7 +6,10 @@
 //! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
 //! model, then direction, and `parse(print(p)) == p`.
 
-use crate::error::Error;
+use crate::{
+    error::Error,
+    program::{Combine, VertexProgram},
+};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -65,6 +68,27 @@ const DIRECTIONS: [Directions; 11] = {
 };
 
 impl Plan {
+    /// [`Plan::check`] for a program of the user's own: any direction, but for sums that cannot be pushed.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] naming the pair and why.
+    pub fn check_program<P: VertexProgram>(&self, deterministic: bool, device: &str) -> Result<(), Error> {
+        let is_pushed = matches!(self, Self::Bsp { direction: Some(Direction::Push) });
+        let why = if !is_pushed || P::COMBINE != Combine::Sum {
+            return Ok(());
+        } else if !P::DISTRIBUTES {
+            "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once"
+        } else if deterministic {
+            "pushed sums are added up in any order, and the same bits were asked for"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Refused {
+            what: format!("{} on {device} cannot run with `push`: {why}", P::NAME),
+            help: "use --plan pull, or leave --plan out".to_owned(),
+        })
+    }
+
     /// Refuses what does not go together: the only place that does.
     ///
     /// # Errors

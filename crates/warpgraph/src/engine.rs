@@ -1,6 +1,9 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
-use crate::{Bfs, Dispatch, Job, Kcore, LabelPropagation, Mst, PageRank, Scc, Sssp, Triangles, Wcc};
+use crate::{
+    Adsorption, Bfs, Dispatch, Job, Kcore, LabelPropagation, Mst, PageRank, ProgramJob, Scc, Sssp, Triangles,
+    Wcc, program::VertexProgram,
+};
 use std::{fmt, str::FromStr, sync::Arc, time::Instant};
 use warpgraph_core::{DEFAULT_SEED, Error, Order, Result};
 use warpgraph_graph::{Control, Graph, NodeMap, Stored};
@@ -199,6 +202,16 @@ impl Loaded {
 
     /// Shortest paths.
     pub fn sssp(&self, config: Sssp) -> Job<'_, Sssp> {
+        self.job(config)
+    }
+
+    /// A program of one's own; see `docs/programs.md`.
+    pub fn program<P: VertexProgram>(&self, program: P) -> ProgramJob<'_, P> {
+        ProgramJob::new(self, program)
+    }
+
+    /// Adsorption.
+    pub fn adsorption(&self, config: Adsorption) -> Job<'_, Adsorption> {
         self.job(config)
     }
 

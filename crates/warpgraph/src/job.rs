@@ -1,6 +1,8 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
-use crate::{Bfs, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp, Triangles, Wcc};
+use crate::{
+    Adsorption, Bfs, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp, Triangles, Wcc,
+};
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Plan, Result};
 use warpgraph_cpu::Options;
@@ -33,7 +35,8 @@ dispatch!(
     Kcore => warpgraph_cpu::kcore,
     Scc => warpgraph_cpu::scc,
     Mst => warpgraph_cpu::mst,
-    LabelPropagation => warpgraph_cpu::label_propagation
+    LabelPropagation => warpgraph_cpu::label_propagation,
+    Adsorption => warpgraph_cpu::adsorption
 );
 
 /// A question, before it is asked with [`Job::run`].

@@ -17,8 +17,8 @@ use measure::Measured;
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Answer, Bfs, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp, Triangles,
-    VertexId, Wcc,
+    Adsorption, Answer, Bfs, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc,
+    Sssp, Triangles, VertexId, Wcc,
 };
 
 const EXAMPLES: &str = "\
@@ -68,6 +68,14 @@ pub(crate) enum Algorithm {
     PageRank {
         #[command(flatten)]
         question: Question<PageRank>,
+    },
+    /// Adsorption: how much of a label injected at some vertices gets to each
+    ///
+    /// A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another.
+    /// Columns of --out: vertex, value.
+    Adsorption {
+        #[command(flatten)]
+        question: Question<Adsorption>,
     },
     /// Weakly connected components: what hangs together when directions are ignored
     ///
@@ -190,9 +198,8 @@ pub(crate) struct Running {
     /// Check the answer of every run: properties that only the right answer has
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, a union-find for wcc, a recount for triangles, peeling for kcore. Exit code 1 if one does not hold.
-    /// residual for pagerank, a union-find for wcc, searches both ways and a peeling order for scc, the cycle property for
-    /// mst, the definition followed by sorting for label-propagation. Exit code 1 if one does not hold.
+    /// residual for pagerank, the cycle property for mst, and so on; docs/algorithms.md has the rules of each. Exit code 1
+    /// if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -205,6 +212,7 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Bfs { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::PageRank { question } => ask(question, None),
+        Algorithm::Adsorption { question } => ask(question, None),
         Algorithm::Wcc { question } => ask(question, None),
         Algorithm::Triangles { question } => ask(question, None),
         Algorithm::Kcore { question } => ask(question, None),

@@ -10,8 +10,8 @@ use std::{
     time::Duration,
 };
 use warpgraph::{
-    Bfs, Control, Dispatch, Error, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
-    graph::Error as GraphError,
+    Adsorption, Bfs, Control, Dispatch, Error, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp,
+    Triangles, Wcc, graph::Error as GraphError,
 };
 
 /// Each algorithm gives up when it was cancelled, also before it began.
@@ -42,6 +42,7 @@ fn each_ends(backend: &impl Backend, control: &Control, is_right: &dyn Fn(&Graph
     ends(backend, &Scc {}, Plan::Auto, control, is_right);
     ends(backend, &Mst {}, Plan::Auto, control, is_right);
     ends(backend, &LabelPropagation::default(), Plan::Auto, control, is_right);
+    ends(backend, &Adsorption::default(), Plan::Auto, control, is_right);
 }
 
 fn ends<A: Dispatch>(

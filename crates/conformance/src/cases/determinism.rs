@@ -1,7 +1,7 @@
 //! Determinism: whoever asks for the same bits run after run gets them, on any number of threads.
 
 use crate::{Backend, Cpu, fixtures, fixtures::Fixture};
-use warpgraph::{Answer, Bfs, Dispatch, Order, PageRank, Sssp, TableFormat, Wcc};
+use warpgraph::{Adsorption, Answer, Bfs, Dispatch, Order, PageRank, Sssp, TableFormat, Wcc};
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
@@ -13,6 +13,7 @@ pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
         }
         same(backend, fixture, &PageRank::default().tolerance(1e-9));
         same(backend, fixture, &Wcc {});
+        same(backend, fixture, &Adsorption::default());
     }
 }
 

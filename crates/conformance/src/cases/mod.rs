@@ -1,5 +1,6 @@
 //! What must hold, one module an algorithm or a theme, one function a test.
 
+pub mod adsorption;
 pub mod bfs;
 pub mod config;
 pub mod control;
@@ -11,6 +12,7 @@ pub mod orders;
 pub mod pagerank;
 mod paths;
 pub mod plans;
+pub mod programs;
 pub mod scc;
 pub mod sssp;
 pub mod triangles;

@@ -2,12 +2,12 @@
 //!
 //! Every algorithm under every order on every fixture, by the engine's own plan: one line an algorithm.
 
-use super::{bfs, pagerank, sssp, wcc};
+use super::{adsorption, bfs, pagerank, sssp, wcc};
 use crate::{
     Backend, Ordered,
     fixtures::{self, Fixture},
 };
-use warpgraph::{Answer, Bfs, Order, PageRank, Plan, Sssp, Wcc, graph::Control, transform};
+use warpgraph::{Adsorption, Answer, Bfs, Order, PageRank, Plan, Sssp, Wcc, graph::Control, transform};
 
 /// Asks `check` on every fixture under every order but the natural one, which the other cases have.
 fn each<B: Backend>(backend: &B, check: impl Fn(&Ordered<'_, B>, &Fixture)) {
@@ -34,6 +34,16 @@ pub fn pagerank_is_near_the_oracle(backend: &impl Backend) {
     each(backend, |b, f| {
         if f.graph.vertices() > 0 {
             pagerank::holds(b, f, &personal(f), &[Plan::Auto]);
+        }
+    });
+}
+
+/// Labels are injected at original vertices, and values come back to them.
+pub fn adsorption_is_near_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| adsorption::holds(b, f, &Adsorption::default()));
+    each(backend, |b, f| {
+        if f.graph.vertices() > 0 {
+            adsorption::holds(b, f, &Adsorption::default().inject(f.graph.ids().id(0), 2.0));
         }
     });
 }

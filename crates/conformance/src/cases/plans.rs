@@ -2,7 +2,8 @@
 
 use crate::{Backend, PLANS, fixtures};
 use warpgraph::{
-    Answer, Bfs, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
+    Adsorption, Answer, Bfs, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp,
+    Triangles, Wcc,
 };
 
 /// The whole product of algorithms and plans.
@@ -23,6 +24,8 @@ pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
     expect(backend, &Mst {}, ["", "", "push", "pull"], lightest);
     let at_once = "a vertex needs the labels of all its neighbours at once";
     expect(backend, &LabelPropagation::default(), ["", "", "push", ""], at_once);
+    let summed = "values are summed over incoming arcs without atomics";
+    expect(backend, &Adsorption::default(), ["", "", "push", ""], summed);
 }
 
 /// `refused` names the direction that each of [`PLANS`] is refused for, or is empty.
@@ -50,6 +53,7 @@ pub fn a_trace_has_one_step_a_round(backend: &impl Backend) {
     traced(backend, &Scc {});
     traced(backend, &Mst {});
     traced(backend, &LabelPropagation::default());
+    traced(backend, &Adsorption::default());
 }
 
 fn traced<A: Dispatch>(backend: &impl Backend, config: &A) {

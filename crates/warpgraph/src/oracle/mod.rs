@@ -4,6 +4,7 @@
 //! an engine; it shares no code with the engines or the verifiers. Vertices are inner ones, results are plain vectors
 //! with one entry a vertex, or an edge. Nothing here is fast, parallel, or interruptible.
 
+mod adsorption;
 mod bfs;
 mod kcore;
 mod label_propagation;
@@ -14,6 +15,7 @@ mod sssp;
 mod triangles;
 mod wcc;
 
+pub use adsorption::adsorption;
 pub use bfs::bfs;
 pub use kcore::kcore;
 pub use label_propagation::label_propagation;
