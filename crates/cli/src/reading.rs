@@ -22,7 +22,8 @@ pub(crate) struct Reading {
     undirected: bool,
     /// The file's format, if neither content nor ending tell it
     ///
-    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg) or wg.
+    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg),
+    /// webgraph (bv) or wg.
     #[arg(long, value_name = "F")]
     format: Option<String>,
     /// What the file calls its first vertex, in formats that number them

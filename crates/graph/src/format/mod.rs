@@ -4,6 +4,7 @@
 //! then by its name's ending, and read by that format's module into a [`Graph`]. `docs/formats.md` describes each
 //! format, its defaults and its limits.
 
+mod bv;
 mod claim;
 mod decompress;
 mod detect;
@@ -45,12 +46,15 @@ pub enum Format {
     Metis,
     /// GAP Benchmark Suite serialised graphs, `.sg` and `.wsg`.
     Gap,
+    /// WebGraph's BV graphs, `.graph` with `.properties`.
+    #[serde(rename = "webgraph")]
+    WebGraph,
     /// warpgraph's own mapped format, `.wg`.
     Wg,
 }
 
 impl Format {
-    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap` or `wg`.
+    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `webgraph` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "edge-list",
@@ -58,6 +62,7 @@ impl Format {
             Self::Dimacs => "dimacs",
             Self::Metis => "metis",
             Self::Gap => "gap",
+            Self::WebGraph => "webgraph",
             Self::Wg => "wg",
         }
     }
@@ -80,12 +85,13 @@ impl FromStr for Format {
             "dimacs" | "gr" => Self::Dimacs,
             "metis" | "graph" => Self::Metis,
             "gap" | "sg" | "wsg" => Self::Gap,
+            "webgraph" | "bv" => Self::WebGraph,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("unknown format {text:?}"),
                     "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), wg",
+                     metis (graph), gap (sg, wsg), webgraph (bv), wg",
                 ));
             }
         })
@@ -167,6 +173,7 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
     control.check("reading")?;
     let format = match options.format {
         Some(format) => format,
+        None if bv::is_webgraph(&input)? => Format::WebGraph,
         None => detect::detect(&input, input.name())?,
     };
     match format {
@@ -175,6 +182,7 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::Dimacs => dimacs::read(&input, options, control),
         Format::Metis => metis::read(&input, options, control),
         Format::Gap => gap::read(&input, options, control),
+        Format::WebGraph => bv::read(&input, options, control),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
 }
@@ -186,7 +194,7 @@ mod tests {
     #[test]
     fn a_name_reads_back_as_its_format() {
         use Format::*;
-        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Wg] {
+        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, WebGraph, Wg] {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
         assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
@@ -199,7 +207,7 @@ mod tests {
         assert_eq!(
             error.help().unwrap(),
             "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), wg"
+             gap (sg, wsg), webgraph (bv), wg"
         );
     }
 }
