@@ -66,6 +66,7 @@ fn by_ending(data: &[u8], ending: &str) -> Format {
         "gr" => Format::Dimacs,
         "graph" | "metis" if is_metis(data) => Format::Metis,
         "sg" | "wsg" => Format::Gap,
+        "g500" | "graph500" => Format::Graph500,
         "bv" | "webgraph" => Format::WebGraph,
         _ => Format::EdgeList,
     }

@@ -7,6 +7,7 @@ mod bv;
 mod damage;
 mod dimacs;
 mod gap;
+mod graph500;
 mod matrix_market;
 mod metis;
 mod real;

@@ -257,7 +257,7 @@ mod tests {
         for code in [Code::Unary, Code::Gamma, Code::Delta, Code::Zeta(3), Code::Zeta(1), Code::Nibble] {
             for data in [&[][..], &[0], &[0; 40], &[0b0000_0100]] {
                 let mut bits = Bits::new(data);
-                (0..9).for_each(|_| drop(bits.read(code)));
+                (0..9).for_each(|_| _ = bits.read(code));
                 assert!(bits.is_broken(), "{code:?} {data:?}");
             }
         }
