@@ -114,7 +114,7 @@ fn an_output_that_exists_or_cannot_be_is_refused_before_the_work() {
         &bench,
         "convert kron:31 b.xyz",
         "b.xyz: cannot tell the format by this ending",
-        "use one of .wg, .el, .wel, .mtx, .sg, .wsg, or name it with --to",
+        "use one of .wg, .el, .wel, .mtx, .sg, .wsg, .g500, or name it with --to",
     );
     let gone = "gone/b.csv: the folder gone is not there";
     fails(&bench, "run bfs kron:31 --out gone/b.csv", gone, "make the folder first, or choose another");
