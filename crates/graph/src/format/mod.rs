@@ -11,10 +11,12 @@ mod dimacs;
 mod edge_list;
 mod finished;
 mod gap;
+mod graphml;
 mod input;
 mod lex;
 mod matrix_market;
 mod metis;
+mod npz;
 mod numbered;
 pub mod wg;
 pub mod write;
@@ -45,12 +47,17 @@ pub enum Format {
     Metis,
     /// GAP Benchmark Suite serialised graphs, `.sg` and `.wsg`.
     Gap,
+    /// GraphML, `.graphml`.
+    #[serde(rename = "graphml")]
+    GraphMl,
+    /// Sparse matrices of SciPy, `.npz`.
+    Npz,
     /// warpgraph's own mapped format, `.wg`.
     Wg,
 }
 
 impl Format {
-    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap` or `wg`.
+    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graphml`, `npz` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "edge-list",
@@ -58,6 +65,8 @@ impl Format {
             Self::Dimacs => "dimacs",
             Self::Metis => "metis",
             Self::Gap => "gap",
+            Self::GraphMl => "graphml",
+            Self::Npz => "npz",
             Self::Wg => "wg",
         }
     }
@@ -80,19 +89,21 @@ impl FromStr for Format {
             "dimacs" | "gr" => Self::Dimacs,
             "metis" | "graph" => Self::Metis,
             "gap" | "sg" | "wsg" => Self::Gap,
+            "graphml" => Self::GraphMl,
+            "npz" => Self::Npz,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("unknown format {text:?}"),
                     "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), wg",
+                     metis (graph), gap (sg, wsg), graphml, npz, wg",
                 ));
             }
         })
     }
 }
 
-/// What the ids of a text edge list are.
+/// What the ids of a text edge list or a GraphML file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdKind {
@@ -125,7 +136,7 @@ pub struct ReadOptions {
     /// For edge lists with number ids: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For text edge lists: what the ids are.
+    /// For text edge lists and GraphML: what the ids are.
     pub ids: IdKind,
 }
 
@@ -175,6 +186,8 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::Dimacs => dimacs::read(&input, options, control),
         Format::Metis => metis::read(&input, options, control),
         Format::Gap => gap::read(&input, options, control),
+        Format::GraphMl => graphml::read(&input, options, control),
+        Format::Npz => npz::read(&input, options, control),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
 }
@@ -186,7 +199,7 @@ mod tests {
     #[test]
     fn a_name_reads_back_as_its_format() {
         use Format::*;
-        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Wg] {
+        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, GraphMl, Npz, Wg] {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
         assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
@@ -199,7 +212,7 @@ mod tests {
         assert_eq!(
             error.help().unwrap(),
             "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), wg"
+             gap (sg, wsg), graphml, npz, wg"
         );
     }
 }

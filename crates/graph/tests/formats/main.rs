@@ -6,8 +6,10 @@
 mod damage;
 mod dimacs;
 mod gap;
+mod graphml;
 mod matrix_market;
 mod metis;
+mod npz;
 mod real;
 mod wg;
 mod write;
