@@ -13,8 +13,8 @@ use warpgraph::graph::{
 pub(crate) struct Reading {
     /// Take the edges as arcs of one direction
     ///
-    /// Without this or --undirected the file decides: a SNAP header that says so, symmetric Matrix Market, METIS and
-    /// PACE files are undirected; other text and .gr are directed.
+    /// Without this or --undirected the file decides: a SNAP header that says so, symmetric Matrix Market, METIS, PACE and
+    /// GraphML files that say so are undirected; other text, .gr and .npz are directed.
     #[arg(long, conflicts_with = "undirected")]
     directed: bool,
     /// Add the arc of the other direction to every edge
@@ -23,7 +23,7 @@ pub(crate) struct Reading {
     /// The file's format, if neither content nor ending tell it
     ///
     /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg),
-    /// graph500 (g500), graph500-64, webgraph (bv) or wg.
+    /// graph500 (g500), graph500-64, webgraph (bv), graphml, npz or wg.
     #[arg(long, value_name = "F")]
     format: Option<String>,
     /// What the file calls its first vertex, in formats that number them
@@ -48,7 +48,7 @@ pub(crate) struct Reading {
     /// Without it the vertices are the ids that occur in the file.
     #[arg(long, value_name = "N")]
     vertices: Option<u64>,
-    /// Edge lists: are ids numbers or names
+    /// Edge lists and GraphML: are ids numbers or names
     ///
     /// auto: numbers if those of the first lines are. names: take even 007 as a text.
     #[arg(long, value_name = "KIND", default_value = "auto")]

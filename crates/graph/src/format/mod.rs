@@ -13,10 +13,12 @@ mod edge_list;
 mod finished;
 mod gap;
 mod graph500;
+mod graphml;
 mod input;
 mod lex;
 mod matrix_market;
 mod metis;
+mod npz;
 mod numbered;
 pub mod wg;
 pub mod write;
@@ -55,13 +57,18 @@ pub enum Format {
     /// WebGraph's BV graphs, `.graph` with `.properties`.
     #[serde(rename = "webgraph")]
     WebGraph,
+    /// GraphML, `.graphml`.
+    #[serde(rename = "graphml")]
+    GraphMl,
+    /// Sparse matrices of SciPy, `.npz`.
+    Npz,
     /// warpgraph's own mapped format, `.wg`.
     Wg,
 }
 
 impl Format {
-    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graph500`, `graph500-64`, `webgraph` or
-    /// `wg`.
+    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graph500`, `graph500-64`, `webgraph`,
+    /// `graphml`, `npz` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "edge-list",
@@ -72,6 +79,8 @@ impl Format {
             Self::Graph500 => "graph500",
             Self::Graph500Wide => "graph500-64",
             Self::WebGraph => "webgraph",
+            Self::GraphMl => "graphml",
+            Self::Npz => "npz",
             Self::Wg => "wg",
         }
     }
@@ -97,19 +106,21 @@ impl FromStr for Format {
             "graph500" | "g500" => Self::Graph500,
             "graph500-64" => Self::Graph500Wide,
             "webgraph" | "bv" => Self::WebGraph,
+            "graphml" => Self::GraphMl,
+            "npz" => Self::Npz,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("unknown format {text:?}"),
                     "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), wg",
+                     metis (graph), gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, wg",
                 ));
             }
         })
     }
 }
 
-/// What the ids of a text edge list are.
+/// What the ids of a text edge list or a GraphML file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdKind {
@@ -142,7 +153,7 @@ pub struct ReadOptions {
     /// For edge lists with number ids, and Graph500: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For text edge lists: what the ids are.
+    /// For text edge lists and GraphML: what the ids are.
     pub ids: IdKind,
 }
 
@@ -196,6 +207,8 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::Graph500 => graph500::read(&input, options, control),
         Format::Graph500Wide => graph500::read_wide(&input, options, control),
         Format::WebGraph => bv::read(&input, options, control),
+        Format::GraphMl => graphml::read(&input, options, control),
+        Format::Npz => npz::read(&input, options, control),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
 }
@@ -207,7 +220,9 @@ mod tests {
     #[test]
     fn a_name_reads_back_as_its_format() {
         use Format::*;
-        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Graph500, Graph500Wide, WebGraph, Wg] {
+        let all =
+            [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Graph500, Graph500Wide, WebGraph, GraphMl, Npz, Wg];
+        for format in all {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
         assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
@@ -220,7 +235,7 @@ mod tests {
         assert_eq!(
             error.help().unwrap(),
             "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), wg"
+             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, wg"
         );
     }
 }

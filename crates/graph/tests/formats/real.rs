@@ -77,6 +77,15 @@ fn suite_sparse_matrices_are_read() {
 }
 
 #[test]
+fn collaborations_are_graphml_with_both_directions() {
+    let Some(graph) = expect("formats/ca-GrQc-cc.graphml.zst", 4_158, 26_850, true) else { return };
+    assert_eq!((graph.origin().listed, graph.origin().merged), (26_850, 0));
+    assert_eq!(graph.out().weights.weight_type(), Some(WeightType::F64));
+    assert_eq!(graph.weight_range(), Some((1.0, 1.0)));
+    assert_eq!(graph.ids().describe(), "ids 0 to 4157");
+}
+
+#[test]
 fn gap_test_graphs_agree_across_formats() {
     let Some(gr) = expect("formats/4.gr", 14, 58, true) else { return };
     let Some(mtx) = expect("formats/4.mtx", 14, 58, true) else { return };

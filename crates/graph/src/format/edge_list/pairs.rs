@@ -1,9 +1,9 @@
 //! Edges stored as pairs of numbers of fixed length, numbered as those of text are.
 
 use super::{
-    Done, Job,
     fast::Sink,
     numbers::{Dense, Marks, Wide},
+    vertices::{Done, Numbered, check_universe},
     weights::Column,
 };
 use crate::{
@@ -34,19 +34,22 @@ pub(in crate::format) struct Pairs<'a> {
 impl Pairs<'_> {
     /// The ids, how many edges there are, and what was built of them.
     pub(in crate::format) fn read(&self) -> Result<Done> {
-        let (input, options, control) = (self.input, self.options, self.control);
-        let job = Job { input, options, control, build: self.build };
-        if let Some(vertices) = options.vertices {
-            let base = job.refuse_universe(vertices)?;
-            let Some(pieces) = self.dense(base, vertices, None)? else {
-                return Err(self.beyond(base, vertices));
+        self.numbered()?.build(self.options.narrow_weights, &self.build, self.control)
+    }
+
+    fn numbered(&self) -> Result<Numbered> {
+        if let Some(vertices) = self.options.vertices {
+            let base = self.options.base.unwrap_or(0);
+            check_universe(self.input.name(), false, base, vertices)?;
+            return match self.dense(base, vertices, None)? {
+                Some(pieces) => Ok(Numbered::universe(pieces, base, vertices)),
+                None => Err(self.beyond(base, vertices)),
             };
-            return job.build_universe(pieces, base, vertices);
         }
-        let marks = Marks::for_file(input.len())?;
+        let marks = Marks::for_file(self.input.len())?;
         match self.dense(0, marks.limit(), Some(&marks))? {
-            Some(pieces) => job.build_dense(pieces.into_iter().map(Dense::unmarked).collect(), marks),
-            None => job.build_sparse(self.wide()?),
+            Some(pieces) => Ok(Numbered::marked(pieces, &marks)),
+            None => Numbered::compacted(self.wide()?),
         }
     }
 
