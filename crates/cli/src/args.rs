@@ -2,7 +2,7 @@
 
 use crate::{
     completions::Completions, console, convert::Convert, failure::Failure, failure::Result,
-    generate::Generate, info::Info, run::Run,
+    generate::Generate, info::Info, reorder::Reorder, run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 
@@ -14,8 +14,8 @@ Examples:
   warpgraph run sssp small.wg --source 5 --target 9
   warpgraph run pagerank small.wg --out ranks.csv
 
-A graph is a file (edge list, .mtx, .gr, .graph, .sg, .wsg, .wg; .gz, .zst or .xz
-of the text ones), - for standard input, or a generator such as kron:20,
+A graph is a file (edge list, .mtx, .gr, .graph, .sg, .wsg, .g500, .wg, WebGraph;
+.gz, .zst or .xz of the text ones), - for standard input, or a generator such as kron:20,
 uniform:20, grid:1024x1024, powerlaw:1000000 or community:20.
 Exit codes: 0 fine, 1 verification failed, 2 error, 130 interrupted.";
 
@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Info(Info),
     Convert(Convert),
     Generate(Generate),
+    Reorder(Reorder),
     Completions(Completions),
 }
 

@@ -23,9 +23,9 @@ Examples:
 pub(crate) struct Convert {
     /// The graph: a file, - for standard input, or a generator such as kron:20
     graph: String,
-    /// The file to write: .wg, .el, .wel, .mtx, .sg or .wsg by ending; - for standard output (needs --to)
+    /// The file to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
     out: PathBuf,
-    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg or wsg
+    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg, wsg or g500
     #[arg(long, value_name = "F")]
     to: Option<String>,
     /// Replace the file if it is there

@@ -27,9 +27,9 @@ powerlaw:VERTICES, community:SCALE.")]
 pub(crate) struct Generate {
     /// The generator: name:size{,key=value}
     spec: String,
-    /// The file to write: .wg, .el, .wel, .mtx, .sg or .wsg by ending; - for standard output (needs --to)
+    /// The file to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
     out: PathBuf,
-    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg or wsg
+    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg, wsg or g500
     #[arg(long, value_name = "F")]
     to: Option<String>,
     /// Replace the file if it is there

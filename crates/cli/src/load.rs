@@ -8,7 +8,7 @@ use crate::{
 use std::{io, path::Path, time::Instant};
 use warpgraph::{
     Control, Graph,
-    graph::{self, Format, format::wg, generate::Spec},
+    graph::{self, Format, Input, format::wg, generate::Spec},
 };
 
 /// A graph, and how long it took to have it: reading or generating, building, checking.
@@ -34,7 +34,7 @@ pub(crate) fn generated(session: &Session, spec: &str) -> Result<Loaded> {
 /// A file that is there wins over a generator of the same name.
 fn find(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
     let path = Path::new(name);
-    if name == "-" || path.exists() {
+    if Input::exists(path) {
         return read(path, reading, control);
     }
     match looks_generated(name) {

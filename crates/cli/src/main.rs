@@ -13,9 +13,11 @@ mod generate;
 mod info;
 mod interrupt;
 mod load;
+mod locality;
 mod machine;
 mod progress;
 mod reading;
+mod reorder;
 mod report;
 mod run;
 mod session;
@@ -39,6 +41,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),
+        Command::Reorder(reorder) => reorder::run(&reorder),
         Command::Completions(completions) => completions::run(&completions),
     }
 }

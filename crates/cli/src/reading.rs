@@ -22,7 +22,8 @@ pub(crate) struct Reading {
     undirected: bool,
     /// The file's format, if neither content nor ending tell it
     ///
-    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg) or wg.
+    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg),
+    /// graph500 (g500), graph500-64, webgraph (bv) or wg.
     #[arg(long, value_name = "F")]
     format: Option<String>,
     /// What the file calls its first vertex, in formats that number them
@@ -42,7 +43,7 @@ pub(crate) struct Reading {
     /// keep: all of them. first: the one listed first. min: the smallest weight. sum: one edge with the sum of weights.
     #[arg(long, value_name = "RULE", default_value = "min")]
     parallel: ParallelRule,
-    /// Edge lists with number ids: take N vertices, so that isolated ones are kept
+    /// Edge lists with number ids, Graph500: take N vertices, so that isolated ones are kept
     ///
     /// Without it the vertices are the ids that occur in the file.
     #[arg(long, value_name = "N")]

@@ -27,7 +27,7 @@ pub(crate) struct GraphReport {
 
 impl GraphReport {
     pub(crate) fn new(graph: &Graph) -> Self {
-        let weight_type = graph.out().weights.weight_type().map(|t| t.name());
+        let weight_type = graph.weight_type().map(|t| t.name());
         Self {
             name: graph.origin().name.clone(),
             hash: format!("{:016x}", graph.hash()),
@@ -59,5 +59,10 @@ impl Memory {
     pub(crate) fn new(graph: &Graph, state: Option<u64>) -> Self {
         let host_peak = machine::peak_memory();
         Self { host_peak, device_peak: None, graph: graph.bytes(), state, extra: None, budget: None }
+    }
+
+    /// With what is held beside the graph.
+    pub(crate) fn with_extra(self, extra: Option<u64>) -> Self {
+        Self { extra, ..self }
     }
 }

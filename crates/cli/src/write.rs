@@ -23,7 +23,7 @@ pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let unknown = |_| {
         let what = format!("{}: cannot tell the format by this ending", path.display());
-        Error::invalid(what, "use one of .wg, .el, .wel, .mtx, .sg, .wsg, or name it with --to")
+        Error::invalid(what, "use one of .wg, .el, .wel, .mtx, .sg, .wsg, .g500, or name it with --to")
     };
     Ok(match asked {
         Some(name) => name.parse()?,
@@ -77,15 +77,21 @@ pub(crate) fn write(
 /// What the format cannot hold of this graph, a sentence each.
 fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
     let name = format.name();
-    let weighted = graph.out().weights.weight_type().is_some();
+    let weighted = graph.weight_type().is_some();
     let isolated = graph.counts().isolated;
-    let (is_list, is_gap) = (matches!(name, "el" | "wel"), matches!(name, "sg" | "wsg"));
+    let (is_list, is_gap) = (matches!(name, "el" | "wel" | "g500"), matches!(name, "sg" | "wsg"));
     let first = if is_gap { 0 } else { 1 };
     let renumbered =
         (is_gap || name == "mtx") && !matches!(graph.ids(), Ids::Range { first: f, .. } if *f == first);
     let mut losses = Vec::new();
     if weighted && matches!(name, "el" | "sg") {
         losses.push(format!("a .{name} file has no weights: they are left out (.w{name} keeps them)"));
+    }
+    if name == "g500" && weighted {
+        losses.push("a .g500 file has no weights: they are left out (.wel keeps them)".to_owned());
+    }
+    if name == "g500" && graph.is_directed() {
+        losses.push("a .g500 file is taken as undirected: read it with --directed".to_owned());
     }
     if is_list && isolated > 0 {
         let n = count(isolated);

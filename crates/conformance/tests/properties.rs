@@ -5,7 +5,7 @@
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc,
+    Bfs, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -107,6 +107,12 @@ proptest! {
     }
 
     #[test]
+    fn triangles_equal_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>());
+        }
+    }
     fn scc_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
@@ -115,6 +121,12 @@ proptest! {
     }
 
     #[test]
+    fn cores_equal_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>());
+        }
+    }
     fn mst_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);

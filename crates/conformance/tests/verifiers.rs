@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, BfsAnswer, Direction, Graph, Halted, LabelPropagation, LabelPropagationAnswer, MstAnswer,
-    Order, PageRank, PageRankAnswer, Plan, Run, SccAnswer, SsspAnswer, WccAnswer,
+    Answer, Bfs, BfsAnswer, Direction, Graph, Halted, KcoreAnswer, LabelPropagation, LabelPropagationAnswer,
+    MstAnswer, Order, PageRank, PageRankAnswer, Plan, Run, SccAnswer, SsspAnswer, TrianglesAnswer, WccAnswer,
     bfs::UNREACHED,
     graph::{NO_VERTEX, Pages, Vertex, build::EdgeWeights},
     sssp::Distances,
+    triangles::Local,
 };
 use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
 
@@ -237,6 +238,73 @@ mod wcc {
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 5]), smallest, "a name that is not its own");
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, NO_VERTEX]), smallest);
         assert_eq!(verdict(&[0]), "one value a vertex");
+    }
+}
+
+mod triangles {
+    use super::*;
+
+    /// Two triangles that share an edge, 0 1 2 and 1 2 3, an arm 3 - 4, and 5 alone; one edge has both directions, one is
+    /// there twice, and there is a loop.
+    fn graph() -> Graph {
+        Edges::new(6, [(0, 1), (1, 0), (1, 2), (2, 0), (2, 3), (2, 3), (3, 1), (3, 4), (4, 4)]).build(true)
+    }
+
+    const COUNTS: [u64; 6] = [1, 2, 2, 1, 0, 0];
+    const DEGREES: [u32; 6] = [2, 3, 3, 3, 1, 0];
+
+    fn verdict(total: u64, counts: &[u64], degrees: &[u32]) -> &'static str {
+        let local = Local { triangles: counts.to_vec().into(), degrees: degrees.to_vec().into() };
+        broken(&TrianglesAnswer::new(&graph(), total, Some(local), run(Halted::Converged)), &graph())
+    }
+
+    fn total(total: u64) -> &'static str {
+        broken(&TrianglesAnswer::new(&graph(), total, None, run(Halted::Converged)), &graph())
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        assert_eq!(verdict(2, &COUNTS, &DEGREES), "");
+        assert_eq!(verdict(2, &COUNTS, &[2, 3, 3, 4, 1, 0]), "a degree counts every other vertex once");
+        assert_eq!(verdict(2, &COUNTS, &[3, 3, 3, 3, 1, 0]), "a degree counts every other vertex once");
+        assert_eq!(verdict(2, &[1, 2, 2, 0, 1, 0], &DEGREES), "no more triangles than pairs of neighbours");
+        assert_eq!(verdict(2, &[1, 2, 2, 2, 0, 0], &DEGREES), "every triangle has three vertices");
+        let at_every = "a recount finds as many triangles at every vertex";
+        assert_eq!(verdict(2, &[1, 3, 1, 1, 0, 0], &DEGREES), at_every, "one moved");
+        assert_eq!(verdict(3, &[1, 3, 3, 2, 0, 0], &DEGREES), "a recount finds as many triangles");
+        assert_eq!(verdict(2, &[2], &DEGREES), "one value a vertex");
+    }
+
+    #[test]
+    fn a_total_alone_is_recounted() {
+        assert_eq!(total(2), "");
+        assert_eq!(total(1), "a recount finds as many triangles");
+        assert_eq!(total(12), "a recount finds as many triangles", "each counted six times");
+    }
+}
+
+mod kcore {
+    use super::*;
+
+    #[test]
+    fn every_damage_is_named() {
+        // A triangle 0 1 2 with a tail 2 - 3 - 4, a loop at the end of it, and 5 alone.
+        let graph = Edges::new(6, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 4)]).build(false);
+        let verdict = |cores: &[u32]| {
+            broken(&KcoreAnswer::new(&graph, cores.to_vec().into(), run(Halted::Converged)), &graph)
+        };
+        let (lower, higher) =
+            ("as many arcs into its core as its number", "no vertex belongs to a higher core");
+        assert_eq!(verdict(&[2, 2, 2, 1, 1, 0]), "");
+        assert_eq!(verdict(&[2, 2, 2, 2, 1, 0]), lower);
+        assert_eq!(verdict(&[2, 2, 2, 1, 1, 1]), lower, "5 has no arc");
+        assert_eq!(verdict(&[2, 2, 2, 1, 2, 0]), lower, "a loop is no arc to another");
+        assert_eq!(verdict(&[1, 1, 1, 1, 1, 0]), higher, "a triangle is a core of 2");
+        assert_eq!(verdict(&[2, 2, 2, 0, 0, 0]), higher, "3 and 4 hold each other");
+        assert_eq!(verdict(&[2, 2, 1, 1, 1, 0]), lower);
+        assert_eq!(verdict(&[0; 6]), higher);
+        assert_eq!(verdict(&[u32::MAX; 6]), lower);
+        assert_eq!(verdict(&[2]), "one value a vertex");
     }
 }
 

@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, Control, Engine, Graph, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, Wcc,
+    Answer, Bfs, Control, Engine, Graph, Kcore, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, Triangles,
+    Wcc,
     graph::{Arcs, Csr, Offsets, generate::Spec},
 };
 
@@ -39,6 +40,11 @@ fn answers_do_not_depend_on_the_width_of_offsets() {
         let [x, y] = [&a, &b].map(|g| g.wcc(Wcc {}).run().unwrap());
         assert_eq!(x.components(), y.components(), "{spec}");
         y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.triangles(Triangles::local()).run().unwrap());
+        assert_eq!(x.figures(), y.figures(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.kcore(Kcore {}).run().unwrap());
+        assert_eq!(x.cores(), y.cores(), "{spec}");
         let [x, y] = [&a, &b].map(|g| g.scc(Scc {}).run().unwrap());
         assert_eq!(x.components(), y.components(), "{spec}");
         y.verify(&wide).unwrap();

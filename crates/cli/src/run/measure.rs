@@ -23,6 +23,8 @@ pub(super) struct Figures {
     pub(super) arcs: Vec<u64>,
     /// Seconds of preparation, over all runs.
     pub(super) prepare: f64,
+    /// Seconds of bringing answers back into the order of the ids, over all runs, if they were in another.
+    pub(super) fetch: Option<f64>,
     /// Seconds of verification, over all runs, if it was asked for.
     pub(super) verify: Option<f64>,
     /// The first property that did not hold.
@@ -38,7 +40,8 @@ pub(super) fn measure<A: Dispatch + Args>(
 ) -> Result<Measured<A::Answer>> {
     let running = &question.running;
     let ask = |number: u64| {
-        let job = ready.job(question.config.clone()).plan(plan).trace(running.trace);
+        let job = ready.job(question.asked()).plan(plan).trace(running.trace);
+        let job = job.deterministic(running.deterministic);
         session.work(|control| job.control(control).seed(running.seed, number).run())
     };
     let mut figures = Figures::default();
@@ -62,6 +65,9 @@ impl Figures {
         self.runs.push(answer.run().seconds);
         self.arcs.push(answer.arcs_reached());
         self.prepare += answer.run().prepare_seconds;
+        if ready.is_renumbered() {
+            *self.fetch.get_or_insert(0.0) += answer.run().fetch_seconds;
+        }
         if verify {
             let start = Instant::now();
             let violation = answer.verify(ready.graph()).err();

@@ -17,7 +17,8 @@ use measure::Measured;
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Answer, Bfs, Device, Dispatch, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp, VertexId, Wcc,
+    Adsorption, Answer, Bfs, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc,
+    Sssp, Triangles, VertexId, Wcc,
 };
 
 const EXAMPLES: &str = "\
@@ -68,12 +69,36 @@ pub(crate) enum Algorithm {
         #[command(flatten)]
         question: Question<PageRank>,
     },
+    /// Adsorption: how much of a label injected at some vertices gets to each
+    ///
+    /// A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another.
+    /// Columns of --out: vertex, value.
+    Adsorption {
+        #[command(flatten)]
+        question: Question<Adsorption>,
+    },
     /// Weakly connected components: what hangs together when directions are ignored
     ///
     /// Columns of --out: vertex, component (the smallest vertex of its component).
     Wcc {
         #[command(flatten)]
         question: Question<Wcc>,
+    },
+    /// Triangles: three vertices all joined to each other, and how clustered each vertex is
+    ///
+    /// Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it),
+    /// clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).
+    Triangles {
+        #[command(flatten)]
+        question: Question<Triangles>,
+    },
+    /// Cores: the greatest k such that a part of least degree k holds the vertex
+    ///
+    /// A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours.
+    /// Self-loops do not count. Columns of --out: vertex, core.
+    Kcore {
+        #[command(flatten)]
+        question: Question<Kcore>,
     },
     /// Strongly connected components: what can reach each other along arcs
     ///
@@ -126,6 +151,13 @@ pub(crate) struct Question<A: Args> {
     reading: Reading,
 }
 
+impl<A: Dispatch + Args> Question<A> {
+    /// What is asked in the end: a table may need more than the figures.
+    fn asked(&self) -> A {
+        if self.running.output.is_asked() { self.config.for_table() } else { self.config.clone() }
+    }
+}
+
 /// How to run, and what to do with the answer.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
@@ -139,9 +171,18 @@ pub(crate) struct Running {
     /// by the engine, superstep by superstep. A plan that an algorithm cannot follow is refused with the reason.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
-    /// How vertices are numbered inside the engine: natural
-    #[arg(long, value_name = "O", default_value = "natural")]
-    order: String,
+    /// How vertices are numbered inside the engine: natural, random or degree [default: as the file holds them]
+    ///
+    /// natural: by their ids. random: drawn from --seed. degree: most outgoing arcs first. Only the time changes: what is
+    /// asked and answered stays in the file's ids. `warpgraph reorder` keeps an order in a file.
+    #[arg(long, value_name = "O")]
+    order: Option<String>,
+    /// Give the same bits run after run, on any number of threads
+    ///
+    /// Ties go to the smallest id and decimals are added in a fixed order. What that costs is said in the report; for
+    /// most algorithms it is nothing.
+    #[arg(long)]
+    deterministic: bool,
     /// Print a table of all supersteps on standard error
     #[arg(long)]
     trace: bool,
@@ -151,14 +192,14 @@ pub(crate) struct Running {
     /// Run this many times before, untimed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     warmup: u64,
-    /// Random sources are drawn from this seed, a new one a run
+    /// Random sources are drawn from this seed, a new one a run, and so is a random order
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Check the answer of every run: properties that only the right answer has
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, a union-find for wcc, searches both ways and a peeling order for scc, the cycle property for
-    /// mst, the definition followed by sorting for label-propagation. Exit code 1 if one does not hold.
+    /// residual for pagerank, the cycle property for mst, and so on; docs/algorithms.md has the rules of each. Exit code 1
+    /// if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -171,7 +212,10 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Bfs { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::PageRank { question } => ask(question, None),
+        Algorithm::Adsorption { question } => ask(question, None),
         Algorithm::Wcc { question } => ask(question, None),
+        Algorithm::Triangles { question } => ask(question, None),
+        Algorithm::Kcore { question } => ask(question, None),
         Algorithm::Scc { question } => ask(question, None),
         Algorithm::Mst { question } => ask(question, None),
         Algorithm::LabelPropagation { question } => ask(question, None),
@@ -181,7 +225,7 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
 fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) -> Result<u8> {
     let Question { running, working, .. } = question;
     let (device, plan): (Device, Plan) = (running.device.parse()?, running.plan.parse()?);
-    let order: Order = running.order.parse()?;
+    let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
     plan.check(A::NAME, &device.to_string())?;
     running.output.check(working.json)?;
     let session = Session::start(working, device)?;
@@ -191,12 +235,15 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
         loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
     }
     let target = target.map(|id| loaded.graph.ids().vertex(id)).transpose()?;
-    let ready = session.engine.load(&loaded.graph, order)?;
+    let ready = session.work(|control| match order {
+        Some(order) => session.engine.load_with(&loaded.graph, order, running.seed, control),
+        None => session.engine.load_as_stored(&loaded.graph),
+    })?;
     let measured = measure::measure(&session, &ready, question, plan)?;
     if running.trace {
         console::err(&text::trace(&measured.answer.run().trace));
     }
-    let report = session.work(|_| Report::new(question, &loaded, plan, &measured, target));
+    let report = session.work(|_| Report::new(question, &loaded, &ready, plan, &measured, target));
     tell(question, &session, &report, &measured)?;
     Ok(u8::from(measured.figures.violation.is_some()))
 }

@@ -2,6 +2,7 @@
 
 mod atomics;
 mod bitmap;
+mod both_ways;
 mod forest;
 mod prefetch;
 mod ranges;
@@ -10,6 +11,7 @@ mod team;
 
 pub(crate) use atomics::{Atomic, atomics};
 pub(crate) use bitmap::Bitmap;
+pub(crate) use both_ways::BothWays;
 pub(crate) use forest::Forest;
 pub(crate) use prefetch::prefetch;
 pub(crate) use ranges::balanced;

@@ -24,7 +24,9 @@ pub(super) fn detect(data: &[u8], name: &str) -> Result<Format> {
 /// Text that is no edge list would fail too, but with a message about its first line.
 fn refuse_other(data: &[u8], name: &str) -> Result<()> {
     let start = &data[..data.len().min(LOOK_AT)];
-    let what = if start.contains(&0) {
+    let what = if start.contains(&0) && ending(name) == "graph" {
+        "this is binary data; a WebGraph needs its .properties file beside it"
+    } else if start.contains(&0) {
         "this is binary data in no format that is known"
     } else if start.trim_ascii_start().starts_with(b"<") {
         "this looks like XML, which is not read"
@@ -64,6 +66,8 @@ fn by_ending(data: &[u8], ending: &str) -> Format {
         "gr" => Format::Dimacs,
         "graph" | "metis" if is_metis(data) => Format::Metis,
         "sg" | "wsg" => Format::Gap,
+        "g500" | "graph500" => Format::Graph500,
+        "bv" | "webgraph" => Format::WebGraph,
         _ => Format::EdgeList,
     }
 }
@@ -156,6 +160,10 @@ mod tests {
     fn what_is_no_graph_is_called_what_it_is() {
         let message = |data: &[u8]| detect(data, "a.dat").unwrap_err().to_string();
         assert_eq!(message(b"PK\x03\x04\0\0"), "a.dat: this is binary data in no format that is known");
+        assert_eq!(
+            detect(b"\x05\0\xff", "cnr.graph").unwrap_err().to_string(),
+            "cnr.graph: this is binary data; a WebGraph needs its .properties file beside it"
+        );
         assert_eq!(message(b"\n <?xml version=\"1.0\"?>"), "a.dat: this looks like XML, which is not read");
     }
 }

@@ -1,15 +1,31 @@
 //! The bytes of a graph file, wherever they are.
 
-use super::decompress::Compression;
+use super::{bv, decompress::Compression};
 use crate::error::{Error, Result};
 use memmap2::Mmap;
-use std::{fs::File, io::Read, ops::Deref, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io::Read,
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// A file's name and its bytes: mapped, or decompressed, or read from a pipe.
 #[derive(Debug)]
 pub struct Input {
     name: String,
     data: Data,
+    beside: Beside,
+}
+
+/// Where the files are that belong to one.
+#[derive(Debug)]
+enum Beside {
+    /// In the folder of this file.
+    Folder(PathBuf),
+    /// In memory, each with its ending.
+    Memory(Vec<(String, Vec<u8>)>),
 }
 
 #[derive(Debug)]
@@ -20,7 +36,8 @@ enum Data {
 
 impl Input {
     /// Opens a file, or standard input for `-`. Compressed data (gzip, zstd, xz) is told by its first bytes and
-    /// unpacked; pipes and other special files are read to their end; ordinary files are mapped.
+    /// unpacked; pipes and other special files are read to their end; ordinary files are mapped. A WebGraph may be named
+    /// by its `.properties` too, or without an ending.
     ///
     /// # Errors
     /// [`Error::Io`] when it cannot be opened or read, or is a directory; [`Error::Format`] when compressed data ends
@@ -29,6 +46,19 @@ impl Input {
         if path == Path::new("-") {
             return Self::read("<stdin>", std::io::stdin().lock());
         }
+        let graph = bv::graph_of(path);
+        let path = graph.as_deref().unwrap_or(path);
+        let mut input = Self::open_file(path)?;
+        input.beside = Beside::Folder(path.to_owned());
+        Ok(input)
+    }
+
+    /// Is there something that [`Input::open`] could open?
+    pub fn exists(path: &Path) -> bool {
+        path == Path::new("-") || path.exists() || bv::graph_of(path).is_some()
+    }
+
+    fn open_file(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
         let about = file.metadata().map_err(|e| Error::io(path, "open", e))?;
         if about.is_dir() {
@@ -45,7 +75,7 @@ impl Input {
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
         match Compression::of(&map) {
             Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
-            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)) }),
+            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside: Beside::default() }),
         }
     }
 
@@ -61,7 +91,31 @@ impl Input {
 
     /// Bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
-        Self { name: name.into(), data: Data::Owned(data) }
+        Self { name: name.into(), data: Data::Owned(data), beside: Beside::default() }
+    }
+
+    /// With the bytes of a file that would lie beside this one: of the same name but for its ending, e.g. `properties`.
+    pub fn with_beside(mut self, ending: &str, data: Vec<u8>) -> Self {
+        match &mut self.beside {
+            Beside::Memory(files) => files.push((ending.to_owned(), data)),
+            Beside::Folder(_) => self.beside = Beside::Memory(vec![(ending.to_owned(), data)]),
+        }
+        self
+    }
+
+    /// The file beside this one with another ending, if there is one.
+    pub(super) fn beside(&self, ending: &str) -> Result<Option<Self>> {
+        match &self.beside {
+            Beside::Folder(path) => {
+                let path = unpacked(path).with_extension(ending);
+                if path.is_file() { Self::open_file(&path).map(Some) } else { Ok(None) }
+            }
+            Beside::Memory(files) => {
+                let name = unpacked(Path::new(&self.name)).with_extension(ending).display().to_string();
+                let found = files.iter().find(|file| file.0 == ending);
+                Ok(found.map(|file| Self::from_bytes(name, file.1.clone())))
+            }
+        }
     }
 
     /// The file as the user named it.
@@ -76,6 +130,19 @@ impl Input {
             Data::Owned(_) => None,
         }
     }
+}
+
+impl Default for Beside {
+    fn default() -> Self {
+        Self::Memory(Vec::new())
+    }
+}
+
+/// The path without the ending of a compressed file.
+fn unpacked(path: &Path) -> PathBuf {
+    let is_packed =
+        |ending: &std::ffi::OsStr| ["gz", "zst", "xz"].iter().any(|p| ending.eq_ignore_ascii_case(p));
+    if path.extension().is_some_and(is_packed) { path.with_extension("") } else { path.to_owned() }
 }
 
 impl Deref for Input {

@@ -20,9 +20,12 @@ mod fields;
 mod head;
 mod names;
 mod numbers;
+mod pairs;
 mod pieces;
 mod sparse;
 mod weights;
+
+pub(super) use self::pairs::{Pairs, Record};
 
 use self::{
     fields::Separator,
@@ -116,7 +119,7 @@ struct Job<'a> {
 }
 
 /// The ids, how many edges were listed, and what was built of them.
-type Done = (Ids, u64, Built);
+pub(super) type Done = (Ids, u64, Built);
 
 impl<'a> Job<'a> {
     fn run(&self, head: &Head) -> Result<Done> {
@@ -148,6 +151,14 @@ impl<'a> Job<'a> {
                 "leave the number of vertices out; the vertices are the names that occur",
             ));
         }
+        let base = self.refuse_universe(vertices)?;
+        let pieces =
+            reader.read(head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
+        self.build_universe(settled(pieces)?, base, vertices)
+    }
+
+    /// Refuses more vertices than there can be; the id of the first.
+    fn refuse_universe(&self, vertices: u64) -> Result<u64> {
         if vertices > MAX_VERTICES {
             return Err(build::too_many_vertices(vertices));
         }
@@ -158,9 +169,11 @@ impl<'a> Job<'a> {
                 "lower the base",
             ));
         }
-        let pieces =
-            reader.read(head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
-        let pieces = settled(pieces)?.into_iter().map(|p| (p.pairs, p.column)).collect();
+        Ok(base)
+    }
+
+    fn build_universe(&self, pieces: Vec<Dense<'_>>, base: u64, vertices: u64) -> Result<Done> {
+        let pieces = pieces.into_iter().map(|p| (p.pairs, p.column)).collect();
         let ids = Ids::Range { first: base, len: vertices as usize };
         self.build(pieces, vertices, &Numbering::From(0), ids)
     }
@@ -169,6 +182,12 @@ impl<'a> Job<'a> {
         let marks = Marks::for_file(reader.data.len())?;
         let pieces = reader
             .read(head.start, self.control, |piece| dense(reader, piece, 0, marks.limit(), Some(&marks)))?;
+        let pieces = pieces.into_iter().map(Dense::unmarked).collect();
+        Ok(self.build_dense(pieces, marks)?)
+    }
+
+    /// Builds of numbers that are marked.
+    fn build_dense(&self, pieces: Vec<Dense<'static>>, marks: Marks) -> Result<Done> {
         let end = pieces.iter().map(|p| p.end).max().unwrap_or(0);
         let ranks = Ranks::new(marks.words_below(end));
         let pieces = pieces.into_iter().map(|p| (p.pairs, p.column)).collect();
@@ -176,10 +195,10 @@ impl<'a> Job<'a> {
         let first = ranks.numbers().next().unwrap_or(0);
         if end - first == ranks.len() as u64 {
             let ids = Ids::Range { first, len: ranks.len() };
-            return Ok(self.build(pieces, end, &Numbering::From(first as u32), ids)?);
+            return self.build(pieces, end, &Numbering::From(first as u32), ids);
         }
         let ids = Ids::Numbers(ranks.numbers().collect::<Vec<_>>().into());
-        Ok(self.build(pieces, end, &Numbering::Ranked(ranks), ids)?)
+        self.build(pieces, end, &Numbering::Ranked(ranks), ids)
     }
 
     fn sparse(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
@@ -187,7 +206,12 @@ impl<'a> Job<'a> {
             let (pairs, column) = (Filled::with_room(room(piece))?, column(reader, piece)?);
             Ok(Wide { pairs, column })
         });
-        let (ids, pieces) = sparse::compact(settled(pieces)?)?;
+        self.build_sparse(settled(pieces)?)
+    }
+
+    /// Builds of numbers of any size.
+    fn build_sparse(&self, pieces: Vec<Wide>) -> Result<Done> {
+        let (ids, pieces) = sparse::compact(pieces)?;
         let (first, len) = (ids.first().copied().unwrap_or(0), ids.len());
         let is_range = ids.last().is_none_or(|last| last - first == len as u64 - 1);
         let ids = if is_range { Ids::Range { first, len } } else { Ids::Numbers(ids.into()) };

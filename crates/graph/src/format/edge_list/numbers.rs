@@ -67,6 +67,20 @@ pub(super) struct Dense<'m> {
     pub(super) end: u64,
 }
 
+impl Dense<'_> {
+    /// The same, to be read only.
+    pub(super) fn unmarked(self) -> Dense<'static> {
+        Dense {
+            marks: None,
+            base: self.base,
+            limit: self.limit,
+            pairs: self.pairs,
+            column: self.column,
+            end: self.end,
+        }
+    }
+}
+
 impl Sink for Dense<'_> {
     #[inline(always)]
     fn edge<const WEIGHTED: bool>(&mut self, source: u64, target: u64, weight: u32) -> bool {
