@@ -5,11 +5,16 @@ use crate::error::{Error, Result};
 use memmap2::Mmap;
 use std::{fs::File, io::Read, ops::Deref, path::Path, sync::Arc};
 
+/// How much of a packed file is unpacked to see what it is.
+const START: u64 = 1 << 20;
+
 /// A file's name and its bytes: mapped, or decompressed, or read from a pipe.
 #[derive(Debug)]
 pub struct Input {
     name: String,
     data: Data,
+    /// Are there more bytes than these?
+    cut: bool,
 }
 
 #[derive(Debug)]
@@ -45,7 +50,39 @@ impl Input {
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
         match Compression::of(&map) {
             Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
-            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)) }),
+            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), cut: false }),
+        }
+    }
+
+    /// Opens a file without reading it: mapped, or only the start of it unpacked.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be opened; [`Error::Invalid`] for a pipe, which cannot be read twice.
+    pub(super) fn peek(path: &Path) -> Result<Self> {
+        let pipe = || {
+            let what = format!("{}: what comes from a pipe cannot be looked at beforehand", path.display());
+            Error::invalid(what, "write it to a file first")
+        };
+        if path == Path::new("-") {
+            return Err(pipe());
+        }
+        let about = path.metadata().map_err(|e| Error::io(path, "open", e))?;
+        if !(about.is_file() || about.is_dir()) {
+            return Err(pipe());
+        }
+        let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+        if about.is_dir() || about.len() == 0 {
+            return Self::open(path);
+        }
+        // SAFETY: as in `open`.
+        let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
+        let name = path.display().to_string();
+        match Compression::of(&map) {
+            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), cut: false }),
+            Some(packed) => {
+                let start = packed.unpack_start(&name, &map, START)?;
+                Ok(Self { name, data: Data::Owned(start), cut: true })
+            }
         }
     }
 
@@ -61,7 +98,17 @@ impl Input {
 
     /// Bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
-        Self { name: name.into(), data: Data::Owned(data) }
+        Self { name: name.into(), data: Data::Owned(data), cut: false }
+    }
+
+    /// How many bytes follow byte `at`; as many as there can be where only the start is here.
+    pub(super) fn rest(&self, at: usize) -> usize {
+        if self.cut { usize::MAX - 1 } else { self.len() - at }
+    }
+
+    /// Is this only the start of the file?
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The file as the user named it.

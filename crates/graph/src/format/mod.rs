@@ -16,10 +16,12 @@ mod lex;
 mod matrix_market;
 mod metis;
 mod numbered;
+mod preview;
 pub mod wg;
 pub mod write;
 
 pub use input::Input;
+pub use preview::Preview;
 
 use crate::{
     build::{Loops, Parallel},

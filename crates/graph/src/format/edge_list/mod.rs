@@ -21,8 +21,11 @@ mod head;
 mod names;
 mod numbers;
 mod pieces;
+mod preview;
 mod sparse;
 mod weights;
+
+pub(super) use preview::preview;
 
 use self::{
     fields::Separator,
