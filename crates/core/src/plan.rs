@@ -65,6 +65,14 @@ const DIRECTIONS: [Directions; 11] = {
 };
 
 impl Plan {
+    /// Every plan there is.
+    pub const ALL: [Self; 4] = [
+        Self::Auto,
+        Self::Bsp { direction: None },
+        Self::Bsp { direction: Some(Direction::Push) },
+        Self::Bsp { direction: Some(Direction::Pull) },
+    ];
+
     /// Refuses what does not go together: the only place that does.
     ///
     /// # Errors
@@ -158,16 +166,9 @@ impl<'de> Deserialize<'de> for Plan {
 mod tests {
     use super::*;
 
-    const ALL: [Plan; 4] = [
-        Plan::Auto,
-        Plan::Bsp { direction: None },
-        Plan::Bsp { direction: Some(Direction::Push) },
-        Plan::Bsp { direction: Some(Direction::Pull) },
-    ];
-
     #[test]
     fn every_plan_reads_back_as_it_prints() {
-        for plan in ALL {
+        for plan in Plan::ALL {
             assert_eq!(plan.to_string().parse::<Plan>().unwrap(), plan);
         }
     }
@@ -216,7 +217,7 @@ mod tests {
             ),
         ];
         for (algorithm, row) in expected {
-            for (plan, refusal) in ALL.iter().zip(row) {
+            for (plan, refusal) in Plan::ALL.iter().zip(row) {
                 let got = plan.check(algorithm, "cpu").map_or_else(|e| e.to_string(), |()| String::new());
                 assert_eq!(got, refusal, "{algorithm} {plan}");
             }
