@@ -1,8 +1,8 @@
 //! The command line as a whole: the commands, and what is said when it cannot be read.
 
 use crate::{
-    completions::Completions, console, convert::Convert, failure::Failure, failure::Result,
-    generate::Generate, info::Info, run::Run,
+    bench::Bench, completions::Completions, console, convert::Convert,
+    failure::Failure, failure::Result, generate::Generate, info::Info, run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 
@@ -31,6 +31,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Run(Run),
+    Bench(Bench),
     Info(Info),
     Convert(Convert),
     Generate(Generate),

@@ -4,6 +4,7 @@
 //! [`failure::Failure`] that knows its text, its JSON and its exit code. The libraries do the work; this is glue.
 
 mod args;
+mod bench;
 mod completions;
 mod console;
 mod convert;
@@ -19,6 +20,7 @@ mod reading;
 mod report;
 mod run;
 mod session;
+mod table;
 mod write;
 
 use args::{Cli, Command};
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Run(run) => run::run(&run.algorithm),
+        Command::Bench(bench) => bench::run(&bench),
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),

@@ -175,7 +175,9 @@ fn examples(help: &str) -> Vec<String> {
 #[test]
 fn every_example_in_the_help_runs() {
     let mut seen = 0;
-    for command in ["", "run", "info", "convert", "generate", "completions"] {
+    for command in
+        ["", "run", "info", "convert", "generate", "completions", "bench"]
+    {
         let bench = Bench::new();
         let help = bench.run(&format!("{command} --help")).stdout;
         for example in examples(&help) {
