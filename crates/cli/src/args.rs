@@ -1,7 +1,7 @@
 //! The command line as a whole: the commands, and what is said when it cannot be read.
 
 use crate::{
-    bench::Bench, completions::Completions, console, convert::Convert,
+    bench::Bench, completions::Completions, console, convert::Convert, estimate::Estimate,
     failure::Failure, failure::Result, generate::Generate, info::Info, run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
@@ -13,6 +13,7 @@ Examples:
   warpgraph info small.wg
   warpgraph run sssp small.wg --source 5 --target 9
   warpgraph run pagerank small.wg --out ranks.csv
+  warpgraph estimate pagerank kron:24
 
 A graph is a file (edge list, .mtx, .gr, .graph, .sg, .wsg, .wg; .gz, .zst or .xz
 of the text ones), - for standard input, or a generator such as kron:20,
@@ -31,6 +32,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Run(Run),
+    Estimate(Estimate),
     Bench(Bench),
     Info(Info),
     Convert(Convert),

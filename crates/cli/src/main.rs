@@ -9,6 +9,7 @@ mod completions;
 mod console;
 mod convert;
 mod describe;
+mod estimate;
 mod failure;
 mod generate;
 mod info;
@@ -39,6 +40,7 @@ fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Run(run) => run::run(&run.algorithm),
         Command::Bench(bench) => bench::run(&bench),
+        Command::Estimate(estimate) => estimate::run(&estimate),
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),
