@@ -2,7 +2,7 @@
 
 use crate::{
     bench::Bench, completions::Completions, console, convert::Convert, estimate::Estimate,
-    failure::Failure, failure::Result, generate::Generate, info::Info, run::Run,
+    failure::Failure, failure::Result, generate::Generate, info::Info, plans::Plans, run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 
@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Info(Info),
     Convert(Convert),
     Generate(Generate),
+    Plans(Plans),
     Completions(Completions),
 }
 

@@ -16,6 +16,7 @@ mod info;
 mod interrupt;
 mod load;
 mod machine;
+mod plans;
 mod progress;
 mod reading;
 mod report;
@@ -41,6 +42,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Run(run) => run::run(&run.algorithm),
         Command::Bench(bench) => bench::run(&bench),
         Command::Estimate(estimate) => estimate::run(&estimate),
+        Command::Plans(plans) => plans::run(&plans),
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),

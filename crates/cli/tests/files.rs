@@ -176,7 +176,7 @@ fn examples(help: &str) -> Vec<String> {
 fn every_example_in_the_help_runs() {
     let mut seen = 0;
     for command in
-        ["", "run", "info", "convert", "generate", "completions", "estimate", "bench"]
+        ["", "run", "info", "convert", "generate", "completions", "estimate", "bench", "plans"]
     {
         let bench = Bench::new();
         let help = bench.run(&format!("{command} --help")).stdout;
