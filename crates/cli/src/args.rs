@@ -1,7 +1,7 @@
 //! The command line as a whole: the commands, and what is said when it cannot be read.
 
 use crate::{
-    bench::Bench, completions::Completions, console, convert::Convert, estimate::Estimate,
+    bench::Bench, completions::Completions, console, convert::Convert, doctor::Doctor, estimate::Estimate,
     failure::Failure, failure::Result, generate::Generate, info::Info, plans::Plans, run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
@@ -14,6 +14,7 @@ Examples:
   warpgraph run sssp small.wg --source 5 --target 9
   warpgraph run pagerank small.wg --out ranks.csv
   warpgraph estimate pagerank kron:24
+  warpgraph doctor
 
 A graph is a file (edge list, .mtx, .gr, .graph, .sg, .wsg, .wg; .gz, .zst or .xz
 of the text ones), - for standard input, or a generator such as kron:20,
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Convert(Convert),
     Generate(Generate),
     Plans(Plans),
+    Doctor(Doctor),
     Completions(Completions),
 }
 

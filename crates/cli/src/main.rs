@@ -9,6 +9,7 @@ mod completions;
 mod console;
 mod convert;
 mod describe;
+mod doctor;
 mod estimate;
 mod failure;
 mod generate;
@@ -43,6 +44,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Bench(bench) => bench::run(&bench),
         Command::Estimate(estimate) => estimate::run(&estimate),
         Command::Plans(plans) => plans::run(&plans),
+        Command::Doctor(doctor) => doctor::run(&doctor),
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),

@@ -176,7 +176,7 @@ fn examples(help: &str) -> Vec<String> {
 fn every_example_in_the_help_runs() {
     let mut seen = 0;
     for command in
-        ["", "run", "info", "convert", "generate", "completions", "estimate", "bench", "plans"]
+        ["", "run", "info", "convert", "generate", "completions", "estimate", "bench", "plans", "doctor"]
     {
         let bench = Bench::new();
         let help = bench.run(&format!("{command} --help")).stdout;
@@ -186,7 +186,7 @@ fn every_example_in_the_help_runs() {
             seen += 1;
         }
     }
-    assert!(seen >= 15, "{seen} examples");
+    assert!(seen >= 25, "{seen} examples");
 }
 
 #[test]
