@@ -9,14 +9,23 @@ use crate::{
     traffic::{self, Traffic, Work},
 };
 use serde_json::Value;
-use warpgraph::{Answer, Bfs, Control, Dispatch, Loaded, PageRank, Result, Run, Sssp, Wcc};
+use warpgraph::{
+    Adsorption, Answer, Bfs, Control, Dispatch, Kcore, LabelPropagation, Loaded, Mst, PageRank, Result, Run,
+    Scc, Sssp, Triangles, Wcc,
+};
 
 /// Every algorithm, in the order of [`warpgraph::ALGORITHMS`].
 pub const ALL: &[Entry] = &[
     entry::<Bfs>().moves(traffic::bfs, 0.1).holds(footprint::bfs),
     entry::<Sssp>().moves(traffic::sssp, 0.25).holds(footprint::sssp),
     entry::<PageRank>().moves(traffic::pagerank, 0.9).holds(footprint::pagerank),
+    entry::<Adsorption>(),
     entry::<Wcc>().moves(traffic::wcc, 0.25).holds(footprint::wcc),
+    entry::<Scc>(),
+    entry::<Mst>(),
+    entry::<Triangles>(),
+    entry::<Kcore>(),
+    entry::<LabelPropagation>(),
 ];
 
 /// An algorithm that can be measured.

@@ -61,7 +61,7 @@ pub struct GraphReport {
 impl GraphReport {
     /// Counts and hashes the graph, on the threads of the current pool.
     pub fn new(graph: &Graph) -> Self {
-        let weight_type = graph.out().weights.weight_type();
+        let weight_type = graph.weight_type();
         Self {
             name: graph.origin().name.clone(),
             hash: format!("{:016x}", graph.hash()),
@@ -132,7 +132,7 @@ pub struct Timing {
 pub struct Seconds {
     /// Reading or generating, building, checking; once a graph.
     pub load: f64,
-    /// Renumbering; null in natural order.
+    /// Renumbering; null where the graph was in its order already.
     pub reorder: Option<f64>,
     /// What is kept for later runs, such as a transpose.
     pub prepare: f64,
@@ -141,7 +141,7 @@ pub struct Seconds {
     /// Where they lie.
     #[serde(flatten)]
     pub spread: Spread,
-    /// Bringing answers back, over all runs; null in natural order.
+    /// Bringing answers back into the order of the ids, over all runs; null where they were.
     pub fetch: Option<f64>,
     /// Verification, over all runs.
     pub verify: Option<f64>,
@@ -216,7 +216,7 @@ impl Seconds {
             prepare: figures.prepare,
             runs: figures.runs.clone(),
             spread: Spread::of(&figures.runs)?,
-            fetch: ready.reorder.map(|_| figures.fetch),
+            fetch: figures.fetch,
             verify: figures.verify,
         })
     }

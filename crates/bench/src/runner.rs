@@ -17,6 +17,8 @@ pub struct How<'a> {
     pub seed: u64,
     /// Record every superstep.
     pub trace: bool,
+    /// Ask for the same bits run after run.
+    pub deterministic: bool,
     /// Check every answer.
     pub verify: bool,
     /// Start no further run after this long; a run under way may take as long again.
@@ -34,6 +36,7 @@ impl<'a> How<'a> {
             warmup: 0,
             seed: 1,
             trace: false,
+            deterministic: false,
             verify: false,
             limit: None,
             control,
@@ -59,8 +62,8 @@ pub struct Figures {
     pub arcs: Vec<u64>,
     /// Seconds of preparation, over all runs.
     pub prepare: f64,
-    /// Seconds of bringing answers back, over the timed runs.
-    pub fetch: f64,
+    /// Seconds of bringing answers back into the order of the ids, over the timed runs, if they were in another.
+    pub fetch: Option<f64>,
     /// Seconds of verification, over all runs, if it was asked for.
     pub verify: Option<f64>,
     /// The first property that did not hold.
@@ -79,6 +82,7 @@ pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result
     };
     let ask = |number: u64| {
         let job = ready.job(config.clone()).plan(how.plan).trace(how.trace);
+        let job = job.deterministic(how.deterministic);
         job.control(&control).seed(how.seed, number).run()
     };
     let is_late = || how.limit.is_some_and(|limit| start.elapsed() >= limit);
@@ -107,7 +111,9 @@ impl Figures {
         self.runs.push(run.seconds);
         self.arcs.push(answer.arcs_reached());
         self.prepare += run.prepare_seconds;
-        self.fetch += run.fetch_seconds;
+        if ready.is_renumbered() {
+            *self.fetch.get_or_insert(0.0) += run.fetch_seconds;
+        }
         if verify {
             let start = Instant::now();
             let violation = answer.verify(ready.graph()).err();

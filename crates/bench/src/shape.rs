@@ -27,7 +27,7 @@ impl Shape {
             vertices: graph.vertices() as u64,
             arcs: graph.arcs() as u64,
             directed: graph.is_directed(),
-            weights: graph.out().weights.weight_type(),
+            weights: graph.weight_type(),
             largest_weight: graph.weight_range().map(|(_, most)| most),
             id_bytes: graph.ids().bytes(),
         }

@@ -2,7 +2,8 @@
 
 use crate::{
     bench::Bench, completions::Completions, console, convert::Convert, doctor::Doctor, estimate::Estimate,
-    failure::Failure, failure::Result, generate::Generate, info::Info, plans::Plans, run::Run,
+    failure::Failure, failure::Result, generate::Generate, info::Info, plans::Plans, reorder::Reorder,
+    run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 
@@ -16,8 +17,8 @@ Examples:
   warpgraph estimate pagerank kron:24
   warpgraph doctor
 
-A graph is a file (edge list, .mtx, .gr, .graph, .sg, .wsg, .wg; .gz, .zst or .xz
-of the text ones), - for standard input, or a generator such as kron:20,
+A graph is a file (edge list, .mtx, .gr, .graph, .graphml, .npz, .sg, .wsg, .g500, .wg,
+WebGraph; .gz, .zst or .xz of these), - for standard input, or a generator such as kron:20,
 uniform:20, grid:1024x1024, powerlaw:1000000 or community:20.
 Exit codes: 0 fine, 1 verification failed, 2 error, 130 interrupted.";
 
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Info(Info),
     Convert(Convert),
     Generate(Generate),
+    Reorder(Reorder),
     Plans(Plans),
     Doctor(Doctor),
     Completions(Completions),

@@ -1,10 +1,7 @@
 //! What was read, said aloud: silent assumptions are the commonest mistake with graph files.
 
 use crate::console::{Rows, bytes, count, counted, number, seconds};
-use warpgraph::{
-    Graph,
-    graph::{Ids, Weights},
-};
+use warpgraph::{Graph, graph::Ids};
 
 /// The graph in a few aligned lines: size, direction and why, loops and duplicates, ids, weights, memory.
 pub(crate) fn describe(graph: &Graph, load_seconds: f64) -> String {
@@ -20,6 +17,9 @@ pub(crate) fn rows(graph: &Graph, load_seconds: f64) -> Rows {
     rows.add("edges", edges(graph));
     rows.add("ids", ids(graph));
     rows.add("weights", weights(graph));
+    if let Some(stored) = graph.stored() {
+        rows.add("order", format!("stored by {}; ids are unchanged", stored.label().name));
+    }
     rows.add("loaded", format!("in {}, {} in memory", seconds(load_seconds), bytes(graph.bytes())));
     rows
 }
@@ -73,12 +73,9 @@ fn ids(graph: &Graph) -> String {
 
 /// Type and range of the weights.
 fn weights(graph: &Graph) -> String {
-    match (&graph.out().weights, graph.out().weights.range()) {
-        (Weights::None, _) => "none; every edge counts 1".to_owned(),
-        (w, Some((least, most))) => {
-            let name = w.weight_type().map_or("", |t| t.name());
-            format!("{name}, {} to {}", number(least), number(most))
-        }
-        (w, None) => w.weight_type().map_or("none", |t| t.name()).to_owned(),
+    match (graph.weight_type(), graph.weight_range()) {
+        (None, _) => "none; every edge counts 1".to_owned(),
+        (Some(kind), Some((least, most))) => format!("{kind}, {} to {}", number(least), number(most)),
+        (Some(kind), None) => kind.to_string(),
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 use std::{io, path::Path, time::Instant};
 use warpgraph::{
     Control, Graph,
-    graph::{self, Format, format::wg, generate::Spec},
+    graph::{self, Format, Input, format::wg, generate::Spec},
 };
 
 /// A graph, and how long it took to have it: reading or generating, building, checking.
@@ -41,7 +41,7 @@ pub(crate) enum Source<'a> {
 /// What `name` stands for: a file that is there wins over a generator of the same name.
 pub(crate) fn find_source(name: &str) -> Result<Source<'_>> {
     let path = Path::new(name);
-    if name == "-" || path.exists() {
+    if Input::exists(path) {
         return Ok(Source::File(path));
     }
     match looks_generated(name) {

@@ -16,10 +16,12 @@ mod generate;
 mod info;
 mod interrupt;
 mod load;
+mod locality;
 mod machine;
 mod plans;
 mod progress;
 mod reading;
+mod reorder;
 mod report;
 mod run;
 mod session;
@@ -48,6 +50,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),
+        Command::Reorder(reorder) => reorder::run(&reorder),
         Command::Completions(completions) => completions::run(&completions),
     }
 }

@@ -13,8 +13,8 @@ use warpgraph::graph::{
 pub(crate) struct Reading {
     /// Take the edges as arcs of one direction
     ///
-    /// Without this or --undirected the file decides: a SNAP header that says so, symmetric Matrix Market, METIS and
-    /// PACE files are undirected; other text and .gr are directed.
+    /// Without this or --undirected the file decides: a SNAP header that says so, symmetric Matrix Market, METIS, PACE and
+    /// GraphML files that say so are undirected; other text, .gr and .npz are directed.
     #[arg(long, conflicts_with = "undirected")]
     directed: bool,
     /// Add the arc of the other direction to every edge
@@ -22,7 +22,8 @@ pub(crate) struct Reading {
     undirected: bool,
     /// The file's format, if neither content nor ending tell it
     ///
-    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg) or wg.
+    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg),
+    /// graph500 (g500), graph500-64, webgraph (bv), graphml, npz or wg.
     #[arg(long, value_name = "F")]
     format: Option<String>,
     /// What the file calls its first vertex, in formats that number them
@@ -42,12 +43,12 @@ pub(crate) struct Reading {
     /// keep: all of them. first: the one listed first. min: the smallest weight. sum: one edge with the sum of weights.
     #[arg(long, value_name = "RULE", default_value = "min")]
     parallel: ParallelRule,
-    /// Edge lists with number ids: take N vertices, so that isolated ones are kept
+    /// Edge lists with number ids, Graph500: take N vertices, so that isolated ones are kept
     ///
     /// Without it the vertices are the ids that occur in the file.
     #[arg(long, value_name = "N")]
     vertices: Option<u64>,
-    /// Edge lists: are ids numbers or names
+    /// Edge lists and GraphML: are ids numbers or names
     ///
     /// auto: numbers if those of the first lines are. names: take even 007 as a text.
     #[arg(long, value_name = "KIND", default_value = "auto")]

@@ -25,4 +25,9 @@ impl Memory {
         let host_peak = machine::peak_memory();
         Self { host_peak, device_peak: None, graph: graph.bytes(), state, extra: None, budget: None }
     }
+
+    /// With what is held beside the graph.
+    pub(crate) fn with_extra(self, extra: Option<u64>) -> Self {
+        Self { extra, ..self }
+    }
 }

@@ -26,9 +26,9 @@ use warpgraph::{
 /// Where a graph goes.
 #[derive(Args)]
 pub(crate) struct Out {
-    /// The file to write: .wg, .el, .wel, .mtx, .sg or .wsg by ending; - for standard output (needs --to)
+    /// The file to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
     out: PathBuf,
-    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg or wsg
+    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg, wsg or g500
     #[arg(long, value_name = "F")]
     to: Option<String>,
     /// Replace the file if it is there
@@ -56,11 +56,11 @@ impl Out {
 }
 
 /// The format a file's ending names, unless one was asked for.
-fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
+pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let unknown = |_| {
         let what = format!("{}: cannot tell the format by this ending", path.display());
-        Error::invalid(what, "use one of .wg, .el, .wel, .mtx, .sg, .wsg, or name it with --to")
+        Error::invalid(what, "use one of .wg, .el, .wel, .mtx, .sg, .wsg, .g500, or name it with --to")
     };
     Ok(match asked {
         Some(name) => name.parse()?,
@@ -114,15 +114,21 @@ fn write(
 /// What the format cannot hold of this graph, a sentence each.
 fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
     let name = format.name();
-    let weighted = graph.out().weights.weight_type().is_some();
+    let weighted = graph.weight_type().is_some();
     let isolated = graph.counts().isolated;
-    let (is_list, is_gap) = (matches!(name, "el" | "wel"), matches!(name, "sg" | "wsg"));
+    let (is_list, is_gap) = (matches!(name, "el" | "wel" | "g500"), matches!(name, "sg" | "wsg"));
     let first = if is_gap { 0 } else { 1 };
     let renumbered =
         (is_gap || name == "mtx") && !matches!(graph.ids(), Ids::Range { first: f, .. } if *f == first);
     let mut losses = Vec::new();
     if weighted && matches!(name, "el" | "sg") {
         losses.push(format!("a .{name} file has no weights: they are left out (.w{name} keeps them)"));
+    }
+    if name == "g500" && weighted {
+        losses.push("a .g500 file has no weights: they are left out (.wel keeps them)".to_owned());
+    }
+    if name == "g500" && graph.is_directed() {
+        losses.push("a .g500 file is taken as undirected: read it with --directed".to_owned());
     }
     if is_list && isolated > 0 {
         let n = count(isolated);

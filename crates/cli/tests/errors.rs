@@ -87,7 +87,12 @@ fn plans_devices_and_orders_are_refused_with_what_there_is() {
         "use --plan push, or leave --plan out",
     );
     fails(&bench, "run bfs grid:3x3 --device tpu", "there is no device \"tpu\"", "devices: auto, cpu");
-    fails(&bench, "run bfs grid:3x3 --order best", "there is no order \"best\"", "orders: natural");
+    fails(
+        &bench,
+        "run bfs grid:3x3 --order best",
+        "there is no order \"best\"",
+        "orders: natural, random, degree",
+    );
     fails(&bench, "run bfs grid:3x3 --threads 0", "0 threads cannot work", "ask for 1 thread or more");
 }
 
@@ -109,7 +114,7 @@ fn an_output_that_exists_or_cannot_be_is_refused_before_the_work() {
         &bench,
         "convert kron:31 b.xyz",
         "b.xyz: cannot tell the format by this ending",
-        "use one of .wg, .el, .wel, .mtx, .sg, .wsg, or name it with --to",
+        "use one of .wg, .el, .wel, .mtx, .sg, .wsg, .g500, or name it with --to",
     );
     let gone = "gone/b.csv: the folder gone is not there";
     fails(&bench, "run bfs kron:31 --out gone/b.csv", gone, "make the folder first, or choose another");

@@ -23,6 +23,11 @@ pub trait Backend {
     /// The engine.
     fn engine(&self) -> &Engine;
 
+    /// The order it holds graphs in.
+    fn order(&self) -> Order {
+        Order::Natural
+    }
+
     /// Its name in messages.
     fn name(&self) -> String {
         format!("{} with {} threads", self.engine().device(), self.engine().threads())
@@ -47,7 +52,7 @@ pub trait Backend {
         plan: Plan,
         control: &Control,
     ) -> Result<A::Answer> {
-        let loaded = self.engine().load(graph, Order::Natural)?;
+        let loaded = self.engine().load(graph, self.order())?;
         loaded.job(config.clone()).plan(plan).control(control).run()
     }
 
@@ -83,5 +88,33 @@ impl Cpu {
 impl Backend for Cpu {
     fn engine(&self) -> &Engine {
         self.engine
+    }
+}
+
+/// A backend that holds graphs in another order.
+#[derive(Debug, Clone, Copy)]
+pub struct Ordered<'a, B> {
+    backend: &'a B,
+    order: Order,
+}
+
+impl<'a, B: Backend> Ordered<'a, B> {
+    /// The backend under an order.
+    pub fn new(backend: &'a B, order: Order) -> Self {
+        Self { backend, order }
+    }
+}
+
+impl<B: Backend> Backend for Ordered<'_, B> {
+    fn engine(&self) -> &Engine {
+        self.backend.engine()
+    }
+
+    fn order(&self) -> Order {
+        self.order
+    }
+
+    fn name(&self) -> String {
+        format!("{}, order {}", self.backend.name(), self.order)
     }
 }

@@ -8,19 +8,33 @@ conformance!(one_thread, Cpu::threads(1));
 conformance!(two_threads, Cpu::threads(2));
 conformance!(four_threads, Cpu::threads(4));
 
-use warpgraph::{Bfs, PageRank, Plan, Sssp, Wcc, graph::Vertex};
+use warpgraph::{
+    Bfs, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc, graph::Vertex,
+};
 
 /// Everything a run answers on one number of threads, in a form that shows every bit.
-fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 3] {
+fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> Vec<String> {
     let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
     let id = graph.ids().id(source);
     let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).expect("an answer");
     let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).expect("an answer");
     let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
-    [
+    let triangles = backend.ask(graph, &Triangles::local(), Plan::Auto).expect("an answer");
+    let kcore = backend.ask(graph, &Kcore {}, Plan::Auto).expect("an answer");
+    let scc = backend.ask(graph, &Scc {}, Plan::Auto).expect("an answer");
+    let mst = backend.ask(graph, &Mst {}, Plan::Auto).expect("an answer");
+    let weighted =
+        LabelPropagation { weighted: graph.weight_range().is_some(), ..LabelPropagation::default() };
+    let labels = backend.ask(graph, &weighted, Plan::Auto).expect("an answer");
+    vec![
         format!("{:?} {:?}", bfs.distances(), bfs.figures()),
         format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
         format!("{:?} {:?}", wcc.components(), wcc.figures()),
+        format!("{:?} {:?}", triangles.local(), triangles.figures()),
+        format!("{:?} {:?}", kcore.cores(), kcore.figures()),
+        format!("{:?} {:?}", scc.components(), scc.figures()),
+        format!("{:?} {:?}", mst.edges().collect::<Vec<_>>(), mst.figures()),
+        format!("{:?} {:?}", labels.labels(), labels.figures()),
     ]
 }
 

@@ -1,11 +1,11 @@
-//! Random small graphs: all four algorithms equal the oracle, whatever the edges, weights and plan.
+//! Random small graphs: all algorithms equal the oracle, whatever the edges, weights and plan.
 //!
 //! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
 //! it negative, and then which answer is right depends on the order of the additions.
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, PageRank, Sssp, Wcc,
+    Bfs, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -103,6 +103,44 @@ proptest! {
             for plan in backend.plans::<Wcc>() {
                 cases::wcc::holds(&backend, &fixture, plan);
             }
+        }
+    }
+
+    #[test]
+    fn triangles_equal_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>());
+        }
+    }
+    fn scc_equals_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            backend.plans::<Scc>().into_iter().for_each(|plan| cases::scc::holds(&backend, &fixture, plan));
+        }
+    }
+
+    #[test]
+    fn cores_equal_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>());
+        }
+    }
+    fn mst_equals_the_oracle((fixture, _) in graphs()) {
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            backend.plans::<Mst>().into_iter().for_each(|plan| cases::mst::holds(&backend, &fixture, plan));
+        }
+    }
+
+    #[test]
+    fn label_propagation_equals_the_oracle((fixture, _) in graphs(), rounds in 1..15u64, weighted: bool) {
+        let mut config = LabelPropagation::default().max_iterations(rounds);
+        let weights = &fixture.graph.out().weights;
+        config.weighted = weighted && weights.range().is_some_and(|(least, _)| least >= 0.0);
+        for threads in [1, 3] {
+            cases::label_propagation::holds(&Cpu::threads(threads), &fixture, &config, &[Plan::Auto]);
         }
     }
 }

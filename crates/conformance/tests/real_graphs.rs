@@ -107,6 +107,10 @@ known! {
         bfs from 5038, (33_696, 8, 107_294);
     facebook: "facebook_combined.txt.zst", false, 4_039, 88_234, loops 0, wcc (1, 4_039),
         bfs from 107, (4_039, 5, 8_784);
+    cnr_2000: "cnr-2000/cnr-2000.graph", true, 325_557, 3_216_152, loops 87_442, wcc (1, 325_557),
+        bfs from 217_849, (325_557, 35, 5_426_851);
+    dblp_2010: "dblp-2010/dblp-2010.graph", true, 326_186, 1_615_400, loops 0, wcc (48_493, 226_413),
+        bfs from 185_172, (226_413, 15, 1_251_284);
     florida: "USA-road-FLA.pace.gr.xz", false, 1_070_376, 1_343_951, loops 0, wcc (1, 1_070_376),
         bfs from 316_606, (1_070_376, 1_444, 469_154_557);
     new_york: "USA-road-d.NY.gr.zst", true, 264_346, 730_100, loops 0, wcc (1, 264_346),

@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, BfsAnswer, Direction, Graph, Halted, Order, PageRank, PageRankAnswer, Plan, Run, SsspAnswer,
-    WccAnswer,
+    Answer, Bfs, BfsAnswer, Direction, Graph, Halted, KcoreAnswer, LabelPropagation, LabelPropagationAnswer,
+    MstAnswer, Order, PageRank, PageRankAnswer, Plan, Run, SccAnswer, SsspAnswer, TrianglesAnswer, WccAnswer,
     bfs::UNREACHED,
     graph::{NO_VERTEX, Pages, Vertex, build::EdgeWeights},
     sssp::Distances,
+    triangles::Local,
 };
 use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
 
@@ -237,5 +238,193 @@ mod wcc {
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 5]), smallest, "a name that is not its own");
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, NO_VERTEX]), smallest);
         assert_eq!(verdict(&[0]), "one value a vertex");
+    }
+}
+
+mod triangles {
+    use super::*;
+
+    /// Two triangles that share an edge, 0 1 2 and 1 2 3, an arm 3 - 4, and 5 alone; one edge has both directions, one is
+    /// there twice, and there is a loop.
+    fn graph() -> Graph {
+        Edges::new(6, [(0, 1), (1, 0), (1, 2), (2, 0), (2, 3), (2, 3), (3, 1), (3, 4), (4, 4)]).build(true)
+    }
+
+    const COUNTS: [u64; 6] = [1, 2, 2, 1, 0, 0];
+    const DEGREES: [u32; 6] = [2, 3, 3, 3, 1, 0];
+
+    fn verdict(total: u64, counts: &[u64], degrees: &[u32]) -> &'static str {
+        let local = Local { triangles: counts.to_vec().into(), degrees: degrees.to_vec().into() };
+        broken(&TrianglesAnswer::new(&graph(), total, Some(local), run(Halted::Converged)), &graph())
+    }
+
+    fn total(total: u64) -> &'static str {
+        broken(&TrianglesAnswer::new(&graph(), total, None, run(Halted::Converged)), &graph())
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        assert_eq!(verdict(2, &COUNTS, &DEGREES), "");
+        assert_eq!(verdict(2, &COUNTS, &[2, 3, 3, 4, 1, 0]), "a degree counts every other vertex once");
+        assert_eq!(verdict(2, &COUNTS, &[3, 3, 3, 3, 1, 0]), "a degree counts every other vertex once");
+        assert_eq!(verdict(2, &[1, 2, 2, 0, 1, 0], &DEGREES), "no more triangles than pairs of neighbours");
+        assert_eq!(verdict(2, &[1, 2, 2, 2, 0, 0], &DEGREES), "every triangle has three vertices");
+        let at_every = "a recount finds as many triangles at every vertex";
+        assert_eq!(verdict(2, &[1, 3, 1, 1, 0, 0], &DEGREES), at_every, "one moved");
+        assert_eq!(verdict(3, &[1, 3, 3, 2, 0, 0], &DEGREES), "a recount finds as many triangles");
+        assert_eq!(verdict(2, &[2], &DEGREES), "one value a vertex");
+    }
+
+    #[test]
+    fn a_total_alone_is_recounted() {
+        assert_eq!(total(2), "");
+        assert_eq!(total(1), "a recount finds as many triangles");
+        assert_eq!(total(12), "a recount finds as many triangles", "each counted six times");
+    }
+}
+
+mod kcore {
+    use super::*;
+
+    #[test]
+    fn every_damage_is_named() {
+        // A triangle 0 1 2 with a tail 2 - 3 - 4, a loop at the end of it, and 5 alone.
+        let graph = Edges::new(6, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 4)]).build(false);
+        let verdict = |cores: &[u32]| {
+            broken(&KcoreAnswer::new(&graph, cores.to_vec().into(), run(Halted::Converged)), &graph)
+        };
+        let (lower, higher) =
+            ("as many arcs into its core as its number", "no vertex belongs to a higher core");
+        assert_eq!(verdict(&[2, 2, 2, 1, 1, 0]), "");
+        assert_eq!(verdict(&[2, 2, 2, 2, 1, 0]), lower);
+        assert_eq!(verdict(&[2, 2, 2, 1, 1, 1]), lower, "5 has no arc");
+        assert_eq!(verdict(&[2, 2, 2, 1, 2, 0]), lower, "a loop is no arc to another");
+        assert_eq!(verdict(&[1, 1, 1, 1, 1, 0]), higher, "a triangle is a core of 2");
+        assert_eq!(verdict(&[2, 2, 2, 0, 0, 0]), higher, "3 and 4 hold each other");
+        assert_eq!(verdict(&[2, 2, 1, 1, 1, 0]), lower);
+        assert_eq!(verdict(&[0; 6]), higher);
+        assert_eq!(verdict(&[u32::MAX; 6]), lower);
+        assert_eq!(verdict(&[2]), "one value a vertex");
+    }
+}
+
+mod scc {
+    use super::*;
+
+    /// 0 <-> 1 -> 2 -> 3 -> 4 -> 2, and 5 alone.
+    fn graph() -> Graph {
+        Edges::new(6, [(0, 1), (1, 0), (1, 2), (2, 3), (3, 4), (4, 2)]).build(true)
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let verdict = |names: &[Vertex]| {
+            let names = Pages::from(names.to_vec());
+            broken(&SccAnswer::new(&graph(), names, run(Halted::Converged)), &graph())
+        };
+        let named = "a component is named by its smallest vertex";
+        let reached = "its name reaches all of a component inside it";
+        let reaching = "all of a component reach its name inside it";
+        let cycle = "no cycle joins two components";
+        assert_eq!(verdict(&[0, 0, 2, 2, 2, 5]), "");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 5]), reaching, "one way only");
+        assert_eq!(verdict(&[0, 0, 2, 2, 2, 2]), reached, "5 is alone");
+        assert_eq!(verdict(&[0, 1, 2, 2, 2, 5]), cycle, "0 and 1 taken apart");
+        assert_eq!(verdict(&[0, 0, 2, 3, 4, 5]), cycle, "a ring taken apart");
+        assert_eq!(verdict(&[0, 0, 2, 3, 2, 5]), reached, "4 without the way to it");
+        assert_eq!(verdict(&[0, 0, 3, 3, 3, 5]), named);
+        assert_eq!(verdict(&[0, 0, 2, 2, 2, NO_VERTEX]), named);
+        assert_eq!(verdict(&[0]), "one value a vertex");
+    }
+}
+
+mod mst {
+    use super::*;
+    use warpgraph::graph::Weights;
+
+    /// A square with a diagonal, and an edge apart; ties between the sides of weight 2.
+    fn graph(directed: bool) -> Graph {
+        Edges::new(7, [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (4, 5)])
+            .weigh(|i| [1, 2, 2, 3, 2, 9][i])
+            .build(directed)
+    }
+
+    fn verdict(edges: &[(Vertex, Vertex, u32)]) -> &'static str {
+        let ends = |end: fn(&(Vertex, Vertex, u32)) -> Vertex| {
+            Pages::from(edges.iter().map(end).collect::<Vec<_>>())
+        };
+        let weights = Weights::U32(edges.iter().map(|e| e.2).collect::<Vec<_>>().into());
+        let verdicts = [false, true].map(|directed| {
+            let graph = graph(directed);
+            let (sources, targets) = (ends(|e| e.0), ends(|e| e.1));
+            broken(&MstAnswer::new(&graph, sources, targets, weights.clone(), run(Halted::Converged)), &graph)
+        });
+        assert_eq!(verdicts[0], verdicts[1], "directions are ignored");
+        verdicts[0]
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let ordered = "edges come in order, the smaller end first";
+        let real = "every edge is in the graph";
+        let forest = "no edge closes a cycle";
+        let spans = "both ends of an edge of the graph are in one tree";
+        let least = "no edge of the graph is less than the greatest on the way between its ends";
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 5, 9)]), "");
+        assert_eq!(
+            verdict(&[(0, 1, 1), (1, 2, 2), (2, 3, 2), (4, 5, 9)]),
+            least,
+            "as light, but not the first"
+        );
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (0, 3, 3), (4, 5, 9)]), least, "too heavy");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2)]), spans, "4 and 5 are apart");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (4, 5, 9)]), spans, "3 is left out");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (1, 2, 2), (4, 5, 9)]), forest);
+        assert_eq!(verdict(&[(0, 1, 1), (0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 5, 9)]), forest, "twice");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 1), (2, 3, 2), (4, 5, 9)]), real, "a lighter weight");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 6, 9)]), real, "invented");
+        assert_eq!(verdict(&[(0, 1, 1), (2, 0, 2), (2, 3, 2), (4, 5, 9)]), ordered, "turned round");
+        assert_eq!(verdict(&[(0, 2, 2), (0, 1, 1), (2, 3, 2), (4, 5, 9)]), ordered);
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 100, 9)]), ordered, "not a vertex");
+    }
+}
+
+mod label_propagation {
+    use super::*;
+
+    /// Two triangles, a path of two between them that swaps labels, and 8 alone.
+    fn graph() -> Graph {
+        Edges::new(9, [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (6, 7)]).build(false)
+    }
+
+    fn verdict(labels: &[Vertex], rounds: u64, halt: Halted, limit: u64) -> &'static str {
+        let config = LabelPropagation::default().max_iterations(limit);
+        let mut run = run(halt);
+        run.rounds = rounds;
+        let labels = Pages::from(labels.to_vec());
+        broken(&LabelPropagationAnswer::new(&graph(), &config, labels, run), &graph())
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let vertex = "a label is a vertex that hangs together with those it labels";
+        let defined = "the labels are those of the definition";
+        let cut = |labels: &[Vertex]| verdict(labels, 1, Halted::MaxIterations, 1);
+        assert_eq!(cut(&[1, 0, 0, 4, 3, 3, 7, 6, 8]), "");
+        assert_eq!(cut(&[0, 0, 0, 4, 3, 3, 7, 6, 8]), defined, "a round too far");
+        assert_eq!(cut(&[0, 1, 2, 3, 4, 5, 6, 7, 8]), defined, "where it started");
+        assert_eq!(cut(&[1, 0, 0, 4, 3, 3, 7, 6, 0]), vertex, "8 is alone");
+        assert_eq!(cut(&[1, 0, 0, 4, 3, 3, 7, 6, NO_VERTEX]), vertex);
+        assert_eq!(cut(&[0]), "one value a vertex");
+        let swapped = [0, 0, 0, 3, 3, 3, 6, 7, 8];
+        assert_eq!(
+            verdict(&swapped, 4, Halted::MaxIterations, 10),
+            "",
+            "after 4 rounds all but 6 and 7 have settled"
+        );
+        assert_eq!(verdict(&swapped, 4, Halted::MaxIterations, 11), defined, "an odd number");
+        assert_eq!(verdict(&swapped, 1, Halted::MaxIterations, 10), defined, "one round does not tell");
+        assert_eq!(verdict(&swapped, 4, Halted::MaxIterations, 3), "no more rounds than allowed");
+        assert_eq!(verdict(&swapped, 4, Halted::Converged, 10), "every vertex has the label it would take");
     }
 }

@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, Control, Engine, Graph, Order, PageRank, Sssp, Wcc,
+    Answer, Bfs, Control, Engine, Graph, Kcore, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, Triangles,
+    Wcc,
     graph::{Arcs, Csr, Offsets, generate::Spec},
 };
 
@@ -18,7 +19,12 @@ fn widened(graph: &Graph) -> Graph {
 
 #[test]
 fn answers_do_not_depend_on_the_width_of_offsets() {
-    for spec in ["kron:10,w=1..9", "powerlaw:3000,alpha=1.9,w=1..9", "grid:40x40,drop=0.1,w=1..9"] {
+    for spec in [
+        "kron:10,w=1..9",
+        "kron:11,directed,w=1..9",
+        "powerlaw:3000,alpha=1.9,w=1..9",
+        "grid:40x40,drop=0.1,w=1..9",
+    ] {
         let narrow = spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
         let wide = widened(&narrow);
         let engine = Engine::auto().unwrap();
@@ -33,6 +39,20 @@ fn answers_do_not_depend_on_the_width_of_offsets() {
         y.verify(&wide).unwrap();
         let [x, y] = [&a, &b].map(|g| g.wcc(Wcc {}).run().unwrap());
         assert_eq!(x.components(), y.components(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.triangles(Triangles::local()).run().unwrap());
+        assert_eq!(x.figures(), y.figures(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.kcore(Kcore {}).run().unwrap());
+        assert_eq!(x.cores(), y.cores(), "{spec}");
+        let [x, y] = [&a, &b].map(|g| g.scc(Scc {}).run().unwrap());
+        assert_eq!(x.components(), y.components(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.mst(Mst {}).run().unwrap());
+        assert!(x.edges().eq(y.edges()), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.label_propagation(LabelPropagation::default()).run().unwrap());
+        assert_eq!(x.labels(), y.labels(), "{spec}");
         y.verify(&wide).unwrap();
         b.pagerank(PageRank::default().tolerance(1e-9)).run().unwrap().verify(&wide).unwrap();
         let weighted = PageRank { weighted: true, ..PageRank::default() };

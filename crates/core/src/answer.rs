@@ -1,6 +1,7 @@
 //! What every algorithm and every answer has in common.
 
 use crate::{Result, Run, Table, Violation};
+use rayon::prelude::*;
 use serde::Serialize;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
@@ -8,6 +9,8 @@ use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 pub trait Algorithm: Serialize + Clone {
     /// Its name on the command line and in JSON.
     const NAME: &'static str;
+    /// What it costs to have the same bits run after run.
+    const DETERMINISM: &'static str = "nothing: it gives the same answer on any number of threads";
     /// What comes back.
     type Answer: Answer;
 
@@ -16,6 +19,11 @@ pub trait Algorithm: Serialize + Clone {
     /// # Errors
     /// [`crate::Error::Config`], or the graph's own error for an unknown vertex.
     fn check(&self, graph: &Graph) -> Result<()>;
+
+    /// The same question with everything asked for that a table of the answer is made of.
+    fn for_table(&self) -> Self {
+        self.clone()
+    }
 
     /// The same question to a graph that was renumbered by `map`: its ids are its vertex numbers, so vertices named
     /// here are named by their masters, and rules that pick one are resolved on the original `graph` first.
@@ -81,4 +89,25 @@ pub(crate) fn follow(parents: &[Vertex], target: Vertex) -> Vec<Vertex> {
     }
     way.reverse();
     way
+}
+
+/// The `count` vertices of greatest value, the smallest first on ties.
+pub(crate) fn top(values: &[f64], count: usize) -> Vec<Vertex> {
+    let better = |a: &Vertex, b: &Vertex| values[*b as usize].total_cmp(&values[*a as usize]).then(a.cmp(b));
+    let keep = |mut best: Vec<Vertex>, v: Vertex| {
+        best.push(v);
+        if best.len() >= 2 * count.max(16) {
+            best.sort_unstable_by(better);
+            best.truncate(count);
+        }
+        best
+    };
+    let mut best: Vec<Vertex> = (0..values.len() as Vertex)
+        .into_par_iter()
+        .with_min_len(1 << 14)
+        .fold(Vec::new, keep)
+        .reduce(Vec::new, |a, b| b.into_iter().fold(a, keep));
+    best.sort_unstable_by(better);
+    best.truncate(count);
+    best
 }

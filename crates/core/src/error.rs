@@ -1,6 +1,6 @@
 //! Why a run was refused or ended without an answer.
 
-use warpgraph_graph::{VertexId, error::Error as GraphError};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, error::Error as GraphError};
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -54,6 +54,20 @@ impl Error {
     /// An [`Error::Config`].
     pub fn config(algorithm: &'static str, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Config { algorithm, what: what.into(), help: help.into() }
+    }
+
+    /// The error of a run on a graph that was renumbered by `map`, in the ids of the original `graph`.
+    pub fn restore(self, graph: &Graph, map: &NodeMap) -> Self {
+        let original = |id: VertexId| match id {
+            VertexId::Number(inner) => graph.ids().id(map.original(inner as Vertex)),
+            name => name,
+        };
+        match self {
+            Self::NegativeCycle { vertices, weight } => {
+                Self::NegativeCycle { vertices: vertices.into_iter().map(original).collect(), weight }
+            }
+            other => other,
+        }
     }
 
     /// A stable word for the kind of error.

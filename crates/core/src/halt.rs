@@ -58,6 +58,11 @@ impl Halt {
         self.tolerance
     }
 
+    /// The rounds after which to stop, if there is such a rule.
+    pub fn limit(&self) -> Option<u64> {
+        self.rounds
+    }
+
     /// Does a rule fire after `round` rounds, the last of which changed `change` in all?
     pub fn after(&self, round: u64, change: f64) -> Option<Halted> {
         if self.tolerance.is_some_and(|t| change < t) {

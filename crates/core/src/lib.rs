@@ -4,24 +4,32 @@
 //! and the verifier of that answer. Beside them stand the words all of them share: [`Plan`], [`Halt`], [`Run`],
 //! [`Source`], [`Table`]. Engines live in other crates; nothing here traverses a graph except to verify.
 
+pub mod adsorption;
 pub mod answer;
 pub mod bfs;
+mod classes;
 mod error;
 mod halt;
+pub mod kcore;
+pub mod label_propagation;
+pub mod mst;
 mod order;
 pub mod pagerank;
 mod plan;
+pub mod program;
 mod run;
+pub mod scc;
 mod source;
 pub mod sssp;
 pub mod table;
+pub mod triangles;
 pub mod verify;
 pub mod wcc;
 
 pub use answer::{Algorithm, Answer, Path};
 pub use error::{Error, Result};
 pub use halt::{Halt, Halted};
-pub use order::Order;
+pub use order::{DEFAULT_SEED, Order};
 pub use plan::{Direction, Plan};
 pub use run::{Run, Step};
 pub use source::Source;

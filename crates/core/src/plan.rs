@@ -6,7 +6,10 @@
 //! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
 //! model, then direction, and `parse(print(p)) == p`.
 
-use crate::error::Error;
+use crate::{
+    error::Error,
+    program::{Combine, VertexProgram},
+};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -72,6 +75,27 @@ impl Plan {
         Self::Bsp { direction: Some(Direction::Push) },
         Self::Bsp { direction: Some(Direction::Pull) },
     ];
+
+    /// [`Plan::check`] for a program of the user's own: any direction, but for sums that cannot be pushed.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] naming the pair and why.
+    pub fn check_program<P: VertexProgram>(&self, deterministic: bool, device: &str) -> Result<(), Error> {
+        let is_pushed = matches!(self, Self::Bsp { direction: Some(Direction::Push) });
+        let why = if !is_pushed || P::COMBINE != Combine::Sum {
+            return Ok(());
+        } else if !P::DISTRIBUTES {
+            "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once"
+        } else if deterministic {
+            "pushed sums are added up in any order, and the same bits were asked for"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Refused {
+            what: format!("{} on {device} cannot run with `push`: {why}", P::NAME),
+            help: "use --plan pull, or leave --plan out".to_owned(),
+        })
+    }
 
     /// Refuses what does not go together: the only place that does.
     ///
@@ -189,37 +213,36 @@ mod tests {
         assert_eq!(message(""), r#"plan "": unknown name """#);
     }
 
+    /// Which of [`Plan::ALL`] each algorithm refuses, and in which words.
+    const REFUSALS: [(&str, [bool; 4], &str); 12] = {
+        const NONE: [bool; 4] = [false; 4];
+        const PUSH: [bool; 4] = [false, false, true, false];
+        const PULL: [bool; 4] = [false, false, false, true];
+        const BOTH: [bool; 4] = [false, false, true, true];
+        [
+            ("bfs", NONE, ""),
+            ("sssp", PULL, "delta-stepping relaxes outgoing arcs"),
+            ("pagerank", PUSH, "ranks are summed over incoming arcs without atomics"),
+            ("adsorption", PUSH, "values are summed over incoming arcs without atomics"),
+            ("label-propagation", PUSH, "a vertex needs the labels of all its neighbours at once"),
+            ("wcc", BOTH, "it hooks trees along arcs of either direction"),
+            ("scc", BOTH, "it searches along arcs of both directions"),
+            ("mst", BOTH, "it hooks trees along the lightest arc of each"),
+            ("bc", BOTH, "it goes forward and back, each way in its own direction"),
+            ("closeness", BOTH, "a batch of searches chooses its direction by the level"),
+            ("triangles", BOTH, "it intersects lists of neighbours"),
+            ("kcore", BOTH, "it peels vertices by degree"),
+        ]
+    };
+
     #[test]
     fn the_whole_product_runs_or_gives_its_exact_refusal() {
-        let expected = [
-            ("bfs", ["", "", "", ""]),
-            (
-                "sssp",
-                ["", "", "", "sssp on cpu cannot run with `pull`: delta-stepping relaxes outgoing arcs"],
-            ),
-            (
-                "pagerank",
-                [
-                    "",
-                    "",
-                    "pagerank on cpu cannot run with `push`: ranks are summed over incoming arcs without atomics",
-                    "",
-                ],
-            ),
-            (
-                "wcc",
-                [
-                    "",
-                    "",
-                    "wcc on cpu cannot run with `push`: it hooks trees along arcs of either direction",
-                    "wcc on cpu cannot run with `pull`: it hooks trees along arcs of either direction",
-                ],
-            ),
-        ];
-        for (algorithm, row) in expected {
-            for (plan, refusal) in Plan::ALL.iter().zip(row) {
+        for (algorithm, refused, why) in REFUSALS {
+            for (plan, refused) in Plan::ALL.iter().zip(refused) {
                 let got = plan.check(algorithm, "cpu").map_or_else(|e| e.to_string(), |()| String::new());
-                assert_eq!(got, refusal, "{algorithm} {plan}");
+                let direction = plan.to_string().rsplit('+').next().map(str::to_owned).unwrap_or_default();
+                let words = format!("{algorithm} on cpu cannot run with `{direction}`: {why}");
+                assert_eq!(got, if refused { words } else { String::new() }, "{algorithm} {plan}");
             }
         }
     }

@@ -52,9 +52,9 @@ impl Source {
 
 /// Draws until a vertex with arcs is met; after many misses takes the next one with arcs, and vertex 0 if none has any.
 fn draw(graph: &Graph, seed: u64, run: u64) -> Vertex {
-    let (csr, n) = (&graph.out().csr, graph.vertices() as u64);
+    let n = graph.vertices() as u64;
     let pick = |attempt: u64| (hash::mix(hash::mix(seed, run), attempt) % n) as Vertex;
-    let has_arcs = |&v: &Vertex| csr.degree(v) > 0;
+    let has_arcs = |&v: &Vertex| graph.degree(v) > 0;
     (0..1000).map(pick).find(has_arcs).unwrap_or_else(|| {
         let start = pick(0);
         (start..n as Vertex).chain(0..start).find(has_arcs).unwrap_or(0)

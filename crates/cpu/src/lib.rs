@@ -3,15 +3,29 @@
 //! Every function takes a graph, a configuration that was checked against it, and [`Options`]; it returns the answer, or
 //! the error of an interrupt, a full memory or a negative cycle.
 
+mod adsorption;
 mod bfs;
+mod kcore;
+mod label_propagation;
+mod mst;
 mod pagerank;
 mod parts;
+mod program;
+mod scc;
 mod sssp;
+mod triangles;
 mod wcc;
 
+pub use adsorption::adsorption;
 pub use bfs::bfs;
+pub use kcore::kcore;
+pub use label_propagation::label_propagation;
+pub use mst::mst;
 pub use pagerank::pagerank;
+pub use program::program;
+pub use scc::scc;
 pub use sssp::sssp;
+pub use triangles::triangles;
 pub use wcc::wcc;
 
 use std::time::Instant;

@@ -1,8 +1,8 @@
-//! How fast a text edge list is read, and how much memory that takes:
+//! How fast a file is read, and how much memory that takes:
 //! `cargo run --release -p warpgraph-graph --example load -- FILE [--undirected] [--no-weights]`.
 
 use std::{path::Path, time::Instant};
-use warpgraph_graph::{Control, Graph, Input, ReadOptions, memory::human_bytes};
+use warpgraph_graph::{Control, Input, ReadOptions, format, memory::human_bytes};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let input = Input::open(Path::new(file))?;
     let bytes = input.len();
-    let graph = Graph::read_edge_list(&input, &options, &Control::new())?;
+    let graph = format::read(input, &options, &Control::new())?;
     let seconds = start.elapsed().as_secs_f64();
     println!("{} vertices, {} arcs, {}", graph.vertices(), graph.arcs(), human_bytes(graph.bytes()));
     println!("{seconds:.3} s, {:.0} MB/s", bytes as f64 / 1e6 / seconds);

@@ -5,8 +5,9 @@ use crate::{
     error::{Error, Position, Result},
     hash,
     ids::Ids,
+    stored::Stored,
     transpose,
-    weights::Weights,
+    weights::{WeightType, Weights},
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,9 @@ pub struct Graph {
 
 #[derive(Debug)]
 struct Inner {
-    out: Arcs,
+    /// There from the start, unless `stored` has the arcs.
+    out: OnceLock<Arcs>,
+    stored: Option<Stored>,
     transpose: OnceLock<Arcs>,
     directed: bool,
     ids: Ids,
@@ -112,8 +115,19 @@ impl Graph {
     /// There are as many ids as vertices, as many weights as arcs (or none), and the arcs are symmetric unless
     /// `directed`.
     pub unsafe fn new_unchecked(arcs: Arcs, directed: bool, ids: Ids, origin: Origin) -> Self {
+        Self::assemble(OnceLock::from(arcs), None, directed, ids, origin)
+    }
+
+    fn assemble(
+        out: OnceLock<Arcs>,
+        stored: Option<Stored>,
+        directed: bool,
+        ids: Ids,
+        origin: Origin,
+    ) -> Self {
         let inner = Inner {
-            out: arcs,
+            out,
+            stored,
             transpose: OnceLock::new(),
             directed,
             ids,
@@ -125,14 +139,66 @@ impl Graph {
         Self { inner: Arc::new(inner) }
     }
 
+    /// A graph of which only the arcs in another order are there; `hash` is what [`Graph::hash`] is to say of it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there are not as many ids as vertices, [`Error::TooLarge`] when there is no memory for
+    /// the arcs in the original order.
+    pub fn from_stored(mut stored: Stored, ids: Ids, hash: u64) -> Result<Self> {
+        let n = stored.graph().vertices();
+        if ids.len() != n {
+            return Err(Error::invalid(format!("{} ids for {n} vertices", ids.len()), "make the file anew"));
+        }
+        stored.reserve()?;
+        let (directed, origin) = (stored.graph().is_directed(), stored.graph().origin().clone());
+        let graph = Self::assemble(OnceLock::new(), Some(stored), directed, ids, origin);
+        let _ = graph.inner.hash.set(hash);
+        Ok(graph)
+    }
+
+    /// The same graph, to be stored in another order than before, or (`None`) in the order of its ids.
+    pub fn stored_as(&self, stored: Option<Stored>) -> Self {
+        let out = OnceLock::from(self.out().clone());
+        let (ids, origin) = (self.ids().clone(), self.origin().clone());
+        let graph = Self::assemble(out, stored, self.is_directed(), ids, origin);
+        let _ = graph.inner.hash.set(self.hash());
+        graph
+    }
+
+    /// The arcs in the order they are stored in, if that is not the order of the ids.
+    pub fn stored(&self) -> Option<&Stored> {
+        self.inner.stored.as_ref()
+    }
+
+    /// The arcs in the order that is at hand: for what does not depend on it.
+    fn any_order(&self) -> &Arcs {
+        match &self.inner.stored {
+            Some(stored) => stored.graph().out(),
+            None => self.out(),
+        }
+    }
+
     /// Number of vertices.
     pub fn vertices(&self) -> usize {
-        self.out().csr.vertices()
+        self.ids().len()
     }
 
     /// Number of arcs: an undirected edge counts twice, a self-loop once.
     pub fn arcs(&self) -> usize {
-        self.out().csr.arcs()
+        self.any_order().csr.arcs()
+    }
+
+    /// The number of arcs from `v`. Panics if `v` is not a vertex.
+    pub fn degree(&self, v: Vertex) -> usize {
+        match self.stored() {
+            Some(stored) => stored.graph().degree(stored.map().inner(v)),
+            None => self.out().csr.degree(v),
+        }
+    }
+
+    /// The type of the weights; `None` for an unweighted graph.
+    pub fn weight_type(&self) -> Option<WeightType> {
+        self.any_order().weights.weight_type()
     }
 
     /// Number of edges: an undirected edge counts once.
@@ -146,9 +212,13 @@ impl Graph {
         self.inner.directed
     }
 
-    /// Outgoing arcs.
+    /// Outgoing arcs. Those of a graph that is [stored](Stored) in another order are put in the order of its ids at the
+    /// first call, and kept.
     pub fn out(&self) -> &Arcs {
-        &self.inner.out
+        self.inner.out.get_or_init(|| match &self.inner.stored {
+            Some(stored) => stored.restore(),
+            None => unreachable!("a graph has arcs"),
+        })
     }
 
     /// Incoming arcs: the same as [`Graph::out`] if undirected, else the transpose, built at the first call and kept.
@@ -193,18 +263,22 @@ impl Graph {
 
     /// The smallest and the largest weight; `None` without weights or arcs; kept.
     pub fn weight_range(&self) -> Option<(f64, f64)> {
-        *self.inner.weight_range.get_or_init(|| self.out().weights.range())
+        *self.inner.weight_range.get_or_init(|| self.any_order().weights.range())
     }
 
-    /// Memory the arcs, weights and ids take, the transpose included if it was built.
+    /// Memory the arcs, weights and ids take: those in a stored order, and the transpose, included if they are there.
     pub fn bytes(&self) -> u64 {
         let arcs = |a: &Arcs| a.csr.bytes() + a.weights.bytes();
-        arcs(self.out()) + self.inner.transpose.get().map_or(0, arcs) + self.ids().bytes()
+        let Inner { out, transpose, stored, .. } = &*self.inner;
+        let stored = stored.as_ref().map_or(0, Stored::bytes);
+        out.get().map_or(0, arcs) + transpose.get().map_or(0, arcs) + self.ids().bytes() + stored
     }
 }
 
 fn count(graph: &Graph) -> Counts {
-    let csr = &graph.out().csr;
+    let csr = &graph.any_order().csr;
+    // On ties the smallest vertex wins, by its original number.
+    let original = |v: Vertex| graph.stored().map_or(v, |stored| stored.map().original(v));
     let n = csr.vertices();
     let mut pointed_at = Vec::new();
     if graph.is_directed() {
@@ -234,8 +308,9 @@ fn count(graph: &Graph) -> Counts {
                 c.self_loops += row[first..].iter().take_while(|&&t| t == v).count() as u64;
                 c.sinks += u64::from(row.is_empty());
                 c.isolated += u64::from(row.is_empty() && !is_pointed_at(v));
-                if row.len() as u64 > c.max_degree {
-                    (c.max_degree, c.max_degree_vertex) = (row.len() as u64, v);
+                let (degree, name) = (row.len() as u64, original(v));
+                if degree > c.max_degree || (degree == c.max_degree && name < c.max_degree_vertex) {
+                    (c.max_degree, c.max_degree_vertex) = (degree, name);
                 }
                 c
             },

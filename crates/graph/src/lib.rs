@@ -15,7 +15,10 @@ pub mod hash;
 pub mod ids;
 pub mod memory;
 mod node_map;
+mod renumber;
 pub mod stats;
+mod stored;
+pub mod suggest;
 mod transpose;
 mod weights;
 
@@ -28,4 +31,5 @@ pub use graph::{Arcs, Counts, Graph, Origin};
 pub use ids::{Ids, Names, VertexId};
 pub use memory::{Buffer, Pages};
 pub use node_map::NodeMap;
+pub use stored::{OrderLabel, Stored};
 pub use weights::{WeightType, Weights};

@@ -13,6 +13,7 @@ use crate::{
 };
 use bytemuck::Pod;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Original vertices to inner ones and back; cheap to clone.
 #[derive(Debug, Clone)]
@@ -49,13 +50,44 @@ impl NodeMap {
     /// short.
     pub fn renumbering(masters: impl Into<Buffer<Vertex>>) -> Result<Self> {
         let masters = masters.into();
-        let mut originals = Pages::zeroed(masters.len())?;
-        for (v, &inner) in masters.iter().enumerate() {
-            if let Some(original) = originals.get_mut(inner as usize) {
-                *original = v as Vertex;
-            }
-        }
-        Self::new(masters, originals.into(), "a renumbering")
+        let originals = inverted(&masters)?.into();
+        Self::new(masters, originals, "a renumbering")
+    }
+
+    /// A renumbering, from the vertices in their new order.
+    ///
+    /// # Errors
+    /// As [`NodeMap::renumbering`], when a vertex is missing or listed twice.
+    pub fn of_order(order: impl Into<Buffer<Vertex>>) -> Result<Self> {
+        let originals = order.into();
+        let masters = inverted(&originals)?.into();
+        Self::new(masters, originals, "an order")
+    }
+
+    /// This map, then `next` from the inner vertices of this one: a copy of a copy stands for the same original.
+    ///
+    /// # Errors
+    /// [`Error::Format`] when `next` does not start where this map ends, [`Error::TooLarge`] when memory is short.
+    pub fn then(&self, next: &Self) -> Result<Self> {
+        let mut masters: Pages<Vertex> = Pages::scratch(self.len())?;
+        let known = |inner: Vertex| next.masters.get(inner as usize).copied().unwrap_or(NO_VERTEX);
+        let pairs = masters.par_iter_mut().zip(self.masters.par_iter());
+        pairs.with_min_len(1 << 12).for_each(|(master, &inner)| *master = known(inner));
+        let mut originals: Pages<Vertex> = Pages::scratch(next.inner_len())?;
+        let pairs = originals.par_iter_mut().zip(next.originals.par_iter());
+        pairs.with_min_len(1 << 12).for_each(|(original, &inner)| *original = self.original(inner));
+        Self::new(masters.into(), originals.into(), "two maps in a row")
+    }
+
+    /// Back from the inner vertices to the original ones; `None` if there are copies or holes.
+    pub fn inverse(&self) -> Option<Self> {
+        let (masters, originals) = (self.originals.clone(), self.masters.clone());
+        self.is_renumbering().then_some(Self { masters, originals })
+    }
+
+    /// Has it neither copies nor holes?
+    pub fn is_renumbering(&self) -> bool {
+        self.len() == self.inner_len()
     }
 
     /// Original vertices.
@@ -129,14 +161,39 @@ impl NodeMap {
         let mut smallest: Pages<Vertex> = Pages::scratch(self.inner_len())?;
         smallest.fill(NO_VERTEX);
         let mut restored = self.restore(classes)?;
-        // In increasing order, so that the first to come is the smallest.
-        for (v, class) in restored.iter_mut().enumerate() {
-            let name = &mut smallest[*class as usize];
-            *name = (*name).min(v as Vertex);
-            *class = *name;
-        }
+        let names = atomics(&mut smallest);
+        restored.par_iter().enumerate().with_min_len(1 << 12).for_each(|(v, &class)| {
+            // Looked at first: most vertices come after a smaller one of their class, and nothing is written.
+            let (name, v) = (&names[class as usize], v as Vertex);
+            if v < name.load(Ordering::Relaxed) {
+                name.fetch_min(v, Ordering::Relaxed);
+            }
+        });
+        restored.par_iter_mut().with_min_len(1 << 12).for_each(|class| *class = smallest[*class as usize]);
         Ok(restored)
     }
+}
+
+/// Where each number stands in the list; [`NO_VERTEX`] for those below its length that are not in it.
+fn inverted(list: &[Vertex]) -> Result<Pages<Vertex>> {
+    let mut places: Pages<Vertex> = Pages::scratch(list.len())?;
+    places.fill(NO_VERTEX);
+    let slots = atomics(&mut places);
+    list.par_iter().enumerate().with_min_len(1 << 12).for_each(|(place, &number)| {
+        if let Some(slot) = slots.get(number as usize) {
+            slot.store(place as Vertex, Ordering::Relaxed);
+        }
+    });
+    Ok(places)
+}
+
+/// Views an exclusively borrowed array as atomics, so that threads may meet at an element.
+fn atomics(array: &mut [Vertex]) -> &[AtomicU32] {
+    const { assert!(align_of::<AtomicU32>() == align_of::<Vertex>()) };
+    let array: *mut [Vertex] = array;
+    // SAFETY: AtomicU32 has the size and the values of u32, and its alignment as asserted; the exclusive borrow lasts as
+    // long as the view, so that the atomics are the only way to the memory.
+    unsafe { &*(array as *const [AtomicU32]) }
 }
 
 #[cfg(test)]
@@ -166,6 +223,29 @@ mod tests {
     fn classes_are_named_by_their_smallest_original_vertex() {
         // Inner 0 and 2 are one class, which are the originals 1 and 0.
         assert_eq!(map().restore_classes(&[0, 1, 0]).unwrap()[..], [0, 0, 2]);
+    }
+
+    #[test]
+    fn an_order_lists_the_vertices_by_their_new_numbers() {
+        let map = NodeMap::of_order(vec![1, 2, 0]).unwrap();
+        assert_eq!((&map.masters()[..], &map.originals()[..]), (&[2, 0, 1][..], &[1, 2, 0][..]));
+        let message = |order: Vec<Vertex>| NodeMap::of_order(order).unwrap_err().to_string();
+        assert!(message(vec![0, 0]).starts_with("an order: vertex number "), "{}", message(vec![0, 0]));
+        assert!(NodeMap::of_order(vec![0, 7]).is_err() && NodeMap::of_order(vec![NO_VERTEX]).is_err());
+        assert!(NodeMap::of_order(Vec::new()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn maps_compose_and_a_map_with_its_inverse_changes_nothing() {
+        let round = map().then(&map().inverse().unwrap()).unwrap();
+        assert_eq!((&round.masters()[..], &round.originals()[..]), (&[0, 1, 2][..], &[0, 1, 2][..]));
+        // Inner 1 of the second map is a copy of its vertex 0, which is original 1 of the first; inner 4 is a hole.
+        let copying = NodeMap::new(vec![0, 2, 3].into(), vec![0, 0, 1, 2, NO_VERTEX].into(), "x").unwrap();
+        let both = map().then(&copying).unwrap();
+        assert_eq!(both.masters()[..], [3, 0, 2]);
+        assert_eq!(both.originals()[..], [1, 1, 2, 0, NO_VERTEX]);
+        assert!(both.inverse().is_none() && !both.is_renumbering());
+        assert!(map().then(&NodeMap::renumbering(vec![0]).unwrap()).is_err());
     }
 
     #[test]

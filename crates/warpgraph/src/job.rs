@@ -1,6 +1,8 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
-use crate::{Bfs, Device, Loaded, PageRank, Sssp, Wcc};
+use crate::{
+    Adsorption, Bfs, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp, Triangles, Wcc,
+};
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Plan, Result};
 use warpgraph_cpu::Options;
@@ -28,7 +30,13 @@ dispatch!(
     Bfs => warpgraph_cpu::bfs,
     Sssp => warpgraph_cpu::sssp,
     PageRank => warpgraph_cpu::pagerank,
-    Wcc => warpgraph_cpu::wcc
+    Wcc => warpgraph_cpu::wcc,
+    Triangles => warpgraph_cpu::triangles,
+    Kcore => warpgraph_cpu::kcore,
+    Scc => warpgraph_cpu::scc,
+    Mst => warpgraph_cpu::mst,
+    LabelPropagation => warpgraph_cpu::label_propagation,
+    Adsorption => warpgraph_cpu::adsorption
 );
 
 /// A question, before it is asked with [`Job::run`].
@@ -93,7 +101,8 @@ impl<'a, A: Dispatch> Job<'a, A> {
         };
         let (graph, seed, run) = (self.loaded.graph(), self.options.seed, self.options.run);
         self.options.map = Some(map.clone());
-        let answer = self.on_device(&self.config.renumbered(graph, map, seed, run)?, inner)?;
+        let config = self.config.renumbered(graph, map, seed, run)?;
+        let answer = self.on_device(&config, inner).map_err(|error| error.restore(graph, map))?;
         let start = Instant::now();
         let mut answer = self.config.restore(answer, graph, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();

@@ -71,14 +71,8 @@ pub(crate) struct Bench {
     /// How to run, as for `run`; a case whose algorithm cannot follow it says so
     #[arg(long, value_name = "P", default_value = "auto", help_heading = "Measuring")]
     plan: String,
-    /// How vertices are numbered inside the engine: one or more, e.g. natural
-    #[arg(
-        long,
-        value_name = "O,O",
-        value_delimiter = ',',
-        default_value = "natural",
-        help_heading = "Measuring"
-    )]
+    /// How vertices are numbered inside the engine: one or more, e.g. natural,degree [default: as the file holds them]
+    #[arg(long, value_name = "O,O", value_delimiter = ',', help_heading = "Measuring")]
     order: Vec<String>,
     /// Measure the machine's limits and nothing else
     #[arg(long, help_heading = "Measuring")]

@@ -6,8 +6,8 @@ use crate::{
     load,
     session::Session,
 };
-use std::time::{Duration, Instant};
-use warpgraph::{Order, Plan};
+use std::time::Duration;
+use warpgraph::{DEFAULT_SEED, Order, Plan};
 use warpgraph_bench::{
     Entry, GraphReport, Limits, Shape, algorithms,
     case::{Case, SUITE, Subject},
@@ -20,7 +20,8 @@ pub(super) struct Suite<'a> {
     args: &'a Bench,
     graphs: Vec<&'a str>,
     entries: Vec<&'static Entry>,
-    orders: Vec<Order>,
+    /// `None`: as the file holds it.
+    orders: Vec<Option<Order>>,
     plan: Plan,
 }
 
@@ -28,12 +29,13 @@ impl<'a> Suite<'a> {
     /// Refuses names that there are none of.
     pub(super) fn new(args: &'a Bench) -> Result<Self> {
         let named: Vec<&str> = args.graphs.iter().map(String::as_str).collect();
-        let orders = args.order.iter().map(|order| order.parse());
+        let orders = args.order.iter().map(|order| order.parse().map(Some));
+        let orders = orders.collect::<Result<Vec<_>, warpgraph::Error>>()?;
         Ok(Self {
             args,
             graphs: if named.is_empty() { SUITE.to_vec() } else { named },
             entries: entries(&args.algorithms)?,
-            orders: orders.collect::<Result<_, warpgraph::Error>>()?,
+            orders: if orders.is_empty() { vec![None] } else { orders },
             plan: args.plan.parse()?,
         })
     }
@@ -51,6 +53,7 @@ impl<'a> Suite<'a> {
                     Ok(loaded) => subject(session, loaded, order).map_err(|failure| failure.value()),
                     Err(failure) => Err(failure.value()),
                 };
+                let order = subject.as_ref().map_or(order.unwrap_or_default(), |s| s.loaded.order());
                 for &entry in &self.entries {
                     let case = Case { entry, name, plan: self.plan, order };
                     session.say(&format!("[{}/{total}] {} on {name}\n", reports.len() + 1, entry.name));
@@ -99,10 +102,12 @@ pub(crate) fn entry(name: &str) -> Result<&'static Entry> {
 }
 
 /// Makes a graph ready in an order.
-fn subject(session: &Session, loaded: &load::Loaded, order: Order) -> Result<Subject> {
-    let start = Instant::now();
-    let ready = session.work(|_| session.engine.load(&loaded.graph, order))?;
-    let reorder = (order != Order::Natural).then(|| start.elapsed().as_secs_f64());
+fn subject(session: &Session, loaded: &load::Loaded, order: Option<Order>) -> Result<Subject> {
+    let ready = session.work(|control| match order {
+        Some(order) => session.engine.load_with(&loaded.graph, order, DEFAULT_SEED, control),
+        None => session.engine.load_as_stored(&loaded.graph),
+    })?;
+    let reorder = ready.reorder_seconds();
     let (graph, shape) = session.work(|_| (GraphReport::new(&loaded.graph), Shape::of(&loaded.graph)));
     Ok(Subject { loaded: ready, graph, shape, ready: Ready { load: loaded.seconds, reorder } })
 }

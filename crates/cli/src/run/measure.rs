@@ -22,9 +22,10 @@ pub(super) fn measure<A: Dispatch + Args>(
         warmup: running.warmup,
         seed: running.seed,
         trace: running.trace,
+        deterministic: running.deterministic,
         verify: running.verify,
         limit: None,
         control: &session.control,
     };
-    Ok(session.work(|_| runner::measure(ready, &question.config, &how))?)
+    Ok(session.work(|_| runner::measure(ready, &question.asked(), &how))?)
 }

@@ -16,14 +16,18 @@ use clap::{Args, Subcommand};
 use measure::Measured;
 use output::Output;
 use report::Report;
-use warpgraph::{Answer, Bfs, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
+use warpgraph::{
+    Adsorption, Answer, Bfs, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc,
+    Sssp, Triangles, VertexId, Wcc,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   warpgraph run bfs kron:16 --verify
   warpgraph run sssp grid:300x300,w=1..9 --source 0 --target 89999
   warpgraph run pagerank powerlaw:100000 --tolerance 1e-9 --runs 5
-  warpgraph run wcc uniform:14,degree=2 --json";
+  warpgraph run wcc uniform:14,degree=2 --json
+  warpgraph run mst grid:300x300,w=1..9 --out tree.csv";
 
 /// Run an algorithm on a graph
 #[derive(Args)]
@@ -65,12 +69,61 @@ pub(crate) enum Algorithm {
         #[command(flatten)]
         question: Question<PageRank>,
     },
+    /// Adsorption: how much of a label injected at some vertices gets to each
+    ///
+    /// A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another.
+    /// Columns of --out: vertex, value.
+    Adsorption {
+        #[command(flatten)]
+        question: Question<Adsorption>,
+    },
     /// Weakly connected components: what hangs together when directions are ignored
     ///
     /// Columns of --out: vertex, component (the smallest vertex of its component).
     Wcc {
         #[command(flatten)]
         question: Question<Wcc>,
+    },
+    /// Triangles: three vertices all joined to each other, and how clustered each vertex is
+    ///
+    /// Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it),
+    /// clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).
+    Triangles {
+        #[command(flatten)]
+        question: Question<Triangles>,
+    },
+    /// Cores: the greatest k such that a part of least degree k holds the vertex
+    ///
+    /// A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours.
+    /// Self-loops do not count. Columns of --out: vertex, core.
+    Kcore {
+        #[command(flatten)]
+        question: Question<Kcore>,
+    },
+    /// Strongly connected components: what can reach each other along arcs
+    ///
+    /// On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its
+    /// component).
+    Scc {
+        #[command(flatten)]
+        question: Question<Scc>,
+    },
+    /// Minimum spanning forest: the lightest edges that hold everything together
+    ///
+    /// Directions are ignored: of all arcs between two vertices, either way, the lightest counts. Edges without weights
+    /// count 1; ties go to the smaller ends, so the forest is unique. Columns of --out, one row an edge: source (its
+    /// smaller end), target, weight.
+    Mst {
+        #[command(flatten)]
+        question: Question<Mst>,
+    },
+    /// Label propagation: communities, by taking the label most neighbours have
+    ///
+    /// All vertices change at once, ties go to the smallest label, arcs count both ways: the CDLP of LDBC Graphalytics.
+    /// Columns of --out: vertex, label (a vertex).
+    LabelPropagation {
+        #[command(flatten)]
+        question: Question<LabelPropagation>,
     },
 }
 
@@ -98,6 +151,13 @@ pub(crate) struct Question<A: Args> {
     reading: Reading,
 }
 
+impl<A: Dispatch + Args> Question<A> {
+    /// What is asked in the end: a table may need more than the figures.
+    fn asked(&self) -> A {
+        if self.running.output.is_asked() { self.config.for_table() } else { self.config.clone() }
+    }
+}
+
 /// How to run, and what to do with the answer.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
@@ -111,9 +171,18 @@ pub(crate) struct Running {
     /// by the engine, superstep by superstep. A plan that an algorithm cannot follow is refused with the reason.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
-    /// How vertices are numbered inside the engine: natural
-    #[arg(long, value_name = "O", default_value = "natural")]
-    order: String,
+    /// How vertices are numbered inside the engine: natural, random or degree [default: as the file holds them]
+    ///
+    /// natural: by their ids. random: drawn from --seed. degree: most outgoing arcs first. Only the time changes: what is
+    /// asked and answered stays in the file's ids. `warpgraph reorder` keeps an order in a file.
+    #[arg(long, value_name = "O")]
+    order: Option<String>,
+    /// Give the same bits run after run, on any number of threads
+    ///
+    /// Ties go to the smallest id and decimals are added in a fixed order. What that costs is said in the report; for
+    /// most algorithms it is nothing.
+    #[arg(long)]
+    deterministic: bool,
     /// Print a table of all supersteps on standard error
     #[arg(long)]
     trace: bool,
@@ -123,13 +192,14 @@ pub(crate) struct Running {
     /// Run this many times before, untimed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     warmup: u64,
-    /// Random sources are drawn from this seed, a new one a run
+    /// Random sources are drawn from this seed, a new one a run, and so is a random order
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Check the answer of every run: properties that only the right answer has
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, a union-find for wcc. Exit code 1 if one does not hold.
+    /// residual for pagerank, the cycle property for mst, and so on; docs/algorithms.md has the rules of each. Exit code 1
+    /// if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -142,14 +212,20 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Bfs { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::PageRank { question } => ask(question, None),
+        Algorithm::Adsorption { question } => ask(question, None),
         Algorithm::Wcc { question } => ask(question, None),
+        Algorithm::Triangles { question } => ask(question, None),
+        Algorithm::Kcore { question } => ask(question, None),
+        Algorithm::Scc { question } => ask(question, None),
+        Algorithm::Mst { question } => ask(question, None),
+        Algorithm::LabelPropagation { question } => ask(question, None),
     }
 }
 
 fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) -> Result<u8> {
     let Question { running, working, .. } = question;
     let (device, plan): (Device, Plan) = (running.device.parse()?, running.plan.parse()?);
-    let order: Order = running.order.parse()?;
+    let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
     plan.check(A::NAME, &device.to_string())?;
     running.output.check(working.json)?;
     let session = Session::start(working, device)?;
@@ -159,12 +235,15 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
         loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
     }
     let target = target.map(|id| loaded.graph.ids().vertex(id)).transpose()?;
-    let ready = session.engine.load(&loaded.graph, order)?;
+    let ready = session.work(|control| match order {
+        Some(order) => session.engine.load_with(&loaded.graph, order, running.seed, control),
+        None => session.engine.load_as_stored(&loaded.graph),
+    })?;
     let measured = measure::measure(&session, &ready, question, plan)?;
     if running.trace {
         console::err(&text::trace(&measured.answer.run().trace));
     }
-    let report = session.work(|_| Report::new(question, &loaded, plan, &measured, target));
+    let report = session.work(|_| Report::new(question, &loaded, &ready, plan, &measured, target));
     tell(question, &session, &report, &measured)?;
     Ok(u8::from(measured.figures.violation.is_some()))
 }

@@ -44,6 +44,11 @@ impl Output {
         }
     }
 
+    /// Is a table asked for?
+    pub(super) fn is_asked(&self) -> bool {
+        self.out.is_some()
+    }
+
     /// Is standard output taken by the table?
     pub(super) fn is_stdout(&self) -> bool {
         self.out.as_deref() == Some(Path::new("-"))

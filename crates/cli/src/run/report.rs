@@ -8,7 +8,7 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
-use warpgraph::{Answer, Dispatch, Halted, Order, Plan, graph::Vertex};
+use warpgraph::{Algorithm, Answer, Dispatch, Halted, LabelPropagation, Loaded, Order, Plan, graph::Vertex};
 
 /// Everything there is to say about a run.
 #[derive(Serialize)]
@@ -24,6 +24,8 @@ pub(super) struct Report {
     pub(super) plan: Plan,
     plan_asked: Plan,
     pub(super) order: Order,
+    /// What it costs to be deterministic, if that was asked for.
+    pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
     seed: u64,
     pub(super) threads: usize,
@@ -45,13 +47,13 @@ pub(super) struct Report {
 #[derive(Serialize)]
 pub(super) struct Seconds {
     load: f64,
-    reorder: Option<f64>,
+    pub(super) reorder: Option<f64>,
     pub(super) prepare: f64,
     transfer: Option<f64>,
     compile: Option<f64>,
     pub(super) runs: Vec<f64>,
     pub(super) median: f64,
-    fetch: Option<f64>,
+    pub(super) fetch: Option<f64>,
     pub(super) verify: Option<f64>,
 }
 
@@ -60,6 +62,7 @@ impl Report {
     pub(super) fn new<A: Dispatch + Args>(
         question: &Question<A>,
         loaded: &load::Loaded,
+        ready: &Loaded,
         plan_asked: Plan,
         measured: &Measured<A::Answer>,
         target: Option<Vertex>,
@@ -71,21 +74,22 @@ impl Report {
             version: VERSION,
             command: "run",
             algorithm: A::NAME,
-            config: serde_json::to_value(&question.config).unwrap_or_default(),
+            config: serde_json::to_value(question.asked()).unwrap_or_default(),
             graph: GraphReport::new(&loaded.graph),
             device: run.device.clone(),
             device_name: machine::processor(),
             plan: run.plan,
             plan_asked,
             order: run.order,
+            deterministic: question.running.deterministic.then_some(A::DETERMINISM),
             approx: None,
             seed: question.running.seed,
             threads: run.threads,
-            seconds: Seconds::new(loaded.seconds, measured),
+            seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
             mteps: Some(figures.mteps()).filter(|x| x.is_finite()),
             rounds: run.rounds,
             halt: run.halt,
-            memory: Memory::new(&loaded.graph, Some(run.state_bytes)),
+            memory: Memory::new(&loaded.graph, Some(run.state_bytes)).with_extra(ready.extra_bytes()),
             transfer: None,
             result: result(loaded, &measured.answer, target),
             verify: figures.verify.map(|_| if figures.violation.is_some() { "failed" } else { "passed" }),
@@ -101,17 +105,17 @@ impl Report {
 }
 
 impl Seconds {
-    fn new<T>(load: f64, measured: &Measured<T>) -> Self {
+    fn new<T>(load: f64, reorder: Option<f64>, measured: &Measured<T>) -> Self {
         let figures = &measured.figures;
         Self {
             load,
-            reorder: None,
+            reorder,
             prepare: figures.prepare,
             transfer: None,
             compile: None,
             runs: figures.runs.clone(),
             median: figures.median(),
-            fetch: None,
+            fetch: figures.fetch,
             verify: figures.verify,
         }
     }
@@ -130,11 +134,15 @@ fn result(loaded: &load::Loaded, answer: &impl Answer, target: Option<Vertex>) -
 fn warnings<A: Dispatch>(measured: &Measured<A::Answer>) -> Vec<String> {
     let mut warnings = Vec::new();
     if measured.answer.run().halt == Halted::MaxIterations {
-        let rounds = measured.answer.run().rounds;
-        warnings.push(format!(
-            "{} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance",
-            A::NAME
-        ));
+        let (name, rounds) = (A::NAME, measured.answer.run().rounds);
+        warnings.push(match name {
+            LabelPropagation::NAME => format!(
+                "{name} made {rounds} rounds and labels still changed; raise --max-iterations to let them settle, if they do"
+            ),
+            _ => format!(
+                "{name} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance"
+            ),
+        });
     }
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));

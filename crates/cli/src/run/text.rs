@@ -14,7 +14,16 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
     figures(&mut rows, &report.result);
+    if let Some(cost) = report.deterministic {
+        rows.add("same bits", format!("for {cost}"));
+    }
     rows.add("time", time(&report.seconds.runs, report.seconds.median));
+    if let Some(reorder) = report.seconds.reorder {
+        rows.add("reordered", format!("in {}, before the runs", seconds(reorder)));
+    }
+    if let Some(fetch) = report.seconds.fetch.filter(|&fetch| fetch > 1e-3) {
+        rows.add("fetched", format!("in {}, back into the order of the ids", seconds(fetch)));
+    }
     if report.seconds.prepare > 1e-3 {
         rows.add("prepared", format!("in {}, kept for later runs", seconds(report.seconds.prepare)));
     }
@@ -102,7 +111,7 @@ fn halt(halt: Halted) -> &'static str {
     match halt {
         Halted::Converged => "nothing left to do",
         Halted::Tolerance => "tolerance met",
-        Halted::MaxIterations => "tolerance not met",
+        Halted::MaxIterations => "not settled within the limit",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Configurations that make no sense, or not on this graph: refused before anything runs, in exact words.
 
 use crate::{Backend, fixtures};
-use warpgraph::{Bfs, Dispatch, PageRank, Plan, Source, Sssp};
+use warpgraph::{Bfs, Dispatch, LabelPropagation, PageRank, Plan, Source, Sssp};
 
 /// Every refusal, word for word.
 pub fn impossible_questions_get_their_exact_answer(backend: &impl Backend) {
@@ -73,4 +73,11 @@ fn weights(backend: &impl Backend) {
     refuses(backend, "path, undirected", &weighted, none);
     let negative = "pagerank: weights must not be negative, the least is -3";
     refuses(backend, "negative weights, directed", &weighted, negative);
+    let weighted = LabelPropagation { weighted: true, ..LabelPropagation::default() };
+    let none = "label-propagation: --weighted needs a weighted graph, and this one has no weights";
+    refuses(backend, "path, undirected", &weighted, none);
+    let negative = "label-propagation: weights must not be negative, the least is -3";
+    refuses(backend, "negative weights, directed", &weighted, negative);
+    let never = "label-propagation: max-iterations must be at least 1, got 0";
+    refuses(backend, "path, undirected", &LabelPropagation::default().max_iterations(0), never);
 }

@@ -9,7 +9,10 @@ use std::{
     },
     time::Duration,
 };
-use warpgraph::{Bfs, Control, Dispatch, Error, PageRank, Plan, Sssp, Wcc, graph::Error as GraphError};
+use warpgraph::{
+    Adsorption, Bfs, Control, Dispatch, Error, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp,
+    Triangles, Wcc, graph::Error as GraphError,
+};
 
 /// Each algorithm gives up when it was cancelled, also before it began.
 pub fn a_cancelled_run_is_interrupted(backend: &impl Backend) {
@@ -33,6 +36,13 @@ fn each_ends(backend: &impl Backend, control: &Control, is_right: &dyn Fn(&Graph
     ends(backend, &Sssp::from(0), Plan::Auto, control, is_right);
     ends(backend, &PageRank::default(), Plan::Auto, control, is_right);
     ends(backend, &Wcc {}, Plan::Auto, control, is_right);
+    ends(backend, &Triangles::default(), Plan::Auto, control, is_right);
+    ends(backend, &Triangles::local(), Plan::Auto, control, is_right);
+    ends(backend, &Kcore {}, Plan::Auto, control, is_right);
+    ends(backend, &Scc {}, Plan::Auto, control, is_right);
+    ends(backend, &Mst {}, Plan::Auto, control, is_right);
+    ends(backend, &LabelPropagation::default(), Plan::Auto, control, is_right);
+    ends(backend, &Adsorption::default(), Plan::Auto, control, is_right);
 }
 
 fn ends<A: Dispatch>(
@@ -70,6 +80,12 @@ pub fn an_idle_control_changes_nothing(backend: &impl Backend) {
     let watched = backend.ask_with(graph, &Wcc {}, Plan::Auto, &control).expect("an answer");
     let alone = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
     assert_same(watched.components(), alone.components(), &backend.name());
+    let watched = backend.ask_with(graph, &Kcore {}, Plan::Auto, &control).expect("an answer");
+    let alone = backend.ask(graph, &Kcore {}, Plan::Auto).expect("an answer");
+    assert_same(watched.cores(), alone.cores(), &backend.name());
+    let watched = backend.ask_with(graph, &Triangles::default(), Plan::Auto, &control).expect("an answer");
+    let alone = backend.ask(graph, &Triangles::default(), Plan::Auto).expect("an answer");
+    assert_eq!(watched.triangles(), alone.triangles(), "{}", backend.name());
 }
 
 /// Whoever watches a long run hears of it, and never of more than there is.

@@ -1,12 +1,21 @@
 //! What must hold, one module an algorithm or a theme, one function a test.
 
+pub mod adsorption;
 pub mod bfs;
 pub mod config;
 pub mod control;
+pub mod determinism;
+pub mod kcore;
+pub mod label_propagation;
+pub mod mst;
+pub mod orders;
 pub mod pagerank;
 mod paths;
 pub mod plans;
+pub mod programs;
+pub mod scc;
 pub mod sssp;
+pub mod triangles;
 pub mod wcc;
 
 use crate::{Backend, fixtures::Fixture};
@@ -33,7 +42,8 @@ fn place<A: Dispatch>(backend: &impl Backend, fixture: &Fixture, plan: Plan) -> 
 fn check_run(backend: &impl Backend, run: &Run, asked: Plan, at: &str) {
     assert_eq!(run.device, backend.engine().device().to_string(), "{at}");
     assert_eq!(run.threads, backend.engine().threads(), "{at}");
-    assert!(run.seconds >= 0.0 && run.prepare_seconds >= 0.0, "{at}: {run:?}");
+    assert!(run.seconds >= 0.0 && run.prepare_seconds >= 0.0 && run.fetch_seconds >= 0.0, "{at}: {run:?}");
+    assert_eq!(run.order, backend.order(), "{at}");
     assert!(run.trace.is_empty(), "{at}: no trace was asked for");
     if let Plan::Bsp { direction: Some(_) } = asked {
         assert_eq!(run.plan, asked, "{at}: another plan ran than the one asked for");
@@ -42,8 +52,8 @@ fn check_run(backend: &impl Backend, run: &Run, asked: Plan, at: &str) {
 
 /// Compares value by value, so that a failure shows one vertex and not two long lists.
 fn assert_same<T: PartialEq + std::fmt::Debug>(got: &[T], expected: &[T], at: &impl Display) {
-    assert_eq!(got.len(), expected.len(), "{at}: one value a vertex");
+    assert_eq!(got.len(), expected.len(), "{at}: one value a row");
     if let Some(v) = (0..got.len()).find(|&v| got[v] != expected[v]) {
-        panic!("{at}: vertex number {v} has {:?}, the oracle says {:?}", got[v], expected[v]);
+        panic!("{at}: row number {v} has {:?}, the oracle says {:?}", got[v], expected[v]);
     }
 }

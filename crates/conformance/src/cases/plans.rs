@@ -1,7 +1,10 @@
 //! Plans: each pair of algorithm and plan runs or gives its exact refusal.
 
 use crate::{Backend, PLANS, fixtures};
-use warpgraph::{Answer, Bfs, Dispatch, Order, PageRank, Plan, Sssp, Wcc};
+use warpgraph::{
+    Adsorption, Answer, Bfs, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp,
+    Triangles, Wcc,
+};
 
 /// The whole product of algorithms and plans.
 pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
@@ -12,6 +15,17 @@ pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
     expect(backend, &Sssp::from(0), ["", "", "", "pull"], push_only);
     expect(backend, &PageRank::default(), ["", "", "push", ""], pull_only);
     expect(backend, &Wcc {}, ["", "", "push", "pull"], neither);
+    let lists = "it intersects lists of neighbours";
+    expect(backend, &Triangles::default(), ["", "", "push", "pull"], lists);
+    expect(backend, &Kcore {}, ["", "", "push", "pull"], "it peels vertices by degree");
+    let both = "it searches along arcs of both directions";
+    expect(backend, &Scc {}, ["", "", "push", "pull"], both);
+    let lightest = "it hooks trees along the lightest arc of each";
+    expect(backend, &Mst {}, ["", "", "push", "pull"], lightest);
+    let at_once = "a vertex needs the labels of all its neighbours at once";
+    expect(backend, &LabelPropagation::default(), ["", "", "push", ""], at_once);
+    let summed = "values are summed over incoming arcs without atomics";
+    expect(backend, &Adsorption::default(), ["", "", "push", ""], summed);
 }
 
 /// `refused` names the direction that each of [`PLANS`] is refused for, or is empty.
@@ -34,6 +48,12 @@ pub fn a_trace_has_one_step_a_round(backend: &impl Backend) {
     traced(backend, &Sssp::from(0));
     traced(backend, &PageRank::default());
     traced(backend, &Wcc {});
+    traced(backend, &Triangles::local());
+    traced(backend, &Kcore {});
+    traced(backend, &Scc {});
+    traced(backend, &Mst {});
+    traced(backend, &LabelPropagation::default());
+    traced(backend, &Adsorption::default());
 }
 
 fn traced<A: Dispatch>(backend: &impl Backend, config: &A) {

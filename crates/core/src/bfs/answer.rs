@@ -119,8 +119,7 @@ impl Answer for BfsAnswer {
     }
 
     fn arcs_reached(&self) -> u64 {
-        let csr = &self.graph.out().csr;
-        let degree = |v: usize| csr.degree(v as Vertex) as u64;
+        let degree = |v: usize| self.graph.degree(v as Vertex) as u64;
         self.distances.par_iter().enumerate().filter(|(_, d)| **d != UNREACHED).map(|(v, _)| degree(v)).sum()
     }
 

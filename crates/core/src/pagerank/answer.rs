@@ -1,11 +1,10 @@
 //! What PageRank answers.
 
 use super::PageRank;
-use crate::{Answer, Result, Run, Table, Violation, table::Values};
-use rayon::prelude::*;
+use crate::{Answer, Result, Run, Table, Violation, answer::top, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
 
 /// The rank of every vertex; they sum to 1.
 #[derive(Debug)]
@@ -62,25 +61,8 @@ impl PageRankAnswer {
 
     /// The `count` vertices of highest rank, the smallest id first on ties.
     pub fn top(&self, count: usize) -> Vec<Ranked> {
-        let better = |a: &Vertex, b: &Vertex| {
-            self.ranks[*b as usize].total_cmp(&self.ranks[*a as usize]).then(a.cmp(b))
-        };
-        let keep = |mut best: Vec<Vertex>, v: Vertex| {
-            best.push(v);
-            if best.len() >= 2 * count.max(16) {
-                best.sort_unstable_by(better);
-                best.truncate(count);
-            }
-            best
-        };
-        let mut best: Vec<Vertex> = (0..self.ranks.len() as Vertex)
-            .into_par_iter()
-            .with_min_len(1 << 14)
-            .fold(Vec::new, keep)
-            .reduce(Vec::new, |a, b| b.into_iter().fold(a, keep));
-        best.sort_unstable_by(better);
-        best.truncate(count);
-        best.into_iter()
+        top(&self.ranks, count)
+            .into_iter()
             .map(|v| Ranked { vertex: self.graph.ids().id(v), rank: self.ranks[v as usize] })
             .collect()
     }

@@ -18,7 +18,7 @@ pub use answer::{PageRankAnswer, PageRankSummary};
 use crate::{Algorithm, Error, Halt, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use warpgraph_graph::{Graph, NodeMap, VertexId, Weights};
+use warpgraph_graph::{Graph, NodeMap, VertexId};
 
 /// The default damping factor.
 pub const DAMPING: f64 = 0.85;
@@ -126,6 +126,7 @@ impl PageRank {
 
 impl Algorithm for PageRank {
     const NAME: &'static str = "pagerank";
+    const DETERMINISM: &'static str = "about twice the sweeps: each from the ranks of the one before";
     type Answer = PageRankAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {
@@ -168,7 +169,7 @@ impl Algorithm for PageRank {
                 format!("weights must not be negative, the least is {least}"),
                 "leave --weighted out to follow all arcs alike",
             ),
-            None if matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => refuse(
+            None if graph.weight_type().is_none() && graph.arcs() > 0 => refuse(
                 "--weighted needs a weighted graph, and this one has no weights".to_owned(),
                 "leave --weighted out",
             ),

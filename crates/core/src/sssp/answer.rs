@@ -137,10 +137,9 @@ impl Answer for SsspAnswer {
     }
 
     fn arcs_reached(&self) -> u64 {
-        let csr = &self.graph.out().csr;
         let n = self.distances.len();
         let reached = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v));
-        reached.map(|v| csr.degree(v as Vertex) as u64).sum()
+        reached.map(|v| self.graph.degree(v as Vertex) as u64).sum()
     }
 
     fn path(&self, target: Vertex) -> Option<Path> {

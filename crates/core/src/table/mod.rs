@@ -1,4 +1,4 @@
-//! Results as a table, one row a vertex, for CSV and NumPy files.
+//! Results as a table, one row a vertex or an edge, for CSV and NumPy files.
 
 mod csv;
 mod npy;
@@ -12,7 +12,7 @@ use warpgraph_graph::{Ids, Vertex};
 /// Named columns of equal length.
 #[derive(Debug)]
 pub struct Table<'a> {
-    /// The columns, in order; the first is `vertex`.
+    /// The columns, in order; the first is `vertex`, or the first two are `source` and `target`.
     pub columns: Vec<Column<'a>>,
 }
 
@@ -30,7 +30,7 @@ pub struct Column<'a> {
 pub enum Values<'a> {
     /// The original ids of all vertices, in order.
     Ids(&'a Ids),
-    /// A vertex for each vertex, written as its original id.
+    /// A vertex for each row, written as its original id.
     Vertices(&'a Ids, Cow<'a, [Vertex]>),
     /// Unsigned integers.
     U32(Cow<'a, [u32]>),
@@ -48,6 +48,12 @@ impl<'a> Table<'a> {
     /// A table with the `vertex` column.
     pub fn of_vertices(ids: &'a Ids) -> Self {
         Self { columns: vec![Column { name: "vertex", values: Values::Ids(ids) }] }
+    }
+
+    /// A table with the columns `source` and `target`, one row an edge.
+    pub fn of_edges(ids: &'a Ids, sources: &'a [Vertex], targets: &'a [Vertex]) -> Self {
+        let ends = |ends| Values::Vertices(ids, Cow::Borrowed(ends));
+        Self { columns: Vec::new() }.with("source", ends(sources)).with("target", ends(targets))
     }
 
     /// With one more column.

@@ -1,7 +1,6 @@
 //! What components answer.
 
-use crate::{Answer, Result, Run, Table, Violation, table::Values};
-use rayon::prelude::*;
+use crate::{Answer, Result, Run, Table, Violation, classes, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
@@ -47,18 +46,13 @@ impl WccAnswer {
 
     /// The size of every component, by its smallest vertex, in increasing order of that.
     pub fn sizes(&self) -> Vec<(Vertex, u64)> {
-        let mut sizes = vec![0u64; self.components.len()];
-        for &c in self.components.iter() {
-            sizes[c as usize] += 1;
-        }
-        sizes.into_iter().enumerate().filter(|(_, s)| *s > 0).map(|(v, s)| (v as Vertex, s)).collect()
+        classes::sizes(&self.components)
     }
 
     /// The figures.
     pub fn figures(&self) -> WccSummary {
-        let sizes = self.sizes();
-        let largest = sizes.par_iter().map(|(_, s)| *s).max().unwrap_or(0);
-        WccSummary { components: sizes.len() as u64, largest }
+        let (components, largest) = classes::figures(&self.components);
+        WccSummary { components, largest }
     }
 }
 

@@ -9,11 +9,15 @@
 //! most for candidates on their way to their owners. Pulling needs incoming arcs: a directed graph's transpose is built at
 //! the first search and kept.
 //!
+//! Distances are the same run after run; which of several parents a vertex gets is not, unless that is asked for
+//! ([`ties`]).
+//!
 //! [1] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012.
 
 mod claim;
 mod pull;
 mod push;
+mod ties;
 
 use crate::{
     Options, Recorder,
@@ -45,7 +49,8 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
     let prepared = Instant::now();
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let fixed = options.direction();
-    let incoming = if fixed == Some(Direction::Push) { graph.out() } else { graph.incoming()? };
+    let pulls = fixed != Some(Direction::Push) || options.deterministic;
+    let incoming = if pulls { graph.incoming()? } else { graph.out() };
     let mut recorder = Recorder::start(options, prepared);
     let n = graph.vertices();
     let (mut distances, mut parents) = (Pages::scratch(n)?, Pages::scratch(n)?);
@@ -58,6 +63,9 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
             Ok(())
         })?;
         search.exchange.keep();
+        if options.deterministic {
+            ties::settle(incoming, tree, options);
+        }
     }));
     let state = 16 * n as u64 + 3 * n.div_ceil(8) as u64;
     let run = recorder.finish(Plan::Bsp { direction: fixed }, Halted::Converged, state);

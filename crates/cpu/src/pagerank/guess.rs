@@ -51,15 +51,17 @@ impl<'a> Guess<'a> {
         (1.0 - self.problem.config.damping) * self.uniform + self.per_arc * degree as f64
     }
 
+    /// Summed in a fixed order, so that runs start alike.
     fn right_sum(&self) -> f64 {
+        const PART: usize = 1 << 14;
         let csr = &self.problem.graph.out().csr;
-        let (vertices, sum) = (0..csr.vertices() as Vertex)
-            .into_par_iter()
-            .with_min_len(1 << 14)
-            .map(|v| csr.degree(v))
-            .filter(|&degree| degree > 0)
-            .fold(|| (0, 0.0), |(n, sum), degree| (n + 1, sum + self.raw(degree)))
-            .reduce(|| (0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let part = |part: usize| {
+            let end = csr.vertices().min((part + 1) * PART);
+            let degrees = (part * PART..end).map(|v| csr.degree(v as Vertex)).filter(|&degree| degree > 0);
+            degrees.fold((0, 0.0), |(n, sum), degree| (n + 1, sum + self.raw(degree)))
+        };
+        let parts: Vec<(u32, f64)> = (0..csr.vertices().div_ceil(PART)).into_par_iter().map(part).collect();
+        let (vertices, sum) = parts.iter().fold((0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
         if sum > 0.0 { f64::from(vertices) * self.uniform / sum } else { 1.0 }
     }
 }

@@ -3,11 +3,7 @@
 use super::{Problem, Share};
 use crate::parts::{Team, balanced};
 use rayon::prelude::*;
-use std::{
-    marker::PhantomData,
-    ops::Range,
-    sync::{Mutex, PoisonError},
-};
+use std::{marker::PhantomData, ops::Range};
 use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights};
 
 /// Arcs and vertices a thread takes at a time.
@@ -103,29 +99,33 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         });
     }
 
-    /// Renews every share, moving each rank `factor` times as far as the formula says. Ranges are taken in increasing
-    /// order, whoever takes them, so that what was renewed is used as soon as possible.
-    pub(super) fn sweep(&self, team: &Team, shares: &[S::Twin], factor: f64) -> Swept {
-        let sums: Vec<Mutex<Swept>> = (0..team.members()).map(|_| Mutex::default()).collect();
-        team.round(self.ranges.len(), &|member, piece| {
+    /// Renews every share from those of `old` into `new`, moving each rank `factor` times as far as the formula says. Both
+    /// may be one array: ranges are taken in increasing order, whoever takes them, so that what was renewed is used as
+    /// soon as possible. If they are two, the outcome does not depend on the threads, to the last bit.
+    pub(super) fn sweep(&self, team: &Team, old: &[S::Twin], new: &[S::Twin], factor: f64) -> Swept {
+        let mut swept = vec![Swept::default(); self.ranges.len()];
+        team.each(&mut swept, |piece, swept| {
             let range = self.ranges[piece].clone();
-            let swept = match self.plain {
-                true => self.renew::<true>(shares, range, factor),
-                false => self.renew::<false>(shares, range, factor),
+            *swept = match self.plain {
+                true => self.renew::<true>(old, new, range, factor),
+                false => self.renew::<false>(old, new, range, factor),
             };
-            sums[member].lock().unwrap_or_else(PoisonError::into_inner).add(swept);
         });
         let mut total = Swept::default();
-        for sum in sums {
-            total.add(sum.into_inner().unwrap_or_else(PoisonError::into_inner));
-        }
+        swept.into_iter().for_each(|part| total.add(part));
         total
     }
 
     /// Renews a range. What a vertex gathers may come from the vertex just before it, so the way from there to the new
     /// share is kept short: one multiplication and one addition; all else is ready by then. `PLAIN`: symmetric, and
     /// teleports go anywhere.
-    fn renew<const PLAIN: bool>(&self, shares: &[S::Twin], range: Range<usize>, factor: f64) -> Swept {
+    fn renew<const PLAIN: bool>(
+        &self,
+        shares: &[S::Twin],
+        new: &[S::Twin],
+        range: Range<usize>,
+        factor: f64,
+    ) -> Swept {
         let uniform = factor * (1.0 - self.damping) / self.out.vertices() as f64;
         let (keep, flow, uniform) =
             (S::from_f64(1.0 - factor), S::from_f64(factor * self.damping), S::from_f64(uniform));
@@ -145,7 +145,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
             let (kept, gain) = (keep * old + teleported * part, flow * part);
             let gathered = if PLAIN { S::sum(shares, neighbors) } else { self.gather(shares, v as Vertex) };
             let share = kept + gain * gathered;
-            S::store(&shares[v], share);
+            S::store(&new[v], share);
             swept.change += ((share - old).abs() * whole).to_f64();
             swept.sum += (share * whole).to_f64();
             if sinks {

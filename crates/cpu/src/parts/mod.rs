@@ -2,6 +2,8 @@
 
 mod atomics;
 mod bitmap;
+mod both_ways;
+mod forest;
 mod prefetch;
 mod ranges;
 mod spare;
@@ -9,6 +11,8 @@ mod team;
 
 pub(crate) use atomics::{Atomic, atomics};
 pub(crate) use bitmap::Bitmap;
+pub(crate) use both_ways::BothWays;
+pub(crate) use forest::Forest;
 pub(crate) use prefetch::prefetch;
 pub(crate) use ranges::balanced;
 pub(crate) use spare::Spare;

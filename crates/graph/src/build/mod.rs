@@ -27,6 +27,7 @@ pub(crate) use self::{
     chunks::{Chunk, Filled, Part},
     meter::Meter,
     numbering::{Numbering, Ranks},
+    radix::Scratch,
     weight::Weight,
 };
 pub use from_edges::FromEdges;

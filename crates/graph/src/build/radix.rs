@@ -15,7 +15,7 @@ const SMALL: usize = 512;
 const LARGE: usize = 1 << 23;
 
 /// An integer to sort by.
-pub(super) trait Key: Pod + Ord + Send + Sync {
+pub(crate) trait Key: Pod + Ord + Send + Sync {
     /// From 64 bits of which only as many as the type has are used.
     fn from_bits(bits: u64) -> Self;
     /// To 64 bits.
@@ -54,14 +54,14 @@ impl Key for u64 {
 
 /// Space to sort in, kept from one bucket to the next.
 #[derive(Debug)]
-pub(super) struct Scratch<K, W> {
+pub(crate) struct Scratch<K, W> {
     keys: Vec<K>,
     weights: Vec<W>,
     counts: Vec<[u32; DIGITS]>,
 }
 
 impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { keys: Vec::new(), weights: Vec::new(), counts: Vec::new() }
     }
 
@@ -91,6 +91,21 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
             self.weights.copy_from_slice(weights);
         }
         (&self.keys, &self.weights)
+    }
+
+    /// Sorts by bits `bits` of the keys where they lie, on this thread alone.
+    pub(crate) fn sort_in_place(&mut self, keys: &mut [K], weights: &mut [W], bits: std::ops::Range<u32>) {
+        let len = keys.len();
+        assert_eq!(len, weights.len(), "as many weights as keys");
+        if len < SMALL || u32::try_from(len).is_err() {
+            return sort_by_comparison(keys, weights, &bits);
+        }
+        self.keys.resize(len, K::zeroed());
+        self.weights.resize(len, W::zeroed());
+        if self.sort_by_digits(keys, weights, &bits) {
+            keys.copy_from_slice(&self.keys);
+            weights.copy_from_slice(&self.weights);
+        }
     }
 
     /// Sorts to and fro between the arrays given and those here; are the sorted ones here?

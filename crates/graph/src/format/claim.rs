@@ -78,4 +78,11 @@ impl<'a> Meter<'a> {
         self.control.report("reading", done, Some(self.total));
         Ok(())
     }
+
+    /// Says that all up to a byte has been read, unless the work must stop.
+    pub(super) fn reach(&self, byte: usize) -> Result<()> {
+        self.control.check("reading")?;
+        self.control.report("reading", byte as u64, Some(self.total));
+        Ok(())
+    }
 }

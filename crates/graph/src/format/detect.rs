@@ -3,7 +3,12 @@
 //! Content comes first because endings lie (`.gr` is three formats, `.graph` two); the ending decides where the content
 //! cannot, such as numbers that might be an edge list as well as a METIS graph.
 
-use super::{Format, lex::Cursor, wg};
+use super::{
+    Format,
+    lex::Cursor,
+    npz::{self, zip},
+    wg,
+};
 use crate::error::{Error, Position, Result};
 
 /// How far to look for the first line that is not a comment.
@@ -12,7 +17,7 @@ const LOOK_AT: usize = 1 << 16;
 /// Tells the format of `data`, the content of the file `name`.
 ///
 /// # Errors
-/// [`Error::Format`] for what is no graph format we know: binary data, XML.
+/// [`Error::Format`] for what is no graph format we know: other archives, other XML, other binary data.
 pub(super) fn detect(data: &[u8], name: &str) -> Result<Format> {
     let format = by_content(data).unwrap_or_else(|| by_ending(data, &ending(name)));
     match format {
@@ -24,10 +29,14 @@ pub(super) fn detect(data: &[u8], name: &str) -> Result<Format> {
 /// Text that is no edge list would fail too, but with a message about its first line.
 fn refuse_other(data: &[u8], name: &str) -> Result<()> {
     let start = &data[..data.len().min(LOOK_AT)];
-    let what = if start.contains(&0) {
+    let what = if start.starts_with(zip::MEMBER) {
+        "this is a ZIP archive, but no sparse matrix as scipy.sparse.save_npz writes it"
+    } else if start.contains(&0) && ending(name) == "graph" {
+        "this is binary data; a WebGraph needs its .properties file beside it"
+    } else if start.contains(&0) {
         "this is binary data in no format that is known"
     } else if start.trim_ascii_start().starts_with(b"<") {
-        "this looks like XML, which is not read"
+        "this looks like XML other than GraphML, which is not read"
     } else {
         return Ok(());
     };
@@ -43,7 +52,22 @@ fn by_content(data: &[u8]) -> Option<Format> {
     if data.get(..BANNER.len()).is_some_and(|start| start.eq_ignore_ascii_case(BANNER)) {
         return Some(Format::MatrixMarket);
     }
+    if data.starts_with(zip::MEMBER) {
+        let archive = zip::Archive::open("", data).ok();
+        return archive.is_some_and(|archive| npz::is_matrix(&archive)).then_some(Format::Npz);
+    }
+    if is_graphml(data) {
+        return Some(Format::GraphMl);
+    }
     is_dimacs(data).then_some(Format::Dimacs)
+}
+
+/// Is the first element, after the lines that XML starts with, `graphml`?
+fn is_graphml(data: &[u8]) -> bool {
+    let start = &data[..data.len().min(LOOK_AT)];
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    let names_it = |at: usize| matches!(start[at - 1], b'<' | b':');
+    start.starts_with(b"<") && memchr::memmem::find_iter(start, b"graphml").any(names_it)
 }
 
 /// Is the first line that is neither blank nor a `c` comment a problem line, `p kind n m`?
@@ -64,6 +88,10 @@ fn by_ending(data: &[u8], ending: &str) -> Format {
         "gr" => Format::Dimacs,
         "graph" | "metis" if is_metis(data) => Format::Metis,
         "sg" | "wsg" => Format::Gap,
+        "g500" | "graph500" => Format::Graph500,
+        "bv" | "webgraph" => Format::WebGraph,
+        "graphml" => Format::GraphMl,
+        "npz" => Format::Npz,
         _ => Format::EdgeList,
     }
 }
@@ -117,13 +145,17 @@ mod tests {
 
     #[test]
     fn content_wins_over_the_ending() {
-        let cases: [(&[u8], &str, Format); 9] = [
+        let cases: [(&[u8], &str, Format); 13] = [
             (b"%%matrixmarket matrix coordinate pattern general\n", "a.txt", Format::MatrixMarket),
             (b"c road\nc\n\np sp 3 2\n", "a.txt", Format::Dimacs),
             (b"p tw 3 2\n1 2\n", "<stdin>", Format::Dimacs),
             (b"p edge 3 2\n", "a.col", Format::Dimacs),
             (b"p col 3 2\n", "a.graph", Format::Dimacs),
             (&wg::MAGIC, "a.mtx", Format::Wg),
+            (b"<?xml version=\"1.0\"?>\n<!-- x -->\n<graphml xmlns=\"\">", "a.xml", Format::GraphMl),
+            (b"\xef\xbb\xbf <g:graphml/>", "<stdin>", Format::GraphMl),
+            (b"a <graphml>\n", "a.el", Format::EdgeList),
+            (b"#<graphml>\n", "a.el", Format::EdgeList),
             (b"p q\n", "a.txt", Format::EdgeList),
             (b"p sp\n", "a.txt", Format::EdgeList),
             (b"c d\np q 1 2\n", "a.tsv", Format::EdgeList),
@@ -135,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_ending_decides_where_the_content_cannot() {
-        let cases: [(&[u8], &str, Format); 10] = [
+        let cases: [(&[u8], &str, Format); 12] = [
             (b"a 0 1 5\n", "bremen.gr", Format::Dimacs),
             (b"a 0 1 5\n", "bremen.GR.zst", Format::Dimacs),
             (b"% mesh\n3 2\n2\n1 3\n2\n", "wave.graph", Format::Metis),
@@ -145,6 +177,8 @@ mod tests {
             (b"\0", "kron.sg", Format::Gap),
             (b"\0", "folder.v2/kron.wsg", Format::Gap),
             (b"", "old.wg", Format::Wg),
+            (b"", "a.graphml.gz", Format::GraphMl),
+            (b"PK", "a.NPZ", Format::Npz),
             (b"3 2\n", "folder.graph/list", Format::EdgeList),
         ];
         for (data, name, format) in cases {
@@ -155,7 +189,18 @@ mod tests {
     #[test]
     fn what_is_no_graph_is_called_what_it_is() {
         let message = |data: &[u8]| detect(data, "a.dat").unwrap_err().to_string();
-        assert_eq!(message(b"PK\x03\x04\0\0"), "a.dat: this is binary data in no format that is known");
-        assert_eq!(message(b"\n <?xml version=\"1.0\"?>"), "a.dat: this looks like XML, which is not read");
+        assert_eq!(message(b"\x7fELF\0\0"), "a.dat: this is binary data in no format that is known");
+        assert_eq!(
+            message(b"PK\x03\x04\0\0"),
+            "a.dat: this is a ZIP archive, but no sparse matrix as scipy.sparse.save_npz writes it"
+        );
+        assert_eq!(
+            message(b"\n <?xml version=\"1.0\"?><gexf>"),
+            "a.dat: this looks like XML other than GraphML, which is not read"
+        );
+        assert_eq!(
+            detect(b"\x05\0\xff", "cnr.graph").unwrap_err().to_string(),
+            "cnr.graph: this is binary data; a WebGraph needs its .properties file beside it"
+        );
     }
 }

@@ -9,11 +9,23 @@ use crate::{
     csr::Vertex,
     error::Result,
     graph::{Arcs, Graph, Origin},
-    weights::Weights,
+    weights::{WeightType, Weights},
 };
 
-/// The graph as `options` ask for it.
+/// The graph as `options` ask for it. What they change comes in the order of its ids, with a warning if the file holds it in
+/// another.
 pub(super) fn apply(graph: Graph, options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let order = graph.stored().map(|stored| stored.label().name.clone());
+    let graph = change(graph, options, control)?;
+    let Some(lost) = order.filter(|_| graph.stored().is_none()) else { return Ok(graph) };
+    let mut origin = graph.origin().clone();
+    origin.warnings.push(format!("reading flags changed the graph: its stored order ({lost}) is not used"));
+    let (arcs, ids) = (graph.out().clone(), graph.ids().clone());
+    // SAFETY: the same graph with one more warning.
+    Ok(unsafe { Graph::new_unchecked(arcs, graph.is_directed(), ids, origin) })
+}
+
+fn change(graph: Graph, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let graph = reweigh(graph, options)?;
     let drop_loops = options.loops == Loops::Drop && graph.counts().self_loops > 0;
     match options.directed {
@@ -25,12 +37,11 @@ pub(super) fn apply(graph: Graph, options: &ReadOptions, control: &Control) -> R
 }
 
 fn reweigh(graph: Graph, options: &ReadOptions) -> Result<Graph> {
-    let weights = &graph.out().weights;
-    let weights = match weights {
-        Weights::None => return Ok(graph),
-        _ if options.no_weights => Weights::None,
-        Weights::F64(_) if options.narrow_weights => weights.narrowed()?,
-        _ => return Ok(graph),
+    let weights = match graph.weight_type() {
+        None => return Ok(graph),
+        Some(_) if options.no_weights => Weights::None,
+        Some(WeightType::F64) if options.narrow_weights => graph.out().weights.narrowed()?,
+        Some(_) => return Ok(graph),
     };
     let arcs = Arcs { csr: graph.out().csr.clone(), weights };
     let (directed, ids, origin) = (graph.is_directed(), graph.ids().clone(), graph.origin().clone());

@@ -1,9 +1,15 @@
 //! The bytes of a graph file, wherever they are.
 
-use super::decompress::Compression;
+use super::{bv, decompress::Compression};
 use crate::error::{Error, Result};
 use memmap2::Mmap;
-use std::{fs::File, io::Read, ops::Deref, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io::Read,
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// How much of a packed file is unpacked to see what it is.
 const START: u64 = 1 << 20;
@@ -13,8 +19,18 @@ const START: u64 = 1 << 20;
 pub struct Input {
     name: String,
     data: Data,
+    beside: Beside,
     /// Are there more bytes than these?
     cut: bool,
+}
+
+/// Where the files are that belong to one.
+#[derive(Debug)]
+enum Beside {
+    /// In the folder of this file.
+    Folder(PathBuf),
+    /// In memory, each with its ending.
+    Memory(Vec<(String, Vec<u8>)>),
 }
 
 #[derive(Debug)]
@@ -25,7 +41,8 @@ enum Data {
 
 impl Input {
     /// Opens a file, or standard input for `-`. Compressed data (gzip, zstd, xz) is told by its first bytes and
-    /// unpacked; pipes and other special files are read to their end; ordinary files are mapped.
+    /// unpacked; pipes and other special files are read to their end; ordinary files are mapped. A WebGraph may be named
+    /// by its `.properties` too, or without an ending.
     ///
     /// # Errors
     /// [`Error::Io`] when it cannot be opened or read, or is a directory; [`Error::Format`] when compressed data ends
@@ -34,6 +51,19 @@ impl Input {
         if path == Path::new("-") {
             return Self::read("<stdin>", std::io::stdin().lock());
         }
+        let graph = bv::graph_of(path);
+        let path = graph.as_deref().unwrap_or(path);
+        let mut input = Self::open_file(path)?;
+        input.beside = Beside::Folder(path.to_owned());
+        Ok(input)
+    }
+
+    /// Is there something that [`Input::open`] could open?
+    pub fn exists(path: &Path) -> bool {
+        path == Path::new("-") || path.exists() || bv::graph_of(path).is_some()
+    }
+
+    fn open_file(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
         let about = file.metadata().map_err(|e| Error::io(path, "open", e))?;
         if about.is_dir() {
@@ -50,7 +80,9 @@ impl Input {
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
         match Compression::of(&map) {
             Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
-            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), cut: false }),
+            None => {
+                Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside: Beside::default(), cut: false })
+            }
         }
     }
 
@@ -66,22 +98,24 @@ impl Input {
         if path == Path::new("-") {
             return Err(pipe());
         }
+        let graph = bv::graph_of(path);
+        let path = graph.as_deref().unwrap_or(path);
         let about = path.metadata().map_err(|e| Error::io(path, "open", e))?;
         if !(about.is_file() || about.is_dir()) {
             return Err(pipe());
         }
-        let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
         if about.is_dir() || about.len() == 0 {
             return Self::open(path);
         }
-        // SAFETY: as in `open`.
+        let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+        // SAFETY: as in `open_file`.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
-        let name = path.display().to_string();
+        let (name, beside) = (path.display().to_string(), Beside::Folder(path.to_owned()));
         match Compression::of(&map) {
-            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), cut: false }),
+            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside, cut: false }),
             Some(packed) => {
                 let start = packed.unpack_start(&name, &map, START)?;
-                Ok(Self { name, data: Data::Owned(start), cut: true })
+                Ok(Self { name, data: Data::Owned(start), beside, cut: true })
             }
         }
     }
@@ -98,7 +132,31 @@ impl Input {
 
     /// Bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
-        Self { name: name.into(), data: Data::Owned(data), cut: false }
+        Self { name: name.into(), data: Data::Owned(data), beside: Beside::default(), cut: false }
+    }
+
+    /// With the bytes of a file that would lie beside this one: of the same name but for its ending, e.g. `properties`.
+    pub fn with_beside(mut self, ending: &str, data: Vec<u8>) -> Self {
+        match &mut self.beside {
+            Beside::Memory(files) => files.push((ending.to_owned(), data)),
+            Beside::Folder(_) => self.beside = Beside::Memory(vec![(ending.to_owned(), data)]),
+        }
+        self
+    }
+
+    /// The file beside this one with another ending, if there is one.
+    pub(super) fn beside(&self, ending: &str) -> Result<Option<Self>> {
+        match &self.beside {
+            Beside::Folder(path) => {
+                let path = unpacked(path).with_extension(ending);
+                if path.is_file() { Self::open_file(&path).map(Some) } else { Ok(None) }
+            }
+            Beside::Memory(files) => {
+                let name = unpacked(Path::new(&self.name)).with_extension(ending).display().to_string();
+                let found = files.iter().find(|file| file.0 == ending);
+                Ok(found.map(|file| Self::from_bytes(name, file.1.clone())))
+            }
+        }
     }
 
     /// How many bytes follow byte `at`; as many as there can be where only the start is here.
@@ -123,6 +181,19 @@ impl Input {
             Data::Owned(_) => None,
         }
     }
+}
+
+impl Default for Beside {
+    fn default() -> Self {
+        Self::Memory(Vec::new())
+    }
+}
+
+/// The path without the ending of a compressed file.
+fn unpacked(path: &Path) -> PathBuf {
+    let is_packed =
+        |ending: &std::ffi::OsStr| ["gz", "zst", "xz"].iter().any(|p| ending.eq_ignore_ascii_case(p));
+    if path.extension().is_some_and(is_packed) { path.with_extension("") } else { path.to_owned() }
 }
 
 impl Deref for Input {

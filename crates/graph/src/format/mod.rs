@@ -4,6 +4,7 @@
 //! then by its name's ending, and read by that format's module into a [`Graph`]. `docs/formats.md` describes each
 //! format, its defaults and its limits.
 
+mod bv;
 mod claim;
 mod decompress;
 mod detect;
@@ -11,10 +12,13 @@ mod dimacs;
 mod edge_list;
 mod finished;
 mod gap;
+mod graph500;
+mod graphml;
 mod input;
 mod lex;
 mod matrix_market;
 mod metis;
+mod npz;
 mod numbered;
 mod preview;
 pub mod wg;
@@ -47,12 +51,26 @@ pub enum Format {
     Metis,
     /// GAP Benchmark Suite serialised graphs, `.sg` and `.wsg`.
     Gap,
+    /// Graph500's edges of 48-bit numbers, 12 bytes each, `.g500`.
+    Graph500,
+    /// Graph500's edges of 64-bit numbers, 16 bytes each.
+    #[serde(rename = "graph500-64")]
+    Graph500Wide,
+    /// WebGraph's BV graphs, `.graph` with `.properties`.
+    #[serde(rename = "webgraph")]
+    WebGraph,
+    /// GraphML, `.graphml`.
+    #[serde(rename = "graphml")]
+    GraphMl,
+    /// Sparse matrices of SciPy, `.npz`.
+    Npz,
     /// warpgraph's own mapped format, `.wg`.
     Wg,
 }
 
 impl Format {
-    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap` or `wg`.
+    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graph500`, `graph500-64`, `webgraph`,
+    /// `graphml`, `npz` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "edge-list",
@@ -60,6 +78,11 @@ impl Format {
             Self::Dimacs => "dimacs",
             Self::Metis => "metis",
             Self::Gap => "gap",
+            Self::Graph500 => "graph500",
+            Self::Graph500Wide => "graph500-64",
+            Self::WebGraph => "webgraph",
+            Self::GraphMl => "graphml",
+            Self::Npz => "npz",
             Self::Wg => "wg",
         }
     }
@@ -82,19 +105,24 @@ impl FromStr for Format {
             "dimacs" | "gr" => Self::Dimacs,
             "metis" | "graph" => Self::Metis,
             "gap" | "sg" | "wsg" => Self::Gap,
+            "graph500" | "g500" => Self::Graph500,
+            "graph500-64" => Self::Graph500Wide,
+            "webgraph" | "bv" => Self::WebGraph,
+            "graphml" => Self::GraphMl,
+            "npz" => Self::Npz,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("unknown format {text:?}"),
                     "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), wg",
+                     metis (graph), gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, wg",
                 ));
             }
         })
     }
 }
 
-/// What the ids of a text edge list are.
+/// What the ids of a text edge list or a GraphML file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdKind {
@@ -124,10 +152,10 @@ pub struct ReadOptions {
     pub loops: Loops,
     /// Parallel edges.
     pub parallel: Parallel,
-    /// For edge lists with number ids: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
+    /// For edge lists with number ids, and Graph500: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For text edge lists: what the ids are.
+    /// For text edge lists and GraphML: what the ids are.
     pub ids: IdKind,
 }
 
@@ -169,6 +197,7 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
     control.check("reading")?;
     let format = match options.format {
         Some(format) => format,
+        None if bv::is_webgraph(&input)? => Format::WebGraph,
         None => detect::detect(&input, input.name())?,
     };
     match format {
@@ -177,6 +206,11 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::Dimacs => dimacs::read(&input, options, control),
         Format::Metis => metis::read(&input, options, control),
         Format::Gap => gap::read(&input, options, control),
+        Format::Graph500 => graph500::read(&input, options, control),
+        Format::Graph500Wide => graph500::read_wide(&input, options, control),
+        Format::WebGraph => bv::read(&input, options, control),
+        Format::GraphMl => graphml::read(&input, options, control),
+        Format::Npz => npz::read(&input, options, control),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
 }
@@ -188,7 +222,9 @@ mod tests {
     #[test]
     fn a_name_reads_back_as_its_format() {
         use Format::*;
-        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Wg] {
+        let all =
+            [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Graph500, Graph500Wide, WebGraph, GraphMl, Npz, Wg];
+        for format in all {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
         assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
@@ -201,7 +237,7 @@ mod tests {
         assert_eq!(
             error.help().unwrap(),
             "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), wg"
+             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, wg"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! What a file will make, before it is read: by its header where it has one, else by a look at some of its lines.
 
-use super::{Format, Input, ReadOptions, detect, dimacs, edge_list, gap, matrix_market, metis, wg};
+use super::{Format, Input, ReadOptions, bv, detect, dimacs, edge_list, gap, matrix_market, metis, wg};
 use crate::{
     csr::MAX_VERTICES,
     error::{Error, Result},
@@ -55,12 +55,13 @@ impl Preview {
     ///
     /// # Errors
     /// [`Error::Io`] when it cannot be opened, [`Error::Format`] or [`Error::Parse`] when its header is no header,
-    /// [`Error::Invalid`] for what cannot be looked at beforehand: pipes, packed binary files, arc lists without header.
+    /// [`Error::Invalid`] for what cannot be told beforehand: pipes, packed binary files, formats without a header.
     pub fn of(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
         let path = path.as_ref();
         let input = Input::peek(path)?;
         let format = match options.format {
             Some(format) => format,
+            None if bv::is_webgraph(&input)? => Format::WebGraph,
             None => detect::detect(&input, input.name())?,
         };
         let size = path.metadata().map_err(|e| Error::io(path, "open", e))?.len();
@@ -75,6 +76,10 @@ impl Preview {
             Format::Metis => metis::preview(&input, options),
             Format::Dimacs => dimacs::preview(&input, options)?
                 .ok_or_else(|| unknown(&input, "arc lines without a `p` line say nothing")),
+            Format::WebGraph => bv::preview(&input, options),
+            Format::Graph500 | Format::Graph500Wide | Format::GraphMl | Format::Npz => {
+                Err(unknown(&input, "this format does not say it at its start"))
+            }
             Format::EdgeList => Ok(edge_list::preview(&input, size.max(unpacked), options)),
         }?;
         Ok(Self { unpacked, ..preview })

@@ -1,9 +1,9 @@
 //! The text after a generator's name: a size, then `key=value` pairs, each read once and checked against its range.
 
-use super::suggest::did_you_mean;
 use crate::{
     csr::MAX_VERTICES,
     error::{Error, Result, quote},
+    suggest::did_you_mean,
 };
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 

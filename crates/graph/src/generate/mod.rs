@@ -19,7 +19,6 @@ mod powerlaw;
 mod random;
 mod rows;
 mod spec;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod uniform;

@@ -5,7 +5,6 @@ use super::{
     keys::Keys,
     model::{self, Model},
     pieces,
-    suggest::did_you_mean,
     weights::WeightRange,
 };
 use crate::{
@@ -15,6 +14,7 @@ use crate::{
     graph::{Graph, Origin},
     ids::Ids,
     memory::{human_bytes, physical},
+    suggest::did_you_mean,
 };
 use serde::{Serialize, Serializer};
 use std::{fmt, str::FromStr};

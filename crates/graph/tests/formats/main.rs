@@ -3,15 +3,21 @@
 // Helpers outside of #[test] functions unwrap too: a failure there is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod bv;
 mod damage;
 mod dimacs;
 mod gap;
+mod graph500;
+mod graphml;
 mod matrix_market;
 mod metis;
+mod npz;
 mod real;
+mod webgraph;
 mod wg;
 mod write;
 
+use self::webgraph::Files;
 use warpgraph_graph::{Control, Error, Graph, Input, ReadOptions, Vertex, format};
 
 /// Arcs with their weights (1 where there are none), by inner numbers.

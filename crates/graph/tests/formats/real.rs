@@ -45,12 +45,44 @@ fn bremen_has_no_problem_line() {
 }
 
 #[test]
+fn cnr_2000_is_the_same_in_order_and_in_parallel() {
+    let Some(graph) = expect("cnr-2000/cnr-2000.graph", 325_557, 3_216_152, true) else { return };
+    assert_eq!(graph.counts().max_degree_vertex, 217_849);
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["graph", "properties"] {
+        let name = format!("cnr-2000.{ending}");
+        std::fs::copy(data(&format!("cnr-2000/{name}")).unwrap(), folder.path().join(name)).unwrap();
+    }
+    let in_order = Graph::open(folder.path().join("cnr-2000")).unwrap();
+    assert_eq!(in_order.hash(), graph.hash());
+}
+
+#[test]
+fn dblp_2010_is_symmetric() {
+    let Some(graph) = expect("dblp-2010/dblp-2010.properties", 326_186, 1_615_400, true) else { return };
+    let options = ReadOptions { directed: Some(false), ..Default::default() };
+    let path = data("dblp-2010/dblp-2010").unwrap();
+    let undirected = Graph::open_with(path, &options, &Control::new()).unwrap();
+    assert_eq!((undirected.arcs(), undirected.edges()), (1_615_400, 807_700));
+    assert_eq!(undirected.out().csr.targets()[..], graph.out().csr.targets()[..]);
+}
+
+#[test]
 fn suite_sparse_matrices_are_read() {
     expect("formats/karate.mtx", 34, 78, false);
     expect("formats/jagmesh7.mtx", 1_138, 4_294, false);
     if let Some(graph) = expect("formats/west0067.mtx", 67, 294, true) {
         assert_eq!(graph.out().weights.weight_type(), Some(WeightType::F64));
     }
+}
+
+#[test]
+fn collaborations_are_graphml_with_both_directions() {
+    let Some(graph) = expect("formats/ca-GrQc-cc.graphml.zst", 4_158, 26_850, true) else { return };
+    assert_eq!((graph.origin().listed, graph.origin().merged), (26_850, 0));
+    assert_eq!(graph.out().weights.weight_type(), Some(WeightType::F64));
+    assert_eq!(graph.weight_range(), Some((1.0, 1.0)));
+    assert_eq!(graph.ids().describe(), "ids 0 to 4157");
 }
 
 #[test]

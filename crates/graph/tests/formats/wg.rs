@@ -1,7 +1,7 @@
 use super::{arcs, fails, fails_with, read, read_with};
 use std::path::PathBuf;
 use warpgraph_graph::{
-    Control, Graph, Ids, Input, ReadOptions, VertexId,
+    Control, Graph, Ids, Input, NodeMap, OrderLabel, ReadOptions, Stored, VertexId,
     format::{
         wg,
         write::{OutputFormat, WriteOptions, to_writer},
@@ -287,4 +287,105 @@ fn a_missing_file_is_named() {
         wg::File::open(path).unwrap_err().to_string(),
         "no/such.wg: cannot open: No such file or directory (os error 2)"
     );
+}
+
+/// The sample graph, stored with its vertices turned round.
+fn stored() -> (Graph, Vec<u8>) {
+    let graph = read("a.gr", "p sp 3 3\na 1 2 70\na 1 3 10\na 2 3 40\n");
+    let map = NodeMap::renumbering(vec![2, 1, 0]).unwrap();
+    let inner = graph.renumbered(&map, &Control::new()).unwrap();
+    let label = OrderLabel { name: "turned".to_owned(), seed: Some(7) };
+    let file = bytes(&graph.stored_as(Some(Stored::new(label, inner, map).unwrap())));
+    (graph, file)
+}
+
+/// An edit of a section of the stored graph, with all checksums right.
+fn forged_order(index: usize, at: usize, with: &[u8]) -> Vec<u8> {
+    let (_, mut file) = stored();
+    let begin = start(&file, index);
+    file[begin + at..begin + at + with.len()].copy_from_slice(with);
+    let entry = 64 + 32 * index;
+    let length = u64::from_le_bytes(file[entry + 16..entry + 24].try_into().unwrap()) as usize;
+    let checksum = hash::bytes(&file[begin..begin + length]);
+    file[entry + 24..entry + 32].copy_from_slice(&checksum.to_le_bytes());
+    resealed(file)
+}
+
+#[test]
+fn a_graph_stored_in_another_order_is_read_as_the_original() {
+    let (graph, file) = stored();
+    let again = read("a.wg", file.clone());
+    let order = again.stored().unwrap();
+    assert_eq!((order.label().name.as_str(), order.label().seed), ("turned", Some(7)));
+    assert_eq!(arcs(order.graph()), [(1, 0, 40.0), (2, 0, 10.0), (2, 1, 70.0)]);
+    assert_eq!((again.hash(), again.vertices(), again.arcs()), (graph.hash(), 3, 3));
+    assert_eq!(arcs(&again), arcs(&graph));
+    assert_eq!(again.ids().id(0), VertexId::Number(1));
+    // Its arcs hash to what the file says.
+    let whole = Graph::new(again.out().clone(), true, again.ids().clone(), again.origin().clone()).unwrap();
+    assert_eq!(whole.hash(), graph.hash());
+    assert_eq!(bytes(&again).len(), file.len());
+    assert_eq!(read("b.wg", bytes(&again)).stored().unwrap().label(), order.label());
+    let text = |graph: &Graph| {
+        let mut out = Vec::new();
+        to_writer(graph, OutputFormat::WeightedEdgeList, &mut out, "a.wel", &Control::new()).unwrap();
+        String::from_utf8(out).unwrap().lines().filter(|l| !l.starts_with('#')).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(text(&again), text(&graph));
+}
+
+#[test]
+fn reading_flags_take_a_stored_graph_in_its_natural_order_and_say_so() {
+    let (_, file) = stored();
+    let options = ReadOptions { no_weights: true, ..Default::default() };
+    let plain = read_with("a.wg", file.clone(), &options).unwrap();
+    assert!(plain.stored().is_none());
+    assert_eq!(
+        plain.origin().warnings,
+        ["reading flags changed the graph: its stored order (turned) is not used"]
+    );
+    let kept = read_with("a.wg", file, &ReadOptions { directed: Some(true), ..Default::default() }).unwrap();
+    assert!(kept.stored().is_some() && kept.origin().warnings.is_empty());
+}
+
+#[test]
+fn an_older_reader_must_refuse_a_stored_order() {
+    let (_, file) = stored();
+    for index in 4..7 {
+        let entry = 64 + 32 * index;
+        let kind = u32::from_le_bytes(file[entry..entry + 4].try_into().unwrap());
+        assert_eq!(
+            (kind, file[entry + 4]),
+            (8 + index as u32, 1),
+            "required, of a kind that version 1.0 did not know"
+        );
+    }
+}
+
+#[test]
+fn hostile_maps_are_refused() {
+    let help = "help: the map is damaged or belongs to another graph; reorder the graph anew";
+    let cases = [
+        (forged_order(4, 0, &7u32.to_le_bytes()), "vertex number 0 is mapped to 7, which does not map back"),
+        (forged_order(4, 0, &1u32.to_le_bytes()), "vertex number 0 is mapped to 1, which does not map back"),
+        (forged_order(5, 0, &9u32.to_le_bytes()), "vertex number 2 is mapped to 0, which does not map back"),
+    ];
+    for (file, problem) in cases {
+        assert_eq!(fails("a.wg", file), format!("a.wg: {problem}\n{help}"));
+    }
+    let not_json = fails("a.wg", forged_order(6, 0, b"?"));
+    assert!(not_json.starts_with("a.wg: section order: not the JSON it should be: "), "{not_json}");
+    let (_, file) = stored();
+    let mut lost = file.clone();
+    // The originals turned into a section that may be skipped.
+    lost[64 + 32 * 5..64 + 32 * 5 + 8].copy_from_slice(&999u64.to_le_bytes());
+    assert_eq!(fails("a.wg", resealed(lost)), format!("a.wg: section originals is missing\n{DAMAGED}"));
+    for index in 4..7 {
+        let mut damaged = file.clone();
+        let at = start(&damaged, index);
+        damaged[at + 1] ^= 1;
+        let name = ["masters", "originals", "order"][index - 4];
+        let said = fails("a.wg", damaged);
+        assert!(said.starts_with(&format!("a.wg: section {name}: checksum ")), "{said}");
+    }
 }

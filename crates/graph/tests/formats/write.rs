@@ -82,7 +82,7 @@ fn a_format_that_cannot_hold_the_graph_is_refused() {
 #[test]
 fn the_ending_or_the_name_chooses_the_format() {
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["el", "wel", "mtx", "sg", "wsg", "wg"] {
+    for ending in ["el", "wel", "mtx", "sg", "wsg", "g500", "wg"] {
         let path = folder.path().join(format!("a.{ending}"));
         sample().write(&path, &WriteOptions::default(), &Control::new()).unwrap();
         assert_eq!(Graph::open(&path).unwrap().edges(), 3, "{ending}");
@@ -91,7 +91,10 @@ fn the_ending_or_the_name_chooses_the_format() {
     let error =
         sample().write(folder.path().join("a.xls"), &WriteOptions::default(), &Control::new()).unwrap_err();
     assert_eq!(error.to_string(), "cannot write format \"xls\"");
-    assert_eq!(error.help().unwrap(), "one of el, wel, mtx, sg, wsg, wg, as the file's ending or by name");
+    assert_eq!(
+        error.help().unwrap(),
+        "one of el, wel, mtx, sg, wsg, g500, wg, as the file's ending or by name"
+    );
     let named = WriteOptions { format: Some(OutputFormat::Wg), force: false };
     let path = folder.path().join("a.xls");
     sample().write(&path, &named, &Control::new()).unwrap();
@@ -116,7 +119,7 @@ fn a_cancelled_write_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let control = Control::new();
     control.cancel();
-    for ending in ["el", "mtx", "sg", "wg"] {
+    for ending in ["el", "mtx", "sg", "g500", "wg"] {
         let path = folder.path().join(format!("a.{ending}"));
         let error = sample().write(&path, &WriteOptions::default(), &control).unwrap_err();
         assert_eq!(error.to_string(), "interrupted while writing");
@@ -145,7 +148,7 @@ impl Write for Disk {
 #[test]
 fn a_full_disk_is_an_error_at_every_byte_of_every_format() {
     use OutputFormat::*;
-    for format in [EdgeList, WeightedEdgeList, MatrixMarket, Gap, WeightedGap, Wg] {
+    for format in [EdgeList, WeightedEdgeList, MatrixMarket, Gap, WeightedGap, Graph500, Wg] {
         let whole = written(&sample(), format).unwrap().len();
         for room in 0..whole {
             let error = to_writer(&sample(), format, &mut Disk(room), "out", &Control::new()).unwrap_err();

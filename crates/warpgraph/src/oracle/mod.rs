@@ -2,16 +2,28 @@
 //!
 //! Every reference is the textbook form, written from the definition in the head of its algorithm's module and not from
 //! an engine; it shares no code with the engines or the verifiers. Vertices are inner ones, results are plain vectors
-//! with one entry a vertex. Nothing here is fast, parallel, or interruptible.
+//! with one entry a vertex, or an edge. Nothing here is fast, parallel, or interruptible.
 
+mod adsorption;
 mod bfs;
+mod kcore;
+mod label_propagation;
+mod mst;
 mod pagerank;
+mod scc;
 mod sssp;
+mod triangles;
 mod wcc;
 
+pub use adsorption::adsorption;
 pub use bfs::bfs;
+pub use kcore::kcore;
+pub use label_propagation::label_propagation;
+pub use mst::mst;
 pub use pagerank::pagerank;
+pub use scc::scc;
 pub use sssp::{Lengths, NegativeCycle, sssp};
+pub use triangles::triangles;
 pub use wcc::wcc;
 
 use warpgraph_graph::{Graph, Vertex};

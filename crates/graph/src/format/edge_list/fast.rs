@@ -5,7 +5,7 @@
 //! might reach beyond it, are left to the general reader.
 
 /// Takes edges; says no to one it cannot take, which is then left to the general reader.
-pub(super) trait Sink {
+pub(in crate::format) trait Sink {
     /// Takes an edge, and its weight if `WEIGHTED`, unless an id is beyond its range or the weight of another type.
     fn edge<const WEIGHTED: bool>(&mut self, source: u64, target: u64, weight: u32) -> bool;
 }

@@ -15,15 +15,19 @@
 //! The file is read once, in parallel pieces, plain numbers by a faster way than the rest; a second time if ids are much larger
 //! than the file is long. Beside the arcs it takes 8 bytes an edge, and 4 or 8 for a weight, freed while arcs are built.
 
-mod fast;
+pub(super) mod fast;
 mod fields;
 mod head;
-mod names;
-mod numbers;
+pub(super) mod names;
+pub(super) mod numbers;
+mod pairs;
 mod pieces;
 mod preview;
 mod sparse;
-mod weights;
+pub(super) mod vertices;
+pub(super) mod weights;
+
+pub(super) use self::pairs::{Pairs, Record};
 
 pub(super) use preview::preview;
 
@@ -33,13 +37,13 @@ use self::{
     names::Named,
     numbers::{Dense, Marks, Wide},
     pieces::{Reader, Stop, room},
-    weights::{Column, Kind, Piece},
+    vertices::{Done, Numbered},
+    weights::Column,
 };
 use super::{Input, ReadOptions};
 use crate::{
-    build::{self, Built, Filled, Numbering, Options, Ranks},
+    build::{Built, Filled, Options},
     control::Control,
-    csr::MAX_VERTICES,
     error::{Error, Result},
     graph::{Graph, Origin},
     ids::Ids,
@@ -118,9 +122,6 @@ struct Job<'a> {
     build: Options,
 }
 
-/// The ids, how many edges were listed, and what was built of them.
-type Done = (Ids, u64, Built);
-
 impl<'a> Job<'a> {
     fn run(&self, head: &Head) -> Result<Done> {
         let reader = Reader {
@@ -145,44 +146,20 @@ impl<'a> Job<'a> {
 
     /// All numbers from the base on are vertices.
     fn universe(&self, reader: &Reader<'a>, head: &Head, vertices: u64) -> Result<Done> {
-        if head.names {
-            return Err(Error::invalid(
-                format!("{}: {vertices} vertices were asked for, but the ids are names", reader.file),
-                "leave the number of vertices out; the vertices are the names that occur",
-            ));
-        }
-        if vertices > MAX_VERTICES {
-            return Err(build::too_many_vertices(vertices));
-        }
         let base = self.options.base.unwrap_or(0);
-        if base.checked_add(vertices).is_none() {
-            return Err(Error::invalid(
-                format!("ids from {base} on and {vertices} vertices reach beyond 64 bits"),
-                "lower the base",
-            ));
-        }
+        vertices::check_universe(reader.file, head.names, base, vertices)?;
         let pieces =
             reader.read(head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
-        let pieces = settled(pieces)?.into_iter().map(|p| (p.pairs, p.column)).collect();
-        let ids = Ids::Range { first: base, len: vertices as usize };
-        self.build(pieces, vertices, &Numbering::From(0), ids)
+        self.build(Numbered::universe(settled(pieces)?, base, vertices))
     }
 
     fn dense(&self, reader: &Reader<'a>, head: &Head) -> Result<Done, Stop> {
         let marks = Marks::for_file(reader.data.len())?;
         let pieces = reader
             .read(head.start, self.control, |piece| dense(reader, piece, 0, marks.limit(), Some(&marks)))?;
-        let end = pieces.iter().map(|p| p.end).max().unwrap_or(0);
-        let ranks = Ranks::new(marks.words_below(end));
-        let pieces = pieces.into_iter().map(|p| (p.pairs, p.column)).collect();
+        let numbered = Numbered::marked(pieces, &marks);
         drop(marks);
-        let first = ranks.numbers().next().unwrap_or(0);
-        if end - first == ranks.len() as u64 {
-            let ids = Ids::Range { first, len: ranks.len() };
-            return Ok(self.build(pieces, end, &Numbering::From(first as u32), ids)?);
-        }
-        let ids = Ids::Numbers(ranks.numbers().collect::<Vec<_>>().into());
-        Ok(self.build(pieces, end, &Numbering::Ranked(ranks), ids)?)
+        Ok(self.build(numbered)?)
     }
 
     fn sparse(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
@@ -190,36 +167,18 @@ impl<'a> Job<'a> {
             let (pairs, column) = (Filled::with_room(room(piece))?, column(reader, piece)?);
             Ok(Wide { pairs, column })
         });
-        let (ids, pieces) = sparse::compact(settled(pieces)?)?;
-        let (first, len) = (ids.first().copied().unwrap_or(0), ids.len());
-        let is_range = ids.last().is_none_or(|last| last - first == len as u64 - 1);
-        let ids = if is_range { Ids::Range { first, len } } else { Ids::Numbers(ids.into()) };
-        self.build(pieces, len as u64, &Numbering::From(0), ids)
+        self.build(Numbered::compacted(settled(pieces)?)?)
     }
 
     fn names(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
         let pieces = reader.read(head.start, self.control, |piece| {
             Ok(Named::new(Filled::with_room(room(piece))?, column(reader, piece)?))
         });
-        let (names, pieces) = names::compact(settled(pieces)?, reader.file)?;
-        self.build(pieces, names.len() as u64, &Numbering::From(0), Ids::Names(names))
+        self.build(Numbered::named(settled(pieces)?, reader.file)?)
     }
 
-    fn build(&self, pieces: Vec<Piece>, bound: u64, numbering: &Numbering, ids: Ids) -> Result<Done> {
-        let listed = pieces.iter().map(|p| p.0.len() as u64).sum();
-        let (options, control) = (&self.build, self.control);
-        let built = match weights::common_kind(&pieces) {
-            Kind::None => {
-                build::build_chunks(weights::unweighted(pieces)?, bound, numbering, options, control)
-            }
-            Kind::U32 => build::build_chunks(weights::unsigned(pieces)?, bound, numbering, options, control),
-            Kind::I32 => build::build_chunks(weights::signed(pieces)?, bound, numbering, options, control),
-            Kind::F64 if self.options.narrow_weights => {
-                build::build_chunks(weights::narrowed(pieces)?, bound, numbering, options, control)
-            }
-            Kind::F64 => build::build_chunks(weights::decimal(pieces)?, bound, numbering, options, control),
-        }?;
-        Ok((ids, listed, built))
+    fn build(&self, edges: Numbered) -> Result<Done> {
+        edges.build(self.options.narrow_weights, &self.build, self.control)
     }
 }
 

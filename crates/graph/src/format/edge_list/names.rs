@@ -17,33 +17,38 @@ use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 /// Edges of a piece between names, numbered as they come.
 #[derive(Debug)]
-pub(super) struct Named<'a> {
+pub(in crate::format) struct Named<'a> {
     names: HashMap<Cow<'a, [u8]>, Vertex, Xxh3DefaultBuilder>,
     pairs: Filled<[Vertex; 2]>,
     column: Column,
 }
 
 impl<'a> Named<'a> {
-    pub(super) fn new(pairs: Filled<[Vertex; 2]>, column: Column) -> Self {
+    pub(in crate::format) fn new(pairs: Filled<[Vertex; 2]>, column: Column) -> Self {
         Self { names: HashMap::with_hasher(Xxh3DefaultBuilder::new()), pairs, column }
     }
 
     fn number(&mut self, reader: &Reader<'a>, line: &Line<'a>, which: usize) -> Result<Vertex> {
         let id = &line.ids[which];
-        if let Some(&number) = self.names.get(&id.text) {
-            return Ok(number);
-        }
-        if std::str::from_utf8(&id.text).is_err() {
-            return Err(line.fields.expected(
+        self.number_of(id.text.clone()).ok_or_else(|| {
+            line.fields.expected(
                 reader.file,
                 Some(id),
                 "a name in UTF-8",
                 "convert the file, e.g. with `iconv -f latin1 -t utf8`",
-            ));
+            )
+        })
+    }
+
+    /// The number of a name, if it is UTF-8.
+    fn number_of(&mut self, name: Cow<'a, [u8]>) -> Option<Vertex> {
+        if let Some(&number) = self.names.get(&name) {
+            return Some(number);
         }
+        std::str::from_utf8(&name).ok()?;
         let number = self.names.len() as Vertex;
-        self.names.insert(id.text.clone(), number);
-        Ok(number)
+        self.names.insert(name, number);
+        Some(number)
     }
 }
 

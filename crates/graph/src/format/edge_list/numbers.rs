@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The numbers that occur.
 #[derive(Debug)]
-pub(super) struct Marks {
+pub(in crate::format) struct Marks {
     words: Pages<u64>,
     limit: u64,
 }
@@ -27,13 +27,13 @@ pub(super) struct Marks {
 impl Marks {
     /// Room for numbers that are not absurdly large for a file of `bytes` bytes: an edge is some 4 bytes or more, so
     /// this is at most 1/4 of the file.
-    pub(super) fn for_file(bytes: usize) -> Result<Self> {
+    pub(in crate::format) fn for_file(bytes: usize) -> Result<Self> {
         let limit = (2 * bytes as u64).clamp(1 << 20, MAX_VERTICES);
         Ok(Self { words: Pages::zeroed_lazily(limit.div_ceil(64) as usize)?, limit })
     }
 
     /// Numbers must be below this.
-    pub(super) fn limit(&self) -> u64 {
+    pub(in crate::format) fn limit(&self) -> u64 {
         self.limit
     }
 
@@ -56,15 +56,15 @@ impl Marks {
 
 /// Edges of a piece between numbers from `base` to below `base + limit`.
 #[derive(Debug)]
-pub(super) struct Dense<'m> {
-    pub(super) base: u64,
-    pub(super) limit: u64,
+pub(in crate::format) struct Dense<'m> {
+    pub(in crate::format) base: u64,
+    pub(in crate::format) limit: u64,
     /// Where to mark them; if nowhere, all of the range are vertices.
-    pub(super) marks: Option<&'m Marks>,
-    pub(super) pairs: Filled<[Vertex; 2]>,
-    pub(super) column: Column,
+    pub(in crate::format) marks: Option<&'m Marks>,
+    pub(in crate::format) pairs: Filled<[Vertex; 2]>,
+    pub(in crate::format) column: Column,
     /// One more than the largest number.
-    pub(super) end: u64,
+    pub(in crate::format) end: u64,
 }
 
 impl Sink for Dense<'_> {
@@ -121,9 +121,9 @@ impl<'a> Collect<'a> for Dense<'_> {
 
 /// Edges of a piece between any numbers.
 #[derive(Debug)]
-pub(super) struct Wide {
-    pub(super) pairs: Filled<[u64; 2]>,
-    pub(super) column: Column,
+pub(in crate::format) struct Wide {
+    pub(in crate::format) pairs: Filled<[u64; 2]>,
+    pub(in crate::format) column: Column,
 }
 
 impl Sink for Wide {

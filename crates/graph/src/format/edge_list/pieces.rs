@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
                 "the first edge has a weight, so all must have one; --no-weights leaves them out",
             ));
         };
-        let weight = Weight::read(&third).map_err(|expected| {
+        let weight = Weight::read(&third.text).map_err(|expected| {
             fields.expected(
                 self.file,
                 Some(&third),

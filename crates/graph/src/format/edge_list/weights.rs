@@ -1,8 +1,10 @@
 //! The weights of a piece, in the narrowest type that holds those read so far, and the type that holds all pieces'.
+//!
+//! Also for the other formats that list edges one by one.
 
-use super::fields::Field;
 use crate::{
-    build::{Chunk, Filled},
+    build::{self, Built, Chunk, Filled, Numbering, Options},
+    control::Control,
     csr::Vertex,
     error::{Error, Result},
 };
@@ -12,7 +14,7 @@ const MAX_EXACT: u64 = 1 << 53;
 
 /// One weight as it was written.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Weight {
+pub(in crate::format) enum Weight {
     Unsigned(u32),
     Signed(i32),
     Decimal(f64),
@@ -20,19 +22,28 @@ pub(super) enum Weight {
 
 impl Weight {
     /// Reads a weight, or says what was expected.
-    pub(super) fn read(field: &Field<'_>) -> Result<Self, &'static str> {
-        let text = &field.text[..];
-        if let Ok(whole) = lexical_core::parse::<i128>(text) {
-            return if let Ok(w) = u32::try_from(whole) {
-                Ok(Self::Unsigned(w))
-            } else if let Ok(w) = i32::try_from(whole) {
-                Ok(Self::Signed(w))
-            } else if whole.unsigned_abs() <= MAX_EXACT.into() {
-                Ok(Self::Decimal(whole as f64))
-            } else {
-                Err("a whole weight of at most 2^53, which decimals hold exactly")
-            };
+    pub(in crate::format) fn read(text: &[u8]) -> Result<Self, &'static str> {
+        match lexical_core::parse::<i128>(text) {
+            Ok(whole) => Self::whole(whole),
+            Err(_) => Self::decimal(text),
         }
+    }
+
+    /// Takes a whole number that some type holds exactly.
+    pub(in crate::format) fn whole(whole: i128) -> Result<Self, &'static str> {
+        if let Ok(w) = u32::try_from(whole) {
+            Ok(Self::Unsigned(w))
+        } else if let Ok(w) = i32::try_from(whole) {
+            Ok(Self::Signed(w))
+        } else if whole.unsigned_abs() <= MAX_EXACT.into() {
+            Ok(Self::Decimal(whole as f64))
+        } else {
+            Err("a whole weight of at most 2^53, which decimals hold exactly")
+        }
+    }
+
+    /// Reads a weight as a decimal, even if it is whole.
+    pub(in crate::format) fn decimal(text: &[u8]) -> Result<Self, &'static str> {
         match lexical_core::parse::<f64>(text) {
             Ok(w) if w.is_finite() => Ok(Self::Decimal(w)),
             Ok(_) => Err("a finite weight"),
@@ -43,7 +54,7 @@ impl Weight {
 
 /// The weights of a piece.
 #[derive(Debug)]
-pub(super) enum Column {
+pub(in crate::format) enum Column {
     None,
     U32(Filled<u32>),
     I32(Filled<i32>),
@@ -52,7 +63,7 @@ pub(super) enum Column {
 
 /// The type that holds a column, or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+enum Kind {
     None,
     U32,
     /// I32, and no weight is too large for it.
@@ -62,12 +73,12 @@ pub(super) enum Kind {
 
 impl Column {
     /// Room for `room` weights.
-    pub(super) fn new(weighted: bool, room: usize) -> Result<Self> {
+    pub(in crate::format) fn new(weighted: bool, room: usize) -> Result<Self> {
         if weighted { Ok(Self::U32(Filled::with_room(room)?)) } else { Ok(Self::None) }
     }
 
     /// Takes one more weight, and a wider type if that needs it.
-    pub(super) fn push(&mut self, weight: Weight) -> Result<()> {
+    pub(in crate::format) fn push(&mut self, weight: Weight) -> Result<()> {
         match (&mut *self, weight) {
             (Self::None, _) => {}
             (Self::U32(column), Weight::Unsigned(w)) => column.push(w),
@@ -86,6 +97,16 @@ impl Column {
             }
         }
         Ok(())
+    }
+
+    /// The weight of an edge.
+    pub(in crate::format) fn get(&self, edge: usize) -> Option<Weight> {
+        match self {
+            Self::None => None,
+            Self::U32(column) => Some(Weight::Unsigned(column[edge])),
+            Self::I32(column) => Some(Weight::Signed(column[edge])),
+            Self::F64(column) => Some(Weight::Decimal(column[edge])),
+        }
     }
 
     fn decimals(&self) -> Result<Filled<f64>> {
@@ -108,10 +129,28 @@ impl Column {
 }
 
 /// Pairs and weights of a piece.
-pub(super) type Piece = (Filled<[Vertex; 2]>, Column);
+pub(in crate::format) type Piece = (Filled<[Vertex; 2]>, Column);
+
+/// Builds the graph of all pieces, whose weights take their common type; decimals are f32 if `narrow`.
+pub(in crate::format) fn build(
+    pieces: Vec<Piece>,
+    bound: u64,
+    numbering: &Numbering,
+    narrow: bool,
+    options: &Options,
+    control: &Control,
+) -> Result<Built> {
+    match common_kind(&pieces) {
+        Kind::None => build::build_chunks(unweighted(pieces)?, bound, numbering, options, control),
+        Kind::U32 => build::build_chunks(unsigned(pieces)?, bound, numbering, options, control),
+        Kind::I32 => build::build_chunks(signed(pieces)?, bound, numbering, options, control),
+        Kind::F64 if narrow => build::build_chunks(narrowed(pieces)?, bound, numbering, options, control),
+        Kind::F64 => build::build_chunks(decimal(pieces)?, bound, numbering, options, control),
+    }
+}
 
 /// The narrowest type that holds all columns.
-pub(super) fn common_kind(pieces: &[Piece]) -> Kind {
+fn common_kind(pieces: &[Piece]) -> Kind {
     let widest = pieces.iter().map(|p| p.1.kind()).max().unwrap_or(Kind::None);
     let is_small = |column: &Column| match column {
         Column::U32(column) => column.iter().all(|&w| i32::try_from(w).is_ok()),
@@ -120,7 +159,7 @@ pub(super) fn common_kind(pieces: &[Piece]) -> Kind {
     if widest == Kind::I32 && !pieces.iter().all(|p| is_small(&p.1)) { Kind::F64 } else { widest }
 }
 
-pub(super) fn unweighted(pieces: Vec<Piece>) -> Result<Vec<Chunk<()>>> {
+fn unweighted(pieces: Vec<Piece>) -> Result<Vec<Chunk<()>>> {
     pieces
         .into_iter()
         .map(|(pairs, _)| {
@@ -130,7 +169,7 @@ pub(super) fn unweighted(pieces: Vec<Piece>) -> Result<Vec<Chunk<()>>> {
         .collect()
 }
 
-pub(super) fn unsigned(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
+fn unsigned(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
     let take = |(pairs, column)| match column {
         Column::U32(column) => Chunk::new(pairs, column),
         _ => Chunk::new(pairs, Filled::with_room(0)?),
@@ -138,7 +177,7 @@ pub(super) fn unsigned(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
     pieces.into_iter().map(take).collect()
 }
 
-pub(super) fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<i32>>> {
+fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<i32>>> {
     let take = |(pairs, column)| match column {
         Column::I32(column) => Chunk::new(pairs, column),
         Column::U32(column) => Chunk::new(pairs, column.convert(|w| w as i32)?),
@@ -147,7 +186,7 @@ pub(super) fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<i32>>> {
     pieces.into_iter().map(take).collect()
 }
 
-pub(super) fn decimal(pieces: Vec<Piece>) -> Result<Vec<Chunk<f64>>> {
+fn decimal(pieces: Vec<Piece>) -> Result<Vec<Chunk<f64>>> {
     let take = |(pairs, column)| match column {
         Column::F64(column) => Chunk::new(pairs, column),
         column => Chunk::new(pairs, column.decimals()?),
@@ -155,7 +194,7 @@ pub(super) fn decimal(pieces: Vec<Piece>) -> Result<Vec<Chunk<f64>>> {
     pieces.into_iter().map(take).collect()
 }
 
-pub(super) fn narrowed(pieces: Vec<Piece>) -> Result<Vec<Chunk<f32>>> {
+fn narrowed(pieces: Vec<Piece>) -> Result<Vec<Chunk<f32>>> {
     let take = |(pairs, column): Piece| {
         let wide = column.decimals()?;
         if let Some(w) = wide.iter().find(|w| !(**w as f32).is_finite()) {

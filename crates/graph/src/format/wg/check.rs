@@ -204,3 +204,13 @@ pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
         }
     }
 }
+
+/// Checks the checksums of a stored order; that the map is one is proved when it is made.
+pub(super) fn order(file: &File, control: &Control) -> Result<()> {
+    for kind in [Kind::Masters, Kind::Originals, Kind::Order] {
+        if let Some(section) = file.layout.find(kind) {
+            pass(file, kind, file.bytes(section), control, |_| Ok(()))?;
+        }
+    }
+    Ok(())
+}

@@ -75,9 +75,12 @@ pub(crate) enum Kind {
     NameStarts = 9,
     NameText = 10,
     Origin = 11,
+    Masters = 12,
+    Originals = 13,
+    Order = 14,
 }
 
-const KINDS: [(Kind, &str); 11] = [
+const KINDS: [(Kind, &str); 14] = [
     (Kind::Offsets32, "offsets-32"),
     (Kind::Offsets64, "offsets-64"),
     (Kind::Targets, "targets"),
@@ -89,6 +92,9 @@ const KINDS: [(Kind, &str); 11] = [
     (Kind::NameStarts, "name-starts"),
     (Kind::NameText, "name-text"),
     (Kind::Origin, "origin"),
+    (Kind::Masters, "masters"),
+    (Kind::Originals, "originals"),
+    (Kind::Order, "order"),
 ];
 
 impl Kind {
@@ -108,7 +114,8 @@ impl Kind {
             Self::Targets | Self::WeightsU32 | Self::WeightsI32 | Self::WeightsF32 => (arcs, 4),
             Self::WeightsF64 => (arcs, 8),
             Self::IdNumbers => (vertices, 8),
-            Self::NameText | Self::Origin => return None,
+            Self::Masters | Self::Originals => (vertices, 4),
+            Self::NameText | Self::Origin | Self::Order => return None,
         };
         // Saturated lengths match no section: all sections lie within the file.
         Some(u64::saturating_mul(count, size))
@@ -256,6 +263,10 @@ impl Layout {
         }
         if has(Kind::NameStarts) != has(Kind::NameText) {
             return Err(missing(file, if has(Kind::NameText) { Kind::NameStarts } else { Kind::NameText }));
+        }
+        const ORDER: [Kind; 3] = [Kind::Masters, Kind::Originals, Kind::Order];
+        if let Some(&lost) = ORDER.iter().find(|&&kind| !has(kind) && ORDER.iter().any(|&k| has(k))) {
+            return Err(missing(file, lost));
         }
         const WEIGHTS: [Kind; 4] = [Kind::WeightsU32, Kind::WeightsI32, Kind::WeightsF32, Kind::WeightsF64];
         for group in [&WEIGHTS[..], &[Kind::Offsets32, Kind::Offsets64], &[Kind::IdNumbers, Kind::NameText]] {

@@ -4,6 +4,9 @@
 //! [`File::check`] then verifies every checksum and every invariant in one parallel pass over each array, at the speed of
 //! memory, and gives the [`Graph`]. [`File::trust`] skips that for a file the user vouches for.
 //!
+//! A file that `reorder` wrote holds the arcs in another order than that of the ids, and the map between the two; its
+//! graph is the original one, see [`Stored`].
+//!
 //! Little-endian only. The layout, byte by byte, is in `docs/formats.md`; `layout` is its code.
 
 mod check;
@@ -19,10 +22,13 @@ use crate::{
     graph::{Arcs, Graph, Origin},
     ids::{Ids, Names},
     memory::{Buffer, Pages},
+    node_map::NodeMap,
+    stored::{OrderLabel, Stored},
     weights::{WeightType, Weights},
 };
 use bytemuck::Pod;
 use layout::{Kind, Layout, Section};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 #[cfg(not(target_endian = "little"))]
@@ -48,6 +54,15 @@ compile_error!(".wg files are little-endian and used in place; this target is no
 pub struct File {
     input: Input,
     layout: Layout,
+}
+
+/// What the section `order` says, as JSON.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StoredOrder {
+    #[serde(flatten)]
+    pub(crate) label: OrderLabel,
+    /// [`Graph::hash`] of the graph in the order of its ids, 16 hexadecimal digits.
+    pub(crate) hash: String,
 }
 
 /// The arrays of a file, not yet checked.
@@ -111,6 +126,7 @@ impl File {
         check::arrays(&self, &parts, control)?;
         let ids = self.ids()?;
         check::ids(&self, &ids)?;
+        check::order(&self, control)?;
         // SAFETY: everything a graph is made of was checked just now.
         unsafe { self.assemble(parts, ids) }
     }
@@ -135,9 +151,27 @@ impl File {
         let origin = self.origin()?;
         // SAFETY: the caller's promise.
         let csr = unsafe { Csr::new_unchecked(parts.offsets, parts.targets) };
-        let arcs = Arcs { csr, weights: parts.weights };
+        let (arcs, directed) = (Arcs { csr, weights: parts.weights }, self.layout.directed);
+        let Some(section) = self.layout.find(Kind::Order) else {
+            // SAFETY: the caller's promise.
+            return Ok(unsafe { Graph::new_unchecked(arcs, directed, ids, origin) });
+        };
+        let inner = Ids::zero_based(ids.len());
         // SAFETY: the caller's promise.
-        Ok(unsafe { Graph::new_unchecked(arcs, self.layout.directed, ids, origin) })
+        let graph = unsafe { Graph::new_unchecked(arcs, directed, inner, origin) };
+        let not_json =
+            |e: serde_json::Error| self.damaged(section, &format!("not the JSON it should be: {e}"));
+        let order: StoredOrder = serde_json::from_slice(self.bytes(section)).map_err(not_json)?;
+        let hash = u64::from_str_radix(&order.hash, 16)
+            .map_err(|_| self.damaged(section, &format!("{:?} is no hash of a graph", order.hash)))?;
+        Graph::from_stored(Stored::new(order.label, graph, self.map()?)?, ids, hash)
+    }
+
+    /// The map to the stored order. It is proved to be one always: engines index by it.
+    fn map(&self) -> Result<NodeMap> {
+        let masters = self.buffer(self.required(Kind::Masters)?)?;
+        let originals = self.buffer(self.required(Kind::Originals)?)?;
+        NodeMap::new(masters, originals, self.input.name())
     }
 
     fn parts(&self) -> Result<Parts> {

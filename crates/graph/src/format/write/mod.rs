@@ -5,9 +5,11 @@
 //! | `.wg` | everything |
 //! | `.el`, `.wel` | edges in original ids (undirected ones once), `.wel` with weights; isolated vertices are not |
 //! | `.mtx` | edges and weights; vertices are numbered from 1 in the order of their ids |
+//! | `.g500` | edges in original ids below 2^48 (undirected ones once); neither weights, direction nor isolated vertices |
 //! | `.sg`, `.wsg` | arcs, `.wsg` with whole weights; vertices are numbered from 0 in the order of their ids |
 
 mod gap;
+mod graph500;
 mod text;
 mod wg;
 
@@ -36,12 +38,14 @@ pub enum OutputFormat {
     Gap,
     /// GAP's serialised graph with 32-bit weights.
     WeightedGap,
+    /// Graph500's packed edges.
+    Graph500,
     /// warpgraph's own.
     Wg,
 }
 
 impl OutputFormat {
-    /// Its name, which is also its ending: `el`, `wel`, `mtx`, `sg`, `wsg` or `wg`.
+    /// Its name, which is also its ending: `el`, `wel`, `mtx`, `sg`, `wsg`, `g500` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "el",
@@ -49,6 +53,7 @@ impl OutputFormat {
             Self::MatrixMarket => "mtx",
             Self::Gap => "sg",
             Self::WeightedGap => "wsg",
+            Self::Graph500 => "g500",
             Self::Wg => "wg",
         }
     }
@@ -75,11 +80,12 @@ impl FromStr for OutputFormat {
             "mtx" | "matrix-market" => Self::MatrixMarket,
             "sg" => Self::Gap,
             "wsg" => Self::WeightedGap,
+            "g500" | "graph500" => Self::Graph500,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("cannot write format {text:?}"),
-                    "one of el, wel, mtx, sg, wsg, wg, as the file's ending or by name",
+                    "one of el, wel, mtx, sg, wsg, g500, wg, as the file's ending or by name",
                 ));
             }
         })
@@ -136,13 +142,14 @@ pub fn to_writer(
         OutputFormat::MatrixMarket => text::matrix_market(graph, &mut out)?,
         OutputFormat::Gap => gap::write(graph, false, &mut out)?,
         OutputFormat::WeightedGap => gap::write(graph, true, &mut out)?,
+        OutputFormat::Graph500 => graph500::write(graph, &mut out)?,
         OutputFormat::Wg => wg::write(graph, &mut out)?,
     }
     out.out.flush().map_err(|e| Error::io(name, "write", e))
 }
 
 fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
-    if format.needs_weights() && graph.out().weights.weight_type().is_none() {
+    if format.needs_weights() && graph.weight_type().is_none() {
         let other = if format == OutputFormat::WeightedGap { "sg" } else { "el" };
         return Err(Error::invalid(
             format!("a .{format} file holds weights, and this graph has none"),
@@ -152,6 +159,7 @@ fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
     match format {
         OutputFormat::EdgeList | OutputFormat::WeightedEdgeList => text::refuse_names(graph),
         OutputFormat::Gap | OutputFormat::WeightedGap => gap::refuse_unfit(graph, format),
+        OutputFormat::Graph500 => graph500::refuse_unfit(graph),
         _ => Ok(()),
     }
 }

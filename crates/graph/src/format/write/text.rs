@@ -96,7 +96,7 @@ fn entries(
 }
 
 /// Ranges of vertices with about [`PIECE`] arcs and vertices together each.
-fn pieces(graph: &Graph) -> Vec<Range<Vertex>> {
+pub(super) fn pieces(graph: &Graph) -> Vec<Range<Vertex>> {
     let offsets = graph.out().csr.offsets();
     let n = graph.vertices();
     let mut pieces = Vec::new();

@@ -4,7 +4,10 @@ use super::Output;
 use crate::{
     csr::Offsets,
     error::{Error, Result},
-    format::wg::layout::{ALIGN, Kind, Layout},
+    format::wg::{
+        StoredOrder,
+        layout::{ALIGN, Kind, Layout},
+    },
     graph::Graph,
     hash,
     ids::Ids,
@@ -13,9 +16,15 @@ use crate::{
 
 /// Hashes every section, then writes header, table and sections.
 pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
-    let origin = serde_json::to_vec(graph.origin())
-        .map_err(|e| Error::invalid(format!("the origin cannot be stored: {e}"), ""))?;
-    let sections = sections(graph, &origin);
+    let text = |json: serde_json::Result<Vec<u8>>| {
+        json.map_err(|e| Error::invalid(format!("the origin cannot be stored: {e}"), ""))
+    };
+    let origin = text(serde_json::to_vec(graph.origin()))?;
+    let order = graph
+        .stored()
+        .map(|stored| StoredOrder { label: stored.label().clone(), hash: format!("{:016x}", graph.hash()) });
+    let order = order.map(|order| text(serde_json::to_vec(&order))).transpose()?;
+    let sections = sections(graph, &origin, order.as_deref());
     let mut contents = Vec::with_capacity(sections.len());
     for (kind, bytes) in &sections {
         out.control.check("writing")?;
@@ -41,8 +50,9 @@ pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     Ok(())
 }
 
-fn sections<'a>(graph: &'a Graph, origin: &'a [u8]) -> Vec<(Kind, &'a [u8])> {
-    let arcs = graph.out();
+/// What goes into the file: the arcs in the order they are stored in, the ids in their own.
+fn sections<'a>(graph: &'a Graph, origin: &'a [u8], order: Option<&'a [u8]>) -> Vec<(Kind, &'a [u8])> {
+    let arcs = graph.stored().map_or_else(|| graph.out(), |stored| stored.graph().out());
     let mut sections = vec![match arcs.csr.offsets() {
         Offsets::Narrow(o) => (Kind::Offsets32, bytemuck::cast_slice(o)),
         Offsets::Wide(o) => (Kind::Offsets64, bytemuck::cast_slice(o)),
@@ -64,5 +74,10 @@ fn sections<'a>(graph: &'a Graph, origin: &'a [u8]) -> Vec<(Kind, &'a [u8])> {
         }
     }
     sections.push((Kind::Origin, origin));
+    if let (Some(stored), Some(order)) = (graph.stored(), order) {
+        sections.push((Kind::Masters, bytemuck::cast_slice(stored.map().masters())));
+        sections.push((Kind::Originals, bytemuck::cast_slice(stored.map().originals())));
+        sections.push((Kind::Order, order));
+    }
     sections
 }

@@ -1,14 +1,14 @@
 //! "Did you mean": the known word nearest to a mistyped one.
 
 /// The nearest of `known` within two edits, if any; the first on ties.
-pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let near = |k: &str| distance(word, k);
     let best = known.iter().copied().min_by_key(|k| near(k))?;
     (near(best) <= 2 && near(best) < best.chars().count()).then_some(best)
 }
 
 /// `rest`, led by a suggestion where one is near.
-pub(super) fn did_you_mean(word: &str, known: &[&str], rest: &str) -> String {
+pub fn did_you_mean(word: &str, known: &[&str], rest: &str) -> String {
     nearest(word, known).map_or_else(|| rest.to_owned(), |k| format!("did you mean {k}? {rest}"))
 }
 

@@ -1,0 +1,166 @@
+//! `warpgraph reorder`: a graph into a file that holds it in another order.
+
+use crate::{
+    console::{self, Rows, bytes, seconds},
+    describe,
+    failure::{Failure, Result},
+    load::{self, Loaded},
+    locality, put_json,
+    reading::Reading,
+    report::{GraphReport, Memory, SCHEMA, VERSION},
+    session::{Session, Working},
+    write,
+};
+use clap::Args;
+use serde_json::{Value, json};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+use warpgraph::{
+    Device, Graph, Locality, Order, Table, TableFormat,
+    graph::format::write::{OutputFormat, WriteOptions},
+    table::Values,
+    transform,
+};
+
+/// Write a graph to a .wg file in another order of its vertices
+///
+/// The file is the same graph: ids, answers and hash are unchanged, and it runs in its order unless --order says
+/// otherwise. Says how long the reordering took and what it gained: the log gap (mean of log2 of the difference between
+/// consecutive neighbours) and the sectors (32 bytes of memory) that a tile of up to 32 neighbours touches.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warpgraph reorder kron:12 by-degree.wg --order degree
+  warpgraph run pagerank by-degree.wg
+  warpgraph reorder kron:12 shuffled.wg --order random --seed 7 --map map.csv")]
+pub(crate) struct Reorder {
+    /// The graph: a file, - for standard input, or a generator such as kron:20
+    graph: String,
+    /// The file to write: .wg, the format that keeps an order
+    out: PathBuf,
+    /// How to number the vertices: natural (by their ids), random, or degree (most outgoing arcs first)
+    #[arg(long, value_name = "O")]
+    order: String,
+    /// A random order is drawn from this seed
+    #[arg(long, value_name = "S", default_value_t = warpgraph::DEFAULT_SEED)]
+    seed: u64,
+    /// Write the new number of every vertex, too: .csv, .tsv or .npy by ending, columns vertex, inner
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Replace the files if they are there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    working: Working,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What the reordering did.
+struct Done {
+    order: Order,
+    graph: Graph,
+    reorder_seconds: f64,
+    write_seconds: f64,
+    before: Locality,
+    after: Locality,
+}
+
+/// Reads, reorders, writes.
+pub(crate) fn run(args: &Reorder) -> Result<u8> {
+    let order: Order = args.order.parse()?;
+    check_outputs(args)?;
+    let session = Session::start(&args.working, Device::Cpu)?;
+    let loaded = load::load(&session, &args.graph, &args.reading)?;
+    session.say(&describe::describe(&loaded.graph, loaded.seconds));
+    if !args.working.json {
+        loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
+    }
+    let done = reorder(args, order, &session, &loaded.graph)?;
+    if args.working.json {
+        session.work(|_| put_json(&report(args, &session, &loaded, &done)))?;
+    } else {
+        session.say(&text(args, &done));
+    }
+    Ok(0)
+}
+
+/// Refuses what could not be written, before any work is done.
+fn check_outputs(args: &Reorder) -> Result<()> {
+    let is_wg = |path: &Path| write::format_of(path, None).is_ok_and(|format| format == OutputFormat::Wg);
+    if !is_wg(&args.out) {
+        let what = format!("{}: only a .wg file can hold a graph in another order", args.out.display());
+        return Err(Failure::new("invalid", what, "name the file with the ending .wg"));
+    }
+    write::refuse_existing(&args.out, args.force)?;
+    let Some(map) = &args.map else { return Ok(()) };
+    TableFormat::of_path(map)?;
+    write::refuse_existing(map, args.force)
+}
+
+fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Result<Done> {
+    let before = session.work(|_| Locality::of(&graph.out().csr));
+    let start = Instant::now();
+    let graph = session.work(|control| transform::store(graph, order, args.seed, control))?;
+    let reorder_seconds = start.elapsed().as_secs_f64();
+    let after = session.work(|_| locality::stored(&graph));
+    let start = Instant::now();
+    let options = WriteOptions { format: Some(OutputFormat::Wg), force: args.force };
+    session.work(|control| graph.write(&args.out, &options, control))?;
+    if let Some(path) = &args.map {
+        session.work(|control| write_map(&graph, path, args.force, control))?;
+    }
+    let write_seconds = start.elapsed().as_secs_f64();
+    Ok(Done { order, graph, reorder_seconds, write_seconds, before, after })
+}
+
+/// The number of every vertex in the stored order, by its id.
+fn write_map(graph: &Graph, path: &Path, force: bool, control: &warpgraph::Control) -> Result<()> {
+    let natural: Vec<u32>;
+    let numbers = match graph.stored() {
+        Some(stored) => &stored.map().masters()[..],
+        None => {
+            natural = (0..graph.vertices() as u32).collect();
+            &natural
+        }
+    };
+    let table = Table::of_vertices(graph.ids()).with("inner", Values::U32(numbers.into()));
+    Ok(table.save(path, force, control)?)
+}
+
+fn report(args: &Reorder, session: &Session, loaded: &Loaded, done: &Done) -> Value {
+    json!({
+        "schema": SCHEMA, "version": VERSION, "command": "reorder",
+        "graph": GraphReport::new(&done.graph),
+        "order": done.order,
+        "seed": done.order.label(args.seed).seed,
+        "out": {
+            "path": args.out.display().to_string(), "format": "wg", "bytes": size(&args.out),
+            "map": args.map.as_ref().map(|path| path.display().to_string()),
+        },
+        "locality": { "before": done.before, "after": done.after },
+        "threads": session.engine.threads(),
+        "seconds": { "load": loaded.seconds, "reorder": done.reorder_seconds, "write": done.write_seconds },
+        "memory": Memory::new(&done.graph, None),
+        "warnings": loaded.graph.origin().warnings,
+    })
+}
+
+fn text(args: &Reorder, done: &Done) -> String {
+    let mut rows = Rows::default();
+    rows.add("reordered", format!("by {} in {}", done.order, seconds(done.reorder_seconds)));
+    rows.add("before", locality::words(&done.before));
+    rows.add("after", locality::words(&done.after));
+    let size = size(&args.out).map_or(String::new(), |n| format!(", {}", bytes(n)));
+    rows.add("written", format!("{} (wg{size}) in {}", args.out.display(), seconds(done.write_seconds)));
+    if let Some(map) = &args.map {
+        rows.add("", format!("{} (vertex, inner)", map.display()));
+    }
+    rows.text()
+}
+
+fn size(path: &Path) -> Option<u64> {
+    path.metadata().ok().map(|m| m.len())
+}

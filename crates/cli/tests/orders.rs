@@ -1,0 +1,191 @@
+//! Orders on the command line: answers, tables and files do not depend on them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod common;
+use common::Bench;
+use serde_json::{Value, json};
+
+const ORDERS: [&str; 3] = ["natural", "random", "degree"];
+
+/// `result` of a run, and the table it wrote.
+fn run(bench: &Bench, line: &str) -> (Value, String) {
+    let report = bench.json(&format!("run {line} --verify --json --force --out out.csv"));
+    assert_eq!(report["verify"], "passed", "{line}");
+    (report["result"].clone(), std::fs::read_to_string(bench.path("out.csv")).unwrap())
+}
+
+/// The columns of a table that do not depend on chance: the parents of a breadth-first search do.
+fn without_parents(csv: &str) -> Vec<String> {
+    csv.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
+}
+
+#[test]
+fn an_order_shows_in_the_report_and_not_in_the_result() {
+    let bench = Bench::new();
+    let report = |flags: &str| bench.json(&format!("run bfs kron:8 --verify --json {flags}"));
+    let natural = report("");
+    assert_eq!(natural["order"], "natural");
+    for order in ["random", "degree"] {
+        let ordered = report(&format!("--order {order}"));
+        assert_eq!((&ordered["order"], &ordered["verify"]), (&json!(order), &json!("passed")));
+        assert!(ordered["seconds"]["reorder"].as_f64().unwrap() > 0.0);
+        assert!(ordered["seconds"]["fetch"].as_f64().unwrap() > 0.0);
+        assert!(ordered["memory"]["extra"].as_u64().unwrap() > 0);
+        assert_eq!((&ordered["result"], &ordered["graph"]), (&natural["result"], &natural["graph"]));
+    }
+    let text = bench.run("run bfs kron:8 --order degree").stdout;
+    assert!(text.contains("order degree\n") && text.contains("\nreordered  in "), "{text}");
+}
+
+#[test]
+fn results_and_tables_do_not_depend_on_the_order() {
+    let bench = Bench::new();
+    bench.run("generate kron:9,w=1..20 a.wg");
+    let per_order = |line: &str| ORDERS.map(|order| run(&bench, &format!("{line} --order {order}")));
+    for line in ["sssp a.wg --source 17 --target 3", "wcc a.wg", "sssp a.wg --source random --seed 5"] {
+        let [natural, random, degree] = per_order(line);
+        assert!(random == natural && degree == natural, "{line}");
+    }
+    let [natural, random, degree] = per_order("bfs a.wg --source 17");
+    assert!(random.0 == natural.0 && degree.0 == natural.0);
+    assert!(without_parents(&random.1) == without_parents(&natural.1));
+    assert!(without_parents(&degree.1) == without_parents(&natural.1));
+    let [natural, _, degree] = per_order("pagerank a.wg --tolerance 1e-10");
+    assert_near(&natural.1, &degree.1, 2e-10 / 0.15);
+}
+
+/// Tables of vertices and ranks whose ranks differ by at most `bound` in all.
+fn assert_near(a: &str, b: &str, bound: f64) {
+    let rows = |csv: &str| -> Vec<(String, f64)> {
+        let row = |line: &str| line.split_once(',').map(|(v, x)| (v.to_owned(), x.parse().unwrap())).unwrap();
+        csv.lines().skip(1).map(row).collect()
+    };
+    let (a, b) = (rows(a), rows(b));
+    assert!(a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| x.0 == y.0));
+    let off: f64 = a.iter().zip(&b).map(|(x, y)| (x.1 - y.1).abs()).sum();
+    assert!(off <= bound, "{off:e}");
+}
+
+#[test]
+fn a_reordered_file_is_the_same_graph() {
+    let bench = Bench::new();
+    bench.file("a.wel", "ann bob 3\nbob eve 4\neve dan 1\nann dan 9\nzoe zoe 2\n");
+    bench.run("convert a.wel a.wg");
+    for order in ["random", "degree"] {
+        let said = bench.run(&format!("reorder a.wg b.wg --order {order} --force"));
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        for line in ["reordered  by ", "before     log gap ", "after      log gap ", "written    b.wg (wg, "]
+        {
+            assert!(said.stderr.contains(line), "{line}: {}", said.stderr);
+        }
+        let [a, b] = ["a.wg", "b.wg"].map(|file| bench.json(&format!("info {file} --json")));
+        assert_eq!(a["graph"]["hash"], b["graph"]["hash"]);
+        assert_eq!((&a["order"], &b["order"]), (&json!("natural"), &json!(order)));
+        assert_eq!((&a["stats"]["out"], &a["ids"]), (&b["stats"]["out"], &b["ids"]));
+        for line in ["sssp FILE --source ann --target dan", "wcc FILE", "sssp FILE --source max-degree"] {
+            let [a, b] = ["a.wg", "b.wg"].map(|file| run(&bench, &line.replace("FILE", file)));
+            assert_eq!(a, b, "{line}");
+        }
+        let [a, b] = ["a.wg", "b.wg"].map(|file| run(&bench, &format!("bfs {file} --source bob")));
+        assert_eq!((a.0, without_parents(&a.1)), (b.0, without_parents(&b.1)));
+        let [a, b] =
+            ["a.wg", "b.wg"].map(|file| run(&bench, &format!("pagerank {file} --tolerance 1e-10")).1);
+        assert_near(&a, &b, 2e-10 / 0.15);
+        let [a, b] = ["a.wg", "b.wg"].map(|file| bench.run(&format!("convert {file} - --to wel -q")).stdout);
+        let edges = |text: String| {
+            text.lines().filter(|l| !l.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(edges(a), edges(b));
+    }
+    assert!(bench.run("run wcc b.wg").stderr.contains("order      stored by degree; ids are unchanged\n"));
+}
+
+#[test]
+fn a_reordered_file_runs_in_its_order_unless_another_is_asked_for() {
+    let bench = Bench::new();
+    bench.run("reorder kron:8 a.wg --order random --seed 9");
+    let report = |flags: &str| bench.json(&format!("run wcc a.wg --json {flags}"));
+    let stored = report("");
+    assert_eq!((&stored["order"], &stored["seconds"]["reorder"]), (&json!("random"), &Value::Null));
+    assert!(stored["seconds"]["fetch"].as_f64().unwrap() > 0.0);
+    assert_eq!(report("--order natural")["order"], "natural");
+    assert!(report("--order random --seed 9")["seconds"]["reorder"].is_null(), "the stored one");
+    assert!(report("--order random --seed 8")["seconds"]["reorder"].is_number(), "another one");
+    assert!(report("--order degree")["seconds"]["reorder"].is_number());
+    bench.run("convert a.wg b.wg");
+    assert_eq!(bench.json("info b.wg --json")["order"], "random");
+    bench.run("reorder a.wg c.wg --order natural");
+    assert_eq!(bench.json("info c.wg --json")["order"], "natural");
+    assert_eq!(
+        bench.json("info a.wg --trust --json")["graph"]["hash"],
+        bench.json("info kron:8 --json")["graph"]["hash"]
+    );
+}
+
+#[test]
+fn reorder_reports_in_json_and_writes_its_map() {
+    let bench = Bench::new();
+    bench.file("a.el", "7 8\n9 8\n9 7\n9 10\n");
+    let report = bench.json("reorder a.el a.wg --order degree --map map.csv --json");
+    let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "schema", "version", "command", "graph", "order", "seed", "out", "locality", "threads",
+            "seconds", "memory", "warnings"
+        ]
+    );
+    assert_eq!(
+        (&report["command"], &report["order"], &report["seed"]),
+        (&json!("reorder"), &json!("degree"), &Value::Null)
+    );
+    assert_eq!(report["out"]["bytes"].as_u64(), Some(bench.path("a.wg").metadata().unwrap().len()));
+    for step in ["load", "reorder", "write"] {
+        assert!(report["seconds"][step].as_f64().unwrap() > 0.0, "{step}");
+    }
+    // 9 -> 7, 8, 10 and 7 -> 8: gaps 1 and 2 before; 9 is 0, 7 is 1, then 8 and 10: gaps 1 and 1 after.
+    assert_eq!(report["locality"]["before"]["log_gap"], 0.5);
+    assert_eq!(report["locality"]["after"]["log_gap"], 0.0);
+    let map = std::fs::read_to_string(bench.path("map.csv")).unwrap();
+    assert_eq!(map, "vertex,inner\n7,1\n8,2\n9,0\n10,3\n");
+    assert_eq!(bench.json("reorder a.el b.wg --order random --seed 3 --json")["seed"], 3);
+}
+
+#[test]
+fn reorder_refuses_what_it_cannot_write() {
+    let bench = Bench::new();
+    let fails = |line: &str| {
+        let outcome = bench.run(line);
+        assert_eq!(outcome.code, 2, "{line}: {}", outcome.stdout);
+        outcome.stderr
+    };
+    assert_eq!(
+        fails("reorder kron:8 a.el --order degree"),
+        "warpgraph: a.el: only a .wg file can hold a graph in another order\nhelp: name the file with the ending .wg\n"
+    );
+    assert!(
+        fails("reorder kron:8 a.wg --order degre")
+            .contains("did you mean degree? orders: natural, random, degree")
+    );
+    assert!(fails("reorder kron:8 a.wg").contains("--order <O>"));
+    bench.file("a.wg", "precious");
+    assert!(fails("reorder kron:8 a.wg --order degree").contains("a.wg"));
+    assert!(fails("reorder kron:8 b.wg --order degree --map map.txt").contains(".csv, .tsv or .npy"));
+    assert_eq!(bench.names(), ["a.wg"]);
+}
+
+#[test]
+fn info_measures_locality_on_request() {
+    let bench = Bench::new();
+    assert!(bench.json("info grid:9x9 --json")["locality"].is_null());
+    let natural = bench.json("info grid:64x64 --locality --json")["locality"].clone();
+    bench.run("reorder grid:64x64 a.wg --order random");
+    let random = bench.json("info a.wg --locality --json")["locality"].clone();
+    assert!(natural["log_gap"].as_f64().unwrap() < random["log_gap"].as_f64().unwrap());
+    assert!(natural["sectors_per_tile"].as_f64().unwrap() < random["sectors_per_tile"].as_f64().unwrap());
+    assert_eq!(natural["neighbours_per_tile"], random["neighbours_per_tile"]);
+    let text = bench.run("info grid:64x64 --locality").stdout;
+    let line = text.lines().find(|line| line.starts_with("locality")).unwrap();
+    assert!(line.contains("log gap ") && line.contains(" sectors a tile of 3.94 neighbours"), "{line}");
+}

@@ -1,0 +1,82 @@
+//! Orders: whatever the engine calls the vertices, the answer is the oracle's, in original ids.
+//!
+//! Every algorithm under every order on every fixture, by the engine's own plan: one line an algorithm.
+
+use super::{adsorption, bfs, pagerank, sssp, wcc};
+use crate::{
+    Backend, Ordered,
+    fixtures::{self, Fixture},
+};
+use warpgraph::{Adsorption, Answer, Bfs, Order, PageRank, Plan, Sssp, Wcc, graph::Control, transform};
+
+/// Asks `check` on every fixture under every order but the natural one, which the other cases have.
+fn each<B: Backend>(backend: &B, check: impl Fn(&Ordered<'_, B>, &Fixture)) {
+    for order in Order::ALL.into_iter().filter(|&order| order != Order::Natural) {
+        let ordered = Ordered::new(backend, order);
+        fixtures::all().iter().for_each(|fixture| check(&ordered, fixture));
+    }
+}
+
+/// Distances, figures and paths.
+pub fn bfs_equals_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| f.sources().into_iter().for_each(|s| bfs::holds(b, f, s, None, Plan::Auto)));
+}
+
+/// Distances, figures, paths and negative cycles.
+pub fn sssp_equals_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| f.sources().into_iter().for_each(|s| sssp::holds(b, f, s, None, Plan::Auto)));
+}
+
+/// Ranks within the bound, and the top of them.
+pub fn pagerank_is_near_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| pagerank::holds(b, f, &PageRank::default(), &[Plan::Auto]));
+    let personal = |f: &Fixture| PageRank::default().personalize(f.graph.ids().id(0), 1.0);
+    each(backend, |b, f| {
+        if f.graph.vertices() > 0 {
+            pagerank::holds(b, f, &personal(f), &[Plan::Auto]);
+        }
+    });
+}
+
+/// Labels are injected at original vertices, and values come back to them.
+pub fn adsorption_is_near_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| adsorption::holds(b, f, &Adsorption::default()));
+    each(backend, |b, f| {
+        if f.graph.vertices() > 0 {
+            adsorption::holds(b, f, &Adsorption::default().inject(f.graph.ids().id(0), 2.0));
+        }
+    });
+}
+
+/// Components, named by their smallest original vertex.
+pub fn wcc_equals_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| wcc::holds(b, f, Plan::Auto));
+}
+
+/// The vertices of a cycle are those of the file, not the engine's.
+pub fn a_negative_cycle_is_named_in_original_ids(backend: &impl Backend) {
+    for order in Order::ALL {
+        sssp::names_a_negative_cycle_within_reach(&Ordered::new(backend, order));
+    }
+}
+
+/// A graph that is stored in an order is the original graph, and its answers are those of the original.
+pub fn a_stored_graph_answers_like_the_original(backend: &impl Backend) {
+    for name in ["random 4097, directed", "weighted random 2000, undirected", "names, directed"] {
+        let graph = &fixtures::named(name).graph;
+        for order in Order::ALL {
+            let stored = transform::store(graph, order, 3, &Control::new()).expect("a small graph");
+            let loaded = backend.engine().load_as_stored(&stored).expect("a small graph");
+            assert_eq!((stored.hash(), loaded.order()), (graph.hash(), order), "{name}");
+            assert_eq!(loaded.reorder_seconds(), None, "{name}: it is in its order already");
+            let natural = backend.engine().load(graph, Order::Natural).expect("a small graph");
+            let [a, b] = [&loaded, &natural].map(|g| g.bfs(Bfs::default()).run().expect("an answer"));
+            assert_eq!((a.distances(), a.summary()), (b.distances(), b.summary()), "{name} by {order}");
+            a.verify(graph).unwrap_or_else(|violation| panic!("{name} by {order}: {violation}"));
+            let [a, b] = [&loaded, &natural].map(|g| g.sssp(Sssp::default()).run().expect("an answer"));
+            assert_eq!((a.parents(), a.summary()), (b.parents(), b.summary()), "{name} by {order}");
+            let [a, b] = [&loaded, &natural].map(|g| g.wcc(Wcc {}).run().expect("an answer"));
+            assert_eq!((a.components(), a.summary()), (b.components(), b.summary()), "{name} by {order}");
+        }
+    }
+}

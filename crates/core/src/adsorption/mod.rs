@@ -1,0 +1,221 @@
+//! Adsorption: labels injected at some vertices spread along arcs, and every vertex holds the mix that gets to it.
+//!
+//! With one label of value `I[v]` injected at a vertex (0 elsewhere), the value x is the fixed point of
+//!
+//! ```text
+//! x[v] = p_inject * I[v]  +  p_continue * (sum over arcs u -> v of w(u, v) * x[u]) / (sum over arcs u -> v of w(u, v))
+//! ```
+//! A vertex takes what is injected with probability `p_inject`, goes on with the weighted mean of what arrives with
+//! probability `p_continue`, and gives up with the rest (abandon), `1 - p_inject - p_continue` [1]. Arcs weigh 1 unless
+//! `weighted`. A vertex that nothing arrives at has its injected part only.
+//!
+//! In the gather-apply-scatter form [2] a change of x[u] crosses an arc as `change * w(u, v) * pass[v]`, `pass` being a
+//! read-only column of `p_continue` over the sum of incoming weights: it is linear, so changes can be sent instead of values.
+//!
+//! The mean brings two vectors closer by the factor `p_continue` in their largest difference. A run ends when the residual,
+//! `sum |F(x) - x|`, is below the tolerance; then no value is more than `tolerance / (1 - p_continue)` from the fixed point. O(m) work a
+//! sweep, and about `log(tolerance) / log(p_continue)` sweeps.
+//!
+//! [1] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW 2008.
+//! [2] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO 2020.
+
+mod answer;
+mod verify;
+
+pub use answer::{Adsorbed, AdsorptionAnswer, AdsorptionSummary};
+
+use crate::{Algorithm, Error, Halt, Result};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
+
+/// The default probability to take what is injected.
+pub const P_INJECT: f64 = 0.2;
+/// The default probability to go on with what arrives.
+pub const P_CONTINUE: f64 = 0.8;
+/// The default tolerance on the residual.
+pub const TOLERANCE: f64 = 1e-6;
+/// The default limit on sweeps.
+pub const MAX_ITERATIONS: u64 = 200;
+
+/// What to inject, and when to stop.
+///
+/// ```
+/// use warpgraph_core::adsorption::Adsorption;
+/// let config = Adsorption::default().inject(17, 1.0).inject(42, -1.0);
+/// assert_eq!((config.p_inject, config.p_continue), (0.2, 0.8));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Adsorption {
+    /// Inject labels here: ids, each with its value if not 1, e.g. `17,42=-1`; default: 1 at the vertex of largest degree
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V[=VALUE],...", value_delimiter = ','))]
+    pub inject: Vec<Label>,
+    /// Probability to take what is injected
+    #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = P_INJECT))]
+    pub p_inject: f64,
+    /// Probability to go on with what arrives, below 1; what is left of 1 is given up
+    #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = P_CONTINUE))]
+    pub p_continue: f64,
+    /// Stop when another sweep would change less than this in all
+    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = TOLERANCE))]
+    pub tolerance: f64,
+    /// Stop after this many sweeps at the latest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MAX_ITERATIONS))]
+    pub max_iterations: u64,
+    /// Mix what arrives in proportion to the weights of arcs
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub weighted: bool,
+}
+
+/// A vertex and the label injected there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Label {
+    /// The vertex.
+    pub vertex: VertexId,
+    /// The label's value; those of one vertex add up.
+    pub value: f64,
+}
+
+impl FromStr for Label {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.rsplit_once('=') {
+            None => Ok(Self { vertex: text.into(), value: 1.0 }),
+            Some((id, value)) => match value.parse() {
+                Ok(value) => Ok(Self { vertex: id.into(), value }),
+                Err(_) => Err(format!("expected a number after =, got {value:?}")),
+            },
+        }
+    }
+}
+
+impl Default for Adsorption {
+    fn default() -> Self {
+        Self {
+            inject: Vec::new(),
+            p_inject: P_INJECT,
+            p_continue: P_CONTINUE,
+            tolerance: TOLERANCE,
+            max_iterations: MAX_ITERATIONS,
+            weighted: false,
+        }
+    }
+}
+
+impl Adsorption {
+    /// Inject a label at this vertex too.
+    pub fn inject(mut self, vertex: impl Into<VertexId>, value: f64) -> Self {
+        self.inject.push(Label { vertex: vertex.into(), value });
+        self
+    }
+
+    /// Stop when another sweep would change less than this in all.
+    pub fn tolerance(mut self, residual: f64) -> Self {
+        self.tolerance = residual;
+        self
+    }
+
+    /// The stopping rule.
+    pub fn halt(&self) -> Halt {
+        Halt::l1(self.tolerance).or(Halt::rounds(self.max_iterations))
+    }
+
+    /// `p_inject * I[v]` of every vertex.
+    ///
+    /// # Errors
+    /// When a vertex is not in the graph.
+    pub fn injected(&self, graph: &Graph) -> Result<Vec<f64>> {
+        let mut injected = vec![0.0; graph.vertices()];
+        for Label { vertex, value } in &self.inject {
+            injected[graph.ids().vertex(vertex)? as usize] += self.p_inject * value;
+        }
+        if self.inject.is_empty() && graph.vertices() > 0 {
+            injected[graph.counts().max_degree_vertex as usize] = self.p_inject;
+        }
+        Ok(injected)
+    }
+
+    /// `p_continue` over the sum of incoming weights of every vertex; 0 where that sum is 0.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn passed(&self, graph: &Graph) -> Result<Vec<f64>> {
+        let incoming = graph.incoming()?;
+        let weight = |arc: usize| if self.weighted { incoming.weights.get(arc) } else { 1.0 };
+        let pass = |v: Vertex| {
+            let sum: f64 = incoming.csr.arcs_of(v).map(weight).sum();
+            if sum > 0.0 { self.p_continue / sum } else { 0.0 }
+        };
+        Ok((0..graph.vertices() as Vertex).into_par_iter().with_min_len(1 << 10).map(pass).collect())
+    }
+
+    fn check_numbers(&self) -> Result<()> {
+        let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
+        if !(0.0..1.0).contains(&self.p_continue) {
+            let what = format!("p-continue must be in [0, 1), got {}", self.p_continue);
+            return refuse(what, "0.8 is the default");
+        }
+        if !(self.p_inject >= 0.0 && self.p_inject + self.p_continue <= 1.0 + 1e-12) {
+            let what = format!("p-inject must be from 0 to 1 - p-continue, got {}", self.p_inject);
+            return refuse(what, "what both leave of 1 is the probability to give up");
+        }
+        if !self.tolerance.is_finite() || self.tolerance < 0.0 {
+            let what = format!("tolerance must be a number from 0, got {}", self.tolerance);
+            return refuse(what, "1e-6 is the default");
+        }
+        if self.max_iterations == 0 {
+            return refuse("max-iterations must be at least 1, got 0".to_owned(), "200 is the default");
+        }
+        match self.inject.iter().find(|label| !label.value.is_finite()) {
+            Some(Label { vertex, value }) => refuse(
+                format!("the label of vertex {vertex} must be a number, got {value}"),
+                "write --inject 17,42=-1",
+            ),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Algorithm for Adsorption {
+    const NAME: &'static str = "adsorption";
+    type Answer = AdsorptionAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        self.check_numbers()?;
+        self.injected(graph)?;
+        let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
+        match graph.weight_range() {
+            Some((least, _)) if self.weighted && least < 0.0 => refuse(
+                format!("weights must not be negative, the least is {least}"),
+                "leave --weighted out to follow all arcs alike",
+            ),
+            None if self.weighted && matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => {
+                refuse(
+                    "--weighted needs a weighted graph, and this one has no weights".to_owned(),
+                    "leave --weighted out",
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn renumbered(&self, graph: &Graph, map: &NodeMap, _: u64, _: u64) -> Result<Self> {
+        let inner = |label: &Label| {
+            let vertex = map.inner(graph.ids().vertex(&label.vertex)?).into();
+            Ok(Label { vertex, value: label.value })
+        };
+        let mut inject = self.inject.iter().map(inner).collect::<Result<Vec<_>>>()?;
+        if inject.is_empty() && graph.vertices() > 0 {
+            let vertex = map.inner(graph.counts().max_degree_vertex).into();
+            inject.push(Label { vertex, value: 1.0 });
+        }
+        Ok(Self { inject, ..self.clone() })
+    }
+
+    fn restore(&self, answer: AdsorptionAnswer, graph: &Graph, map: &NodeMap) -> Result<AdsorptionAnswer> {
+        answer.restore(self, graph, map)
+    }
+}

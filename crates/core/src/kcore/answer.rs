@@ -1,0 +1,84 @@
+//! What cores answer.
+
+use crate::{Answer, Result, Run, Table, Violation, table::Values};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::borrow::Cow;
+use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
+
+/// The core number of every vertex.
+#[derive(Debug)]
+pub struct KcoreAnswer {
+    pub(super) graph: Graph,
+    pub(super) cores: Pages<u32>,
+    run: Run,
+}
+
+/// The figures of a graph's cores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KcoreSummary {
+    /// The greatest core number.
+    pub degeneracy: u32,
+    /// Vertices that have it.
+    pub innermost: u64,
+}
+
+impl KcoreAnswer {
+    /// Puts an answer together; one core number a vertex.
+    pub fn new(graph: &Graph, cores: Pages<u32>, run: Run) -> Self {
+        Self { graph: graph.clone(), cores, run }
+    }
+
+    /// The same answer about the graph that was renumbered by `map`.
+    pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        Ok(Self::new(graph, map.restore(&self.cores)?, self.run))
+    }
+
+    /// The core number of a vertex; `None` if it is not in the graph.
+    pub fn core(&self, id: impl Into<VertexId>) -> Option<u32> {
+        Some(self.cores[self.graph.ids().find(&id.into())? as usize])
+    }
+
+    /// All core numbers by inner vertex.
+    pub fn cores(&self) -> &[u32] {
+        &self.cores
+    }
+
+    /// The greatest core number; 0 in an empty graph.
+    pub fn degeneracy(&self) -> u32 {
+        self.cores.par_iter().with_min_len(1 << 14).copied().max().unwrap_or(0)
+    }
+
+    /// The figures.
+    pub fn figures(&self) -> KcoreSummary {
+        let degeneracy = self.degeneracy();
+        let innermost = self.cores.par_iter().with_min_len(1 << 14).filter(|&&c| c == degeneracy).count();
+        KcoreSummary { degeneracy, innermost: innermost as u64 }
+    }
+}
+
+impl Answer for KcoreAnswer {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        Table::of_vertices(self.graph.ids()).with("core", Values::U32(Cow::Borrowed(&self.cores)))
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        super::verify::verify(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        self.graph.arcs() as u64
+    }
+}

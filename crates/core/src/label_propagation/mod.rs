@@ -1,0 +1,93 @@
+//! Label propagation: communities, found by every vertex taking the label that most of its neighbours have.
+//!
+//! ```text
+//! label_0[v]     = v
+//! label_(t+1)[v] = the label most frequent among label_t[u] over all neighbours u of v; the smallest on ties
+//! ```
+//! All vertices change at once [1], which is the CDLP of LDBC Graphalytics [2], label for label: the answer does not depend on
+//! order, threads or chance. A neighbour counts once an arc, so those of parallel arcs count more, and on a directed graph
+//! arcs both ways are looked along, a neighbour with an arc each way counting twice. A self-loop makes a vertex its own
+//! neighbour (twice if directed); a vertex without neighbours keeps its label. Weighted, the label of the greatest sum of
+//! weights is taken, equal weights in increasing order of their size added up in f64.
+//!
+//! A run ends when no label changes, or after `max_iterations` rounds. Bipartite parts can swap labels for ever; when a
+//! round brings back the labels of two rounds before, the rounds that are left are not made, since the answer is known:
+//! the labels of either round, by whether an even or an odd number is left. O(m) expected work a round, less when few labels
+//! change.
+//!
+//! [1] U. N. Raghavan, R. Albert, S. Kumara, Near linear time algorithm to detect community structures in large-scale
+//! networks, Physical Review E 76, 2007. [2] A. Iosup et al., LDBC Graphalytics, VLDB 2016.
+
+mod answer;
+mod verify;
+
+pub use answer::{LabelPropagationAnswer, LabelPropagationSummary};
+
+use crate::{Algorithm, Error, Result};
+use serde::{Deserialize, Serialize};
+use warpgraph_graph::{Graph, NodeMap, Weights};
+
+/// The default limit on rounds.
+pub const MAX_ITERATIONS: u64 = 10;
+
+/// When to stop, and whether weights count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct LabelPropagation {
+    /// Stop after this many rounds at the latest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = MAX_ITERATIONS))]
+    pub max_iterations: u64,
+    /// Count neighbours by the weights of their arcs
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub weighted: bool,
+}
+
+impl Default for LabelPropagation {
+    fn default() -> Self {
+        Self { max_iterations: MAX_ITERATIONS, weighted: false }
+    }
+}
+
+impl LabelPropagation {
+    /// Stop after this many rounds at the latest.
+    pub fn max_iterations(mut self, rounds: u64) -> Self {
+        self.max_iterations = rounds;
+        self
+    }
+}
+
+impl Algorithm for LabelPropagation {
+    const NAME: &'static str = "label-propagation";
+    type Answer = LabelPropagationAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
+        if self.max_iterations == 0 {
+            return refuse("max-iterations must be at least 1, got 0".to_owned(), "10 is the default");
+        }
+        if !self.weighted {
+            return Ok(());
+        }
+        match graph.weight_range() {
+            Some((least, _)) if least < 0.0 => refuse(
+                format!("weights must not be negative, the least is {least}"),
+                "leave --weighted out to count all neighbours alike",
+            ),
+            None if matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => refuse(
+                "--weighted needs a weighted graph, and this one has no weights".to_owned(),
+                "leave --weighted out",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn restore(
+        &self,
+        answer: LabelPropagationAnswer,
+        graph: &Graph,
+        map: &NodeMap,
+    ) -> Result<LabelPropagationAnswer> {
+        answer.restore(graph, map)
+    }
+}

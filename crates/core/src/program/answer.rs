@@ -1,0 +1,148 @@
+//! What a program answers.
+
+use super::{Combine, Scalar, ScalarType, VertexProgram};
+use crate::{Answer, Result, Run, Table, Violation, table::Values};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::{borrow::Cow, fmt, sync::Arc};
+use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
+
+type Judge<T> = dyn Fn(&ProgramAnswer<T>, &Graph) -> Result<(), Violation> + Send + Sync;
+
+/// The value of every vertex.
+pub struct ProgramAnswer<T: Scalar> {
+    graph: Graph,
+    name: &'static str,
+    combine: Combine,
+    pub(super) values: Pages<T>,
+    pub(super) residual: Option<f64>,
+    pub(super) run: Run,
+    judge: Arc<Judge<T>>,
+}
+
+/// The figures of a program's answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ProgramSummary {
+    /// The program's name.
+    pub program: &'static str,
+    /// Vertices whose value is not the identity of the program's monoid.
+    pub reached: u64,
+    /// The least value of those.
+    pub least: Option<f64>,
+    /// The greatest value of those.
+    pub greatest: Option<f64>,
+    /// For sums: the total change that another superstep would make.
+    pub residual: Option<f64>,
+}
+
+impl<T: Scalar> ProgramAnswer<T> {
+    /// Puts an answer together; `residual` for sums.
+    pub fn new<P: VertexProgram<Value = T>>(
+        graph: &Graph,
+        program: Arc<P>,
+        values: Pages<T>,
+        residual: Option<f64>,
+        run: Run,
+    ) -> Self {
+        let judge = move |answer: &Self, graph: &Graph| super::verify::verify(&*program, answer, graph);
+        let graph = graph.clone();
+        Self { graph, name: P::NAME, combine: P::COMBINE, values, residual, run, judge: Arc::new(judge) }
+    }
+
+    /// The same answer about the graph that was renumbered by `map`.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        Ok(Self { graph: graph.clone(), values: map.restore(&self.values)?, ..self })
+    }
+
+    /// The value of a vertex; `None` if it is not in the graph.
+    pub fn value(&self, id: impl Into<VertexId>) -> Option<T> {
+        Some(self.values[self.graph.ids().find(&id.into())? as usize])
+    }
+
+    /// All values, in the order of the original ids.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// All values, to be kept.
+    pub fn into_values(self) -> Pages<T> {
+        self.values
+    }
+
+    /// All values scaled to sum 1, as a ranking wants them; as they are if they sum to 0.
+    pub fn normalised(&self) -> Vec<f64> {
+        let sum: f64 =
+            self.values.par_chunks(1 << 14).map(|p| p.iter().map(|x| x.to_f64()).sum::<f64>()).sum();
+        let scale = if sum == 0.0 { 1.0 } else { 1.0 / sum };
+        self.values.par_iter().map(|x| x.to_f64() * scale).collect()
+    }
+
+    /// For sums: the total change that another superstep would make, or the last one made.
+    pub fn residual(&self) -> Option<f64> {
+        self.residual
+    }
+
+    /// The figures.
+    pub fn figures(&self) -> ProgramSummary {
+        let identity = self.combine.identity::<T>();
+        let none = || (0u64, f64::INFINITY, f64::NEG_INFINITY);
+        let (reached, least, greatest) = self
+            .values
+            .par_iter()
+            .filter(|x| **x != identity)
+            .fold(none, |(n, least, greatest), x| (n + 1, least.min(x.to_f64()), greatest.max(x.to_f64())))
+            .reduce(none, |a, b| (a.0 + b.0, a.1.min(b.1), a.2.max(b.2)));
+        let some = |x: f64| Some(x).filter(|_| reached > 0);
+        let (least, greatest) = (some(least), some(greatest));
+        ProgramSummary { program: self.name, reached, least, greatest, residual: self.residual }
+    }
+}
+
+impl<T: Scalar> Answer for ProgramAnswer<T> {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        let values = &*self.values;
+        let values = match T::TYPE {
+            ScalarType::U32 | ScalarType::Bool => Values::U32(Cow::Borrowed(bytemuck::cast_slice(values))),
+            ScalarType::U64 => Values::U64(Cow::Borrowed(bytemuck::cast_slice(values))),
+            ScalarType::I32 => Values::I64(values.iter().map(|x| i64::from(x.cast::<i32>())).collect()),
+            ScalarType::F32 => Values::F32(Cow::Borrowed(bytemuck::cast_slice(values))),
+            ScalarType::F64 => Values::F64(Cow::Borrowed(bytemuck::cast_slice(values))),
+        };
+        Table::of_vertices(self.graph.ids()).with("value", values)
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        (self.judge)(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        if self.combine == Combine::Sum {
+            return self.graph.arcs() as u64 * self.run.rounds;
+        }
+        let (csr, identity) = (&self.graph.out().csr, self.combine.identity::<T>());
+        let degree = |v: usize| csr.degree(v as Vertex) as u64;
+        self.values.par_iter().enumerate().filter(|(_, x)| **x != identity).map(|(v, _)| degree(v)).sum()
+    }
+}
+
+impl<T: Scalar> fmt::Debug for ProgramAnswer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("ProgramAnswer");
+        text.field("figures", &self.figures()).field("run", &self.run).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,218 @@
+//! The border: everything a program brings is checked here, once, before anything runs.
+//!
+//! Refused, each with its reason: `Or` over decimals; a `Sum` without a halt rule, or with seeds; a tolerance for what ends by
+//! itself; `DISTRIBUTES` together with an `apply` or `active` of one's own (changes could not be sent instead of values);
+//! a seed that is no vertex; columns of the wrong number or length, or with a NaN; weights that the wanted type cannot hold.
+
+use super::{Column, Combine, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
+use crate::{Error, Result};
+use rayon::prelude::*;
+use std::ops::Deref;
+use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, Weights, with_weights};
+
+/// The type of a program's columns.
+type ColumnOf<P> = <<P as VertexProgram>::Column as Column>::Scalar;
+/// The type a program's weights are read as.
+type WeightOf<P> = <<P as VertexProgram>::Weight as Weight>::Scalar;
+
+/// An array that is there already, or one made for the run.
+#[derive(Debug)]
+pub enum Held<'a, T: Scalar> {
+    /// There already.
+    Borrowed(&'a [T]),
+    /// Converted or put in another order.
+    Owned(Pages<T>),
+}
+
+impl<T: Scalar> Deref for Held<'_, T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Borrowed(values) => values,
+            Self::Owned(values) => values,
+        }
+    }
+}
+
+/// A program that has passed the border, with its columns and seeds in the order of the graph it is to run on.
+pub struct Prepared<'a, P: VertexProgram> {
+    /// The program.
+    pub program: &'a P,
+    /// Its functions as expressions.
+    pub traced: Traced,
+    /// The vertices that speak first; `None` if all.
+    pub seeds: Option<Vec<Vertex>>,
+    pub(super) columns: Vec<Held<'a, ColumnOf<P>>>,
+    pub(super) originals: Option<&'a [Vertex]>,
+}
+
+impl<'a, P: VertexProgram> Prepared<'a, P> {
+    /// Checks a program for a graph, which `map` has renumbered if it did.
+    ///
+    /// # Errors
+    /// What is refused, and why.
+    pub fn new(program: &'a P, graph: &Graph, map: Option<&'a NodeMap>) -> Result<Self> {
+        let traced = Traced::of(program)?;
+        check_kind(program, &traced)?;
+        check_weights::<P>(&graph.out().weights)?;
+        let vertices = map.map_or(graph.vertices(), NodeMap::len);
+        let seeds = seeds(program, vertices, map)?;
+        let columns = columns(program, vertices, map)?;
+        Ok(Self { program, traced, seeds, columns, originals: map.map(|map| &**map.originals()) })
+    }
+
+    /// The weights of some arcs as the program wants them; a single 1 for an unweighted graph, nothing if none are wanted.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn weights<'g>(&self, arcs: &'g Arcs) -> Result<Held<'g, WeightOf<P>>> {
+        if !P::Weight::USED {
+            return Ok(Held::Borrowed(&[]));
+        }
+        with_weights!(&arcs.weights, |w| converted(w), none: Ok(Held::Owned(vec![WeightOf::<P>::ONE].into())))
+    }
+}
+
+/// `weights` as another type, or themselves.
+fn converted<S: Stored, T: Scalar>(weights: &[S]) -> Result<Held<'_, T>> {
+    if S::TYPE == T::TYPE {
+        return Ok(Held::Borrowed(bytemuck::cast_slice(weights)));
+    }
+    let mut copy = Pages::<T>::scratch(weights.len())?;
+    copy.par_iter_mut().zip(weights).for_each(|(to, from)| *to = from.cast());
+    Ok(Held::Owned(copy))
+}
+
+/// A type of stored weights.
+trait Stored: Scalar {}
+impl Stored for u32 {}
+impl Stored for i32 {}
+impl Stored for f32 {}
+impl Stored for f64 {}
+
+fn check_kind<P: VertexProgram>(program: &P, traced: &Traced) -> Result<()> {
+    let refuse = |what: &str, help: &str| Err(Error::config(P::NAME, what, help));
+    let is_decimal = matches!(P::Value::TYPE, ScalarType::F32 | ScalarType::F64);
+    let (is_sum, halt) = (P::COMBINE == Combine::Sum, program.halt());
+    if P::COMBINE == Combine::Or && is_decimal {
+        return refuse("`Or` joins bits, and its values are decimals", "use u32 or u64 values, or `Max`");
+    }
+    if is_sum && halt.tolerance().is_none() && halt.limit().is_none() && !is_exact::<P>() {
+        return refuse(
+            "a sum needs a rule that ends it",
+            "give `halt`, e.g. Halt::l1(1e-6).or(Halt::rounds(100))",
+        );
+    }
+    if is_sum && program.seeds() != Seeds::All {
+        return refuse(
+            "a sum starts at all vertices",
+            "leave `seeds` out; let `init` be 0 where nothing starts",
+        );
+    }
+    if !is_sum && halt.tolerance().is_some() {
+        let what = format!("`{}` ends when nothing changes any more, it has no tolerance", P::COMBINE);
+        return refuse(&what, "leave `halt` out, or limit the rounds");
+    }
+    if is_sum && P::DISTRIBUTES && !traced.plain {
+        return refuse(
+            "a sum that distributes adds what arrives, and has an `apply` or `active` of its own",
+            "leave both out, or set DISTRIBUTES to false",
+        );
+    }
+    if halt.tolerance().is_some_and(|t| !(t.is_finite() && t >= 0.0)) || halt.limit() == Some(0) {
+        return refuse("its halt rule can never be met", "give a tolerance from 0, and a round at least");
+    }
+    Ok(())
+}
+
+/// Does a sum of changes come to its end by itself? Whole numbers either change or not.
+fn is_exact<P: VertexProgram>() -> bool {
+    P::DISTRIBUTES && !matches!(P::Value::TYPE, ScalarType::F32 | ScalarType::F64)
+}
+
+fn check_weights<P: VertexProgram>(weights: &Weights) -> Result<()> {
+    let Some(stored) = weights.weight_type().filter(|_| P::Weight::USED) else { return Ok(()) };
+    let wanted = WeightOf::<P>::TYPE;
+    let is_held = match (stored.name(), wanted) {
+        ("u32", ScalarType::I32) => false,
+        (_, ScalarType::F32 | ScalarType::F64) | ("u32", _) => true,
+        (stored, wanted) => stored == wanted.name(),
+    };
+    if is_held {
+        return Ok(());
+    }
+    Err(Error::config(
+        P::NAME,
+        format!("it reads weights as {wanted}, and those of the graph are {stored}"),
+        format!("declare `type Weight = {stored}`, or f64, or read the graph without weights"),
+    ))
+}
+
+fn seeds<P: VertexProgram>(
+    program: &P,
+    vertices: usize,
+    map: Option<&NodeMap>,
+) -> Result<Option<Vec<Vertex>>> {
+    let mut seeds = match program.seeds() {
+        Seeds::All => return Ok(None),
+        Seeds::One(v) => vec![v],
+        Seeds::Many(list) => list,
+    };
+    if let Some(v) = seeds.iter().find(|&&v| v as usize >= vertices) {
+        return Err(Error::config(
+            P::NAME,
+            format!("seed {v} is not a vertex, the graph has {vertices}"),
+            "seeds are original numbers from 0; graph.ids().vertex(id) gives that of an id",
+        ));
+    }
+    if let Some(map) = map {
+        seeds.iter_mut().for_each(|v| *v = map.inner(*v));
+    }
+    seeds.sort_unstable();
+    seeds.dedup();
+    Ok(Some(seeds))
+}
+
+fn columns<'a, P: VertexProgram>(
+    program: &'a P,
+    vertices: usize,
+    map: Option<&NodeMap>,
+) -> Result<Vec<Held<'a, ColumnOf<P>>>> {
+    let columns = program.columns();
+    let wrong = |what: String| {
+        Error::config(
+            P::NAME,
+            what,
+            "`columns` gives one array for each entry of `Column`, one number a vertex",
+        )
+    };
+    if columns.len() != P::Column::COUNT {
+        return Err(wrong(format!(
+            "it has {} columns, and {} are declared",
+            columns.len(),
+            P::Column::COUNT
+        )));
+    }
+    for (name, values) in &columns {
+        if values.len() != vertices {
+            return Err(wrong(format!(
+                "column {name:?} has {} values for {vertices} vertices",
+                values.len()
+            )));
+        }
+        if let Some(v) = values.par_iter().position_first(|x| !x.is_number()) {
+            return Err(wrong(format!("column {name:?} has NaN at vertex {v}")));
+        }
+    }
+    columns.into_iter().map(|(_, values)| ordered(values, map)).collect()
+}
+
+/// A column in the order of the inner vertices; a hole gets 0.
+fn ordered<'a, T: Scalar>(values: &'a [T], map: Option<&NodeMap>) -> Result<Held<'a, T>> {
+    let Some(map) = map else { return Ok(Held::Borrowed(values)) };
+    let mut inner = Pages::<T>::scratch(map.inner_len())?;
+    inner.par_iter_mut().zip(&**map.originals()).for_each(|(to, &original)| {
+        *to = values.get(original as usize).copied().unwrap_or(T::ZERO);
+    });
+    Ok(Held::Owned(inner))
+}

@@ -1,0 +1,31 @@
+//! Programs that come with warpgraph: ready to run, and patterns for one's own.
+//!
+//! | program | value | joined by | reads |
+//! | --- | --- | --- | --- |
+//! | [`Reach`] | 1 if reached from a seed | `Or` | nothing |
+//! | [`Hops`] | fewest hops, up to a limit | `Min` | nothing |
+//! | [`HopTree`] | hops and the smallest parent, packed | `Min` | ids |
+//! | [`ShortestPaths`] | least sum of weights | `Min` | weights |
+//! | [`WidestPaths`] | greatest bottleneck | `Max` | weights |
+//! | [`Components`] | smallest vertex connected to it | `Min` | nothing |
+//! | [`Ranks`] | PageRank, not yet of sum 1 | `Sum`, distributes | degrees |
+//! | [`Adsorption`] | injected label that got here | `Sum`, distributes | weights, columns |
+
+mod adsorption;
+mod components;
+mod hops;
+mod ranks;
+mod reach;
+mod shortest;
+mod widest;
+
+pub use adsorption::Adsorption;
+pub use components::Components;
+pub use hops::{HopTree, Hops};
+pub use ranks::Ranks;
+pub use reach::Reach;
+pub use shortest::ShortestPaths;
+pub use widest::WidestPaths;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! [`Sight`]: the graph as a program sees it. The only place where inner vertices become original numbers.
+
+use super::{Column, Edge, Native, Plain, Prepared, Scalar, Vertex, VertexProgram, Weight};
+use crate::{Error, Result};
+use warpgraph_graph::{self as graph, Offset, View};
+
+/// Shows vertices and arcs to a program, in the dialect [`Native`]. What a program does not look at is not loaded.
+pub struct Sight<'a, P: VertexProgram, O> {
+    program: &'a P,
+    out: View<'a, O>,
+    columns: <P::Column as Column>::Arrays<'a>,
+    originals: Option<&'a [graph::Vertex]>,
+    weights: &'a [<P::Weight as Weight>::Scalar],
+    /// Ones where weights has an entry an arc; 0 where all arcs share the first.
+    mask: usize,
+}
+
+impl<P: VertexProgram, O: Offset> Clone for Sight<'_, P, O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<P: VertexProgram, O: Offset> Copy for Sight<'_, P, O> {}
+
+impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
+    /// Of a graph's outgoing arcs, which tell degrees, and the weights of whatever arcs will be asked about.
+    ///
+    /// # Panics
+    /// When the arrays do not fit the graph.
+    pub fn new(
+        prepared: &'a Prepared<'a, P>,
+        out: View<'a, O>,
+        weights: &'a [<P::Weight as Weight>::Scalar],
+    ) -> Self {
+        let n = out.vertices();
+        assert!(prepared.columns.iter().all(|column| column.len() >= n), "a column is too short");
+        assert!(prepared.originals.is_none_or(|originals| originals.len() >= n), "a map is too short");
+        let shared = weights.len() == 1 && out.arcs() != 1;
+        assert!(!P::Weight::USED || shared || weights.len() == out.arcs(), "one weight an arc");
+        Self {
+            program: prepared.program,
+            out,
+            columns: P::Column::arrays(|i| &prepared.columns[i]),
+            originals: prepared.originals,
+            weights,
+            mask: if shared { 0 } else { usize::MAX },
+        }
+    }
+
+    /// The program.
+    #[inline(always)]
+    pub fn program(&self) -> &'a P {
+        self.program
+    }
+
+    /// A vertex as the program sees it.
+    ///
+    /// # Safety
+    /// `v` is a vertex of the graph.
+    #[inline(always)]
+    pub unsafe fn vertex(&self, v: graph::Vertex) -> Vertex<Native, P::Column> {
+        let at = v as usize;
+        debug_assert!(at < self.out.vertices());
+        // SAFETY: v is a vertex; there is one more offset than vertices, and `new` has checked the other arrays.
+        unsafe {
+            let offsets = self.out.offsets();
+            let degree = offsets.get_unchecked(at + 1).index() - offsets.get_unchecked(at).index();
+            let id = match self.originals {
+                None => v,
+                Some(originals) => *originals.get_unchecked(at),
+            };
+            Vertex {
+                id: Plain(id),
+                degree: Plain(degree as u32),
+                columns: P::Column::at::<Native>(&self.columns, at, |_, value| Plain(value)),
+            }
+        }
+    }
+
+    /// What the arc of number `arc` from `u` to `v` tells while `u` holds `value`.
+    ///
+    /// # Safety
+    /// `u` and `v` are vertices of the graph, and `arc` is an arc of those the weights are of.
+    #[inline(always)]
+    pub unsafe fn message(
+        &self,
+        u: graph::Vertex,
+        v: graph::Vertex,
+        arc: usize,
+        value: P::Value,
+    ) -> P::Value {
+        let weight = || {
+            debug_assert!((arc & self.mask) < self.weights.len());
+            // SAFETY: masked, it is 0 or an arc; `new` has checked that there is a weight for it.
+            Plain(unsafe { *self.weights.get_unchecked(arc & self.mask) })
+        };
+        // SAFETY: the caller's promise.
+        let (source, target) = unsafe { (self.vertex(u), self.vertex(v)) };
+        let weight = P::Weight::pass::<Native>(weight);
+        self.program.message(&Native, Edge { value: Plain(value), weight, source, target }).0
+    }
+
+    /// The value `v` has before anything arrives. Panics if `v` is not a vertex.
+    #[inline(always)]
+    pub fn init(&self, v: graph::Vertex) -> P::Value {
+        assert!((v as usize) < self.out.vertices());
+        // SAFETY: v is a vertex.
+        self.program.init(&Native, unsafe { self.vertex(v) }).0
+    }
+
+    /// Where a sum begins at `v`. Panics if `v` is not a vertex.
+    #[inline(always)]
+    pub fn start(&self, v: graph::Vertex) -> P::Value {
+        assert!((v as usize) < self.out.vertices());
+        // SAFETY: v is a vertex.
+        self.program.start(&Native, unsafe { self.vertex(v) }).0
+    }
+
+    /// What `v` makes of what arrived. Panics if `v` is not a vertex.
+    #[inline(always)]
+    pub fn apply(&self, v: graph::Vertex, old: P::Value, arrived: P::Value) -> P::Value {
+        assert!((v as usize) < self.out.vertices());
+        // SAFETY: v is a vertex.
+        let vertex = unsafe { self.vertex(v) };
+        self.program.apply(&Native, vertex, Plain(old), Plain(arrived)).0
+    }
+
+    /// Does this change wake the neighbours?
+    #[inline(always)]
+    pub fn active(&self, old: P::Value, new: P::Value) -> bool {
+        self.program.active(&Native, Plain(old), Plain(new))
+    }
+
+    /// An error if an initial value is NaN.
+    ///
+    /// # Errors
+    /// The vertex that starts so.
+    pub fn check_value(&self, v: graph::Vertex, value: P::Value) -> Result<()> {
+        if value.is_number() {
+            return Ok(());
+        }
+        let number = self.originals.map_or(v, |originals| originals[v as usize]);
+        Err(Error::config(
+            P::NAME,
+            format!("vertex number {number} starts with NaN"),
+            "`init` and `start` must give numbers",
+        ))
+    }
+}

@@ -1,0 +1,241 @@
+//! [`Trace`]: a program run once on handles instead of numbers, so that what it computes is there to be looked at.
+//!
+//! A handle is a place in a small typed graph of expressions that the [`Tracer`] holds. Equal expressions are one
+//! (hash-consing), and what is made of literals alone is computed at once. Parameters are kept apart with their values: two
+//! runs that differ in those only have the same expressions.
+
+mod expression;
+mod interpret;
+mod program;
+mod text;
+
+pub use expression::{Binary, Constant, Expression, Field, Id, Input, Node, Param, Unary};
+pub use interpret::{BLOCK, Interpreter, Lane};
+pub use program::Traced;
+
+use super::{Combine, Dialect, Float, Integer, Scalar, ScalarType};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    marker::PhantomData,
+    ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub},
+};
+
+/// Holds the expressions of one function while it is traced.
+#[derive(Debug, Default)]
+pub struct Tracer {
+    inner: RefCell<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    expression: Expression,
+    known: HashMap<(Node, ScalarType), Id>,
+    /// The first contradiction met.
+    problem: Option<String>,
+}
+
+/// Writes down what is to be computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Trace<'t> {
+    tracer: &'t Tracer,
+}
+
+/// A number yet to be computed.
+#[derive(Debug)]
+pub struct Handle<'t, T> {
+    tracer: &'t Tracer,
+    id: Id,
+    kind: PhantomData<T>,
+}
+
+impl<T> Clone for Handle<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Handle<'_, T> {}
+
+/// A truth value yet to be computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Truth<'t> {
+    tracer: &'t Tracer,
+    id: Id,
+}
+
+impl Tracer {
+    /// The dialect that writes here.
+    pub fn dialect(&self) -> Trace<'_> {
+        Trace { tracer: self }
+    }
+
+    /// Ends the trace at a number.
+    ///
+    /// # Errors
+    /// What contradicts itself: one parameter with two types or values.
+    pub fn finish<T>(&self, result: Handle<'_, T>) -> Result<Expression, String> {
+        self.end(result.id)
+    }
+
+    /// Ends the trace at a truth value.
+    ///
+    /// # Errors
+    /// As [`Tracer::finish`].
+    pub fn finish_truth(&self, result: Truth<'_>) -> Result<Expression, String> {
+        self.end(result.id)
+    }
+
+    fn end(&self, result: Id) -> Result<Expression, String> {
+        let inner = self.inner.borrow();
+        match &inner.problem {
+            Some(problem) => Err(problem.clone()),
+            None => Ok(inner.expression.only(result)),
+        }
+    }
+
+    /// The place of a node: the old one if it was met before, a literal if it can be computed already.
+    fn place(&self, node: Node, kind: ScalarType) -> Id {
+        let mut inner = self.inner.borrow_mut();
+        let node = inner.expression.folded(node, kind).map_or(node, Node::Literal);
+        if let Some(&id) = inner.known.get(&(node, kind)) {
+            return id;
+        }
+        let id = inner.expression.push(node, kind);
+        inner.known.insert((node, kind), id);
+        id
+    }
+
+    fn number<T: Scalar>(&self, node: Node) -> Handle<'_, T> {
+        Handle { tracer: self, id: self.place(node, T::TYPE), kind: PhantomData }
+    }
+
+    fn truth(&self, node: Node) -> Truth<'_> {
+        Truth { tracer: self, id: self.place(node, ScalarType::Bool) }
+    }
+
+    fn parameter(&self, name: &'static str, value: Constant) -> Node {
+        let mut inner = self.inner.borrow_mut();
+        let params = &mut inner.expression.params;
+        let Some(at) = params.iter().position(|p| p.name == name) else {
+            params.push(Param { name, value });
+            return Node::Param(params.len() as u32 - 1);
+        };
+        let problem = params[at].contradiction(value);
+        inner.problem = inner.problem.take().or(problem);
+        Node::Param(at as u32)
+    }
+}
+
+impl<'t> Trace<'t> {
+    /// What the engine gives: a value, an id, a weight.
+    pub fn input<T: Scalar>(&self, input: Input) -> Handle<'t, T> {
+        self.tracer.number(Node::Input(input))
+    }
+
+    fn binary<T: Scalar, R: Scalar>(&self, op: Binary, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, R> {
+        self.tracer.number(Node::Binary(op, a.id, b.id))
+    }
+
+    fn compare<T: Scalar>(&self, op: Binary, a: Handle<'t, T>, b: Handle<'t, T>) -> Truth<'t> {
+        self.tracer.truth(Node::Binary(op, a.id, b.id))
+    }
+
+    fn unary<A: Scalar, B: Scalar>(&self, op: Unary, a: Handle<'t, A>) -> Handle<'t, B> {
+        self.tracer.number(Node::Unary(op, a.id))
+    }
+}
+
+macro_rules! operator {
+    ($($trait:ident $method:ident),*) => {$(
+        impl<'t, T: Scalar> $trait for Handle<'t, T> {
+            type Output = Self;
+            fn $method(self, other: Self) -> Self {
+                self.tracer.dialect().binary(Binary::$trait, self, other)
+            }
+        }
+    )*};
+}
+operator!(Add add, Sub sub, Mul mul, Div div);
+
+impl BitAnd for Truth<'_> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        self.tracer.truth(Node::Binary(Binary::And, self.id, other.id))
+    }
+}
+
+impl BitOr for Truth<'_> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        self.tracer.truth(Node::Binary(Binary::Or, self.id, other.id))
+    }
+}
+
+impl Not for Truth<'_> {
+    type Output = Self;
+    fn not(self) -> Self {
+        self.tracer.truth(Node::Unary(Unary::Not, self.id))
+    }
+}
+
+impl<'t> Dialect for Trace<'t> {
+    type Val<T: Scalar> = Handle<'t, T>;
+    type Bool = Truth<'t>;
+
+    fn lit<T: Scalar>(&self, value: T) -> Handle<'t, T> {
+        self.tracer.number(Node::Literal(Constant::of(value)))
+    }
+    fn param<T: Scalar>(&self, name: &'static str, value: T) -> Handle<'t, T> {
+        self.tracer.number(self.tracer.parameter(name, Constant::of(value)))
+    }
+    fn eq<T: Scalar>(&self, a: Handle<'t, T>, b: Handle<'t, T>) -> Truth<'t> {
+        self.compare(Binary::Eq, a, b)
+    }
+    fn lt<T: Scalar>(&self, a: Handle<'t, T>, b: Handle<'t, T>) -> Truth<'t> {
+        self.compare(Binary::Lt, a, b)
+    }
+    fn le<T: Scalar>(&self, a: Handle<'t, T>, b: Handle<'t, T>) -> Truth<'t> {
+        self.compare(Binary::Le, a, b)
+    }
+    fn select<T: Scalar>(&self, condition: Truth<'t>, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, T> {
+        self.tracer.number(Node::Select(condition.id, a.id, b.id))
+    }
+    fn cast<A: Scalar, B: Scalar>(&self, a: Handle<'t, A>) -> Handle<'t, B> {
+        if A::TYPE == B::TYPE {
+            return Handle { tracer: a.tracer, id: a.id, kind: PhantomData };
+        }
+        self.unary(Unary::Cast, a)
+    }
+    fn combine<T: Scalar>(&self, how: Combine, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, T> {
+        match how {
+            Combine::Sum => a + b,
+            Combine::Or => self.binary(Binary::BitsOr, a, b),
+            Combine::Min => self.binary(Binary::Least, a, b),
+            Combine::Max => self.binary(Binary::Greatest, a, b),
+        }
+    }
+    fn bits_and<T: Integer>(&self, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, T> {
+        self.binary(Binary::BitsAnd, a, b)
+    }
+    fn bits_or<T: Integer>(&self, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, T> {
+        self.binary(Binary::BitsOr, a, b)
+    }
+    fn abs<T: Scalar>(&self, a: Handle<'t, T>) -> Handle<'t, T> {
+        self.unary(Unary::Abs, a)
+    }
+    fn sqrt<T: Float>(&self, a: Handle<'t, T>) -> Handle<'t, T> {
+        self.unary(Unary::Sqrt, a)
+    }
+    fn pack(&self, hi: Handle<'t, u32>, lo: Handle<'t, u32>) -> Handle<'t, u64> {
+        self.binary(Binary::Pack, hi, lo)
+    }
+    fn hi(&self, a: Handle<'t, u64>) -> Handle<'t, u32> {
+        self.unary(Unary::Hi, a)
+    }
+    fn lo(&self, a: Handle<'t, u64>) -> Handle<'t, u32> {
+        self.unary(Unary::Lo, a)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+//! Parents that are the same run after run: of all that could be, the one of the smallest original id.
+//!
+//! One more pass over the incoming arcs of the vertices reached, O(m); in the original order it stops at the first parent
+//! of each, since lists are sorted.
+
+use super::Tree;
+use crate::Options;
+use rayon::prelude::*;
+use std::sync::atomic::Ordering::Relaxed;
+use warpgraph_core::bfs::UNREACHED;
+use warpgraph_graph::{Offset, Vertex, View};
+
+/// Vertices a thread takes at a time.
+const BATCH: usize = 1 << 10;
+
+/// Gives every vertex that was reached, but for the source, its parent of smallest original id.
+pub(super) fn settle<I: Offset>(incoming: View<'_, I>, tree: Tree<'_>, options: &Options) {
+    (0..incoming.vertices() as Vertex).into_par_iter().with_min_len(BATCH).for_each(|v| {
+        let distance = tree.distances[v as usize].load(Relaxed);
+        if distance == 0 || distance == UNREACHED {
+            return;
+        }
+        let is_parent = |u: &Vertex| tree.distances[*u as usize].load(Relaxed) == distance - 1;
+        let mut parents = incoming.neighbors(v).iter().copied().filter(is_parent);
+        let parent = match options.map {
+            None => parents.next(),
+            Some(_) => parents.min_by_key(|&u| options.original(u)),
+        };
+        if let Some(parent) = parent {
+            tree.parents[v as usize].store(parent, Relaxed);
+        }
+    });
+}

@@ -1,0 +1,175 @@
+//! Passes over the rows: the lightest edge of each, and edges between trees within limits.
+
+use super::weight::{Edge, Weighing};
+use crate::{
+    Options,
+    parts::{Forest, Team, balanced},
+};
+use rayon::prelude::*;
+use std::sync::Mutex;
+use warpgraph_graph::{Offset, Vertex, View, hash};
+
+/// Arcs and vertices a thread takes at a time.
+const WORK: usize = 1 << 14;
+/// Arcs looked at to guess how many edges there are between trees.
+const SAMPLES: usize = 1 << 12;
+
+/// A graph to span.
+pub(super) struct Rows<'a, O, W> {
+    pub(super) out: View<'a, O>,
+    pub(super) weights: W,
+    pub(super) options: &'a Options,
+    /// Is every edge in the rows of both its ends?
+    pub(super) is_undirected: bool,
+}
+
+impl<O: Offset, W: Weighing> Rows<'_, O, W> {
+    /// The edge of an arc from `u` to `v`.
+    #[inline(always)]
+    fn edge(&self, u: Vertex, v: Vertex, arc: usize) -> Edge<W::Key> {
+        let (a, b) = (self.options.original(u), self.options.original(v));
+        Edge { key: self.weights.key(arc), low: a.min(b), high: a.max(b) }
+    }
+
+    /// Joins the trees of an edge's ends; false if they are one.
+    #[inline(always)]
+    pub(super) fn join(&self, forest: &Forest<'_>, edge: &Edge<W::Key>) -> bool {
+        let inner = |v: Vertex| self.options.map.as_ref().map_or(v, |map| map.inner(v));
+        let (a, b) = (forest.find(inner(edge.low)), forest.find(inner(edge.high)));
+        a != b && forest.link(a, b)
+    }
+
+    /// A round of Borůvka: joins every vertex to the other end of its lightest edge.
+    pub(super) fn join_lightest(&self, team: &Team, forest: &Forest<'_>, edges: &mut Vec<Edge<W::Key>>) {
+        let ranges = balanced(self.out, WORK);
+        let taken = Mutex::new(edges);
+        team.round(ranges.len(), &|_, range| {
+            let mut own = Vec::with_capacity(ranges[range].len());
+            for v in ranges[range].clone() {
+                if let Some((u, edge)) = self.lightest(v as Vertex)
+                    && forest.link(v as Vertex, u)
+                {
+                    own.push(edge);
+                }
+            }
+            append(&taken, &own);
+        });
+    }
+
+    /// The lightest edge of a vertex, and its other end.
+    #[inline(always)]
+    fn lightest(&self, v: Vertex) -> Option<(Vertex, Edge<W::Key>)> {
+        let arcs = self.out.arcs_of(v);
+        let mut best: Option<(W::Key, usize)> = None;
+        for arc in arcs.clone() {
+            let u = self.out.targets()[arc];
+            let key = self.weights.key(arc);
+            if u == v {
+                continue;
+            }
+            let is_less = match best {
+                None => true,
+                // In the original order a row lists the edges of its vertex in their order, so the first one stays.
+                Some((least, held)) if key == least => {
+                    self.options.map.is_some()
+                        && self.edge(v, u, arc) < self.edge(v, self.out.targets()[held], held)
+                }
+                Some((least, _)) => key < least,
+            };
+            if is_less {
+                best = Some((key, arc));
+            }
+        }
+        let (_, arc) = best?;
+        let u = self.out.targets()[arc];
+        Some((u, self.edge(v, u, arc)))
+    }
+
+    /// The edge up to which there are about `wanted` edges above `done` between trees; `None` if not many more are
+    /// left in all.
+    pub(super) fn limit(
+        &self,
+        forest: &Forest<'_>,
+        done: Option<Edge<W::Key>>,
+        wanted: usize,
+    ) -> Option<Edge<W::Key>> {
+        let arcs = self.out.arcs();
+        if arcs <= 2 * wanted.max(SAMPLES) {
+            return None;
+        }
+        let draw = |i: usize| (hash::mix(arcs as u64, i as u64) % arcs as u64) as usize;
+        let mut met: Vec<Edge<W::Key>> = (0..SAMPLES)
+            .into_par_iter()
+            .with_min_len(256)
+            .filter_map(|i| {
+                let arc = draw(i);
+                let u = self.source_of(arc);
+                let v = self.out.targets()[arc];
+                let is_between = forest.get(u) != forest.get(v);
+                is_between.then(|| self.edge(u, v, arc)).filter(|&e| done.is_none_or(|done| e > done))
+            })
+            .collect();
+        let copies = if self.is_undirected { 2 } else { 1 };
+        let left = arcs as f64 * met.len() as f64 / SAMPLES as f64 / f64::from(copies);
+        let share = wanted as f64 / left.max(1.0);
+        if share > 0.6 || met.is_empty() {
+            return None;
+        }
+        met.sort_unstable();
+        met.get((share * met.len() as f64) as usize).copied()
+    }
+
+    /// The vertex whose row holds an arc.
+    fn source_of(&self, arc: usize) -> Vertex {
+        (self.out.offsets().partition_point(|o| o.index() <= arc) - 1) as Vertex
+    }
+
+    /// All edges between trees above `done` up to `limit`; rows inside the `giant` tree are left to the others.
+    pub(super) fn collect(
+        &self,
+        team: &Team,
+        forest: &Forest<'_>,
+        giant: Option<Vertex>,
+        done: Option<Edge<W::Key>>,
+        limit: Option<Edge<W::Key>>,
+    ) -> Vec<Edge<W::Key>> {
+        let ranges = balanced(self.out, WORK);
+        let mut all = Vec::new();
+        let found = Mutex::new(&mut all);
+        team.round(ranges.len(), &|_, range| {
+            let mut own = Vec::new();
+            for v in ranges[range].clone() {
+                let (v, tree) = (v as Vertex, forest.get(v as Vertex));
+                if Some(tree) == giant {
+                    continue;
+                }
+                for arc in self.out.arcs_of(v) {
+                    let u = self.out.targets()[arc];
+                    // An edge in two rows is taken from the smaller end's, unless that is left out.
+                    if self.is_undirected && u < v && (giant.is_none() || Some(forest.get(u)) != giant) {
+                        continue;
+                    }
+                    let key = self.weights.key(arc);
+                    if done.is_some_and(|done| key < done.key)
+                        || limit.is_some_and(|limit| key > limit.key)
+                        || forest.get(u) == tree
+                    {
+                        continue;
+                    }
+                    let edge = self.edge(v, u, arc);
+                    if done.is_none_or(|done| edge > done) && limit.is_none_or(|limit| edge <= limit) {
+                        own.push(edge);
+                    }
+                }
+            }
+            append(&found, &own);
+        });
+        all
+    }
+}
+
+fn append<T: Copy>(all: &Mutex<&mut Vec<T>>, own: &[T]) {
+    if !own.is_empty() {
+        all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend_from_slice(own);
+    }
+}

@@ -1,0 +1,326 @@
+//! `Min`, `Max` and `Or`: values improve in place until no message improves any.
+//!
+//! Whatever order messages arrive in, the fixed point is the same, so a value may be used in the superstep that made it.
+//! Pushing filters messages first, into a small buffer and without branching on what is a coin toss on meshes; only those that
+//! improve something are written. In a program that changes a vertex once at most ([`VertexProgram::ONCE`]), vertices that are done are
+//! told by a bitmap, which stays in cache, and a vertex that pulls stops at its first message.
+
+use super::{
+    Ended, Engine, cell,
+    frontier::{Claims, Frontier, Piece, set, word},
+};
+use crate::{
+    Recorder,
+    parts::{Bitmap, Team, atomics, prefetch, team},
+};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use warpgraph_core::{
+    Direction, Halted, Result,
+    program::{Scalar, VertexProgram},
+};
+use warpgraph_graph::{Offset, Pages, Vertex};
+
+/// Pull once the frontier's arcs are more than this share of those not yet looked at (vertices change once).
+const PULL_SHARE: usize = 15;
+/// Push again once the frontier is less than this share of the vertices (vertices change once).
+const PUSH_SHARE: usize = 18;
+/// Pull while the frontier's vertices and arcs are more than this share of all arcs (vertices change more than once).
+const DENSE_SHARE: usize = 20;
+/// Places of the buffer of messages; a power of two.
+const FOUND: usize = 1024;
+/// Arcs filtered in one go.
+const ROW: usize = 256;
+/// Words of the bitmaps a thread takes at a time while pulling: 64 vertices each.
+const WORDS: usize = 64;
+
+/// Runs to the fixed point.
+pub(super) fn run<P: VertexProgram, O: Offset>(
+    engine: &Engine<'_, P, O>,
+    recorder: &mut Recorder,
+) -> Result<Ended<P::Value>> {
+    let n = engine.out.vertices();
+    let mut values = Pages::scratch(n)?;
+    engine.fill(&mut values, |v| engine.sight.init(v))?;
+    let mut done = Bitmap::empty(if P::ONCE { n } else { 0 })?;
+    let mut frontier = Frontier::empty(n)?;
+    let pulling = match &engine.prepared.seeds {
+        None => {
+            frontier.start_all(engine.out);
+            done.words_mut().fill(u64::MAX);
+            true
+        }
+        Some(seeds) => {
+            frontier.start(seeds.clone(), engine.out);
+            seeds.iter().filter(|_| P::ONCE).for_each(|&v| done.insert(v));
+            false
+        }
+    };
+    let cells = P::Value::cells(&mut values);
+    let mut spread = Spread { engine, cells, done, frontier, pulling, unexplored: engine.out.arcs() };
+    let halted = team(|team| spread.run(team, recorder))?;
+    let state = (n * (size_of::<P::Value>() + 8) + 5 * n.div_ceil(8)) as u64;
+    Ok(Ended { values, residual: None, halted, state_bytes: state })
+}
+
+struct Spread<'a, 'e, P: VertexProgram, O> {
+    engine: &'a Engine<'e, P, O>,
+    cells: &'a [<P::Value as Scalar>::Cell],
+    /// Vertices that can change no more, in a program that changes a vertex once.
+    done: Bitmap,
+    frontier: Frontier<P::Value>,
+    /// Is the frontier a bitmap?
+    pulling: bool,
+    unexplored: usize,
+}
+
+impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
+    fn run(&mut self, team: &Team, recorder: &mut Recorder) -> Result<Halted> {
+        while self.frontier.vertices > 0 {
+            self.engine.begin()?;
+            let before = self.frontier.vertices;
+            let pull = self.should_pull();
+            if pull != self.pulling {
+                self.turn(team, pull);
+            }
+            if pull {
+                self.pull(team);
+            } else {
+                self.unexplored -= self.frontier.arcs.min(self.unexplored);
+                self.push(team);
+            }
+            let direction = if pull { Direction::Pull } else { Direction::Push };
+            recorder.step(before, direction, || format!("{} vertices changed", self.frontier.vertices));
+            if self.engine.end(recorder) && self.frontier.vertices > 0 {
+                return Ok(Halted::MaxIterations);
+            }
+        }
+        Ok(Halted::Converged)
+    }
+
+    fn should_pull(&self) -> bool {
+        let (frontier, out) = (&self.frontier, self.engine.out);
+        match self.engine.fixed {
+            Some(direction) => direction == Direction::Pull,
+            None if !P::ONCE => frontier.vertices + frontier.arcs > out.arcs() / DENSE_SHARE,
+            None if self.pulling => frontier.vertices >= out.vertices() / PUSH_SHARE,
+            None => frontier.arcs > self.unexplored / PULL_SHARE,
+        }
+    }
+
+    /// Brings the frontier into the form that the other direction needs.
+    fn turn(&mut self, team: &Team, pull: bool) {
+        if pull {
+            self.frontier.queue_to_front();
+        } else {
+            self.frontier.front_to_queue(team, self.engine.out);
+        }
+        self.pulling = pull;
+    }
+
+    fn push(&mut self, team: &Team) {
+        let (engine, cells, done) = (self.engine, self.cells, atomics(self.done.words_mut()));
+        self.frontier.push(team, engine.out, |piece, claims| {
+            Walk { engine, cells, done, claims }.walk(piece);
+        });
+    }
+
+    fn pull(&mut self, team: &Team) {
+        let step = Pull { engine: self.engine, cells: self.cells, front: &self.frontier.front };
+        let next = self.frontier.next_front.words_mut().chunks_mut(WORDS);
+        let mut none: Vec<u64> = Vec::new();
+        let mut done = if P::ONCE { self.done.words_mut() } else { &mut none }.chunks_mut(WORDS);
+        let mut parts: Vec<_> = next.map(|next| (next, done.next(), 0, 0)).collect();
+        team.each(&mut parts, |part, (next, done, found, arcs)| {
+            for (w, next) in next.iter_mut().enumerate() {
+                let base = (part * WORDS + w) * 64;
+                *next = step.word(base, done.as_ref().map_or(0, |done| done[w]));
+                if let Some(done) = done {
+                    done[w] |= *next;
+                }
+                *found += next.count_ones() as usize;
+                *arcs += if P::ONCE { 0 } else { step.degrees(base, *next) };
+            }
+        });
+        let (vertices, arcs) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.2, sum.1 + part.3));
+        let frontier = &mut self.frontier;
+        (frontier.vertices, frontier.arcs) = (vertices, arcs);
+        std::mem::swap(&mut frontier.front, &mut frontier.next_front);
+    }
+}
+
+/// What the threads of a superstep that pulls share.
+struct Pull<'a, 'e, P: VertexProgram, O> {
+    engine: &'a Engine<'e, P, O>,
+    cells: &'a [<P::Value as Scalar>::Cell],
+    front: &'a Bitmap,
+}
+
+impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
+    /// Renews the 64 vertices from `base` that are not done; gives those that changed.
+    #[inline(always)]
+    fn word(&self, base: usize, done: u64) -> u64 {
+        let in_graph = self.engine.out.vertices() - base;
+        let mut left = !done & if in_graph >= 64 { u64::MAX } else { (1 << in_graph) - 1 };
+        let mut changed = 0;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            changed |= u64::from(self.renew(base as Vertex + bit)) << bit;
+        }
+        changed
+    }
+
+    /// Takes what the frontier tells `v`; did that change it?
+    #[inline(always)]
+    fn renew(&self, v: Vertex) -> bool {
+        let incoming = self.engine.incoming;
+        let first = incoming.arcs_of(v).start;
+        // SAFETY: v is a vertex.
+        let own = unsafe { cell(self.cells, v) };
+        let old = P::Value::load(own);
+        let mut best = old;
+        for (i, &u) in incoming.neighbors(v).iter().enumerate() {
+            if !self.front.contains(u) {
+                continue;
+            }
+            // SAFETY: u and v are the ends of this incoming arc.
+            let told = unsafe {
+                let value = P::Value::load(cell(self.cells, u));
+                self.engine.pull_message(u, v, first + i, value)
+            };
+            if P::COMBINE.improves(best, told) {
+                best = P::COMBINE.join(best, told);
+                if P::ONCE {
+                    break;
+                }
+            }
+        }
+        let changed = P::COMBINE.improves(old, best);
+        if changed {
+            P::Value::store(own, best);
+        }
+        changed
+    }
+
+    /// The outgoing arcs of the vertices in a word.
+    fn degrees(&self, base: usize, mut word: u64) -> usize {
+        let mut sum = 0;
+        while word != 0 {
+            sum += self.engine.out.degree(base as Vertex + word.trailing_zeros());
+            word &= word - 1;
+        }
+        sum
+    }
+}
+
+/// What a thread of a superstep that pushes works with.
+struct Walk<'a, 'e, P: VertexProgram, O> {
+    engine: &'a Engine<'e, P, O>,
+    cells: &'a [<P::Value as Scalar>::Cell],
+    done: &'a [AtomicU64],
+    claims: Claims<'a>,
+}
+
+impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
+    /// Walks a piece of the frontier.
+    fn walk(&self, piece: &mut Piece<P::Value>) {
+        let Piece { queue, next, found, arcs } = piece;
+        found.resize(FOUND, (0, P::Value::ZERO));
+        let out = self.engine.out;
+        let mut passed = 0;
+        for &u in &*queue {
+            if !P::ONCE {
+                self.claims.release(u);
+            }
+            // SAFETY: the queue is of vertices.
+            let value = P::Value::load(unsafe { cell(self.cells, u) });
+            let mut arc = out.arcs_of(u).start;
+            for row in out.neighbors(u).chunks(ROW) {
+                for &v in row {
+                    // SAFETY: u and v are the ends of this outgoing arc.
+                    let told = unsafe { self.engine.push_message(u, v, arc, value) };
+                    found[passed % FOUND] = (v, told);
+                    passed += usize::from(self.may_take(v, told));
+                    arc += 1;
+                }
+                if passed > FOUND - ROW {
+                    *arcs += self.deliver(&mut found[..passed], next);
+                    passed = 0;
+                }
+            }
+        }
+        *arcs += self.deliver(&mut found[..passed], next);
+    }
+
+    #[inline(always)]
+    fn may_take(&self, v: Vertex, told: P::Value) -> bool {
+        if P::ONCE {
+            return word(self.done, v).load(Relaxed) >> (v & 63) & 1 == 0;
+        }
+        // SAFETY: v is a vertex.
+        P::COMBINE.improves(P::Value::load(unsafe { cell(self.cells, v) }), told)
+    }
+
+    /// Writes what still improves something; gives the arcs of the vertices that are to speak next.
+    #[inline(always)]
+    fn deliver(&self, found: &mut [(Vertex, P::Value)], next: &mut Vec<Vertex>) -> usize {
+        let mut won = 0;
+        for i in 0..found.len() {
+            let (v, told) = found[i];
+            found[won] = (v, told);
+            let wins = if P::ONCE {
+                // All are claimed before any is written: a locked instruction waits for the stores before it.
+                set(self.done, v, self.claims.alone)
+            } else {
+                self.improve(v, told) && self.claims.claim(v)
+            };
+            won += usize::from(wins);
+        }
+        let mut arcs = 0;
+        for &(v, told) in &found[..won] {
+            if P::ONCE && !self.write_once(v, told) {
+                continue;
+            }
+            let row = self.engine.out.arcs_of(v);
+            prefetch(self.engine.out.targets(), row.start);
+            arcs += row.len();
+            next.push(v);
+        }
+        arcs
+    }
+
+    /// Joins a message into a value that other threads may join theirs into; did it change?
+    #[inline(always)]
+    fn improve(&self, v: Vertex, told: P::Value) -> bool {
+        // SAFETY: v is a vertex.
+        let own = unsafe { cell(self.cells, v) };
+        let mut old = P::Value::load(own);
+        while P::COMBINE.improves(old, told) {
+            let new = P::COMBINE.join(old, told);
+            if self.claims.alone {
+                P::Value::store(own, new);
+                return true;
+            }
+            match P::Value::exchange(own, old, new) {
+                Ok(()) => return true,
+                Err(held) => old = held,
+            }
+        }
+        false
+    }
+
+    /// Writes the one message of a vertex that the caller has claimed. A message that improves nothing gives the claim back:
+    /// in a program that changes a vertex once, no other message of this superstep is better.
+    #[inline(always)]
+    fn write_once(&self, v: Vertex, told: P::Value) -> bool {
+        // SAFETY: v is a vertex.
+        let own = unsafe { cell(self.cells, v) };
+        let old = P::Value::load(own);
+        if P::COMBINE.improves(old, told) {
+            P::Value::store(own, P::COMBINE.join(old, told));
+            return true;
+        }
+        word(self.done, v).fetch_and(!(1 << (v & 63)), Relaxed);
+        false
+    }
+}

@@ -1,0 +1,171 @@
+//! `Min`, `Max` and `Or` for programs with an `apply` or `active` of their own: supersteps in the strict sense.
+//!
+//! What is told in a superstep is joined per vertex first, pushed with a compare-and-swap or pulled without. Then every vertex
+//! that was told anything applies it to its value, and speaks in the next superstep if that made it active. Values do not
+//! change while messages are made of them.
+
+use super::{Ended, Engine, cell, frontier::for_each_member, frontier::set};
+use crate::{
+    Recorder,
+    parts::{Bitmap, Team, atomics, team},
+};
+use warpgraph_core::{
+    Direction, Halted, Result,
+    program::{Scalar, VertexProgram},
+};
+use warpgraph_graph::{Offset, Pages, Vertex};
+
+/// Pull while the frontier's vertices and arcs are more than this share of all arcs.
+const DENSE_SHARE: usize = 20;
+/// Frontier vertices a thread takes at a time while pushing.
+const QUEUE: usize = 1 << 8;
+/// Words of the bitmaps a thread takes at a time.
+const WORDS: usize = 64;
+
+/// Runs until nobody is active.
+pub(super) fn run<P: VertexProgram, O: Offset>(
+    engine: &Engine<'_, P, O>,
+    recorder: &mut Recorder,
+) -> Result<Ended<P::Value>> {
+    let n = engine.out.vertices();
+    let (mut values, mut told) = (Pages::scratch(n)?, Pages::scratch(n)?);
+    engine.fill(&mut values, |v| engine.sight.init(v))?;
+    engine.fill(&mut told, |_| P::COMBINE.identity())?;
+    let seeds = engine.prepared.seeds.clone().unwrap_or_else(|| (0..n as Vertex).collect());
+    let mut front = Bitmap::empty(n)?;
+    seeds.iter().for_each(|&v| front.insert(v));
+    let mut steps = Supersteps {
+        engine,
+        values: P::Value::cells(&mut values),
+        told: P::Value::cells(&mut told),
+        queue: seeds,
+        front,
+        touched: Bitmap::empty(n)?,
+    };
+    let halted = team(|team| steps.run(team, recorder))?;
+    let state = (n * (2 * size_of::<P::Value>() + 4) + n / 4) as u64;
+    Ok(Ended { values, residual: None, halted, state_bytes: state })
+}
+
+struct Supersteps<'a, 'e, P: VertexProgram, O> {
+    engine: &'a Engine<'e, P, O>,
+    values: &'a [<P::Value as Scalar>::Cell],
+    /// What was told in this superstep.
+    told: &'a [<P::Value as Scalar>::Cell],
+    /// Who speaks, as a list and as a set.
+    queue: Vec<Vertex>,
+    front: Bitmap,
+    /// Who was told anything.
+    touched: Bitmap,
+}
+
+impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
+    fn run(&mut self, team: &Team, recorder: &mut Recorder) -> Result<Halted> {
+        while !self.queue.is_empty() {
+            self.engine.begin()?;
+            let before = self.queue.len();
+            let direction = self.direction(team);
+            match direction {
+                Direction::Push => self.push(team),
+                Direction::Pull => self.pull(team),
+            }
+            self.apply(team);
+            recorder.step(before, direction, || format!("{} vertices active", self.queue.len()));
+            if self.engine.end(recorder) && !self.queue.is_empty() {
+                return Ok(Halted::MaxIterations);
+            }
+        }
+        Ok(Halted::Converged)
+    }
+
+    fn direction(&self, team: &Team) -> Direction {
+        let (out, parts) = (self.engine.out, self.queue.chunks(QUEUE).collect::<Vec<_>>());
+        self.engine.fixed.unwrap_or_else(|| {
+            let arcs = |part: usize| parts[part].iter().map(|&v| out.degree(v) as f64 + 1.0).sum();
+            let is_dense = super::total(team, parts.len(), arcs) > (out.arcs() / DENSE_SHARE) as f64;
+            if is_dense { Direction::Pull } else { Direction::Push }
+        })
+    }
+
+    fn push(&mut self, team: &Team) {
+        let (engine, values, told) = (self.engine, self.values, self.told);
+        let touched = atomics(self.touched.words_mut());
+        let parts: Vec<&[Vertex]> = self.queue.chunks(QUEUE).collect();
+        team.round(parts.len(), &|_, part| {
+            for &u in parts[part] {
+                // SAFETY: the queue is of vertices.
+                let value = P::Value::load(unsafe { cell(values, u) });
+                for (&v, arc) in engine.out.neighbors(u).iter().zip(engine.out.arcs_of(u)) {
+                    // SAFETY: u and v are the ends of this outgoing arc.
+                    let (message, to) = unsafe { (engine.push_message(u, v, arc, value), cell(told, v)) };
+                    if join::<P>(to, message) {
+                        set(touched, v, false);
+                    }
+                }
+            }
+        });
+    }
+
+    fn pull(&mut self, team: &Team) {
+        let (engine, values, told, front) = (self.engine, self.values, self.told, &self.front);
+        let n = engine.out.vertices();
+        let mut parts: Vec<&mut [u64]> = self.touched.words_mut().chunks_mut(WORDS).collect();
+        team.each(&mut parts, |part, words| {
+            let first = part * WORDS * 64;
+            for v in first..n.min(first + words.len() * 64) {
+                let (v, mut best) = (v as Vertex, P::COMBINE.identity());
+                for (&u, arc) in engine.incoming.neighbors(v).iter().zip(engine.incoming.arcs_of(v)) {
+                    if front.contains(u) {
+                        // SAFETY: u and v are the ends of this incoming arc.
+                        let message =
+                            unsafe { engine.pull_message(u, v, arc, P::Value::load(cell(values, u))) };
+                        best = P::COMBINE.join(best, message);
+                    }
+                }
+                if P::COMBINE.improves(P::COMBINE.identity(), best) {
+                    // SAFETY: v is a vertex.
+                    P::Value::store(unsafe { cell(told, v) }, best);
+                    words[(v as usize - first) / 64] |= 1 << (v % 64);
+                }
+            }
+        });
+    }
+
+    /// Every vertex that was told anything makes something of it.
+    fn apply(&mut self, team: &Team) {
+        let (engine, values, told) = (self.engine, self.values, self.told);
+        self.queue.iter().for_each(|&v| self.front.remove(v));
+        let words = self.touched.words_mut().chunks_mut(WORDS);
+        let mut parts: Vec<(&mut [u64], Vec<Vertex>)> = words.map(|words| (words, Vec::new())).collect();
+        team.each(&mut parts, |part, (words, active)| {
+            for_each_member(words, part * WORDS, |v| {
+                // SAFETY: the set is of vertices.
+                let (own, arrived) = unsafe { (cell(values, v), cell(told, v)) };
+                let old = P::Value::load(own);
+                let new = engine.sight.apply(v, old, P::Value::load(arrived));
+                P::Value::store(own, new);
+                P::Value::store(arrived, P::COMBINE.identity());
+                if engine.sight.active(old, new) {
+                    active.push(v);
+                }
+            });
+            words.fill(0);
+        });
+        self.queue.clear();
+        self.queue.extend(parts.iter().flat_map(|(_, active)| active));
+        self.queue.iter().for_each(|&v| self.front.insert(v));
+    }
+}
+
+/// Joins a message into a cell that other threads join theirs into; did it change?
+#[inline(always)]
+fn join<P: VertexProgram>(to: &<P::Value as Scalar>::Cell, message: P::Value) -> bool {
+    let mut old = P::Value::load(to);
+    while P::COMBINE.improves(old, message) {
+        match P::Value::exchange(to, old, P::COMBINE.join(old, message)) {
+            Ok(()) => return true,
+            Err(held) => old = held,
+        }
+    }
+    false
+}

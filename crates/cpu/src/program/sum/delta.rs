@@ -1,0 +1,144 @@
+//! The delta form: a value and a pending change a vertex. A vertex that speaks adds its pending change to its value and tells
+//! that change alone, so that every change crosses every arc exactly once. What is pending is the residual.
+
+use super::{SPARSE_SHARE, Watch};
+use crate::{
+    Recorder,
+    parts::Team,
+    program::{
+        BATCH, Engine, cell,
+        frontier::{Claims, Frontier, Piece},
+        total,
+    },
+};
+use warpgraph_core::{
+    Direction, Halted, Result,
+    program::{Scalar, VertexProgram},
+};
+use warpgraph_graph::{Offset, Pages, Vertex};
+
+/// Small frontiers are looked at every so many rounds only: all pending changes are summed up then.
+const LOOK: u64 = 64;
+
+/// Pushes changes until the rule fires. `None` if that would cross too many arcs: then `values` are a start for sweeps.
+pub(super) fn run<P: VertexProgram, O: Offset>(
+    engine: &Engine<'_, P, O>,
+    team: &Team,
+    values: &mut [P::Value],
+    recorder: &mut Recorder,
+) -> Result<Option<(f64, Halted)>> {
+    let n = values.len();
+    let tolerance = engine.prepared.program.halt().tolerance().unwrap_or(0.0);
+    // Below this a change waits; all that wait are half the tolerance together.
+    let least = tolerance / (2.0 * n as f64);
+    let speaks = |v: Vertex| engine.sight.init(v).to_f64().abs() > least;
+    let work = total(team, n.div_ceil(BATCH), |batch| {
+        let vertices = (batch * BATCH) as Vertex..n.min((batch + 1) * BATCH) as Vertex;
+        vertices.filter(|&v| speaks(v)).map(|v| 1.0 + engine.out.degree(v) as f64).sum()
+    });
+    if is_dense(engine, work as usize) {
+        engine.fill(values, |v| engine.sight.start(v))?;
+        return Ok(None);
+    }
+    let mut pending = Pages::<P::Value>::scratch(n)?;
+    engine.fill(&mut pending, |v| engine.sight.init(v))?;
+    let mut frontier = Frontier::empty(n)?;
+    frontier.start((0..n as Vertex).filter(|&v| speaks(v)).collect(), engine.out);
+    values.fill(P::Value::ZERO);
+    let (values, pending) = (P::Value::cells(values), P::Value::cells(&mut pending));
+    let step = Step { engine, values, pending, least };
+    let mut watch = Watch::new();
+    let halted = loop {
+        if frontier.vertices == 0 {
+            break if tolerance > 0.0 { Halted::Tolerance } else { Halted::Converged };
+        }
+        if is_dense(engine, frontier.vertices + frontier.arcs) {
+            step.settle();
+            return Ok(None);
+        }
+        engine.begin()?;
+        let before = frontier.vertices;
+        frontier.push(team, engine.out, |piece, claims| step.walk(piece, claims));
+        recorder.step(before, Direction::Push, || format!("{} vertices pending", frontier.vertices));
+        let is_last = engine.end(recorder);
+        if before > n / SPARSE_SHARE || is_last || recorder.rounds() % LOOK == 0 {
+            let residual = step.residual(team);
+            watch.see(engine.prepared.program, recorder.rounds(), residual)?;
+            if residual < tolerance {
+                break Halted::Tolerance;
+            }
+        }
+        if is_last && frontier.vertices > 0 {
+            break Halted::MaxIterations;
+        }
+    };
+    Ok(Some((step.residual(team), halted)))
+}
+
+/// Would sweeps be cheaper than a frontier of so many vertices and arcs?
+fn is_dense<P: VertexProgram, O: Offset>(engine: &Engine<'_, P, O>, work: usize) -> bool {
+    engine.fixed.is_none() && work > engine.out.arcs() / SPARSE_SHARE
+}
+
+struct Step<'a, 'e, P: VertexProgram, O> {
+    engine: &'a Engine<'e, P, O>,
+    values: &'a [<P::Value as Scalar>::Cell],
+    pending: &'a [<P::Value as Scalar>::Cell],
+    least: f64,
+}
+
+impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
+    fn walk(&self, piece: &mut Piece<P::Value>, claims: Claims<'_>) {
+        let Piece { queue, next, arcs, .. } = piece;
+        let out = self.engine.out;
+        for &u in &*queue {
+            claims.release(u);
+            // SAFETY: the queue is of vertices.
+            let (own, waiting) = unsafe { (cell(self.values, u), cell(self.pending, u)) };
+            let change = P::Value::swap(waiting, P::Value::ZERO);
+            P::Value::store(own, P::Value::load(own).plus(change));
+            for (&v, arc) in out.neighbors(u).iter().zip(out.arcs_of(u)) {
+                // SAFETY: u and v are the ends of this outgoing arc.
+                let told = unsafe { self.engine.push_message(u, v, arc, change) };
+                if self.add(v, told, claims.alone).to_f64().abs() > self.least && claims.claim(v) {
+                    *arcs += out.degree(v);
+                    next.push(v);
+                }
+            }
+        }
+    }
+
+    /// Adds to a pending change that other threads may add to; gives what is pending then.
+    #[inline(always)]
+    fn add(&self, v: Vertex, told: P::Value, alone: bool) -> P::Value {
+        // SAFETY: v is a vertex.
+        let waiting = unsafe { cell(self.pending, v) };
+        let mut old = P::Value::load(waiting);
+        loop {
+            let new = old.plus(told);
+            if alone {
+                P::Value::store(waiting, new);
+                return new;
+            }
+            match P::Value::exchange(waiting, old, new) {
+                Ok(()) => return new,
+                Err(held) => old = held,
+            }
+        }
+    }
+
+    /// All that is pending.
+    fn residual(&self, team: &Team) -> f64 {
+        let parts: Vec<_> = self.pending.chunks(BATCH).collect();
+        total(team, parts.len(), |part| {
+            parts[part].iter().map(|cell| P::Value::load(cell).to_f64().abs()).sum()
+        })
+    }
+
+    /// Adds what is pending to the values, which brings them nearer.
+    fn settle(&self) {
+        for (own, waiting) in self.values.iter().zip(self.pending) {
+            P::Value::store(own, P::Value::load(own).plus(P::Value::load(waiting)));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `Sum`: sweeps over all vertices, or changes pushed while few vertices have any.
+//!
+//! | program | plan | form |
+//! | --- | --- | --- |
+//! | distributes | pull | sweeps in place ([`sweep`]): `x[v] = init(v) + sum of messages`, from whatever values are there |
+//! | distributes | push | changes only ([`delta`]): a value and a pending change a vertex |
+//! | distributes | auto | changes while they touch few arcs, then sweeps in place |
+//! | any other, or `--deterministic` | pull | sweeps from one array to another, in a fixed order |
+//!
+//! A run ends when the *residual*, `sum |F(x) - x|`, is below the tolerance: what another superstep would change, in all. Pending
+//! changes are the residual. A sweep in place that changed x by c leaves a residual of `|M| * c` at most, with |M| the most that
+//! any one vertex tells in all of a unit; where messages are the same along all arcs of a vertex, that is found in O(n). Where it
+//! is not, or is above 1, a sweep that changed little is followed by one that only measures.
+
+mod delta;
+mod sweep;
+
+use super::{Ended, Engine};
+use crate::{Recorder, parts::team};
+use sweep::Sweeps;
+use warpgraph_core::{
+    Direction, Error, Halted, Result,
+    program::{Scalar, VertexProgram},
+};
+use warpgraph_graph::{Offset, Pages};
+
+/// Push changes while they cross fewer than this share of all arcs.
+const SPARSE_SHARE: usize = 20;
+/// Rounds that a sum without a limit of its own may go on for without coming nearer to its end.
+const PATIENCE: u64 = 200;
+
+/// Runs until the rule of the program fires.
+pub(super) fn run<P: VertexProgram, O: Offset>(
+    engine: &Engine<'_, P, O>,
+    recorder: &mut Recorder,
+) -> Result<Ended<P::Value>> {
+    let n = engine.out.vertices();
+    let mut values = Pages::scratch(n)?;
+    let (residual, halted) = if n == 0 {
+        (0.0, Halted::Converged)
+    } else if P::DISTRIBUTES && !engine.options.deterministic {
+        in_place(engine, &mut values, recorder)?
+    } else {
+        engine.fill(&mut values, |v| engine.sight.init(v))?;
+        let mut next = Pages::scratch(n)?;
+        team(|team| Sweeps::new(engine)?.alternate(team, &mut values, &mut next, recorder))?
+    };
+    let state = (n * 2 * size_of::<P::Value>()) as u64;
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes: state })
+}
+
+fn in_place<P: VertexProgram, O: Offset>(
+    engine: &Engine<'_, P, O>,
+    values: &mut [P::Value],
+    recorder: &mut Recorder,
+) -> Result<(f64, Halted)> {
+    if engine.fixed != Some(Direction::Pull) {
+        if let Some(ended) = team(|team| delta::run(engine, team, values, recorder))? {
+            return Ok(ended);
+        }
+    } else {
+        engine.fill(values, |v| engine.sight.start(v))?;
+    }
+    team(|team| Sweeps::new(engine)?.in_place(team, P::Value::cells(values), recorder))
+}
+
+/// Watches the changes of a run.
+struct Watch {
+    best: f64,
+    best_round: u64,
+}
+
+impl Watch {
+    fn new() -> Self {
+        Self { best: f64::INFINITY, best_round: 0 }
+    }
+
+    /// An error if values are no numbers any more, or a run that nothing else ends makes no progress.
+    fn see<P: VertexProgram>(&mut self, program: &P, round: u64, change: f64) -> Result<()> {
+        let refuse = |what: String| {
+            let help = "a sum converges where a vertex tells less than it holds; damp the messages, or limit the rounds";
+            Err(Error::config(P::NAME, what, help))
+        };
+        if change.is_nan() {
+            return refuse(format!("values are no numbers any more after {round} rounds"));
+        }
+        if change < self.best {
+            (self.best, self.best_round) = (change, round);
+        }
+        if program.halt().limit().is_none() && round > self.best_round + PATIENCE {
+            return refuse(format!(
+                "it comes no nearer to its end; after {round} rounds one still changes {change:e}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// How far apart two values are.
+#[inline(always)]
+fn distance<T: Scalar>(a: T, b: T) -> f64 {
+    let apart = if a.order() < b.order() { b.minus(a) } else { a.minus(b) };
+    apart.to_f64()
+}

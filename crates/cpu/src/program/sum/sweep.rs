@@ -1,0 +1,259 @@
+//! Sweeps: every vertex sums up what its incoming arcs tell.
+
+use super::{Watch, distance};
+use crate::{
+    Recorder,
+    parts::{Team, balanced},
+    program::{BATCH, Engine, cell, total},
+};
+use std::ops::Range;
+use warpgraph_core::{
+    Direction, Halted, Result,
+    program::{Scalar, VertexProgram},
+};
+use warpgraph_graph::{Offset, Pages, Vertex};
+
+/// Arcs and vertices a thread takes at a time.
+const WORK: usize = 1 << 15;
+/// Messages added in their own precision before the sum is widened.
+const BLOCK: usize = 128;
+/// Chains of additions that run side by side, so that one does not wait for the other.
+const CHAINS: usize = 4;
+
+/// The cells of a program's values.
+type Cells<'a, P> = &'a [<<P as VertexProgram>::Value as Scalar>::Cell];
+
+/// What sweeps need.
+pub(super) struct Sweeps<'a, 'e, P: VertexProgram, O> {
+    engine: &'a Engine<'e, P, O>,
+    ranges: Vec<Range<usize>>,
+    /// What every vertex tells, if that is the same along all its arcs.
+    sent: Option<Pages<P::Value>>,
+}
+
+impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
+    pub(super) fn new(engine: &'a Engine<'e, P, O>) -> Result<Self> {
+        let of_source = engine.prepared.traced.message_is_of_source();
+        let sent = if of_source { Some(Pages::scratch(engine.out.vertices())?) } else { None };
+        Ok(Self { engine, ranges: balanced(engine.incoming, WORK), sent })
+    }
+
+    /// Renews values in place until the rule fires; gives the residual.
+    pub(super) fn in_place(
+        &mut self,
+        team: &Team,
+        values: Cells<'_, P>,
+        recorder: &mut Recorder,
+    ) -> Result<(f64, Halted)> {
+        let mut sent = self.sent.take();
+        let sent = sent.as_mut().map(|sent| P::Value::cells(sent));
+        let norm = sent.map_or(f64::INFINITY, |_| self.norm(team));
+        if let Some(sent) = sent {
+            self.send_all(team, values, sent);
+        }
+        let (program, mut watch) = (self.engine.prepared.program, Watch::new());
+        let tolerance = program.halt().tolerance();
+        loop {
+            self.engine.begin()?;
+            let change = self.renew_all(team, values, sent);
+            recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
+            let is_last = self.engine.end(recorder);
+            watch.see(program, recorder.rounds(), change)?;
+            let bound = if norm <= 1.0 { norm * change } else { change };
+            let is_met = change == 0.0 || tolerance.is_some_and(|t| bound < t);
+            if !is_met && !is_last {
+                continue;
+            }
+            let residual = if norm <= 1.0 { bound } else { self.residual(team, values, sent) };
+            if residual == 0.0 || tolerance.is_some_and(|t| residual < t) {
+                let halted = if tolerance.is_some_and(|t| residual < t) {
+                    Halted::Tolerance
+                } else {
+                    Halted::Converged
+                };
+                return Ok((residual, halted));
+            }
+            if is_last {
+                return Ok((residual, Halted::MaxIterations));
+            }
+        }
+    }
+
+    /// Makes new values from old ones, all of one superstep, until the rule fires; gives the residual.
+    pub(super) fn alternate(
+        &mut self,
+        team: &Team,
+        values: &mut Pages<P::Value>,
+        next: &mut Pages<P::Value>,
+        recorder: &mut Recorder,
+    ) -> Result<(f64, Halted)> {
+        let mut sent = self.sent.take();
+        let sent = sent.as_mut().map(|sent| P::Value::cells(sent));
+        let (program, mut watch) = (self.engine.prepared.program, Watch::new());
+        let tolerance = program.halt().tolerance();
+        loop {
+            self.engine.begin()?;
+            let change = self.superstep(team, values, next, sent);
+            recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
+            let is_last = self.engine.end(recorder);
+            watch.see(program, recorder.rounds(), change)?;
+            // What the superstep started from is the answer: its residual is known exactly.
+            if tolerance.is_some_and(|t| change < t) {
+                return Ok((change, Halted::Tolerance));
+            }
+            if change == 0.0 {
+                return Ok((0.0, Halted::Converged));
+            }
+            std::mem::swap(values, next);
+            if is_last {
+                let residual = self.superstep(team, values, next, sent);
+                return Ok((residual, Halted::MaxIterations));
+            }
+        }
+    }
+
+    /// What all vertices but the isolated tell, computed once each.
+    fn send_all(&self, team: &Team, values: Cells<'_, P>, sent: Cells<'_, P>) {
+        let n = values.len();
+        team.round(n.div_ceil(BATCH), &|_, batch| {
+            for v in (batch * BATCH) as Vertex..n.min((batch + 1) * BATCH) as Vertex {
+                // SAFETY: v is a vertex.
+                self.send(v, P::Value::load(unsafe { cell(values, v) }), sent);
+            }
+        });
+    }
+
+    /// Notes what `v` tells along each of its arcs.
+    #[inline(always)]
+    fn send(&self, v: Vertex, value: P::Value, sent: Cells<'_, P>) {
+        if let Some(message) = self.message_of(v, value) {
+            // SAFETY: v is a vertex.
+            P::Value::store(unsafe { cell(sent, v) }, message);
+        }
+    }
+
+    /// What `v` tells along its first arc, which stands for all; `None` if it has no arcs.
+    #[inline(always)]
+    fn message_of(&self, v: Vertex, value: P::Value) -> Option<P::Value> {
+        let out = self.engine.out;
+        let arc = out.arcs_of(v).start;
+        let &to = out.neighbors(v).first()?;
+        // SAFETY: v and to are the ends of this outgoing arc.
+        Some(unsafe { self.engine.push_message(v, to, arc, value) })
+    }
+
+    /// The most that a vertex tells in all if it holds 1.
+    fn norm(&self, team: &Team) -> f64 {
+        let n = self.engine.out.vertices();
+        let mut most = vec![0.0f64; n.div_ceil(BATCH)];
+        team.each(&mut most, |batch, most| {
+            for v in (batch * BATCH) as Vertex..n.min((batch + 1) * BATCH) as Vertex {
+                let told = self.message_of(v, P::Value::ONE).map_or(0.0, |told| told.to_f64().abs());
+                let all = told * self.engine.out.degree(v) as f64;
+                *most = most.max(if all.is_nan() { f64::INFINITY } else { all });
+            }
+        });
+        most.into_iter().fold(0.0, f64::max)
+    }
+
+    /// One sweep in place; gives the total change. Ranges are taken in increasing order, whoever takes them.
+    fn renew_all(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> f64 {
+        total(team, self.ranges.len(), |range| {
+            let mut change = 0.0;
+            for v in self.ranges[range].clone() {
+                let v = v as Vertex;
+                // SAFETY: v is a vertex.
+                let own = unsafe { cell(values, v) };
+                let (old, new) = (P::Value::load(own), self.right_value(v, values, sent));
+                P::Value::store(own, new);
+                if let Some(sent) = sent {
+                    self.send(v, new, sent);
+                }
+                change += distance(old, new);
+            }
+            change
+        })
+    }
+
+    /// The total change a sweep would make.
+    fn residual(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> f64 {
+        total(team, self.ranges.len(), |range| {
+            let change =
+                |v: usize| distance(P::Value::load(&values[v]), self.right_value(v as Vertex, values, sent));
+            self.ranges[range].clone().map(change).sum()
+        })
+    }
+
+    /// `init(v) + sum of messages`.
+    #[inline(always)]
+    fn right_value(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> P::Value {
+        self.engine.sight.init(v).plus(self.arrived(v, values, sent))
+    }
+
+    /// One superstep from `old` to `new`; gives the total change.
+    fn superstep(
+        &self,
+        team: &Team,
+        old: &mut [P::Value],
+        new: &mut [P::Value],
+        sent: Option<Cells<'_, P>>,
+    ) -> f64 {
+        let (old, new) = (P::Value::cells(old), P::Value::cells(new));
+        if let Some(sent) = sent {
+            self.send_all(team, old, sent);
+        }
+        total(team, self.ranges.len(), |range| {
+            let mut change = 0.0;
+            for v in self.ranges[range].clone() {
+                let held = P::Value::load(&old[v]);
+                let next = match P::DISTRIBUTES {
+                    true => self.right_value(v as Vertex, old, sent),
+                    false => self.engine.sight.apply(v as Vertex, held, self.arrived(v as Vertex, old, sent)),
+                };
+                P::Value::store(&new[v], next);
+                change += distance(held, next);
+            }
+            change
+        })
+    }
+
+    /// The sum of all that arrives at `v`.
+    #[inline(always)]
+    fn arrived(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> P::Value {
+        let neighbors = self.engine.incoming.neighbors(v);
+        match sent {
+            // SAFETY: neighbours are vertices.
+            Some(sent) => sum(neighbors, |_, u| P::Value::load(unsafe { cell(sent, u) })),
+            None => {
+                let first = self.engine.incoming.arcs_of(v).start;
+                sum(neighbors, |i, u| {
+                    // SAFETY: u and v are the ends of this incoming arc.
+                    unsafe { self.engine.pull_message(u, v, first + i, P::Value::load(cell(values, u))) }
+                })
+            }
+        }
+    }
+}
+
+/// Adds up what `told(place, neighbour)` says, always in the same order.
+#[inline(always)]
+fn sum<T: Scalar>(neighbors: &[Vertex], told: impl Fn(usize, Vertex) -> T) -> T {
+    if neighbors.len() <= CHAINS {
+        return neighbors.iter().enumerate().fold(T::ZERO, |sum, (i, &u)| sum.plus(told(i, u)));
+    }
+    let mut total = T::wide_zero();
+    for (block, part) in neighbors.chunks(BLOCK).enumerate() {
+        let (fours, rest) = part.as_chunks::<CHAINS>();
+        let mut chains = [T::ZERO; CHAINS];
+        for (four, vertices) in fours.iter().enumerate() {
+            for (i, (chain, &u)) in chains.iter_mut().zip(vertices).enumerate() {
+                *chain = chain.plus(told(block * BLOCK + four * CHAINS + i, u));
+            }
+        }
+        let [a, b, c, d] = chains;
+        let first = block * BLOCK + fours.len() * CHAINS;
+        let rest = rest.iter().enumerate().fold(T::ZERO, |sum, (i, &u)| sum.plus(told(first + i, u)));
+        total = T::widen(total, a.plus(b).plus(c.plus(d)).plus(rest));
+    }
+    T::narrow(total)
+}

@@ -1,0 +1,198 @@
+//! Ranges of nodes read in parallel, where an `.offsets` file says at which bit each list starts.
+//!
+//! The lengths of all lists are read first, so that each range knows where its arcs go. A range that refers to lists
+//! before it reads those for itself: the chain of references is followed back to a list that refers to none, or that
+//! it has, and read from there on. Every list must end where the next one starts, so that what is read here is what
+//! reading in order gives.
+
+use super::{BLOCK, File, bits::Bits, lists::Lists};
+use crate::{
+    control::Control,
+    csr::{Offset, Vertex},
+    error::{Error, Position, Result},
+    format::{Input, claim::Meter},
+};
+use rayon::prelude::*;
+use std::{collections::HashMap, ops::Range};
+
+const WITHOUT: &str = "it may be of another graph or damaged; without it the graph is read by one thread";
+
+/// Where each list starts, and where the last one ends: the sums of the gaps in an `.offsets` file.
+pub(super) fn positions(file: &File<'_>, offsets: &Input, control: &Control) -> Result<Vec<u64>> {
+    let damaged = |problem: String| Error::format(Position::file(offsets.name()), problem, WITHOUT);
+    let (mut bits, end, code) =
+        (Bits::new(offsets), file.data.len() as u64 * 8, file.properties.codes.offsets);
+    if bits.len() <= file.vertices as u64 {
+        let (bits, count) = (bits.len(), file.vertices + 1);
+        return Err(damaged(format!("{bits} bits for {count} positions, and each takes one at least")));
+    }
+    let mut positions = Vec::with_capacity(file.vertices + 1);
+    let mut at = 0u64;
+    for x in 0..=file.vertices {
+        if x % BLOCK == 0 {
+            control.check("reading")?;
+        }
+        let gap = bits.read(code);
+        at = at.saturating_add(gap);
+        let is_right = if x == 0 { gap == 0 } else { gap > 0 };
+        if bits.is_broken() {
+            return Err(damaged(format!("it ends before the position of node {x} of {}", file.vertices)));
+        }
+        if !is_right || at > end {
+            let problem =
+                format!("the list of node {x} starts at bit {at}, {gap} after the one before, of {end}");
+            return Err(damaged(problem));
+        }
+        positions.push(at);
+    }
+    Ok(positions)
+}
+
+/// Reads the length of every list and sums them up.
+pub(super) fn degrees<O: Offset>(
+    file: &File<'_>,
+    positions: &[u64],
+    offsets: &mut [O],
+    control: &Control,
+) -> Result<()> {
+    let blocks: Vec<Result<()>> = offsets[1..]
+        .par_chunks_mut(BLOCK)
+        .enumerate()
+        .map(|(block, degrees)| {
+            control.check("reading")?;
+            let mut lists = file.lists();
+            for (i, degree) in degrees.iter_mut().enumerate() {
+                let x = block * BLOCK + i;
+                lists.bits.seek(positions[x]);
+                *degree = O::from_index(lists.degree(x)?);
+            }
+            Ok(())
+        })
+        .collect();
+    blocks.into_iter().collect::<Result<()>>()?;
+    let mut sum = 0;
+    for offset in &mut offsets[1..] {
+        sum += offset.index();
+        if sum > file.arcs {
+            return Err(file.other_arcs("more"));
+        }
+        *offset = O::from_index(sum);
+    }
+    if sum == file.arcs { Ok(()) } else { Err(file.other_arcs(&sum.to_string())) }
+}
+
+/// Reads all lists.
+pub(super) fn read<O: Offset>(
+    file: &File<'_>,
+    positions: &[u64],
+    offsets: &[O],
+    targets: &mut [Vertex],
+    control: &Control,
+) -> Result<()> {
+    let meter = Meter::new(control, file.data.len());
+    let mut rest = targets;
+    let mut pieces = Vec::new();
+    for nodes in ranges(positions, offsets) {
+        let (piece, after) = rest.split_at_mut(offsets[nodes.end].index() - offsets[nodes.start].index());
+        pieces.push((nodes, piece));
+        rest = after;
+    }
+    let done: Vec<Result<()>> = pieces
+        .into_par_iter()
+        .map(|(nodes, targets)| {
+            let bits = positions[nodes.end] - positions[nodes.start];
+            meter.advance((bits / 8) as usize)?;
+            let earlier = Earlier { lists: file.lists(), positions, control, known: HashMap::new() };
+            read_range(file.lists(), earlier, nodes, offsets, targets)
+        })
+        .collect();
+    done.into_iter().collect()
+}
+
+/// Ranges of nodes of about the same work: bits to read and arcs to write.
+fn ranges<O: Offset>(positions: &[u64], offsets: &[O]) -> Vec<Range<usize>> {
+    let nodes = positions.len() - 1;
+    let work = |x: usize| positions[x] + 8 * offsets[x].index() as u64;
+    let all = work(nodes);
+    let count = (all >> 18).clamp(1, 8 * rayon::current_num_threads() as u64);
+    let mut starts: Vec<usize> = Vec::new();
+    for i in 0..=count {
+        let aim = (u128::from(all) * u128::from(i) / u128::from(count)) as u64;
+        let from = starts.last().copied().unwrap_or(0);
+        starts.push(if i == count { nodes } else { first(from..nodes, |x| work(x) >= aim) });
+    }
+    starts.windows(2).map(|w| w[0]..w[1]).collect()
+}
+
+/// The first of a range for which `is_after`, which stays true once it is.
+fn first(mut range: Range<usize>, is_after: impl Fn(usize) -> bool) -> usize {
+    while !range.is_empty() {
+        let middle = range.start + range.len() / 2;
+        if is_after(middle) { range.end = middle } else { range.start = middle + 1 }
+    }
+    range.start
+}
+
+fn read_range<O: Offset>(
+    mut lists: Lists<'_>,
+    mut earlier: Earlier<'_>,
+    nodes: Range<usize>,
+    offsets: &[O],
+    targets: &mut [Vertex],
+) -> Result<()> {
+    let row = |x: usize| {
+        let first = offsets[nodes.start].index();
+        offsets[x].index() - first..offsets[x + 1].index() - first
+    };
+    lists.bits.seek(earlier.positions[nodes.start]);
+    for x in nodes.clone() {
+        if x % BLOCK == 0 {
+            earlier.control.check("reading")?;
+        }
+        let head = lists.head(x)?;
+        let (before, rest) = targets.split_at_mut(row(x).start);
+        let reference = match head.reference {
+            Some(y) if y < nodes.start => Some(earlier.list(y)?),
+            Some(y) => Some(&before[row(y)]),
+            None => None,
+        };
+        lists.body(x, reference, &mut rest[..head.degree])?;
+        let (end, next) = (lists.bits.position(), earlier.positions[x + 1]);
+        if end != next {
+            return Err(lists.damaged(x, format!("the .offsets say that its list ends at bit {next}")));
+        }
+    }
+    Ok(())
+}
+
+/// Lists before a range.
+struct Earlier<'a> {
+    lists: Lists<'a>,
+    positions: &'a [u64],
+    control: &'a Control,
+    known: HashMap<usize, Vec<Vertex>>,
+}
+
+impl Earlier<'_> {
+    /// The list of `y`. References chain as far back as the writer liked, so they are followed without recursion.
+    fn list(&mut self, y: usize) -> Result<&[Vertex]> {
+        let mut chain = Vec::new();
+        let mut next = Some(y);
+        while let Some(x) = next.filter(|x| !self.known.contains_key(x)) {
+            self.control.check("reading")?;
+            self.lists.bits.seek(self.positions[x]);
+            next = self.lists.head(x)?.reference;
+            chain.push(x);
+        }
+        while let Some(x) = chain.pop() {
+            self.control.check("reading")?;
+            self.lists.bits.seek(self.positions[x]);
+            let head = self.lists.head(x)?;
+            let mut list = vec![0; head.degree];
+            let reference = head.reference.and_then(|y| self.known.get(&y));
+            self.lists.body(x, reference.map(Vec::as_slice), &mut list)?;
+            self.known.insert(x, list);
+        }
+        Ok(self.known.get(&y).map_or(&[], Vec::as_slice))
+    }
+}

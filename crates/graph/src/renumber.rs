@@ -1,0 +1,265 @@
+//! Renumbering: the same graph with its vertices in another order.
+//!
+//! Row `i` of the result is the row of `map.original(i)`; its targets are replaced by their masters and sorted anew, weights
+//! along. Equal targets (parallel arcs) keep their order, so renumbering there and back gives the same arrays bit for bit.
+//! Work O(arcs): rows are read and written once, long ones sorted by digits. Memory: the result, and one row a thread.
+//!
+//! The threads are the system's own and not those of the pool: [`Graph::out`] may need this for the first time inside a
+//! pool all of whose threads wait for it.
+
+use crate::{
+    build::Scratch,
+    control::Control,
+    csr::{Csr, NO_VERTEX, Offset, Offsets, Vertex},
+    error::{Error, Result},
+    graph::{Arcs, Graph},
+    ids::Ids,
+    memory::Pages,
+    node_map::NodeMap,
+    weights::Weights,
+};
+use bytemuck::Pod;
+use std::{
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+/// Vertices and arcs of a piece of work: small enough to share out evenly, large enough not to meet at the queue.
+const PIECE: usize = 1 << 16;
+const DURING: &str = "renumbering the graph";
+
+impl Graph {
+    /// The graph with its vertices in the order of `map`. Its ids are its vertex numbers; the map leads back to others.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when `map` has copies or holes, or is for another number of vertices; [`Error::TooLarge`] when
+    /// memory is short; what `control` asks for.
+    pub fn renumbered(&self, map: &NodeMap, control: &Control) -> Result<Self> {
+        let arcs = self.out();
+        if map.len() != self.vertices() || !map.is_renumbering() {
+            let (n, from, to) = (self.vertices(), map.len(), map.inner_len());
+            return Err(Error::invalid(
+                format!("a map from {from} to {to} vertices does not renumber a graph of {n}"),
+                "make the order anew for this graph",
+            ));
+        }
+        let mut room = Room::of(arcs)?;
+        room.fill(arcs, map, control)?;
+        let ids = Ids::zero_based(self.vertices());
+        // SAFETY: filled just now; as many ids as vertices; the arcs of a consistent graph under new names.
+        Ok(unsafe { Self::new_unchecked(room.finish(), self.is_directed(), ids, self.origin().clone()) })
+    }
+}
+
+/// Room for renumbered arcs: reserved when memory may still be refused, filled when they are needed.
+#[derive(Debug)]
+pub(crate) struct Room {
+    offsets: OffsetRoom,
+    targets: Pages<Vertex>,
+    weights: WeightRoom,
+}
+
+#[derive(Debug)]
+enum OffsetRoom {
+    Narrow(Pages<u32>),
+    Wide(Pages<u64>),
+}
+
+#[derive(Debug)]
+enum WeightRoom {
+    None,
+    U32(Pages<u32>),
+    I32(Pages<i32>),
+    F32(Pages<f32>),
+    F64(Pages<f64>),
+}
+
+impl Room {
+    /// As much as `arcs` take.
+    pub(crate) fn of(arcs: &Arcs) -> Result<Self> {
+        let (entries, m) = (arcs.csr.vertices() + 1, arcs.csr.arcs());
+        let offsets = match arcs.csr.offsets() {
+            Offsets::Narrow(_) => OffsetRoom::Narrow(Pages::zeroed(entries)?),
+            Offsets::Wide(_) => OffsetRoom::Wide(Pages::zeroed(entries)?),
+        };
+        let weights = match &arcs.weights {
+            Weights::None => WeightRoom::None,
+            Weights::U32(_) => WeightRoom::U32(Pages::scratch(m)?),
+            Weights::I32(_) => WeightRoom::I32(Pages::scratch(m)?),
+            Weights::F32(_) => WeightRoom::F32(Pages::scratch(m)?),
+            Weights::F64(_) => WeightRoom::F64(Pages::scratch(m)?),
+        };
+        Ok(Self { offsets, targets: Pages::scratch(m)?, weights })
+    }
+
+    /// Fills the room with `arcs` in the order of `map`, a renumbering of their vertices; `arcs` take as much room.
+    pub(crate) fn fill(&mut self, arcs: &Arcs, map: &NodeMap, control: &Control) -> Result<()> {
+        control.check(DURING)?;
+        match (&mut self.offsets, arcs.csr.offsets()) {
+            (OffsetRoom::Narrow(to), Offsets::Narrow(from)) => {
+                offsets(from, to, map);
+                fill_rows(from, to, &mut self.targets, &mut self.weights, arcs, map, control);
+            }
+            (OffsetRoom::Wide(to), Offsets::Wide(from)) => {
+                offsets(from, to, map);
+                fill_rows(from, to, &mut self.targets, &mut self.weights, arcs, map, control);
+            }
+            _ => unreachable!("room of another width"),
+        }
+        control.check(DURING)
+    }
+
+    /// The renumbered arcs.
+    ///
+    /// # Safety
+    /// [`Room::fill`] went through.
+    pub(crate) unsafe fn finish(self) -> Arcs {
+        let offsets = match self.offsets {
+            OffsetRoom::Narrow(o) => Offsets::Narrow(o.into()),
+            OffsetRoom::Wide(o) => Offsets::Wide(o.into()),
+        };
+        let weights = match self.weights {
+            WeightRoom::None => Weights::None,
+            WeightRoom::U32(w) => Weights::U32(w.into()),
+            WeightRoom::I32(w) => Weights::I32(w.into()),
+            WeightRoom::F32(w) => Weights::F32(w.into()),
+            WeightRoom::F64(w) => Weights::F64(w.into()),
+        };
+        // SAFETY: filled, so the offsets are the running sums of the rows' lengths, and the rows are sorted masters of
+        // vertices, which are below the number of vertices because the map has no copies or holes.
+        let csr = unsafe { Csr::new_unchecked(offsets, self.targets.into()) };
+        Arcs { csr, weights }
+    }
+}
+
+/// Where the rows start in the new order: lengths of blocks first, their sums, then the sums inside.
+fn offsets<O: Offset>(from: &[O], to: &mut [O], map: &NodeMap) {
+    let degree = |&v: &Vertex| match v {
+        NO_VERTEX => 0,
+        v => from[v as usize + 1].index() - from[v as usize].index(),
+    };
+    let (Some((first, to)), originals) = (to.split_first_mut(), map.originals()) else { return };
+    *first = O::from_index(0);
+    let sums = Mutex::new(vec![0; originals.len().div_ceil(PIECE)]);
+    let blocks = originals.chunks(PIECE).zip(to.chunks_mut(PIECE)).enumerate();
+    on_threads(
+        blocks,
+        || (),
+        |(), (i, (block, ends))| {
+            let mut sum = 0;
+            for (end, v) in ends.iter_mut().zip(block) {
+                sum += degree(v);
+                *end = O::from_index(sum);
+            }
+            sums.lock().unwrap_or_else(PoisonError::into_inner)[i] = sum;
+        },
+    );
+    let mut before = 0;
+    for (ends, sum) in to.chunks_mut(PIECE).zip(sums.into_inner().unwrap_or_else(PoisonError::into_inner)) {
+        if before > 0 {
+            ends.iter_mut().for_each(|end| *end = O::from_index(end.index() + before));
+        }
+        before += sum;
+    }
+}
+
+fn fill_rows<O: Offset>(
+    from: &[O],
+    to: &[O],
+    targets: &mut [Vertex],
+    room: &mut WeightRoom,
+    arcs: &Arcs,
+    map: &NodeMap,
+    control: &Control,
+) {
+    let old = &arcs.csr.targets()[..];
+    match (room, &arcs.weights) {
+        (WeightRoom::None, Weights::None) => {
+            let (none, mut room) = (vec![(); old.len()], vec![(); old.len()]);
+            rows((from, old, &none), (to, targets, &mut room), map, control);
+        }
+        (WeightRoom::U32(room), Weights::U32(w)) => rows((from, old, w), (to, targets, room), map, control),
+        (WeightRoom::I32(room), Weights::I32(w)) => rows((from, old, w), (to, targets, room), map, control),
+        (WeightRoom::F32(room), Weights::F32(w)) => rows((from, old, w), (to, targets, room), map, control),
+        (WeightRoom::F64(room), Weights::F64(w)) => rows((from, old, w), (to, targets, room), map, control),
+        _ => unreachable!("room for other weights"),
+    }
+}
+
+/// A run of rows in the new order, and where they go.
+struct Piece<'a, O, W> {
+    /// The vertices whose rows these are, by their old numbers.
+    originals: &'a [Vertex],
+    /// Where their rows start in the new order, the end of the last included.
+    offsets: &'a [O],
+    targets: &'a mut [Vertex],
+    weights: &'a mut [W],
+}
+
+fn rows<O: Offset, W: Pod + Send + Sync>(
+    (offsets, targets, weights): (&[O], &[Vertex], &[W]),
+    to: (&[O], &mut [Vertex], &mut [W]),
+    map: &NodeMap,
+    control: &Control,
+) {
+    let bits = 0..usize::BITS - map.len().saturating_sub(1).leading_zeros();
+    let masters = &map.masters()[..];
+    on_threads(pieces(to, map.originals()).into_iter(), Scratch::<Vertex, W>::new, |scratch, piece| {
+        if control.should_stop() {
+            return;
+        }
+        let mut at = 0;
+        for (&v, ends) in piece.originals.iter().zip(piece.offsets.windows(2)) {
+            let old = offsets[v as usize].index()..offsets[v as usize + 1].index();
+            let new = at..at + ends[1].index() - ends[0].index();
+            at = new.end;
+            let (row, along) = (&mut piece.targets[new.clone()], &mut piece.weights[new]);
+            row.iter_mut().zip(&targets[old.clone()]).for_each(|(t, &u)| *t = masters[u as usize]);
+            along.copy_from_slice(&weights[old]);
+            scratch.sort_in_place(row, along, bits.clone());
+        }
+    });
+}
+
+/// Cuts the new arrays into pieces of about [`PIECE`] vertices and arcs, at ends of rows.
+fn pieces<'a, O: Offset, W>(
+    (offsets, mut targets, mut weights): (&'a [O], &'a mut [Vertex], &'a mut [W]),
+    originals: &'a [Vertex],
+) -> Vec<Piece<'a, O, W>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for end in 1..=originals.len() {
+        let arcs = offsets[end].index() - offsets[start].index();
+        if end - start + arcs >= PIECE || end == originals.len() {
+            let (now, later) = targets.split_at_mut(arcs);
+            let (along, after) = weights.split_at_mut(arcs);
+            let (originals, offsets) = (&originals[start..end], &offsets[start..=end]);
+            pieces.push(Piece { originals, offsets, targets: now, weights: along });
+            (targets, weights, start) = (later, after, end);
+        }
+    }
+    pieces
+}
+
+/// Does all jobs, on as many threads as the pool has, each with a state of its own.
+fn on_threads<J: Send, S>(
+    jobs: impl Iterator<Item = J> + Send,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, J) + Sync,
+) {
+    let queue = Mutex::new(jobs);
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let labour = || {
+        let mut state = state();
+        while let Some(job) = next() {
+            work(&mut state, job);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            // A thread that the system refuses is no loss: the others do its share.
+            let _ = thread::Builder::new().spawn_scoped(scope, labour);
+        }
+        labour();
+    });
+}

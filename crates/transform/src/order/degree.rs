@@ -1,0 +1,33 @@
+//! By decreasing out-degree (the degree, if undirected), the smallest original vertex first on ties.
+//!
+//! Hubs get the first numbers, so that the values that are read most lie together in few cache lines. Best on skewed
+//! graphs whose ids carry no meaning; on a graph with good ids it takes their locality away.
+
+use rayon::prelude::*;
+use warpgraph_graph::{Graph, Pages, Result, Vertex};
+
+/// All vertices by degree; O(n log n), 8 bytes a vertex beside the result where degrees fit 32 bits.
+pub(super) fn order(graph: &Graph) -> Result<Pages<Vertex>> {
+    if u32::try_from(graph.counts().max_degree).is_ok() {
+        // One integer, degree above vertex: compared at once.
+        let key = |v: usize| (u64::from(u32::MAX - graph.degree(v as Vertex) as u32) << 32) | v as u64;
+        return sorted(graph, key, |key| key as Vertex);
+    }
+    let key = |v: usize| [u64::MAX - graph.degree(v as Vertex) as u64, v as u64];
+    sorted(graph, key, |[_, v]: [u64; 2]| v as Vertex)
+}
+
+/// The vertices that the sorted keys hold.
+fn sorted<K: Ord + Send + Sync + Copy + bytemuck::Pod>(
+    graph: &Graph,
+    key: impl Fn(usize) -> K + Sync,
+    vertex: impl Fn(K) -> Vertex + Sync,
+) -> Result<Pages<Vertex>> {
+    let mut keys: Pages<K> = Pages::scratch(graph.vertices())?;
+    keys.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, slot)| *slot = key(v));
+    keys.par_sort_unstable();
+    let mut order: Pages<Vertex> = Pages::scratch(graph.vertices())?;
+    let pairs = order.par_iter_mut().zip(keys.par_iter());
+    pairs.with_min_len(1 << 12).for_each(|(slot, &key)| *slot = vertex(key));
+    Ok(order)
+}

@@ -1,0 +1,42 @@
+//! Core numbers by deleting vertices again and again.
+
+use super::arcs;
+use warpgraph_graph::Graph;
+
+/// The greatest k for each vertex such that it is left when vertices of degree below k are deleted until there are none.
+///
+/// The reference for: a degree counts the arcs in and out, to other vertices that are left, parallel ones each; an
+/// undirected edge is one.
+pub fn kcore(graph: &Graph) -> Vec<u32> {
+    let edges: Vec<(usize, usize)> = arcs(graph)
+        .filter(|&(u, v, _)| u < v || (u > v && graph.is_directed()))
+        .map(|(u, v, _)| (u as usize, v as usize))
+        .collect();
+    let mut core = vec![0; graph.vertices()];
+    let mut left = vec![true; graph.vertices()];
+    let mut k = 0;
+    while left.contains(&true) {
+        k += 1;
+        while delete_below(k, &edges, &mut left) {}
+        for v in 0..left.len() {
+            if left[v] {
+                core[v] = k;
+            }
+        }
+    }
+    core
+}
+
+/// Deletes all vertices of degree below k: was there any?
+fn delete_below(k: u32, edges: &[(usize, usize)], left: &mut [bool]) -> bool {
+    let mut degree = vec![0; left.len()];
+    for &(u, v) in edges.iter().filter(|&&(u, v)| left[u] && left[v]) {
+        degree[u] += 1;
+        degree[v] += 1;
+    }
+    let before = left.iter().filter(|&&l| l).count();
+    for v in 0..left.len() {
+        left[v] &= degree[v] >= k;
+    }
+    left.iter().filter(|&&l| l).count() < before
+}
