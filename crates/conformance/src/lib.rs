@@ -30,6 +30,7 @@ macro_rules! conformance {
                 weights_are_read_as_wanted, a_cancelled_program_is_interrupted;
             orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, adsorption_is_near_the_oracle,
                 wcc_equals_the_oracle,
+                scc_equals_the_oracle, mst_equals_the_oracle, labels_equal_the_oracle,
                 a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
             triangles: equals_the_oracle;
             kcore: equals_the_oracle;

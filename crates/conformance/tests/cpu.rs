@@ -2,14 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
-use warpgraph_conformance::{Backend, Cpu, conformance, fixtures};
+use warpgraph_conformance::{Backend, Cpu, cases, conformance, fixtures};
 
 conformance!(one_thread, Cpu::threads(1));
 conformance!(two_threads, Cpu::threads(2));
 conformance!(four_threads, Cpu::threads(4));
 
 use warpgraph::{
-    Bfs, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc, graph::Vertex,
+    Bfs, Control, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
+    graph::{Vertex, generate::Spec},
 };
 
 /// Everything a run answers on one number of threads, in a form that shows every bit.
@@ -65,5 +66,32 @@ fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
         let off: f64 = one.ranks().iter().zip(other.ranks()).map(|(a, b)| (a - b).abs()).sum();
         // Each is within 1e-9 / (1 - 0.85) of the fixed point.
         assert!(off <= 2e-9 / 0.15, "{threads} threads: {off:e}");
+    }
+}
+
+/// Graphs too large for the list of fixtures and large enough for all that is only done on large ones: searches that pull,
+/// edges collected up to a limit, giants that are left out.
+#[test]
+fn large_graphs_equal_the_oracle() {
+    let specs = [
+        "kron:13,directed,w=1..255",
+        "kron:13,w=1..3",
+        "uniform:14,degree=3,directed,w=1..1000",
+        "uniform:14,degree=20,w=1..100000",
+        "uniform:13,degree=40",
+        "powerlaw:20000,alpha=2.1,directed",
+        "grid:150x150,drop=0.1,w=1..1000",
+        "community:13,size=50,mix=0.2",
+    ];
+    for spec in specs {
+        let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+        let fixture = fixtures::Fixture::new(spec, graph);
+        for threads in [1, 3] {
+            let backend = Cpu::threads(threads);
+            cases::scc::holds(&backend, &fixture, Plan::Auto);
+            cases::mst::holds(&backend, &fixture, Plan::Auto);
+            let config = LabelPropagation::default();
+            cases::label_propagation::holds(&backend, &fixture, &config, &[Plan::Auto]);
+        }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 use warpgraph::{
-    Answer, Bfs, Graph, PageRank, Plan, Sssp, Wcc,
+    Answer, Bfs, Graph, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc,
     graph::{ReadOptions, Vertex},
 };
 use warpgraph_conformance::{Backend, Cpu};
@@ -166,5 +166,65 @@ fn debian_packages_are_found_by_name() {
         fixture.sources().into_iter().for_each(|source| {
             warpgraph_conformance::cases::bfs::holds(&backend, &fixture, source, None, plan);
         });
+    }
+}
+
+/// Holds the strong components of a file to their number and the size of the largest, on one and two threads.
+fn check_scc(file: &str, components: u64, largest: u64) -> Option<(Graph, Vec<Vertex>)> {
+    let graph = open(file, None)?;
+    let mut names = Vec::new();
+    for threads in [1, 2] {
+        let answer = Cpu::threads(threads).ask(&graph, &Scc {}, Plan::Auto).expect("an answer");
+        let figures = answer.figures();
+        assert_eq!((figures.components, figures.largest), (components, largest), "{file} on {threads} threads");
+        answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+        names = answer.components().to_vec();
+    }
+    Some((graph, names))
+}
+
+#[test]
+fn strong_components_are_as_many_as_known() {
+    check_scc("wiki-Vote.txt.zst", 5_816, 1_300);
+    check_scc("soc-Slashdot0902.txt.zst", 10_559, 71_307);
+    check_scc("USA-road-d.NY.gr.zst", 1, 264_346);
+}
+
+#[test]
+fn strong_components_of_a_web_crawl_are_those_of_webgraph() {
+    let Some((_, names)) = check_scc("cnr-2000/cnr-2000.graph", 100_977, 112_023) else { return };
+    let Some(path) = path("cnr-2000/cnr-2000.scc") else { return };
+    let truth = std::fs::read(path).unwrap();
+    let truth: Vec<u32> = truth.chunks_exact(4).map(|b| u32::from_be_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(truth.len(), names.len());
+    // The same partition: each number of theirs has one name of ours, and there are as many of both.
+    let mut name_of = std::collections::BTreeMap::new();
+    for (v, (number, name)) in truth.iter().zip(&names).enumerate() {
+        assert_eq!(name_of.entry(number).or_insert(name), &name, "vertex {v}");
+    }
+    assert_eq!(name_of.len(), 100_977);
+}
+
+#[test]
+fn the_roads_of_new_york_span_a_tree_of_known_weight() {
+    for directed in [None, Some(false)] {
+        let Some(graph) = open("USA-road-d.NY.gr.zst", directed) else { return };
+        for threads in [1, 2] {
+            let answer = Cpu::threads(threads).ask(&graph, &Mst {}, Plan::Auto).expect("an answer");
+            let figures = serde_json::to_string(&answer.figures()).unwrap();
+            assert_eq!(figures, r#"{"edges":264345,"weight":261159288,"trees":1}"#, "{threads} threads");
+            answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+        }
+    }
+}
+
+#[test]
+fn labels_of_real_graphs_are_those_of_the_definition() {
+    for file in ["wiki-Vote.txt.zst", "facebook_combined.txt.zst", "email-Enron.txt.zst"] {
+        let Some(graph) = open(file, None) else { return };
+        let answer = Cpu::threads(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
+        let expected = warpgraph::oracle::label_propagation(&graph, &LabelPropagation::default());
+        assert!(answer.labels() == expected, "{file}");
+        answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }
 }

@@ -1,7 +1,7 @@
 //! Determinism: whoever asks for the same bits run after run gets them, on any number of threads.
 
 use crate::{Backend, Cpu, fixtures, fixtures::Fixture};
-use warpgraph::{Adsorption, Answer, Bfs, Dispatch, Order, PageRank, Sssp, TableFormat, Wcc};
+use warpgraph::{Adsorption, Answer, Bfs, Dispatch, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, TableFormat, Wcc};
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
@@ -13,6 +13,10 @@ pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
         }
         same(backend, fixture, &PageRank::default().tolerance(1e-9));
         same(backend, fixture, &Wcc {});
+        same(backend, fixture, &Scc {});
+        same(backend, fixture, &Mst {});
+        let weighted = fixture.graph.weight_range().is_some_and(|(least, _)| least >= 0.0);
+        same(backend, fixture, &LabelPropagation { weighted, ..LabelPropagation::default() });
         same(backend, fixture, &Adsorption::default());
     }
 }

@@ -53,6 +53,27 @@ pub fn wcc_equals_the_oracle(backend: &impl Backend) {
     each(backend, |b, f| wcc::holds(b, f, Plan::Auto));
 }
 
+/// Strong components, named by their smallest original vertex.
+pub fn scc_equals_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| scc::holds(b, f, Plan::Auto));
+}
+
+/// The same forest: ties are broken by original vertices.
+pub fn mst_equals_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| mst::holds(b, f, Plan::Auto));
+}
+
+/// The same labels, which are original vertices, also where weights are added up.
+pub fn labels_equal_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| label_propagation::holds(b, f, &LabelPropagation::default(), &[Plan::Auto]));
+    each(backend, |b, f| {
+        if !f.is_large() && f.graph.weight_range().is_some_and(|(least, _)| least >= 0.0) {
+            let config = LabelPropagation { weighted: true, ..LabelPropagation::default() };
+            label_propagation::holds(b, f, &config, &[Plan::Auto]);
+        }
+    });
+}
+
 /// The vertices of a cycle are those of the file, not the engine's.
 pub fn a_negative_cycle_is_named_in_original_ids(backend: &impl Backend) {
     for order in Order::ALL {
