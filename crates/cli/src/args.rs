@@ -1,8 +1,9 @@
 //! The command line as a whole: the commands, and what is said when it cannot be read.
 
 use crate::{
-    completions::Completions, console, convert::Convert, failure::Failure, failure::Result,
-    generate::Generate, info::Info, reorder::Reorder, run::Run,
+    bench::Bench, completions::Completions, console, convert::Convert, doctor::Doctor, estimate::Estimate,
+    failure::Failure, failure::Result, generate::Generate, info::Info, plans::Plans, reorder::Reorder,
+    run::Run,
 };
 use clap::{Parser, Subcommand, error::ErrorKind};
 
@@ -13,6 +14,8 @@ Examples:
   warpgraph info small.wg
   warpgraph run sssp small.wg --source 5 --target 9
   warpgraph run pagerank small.wg --out ranks.csv
+  warpgraph estimate pagerank kron:24
+  warpgraph doctor
 
 A graph is a file (edge list, .mtx, .gr, .graph, .graphml, .npz, .sg, .wsg, .g500, .wg,
 WebGraph; .gz, .zst or .xz of these), - for standard input, or a generator such as kron:20,
@@ -31,10 +34,14 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Run(Run),
+    Estimate(Estimate),
+    Bench(Bench),
     Info(Info),
     Convert(Convert),
     Generate(Generate),
     Reorder(Reorder),
+    Plans(Plans),
+    Doctor(Doctor),
     Completions(Completions),
 }
 

@@ -37,6 +37,12 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// The error as a value of a report.
+    pub(crate) fn value(&self) -> warpgraph_bench::result::Failure {
+        let (kind, message, help) = (self.kind.clone(), self.message.clone(), self.help.clone());
+        warpgraph_bench::result::Failure { kind, message, help }
+    }
+
     /// Tells the user, as text on standard error or as JSON on standard output, and gives the exit code.
     pub(crate) fn report(&self, as_json: bool) -> u8 {
         if self.broken_pipe {

@@ -27,19 +27,33 @@ pub(crate) fn load(session: &Session, name: &str, reading: &Reading) -> Result<L
 /// Generates what `spec` describes.
 pub(crate) fn generated(session: &Session, spec: &str) -> Result<Loaded> {
     let start = Instant::now();
-    let graph = session.work(|control| generate(spec, &Reading::default(), control))?;
+    let graph = session.work(|control| generate(&spec.parse()?, &Reading::default(), control))?;
     Ok(Loaded { graph, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// A file that is there wins over a generator of the same name.
-fn find(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
+/// Where a graph comes from.
+pub(crate) enum Source<'a> {
+    /// A file, or `-`.
+    File(&'a Path),
+    Generator(Spec),
+}
+
+/// What `name` stands for: a file that is there wins over a generator of the same name.
+pub(crate) fn find_source(name: &str) -> Result<Source<'_>> {
     let path = Path::new(name);
     if Input::exists(path) {
-        return read(path, reading, control);
+        return Ok(Source::File(path));
     }
     match looks_generated(name) {
-        true => generate(name, reading, control),
+        true => Ok(Source::Generator(name.parse()?)),
         false => Err(missing(path)),
+    }
+}
+
+fn find(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
+    match find_source(name)? {
+        Source::File(path) => read(path, reading, control),
+        Source::Generator(spec) => generate(&spec, reading, control),
     }
 }
 
@@ -74,8 +88,7 @@ fn looks_generated(name: &str) -> bool {
     })
 }
 
-fn generate(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
-    let spec: Spec = name.parse()?;
+fn generate(spec: &Spec, reading: &Reading, control: &Control) -> Result<Graph> {
     if !reading.is_default() {
         let help = format!("say it in the description instead, e.g. {spec},directed or {spec},w=1..255");
         return Err(Failure::new(

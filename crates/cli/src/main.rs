@@ -4,10 +4,13 @@
 //! [`failure::Failure`] that knows its text, its JSON and its exit code. The libraries do the work; this is glue.
 
 mod args;
+mod bench;
 mod completions;
 mod console;
 mod convert;
 mod describe;
+mod doctor;
+mod estimate;
 mod failure;
 mod generate;
 mod info;
@@ -15,12 +18,14 @@ mod interrupt;
 mod load;
 mod locality;
 mod machine;
+mod plans;
 mod progress;
 mod reading;
 mod reorder;
 mod report;
 mod run;
 mod session;
+mod table;
 mod write;
 
 use args::{Cli, Command};
@@ -38,6 +43,10 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Run(run) => run::run(&run.algorithm),
+        Command::Bench(bench) => bench::run(&bench),
+        Command::Estimate(estimate) => estimate::run(&estimate),
+        Command::Plans(plans) => plans::run(&plans),
+        Command::Doctor(doctor) => doctor::run(&doctor),
         Command::Info(info) => info::run(&info),
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),

@@ -4,45 +4,10 @@ use crate::machine;
 use serde::Serialize;
 use warpgraph::Graph;
 
-/// The version of the JSON form.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) use warpgraph_bench::result::{GraphReport, SCHEMA};
+
 /// The version of the program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The graph that was worked on.
-#[derive(Serialize)]
-pub(crate) struct GraphReport {
-    name: String,
-    hash: String,
-    vertices: u64,
-    edges: u64,
-    arcs: u64,
-    directed: bool,
-    weighted: bool,
-    weight_type: Option<&'static str>,
-    self_loops: u64,
-    merged: u64,
-    isolated: u64,
-}
-
-impl GraphReport {
-    pub(crate) fn new(graph: &Graph) -> Self {
-        let weight_type = graph.weight_type().map(|t| t.name());
-        Self {
-            name: graph.origin().name.clone(),
-            hash: format!("{:016x}", graph.hash()),
-            vertices: graph.vertices() as u64,
-            edges: graph.edges(),
-            arcs: graph.arcs() as u64,
-            directed: graph.is_directed(),
-            weighted: weight_type.is_some(),
-            weight_type,
-            self_loops: graph.counts().self_loops,
-            merged: graph.origin().merged,
-            isolated: graph.counts().isolated,
-        }
-    }
-}
 
 /// Bytes held; fields of devices that did not take part are null.
 #[derive(Serialize)]

@@ -2,21 +2,58 @@
 
 use crate::{
     console::{self, Rows, bytes, count, seconds},
+    describe,
     failure::Result,
     load::Loaded,
     put_json,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
 };
+use clap::Args;
 use serde_json::json;
-use std::{path::Path, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
 use warpgraph::{
-    Graph,
+    Device, Graph,
     graph::{
         Error, Ids,
         format::write::{OutputFormat, WriteOptions},
     },
 };
+
+/// Where a graph goes.
+#[derive(Args)]
+pub(crate) struct Out {
+    /// The file to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
+    out: PathBuf,
+    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg, wsg or g500
+    #[arg(long, value_name = "F")]
+    to: Option<String>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+impl Out {
+    /// Has a graph loaded and writes it; refuses what could not be written before any work is done.
+    pub(crate) fn save(
+        &self,
+        command: &str,
+        working: &Working,
+        load: impl FnOnce(&Session) -> Result<Loaded>,
+    ) -> Result<u8> {
+        let format = format_of(&self.out, self.to.as_deref())?;
+        refuse_existing(&self.out, self.force)?;
+        let session = Session::start(working, Device::Cpu)?;
+        let loaded = load(&session)?;
+        session.say(&describe::describe(&loaded.graph, loaded.seconds));
+        let options = WriteOptions { format: Some(format), force: self.force };
+        write(command, &session, working, &loaded, &self.out, &options)?;
+        Ok(0)
+    }
+}
 
 /// The format a file's ending names, unless one was asked for.
 pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
@@ -38,7 +75,7 @@ pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
 }
 
 /// Writes the graph and reports.
-pub(crate) fn write(
+fn write(
     command: &str,
     session: &Session,
     working: &Working,

@@ -175,7 +175,19 @@ fn examples(help: &str) -> Vec<String> {
 #[test]
 fn every_example_in_the_help_runs() {
     let mut seen = 0;
-    for command in ["", "run", "info", "convert", "generate", "reorder", "completions"] {
+    for command in [
+        "",
+        "run",
+        "info",
+        "convert",
+        "generate",
+        "reorder",
+        "completions",
+        "estimate",
+        "bench",
+        "plans",
+        "doctor",
+    ] {
         let bench = Bench::new();
         let help = bench.run(&format!("{command} --help")).stdout;
         for example in examples(&help) {
@@ -184,7 +196,7 @@ fn every_example_in_the_help_runs() {
             seen += 1;
         }
     }
-    assert!(seen >= 18, "{seen} examples");
+    assert!(seen >= 28, "{seen} examples");
 }
 
 #[test]

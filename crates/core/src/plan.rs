@@ -68,6 +68,14 @@ const DIRECTIONS: [Directions; 11] = {
 };
 
 impl Plan {
+    /// Every plan there is.
+    pub const ALL: [Self; 4] = [
+        Self::Auto,
+        Self::Bsp { direction: None },
+        Self::Bsp { direction: Some(Direction::Push) },
+        Self::Bsp { direction: Some(Direction::Pull) },
+    ];
+
     /// [`Plan::check`] for a program of the user's own: any direction, but for sums that cannot be pushed.
     ///
     /// # Errors
@@ -182,16 +190,9 @@ impl<'de> Deserialize<'de> for Plan {
 mod tests {
     use super::*;
 
-    const ALL: [Plan; 4] = [
-        Plan::Auto,
-        Plan::Bsp { direction: None },
-        Plan::Bsp { direction: Some(Direction::Push) },
-        Plan::Bsp { direction: Some(Direction::Pull) },
-    ];
-
     #[test]
     fn every_plan_reads_back_as_it_prints() {
-        for plan in ALL {
+        for plan in Plan::ALL {
             assert_eq!(plan.to_string().parse::<Plan>().unwrap(), plan);
         }
     }
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!(message(""), r#"plan "": unknown name """#);
     }
 
-    /// Which of [`ALL`] each algorithm refuses, and in which words.
+    /// Which of [`Plan::ALL`] each algorithm refuses, and in which words.
     const REFUSALS: [(&str, [bool; 4], &str); 12] = {
         const NONE: [bool; 4] = [false; 4];
         const PUSH: [bool; 4] = [false, false, true, false];
@@ -237,7 +238,7 @@ mod tests {
     #[test]
     fn the_whole_product_runs_or_gives_its_exact_refusal() {
         for (algorithm, refused, why) in REFUSALS {
-            for (plan, refused) in ALL.iter().zip(refused) {
+            for (plan, refused) in Plan::ALL.iter().zip(refused) {
                 let got = plan.check(algorithm, "cpu").map_or_else(|e| e.to_string(), |()| String::new());
                 let direction = plan.to_string().rsplit('+').next().map(str::to_owned).unwrap_or_default();
                 let words = format!("{algorithm} on cpu cannot run with `{direction}`: {why}");

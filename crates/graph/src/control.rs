@@ -44,9 +44,10 @@ impl Control {
         Self::default()
     }
 
-    /// Stops the work once `limit` has passed from now.
+    /// Stops the work once `limit` has passed from now; an earlier limit stays.
     pub fn with_time_limit(mut self, limit: Duration) -> Self {
-        self.deadline = Instant::now().checked_add(limit);
+        let deadline = Instant::now().checked_add(limit);
+        self.deadline = self.deadline.into_iter().chain(deadline).min();
         self
     }
 

@@ -22,6 +22,7 @@ impl Bench {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
+    #[allow(dead_code, reason = "not every test file looks at files")]
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -30,6 +31,7 @@ impl Bench {
         self.folder.path()
     }
 
+    #[allow(dead_code, reason = "not every test file makes files")]
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
         std::fs::write(self.path(name), content).unwrap();
         self

@@ -43,15 +43,29 @@ impl Compression {
         let limit = physical().unwrap_or(u64::MAX);
         let mut source = Source { rest: data, ran_out: false };
         let mut out = Vec::new();
-        let done = match self {
-            Self::Gzip => drain(flate2::read::MultiGzDecoder::new(&mut source), &mut out, limit),
-            Self::Zstd => unpack_frames(&mut source, &mut out, limit),
-            Self::Xz => drain(lzma_rust2::XzReader::new(&mut source, true), &mut out, limit),
-        };
-        match done {
+        match self.decode(&mut source, &mut out, limit) {
             Ok(()) if out.len() as u64 > limit => Err(too_large(file, limit)),
             Ok(()) => Ok(out),
             Err(error) => Err(self.broken(file, out.len(), source.ran_out, &error)),
+        }
+    }
+
+    /// Unpacks the first `wanted` bytes, or all there are; an error only if not even one comes out.
+    pub(super) fn unpack_start(self, file: &str, data: &[u8], wanted: u64) -> Result<Vec<u8>> {
+        let mut source = Source { rest: data, ran_out: false };
+        let mut out = Vec::new();
+        match self.decode(&mut source, &mut out, wanted) {
+            Err(error) if out.is_empty() => Err(self.broken(file, 0, source.ran_out, &error)),
+            _ => Ok(out),
+        }
+    }
+
+    /// Decodes to the end, or until there is more than `limit`.
+    fn decode(self, source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
+        match self {
+            Self::Gzip => drain(flate2::read::MultiGzDecoder::new(source), out, limit),
+            Self::Zstd => unpack_frames(source, out, limit),
+            Self::Xz => drain(lzma_rust2::XzReader::new(source, true), out, limit),
         }
     }
 

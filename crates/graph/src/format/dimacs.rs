@@ -11,7 +11,7 @@
 //! both ends, which makes `2m`.
 
 use super::{
-    Format, Input, ReadOptions, claim,
+    Format, Input, Preview, ReadOptions, claim,
     lex::Cursor,
     numbered::{Field, Lines, Shape},
 };
@@ -66,6 +66,16 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     let shape =
         Shape { format: Format::Dimacs, directed, because: because.to_owned(), base, warnings: Vec::new() };
     parsed.build(input.name(), shape, options, control)
+}
+
+/// What the header says of the graph; `None` if there is none.
+pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Option<Preview>> {
+    let header = header(input)?;
+    let Some((_, vertices, edges)) = header.promise else { return Ok(None) };
+    let directed = options.directed.unwrap_or(header.kind.is_directed());
+    let arcs = edges.saturating_mul(if directed { 1 } else { 2 });
+    let preview = Preview::by_header(Format::Dimacs, vertices, arcs, directed);
+    Ok(Some(preview.with_weights(header.kind.field().weight_type(), options)))
 }
 
 impl Kind {
@@ -151,6 +161,6 @@ fn problem_line(mut cursor: Cursor<'_>, input: &Input) -> Result<Header> {
     }
     cursor.next_line();
     claim::vertices(&at, vertices)?;
-    claim::fits(&at, kind.entries(), edges, input.len() - cursor.at, kind.bytes_per_line())?;
+    claim::fits(&at, kind.entries(), edges, input.rest(cursor.at), kind.bytes_per_line())?;
     Ok(Header { kind, promise: Some((at, vertices, edges)), body: cursor.at })
 }

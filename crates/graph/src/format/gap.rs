@@ -10,7 +10,7 @@
 //! tells `.sg` from `.wsg`. Incoming arcs are not read: they follow from the outgoing ones, and a file whose two halves
 //! disagree would otherwise make two graphs out of one. Rows that are not sorted are sorted.
 
-use super::{Format, Input, ReadOptions, claim, detect, finished};
+use super::{Format, Input, Preview, ReadOptions, claim, detect, finished};
 use crate::{
     control::Control,
     csr::{Csr, Offset, Offsets, Vertex},
@@ -18,7 +18,7 @@ use crate::{
     graph::{Arcs, Graph, Origin},
     ids::Ids,
     memory::{Buffer, Pages},
-    weights::Weights,
+    weights::{WeightType, Weights},
 };
 use rayon::prelude::*;
 
@@ -60,6 +60,16 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     let origin = origin(input.name(), &header);
     let graph = Graph::new(Arcs { csr, weights }, header.directed, ids, origin)?;
     finished::apply(graph, options, control)
+}
+
+/// What the header says of the graph.
+pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+    let header = header(input)?;
+    let directed = options.directed.unwrap_or(header.directed);
+    let mirrored = header.directed && !directed;
+    let arcs = header.arcs as u64 * if mirrored { 2 } else { 1 };
+    let preview = Preview::by_header(Format::Gap, header.vertices as u64, arcs, directed);
+    Ok(preview.with_weights(header.weighted.then_some(WeightType::U32), options))
 }
 
 fn origin(name: &str, header: &Header) -> Origin {

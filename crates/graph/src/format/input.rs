@@ -11,12 +11,17 @@ use std::{
     sync::Arc,
 };
 
+/// How much of a packed file is unpacked to see what it is.
+const START: u64 = 1 << 20;
+
 /// A file's name and its bytes: mapped, or decompressed, or read from a pipe.
 #[derive(Debug)]
 pub struct Input {
     name: String,
     data: Data,
     beside: Beside,
+    /// Are there more bytes than these?
+    cut: bool,
 }
 
 /// Where the files are that belong to one.
@@ -75,7 +80,43 @@ impl Input {
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
         match Compression::of(&map) {
             Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
-            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside: Beside::default() }),
+            None => {
+                Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside: Beside::default(), cut: false })
+            }
+        }
+    }
+
+    /// Opens a file without reading it: mapped, or only the start of it unpacked.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be opened; [`Error::Invalid`] for a pipe, which cannot be read twice.
+    pub(super) fn peek(path: &Path) -> Result<Self> {
+        let pipe = || {
+            let what = format!("{}: what comes from a pipe cannot be looked at beforehand", path.display());
+            Error::invalid(what, "write it to a file first")
+        };
+        if path == Path::new("-") {
+            return Err(pipe());
+        }
+        let graph = bv::graph_of(path);
+        let path = graph.as_deref().unwrap_or(path);
+        let about = path.metadata().map_err(|e| Error::io(path, "open", e))?;
+        if !(about.is_file() || about.is_dir()) {
+            return Err(pipe());
+        }
+        if about.is_dir() || about.len() == 0 {
+            return Self::open(path);
+        }
+        let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+        // SAFETY: as in `open_file`.
+        let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
+        let (name, beside) = (path.display().to_string(), Beside::Folder(path.to_owned()));
+        match Compression::of(&map) {
+            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside, cut: false }),
+            Some(packed) => {
+                let start = packed.unpack_start(&name, &map, START)?;
+                Ok(Self { name, data: Data::Owned(start), beside, cut: true })
+            }
         }
     }
 
@@ -91,7 +132,7 @@ impl Input {
 
     /// Bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
-        Self { name: name.into(), data: Data::Owned(data), beside: Beside::default() }
+        Self { name: name.into(), data: Data::Owned(data), beside: Beside::default(), cut: false }
     }
 
     /// With the bytes of a file that would lie beside this one: of the same name but for its ending, e.g. `properties`.
@@ -116,6 +157,16 @@ impl Input {
                 Ok(found.map(|file| Self::from_bytes(name, file.1.clone())))
             }
         }
+    }
+
+    /// How many bytes follow byte `at`; as many as there can be where only the start is here.
+    pub(super) fn rest(&self, at: usize) -> usize {
+        if self.cut { usize::MAX - 1 } else { self.len() - at }
+    }
+
+    /// Is this only the start of the file?
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The file as the user named it.

@@ -12,7 +12,7 @@
 //! with value 0 are edges of weight 0. Only square matrices are graphs.
 
 use super::{
-    Format, Input, ReadOptions, claim,
+    Format, Input, Preview, ReadOptions, claim,
     lex::Cursor,
     numbered::{Field, Lines, Shape},
 };
@@ -88,6 +88,16 @@ fn direction(symmetry: Symmetry, options: &ReadOptions, file: &str) -> Result<(b
     }
 }
 
+/// What the header says of the graph.
+pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+    let header = header(input)?;
+    let (directed, _) = direction(header.symmetry, options, input.name())?;
+    let mirrored = !directed || header.symmetry != Symmetry::General;
+    let arcs = header.entries.saturating_mul(if mirrored { 2 } else { 1 });
+    let preview = Preview::by_header(Format::MatrixMarket, header.vertices, arcs, directed);
+    Ok(preview.with_weights(header.field.weight_type(), options))
+}
+
 fn header(input: &Input) -> Result<Header> {
     let mut cursor = Cursor::new(input, 0..input.len());
     let (field, symmetry) = banner(&mut cursor, input.name())?;
@@ -110,7 +120,7 @@ fn header(input: &Input) -> Result<Header> {
     }
     cursor.next_line();
     claim::vertices(&at, rows)?;
-    claim::fits(&at, "entries", entries, input.len() - cursor.at, BYTES_PER_ENTRY)?;
+    claim::fits(&at, "entries", entries, input.rest(cursor.at), BYTES_PER_ENTRY)?;
     Ok(Header { field, symmetry, at, vertices: rows, entries, body: cursor.at })
 }
 

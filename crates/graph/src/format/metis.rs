@@ -12,7 +12,7 @@
 //! Two parallel passes: the first counts lines, so that the second knows which vertex each piece starts with.
 
 use super::{
-    Format, Input, ReadOptions,
+    Format, Input, Preview, ReadOptions,
     claim::{self, Meter},
     lex::{self, Cursor},
     numbered::{Column, Field, typed},
@@ -87,6 +87,16 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
 }
 
+/// What the header says of the graph.
+pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+    let header = header(input)?;
+    let field = if header.weighted { Field::Integer } else { Field::None };
+    let directed = options.directed == Some(true);
+    let preview =
+        Preview::by_header(Format::Metis, header.vertices, header.edges.saturating_mul(2), directed);
+    Ok(preview.with_weights(field.weight_type(), options))
+}
+
 fn origin(name: &str, header: &Header, loops: u64, built: &Built, directed: bool) -> Origin {
     let mut warnings = Vec::new();
     if header.skip > 0 {
@@ -127,7 +137,7 @@ fn header(input: &Input) -> Result<Header> {
         return Err(cursor.expected(file, "the end of the line", HELP));
     }
     cursor.next_line();
-    let rest = input.len() - cursor.at;
+    let rest = input.rest(cursor.at);
     claim::vertices(&at, vertices)?;
     claim::fits(&at, "vertices", vertices, rest, 1)?;
     claim::fits(&at, "edges", edges, rest, 2)?;

@@ -20,10 +20,12 @@ mod matrix_market;
 mod metis;
 mod npz;
 mod numbered;
+mod preview;
 pub mod wg;
 pub mod write;
 
 pub use input::Input;
+pub use preview::Preview;
 
 use crate::{
     build::{Loops, Parallel},

@@ -16,6 +16,7 @@ use crate::{
     error::{Position, Result},
     graph::{Graph, Origin},
     ids::Ids,
+    weights::WeightType,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -34,6 +35,17 @@ pub(super) enum Field {
     Real,
     /// Whole numbers, or decimals as soon as there is one.
     Number,
+}
+
+impl Field {
+    /// The type its weights will most likely have.
+    pub(super) fn weight_type(self) -> Option<WeightType> {
+        match self {
+            Self::None => None,
+            Self::Integer | Self::Number => Some(WeightType::U32),
+            Self::Real => Some(WeightType::F64),
+        }
+    }
 }
 
 /// How to read the lines of `body`.

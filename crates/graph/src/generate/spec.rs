@@ -91,6 +91,11 @@ impl Spec {
         self.directed
     }
 
+    /// The smallest and the largest weight it will draw from, if it has weights.
+    pub fn weight_range(&self) -> Option<(i64, i64)> {
+        self.weights.map(WeightRange::ends)
+    }
+
     /// How large it will be; exact in its vertices, expected in its edges.
     pub fn estimate(&self) -> Estimate {
         let vertices = self.model.vertices();

@@ -29,6 +29,11 @@ impl WeightRange {
         })
     }
 
+    /// The smallest and the largest.
+    pub(super) fn ends(self) -> (i64, i64) {
+        (self.least, self.most)
+    }
+
     fn fits(self) -> bool {
         let (low, high) =
             if self.least < 0 { (i32::MIN.into(), i32::MAX.into()) } else { (0, u32::MAX.into()) };

@@ -18,7 +18,7 @@ mod properties;
 
 use self::{lists::Lists, properties::Properties};
 use super::{
-    Format, Input, ReadOptions,
+    Format, Input, Preview, ReadOptions,
     claim::{self, Meter},
     detect, finished,
 };
@@ -86,6 +86,15 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     let arcs = Arcs { csr, weights: Weights::None };
     let graph = Graph::new(arcs, true, Ids::zero_based(file.vertices), file.origin())?;
     finished::apply(graph, options, control)
+}
+
+/// What the `.properties` say of the graph.
+pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+    let beside = input.beside("properties")?.ok_or_else(|| no_properties(input))?;
+    let properties = Properties::parse(&beside)?;
+    let directed = options.directed.unwrap_or(true);
+    let arcs = properties.arcs.saturating_mul(if directed { 1 } else { 2 });
+    Ok(Preview::by_header(Format::WebGraph, properties.nodes, arcs, directed))
 }
 
 fn no_properties(input: &Input) -> Error {

@@ -22,11 +22,14 @@ pub(super) mod names;
 pub(super) mod numbers;
 mod pairs;
 mod pieces;
+mod preview;
 mod sparse;
 pub(super) mod vertices;
 pub(super) mod weights;
 
 pub(super) use self::pairs::{Pairs, Record};
+
+pub(super) use preview::preview;
 
 use self::{
     fields::Separator,

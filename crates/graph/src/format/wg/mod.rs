@@ -110,6 +110,12 @@ impl File {
         self.layout.weights().map(|(_, weight_type)| weight_type)
     }
 
+    /// Bytes of the original ids; 0 where they are a range of numbers.
+    pub fn id_bytes(&self) -> u64 {
+        let kinds = [Kind::IdNumbers, Kind::NameStarts, Kind::NameText];
+        kinds.into_iter().filter_map(|kind| self.layout.find(kind)).map(|section| section.length).sum()
+    }
+
     /// Verifies checksums, offsets, targets, weights, symmetry and ids, in parallel, and gives the graph.
     ///
     /// # Errors

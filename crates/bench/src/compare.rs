@@ -1,0 +1,217 @@
+//! Two measurements side by side: a ratio a case, and whether it is more than noise.
+//!
+//! Cases are the same when algorithm, graph, plan and order are. The ratio is the old median over the new one, so above 1
+//! is faster. A change counts when the middle halves of the runs of both have nothing in common; the rest is spread.
+
+use crate::{
+    result::{CaseReport, Report},
+    statistics,
+};
+use serde::Serialize;
+
+/// What changed from an old report to a new one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The version the old one was measured with.
+    pub version: String,
+    /// The cases both have.
+    pub cases: Vec<Change>,
+    /// The geometric mean of their ratios.
+    pub geometric_mean: Option<f64>,
+    /// Cases only the old one has figures for.
+    pub only_old: Vec<String>,
+    /// Cases only the new one has figures for.
+    pub only_new: Vec<String>,
+    /// What makes the two hard to compare, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// A case in both.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// `bfs on kron:18`, with plan and order where they were asked for.
+    pub case: String,
+    /// The old median.
+    pub old: f64,
+    /// The new median.
+    pub new: f64,
+    /// Old over new: above 1 is faster.
+    pub ratio: f64,
+    /// Is it more than spread?
+    pub change: Verdict,
+}
+
+/// What a ratio is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Faster beyond the spread.
+    Faster,
+    /// Slower beyond the spread.
+    Slower,
+    /// Within the spread.
+    Same,
+}
+
+/// Compares two reports.
+pub fn compare(old: &Report, new: &Report) -> Comparison {
+    let pairs: Vec<(&CaseReport, &CaseReport)> =
+        timed(new).filter_map(|n| Some((timed(old).find(|o| key(o) == key(n))?, n))).collect();
+    let cases: Vec<Change> = pairs.iter().filter_map(|(o, n)| change(o, n)).collect();
+    let ratios: Vec<f64> = cases.iter().map(|c| c.ratio).collect();
+    Comparison {
+        version: old.version.clone(),
+        geometric_mean: statistics::geometric_mean(&ratios),
+        only_old: missing(old, new),
+        only_new: missing(new, old),
+        warnings: warnings(old, new, &pairs),
+        cases,
+    }
+}
+
+fn change(old: &CaseReport, new: &CaseReport) -> Option<Change> {
+    let (before, after) = (&old.timing.seconds.as_ref()?.spread, &new.timing.seconds.as_ref()?.spread);
+    let ratio = before.median / after.median.max(1e-12);
+    let change = match (before.is_apart(after), ratio > 1.0) {
+        (true, true) => Verdict::Faster,
+        (true, false) => Verdict::Slower,
+        _ => Verdict::Same,
+    };
+    Some(Change { case: key(new), old: before.median, new: after.median, ratio, change })
+}
+
+/// What makes a case the same case.
+fn key(case: &CaseReport) -> String {
+    let mut text = format!("{} on {}", case.algorithm, case.name);
+    for (value, usual) in [(case.plan_asked.to_string(), "auto"), (case.order.to_string(), "natural")] {
+        if value != usual {
+            text += &format!(", {value}");
+        }
+    }
+    text
+}
+
+fn timed(report: &Report) -> impl Iterator<Item = &CaseReport> {
+    report.cases.iter().filter(|case| case.timing.seconds.is_some())
+}
+
+/// The timed cases of `here` that `there` has not.
+fn missing(here: &Report, there: &Report) -> Vec<String> {
+    timed(here).map(key).filter(|k| timed(there).all(|other| key(other) != *k)).collect()
+}
+
+fn warnings(old: &Report, new: &Report, pairs: &[(&CaseReport, &CaseReport)]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if old.machine != new.machine {
+        warnings.push("the two were measured on different machines".to_owned());
+    }
+    if old.limits.threads != new.limits.threads {
+        let (a, b) = (old.limits.threads, new.limits.threads);
+        warnings.push(format!("the old one was measured with {a} threads, the new one with {b}"));
+    }
+    let hash = |case: &CaseReport| case.graph.as_ref().map(|g| g.hash.clone());
+    let mut changed: Vec<&str> =
+        pairs.iter().filter(|(o, n)| hash(o) != hash(n)).map(|(_, n)| n.name.as_str()).collect();
+    changed.dedup();
+    warnings.extend(changed.iter().map(|name| format!("{name} is another graph than it was")));
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        limits::{Limits, Rate},
+        machine::Machine,
+        result::{SCHEMA, Seconds, Timing},
+        statistics::Spread,
+    };
+    use warpgraph::{Order, Plan};
+
+    fn case(algorithm: &str, runs: &[f64]) -> CaseReport {
+        let seconds = Spread::of(runs).map(|spread| Seconds {
+            load: 0.0,
+            reorder: None,
+            prepare: 0.0,
+            runs: runs.to_vec(),
+            spread,
+            fetch: None,
+            verify: None,
+        });
+        CaseReport {
+            algorithm: algorithm.to_owned(),
+            config: serde_json::json!({}),
+            name: "kron:4".to_owned(),
+            graph: None,
+            device: "cpu".to_owned(),
+            plan_asked: Plan::Auto,
+            order: Order::Natural,
+            threads: 1,
+            timing: Timing { seconds, ..Timing::default() },
+            error: None,
+        }
+    }
+
+    fn report(cases: Vec<CaseReport>) -> Report {
+        let rate = Rate { footprint: 1, per_second: 1.0 };
+        Report {
+            schema: SCHEMA,
+            version: "1".to_owned(),
+            command: "bench".to_owned(),
+            machine: Machine::this(),
+            limits: Limits {
+                threads: 1,
+                copy: 1.0,
+                gather: vec![rate],
+                atomic: rate,
+                wake: 0.0,
+                seconds: 0.0,
+            },
+            cases,
+            compare: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_change_counts_only_beyond_the_spread() {
+        let old =
+            report(vec![case("bfs", &[2.0, 2.1, 1.9]), case("wcc", &[1.0, 1.3, 1.1]), case("sssp", &[1.0])]);
+        let new =
+            report(vec![case("bfs", &[1.0, 1.1, 0.9]), case("wcc", &[1.2, 1.0, 1.1]), case("pagerank", &[])]);
+        let got = compare(&old, &new);
+        let verdicts: Vec<_> = got.cases.iter().map(|c| (c.case.as_str(), c.ratio, c.change)).collect();
+        assert_eq!(
+            verdicts,
+            [("bfs on kron:4", 2.0, Verdict::Faster), ("wcc on kron:4", 1.0, Verdict::Same)]
+        );
+        assert!((got.geometric_mean.unwrap() - 2f64.sqrt()).abs() < 1e-12);
+        assert_eq!((got.only_old, got.only_new), (vec!["sssp on kron:4".to_owned()], vec![]));
+        let back = compare(&new, &old);
+        assert_eq!(back.cases[0].change, Verdict::Slower);
+    }
+
+    #[test]
+    fn a_report_reads_back_as_it_was_written() {
+        let report = report(vec![case("bfs", &[2.0, 2.1]), case("wcc", &[])]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        std::fs::write(&path, serde_json::to_string(&report).unwrap()).unwrap();
+        let again = crate::result::read(&path).unwrap();
+        assert_eq!(serde_json::to_value(&again).unwrap(), serde_json::to_value(&report).unwrap());
+        std::fs::write(&path, r#"{"schema":2,"command":"bench"}"#).unwrap();
+        let error = crate::result::read(&path).unwrap_err().to_string();
+        assert!(error.ends_with("a.json: schema 2, this build reads 1"), "{error}");
+        std::fs::write(&path, r#"{"schema":1,"command":"run"}"#).unwrap();
+        assert!(crate::result::read(&path).is_err());
+    }
+
+    #[test]
+    fn other_machines_and_graphs_are_warned_of() {
+        let (mut old, new) = (report(vec![case("bfs", &[1.0])]), report(vec![case("bfs", &[1.0])]));
+        old.machine.cores += 1;
+        old.limits.threads = 7;
+        assert_eq!(compare(&old, &new).warnings.len(), 2);
+        assert_eq!(compare(&new, &new).warnings, [""; 0]);
+    }
+}

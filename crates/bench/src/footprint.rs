@@ -1,0 +1,111 @@
+//! How much memory a graph and an algorithm take, array by array, before either is there.
+//!
+//! The arrays of a graph follow from its [`Shape`] exactly: `offsets` (n + 1 of 4 or 8 bytes), `targets` (4 an arc),
+//! `weights` (4 or 8 an arc), `ids` (none where they are a range), and the `transpose` of a directed graph, offsets,
+//! targets and weights once more, where an algorithm looks at incoming arcs. The state of an algorithm is what its
+//! [`Run::state_bytes`](warpgraph::Run) will say.
+
+use crate::Shape;
+use warpgraph::graph::{WeightType, stats::ArrayBytes};
+
+/// The arrays of a graph, those of no bytes left out.
+pub fn arrays(shape: &Shape, transpose: bool) -> Vec<ArrayBytes> {
+    let offsets = (shape.vertices + 1) * shape.offset_bytes();
+    let (targets, weights) = (4 * shape.arcs, shape.weight_bytes() * shape.arcs);
+    let turned = if transpose && shape.directed { offsets + targets + weights } else { 0 };
+    let all = [
+        ("offsets", offsets),
+        ("targets", targets),
+        ("weights", weights),
+        ("ids", shape.id_bytes),
+        ("transpose", turned),
+    ];
+    all.into_iter().filter(|a| a.1 > 0).map(|(array, bytes)| ArrayBytes { array, bytes }).collect()
+}
+
+/// The sum of some arrays.
+pub fn total(arrays: &[ArrayBytes]) -> u64 {
+    arrays.iter().map(|a| a.bytes).sum()
+}
+
+/// bfs: distances, parents and queues, and three bitmaps.
+pub(crate) fn bfs(shape: &Shape) -> u64 {
+    16 * shape.vertices + 3 * shape.vertices.div_ceil(8)
+}
+
+/// sssp: distances; with negative weights also who lowered each.
+pub(crate) fn sssp(shape: &Shape) -> u64 {
+    let lowered_by = if shape.weights == Some(WeightType::I32) { 4 } else { 0 };
+    (shape.distance_bytes() + lowered_by) * shape.vertices
+}
+
+/// pagerank: ranks and shares.
+pub(crate) fn pagerank(shape: &Shape) -> u64 {
+    16 * shape.vertices
+}
+
+/// wcc: components and second neighbours.
+pub(crate) fn wcc(shape: &Shape) -> u64 {
+    8 * shape.vertices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithms;
+    use warpgraph::{Control, Engine, Graph, Order, graph::generate::Spec};
+
+    const SPECS: [&str; 10] = [
+        "kron:10",
+        "kron:9,w=1..255,directed",
+        "uniform:10,degree=4,w=1..9",
+        "uniform:8,w=4000000000..4294967295",
+        "grid:31x17,drop=0.1",
+        "grid:1x1",
+        "grid:20x20,directed,w=-3..9",
+        "powerlaw:700,alpha=2.1",
+        "powerlaw:700,w=1..3,directed=false",
+        "community:9,w=1..7,directed",
+    ];
+
+    fn graph(spec: &str) -> Graph {
+        spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
+    }
+
+    #[test]
+    fn the_arrays_of_a_graph_are_exactly_as_large_as_they_are() {
+        for spec in SPECS {
+            let graph = graph(spec);
+            let shape = Shape::of(&graph);
+            assert_eq!(total(&arrays(&shape, false)), graph.bytes(), "{spec}");
+            graph.incoming().unwrap();
+            assert_eq!(total(&arrays(&shape, true)), graph.bytes(), "{spec} with its transpose");
+        }
+    }
+
+    #[test]
+    fn ids_with_gaps_and_names_count() {
+        let folder = tempfile::tempdir().unwrap();
+        for text in ["10 20\n20 35\n", "libc6 bash\nbash zlib\n"] {
+            let path = folder.path().join("a.el");
+            std::fs::write(&path, text).unwrap();
+            let graph = Graph::open(&path).unwrap();
+            assert_eq!(total(&arrays(&Shape::of(&graph), false)), graph.bytes(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_state_is_as_large_as_its_run_says() {
+        let engine = Engine::auto().unwrap();
+        for spec in SPECS {
+            let loaded = engine.load(&graph(spec), Order::Natural).unwrap();
+            let shape = Shape::of(loaded.graph());
+            for entry in algorithms::ALL {
+                let Some(state) = entry.state else { continue };
+                let Ok(outcome) = entry.once(&loaded, &Control::new()) else { continue };
+                let (got, said) = (outcome.run.state_bytes as f64, state(&shape) as f64);
+                assert!((got - said).abs() <= 0.1 * got, "{} on {spec}: {got}, not {said}", entry.name);
+            }
+        }
+    }
+}

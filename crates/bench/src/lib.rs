@@ -1,0 +1,24 @@
+//! Measurement: what the machine can do at best, what a run takes, and how two measurements compare.
+//!
+//! [`limits`] measures the machine, [`runner`] an algorithm: warm-up, repeats, median and spread. [`traffic`] says what an
+//! algorithm must move at least; both together give the share of the machine's limit that a run reaches. [`footprint`]
+//! says how much memory a graph and an algorithm take before either is there. [`algorithms`] is the table of what can be
+//! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side.
+
+pub mod algorithms;
+pub mod case;
+pub mod compare;
+pub mod footprint;
+pub mod limits;
+pub mod machine;
+pub mod probe;
+pub mod result;
+pub mod runner;
+pub mod shape;
+pub mod statistics;
+pub mod traffic;
+
+pub use algorithms::Entry;
+pub use limits::Limits;
+pub use result::{GraphReport, Report};
+pub use shape::Shape;

@@ -1,0 +1,242 @@
+//! What the machine can do at best: the yardstick for everything else, measured in the same run.
+//!
+//! - *copy*: bytes read and written a second when every thread copies its part of an array far beyond the caches;
+//! - *gather*: 4-byte reads a second at random places, the places read one after the other from an array (as an engine
+//!   reads targets), over several footprints, since caches and address translation make this the steepest curve there is;
+//! - *atomic*: random 4-byte atomic additions a second over 64 MiB;
+//! - *wake*: seconds from a sleeping pool to all its threads having done nothing.
+//!
+//! Each is the best of a few passes: a limit is what nothing disturbs. Memory is what engines use, huge pages where there
+//! are any. Everything runs on the rayon pool it is called in, and one array serves all.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::{
+    hint::black_box,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+use warpgraph::{
+    Control, Result,
+    graph::{Pages, hash, memory},
+};
+
+use crate::{machine, statistics};
+
+/// The footprints gathers are measured over; those beyond the array are left out.
+const FOOTPRINTS: [u64; 5] = [256 << 10, 4 << 20, 64 << 20, 256 << 20, 1 << 30];
+/// The least array that is worth measuring.
+const LEAST: u64 = 4 << 20;
+/// Where atomic additions go.
+const ATOMIC_FOOTPRINT: u64 = 64 << 20;
+/// Work a thread takes at a time.
+const PIECE: usize = 1 << 16;
+/// How often a pool is woken.
+const WAKES: usize = 15;
+
+/// How much time to spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// About a quarter of a second, over 256 MiB: for a guess.
+    Quick,
+    /// About two seconds, over 1 GiB: for figures that are kept.
+    Thorough,
+}
+
+/// What the machine can do at best.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Threads that took part.
+    pub threads: usize,
+    /// Bytes read and written a second by copying.
+    pub copy: f64,
+    /// Random reads, by rising footprint.
+    pub gather: Vec<Rate>,
+    /// Random atomic additions.
+    pub atomic: Rate,
+    /// Seconds to wake all threads.
+    pub wake: f64,
+    /// Seconds it took to find all this out.
+    pub seconds: f64,
+}
+
+/// So many a second over so many bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rate {
+    /// Bytes they are spread over.
+    pub footprint: u64,
+    /// How many a second.
+    pub per_second: f64,
+}
+
+impl Limits {
+    /// Measures, on the threads of the current pool.
+    ///
+    /// # Errors
+    /// When memory is short, or what `control` asks for.
+    pub fn measure(effort: Effort, control: &Control) -> Result<Self> {
+        const STAGE: &str = "measuring the machine";
+        let start = Instant::now();
+        let (passes, reads) = match effort {
+            Effort::Quick => (2, 1 << 20),
+            Effort::Thorough => (3, 1 << 22),
+        };
+        let mut array = touched((arena(effort) / 4) as usize)?;
+        let places = random_places(reads)?;
+        let mut gather = Vec::new();
+        for footprint in FOOTPRINTS.into_iter().filter(|&f| f <= 4 * array.len() as u64) {
+            control.check(STAGE)?;
+            let seconds = best(passes, || gather_over(&array, &places, footprint));
+            gather.push(Rate { footprint, per_second: reads as f64 / seconds });
+        }
+        control.check(STAGE)?;
+        let footprint = ATOMIC_FOOTPRINT.min(4 * array.len() as u64);
+        let seconds = best(passes, || add_over(&mut array, &places, footprint));
+        let atomic = Rate { footprint, per_second: reads as f64 / seconds };
+        control.check(STAGE)?;
+        let copy = 4.0 * array.len() as f64 / best(passes, || copy_halves(&mut array));
+        let wake = wake();
+        let threads = rayon::current_num_threads();
+        Ok(Self { threads, copy, gather, atomic, wake, seconds: start.elapsed().as_secs_f64() })
+    }
+
+    /// Random reads a second over a footprint: between two measured ones by the logarithm of the footprint, beyond them
+    /// as at the nearest.
+    pub fn gathers_per_second(&self, footprint: u64) -> f64 {
+        let after = self.gather.partition_point(|rate| rate.footprint < footprint);
+        match (after.checked_sub(1).and_then(|i| self.gather.get(i)), self.gather.get(after)) {
+            (Some(low), Some(high)) => between(low, high, footprint),
+            (Some(rate), None) | (None, Some(rate)) => rate.per_second,
+            (None, None) => f64::NAN,
+        }
+    }
+}
+
+fn between(low: &Rate, high: &Rate, footprint: u64) -> f64 {
+    let log = |bytes: u64| (bytes as f64).ln();
+    let share = (log(footprint) - log(low.footprint)) / (log(high.footprint) - log(low.footprint));
+    low.per_second + share * (high.per_second - low.per_second)
+}
+
+/// Bytes of the array: a power of two that leaves most of the memory to others.
+fn arena(effort: Effort) -> u64 {
+    let wanted: u64 = if effort == Effort::Quick { 256 << 20 } else { 1 << 30 };
+    let there = machine::available_memory().or_else(memory::physical).unwrap_or(wanted * 8) / 8;
+    wanted.min(there.max(LEAST).next_power_of_two() / 2).max(LEAST)
+}
+
+/// An array that was written, so that its pages are there.
+fn touched(len: usize) -> Result<Pages<u32>> {
+    let mut array = Pages::<u32>::scratch(len)?;
+    array.par_chunks_mut(PIECE).enumerate().for_each(|(i, piece)| piece.fill(i as u32));
+    Ok(array)
+}
+
+fn random_places(count: usize) -> Result<Pages<u32>> {
+    let mut places = Pages::<u32>::scratch(count)?;
+    places.par_iter_mut().enumerate().for_each(|(i, place)| *place = hash::mix(7, i as u64) as u32);
+    Ok(places)
+}
+
+/// The least seconds of some passes.
+fn best(passes: u32, mut pass: impl FnMut()) -> f64 {
+    let mut least = Duration::MAX;
+    for _ in 0..passes {
+        let start = Instant::now();
+        pass();
+        least = least.min(start.elapsed());
+    }
+    least.as_secs_f64().max(1e-9)
+}
+
+fn gather_over(array: &[u32], places: &[u32], footprint: u64) {
+    // The slice is as long as the mask can reach, so the loop has no bounds checks.
+    let mask = (footprint / 4) as usize - 1;
+    let array = &array[..=mask];
+    let sum = |piece: &[u32]| piece.iter().map(|&place| u64::from(array[place as usize & mask])).sum::<u64>();
+    black_box(places.par_chunks(PIECE).map(sum).sum::<u64>());
+}
+
+fn add_over(array: &mut [u32], places: &[u32], footprint: u64) {
+    let mask = (footprint / 4) as usize - 1;
+    let cells = &atomics(array)[..=mask];
+    places.par_chunks(PIECE).for_each(|piece| {
+        for &place in piece {
+            cells[place as usize & mask].fetch_add(1, Relaxed);
+        }
+    });
+}
+
+fn atomics(array: &mut [u32]) -> &[AtomicU32] {
+    // SAFETY: an AtomicU32 has the size, alignment and values of a u32, and the array is borrowed exclusively.
+    unsafe { std::slice::from_raw_parts(array.as_mut_ptr().cast(), array.len()) }
+}
+
+fn copy_halves(array: &mut [u32]) {
+    let (from, to) = array.split_at_mut(array.len() / 2);
+    let pieces = to.par_chunks_mut(4 * PIECE).zip(from.par_chunks(4 * PIECE));
+    pieces.for_each(|(to, from)| to.copy_from_slice(from));
+}
+
+/// The median time to have all sleeping threads do nothing.
+fn wake() -> f64 {
+    let once = || {
+        std::thread::sleep(Duration::from_millis(1));
+        let start = Instant::now();
+        rayon::broadcast(|_| ());
+        start.elapsed().as_secs_f64()
+    };
+    let times: Vec<f64> = (0..WAKES).map(|_| once()).collect();
+    statistics::median(&times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits() -> Limits {
+        let rate = |footprint, per_second| Rate { footprint, per_second };
+        Limits {
+            threads: 1,
+            copy: 1e10,
+            gather: vec![rate(1 << 20, 8e8), rate(1 << 24, 4e8), rate(1 << 28, 1e8)],
+            atomic: rate(1 << 24, 1e8),
+            wake: 1e-5,
+            seconds: 1.0,
+        }
+    }
+
+    #[test]
+    fn a_rate_between_two_footprints_lies_between_their_rates() {
+        let limits = limits();
+        assert_eq!(limits.gathers_per_second(1 << 24), 4e8);
+        assert!((limits.gathers_per_second(1 << 22) - 6e8).abs() < 1.0);
+        assert_eq!((limits.gathers_per_second(16), limits.gathers_per_second(1 << 40)), (8e8, 1e8));
+    }
+
+    #[test]
+    fn a_quick_measurement_has_every_figure() {
+        let limits = Limits::measure(Effort::Quick, &Control::new()).unwrap();
+        assert!(limits.copy > 1e6 && limits.wake > 0.0 && limits.atomic.per_second > 1e3);
+        assert!(!limits.gather.is_empty() && limits.gather.iter().all(|rate| rate.per_second > 1e3));
+        assert!(limits.gather.is_sorted_by_key(|rate| rate.footprint));
+    }
+
+    #[test]
+    fn a_cancelled_measurement_ends() {
+        let control = Control::new();
+        control.cancel();
+        assert!(Limits::measure(Effort::Quick, &control).is_err());
+    }
+
+    #[test]
+    fn copies_and_additions_do_what_they_say() {
+        let mut array: Vec<u32> = (0..1 << 12).collect();
+        copy_halves(&mut array);
+        assert_eq!(array[1 << 11..], (0..1 << 11).collect::<Vec<u32>>()[..]);
+        let places: Vec<u32> = (0..1 << 12).collect();
+        let before: u64 = array.iter().map(|&x| u64::from(x)).sum();
+        add_over(&mut array, &places, 4 << 10);
+        assert_eq!(array.iter().map(|&x| u64::from(x)).sum::<u64>(), before + (1 << 12));
+    }
+}

@@ -1,0 +1,253 @@
+//! The JSON form of a measurement, schema 1: written by `bench`, read back to compare.
+
+use crate::{
+    Limits, Shape,
+    algorithms::{Entry, Outcome},
+    compare::Comparison,
+    machine::Machine,
+    statistics::{self, Spread},
+    traffic::{Traffic, Work},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::Path;
+use warpgraph::{
+    Error, Graph, Halted, Order, Plan,
+    graph::{self, Position, WeightType},
+};
+
+/// The version of the form.
+pub const SCHEMA: u32 = 1;
+
+/// All cases of a run, and the machine they ran on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The version of warpgraph.
+    pub version: String,
+    /// `bench`.
+    pub command: String,
+    /// The machine.
+    pub machine: Machine,
+    /// What it can do at best.
+    pub limits: Limits,
+    /// One cell of the suite each.
+    pub cases: Vec<CaseReport>,
+    /// Against an earlier measurement, if that was asked for.
+    #[serde(skip_deserializing)]
+    pub compare: Option<Comparison>,
+    /// What the user should know, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// The graph that was worked on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
+pub struct GraphReport {
+    pub name: String,
+    pub hash: String,
+    pub vertices: u64,
+    pub edges: u64,
+    pub arcs: u64,
+    pub directed: bool,
+    pub weighted: bool,
+    pub weight_type: Option<WeightType>,
+    pub self_loops: u64,
+    pub merged: u64,
+    pub isolated: u64,
+}
+
+impl GraphReport {
+    /// Counts and hashes the graph, on the threads of the current pool.
+    pub fn new(graph: &Graph) -> Self {
+        let weight_type = graph.weight_type();
+        Self {
+            name: graph.origin().name.clone(),
+            hash: format!("{:016x}", graph.hash()),
+            vertices: graph.vertices() as u64,
+            edges: graph.edges(),
+            arcs: graph.arcs() as u64,
+            directed: graph.is_directed(),
+            weighted: weight_type.is_some(),
+            weight_type,
+            self_loops: graph.counts().self_loops,
+            merged: graph.origin().merged,
+            isolated: graph.counts().isolated,
+        }
+    }
+}
+
+/// One case: what was asked, and what came of it or why not.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CaseReport {
+    /// The algorithm.
+    pub algorithm: String,
+    /// Its configuration.
+    pub config: Value,
+    /// The graph as it was asked for.
+    pub name: String,
+    /// The graph, if it could be loaded.
+    pub graph: Option<GraphReport>,
+    /// The device.
+    pub device: String,
+    /// The plan asked for.
+    pub plan_asked: Plan,
+    /// The order asked for.
+    pub order: Order,
+    /// Threads of the engine.
+    pub threads: usize,
+    /// What came of it; null where there is an error.
+    #[serde(flatten)]
+    pub timing: Timing,
+    /// Why there are no figures.
+    pub error: Option<Failure>,
+}
+
+/// The figures of a case that ran.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Timing {
+    /// The plan that ran.
+    pub plan: Option<Plan>,
+    /// Where the time went.
+    pub seconds: Option<Seconds>,
+    /// Runs so far from the others that something else must have happened.
+    pub outliers: usize,
+    /// Arcs of the reached vertices / median / 10^6.
+    pub mteps: Option<f64>,
+    /// Supersteps of the last run.
+    pub rounds: Option<u64>,
+    /// What ended it.
+    pub halt: Option<Halted>,
+    /// Bytes of answer and state.
+    pub state: Option<u64>,
+    /// What must be moved at least, and how near the run came; null without a model.
+    pub traffic: Option<Share>,
+    /// `passed`, `failed` or null.
+    pub verify: Option<String>,
+}
+
+/// Where the time went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Seconds {
+    /// Reading or generating, building, checking; once a graph.
+    pub load: f64,
+    /// Renumbering; null where the graph was in its order already.
+    pub reorder: Option<f64>,
+    /// What is kept for later runs, such as a transpose.
+    pub prepare: f64,
+    /// Each timed run.
+    pub runs: Vec<f64>,
+    /// Where they lie.
+    #[serde(flatten)]
+    pub spread: Spread,
+    /// Bringing answers back into the order of the ids, over all runs; null where they were.
+    pub fetch: Option<f64>,
+    /// Verification, over all runs.
+    pub verify: Option<f64>,
+}
+
+/// The least traffic of a run, and the share of the machine's limit it reached.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// The model's figures.
+    #[serde(flatten)]
+    pub least: Traffic,
+    /// All bytes of the model.
+    pub bytes: u64,
+    /// Seconds they take at the machine's limits.
+    pub seconds_at_limit: f64,
+    /// That over the measured median.
+    pub share: f64,
+}
+
+/// An error as a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// A stable word.
+    pub kind: String,
+    /// What went wrong.
+    pub message: String,
+    /// What to do next.
+    pub help: Option<String>,
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        Self { kind: error.kind().to_owned(), message: error.to_string(), help: error.help() }
+    }
+}
+
+/// How a graph came to be ready.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ready {
+    /// Seconds of loading.
+    pub load: f64,
+    /// Seconds of renumbering, if it was.
+    pub reorder: Option<f64>,
+}
+
+impl Timing {
+    /// Of a case that ran.
+    pub fn new(entry: &Entry, outcome: &Outcome, shape: &Shape, ready: Ready, limits: &Limits) -> Self {
+        let (run, figures) = (&outcome.run, &outcome.figures);
+        let work = Work { rounds: run.rounds, arcs: figures.median_arcs() as u64 };
+        let least = entry.traffic.map(|model| model(shape, &work));
+        Self {
+            plan: Some(run.plan),
+            seconds: Seconds::new(outcome, ready),
+            outliers: statistics::outliers(&figures.runs),
+            mteps: Some(figures.mteps()).filter(|rate| rate.is_finite()),
+            rounds: Some(run.rounds),
+            halt: Some(run.halt),
+            state: Some(run.state_bytes),
+            traffic: least.map(|least| Share::new(least, limits, figures.median())),
+            verify: figures.verdict().map(str::to_owned),
+        }
+    }
+}
+
+impl Seconds {
+    fn new(outcome: &Outcome, ready: Ready) -> Option<Self> {
+        let figures = &outcome.figures;
+        Some(Self {
+            load: ready.load,
+            reorder: ready.reorder,
+            prepare: figures.prepare,
+            runs: figures.runs.clone(),
+            spread: Spread::of(&figures.runs)?,
+            fetch: figures.fetch,
+            verify: figures.verify,
+        })
+    }
+}
+
+impl Share {
+    fn new(least: Traffic, limits: &Limits, median: f64) -> Self {
+        let seconds_at_limit = least.seconds(limits);
+        Self { least, bytes: least.bytes(), seconds_at_limit, share: seconds_at_limit / median.max(1e-9) }
+    }
+}
+
+/// Reads a report that `bench --out` wrote.
+///
+/// # Errors
+/// When the file cannot be read, or is no such report.
+pub fn read(path: &Path) -> warpgraph::Result<Report> {
+    let damaged = |what: String| {
+        graph::Error::format(
+            Position::file(path.display().to_string()),
+            what,
+            "make it with `warpgraph bench --out`",
+        )
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| graph::Error::io(path, "read", e))?;
+    let value: Value = serde_json::from_str(&text).map_err(|e| damaged(format!("not JSON: {e}")))?;
+    if value["command"] != "bench" {
+        return Err(damaged("not a report of `warpgraph bench`".to_owned()).into());
+    }
+    if value["schema"] != SCHEMA {
+        return Err(damaged(format!("schema {}, this build reads {SCHEMA}", value["schema"])).into());
+    }
+    Ok(serde_json::from_value(value).map_err(|e| damaged(format!("not a report: {e}")))?)
+}

@@ -1,0 +1,180 @@
+//! Warm-up runs, timed runs, and the verification of every answer.
+
+use crate::statistics;
+use std::time::{Duration, Instant};
+use warpgraph::{Answer, Control, Dispatch, Loaded, Plan, Result, Violation};
+
+/// How to measure.
+#[derive(Debug, Clone, Copy)]
+pub struct How<'a> {
+    /// The plan to run with.
+    pub plan: Plan,
+    /// Timed runs, at least 1.
+    pub runs: u64,
+    /// Untimed runs before them.
+    pub warmup: u64,
+    /// The seed of random sources, a new one a run.
+    pub seed: u64,
+    /// Record every superstep.
+    pub trace: bool,
+    /// Ask for the same bits run after run.
+    pub deterministic: bool,
+    /// Check every answer.
+    pub verify: bool,
+    /// Start no further run after this long; a run under way may take as long again.
+    pub limit: Option<Duration>,
+    /// Cancel flag, deadline, progress.
+    pub control: &'a Control,
+}
+
+impl<'a> How<'a> {
+    /// Once, with the engine's own plan.
+    pub fn new(control: &'a Control) -> Self {
+        Self {
+            plan: Plan::Auto,
+            runs: 1,
+            warmup: 0,
+            seed: 1,
+            trace: false,
+            deterministic: false,
+            verify: false,
+            limit: None,
+            control,
+        }
+    }
+}
+
+/// What the runs gave.
+#[derive(Debug)]
+pub struct Measured<T> {
+    /// The last run's answer.
+    pub answer: T,
+    /// The figures of all runs.
+    pub figures: Figures,
+}
+
+/// What is kept of every run.
+#[derive(Debug, Clone, Default)]
+pub struct Figures {
+    /// Seconds of each run.
+    pub runs: Vec<f64>,
+    /// Arcs of the vertices each run reached.
+    pub arcs: Vec<u64>,
+    /// Seconds of preparation, over all runs.
+    pub prepare: f64,
+    /// Seconds of bringing answers back into the order of the ids, over the timed runs, if they were in another.
+    pub fetch: Option<f64>,
+    /// Seconds of verification, over all runs, if it was asked for.
+    pub verify: Option<f64>,
+    /// The first property that did not hold.
+    pub violation: Option<Violation>,
+}
+
+/// Runs as often as asked, or as the limit allows.
+///
+/// # Errors
+/// A run's.
+pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result<Measured<A::Answer>> {
+    let start = Instant::now();
+    let control = match how.limit {
+        Some(limit) => how.control.clone().with_time_limit(2 * limit),
+        None => how.control.clone(),
+    };
+    let ask = |number: u64| {
+        let job = ready.job(config.clone()).plan(how.plan).trace(how.trace);
+        let job = job.deterministic(how.deterministic);
+        job.control(&control).seed(how.seed, number).run()
+    };
+    let is_late = || how.limit.is_some_and(|limit| start.elapsed() >= limit);
+    let mut figures = Figures::default();
+    for i in 0..how.warmup {
+        // Numbered from the far end, so that the timed runs draw the same sources with and without a warm-up.
+        figures.prepare += ask(u64::MAX - i)?.run().prepare_seconds;
+        if is_late() {
+            break;
+        }
+    }
+    let mut number = 0;
+    loop {
+        let answer = ask(number)?;
+        ready.engine().install(|| figures.note(&answer, ready, how.verify));
+        number += 1;
+        if number >= how.runs || is_late() {
+            return Ok(Measured { answer, figures });
+        }
+    }
+}
+
+impl Figures {
+    fn note(&mut self, answer: &impl Answer, ready: &Loaded, verify: bool) {
+        let run = answer.run();
+        self.runs.push(run.seconds);
+        self.arcs.push(answer.arcs_reached());
+        self.prepare += run.prepare_seconds;
+        if ready.is_renumbered() {
+            *self.fetch.get_or_insert(0.0) += run.fetch_seconds;
+        }
+        if verify {
+            let start = Instant::now();
+            let violation = answer.verify(ready.graph()).err();
+            *self.verify.get_or_insert(0.0) += start.elapsed().as_secs_f64();
+            self.violation = self.violation.take().or(violation);
+        }
+    }
+
+    /// The median time of a run.
+    pub fn median(&self) -> f64 {
+        statistics::median(&self.runs)
+    }
+
+    /// The arcs that a median run reached.
+    pub fn median_arcs(&self) -> f64 {
+        statistics::median(&self.arcs.iter().map(|&a| a as f64).collect::<Vec<_>>())
+    }
+
+    /// Millions of arcs a second, at the median.
+    pub fn mteps(&self) -> f64 {
+        self.median_arcs() / self.median() / 1e6
+    }
+
+    /// `passed`, `failed`, or `None` if it was not asked for.
+    pub fn verdict(&self) -> Option<&'static str> {
+        self.verify.map(|_| if self.violation.is_some() { "failed" } else { "passed" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpgraph::{Engine, Order, Wcc, graph::generate::Spec};
+
+    fn ready() -> Loaded {
+        let graph = "kron:8".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+        Engine::auto().unwrap().load(&graph, Order::Natural).unwrap()
+    }
+
+    #[test]
+    fn the_rate_counts_the_arcs_of_a_median_run() {
+        let figures = Figures { runs: vec![2.0, 1.0, 4.0], arcs: vec![6_000_000; 3], ..Figures::default() };
+        assert_eq!(figures.mteps(), 3.0);
+    }
+
+    #[test]
+    fn as_many_runs_are_timed_and_verified_as_asked() {
+        let control = Control::new();
+        let how = How { runs: 3, warmup: 2, verify: true, ..How::new(&control) };
+        let figures = measure(&ready(), &Wcc::default(), &how).unwrap().figures;
+        assert_eq!((figures.runs.len(), figures.verdict()), (3, Some("passed")));
+    }
+
+    #[test]
+    fn a_limit_ends_the_runs_after_the_one_under_way() {
+        let control = Control::new();
+        let limit = Some(Duration::from_millis(20));
+        let how = How { runs: u64::MAX, limit, ..How::new(&control) };
+        let figures = measure(&ready(), &Wcc::default(), &how).unwrap().figures;
+        assert!(!figures.runs.is_empty());
+        let none = How { limit: Some(Duration::ZERO), ..how };
+        assert!(measure(&ready(), &Wcc::default(), &none).is_err(), "not even one run in no time");
+    }
+}

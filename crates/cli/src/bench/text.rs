@@ -1,0 +1,119 @@
+//! The tables of a bench.
+
+use crate::{
+    console::{BAD, GOOD, Rows, bytes, number, seconds},
+    table::{Side, Table},
+};
+use warpgraph::Order;
+use warpgraph_bench::{
+    Limits, Report,
+    compare::{Comparison, Verdict},
+    limits::Rate,
+    result::CaseReport,
+};
+
+/// The machine's limits, the cases, and what changed.
+pub(super) fn report(report: &Report) -> String {
+    let mut text = limits(&report.limits);
+    if !report.cases.is_empty() {
+        text += &format!("\n{}", cases(&report.cases));
+    }
+    if let Some(comparison) = &report.compare {
+        text += &format!("\n{}", compared(comparison));
+    }
+    text
+}
+
+/// What the machine can do at best.
+pub(crate) fn limits(limits: &Limits) -> String {
+    let mut rows = Rows::default();
+    let threads =
+        if limits.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", limits.threads) };
+    rows.add("copying", format!("{:.1} GB/s read and written, {threads}", limits.copy / 1e9));
+    for (i, rate) in limits.gather.iter().enumerate() {
+        rows.add(if i == 0 { "random reads" } else { "" }, per_second(rate));
+    }
+    rows.add("atomic adds", per_second(&limits.atomic));
+    rows.add("waking", format!("{} for all threads", seconds(limits.wake)));
+    rows.text()
+}
+
+fn per_second(rate: &Rate) -> String {
+    format!("{} M/s over {}", number((rate.per_second / 1e6).round()), bytes(rate.footprint))
+}
+
+fn cases(cases: &[CaseReport]) -> String {
+    use Side::{Left, Right};
+    let ordered = cases.iter().any(|case| case.order != Order::Natural);
+    let mut columns = vec![("graph", Left), ("algorithm", Left)];
+    if ordered {
+        columns.push(("order", Left));
+    }
+    columns.extend([
+        ("plan", Left),
+        ("median", Right),
+        ("spread", Right),
+        ("M arcs/s", Right),
+        ("of limit", Right),
+        ("verified", Left),
+    ]);
+    let mut table = Table::new(columns);
+    for case in cases {
+        let mut row = vec![case.name.clone(), case.algorithm.clone()];
+        if ordered {
+            row.push(case.order.to_string());
+        }
+        row.extend(figures(case));
+        table.row(row);
+    }
+    table.text()
+}
+
+/// The figures of a case, or why there are none.
+fn figures(case: &CaseReport) -> Vec<String> {
+    let (timing, none) = (&case.timing, || "-".to_owned());
+    let Some(time) = &timing.seconds else {
+        let why = case.error.as_ref().map_or("nothing was measured", |e| e.message.as_str());
+        return vec![format!(
+            "{BAD}{}{BAD:#}: {why}",
+            case.error.as_ref().map_or("error", |e| e.kind.as_str())
+        )];
+    };
+    vec![
+        timing.plan.map_or_else(none, |plan| plan.to_string()),
+        seconds(time.spread.median),
+        format!("{:.0}%", 100.0 * time.spread.spread),
+        timing.mteps.map_or_else(none, |rate| number(rate.round())),
+        timing.traffic.map_or_else(none, |traffic| format!("{:.2}", traffic.share)),
+        match timing.verify.as_deref() {
+            Some("failed") => format!("{BAD}FAILED{BAD:#}"),
+            Some(word) => format!("{GOOD}{word}{GOOD:#}"),
+            None => none(),
+        },
+    ]
+}
+
+fn compared(comparison: &Comparison) -> String {
+    use Side::{Left, Right};
+    let mut table =
+        Table::new([("case", Left), ("old", Right), ("new", Right), ("ratio", Right), ("change", Left)]);
+    for change in &comparison.cases {
+        let word = match change.change {
+            Verdict::Faster => format!("{GOOD}faster{GOOD:#}"),
+            Verdict::Slower => format!("{BAD}slower{BAD:#}"),
+            Verdict::Same => "within the spread".to_owned(),
+        };
+        let ratio = format!("{:.2}", change.ratio);
+        table.row([change.case.clone(), seconds(change.old), seconds(change.new), ratio, word]);
+    }
+    let mut text = table.text();
+    if let Some(mean) = comparison.geometric_mean {
+        text += &format!("geometric mean of the ratios (above 1 is faster): {mean:.2}\n");
+    }
+    for (cases, which) in [(&comparison.only_old, "old"), (&comparison.only_new, "new")] {
+        if !cases.is_empty() {
+            text += &format!("only in the {which} one: {}\n", cases.join("; "));
+        }
+    }
+    text
+}

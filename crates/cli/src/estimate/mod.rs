@@ -1,0 +1,222 @@
+//! `warpgraph estimate`: will it fit, and how long will it take, before anything is read.
+
+mod subject;
+mod text;
+
+use crate::{
+    bench, console,
+    failure::{Failure, Result},
+    put_json,
+    report::{SCHEMA, VERSION},
+    session::{Session, Working},
+};
+use clap::Args;
+use serde::Serialize;
+use subject::Subject;
+use warpgraph::{
+    Device,
+    graph::{MAX_VERTICES, memory, stats::ArrayBytes},
+};
+use warpgraph_bench::{
+    Entry, Limits, Shape, footprint, limits::Effort, machine, probe::Probe, traffic::Work,
+};
+
+/// Say how much memory a run will take and about how long, without reading the graph
+///
+/// Sizes come from the generator's description, the file's header, or --vertices and --edges; an edge list without a
+/// header is guessed from some of its lines. The time is a guess: the memory traffic that the algorithm cannot avoid, at
+/// the limits of this machine, which are measured for it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warpgraph estimate bfs kron:26
+  warpgraph estimate pagerank --vertices 40000000 --edges 1500000000 --directed")]
+pub(crate) struct Estimate {
+    /// The algorithm
+    algorithm: String,
+    /// The graph: a file, or a generator such as kron:20
+    #[arg(required_unless_present_all = ["vertices", "edges"])]
+    graph: Option<String>,
+    #[command(flatten)]
+    about: About,
+    #[command(flatten)]
+    working: Working,
+}
+
+/// What is known of the graph.
+#[derive(Args)]
+#[command(next_help_heading = "Graph")]
+pub(crate) struct About {
+    /// Instead of a graph: its vertices
+    #[arg(long, value_name = "N", requires = "edges", conflicts_with = "graph",
+          value_parser = clap::value_parser!(u64).range(0..=MAX_VERTICES))]
+    vertices: Option<u64>,
+    /// Instead of a graph: its edges, an undirected one counted once
+    #[arg(long, value_name = "M", requires = "vertices", conflicts_with = "graph",
+          value_parser = clap::value_parser!(u64).range(0..=1 << 49))]
+    edges: Option<u64>,
+    /// Its edges have whole numbers as weights
+    #[arg(long, requires = "vertices")]
+    weighted: bool,
+    /// Its edges have one direction only
+    #[arg(long, conflicts_with = "undirected")]
+    directed: bool,
+    /// Its edges go both ways
+    #[arg(long)]
+    undirected: bool,
+    /// The file's format, if neither content nor ending tell it
+    #[arg(long, value_name = "F")]
+    format: Option<String>,
+    /// Leave weights out
+    #[arg(long)]
+    no_weights: bool,
+}
+
+/// Everything there is to say.
+#[derive(Serialize)]
+struct Report {
+    schema: u32,
+    version: &'static str,
+    command: &'static str,
+    algorithm: &'static str,
+    graph: Subject,
+    bytes: Bytes,
+    memory: Memory,
+    seconds: Option<Time>,
+    limits: Limits,
+    threads: usize,
+}
+
+/// Memory, by what it is for.
+#[derive(Serialize)]
+struct Bytes {
+    arrays: Vec<ArrayBytes>,
+    graph: u64,
+    /// Null if the algorithm refuses such graphs.
+    state: Option<u64>,
+    state_basis: &'static str,
+    /// The most at one time while the graph is built or turned round.
+    building: u64,
+    /// The most at one time in all.
+    peak: u64,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    physical: Option<u64>,
+    available: Option<u64>,
+    fits: Fits,
+}
+
+#[derive(Serialize, Debug, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Fits {
+    /// What is free will do.
+    Yes,
+    /// Only if other programs give memory back.
+    Tight,
+    No,
+    /// The system does not tell its memory.
+    Unknown,
+}
+
+#[derive(Serialize)]
+struct Time {
+    /// About this long a run: the least, at the share of the limit that the algorithm usually reaches.
+    guess: f64,
+    /// At least this long.
+    least: f64,
+    /// Bytes in order, and reads at random places.
+    streamed: u64,
+    gathers: u64,
+    basis: &'static str,
+}
+
+/// Finds out, and says.
+pub(crate) fn run(args: &Estimate) -> Result<u8> {
+    let entry = bench::entry(&args.algorithm)?;
+    let subject = Subject::of(args.graph.as_deref(), &args.about)?;
+    let session = Session::start(&args.working, Device::Cpu)?;
+    let report = report(entry, subject, &session)?;
+    if args.working.json {
+        put_json(&report)?;
+    } else {
+        console::out(&text::report(&report)).map_err(Failure::stdout)?;
+    }
+    Ok(0)
+}
+
+fn report(entry: &'static Entry, subject: Subject, session: &Session) -> Result<Report> {
+    let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
+    let probe = session.work(|control| Probe::of(entry, &subject.shape, &session.engine, control));
+    session.control.check("estimating")?;
+    let bytes = Bytes::new(entry, &subject, probe.ok());
+    Ok(Report {
+        schema: SCHEMA,
+        version: VERSION,
+        command: "estimate",
+        algorithm: entry.name,
+        memory: Memory::new(bytes.peak),
+        seconds: time(entry, &subject.shape, &limits),
+        bytes,
+        graph: subject,
+        limits,
+        threads: session.engine.threads(),
+    })
+}
+
+impl Bytes {
+    fn new(entry: &Entry, subject: &Subject, probe: Option<Probe>) -> Self {
+        let shape = &subject.shape;
+        let arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
+        let graph = footprint::total(&arrays);
+        let (state, state_basis) = match (entry.state, probe) {
+            (Some(formula), _) => (Some(formula(shape)), "the engine's formula"),
+            (None, Some(probe)) => (Some(probe.state(shape)), "scaled from small runs"),
+            (None, None) => (None, "unknown: it refuses graphs of this kind"),
+        };
+        let building = subject.building(graph);
+        Self { arrays, graph, state, state_basis, building, peak: building.max(graph + state.unwrap_or(0)) }
+    }
+}
+
+impl Memory {
+    fn new(peak: u64) -> Self {
+        let (physical, available) = (memory::physical(), machine::available_memory());
+        Self { physical, available, fits: fits(peak, physical, available) }
+    }
+}
+
+fn fits(peak: u64, physical: Option<u64>, available: Option<u64>) -> Fits {
+    match (physical, available.or(physical)) {
+        (_, Some(free)) if peak <= free => Fits::Yes,
+        (Some(all), _) if peak <= all => Fits::Tight,
+        (Some(_), _) => Fits::No,
+        (None, _) => Fits::Unknown,
+    }
+}
+
+fn time(entry: &Entry, shape: &Shape, limits: &Limits) -> Option<Time> {
+    let traffic = (entry.traffic?)(shape, &Work::guess(shape));
+    let least = traffic.seconds(limits);
+    Some(Time {
+        guess: least / entry.usual_share,
+        least,
+        streamed: traffic.streamed,
+        gathers: traffic.gathers,
+        basis: "a guess: the least memory traffic at this machine's measured limits, over the usual share of them",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_free_decides_then_what_there_is() {
+        assert_eq!(fits(10, Some(100), Some(50)), Fits::Yes);
+        assert_eq!(fits(60, Some(100), Some(50)), Fits::Tight);
+        assert_eq!(fits(101, Some(100), Some(50)), Fits::No);
+        assert_eq!((fits(1, None, None), fits(1, Some(2), None)), (Fits::Unknown, Fits::Yes));
+    }
+}

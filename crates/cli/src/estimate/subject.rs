@@ -1,0 +1,144 @@
+//! What is known of a graph that is not there yet.
+
+use super::About;
+use crate::{failure::Result, load};
+use serde::Serialize;
+use warpgraph::graph::{Format, Preview, ReadOptions, WeightType, generate::Spec};
+use warpgraph_bench::{Shape, footprint};
+
+/// A graph to be.
+#[derive(Serialize)]
+pub(super) struct Subject {
+    pub(super) name: String,
+    pub(super) format: String,
+    pub(super) edges: u64,
+    #[serde(flatten)]
+    pub(super) shape: Shape,
+    /// Do vertices and edges come from the user, a header, or an exact formula?
+    pub(super) exact: bool,
+    pub(super) basis: String,
+    #[serde(skip)]
+    source: Source,
+}
+
+/// Where it comes from, which decides what building it takes.
+enum Source {
+    /// A list of edges, and the arrays of the graph: what the generator says.
+    Generated { building: u64 },
+    /// Its arrays are those of the file.
+    Finished,
+    /// Text that is mapped, or unpacked to this many bytes.
+    Text { held: u64 },
+}
+
+impl Subject {
+    /// By a name, or by what the user says of it.
+    pub(super) fn of(name: Option<&str>, about: &About) -> Result<Self> {
+        match name {
+            None => Ok(Self::given(about)),
+            Some(name) => match load::find_source(name)? {
+                load::Source::Generator(spec) => Ok(Self::generated(&spec)),
+                load::Source::File(path) => Ok(Self::filed(name, &Preview::of(path, &about.options()?)?)),
+            },
+        }
+    }
+
+    fn given(about: &About) -> Self {
+        let edges = about.edges.unwrap_or(0);
+        let shape = Shape {
+            vertices: about.vertices.unwrap_or(0),
+            arcs: edges.saturating_mul(if about.directed { 1 } else { 2 }),
+            directed: about.directed,
+            weights: about.weighted.then_some(WeightType::U32),
+            largest_weight: None,
+            id_bytes: 0,
+        };
+        let basis = "as given".to_owned();
+        let name = "a graph of this size".to_owned();
+        Self {
+            name,
+            format: "given".to_owned(),
+            edges,
+            shape,
+            exact: true,
+            basis,
+            source: Source::Text { held: 0 },
+        }
+    }
+
+    fn generated(spec: &Spec) -> Self {
+        let estimate = spec.estimate();
+        let range = spec.weight_range();
+        let kind = |(least, _)| if least < 0 { WeightType::I32 } else { WeightType::U32 };
+        let shape = Shape {
+            vertices: estimate.vertices,
+            arcs: estimate.edges * if spec.is_directed() { 1 } else { 2 },
+            directed: spec.is_directed(),
+            weights: range.map(kind),
+            largest_weight: range.map(|(_, most)| most as f64),
+            id_bytes: 0,
+        };
+        Self {
+            name: spec.to_string(),
+            format: "generated".to_owned(),
+            edges: estimate.edges,
+            shape,
+            exact: false,
+            basis: "expected; loops that are dropped and parallel edges that merge make it smaller"
+                .to_owned(),
+            source: Source::Generated { building: estimate.bytes },
+        }
+    }
+
+    fn filed(name: &str, preview: &Preview) -> Self {
+        let shape = Shape {
+            vertices: preview.vertices,
+            arcs: preview.arcs,
+            directed: preview.directed,
+            weights: preview.weights,
+            largest_weight: None,
+            id_bytes: preview.id_bytes,
+        };
+        Self {
+            name: name.to_owned(),
+            format: preview.format.to_string(),
+            edges: if preview.directed { preview.arcs } else { preview.arcs.div_ceil(2) },
+            shape,
+            exact: preview.exact,
+            basis: preview.basis.clone(),
+            source: match preview.format {
+                Format::Wg | Format::Gap => Source::Finished,
+                _ => Source::Text { held: preview.unpacked },
+            },
+        }
+    }
+
+    /// The most memory at one time until the graph, of `bytes` with its transpose, is there: while it is built (twice
+    /// the finished arrays, or a generator's list beside them), or while it is turned round (each arc once more, with
+    /// its weight).
+    pub(super) fn building(&self, bytes: u64) -> u64 {
+        let plain = footprint::total(&footprint::arrays(&self.shape, false));
+        let built = match self.source {
+            Source::Generated { building } => building.max(2 * plain),
+            Source::Finished => plain,
+            Source::Text { held } => held + 2 * plain,
+        };
+        let key = if self.shape.vertices > 1 << 21 { 8 } else { 4 };
+        let turned = match bytes > plain {
+            true => bytes + self.shape.arcs * (key + self.shape.weight_bytes()),
+            false => 0,
+        };
+        built.max(turned)
+    }
+}
+
+impl About {
+    fn options(&self) -> Result<ReadOptions> {
+        Ok(ReadOptions {
+            format: self.format.as_deref().map(str::parse::<Format>).transpose()?,
+            directed: (self.directed || self.undirected).then_some(self.directed),
+            no_weights: self.no_weights,
+            ..ReadOptions::default()
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! The estimate for people.
+
+use super::{Fits, Report};
+use crate::console::{BAD, GOOD, NOTE, Rows, bytes, count, counted, number, seconds};
+
+pub(super) fn report(report: &Report) -> String {
+    let mut rows = Rows::default();
+    let graph = &report.graph;
+    rows.add("graph", format!("{} ({})", graph.name, graph.format));
+    rows.add("size", size(report));
+    rows.add("known by", &*graph.basis);
+    for array in &report.bytes.arrays {
+        rows.add(array.array, bytes(array.bytes));
+    }
+    let state = report.bytes.state.map_or_else(|| "?".to_owned(), bytes);
+    rows.add("state", format!("{state} for {} ({})", report.algorithm, report.bytes.state_basis));
+    rows.add("building", format!("about {} at one time", bytes(report.bytes.building)));
+    rows.add("in all", format!("about {} at one time", bytes(report.bytes.peak)));
+    rows.add("fits", fits(report));
+    rows.add("time", time(report));
+    rows.text()
+}
+
+fn size(report: &Report) -> String {
+    let shape = &report.graph.shape;
+    let direction = if shape.directed { "directed" } else { "undirected" };
+    let weights = shape.weights.map_or_else(|| "without weights".to_owned(), |t| format!("{t} weights"));
+    let vertices = counted(shape.vertices, "vertex", "vertices");
+    let edges = counted(report.graph.edges, "edge", "edges");
+    format!("{vertices}, {edges} ({} arcs), {direction}, {weights}", count(shape.arcs))
+}
+
+fn fits(report: &Report) -> String {
+    let memory = &report.memory;
+    let of = |bytes_of: Option<u64>| bytes_of.map_or_else(|| "?".to_owned(), bytes);
+    let there = format!("{} available of {}", of(memory.available), of(memory.physical));
+    match memory.fits {
+        Fits::Yes => format!("{GOOD}yes{GOOD:#}: {there}"),
+        Fits::Tight => format!("{NOTE}only if other programs give memory back{NOTE:#}: {there}"),
+        Fits::No => format!("{BAD}no{BAD:#}: {there}"),
+        Fits::Unknown => "unknown: this system does not tell its memory".to_owned(),
+    }
+}
+
+fn time(report: &Report) -> String {
+    match &report.seconds {
+        None => format!("unknown: there is no model of what {} must move", report.algorithm),
+        Some(time) => format!(
+            "about {} a run, a guess; at least {}: {} GB in order and {} million random reads",
+            seconds(time.guess),
+            seconds(time.least),
+            number((time.streamed as f64 / 1e7).round() / 100.0),
+            number((time.gathers as f64 / 1e4).round() / 100.0),
+        ),
+    }
+}

@@ -1,0 +1,122 @@
+//! `bench`: cases, limits, comparison.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod common;
+use common::Bench;
+use serde_json::{Value, json};
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn a_case_has_its_runs_their_middle_and_its_share_of_the_limit() {
+    let bench = Bench::new();
+    let report = bench.json("bench kron:8,w=1..9 --runs 4 --warmup 0 --verify --json");
+    assert_eq!(
+        keys(&report),
+        ["schema", "version", "command", "machine", "limits", "cases", "compare", "warnings"]
+    );
+    assert_eq!((&report["schema"], &report["command"]), (&json!(1), &json!("bench")));
+    assert!(report["limits"]["copy"].as_f64().unwrap() > 0.0);
+    let cases = report["cases"].as_array().unwrap();
+    let plain = ["bfs", "sssp", "pagerank", "wcc"];
+    for name in plain {
+        let case = cases.iter().find(|case| case["algorithm"] == name).unwrap();
+        assert_eq!(case["graph"]["vertices"], 256, "{name}");
+        assert_eq!((&case["verify"], &case["error"]), (&json!("passed"), &Value::Null), "{name}");
+        let seconds = &case["seconds"];
+        let fields = ["load", "reorder", "prepare", "runs", "median", "min", "max", "q1", "q3", "spread"];
+        assert_eq!(keys(seconds)[..fields.len()], fields, "{name}");
+        assert_eq!(seconds["runs"].as_array().unwrap().len(), 4, "{name}");
+        let (least, middle, most) =
+            (seconds["min"].as_f64(), seconds["median"].as_f64(), seconds["max"].as_f64());
+        assert!(least <= middle && middle <= most, "{name}: {seconds}");
+        let traffic = &case["traffic"];
+        let share = traffic["seconds_at_limit"].as_f64().unwrap() / middle.unwrap();
+        assert!((share - traffic["share"].as_f64().unwrap()).abs() <= 1e-9 * share, "{name}: {traffic}");
+        assert!(traffic["bytes"].as_u64() > Some(0), "{name}");
+    }
+}
+
+#[test]
+fn every_algorithm_is_measured_unless_some_are_named() {
+    let bench = Bench::new();
+    let names = |line: &str| -> Vec<String> {
+        let report = bench.json(line);
+        let cases = report["cases"].as_array().unwrap();
+        cases.iter().map(|case| case["algorithm"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("bench grid:5x5,w=1..9 --runs 1 --warmup 0 --json"), warpgraph::ALGORITHMS);
+    assert_eq!(names("bench grid:5x5 --algorithms wcc,bfs --runs 1 --json"), ["wcc", "bfs"]);
+}
+
+#[test]
+fn a_case_that_cannot_run_is_a_row_and_not_the_end() {
+    let bench = Bench::new();
+    let outcome = bench.run("bench gone.el kron:6 --algorithms sssp,bfs --plan pull --runs 2 -q");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let line = |start: &[&str]| {
+        let found =
+            outcome.stdout.lines().find(|line| line.split_whitespace().take(2).eq(start.iter().copied()));
+        found.unwrap_or_else(|| panic!("{start:?} in {}", outcome.stdout))
+    };
+    assert!(line(&["gone.el", "bfs"]).contains("io: gone.el: cannot open"), "{}", outcome.stdout);
+    assert!(line(&["kron:6", "sssp"]).contains("refused: sssp on cpu cannot run with `pull`"));
+    assert!(line(&["kron:6", "bfs"]).contains("bsp+pull"));
+    assert_eq!(bench.run("bench gone.el --algorithms bfs -q").code, 2);
+}
+
+#[test]
+fn a_slow_case_is_given_up() {
+    let report =
+        Bench::new().json("bench kron:16 --algorithms pagerank --runs 1000000 --case-limit 1 --json");
+    let case = &report["cases"][0];
+    let runs = case["seconds"]["runs"].as_array().unwrap().len();
+    assert!((1..1_000_000).contains(&runs), "{runs} runs");
+}
+
+#[test]
+fn results_are_kept_and_compared() {
+    let bench = Bench::new();
+    let line = "bench kron:8 --algorithms bfs,wcc --runs 3 -q";
+    assert_eq!(bench.run(&format!("{line} --out a.json")).code, 0);
+    let saved: Value = serde_json::from_slice(&std::fs::read(bench.path("a.json")).unwrap()).unwrap();
+    assert_eq!(saved["cases"].as_array().unwrap().len(), 2);
+    let again = bench.run(&format!("{line} --out a.json"));
+    assert_eq!((again.code, again.stdout.as_str()), (2, ""));
+    assert!(again.stderr.starts_with("warpgraph: a.json: exists already\n"), "{}", again.stderr);
+    let compared = bench.json(&format!("{line} --compare a.json --json"));
+    let comparison = &compared["compare"];
+    assert_eq!(comparison["cases"].as_array().unwrap().len(), 2);
+    assert!(comparison["geometric_mean"].as_f64().unwrap() > 0.0);
+    assert_eq!(comparison["warnings"], json!([]));
+    let text = bench.run("bench kron:8 --algorithms bfs --runs 3 -q --compare a.json").stdout;
+    assert!(text.contains("geometric mean of the ratios"), "{text}");
+    assert!(text.contains("only in the old one: wcc on kron:8"), "{text}");
+}
+
+#[test]
+fn a_file_that_is_no_result_is_refused_before_the_work() {
+    let bench = Bench::new();
+    bench.file("a.json", "{}").file("b.json", "x");
+    for (file, problem) in [("a.json", "not a report of `warpgraph bench`"), ("b.json", "not JSON: ")] {
+        let outcome = bench.run(&format!("bench kron:30 --compare {file}"));
+        assert_eq!(outcome.code, 2);
+        assert!(outcome.stderr.starts_with(&format!("warpgraph: {file}: {problem}")), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("help: make it with `warpgraph bench --out`"), "{}", outcome.stderr);
+    }
+    let unknown = bench.run("bench --algorithms bsf");
+    assert!(unknown.stderr.starts_with("warpgraph: there is no algorithm \"bsf\"\nhelp: algorithms: bfs, "));
+}
+
+#[test]
+fn limits_alone_are_a_few_lines() {
+    let outcome = Bench::new().run("bench --limits -q");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    for label in ["copying", "random reads", "atomic adds", "waking"] {
+        assert!(outcome.stdout.contains(label), "{}", outcome.stdout);
+    }
+    assert!(!outcome.stdout.contains("median"));
+}

@@ -1,0 +1,104 @@
+//! A guess at an edge list from some of its lines: their mean length, and the largest id among them.
+
+use super::{
+    fields::{Fields, Separator},
+    head::Head,
+};
+use crate::{
+    csr::MAX_VERTICES,
+    format::{Format, Input, Preview, ReadOptions, preview::MOST_ARCS},
+    weights::WeightType,
+};
+use std::ops::Range;
+
+/// Places of the file that are looked at, and how much of it at each.
+const PLACES: usize = 16;
+const WINDOW: usize = 1 << 16;
+
+/// What some lines say.
+#[derive(Default)]
+struct Sample {
+    bytes: u64,
+    lines: u64,
+    largest: u64,
+    decimals: bool,
+}
+
+/// Guesses; `text` is the length of the whole text.
+pub(in crate::format) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Preview {
+    let head = Head::read(input, options);
+    let sample = Sample::of(input, &head);
+    let guessed = text as f64 * sample.lines as f64 / sample.bytes.max(1) as f64;
+    let edges = head.promised.map_or(guessed.round() as u64, |p| p.1).min(MOST_ARCS / 2);
+    let vertices = head.promised.map_or_else(|| sample.vertices(&head, edges), |p| p.0).min(MAX_VERTICES);
+    let directed = options.directed.or(head.direction.as_ref().map(|d| d.0)).unwrap_or(true);
+    let weight = if sample.decimals { WeightType::F64 } else { WeightType::U32 };
+    let preview = Preview {
+        format: Format::EdgeList,
+        vertices: options.vertices.unwrap_or(vertices).min(MAX_VERTICES),
+        arcs: edges * if directed { 1 } else { 2 },
+        directed,
+        weights: None,
+        unpacked: 0,
+        id_bytes: if head.names { sample.name_bytes(vertices) } else { 0 },
+        exact: head.promised.is_some(),
+        basis: basis(&head, input.is_cut()),
+    };
+    preview.with_weights(head.weighted.then_some(weight), options)
+}
+
+fn basis(head: &Head, packed: bool) -> String {
+    if head.promised.is_some() {
+        return "the comments at the top".to_owned();
+    }
+    let ids = if head.names { "as many names as edges" } else { "the largest id among them" };
+    let packed = if packed { " (taken to pack to a quarter)" } else { "" };
+    format!("a guess: the file's size{packed}, the length of some lines, and {ids}")
+}
+
+impl Sample {
+    fn of(data: &[u8], head: &Head) -> Self {
+        let mut sample = Self::default();
+        let step = (data.len() / PLACES).max(WINDOW);
+        for start in (head.start.min(data.len())..data.len()).step_by(step) {
+            sample.look(data, start..data.len().min(start + WINDOW), head, start > head.start);
+        }
+        sample
+    }
+
+    /// Counts the whole lines of a window, from the first line end on if it may begin within a line.
+    fn look(&mut self, data: &[u8], window: Range<usize>, head: &Head, inside: bool) {
+        let line_end = |at: usize| memchr::memchr(b'\n', &data[at..window.end]).map(|i| at + i + 1);
+        let mut at = if inside { line_end(window.start).unwrap_or(window.end) } else { window.start };
+        while let Some(end) =
+            line_end(at).or((window.end == data.len() && at < window.end).then_some(window.end))
+        {
+            self.bytes += (end - at) as u64;
+            let fields = Fields::new(data, at..end, head.separator.unwrap_or(Separator::Any));
+            if !fields.is_no_data() {
+                self.line(fields);
+            }
+            at = end;
+        }
+    }
+
+    fn line(&mut self, mut fields: Fields<'_>) {
+        self.lines += 1;
+        for id in fields.by_ref().take(2) {
+            self.largest = self.largest.max(id.number().unwrap_or(0));
+        }
+        self.decimals |=
+            fields.next().is_some_and(|w| w.text.iter().any(|b| matches!(b, b'.' | b'e' | b'E')));
+    }
+
+    /// Ids up to the largest, but no more than the edges have ends; as many names as edges.
+    fn vertices(&self, head: &Head, edges: u64) -> u64 {
+        if head.names { edges } else { self.largest.saturating_add(1).min(2 * edges) }
+    }
+
+    /// A name takes its length and 8 bytes; half of a line is a name.
+    fn name_bytes(&self, vertices: u64) -> u64 {
+        let name = self.bytes / self.lines.max(1) / 2;
+        8 * (vertices + 1) + name * vertices
+    }
+}
