@@ -5,7 +5,7 @@
 //! with the backend, the fixture and the plan at the first thing that does not hold.
 //!
 //! Integers equal the oracle's exactly. Decimal distances equal it to the last bit. Ranks are within the bound stated in
-//! [`cases::pagerank`].
+//! [`cases::pagerank`], scores within that of [`cases::bc`].
 
 mod backend;
 pub mod cases;
@@ -22,6 +22,8 @@ macro_rules! conformance {
             sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
             pagerank: is_near_the_oracle, follows_weights_and_personalisation, says_what_ended_it;
             wcc: equals_the_oracle;
+            bc: is_near_the_oracle, follows_weights, draws_sources_from_the_seed, counts_more_paths_than_f64_can_hold;
+            closeness: equals_the_oracle, asks_about_some;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
             control: a_cancelled_run_is_interrupted, a_passed_deadline_ends_a_run, an_idle_control_changes_nothing,

@@ -2,18 +2,27 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
-use warpgraph_conformance::{Backend, Cpu, conformance, fixtures};
+use warpgraph_conformance::{Backend, Cpu, cases, conformance, fixtures};
 
 conformance!(one_thread, Cpu::threads(1));
 conformance!(two_threads, Cpu::threads(2));
 conformance!(four_threads, Cpu::threads(4));
 
-use warpgraph::{Bfs, PageRank, Plan, Sssp, Wcc, graph::Vertex};
+use warpgraph::{Bc, Bfs, Closeness, PageRank, Plan, Sssp, Wcc, graph::Vertex};
 
 /// Everything a run answers on one number of threads, in a form that shows every bit.
-fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 3] {
+fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [String; 6] {
     let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
     let id = graph.ids().id(source);
+    // As many as eight and one more, so that there are two batches; and those of a grid walk.
+    let some = (1..9).fold(Bc::default().source(id.clone()), |config, i| {
+        let other = (source as usize + i * 37) % graph.vertices();
+        config.source(graph.ids().id(other as Vertex))
+    });
+    let bc = backend.ask(graph, &some, Plan::Auto).expect("an answer");
+    let some = Bc { weighted: cases::bc::can_weigh(fixture), ..some };
+    let by_weight = backend.ask(graph, &some, Plan::Auto).expect("an answer");
+    let near = backend.ask(graph, &Closeness::default().sources(150), Plan::Auto).expect("an answer");
     let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).expect("an answer");
     let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).expect("an answer");
     let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
@@ -21,12 +30,21 @@ fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> [Stri
         format!("{:?} {:?}", bfs.distances(), bfs.figures()),
         format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
         format!("{:?} {:?}", wcc.components(), wcc.figures()),
+        format!("{:?} {:?}", bc.scores(), bc.figures()),
+        format!("{:?} {:?} {:?}", near.closeness(), near.harmonic(), near.figures()),
+        format!("{:?} {:?}", by_weight.scores(), by_weight.figures()),
     ]
 }
 
 #[test]
 fn answers_do_not_depend_on_the_number_of_threads() {
-    for name in ["random 4097, directed", "weighted random 2000, undirected", "f64 random 2000, directed"] {
+    for name in [
+        "random 4097, directed",
+        "weighted random 2000, undirected",
+        "f64 random 2000, directed",
+        "weighted grid, undirected",
+        "cycle of 4096, undirected",
+    ] {
         let fixture = fixtures::named(name);
         for source in fixture.sources() {
             let one = answers(1, fixture, source);

@@ -1,11 +1,11 @@
-//! Random small graphs: all four algorithms equal the oracle, whatever the edges, weights and plan.
+//! Random small graphs: all algorithms equal the oracle, whatever the edges, weights and plan.
 //!
 //! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
 //! it negative, and then which answer is right depends on the order of the additions.
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, PageRank, Sssp, Wcc,
+    Bc, Bfs, Closeness, PageRank, Sssp, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -94,6 +94,27 @@ proptest! {
             config = config.personalize(source, 2.0).personalize(0, 1.0);
         }
         cases::pagerank::holds(&backend, &fixture, &config, &backend.plans::<PageRank>());
+    }
+
+    #[test]
+    fn bc_is_near_the_oracle((fixture, source) in graphs(), some: bool, endpoints: bool, normalized: bool) {
+        let mut config = Bc { endpoints, normalized, ..Bc::default() };
+        config.weighted = cases::bc::can_weigh(&fixture);
+        if some {
+            config = config.source(source);
+        }
+        for threads in [1, 3] {
+            cases::bc::holds(&Cpu::threads(threads), &fixture, &config);
+        }
+    }
+
+    #[test]
+    fn closeness_equals_the_oracle((fixture, source) in graphs(), some: bool) {
+        let all = Closeness::default();
+        let config = if some { all.source(source) } else { all };
+        for threads in [1, 3] {
+            cases::closeness::holds(&Cpu::threads(threads), &fixture, &config);
+        }
     }
 
     #[test]

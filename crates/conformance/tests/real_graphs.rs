@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 use warpgraph::{
-    Answer, Bfs, Graph, PageRank, Plan, Sssp, Wcc,
+    Algorithm, Answer, Bc, Bfs, Closeness, Graph, PageRank, Plan, Sssp, Wcc,
     graph::{ReadOptions, Vertex},
 };
 use warpgraph_conformance::{Backend, Cpu};
@@ -142,6 +142,42 @@ fn bremen_has_zero_weights_and_ids_from_0() {
     let fixture = warpgraph_conformance::fixtures::Fixture::new("bremen", graph);
     for source in fixture.sources() {
         warpgraph_conformance::cases::sssp::holds(&Cpu::threads(2), &fixture, source, None, Plan::Auto);
+    }
+}
+
+/// NetworkX 3.6.1's figures.
+#[test]
+fn the_karate_club_has_two_centres() {
+    let Some(graph) = open("formats/karate.mtx", None) else { return };
+    let backend = Cpu::threads(2);
+    let scores = backend.ask(&graph, &Bc::default().normalized(), Plan::Auto).expect("an answer");
+    scores.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+    let known = [(1, 0.4376352813852815), (34, 0.30407497594997596), (33, 0.14524711399711404)];
+    for (scored, (id, score)) in scores.figures().top.iter().zip(known) {
+        assert!(scored.vertex == id.into() && (scored.score - score).abs() < 1e-12, "{scored:?}");
+    }
+    let near = backend.ask(&graph, &Closeness::default(), Plan::Auto).expect("an answer");
+    near.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+    let figures = near.figures();
+    assert_eq!((figures.sources, figures.diameter, figures.radius), (34, 5, 3));
+    for (near, (id, closeness)) in figures.top.iter().zip([(1, 0.5689655172413793), (3, 0.559322033898305)]) {
+        assert!(near.vertex == id.into() && (near.closeness - closeness).abs() < 1e-12, "{near:?}");
+    }
+}
+
+/// Roads have thousands of levels, web and social graphs few; both ways of counting pass the verifier.
+#[test]
+fn scores_of_real_graphs_are_verified() {
+    for file in ["USA-road-d.NY.gr.zst", "email-Enron.txt.zst", "soc-Slashdot0902.txt.zst", "wave.graph.zst"] {
+        let Some(graph) = open(file, None) else { return };
+        for config in [Bc::default().sources(5), Bc::default().sources(2).weighted()] {
+            if config.check(&graph).is_ok() {
+                let answer = Cpu::threads(2).ask(&graph, &config, Plan::Auto).expect("an answer");
+                answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+            }
+        }
+        let near = Cpu::threads(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
+        near.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }
 }
 

@@ -5,7 +5,9 @@
 //! [`Source`], [`Table`]. Engines live in other crates; nothing here traverses a graph except to verify.
 
 pub mod answer;
+pub mod bc;
 pub mod bfs;
+pub mod closeness;
 mod error;
 mod halt;
 mod order;
@@ -13,8 +15,10 @@ pub mod pagerank;
 mod plan;
 mod run;
 mod source;
+mod sources;
 pub mod sssp;
 pub mod table;
+mod top;
 pub mod verify;
 pub mod wcc;
 
@@ -25,6 +29,7 @@ pub use order::Order;
 pub use plan::{Direction, Plan};
 pub use run::{Run, Step};
 pub use source::Source;
+pub use sources::Sources;
 pub use table::{Table, TableFormat};
 pub use verify::Violation;
 pub use warpgraph_graph as graph;

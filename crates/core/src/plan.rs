@@ -214,6 +214,24 @@ mod tests {
                     "wcc on cpu cannot run with `pull`: it hooks trees along arcs of either direction",
                 ],
             ),
+            (
+                "bc",
+                [
+                    "",
+                    "",
+                    "bc on cpu cannot run with `push`: it goes forward and back, each way in its own direction",
+                    "bc on cpu cannot run with `pull`: it goes forward and back, each way in its own direction",
+                ],
+            ),
+            (
+                "closeness",
+                [
+                    "",
+                    "",
+                    "closeness on cpu cannot run with `push`: a batch of searches chooses its direction by the level",
+                    "closeness on cpu cannot run with `pull`: a batch of searches chooses its direction by the level",
+                ],
+            ),
         ];
         for (algorithm, row) in expected {
             for (plan, refusal) in ALL.iter().zip(row) {

@@ -3,13 +3,18 @@
 //! Every function takes a graph, a configuration that was checked against it, and [`Options`]; it returns the answer, or
 //! the error of an interrupt, a full memory or a negative cycle.
 
+mod batch;
+mod bc;
 mod bfs;
+mod closeness;
 mod pagerank;
 mod parts;
 mod sssp;
 mod wcc;
 
+pub use bc::bc;
 pub use bfs::bfs;
+pub use closeness::closeness;
 pub use pagerank::pagerank;
 pub use sssp::sssp;
 pub use wcc::wcc;

@@ -1,6 +1,6 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
-use crate::{Bfs, Dispatch, Job, PageRank, Sssp, Wcc};
+use crate::{Bc, Bfs, Closeness, Dispatch, Job, PageRank, Sssp, Wcc};
 use std::{fmt, str::FromStr, sync::Arc};
 use warpgraph_core::{Error, Order, Result};
 use warpgraph_graph::{Graph, NodeMap};
@@ -146,6 +146,16 @@ impl Loaded {
 
     /// Weakly connected components.
     pub fn wcc(&self, config: Wcc) -> Job<'_, Wcc> {
+        self.job(config)
+    }
+
+    /// Betweenness centrality.
+    pub fn bc(&self, config: Bc) -> Job<'_, Bc> {
+        self.job(config)
+    }
+
+    /// Closeness and harmonic centrality, and eccentricity.
+    pub fn closeness(&self, config: Closeness) -> Job<'_, Closeness> {
         self.job(config)
     }
 }

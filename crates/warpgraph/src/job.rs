@@ -1,6 +1,6 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
-use crate::{Bfs, Device, Loaded, PageRank, Sssp, Wcc};
+use crate::{Bc, Bfs, Closeness, Device, Loaded, PageRank, Sssp, Wcc};
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Plan, Result};
 use warpgraph_cpu::Options;
@@ -28,7 +28,9 @@ dispatch!(
     Bfs => warpgraph_cpu::bfs,
     Sssp => warpgraph_cpu::sssp,
     PageRank => warpgraph_cpu::pagerank,
-    Wcc => warpgraph_cpu::wcc
+    Wcc => warpgraph_cpu::wcc,
+    Bc => warpgraph_cpu::bc,
+    Closeness => warpgraph_cpu::closeness
 );
 
 /// A question, before it is asked with [`Job::run`].

@@ -21,9 +21,11 @@ pub mod oracle;
 pub use engine::{Device, Engine, Loaded};
 pub use job::{Dispatch, Job};
 pub use warpgraph_core::{
-    Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Step, Table,
-    TableFormat, Violation,
+    Algorithm, Answer, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source, Sources, Step,
+    Table, TableFormat, Violation,
+    bc::{self, Bc, BcAnswer},
     bfs::{self, Bfs, BfsAnswer},
+    closeness::{self, Closeness, ClosenessAnswer},
     pagerank::{self, PageRank, PageRankAnswer},
     sssp::{self, Sssp, SsspAnswer},
     table,
@@ -32,7 +34,8 @@ pub use warpgraph_core::{
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 
 /// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 4] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME];
+pub const ALGORITHMS: [&str; 6] =
+    [Bfs::NAME, Sssp::NAME, PageRank::NAME, Wcc::NAME, Bc::NAME, Closeness::NAME];
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

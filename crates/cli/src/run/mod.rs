@@ -16,14 +16,15 @@ use clap::{Args, Subcommand};
 use measure::Measured;
 use output::Output;
 use report::Report;
-use warpgraph::{Answer, Bfs, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
+use warpgraph::{Answer, Bc, Bfs, Closeness, Device, Dispatch, Order, PageRank, Plan, Sssp, VertexId, Wcc};
 
 const EXAMPLES: &str = "\
 Examples:
   warpgraph run bfs kron:16 --verify
   warpgraph run sssp grid:300x300,w=1..9 --source 0 --target 89999
   warpgraph run pagerank powerlaw:100000 --tolerance 1e-9 --runs 5
-  warpgraph run wcc uniform:14,degree=2 --json";
+  warpgraph run wcc uniform:14,degree=2 --json
+  warpgraph run bc kron:16 --sources 64 --normalized";
 
 /// Run an algorithm on a graph
 #[derive(Args)]
@@ -71,6 +72,23 @@ pub(crate) enum Algorithm {
     Wcc {
         #[command(flatten)]
         question: Question<Wcc>,
+    },
+    /// Betweenness centrality: how many shortest paths lead through each vertex
+    ///
+    /// Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw a run), scaled as NetworkX
+    /// does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).
+    Bc {
+        #[command(flatten)]
+        question: Question<Bc>,
+    },
+    /// Closeness and harmonic centrality, and eccentricity: how near a vertex is to those that reach it
+    ///
+    /// For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn
+    /// from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness,
+    /// harmonic, eccentricity (empty for vertices not asked about).
+    Closeness {
+        #[command(flatten)]
+        question: Question<Closeness>,
     },
 }
 
@@ -129,7 +147,8 @@ pub(crate) struct Running {
     /// Check the answer of every run: properties that only the right answer has
     ///
     /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, a union-find for wcc. Exit code 1 if one does not hold.
+    /// residual for pagerank, a union-find for wcc, counted paths for bc,
+    /// bounds and some searches for closeness. Exit code 1 if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -143,6 +162,8 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
         Algorithm::PageRank { question } => ask(question, None),
         Algorithm::Wcc { question } => ask(question, None),
+        Algorithm::Bc { question } => ask(question, None),
+        Algorithm::Closeness { question } => ask(question, None),
     }
 }
 

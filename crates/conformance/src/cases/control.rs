@@ -9,7 +9,9 @@ use std::{
     },
     time::Duration,
 };
-use warpgraph::{Bfs, Control, Dispatch, Error, PageRank, Plan, Sssp, Wcc, graph::Error as GraphError};
+use warpgraph::{
+    Bc, Bfs, Closeness, Control, Dispatch, Error, PageRank, Plan, Sssp, Wcc, graph::Error as GraphError,
+};
 
 /// Each algorithm gives up when it was cancelled, also before it began.
 pub fn a_cancelled_run_is_interrupted(backend: &impl Backend) {
@@ -33,6 +35,8 @@ fn each_ends(backend: &impl Backend, control: &Control, is_right: &dyn Fn(&Graph
     ends(backend, &Sssp::from(0), Plan::Auto, control, is_right);
     ends(backend, &PageRank::default(), Plan::Auto, control, is_right);
     ends(backend, &Wcc {}, Plan::Auto, control, is_right);
+    ends(backend, &Bc::default(), Plan::Auto, control, is_right);
+    ends(backend, &Closeness::default(), Plan::Auto, control, is_right);
 }
 
 fn ends<A: Dispatch>(

@@ -1,6 +1,8 @@
 //! What must hold, one module an algorithm or a theme, one function a test.
 
+pub mod bc;
 pub mod bfs;
+pub mod closeness;
 pub mod config;
 pub mod control;
 pub mod pagerank;

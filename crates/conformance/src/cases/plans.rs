@@ -1,7 +1,7 @@
 //! Plans: each pair of algorithm and plan runs or gives its exact refusal.
 
 use crate::{Backend, PLANS, fixtures};
-use warpgraph::{Answer, Bfs, Dispatch, Order, PageRank, Plan, Sssp, Wcc};
+use warpgraph::{Answer, Bc, Bfs, Closeness, Dispatch, Order, PageRank, Plan, Sssp, Wcc};
 
 /// The whole product of algorithms and plans.
 pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
@@ -12,6 +12,10 @@ pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
     expect(backend, &Sssp::from(0), ["", "", "", "pull"], push_only);
     expect(backend, &PageRank::default(), ["", "", "push", ""], pull_only);
     expect(backend, &Wcc {}, ["", "", "push", "pull"], neither);
+    let both = "it goes forward and back, each way in its own direction";
+    expect(backend, &Bc::default().source(0), ["", "", "push", "pull"], both);
+    let by_level = "a batch of searches chooses its direction by the level";
+    expect(backend, &Closeness::default(), ["", "", "push", "pull"], by_level);
 }
 
 /// `refused` names the direction that each of [`PLANS`] is refused for, or is empty.
@@ -34,6 +38,9 @@ pub fn a_trace_has_one_step_a_round(backend: &impl Backend) {
     traced(backend, &Sssp::from(0));
     traced(backend, &PageRank::default());
     traced(backend, &Wcc {});
+    traced(backend, &Bc::default());
+    traced(backend, &Closeness::default());
+    traced(backend, &Bc::default().weighted());
 }
 
 fn traced<A: Dispatch>(backend: &impl Backend, config: &A) {

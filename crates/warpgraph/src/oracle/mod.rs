@@ -4,12 +4,16 @@
 //! an engine; it shares no code with the engines or the verifiers. Vertices are inner ones, results are plain vectors
 //! with one entry a vertex. Nothing here is fast, parallel, or interruptible.
 
+mod bc;
 mod bfs;
+mod closeness;
 mod pagerank;
 mod sssp;
 mod wcc;
 
+pub use bc::bc;
 pub use bfs::bfs;
+pub use closeness::{Nearness, closeness};
 pub use pagerank::pagerank;
 pub use sssp::{Lengths, NegativeCycle, sssp};
 pub use wcc::wcc;
