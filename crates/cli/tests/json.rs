@@ -101,6 +101,8 @@ fn every_algorithm_has_its_summary() {
     assert_eq!(keys(&result("sssp kron:8,w=1..9")), ["source", "reached", "farthest", "sum"]);
     assert_eq!(keys(&result("pagerank kron:8")), ["iterations", "residual", "top"]);
     assert_eq!(result("wcc grid:5x4"), json!({ "components": 1, "largest": 20 }));
+    assert_eq!(keys(&result("bc kron:8 --sources 5")), ["sources", "top"]);
+    assert_eq!(keys(&result("closeness kron:8")), ["sources", "diameter", "radius", "top"]);
 }
 
 #[test]

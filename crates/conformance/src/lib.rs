@@ -5,7 +5,7 @@
 //! with the backend, the fixture and the plan at the first thing that does not hold.
 //!
 //! Integers equal the oracle's exactly. Decimal distances equal it to the last bit. Ranks are within the bound stated in
-//! [`cases::pagerank`].
+//! [`cases::pagerank`], scores within that of [`cases::bc`].
 
 mod backend;
 pub mod cases;
@@ -31,12 +31,15 @@ macro_rules! conformance {
             orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, adsorption_is_near_the_oracle,
                 wcc_equals_the_oracle,
                 scc_equals_the_oracle, mst_equals_the_oracle, labels_equal_the_oracle,
+                triangles_equal_the_oracle, cores_equal_the_oracle, bc_is_near_the_oracle, closeness_equals_the_oracle,
                 a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
             triangles: equals_the_oracle;
             kcore: equals_the_oracle;
             scc: equals_the_oracle;
             mst: equals_the_oracle;
             label_propagation: equals_the_oracle, follows_weights, says_what_ended_it;
+            bc: is_near_the_oracle, follows_weights, draws_sources_from_the_seed, counts_more_paths_than_f64_can_hold;
+            closeness: equals_the_oracle, asks_about_some;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
             determinism: two_runs_give_the_same_bits;

@@ -9,7 +9,7 @@ conformance!(two_threads, Cpu::threads(2));
 conformance!(four_threads, Cpu::threads(4));
 
 use warpgraph::{
-    Bfs, Control, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
+    Bc, Bfs, Closeness, Control, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
     graph::{Vertex, generate::Spec},
 };
 
@@ -18,7 +18,7 @@ fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> Vec<S
     let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
     let id = graph.ids().id(source);
     let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).expect("an answer");
-    let sssp = backend.ask(graph, &Sssp::from(id), Plan::Auto).expect("an answer");
+    let sssp = backend.ask(graph, &Sssp::from(id.clone()), Plan::Auto).expect("an answer");
     let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
     let triangles = backend.ask(graph, &Triangles::local(), Plan::Auto).expect("an answer");
     let kcore = backend.ask(graph, &Kcore {}, Plan::Auto).expect("an answer");
@@ -27,7 +27,19 @@ fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> Vec<S
     let weighted =
         LabelPropagation { weighted: graph.weight_range().is_some(), ..LabelPropagation::default() };
     let labels = backend.ask(graph, &weighted, Plan::Auto).expect("an answer");
+    // As many as eight and one more, so that there are two batches; and those of a grid walk.
+    let some = (1..9).fold(Bc::default().source(id), |config, i| {
+        let other = (source as usize + i * 37) % graph.vertices();
+        config.source(graph.ids().id(other as Vertex))
+    });
+    let bc = backend.ask(graph, &some, Plan::Auto).expect("an answer");
+    let some = Bc { weighted: cases::bc::can_weigh(fixture), ..some };
+    let by_weight = backend.ask(graph, &some, Plan::Auto).expect("an answer");
+    let near = backend.ask(graph, &Closeness::default().sources(150), Plan::Auto).expect("an answer");
     vec![
+        format!("{:?} {:?}", bc.scores(), bc.figures()),
+        format!("{:?} {:?} {:?}", near.closeness(), near.harmonic(), near.figures()),
+        format!("{:?} {:?}", by_weight.scores(), by_weight.figures()),
         format!("{:?} {:?}", bfs.distances(), bfs.figures()),
         format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
         format!("{:?} {:?}", wcc.components(), wcc.figures()),
@@ -41,7 +53,13 @@ fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> Vec<S
 
 #[test]
 fn answers_do_not_depend_on_the_number_of_threads() {
-    for name in ["random 4097, directed", "weighted random 2000, undirected", "f64 random 2000, directed"] {
+    for name in [
+        "random 4097, directed",
+        "weighted random 2000, undirected",
+        "f64 random 2000, directed",
+        "weighted grid, undirected",
+        "cycle of 4096, undirected",
+    ] {
         let fixture = fixtures::named(name);
         for source in fixture.sources() {
             let one = answers(1, fixture, source);

@@ -5,7 +5,7 @@
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
+    Bc, Bfs, Closeness, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -94,6 +94,27 @@ proptest! {
             config = config.personalize(source, 2.0).personalize(0, 1.0);
         }
         cases::pagerank::holds(&backend, &fixture, &config, &backend.plans::<PageRank>());
+    }
+
+    #[test]
+    fn bc_is_near_the_oracle((fixture, source) in graphs(), some: bool, endpoints: bool, normalized: bool) {
+        let mut config = Bc { endpoints, normalized, ..Bc::default() };
+        config.weighted = cases::bc::can_weigh(&fixture);
+        if some {
+            config = config.source(source);
+        }
+        for threads in [1, 3] {
+            cases::bc::holds(&Cpu::threads(threads), &fixture, &config);
+        }
+    }
+
+    #[test]
+    fn closeness_equals_the_oracle((fixture, source) in graphs(), some: bool) {
+        let all = Closeness::default();
+        let config = if some { all.source(source) } else { all };
+        for threads in [1, 3] {
+            cases::closeness::holds(&Cpu::threads(threads), &fixture, &config);
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 use warpgraph::{
-    Answer, Bfs, Graph, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc,
+    Algorithm, Answer, Bc, Bfs, Closeness, Graph, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc,
     graph::{ReadOptions, Vertex},
 };
 use warpgraph_conformance::{Backend, Cpu};
@@ -149,6 +149,44 @@ fn bremen_has_zero_weights_and_ids_from_0() {
     }
 }
 
+/// NetworkX 3.6.1's figures.
+#[test]
+fn the_karate_club_has_two_centres() {
+    let Some(graph) = open("formats/karate.mtx", None) else { return };
+    let backend = Cpu::threads(2);
+    let scores = backend.ask(&graph, &Bc::default().normalized(), Plan::Auto).expect("an answer");
+    scores.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+    let known = [(1, 0.4376352813852815), (34, 0.30407497594997596), (33, 0.14524711399711404)];
+    for (scored, (id, score)) in scores.figures().top.iter().zip(known) {
+        assert!(scored.vertex == id.into() && (scored.score - score).abs() < 1e-12, "{scored:?}");
+    }
+    let near = backend.ask(&graph, &Closeness::default(), Plan::Auto).expect("an answer");
+    near.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
+    let figures = near.figures();
+    assert_eq!((figures.sources, figures.diameter, figures.radius), (34, 5, 3));
+    for (near, (id, closeness)) in figures.top.iter().zip([(1, 0.5689655172413793), (3, 0.559322033898305)]) {
+        assert!(near.vertex == id.into() && (near.closeness - closeness).abs() < 1e-12, "{near:?}");
+    }
+}
+
+/// Roads have thousands of levels, web and social graphs few; both ways of counting pass the verifier.
+#[test]
+fn scores_of_real_graphs_are_verified() {
+    for file in ["USA-road-d.NY.gr.zst", "email-Enron.txt.zst", "soc-Slashdot0902.txt.zst", "wave.graph.zst"]
+    {
+        let Some(graph) = open(file, None) else { return };
+        for config in [Bc::default().sources(5), Bc::default().sources(2).weighted()] {
+            if config.check(&graph).is_ok() {
+                let answer = Cpu::threads(2).ask(&graph, &config, Plan::Auto).expect("an answer");
+                answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+            }
+        }
+        let near =
+            Cpu::threads(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
+        near.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+    }
+}
+
 #[test]
 fn debian_packages_are_found_by_name() {
     let Some(graph) = open("debian-bookworm-depends.tsv.zst", None) else { return };
@@ -176,7 +214,11 @@ fn check_scc(file: &str, components: u64, largest: u64) -> Option<(Graph, Vec<Ve
     for threads in [1, 2] {
         let answer = Cpu::threads(threads).ask(&graph, &Scc {}, Plan::Auto).expect("an answer");
         let figures = answer.figures();
-        assert_eq!((figures.components, figures.largest), (components, largest), "{file} on {threads} threads");
+        assert_eq!(
+            (figures.components, figures.largest),
+            (components, largest),
+            "{file} on {threads} threads"
+        );
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
         names = answer.components().to_vec();
     }
@@ -222,7 +264,8 @@ fn the_roads_of_new_york_span_a_tree_of_known_weight() {
 fn labels_of_real_graphs_are_those_of_the_definition() {
     for file in ["wiki-Vote.txt.zst", "facebook_combined.txt.zst", "email-Enron.txt.zst"] {
         let Some(graph) = open(file, None) else { return };
-        let answer = Cpu::threads(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
+        let answer =
+            Cpu::threads(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
         let expected = warpgraph::oracle::label_propagation(&graph, &LabelPropagation::default());
         assert!(answer.labels() == expected, "{file}");
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, BfsAnswer, Direction, Graph, Halted, KcoreAnswer, LabelPropagation, LabelPropagationAnswer,
-    MstAnswer, Order, PageRank, PageRankAnswer, Plan, Run, SccAnswer, SsspAnswer, TrianglesAnswer, WccAnswer,
+    Answer, Bc, BcAnswer, Bfs, BfsAnswer, ClosenessAnswer, Direction, Graph, Halted, KcoreAnswer,
+    LabelPropagation, LabelPropagationAnswer, MstAnswer, Order, PageRank, PageRankAnswer, Plan, Run,
+    SccAnswer, SsspAnswer, TrianglesAnswer, WccAnswer,
     bfs::UNREACHED,
     graph::{NO_VERTEX, Pages, Vertex, build::EdgeWeights},
     sssp::Distances,
@@ -426,5 +427,132 @@ mod label_propagation {
         assert_eq!(verdict(&swapped, 1, Halted::MaxIterations, 10), defined, "one round does not tell");
         assert_eq!(verdict(&swapped, 4, Halted::MaxIterations, 3), "no more rounds than allowed");
         assert_eq!(verdict(&swapped, 4, Halted::Converged, 10), "every vertex has the label it would take");
+    }
+}
+
+mod bc {
+    use super::*;
+
+    const NUMBER: &str = "every score is a number from 0";
+    const END: &str = "no path leads through an end";
+    const SHARES: &str = "scores are sums of shares of shortest paths";
+    const SUM: &str = "scores sum to the inner vertices of all paths";
+
+    /// A ring of 6 with a tail, 5 - 6 - 7.
+    fn ring() -> Graph {
+        Edges::new(8, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (5, 6), (6, 7)]).build(false)
+    }
+
+    /// The verdict on raw sums from all vertices, each path counted both ways.
+    fn verdict(config: &Bc, sources: Option<Vec<Vertex>>, sums: Vec<f64>) -> &'static str {
+        broken(&BcAnswer::new(&ring(), config, sources, sums.into(), 0, run(Halted::Converged)), &ring())
+    }
+
+    fn raw(config: &Bc) -> Vec<f64> {
+        warpgraph::oracle::bc(&ring(), config, None).into_iter().map(|score| 2.0 * score).collect()
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let config = Bc::default();
+        let damaged = |v: usize, sum: f64| {
+            let mut sums = raw(&config);
+            sums[v] = sum;
+            verdict(&config, None, sums)
+        };
+        let right = raw(&config);
+        assert_eq!(verdict(&config, None, right.clone()), "");
+        assert_eq!(damaged(3, -1.0), NUMBER);
+        assert_eq!(damaged(3, f64::NAN), NUMBER);
+        assert_eq!(damaged(3, f64::INFINITY), NUMBER);
+        assert_eq!(damaged(7, 1e-3), END, "a leaf");
+        assert_eq!(damaged(5, right[5] + 0.5), SHARES, "the highest");
+        assert_eq!(damaged(5, right[5] * (1.0 + 1e-7)), SHARES, "by a little");
+        assert_eq!(verdict(&config, None, vec![0.0; 8]), SHARES, "nothing done");
+        assert_eq!(verdict(&config, None, vec![1.0]), "one value a vertex");
+        let wrong = (0..5).map(|v| damaged(v, right[v] + 1e-6)).collect::<Vec<_>>();
+        assert!(wrong.contains(&SUM) && wrong.iter().all(|rule| [SUM, SHARES].contains(rule)), "{wrong:?}");
+    }
+
+    #[test]
+    fn ends_and_sources_are_taken_as_asked() {
+        let ends = Bc::default().endpoints();
+        assert_eq!(verdict(&ends, None, raw(&ends)), "");
+        assert_eq!(verdict(&ends, None, raw(&Bc::default())), SHARES, "ends left out");
+        assert_eq!(verdict(&Bc::default(), None, raw(&ends)), END, "ends counted");
+        let one = vec![0.0, 1.5, 0.5, 0.0, 0.5, 3.5, 1.0, 0.0];
+        assert_eq!(verdict(&Bc::default(), Some(vec![0]), one.clone()), "");
+        assert_eq!(verdict(&Bc::default(), Some(vec![1]), one.clone()), SHARES, "another source");
+        let mut own = one;
+        own[0] = 1.0;
+        assert_eq!(verdict(&Bc::default().endpoints(), Some(vec![0]), own), SHARES);
+    }
+
+    #[test]
+    fn only_the_only_source_may_be_nan() {
+        let config = Bc::default().source(0);
+        let answer = Cpu::threads(1).ask(&ring(), &config, Plan::Auto).expect("an answer");
+        assert!(answer.scores()[0].is_nan() && broken(&answer, &ring()).is_empty());
+        assert!(answer.figures().top.iter().all(|scored| !scored.score.is_nan()));
+    }
+}
+
+mod closeness {
+    use super::*;
+    use warpgraph::closeness::Distances;
+
+    /// 0 - 1 - 2 - 3, and 4 alone: how many are at distance 1, 2 and 3 of each.
+    const COUNTS: [[u64; 3]; 5] = [[1, 1, 1], [2, 1, 0], [2, 1, 0], [1, 1, 1], [0, 0, 0]];
+
+    fn path() -> Graph {
+        Edges::new(5, [(0, 1), (1, 2), (2, 3)]).build(false)
+    }
+
+    fn verdict(counts: &[[u64; 3]], sources: Option<Vec<Vertex>>) -> &'static str {
+        let mut distances = Distances::none(counts.len()).expect("a small graph");
+        for (v, counts) in counts.iter().enumerate() {
+            let v = v as Vertex;
+            if sources.as_ref().is_none_or(|list| list.contains(&v)) {
+                distances.add(v, 0, 0);
+                counts.iter().zip(1..).for_each(|(&count, distance)| distances.add(v, distance, count));
+            }
+        }
+        let run = run(Halted::Converged);
+        broken(&ClosenessAnswer::new(&path(), sources, distances, run), &path())
+    }
+
+    /// The right answer with other counts for vertex `v`.
+    fn damaged(v: usize, counts: [u64; 3]) -> &'static str {
+        let mut all = COUNTS;
+        all[v] = counts;
+        verdict(&all, None)
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let (near, sums, found) =
+            ("neighbours differ by one hop", "sums that distances can have", "a search finds the same sums");
+        assert_eq!(verdict(&COUNTS, None), "");
+        assert_eq!(verdict(&COUNTS, Some(vec![1, 4])), "");
+        assert_eq!(damaged(0, [3, 0, 0]), near, "as if next to all");
+        assert_eq!(damaged(0, [1, 1, 0]), near, "one was not counted");
+        assert_eq!(damaged(0, [0, 1, 2]), sums, "nobody next to it");
+        assert_eq!(damaged(0, [0, 0, 3]), sums);
+        assert_eq!(damaged(4, [1, 0, 0]), found, "nobody reaches it");
+        assert_eq!(damaged(1, [1, 2, 0]), found, "one step too far");
+        assert_eq!(verdict(&COUNTS[..4], None), "one value a vertex");
+    }
+
+    #[test]
+    fn values_are_for_those_asked_about() {
+        let answer = |sources| {
+            let mut distances = Distances::none(5).expect("a small graph");
+            distances.add(4, 0, 0);
+            ClosenessAnswer::new(&path(), sources, distances, run(Halted::Converged))
+        };
+        assert_eq!(broken(&answer(Some(vec![4])), &path()), "");
+        let asked = "values for the vertices asked about";
+        assert_eq!(broken(&answer(Some(vec![3])), &path()), asked);
+        assert_eq!(broken(&answer(None), &path()), asked);
     }
 }

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bfs, Control, Engine, Graph, Kcore, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, Triangles,
-    Wcc,
+    Answer, Bc, Bfs, Closeness, Control, Engine, Graph, Kcore, LabelPropagation, Mst, Order, PageRank, Scc,
+    Sssp, Triangles, Wcc,
     graph::{Arcs, Csr, Offsets, generate::Spec},
 };
 
@@ -53,6 +53,13 @@ fn answers_do_not_depend_on_the_width_of_offsets() {
         y.verify(&wide).unwrap();
         let [x, y] = [&a, &b].map(|g| g.label_propagation(LabelPropagation::default()).run().unwrap());
         assert_eq!(x.labels(), y.labels(), "{spec}");
+        for config in [Bc::default().sources(9), Bc::default().sources(2).weighted()] {
+            let [x, y] = [&a, &b].map(|g| g.bc(config.clone()).seed(1, 0).run().unwrap());
+            assert_eq!(x.scores(), y.scores(), "{spec}");
+            y.verify(&wide).unwrap();
+        }
+        let [x, y] = [&a, &b].map(|g| g.closeness(Closeness::default().sources(200)).run().unwrap());
+        assert_eq!(x.summary(), y.summary(), "{spec}");
         y.verify(&wide).unwrap();
         b.pagerank(PageRank::default().tolerance(1e-9)).run().unwrap().verify(&wide).unwrap();
         let weighted = PageRank { weighted: true, ..PageRank::default() };

@@ -4,7 +4,10 @@
 //! the error of an interrupt, a full memory or a negative cycle.
 
 mod adsorption;
+mod batch;
+mod bc;
 mod bfs;
+mod closeness;
 mod kcore;
 mod label_propagation;
 mod mst;
@@ -17,7 +20,9 @@ mod triangles;
 mod wcc;
 
 pub use adsorption::adsorption;
+pub use bc::bc;
 pub use bfs::bfs;
+pub use closeness::closeness;
 pub use kcore::kcore;
 pub use label_propagation::label_propagation;
 pub use mst::mst;

@@ -1,8 +1,8 @@
 //! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
 
 use crate::{
-    Adsorption, Bfs, Dispatch, Job, Kcore, LabelPropagation, Mst, PageRank, ProgramJob, Scc, Sssp, Triangles,
-    Wcc, program::VertexProgram,
+    Adsorption, Bc, Bfs, Closeness, Dispatch, Job, Kcore, LabelPropagation, Mst, PageRank, ProgramJob, Scc,
+    Sssp, Triangles, Wcc, program::VertexProgram,
 };
 use std::{fmt, str::FromStr, sync::Arc, time::Instant};
 use warpgraph_core::{DEFAULT_SEED, Error, Order, Result};
@@ -246,6 +246,15 @@ impl Loaded {
 
     /// Label propagation.
     pub fn label_propagation(&self, config: LabelPropagation) -> Job<'_, LabelPropagation> {
+        self.job(config)
+    }
+    /// Betweenness centrality.
+    pub fn bc(&self, config: Bc) -> Job<'_, Bc> {
+        self.job(config)
+    }
+
+    /// Closeness and harmonic centrality, and eccentricity.
+    pub fn closeness(&self, config: Closeness) -> Job<'_, Closeness> {
         self.job(config)
     }
 }

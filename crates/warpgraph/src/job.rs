@@ -1,7 +1,8 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
 use crate::{
-    Adsorption, Bfs, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp, Triangles, Wcc,
+    Adsorption, Bc, Bfs, Closeness, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp,
+    Triangles, Wcc,
 };
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Plan, Result};
@@ -36,7 +37,9 @@ dispatch!(
     Scc => warpgraph_cpu::scc,
     Mst => warpgraph_cpu::mst,
     LabelPropagation => warpgraph_cpu::label_propagation,
-    Adsorption => warpgraph_cpu::adsorption
+    Adsorption => warpgraph_cpu::adsorption,
+    Bc => warpgraph_cpu::bc,
+    Closeness => warpgraph_cpu::closeness
 );
 
 /// A question, before it is asked with [`Job::run`].

@@ -24,9 +24,11 @@ pub use job::{Dispatch, Job};
 pub use program_job::ProgramJob;
 pub use warpgraph_core::{
     Algorithm, Answer, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source,
-    Step, Table, TableFormat, Violation,
+    Sources, Step, Table, TableFormat, Violation,
     adsorption::{self, Adsorption, AdsorptionAnswer},
+    bc::{self, Bc, BcAnswer},
     bfs::{self, Bfs, BfsAnswer},
+    closeness::{self, Closeness, ClosenessAnswer},
     kcore::{self, Kcore, KcoreAnswer},
     label_propagation::{self, LabelPropagation, LabelPropagationAnswer},
     mst::{self, Mst, MstAnswer},
@@ -42,11 +44,13 @@ pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 
 /// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 10] = [
+pub const ALGORITHMS: [&str; 12] = [
     Bfs::NAME,
     Sssp::NAME,
     PageRank::NAME,
     Adsorption::NAME,
+    Bc::NAME,
+    Closeness::NAME,
     Wcc::NAME,
     Scc::NAME,
     Mst::NAME,

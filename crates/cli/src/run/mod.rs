@@ -17,8 +17,8 @@ use measure::Measured;
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Adsorption, Answer, Bfs, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc,
-    Sssp, Triangles, VertexId, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank,
+    Plan, Scc, Sssp, Triangles, VertexId, Wcc,
 };
 
 const EXAMPLES: &str = "\
@@ -27,7 +27,8 @@ Examples:
   warpgraph run sssp grid:300x300,w=1..9 --source 0 --target 89999
   warpgraph run pagerank powerlaw:100000 --tolerance 1e-9 --runs 5
   warpgraph run wcc uniform:14,degree=2 --json
-  warpgraph run mst grid:300x300,w=1..9 --out tree.csv";
+  warpgraph run mst grid:300x300,w=1..9 --out tree.csv
+  warpgraph run bc kron:16 --sources 64 --normalized";
 
 /// Run an algorithm on a graph
 #[derive(Args)]
@@ -125,6 +126,23 @@ pub(crate) enum Algorithm {
         #[command(flatten)]
         question: Question<LabelPropagation>,
     },
+    /// Betweenness centrality: how many shortest paths lead through each vertex
+    ///
+    /// Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw a run), scaled as NetworkX
+    /// does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).
+    Bc {
+        #[command(flatten)]
+        question: Question<Bc>,
+    },
+    /// Closeness and harmonic centrality, and eccentricity: how near a vertex is to those that reach it
+    ///
+    /// For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn
+    /// from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness,
+    /// harmonic, eccentricity (empty for vertices not asked about).
+    Closeness {
+        #[command(flatten)]
+        question: Question<Closeness>,
+    },
 }
 
 /// Where a traversal should go.
@@ -219,6 +237,8 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
         Algorithm::Scc { question } => ask(question, None),
         Algorithm::Mst { question } => ask(question, None),
         Algorithm::LabelPropagation { question } => ask(question, None),
+        Algorithm::Bc { question } => ask(question, None),
+        Algorithm::Closeness { question } => ask(question, None),
     }
 }
 

@@ -62,7 +62,10 @@ fn figures(rows: &mut Rows, result: &Value) {
 fn ranking(rows: &mut Rows, top: &[Value]) {
     for (place, ranked) in top.iter().enumerate() {
         let label = if place == 0 { "top" } else { "" };
-        let rank = ranked["rank"].as_f64().map_or_else(|| "?".to_owned(), |r| format!("{r:.6e}"));
+        // The one value beside the vertex: a rank, a score.
+        let value = ranked.as_object().and_then(|row| row.iter().find(|(name, _)| *name != "vertex"));
+        let value = value.and_then(|(_, value)| value.as_f64());
+        let rank = value.map_or_else(|| "?".to_owned(), |r| format!("{r:.6e}"));
         rows.add(label, format!("{rank}  {}", id(&ranked["vertex"])));
     }
 }

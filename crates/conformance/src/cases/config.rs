@@ -1,7 +1,7 @@
 //! Configurations that make no sense, or not on this graph: refused before anything runs, in exact words.
 
 use crate::{Backend, fixtures};
-use warpgraph::{Bfs, Dispatch, LabelPropagation, PageRank, Plan, Source, Sssp};
+use warpgraph::{Bc, Bfs, Closeness, Dispatch, LabelPropagation, PageRank, Plan, Source, Sssp};
 
 /// Every refusal, word for word.
 pub fn impossible_questions_get_their_exact_answer(backend: &impl Backend) {
@@ -10,6 +10,7 @@ pub fn impossible_questions_get_their_exact_answer(backend: &impl Backend) {
     stopping_rules(backend);
     shares(backend);
     weights(backend);
+    betweenness(backend);
 }
 
 /// Asks on a fixture and compares the error.
@@ -80,4 +81,26 @@ fn weights(backend: &impl Backend) {
     refuses(backend, "negative weights, directed", &weighted, negative);
     let never = "label-propagation: max-iterations must be at least 1, got 0";
     refuses(backend, "path, undirected", &LabelPropagation::default().max_iterations(0), never);
+}
+
+fn betweenness(backend: &impl Backend) {
+    let (plain, weighted) = (Bc::default, || Bc::default().weighted());
+    let path = "path, directed";
+    let none = "closeness: sources must be at least 1, got 0";
+    refuses(backend, path, &Closeness::default().sources(0), none);
+    let twice = "closeness: source 3 is named twice";
+    refuses(backend, path, &Closeness::default().source(3).source(3), twice);
+    refuses(backend, path, &plain().sources(0), "bc: sources must be at least 1, got 0");
+    refuses(backend, path, &plain().sources(11), "bc: 11 sources asked for, the graph has 10 vertices");
+    refuses(backend, path, &plain().sources(2).source(1), "bc: 2 sources to draw and 1 named ones");
+    refuses(backend, path, &plain().source(3).source(4).source(3), "bc: source 3 is named twice");
+    refuses(backend, path, &plain().source(10), "vertex 10 is not in the graph (ids 0 to 9)");
+    refuses(backend, path, &weighted(), "bc: --weighted needs a weighted graph, and this one has no weights");
+    let zero = "bc: weights must be greater than zero, the least is 0";
+    refuses(backend, "a cycle of zero weights, directed", &weighted(), zero);
+    refuses(backend, "f64 zeros, undirected", &weighted(), zero);
+    let negative = "bc: weights must be greater than zero, the least is -3";
+    refuses(backend, "negative weights, directed", &weighted(), negative);
+    let tiny = "bc: the weight 1e-300 of 3 -> 4 vanishes beside the distance 6.000000000000001e-1";
+    refuses(backend, "f64 of all sizes, directed", &weighted().source(0), tiny);
 }

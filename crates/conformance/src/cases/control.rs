@@ -10,8 +10,8 @@ use std::{
     time::Duration,
 };
 use warpgraph::{
-    Adsorption, Bfs, Control, Dispatch, Error, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp,
-    Triangles, Wcc, graph::Error as GraphError,
+    Adsorption, Bc, Bfs, Closeness, Control, Dispatch, Error, Kcore, LabelPropagation, Mst, PageRank, Plan,
+    Scc, Sssp, Triangles, Wcc, graph::Error as GraphError,
 };
 
 /// Each algorithm gives up when it was cancelled, also before it began.
@@ -43,6 +43,8 @@ fn each_ends(backend: &impl Backend, control: &Control, is_right: &dyn Fn(&Graph
     ends(backend, &Mst {}, Plan::Auto, control, is_right);
     ends(backend, &LabelPropagation::default(), Plan::Auto, control, is_right);
     ends(backend, &Adsorption::default(), Plan::Auto, control, is_right);
+    ends(backend, &Bc::default(), Plan::Auto, control, is_right);
+    ends(backend, &Closeness::default(), Plan::Auto, control, is_right);
 }
 
 fn ends<A: Dispatch>(

@@ -1,7 +1,10 @@
 //! Determinism: whoever asks for the same bits run after run gets them, on any number of threads.
 
 use crate::{Backend, Cpu, fixtures, fixtures::Fixture};
-use warpgraph::{Adsorption, Answer, Bfs, Dispatch, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, TableFormat, Wcc};
+use warpgraph::{
+    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Scc,
+    Sssp, TableFormat, Triangles, Wcc,
+};
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
@@ -18,6 +21,11 @@ pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
         let weighted = fixture.graph.weight_range().is_some_and(|(least, _)| least >= 0.0);
         same(backend, fixture, &LabelPropagation { weighted, ..LabelPropagation::default() });
         same(backend, fixture, &Adsorption::default());
+        same(backend, fixture, &Triangles::local());
+        same(backend, fixture, &Kcore {});
+        let few = fixture.graph.vertices().min(9) as u64;
+        same(backend, fixture, &Bc::default().sources(few));
+        same(backend, fixture, &Closeness::default().sources(few));
     }
 }
 

@@ -1,7 +1,9 @@
 //! What must hold, one module an algorithm or a theme, one function a test.
 
 pub mod adsorption;
+pub mod bc;
 pub mod bfs;
+pub mod closeness;
 pub mod config;
 pub mod control;
 pub mod determinism;

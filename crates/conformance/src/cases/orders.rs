@@ -2,12 +2,17 @@
 //!
 //! Every algorithm under every order on every fixture, by the engine's own plan: one line an algorithm.
 
-use super::{adsorption, bfs, pagerank, sssp, wcc};
+use super::{
+    adsorption, bc, bfs, closeness, kcore, label_propagation, mst, pagerank, scc, sssp, triangles, wcc,
+};
 use crate::{
     Backend, Ordered,
     fixtures::{self, Fixture},
 };
-use warpgraph::{Adsorption, Answer, Bfs, Order, PageRank, Plan, Sssp, Wcc, graph::Control, transform};
+use warpgraph::{
+    Adsorption, Answer, Bc, Bfs, Closeness, LabelPropagation, Order, PageRank, Plan, Sssp, Wcc,
+    graph::Control, transform,
+};
 
 /// Asks `check` on every fixture under every order but the natural one, which the other cases have.
 fn each<B: Backend>(backend: &B, check: impl Fn(&Ordered<'_, B>, &Fixture)) {
@@ -72,6 +77,32 @@ pub fn labels_equal_the_oracle(backend: &impl Backend) {
             label_propagation::holds(b, f, &config, &[Plan::Auto]);
         }
     });
+}
+
+/// Counts at every vertex.
+pub fn triangles_equal_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| triangles::holds(b, f, &[Plan::Auto]));
+}
+
+/// Core numbers.
+pub fn cores_equal_the_oracle(backend: &impl Backend) {
+    each(backend, |b, f| kcore::holds(b, f, &[Plan::Auto]));
+}
+
+/// Scores from sources that are original vertices.
+pub fn bc_is_near_the_oracle(backend: &impl Backend) {
+    let some = |f: &Fixture| {
+        f.sources().into_iter().fold(Bc::default(), |config, s| config.source(f.graph.ids().id(s)))
+    };
+    each(backend, |b, f| bc::holds(b, f, &some(f)));
+}
+
+/// Distances towards original vertices.
+pub fn closeness_equals_the_oracle(backend: &impl Backend) {
+    let some = |f: &Fixture| {
+        f.sources().into_iter().fold(Closeness::default(), |config, s| config.source(f.graph.ids().id(s)))
+    };
+    each(backend, |b, f| closeness::holds(b, f, &some(f)));
 }
 
 /// The vertices of a cycle are those of the file, not the engine's.

@@ -2,8 +2,8 @@
 
 use crate::{Backend, PLANS, fixtures};
 use warpgraph::{
-    Adsorption, Answer, Bfs, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan, Scc, Sssp,
-    Triangles, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan,
+    Scc, Sssp, Triangles, Wcc,
 };
 
 /// The whole product of algorithms and plans.
@@ -26,6 +26,10 @@ pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
     expect(backend, &LabelPropagation::default(), ["", "", "push", ""], at_once);
     let summed = "values are summed over incoming arcs without atomics";
     expect(backend, &Adsorption::default(), ["", "", "push", ""], summed);
+    let both = "it goes forward and back, each way in its own direction";
+    expect(backend, &Bc::default().source(0), ["", "", "push", "pull"], both);
+    let by_level = "a batch of searches chooses its direction by the level";
+    expect(backend, &Closeness::default(), ["", "", "push", "pull"], by_level);
 }
 
 /// `refused` names the direction that each of [`PLANS`] is refused for, or is empty.
@@ -54,6 +58,9 @@ pub fn a_trace_has_one_step_a_round(backend: &impl Backend) {
     traced(backend, &Mst {});
     traced(backend, &LabelPropagation::default());
     traced(backend, &Adsorption::default());
+    traced(backend, &Bc::default());
+    traced(backend, &Closeness::default());
+    traced(backend, &Bc::default().weighted());
 }
 
 fn traced<A: Dispatch>(backend: &impl Backend, config: &A) {

@@ -8,6 +8,11 @@ pub(crate) struct Bitmap {
 }
 
 impl Bitmap {
+    /// A set over nothing.
+    pub(crate) fn none() -> Self {
+        Self { words: Pages::from(Vec::new()) }
+    }
+
     /// An empty set over `0..vertices`.
     pub(crate) fn empty(vertices: usize) -> Result<Self> {
         Ok(Self { words: Pages::zeroed(vertices.div_ceil(64))? })

@@ -5,7 +5,9 @@
 //! with one entry a vertex, or an edge. Nothing here is fast, parallel, or interruptible.
 
 mod adsorption;
+mod bc;
 mod bfs;
+mod closeness;
 mod kcore;
 mod label_propagation;
 mod mst;
@@ -16,7 +18,9 @@ mod triangles;
 mod wcc;
 
 pub use adsorption::adsorption;
+pub use bc::bc;
 pub use bfs::bfs;
+pub use closeness::{Nearness, closeness};
 pub use kcore::kcore;
 pub use label_propagation::label_propagation;
 pub use mst::mst;

@@ -1,0 +1,122 @@
+//! What betweenness answers.
+
+use super::Bc;
+use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
+use serde::Serialize;
+use std::borrow::Cow;
+use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
+
+/// The score of every vertex.
+#[derive(Debug)]
+pub struct BcAnswer {
+    pub(super) graph: Graph,
+    pub(super) config: Bc,
+    pub(super) sources: Option<Vec<Vertex>>,
+    pub(super) scores: Pages<f64>,
+    arcs_reached: u64,
+    run: Run,
+}
+
+/// The figures of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BcSummary {
+    /// Sources summed over.
+    pub sources: u64,
+    /// The vertices of highest score, the smallest id first on ties.
+    pub top: Vec<Scored>,
+}
+
+/// A vertex and its score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scored {
+    /// The vertex.
+    pub vertex: VertexId,
+    /// Its score.
+    pub score: f64,
+}
+
+const TOP: usize = 10;
+
+impl BcAnswer {
+    /// Puts an answer together from raw sums of dependencies (with endpoints, if asked for), which are scaled here;
+    /// `arcs_reached` is summed over all sources, `None` of which means every vertex.
+    pub fn new(
+        graph: &Graph,
+        config: &Bc,
+        sources: Option<Vec<Vertex>>,
+        mut sums: Pages<f64>,
+        arcs_reached: u64,
+        run: Run,
+    ) -> Self {
+        let scales = config.scales(graph, sources.as_ref().map(Vec::len));
+        let of_sources: Vec<(Vertex, f64)> =
+            sources.iter().flatten().map(|&s| (s, sums[s as usize] * scales.source)).collect();
+        sums.iter_mut().for_each(|sum| *sum *= scales.other);
+        of_sources.into_iter().for_each(|(s, score)| sums[s as usize] = score);
+        Self { graph: graph.clone(), config: config.clone(), sources, scores: sums, arcs_reached, run }
+    }
+
+    /// The same answer, to `config`, about the graph that was renumbered by `map`.
+    pub(super) fn restore(self, config: &Bc, graph: &Graph, map: &NodeMap) -> Result<Self> {
+        let mut sources = self.sources;
+        if let Some(sources) = &mut sources {
+            sources.iter_mut().for_each(|s| *s = map.original(*s));
+            sources.sort_unstable();
+        }
+        let scores = map.restore(&self.scores)?;
+        Ok(Self { graph: graph.clone(), config: config.clone(), sources, scores, ..self })
+    }
+
+    /// The score of a vertex; `None` if it is not in the graph, NaN if there is nothing to estimate it from.
+    pub fn score(&self, id: impl Into<VertexId>) -> Option<f64> {
+        Some(self.scores[self.graph.ids().find(&id.into())? as usize])
+    }
+
+    /// All scores by inner vertex.
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
+    /// The sources by inner vertex, in increasing order; `None` if they are all vertices.
+    pub fn sources(&self) -> Option<&[Vertex]> {
+        self.sources.as_deref()
+    }
+
+    /// The `count` vertices of highest score, the smallest id first on ties.
+    pub fn top(&self, count: usize) -> Vec<Scored> {
+        let scored = |v: Vertex| Scored { vertex: self.graph.ids().id(v), score: self.scores[v as usize] };
+        top(&self.scores, count).into_iter().map(scored).collect()
+    }
+
+    /// The figures of the run.
+    pub fn figures(&self) -> BcSummary {
+        let sources = self.sources.as_ref().map_or(self.graph.vertices(), Vec::len) as u64;
+        BcSummary { sources, top: self.top(TOP) }
+    }
+}
+
+impl Answer for BcAnswer {
+    fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn run_mut(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::to_value(self.figures()).unwrap_or_default()
+    }
+
+    fn table(&self) -> Table<'_> {
+        Table::of_vertices(self.graph.ids()).with("score", Values::F64(Cow::Borrowed(&self.scores)))
+    }
+
+    fn verify(&self, graph: &Graph) -> Result<(), Violation> {
+        super::verify::verify(self, graph)
+    }
+
+    fn arcs_reached(&self) -> u64 {
+        self.arcs_reached
+    }
+}

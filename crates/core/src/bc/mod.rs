@@ -1,0 +1,189 @@
+//! Betweenness centrality: how many shortest paths lead through each vertex [1, 2].
+//!
+//! ```text
+//! c[v] = sum over sources s and targets t, s != v != t, of sigma(s, t | v) / sigma(s, t)
+//! ```
+//! where `sigma(s, t)` counts the shortest paths from s to t and `sigma(s, t | v)` those of them through v. Sources are all
+//! vertices, or some (named, or drawn from the seed); targets are all that a source reaches. With endpoints, a path
+//! counts for its two ends as well.
+//!
+//! Scaling is that of NetworkX 3.6 (`betweenness_centrality(G, k, normalized, weight, endpoints)`), for n vertices, k of
+//! them sources, N = n with endpoints and n - 1 without:
+//!
+//! | | all sources | k sources |
+//! | --- | --- | --- |
+//! | plain, directed | c | c N / k |
+//! | plain, undirected: a pair counts once | c / 2 | c N / 2k |
+//! | normalized: a share of all pairs | c / N(N - 1) | c / k(N - 1) |
+//!
+//! Without endpoints a source is on no path of its own, so that the score of a source takes k - 1 in the place of k. If it is
+//! the only one there is nothing to estimate from, and its score is NaN (an empty field in files). k = n is all sources.
+//!
+//! Weighted paths are shortest by the sum of weights, which must be greater than zero: along zero weights paths could
+//! turn in circles. Decimal sums are compared as rounded, as everywhere; a weight so small that adding it changes nothing
+//! is refused when it is met. Self-loops are on no shortest path. Parallel edges, where they are kept, are paths each; merge
+//! them on reading (the default) and they are one, as in NetworkX. Vertices that nothing is reached from have score 0, and
+//! so have leaves of an undirected graph.
+//!
+//! Brandes' dependencies, from the far end of the search back:
+//!
+//! ```text
+//! delta[u] = sum over v with u before v of sigma[u] / sigma[v] * (1 + delta[v])         c[u] = sum over sources of delta[u]
+//! ```
+//! O(n + m) work a source, O(m + n log n) weighted. Counts of paths may leave any range of numbers (a 4096 x 4096 grid has
+//! 2^8000 from corner to corner), so an engine carries an exponent beside them where needed. All terms are positive, so
+//! scores are right to a relative error of about 2^-52 times the arcs of a longest path and its sums; shares of paths below
+//! 2^-512 may count as none.
+//!
+//! [1] L. Freeman, A set of measures of centrality based on betweenness, Sociometry 40, 1977.
+//! [2] U. Brandes, A faster algorithm for betweenness centrality, J. Mathematical Sociology 25, 2001.
+
+mod answer;
+mod paths;
+mod verify;
+
+pub use answer::{BcAnswer, BcSummary, Scored};
+
+use crate::{Algorithm, Error, Result, Sources};
+use serde::{Deserialize, Serialize};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
+
+/// Which paths to count, and how to scale.
+///
+/// ```
+/// use warpgraph_core::bc::Bc;
+/// let config = Bc::default().sources(64).normalized();
+/// assert_eq!(
+///     serde_json::to_string(&config).unwrap(),
+///     r#"{"sources":64,"source":[],"weighted":false,"normalized":true,"endpoints":false}"#
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Bc {
+    /// Count paths from all vertices, or from this many drawn from the seed
+    #[cfg_attr(feature = "clap", arg(long, value_name = "K|all", default_value_t = Sources::All))]
+    pub sources: Sources,
+    /// Count paths from these vertices only
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = parse_id))]
+    pub source: Vec<VertexId>,
+    /// Shortest by the sum of weights, not by hops
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub weighted: bool,
+    /// Scale scores to shares of all pairs, from 0 to 1
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub normalized: bool,
+    /// Count a path for its two ends as well
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub endpoints: bool,
+}
+
+#[cfg(feature = "clap")]
+fn parse_id(text: &str) -> Result<VertexId, std::convert::Infallible> {
+    Ok(text.into())
+}
+
+/// What raw sums are multiplied by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scales {
+    /// For vertices that are sources.
+    pub source: f64,
+    /// For all others.
+    pub other: f64,
+}
+
+impl Bc {
+    /// From this many sources, drawn from the seed.
+    pub fn sources(mut self, count: u64) -> Self {
+        self.sources = Sources::Count(count);
+        self
+    }
+
+    /// From this vertex; more may be named.
+    pub fn source(mut self, id: impl Into<VertexId>) -> Self {
+        self.source.push(id.into());
+        self
+    }
+
+    /// Shortest by the sum of weights.
+    pub fn weighted(mut self) -> Self {
+        self.weighted = true;
+        self
+    }
+
+    /// Scaled to shares of all pairs.
+    pub fn normalized(mut self) -> Self {
+        self.normalized = true;
+        self
+    }
+
+    /// With the ends of paths counted.
+    pub fn endpoints(mut self) -> Self {
+        self.endpoints = true;
+        self
+    }
+
+    /// The sources in increasing order; `None` if they are all vertices.
+    ///
+    /// # Errors
+    /// When a vertex is not in the graph or named twice.
+    pub fn resolve(&self, graph: &Graph, seed: u64, run: u64) -> Result<Option<Vec<Vertex>>> {
+        self.sources.resolve(Self::NAME, &self.source, graph, seed, run)
+    }
+
+    /// The scaling of the module head for this graph and `sources` (`None`: all).
+    pub fn scales(&self, graph: &Graph, sources: Option<usize>) -> Scales {
+        let n = graph.vertices() as f64;
+        let pairs = if self.endpoints { n } else { n - 1.0 };
+        if pairs < 2.0 {
+            return Scales { source: 1.0, other: 1.0 };
+        }
+        let of = |k: f64| match (self.normalized, graph.is_directed()) {
+            (true, _) => 1.0 / (k * (pairs - 1.0)),
+            (false, true) => pairs / k,
+            (false, false) => pairs / (2.0 * k),
+        };
+        match sources.map(|k| k as f64) {
+            None => Scales { source: of(pairs), other: of(pairs) },
+            Some(k) if self.endpoints => Scales { source: of(k), other: of(k) },
+            Some(k) if k > 1.0 => Scales { source: of(k - 1.0), other: of(k) },
+            Some(k) => Scales { source: f64::NAN, other: of(k) },
+        }
+    }
+}
+
+impl Algorithm for Bc {
+    const NAME: &'static str = "bc";
+    type Answer = BcAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        let refuse = |what: String| {
+            Err(Error::config(
+                Self::NAME,
+                what,
+                "leave --weighted out to count hops, or give positive weights",
+            ))
+        };
+        self.sources.check(Self::NAME, &self.source, graph)?;
+        match graph.weight_range() {
+            _ if !self.weighted => Ok(()),
+            Some((least, _)) if least <= 0.0 => {
+                refuse(format!("weights must be greater than zero, the least is {}", least + 0.0))
+            }
+            None if matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => {
+                refuse("--weighted needs a weighted graph, and this one has no weights".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn renumbered(&self, graph: &Graph, map: &NodeMap, seed: u64, run: u64) -> Result<Self> {
+        let source = Sources::renumbered(self.resolve(graph, seed, run)?, map);
+        Ok(Self { sources: Sources::All, source, ..self.clone() })
+    }
+
+    fn restore(&self, answer: BcAnswer, graph: &Graph, map: &NodeMap) -> Result<BcAnswer> {
+        answer.restore(self, graph, map)
+    }
+}

@@ -1,0 +1,138 @@
+//! Is it the betweenness?
+//!
+//! 1. every score is a number from 0 (NaN for the only source, where ends do not count);
+//! 2. a vertex that no path can lead through has score 0: no way in, no way out, or both from and to one neighbour only;
+//! 3. the sum: a path of h hops has h - 1 inner vertices, so all dependencies on one source sum to the sum of (mean hops of
+//!    its shortest paths to t) - 1 over all t it reaches;
+//! 4. the definition, at the vertex of highest score and one other: the shares of shortest paths through them,
+//!    counted forwards from each source, where an engine sums dependencies backwards.
+//!
+//! With endpoints every path counts two more in rule 3, and its ends in rule 4. The searches are serial, with exponents of
+//! their own. Where there are too many sources to search from all ([`BUDGET`]), some are taken: then 3 and 4 are lower
+//! bounds.
+
+use super::{BcAnswer, paths::Paths};
+use crate::{Violation, top::top, verify::first};
+use rayon::prelude::*;
+use warpgraph_graph::{Graph, Vertex, hash};
+
+/// Arcs and vertices the searches may look at, all together.
+const BUDGET: u64 = 1 << 32;
+/// Passes over the graph a source: searching, counting, and the definition at two vertices.
+const PASSES: u64 = 4;
+/// What a score may be off by, in itself: rounding of some 10^4 sums.
+const ROUNDING: f64 = 1e-9;
+
+pub(super) fn verify(answer: &BcAnswer, graph: &Graph) -> Result<(), Violation> {
+    let n = graph.vertices();
+    if answer.scores.len() != n {
+        let what = format!("{} for {n} vertices", answer.scores.len());
+        return Err(Violation::new("one value a vertex", what));
+    }
+    let raw = Raw::of(answer, graph);
+    first(n, |v| check_vertex(&raw, graph, v))?;
+    if n == 0 { Ok(()) } else { check_sources(&raw, graph) }
+}
+
+/// Scores before they were scaled.
+struct Raw<'a> {
+    answer: &'a BcAnswer,
+    sums: Vec<f64>,
+}
+
+impl<'a> Raw<'a> {
+    fn of(answer: &'a BcAnswer, graph: &Graph) -> Self {
+        let sources = answer.sources();
+        let scales = answer.config.scales(graph, sources.map(<[_]>::len));
+        let mut sums: Vec<f64> = answer.scores.iter().map(|score| score / scales.other).collect();
+        for &s in sources.into_iter().flatten() {
+            let score = answer.scores[s as usize];
+            sums[s as usize] =
+                if scales.source.is_nan() && score.is_nan() { 0.0 } else { score / scales.source };
+        }
+        Self { answer, sums }
+    }
+
+    fn endpoints(&self) -> bool {
+        self.answer.config.endpoints
+    }
+}
+
+fn check_vertex(raw: &Raw<'_>, graph: &Graph, v: Vertex) -> Option<Violation> {
+    let sum = raw.sums[v as usize];
+    let what = || format!("vertex {} has {}", graph.ids().id(v), raw.answer.scores[v as usize]);
+    if !(sum.is_finite() && sum >= 0.0) {
+        return Some(Violation::new("every score is a number from 0", what()));
+    }
+    (sum > 0.0 && !raw.endpoints() && is_end(graph, v))
+        .then(|| Violation::new("no path leads through an end", what()))
+}
+
+/// Can no shortest path lead through `v`, whatever the lengths?
+fn is_end(graph: &Graph, v: Vertex) -> bool {
+    let Ok(incoming) = graph.incoming() else { return false };
+    let others = |row: &[Vertex]| {
+        let mut row = row.iter().copied().filter(|&u| u != v);
+        let least = row.next();
+        (least, row.next_back().or(least))
+    };
+    let (from, to) = (others(incoming.csr.neighbors(v)), others(graph.out().csr.neighbors(v)));
+    from.0.is_none() || to.0.is_none() || (from == to && from.0 == from.1)
+}
+
+/// What searches from some sources say.
+struct Found {
+    sum: f64,
+    at: Vec<f64>,
+}
+
+fn check_sources(raw: &Raw<'_>, graph: &Graph) -> Result<(), Violation> {
+    let n = graph.vertices() as Vertex;
+    let all = raw.answer.sources().map_or_else(|| (0..n).collect(), <[_]>::to_vec);
+    let cost = PASSES * (graph.arcs() + graph.vertices()) as u64;
+    let step = all.len().div_ceil((BUDGET / cost).max(1) as usize);
+    let some: Vec<Vertex> = all.iter().copied().step_by(step).collect();
+    let mut at = top(&raw.sums, 1);
+    at.push((hash::mix(1, u64::from(n)) % u64::from(n)) as Vertex);
+    let zero = || Found { sum: 0.0, at: vec![0.0; at.len()] };
+    let found = some.par_iter().map(|&s| search(raw, graph, s, &at)).reduce(zero, |mut a, b| {
+        a.sum += b.sum;
+        a.at.iter_mut().zip(b.at).for_each(|(a, b)| *a += b);
+        a
+    });
+    let is_right = |got: f64, expected: f64| {
+        let rounding = ROUNDING * got.max(expected) + 1e-12;
+        got >= expected - rounding && (step > 1 || got <= expected + rounding)
+    };
+    let least = if step > 1 { "at least " } else { "" };
+    for (&v, &expected) in at.iter().zip(&found.at) {
+        if !is_right(raw.sums[v as usize], expected) {
+            let (id, got) = (graph.ids().id(v), raw.sums[v as usize]);
+            let what = format!("{got} paths lead through vertex {id}, counting finds {least}{expected}");
+            return Err(Violation::new("scores are sums of shares of shortest paths", what));
+        }
+    }
+    let got: f64 = raw.sums.par_chunks(1 << 14).map(|part| part.iter().sum::<f64>()).sum();
+    if is_right(got, found.sum) {
+        return Ok(());
+    }
+    let what = format!("they sum to {got}, the paths have {least}{} inner vertices", found.sum);
+    Err(Violation::new("scores sum to the inner vertices of all paths", what))
+}
+
+fn search(raw: &Raw<'_>, graph: &Graph, source: Vertex, at: &[Vertex]) -> Found {
+    let paths = Paths::from(graph, source, raw.answer.config.weighted);
+    let others = paths.order.iter().filter(|&&t| t != source);
+    let ends = if raw.endpoints() { 1.0 } else { -1.0 };
+    let sum = others.map(|&t| paths.hops[t as usize] + ends).sum();
+    let through = |&v: &Vertex| {
+        let inner = if v == source { 0.0 } else { paths.through(v) };
+        inner
+            + match raw.endpoints() {
+                true if v == source => (paths.order.len() - 1) as f64,
+                true => f64::from(u8::from(!paths.counts[v as usize].is_zero())),
+                false => 0.0,
+            }
+    };
+    Found { sum, at: at.iter().map(through).collect() }
+}

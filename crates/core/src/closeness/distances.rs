@@ -1,0 +1,67 @@
+//! Sums of distances, from which everything else follows.
+
+use crate::Result;
+use warpgraph_graph::{NodeMap, Pages, Vertex};
+
+/// Of each vertex asked about: who reaches it, and from how far.
+#[derive(Debug)]
+pub struct Distances {
+    pub(super) reached: Pages<u32>,
+    pub(super) total: Pages<u64>,
+    pub(super) harmonic: Pages<f64>,
+    pub(super) eccentricity: Pages<u32>,
+}
+
+/// The eccentricity of a vertex that was not asked about.
+pub(super) const NOT_ASKED: u32 = u32::MAX;
+
+impl Distances {
+    /// Nothing asked of so many vertices.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub fn none(vertices: usize) -> Result<Self> {
+        let mut none = Self {
+            reached: Pages::zeroed(vertices)?,
+            total: Pages::zeroed(vertices)?,
+            harmonic: Pages::scratch(vertices)?,
+            eccentricity: Pages::scratch(vertices)?,
+        };
+        none.harmonic.fill(f64::NAN);
+        none.eccentricity.fill(NOT_ASKED);
+        Ok(none)
+    }
+
+    /// Asks about `v`, and counts `count` vertices that reach it from `distance`. Distances must come in increasing order.
+    pub fn add(&mut self, v: Vertex, distance: u32, count: u64) {
+        let v = v as usize;
+        if self.eccentricity[v] == NOT_ASKED {
+            (self.harmonic[v], self.eccentricity[v]) = (0.0, 0);
+        }
+        if count > 0 {
+            self.reached[v] += count as u32;
+            self.total[v] += u64::from(distance) * count;
+            self.harmonic[v] += count as f64 / f64::from(distance);
+            self.eccentricity[v] = distance;
+        }
+    }
+
+    /// The closeness of `v` in a graph of `n` vertices; NaN if it was not asked about.
+    pub(super) fn closeness(&self, v: usize, n: usize) -> f64 {
+        let reached = f64::from(self.reached[v]);
+        match self.eccentricity[v] {
+            NOT_ASKED => f64::NAN,
+            0 => 0.0,
+            _ => reached / self.total[v] as f64 * (reached / (n as f64 - 1.0)),
+        }
+    }
+
+    pub(super) fn restore(&self, map: &NodeMap) -> Result<Self> {
+        Ok(Self {
+            reached: map.restore(&self.reached)?,
+            total: map.restore(&self.total)?,
+            harmonic: map.restore(&self.harmonic)?,
+            eccentricity: map.restore(&self.eccentricity)?,
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Closeness: how near a vertex is to those that reach it; and with it harmonic centrality and eccentricity.
+//!
+//! For a vertex v that r other vertices reach, at distances d(u, v) in hops, in a graph of n vertices:
+//!
+//! ```text
+//! closeness[v]    = r / (sum of d(u, v)) * r / (n - 1)      0 if r = 0      (Wasserman and Faust's form [1])
+//! harmonic[v]     = sum of 1 / d(u, v)
+//! eccentricity[v] = the greatest d(u, v)                    0 if r = 0
+//! ```
+//! Distances are *towards* v, as in NetworkX 3.6 (`closeness_centrality(G)`, `harmonic_centrality(G)`); without directions
+//! that makes no difference. Vertices that do not reach v count as if they were not there, but for n: in a graph that
+//! does not hang together closeness is scaled down by the share of vertices that reach v, and the eccentricity is that
+//! within v's part. (NetworkX's `eccentricity` looks outwards and refuses such graphs.) Self-loops and parallel edges make no
+//! difference.
+//!
+//! All vertices are asked about, or some (named, or drawn from the seed); the others have no value. All means a search
+//! from every vertex, O(n (n + m)) in the worst case, some tens or hundreds of them at once: `--sources` asks about few.
+//!
+//! [1] S. Wasserman, K. Faust, Social network analysis, 1994, p. 201.
+
+mod answer;
+mod distances;
+mod verify;
+
+pub use answer::{ClosenessAnswer, ClosenessSummary, Near};
+pub use distances::Distances;
+
+use crate::{Algorithm, Result, Sources};
+use serde::{Deserialize, Serialize};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
+
+/// Which vertices to ask about.
+///
+/// ```
+/// use warpgraph_core::closeness::Closeness;
+/// let config = Closeness::default().sources(64);
+/// assert_eq!(serde_json::to_string(&config).unwrap(), r#"{"sources":64,"source":[]}"#);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Closeness {
+    /// Ask about all vertices, or about this many drawn from the seed
+    #[cfg_attr(feature = "clap", arg(long, value_name = "K|all", default_value_t = Sources::All))]
+    pub sources: Sources,
+    /// Ask about these vertices only
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = parse_id))]
+    pub source: Vec<VertexId>,
+}
+
+#[cfg(feature = "clap")]
+fn parse_id(text: &str) -> Result<VertexId, std::convert::Infallible> {
+    Ok(text.into())
+}
+
+impl Closeness {
+    /// About this many vertices, drawn from the seed.
+    pub fn sources(mut self, count: u64) -> Self {
+        self.sources = Sources::Count(count);
+        self
+    }
+
+    /// About this vertex; more may be named.
+    pub fn source(mut self, id: impl Into<VertexId>) -> Self {
+        self.source.push(id.into());
+        self
+    }
+
+    /// The vertices asked about in increasing order; `None` if they are all.
+    ///
+    /// # Errors
+    /// When a vertex is not in the graph or named twice.
+    pub fn resolve(&self, graph: &Graph, seed: u64, run: u64) -> Result<Option<Vec<Vertex>>> {
+        self.sources.resolve(Self::NAME, &self.source, graph, seed, run)
+    }
+}
+
+impl Algorithm for Closeness {
+    const NAME: &'static str = "closeness";
+    type Answer = ClosenessAnswer;
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        self.sources.check(Self::NAME, &self.source, graph)
+    }
+
+    fn renumbered(&self, graph: &Graph, map: &NodeMap, seed: u64, run: u64) -> Result<Self> {
+        let source = Sources::renumbered(self.resolve(graph, seed, run)?, map);
+        Ok(Self { sources: Sources::All, source })
+    }
+
+    fn restore(&self, answer: ClosenessAnswer, graph: &Graph, map: &NodeMap) -> Result<ClosenessAnswer> {
+        answer.restore(graph, map)
+    }
+}

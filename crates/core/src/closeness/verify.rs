@@ -1,0 +1,129 @@
+//! Are these the distances?
+//!
+//! 1. the vertices asked about have values and no others;
+//! 2. ranges: r vertices, at least one at every distance from 1 to e, have a sum from e (e + 1) / 2 + (r - e) to
+//!    e (e + 1) / 2 + (r - e) e, and a harmonic sum from r^2 / sum (its mean is no less than that of equal distances) to r;
+//! 3. neighbours, without directions: as many reach both, the sums differ by r - 1 at most, the eccentricities by 1;
+//! 4. a search by a queue from some of them ([`BUDGET`]) finds exactly these counts and sums.
+
+use super::{ClosenessAnswer, Distances, distances::NOT_ASKED};
+use crate::{Violation, verify::first};
+use rayon::prelude::*;
+use std::collections::VecDeque;
+use warpgraph_graph::{Csr, Graph, Vertex};
+
+/// Arcs and vertices the searches may look at, all together.
+const BUDGET: u64 = 1 << 30;
+/// Rounding allowed in a harmonic sum, in itself.
+const ROUNDING: f64 = 1e-10;
+
+pub(super) fn verify(answer: &ClosenessAnswer, graph: &Graph) -> Result<(), Violation> {
+    let n = graph.vertices();
+    let all = &answer.distances;
+    if all.eccentricity.len() != n {
+        return Err(Violation::new(
+            "one value a vertex",
+            format!("{} for {n} vertices", all.eccentricity.len()),
+        ));
+    }
+    first(n, |v| check_vertex(answer, graph, v))?;
+    let asked: Vec<Vertex> = (0..n as Vertex).filter(|&v| is_asked(all, v)).collect();
+    let incoming = graph.incoming().map_err(|e| Violation::new("the search can be made", e.to_string()))?;
+    let searches = (BUDGET / (graph.arcs() + n).max(1) as u64).max(1) as usize;
+    let some: Vec<Vertex> = asked.iter().copied().step_by(asked.len().div_ceil(searches).max(1)).collect();
+    match some.par_iter().find_map_first(|&v| check_search(all, graph, &incoming.csr, v)) {
+        Some(violation) => Err(violation),
+        None => Ok(()),
+    }
+}
+
+fn is_asked(all: &Distances, v: Vertex) -> bool {
+    all.eccentricity[v as usize] != NOT_ASKED
+}
+
+fn check_vertex(answer: &ClosenessAnswer, graph: &Graph, v: Vertex) -> Option<Violation> {
+    let (all, i, id) = (&answer.distances, v as usize, graph.ids().id(v));
+    let should = answer.sources().is_none_or(|list| list.binary_search(&v).is_ok());
+    if should != is_asked(all, v)
+        || should == answer.closeness[i].is_nan()
+        || should == all.harmonic[i].is_nan()
+    {
+        let what = format!("vertex {id} has closeness {}", answer.closeness[i]);
+        return Some(Violation::new("values for the vertices asked about", what));
+    }
+    if !should {
+        return None;
+    }
+    if !is_possible(all, i) {
+        let (reached, total, far) = (all.reached[i], all.total[i], all.eccentricity[i]);
+        let what = format!(
+            "vertex {id}: {reached} vertices, sum {total}, harmonic {}, up to {far}",
+            all.harmonic[i]
+        );
+        return Some(Violation::new("sums that distances can have", what));
+    }
+    if graph.is_directed() {
+        return None;
+    }
+    let mut others = graph.out().csr.neighbors(v).iter().filter(|&&u| u != v && is_asked(all, u));
+    others.find(|&&u| !are_neighbours(all, i, u as usize)).map(|&u| {
+        let what = format!("vertices {id} and {} are further apart in their sums", graph.ids().id(u));
+        Violation::new("neighbours differ by one hop", what)
+    })
+}
+
+fn is_possible(all: &Distances, i: usize) -> bool {
+    let (reached, far) = (u64::from(all.reached[i]), u64::from(all.eccentricity[i]));
+    let (total, harmonic) = (all.total[i], all.harmonic[i]);
+    if reached == 0 || far == 0 || far > reached {
+        return reached == 0 && far == 0 && total == 0 && harmonic == 0.0;
+    }
+    // At least one vertex at each distance, the others all at 1, or all at the greatest. Jensen: the mean of 1 / d is no
+    // less than 1 / mean.
+    let fixed = far * (far + 1) / 2;
+    let (least, most) = (fixed + (reached - far), fixed + (reached - far) * far);
+    let r = reached as f64;
+    (least..=most).contains(&total)
+        && harmonic >= r * r / total as f64 * (1.0 - ROUNDING)
+        && harmonic <= r * (1.0 + ROUNDING)
+}
+
+fn are_neighbours(all: &Distances, i: usize, j: usize) -> bool {
+    all.reached[i] == all.reached[j]
+        && all.total[i].abs_diff(all.total[j]) < u64::from(all.reached[i])
+        && all.eccentricity[i].abs_diff(all.eccentricity[j]) <= 1
+}
+
+fn check_search(all: &Distances, graph: &Graph, incoming: &Csr, v: Vertex) -> Option<Violation> {
+    let (reached, total, harmonic, far) = search(incoming, v);
+    let i = v as usize;
+    let is_right = (all.reached[i], all.total[i], all.eccentricity[i]) == (reached, total, far)
+        && (all.harmonic[i] - harmonic).abs() <= ROUNDING * harmonic;
+    (!is_right).then(|| {
+        let got = format!("{} {} {} {}", all.reached[i], all.total[i], all.harmonic[i], all.eccentricity[i]);
+        let what =
+            format!("vertex {}: {got}, a queue finds {reached} {total} {harmonic} {far}", graph.ids().id(v));
+        Violation::new("a search finds the same sums", what)
+    })
+}
+
+fn search(incoming: &Csr, source: Vertex) -> (u32, u64, f64, u32) {
+    let mut hops = vec![u32::MAX; incoming.vertices()];
+    hops[source as usize] = 0;
+    let mut queue = VecDeque::from([source]);
+    let (mut reached, mut total, mut harmonic, mut far) = (0, 0, 0.0, 0);
+    while let Some(v) = queue.pop_front() {
+        let d = hops[v as usize];
+        if d > 0 {
+            (reached, total, far) = (reached + 1, total + u64::from(d), d);
+            harmonic += 1.0 / f64::from(d);
+        }
+        for &u in incoming.neighbors(v) {
+            if hops[u as usize] == u32::MAX {
+                hops[u as usize] = d + 1;
+                queue.push_back(u);
+            }
+        }
+    }
+    (reached, total, harmonic, far)
+}

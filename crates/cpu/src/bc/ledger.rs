@@ -1,0 +1,131 @@
+//! Searches on all threads, whose dependencies are added up in the order of the sources.
+//!
+//! A thread takes the next source, searches, and adds its dependencies when those of all sources before have been added.
+//! So the sums have the same bits on any number of threads, without an array of sums for each of them.
+
+use super::Task;
+use std::sync::{
+    Condvar, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
+use warpgraph_core::{Error, Result};
+use warpgraph_graph::{Control, Vertex, memory};
+
+/// Searches from one source at a time.
+pub(super) trait Walk {
+    /// Finds the dependencies of all vertices on a source.
+    ///
+    /// # Errors
+    /// When interrupted, or when the weights do not allow it.
+    fn walk(&mut self, source: Vertex, control: &Control) -> Result<()>;
+
+    /// The vertices reached, the source first, and their dependencies, that of the source being 0.
+    fn dependencies(&self) -> (&[Vertex], &[f64]);
+
+    /// Outgoing arcs of a vertex.
+    fn degree(&self, v: Vertex) -> usize;
+}
+
+/// Who is next, and what the sums are.
+pub(super) struct Ledger<'a, 't> {
+    sources: &'a [Vertex],
+    taken: AtomicUsize,
+    state: Mutex<State<'a, 't>>,
+    turn: Condvar,
+    control: Control,
+    weighted: bool,
+}
+
+struct State<'a, 't> {
+    next: usize,
+    sums: &'a mut [f64],
+    task: &'a mut Task<'t>,
+    failed: Option<Error>,
+}
+
+impl<'a, 't> Ledger<'a, 't> {
+    pub(super) fn new(sources: &'a [Vertex], sums: &'a mut [f64], task: &'a mut Task<'t>) -> Self {
+        let (control, weighted) = (task.options.control.clone(), task.config.weighted);
+        let state = Mutex::new(State { next: 0, sums, task, failed: None });
+        Self { sources, taken: AtomicUsize::new(0), state, turn: Condvar::new(), control, weighted }
+    }
+
+    pub(super) fn weighted(&self) -> bool {
+        self.weighted
+    }
+
+    /// Walks from all sources with as many walkers of so many bytes as there are threads, sources, and room in a quarter of
+    /// the memory for.
+    pub(super) fn run<W: Walk>(&self, make: impl Fn() -> Result<W> + Sync, bytes: u64) {
+        let room = memory::physical().map_or(u64::MAX, |all| all / 4) / bytes.max(1);
+        let walkers = rayon::current_num_threads().min(self.sources.len()).min(room.max(1) as usize);
+        self.lock().task.bytes += walkers as u64 * bytes;
+        rayon::in_place_scope(|scope| {
+            for _ in 1..walkers {
+                scope.spawn(|_| self.work(&make));
+            }
+            self.work(&make);
+        });
+    }
+
+    fn work<W: Walk>(&self, make: &(impl Fn() -> Result<W> + Sync)) {
+        let mut walker = match make() {
+            Ok(walker) => walker,
+            Err(error) => return self.fail(error),
+        };
+        while let Some((number, &source)) = self.take() {
+            match walker.walk(source, &self.control) {
+                Ok(()) => self.add(number, &walker),
+                Err(error) => return self.fail(error),
+            }
+        }
+    }
+
+    /// The next source and its number.
+    fn take(&self) -> Option<(usize, &Vertex)> {
+        let number = self.taken.fetch_add(1, Relaxed);
+        Some((number, self.sources.get(number)?))
+    }
+
+    /// Adds the dependencies on source `number`, when it is its turn. Those before it are on threads that are at work, so
+    /// the turn comes.
+    fn add(&self, number: usize, walker: &impl Walk) {
+        let mut state = self.lock();
+        while state.next != number && state.failed.is_none() {
+            state = self.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.failed.is_some() {
+            return;
+        }
+        let (reached, deltas) = walker.dependencies();
+        let end = if state.task.config.endpoints { 1.0 } else { 0.0 };
+        let mut arcs = walker.degree(reached[0]) as u64;
+        state.sums[reached[0] as usize] += end * (reached.len() - 1) as f64;
+        for (&v, delta) in reached.iter().zip(deltas).skip(1) {
+            state.sums[v as usize] += delta + end;
+            arcs += walker.degree(v) as u64;
+        }
+        state.task.tell(1, reached.len(), arcs, || "1 source".to_owned());
+        state.next += 1;
+        drop(state);
+        self.turn.notify_all();
+    }
+
+    fn fail(&self, error: Error) {
+        self.taken.store(self.sources.len(), Relaxed);
+        self.lock().failed.get_or_insert(error);
+        self.turn.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'a, 't>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The error that ended it, if one did.
+    pub(super) fn close(self) -> Result<()> {
+        match self.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Betweenness centrality: Brandes' algorithm, in the form that suits the graph.
+//!
+//! - [`sweep`]: on graphs of few levels a batch of up to eight sources goes through the graph at once, all threads on each
+//!   level. What a vertex holds for all sources lies in one cache line, so that one gather serves them all.
+//! - [`walk`]: where levels are many and narrow, each thread takes one source after another and never waits within it.
+//! - [`weighted`]: the same with Dijkstra's order.
+//!
+//! A run begins with sweeps, and goes over to walks when a search turns out to be deep and its levels narrow, or when the
+//! sources of a batch do not meet, or when counts of paths leave the range of f64 (walks carry an exponent). Nothing is
+//! summed by atomics: dependencies of one source or batch come in a fixed order, and those of different ones are added up
+//! in the order of the sources ([`ledger`]). So the bits do not depend on the number of threads.
+
+mod ledger;
+mod row;
+mod sweep;
+mod walk;
+mod weighted;
+
+use crate::{Options, Recorder, parts::team};
+use ledger::Ledger;
+use row::Row;
+use std::time::Instant;
+use sweep::Sweep;
+use walk::Walker;
+use warpgraph_core::{
+    Halted, Plan, Result,
+    bc::{Bc, BcAnswer},
+};
+use warpgraph_graph::{Graph, Pages, Vertex, with_view};
+use weighted::Dijkstra;
+
+/// The score of every vertex.
+///
+/// # Errors
+/// When interrupted, when memory is short, when a source is not in the graph, or when a weight vanishes beside a distance.
+pub fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
+    let prepared = Instant::now();
+    let chosen = config.resolve(graph, options.seed, options.run)?;
+    if !config.weighted {
+        graph.incoming()?;
+    }
+    let recorder = Recorder::start(options, prepared);
+    let n = graph.vertices();
+    let csr = &graph.out().csr;
+    let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
+    // Others reach nothing.
+    sources.retain(|&s| csr.degree(s) > 0);
+    let mut sums = Pages::zeroed(n)?;
+    let mut task = Task {
+        graph,
+        config,
+        options,
+        recorder,
+        arcs: 0,
+        bytes: 8 * n as u64,
+        done: 0,
+        total: sources.len(),
+    };
+    options.control.check("counting paths")?;
+    let swept = if config.weighted { 0 } else { task.sweep(&sources, &mut sums)? };
+    task.walk(&sources[swept..], &mut sums)?;
+    let Task { recorder, arcs, bytes, .. } = task;
+    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, bytes);
+    Ok(BcAnswer::new(graph, config, chosen, sums, arcs, run))
+}
+
+/// What is asked, and how far it has come.
+struct Task<'a> {
+    graph: &'a Graph,
+    config: &'a Bc,
+    options: &'a Options,
+    recorder: Recorder,
+    /// Arcs of the vertices reached, over all sources.
+    arcs: u64,
+    /// Bytes of the arrays.
+    bytes: u64,
+    /// Sources done, of how many.
+    done: usize,
+    total: usize,
+}
+
+impl Task<'_> {
+    /// Sweeps from as many sources as it pays for; gives their number.
+    fn sweep(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<usize> {
+        match sources.len() {
+            0 => Ok(0),
+            1 => self.sweep_rows::<[f64; 1]>(sources, sums),
+            2..=4 => self.sweep_rows::<[f64; 4]>(sources, sums),
+            _ => self.sweep_rows::<[f64; 8]>(sources, sums),
+        }
+    }
+
+    fn sweep_rows<R: Row>(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<usize> {
+        let graph = self.graph;
+        let incoming = graph.incoming()?;
+        with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+            let mut sweep = Sweep::<_, _, R>::new(out, incoming)?;
+            let done = team(|team| -> Result<usize> {
+                for (i, batch) in sources.chunks(R::LANES).enumerate() {
+                    if !sweep.batch(team, batch, self, sums)? {
+                        return Ok(i * R::LANES);
+                    }
+                }
+                Ok(sources.len())
+            })?;
+            self.bytes += sweep.keep() as u64;
+            Ok(done)
+        }))
+    }
+
+    /// One source after another on every thread.
+    fn walk(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<()> {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let graph = self.graph;
+        let ledger = Ledger::new(sources, sums, self);
+        with_view!(graph.out().csr, |out| {
+            if ledger.weighted() {
+                Dijkstra::walk_all(out, graph, &ledger)
+            } else {
+                ledger.run(|| Walker::new(out), walk::bytes(graph.vertices()))
+            }
+        });
+        ledger.close()
+    }
+
+    /// Tells of a search, or a batch of them.
+    fn tell(&mut self, searches: usize, reached: usize, arcs: u64, note: impl FnOnce() -> String) {
+        self.arcs += arcs;
+        self.done += searches;
+        self.recorder.step(reached, warpgraph_core::Direction::Push, note);
+        self.options.control.report("bc", self.done as u64, Some(self.total as u64));
+    }
+}

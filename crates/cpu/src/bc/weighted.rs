@@ -1,0 +1,190 @@
+//! Brandes' algorithm for one source on one thread, in the order of weighted distances: Dijkstra's.
+//!
+//! Distances are kept as keys that order like them: whole ones as they are, decimals by their bits. Counts of paths have
+//! scales as in [`super::walk`], always.
+
+use super::{
+    ledger::{Ledger, Walk},
+    walk::{add_scaled, carry, shrink},
+};
+use std::{cmp::Reverse, collections::BinaryHeap};
+use warpgraph_core::{Algorithm, Error, Result, bc::Bc};
+use warpgraph_graph::{Control, Graph, Offset, Vertex, View, Weights};
+
+/// Vertices between two looks at the control.
+const PATIENCE: usize = 1 << 12;
+
+/// Weights as lengths of arcs.
+pub(super) trait Metric: Copy + Send + Sync {
+    /// The key of a vertex not reached, no less than any other.
+    const FAR: u64;
+    /// The key of a distance with one more arc.
+    fn longer(self, key: u64, arc: usize) -> u64;
+    fn print(key: u64) -> f64;
+}
+
+macro_rules! metric {
+    ($($weight:ty: $far:expr, |$key:ident, $w:ident| $longer:expr, $print:expr);*) => {$(
+        impl Metric for &[$weight] {
+            const FAR: u64 = $far;
+            #[inline(always)]
+            fn longer(self, $key: u64, arc: usize) -> u64 {
+                let $w = self[arc];
+                $longer
+            }
+            fn print(key: u64) -> f64 {
+                $print(key)
+            }
+        }
+    )*};
+}
+metric!(
+    u32: u64::MAX, |key, w| key + u64::from(w), |key| key as f64;
+    i32: u64::MAX, |key, w| key + u64::from(w.unsigned_abs()), |key| key as f64;
+    f32: f64::INFINITY.to_bits(), |key, w| (f64::from_bits(key) + f64::from(w)).to_bits(), f64::from_bits;
+    f64: f64::INFINITY.to_bits(), |key, w| (f64::from_bits(key) + w).to_bits(), f64::from_bits
+);
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    key: u64,
+    /// The number of shortest paths; on the way back `(1 + delta) / count`.
+    count: f64,
+    scale: u32,
+}
+
+/// Walks from one source after another.
+pub(super) struct Dijkstra<'a, O, M> {
+    graph: &'a Graph,
+    out: View<'a, O>,
+    lengths: M,
+    nodes: Vec<Node>,
+    heap: BinaryHeap<Reverse<(u64, Vertex)>>,
+    /// The vertices reached, nearest first.
+    order: Vec<Vertex>,
+    deltas: Vec<f64>,
+}
+
+impl<'a, O: Offset> Dijkstra<'a, O, ()> {
+    /// Walks from all sources of a ledger.
+    pub(super) fn walk_all(out: View<'a, O>, graph: &'a Graph, ledger: &Ledger<'_, '_>) {
+        match &graph.out().weights {
+            Weights::U32(w) => Dijkstra::with(out, graph, &w[..], ledger),
+            Weights::I32(w) => Dijkstra::with(out, graph, &w[..], ledger),
+            Weights::F32(w) => Dijkstra::with(out, graph, &w[..], ledger),
+            Weights::F64(w) => Dijkstra::with(out, graph, &w[..], ledger),
+            // Only a graph without arcs passes the check without weights, and it has no sources that reach anything.
+            Weights::None => {}
+        }
+    }
+}
+
+impl<'a, O: Offset, M: Metric> Dijkstra<'a, O, M> {
+    fn with(out: View<'a, O>, graph: &'a Graph, lengths: M, ledger: &Ledger<'_, '_>) {
+        let n = out.vertices();
+        let bytes = n * (size_of::<Node>() + 2 * size_of::<(u64, Vertex)>() + size_of::<f64>());
+        let make = || {
+            Ok(Self {
+                graph,
+                out,
+                lengths,
+                nodes: vec![Node { key: M::FAR, count: 0.0, scale: 0 }; n],
+                heap: BinaryHeap::new(),
+                order: Vec::new(),
+                deltas: Vec::new(),
+            })
+        };
+        ledger.run(make, bytes as u64);
+    }
+
+    fn forward(&mut self, source: Vertex, control: &Control) -> Result<()> {
+        self.nodes.fill(Node { key: M::FAR, count: 0.0, scale: 0 });
+        self.nodes[source as usize] = Node { key: 0, count: 1.0, scale: 0 };
+        self.order.clear();
+        self.heap.clear();
+        self.heap.push(Reverse((0, source)));
+        while let Some(Reverse((key, u))) = self.heap.pop() {
+            if self.nodes[u as usize].key == key {
+                if self.order.len().is_multiple_of(PATIENCE) {
+                    control.check("counting paths")?;
+                }
+                self.order.push(u);
+                self.relax(u, key)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn relax(&mut self, u: Vertex, key: u64) -> Result<()> {
+        let node = &mut self.nodes[u as usize];
+        carry(&mut node.count, &mut node.scale);
+        let Node { count, scale, .. } = *node;
+        for arc in self.out.arcs_of(u) {
+            let (v, longer) = (self.out.targets()[arc], self.lengths.longer(key, arc));
+            if v == u {
+                continue;
+            }
+            let node = &mut self.nodes[v as usize];
+            if longer < node.key {
+                *node = Node { key: longer, count: 0.0, scale };
+                self.heap.push(Reverse((longer, v)));
+            }
+            if longer == node.key && longer < M::FAR {
+                if longer == key {
+                    return Err(self.vanishes(u, v, arc, key));
+                }
+                add_scaled(&mut node.count, &mut node.scale, count, scale);
+            }
+        }
+        Ok(())
+    }
+
+    fn vanishes(&self, u: Vertex, v: Vertex, arc: usize, key: u64) -> Error {
+        let (ids, weight) = (self.graph.ids(), self.graph.out().weights.get(arc));
+        Error::config(
+            Bc::NAME,
+            format!(
+                "the weight {weight:e} of {} -> {} vanishes beside the distance {:e}",
+                ids.id(u),
+                ids.id(v),
+                M::print(key)
+            ),
+            "weights of so different sizes make paths of equal length; give weights of like size",
+        )
+    }
+
+    fn backward(&mut self) {
+        self.deltas.clear();
+        self.deltas.resize(self.order.len(), 0.0);
+        for at in (1..self.order.len()).rev() {
+            let u = self.order[at];
+            let Node { key, count, scale } = self.nodes[u as usize];
+            let mut behind = 0.0;
+            for arc in self.out.arcs_of(u) {
+                let next = self.nodes[self.out.targets()[arc] as usize];
+                if key < next.key && next.key < M::FAR && self.lengths.longer(key, arc) == next.key {
+                    behind += next.count * shrink(next.scale - scale);
+                }
+            }
+            let delta = count * behind;
+            self.deltas[at] = delta;
+            self.nodes[u as usize].count = (1.0 + delta) / count;
+        }
+    }
+}
+
+impl<O: Offset, M: Metric> Walk for Dijkstra<'_, O, M> {
+    fn walk(&mut self, source: Vertex, control: &Control) -> Result<()> {
+        self.forward(source, control)?;
+        self.backward();
+        Ok(())
+    }
+
+    fn dependencies(&self) -> (&[Vertex], &[f64]) {
+        (&self.order, &self.deltas)
+    }
+
+    fn degree(&self, v: Vertex) -> usize {
+        self.out.degree(v)
+    }
+}

@@ -1,0 +1,79 @@
+//! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the arcs.
+//!
+//! All three follow from how many vertices a source has at each distance, so that is all a batch counts ([`Tally`]).
+
+use crate::{
+    Options, Recorder,
+    batch::{Batch, Lanes, Tally},
+    parts::team,
+};
+use std::time::Instant;
+use warpgraph_core::{
+    Direction, Halted, Plan, Result,
+    closeness::{Closeness, ClosenessAnswer, Distances},
+};
+use warpgraph_graph::{Graph, Vertex, with_view};
+
+/// Sources from which on sets are four words wide.
+const MANY: usize = 129;
+
+/// How near every source is to the vertices that reach it.
+///
+/// # Errors
+/// When interrupted, when memory is short, or when a source is not in the graph.
+pub fn closeness(graph: &Graph, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
+    let prepared = Instant::now();
+    let chosen = config.resolve(graph, options.seed, options.run)?;
+    let incoming = graph.incoming()?;
+    let mut recorder = Recorder::start(options, prepared);
+    options.control.check("searching")?;
+    let n = graph.vertices();
+    let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
+    let mut distances = Distances::none(n)?;
+    sources.iter().for_each(|&s| distances.add(s, 0, 0));
+    // Nobody reaches the others.
+    sources.retain(|&s| incoming.csr.degree(s) > 0);
+    let mut task = Task { graph, options, recorder: &mut recorder, distances: &mut distances };
+    let bytes =
+        if sources.len() < MANY { task.run::<[u64; 1]>(&sources)? } else { task.run::<[u64; 4]>(&sources)? };
+    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, bytes + 24 * n as u64);
+    Ok(ClosenessAnswer::new(graph, chosen, distances, run))
+}
+
+struct Task<'a> {
+    graph: &'a Graph,
+    options: &'a Options,
+    recorder: &'a mut Recorder,
+    distances: &'a mut Distances,
+}
+
+impl Task<'_> {
+    /// Searches from all sources; gives the bytes of the arrays.
+    fn run<L: Lanes>(&mut self, sources: &[Vertex]) -> Result<u64> {
+        let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
+        let total = sources.len();
+        let mut done = 0;
+        with_view!(incoming.csr, |ahead| with_view!(out.csr, |behind| {
+            let mut batch = Batch::<_, _, L>::new(ahead, behind)?;
+            team(|team| {
+                for sources in sources.chunks(64 * L::WORDS) {
+                    let reach = |tally: &mut Tally<L>, _: Vertex, new: L| tally.add(new);
+                    let distances = &mut *self.distances;
+                    let depth =
+                        batch.run(team, sources, &self.options.control, reach, |depth, tallies| {
+                            let mut counts = vec![0; 64 * L::WORDS];
+                            tallies.for_each(|tally| tally.take(&mut counts));
+                            sources
+                                .iter()
+                                .zip(&counts)
+                                .for_each(|(&s, &count)| distances.add(s, depth, count));
+                        })?;
+                    done += sources.len();
+                    self.recorder.step(sources.len(), Direction::Pull, || format!("{depth} levels"));
+                    self.options.control.report("closeness", done as u64, Some(total as u64));
+                }
+                Ok(batch.bytes())
+            })
+        }))
+    }
+}
