@@ -1,11 +1,11 @@
-//! Random small graphs: all four algorithms equal the oracle, whatever the edges, weights and plan.
+//! Random small graphs: all algorithms and some programs equal the oracle, whatever the edges, weights and plan.
 //!
 //! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
 //! it negative, and then which answer is right depends on the order of the additions.
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bfs, PageRank, Sssp, Wcc,
+    Adsorption, Bfs, PageRank, Sssp, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -104,5 +104,21 @@ proptest! {
                 cases::wcc::holds(&backend, &fixture, plan);
             }
         }
+    }
+
+    #[test]
+    fn programs_equal_the_oracle((fixture, source) in graphs(), limit in 0..6u32) {
+        for threads in [1, 3] {
+            cases::programs::hops(&Cpu::threads(threads), &fixture, source, limit);
+            cases::programs::hops(&Cpu::threads(threads), &fixture, source, u32::MAX);
+        }
+    }
+
+    #[test]
+    fn adsorption_is_near_the_oracle((fixture, source) in graphs(), p_continue in 0.0..0.9f64, value in -5.0..5.0f64) {
+        let weights = &fixture.graph.out().weights;
+        let weighted = weights.range().is_some_and(|(least, _)| least >= 0.0);
+        let config = Adsorption { p_continue, p_inject: 0.1, weighted, ..Adsorption::default().tolerance(1e-9) };
+        cases::adsorption::holds(&Cpu::threads(2), &fixture, &config.inject(source, value).inject(0, 1.0));
     }
 }

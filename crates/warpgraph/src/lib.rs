@@ -43,3 +43,8 @@ pub const ALGORITHMS: [&str; 5] = [Bfs::NAME, Sssp::NAME, PageRank::NAME, Adsorp
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So do those of the guide to programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/programs.md")]
+struct Programs;

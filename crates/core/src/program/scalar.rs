@@ -65,7 +65,7 @@ pub trait Scalar:
     /// What [`Scalar::order`] gives.
     type Order: Ord + Copy;
     /// A type that sums of many lose little in.
-    type Wide: Copy + Send + Sync;
+    type Wide: Scalar;
     /// The atomic of the same size.
     type Cell: Send + Sync;
 

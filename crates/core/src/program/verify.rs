@@ -165,7 +165,11 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
     fn wakes_nobody(&self) -> Result<(), Violation> {
         first(self.values().len(), |v| {
             let held = self.values()[v as usize];
-            let new = self.sight.apply(v, held, self.arrived(v, P::COMBINE.identity()));
+            let arrived = self.arrived(v, P::COMBINE.identity());
+            if !P::COMBINE.improves(P::COMBINE.identity(), arrived) {
+                return None;
+            }
+            let new = self.sight.apply(v, held, arrived);
             self.sight.active(held, new).then(|| {
                 Violation::new("applying all messages wakes nobody", format!("{}, and would get {new}", self.name(v)))
             })
