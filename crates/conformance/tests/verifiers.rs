@@ -3,11 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Adsorption, AdsorptionAnswer, Answer, Bfs, BfsAnswer, Direction, Graph, Halted, Order, PageRank, PageRankAnswer, Plan, ProgramAnswer, Run, SsspAnswer, VertexProgram,
-    WccAnswer,
+    Adsorption, AdsorptionAnswer, Answer, Bfs, BfsAnswer, Direction, Graph, Halted, Order, PageRank,
+    PageRankAnswer, Plan, ProgramAnswer, Run, SsspAnswer, VertexProgram, WccAnswer,
     bfs::UNREACHED,
     graph::{NO_VERTEX, Pages, Vertex, build::EdgeWeights},
-    program::{Combine, Dialect, Edge, Scalar, Vertex as Seen, library::{Hops, Ranks, Reach, ShortestPaths, WidestPaths}},
+    program::{
+        Combine, Dialect, Edge, Scalar, Vertex as Seen,
+        library::{Hops, Ranks, Reach, ShortestPaths, WidestPaths},
+    },
     sssp::Distances,
 };
 use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
@@ -297,7 +300,12 @@ mod programs {
     const ATTAINED: &str = "every value is attained";
     const GROUND: &str = "a value does not hold itself up";
 
-    fn verdict<P: VertexProgram>(graph: &Graph, program: P, values: &[P::Value], halt: Halted) -> &'static str {
+    fn verdict<P: VertexProgram>(
+        graph: &Graph,
+        program: P,
+        values: &[P::Value],
+        halt: Halted,
+    ) -> &'static str {
         let values = Pages::from(values.to_vec());
         let residual = (P::COMBINE == Combine::Sum).then_some(1e-7);
         broken(&ProgramAnswer::new(graph, Arc::new(program), values, residual, run(halt)), graph)
@@ -317,7 +325,8 @@ mod programs {
     #[test]
     fn a_ring_does_not_hold_itself_up() {
         let ring = Edges::new(4, [(0, 1), (2, 3), (3, 2)]).weigh(|_| 0).build(true);
-        let shortest = |values: &[u32; 4]| verdict(&ring, ShortestPaths::<u32>::from(0), values, Halted::Converged);
+        let shortest =
+            |values: &[u32; 4]| verdict(&ring, ShortestPaths::<u32>::from(0), values, Halted::Converged);
         assert_eq!(shortest(&[0, 0, FAR, FAR]), "");
         assert_eq!(shortest(&[0, 0, 5, 5]), GROUND);
         let bits = "every bit follows, and no other";
@@ -326,7 +335,8 @@ mod programs {
         assert_eq!(reach(&[1, 1, 1, 1]), bits);
         assert_eq!(reach(&[1, 0, 0, 0]), bits);
         let low = f64::NEG_INFINITY;
-        let widest = |values: &[f64; 4]| verdict(&ring, WidestPaths::<f64>::from(0), values, Halted::Converged);
+        let widest =
+            |values: &[f64; 4]| verdict(&ring, WidestPaths::<f64>::from(0), values, Halted::Converged);
         assert_eq!(widest(&[f64::INFINITY, 0.0, low, low]), "");
         assert_eq!(widest(&[f64::INFINITY, 0.0, -3.0, -3.0]), GROUND);
         assert_eq!(widest(&[f64::INFINITY, f64::NAN, low, low]), "every value is a number");

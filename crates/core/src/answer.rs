@@ -88,9 +88,7 @@ pub(crate) fn follow(parents: &[Vertex], target: Vertex) -> Vec<Vertex> {
 
 /// The `count` vertices of greatest value, the smallest first on ties.
 pub(crate) fn top(values: &[f64], count: usize) -> Vec<Vertex> {
-    let better = |a: &Vertex, b: &Vertex| {
-        values[*b as usize].total_cmp(&values[*a as usize]).then(a.cmp(b))
-    };
+    let better = |a: &Vertex, b: &Vertex| values[*b as usize].total_cmp(&values[*a as usize]).then(a.cmp(b));
     let keep = |mut best: Vec<Vertex>, v: Vertex| {
         best.push(v);
         if best.len() >= 2 * count.max(16) {

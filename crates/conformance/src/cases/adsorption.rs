@@ -23,7 +23,8 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
     let fine = Adsorption { max_iterations: 2000, ..Adsorption::default().tolerance(1e-10) };
     for fixture in fixtures::all() {
         holds(backend, fixture, &Adsorption::default());
-        let Some(last) = fixture.graph.vertices().checked_sub(1).map(|v| fixture.graph.ids().id(v as Vertex)) else {
+        let Some(last) = fixture.graph.vertices().checked_sub(1).map(|v| fixture.graph.ids().id(v as Vertex))
+        else {
             continue;
         };
         let first = fixture.graph.ids().id(0);
@@ -64,7 +65,10 @@ pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Adsorption) {
         let bound = residual / (1.0 - config.p_continue) + ROUNDING * labels;
         for (v, (got, exact)) in answer.values().iter().zip(&expected).enumerate() {
             let off = (got - exact).abs();
-            assert!(off <= bound, "{at}: vertex number {v} has {got}, the oracle says {exact}, allowed are {bound:e}");
+            assert!(
+                off <= bound,
+                "{at}: vertex number {v} has {got}, the oracle says {exact}, allowed are {bound:e}"
+            );
         }
         assert_eq!(answer.figures().iterations, answer.run().rounds, "{at}");
         let best = answer.values().iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -9,7 +9,9 @@ use std::{
     },
     time::Duration,
 };
-use warpgraph::{Adsorption, Bfs, Control, Dispatch, Error, PageRank, Plan, Sssp, Wcc, graph::Error as GraphError};
+use warpgraph::{
+    Adsorption, Bfs, Control, Dispatch, Error, PageRank, Plan, Sssp, Wcc, graph::Error as GraphError,
+};
 
 /// Each algorithm gives up when it was cancelled, also before it began.
 pub fn a_cancelled_run_is_interrupted(backend: &impl Backend) {

@@ -170,9 +170,10 @@ impl Adsorption {
             return refuse("max-iterations must be at least 1, got 0".to_owned(), "200 is the default");
         }
         match self.inject.iter().find(|label| !label.value.is_finite()) {
-            Some(Label { vertex, value }) => {
-                refuse(format!("the label of vertex {vertex} must be a number, got {value}"), "write --inject 17,42=-1")
-            }
+            Some(Label { vertex, value }) => refuse(
+                format!("the label of vertex {vertex} must be a number, got {value}"),
+                "write --inject 17,42=-1",
+            ),
             None => Ok(()),
         }
     }
@@ -191,10 +192,12 @@ impl Algorithm for Adsorption {
                 format!("weights must not be negative, the least is {least}"),
                 "leave --weighted out to follow all arcs alike",
             ),
-            None if self.weighted && matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => refuse(
-                "--weighted needs a weighted graph, and this one has no weights".to_owned(),
-                "leave --weighted out",
-            ),
+            None if self.weighted && matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => {
+                refuse(
+                    "--weighted needs a weighted graph, and this one has no weights".to_owned(),
+                    "leave --weighted out",
+                )
+            }
             _ => Ok(()),
         }
     }

@@ -74,7 +74,8 @@ impl<T: Scalar> ProgramAnswer<T> {
 
     /// All values scaled to sum 1, as a ranking wants them; as they are if they sum to 0.
     pub fn normalised(&self) -> Vec<f64> {
-        let sum: f64 = self.values.par_chunks(1 << 14).map(|p| p.iter().map(|x| x.to_f64()).sum::<f64>()).sum();
+        let sum: f64 =
+            self.values.par_chunks(1 << 14).map(|p| p.iter().map(|x| x.to_f64()).sum::<f64>()).sum();
         let scale = if sum == 0.0 { 1.0 } else { 1.0 / sum };
         self.values.par_iter().map(|x| x.to_f64() * scale).collect()
     }

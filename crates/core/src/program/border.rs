@@ -148,7 +148,11 @@ fn check_weights<P: VertexProgram>(weights: &Weights) -> Result<()> {
     ))
 }
 
-fn seeds<P: VertexProgram>(program: &P, vertices: usize, map: Option<&NodeMap>) -> Result<Option<Vec<Vertex>>> {
+fn seeds<P: VertexProgram>(
+    program: &P,
+    vertices: usize,
+    map: Option<&NodeMap>,
+) -> Result<Option<Vec<Vertex>>> {
     let mut seeds = match program.seeds() {
         Seeds::All => return Ok(None),
         Seeds::One(v) => vec![v],
@@ -176,14 +180,25 @@ fn columns<'a, P: VertexProgram>(
 ) -> Result<Vec<Held<'a, ColumnOf<P>>>> {
     let columns = program.columns();
     let wrong = |what: String| {
-        Error::config(P::NAME, what, "`columns` gives one array for each entry of `Column`, one number a vertex")
+        Error::config(
+            P::NAME,
+            what,
+            "`columns` gives one array for each entry of `Column`, one number a vertex",
+        )
     };
     if columns.len() != P::Column::COUNT {
-        return Err(wrong(format!("it has {} columns, and {} are declared", columns.len(), P::Column::COUNT)));
+        return Err(wrong(format!(
+            "it has {} columns, and {} are declared",
+            columns.len(),
+            P::Column::COUNT
+        )));
     }
     for (name, values) in &columns {
         if values.len() != vertices {
-            return Err(wrong(format!("column {name:?} has {} values for {vertices} vertices", values.len())));
+            return Err(wrong(format!(
+                "column {name:?} has {} values for {vertices} vertices",
+                values.len()
+            )));
         }
         if let Some(v) = values.par_iter().position_first(|x| !x.is_number()) {
             return Err(wrong(format!("column {name:?} has NaN at vertex {v}")));

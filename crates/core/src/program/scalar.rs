@@ -113,6 +113,9 @@ pub trait Scalar:
         self.cast()
     }
 
+    /// How far two values are apart.
+    fn apart(self, other: Self) -> f64;
+
     /// Starts a wide sum.
     fn wide_zero() -> Self::Wide;
     /// Adds to a wide sum.
@@ -264,6 +267,10 @@ macro_rules! integer {
                 true
             }
             #[inline(always)]
+            fn apart(self, other: Self) -> f64 {
+                self.abs_diff(other) as f64
+            }
+            #[inline(always)]
             fn wide_zero() -> Self {
                 0
             }
@@ -337,6 +344,10 @@ macro_rules! float {
             #[inline(always)]
             fn is_number(self) -> bool {
                 !self.is_nan()
+            }
+            #[inline(always)]
+            fn apart(self, other: Self) -> f64 {
+                f64::from((self - other).abs())
             }
             #[inline(always)]
             fn wide_zero() -> f64 {

@@ -82,7 +82,13 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
     /// # Safety
     /// `u` and `v` are vertices of the graph, and `arc` is an arc of those the weights are of.
     #[inline(always)]
-    pub unsafe fn message(&self, u: graph::Vertex, v: graph::Vertex, arc: usize, value: P::Value) -> P::Value {
+    pub unsafe fn message(
+        &self,
+        u: graph::Vertex,
+        v: graph::Vertex,
+        arc: usize,
+        value: P::Value,
+    ) -> P::Value {
         let weight = || {
             debug_assert!((arc & self.mask) < self.weights.len());
             // SAFETY: masked, it is 0 or an arc; `new` has checked that there is a weight for it.

@@ -102,7 +102,10 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
                 return Some(Violation::new("no message improves a value", what));
             }
             (held.bits() != right.bits()).then(|| {
-                Violation::new("every value is attained", format!("{}, and only {right} arrives", self.name(v)))
+                Violation::new(
+                    "every value is attained",
+                    format!("{}, and only {right} arrives", self.name(v)),
+                )
             })
         })
     }
@@ -157,7 +160,10 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         first(self.values().len(), |v| {
             let right = bits[v as usize];
             (right.bits() != self.values()[v as usize].bits()).then(|| {
-                Violation::new("every bit follows, and no other", format!("{}, and {right} follows", self.name(v)))
+                Violation::new(
+                    "every bit follows, and no other",
+                    format!("{}, and {right} follows", self.name(v)),
+                )
             })
         })
     }
@@ -171,7 +177,10 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
             }
             let new = self.sight.apply(v, held, arrived);
             self.sight.active(held, new).then(|| {
-                Violation::new("applying all messages wakes nobody", format!("{}, and would get {new}", self.name(v)))
+                Violation::new(
+                    "applying all messages wakes nobody",
+                    format!("{}, and would get {new}", self.name(v)),
+                )
             })
         })
     }
@@ -179,7 +188,8 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
     fn is_still(&self) -> Result<(), Violation> {
         let (halt, reported) = (self.prepared.program.halt(), self.answer.residual.unwrap_or(0.0));
         let tolerance = halt.tolerance().unwrap_or(0.0);
-        let met = if self.answer.run.halt == Halted::MaxIterations { reported.max(tolerance) } else { tolerance };
+        let met =
+            if self.answer.run.halt == Halted::MaxIterations { reported.max(tolerance) } else { tolerance };
         let (change, size) = (0..self.values().len() as Vertex)
             .into_par_iter()
             .map(|v| self.change(v))
@@ -201,9 +211,12 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
             size += told.to_f64().abs();
         }
         let (held, arrived) = (self.values()[v as usize], P::Value::narrow(sum));
-        let new = if P::DISTRIBUTES { self.sight.init(v).plus(arrived) } else { self.sight.apply(v, held, arrived) };
-        let change = if held.order() < new.order() { new.minus(held) } else { held.minus(new) };
-        (change.to_f64().abs(), size + held.to_f64().abs() + new.to_f64().abs())
+        let new = if P::DISTRIBUTES {
+            self.sight.init(v).plus(arrived)
+        } else {
+            self.sight.apply(v, held, arrived)
+        };
+        (held.apart(new), size + held.to_f64().abs() + new.to_f64().abs())
     }
 }
 

@@ -57,12 +57,16 @@ pub fn program<P: VertexProgram>(
     let mut recorder = Recorder::start(options, began);
     let ended = match (out_csr.views(), in_csr.views()) {
         (Views::Narrow(out), Views::Narrow(incoming)) => {
-            let (sight, sight_in) = (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
-            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed }.run(&mut recorder)?
+            let (sight, sight_in) =
+                (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
+            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed }
+                .run(&mut recorder)?
         }
         (Views::Wide(out), Views::Wide(incoming)) => {
-            let (sight, sight_in) = (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
-            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed }.run(&mut recorder)?
+            let (sight, sight_in) =
+                (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
+            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed }
+                .run(&mut recorder)?
         }
         _ => unreachable!("made of one width above"),
     };

@@ -117,7 +117,8 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
                 for (&u, arc) in engine.incoming.neighbors(v).iter().zip(engine.incoming.arcs_of(v)) {
                     if front.contains(u) {
                         // SAFETY: u and v are the ends of this incoming arc.
-                        let message = unsafe { engine.pull_message(u, v, arc, P::Value::load(cell(values, u))) };
+                        let message =
+                            unsafe { engine.pull_message(u, v, arc, P::Value::load(cell(values, u))) };
                         best = P::COMBINE.join(best, message);
                     }
                 }

@@ -45,16 +45,21 @@ pub fn hops(backend: &impl Backend, fixture: &Fixture, source: Vertex, limit: u3
     let graph = &fixture.graph;
     let expected = oracle::bfs(graph, source, Some(limit));
     let coded: Vec<u32> = expected.iter().map(|d| d.unwrap_or(u32::MAX)).collect();
-    each_plan(backend, fixture, &Hops { source, limit }, |answer, at| assert_same(answer.values(), &coded, &at));
+    each_plan(backend, fixture, &Hops { source, limit }, |answer, at| {
+        assert_same(answer.values(), &coded, &at)
+    });
     let mut tree: Vec<u64> = coded.iter().map(|&d| u64::from(d) << 32 | u64::from(u32::MAX)).collect();
     tree[source as usize] = u64::from(source);
     for (u, v, _) in arcs(graph) {
-        let nearer = coded[u as usize].checked_add(1) == Some(coded[v as usize]) && coded[v as usize] != u32::MAX;
+        let nearer =
+            coded[u as usize].checked_add(1) == Some(coded[v as usize]) && coded[v as usize] != u32::MAX;
         if nearer {
             tree[v as usize] = tree[v as usize].min(u64::from(coded[v as usize]) << 32 | u64::from(u));
         }
     }
-    each_plan(backend, fixture, &HopTree { source, limit }, |answer, at| assert_same(answer.values(), &tree, &at));
+    each_plan(backend, fixture, &HopTree { source, limit }, |answer, at| {
+        assert_same(answer.values(), &tree, &at)
+    });
     if limit == u32::MAX {
         let other = graph.vertices() as Vertex - 1;
         let also = oracle::bfs(graph, other, None);
@@ -79,7 +84,9 @@ pub fn shortest_paths_equal_the_oracle(backend: &impl Backend) {
                 (_, Lengths::Integers(d)) => {
                     let whole: Vec<u64> = d.iter().map(|d| d.map_or(u64::MAX, |d| d as u64)).collect();
                     let program = ShortestPaths::<u64>::from(source);
-                    each_plan(backend, fixture, &program, |answer, at| assert_same(answer.values(), &whole, &at));
+                    each_plan(backend, fixture, &program, |answer, at| {
+                        assert_same(answer.values(), &whole, &at)
+                    });
                 }
             }
         }
@@ -119,7 +126,9 @@ pub fn widest_paths_equal_a_serial_loop(backend: &impl Backend) {
 pub fn components_equal_the_oracle(backend: &impl Backend) {
     for fixture in fixtures::all().iter().filter(|f| !f.graph.is_directed()) {
         let expected = oracle::wcc(&fixture.graph);
-        each_plan(backend, fixture, &Components {}, |answer, at| assert_same(answer.values(), &expected, &at));
+        each_plan(backend, fixture, &Components {}, |answer, at| {
+            assert_same(answer.values(), &expected, &at)
+        });
     }
 }
 
@@ -136,12 +145,21 @@ pub fn ranks_are_near_the_oracle(backend: &impl Backend) {
     }
 }
 
-fn ranks<T: Float>(backend: &impl Backend, fixture: &Fixture, damping: f64, tolerance: f64, expected: &[f64]) {
+fn ranks<T: Float>(
+    backend: &impl Backend,
+    fixture: &Fixture,
+    damping: f64,
+    tolerance: f64,
+    expected: &[f64],
+) {
     let program = Ranks::<T>::of(&fixture.graph, damping, Halt::l1(tolerance).or(Halt::rounds(1000)));
     each_plan(backend, fixture, &program, |answer, at| {
         let sum: f64 = answer.values().iter().map(|x| x.to_f64()).sum();
         let off: f64 = answer.normalised().iter().zip(expected).map(|(a, b)| (a - b).abs()).sum();
         let bound = 2.0 * tolerance / (1.0 - damping) / sum.max(f64::MIN_POSITIVE) + 1e-9;
-        assert!(fixture.graph.vertices() == 0 || off <= bound, "{at}: {off:e} from the oracle, allowed are {bound:e}");
+        assert!(
+            fixture.graph.vertices() == 0 || off <= bound,
+            "{at}: {off:e} from the oracle, allowed are {bound:e}"
+        );
     });
 }

@@ -42,7 +42,8 @@ fn each_plan<P: VertexProgram + Clone>(
 ) {
     for plan in plans::<P>(backend) {
         let at = format!("{}, {}, {} by {plan}", backend.name(), fixture.name, P::NAME);
-        let answer = ask(backend, &fixture.graph, program.clone(), plan).unwrap_or_else(|e| panic!("{at}: {e}"));
+        let answer =
+            ask(backend, &fixture.graph, program.clone(), plan).unwrap_or_else(|e| panic!("{at}: {e}"));
         check_run(backend, answer.run(), plan, &at);
         judge(&answer, &at);
         answer.verify(&fixture.graph).unwrap_or_else(|violation| panic!("{at}: {violation}"));

@@ -86,7 +86,8 @@ pub fn own_apply_and_active_are_followed(backend: &impl Backend) {
             let coded: Vec<u32> = expected.iter().map(|d| d.unwrap_or(u32::MAX)).collect();
             let whisper = Whisper { source, until: 3 };
             each_plan(backend, fixture, &whisper, |answer, at| assert_same(answer.values(), &coded, &at));
-            let tolls: Vec<u32> = (0..graph.vertices() as u64).map(|v| (hash::mix(3, v) % 20) as u32).collect();
+            let tolls: Vec<u32> =
+                (0..graph.vertices() as u64).map(|v| (hash::mix(3, v) % 20) as u32).collect();
             let mut paid = vec![u32::MAX; graph.vertices()];
             paid[source as usize] = 0;
             for _ in 0..graph.vertices() {
@@ -122,7 +123,13 @@ impl VertexProgram for Walks {
     fn message<D: Dialect>(&self, _: &D, e: Edge<D, Self>) -> D::Val<u64> {
         e.value
     }
-    fn apply<D: Dialect>(&self, _: &D, _: Vertex<D, ()>, _: D::Val<u64>, arrived: D::Val<u64>) -> D::Val<u64> {
+    fn apply<D: Dialect>(
+        &self,
+        _: &D,
+        _: Vertex<D, ()>,
+        _: D::Val<u64>,
+        arrived: D::Val<u64>,
+    ) -> D::Val<u64> {
         arrived
     }
     fn halt(&self) -> Halt {
@@ -211,7 +218,8 @@ pub fn deterministic_sums_give_the_same_bits(backend: &impl Backend) {
     let alone = || crate::Cpu::threads(1).engine().load(&graph, Order::Natural).expect("a small graph");
     let first = bits(&load);
     assert!(first == bits(&load) && first == bits(&alone), "{}", backend.name());
-    let pushed = load().program(program.clone()).deterministic(true).plan("push".parse().expect("a plan")).run();
+    let pushed =
+        load().program(program.clone()).deterministic(true).plan("push".parse().expect("a plan")).run();
     let expected = "ranks on cpu cannot run with `push`: pushed sums are added up in any order, and the same bits were asked for";
     assert_eq!(pushed.expect_err("refused").to_string(), expected);
     let limited = ask(backend, &graph, Walks { length: 2 }, Plan::Auto).expect("walks");

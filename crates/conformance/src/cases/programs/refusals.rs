@@ -44,7 +44,13 @@ impl<T: Scalar, const C: usize, const DISTRIBUTES: bool> VertexProgram for Any<T
     fn message<D: Dialect>(&self, _: &D, e: Edge<D, Self>) -> D::Val<T> {
         e.value
     }
-    fn apply<D: Dialect>(&self, d: &D, _: Vertex<D, [f64; 1]>, old: D::Val<T>, arrived: D::Val<T>) -> D::Val<T> {
+    fn apply<D: Dialect>(
+        &self,
+        d: &D,
+        _: Vertex<D, [f64; 1]>,
+        old: D::Val<T>,
+        arrived: D::Val<T>,
+    ) -> D::Val<T> {
         if self.keep { d.combine(Self::COMBINE, old, arrived) } else { arrived }
     }
     fn halt(&self) -> Halt {
@@ -63,7 +69,13 @@ fn refuses<P: VertexProgram>(backend: &impl Backend, program: P, expected: &str)
     refuses_on(backend, "path, directed", program, Plan::Auto, expected);
 }
 
-fn refuses_on<P: VertexProgram>(backend: &impl Backend, fixture: &str, program: P, plan: Plan, expected: &str) {
+fn refuses_on<P: VertexProgram>(
+    backend: &impl Backend,
+    fixture: &str,
+    program: P,
+    plan: Plan,
+    expected: &str,
+) {
     match ask(backend, &fixtures::named(fixture).graph, program, plan) {
         Ok(_) => panic!("{fixture}: {} ran, expected: {expected}", P::NAME),
         Err(error) => assert_eq!(error.to_string(), expected, "{fixture}"),
@@ -112,7 +124,13 @@ fn graphs_and_plans(backend: &impl Backend) {
     refuses_on(backend, "f64 random 2000, directed", ShortestPaths::<u32>::from(0), Plan::Auto, decimal);
     let signed = "shortest-paths: it reads weights as i32, and those of the graph are u32";
     refuses_on(backend, "weighted grid, directed", ShortestPaths::<i32>::from(0), Plan::Auto, signed);
-    refuses_on(backend, "empty, directed", Hops::from(0), Plan::Auto, "hops: seed 0 is not a vertex, the graph has 0");
+    refuses_on(
+        backend,
+        "empty, directed",
+        Hops::from(0),
+        Plan::Auto,
+        "hops: seed 0 is not a vertex, the graph has 0",
+    );
 }
 
 /// Weights of every type are read as the type a program wants, where that holds them.

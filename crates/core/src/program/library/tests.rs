@@ -43,7 +43,12 @@ fn edge<P: VertexProgram>(seed: u64, i: usize) -> Edge<Native, P> {
 }
 
 /// Interprets a block and compares it with what `native` says, bit by bit (any NaN is as good as another).
-fn same<P: VertexProgram>(seed: u64, expression: &Expression, native: impl Fn(usize) -> P::Value, what: &str) {
+fn same<P: VertexProgram>(
+    seed: u64,
+    expression: &Expression,
+    native: impl Fn(usize) -> P::Value,
+    what: &str,
+) {
     let fill = |input: Input, lane: &mut Lane| match input {
         Input::Value | Input::Arrived => lane.fill((0..BLOCK).map(|i| drawn::<P::Value>(seed, input, i))),
         Input::Weight => {
@@ -91,13 +96,19 @@ fn distributes<P: VertexProgram>(program: &P, seed: u64) {
             edge
         };
         let message = |value: P::Value| program.message(&Native, edge(value)).0;
-        let moderate = |salt: u64| (((hash::mix(seed ^ salt, i as u64) % 4000) as f64) / 16.0).cast::<P::Value>();
+        let moderate =
+            |salt: u64| (((hash::mix(seed ^ salt, i as u64) % 4000) as f64) / 16.0).cast::<P::Value>();
         let (a, b) = (moderate(1), moderate(2));
         let (whole, parts) = (message(P::COMBINE.join(a, b)), P::COMBINE.join(message(a), message(b)));
         let (x, y) = (whole.to_f64(), parts.to_f64());
-        let near = x == y || (x - y).abs() <= 1e-5 * x.abs().max(y.abs()) || !(x.is_finite() && y.is_finite());
+        let near =
+            x == y || (x - y).abs() <= 1e-5 * x.abs().max(y.abs()) || !(x.is_finite() && y.is_finite());
         assert!(near, "{}: {a} and {b} give {whole} together, {parts} apart", P::NAME);
-        assert!(P::COMBINE != crate::program::Combine::Sum || message(P::Value::ZERO).to_f64() == 0.0 || !x.is_finite());
+        assert!(
+            P::COMBINE != crate::program::Combine::Sum
+                || message(P::Value::ZERO).to_f64() == 0.0
+                || !x.is_finite()
+        );
     }
 }
 

@@ -52,11 +52,26 @@ macro_rules! with_type {
     ($kind:expr, |$T:ident| $body:expr, bool: $bool:expr) => {
         match $kind {
             ScalarType::Bool => $bool,
-            ScalarType::U32 => { type $T = u32; $body }
-            ScalarType::I32 => { type $T = i32; $body }
-            ScalarType::U64 => { type $T = u64; $body }
-            ScalarType::F32 => { type $T = f32; $body }
-            ScalarType::F64 => { type $T = f64; $body }
+            ScalarType::U32 => {
+                type $T = u32;
+                $body
+            }
+            ScalarType::I32 => {
+                type $T = i32;
+                $body
+            }
+            ScalarType::U64 => {
+                type $T = u64;
+                $body
+            }
+            ScalarType::F32 => {
+                type $T = f32;
+                $body
+            }
+            ScalarType::F64 => {
+                type $T = f64;
+                $body
+            }
         }
     };
 }
@@ -207,7 +222,9 @@ fn unary(op: Unary, a: &Lane, out: &mut Lane) {
         Unary::Cast => with_type!(a.kind(), |T| out.fill(T::values(a).iter().copied()), bool: {}),
         Unary::Hi => out.fill(u64::values(a).iter().map(|x| (x >> 32) as u32)),
         Unary::Lo => out.fill(u64::values(a).iter().map(|x| *x as u32)),
-        Unary::Abs => with_type!(a.kind(), |T| out.fill(T::values(a).iter().map(|x| x.magnitude())), bool: {}),
+        Unary::Abs => {
+            with_type!(a.kind(), |T| out.fill(T::values(a).iter().map(|x| x.magnitude())), bool: {})
+        }
         Unary::Sqrt => with_type!(a.kind(), |T| out.fill(T::values(a).iter().map(|x| x.root())), bool: {}),
     }
 }
@@ -221,7 +238,9 @@ fn binary(op: Binary, a: &Lane, b: &Lane, out: &mut Lane) {
         Binary::Eq | Binary::Lt | Binary::Le => {
             with_type!(a.kind(), |T| compare(op, T::values(a), T::values(b), out.truths_mut()), bool: {});
         }
-        _ => with_type!(a.kind(), |T| arithmetic(op, T::values(a), T::values(b), T::values_mut(out)), bool: {}),
+        _ => {
+            with_type!(a.kind(), |T| arithmetic(op, T::values(a), T::values(b), T::values_mut(out)), bool: {})
+        }
     }
 }
 

@@ -32,7 +32,8 @@ impl Traced {
         let refuse = |what: String| {
             Error::config(P::NAME, what, "give every parameter a name of its own, and one type")
         };
-        let trace = |build: &dyn Fn(&Tracer) -> Result<Expression, String>| build(&Tracer::default()).map_err(refuse);
+        let trace =
+            |build: &dyn Fn(&Tracer) -> Result<Expression, String>| build(&Tracer::default()).map_err(refuse);
         let traced = Self {
             init: trace(&|t| t.finish(program.init(&t.dialect(), vertex::<P>(t, Input::Own))))?,
             start: trace(&|t| t.finish(program.start(&t.dialect(), vertex::<P>(t, Input::Own))))?,
@@ -81,10 +82,7 @@ impl Traced {
     }
 }
 
-fn vertex<P: VertexProgram>(
-    tracer: &Tracer,
-    input: fn(Field) -> Input,
-) -> Vertex<Trace<'_>, P::Column> {
+fn vertex<P: VertexProgram>(tracer: &Tracer, input: fn(Field) -> Input) -> Vertex<Trace<'_>, P::Column> {
     let d = tracer.dialect();
     Vertex {
         id: d.input(input(Field::Id)),

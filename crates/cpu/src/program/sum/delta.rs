@@ -141,7 +141,9 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
     /// All that is pending.
     fn residual(&self, team: &Team) -> f64 {
         let parts: Vec<_> = self.pending.chunks(BATCH).collect();
-        total(team, parts.len(), |part| parts[part].iter().map(|cell| Wide::<P>::load(cell).to_f64().abs()).sum())
+        total(team, parts.len(), |part| {
+            parts[part].iter().map(|cell| Wide::<P>::load(cell).to_f64().abs()).sum()
+        })
     }
 
     /// Adds what is pending to the values, which brings them nearer.
