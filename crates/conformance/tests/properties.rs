@@ -1,11 +1,11 @@
-//! Random small graphs: all algorithms equal the oracle, whatever the edges, weights and plan.
+//! Random small graphs: all algorithms and some programs equal the oracle, whatever the edges, weights and plan.
 //!
 //! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
 //! it negative, and then which answer is right depends on the order of the additions.
 
 use proptest::{collection::vec, prelude::*};
 use warpgraph::{
-    Bc, Bfs, Closeness, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
+    Adsorption, Bc, Bfs, Closeness, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
     graph::{
         Vertex,
         build::{EdgeWeights, Parallel},
@@ -134,6 +134,8 @@ proptest! {
             cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>());
         }
     }
+
+    #[test]
     fn scc_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
@@ -148,6 +150,8 @@ proptest! {
             cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>());
         }
     }
+
+    #[test]
     fn mst_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
@@ -163,5 +167,21 @@ proptest! {
         for threads in [1, 3] {
             cases::label_propagation::holds(&Cpu::threads(threads), &fixture, &config, &[Plan::Auto]);
         }
+    }
+
+    #[test]
+    fn programs_equal_the_oracle((fixture, source) in graphs(), limit in 0..6u32) {
+        for threads in [1, 3] {
+            cases::programs::hops(&Cpu::threads(threads), &fixture, source, limit);
+            cases::programs::hops(&Cpu::threads(threads), &fixture, source, u32::MAX);
+        }
+    }
+
+    #[test]
+    fn adsorption_is_near_the_oracle((fixture, source) in graphs(), p_continue in 0.0..0.9f64, value in -5.0..5.0f64) {
+        let weights = &fixture.graph.out().weights;
+        let weighted = weights.range().is_some_and(|(least, _)| least >= 0.0);
+        let config = Adsorption { p_continue, p_inject: 0.1, weighted, ..Adsorption::default().tolerance(1e-9) };
+        cases::adsorption::holds(&Cpu::threads(2), &fixture, &config.inject(source, value).inject(0, 1.0));
     }
 }

@@ -63,3 +63,8 @@ pub const ALGORITHMS: [&str; 12] = [
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So do those of the guide to programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/programs.md")]
+struct Programs;

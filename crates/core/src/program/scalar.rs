@@ -65,7 +65,7 @@ pub trait Scalar:
     /// What [`Scalar::order`] gives.
     type Order: Ord + Copy;
     /// A type that sums of many lose little in.
-    type Wide: Copy + Send + Sync;
+    type Wide: Scalar;
     /// The atomic of the same size.
     type Cell: Send + Sync;
 
@@ -112,6 +112,9 @@ pub trait Scalar:
     fn to_f64(self) -> f64 {
         self.cast()
     }
+
+    /// How far two values are apart.
+    fn apart(self, other: Self) -> f64;
 
     /// Starts a wide sum.
     fn wide_zero() -> Self::Wide;
@@ -264,6 +267,10 @@ macro_rules! integer {
                 true
             }
             #[inline(always)]
+            fn apart(self, other: Self) -> f64 {
+                self.abs_diff(other) as f64
+            }
+            #[inline(always)]
             fn wide_zero() -> Self {
                 0
             }
@@ -337,6 +344,10 @@ macro_rules! float {
             #[inline(always)]
             fn is_number(self) -> bool {
                 !self.is_nan()
+            }
+            #[inline(always)]
+            fn apart(self, other: Self) -> f64 {
+                f64::from((self - other).abs())
             }
             #[inline(always)]
             fn wide_zero() -> f64 {

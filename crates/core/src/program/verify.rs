@@ -171,7 +171,11 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
     fn wakes_nobody(&self) -> Result<(), Violation> {
         first(self.values().len(), |v| {
             let held = self.values()[v as usize];
-            let new = self.sight.apply(v, held, self.arrived(v, P::COMBINE.identity()));
+            let arrived = self.arrived(v, P::COMBINE.identity());
+            if !P::COMBINE.improves(P::COMBINE.identity(), arrived) {
+                return None;
+            }
+            let new = self.sight.apply(v, held, arrived);
             self.sight.active(held, new).then(|| {
                 Violation::new(
                     "applying all messages wakes nobody",
@@ -212,8 +216,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         } else {
             self.sight.apply(v, held, arrived)
         };
-        let change = if held.order() < new.order() { new.minus(held) } else { held.minus(new) };
-        (change.to_f64().abs(), size + held.to_f64().abs() + new.to_f64().abs())
+        (held.apart(new), size + held.to_f64().abs() + new.to_f64().abs())
     }
 }
 

@@ -28,6 +28,8 @@ const PUSH_SHARE: usize = 18;
 const DENSE_SHARE: usize = 20;
 /// Places of the buffer of messages; a power of two.
 const FOUND: usize = 1024;
+/// How many vertices ahead the memory of arcs is asked for.
+const AHEAD: usize = 4;
 /// Arcs filtered in one go.
 const ROW: usize = 256;
 /// Words of the bitmaps a thread takes at a time while pulling: 64 vertices each.
@@ -133,9 +135,10 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
         team.each(&mut parts, |part, (next, done, found, arcs)| {
             for (w, next) in next.iter_mut().enumerate() {
                 let base = (part * WORDS + w) * 64;
-                *next = step.word(base, done.as_ref().map_or(0, |done| done[w]));
+                let barren;
+                (*next, barren) = step.word(base, done.as_ref().map_or(0, |done| done[w]));
                 if let Some(done) = done {
-                    done[w] |= *next;
+                    done[w] |= *next | barren;
                 }
                 *found += next.count_ones() as usize;
                 *arcs += if P::ONCE { 0 } else { step.degrees(base, *next) };
@@ -156,18 +159,47 @@ struct Pull<'a, 'e, P: VertexProgram, O> {
 }
 
 impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
-    /// Renews the 64 vertices from `base` that are not done; gives those that changed.
+    /// Renews the 64 vertices from `base` that are not done; gives those that changed, and those that nobody can tell anything.
     #[inline(always)]
-    fn word(&self, base: usize, done: u64) -> u64 {
+    fn word(&self, base: usize, done: u64) -> (u64, u64) {
         let in_graph = self.engine.out.vertices() - base;
         let mut left = !done & if in_graph >= 64 { u64::MAX } else { (1 << in_graph) - 1 };
-        let mut changed = 0;
+        let (mut changed, mut barren) = (0, 0);
         while left != 0 {
             let bit = left.trailing_zeros();
             left &= left - 1;
-            changed |= u64::from(self.renew(base as Vertex + bit)) << bit;
+            let v = base as Vertex + bit;
+            if P::ONCE {
+                changed |= u64::from(self.find(v)) << bit;
+                barren |= u64::from(self.engine.incoming.degree(v) == 0) << bit;
+            } else {
+                changed |= u64::from(self.renew(v)) << bit;
+            }
         }
-        changed
+        (changed, barren)
+    }
+
+    /// Takes the first message of the frontier that improves `v`; is there one?
+    #[inline(always)]
+    fn find(&self, v: Vertex) -> bool {
+        let incoming = self.engine.incoming;
+        let first = incoming.arcs_of(v).start;
+        for (i, &u) in incoming.neighbors(v).iter().enumerate() {
+            if !self.front.contains(u) {
+                continue;
+            }
+            // SAFETY: u and v are the ends of this incoming arc.
+            let (told, own) = unsafe {
+                let value = P::Value::load(cell(self.cells, u));
+                (self.engine.pull_message(u, v, first + i, value), cell(self.cells, v))
+            };
+            let old = P::Value::load(own);
+            if P::COMBINE.improves(old, told) {
+                P::Value::store(own, P::COMBINE.join(old, told));
+                return true;
+            }
+        }
+        false
     }
 
     /// Takes what the frontier tells `v`; did that change it?
@@ -190,9 +222,6 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
             };
             if P::COMBINE.improves(best, told) {
                 best = P::COMBINE.join(best, told);
-                if P::ONCE {
-                    break;
-                }
             }
         }
         let changed = P::COMBINE.improves(old, best);
@@ -228,9 +257,12 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
         found.resize(FOUND, (0, P::Value::ZERO));
         let out = self.engine.out;
         let mut passed = 0;
-        for &u in &*queue {
+        for (at, &u) in queue.iter().enumerate() {
             if !P::ONCE {
                 self.claims.release(u);
+            }
+            if let Some(&soon) = queue.get(at + AHEAD) {
+                prefetch(out.targets(), out.arcs_of(soon).start);
             }
             // SAFETY: the queue is of vertices.
             let value = P::Value::load(unsafe { cell(self.cells, u) });

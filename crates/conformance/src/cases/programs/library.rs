@@ -37,7 +37,11 @@ pub fn hops_do_not_depend_on_the_order(backend: &impl Backend) {
     }
 }
 
-fn hops(backend: &impl Backend, fixture: &Fixture, source: Vertex, limit: u32) {
+/// Hops, trees and, without a limit, what is reached from one source are right, by every plan.
+///
+/// # Panics
+/// When they are not.
+pub fn hops(backend: &impl Backend, fixture: &Fixture, source: Vertex, limit: u32) {
     let graph = &fixture.graph;
     let expected = oracle::bfs(graph, source, Some(limit));
     let coded: Vec<u32> = expected.iter().map(|d| d.unwrap_or(u32::MAX)).collect();

@@ -22,8 +22,10 @@ impl<T: Float> Ranks<T> {
     /// For a graph, a damping and a rule to stop by.
     pub fn of(graph: &Graph, damping: f64, halt: Halt) -> Self {
         let n = graph.vertices().max(1) as f64;
-        // On an undirected graph a walker comes by in proportion to the degree.
-        let per_arc = if graph.is_directed() { 0.0 } else { damping / graph.arcs().max(1) as f64 };
+        // On an undirected graph a walker who is not at an isolated vertex comes by in proportion to the degree.
+        let connected = || (n - graph.counts().isolated as f64) / n;
+        let per_arc =
+            if graph.is_directed() { 0.0 } else { damping * connected() / graph.arcs().max(1) as f64 };
         let scalar = |x: f64| x.cast::<T>();
         Self { base: scalar((1.0 - damping) / n), damping: scalar(damping), per_arc: scalar(per_arc), halt }
     }

@@ -1,5 +1,6 @@
 //! The delta form: a value and a pending change a vertex. A vertex that speaks adds its pending change to its value and tells
-//! that change alone, so that every change crosses every arc exactly once. What is pending is the residual.
+//! that change alone, so that every change crosses every arc exactly once. What is pending is the residual; it is summed up in
+//! f64, since a hub adds up very many small changes, and what a value is too narrow to take stays pending.
 
 use super::{SPARSE_SHARE, Watch};
 use crate::{
@@ -11,11 +12,15 @@ use crate::{
         total,
     },
 };
+use rayon::prelude::*;
 use warpgraph_core::{
     Direction, Halted, Result,
     program::{Scalar, VertexProgram},
 };
 use warpgraph_graph::{Offset, Pages, Vertex};
+
+/// What changes are summed up in.
+type Wide<P> = <<P as VertexProgram>::Value as Scalar>::Wide;
 
 /// Small frontiers are looked at every so many rounds only: all pending changes are summed up then.
 const LOOK: u64 = 64;
@@ -40,12 +45,13 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
         engine.fill(values, |v| engine.sight.start(v))?;
         return Ok(None);
     }
-    let mut pending = Pages::<P::Value>::scratch(n)?;
-    engine.fill(&mut pending, |v| engine.sight.init(v))?;
+    engine.fill(values, |v| engine.sight.init(v))?;
+    let mut pending = Pages::<Wide<P>>::scratch(n)?;
+    pending.par_iter_mut().zip(&*values).for_each(|(wide, value)| *wide = value.cast());
     let mut frontier = Frontier::empty(n)?;
     frontier.start((0..n as Vertex).filter(|&v| speaks(v)).collect(), engine.out);
     values.fill(P::Value::ZERO);
-    let (values, pending) = (P::Value::cells(values), P::Value::cells(&mut pending));
+    let (values, pending) = (P::Value::cells(values), Wide::<P>::cells(&mut pending));
     let step = Step { engine, values, pending, least };
     let mut watch = Watch::new();
     let halted = loop {
@@ -83,7 +89,7 @@ fn is_dense<P: VertexProgram, O: Offset>(engine: &Engine<'_, P, O>, work: usize)
 struct Step<'a, 'e, P: VertexProgram, O> {
     engine: &'a Engine<'e, P, O>,
     values: &'a [<P::Value as Scalar>::Cell],
-    pending: &'a [<P::Value as Scalar>::Cell],
+    pending: &'a [<Wide<P> as Scalar>::Cell],
     least: f64,
 }
 
@@ -95,12 +101,17 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
             claims.release(u);
             // SAFETY: the queue is of vertices.
             let (own, waiting) = unsafe { (cell(self.values, u), cell(self.pending, u)) };
-            let change = P::Value::swap(waiting, P::Value::ZERO);
+            let pending = Wide::<P>::swap(waiting, Wide::<P>::ZERO);
+            let change: P::Value = pending.cast();
+            let rest = pending.minus(change.cast());
+            if rest != Wide::<P>::ZERO {
+                self.add(u, rest, claims.alone);
+            }
             P::Value::store(own, P::Value::load(own).plus(change));
             for (&v, arc) in out.neighbors(u).iter().zip(out.arcs_of(u)) {
                 // SAFETY: u and v are the ends of this outgoing arc.
                 let told = unsafe { self.engine.push_message(u, v, arc, change) };
-                if self.add(v, told, claims.alone).to_f64().abs() > self.least && claims.claim(v) {
+                if self.add(v, told.cast(), claims.alone).to_f64().abs() > self.least && claims.claim(v) {
                     *arcs += out.degree(v);
                     next.push(v);
                 }
@@ -110,17 +121,17 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
 
     /// Adds to a pending change that other threads may add to; gives what is pending then.
     #[inline(always)]
-    fn add(&self, v: Vertex, told: P::Value, alone: bool) -> P::Value {
+    fn add(&self, v: Vertex, told: Wide<P>, alone: bool) -> Wide<P> {
         // SAFETY: v is a vertex.
         let waiting = unsafe { cell(self.pending, v) };
-        let mut old = P::Value::load(waiting);
+        let mut old = Wide::<P>::load(waiting);
         loop {
             let new = old.plus(told);
             if alone {
-                P::Value::store(waiting, new);
+                Wide::<P>::store(waiting, new);
                 return new;
             }
-            match P::Value::exchange(waiting, old, new) {
+            match Wide::<P>::exchange(waiting, old, new) {
                 Ok(()) => return new,
                 Err(held) => old = held,
             }
@@ -131,14 +142,14 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
     fn residual(&self, team: &Team) -> f64 {
         let parts: Vec<_> = self.pending.chunks(BATCH).collect();
         total(team, parts.len(), |part| {
-            parts[part].iter().map(|cell| P::Value::load(cell).to_f64().abs()).sum()
+            parts[part].iter().map(|cell| Wide::<P>::load(cell).to_f64().abs()).sum()
         })
     }
 
     /// Adds what is pending to the values, which brings them nearer.
     fn settle(&self) {
         for (own, waiting) in self.values.iter().zip(self.pending) {
-            P::Value::store(own, P::Value::load(own).plus(P::Value::load(waiting)));
+            P::Value::store(own, P::Value::load(own).plus(Wide::<P>::load(waiting).cast()));
         }
     }
 }

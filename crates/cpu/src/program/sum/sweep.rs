@@ -1,6 +1,6 @@
 //! Sweeps: every vertex sums up what its incoming arcs tell.
 
-use super::{Watch, distance};
+use super::Watch;
 use crate::{
     Recorder,
     parts::{Team, balanced},
@@ -22,6 +22,33 @@ const CHAINS: usize = 4;
 
 /// The cells of a program's values.
 type Cells<'a, P> = &'a [<<P as VertexProgram>::Value as Scalar>::Cell];
+
+/// What a sweep in place did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Swept {
+    /// The total change.
+    change: f64,
+    /// What vertices that tell anything hold beyond what they tell: the sum of `(1 - c[u]) * x[u]`.
+    kept: f64,
+    /// What the others hold.
+    sunk: f64,
+}
+
+impl Swept {
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self {
+            change: self.change + other.change,
+            kept: self.kept + other.kept,
+            sunk: self.sunk + other.sunk,
+        }
+    }
+
+    /// What to scale the values of vertices that tell anything by, so that all is held that ever came in.
+    fn factor(&self, initial: f64) -> Option<f64> {
+        Some((initial - self.sunk) / self.kept).filter(|factor| (0.5..2.0).contains(factor))
+    }
+}
 
 /// What sweeps need.
 pub(super) struct Sweeps<'a, 'e, P: VertexProgram, O> {
@@ -51,17 +78,24 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         if let Some(sent) = sent {
             self.send_all(team, values, sent);
         }
+        // Whole numbers cannot be scaled: NaN gives no factor.
+        let is_decimal = P::Value::ONE.over(P::Value::ONE.plus(P::Value::ONE)) != P::Value::ZERO;
+        let initial = if sent.is_some() && is_decimal { self.initial(team) } else { f64::NAN };
         let (program, mut watch) = (self.engine.prepared.program, Watch::new());
         let tolerance = program.halt().tolerance();
         loop {
             self.engine.begin()?;
-            let change = self.renew_all(team, values, sent);
+            let swept = self.renew_all(team, values, sent);
+            let change = swept.change;
             recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
             let is_last = self.engine.end(recorder);
             watch.see(program, recorder.rounds(), change)?;
             let bound = if norm <= 1.0 { norm * change } else { change };
             let is_met = change == 0.0 || tolerance.is_some_and(|t| bound < t);
             if !is_met && !is_last {
+                if let Some((sent, factor)) = sent.zip(swept.factor(initial)) {
+                    self.scale(team, values, sent, factor.cast());
+                }
                 continue;
             }
             let residual = if norm <= 1.0 { bound } else { self.residual(team, values, sent) };
@@ -156,30 +190,63 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         most.into_iter().fold(0.0, f64::max)
     }
 
-    /// One sweep in place; gives the total change. Ranges are taken in increasing order, whoever takes them.
-    fn renew_all(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> f64 {
+    /// The sum of all initial values.
+    fn initial(&self, team: &Team) -> f64 {
         total(team, self.ranges.len(), |range| {
-            let mut change = 0.0;
-            for v in self.ranges[range].clone() {
-                let v = v as Vertex;
-                // SAFETY: v is a vertex.
-                let own = unsafe { cell(values, v) };
-                let (old, new) = (P::Value::load(own), self.right_value(v, values, sent));
-                P::Value::store(own, new);
-                if let Some(sent) = sent {
-                    self.send(v, new, sent);
-                }
-                change += distance(old, new);
-            }
-            change
+            self.ranges[range].clone().map(|v| self.engine.sight.init(v as Vertex).to_f64()).sum()
         })
+    }
+
+    /// Scales the values of vertices that tell anything, and what they tell.
+    fn scale(&self, team: &Team, values: Cells<'_, P>, sent: Cells<'_, P>, factor: P::Value) {
+        let n = values.len();
+        team.round(n.div_ceil(BATCH), &|_, batch| {
+            for v in batch * BATCH..n.min((batch + 1) * BATCH) {
+                if self.engine.out.degree(v as Vertex) > 0 {
+                    P::Value::store(&values[v], P::Value::load(&values[v]).times(factor));
+                    P::Value::store(&sent[v], P::Value::load(&sent[v]).times(factor));
+                }
+            }
+        });
+    }
+
+    /// One sweep in place. Ranges are taken in increasing order, whoever takes them.
+    fn renew_all(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> Swept {
+        let mut parts = vec![Swept::default(); self.ranges.len()];
+        team.each(&mut parts, |range, swept| {
+            for v in self.ranges[range].clone() {
+                *swept = swept.plus(self.renew(v as Vertex, values, sent));
+            }
+        });
+        parts.into_iter().fold(Swept::default(), Swept::plus)
+    }
+
+    /// Renews a vertex and what it tells.
+    #[inline(always)]
+    fn renew(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> Swept {
+        // SAFETY: v is a vertex.
+        let own = unsafe { cell(values, v) };
+        let (old, new) = (P::Value::load(own), self.right_value(v, values, sent));
+        P::Value::store(own, new);
+        let mut swept = Swept { change: old.apart(new), ..Swept::default() };
+        if let Some(sent) = sent {
+            match self.message_of(v, new) {
+                None => swept.sunk = new.to_f64(),
+                Some(message) => {
+                    // SAFETY: v is a vertex.
+                    P::Value::store(unsafe { cell(sent, v) }, message);
+                    swept.kept = new.to_f64() - message.to_f64() * self.engine.out.degree(v) as f64;
+                }
+            }
+        }
+        swept
     }
 
     /// The total change a sweep would make.
     fn residual(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> f64 {
         total(team, self.ranges.len(), |range| {
             let change =
-                |v: usize| distance(P::Value::load(&values[v]), self.right_value(v as Vertex, values, sent));
+                |v: usize| P::Value::load(&values[v]).apart(self.right_value(v as Vertex, values, sent));
             self.ranges[range].clone().map(change).sum()
         })
     }
@@ -211,7 +278,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
                     false => self.engine.sight.apply(v as Vertex, held, self.arrived(v as Vertex, old, sent)),
                 };
                 P::Value::store(&new[v], next);
-                change += distance(held, next);
+                change += held.apart(next);
             }
             change
         })
@@ -238,8 +305,15 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
 /// Adds up what `told(place, neighbour)` says, always in the same order.
 #[inline(always)]
 fn sum<T: Scalar>(neighbors: &[Vertex], told: impl Fn(usize, Vertex) -> T) -> T {
-    if neighbors.len() <= CHAINS {
-        return neighbors.iter().enumerate().fold(T::ZERO, |sum, (i, &u)| sum.plus(told(i, u)));
+    let Some((&first, last)) = neighbors.first().zip(neighbors.len().checked_sub(1)) else { return T::ZERO };
+    if last < CHAINS {
+        // Meshes: no loop whose end would be guessed wrong every other time. Places beyond the end ask again and count 0.
+        let nth = |i: usize| {
+            let (place, u) = if i <= last { (i, neighbors[i]) } else { (0, first) };
+            let told = told(place, u);
+            if i <= last { told } else { T::ZERO }
+        };
+        return nth(0).plus(nth(1)).plus(nth(2).plus(nth(3)));
     }
     let mut total = T::wide_zero();
     for (block, part) in neighbors.chunks(BLOCK).enumerate() {
