@@ -3,13 +3,22 @@
 //! Written to a temporary name in the folder of the target, synced to disk and renamed by [`AtomicFile::commit`]; the
 //! temporary file is removed when the writer is dropped without a commit: an error, a cancelled run, a full disk. What
 //! is not a regular file (`/dev/null`, a named pipe) is written in place.
+//!
+//! The file system is reached through a [`Disk`], so that tests can have one that fails at any step ([`on_disk`]).
+
+mod disk;
+
+pub use disk::{Disk, FileSystem, Sink, on_disk};
 
 use crate::error::{Error, Result};
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 /// A buffered writer whose file appears under its name on [`AtomicFile::commit`].
@@ -28,7 +37,6 @@ use std::{
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct AtomicFile {
     /// As the user named it.
     path: PathBuf,
@@ -37,7 +45,14 @@ pub struct AtomicFile {
     /// `None` when written in place, or done with.
     temporary: Option<PathBuf>,
     force: bool,
-    file: BufWriter<File>,
+    disk: Arc<dyn Disk>,
+    file: BufWriter<Box<dyn Sink>>,
+}
+
+impl std::fmt::Debug for AtomicFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AtomicFile").field("path", &self.path).field("temporary", &self.temporary).finish()
+    }
 }
 
 impl AtomicFile {
@@ -56,15 +71,15 @@ impl AtomicFile {
             Ok(_) if !force => return Err(Error::Exists { path: path.display().to_string() }),
             _ => {}
         }
-        let temporary = temporary_name(&target);
-        let file = OpenOptions::new().write(true).create_new(true).open(&temporary);
-        let file = BufWriter::new(file.map_err(|e| Error::io(&path, "write", e))?);
-        Ok(Self { path, target, temporary: Some(temporary), force, file })
+        let (temporary, disk) = (temporary_name(&target), disk::current());
+        let file = disk.create(&temporary).map_err(|e| Error::io(&path, "create", e))?;
+        Ok(Self { path, target, temporary: Some(temporary), force, disk, file: BufWriter::new(file) })
     }
 
     fn in_place(path: PathBuf, target: PathBuf) -> Result<Self> {
-        let file = OpenOptions::new().write(true).open(&target).map_err(|e| Error::io(&path, "write", e))?;
-        Ok(Self { path, target, temporary: None, force: true, file: BufWriter::new(file) })
+        let file = File::options().write(true).open(&target).map_err(|e| Error::io(&path, "write", e))?;
+        let (disk, file): (_, Box<dyn Sink>) = (disk::current(), Box::new(file));
+        Ok(Self { path, target, temporary: None, force: true, disk, file: BufWriter::new(file) })
     }
 
     /// Flushes, syncs and renames: the file is there once this returns.
@@ -75,11 +90,11 @@ impl AtomicFile {
     pub fn commit(mut self) -> Result<()> {
         self.file.flush().map_err(|e| Error::io(&self.path, "write", e))?;
         let Some(temporary) = self.temporary.clone() else { return Ok(()) };
-        self.file.get_ref().sync_all().map_err(|e| Error::io(&self.path, "write", e))?;
+        self.file.get_ref().sync().map_err(|e| Error::io(&self.path, "sync", e))?;
         if !self.force && self.target.exists() {
             return Err(Error::Exists { path: self.path.display().to_string() });
         }
-        fs::rename(&temporary, &self.target).map_err(|e| Error::io(&self.path, "rename", e))?;
+        self.disk.rename(&temporary, &self.target).map_err(|e| Error::io(&self.path, "rename", e))?;
         self.temporary = None;
         // The rename itself is made durable where folders can be synced; where not, it is no less atomic.
         if let Some(folder) = self.target.parent().and_then(|folder| File::open(folder).ok()) {
@@ -191,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("no/a");
         let error = AtomicFile::create(&path, false).unwrap_err();
-        let text = format!("{}: cannot write: No such file or directory (os error 2)", path.display());
+        let text = format!("{}: cannot create: No such file or directory (os error 2)", path.display());
         assert_eq!(error.to_string(), text);
     }
 }

@@ -58,7 +58,7 @@ pub enum Error {
     Io {
         /// The file as the user named it.
         path: String,
-        /// What was being done: "open", "read", "write", "rename".
+        /// What was being done: "open", "read", "create", "write", "sync", "rename".
         doing: &'static str,
         /// The system's answer.
         source: io::Error,
