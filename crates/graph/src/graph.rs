@@ -157,12 +157,19 @@ impl Graph {
     }
 
     /// The same graph, to be stored in another order than before, or (`None`) in the order of its ids.
-    pub fn stored_as(&self, stored: Option<Stored>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when `stored` is of another size or direction.
+    pub fn stored_as(&self, stored: Option<Stored>) -> Result<Self> {
+        let shape = |graph: &Self| (graph.vertices(), graph.arcs(), graph.is_directed());
+        if stored.as_ref().is_some_and(|stored| shape(stored.graph()) != shape(self)) {
+            return Err(Error::invalid("the stored order is of another graph", "reorder this graph"));
+        }
         let out = OnceLock::from(self.out().clone());
         let (ids, origin) = (self.ids().clone(), self.origin().clone());
         let graph = Self::assemble(out, stored, self.is_directed(), ids, origin);
         let _ = graph.inner.hash.set(self.hash());
-        graph
+        Ok(graph)
     }
 
     /// The arcs in the order they are stored in, if that is not the order of the ids.

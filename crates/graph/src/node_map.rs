@@ -148,8 +148,11 @@ impl NodeMap {
     /// # Errors
     /// As [`NodeMap::restore`].
     pub fn restore_vertices(&self, values: &[Vertex]) -> Result<Pages<Vertex>> {
-        let mut restored = self.restore(values)?;
-        restored.par_iter_mut().with_min_len(1 << 12).for_each(|v| *v = self.original(*v));
+        let mut restored = Pages::scratch(self.len())?;
+        let pairs = restored.par_iter_mut().zip(self.masters.par_iter());
+        pairs
+            .with_min_len(1 << 12)
+            .for_each(|(value, &inner)| *value = self.original(values[inner as usize]));
         Ok(restored)
     }
 

@@ -51,9 +51,9 @@ pub fn reorder(graph: &Graph, order: Order, seed: u64, control: &Control) -> Res
 /// As [`reorder`].
 pub fn store(graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Graph> {
     if order == Order::Natural {
-        return Ok(graph.stored_as(None));
+        return graph.stored_as(None);
     }
     let reordered = reorder(graph, order, seed, control)?;
     let stored = Stored::new(order.label(seed), reordered.graph, reordered.map)?;
-    Ok(graph.stored_as(Some(stored)))
+    graph.stored_as(Some(stored))
 }

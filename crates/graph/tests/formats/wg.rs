@@ -295,7 +295,7 @@ fn stored() -> (Graph, Vec<u8>) {
     let map = NodeMap::renumbering(vec![2, 1, 0]).unwrap();
     let inner = graph.renumbered(&map, &Control::new()).unwrap();
     let label = OrderLabel { name: "turned".to_owned(), seed: Some(7) };
-    let file = bytes(&graph.stored_as(Some(Stored::new(label, inner, map).unwrap())));
+    let file = bytes(&graph.stored_as(Some(Stored::new(label, inner, map).unwrap())).unwrap());
     (graph, file)
 }
 
@@ -332,6 +332,21 @@ fn a_graph_stored_in_another_order_is_read_as_the_original() {
         String::from_utf8(out).unwrap().lines().filter(|l| !l.starts_with('#')).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(text(&again), text(&graph));
+}
+
+#[test]
+fn the_order_of_another_graph_is_refused() {
+    let other = read("b.gr", "p sp 3 1\na 1 2 70\n");
+    let map = NodeMap::renumbering(vec![2, 1, 0]).unwrap();
+    let label = OrderLabel { name: "turned".to_owned(), seed: None };
+    let order = |graph: &Graph| Stored::new(label.clone(), graph.clone(), map.clone());
+    let error = stored().0.stored_as(Some(order(&other).unwrap())).unwrap_err();
+    assert_eq!(error.to_string(), "the stored order is of another graph");
+    let small = read("c.gr", "p sp 1 0\n");
+    assert_eq!(
+        order(&small).unwrap_err().to_string(),
+        "a map from 3 to 3 vertices does not fit a graph of 1"
+    );
 }
 
 #[test]
