@@ -16,7 +16,7 @@
 //! order: the same bits on any number of threads, for about twice the sweeps.
 
 mod guess;
-mod relax;
+pub(crate) mod relax;
 mod share;
 mod sweep;
 

@@ -54,18 +54,19 @@ pub fn program<P: VertexProgram>(
     let own_weights = if is_one { None } else { Some(prepared.weights(graph.out())?) };
     let out_weights = own_weights.as_ref().unwrap_or(&in_weights);
     let (out_csr, in_csr) = same_width(&graph.out().csr, &incoming.csr)?;
+    let symmetric = !graph.is_directed();
     let mut recorder = Recorder::start(options, began);
     let ended = match (out_csr.views(), in_csr.views()) {
         (Views::Narrow(out), Views::Narrow(incoming)) => {
             let (sight, sight_in) =
                 (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
-            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed }
+            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed, symmetric }
                 .run(&mut recorder)?
         }
         (Views::Wide(out), Views::Wide(incoming)) => {
             let (sight, sight_in) =
                 (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
-            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed }
+            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed, symmetric }
                 .run(&mut recorder)?
         }
         _ => unreachable!("made of one width above"),
@@ -102,6 +103,8 @@ struct Engine<'a, P: VertexProgram, O> {
     sight_in: Sight<'a, P, O>,
     options: &'a Options,
     fixed: Option<Direction>,
+    /// Is every arc there in both directions?
+    symmetric: bool,
 }
 
 /// What a form of the engine leaves.

@@ -14,7 +14,9 @@
 //!
 //! The error that fades slowest is that of the sum of all values. Where messages are the same along all arcs of a vertex, that sum is
 //! known: with c[u] what u tells in all of a unit, `sum of (1 - c[u]) * x[u] = sum of init`. After each sweep the values of vertices
-//! that tell anything are scaled to make it so ([`sweep::Swept`]).
+//! that tell anything are scaled to make it so ([`sweep::Swept`]). If moreover the graph is undirected, nothing told is negative and
+//! |M| is below 1, the system is a symmetric positive definite one up to a scaling of its rows, and slow sweeps may move further than
+//! they should, as those of [`crate::pagerank`] do.
 
 mod delta;
 mod sweep;
@@ -79,8 +81,9 @@ impl Watch {
         Self { best: f64::INFINITY, best_round: 0 }
     }
 
-    /// An error if values are no numbers any more, or a run that nothing else ends makes no progress.
-    fn see<P: VertexProgram>(&mut self, program: &P, round: u64, change: f64) -> Result<()> {
+    /// Is this the least change so far? An error if values are no numbers any more, or a run that nothing else ends makes no
+    /// progress.
+    fn see<P: VertexProgram>(&mut self, program: &P, round: u64, change: f64) -> Result<bool> {
         let refuse = |what: String| {
             let help = "a sum converges where a vertex tells less than it holds; damp the messages, or limit the rounds";
             Err(Error::config(P::NAME, what, help))
@@ -96,6 +99,6 @@ impl Watch {
                 "it comes no nearer to its end; after {round} rounds one still changes {change:e}"
             ));
         }
-        Ok(())
+        Ok(self.best_round == round)
     }
 }

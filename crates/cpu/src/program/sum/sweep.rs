@@ -3,6 +3,7 @@
 use super::Watch;
 use crate::{
     Recorder,
+    pagerank::relax::Relaxation,
     parts::{Team, balanced},
     program::{BATCH, Engine, cell, total},
 };
@@ -74,7 +75,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
     ) -> Result<(f64, Halted)> {
         let mut sent = self.sent.take();
         let sent = sent.as_mut().map(|sent| P::Value::cells(sent));
-        let norm = sent.map_or(f64::INFINITY, |_| self.norm(team));
+        let (norm, is_positive) = if sent.is_some() { self.norm(team) } else { (f64::INFINITY, false) };
         if let Some(sent) = sent {
             self.send_all(team, values, sent);
         }
@@ -83,17 +84,22 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         let initial = if sent.is_some() && is_decimal { self.initial(team) } else { f64::NAN };
         let (program, mut watch) = (self.engine.prepared.program, Watch::new());
         let tolerance = program.halt().tolerance();
+        let may_relax = self.engine.symmetric && is_decimal && is_positive && norm < 1.0;
+        let mut relaxation = Relaxation::new(may_relax);
         loop {
             self.engine.begin()?;
-            let swept = self.renew_all(team, values, sent);
+            let factor = relaxation.factor();
+            let swept = self.renew_all(team, values, sent, factor);
             let change = swept.change;
             recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
             let is_last = self.engine.end(recorder);
-            watch.see(program, recorder.rounds(), change)?;
-            let bound = if norm <= 1.0 { norm * change } else { change };
+            let is_nearer = watch.see(program, recorder.rounds(), change)?;
+            // A value that moved f times as far as it should is off by (f - 1) / f of the way.
+            let bound = if norm <= 1.0 { (norm + (factor - 1.0) / factor) * change } else { change };
             let is_met = change == 0.0 || tolerance.is_some_and(|t| bound < t);
             if !is_met && !is_last {
-                if let Some((sent, factor)) = sent.zip(swept.factor(initial)) {
+                relaxation.learn(change);
+                if let Some((sent, factor)) = sent.zip(swept.factor(initial)).filter(|_| is_nearer) {
                     self.scale(team, values, sent, factor.cast());
                 }
                 continue;
@@ -176,18 +182,19 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         Some(unsafe { self.engine.push_message(v, to, arc, value) })
     }
 
-    /// The most that a vertex tells in all if it holds 1.
-    fn norm(&self, team: &Team) -> f64 {
+    /// The most that a vertex tells in all if it holds 1; and is nothing that is told negative?
+    fn norm(&self, team: &Team) -> (f64, bool) {
         let n = self.engine.out.vertices();
-        let mut most = vec![0.0f64; n.div_ceil(BATCH)];
-        team.each(&mut most, |batch, most| {
+        let mut parts = vec![(0.0f64, true); n.div_ceil(BATCH)];
+        team.each(&mut parts, |batch, (most, is_positive)| {
             for v in (batch * BATCH) as Vertex..n.min((batch + 1) * BATCH) as Vertex {
-                let told = self.message_of(v, P::Value::ONE).map_or(0.0, |told| told.to_f64().abs());
-                let all = told * self.engine.out.degree(v) as f64;
+                let told = self.message_of(v, P::Value::ONE).map_or(0.0, |told| told.to_f64());
+                let all = told.abs() * self.engine.out.degree(v) as f64;
                 *most = most.max(if all.is_nan() { f64::INFINITY } else { all });
+                *is_positive &= told >= 0.0;
             }
         });
-        most.into_iter().fold(0.0, f64::max)
+        parts.into_iter().fold((0.0, true), |a, b| (a.0.max(b.0), a.1 && b.1))
     }
 
     /// The sum of all initial values.
@@ -211,22 +218,24 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
     }
 
     /// One sweep in place. Ranges are taken in increasing order, whoever takes them.
-    fn renew_all(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> Swept {
+    fn renew_all(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>, factor: f64) -> Swept {
+        let factor: P::Value = factor.cast();
         let mut parts = vec![Swept::default(); self.ranges.len()];
         team.each(&mut parts, |range, swept| {
             for v in self.ranges[range].clone() {
-                *swept = swept.plus(self.renew(v as Vertex, values, sent));
+                *swept = swept.plus(self.renew(v as Vertex, values, sent, factor));
             }
         });
         parts.into_iter().fold(Swept::default(), Swept::plus)
     }
 
-    /// Renews a vertex and what it tells.
+    /// Renews a vertex and what it tells, moving its value `factor` times as far as it should.
     #[inline(always)]
-    fn renew(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> Swept {
+    fn renew(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>, factor: P::Value) -> Swept {
         // SAFETY: v is a vertex.
         let own = unsafe { cell(values, v) };
-        let (old, new) = (P::Value::load(own), self.right_value(v, values, sent));
+        let (old, goal) = (P::Value::load(own), self.right_value(v, values, sent));
+        let new = if factor == P::Value::ONE { goal } else { old.plus(factor.times(goal.minus(old))) };
         P::Value::store(own, new);
         let mut swept = Swept { change: old.apart(new), ..Swept::default() };
         if let Some(sent) = sent {
