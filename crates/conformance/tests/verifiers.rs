@@ -539,7 +539,7 @@ mod closeness {
             ("neighbours differ by one hop", "sums that distances can have", "a search finds the same sums");
         assert_eq!(verdict(&COUNTS, None), "");
         assert_eq!(verdict(&COUNTS, Some(vec![1, 4])), "");
-        assert_eq!(damaged(0, [3, 0, 0]), near, "as if next to all");
+        assert_eq!(damaged(0, [3, 0, 0]), found, "as if next to all");
         assert_eq!(damaged(0, [1, 1, 0]), near, "one was not counted");
         assert_eq!(damaged(0, [0, 1, 2]), sums, "nobody next to it");
         assert_eq!(damaged(0, [0, 0, 3]), sums);

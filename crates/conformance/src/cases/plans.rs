@@ -60,7 +60,6 @@ pub fn a_trace_has_one_step_a_round(backend: &impl Backend) {
     traced(backend, &Adsorption::default());
     traced(backend, &Bc::default());
     traced(backend, &Closeness::default());
-    traced(backend, &Bc::default().weighted());
 }
 
 fn traced<A: Dispatch>(backend: &impl Backend, config: &A) {
