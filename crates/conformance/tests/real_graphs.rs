@@ -1,13 +1,14 @@
 //! Real graphs: answers equal those of independent programs.
 //!
 //! The environment variable `WARPGRAPH_DATA` names the folder that holds the files; without it every test says that it is
-//! skipped. Counts, components and levels were computed with scipy's csgraph. Vertices are inner numbers.
+//! skipped. Counts, components and levels were computed with scipy's csgraph, triangles and cores with NetworkX. Vertices
+//! are inner numbers.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::path::PathBuf;
 use warpgraph::{
-    Algorithm, Answer, Bc, Bfs, Closeness, Graph, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc,
+    Algorithm, Answer, Bc, Bfs, Closeness, Graph, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc, Kcore, Triangles,
     graph::{ReadOptions, Vertex},
 };
 use warpgraph_conformance::{Backend, Cpu};
@@ -117,6 +118,54 @@ known! {
         bfs from 140_960, (264_346, 415, 56_509_180);
     wave: "wave.graph.zst", false, 156_317, 1_059_331, loops 0, wcc (1, 156_317),
         bfs from 153_980, (156_317, 36, 3_251_142);
+}
+
+/// Holds a file to its triangles, its mean clustering, and its cores: the degeneracy, how many vertices have it, and the
+/// sum of all core numbers.
+fn check_density(file: &str, triangles: u64, clustering: f64, (degeneracy, innermost, sum): (u32, u64, u64)) {
+    let Some(graph) = open(file, None) else { return };
+    let backend = Cpu::threads(2);
+    let total = backend.ask(&graph, &Triangles::default(), Plan::Auto).expect("an answer");
+    assert_eq!(total.triangles(), triangles, "{file}");
+    let local = backend.ask(&graph, &Triangles::local(), Plan::Auto).expect("an answer");
+    local.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+    let figures = local.figures();
+    assert_eq!(figures.triangles, triangles, "{file}");
+    // The last digits depend on the order of the sum.
+    let off = (figures.average_clustering.unwrap() - clustering).abs();
+    assert!(off < 1e-12, "{file}: {figures:?}");
+    let cores = backend.ask(&graph, &Kcore {}, Plan::Auto).expect("an answer");
+    cores.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+    let figures = cores.figures();
+    assert_eq!((figures.degeneracy, figures.innermost), (degeneracy, innermost), "{file}");
+    assert_eq!(cores.cores().iter().map(|&c| u64::from(c)).sum::<u64>(), sum, "{file}");
+}
+
+macro_rules! density {
+    ($($test:ident: $file:literal, triangles $triangles:expr, clustering $clustering:expr, cores $cores:expr;)+) => {
+        mod density {$(
+            #[test]
+            fn $test() {
+                super::check_density($file, $triangles, $clustering, $cores);
+            }
+        )+}
+    };
+}
+
+density! {
+    karate: "formats/karate.mtx", triangles 45, clustering 0.570_638_478_207_682_3, cores (4, 10, 99);
+    facebook: "facebook_combined.txt.zst", triangles 1_612_010, clustering 0.605_546_718_620_087_6,
+        cores (115, 158, 108_567);
+    enron: "email-Enron.txt.zst", triangles 727_044, clustering 0.496_982_559_599_502_66, cores (43, 275, 198_694);
+    astro_physics: "ca-AstroPh-lcc.txt.zst", triangles 1_350_014, clustering 0.632_823_209_151_858_9,
+        cores (56, 57, 234_723);
+    wiki_vote: "wiki-Vote.txt.zst", triangles 608_389, clustering 0.140_897_845_893_087_38, cores (56, 313, 107_577);
+    slashdot: "soc-Slashdot0902.txt.zst", triangles 602_592, clustering 0.060_344_859_575_835_73,
+        cores (106, 116, 887_339);
+    wave: "wave.graph.zst", triangles 1_813_283, clustering 0.423_493_726_510_504_7, cores (8, 119_747, 1_212_329);
+    new_york: "USA-road-d.NY.gr.zst", triangles 6_529, clustering 0.020_779_881_562_150_593, cores (6, 58, 954_848);
+    florida: "USA-road-FLA.pace.gr.xz", triangles 22_327, clustering 0.020_628_545_483_077_857,
+        cores (3, 302, 1_843_333);
 }
 
 #[test]

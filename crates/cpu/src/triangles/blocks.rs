@@ -1,28 +1,30 @@
 //! Triangles where some degrees are far above the mean: lists as words of bits, in an order of falling degree.
 //!
-//! Neighbours before a vertex in that order have more arcs, so their lists are short, and their numbers are small: on a
-//! graph of scale 20 by Graph500's generator six of them share a word of 64. A list is an array of (number of the word,
-//! bits), its words in any order. The list of u is laid out in a bitmap; for every v before u, the words of v's list are
-//! met with the bitmap's, and the bits that are in both are counted.
+//! Neighbours before a vertex in that order have more arcs, so lists are short, and their numbers are small: on a graph of
+//! scale 20 by Graph500's generator a word of 64 holds one and a half of them in the mean, and six where most of the work
+//! is. A list is an array of (number of the word, bits) by rising number. Triangles u > v > w are counted in two ways:
+//!
+//! - v in one of the first [`GROUPS`] words: by [`groups`], which lays the lists of 64 v out at once;
+//! - other v, which have few arcs: the list of u is laid out, and the words of v's list are met with it.
 
 use super::{
     count::Counting,
-    rows::{Head, Heads},
+    groups::{self, GROUPS, Groups},
+    order::Order,
+    rows::Head,
     slabs::{self, Slab, Slabs},
     tally::Tally,
 };
 use crate::{
     Recorder,
-    parts::{Bitmap, BothWays, atomics, prefetch},
+    parts::{Bitmap, BothWays, atomics},
 };
-use std::sync::atomic::Ordering::Relaxed;
+use std::{ops::Range, sync::atomic::Ordering::Relaxed};
 use warpgraph_core::{Direction, Result};
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// Vertices that are one piece of work; those in the middle have much.
-const PIECE: usize = 1 << 6;
-/// How many lists ahead are asked for.
-const AHEAD: usize = 4;
+/// Vertices that are one piece of work.
+const PIECE: usize = 1 << 8;
 
 /// Counts on any graph.
 pub(super) fn count<O: Offset, I: Offset>(
@@ -32,54 +34,43 @@ pub(super) fn count<O: Offset, I: Offset>(
     recorder: &mut Recorder,
 ) -> Result<u64> {
     let n = simple.vertices();
-    let order = super::order::Order::new(simple, counting)?;
+    let order = Order::new(simple, counting)?;
     let blocks = Blocks::new(simple, &order, counting)?;
     recorder.step(n, Direction::Push, || "listed neighbours of larger degree".to_owned());
-    let scratch = counting.scratch(|| Marks::new(n))?;
-    counting.pieces("counting triangles", n.div_ceil(PIECE), &scratch, |marks, piece| {
-        for u in piece * PIECE..n.min((piece + 1) * PIECE) {
-            marks.found += blocks.count_at(u as Vertex, marks, tally);
-        }
-    })?;
+    let groups = Groups::new(&blocks, tally, counting)?;
+    recorder.step(n, Direction::Push, || "grouped lists by their words".to_owned());
+    let found = groups::count(&blocks, &groups, tally, counting)? + blocks.count_rest(tally, counting)?;
     tally.restore(&order.ranks);
     recorder.step(n, Direction::Push, || "intersected lists".to_owned());
-    Ok(scratch.into_all().map(|marks| marks.found).sum())
+    Ok(found)
 }
 
 /// The neighbours before each vertex, by rank.
-struct Blocks {
-    heads: Pages<u64>,
-    /// Which words of the bitmap.
-    words: Pages<u32>,
+pub(super) struct Blocks {
+    pub(super) heads: Pages<u64>,
+    /// Which words of a bitmap.
+    pub(super) words: Pages<u32>,
     /// What is in them.
-    bits: Pages<u64>,
+    pub(super) bits: Pages<u64>,
 }
 
-/// A member's bitmap, empty between two vertices.
+/// A member's bitmap, empty between two vertices, and its sum.
 struct Marks {
     set: Bitmap,
-    /// The vertices in it.
-    before: Vec<Vertex>,
-    /// Triangles found so far.
     found: u64,
-}
-
-impl Marks {
-    fn new(vertices: usize) -> Result<Self> {
-        Ok(Self { set: Bitmap::empty(vertices)?, before: Vec::new(), found: 0 })
-    }
 }
 
 impl Blocks {
     fn new<O: Offset, I: Offset>(
         simple: &BothWays<'_, O, I>,
-        order: &super::order::Order,
+        order: &Order,
         counting: &Counting<'_>,
     ) -> Result<Self> {
         let n = simple.vertices();
         let capacity = slabs::capacity(simple.max_edges(), counting.team.members());
-        let (mut heads, mut words, mut bits) =
-            (Pages::<u64>::scratch(n)?, Pages::<u32>::scratch(capacity)?, Pages::<u64>::scratch(capacity)?);
+        let mut heads = Pages::<u64>::scratch(n)?;
+        let mut words = Pages::<u32>::scratch(capacity)?;
+        let mut bits = Pages::<u64>::scratch(capacity)?;
         let (shared_heads, shared_words, shared_bits) =
             (atomics(&mut heads), atomics(&mut words), atomics(&mut bits));
         let slabs = Slabs::default();
@@ -88,8 +79,7 @@ impl Blocks {
             let set = set.words_mut();
             for rank in piece * PIECE..n.min((piece + 1) * PIECE) {
                 row.clear();
-                let rows = simple.rows(order.vertices[rank]);
-                for &v in rows.into_iter().flatten() {
+                for &v in simple.rows(order.vertices[rank]).into_iter().flatten() {
                     let before = order.ranks[v as usize] as usize;
                     if before < rank {
                         if set[before / 64] == 0 {
@@ -98,6 +88,7 @@ impl Blocks {
                         set[before / 64] |= 1 << (before % 64);
                     }
                 }
+                row.sort_unstable();
                 let start = slabs.place(slab, row.len());
                 for (i, &word) in row.iter().enumerate() {
                     shared_words[start + i].store(word, Relaxed);
@@ -109,57 +100,67 @@ impl Blocks {
         Ok(Self { heads, words, bits })
     }
 
-    /// The triangles whose last vertex is `u`.
-    #[inline]
-    fn count_at(&self, u: Vertex, marks: &mut Marks, tally: &impl Tally) -> u64 {
-        let heads = Heads(&self.heads);
-        let row = heads.of(u).range();
-        self.lay_out(row.clone(), marks);
+    /// The places of u's list.
+    #[inline(always)]
+    pub(super) fn row(&self, u: usize) -> Range<usize> {
+        Head(self.heads[u]).range()
+    }
+
+    /// The triangles whose middle vertex is beyond the groups.
+    fn count_rest(&self, tally: &impl Tally, counting: &Counting<'_>) -> Result<u64> {
+        let n = self.heads.len();
+        let first = n.min(64 * GROUPS);
+        let scratch = counting.scratch(|| Ok(Marks { set: Bitmap::empty(n)?, found: 0 }))?;
+        counting.pieces("counting triangles", (n - first).div_ceil(PIECE), &scratch, |marks, piece| {
+            let start = first + piece * PIECE;
+            for u in start..n.min(start + PIECE) {
+                marks.found += self.count_at(u, marks.set.words_mut(), tally);
+            }
+        })?;
+        Ok(scratch.into_all().map(|marks| marks.found).sum())
+    }
+
+    /// [`Blocks::count_rest`] for the triangles whose last vertex is `u`.
+    fn count_at(&self, u: usize, set: &mut [u64], tally: &impl Tally) -> u64 {
+        let row = self.row(u);
+        if self.words[row.clone()].last().is_none_or(|&word| (word as usize) < GROUPS) {
+            return 0;
+        }
+        row.clone().for_each(|i| set[self.words[i] as usize] = self.bits[i]);
         let mut found = 0;
-        if marks.before.len() >= 2 {
-            for (i, &v) in marks.before.iter().enumerate() {
-                if let Some(&next) = marks.before.get(i + AHEAD) {
-                    let start = heads.of(next).range().start;
-                    prefetch(&self.words, start);
-                    prefetch(&self.bits, start);
-                }
-                let here = self.meet(heads.of(v), &marks.set, tally);
+        for i in row.clone().rev().take_while(|&i| self.words[i] as usize >= GROUPS) {
+            for v in ones(self.words[i], self.bits[i]) {
+                let here = meet(&self.words, &self.bits, self.row(v as usize), set, tally);
                 tally.add(v, here);
                 found += here;
             }
-            tally.add(u, found);
         }
-        self.words[row].iter().for_each(|&word| marks.set.words_mut()[word as usize] = 0);
+        tally.add(u as Vertex, found);
+        row.for_each(|i| set[self.words[i] as usize] = 0);
         found
     }
+}
 
-    /// Puts a list into the bitmap, and its vertices one by one beside it.
-    fn lay_out(&self, row: std::ops::Range<usize>, marks: &mut Marks) {
-        marks.before.clear();
-        for (&word, &bits) in self.words[row.clone()].iter().zip(&self.bits[row]) {
-            marks.set.words_mut()[word as usize] = bits;
-            let mut left = bits;
-            while left != 0 {
-                marks.before.push(word * 64 + left.trailing_zeros());
-                left &= left - 1;
-            }
+/// The vertices of a word.
+#[inline(always)]
+pub(super) fn ones(word: u32, mut bits: u64) -> impl Iterator<Item = Vertex> {
+    std::iter::from_fn(move || {
+        let vertex = (bits != 0).then(|| word * 64 + bits.trailing_zeros());
+        bits &= bits.wrapping_sub(1);
+        vertex
+    })
+}
+
+/// How many of the list at `row` are in the set; each is added to the tally.
+#[inline(always)]
+pub(super) fn meet<T: Tally>(words: &[u32], bits: &[u64], row: Range<usize>, set: &[u64], tally: &T) -> u64 {
+    let mut found = 0;
+    for (&word, &bits) in words[row.clone()].iter().zip(&bits[row]) {
+        let both = bits & set[word as usize];
+        found += u64::from(both.count_ones());
+        if T::NOTES {
+            ones(word, both).for_each(|w| tally.add(w, 1));
         }
     }
-
-    /// How many of a list are in the set; each is added to the tally.
-    #[inline(always)]
-    fn meet<T: Tally>(&self, head: Head, set: &Bitmap, tally: &T) -> u64 {
-        let row = head.range();
-        let set = set.words();
-        let mut found = 0;
-        for (&word, &bits) in self.words[row.clone()].iter().zip(&self.bits[row]) {
-            let mut both = bits & set[word as usize];
-            found += u64::from(both.count_ones());
-            while T::NOTES && both != 0 {
-                tally.add(word * 64 + both.trailing_zeros(), 1);
-                both &= both - 1;
-            }
-        }
-        found
-    }
+    found
 }

@@ -7,10 +7,10 @@
 //! - [`lists`]: degrees are alike. The order is the graph's own; lists are compact copies of the rows' first halves.
 //! - [`blocks`]: some degrees are far above the mean. Vertices are renumbered by falling degree [1], which bounds the
 //!   lists by sqrt(2 m) and crowds them into small numbers; they are kept as words of 64 bits [2], so that one `and` with
-//!   one count of bits looks at up to 64 neighbours.
+//!   one count of bits looks at up to 64 neighbours, and met with 64 others at a time ([`groups`]).
 //!
 //! All take a directed graph by its rows in both directions, count parallel edges once, and leave out self-loops.
-//! O(m^1.5) work; memory 4 bytes (lists) or up to 12 (blocks) an edge. The transpose of a directed graph is kept.
+//! O(m^1.5) work; memory 4 bytes (lists) or up to 20 (blocks) an edge. The transpose of a directed graph is kept.
 //!
 //! [1] T. Schank, D. Wagner, Finding, counting and listing all triangles in large graphs, WEA 2005.
 //! [2] M. Koohi Esfahani, P. Kilpatrick, H. Vandierendonck, LOTUS: locality optimizing triangle counting, PPoPP 2022, has
@@ -19,6 +19,7 @@
 mod blocks;
 mod count;
 mod few;
+mod groups;
 mod lists;
 mod order;
 mod rows;

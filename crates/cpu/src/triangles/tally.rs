@@ -49,7 +49,9 @@ impl Tally for Everywhere<'_> {
 
     #[inline(always)]
     fn add(&self, v: Vertex, count: u64) {
-        self.counts[v as usize].fetch_add(count, Relaxed);
+        if count > 0 {
+            self.counts[v as usize].fetch_add(count, Relaxed);
+        }
     }
 
     fn restore(&self, ranks: &[Vertex]) {
