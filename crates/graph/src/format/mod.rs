@@ -18,6 +18,8 @@ mod matrix_market;
 mod metis;
 mod npz;
 mod numbered;
+#[cfg(feature = "parquet")]
+mod parquet;
 pub mod wg;
 pub mod write;
 
@@ -52,12 +54,14 @@ pub enum Format {
     GraphMl,
     /// Sparse matrices of SciPy, `.npz`.
     Npz,
+    /// Edge lists in Parquet files, `.parquet`; read by builds with the feature `parquet`.
+    Parquet,
     /// warpgraph's own mapped format, `.wg`.
     Wg,
 }
 
 impl Format {
-    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graphml`, `npz` or `wg`.
+    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graphml`, `npz`, `parquet` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "edge-list",
@@ -67,6 +71,7 @@ impl Format {
             Self::Gap => "gap",
             Self::GraphMl => "graphml",
             Self::Npz => "npz",
+            Self::Parquet => "parquet",
             Self::Wg => "wg",
         }
     }
@@ -91,19 +96,20 @@ impl FromStr for Format {
             "gap" | "sg" | "wsg" => Self::Gap,
             "graphml" => Self::GraphMl,
             "npz" => Self::Npz,
+            "parquet" => Self::Parquet,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("unknown format {text:?}"),
                     "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), graphml, npz, wg",
+                     metis (graph), gap (sg, wsg), graphml, npz, parquet, wg",
                 ));
             }
         })
     }
 }
 
-/// What the ids of a text edge list or a GraphML file are.
+/// What the ids of an edge list or a GraphML file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdKind {
@@ -136,7 +142,7 @@ pub struct ReadOptions {
     /// For edge lists with number ids: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For text edge lists and GraphML: what the ids are.
+    /// For edge lists and GraphML: what the ids are.
     pub ids: IdKind,
 }
 
@@ -188,6 +194,14 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::Gap => gap::read(&input, options, control),
         Format::GraphMl => graphml::read(&input, options, control),
         Format::Npz => npz::read(&input, options, control),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(input, options, control),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Err(Error::format(
+            crate::Position::file(input.name()),
+            "this build is without Parquet",
+            "build it with the feature parquet, or convert the file to CSV first",
+        )),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
 }
@@ -199,7 +213,7 @@ mod tests {
     #[test]
     fn a_name_reads_back_as_its_format() {
         use Format::*;
-        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, GraphMl, Npz, Wg] {
+        for format in [EdgeList, MatrixMarket, Dimacs, Metis, Gap, GraphMl, Npz, Parquet, Wg] {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
         assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
@@ -212,7 +226,7 @@ mod tests {
         assert_eq!(
             error.help().unwrap(),
             "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), graphml, npz, wg"
+             gap (sg, wsg), graphml, npz, parquet, wg"
         );
     }
 }

@@ -10,6 +10,8 @@ mod graphml;
 mod matrix_market;
 mod metis;
 mod npz;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod real;
 mod wg;
 mod write;
