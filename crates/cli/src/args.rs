@@ -17,9 +17,9 @@ Examples:
   warpgraph estimate pagerank kron:24
   warpgraph doctor
 
-A graph is a file (edge list, .mtx, .gr, .graph, .graphml, .npz, .sg, .wsg, .g500, .wg,
-WebGraph; .gz, .zst or .xz of these), - for standard input, or a generator such as kron:20,
-uniform:20, grid:1024x1024, powerlaw:1000000 or community:20.
+A graph is a file (edge list, .mtx, .gr, .graph, .graphml, .npz, .parquet, .sg, .wsg,
+.g500, .wg, WebGraph; .gz, .zst or .xz of these), - for standard input, or a generator
+such as kron:20, uniform:20, grid:1024x1024, powerlaw:1000000 or community:20.
 Exit codes: 0 fine, 1 verification failed, 2 error, 130 interrupted.";
 
 /// Graph analytics: breadth-first search, shortest paths, PageRank, components

@@ -14,7 +14,7 @@ pub(crate) struct Reading {
     /// Take the edges as arcs of one direction
     ///
     /// Without this or --undirected the file decides: a SNAP header that says so, symmetric Matrix Market, METIS, PACE and
-    /// GraphML files that say so are undirected; other text, .gr and .npz are directed.
+    /// GraphML files that say so are undirected; other text, .gr, .npz and .parquet are directed.
     #[arg(long, conflicts_with = "undirected")]
     directed: bool,
     /// Add the arc of the other direction to every edge
@@ -23,7 +23,7 @@ pub(crate) struct Reading {
     /// The file's format, if neither content nor ending tell it
     ///
     /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg),
-    /// graph500 (g500), graph500-64, webgraph (bv), graphml, npz or wg.
+    /// graph500 (g500), graph500-64, webgraph (bv), graphml, npz, parquet or wg.
     #[arg(long, value_name = "F")]
     format: Option<String>,
     /// What the file calls its first vertex, in formats that number them

@@ -108,7 +108,7 @@ fn an_output_that_exists_or_cannot_be_is_refused_before_the_work() {
         &bench,
         "run bfs kron:31 --out b.xlsx",
         "b.xlsx: cannot tell the form of the table by this ending",
-        "name the file with one of the endings .csv, .tsv or .npy, or - for CSV on standard output",
+        "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output",
     );
     fails(
         &bench,

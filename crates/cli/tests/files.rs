@@ -28,6 +28,53 @@ fn the_table_of_a_run_has_one_row_a_vertex_in_original_ids() {
 }
 
 #[test]
+fn graphml_and_sparse_matrices_are_graphs() {
+    let bench = Bench::new();
+    bench.file(
+        "a.graphml",
+        "<graphml><graph edgedefault='undirected'><node id='x'/><node id='y'/><node id='z'/>\
+         <edge source='x' target='y'/></graph></graphml>",
+    );
+    let bfs = bench.run("run bfs a.graphml --source x --out - -q");
+    assert_eq!(bfs.stdout, "vertex,distance,parent\nx,0,x\ny,1,x\nz,,\n", "{}", bfs.stderr);
+    // 0 -> 1 -> 3 -> 0 of four vertices, as scipy wrote it.
+    bench.file("a.npz", include_bytes!("../../graph/tests/formats/data/scipy-csr.npz"));
+    let bfs = bench.run("run bfs a.npz --source 1 --out - -q");
+    assert_eq!(bfs.stdout, "vertex,distance,parent\n0,2,3\n1,0,1\n2,,\n3,1,1\n", "{}", bfs.stderr);
+    bench.file("a.zip", include_bytes!("../../graph/tests/formats/data/scipy-csr.npz"));
+    assert_eq!(bench.json("info a.zip --json")["origin"]["format"], "npz");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_read_and_written() {
+    let bench = Bench::new();
+    // 3 -> 1 -> 7 -> 3 and 3 -> 7, as pyarrow wrote it.
+    bench.file("a.parquet", include_bytes!("../../graph/tests/formats/data/pyarrow-snappy.parquet"));
+    let outcome = bench.run("run bfs a.parquet --source 3 --out b.parquet --verify");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(
+        outcome.stdout.contains("written   b.parquet (vertex, distance, parent)\n"),
+        "{}",
+        outcome.stdout
+    );
+    // The table as an edge list: vertex and distance come first.
+    let again = bench.run("info b.parquet").stderr + &bench.run("info b.parquet").stdout;
+    assert!(again.contains("\"vertex\" and \"distance\" are taken as source and target"), "{again}");
+    let csv = bench.run("run bfs a.parquet --source 3 --out - -q").stdout;
+    assert_eq!(csv, "vertex,distance,parent\n1,1,3\n3,0,3\n7,1,3\n");
+    bench
+        .file("cut.parquet", &include_bytes!("../../graph/tests/formats/data/pyarrow-snappy.parquet")[..600]);
+    let outcome = bench.run("info cut.parquet");
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome.stderr.starts_with("warpgraph: cut.parquet: a Parquet file starts and ends with PAR1"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
 fn a_written_table_reads_back_as_an_edge_list() {
     let bench = Bench::new();
     bench.run("run wcc kron:8 --out parts.csv");

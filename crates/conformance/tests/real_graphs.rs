@@ -8,7 +8,8 @@
 
 use std::path::PathBuf;
 use warpgraph::{
-    Algorithm, Answer, Bc, Bfs, Closeness, Graph, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Wcc, Kcore, Triangles,
+    Algorithm, Answer, Bc, Bfs, Closeness, Graph, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp,
+    Triangles, Wcc,
     graph::{ReadOptions, Vertex},
 };
 use warpgraph_conformance::{Backend, Cpu};

@@ -9,10 +9,11 @@ use warpgraph::{Answer, Control, TableFormat, graph};
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write all values, one row a vertex: .csv, .tsv or .npy by ending, - for CSV on standard output
+    /// Write all values, one row a vertex: .csv, .tsv, .npy or .parquet by ending, - for CSV on standard output
     ///
-    /// Ids are the graph's own. A value there is none of (a vertex not reached) is an empty field in text; in NumPy
-    /// files it is the largest number of the type, infinity, or the empty name. The file appears when it is complete.
+    /// Ids are the graph's own. A value there is none of (a vertex not reached) is an empty field in text and a null in
+    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. The file appears when it
+    /// is complete.
     #[arg(long, value_name = "FILE|-")]
     out: Option<PathBuf>,
     /// Replace the file if it is there

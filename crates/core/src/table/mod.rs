@@ -1,7 +1,9 @@
-//! Results as a table, one row a vertex or an edge, for CSV and NumPy files.
+//! Results as a table, one row a vertex or an edge, for CSV, NumPy and Parquet files.
 
 mod csv;
 mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod write;
 
 pub use write::TableFormat;

@@ -1,5 +1,5 @@
 //! Tables into files and streams: rows are formatted in blocks on all threads and written in order, one batch of blocks
-//! while the next is being formatted.
+//! while the next is being formatted. Parquet has a way of its own.
 
 use super::{Table, csv, npy};
 use rayon::prelude::*;
@@ -17,9 +17,11 @@ pub enum TableFormat {
     Tsv,
     /// One structured NumPy array.
     Npy,
+    /// A Parquet file; written by builds with the feature `parquet`.
+    Parquet,
 }
 
-/// By its name: `csv`, `tsv`, `npy`.
+/// By its name: `csv`, `tsv`, `npy`, `parquet`.
 impl FromStr for TableFormat {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
@@ -27,6 +29,7 @@ impl FromStr for TableFormat {
             "csv" => Ok(Self::Csv),
             "tsv" => Ok(Self::Tsv),
             "npy" => Ok(Self::Npy),
+            "parquet" => Ok(Self::Parquet),
             _ => Err(Error::invalid(format!("cannot write a table as {text:?}"), HELP)),
         }
     }
@@ -38,18 +41,19 @@ impl fmt::Display for TableFormat {
             Self::Csv => "csv",
             Self::Tsv => "tsv",
             Self::Npy => "npy",
+            Self::Parquet => "parquet",
         })
     }
 }
 
 const HELP: &str =
-    "name the file with one of the endings .csv, .tsv or .npy, or - for CSV on standard output";
+    "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output";
 
 impl TableFormat {
     /// The form that a file's ending names; `-` is CSV.
     ///
     /// # Errors
-    /// [`Error::Invalid`] listing the endings there are.
+    /// [`Error::Invalid`] listing the endings there are, or saying that this build is without that form.
     pub fn of_path(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Csv);
@@ -59,8 +63,16 @@ impl TableFormat {
             let what = format!("{}: cannot tell the form of the table by this ending", path.display());
             Error::invalid(what, HELP)
         };
-        ending.parse().map_err(unknown)
+        match ending.parse().map_err(unknown)? {
+            Self::Parquet if !cfg!(feature = "parquet") => Err(without_parquet(&path.display().to_string())),
+            format => Ok(format),
+        }
     }
+}
+
+fn without_parquet(name: &str) -> Error {
+    let help = "build it with the feature parquet, or write .csv, .tsv or .npy";
+    Error::invalid(format!("{name}: this build is without Parquet"), help)
 }
 
 impl Table<'_> {
@@ -96,6 +108,10 @@ impl Table<'_> {
                 let rows = |rows| npy::rows(self, &fields, rows);
                 self.stream(npy::header(self, &fields), rows, out, name, control)
             }
+            #[cfg(feature = "parquet")]
+            TableFormat::Parquet => super::parquet::write(self, out, name, control),
+            #[cfg(not(feature = "parquet"))]
+            TableFormat::Parquet => Err(without_parquet(name)),
         }
     }
 

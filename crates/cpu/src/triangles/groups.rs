@@ -112,8 +112,7 @@ pub(super) fn count<T: Tally>(
     counting: &Counting<'_>,
 ) -> Result<u64> {
     let pieces = groups.pieces();
-    let scratch =
-        counting.scratch(|| Ok(Tables { words: Pages::zeroed(64 * stride(GROUPS))?, found: 0 }))?;
+    let scratch = counting.scratch(|| Ok(Tables { words: Pages::zeroed(64 * stride(GROUPS))?, found: 0 }))?;
     counting.pieces("counting triangles", pieces.len(), &scratch, |tables, piece| {
         let (group, entries) = pieces[piece].clone();
         tables.lay_out(blocks, group, |bits| bits);

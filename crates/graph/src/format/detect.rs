@@ -56,6 +56,9 @@ fn by_content(data: &[u8]) -> Option<Format> {
         let archive = zip::Archive::open("", data).ok();
         return archive.is_some_and(|archive| npz::is_matrix(&archive)).then_some(Format::Npz);
     }
+    if data.starts_with(b"PAR1") {
+        return Some(Format::Parquet);
+    }
     if is_graphml(data) {
         return Some(Format::GraphMl);
     }
@@ -92,6 +95,7 @@ fn by_ending(data: &[u8], ending: &str) -> Format {
         "bv" | "webgraph" => Format::WebGraph,
         "graphml" => Format::GraphMl,
         "npz" => Format::Npz,
+        "parquet" => Format::Parquet,
         _ => Format::EdgeList,
     }
 }
@@ -145,7 +149,7 @@ mod tests {
 
     #[test]
     fn content_wins_over_the_ending() {
-        let cases: [(&[u8], &str, Format); 13] = [
+        let cases: [(&[u8], &str, Format); 14] = [
             (b"%%matrixmarket matrix coordinate pattern general\n", "a.txt", Format::MatrixMarket),
             (b"c road\nc\n\np sp 3 2\n", "a.txt", Format::Dimacs),
             (b"p tw 3 2\n1 2\n", "<stdin>", Format::Dimacs),
@@ -154,6 +158,7 @@ mod tests {
             (&wg::MAGIC, "a.mtx", Format::Wg),
             (b"<?xml version=\"1.0\"?>\n<!-- x -->\n<graphml xmlns=\"\">", "a.xml", Format::GraphMl),
             (b"\xef\xbb\xbf <g:graphml/>", "<stdin>", Format::GraphMl),
+            (b"PAR1\x15", "<stdin>", Format::Parquet),
             (b"a <graphml>\n", "a.el", Format::EdgeList),
             (b"#<graphml>\n", "a.el", Format::EdgeList),
             (b"p q\n", "a.txt", Format::EdgeList),
@@ -167,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_ending_decides_where_the_content_cannot() {
-        let cases: [(&[u8], &str, Format); 12] = [
+        let cases: [(&[u8], &str, Format); 13] = [
             (b"a 0 1 5\n", "bremen.gr", Format::Dimacs),
             (b"a 0 1 5\n", "bremen.GR.zst", Format::Dimacs),
             (b"% mesh\n3 2\n2\n1 3\n2\n", "wave.graph", Format::Metis),
@@ -179,6 +184,7 @@ mod tests {
             (b"", "old.wg", Format::Wg),
             (b"", "a.graphml.gz", Format::GraphMl),
             (b"PK", "a.NPZ", Format::Npz),
+            (b"", "a.parquet", Format::Parquet),
             (b"3 2\n", "folder.graph/list", Format::EdgeList),
         ];
         for (data, name, format) in cases {

@@ -20,6 +20,8 @@ mod matrix_market;
 mod metis;
 mod npz;
 mod numbered;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod preview;
 pub mod wg;
 pub mod write;
@@ -64,13 +66,15 @@ pub enum Format {
     GraphMl,
     /// Sparse matrices of SciPy, `.npz`.
     Npz,
+    /// Edge lists in Parquet files, `.parquet`; read by builds with the feature `parquet`.
+    Parquet,
     /// warpgraph's own mapped format, `.wg`.
     Wg,
 }
 
 impl Format {
     /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graph500`, `graph500-64`, `webgraph`,
-    /// `graphml`, `npz` or `wg`.
+    /// `graphml`, `npz`, `parquet` or `wg`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EdgeList => "edge-list",
@@ -83,6 +87,7 @@ impl Format {
             Self::WebGraph => "webgraph",
             Self::GraphMl => "graphml",
             Self::Npz => "npz",
+            Self::Parquet => "parquet",
             Self::Wg => "wg",
         }
     }
@@ -110,19 +115,21 @@ impl FromStr for Format {
             "webgraph" | "bv" => Self::WebGraph,
             "graphml" => Self::GraphMl,
             "npz" => Self::Npz,
+            "parquet" => Self::Parquet,
             "wg" => Self::Wg,
             _ => {
                 return Err(Error::invalid(
                     format!("unknown format {text:?}"),
                     "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, wg",
+                     metis (graph), gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, \
+                     parquet, wg",
                 ));
             }
         })
     }
 }
 
-/// What the ids of a text edge list or a GraphML file are.
+/// What the ids of an edge list or a GraphML file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdKind {
@@ -155,7 +162,7 @@ pub struct ReadOptions {
     /// For edge lists with number ids, and Graph500: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
     /// kept; otherwise the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For text edge lists and GraphML: what the ids are.
+    /// For edge lists and GraphML: what the ids are.
     pub ids: IdKind,
 }
 
@@ -211,6 +218,14 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::WebGraph => bv::read(&input, options, control),
         Format::GraphMl => graphml::read(&input, options, control),
         Format::Npz => npz::read(&input, options, control),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(input, options, control),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Err(Error::format(
+            crate::Position::file(input.name()),
+            "this build is without Parquet",
+            "build it with the feature parquet, or convert the file to CSV first",
+        )),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
 }
@@ -222,9 +237,9 @@ mod tests {
     #[test]
     fn a_name_reads_back_as_its_format() {
         use Format::*;
-        let all =
-            [EdgeList, MatrixMarket, Dimacs, Metis, Gap, Graph500, Graph500Wide, WebGraph, GraphMl, Npz, Wg];
-        for format in all {
+        let text = [EdgeList, MatrixMarket, Dimacs, Metis, GraphMl];
+        let binary = [Gap, Graph500, Graph500Wide, WebGraph, Npz, Parquet, Wg];
+        for format in text.into_iter().chain(binary) {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
         assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
@@ -237,7 +252,7 @@ mod tests {
         assert_eq!(
             error.help().unwrap(),
             "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, wg"
+             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, parquet, wg"
         );
     }
 }

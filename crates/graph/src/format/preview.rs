@@ -77,7 +77,7 @@ impl Preview {
             Format::Dimacs => dimacs::preview(&input, options)?
                 .ok_or_else(|| unknown(&input, "arc lines without a `p` line say nothing")),
             Format::WebGraph => bv::preview(&input, options),
-            Format::Graph500 | Format::Graph500Wide | Format::GraphMl | Format::Npz => {
+            Format::Graph500 | Format::Graph500Wide | Format::GraphMl | Format::Npz | Format::Parquet => {
                 Err(unknown(&input, "this format does not say it at its start"))
             }
             Format::EdgeList => Ok(edge_list::preview(&input, size.max(unpacked), options)),

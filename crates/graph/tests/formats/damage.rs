@@ -26,6 +26,11 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("a.graph", b"3 2 111 2\n5 9 8 2 7\n5 9 8 1 7 3 6\n5 9 8 2 6\n".to_vec()),
     ];
+    if cfg!(feature = "parquet") {
+        samples.push(("a.parquet", include_bytes!("data/pyarrow-snappy.parquet").to_vec()));
+        samples.push(("a.parquet", include_bytes!("data/pyarrow-gzip-delta.parquet").to_vec()));
+        samples.push(("a.parquet", include_bytes!("data/polars-zstd.parquet").to_vec()));
+    }
     let graph = read("a.gr", "p sp 3 2\na 1 2 70\na 2 3 40\n");
     for (name, format) in
         [("a.sg", OutputFormat::Gap), ("a.wsg", OutputFormat::WeightedGap), ("a.wg", OutputFormat::Wg)]

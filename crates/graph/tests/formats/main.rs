@@ -12,6 +12,8 @@ mod graphml;
 mod matrix_market;
 mod metis;
 mod npz;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod real;
 mod webgraph;
 mod wg;

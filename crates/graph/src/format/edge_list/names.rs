@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 pub(in crate::format) struct Named<'a> {
     names: HashMap<Cow<'a, [u8]>, Vertex, Xxh3DefaultBuilder>,
     pairs: Filled<[Vertex; 2]>,
-    column: Column,
+    pub(in crate::format) column: Column,
 }
 
 impl<'a> Named<'a> {
@@ -38,6 +38,21 @@ impl<'a> Named<'a> {
                 "convert the file, e.g. with `iconv -f latin1 -t utf8`",
             )
         })
+    }
+
+    /// Takes an edge between copies of two names, or says which of them is no UTF-8.
+    #[cfg(feature = "parquet")]
+    pub(in crate::format) fn copy(&mut self, names: [&[u8]; 2]) -> Result<(), usize> {
+        let mut pair = [0; 2];
+        for (which, name) in names.into_iter().enumerate() {
+            let number = match self.names.get(name) {
+                Some(&number) => Some(number),
+                None => self.number_of(Cow::Owned(name.to_vec())),
+            };
+            pair[which] = number.ok_or(which)?;
+        }
+        self.pairs.push(pair);
+        Ok(())
     }
 
     /// The number of a name, if it is UTF-8.

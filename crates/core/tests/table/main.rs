@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+#[cfg(feature = "parquet")]
+mod parquet;
+
 use std::{borrow::Cow, path::Path, process::Command};
 use warpgraph_core::{Table, TableFormat, table::Values};
 use warpgraph_graph::{Control, Ids, NO_VERTEX, Names};
@@ -75,7 +78,7 @@ fn the_ending_decides_the_form() {
         form("out.xlsx"),
         Err((
             "out.xlsx: cannot tell the form of the table by this ending".to_owned(),
-            "name the file with one of the endings .csv, .tsv or .npy, or - for CSV on standard output"
+            "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output"
                 .to_owned()
         ))
     );
@@ -133,6 +136,14 @@ assert b["vertex"].tolist() == ["a", "größe", "zz"] and b["parent"].tolist() =
 assert np.load("empty.npy").shape == (0,)
 "#;
     python(folder.path(), "numpy", script);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_so() {
+    let error = TableFormat::of_path(Path::new("a.parquet")).unwrap_err();
+    assert_eq!(error.to_string(), "a.parquet: this build is without Parquet");
+    assert_eq!(error.help().unwrap(), "build it with the feature parquet, or write .csv, .tsv or .npy");
 }
 
 #[test]

@@ -1,0 +1,257 @@
+//! Row groups, read side by side into pieces of an edge list.
+
+use super::{
+    columns::{Column, Columns},
+    damaged, guarded, pages,
+    values::{Ids, Place, Weights},
+};
+use crate::{
+    build::{Filled, Meter},
+    control::Control,
+    error::{Error, Position, Result, quote},
+    format::edge_list::{
+        fast::Sink,
+        names::Named,
+        numbers::{Dense, Marks, Wide},
+        weights,
+    },
+};
+use ::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
+use bytes::Bytes;
+use rayon::prelude::*;
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+/// Rows read at once: their values lie in cache until the edges are made of them.
+pub(super) const BATCH: usize = 1 << 14;
+
+/// Why a row group was not read to its end.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Failed(Error),
+    /// An id is beyond the range that is kept as a set of bits.
+    Sparse,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Stop {
+    /// The error of a way of reading that takes ids of any size.
+    pub(super) fn settled(self) -> Error {
+        match self {
+            Self::Failed(error) => error,
+            Self::Sparse => Error::invalid("an id is out of range", "report this as a bug"),
+        }
+    }
+}
+
+/// The rows of a file.
+pub(super) struct Table<'a> {
+    pub(super) file: &'a str,
+    pub(super) columns: &'a Columns,
+    data: &'a Bytes,
+    /// The row groups, and how many rows come before each.
+    groups: Vec<(u64, &'a RowGroupMetaData)>,
+    rows: u64,
+}
+
+impl<'a> Table<'a> {
+    /// Checks that the columns lie in the file, and in a form that is known.
+    pub(super) fn new(
+        file: &'a str,
+        data: &'a Bytes,
+        metadata: &'a ParquetMetaData,
+        columns: &'a Columns,
+    ) -> Result<Self> {
+        let mut table = Self { file, columns, data, groups: Vec::new(), rows: 0 };
+        for group in metadata.row_groups() {
+            let rows = u64::try_from(group.num_rows()).ok().and_then(|n| table.rows.checked_add(n));
+            let Some(rows) = rows else {
+                return Err(damaged(file, format!("a row group of {} rows", group.num_rows())));
+            };
+            columns.all().try_for_each(|column| table.check(group, column))?;
+            table.groups.push((table.rows, group));
+            table.rows = rows;
+        }
+        Ok(table)
+    }
+
+    fn check(&self, group: &RowGroupMetaData, column: &Column) -> Result<()> {
+        let name = quote(column.descr.name().as_bytes());
+        let Some(chunk) = group.columns().get(column.leaf) else {
+            return Err(damaged(self.file, format!("a row group has no column {name}")));
+        };
+        if !pages::is_known(chunk.compression()) {
+            let problem =
+                format!("the column {name} is compressed with {}, which is not read", chunk.compression());
+            let help = "write it with snappy, zstd or gzip";
+            return Err(Error::format(Position::file(self.file), problem, help));
+        }
+        match is_inside(chunk, self.data.len()) {
+            true => Ok(()),
+            false => Err(damaged(self.file, format!("the column {name} lies outside of the file"))),
+        }
+    }
+
+    /// Rows in all.
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Makes one piece of each row group, in order; the first error in the file counts.
+    pub(super) fn read<C: Send>(
+        &self,
+        control: &Control,
+        piece: impl Fn(&mut Rows<'_>) -> Result<C, Stop> + Sync,
+    ) -> Result<Vec<C>, Stop> {
+        let meter = Meter::new(control, "reading", "reading the file", self.rows);
+        let failed = AtomicUsize::new(usize::MAX);
+        let read = |index: usize| {
+            if index > failed.load(Ordering::Relaxed) {
+                return None;
+            }
+            let read = || piece(&mut Rows::new(self, index, &meter)?);
+            Some(guarded(self.file, read).inspect_err(|_| {
+                failed.fetch_min(index, Ordering::Relaxed);
+            }))
+        };
+        let results: Vec<_> = (0..self.groups.len()).into_par_iter().map(read).collect();
+        results.into_iter().flatten().collect()
+    }
+}
+
+/// Does a column lie in a file of `len` bytes?
+fn is_inside(chunk: &ColumnChunkMetaData, len: usize) -> bool {
+    let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+    let (start, size) = (u64::try_from(start).ok(), u64::try_from(chunk.compressed_size()).ok());
+    let end = start.zip(size).and_then(|(start, size)| start.checked_add(size));
+    end.is_some_and(|end| end <= len as u64)
+}
+
+/// The rows of a row group, a batch at a time.
+pub(super) struct Rows<'a> {
+    ids: [Ids<'a>; 2],
+    weights: Option<Weights<'a>>,
+    /// Rows in all, and those before the batch at hand and in it.
+    len: usize,
+    done: usize,
+    batch: usize,
+    meter: &'a Meter<'a>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(table: &'a Table<'a>, index: usize, meter: &'a Meter<'a>) -> Result<Self> {
+        let (before, group) = table.groups[index];
+        let place = |column| Place { file: table.file, column, row: before + 1 };
+        let ids = |which: usize| Ids::new(table.data, group, place(&table.columns.ids[which]));
+        let weights = table.columns.weight.as_ref();
+        let weights = weights.map(|column| Weights::new(table.data, group, place(column))).transpose()?;
+        let len = usize::try_from(group.num_rows()).unwrap_or(0);
+        Ok(Self { ids: [ids(0)?, ids(1)?], weights, len, done: 0, batch: 0, meter })
+    }
+
+    /// Reads the next batch; says how many rows it has.
+    fn next(&mut self) -> Result<Option<usize>> {
+        self.advance();
+        let rows = BATCH.min(self.len - self.done);
+        let [sources, targets] = &mut self.ids;
+        if rows == 0 {
+            sources.end()?;
+            targets.end()?;
+            return self.weights.as_mut().map_or(Ok(()), Weights::end).map(|()| None);
+        }
+        let targets = || match &mut self.weights {
+            Some(weights) => targets.fill(rows).and_then(|()| weights.fill(rows)),
+            None => targets.fill(rows),
+        };
+        let (sources, targets) = rayon::join(|| sources.fill(rows), targets);
+        sources?;
+        targets?;
+        self.meter.add(rows as u64)?;
+        self.batch = rows;
+        Ok(Some(rows))
+    }
+
+    /// Goes beyond the batch at hand.
+    fn advance(&mut self) {
+        self.done += self.batch;
+        let batch = std::mem::take(&mut self.batch) as u64;
+        self.ids.iter_mut().for_each(|ids| ids.place.row += batch);
+        self.weights.iter_mut().for_each(|weights| weights.place.row += batch);
+    }
+
+    /// Room for the weights of all rows.
+    fn column(&self) -> Result<weights::Column> {
+        weights::Column::new(self.weights.is_some(), self.len)
+    }
+
+    /// Adds the weights of the batch.
+    fn weigh(&self, column: &mut weights::Column) -> Result<()> {
+        self.weights.as_ref().map_or(Ok(()), |weights| weights.each(|weight| column.push(weight)))
+    }
+
+    fn pair(&self, row: usize) -> [u64; 2] {
+        [self.ids[0].numbers[row], self.ids[1].numbers[row]]
+    }
+
+    fn outside(&self, row: usize, range: &Range<u64>) -> Error {
+        let ids = self.ids.iter().find(|ids| !range.contains(&ids.numbers[row])).unwrap_or(&self.ids[0]);
+        let expected = format!("a vertex id from {} to below {}", range.start, range.end);
+        let help = "allow for more vertices, or leave their number out to take the ids that occur";
+        ids.place.wrong(row, &ids.numbers[row].to_string(), &expected, help)
+    }
+}
+
+/// Edges between numbers of a range, marked if there are marks.
+pub(super) fn dense<'m>(
+    rows: &mut Rows<'_>,
+    range: Range<u64>,
+    marks: Option<&'m Marks>,
+) -> Result<Dense<'m>, Stop> {
+    let (base, limit) = (range.start, range.end - range.start);
+    let (pairs, column) = (Filled::with_room(rows.len)?, rows.column()?);
+    let mut dense = Dense { base, limit, marks, pairs, column, end: 0 };
+    while let Some(batch) = rows.next()? {
+        for row in 0..batch {
+            let [u, v] = rows.pair(row);
+            if !dense.edge::<false>(u, v, 0) {
+                let outside = || Stop::Failed(rows.outside(row, &range));
+                return Err(marks.map_or_else(outside, |_| Stop::Sparse));
+            }
+        }
+        rows.weigh(&mut dense.column)?;
+    }
+    Ok(dense)
+}
+
+/// Edges between any numbers.
+pub(super) fn wide(rows: &mut Rows<'_>) -> Result<Wide, Stop> {
+    let mut wide = Wide { pairs: Filled::with_room(rows.len)?, column: rows.column()? };
+    while let Some(batch) = rows.next()? {
+        (0..batch).for_each(|row| wide.pairs.push(rows.pair(row)));
+        rows.weigh(&mut wide.column)?;
+    }
+    Ok(wide)
+}
+
+/// Edges between names.
+pub(super) fn named(rows: &mut Rows<'_>) -> Result<Named<'static>, Stop> {
+    let mut named = Named::new(Filled::with_room(rows.len)?, rows.column()?);
+    while let Some(batch) = rows.next()? {
+        for row in 0..batch {
+            let names = [rows.ids[0].name(row), rows.ids[1].name(row)];
+            named.copy([&names[0], &names[1]]).map_err(|which| {
+                let help = "ids are whole numbers or texts; convert the column";
+                rows.ids[which].place.wrong(row, &quote(&names[which]), "a name in UTF-8", help)
+            })?;
+        }
+        rows.weigh(&mut named.column)?;
+    }
+    Ok(named)
+}
