@@ -392,3 +392,34 @@ fn a_schema_that_is_too_deep_does_not_exhaust_the_stack() {
         fails("a.parquet", deep(10)).starts_with("a.parquet: an edge list needs two columns, the file has 1")
     );
 }
+
+/// The answer may be an error, or a graph where the byte did not matter or the values are others now; never a panic that
+/// gets out, and never gigabytes.
+#[test]
+fn every_flipped_byte_is_survived() {
+    let rows: Vec<i64> = (0..200).collect();
+    let properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_compression(Compression::SNAPPY)
+        .set_data_page_row_count_limit(50)
+        .set_write_batch_size(10)
+        .build();
+    let own = write(IDS, &[vec![I64(rows.clone()), I64(rows)]], properties);
+    for whole in [
+        &own[..],
+        include_bytes!("data/pyarrow-snappy.parquet"),
+        include_bytes!("data/pyarrow-gzip-delta.parquet"),
+        include_bytes!("data/polars-zstd.parquet"),
+        include_bytes!("data/pandas.parquet"),
+    ] {
+        for at in 4..whole.len() - 4 {
+            for change in [0x01, 0x10, 0x80, 0xff] {
+                let mut data = whole.to_vec();
+                data[at] ^= change;
+                if let Err(error) = read_with("a.parquet", data, &ReadOptions::default()) {
+                    assert!(["format", "too-large"].contains(&error.kind()), "{at}: {error}");
+                }
+            }
+        }
+    }
+}
