@@ -1,7 +1,8 @@
 //! The table of algorithms that can be measured: one line each, with what is known of its traffic and its state.
 //!
 //! An algorithm without a model of its traffic has no share of the limit; one without a formula for its state has it
-//! scaled from small runs ([`crate::probe`]). All run with their default configuration.
+//! scaled from small runs ([`crate::probe`]). All run with their default configuration, but for those whose default is a
+//! search from every vertex: bc from 4 sources, closeness about 64 vertices, drawn from the seed.
 
 use crate::{
     Shape, footprint,
@@ -10,22 +11,41 @@ use crate::{
 };
 use serde_json::Value;
 use warpgraph::{
-    Adsorption, Answer, Bfs, Control, Dispatch, Kcore, LabelPropagation, Loaded, Mst, PageRank, Result, Run,
-    Scc, Sssp, Triangles, Wcc,
+    Adsorption, Algorithm, Answer, Bc, Bfs, Closeness, Control, Dispatch, Kcore, LabelPropagation, Loaded,
+    Mst, PageRank, Result, Run, Scc, Sssp, Triangles, Wcc,
 };
+
+/// A line of the table: an algorithm with its default configuration, or with the one that is given.
+macro_rules! entry {
+    ($config:ty) => {
+        entry!($config, <$config>::default())
+    };
+    ($config:ty, $question:expr) => {
+        Entry {
+            name: <$config>::NAME,
+            config: || serde_json::to_value($question).unwrap_or_default(),
+            measure: |ready, how| measure(ready, &$question, how),
+            traffic: None,
+            usual_share: 1.0,
+            state: None,
+        }
+    };
+}
 
 /// Every algorithm, in the order of [`warpgraph::ALGORITHMS`].
 pub const ALL: &[Entry] = &[
-    entry::<Bfs>().moves(traffic::bfs, 0.1).holds(footprint::bfs),
-    entry::<Sssp>().moves(traffic::sssp, 0.25).holds(footprint::sssp),
-    entry::<PageRank>().moves(traffic::pagerank, 0.9).holds(footprint::pagerank),
-    entry::<Adsorption>(),
-    entry::<Wcc>().moves(traffic::wcc, 0.25).holds(footprint::wcc),
-    entry::<Scc>(),
-    entry::<Mst>(),
-    entry::<Triangles>(),
-    entry::<Kcore>(),
-    entry::<LabelPropagation>(),
+    entry!(Bfs).moves(traffic::bfs, 0.1).holds(footprint::bfs),
+    entry!(Sssp).moves(traffic::sssp, 0.25).holds(footprint::sssp),
+    entry!(PageRank).moves(traffic::pagerank, 0.9).holds(footprint::pagerank),
+    entry!(Adsorption),
+    entry!(Bc, Bc::default().sources(4)),
+    entry!(Closeness, Closeness::default().sources(64)),
+    entry!(Wcc).moves(traffic::wcc, 0.25).holds(footprint::wcc),
+    entry!(Scc),
+    entry!(Mst),
+    entry!(Triangles),
+    entry!(Kcore),
+    entry!(LabelPropagation),
 ];
 
 /// An algorithm that can be measured.
@@ -33,7 +53,7 @@ pub const ALL: &[Entry] = &[
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// Its default configuration.
+    /// Its configuration.
     pub config: fn() -> Value,
     /// Runs it as often as asked.
     pub measure: fn(&Loaded, &How<'_>) -> Result<Outcome>,
@@ -52,17 +72,6 @@ pub struct Outcome {
     pub run: Run,
     /// The figures of all runs.
     pub figures: Figures,
-}
-
-const fn entry<A: Dispatch + Default>() -> Entry {
-    Entry {
-        name: A::NAME,
-        config: config::<A>,
-        measure: measure::<A>,
-        traffic: None,
-        usual_share: 1.0,
-        state: None,
-    }
 }
 
 impl Entry {
@@ -85,12 +94,8 @@ impl Entry {
     }
 }
 
-fn config<A: Dispatch + Default>() -> Value {
-    serde_json::to_value(A::default()).unwrap_or_default()
-}
-
-fn measure<A: Dispatch + Default>(ready: &Loaded, how: &How<'_>) -> Result<Outcome> {
-    let measured = runner::measure(ready, &A::default(), how)?;
+fn measure<A: Dispatch>(ready: &Loaded, question: &A, how: &How<'_>) -> Result<Outcome> {
+    let measured = runner::measure(ready, question, how)?;
     Ok(Outcome { run: measured.answer.run().clone(), figures: measured.figures })
 }
 

@@ -39,7 +39,7 @@ const WAKES: usize = 15;
 pub enum Effort {
     /// About a quarter of a second, over 256 MiB: for a guess.
     Quick,
-    /// About two seconds, over 1 GiB: for figures that are kept.
+    /// One to two seconds, over 1 GiB: for figures that are kept.
     Thorough,
 }
 
@@ -79,7 +79,7 @@ impl Limits {
         let start = Instant::now();
         let (passes, reads) = match effort {
             Effort::Quick => (2, 1 << 20),
-            Effort::Thorough => (3, 1 << 22),
+            Effort::Thorough => (3, 1 << 21),
         };
         let mut array = touched((arena(effort) / 4) as usize)?;
         let places = random_places(reads)?;
