@@ -7,14 +7,29 @@ use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
 
 /// `nx.krackhardt_kite_graph()`.
 fn kite() -> Graph {
-    let edges = [(0, 1), (0, 2), (0, 3), (0, 5), (1, 3), (1, 4), (1, 6), (2, 3), (2, 5), (3, 4), (3, 5), (3, 6)];
+    let edges =
+        [(0, 1), (0, 2), (0, 3), (0, 5), (1, 3), (1, 4), (1, 6), (2, 3), (2, 5), (3, 4), (3, 5), (3, 6)];
     let tail = [(4, 6), (5, 6), (5, 7), (6, 7), (7, 8), (8, 9)];
     Edges::new(10, edges.into_iter().chain(tail)).build(false)
 }
 
 /// Seven vertices with weights 1 to 3; nothing leaves 4.
 fn directed() -> Graph {
-    let edges = [(0, 1), (0, 2), (1, 3), (2, 1), (2, 3), (2, 5), (2, 6), (3, 0), (3, 2), (5, 0), (5, 2), (5, 6), (6, 4)];
+    let edges = [
+        (0, 1),
+        (0, 2),
+        (1, 3),
+        (2, 1),
+        (2, 3),
+        (2, 5),
+        (2, 6),
+        (3, 0),
+        (3, 2),
+        (5, 0),
+        (5, 2),
+        (5, 6),
+        (6, 4),
+    ];
     let weights = EdgeWeights::U32(vec![3, 3, 3, 3, 3, 1, 3, 1, 3, 1, 3, 3, 2]);
     Edges::new(7, edges).weights(weights).build(true)
 }

@@ -168,7 +168,8 @@ fn the_karate_club_has_two_centres() {
 /// Roads have thousands of levels, web and social graphs few; both ways of counting pass the verifier.
 #[test]
 fn scores_of_real_graphs_are_verified() {
-    for file in ["USA-road-d.NY.gr.zst", "email-Enron.txt.zst", "soc-Slashdot0902.txt.zst", "wave.graph.zst"] {
+    for file in ["USA-road-d.NY.gr.zst", "email-Enron.txt.zst", "soc-Slashdot0902.txt.zst", "wave.graph.zst"]
+    {
         let Some(graph) = open(file, None) else { return };
         for config in [Bc::default().sources(5), Bc::default().sources(2).weighted()] {
             if config.check(&graph).is_ok() {
@@ -176,7 +177,8 @@ fn scores_of_real_graphs_are_verified() {
                 answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
             }
         }
-        let near = Cpu::threads(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
+        let near =
+            Cpu::threads(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
         near.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }
 }
