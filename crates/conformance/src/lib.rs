@@ -20,7 +20,7 @@ macro_rules! conformance {
         $crate::conformance!(@tests $name, $backend,
             bfs: equals_the_oracle, stops_at_the_depth_limit;
             sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
-            pagerank: is_near_the_oracle, follows_weights_and_personalisation, says_what_ended_it;
+            pagerank: is_near_the_oracle, meets_any_tolerance_in_time, follows_weights_and_personalisation, says_what_ended_it;
             adsorption: is_near_the_oracle, says_what_ended_it;
             wcc: equals_the_oracle;
             programs: hops_equal_the_oracle, hops_do_not_depend_on_the_order, shortest_paths_equal_the_oracle,

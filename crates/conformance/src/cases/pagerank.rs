@@ -8,7 +8,7 @@
 use super::{answer, place};
 use crate::{
     Backend,
-    fixtures::{self, Fixture},
+    fixtures::{self, Edges, Fixture},
 };
 use warpgraph::{
     Answer, Halted, PageRank, PageRankAnswer, Plan,
@@ -34,6 +34,21 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
         for config in &configs[..asked] {
             holds(backend, fixture, config, &backend.plans::<PageRank>());
         }
+    }
+}
+
+/// Plain sweeps leave `d` times the change at most in the long run, and whatever an engine does to be faster must not be
+/// slower than that: `d^k < t` for k of some 170. Also where the error sits in a corner, a loop beside a path.
+pub fn meets_any_tolerance_in_time(backend: &impl Backend) {
+    let config = PageRank { max_iterations: 250, ..PageRank::default().tolerance(1e-12) };
+    let loop_beside_a_path = Fixture {
+        name: "a loop beside a path".to_owned(),
+        graph: Edges::new(5, [(0, 1), (1, 3), (3, 2), (0, 2), (4, 4)]).build(true),
+    };
+    for fixture in fixtures::all().iter().filter(|f| !f.is_large()).chain([&loop_beside_a_path]) {
+        let answer = answer(backend, fixture, &config, Plan::Auto);
+        let at = place::<PageRank>(backend, fixture, Plan::Auto);
+        assert_ne!(answer.run().halt, Halted::MaxIterations, "{at}: {:?}", answer.figures());
     }
 }
 

@@ -115,7 +115,8 @@ impl Problem<'_> {
             let mut cells = atomics(&mut shares);
             let mut next = if deterministic { atomics(&mut others) } else { cells };
             let ended = team(|team| -> Result<_> {
-                let mut relaxation = Relaxation::new(!self.graph.is_directed() && !deterministic);
+                let mut relaxation =
+                    Relaxation::new(!self.graph.is_directed() && !deterministic, self.config.damping);
                 loop {
                     self.options.control.check("ranking")?;
                     let swept = sweeper.sweep(team, cells, next, relaxation.factor());
@@ -131,7 +132,9 @@ impl Problem<'_> {
                         return Ok((change, halted));
                     }
                     relaxation.learn(change);
-                    sweeper.balance(team, cells, &swept);
+                    if relaxation.balances() {
+                        sweeper.balance(team, cells, &swept);
+                    }
                 }
             })?;
             sweeper.collect(cells, ranks);

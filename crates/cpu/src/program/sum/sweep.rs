@@ -85,7 +85,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         let (program, mut watch) = (self.engine.prepared.program, Watch::new());
         let tolerance = program.halt().tolerance();
         let may_relax = self.engine.symmetric && is_decimal && is_positive && norm < 1.0;
-        let mut relaxation = Relaxation::new(may_relax);
+        let mut relaxation = Relaxation::new(may_relax, norm.min(1.0));
         loop {
             self.engine.begin()?;
             let factor = relaxation.factor();
@@ -99,7 +99,8 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
             let is_met = change == 0.0 || tolerance.is_some_and(|t| bound < t);
             if !is_met && !is_last {
                 relaxation.learn(change);
-                if let Some((sent, factor)) = sent.zip(swept.factor(initial)).filter(|_| is_nearer) {
+                let may_scale = is_nearer && relaxation.balances();
+                if let Some((sent, factor)) = sent.zip(swept.factor(initial)).filter(|_| may_scale) {
                     self.scale(team, values, sent, factor.cast());
                 }
                 continue;
