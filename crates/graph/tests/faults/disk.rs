@@ -41,7 +41,7 @@ pub(crate) enum Fault {
     From { at: usize, kind: io::ErrorKind },
     /// Step number `at` is interrupted by a signal, once.
     Interrupt { at: usize },
-    /// Every write takes one byte only.
+    /// Every write takes 1021 bytes at most.
     Short,
 }
 
@@ -102,7 +102,7 @@ impl Write for FaultyFile {
             }
             return Err(error);
         }
-        let len = if let Fault::Short = self.disk.fault { bytes.len().min(1) } else { bytes.len() };
+        let len = if let Fault::Short = self.disk.fault { bytes.len().min(1021) } else { bytes.len() };
         self.file.write(&bytes[..len])
     }
 

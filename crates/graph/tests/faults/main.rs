@@ -15,7 +15,7 @@ use warpgraph_graph::{
 
 /// A graph whose files take several writes.
 fn graph() -> Graph {
-    let spec: Spec = "uniform:11,degree=8,w=1..9".parse().unwrap();
+    let spec: Spec = "uniform:14,degree=8,w=1..9".parse().unwrap();
     spec.generate(&Control::new()).unwrap()
 }
 
