@@ -176,7 +176,11 @@ fn check_scc(file: &str, components: u64, largest: u64) -> Option<(Graph, Vec<Ve
     for threads in [1, 2] {
         let answer = Cpu::threads(threads).ask(&graph, &Scc {}, Plan::Auto).expect("an answer");
         let figures = answer.figures();
-        assert_eq!((figures.components, figures.largest), (components, largest), "{file} on {threads} threads");
+        assert_eq!(
+            (figures.components, figures.largest),
+            (components, largest),
+            "{file} on {threads} threads"
+        );
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
         names = answer.components().to_vec();
     }
@@ -222,7 +226,8 @@ fn the_roads_of_new_york_span_a_tree_of_known_weight() {
 fn labels_of_real_graphs_are_those_of_the_definition() {
     for file in ["wiki-Vote.txt.zst", "facebook_combined.txt.zst", "email-Enron.txt.zst"] {
         let Some(graph) = open(file, None) else { return };
-        let answer = Cpu::threads(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
+        let answer =
+            Cpu::threads(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
         let expected = warpgraph::oracle::label_propagation(&graph, &LabelPropagation::default());
         assert!(answer.labels() == expected, "{file}");
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));

@@ -1,7 +1,9 @@
 //! Determinism: whoever asks for the same bits run after run gets them, on any number of threads.
 
 use crate::{Backend, Cpu, fixtures, fixtures::Fixture};
-use warpgraph::{Adsorption, Answer, Bfs, Dispatch, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, TableFormat, Wcc};
+use warpgraph::{
+    Adsorption, Answer, Bfs, Dispatch, LabelPropagation, Mst, Order, PageRank, Scc, Sssp, TableFormat, Wcc,
+};
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
