@@ -46,7 +46,7 @@ pub(crate) struct Reorder {
     /// A random order is drawn from this seed
     #[arg(long, value_name = "S", default_value_t = warpgraph::DEFAULT_SEED)]
     seed: u64,
-    /// Write the new number of every vertex, too: .csv, .tsv or .npy by ending, columns vertex, inner
+    /// Write the new number of every vertex, too: .csv, .tsv, .npy or .parquet by ending, columns vertex, inner
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
     /// Replace the files if they are there

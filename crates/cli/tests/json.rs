@@ -22,6 +22,7 @@ const RUN: [&str; 23] = [
     "plan",
     "plan_asked",
     "order",
+    "deterministic",
     "approx",
     "seed",
     "threads",

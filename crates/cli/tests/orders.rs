@@ -170,7 +170,7 @@ fn reorder_refuses_what_it_cannot_write() {
     assert!(fails("reorder kron:8 a.wg").contains("--order <O>"));
     bench.file("a.wg", "precious");
     assert!(fails("reorder kron:8 a.wg --order degree").contains("a.wg"));
-    assert!(fails("reorder kron:8 b.wg --order degree --map map.txt").contains(".csv, .tsv or .npy"));
+    assert!(fails("reorder kron:8 b.wg --order degree --map map.txt").contains(".csv, .tsv, .npy"));
     assert_eq!(bench.names(), ["a.wg"]);
 }
 

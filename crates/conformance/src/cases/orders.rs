@@ -102,7 +102,11 @@ pub fn closeness_equals_the_oracle(backend: &impl Backend) {
     let some = |f: &Fixture| {
         f.sources().into_iter().fold(Closeness::default(), |config, s| config.source(f.graph.ids().id(s)))
     };
-    each(backend, |b, f| closeness::holds(b, f, &some(f)));
+    each(backend, |b, f| {
+        if closeness::is_small(f) {
+            closeness::holds(b, f, &some(f));
+        }
+    });
 }
 
 /// The vertices of a cycle are those of the file, not the engine's.

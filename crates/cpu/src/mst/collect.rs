@@ -1,16 +1,20 @@
 //! Passes over the rows: the lightest edge of each, and edges between trees within limits.
 
-use super::weight::{Edge, Weighing};
+use super::{
+    boruvka::{Between, Trees, append},
+    weight::{Edge, Weighing},
+};
 use crate::{
     Options,
     parts::{Forest, Team, balanced},
 };
-use rayon::prelude::*;
 use std::sync::Mutex;
 use warpgraph_graph::{Offset, Vertex, View, hash};
 
 /// Arcs and vertices a thread takes at a time.
 const WORK: usize = 1 << 14;
+/// Edges are worth listing up to this share of the arcs, since a pass over all rows costs as much.
+const LIST_SHARE: usize = 16;
 /// Arcs looked at to guess how many edges there are between trees.
 const SAMPLES: usize = 1 << 12;
 
@@ -29,14 +33,6 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
     fn edge(&self, u: Vertex, v: Vertex, arc: usize) -> Edge<W::Key> {
         let (a, b) = (self.options.original(u), self.options.original(v));
         Edge { key: self.weights.key(arc), low: a.min(b), high: a.max(b) }
-    }
-
-    /// Joins the trees of an edge's ends; false if they are one.
-    #[inline(always)]
-    pub(super) fn join(&self, forest: &Forest<'_>, edge: &Edge<W::Key>) -> bool {
-        let inner = |v: Vertex| self.options.map.as_ref().map_or(v, |map| map.inner(v));
-        let (a, b) = (forest.find(inner(edge.low)), forest.find(inner(edge.high)));
-        a != b && forest.link(a, b)
     }
 
     /// A round of Borůvka: joins every vertex to the other end of its lightest edge.
@@ -85,8 +81,8 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         Some((u, self.edge(v, u, arc)))
     }
 
-    /// The edge up to which there are about `wanted` edges above `done` between trees; `None` if not many more are
-    /// left in all.
+    /// The edge up to which there are about `wanted` edges above `done` between trees, or more if those are few beside the
+    /// arcs; `None` if not many more are left in all.
     pub(super) fn limit(
         &self,
         forest: &Forest<'_>,
@@ -94,21 +90,19 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         wanted: usize,
     ) -> Option<Edge<W::Key>> {
         let arcs = self.out.arcs();
+        let wanted = wanted.max(arcs / LIST_SHARE);
         if arcs <= 2 * wanted.max(SAMPLES) {
             return None;
         }
         let draw = |i: usize| (hash::mix(arcs as u64, i as u64) % arcs as u64) as usize;
-        let mut met: Vec<Edge<W::Key>> = (0..SAMPLES)
-            .into_par_iter()
-            .with_min_len(256)
-            .filter_map(|i| {
-                let arc = draw(i);
-                let u = self.source_of(arc);
-                let v = self.out.targets()[arc];
-                let is_between = forest.get(u) != forest.get(v);
-                is_between.then(|| self.edge(u, v, arc)).filter(|&e| done.is_none_or(|done| e > done))
-            })
-            .collect();
+        let between = |i: usize| {
+            let arc = draw(i);
+            let (u, v) = (self.source_of(arc), self.out.targets()[arc]);
+            let edge = self.edge(u, v, arc);
+            let counts = forest.get(u) != forest.get(v) && done.is_none_or(|done| edge > done);
+            counts.then_some(edge)
+        };
+        let mut met: Vec<Edge<W::Key>> = (0..SAMPLES).filter_map(between).collect();
         let copies = if self.is_undirected { 2 } else { 1 };
         let left = arcs as f64 * met.len() as f64 / SAMPLES as f64 / f64::from(copies);
         let share = wanted as f64 / left.max(1.0);
@@ -124,16 +118,17 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         (self.out.offsets().partition_point(|o| o.index() <= arc) - 1) as Vertex
     }
 
-    /// All edges between trees above `done` up to `limit`; rows inside the `giant` tree are left to the others.
+    /// All edges between trees above `done` up to `limit`, their trees cleared; rows inside the `giant` tree are left to the
+    /// others.
     pub(super) fn collect(
         &self,
         team: &Team,
-        forest: &Forest<'_>,
+        trees: &Trees<'_>,
         giant: Option<Vertex>,
         done: Option<Edge<W::Key>>,
         limit: Option<Edge<W::Key>>,
-    ) -> Vec<Edge<W::Key>> {
-        let ranges = balanced(self.out, WORK);
+    ) -> Vec<Between<W::Key>> {
+        let (ranges, forest) = (balanced(self.out, WORK), &trees.forest);
         let mut all = Vec::new();
         let found = Mutex::new(&mut all);
         team.round(ranges.len(), &|_, range| {
@@ -149,27 +144,23 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
                     if self.is_undirected && u < v && (giant.is_none() || Some(forest.get(u)) != giant) {
                         continue;
                     }
-                    let key = self.weights.key(arc);
+                    let (key, other) = (self.weights.key(arc), forest.get(u));
                     if done.is_some_and(|done| key < done.key)
                         || limit.is_some_and(|limit| key > limit.key)
-                        || forest.get(u) == tree
+                        || other == tree
                     {
                         continue;
                     }
                     let edge = self.edge(v, u, arc);
                     if done.is_none_or(|done| edge > done) && limit.is_none_or(|limit| edge <= limit) {
-                        own.push(edge);
+                        trees.clear(tree);
+                        trees.clear(other);
+                        own.push(Between { edge, a: tree, b: other });
                     }
                 }
             }
             append(&found, &own);
         });
         all
-    }
-}
-
-fn append<T: Copy>(all: &Mutex<&mut Vec<T>>, own: &[T]) {
-    if !own.is_empty() {
-        all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend_from_slice(own);
     }
 }

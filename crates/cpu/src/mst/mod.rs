@@ -1,32 +1,33 @@
-//! Minimum spanning forest: one round of Borůvka [1], then Filter-Kruskal [2].
+//! Minimum spanning forest: Borůvka [1] on the lightest edges first [2].
 //!
 //! The lightest edge of every vertex is in the forest. On an undirected graph a vertex finds it in its own row, so the
 //! first round of Borůvka needs no atomics to compare and joins half of the vertices at least. Then some of the lightest
-//! edges between trees are collected, sorted and taken in order unless their ends hang together already (Kruskal); that
-//! joins nearly all of the rest. Heavier edges are only looked at after that, on all threads, and nearly all of them lie inside a
-//! tree and are left out unsorted.
+//! edges between trees are collected, and rounds over that list join nearly all of the rest. Heavier edges are only
+//! looked at after that, and nearly all of them lie inside a tree and are never listed.
 //!
-//! Departures from the papers: edges are never stored all at once, each pass reads the rows and keeps what it needs; and
-//! on undirected graphs rows inside the giant tree are not read any more, since the other end of an edge that leaves it
-//! has it in its row. A directed graph's rows have only one of the ends, so there all passes read all rows, and there is no
-//! round of Borůvka.
+//! Departures from the papers: edges are never stored all at once, each pass reads the rows and keeps what it needs; lists
+//! are joined by rounds of Borůvka, which all threads share, and only short ones are sorted and taken in order (Kruskal);
+//! and on undirected graphs rows inside the giant tree are not read any more, since the other end of an edge that leaves
+//! it has it in its row. A directed graph's rows have only one of the ends, so there all passes read all rows, and all
+//! rounds go over lists.
 //!
-//! Work O(m + n log n log(m / n)) for weights in random order. Memory: 4 bytes a vertex for trees, 12 to 16 for picks, and
-//! 12 to 16 an edge collected, some n of them.
+//! Work O(m + n log n) for weights in random order, O(m log n) at most. Memory: 8 bytes a vertex for trees, 12 to 16 an
+//! edge of the forest, and 20 to 24 an edge listed, some n of them.
 //!
 //! [1] O. Borůvka, O jistém problému minimálním, 1926. [2] V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum
 //! spanning tree algorithm, ALENEX 2009.
 
+mod boruvka;
 mod collect;
 mod weight;
 
 use crate::{
     Options, Recorder,
-    parts::{Forest, atomics, team},
+    parts::{Forest, Team, atomics, team},
 };
+use boruvka::Trees;
 use collect::Rows;
-use rayon::prelude::*;
-use std::time::Instant;
+use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
     mst::{Mst, MstAnswer},
@@ -54,54 +55,49 @@ pub fn mst(graph: &Graph, _: &Mst, options: &Options) -> Result<MstAnswer> {
 fn span<W: Weighing>(graph: &Graph, weights: W, options: &Options) -> Result<MstAnswer> {
     let mut recorder = Recorder::start(options, Instant::now());
     let n = graph.vertices();
-    let mut trees = Pages::<Vertex>::scratch(n)?;
+    let (mut above, mut least) = (Pages::<Vertex>::scratch(n)?, Pages::<u32>::scratch(n)?);
     let mut edges = Vec::with_capacity(n);
+    let trees = Trees { forest: Forest { cells: atomics(&mut above) }, least: atomics(&mut least) };
     with_view!(graph.out().csr, |out| {
-        let forest = Forest { cells: atomics(&mut trees) };
         let rows = Rows { out, weights, options, is_undirected: !graph.is_directed() };
-        grow(&rows, &forest, &mut edges, &mut recorder)?;
+        team(|team| grow(team, &rows, &trees, &mut edges, &mut recorder))?;
     });
     let (sources, targets, weights) = in_order::<W>(n, &edges)?;
-    let state = 4 * n + edges.len() * (size_of::<Edge<W::Key>>() + 8);
+    let state = 8 * n + edges.len() * (size_of::<Edge<W::Key>>() + 8);
     let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, state as u64);
     Ok(MstAnswer::new(graph, sources, targets, weights, run))
 }
 
 /// Joins trees until no edge leads from one to another.
 fn grow<O: Offset, W: Weighing>(
+    team: &Team,
     rows: &Rows<'_, O, W>,
-    forest: &Forest<'_>,
+    trees: &Trees<'_>,
     edges: &mut Vec<Edge<W::Key>>,
     recorder: &mut Recorder,
 ) -> Result<()> {
-    let n = rows.out.vertices();
-    let control = &rows.options.control;
+    let (n, forest, control) = (rows.out.vertices(), &trees.forest, &rows.options.control);
     control.check("growing trees")?;
-    team(|team| {
-        forest.for_all(team, |v| forest.cells[v as usize].store(v, std::sync::atomic::Ordering::Relaxed))
-    });
+    forest.for_all(team, |v| forest.cells[v as usize].store(v, Relaxed));
     if rows.is_undirected {
-        team(|team| rows.join_lightest(team, forest, edges));
-        team(|team| forest.compress(team));
+        rows.join_lightest(team, forest, edges);
+        forest.compress(team);
         recorder.step(n, Direction::Push, || format!("{} trees left", n - edges.len()));
     }
     let mut wanted = EDGES_A_TREE;
     let mut done = None;
     loop {
-        control.check("growing trees")?;
         control.report("mst", edges.len() as u64, Some(n as u64));
-        let trees = n - edges.len();
-        let limit = rows.limit(forest, done, wanted * trees);
+        let limit = rows.limit(forest, done, wanted * (n - edges.len()));
         let giant = (rows.is_undirected && done.is_some()).then(|| forest.sample(n as u64)).flatten();
-        let mut found = team(|team| rows.collect(team, forest, giant, done, limit));
-        found.par_sort_unstable();
-        control.check("growing trees")?;
-        edges.extend(found.iter().filter(|e| rows.join(forest, e)));
-        team(|team| forest.compress(team));
-        recorder.step(found.len(), Direction::Push, || format!("{} trees left", n - edges.len()));
+        let list = rows.collect(team, trees, giant, done, limit);
+        let listed = list.len();
+        trees.join_all(team, list, edges, control)?;
+        recorder.step(listed, Direction::Push, || format!("{} trees left", n - edges.len()));
         if limit.is_none() {
             return Ok(());
         }
+        forest.compress(team);
         (done, wanted) = (limit, 4 * wanted);
     }
 }
@@ -116,22 +112,22 @@ fn in_order<W: Weighing>(n: usize, edges: &[Edge<W::Key>]) -> Result<Columns> {
     for v in 1..=n {
         starts[v] += starts[v - 1];
     }
-    let mut places: Vec<(Vertex, u32)> = vec![(0, 0); edges.len()];
-    for (i, e) in edges.iter().enumerate() {
-        let at = &mut starts[e.low as usize];
-        places[*at as usize] = (e.high, i as u32);
+    // Every start moves to its end, which is where the next one was.
+    let mut placed: Vec<Edge<W::Key>> = edges.to_vec();
+    for &edge in edges {
+        let at = &mut starts[edge.low as usize];
+        placed[*at as usize] = edge;
         *at += 1;
     }
-    // Every start has moved to its end, which is where the next one was.
-    let (mut sources, mut targets) = (Pages::scratch(edges.len())?, Pages::scratch(edges.len())?);
     let mut first = 0;
-    for (v, &end) in starts[..n].iter().enumerate() {
-        let row = first..end as usize;
-        places[row.clone()].sort_unstable();
-        sources[row].fill(v as Vertex);
+    for &end in &starts[..n] {
+        placed[first..end as usize].sort_unstable_by_key(|edge| edge.high);
         first = end as usize;
     }
-    targets.iter_mut().zip(&places).for_each(|(target, place)| *target = place.0);
-    let weights = W::weights(places.iter().map(|place| edges[place.1 as usize].key));
+    let (mut sources, mut targets) = (Pages::scratch(edges.len())?, Pages::scratch(edges.len())?);
+    for ((source, target), edge) in sources.iter_mut().zip(targets.iter_mut()).zip(&placed) {
+        (*source, *target) = (edge.low, edge.high);
+    }
+    let weights = W::weights(placed.iter().map(|edge| edge.key));
     Ok((sources, targets, weights))
 }

@@ -4,13 +4,14 @@
 //! then it is above every place, so that arcs to what is done need no test of their own when the lowest place within
 //! reach is taken.
 
+use std::ops::Range;
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Offset, Vertex, View};
 
 /// The number of a vertex whose component is known.
 pub(super) const DONE: u32 = u32::MAX;
-/// Components between two looks at the control.
-const CHECK: usize = 1 << 16;
+/// Vertices between two looks at the control.
+const CHECK: u32 = 1 << 16;
 
 /// A vertex on the way from the root to where the search is.
 struct Frame {
@@ -20,8 +21,7 @@ struct Frame {
     /// The lowest place within its reach, so far.
     low: u32,
     /// Its arcs not yet looked at.
-    next: usize,
-    end: usize,
+    arcs: Range<usize>,
 }
 
 /// A search in progress.
@@ -30,91 +30,97 @@ pub(super) struct Tarjan<'a, O> {
     numbers: &'a mut [u32],
     components: &'a mut [Vertex],
     way: Vec<Frame>,
-    /// Vertices found whose component is not complete, in the order of finding.
-    open: Vec<Vertex>,
-    found: u32,
+    /// Vertices that were left and whose component is not complete, with their places, which rise.
+    open: Vec<(Vertex, u32)>,
+    /// Places given so far.
+    places: u32,
+    /// Vertices found so far.
+    found: usize,
 }
 
 impl<'a, O: Offset> Tarjan<'a, O> {
     /// A search of the vertices whose number is 0; all others are [`DONE`].
     pub(super) fn new(out: View<'a, O>, numbers: &'a mut [u32], components: &'a mut [Vertex]) -> Self {
-        Self { out, numbers, components, way: Vec::new(), open: Vec::new(), found: 0 }
+        Self { out, numbers, components, way: Vec::new(), open: Vec::new(), places: 0, found: 0 }
     }
 
     /// Names all components that are left, each by its smallest vertex; gives how many vertices that were.
     pub(super) fn run(&mut self, control: &Control) -> Result<usize> {
         for root in 0..self.out.vertices() {
-            if root % CHECK == 0 {
+            if root % CHECK as usize == 0 {
                 control.check("searching components")?;
             }
             if self.numbers[root] == 0 {
-                self.enter(root as Vertex);
-                self.search(control)?;
+                self.search(root as Vertex, control)?;
             }
         }
-        Ok(self.found as usize)
+        Ok(self.found)
     }
 
+    /// Gives a vertex its place.
     #[inline(always)]
-    fn enter(&mut self, vertex: Vertex) {
-        let arcs = self.out.arcs_of(vertex);
+    fn enter(&mut self, vertex: Vertex, arcs: Range<usize>) -> Frame {
         self.found += 1;
-        self.numbers[vertex as usize] = self.found;
-        self.way.push(Frame { vertex, number: self.found, low: self.found, next: arcs.start, end: arcs.end });
+        self.places += 1;
+        self.numbers[vertex as usize] = self.places;
+        Frame { vertex, number: self.places, low: self.places, arcs }
     }
 
-    fn search(&mut self, control: &Control) -> Result<()> {
-        while let Some(frame) = self.way.last_mut() {
-            let mut deeper = None;
-            while frame.next < frame.end {
-                let v = self.out.targets()[frame.next];
-                frame.next += 1;
+    /// Searches from a root; the frame of the vertex the search is at stays out of the stack.
+    fn search(&mut self, root: Vertex, control: &Control) -> Result<()> {
+        let targets = self.out.targets();
+        let mut here = self.enter(root, self.out.arcs_of(root));
+        loop {
+            while let Some(arc) = here.arcs.next() {
+                let v = targets[arc];
                 let number = self.numbers[v as usize];
-                if number == 0 {
-                    deeper = Some(v);
-                    break;
+                if number != 0 {
+                    here.low = here.low.min(number);
+                    continue;
                 }
-                frame.low = frame.low.min(number);
-            }
-            if let Some(v) = deeper {
-                self.enter(v);
-                if (self.found as usize).is_multiple_of(CHECK) {
+                let arcs = self.out.arcs_of(v);
+                if arcs.is_empty() {
+                    self.found += 1;
+                    self.name(v, v);
+                    continue;
+                }
+                let deeper = self.enter(v, arcs);
+                self.way.push(std::mem::replace(&mut here, deeper));
+                if self.places % CHECK == 0 {
                     control.check("searching components")?;
                 }
+            }
+            if here.low == here.number {
+                self.close(here.vertex, here.number);
             } else {
-                self.leave();
+                self.open.push((here.vertex, here.number));
             }
+            let Some(above) = self.way.pop() else { return Ok(()) };
+            // A component that was closed has a place above those of all on the way, so it changes nothing.
+            here = Frame { low: above.low.min(here.low), ..above };
         }
-        Ok(())
     }
 
-    /// Goes back from a vertex, naming its component if it is the first of it.
-    #[inline(always)]
-    fn leave(&mut self) {
-        let Some(frame) = self.way.pop() else { return };
-        if frame.low < frame.number {
-            self.open.push(frame.vertex);
-            if let Some(above) = self.way.last_mut() {
-                above.low = above.low.min(frame.low);
-            }
-            return;
-        }
-        self.close(frame.vertex, frame.number);
-    }
-
-    /// Names the component of `vertex`: itself and what is open above its place.
+    /// Names the component of `vertex`: itself, and what is open from above its place.
     #[inline(always)]
     fn close(&mut self, vertex: Vertex, number: u32) {
-        let mut first = self.open.len();
         let mut name = vertex;
-        while first > 0 && self.numbers[self.open[first - 1] as usize] > number {
+        let mut first = self.open.len();
+        while first > 0 && self.open[first - 1].1 > number {
             first -= 1;
-            name = name.min(self.open[first]);
+            name = name.min(self.open[first].0);
         }
-        self.open.push(vertex);
-        for v in self.open.drain(first..) {
-            self.numbers[v as usize] = DONE;
-            self.components[v as usize] = name;
+        self.name(vertex, name);
+        while self.open.len() > first {
+            if let Some((v, _)) = self.open.pop() {
+                self.name(v, name);
+            }
         }
+    }
+
+    #[inline(always)]
+    fn name(&mut self, vertex: Vertex, name: Vertex) {
+        self.numbers[vertex as usize] = DONE;
+        self.components[vertex as usize] = name;
     }
 }
