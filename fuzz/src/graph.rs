@@ -159,7 +159,7 @@ fn read(format: Option<Format>, input: impl Fn() -> Input) {
         no_weights: true,
         loops: Loops::Drop,
         parallel: Parallel::Sum,
-        ..plain.clone()
+        ..plain
     };
     for options in [plain, changed] {
         judge(format::read(input(), &options, &Control::new()));

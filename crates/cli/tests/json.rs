@@ -10,7 +10,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 23] = [
+const RUN: [&str; 24] = [
     "schema",
     "version",
     "command",

@@ -127,7 +127,7 @@ impl Forest<'_> {
         self.for_all(team, |v| {
             out.neighbors(v).iter().for_each(|&u| {
                 self.link(v, u);
-            })
+            });
         });
     }
 }

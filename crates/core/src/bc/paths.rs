@@ -62,9 +62,9 @@ impl<'a> Paths<'a> {
             hops: vec![0.0; n],
         };
         if weighted {
-            paths.search(source)
+            paths.search(source);
         } else {
-            paths.search_by_hops(source)
+            paths.search_by_hops(source);
         }
         paths.count(source);
         paths

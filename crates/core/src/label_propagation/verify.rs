@@ -105,7 +105,7 @@ impl Step<'_> {
                 return Some(next);
             }
             if next == before && round > 1 {
-                return Some(if left % 2 == 0 { next } else { labels });
+                return Some(if left.is_multiple_of(2) { next } else { labels });
             }
             before = std::mem::replace(&mut labels, next);
         }

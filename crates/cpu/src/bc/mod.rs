@@ -117,9 +117,9 @@ impl Task<'_> {
         let ledger = Ledger::new(sources, sums, self);
         with_view!(graph.out().csr, |out| {
             if ledger.weighted() {
-                Dijkstra::walk_all(out, graph, &ledger)
+                Dijkstra::walk_all(out, graph, &ledger);
             } else {
-                ledger.run(|| Walker::new(out), walk::bytes(graph.vertices()))
+                ledger.run(|| Walker::new(out), walk::bytes(graph.vertices()));
             }
         });
         ledger.close()

@@ -66,6 +66,7 @@ impl Trees<'_> {
 
     fn find_least<K: Ord + Copy + Sync>(&self, team: &Team, list: &[Between<K>]) {
         team.round(list.len().div_ceil(CHUNK), &|_, chunk| {
+            #[allow(clippy::needless_range_loop, reason = "a number is what is picked")]
             for number in chunk * CHUNK..list.len().min((chunk + 1) * CHUNK) {
                 for root in [list[number].a, list[number].b] {
                     self.lower(root, number, list);

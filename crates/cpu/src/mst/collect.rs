@@ -57,7 +57,7 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
     fn lightest(&self, v: Vertex) -> Option<(Vertex, Edge<W::Key>)> {
         let arcs = self.out.arcs_of(v);
         let mut best: Option<(W::Key, usize)> = None;
-        for arc in arcs.clone() {
+        for arc in arcs {
             let u = self.out.targets()[arc];
             let key = self.weights.key(arc);
             if u == v {

@@ -116,7 +116,7 @@ impl<T: Default + Send> Frontier<T> {
     pub(super) fn start_all<O: Offset>(&mut self, out: View<'_, O>) {
         let n = out.vertices();
         self.front.words_mut().fill(u64::MAX);
-        if let Some(last) = self.front.words_mut().last_mut().filter(|_| n % 64 != 0) {
+        if let Some(last) = self.front.words_mut().last_mut().filter(|_| !n.is_multiple_of(64)) {
             *last = (1 << (n % 64)) - 1;
         }
         (self.vertices, self.arcs) = (n, out.arcs());

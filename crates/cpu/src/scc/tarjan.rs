@@ -86,7 +86,7 @@ impl<'a, O: Offset> Tarjan<'a, O> {
                 }
                 let deeper = self.enter(v, arcs);
                 self.way.push(std::mem::replace(&mut here, deeper));
-                if self.places % CHECK == 0 {
+                if self.places.is_multiple_of(CHECK) {
                     control.check("searching components")?;
                 }
             }

@@ -77,6 +77,7 @@ impl Blocks {
         let scratch = counting.scratch(|| Ok((Slab::default(), Bitmap::empty(n)?, Vec::<u32>::new())))?;
         counting.pieces("listing neighbours", n.div_ceil(PIECE), &scratch, |(slab, set, row), piece| {
             let set = set.words_mut();
+            #[allow(clippy::needless_range_loop, reason = "several arrays are written by rank")]
             for rank in piece * PIECE..n.min((piece + 1) * PIECE) {
                 row.clear();
                 for &v in simple.rows(order.vertices[rank]).into_iter().flatten() {

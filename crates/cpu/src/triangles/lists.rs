@@ -61,6 +61,7 @@ impl Lists {
         let slabs = Slabs::default();
         let scratch = counting.scratch(|| Ok((Slab::default(), Vec::new())))?;
         counting.pieces("listing neighbours", n.div_ceil(PIECE), &scratch, |(slab, row), piece| {
+            #[allow(clippy::needless_range_loop, reason = "several arrays are written by vertex")]
             for u in piece * PIECE..n.min((piece + 1) * PIECE) {
                 row.clear();
                 simple.below(u as Vertex, u as Vertex, |v| row.push(v));

@@ -46,7 +46,7 @@ pub fn hops(backend: &impl Backend, fixture: &Fixture, source: Vertex, limit: u3
     let expected = oracle::bfs(graph, source, Some(limit));
     let coded: Vec<u32> = expected.iter().map(|d| d.unwrap_or(u32::MAX)).collect();
     each_plan(backend, fixture, &Hops { source, limit }, |answer, at| {
-        assert_same(answer.values(), &coded, &at)
+        assert_same(answer.values(), &coded, &at);
     });
     let mut tree: Vec<u64> = coded.iter().map(|&d| u64::from(d) << 32 | u64::from(u32::MAX)).collect();
     tree[source as usize] = u64::from(source);
@@ -58,7 +58,7 @@ pub fn hops(backend: &impl Backend, fixture: &Fixture, source: Vertex, limit: u3
         }
     }
     each_plan(backend, fixture, &HopTree { source, limit }, |answer, at| {
-        assert_same(answer.values(), &tree, &at)
+        assert_same(answer.values(), &tree, &at);
     });
     if limit == u32::MAX {
         let other = graph.vertices() as Vertex - 1;
@@ -85,7 +85,7 @@ pub fn shortest_paths_equal_the_oracle(backend: &impl Backend) {
                     let whole: Vec<u64> = d.iter().map(|d| d.map_or(u64::MAX, |d| d as u64)).collect();
                     let program = ShortestPaths::<u64>::from(source);
                     each_plan(backend, fixture, &program, |answer, at| {
-                        assert_same(answer.values(), &whole, &at)
+                        assert_same(answer.values(), &whole, &at);
                     });
                 }
             }
@@ -127,7 +127,7 @@ pub fn components_equal_the_oracle(backend: &impl Backend) {
     for fixture in fixtures::all().iter().filter(|f| !f.graph.is_directed()) {
         let expected = oracle::wcc(&fixture.graph);
         each_plan(backend, fixture, &Components {}, |answer, at| {
-            assert_same(answer.values(), &expected, &at)
+            assert_same(answer.values(), &expected, &at);
         });
     }
 }

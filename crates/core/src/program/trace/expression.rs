@@ -170,9 +170,7 @@ impl Expression {
 
     /// The value of a node that is made of literals alone.
     pub(super) fn folded(&self, node: Node, kind: ScalarType) -> Option<Constant> {
-        if node.operands().next().is_none() {
-            return None;
-        }
+        node.operands().next()?;
         let constants: Option<Vec<Constant>> = node
             .operands()
             .map(|id| match self.nodes[id as usize].0 {

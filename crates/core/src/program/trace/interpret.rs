@@ -223,7 +223,7 @@ fn unary(op: Unary, a: &Lane, out: &mut Lane) {
         Unary::Hi => out.fill(u64::values(a).iter().map(|x| (x >> 32) as u32)),
         Unary::Lo => out.fill(u64::values(a).iter().map(|x| *x as u32)),
         Unary::Abs => {
-            with_type!(a.kind(), |T| out.fill(T::values(a).iter().map(|x| x.magnitude())), bool: {})
+            with_type!(a.kind(), |T| out.fill(T::values(a).iter().map(|x| x.magnitude())), bool: {});
         }
         Unary::Sqrt => with_type!(a.kind(), |T| out.fill(T::values(a).iter().map(|x| x.root())), bool: {}),
     }
@@ -239,7 +239,7 @@ fn binary(op: Binary, a: &Lane, b: &Lane, out: &mut Lane) {
             with_type!(a.kind(), |T| compare(op, T::values(a), T::values(b), out.truths_mut()), bool: {});
         }
         _ => {
-            with_type!(a.kind(), |T| arithmetic(op, T::values(a), T::values(b), T::values_mut(out)), bool: {})
+            with_type!(a.kind(), |T| arithmetic(op, T::values(a), T::values(b), T::values_mut(out)), bool: {});
         }
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
         frontier.push(team, engine.out, |piece, claims| step.walk(piece, claims));
         recorder.step(before, Direction::Push, || format!("{} vertices pending", frontier.vertices));
         let is_last = engine.end(recorder);
-        if before > n / SPARSE_SHARE || is_last || recorder.rounds() % LOOK == 0 {
+        if before > n / SPARSE_SHARE || is_last || recorder.rounds().is_multiple_of(LOOK) {
             let residual = step.residual(team);
             watch.see(engine.prepared.program, recorder.rounds(), residual)?;
             if residual < tolerance {
