@@ -66,9 +66,8 @@ impl Trees<'_> {
 
     fn find_least<K: Ord + Copy + Sync>(&self, team: &Team, list: &[Between<K>]) {
         team.round(list.len().div_ceil(CHUNK), &|_, chunk| {
-            #[allow(clippy::needless_range_loop, reason = "a number is what is picked")]
-            for number in chunk * CHUNK..list.len().min((chunk + 1) * CHUNK) {
-                for root in [list[number].a, list[number].b] {
+            for (number, between) in list.iter().enumerate().skip(chunk * CHUNK).take(CHUNK) {
+                for root in [between.a, between.b] {
                     self.lower(root, number, list);
                 }
             }
@@ -97,8 +96,7 @@ impl Trees<'_> {
         let taken = Mutex::new(taken);
         team.round(list.len().div_ceil(CHUNK), &|_, chunk| {
             let mut own = Vec::new();
-            for number in chunk * CHUNK..list.len().min((chunk + 1) * CHUNK) {
-                let Between { edge, a, b } = list[number];
+            for (number, &Between { edge, a, b }) in list.iter().enumerate().skip(chunk * CHUNK).take(CHUNK) {
                 let is_least = |root: Vertex| self.least[root as usize].load(Relaxed) == number as u32;
                 if (is_least(a) || is_least(b)) && self.forest.link(a, b) {
                     own.push(edge);

@@ -121,7 +121,7 @@ impl Problem<'_> {
                     self.options.control.check("ranking")?;
                     let swept = sweeper.sweep(team, cells, next, relaxation.factor());
                     std::mem::swap(&mut cells, &mut next);
-                    let change = swept.residual(self.config.damping, relaxation.factor());
+                    let change = swept.residual(self.config.damping, relaxation.factor()) + S::ROUNDING;
                     recorder.step(ranks.len(), Direction::Pull, || format!("changed by {change:.3e}"));
                     self.options.control.report(
                         "pagerank",

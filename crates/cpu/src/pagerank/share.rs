@@ -23,6 +23,8 @@ pub(super) trait Share:
     /// The total change below which sweeps with such shares may not come: a good deal more than a bound on the total error
     /// of ranks that are computed from them.
     const FLOOR: f64;
+    /// A bound on what rounding alone adds to the total change of an exact sweep.
+    const ROUNDING: f64;
 
     fn from_f64(share: f64) -> Self;
     /// Exact below 2^24, and as near as the width allows above.
@@ -46,6 +48,9 @@ macro_rules! share {
             const ONE: Self = 1.0;
             // Shares sum to 1 at most; each is off by half an ulp, and so is each of the additions of a chain.
             const FLOOR: f64 = 2.5 * (BLOCK / CHAINS) as f64 * <$float>::EPSILON as f64;
+
+            // Half an ulp for each addition of a chain, and some for what is done to the sum and to the share.
+            const ROUNDING: f64 = (BLOCK / CHAINS + 4) as f64 * <$float>::EPSILON as f64;
 
             #[inline(always)]
             fn from_f64(share: f64) -> Self {
