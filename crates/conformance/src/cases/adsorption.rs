@@ -2,7 +2,7 @@
 //!
 //! The bound: two vectors come closer by the factor p, `p_continue`, in their largest difference in every sweep. Values that a sweep
 //! changes by r in all, and so by r at most at any vertex, are at most r / (1 - p) from the fixed point at any vertex.
-//! [`ROUNDING`] is added for sums of f64, relative to the greatest label.
+//! `ROUNDING` is added for sums of f64, relative to the greatest label.
 
 use super::{answer, place};
 use crate::{

@@ -6,18 +6,18 @@
 //! x[v] = p_inject * I[v]  +  p_continue * (sum over arcs u -> v of w(u, v) * x[u]) / (sum over arcs u -> v of w(u, v))
 //! ```
 //! A vertex takes what is injected with probability `p_inject`, goes on with the weighted mean of what arrives with
-//! probability `p_continue`, and gives up with the rest (abandon), `1 - p_inject - p_continue` [1]. Arcs weigh 1 unless
+//! probability `p_continue`, and gives up with the rest (abandon), `1 - p_inject - p_continue` \[1\]. Arcs weigh 1 unless
 //! `weighted`. A vertex that nothing arrives at has its injected part only.
 //!
-//! In the gather-apply-scatter form [2] a change of x[u] crosses an arc as `change * w(u, v) * pass[v]`, `pass` being a
+//! In the gather-apply-scatter form \[2\] a change of x\[u\] crosses an arc as `change * w(u, v) * pass[v]`, `pass` being a
 //! read-only column of `p_continue` over the sum of incoming weights: it is linear, so changes can be sent instead of values.
 //!
 //! The mean brings two vectors closer by the factor `p_continue` in their largest difference. A run ends when the residual,
 //! `sum |F(x) - x|`, is below the tolerance; then no value is more than `tolerance / (1 - p_continue)` from the fixed point. O(m) work a
 //! sweep, and about `log(tolerance) / log(p_continue)` sweeps.
 //!
-//! [1] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW 2008.
-//! [2] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO 2020.
+//! \[1\] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW 2008.
+//! \[2\] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO 2020.
 
 mod answer;
 mod verify;

@@ -35,8 +35,8 @@
 //! scores are right to a relative error of about 2^-52 times the arcs of a longest path and its sums; shares of paths below
 //! 2^-512 may count as none.
 //!
-//! [1] L. Freeman, A set of measures of centrality based on betweenness, Sociometry 40, 1977.
-//! [2] U. Brandes, A faster algorithm for betweenness centrality, J. Mathematical Sociology 25, 2001.
+//! \[1\] L. Freeman, A set of measures of centrality based on betweenness, Sociometry 40, 1977.
+//! \[2\] U. Brandes, A faster algorithm for betweenness centrality, J. Mathematical Sociology 25, 2001.
 
 mod answer;
 mod paths;

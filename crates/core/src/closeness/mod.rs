@@ -16,7 +16,7 @@
 //! All vertices are asked about, or some (named, or drawn from the seed); the others have no value. All means a search
 //! from every vertex, O(n (n + m)) in the worst case, some tens or hundreds of them at once: `--sources` asks about few.
 //!
-//! [1] S. Wasserman, K. Faust, Social network analysis, 1994, p. 201.
+//! \[1\] S. Wasserman, K. Faust, Social network analysis, 1994, p. 201.
 
 mod answer;
 mod distances;

@@ -4,7 +4,7 @@
 //! label_0[v]     = v
 //! label_(t+1)[v] = the label most frequent among label_t[u] over all neighbours u of v; the smallest on ties
 //! ```
-//! All vertices change at once [1], which is the CDLP of LDBC Graphalytics [2], label for label: the answer does not depend on
+//! All vertices change at once \[1\], which is the CDLP of LDBC Graphalytics \[2\], label for label: the answer does not depend on
 //! order, threads or chance. A neighbour counts once an arc, so those of parallel arcs count more, and on a directed graph
 //! arcs both ways are looked along, a neighbour with an arc each way counting twice. A self-loop makes a vertex its own
 //! neighbour (twice if directed); a vertex without neighbours keeps its label. Weighted, the label of the greatest sum of
@@ -15,8 +15,8 @@
 //! the labels of either round, by whether an even or an odd number is left. O(m) expected work a round, less when few labels
 //! change.
 //!
-//! [1] U. N. Raghavan, R. Albert, S. Kumara, Near linear time algorithm to detect community structures in large-scale
-//! networks, Physical Review E 76, 2007. [2] A. Iosup et al., LDBC Graphalytics, VLDB 2016.
+//! \[1\] U. N. Raghavan, R. Albert, S. Kumara, Near linear time algorithm to detect community structures in large-scale
+//! networks, Physical Review E 76, 2007. \[2\] A. Iosup et al., LDBC Graphalytics, VLDB 2016.
 
 mod answer;
 mod verify;
