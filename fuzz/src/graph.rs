@@ -26,6 +26,9 @@ pub const TARGETS: &[Target] = &[
     ("webgraph", webgraph),
     ("graph500", graph500),
     ("graph500_64", graph500_64),
+    ("graphml", graphml),
+    ("npz", npz),
+    ("parquet", parquet),
     ("generator", generator),
 ];
 
@@ -114,6 +117,21 @@ pub fn graph500(data: &[u8]) {
 /// Graph500's edges of 64-bit numbers.
 pub fn graph500_64(data: &[u8]) {
     read(Some(Format::Graph500Wide), || bytes("a.bin", data));
+}
+
+/// GraphML.
+pub fn graphml(data: &[u8]) {
+    read(Some(Format::GraphMl), || bytes("a.graphml", data));
+}
+
+/// Sparse matrices of SciPy.
+pub fn npz(data: &[u8]) {
+    read(Some(Format::Npz), || bytes("a.npz", data));
+}
+
+/// Parquet; a build without it says so, whatever the bytes.
+pub fn parquet(data: &[u8]) {
+    read(Some(Format::Parquet), || bytes("a.parquet", data));
 }
 
 /// The text form of generators: what is read prints as text that reads the same; small ones generate what they promise.

@@ -24,7 +24,7 @@ macro_rules! targets {
     };
 }
 
-targets! { any edge_list matrix_market dimacs metis gap wg webgraph graph500 graph500_64 generator }
+targets! { any edge_list matrix_market dimacs metis gap wg webgraph graph500 graph500_64 graphml npz parquet generator }
 
 #[test]
 fn every_target_has_a_test_and_every_folder_a_target() {
