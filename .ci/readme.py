@@ -24,7 +24,7 @@ def commands(text):
 def program():
     """Builds the program and returns its path."""
     build = subprocess.run(
-        ["cargo", "build", "--release", "--message-format", "json-render-diagnostics"],
+        ["cargo", "build", "--release", "--workspace", "--message-format", "json-render-diagnostics"],
         cwd=ROOT, check=True, capture_output=True, text=True,
     )
     found = re.findall(r'"executable":"([^"]*/warpgraph(?:\.exe)?)"', build.stdout)
