@@ -1,7 +1,6 @@
 //! What every algorithm and every answer has in common.
 
 use crate::{Result, Run, Table, Violation};
-use rayon::prelude::*;
 use serde::Serialize;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
@@ -89,25 +88,4 @@ pub(crate) fn follow(parents: &[Vertex], target: Vertex) -> Vec<Vertex> {
     }
     way.reverse();
     way
-}
-
-/// The `count` vertices of greatest value, the smallest first on ties.
-pub(crate) fn top(values: &[f64], count: usize) -> Vec<Vertex> {
-    let better = |a: &Vertex, b: &Vertex| values[*b as usize].total_cmp(&values[*a as usize]).then(a.cmp(b));
-    let keep = |mut best: Vec<Vertex>, v: Vertex| {
-        best.push(v);
-        if best.len() >= 2 * count.max(16) {
-            best.sort_unstable_by(better);
-            best.truncate(count);
-        }
-        best
-    };
-    let mut best: Vec<Vertex> = (0..values.len() as Vertex)
-        .into_par_iter()
-        .with_min_len(1 << 14)
-        .fold(Vec::new, keep)
-        .reduce(Vec::new, |a, b| b.into_iter().fold(a, keep));
-    best.sort_unstable_by(better);
-    best.truncate(count);
-    best
 }

@@ -1,7 +1,7 @@
 //! What adsorption answers.
 
 use super::Adsorption;
-use crate::{Answer, Result, Run, Table, Violation, answer::top, table::Values};
+use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};

@@ -1,7 +1,7 @@
 //! What PageRank answers.
 
 use super::PageRank;
-use crate::{Answer, Result, Run, Table, Violation, answer::top, table::Values};
+use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
