@@ -82,6 +82,8 @@ pub(crate) struct Recorder {
     trace: Option<Vec<Step>>,
     order: Order,
     rounds: u64,
+    /// Bytes of arrays beside those that every run of the algorithm has.
+    held: u64,
 }
 
 impl Recorder {
@@ -95,6 +97,7 @@ impl Recorder {
             trace: options.trace.then(Vec::new),
             order: options.order,
             rounds: 0,
+            held: 0,
         }
     }
 
@@ -114,6 +117,11 @@ impl Recorder {
         self.rounds += 1;
     }
 
+    /// Notes arrays of so many bytes that this run made beside those that every run has.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.held += bytes as u64;
+    }
+
     /// Supersteps so far.
     pub(crate) fn rounds(&self) -> u64 {
         self.rounds
@@ -131,7 +139,7 @@ impl Recorder {
             prepare_seconds: self.prepare_seconds,
             fetch_seconds: 0.0,
             seconds: self.start.elapsed().as_secs_f64(),
-            state_bytes,
+            state_bytes: state_bytes + self.held,
             trace: self.trace.unwrap_or_default(),
         }
     }

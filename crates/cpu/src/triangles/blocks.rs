@@ -38,6 +38,7 @@ pub(super) fn count<O: Offset, I: Offset>(
     let blocks = Blocks::new(simple, &order, counting)?;
     recorder.step(n, Direction::Push, || "listed neighbours of larger degree".to_owned());
     let groups = Groups::new(&blocks, tally, counting)?;
+    recorder.hold(blocks.bytes() + groups.bytes());
     recorder.step(n, Direction::Push, || "grouped lists by their words".to_owned());
     let found = groups::count(&blocks, &groups, tally, counting)? + blocks.count_rest(tally, counting)?;
     tally.restore(&order.ranks);
@@ -61,6 +62,10 @@ struct Marks {
 }
 
 impl Blocks {
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.heads) + size_of_val(&*self.words) + size_of_val(&*self.bits)
+    }
+
     fn new<O: Offset, I: Offset>(
         simple: &BothWays<'_, O, I>,
         order: &Order,

@@ -65,6 +65,10 @@ impl Groups {
         Ok(Self { starts, firsts, owners })
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.firsts) + size_of_val(&*self.owners)
+    }
+
     /// Pieces of work: a group, and some of its entries.
     fn pieces(&self) -> Vec<(usize, Range<usize>)> {
         let cut = |group: usize| {

@@ -34,6 +34,7 @@ pub(super) fn count<O: Offset, I: Offset>(
 ) -> Result<u64> {
     let n = simple.vertices();
     let lists = Lists::new(simple, counting)?;
+    recorder.hold(size_of_val(&*lists.heads) + size_of_val(&*lists.entries));
     recorder.step(n, Direction::Push, || "listed neighbours of smaller number".to_owned());
     let scratch = counting.scratch(|| Marks::new(n))?;
     counting.pieces("counting triangles", n.div_ceil(PIECE), &scratch, |marks, piece| {
