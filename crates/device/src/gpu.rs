@@ -1,0 +1,322 @@
+//! [`Gpu`]: a shared handle to a device that owns what it allocates and is an error for good once its device is lost.
+
+use crate::{
+    Allocation, Arguments, Array, CancelWord, CopyKind, Device, Error, EventId, FunctionId, MemoryInfo,
+    MemoryKind, ModuleId, Pinned, Properties, Result, Shape, Source, Stream,
+};
+use bytemuck::Pod;
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// How long a kernel may take to end once it was asked to.
+pub const GRACE: Duration = Duration::from_secs(10);
+
+/// A device in use; clones share it.
+#[derive(Debug, Clone)]
+pub struct Gpu {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    device: Box<dyn Device>,
+    /// The error that ended it.
+    lost: OnceLock<Error>,
+    /// Modules by their whole text.
+    modules: Mutex<HashMap<Source, ModuleId>>,
+    /// Nanoseconds spent compiling.
+    compiling: AtomicU64,
+    grace: Duration,
+}
+
+/// Compiled code.
+#[derive(Debug, Clone)]
+pub struct Module {
+    gpu: Gpu,
+    id: ModuleId,
+}
+
+/// A kernel, ready to be launched.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    id: FunctionId,
+    name: &'static str,
+}
+
+impl Kernel {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl Module {
+    /// A kernel by its name.
+    ///
+    /// # Errors
+    /// When there is none, or the device is lost.
+    pub fn kernel(&self, name: &'static str) -> Result<Kernel> {
+        let id = self.gpu.call(|device| device.function(self.id, name))?;
+        Ok(Kernel { id, name })
+    }
+}
+
+impl Gpu {
+    /// A handle to a device.
+    pub fn new(device: Box<dyn Device>) -> Self {
+        Self::with_grace(device, GRACE)
+    }
+
+    /// A handle that waits this long for a kernel to end once it was asked to.
+    pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
+        let (lost, modules, compiling) = (OnceLock::new(), Mutex::default(), AtomicU64::new(0));
+        Self { shared: Arc::new(Shared { device, lost, modules, compiling, grace }) }
+    }
+
+    /// Asks the device, unless it is lost.
+    fn call<T>(&self, ask: impl FnOnce(&dyn Device) -> Result<T>) -> Result<T> {
+        if let Some(error) = self.shared.lost.get() {
+            return Err(error.clone());
+        }
+        ask(&*self.shared.device).inspect_err(|error| {
+            if error.is_fatal() {
+                let _ = self.shared.lost.set(error.clone());
+            }
+        })
+    }
+
+    /// What it is and has.
+    pub fn properties(&self) -> &Properties {
+        self.shared.device.properties()
+    }
+
+    /// The error that ended it, if one did.
+    pub fn lost(&self) -> Option<&Error> {
+        self.shared.lost.get()
+    }
+
+    /// Its memory now.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn memory(&self) -> Result<MemoryInfo> {
+        self.call(|device| device.memory())
+    }
+
+    /// Compiles a module, or takes it from the cache; one text is compiled once.
+    ///
+    /// # Errors
+    /// [`Error::Compile`], [`Error::NoCompiler`], or when the device is lost.
+    pub fn compile(&self, source: &Source) -> Result<Module> {
+        let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&id) = modules.get(source) {
+            return Ok(Module { gpu: self.clone(), id });
+        }
+        let start = Instant::now();
+        let id = self.call(|device| device.compile(source))?;
+        self.shared.compiling.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        modules.insert(source.clone(), id);
+        Ok(Module { gpu: self.clone(), id })
+    }
+
+    /// Seconds spent compiling so far, or reading the cache.
+    pub fn compile_seconds(&self) -> f64 {
+        Duration::from_nanos(self.shared.compiling.load(Ordering::Relaxed)).as_secs_f64()
+    }
+
+    /// Memory of a kind; `what` is named if there is no room.
+    pub(crate) fn alloc(&self, bytes: usize, kind: MemoryKind, what: &str) -> Result<Allocation> {
+        self.call(|device| device.alloc(bytes, kind)).map_err(|error| match error {
+            Error::OutOfMemory { label, asked, free, total, .. } => {
+                Error::OutOfMemory { label, what: what.to_owned(), asked, free, total }
+            }
+            other => other,
+        })
+    }
+
+    /// Gives memory back, after everything that was started before is done with it.
+    ///
+    /// # Safety
+    /// As for [`Device::free`], but for what is in streams.
+    pub(crate) unsafe fn free(&self, allocation: Allocation) {
+        // A lost device has nothing to give back to; its process gives all back at its end.
+        if self.shared.lost.get().is_none() {
+            let _ = self.finish();
+            // SAFETY: the caller's promise, and nothing is running any more.
+            unsafe { self.shared.device.free(allocation) };
+        }
+    }
+
+    /// An array of device memory, not initialised; `what` is named if there is no room.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], or when the device is lost.
+    pub fn array<T: Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
+        Array::new(self, len, what)
+    }
+
+    /// An array of device memory with these values.
+    ///
+    /// # Errors
+    /// As [`Gpu::array`].
+    pub fn array_of<T: Pod>(&self, values: &[T], what: &str) -> Result<Array<T>> {
+        let mut array = self.array(values.len(), what)?;
+        array.write(values)?;
+        Ok(array)
+    }
+
+    /// An array of host memory that kernels reach too, all bits zero.
+    ///
+    /// # Errors
+    /// As [`Gpu::array`].
+    pub fn pinned<T: Pod>(&self, len: usize, what: &str) -> Result<Pinned<T>> {
+        Pinned::new(self, len, what)
+    }
+
+    /// How many blocks of this kernel run at a time.
+    ///
+    /// # Errors
+    /// When a block of this size cannot run at all, or the device is lost.
+    pub fn resident_blocks(&self, kernel: &Kernel, block: u32, shared: u32) -> Result<u32> {
+        self.call(|device| device.resident_blocks(kernel.id, block, shared))
+    }
+
+    /// Starts a kernel. An empty grid does nothing.
+    ///
+    /// # Safety
+    /// The kernel takes an `A`, and every address in it is good for what the kernel does with it until the next
+    /// [`Gpu::wait`] or [`Gpu::finish`] returns.
+    ///
+    /// # Errors
+    /// When it cannot be launched or the device is lost.
+    pub unsafe fn launch<A: Arguments>(&self, kernel: &Kernel, shape: Shape, arguments: &A) -> Result<()> {
+        if shape.grid == 0 {
+            return Ok(());
+        }
+        let bytes = bytemuck::bytes_of(arguments);
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.launch(Stream::Compute, kernel.id, shape, bytes) })
+    }
+
+    /// [`Gpu::launch`] with all blocks running at once, so that they may wait for each other.
+    ///
+    /// # Safety
+    /// As for [`Gpu::launch`].
+    ///
+    /// # Errors
+    /// Also when there are more blocks than [`Gpu::resident_blocks`] says.
+    pub unsafe fn launch_resident<A: Arguments>(
+        &self,
+        kernel: &Kernel,
+        shape: Shape,
+        arguments: &A,
+    ) -> Result<()> {
+        let bytes = bytemuck::bytes_of(arguments);
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.launch_resident(Stream::Compute, kernel.id, shape, bytes) })
+    }
+
+    /// Copies bytes in the compute stream.
+    ///
+    /// # Safety
+    /// As for [`Device::copy`].
+    pub(crate) unsafe fn copy(&self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.copy(Stream::Compute, kind, to, from, bytes) })
+    }
+
+    /// Sets bytes in the compute stream.
+    ///
+    /// # Safety
+    /// As for [`Device::fill`].
+    pub(crate) unsafe fn fill(&self, to: u64, byte: u8, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.fill(Stream::Compute, to, byte, bytes) })
+    }
+
+    /// Waits for everything started.
+    ///
+    /// # Errors
+    /// Of what was started.
+    pub fn finish(&self) -> Result<()> {
+        self.wait(|| false)
+    }
+
+    /// Waits for everything started. If `stop` says so meanwhile, kernels are asked to end, and once they have the error is
+    /// [`Error::Stopped`]; memory they wrote is in between.
+    ///
+    /// # Errors
+    /// Of what was started; [`Error::Stopped`]; [`Error::Hung`] if a kernel does not listen.
+    pub fn wait(&self, stop: impl Fn() -> bool) -> Result<()> {
+        let event = self.call(|device| device.record(Stream::Compute))?;
+        let ended = self.wait_for(event, stop);
+        self.shared.device.forget(event);
+        ended
+    }
+
+    fn wait_for(&self, event: EventId, stop: impl Fn() -> bool) -> Result<()> {
+        let (begun, mut asked) = (Instant::now(), None::<Instant>);
+        loop {
+            if self.call(|device| device.is_done(event))? {
+                break;
+            }
+            if asked.is_none() && stop() {
+                self.cancel(1);
+                asked = Some(Instant::now());
+            }
+            if asked.is_some_and(|since| since.elapsed() > self.shared.grace) {
+                let (label, seconds) = (self.properties().label.clone(), self.shared.grace.as_secs_f64());
+                return self.call(|_| Err(Error::Hung { label, seconds }));
+            }
+            // Most waits are for tens of microseconds; a thread that sleeps wakes later than that.
+            if begun.elapsed() > Duration::from_millis(2) {
+                std::thread::sleep(Duration::from_micros(50));
+            } else {
+                std::hint::spin_loop();
+            }
+        }
+        if asked.is_some() {
+            self.cancel(0);
+            return Err(Error::Stopped { label: self.properties().label.clone() });
+        }
+        Ok(())
+    }
+
+    fn cancel(&self, word: u32) {
+        let CancelWord { host, .. } = self.shared.device.cancel_word();
+        // SAFETY: the device's own pinned word, aligned, alive as long as the device; kernels only read it.
+        unsafe { AtomicU32::from_ptr(host as *mut u32) }.store(word, Ordering::Release);
+    }
+
+    /// Where kernels read whether they are to end.
+    pub fn cancel_address(&self) -> crate::Address<u32> {
+        crate::Address::new(self.shared.device.cancel_word().device)
+    }
+
+    /// Seconds of device time that `work` takes; it is waited for.
+    ///
+    /// # Errors
+    /// Those of `work`, and of what it started.
+    pub fn timed(&self, work: impl FnOnce() -> Result<()>) -> Result<f64> {
+        let from = self.call(|device| device.record(Stream::Compute))?;
+        let done = work();
+        let to = self.call(|device| device.record(Stream::Compute))?;
+        let ended = done.and_then(|()| self.wait_for(to, || false));
+        let seconds = ended.and_then(|()| self.call(|device| device.seconds_between(from, to)));
+        self.shared.device.forget(from);
+        self.shared.device.forget(to);
+        seconds
+    }
+}
