@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Plans) -> Result<u8> {
 
 fn cells(device: Device) -> Vec<Cell> {
     let cell = |algorithm, plan: Plan| {
-        let refused = plan.check(algorithm, &device.to_string()).err();
+        let refused = plan.check(algorithm, &device.to_string(), false).err();
         Cell {
             algorithm,
             device: device.to_string(),
@@ -96,7 +96,7 @@ mod tests {
         let cells = cells(Device::Cpu);
         assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
         for cell in &cells {
-            let refusal = cell.plan.check(cell.algorithm, "cpu").err().map(|e| e.to_string());
+            let refusal = cell.plan.check(cell.algorithm, "cpu", false).err().map(|e| e.to_string());
             assert_eq!((cell.runs, &cell.refusal), (refusal.is_none(), &refusal));
         }
         assert!(ALGORITHMS.iter().all(|a| cells.iter().any(|c| c.algorithm == *a && c.runs)));

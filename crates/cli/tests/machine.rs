@@ -15,7 +15,8 @@ fn plans_has_every_cell_with_its_exact_refusal() {
     assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
     for cell in cells {
         let plan: Plan = cell["plan"].as_str().unwrap().parse().unwrap();
-        let refusal = plan.check(cell["algorithm"].as_str().unwrap(), "cpu").err().map(|e| e.to_string());
+        let refusal =
+            plan.check(cell["algorithm"].as_str().unwrap(), "cpu", false).err().map(|e| e.to_string());
         assert_eq!((&cell["runs"], &cell["refusal"]), (&json!(refusal.is_none()), &json!(refusal)));
     }
     let text = bench.run("plans").stdout;

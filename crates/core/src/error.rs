@@ -40,6 +40,16 @@ pub enum Error {
         /// What to do next.
         help: String,
     },
+    /// A device that is missing, full or failing.
+    #[error("{what}")]
+    Device {
+        /// A stable word: `no-driver`, `no-compiler`, `device-memory`, `device-lost`, ...
+        kind: &'static str,
+        /// What happened.
+        what: String,
+        /// What to do next.
+        help: String,
+    },
     /// Shortest paths do not exist: going round this cycle makes every distance smaller.
     #[error("the graph has a negative cycle of weight {weight}: {}", cycle_text(.vertices))]
     NegativeCycle {
@@ -77,6 +87,7 @@ impl Error {
             Self::Config { .. } => "config",
             Self::Plan { .. } => "plan",
             Self::Refused { .. } => "refused",
+            Self::Device { kind, .. } => kind,
             Self::NegativeCycle { .. } => "negative-cycle",
         }
     }
@@ -93,9 +104,10 @@ impl Error {
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Graph(e) => e.help(),
-            Self::Config { help, .. } | Self::Plan { help, .. } | Self::Refused { help, .. } => {
-                Some(help.clone()).filter(|h| !h.is_empty())
-            }
+            Self::Config { help, .. }
+            | Self::Plan { help, .. }
+            | Self::Refused { help, .. }
+            | Self::Device { help, .. } => Some(help.clone()).filter(|h| !h.is_empty()),
             Self::NegativeCycle { .. } => Some(
                 "shortest paths need a graph without negative cycles; check the weights of these edges"
                     .to_owned(),

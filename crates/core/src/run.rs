@@ -6,7 +6,7 @@ use serde::Serialize;
 /// How one run went: part of every answer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Run {
-    /// The device: `cpu`.
+    /// The device: `cpu`, `cuda:0`, `simt`.
     pub device: String,
     /// The plan that ran; what was decided per superstep stays out.
     pub plan: Plan,
@@ -20,12 +20,18 @@ pub struct Run {
     pub halt: Halted,
     /// Seconds spent before the run on what is kept for later ones (a transpose).
     pub prepare_seconds: f64,
+    /// Seconds spent on copying the graph to the device; 0 if it was there.
+    pub transfer_seconds: f64,
+    /// Seconds spent on compiling kernels, or reading them from the cache; 0 if they were there.
+    pub compile_seconds: f64,
     /// Seconds of the run itself, allocation and initialisation included.
     pub seconds: f64,
-    /// Seconds spent after the run on bringing the answer back: into the original order.
+    /// Seconds spent after the run on bringing the answer back: from the device, into the original order.
     pub fetch_seconds: f64,
     /// Bytes of the arrays that hold the answer and the state.
     pub state_bytes: u64,
+    /// The most bytes of device memory held at a time, the graph included; 0 on the processor.
+    pub device_bytes: u64,
     /// One entry a superstep, when a trace was asked for.
     pub trace: Vec<Step>,
 }

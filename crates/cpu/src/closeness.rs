@@ -36,7 +36,7 @@ pub fn closeness(graph: &Graph, config: &Closeness, options: &Options) -> Result
     let mut task = Task { graph, options, recorder: &mut recorder, distances: &mut distances };
     let bytes =
         if sources.len() < MANY { task.run::<[u64; 1]>(&sources)? } else { task.run::<[u64; 4]>(&sources)? };
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, bytes + 24 * n as u64);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, bytes + 24 * n as u64);
     Ok(ClosenessAnswer::new(graph, chosen, distances, run))
 }
 

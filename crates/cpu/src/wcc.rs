@@ -67,7 +67,7 @@ pub(crate) fn components(graph: &Graph, options: &Options) -> Result<(Pages<Vert
         recorder.step(n, Direction::Push, || "hooked what was left outside the giant".to_owned());
         Ok(())
     }))?;
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, 8 * n as u64);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok((components, run))
 }
 

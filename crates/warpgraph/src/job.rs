@@ -5,8 +5,7 @@ use crate::{
     Triangles, Wcc,
 };
 use std::time::Instant;
-use warpgraph_core::{Algorithm, Answer, Plan, Result};
-use warpgraph_cpu::Options;
+use warpgraph_core::{Algorithm, Answer, Options, Plan, Result};
 use warpgraph_graph::{Control, Graph};
 
 /// An algorithm the engines know: which function answers it on which device.
@@ -92,7 +91,7 @@ impl<'a, A: Dispatch> Job<'a, A> {
     pub fn run(self) -> Result<A::Answer> {
         self.config.check(self.loaded.graph())?;
         let engine = self.loaded.engine();
-        self.options.plan.check(A::NAME, &engine.device().to_string())?;
+        self.options.plan.check(A::NAME, &engine.device().to_string(), self.options.deterministic)?;
         engine.install(|| self.answer())
     }
 

@@ -23,8 +23,8 @@ pub use engine::{Device, Engine, Loaded};
 pub use job::{Dispatch, Job};
 pub use program_job::ProgramJob;
 pub use warpgraph_core::{
-    Algorithm, Answer, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run, Source,
-    Sources, Step, Table, TableFormat, Violation,
+    Algorithm, Answer, Balance, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run,
+    Source, Sources, Step, Table, TableFormat, Violation,
     adsorption::{self, Adsorption, AdsorptionAnswer},
     bc::{self, Bc, BcAnswer},
     bfs::{self, Bfs, BfsAnswer},

@@ -3,10 +3,9 @@
 use crate::{Device, Loaded};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
-    Answer, Plan, Result,
+    Answer, Options, Plan, Result,
     program::{ProgramAnswer, VertexProgram},
 };
-use warpgraph_cpu::Options;
 use warpgraph_graph::{Control, Graph};
 
 /// A program, before it is run with [`ProgramJob::run`].

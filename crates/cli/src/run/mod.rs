@@ -246,7 +246,7 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
     let Question { running, working, .. } = question;
     let (device, plan): (Device, Plan) = (running.device.parse()?, running.plan.parse()?);
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
-    plan.check(A::NAME, &device.to_string())?;
+    plan.check(A::NAME, &device.to_string(), running.deterministic)?;
     running.output.check(working.json)?;
     let session = Session::start(working, device)?;
     let loaded = load::load(&session, &question.graph, &question.reading)?;

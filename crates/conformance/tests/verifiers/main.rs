@@ -35,13 +35,16 @@ use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
 fn run(halt: Halted) -> Run {
     Run {
         device: "cpu".to_owned(),
-        plan: Plan::Bsp { direction: Some(Direction::Push) },
+        plan: Plan::bsp(Some(Direction::Push)),
         order: Order::Natural,
         threads: 1,
         rounds: 1,
         halt,
         fetch_seconds: 0.0,
         prepare_seconds: 0.0,
+        transfer_seconds: 0.0,
+        compile_seconds: 0.0,
+        device_bytes: 0,
         seconds: 0.0,
         state_bytes: 0,
         trace: Vec::new(),

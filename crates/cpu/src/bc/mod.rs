@@ -60,7 +60,7 @@ pub fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     let swept = if config.weighted { 0 } else { task.sweep(&sources, &mut sums)? };
     task.walk(&sources[swept..], &mut sums)?;
     let Task { recorder, arcs, bytes, .. } = task;
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, bytes);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, bytes);
     Ok(BcAnswer::new(graph, config, chosen, sums, arcs, run))
 }
 

@@ -68,7 +68,7 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
         }
     }));
     let state = 16 * n as u64 + 3 * n.div_ceil(8) as u64;
-    let run = recorder.finish(Plan::Bsp { direction: fixed }, Halted::Converged, state);
+    let run = recorder.finish(Plan::bsp(fixed), Halted::Converged, state);
     Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))
 }
 

@@ -52,7 +52,7 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
             Ok(())
         })?;
     }));
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, 8 * n as u64);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok(KcoreAnswer::new(graph, cores, run))
 }
 

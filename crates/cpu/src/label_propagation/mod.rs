@@ -62,7 +62,7 @@ pub fn label_propagation(
         let rounds = Rounds { around, options, ranges: balanced(out, WORK) };
         team(|team| rounds.run(team, config.max_iterations, [&mut labels, &mut before], &mut recorder))?
     }));
-    let plan = Plan::Bsp { direction: Some(Direction::Pull) };
+    let plan = Plan::bsp(Some(Direction::Pull));
     let run = recorder.finish(plan, halt, (8 * n + n / 8) as u64);
     Ok(LabelPropagationAnswer::new(graph, config, labels, run))
 }

@@ -64,7 +64,7 @@ fn span<W: Weighing>(graph: &Graph, weights: W, options: &Options) -> Result<Mst
     });
     let (sources, targets, weights) = in_order::<W>(n, &edges)?;
     let state = 8 * n + edges.len() * (size_of::<Edge<W::Key>>() + 8);
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, state as u64);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, state as u64);
     Ok(MstAnswer::new(graph, sources, targets, weights, run))
 }
 

@@ -56,7 +56,7 @@ pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<P
     }
     let (residual, halted) = ended;
     let state = 16 * graph.vertices() as u64;
-    let run = recorder.finish(Plan::Bsp { direction: Some(Direction::Pull) }, halted, state);
+    let run = recorder.finish(Plan::bsp(Some(Direction::Pull)), halted, state);
     Ok(PageRankAnswer::new(graph, config, ranks, residual, run))
 }
 

@@ -71,7 +71,7 @@ pub fn program<P: VertexProgram>(
         }
         _ => unreachable!("made of one width above"),
     };
-    let run = recorder.finish(Plan::Bsp { direction: fixed }, ended.halted, ended.state_bytes);
+    let run = recorder.finish(Plan::bsp(fixed), ended.halted, ended.state_bytes);
     Ok(ProgramAnswer::new(graph, Arc::clone(program), ended.values, ended.residual, run))
 }
 

@@ -79,7 +79,7 @@ fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Ve
         let found = search.run(&options.control)?;
         recorder.step(found, Direction::Push, || "searched what was left depth first".to_owned());
     }));
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, 8 * n as u64);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok((components, run))
 }
 

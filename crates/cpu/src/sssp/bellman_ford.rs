@@ -57,7 +57,7 @@ fn run<D: Distance>(
             search.look_for_cycle(graph)?;
         }
     }
-    let plan = Plan::Bsp { direction: Some(Direction::Push) };
+    let plan = Plan::bsp(Some(Direction::Push));
     let state = (n * (size_of::<D>() + 4)) as u64;
     let run = recorder.finish(plan, Halted::Converged, state);
     Ok(SsspAnswer::new(graph, source, D::wrap(search.distances), run))

@@ -61,7 +61,7 @@ impl Task<'_> {
             let search = Search::new(out, weights, &mut distances, width);
             search.run(self.source, self.options, &mut recorder)?;
         });
-        let plan = Plan::Bsp { direction: Some(Direction::Push) };
+        let plan = Plan::bsp(Some(Direction::Push));
         let run = recorder.finish(plan, Halted::Converged, (n * size_of::<D>()) as u64);
         let distances: Distances = D::wrap(distances);
         Ok(SsspAnswer::new(self.graph, self.source, distances, run))

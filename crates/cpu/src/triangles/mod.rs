@@ -68,7 +68,7 @@ pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result
         (total, local)
     }));
     let state = if config.local { 12 * n as u64 } else { 0 };
-    let run = recorder.finish(Plan::Bsp { direction: None }, Halted::Converged, state);
+    let run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
     let local = local.map(|(triangles, degrees)| Local { triangles, degrees });
     Ok(TrianglesAnswer::new(graph, total, local, run))
 }

@@ -1,0 +1,120 @@
+//! What every run is told beside its configuration, and what is noted while it goes.
+
+use crate::{Direction, Halted, Order, Plan, Run, Step};
+use std::time::Instant;
+use warpgraph_graph::{Control, NodeMap, Vertex};
+
+/// What every algorithm is told beside its configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The plan asked for; it has passed [`Plan::check`].
+    pub plan: Plan,
+    /// Cancel flag, deadline, progress.
+    pub control: Control,
+    /// Record every superstep.
+    pub trace: bool,
+    /// Give the same bits run after run, whatever that costs: smallest-id ties, sums in a fixed order.
+    pub deterministic: bool,
+    /// The order the graph is in.
+    pub order: Order,
+    /// How the graph was renumbered into that order, for what speaks of original vertices; `None` if it was not.
+    pub map: Option<NodeMap>,
+    /// The seed of a random source.
+    pub seed: u64,
+    /// The number of the run, from 0: another random source each.
+    pub run: u64,
+}
+
+impl Options {
+    /// The original number of a vertex: what ties are broken by.
+    #[inline]
+    pub fn original(&self, v: Vertex) -> Vertex {
+        self.map.as_ref().map_or(v, |map| map.original(v))
+    }
+
+    /// The direction the plan fixes for the whole run.
+    pub fn direction(&self) -> Option<Direction> {
+        self.plan.direction()
+    }
+}
+
+/// Collects the [`Run`] while an algorithm works.
+#[derive(Debug)]
+pub struct Recorder {
+    start: Instant,
+    step: Instant,
+    run: Run,
+    trace: bool,
+}
+
+impl Recorder {
+    /// Starts the clock of a run on the processor; `prepared` is when preparation began, which is reported apart.
+    pub fn start(options: &Options, prepared: Instant) -> Self {
+        let start = Instant::now();
+        let run = Run {
+            device: "cpu".to_owned(),
+            plan: options.plan,
+            order: options.order,
+            threads: rayon::current_num_threads(),
+            rounds: 0,
+            halt: Halted::Converged,
+            prepare_seconds: (start - prepared).as_secs_f64(),
+            transfer_seconds: 0.0,
+            compile_seconds: 0.0,
+            seconds: 0.0,
+            fetch_seconds: 0.0,
+            state_bytes: 0,
+            device_bytes: 0,
+            trace: Vec::new(),
+        };
+        Self { start, step: start, run, trace: options.trace }
+    }
+
+    /// On another device. What it spent on copying the graph there and on compiling kernels since `prepared` is part of
+    /// neither preparation nor run.
+    pub fn on(mut self, device: &str, transfer_seconds: f64, compile_seconds: f64) -> Self {
+        self.run.device = device.to_owned();
+        self.run.transfer_seconds = transfer_seconds;
+        self.run.compile_seconds = compile_seconds;
+        self.run.prepare_seconds = (self.run.prepare_seconds - transfer_seconds - compile_seconds).max(0.0);
+        self
+    }
+
+    /// Ends a superstep.
+    pub fn step(&mut self, frontier: usize, direction: Direction, note: impl FnOnce() -> String) {
+        if self.trace {
+            let now = Instant::now();
+            self.run.trace.push(Step {
+                round: self.run.rounds,
+                frontier: frontier as u64,
+                direction,
+                seconds: (now - self.step).as_secs_f64(),
+                note: note(),
+            });
+            self.step = now;
+        }
+        self.run.rounds += 1;
+    }
+
+    /// Notes arrays of so many bytes that this run made beside those that every run has.
+    pub fn hold(&mut self, bytes: usize) {
+        self.run.state_bytes += bytes as u64;
+    }
+
+    /// Notes the most bytes of device memory that were held at a time.
+    pub fn hold_on_device(&mut self, peak: u64) {
+        self.run.device_bytes = self.run.device_bytes.max(peak);
+    }
+
+    /// Supersteps so far.
+    pub fn rounds(&self) -> u64 {
+        self.run.rounds
+    }
+
+    /// Stops the clock.
+    pub fn finish(self, plan: Plan, halt: Halted, state_bytes: u64) -> Run {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let state_bytes = self.run.state_bytes + state_bytes;
+        Run { plan, halt, seconds, state_bytes, ..self.run }
+    }
+}
