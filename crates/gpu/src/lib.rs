@@ -1,1 +1,3 @@
 //! The GPU engine.
+
+pub mod print;
