@@ -1,5 +1,4 @@
 // What frontiers need whatever is computed on them.
-#include "frontier.cuh"
 
 DEVICE Offset degree(const FrontierArgs& args, u64 i) {
     const u32* items = static_cast<const u32*>(args.items);
@@ -8,18 +7,22 @@ DEVICE Offset degree(const FrontierArgs& args, u64 i) {
     return offsets[u + 1] - offsets[u];
 }
 
+DEVICE u64 count_of(const FrontierArgs& args) { return args.size ? *args.size : args.count; }
+
 // The arcs of all items, added to args.arcs.
 KERNEL(frontier_arcs, FrontierArgs) {
     SHARED(u64, warps[32]);
+    const u64 count = count_of(args);
     u64 sum = 0;
-    for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) sum += degree(args, i);
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) sum += degree(args, i);
     sum = block_sum(sum, warps);
     if (thread_in_block() == 0 && sum > 0) atomic_add(args.arcs, sum);
 }
 
 // Sets the bit of every item.
 KERNEL(frontier_bitmap, FrontierArgs) {
-    for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
+    const u64 count = count_of(args);
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
         const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
         atomic_or(args.bitmap + (v >> 5), 1u << (v & 31));
     }
@@ -27,7 +30,8 @@ KERNEL(frontier_bitmap, FrontierArgs) {
 
 // Marks every item as claimed in a round.
 KERNEL(frontier_stamp, FrontierArgs) {
-    for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
+    const u64 count = count_of(args);
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
         const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
         args.stamps[v] = args.round;
     }

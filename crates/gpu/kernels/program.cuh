@@ -1,7 +1,4 @@
-// A program's vertices and messages. The module has typedef'd Offset, Value, Weight, Column and Join, and defined COLUMNS.
-#include "frontier.cuh"
-#include "scalar.cuh"
-#include "combine.cuh"
+// A program's vertices and messages. The module begins with its types and arguments.
 
 // What a program may ask of a vertex. What it does not ask for is not loaded.
 struct VertexSight {

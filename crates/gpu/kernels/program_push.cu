@@ -1,7 +1,4 @@
 // Push: every vertex of the frontier tells its message along its outgoing arcs.
-#include "program.cuh"
-#include "program.inc"
-#include "balance.inc"
 
 struct Push {
     const ProgramArgs& args;
@@ -23,12 +20,12 @@ struct Push {
     }
     DEVICE bool edge(const Source& source, u32 u, u32 v, Offset arc) const {
         const Value x = MESSAGE_OF_SOURCE ? source.message : message(source.value, u, v, arc);
-        return Join::deliver(static_cast<Value*>(args.into) + v, x) && claim(args.stamps, v, args.round);
+        return Combine::deliver(static_cast<Value*>(args.into) + v, x) && claim(args.stamps, v, args.round);
     }
 };
 
 KERNEL(program_push, ProgramArgs) {
     const Rows rows = {static_cast<const Offset*>(args.offsets), args.targets};
     const Front front = {args.items, args.count, static_cast<const Offset*>(args.first), args.cancel};
-    advance(rows, front, Push{args, Program{args.params}}, Queue{args.next, args.counters + NEXT_SIZE});
+    advance(rows, front, Push{args, Program{args.params}}, Queue{args.next, args.next_size});
 }

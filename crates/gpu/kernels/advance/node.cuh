@@ -28,8 +28,8 @@ template <class F> DEVICE void advance(const Rows& rows, const Front& front, con
     }
 }
 
-// Joins what f.edge(sum, v, u, arc) adds over the row of every v of the front that f.wants(v), until it says that is enough;
-// then f.settle(v, sum), once a row. Where that says so, v joins the next frontier.
+// Joins what f.edge(part, v, u, arc) adds over the row of every v of the front that f.wants(v), until it says that is enough;
+// then f.settle(v, part), once a row. Where that says so, v joins the next frontier.
 template <class F> DEVICE void gather(const Rows& rows, const Front& front, const F& f, const Queue& next) {
     u32 looked = 0;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < front.count; base += grid_threads()) {
@@ -40,12 +40,12 @@ template <class F> DEVICE void gather(const Rows& rows, const Front& front, cons
         if (i < front.count) {
             v = front.item(i);
             if (f.wants(v)) {
-                typename F::Sum sum = f.start();
+                typename F::Part part = f.start();
                 const Offset end = rows.offsets[v + 1];
                 for (Offset arc = rows.offsets[v]; arc < end; ++arc) {
-                    if (f.edge(sum, v, rows.targets[arc], arc)) break;
+                    if (f.edge(part, v, rows.targets[arc], arc)) break;
                 }
-                take = f.settle(v, sum);
+                take = f.settle(v, part);
             }
         }
         append(next, take, v);

@@ -69,7 +69,7 @@ template <class F> DEVICE void advance(const Rows& rows, const Front& front, con
 // A row that several threads share is settled by each of them with its part; a row without arcs is not settled at all.
 template <class F> DEVICE void gather(const Rows& rows, const Front& front, const F& f, const Queue& next) {
     Share share = own_share(rows, front);
-    typename F::Sum sum = f.start();
+    typename F::Part part = f.start();
     u32 looked = 0;
     while (warp_any(FULL_WARP, share.at < share.end)) {
         if (++looked % PATIENCE == 0 && warp_any(FULL_WARP, is_cancelled(front.cancel))) return;
@@ -77,12 +77,12 @@ template <class F> DEVICE void gather(const Rows& rows, const Front& front, cons
         const u32 v = share.vertex;
         if (share.at < share.end) {
             const Offset arc = static_cast<Offset>(share.at) + share.shift;
-            const bool enough = !f.wants(v) || f.edge(sum, v, rows.targets[arc], arc);
+            const bool enough = !f.wants(v) || f.edge(part, v, rows.targets[arc], arc);
             const u64 part_end = share.row_end < share.end ? share.row_end : share.end;
             share.at = enough ? part_end : share.at + 1;
             if (share.at == part_end) {
-                take = f.wants(v) && f.settle(v, sum);
-                sum = f.start();
+                take = f.wants(v) && f.settle(v, part);
+                part = f.start();
                 if (share.at < share.end) next_row(share, rows, front);
             }
         }
