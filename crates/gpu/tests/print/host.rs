@@ -38,7 +38,7 @@ impl Host {
     /// Calls a function that fills `out` from numbers given by their bits.
     pub(crate) fn call(&self, name: &str, inputs: [&[u64]; 2], count: usize, out: &mut [u64]) {
         type Function = unsafe extern "C" fn(*const u64, *const u64, u64, *mut u64);
-        // SAFETY: every function of these tests has this signature but those of `race`.
+        // SAFETY: every function of these tests has this signature.
         let function: Symbol<'_, Function> = unsafe { self.library.get(name) }.unwrap();
         // SAFETY: the functions read and write as many entries as the tests size the arrays for, which is next to each.
         unsafe { function(inputs[0].as_ptr(), inputs[1].as_ptr(), count as u64, out.as_mut_ptr()) };

@@ -2,7 +2,10 @@
 
 use crate::{draw, host::Host};
 use std::fmt::Write as _;
-use warpgraph_core::program::{Combine, Scalar, ScalarType};
+use warpgraph_core::{
+    graph::hash,
+    program::{Combine, Scalar, ScalarType},
+};
 
 /// Pairs of numbers a type.
 const PAIRS: usize = 20_000;
@@ -131,6 +134,62 @@ fn agree<T: Scalar<Order: Place>>() {
             );
         }
     }
+}
+
+/// Four threads deliver numbers, all of them into the same cell at about the same time.
+const RACE: &str = r#"
+#include <thread>
+#include <vector>
+template <class Monoid, class T> void race(const u64* xs, u64 count, u64* out) {
+    std::vector<T> cells(count / SHARE, Monoid::template identity<T>());
+    const auto deliver = [&](u64 from) {
+        for (u64 i = from; i < count; i += 4) Monoid::deliver(&cells[i / SHARE], Scalar<T>::of_bits(xs[i]));
+    };
+    std::thread others[] = {std::thread(deliver, 1), std::thread(deliver, 2), std::thread(deliver, 3)};
+    deliver(0);
+    for (std::thread& other : others) other.join();
+    for (const T& cell : cells) *out++ = wide(cell);
+}
+"#;
+
+#[test]
+fn nothing_that_threads_deliver_together_is_lost() {
+    let mut text = format!("#define SHARE {SHARE}\n{RACE}");
+    for kind in ["u32", "i32", "u64", "f32", "f64"] {
+        for monoid in ["Min", "Max", "Sum", "Or"] {
+            if monoid != "Or" || !kind.starts_with('f') {
+                let arguments = "const u64* xs, const u64*, u64 count, u64* out";
+                let call = format!("race<{monoid}, {kind}>(xs, count, out)");
+                let _ = writeln!(text, "extern \"C\" void {monoid}_{kind}({arguments}) {{ {call}; }}");
+            }
+        }
+    }
+    let host = Host::compile(&text);
+    raced::<u32>(&host);
+    raced::<i32>(&host);
+    raced::<u64>(&host);
+    raced::<f32>(&host);
+    raced::<f64>(&host);
+}
+
+/// How many numbers a cell gets.
+const SHARE: usize = 64;
+
+fn raced<T: Scalar>(host: &Host) {
+    let xs: Vec<u64> = (0..1 << 18).map(|i| moderate::<T>(i).bits()).collect();
+    for (monoid, how) in monoids(T::TYPE) {
+        let share =
+            |share: &[u64]| share.iter().fold(how.identity::<T>(), |a, &x| how.join(a, T::from_bits(x)));
+        let expected: Vec<u64> = xs.chunks(SHARE).map(|xs| share(xs).bits()).collect();
+        let mut out = vec![0; expected.len()];
+        host.call(&format!("{monoid}_{}", T::TYPE), [&xs, &[]], xs.len(), &mut out);
+        assert!(out == expected, "{monoid} of {}", T::TYPE);
+    }
+}
+
+/// A whole number that a sum of 64 has room for in every type, so that no order of adding matters.
+fn moderate<T: Scalar>(seed: u64) -> T {
+    ((hash::mix(seed, 7) % (1 << 18)) as i32 - (1 << 17)).cast()
 }
 
 #[test]
