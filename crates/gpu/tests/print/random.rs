@@ -92,8 +92,13 @@ impl<'t> Pools<'t> {
         for &(input, kind) in inputs {
             with_pool!(kind, |T, pool| pool(&mut pools).push(d.input::<T>(input)));
         }
-        let zero = d.lit(0u32);
-        pools.truths.push(d.lt(zero, pools.u32s[1]));
+        for &(_, kind) in inputs {
+            with_pool!(kind, |T, pool| {
+                let pool = pool(&mut pools);
+                let truth = d.lt(pool[0], pool[pool.len() - 1]);
+                pools.truths.push(truth);
+            });
+        }
         pools
     }
 
@@ -146,6 +151,23 @@ impl<'t> Pools<'t> {
         });
     }
 
+    /// The last few of every type put together, so that little of what was drawn goes unused.
+    fn all<R: Scalar>(&mut self, draws: &mut Draws) -> Handle<'t, R> {
+        let d = self.d;
+        let mut all = d.lit(R::ONE);
+        for kind in KINDS {
+            with_pool!(kind, |T, pool| {
+                for at in 1..=2 {
+                    let pool = pool(self);
+                    let last = d.cast::<T, R>(pool[pool.len() - at]);
+                    // Not the sum alone, or one NaN would be all there is to see.
+                    all = d.select(draws.pick(&self.truths), all + last, last);
+                }
+            });
+        }
+        all
+    }
+
     /// What only some types have.
     fn special(&mut self, draws: &mut Draws) {
         let d = self.d;
@@ -168,16 +190,11 @@ fn function(result: ScalarType, inputs: &[(Input, ScalarType)], draws: &mut Draw
     let mut pools = Pools::new(tracer.dialect(), inputs, draws);
     (0..STEPS).for_each(|_| pools.step(draws));
     if result == ScalarType::Bool {
-        return tracer.finish_truth(draws.pick(&pools.truths)).unwrap();
+        let (all, last) = (pools.all::<f64>(draws), draws.pick(&pools.f64s));
+        let truth = draws.pick(&pools.truths) | tracer.dialect().le(all, last);
+        return tracer.finish_truth(truth).unwrap();
     }
-    with_pool!(result, |T, pool| {
-        // All of the last few, so that little of what was drawn goes unused.
-        let pool = pool(&mut pools);
-        let condition = tracer.dialect().lt(pool[0], pool[1]);
-        let last = pool.iter().rev().take(6).copied();
-        let all = last.reduce(|a, b| tracer.dialect().select(condition, a + b, b)).unwrap();
-        tracer.finish(all).unwrap()
-    })
+    with_pool!(result, |T, _pool| tracer.finish(pools.all::<T>(draws)).unwrap())
 }
 
 /// A random program.

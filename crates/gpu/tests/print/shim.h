@@ -32,15 +32,26 @@ DEVICE f64 over(f64 a, f64 b) { return a / b; }
 DEVICE f32 root(f32 a) { return sqrtf(a); }
 DEVICE f64 root(f64 a) { return sqrt(a); }
 
-template <class T> T load_now(const T* at) { return *const_cast<const volatile T*>(at); }
+// What another thread writes right after the next look at memory.
+template <class T> struct Meanwhile {
+    static inline T* at = nullptr;
+    static inline T value;
+};
+template <class T> void meanwhile(T* at, T value) {
+    Meanwhile<T>::at = at;
+    Meanwhile<T>::value = value;
+}
+template <class T> T load_now(const T* at) {
+    const T seen = *const_cast<const volatile T*>(at);
+    if (Meanwhile<T>::at) *Meanwhile<T>::at = Meanwhile<T>::value;
+    Meanwhile<T>::at = nullptr;
+    return seen;
+}
 
-// Puts `change` of what is there in its place, and gives what was there.
+// Puts `change` of what is there in its place, and gives what was there. There is one thread.
 template <class T, class Change> T atomic_change(T* at, Change change) {
-    T old, changed;
-    __atomic_load(at, &old, __ATOMIC_RELAXED);
-    do {
-        changed = change(old);
-    } while (!__atomic_compare_exchange(at, &old, &changed, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    const T old = *at;
+    *at = change(old);
     return old;
 }
 #define ATOMICS(T, Unsigned) \

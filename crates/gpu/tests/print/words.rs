@@ -2,15 +2,12 @@
 
 use crate::{draw, host::Host};
 use std::fmt::Write as _;
-use warpgraph_core::{
-    graph::hash,
-    program::{Combine, Scalar, ScalarType},
-};
+use warpgraph_core::program::{Combine, Scalar, ScalarType};
 
-/// Pairs of numbers a type.
-const PAIRS: usize = 20_000;
+/// Drawn numbers a type, three at a time.
+const DRAWN: usize = 20_000;
 
-/// What is computed of a pair: the C++ text, the type of the result, and its bits by core.
+/// What is computed of drawn numbers: the C++ text, the type of the result, and its bits by core.
 struct Word {
     text: String,
     kind: ScalarType,
@@ -34,8 +31,8 @@ macro_rules! place {
 }
 place!(u32, u32, U32; i32, u32, I32; u64, u64, U64; i64, u64, U64);
 
-/// Every word of a type, at a pair.
-fn words<T: Scalar<Order: Place>>(x: T, y: T) -> Vec<Word> {
+/// Every word of a type, at drawn numbers.
+fn words<T: Scalar<Order: Place>>([x, y, z]: [T; 3]) -> Vec<Word> {
     let mut words = Vec::new();
     let mut add =
         |text: &str, kind: ScalarType, bits: u64| words.push(Word { text: text.to_owned(), kind, bits });
@@ -82,6 +79,14 @@ fn words<T: Scalar<Order: Place>>(x: T, y: T) -> Vec<Word> {
         add("cell", T::TYPE, joined.bits());
         add(&format!("(cell = x, {monoid}::deliver(&cell, y))"), ScalarType::Bool, u64::from(improves));
         add("cell", T::TYPE, delivered.bits());
+        if how.is_idempotent() {
+            // The look sees x, and before anything else happens another thread has joined z.
+            let there = how.join(x, z);
+            let changes = improves && how.improves(there, y);
+            let meanwhile = format!("cell = x, meanwhile(&cell, {monoid}::join(x, z))");
+            add(&format!("({meanwhile}, {monoid}::deliver(&cell, y))"), ScalarType::Bool, u64::from(changes));
+            add("cell", T::TYPE, if changes { how.join(there, y) } else { there }.bits());
+        }
     }
     words
 }
@@ -106,90 +111,35 @@ pub(crate) fn same(kind: ScalarType, a: u64, b: u64) -> bool {
 }
 
 fn agree<T: Scalar<Order: Place>>() {
-    let (name, sample) = (T::TYPE.name(), words(T::ZERO, T::ZERO));
+    let (name, sample) = (T::TYPE.name(), words([T::ZERO; 3]));
     let mut text = format!(
         "extern \"C\" void words(const u64* xs, const u64* ys, u64 count, u64* out) {{\n\
          typedef {name} T;\n\
          for (u64 i = 0; i < count; i++) {{\n\
-         const T x = Scalar<T>::of_bits(xs[i]), y = Scalar<T>::of_bits(ys[i]);\nT cell;\n"
+         const T x = Scalar<T>::of_bits(xs[i]), y = Scalar<T>::of_bits(ys[i]);\n\
+         const T z = Scalar<T>::of_bits(xs[count - 1 - i]);\nT cell;\n"
     );
     for word in &sample {
         let _ = writeln!(text, "*out++ = wide({});", word.text);
     }
     text += "}\n}\n";
     let draw =
-        |salt: u64| -> Vec<u64> { (0..PAIRS as u64).map(|i| draw::bits(T::TYPE, i << 8 | salt)).collect() };
+        |salt: u64| -> Vec<u64> { (0..DRAWN as u64).map(|i| draw::bits(T::TYPE, i << 8 | salt)).collect() };
     let (xs, mut ys) = (draw(1), draw(2));
     // Ties are rare among drawn pairs, and matter to joins.
-    (0..PAIRS).step_by(16).for_each(|i| ys[i] = xs[i]);
-    let mut out = vec![0; PAIRS * sample.len()];
-    Host::compile(&text).call("words", [&xs, &ys], PAIRS, &mut out);
+    (0..DRAWN).step_by(16).for_each(|i| ys[i] = xs[i]);
+    let mut out = vec![0; DRAWN * sample.len()];
+    Host::compile(&text).call("words", [&xs, &ys], DRAWN, &mut out);
     for (i, results) in out.chunks(sample.len()).enumerate() {
-        let (x, y) = (T::from_bits(xs[i]), T::from_bits(ys[i]));
-        for (word, &got) in words(x, y).iter().zip(results) {
+        let [x, y, z] = [xs[i], ys[i], xs[DRAWN - 1 - i]].map(T::from_bits);
+        for (word, &got) in words([x, y, z]).iter().zip(results) {
             let Word { text, kind, bits } = word;
             assert!(
                 same(*kind, got, *bits),
-                "{name} {text}, x = {x:?}, y = {y:?}: {got:#x}, core has {bits:#x}"
+                "{name} {text}, x = {x:?}, y = {y:?}, z = {z:?}: {got:#x}, core has {bits:#x}"
             );
         }
     }
-}
-
-/// Four threads deliver numbers, all of them into the same cell at about the same time.
-const RACE: &str = r#"
-#include <thread>
-#include <vector>
-template <class Monoid, class T> void race(const u64* xs, u64 count, u64* out) {
-    std::vector<T> cells(count / SHARE, Monoid::template identity<T>());
-    const auto deliver = [&](u64 from) {
-        for (u64 i = from; i < count; i += 4) Monoid::deliver(&cells[i / SHARE], Scalar<T>::of_bits(xs[i]));
-    };
-    std::thread others[] = {std::thread(deliver, 1), std::thread(deliver, 2), std::thread(deliver, 3)};
-    deliver(0);
-    for (std::thread& other : others) other.join();
-    for (const T& cell : cells) *out++ = wide(cell);
-}
-"#;
-
-#[test]
-fn nothing_that_threads_deliver_together_is_lost() {
-    let mut text = format!("#define SHARE {SHARE}\n{RACE}");
-    for kind in ["u32", "i32", "u64", "f32", "f64"] {
-        for monoid in ["Min", "Max", "Sum", "Or"] {
-            if monoid != "Or" || !kind.starts_with('f') {
-                let arguments = "const u64* xs, const u64*, u64 count, u64* out";
-                let call = format!("race<{monoid}, {kind}>(xs, count, out)");
-                let _ = writeln!(text, "extern \"C\" void {monoid}_{kind}({arguments}) {{ {call}; }}");
-            }
-        }
-    }
-    let host = Host::compile(&text);
-    raced::<u32>(&host);
-    raced::<i32>(&host);
-    raced::<u64>(&host);
-    raced::<f32>(&host);
-    raced::<f64>(&host);
-}
-
-/// How many numbers a cell gets.
-const SHARE: usize = 64;
-
-fn raced<T: Scalar>(host: &Host) {
-    let xs: Vec<u64> = (0..1 << 18).map(|i| moderate::<T>(i).bits()).collect();
-    for (monoid, how) in monoids(T::TYPE) {
-        let share =
-            |share: &[u64]| share.iter().fold(how.identity::<T>(), |a, &x| how.join(a, T::from_bits(x)));
-        let expected: Vec<u64> = xs.chunks(SHARE).map(|xs| share(xs).bits()).collect();
-        let mut out = vec![0; expected.len()];
-        host.call(&format!("{monoid}_{}", T::TYPE), [&xs, &[]], xs.len(), &mut out);
-        assert!(out == expected, "{monoid} of {}", T::TYPE);
-    }
-}
-
-/// A whole number that a sum of 64 has room for in every type, so that no order of adding matters.
-fn moderate<T: Scalar>(seed: u64) -> T {
-    ((hash::mix(seed, 7) % (1 << 18)) as i32 - (1 << 17)).cast()
 }
 
 #[test]
