@@ -17,7 +17,7 @@ use warpgraph_core::{
 };
 use warpgraph_gpu::print::Types;
 
-/// Shows one row of inputs to a program; a row is the value, what arrived, the weight, then source, target and vertex itself.
+/// Shows one row of inputs to a program: the value, what arrived, the weight; source, target and the vertex itself.
 const ROWS: &str = r"
 struct VertexSight {
     const u64* fields;

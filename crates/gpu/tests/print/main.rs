@@ -1,5 +1,5 @@
-//! Printed programs: their text, word for word; and that they compute, through the host's C++ compiler, the bits that the interpreter
-//! does, as do the words they are printed in.
+//! Printed programs: their text, word for word; and that, through the host's C++ compiler, they compute the bits that the
+//! interpreter does, and the words they are printed in those that core does.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod agreement;
