@@ -1,13 +1,14 @@
-// The monoids, as core's `Combine` says: what changes nothing, both put together, would it change anything; and the same in
-// memory that many threads join into. Each function is a template over u32, i32, u64, f32 and f64; Or takes whole numbers only.
+// The monoids, as core's `Combine` says, and the same in memory that many threads join into. Each function is a template
+// over u32, i32, u64, f32 and f64; Or takes whole numbers only.
 //
 //   identity<T>()    what changes nothing: the value of "nothing arrived"
 //   join(old, x)     both put together; a NaN does not count for Min and Max
 //   improves(old, x) would joining x change old? NaN improves nothing; a Sum changes by all but 0
 //   atomic(at, x)    joins x into *at, and gives what was there before
-//   deliver(at, x)   joins x into *at; did it improve what was there? A look comes first, so that what improves nothing, which
-//                    is most of what arrives, costs a load and no atomic. The look may see an older value than is there:
-//                    under Min, Max and Or, where values only get better, what improves no older one improves none now.
+//   deliver(at, x)   joins x into *at if it improves what is there; did it? A look comes first, so that what improves
+//                    nothing, which is most of what arrives, costs a load and no atomic. The look may see an older value
+//                    than is there: under Min, Max and Or, where values only get better, what does not improve an older
+//                    one does not improve a newer one.
 //
 // Decimals are stored as they are. Read as whole numbers with sign they order as `order` says among those without sign, and
 // below zero the other way round; so one atomic of whole numbers does, whose kind the sign of x decides.

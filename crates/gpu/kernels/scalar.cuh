@@ -4,10 +4,11 @@
 // - Decimals follow IEEE 754, nothing is fused or reordered.
 // - A cast rounds to the nearest decimal and towards zero for whole numbers, and stays within the range of its type; NaN
 //   becomes 0. A wide whole number loses its upper bits in a narrow one.
-// - `order` is a total order: -0 is less than +0. NaN improves nothing.
+// - `order` is a total order: -0 is less than +0. NaN improves nothing. What improves NaN depends on its sign, and the sign
+//   of a NaN that was computed is the machine's own: there alone two machines may differ.
 //
-// Decimals have `plus`, `times`, `over` and `root` in the prelude already. Comparisons, and `!`, `&&` and `||` of truth values,
-// are the language's own. What would overflow an i32 is computed as u32, since the language does not say what it gives.
+// Decimals have `plus`, `times`, `over` and `root` in the prelude already. Comparisons, and `!`, `&&` and `||` of truth
+// values, are the language's own. What would overflow an i32 is computed as u32, since the language leaves that open.
 #include "prelude.cuh"
 
 // A type by its name: the ends of its range, the number of some bits, and casts to it from all five.

@@ -1,6 +1,7 @@
 //! Programs printed as CUDA C++.
 //!
-//! [`program`] gives two texts. [`Printed::types`] says what a program's numbers are; what shows vertices is declared after it:
+//! [`program`] gives two texts. [`Printed::types`] says what a program's numbers are. What shows vertices is declared after it, by
+//! who uses it:
 //!
 //! ```text
 //! struct VertexSight {
@@ -20,12 +21,13 @@
 //! bool active(Value value, Value arrived) const        // the old value and the new one
 //! ```
 //!
-//! Each is the expression it was traced as, one node a line in the order of the trace, with the words of `scalar.cuh`, so that it
-//! computes the bits that [`Interpreter`](warpgraph_core::program::trace::Interpreter) does. A sight is only asked for what the function reads.
+//! Each is the expression it was traced as, one node a line in the order of the trace, with the words of `scalar.cuh`, so
+//! that it computes the bits that the [`Interpreter`](warpgraph_core::program::trace::Interpreter) does. A sight is only
+//! asked for what the function reads.
 //!
-//! Literals are part of the text, decimals by their bits. Parameters are not: a function reads them as bits from `params`, one slot
-//! each, so that another source or damping needs no new compile. The slots are in the order of first use over the five
-//! functions; what uses the same name shares one.
+//! Literals are part of the text, decimals by their bits. Parameters are not: a function reads them as bits from `params`,
+//! one slot each, so that another source or damping needs no new compile. The slots are in the order of first use over the
+//! five functions; what uses the same name shares one.
 
 mod body;
 
@@ -80,8 +82,8 @@ impl Types {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
     /// `Value`, `Weight`, `Column` and `Combine` as typedefs, `COLUMNS`, and what the engine may lean on, each 0 or 1:
-    /// `READS_WEIGHT` (does a message read the arc's weight?), `MESSAGE_OF_SOURCE` (are a vertex's messages all the same?) and
-    /// `PLAIN` (is `apply` the join, and `active` whether the value changed?). Comes after `combine.cuh`.
+    /// `READS_WEIGHT` (does a message read the arc's weight?), `MESSAGE_OF_SOURCE` (are a vertex's messages all the
+    /// same?) and `PLAIN` (is `apply` the join, and `active` whether the value changed?). Comes after `combine.cuh`.
     pub types: String,
     /// `struct Program`. Comes after `VertexSight`.
     pub program: String,
