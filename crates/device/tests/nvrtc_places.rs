@@ -13,7 +13,7 @@ use warpgraph_device::{
 
 fn touch(file: PathBuf) -> PathBuf {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(&file, b"no library").unwrap();
+    fs::write(&file, b"none").unwrap();
     file
 }
 
@@ -98,7 +98,7 @@ fn what_is_named_is_a_file_or_a_folder_and_nothing_else_is_tried() {
     let file = touch(root.path().join("libnvrtc.so.12"));
     let named =
         |path: &Path| Places { named: Some(path.to_owned()), loader: true, ..Places::default() }.candidates();
-    assert_eq!(named(&file), [file.clone()]);
+    assert_eq!(named(&file), std::slice::from_ref(&file));
     assert_eq!(named(root.path()), [file]);
     assert_eq!(named(&root.path().join("gone")), [root.path().join("gone")]);
 }
@@ -115,19 +115,16 @@ fn an_nvrtc_that_is_nowhere_is_an_error_with_places_and_install_command() {
 }
 
 #[test]
-fn a_file_that_is_no_library_is_named() {
+fn a_file_that_is_no_library_is_named_with_the_loaders_words() {
     let root = tempfile::tempdir().unwrap();
-    let file = touch(root.path().join("libnvrtc.so.13"));
-    for places in [
-        Places { named: Some(file.clone()), ..Places::default() },
-        Places { toolkits: vec![root.path().to_owned()], ..Places::default() },
-    ] {
-        fs::create_dir_all(root.path().join("lib64")).unwrap();
-        let _ = fs::copy(&file, root.path().join("lib64/libnvrtc.so.13"));
+    let file = touch(root.path().join("lib64/libnvrtc.so.13"));
+    let named = Places { named: Some(file.clone()), ..Places::default() };
+    let found = Places { toolkits: vec![root.path().to_owned()], ..Places::default() };
+    for places in [named, found] {
         let error = Nvrtc::find_in(&places, |_| true).unwrap_err();
         assert!(matches!(error, Error::NoCompiler { .. }), "{error:?}");
-        assert!(error.to_string().contains(&root.path().display().to_string()), "{error}");
-        assert!(error.to_string().contains("libnvrtc.so.13"), "{error}");
+        assert!(error.to_string().contains(&file.display().to_string()), "{error}");
+        assert!(error.to_string().contains("file too short"), "{error}");
     }
 }
 

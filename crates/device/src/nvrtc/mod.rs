@@ -112,8 +112,9 @@ impl Nvrtc {
     pub fn open(path: &Path) -> Result<Self> {
         let refused = |what: &dyn fmt::Display| not_found(format!("{}: {what}", path.display()));
         // SAFETY: what is opened is what the user installed as NVRTC; its initialisers run, as they would for a linked library.
-        let library = unsafe { libloading::Library::new(path) }.map_err(|error| refused(&error))?;
-        let functions = Functions::of(&library).map_err(|error| refused(&error))?;
+        let library =
+            unsafe { libloading::Library::new(path) }.map_err(|error| refused(&loaders_words(&error)))?;
+        let functions = Functions::of(&library).map_err(|error| refused(&loaders_words(&error)))?;
         // Unloading a compiler that has threads and state of its own is asking for trouble, and the functions must stay.
         std::mem::forget(library);
 
@@ -210,6 +211,11 @@ impl Nvrtc {
 
 fn not_found(what: String) -> Error {
     Error::NoCompiler { compiler: NAME, what, install: INSTALL.to_owned() }
+}
+
+/// Which file or symbol, and what about it: the loader's own message is the source of the error.
+fn loaders_words(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// NVRTC opens its builtins by name, which the loader resolves only if NVRTC carries a path to its own folder (pip's of
