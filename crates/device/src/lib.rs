@@ -58,7 +58,7 @@ pub struct Properties {
     pub memory: u64,
     /// The version of the driver; empty if there is none.
     pub driver: String,
-    /// What compiles for it, and its version: `NVRTC 13.0`, `g++ 12.2.0`.
+    /// What compiles for it, and its version: `NVRTC 13.0`, `g++ 12.2.0`; empty if nothing does.
     pub compiler: String,
 }
 
