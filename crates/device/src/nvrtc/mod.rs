@@ -1,0 +1,315 @@
+//! NVRTC, NVIDIA's run-time compiler of CUDA C++, found on this machine and bound by hand.
+//!
+//! Nothing of CUDA is needed to build: the library is opened when a GPU is. It compiles a [`Source`] to a cubin for exactly one
+//! architecture, never to PTX, which a driver older than the compiler refuses. [`Places`] says where it is looked for.
+
+mod log;
+mod places;
+
+pub use places::Places;
+
+use crate::{Error, Result, Source};
+use std::{
+    ffi::{CString, c_char, c_int, c_void},
+    fmt,
+    path::{Path, PathBuf},
+    ptr,
+};
+
+/// How every kernel is compiled, beside its architecture. Nothing is fused (`--fmad=false`): results are the same bits on
+/// the CPU, the simulator and every GPU. Line numbers cost nothing at run time and let tools name a line.
+pub const OPTIONS: &[&str] = &["--std=c++17", "--fmad=false", "-lineinfo"];
+
+/// What makes NVRTC known to [`crate::Error::NoCompiler`].
+const NAME: &str = "NVRTC";
+/// How to get it.
+const INSTALL: &str = "pip install nvidia-cuda-nvrtc, or set WARPGRAPH_NVRTC to the path of libnvrtc.so";
+
+type Program = *mut c_void;
+type Code = c_int;
+
+/// The C functions of the library, which stays in memory until the process ends.
+#[derive(Clone, Copy)]
+struct Functions {
+    version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> Code,
+    architecture_count: unsafe extern "C" fn(*mut c_int) -> Code,
+    architectures: unsafe extern "C" fn(*mut c_int) -> Code,
+    create: unsafe extern "C" fn(
+        *mut Program,
+        *const c_char,
+        *const c_char,
+        c_int,
+        *const *const c_char,
+        *const *const c_char,
+    ) -> Code,
+    compile: unsafe extern "C" fn(Program, c_int, *const *const c_char) -> Code,
+    cubin_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
+    cubin: unsafe extern "C" fn(Program, *mut c_char) -> Code,
+    log_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
+    log: unsafe extern "C" fn(Program, *mut c_char) -> Code,
+    destroy: unsafe extern "C" fn(*mut Program) -> Code,
+}
+
+/// A compiler of CUDA C++ that was found.
+#[derive(Clone)]
+pub struct Nvrtc {
+    functions: Functions,
+    version: (u32, u32),
+    architectures: Vec<u32>,
+    path: PathBuf,
+}
+
+impl fmt::Debug for Nvrtc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nvrtc").field("version", &self.version).field("path", &self.path).finish()
+    }
+}
+
+impl Nvrtc {
+    /// The first one that is found.
+    ///
+    /// # Errors
+    /// [`Error::NoCompiler`] with where it was looked for.
+    pub fn find() -> Result<Self> {
+        Self::find_in(&Places::of_this_process(), |_| true)
+    }
+
+    /// The one to use for a GPU: it must compile for the GPU's architecture, and should not be of a later CUDA than the
+    /// driver, which may refuse what it makes. Several may be installed, and the first need not be it.
+    ///
+    /// # Errors
+    /// [`Error::NoCompiler`] if there is none, [`Error::Capability`] if there is one, but none for this architecture.
+    pub fn find_for(places: &Places, sm: u32, driver_major: u32) -> Result<Self> {
+        Self::find_in(places, |found| found.target_for(sm).is_some() && found.version.0 <= driver_major)
+            .or_else(|_| Self::find_in(places, |found| found.target_for(sm).is_some()))
+            .or_else(|_| Err(Self::find_in(places, |_| true)?.does_not_know(sm)))
+    }
+
+    /// The first in these places that is good enough.
+    ///
+    /// # Errors
+    /// [`Error::NoCompiler`] with where it was looked for.
+    pub fn find_in(places: &Places, good: impl Fn(&Self) -> bool) -> Result<Self> {
+        let mut refused = None;
+        for candidate in places.candidates() {
+            match Self::open(&candidate) {
+                Ok(found) if good(&found) => return Ok(found),
+                Ok(_) => {}
+                // A file that is there and does not open is worth a word; a name the loader does not know is not.
+                Err(error) if candidate.is_absolute() || places.named.is_some() => {
+                    refused.get_or_insert(error);
+                }
+                Err(_) => {}
+            }
+        }
+        Err(refused.unwrap_or_else(|| not_found(places.to_string())))
+    }
+
+    /// The one in this file; a plain file name is left to the system's loader.
+    ///
+    /// # Errors
+    /// [`Error::NoCompiler`] when it cannot be loaded or is no NVRTC.
+    pub fn open(path: &Path) -> Result<Self> {
+        let refused = |what: &dyn fmt::Display| not_found(format!("{}: {what}", path.display()));
+        // SAFETY: what is opened is what the user installed as NVRTC; its initialisers run, as they would for a linked library.
+        let library =
+            unsafe { libloading::Library::new(path) }.map_err(|error| refused(&loaders_words(&error)))?;
+        let functions = Functions::of(&library).map_err(|error| refused(&loaders_words(&error)))?;
+        // Unloading a compiler that has threads and state of its own is asking for trouble, and the functions must stay.
+        std::mem::forget(library);
+
+        let (mut major, mut minor, mut count) = (0, 0, 0);
+        // SAFETY: two integers to write to.
+        let code = unsafe { (functions.version)(&raw mut major, &raw mut minor) };
+        // SAFETY: one integer to write to.
+        let counted = unsafe { (functions.architecture_count)(&raw mut count) };
+        let mut known = vec![0; usize::try_from(count).unwrap_or(0)];
+        // SAFETY: as many integers as it said.
+        let listed = unsafe { (functions.architectures)(known.as_mut_ptr()) };
+        if (code, counted, listed) != (0, 0, 0) || major < 1 || minor < 0 {
+            return Err(refused(&"it does not tell its version and architectures"));
+        }
+        let version = (major as u32, minor as u32);
+        let architectures = known.into_iter().filter_map(|sm| u32::try_from(sm).ok()).collect();
+        let path = places::mapped_file(path, version.0).unwrap_or_else(|| path.to_owned());
+        load_builtins(&path, version);
+        Ok(Self { functions, version, architectures, path })
+    }
+
+    /// Its major and minor version.
+    pub fn version(&self) -> (u32, u32) {
+        self.version
+    }
+
+    /// Its name with its version: `NVRTC 13.0`.
+    pub fn name(&self) -> String {
+        format!("{NAME} {}.{}", self.version.0, self.version.1)
+    }
+
+    /// The file it came from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What to compile for so that it runs on this architecture: itself, or an earlier one of the same generation, if this
+    /// compiler knows one.
+    pub fn target_for(&self, sm: u32) -> Option<u32> {
+        self.architectures.iter().copied().filter(|&known| known <= sm && known / 10 == sm / 10).max()
+    }
+
+    /// Machine code for one architecture (`sm` is 90 for `sm_90`), with these options beside it.
+    ///
+    /// # Errors
+    /// [`Error::Compile`] with the log and the lines it speaks of; [`Error::Capability`] if the compiler does not know
+    /// the architecture.
+    pub fn compile(&self, source: &Source, sm: u32, options: &[&str]) -> Result<Vec<u8>> {
+        if !self.architectures.contains(&sm) {
+            return Err(self.does_not_know(sm));
+        }
+        let fails = |log: String| Error::Compile {
+            name: source.name.clone(),
+            target: format!("sm_{sm}"),
+            compiler: self.name(),
+            log,
+        };
+        let text = |text: &str| CString::new(text).map_err(|_| fails(format!("a NUL byte in {text:?}")));
+
+        let program = Compilation::new(self.functions, &text(&source.text)?, &text(&log::file_name(source))?)
+            .map_err(|code| fails(format!("nvrtcCreateProgram gives {code}")))?;
+        let target = format!("--gpu-architecture=sm_{sm}");
+        let options = std::iter::once(target.as_str())
+            .chain(options.iter().copied())
+            .map(text)
+            .collect::<Result<Vec<_>>>()?;
+        program.compile(&options).map_err(|code| {
+            let said = program.log();
+            let said = if said.is_empty() { format!("nvrtcCompileProgram gives {code}") } else { said };
+            fails(log::with_lines(&said, source))
+        })?;
+        program.cubin().map_err(|code| fails(format!("nvrtcGetCUBIN gives {code}")))
+    }
+
+    fn does_not_know(&self, sm: u32) -> Error {
+        let (oldest, newest) =
+            (self.architectures.iter().min().unwrap_or(&0), self.architectures.iter().max().unwrap_or(&0));
+        let next = if sm < *oldest {
+            "install an older one that still does: pip install nvidia-cuda-nvrtc-cu12==12.9.86"
+        } else {
+            "install a newer one: pip install --upgrade nvidia-cuda-nvrtc"
+        };
+        Error::Capability {
+            name: format!("a GPU of sm_{sm}"),
+            capability: (sm / 10, sm % 10),
+            what: format!(
+                "and {} ({}) compiles for sm_{oldest} to sm_{newest}; {next}",
+                self.name(),
+                self.path.display()
+            ),
+        }
+    }
+}
+
+fn not_found(what: String) -> Error {
+    Error::NoCompiler { compiler: NAME, what, install: INSTALL.to_owned() }
+}
+
+/// Which file or symbol, and what about it: the loader's own message is the source of the error.
+fn loaders_words(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// NVRTC opens its builtins by name, which the loader resolves only if NVRTC carries a path to its own folder (pip's of
+/// CUDA 13.0 does not) or they are in memory already.
+fn load_builtins(nvrtc: &Path, (major, minor): (u32, u32)) {
+    let name = format!("libnvrtc-builtins.so.{major}.{minor}");
+    let real = std::fs::canonicalize(nvrtc).unwrap_or_else(|_| nvrtc.to_owned());
+    for folder in [nvrtc.parent(), real.parent()].into_iter().flatten() {
+        let file = folder.join(&name);
+        if !file.is_file() {
+            continue;
+        }
+        // SAFETY: a part of the NVRTC that was just opened.
+        if let Ok(library) = unsafe { libloading::Library::new(&file) } {
+            std::mem::forget(library);
+            return;
+        }
+    }
+}
+
+impl Functions {
+    fn of(library: &libloading::Library) -> std::result::Result<Self, libloading::Error> {
+        // SAFETY: the types are those of nvrtc.h, and the caller keeps the library in memory for good.
+        unsafe {
+            Ok(Self {
+                version: *library.get(c"nvrtcVersion")?,
+                architecture_count: *library.get(c"nvrtcGetNumSupportedArchs")?,
+                architectures: *library.get(c"nvrtcGetSupportedArchs")?,
+                create: *library.get(c"nvrtcCreateProgram")?,
+                compile: *library.get(c"nvrtcCompileProgram")?,
+                cubin_size: *library.get(c"nvrtcGetCUBINSize")?,
+                cubin: *library.get(c"nvrtcGetCUBIN")?,
+                log_size: *library.get(c"nvrtcGetProgramLogSize")?,
+                log: *library.get(c"nvrtcGetProgramLog")?,
+                destroy: *library.get(c"nvrtcDestroyProgram")?,
+            })
+        }
+    }
+}
+
+/// One text in the compiler's hands.
+struct Compilation {
+    functions: Functions,
+    program: Program,
+}
+
+impl Compilation {
+    fn new(functions: Functions, text: &CString, name: &CString) -> std::result::Result<Self, Code> {
+        let mut program = ptr::null_mut();
+        // SAFETY: two strings that end in NUL and are copied, no headers.
+        let code = unsafe {
+            (functions.create)(&raw mut program, text.as_ptr(), name.as_ptr(), 0, ptr::null(), ptr::null())
+        };
+        if code == 0 { Ok(Self { functions, program }) } else { Err(code) }
+    }
+
+    fn compile(&self, options: &[CString]) -> std::result::Result<(), Code> {
+        let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
+        // SAFETY: a live program and that many strings that end in NUL.
+        let code =
+            unsafe { (self.functions.compile)(self.program, pointers.len() as c_int, pointers.as_ptr()) };
+        if code == 0 { Ok(()) } else { Err(code) }
+    }
+
+    fn cubin(&self) -> std::result::Result<Vec<u8>, Code> {
+        let mut size = 0;
+        // SAFETY: a live program and one size to write to.
+        let code = unsafe { (self.functions.cubin_size)(self.program, &raw mut size) };
+        if code != 0 {
+            return Err(code);
+        }
+        let mut bytes = vec![0; size];
+        // SAFETY: a live program and as many bytes as it said.
+        let code = unsafe { (self.functions.cubin)(self.program, bytes.as_mut_ptr().cast()) };
+        if code == 0 { Ok(bytes) } else { Err(code) }
+    }
+
+    /// What the compiler said, as it said it.
+    fn log(&self) -> String {
+        let mut size = 0;
+        // SAFETY: a live program and one size to write to.
+        let code = unsafe { (self.functions.log_size)(self.program, &raw mut size) };
+        let mut bytes = vec![0; if code == 0 { size } else { 0 }];
+        if !bytes.is_empty() {
+            // SAFETY: a live program and as many bytes as it said.
+            unsafe { (self.functions.log)(self.program, bytes.as_mut_ptr().cast()) };
+        }
+        String::from_utf8_lossy(&bytes).trim_end_matches(['\0', '\n']).to_owned()
+    }
+}
+
+impl Drop for Compilation {
+    fn drop(&mut self) {
+        // SAFETY: a live program, destroyed once.
+        unsafe { (self.functions.destroy)(&raw mut self.program) };
+    }
+}
