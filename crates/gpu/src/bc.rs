@@ -279,7 +279,13 @@ impl<'m, 'a> Walk<'m, 'a> {
     }
 
     /// Adds what depends on everyone to the scores, for paths from one source; gives the number of layers.
-    fn source(&mut self, source: Vertex, stage: &Stage<'_>, incoming: &Arcs, found: &Ended) -> Result<usize, Trouble> {
+    fn source(
+        &mut self,
+        source: Vertex,
+        stage: &Stage<'_>,
+        incoming: &Arcs,
+        found: &Ended,
+    ) -> Result<usize, Trouble> {
         let n = self.task.resident.graph().vertices() as u64;
         self.counters.fill_bytes(0).map_err(crate::lift)?;
         let args = BcArgs {

@@ -18,7 +18,7 @@ use crate::{
     frontier::Members,
     machine::{Grid, Launch},
 };
-use warpgraph_core::{Direction, Halted, Result, program::Watch};
+use warpgraph_core::{Balance, Direction, Halted, Result, program::Watch};
 use warpgraph_device::Array;
 
 /// Runs until the rule of the program fires.
@@ -40,43 +40,62 @@ fn total(sums: &Array<f64>, blocks: u32) -> Result<f64> {
     Ok(parts.iter().sum())
 }
 
+/// Sweeps from one array into another.
+struct Sweeper {
+    expansions: Expansions,
+    apply: Launch<ProgramArgs>,
+    base: ProgramArgs,
+    /// The changes, one a block.
+    sums: Array<f64>,
+}
+
+impl Sweeper {
+    /// The arguments of a sweep.
+    fn args(&self, values: &Array<u8>, other: &Array<u8>) -> ProgramArgs {
+        ProgramArgs {
+            values: values.address().cast(),
+            spoken: values.address().cast(),
+            other: other.address().cast(),
+            ..self.base
+        }
+    }
+
+    /// What everyone makes of what all tell goes to `other`; the total change, and the balance.
+    fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<(f64, Balance)> {
+        let (n, args) = (stage.vertices(), self.args(values, other));
+        let arcs = stage.out.rows.arcs() as u64;
+        let balance = self.expansions.run(stage, Direction::Pull, args, Members::all(n), arcs)?;
+        // SAFETY: all arrays have an entry a vertex, that of sums one a block, and live until the run has ended.
+        unsafe { stage.machine.start(&self.apply, Grid::For(n as u64), &args)? };
+        stage.machine.wait()?;
+        Ok((total(&self.sums, self.sums.len() as u32)?, balance))
+    }
+}
+
 fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let n = stage.vertices();
-    let mut expansions = Expansions::new(stage, &[Direction::Pull], stage.options.deterministic)?;
-    let (init, apply) = (stage.vertex_kernel("program_init")?, stage.vertex_kernel("program_sweep")?);
+    let expansions = Expansions::new(stage, &[Direction::Pull], stage.options.deterministic)?;
+    let init = stage.vertex_kernel("program_init")?;
+    let apply: Launch<ProgramArgs> = stage.vertex_kernel("program_sweep")?;
     stage.start_clock();
-    let mut values = stage.values("values")?;
-    let mut other = stage.values("values")?;
+    let (mut values, mut other) = (stage.values("values")?, stage.values("values")?);
     let into = stage.values("what arrives")?;
     let blocks = apply.blocks(Grid::For(n as u64));
     let sums = stage.machine.array::<f64>(blocks as usize, "sums of blocks")?;
-    let in_place = stage.distributes && !stage.options.deterministic;
-    let flags = stage.args().flags
-        | if in_place { FROM_START } else { 0 }
-        | if stage.distributes { ADDS_TO_INIT } else { 0 };
+    let mut flags = stage.args().flags;
+    if stage.distributes {
+        // The same bits as on the processor are asked for with the same start.
+        flags |= ADDS_TO_INIT | if stage.options.deterministic { 0 } else { FROM_START };
+    }
     let base = ProgramArgs { into: into.address().cast(), sums: sums.address(), flags, ..stage.args() };
-    let with = |values: &Array<u8>, other: &Array<u8>| ProgramArgs {
-        values: values.address().cast(),
-        spoken: values.address().cast(),
-        other: other.address().cast(),
-        ..base
-    };
+    let mut sweeper = Sweeper { expansions, apply, base, sums };
     // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
-    unsafe { stage.machine.start(&init, Grid::For(n as u64), &with(&values, &other))? };
+    unsafe { stage.machine.start(&init, Grid::For(n as u64), &sweeper.args(&values, &other))? };
     stage.check_start()?;
-    let arcs = stage.out.rows.arcs() as u64;
     let mut watch = Watch::new(stage.functor.name, stage.halt);
-    let mut superstep = |stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>| -> Result<(f64, String)> {
-        let args = with(values, other);
-        let balance = expansions.run(stage, Direction::Pull, args, Members::all(n), arcs)?;
-        // SAFETY: as above.
-        unsafe { stage.machine.start(&apply, Grid::For(n as u64), &args)? };
-        stage.machine.wait()?;
-        Ok((total(&sums, blocks)?, balance.to_string()))
-    };
     let (residual, halted) = loop {
         stage.machine.check()?;
-        let (change, balance) = superstep(stage, &values, &other)?;
+        let (change, balance) = sweeper.sweep(stage, &values, &other)?;
         let is_last = stage.step(n as u64, Direction::Pull, || format!("changed by {change:.3e}, {balance}"));
         watch.see(stage.rounds(), change)?;
         if stage.halt.tolerance().is_some_and(|t| change < t) {
@@ -87,10 +106,10 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
         }
         std::mem::swap(&mut values, &mut other);
         if is_last {
-            break (superstep(stage, &values, &other)?.0, Halted::MaxIterations);
+            break (sweeper.sweep(stage, &values, &other)?.0, Halted::MaxIterations);
         }
     };
-    let state_bytes = values.bytes() + other.bytes() + into.bytes() + sums.bytes();
+    let state_bytes = values.bytes() + other.bytes() + into.bytes() + sweeper.sums.bytes();
     Ok(Ended { values, residual: Some(residual), halted, state_bytes })
 }
 

@@ -12,7 +12,7 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
-#define DEVICE static inline __attribute__((unused))
+#define DEVICE inline __attribute__((unused))
 
 namespace wg {
 
