@@ -8,6 +8,10 @@ use warpgraph_device::{
     nvrtc::{Nvrtc, OPTIONS, Places},
 };
 
+#[path = "../examples/device_check/kernels.rs"]
+#[allow(dead_code)]
+mod device_check;
+
 arguments! {
     struct Everything {
         bytes: Address<u8>,
@@ -82,6 +86,21 @@ fn every_word_of_the_prelude_compiles_for_sm_80_and_sm_90_with_cuda_13() {
     let Some(nvrtc) = thirteen() else { return };
     for sm in [80, 90] {
         assert_is_cubin(&nvrtc.compile(&every_word(), sm, OPTIONS).unwrap_or_else(|error| panic!("{error}")));
+    }
+}
+
+#[test]
+fn the_kernels_of_device_check_compile_for_every_target() {
+    let kernels = device_check::source().unwrap();
+    for (nvrtc, targets) in [(twelve(), [70, 80, 90].as_slice()), (thirteen(), &[80, 90])] {
+        let Some(nvrtc) = nvrtc else { continue };
+        for &sm in targets {
+            let cubin = nvrtc.compile(&kernels, sm, OPTIONS).unwrap_or_else(|error| panic!("{error}"));
+            assert_is_cubin(&cubin);
+            for name in &kernels.kernels {
+                assert!(cubin.windows(name.len()).any(|at| at == name.as_bytes()), "{name}");
+            }
+        }
     }
 }
 

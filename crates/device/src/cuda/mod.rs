@@ -7,6 +7,7 @@
 //! Every raw call of the driver is in one of the files here: `driver` (what there is), `context` (the calling, and what its errors
 //! mean), `pieces` (memory), `streams` (copies and events), `modules` (code and launches).
 
+mod compiler;
 mod context;
 mod driver;
 mod memory;
@@ -18,10 +19,11 @@ use crate::{
     Allocation, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind, ModuleId,
     Properties, Result, Settings, Shape, Source, Stream, nvrtc::Places,
 };
+use compiler::Compiler;
 use context::Context;
 use driver::Driver;
 use memory::Memory;
-use modules::{Compiler, Modules};
+use modules::Modules;
 use std::{
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,

@@ -1,81 +1,19 @@
-//! Modules on a GPU: from text to a cubin, by the cache or NVRTC, to kernels that are launched.
+//! Modules on a GPU: loaded, searched for kernels, launched.
 
-use super::{context::Context, driver::answer};
-use crate::{Cache, Error, FunctionId, ModuleId, Result, Settings, Shape, Source, Tell, nvrtc, nvrtc::Nvrtc};
+use super::{compiler::Compiler, context::Context, driver::answer};
+use crate::{Error, FunctionId, ModuleId, Result, Shape, Source};
 use cudarc::driver::{
     result::{self, DriverError},
     sys::{self, CUfunction_attribute as Attribute, CUresult},
 };
 use std::{
-    cell::Cell,
     ffi::{CString, c_int, c_void},
-    fs,
-    path::PathBuf,
     ptr,
     sync::{
         Arc, Mutex, PoisonError, RwLock,
         atomic::{AtomicU32, Ordering},
     },
 };
-
-/// What makes cubins.
-#[derive(Clone)]
-pub(super) struct Compiler {
-    nvrtc: Nvrtc,
-    /// The architecture compiled for: 90 for `sm_90`.
-    sm: u32,
-    cache: Cache,
-    keep: Option<PathBuf>,
-    tell: Option<Tell>,
-    /// The driver's CUDA, for the message if it refuses what a later NVRTC made.
-    driver: (u32, u32),
-}
-
-impl std::fmt::Debug for Compiler {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Compiler").field("nvrtc", &self.nvrtc).field("sm", &self.sm).finish_non_exhaustive()
-    }
-}
-
-impl Compiler {
-    pub(super) fn new(nvrtc: Nvrtc, sm: u32, driver: (u32, u32), settings: &Settings) -> Self {
-        let (keep, tell) = (settings.keep_kernels.clone(), settings.compiling.clone());
-        Self { nvrtc, sm, cache: Cache::open(settings.cache.clone()), keep, tell, driver }
-    }
-
-    /// The cubin of a text, and whether it was compiled just now; `anew`: whatever the cache has.
-    fn cubin(&self, source: &Source, anew: bool) -> Result<(Vec<u8>, bool)> {
-        self.keep(source, "cu", source.text.as_bytes())?;
-        let (options, target, compiler) = (nvrtc::OPTIONS.join(" "), self.target(), self.nvrtc.name());
-        let parts = [source.text.as_str(), &options, &target, &compiler];
-        let is_fresh = Cell::new(false);
-        let make = || {
-            is_fresh.set(true);
-            if let Some(tell) = &self.tell {
-                tell(&source.name);
-            }
-            self.nvrtc.compile(source, self.sm, nvrtc::OPTIONS)
-        };
-        let cubin =
-            if anew { self.cache.make_anew(&parts, make)? } else { self.cache.get_or_make(&parts, make)? };
-        self.keep(source, &format!("{target}.cubin"), &cubin)?;
-        Ok((cubin, is_fresh.get()))
-    }
-
-    fn target(&self) -> String {
-        format!("sm_{}", self.sm)
-    }
-
-    /// Writes a file beside the others that are kept, if any are.
-    fn keep(&self, source: &Source, end: &str, bytes: &[u8]) -> Result<()> {
-        let Some(folder) = &self.keep else { return Ok(()) };
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let name: String = source.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-        let path = folder.join(format!("{name}.{end}"));
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes));
-        written.map_err(|error| Error::File { path, what: error.to_string() })
-    }
-}
 
 /// What is loaded on a device.
 #[derive(Debug, Default)]
@@ -124,13 +62,7 @@ impl Modules {
             if !is_refusal(error.0) {
                 return context.error("cuModuleLoadData", error);
             }
-            let (made, driver) = (compiler.nvrtc.name(), compiler.driver);
-            let hint = if compiler.nvrtc.version() > driver {
-                format!("; an NVRTC of CUDA {}.{} or earlier would suit the driver", driver.0, driver.1)
-            } else {
-                String::new()
-            };
-            let what = format!("{} for what {made} made for {}{hint}", answer(error), compiler.target());
+            let what = format!("{}; {}", answer(error), compiler.blame());
             Error::Call { label: context.label().to_owned(), call: format!("loading {}", source.name), what }
         })?;
         let mut all = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -157,7 +89,13 @@ impl Modules {
             Ok(Err(error)) if error.0 != CUresult::CUDA_ERROR_NOT_FOUND => {
                 return Err(context.error("cuModuleGetFunction", error));
             }
-            _ => return Err(missing(format!("{} has {}", module.name, module.kernels.join(", ")))),
+            _ => {
+                return Err(missing(format!(
+                    "{} has none of that name; its kernels are {}",
+                    module.name,
+                    module.kernels.join(", ")
+                )));
+            }
         };
         let limit = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         // SAFETY: a function of this context.

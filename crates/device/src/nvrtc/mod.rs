@@ -3,17 +3,18 @@
 //! Nothing of CUDA is needed to build: the library is opened when a GPU is. It compiles a [`Source`] to a cubin for exactly one
 //! architecture, never to PTX, which a driver older than the compiler refuses. [`Places`] says where it is looked for.
 
+mod library;
 mod log;
 mod places;
 
 pub use places::Places;
 
 use crate::{Error, Result, Source};
+use library::{Compilation, Functions};
 use std::{
-    ffi::{CString, c_char, c_int, c_void},
+    ffi::CString,
     fmt,
     path::{Path, PathBuf},
-    ptr,
 };
 
 /// How every kernel is compiled, beside its architecture. Nothing is fused (`--fmad=false`): results are the same bits on
@@ -24,31 +25,6 @@ pub const OPTIONS: &[&str] = &["--std=c++17", "--fmad=false", "-lineinfo"];
 const NAME: &str = "NVRTC";
 /// How to get it.
 const INSTALL: &str = "pip install nvidia-cuda-nvrtc, or set WARPGRAPH_NVRTC to the path of libnvrtc.so";
-
-type Program = *mut c_void;
-type Code = c_int;
-
-/// The C functions of the library, which stays in memory until the process ends.
-#[derive(Clone, Copy)]
-struct Functions {
-    version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> Code,
-    architecture_count: unsafe extern "C" fn(*mut c_int) -> Code,
-    architectures: unsafe extern "C" fn(*mut c_int) -> Code,
-    create: unsafe extern "C" fn(
-        *mut Program,
-        *const c_char,
-        *const c_char,
-        c_int,
-        *const *const c_char,
-        *const *const c_char,
-    ) -> Code,
-    compile: unsafe extern "C" fn(Program, c_int, *const *const c_char) -> Code,
-    cubin_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
-    cubin: unsafe extern "C" fn(Program, *mut c_char) -> Code,
-    log_size: unsafe extern "C" fn(Program, *mut usize) -> Code,
-    log: unsafe extern "C" fn(Program, *mut c_char) -> Code,
-    destroy: unsafe extern "C" fn(*mut Program) -> Code,
-}
 
 /// A compiler of CUDA C++ that was found.
 #[derive(Clone)]
@@ -111,26 +87,10 @@ impl Nvrtc {
     /// [`Error::NoCompiler`] when it cannot be loaded or is no NVRTC.
     pub fn open(path: &Path) -> Result<Self> {
         let refused = |what: &dyn fmt::Display| not_found(format!("{}: {what}", path.display()));
-        // SAFETY: what is opened is what the user installed as NVRTC; its initialisers run, as they would for a linked library.
-        let library =
-            unsafe { libloading::Library::new(path) }.map_err(|error| refused(&loaders_words(&error)))?;
-        let functions = Functions::of(&library).map_err(|error| refused(&loaders_words(&error)))?;
-        // Unloading a compiler that has threads and state of its own is asking for trouble, and the functions must stay.
-        std::mem::forget(library);
-
-        let (mut major, mut minor, mut count) = (0, 0, 0);
-        // SAFETY: two integers to write to.
-        let code = unsafe { (functions.version)(&raw mut major, &raw mut minor) };
-        // SAFETY: one integer to write to.
-        let counted = unsafe { (functions.architecture_count)(&raw mut count) };
-        let mut known = vec![0; usize::try_from(count).unwrap_or(0)];
-        // SAFETY: as many integers as it said.
-        let listed = unsafe { (functions.architectures)(known.as_mut_ptr()) };
-        if (code, counted, listed) != (0, 0, 0) || major < 1 || minor < 0 {
+        let functions = Functions::open(path).map_err(|error| refused(&loaders_words(&error)))?;
+        let (Some(version), Some(architectures)) = (functions.version(), functions.architectures()) else {
             return Err(refused(&"it does not tell its version and architectures"));
-        }
-        let version = (major as u32, minor as u32);
-        let architectures = known.into_iter().filter_map(|sm| u32::try_from(sm).ok()).collect();
+        };
         let path = places::mapped_file(path, version.0).unwrap_or_else(|| path.to_owned());
         load_builtins(&path, version);
         Ok(Self { functions, version, architectures, path })
@@ -228,88 +188,8 @@ fn load_builtins(nvrtc: &Path, (major, minor): (u32, u32)) {
         if !file.is_file() {
             continue;
         }
-        // SAFETY: a part of the NVRTC that was just opened.
-        if let Ok(library) = unsafe { libloading::Library::new(&file) } {
-            std::mem::forget(library);
+        if library::load_for_good(&file).is_ok() {
             return;
         }
-    }
-}
-
-impl Functions {
-    fn of(library: &libloading::Library) -> std::result::Result<Self, libloading::Error> {
-        // SAFETY: the types are those of nvrtc.h, and the caller keeps the library in memory for good.
-        unsafe {
-            Ok(Self {
-                version: *library.get(c"nvrtcVersion")?,
-                architecture_count: *library.get(c"nvrtcGetNumSupportedArchs")?,
-                architectures: *library.get(c"nvrtcGetSupportedArchs")?,
-                create: *library.get(c"nvrtcCreateProgram")?,
-                compile: *library.get(c"nvrtcCompileProgram")?,
-                cubin_size: *library.get(c"nvrtcGetCUBINSize")?,
-                cubin: *library.get(c"nvrtcGetCUBIN")?,
-                log_size: *library.get(c"nvrtcGetProgramLogSize")?,
-                log: *library.get(c"nvrtcGetProgramLog")?,
-                destroy: *library.get(c"nvrtcDestroyProgram")?,
-            })
-        }
-    }
-}
-
-/// One text in the compiler's hands.
-struct Compilation {
-    functions: Functions,
-    program: Program,
-}
-
-impl Compilation {
-    fn new(functions: Functions, text: &CString, name: &CString) -> std::result::Result<Self, Code> {
-        let mut program = ptr::null_mut();
-        // SAFETY: two strings that end in NUL and are copied, no headers.
-        let code = unsafe {
-            (functions.create)(&raw mut program, text.as_ptr(), name.as_ptr(), 0, ptr::null(), ptr::null())
-        };
-        if code == 0 { Ok(Self { functions, program }) } else { Err(code) }
-    }
-
-    fn compile(&self, options: &[CString]) -> std::result::Result<(), Code> {
-        let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
-        // SAFETY: a live program and that many strings that end in NUL.
-        let code =
-            unsafe { (self.functions.compile)(self.program, pointers.len() as c_int, pointers.as_ptr()) };
-        if code == 0 { Ok(()) } else { Err(code) }
-    }
-
-    fn cubin(&self) -> std::result::Result<Vec<u8>, Code> {
-        let mut size = 0;
-        // SAFETY: a live program and one size to write to.
-        let code = unsafe { (self.functions.cubin_size)(self.program, &raw mut size) };
-        if code != 0 {
-            return Err(code);
-        }
-        let mut bytes = vec![0; size];
-        // SAFETY: a live program and as many bytes as it said.
-        let code = unsafe { (self.functions.cubin)(self.program, bytes.as_mut_ptr().cast()) };
-        if code == 0 { Ok(bytes) } else { Err(code) }
-    }
-
-    /// What the compiler said, as it said it.
-    fn log(&self) -> String {
-        let mut size = 0;
-        // SAFETY: a live program and one size to write to.
-        let code = unsafe { (self.functions.log_size)(self.program, &raw mut size) };
-        let mut bytes = vec![0; if code == 0 { size } else { 0 }];
-        if !bytes.is_empty() {
-            // SAFETY: a live program and as many bytes as it said.
-            unsafe { (self.functions.log)(self.program, bytes.as_mut_ptr().cast()) };
-        }
-        String::from_utf8_lossy(&bytes).trim_end_matches(['\0', '\n']).to_owned()
-    }
-}
-
-impl Drop for Compilation {
-    fn drop(&mut self) {
-        // SAFETY: a live program, destroyed once.
-        unsafe { (self.functions.destroy)(&raw mut self.program) };
     }
 }

@@ -1,5 +1,5 @@
 // A stand-in for the NVIDIA driver and NVRTC, as far as src/cuda calls them: memory is the host's, copies are done at once, kernels
-// do what their names say. Built as libcuda.so by cuda_stand_in.rs. It counts calls and what is alive.
+// do what their names say. Built as libcuda.so by main.rs. It counts calls and what is alive.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
