@@ -1,66 +1,83 @@
-//! [`Engine`]: a device ready to work, and [`Loaded`]: a graph ready on it.
+//! [`Engine`]: a device and threads, ready to work.
 
-use crate::{
-    Adsorption, Bc, Bfs, Closeness, Dispatch, Job, Kcore, LabelPropagation, Mst, PageRank, ProgramJob, Scc,
-    Sssp, Triangles, Wcc, program::VertexProgram,
-};
-use std::{fmt, str::FromStr, sync::Arc, time::Instant};
-use warpgraph_core::{DEFAULT_SEED, Error, Order, Result};
-use warpgraph_graph::{Control, Graph, NodeMap, Stored};
-use warpgraph_transform::Transformed;
+use crate::{Choice, Device, Loaded, accelerator::Accelerator, worth};
+use std::sync::{Arc, MutexGuard};
+use warpgraph_core::{DEFAULT_SEED, Error, Order, Plan, Result};
+use warpgraph_device::{Gpu, Settings};
+use warpgraph_graph::{Control, Graph};
 
-/// A device to run on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Device {
-    /// The processor's cores.
-    #[default]
-    Cpu,
-}
-
-impl fmt::Display for Device {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cpu => f.write_str("cpu"),
-        }
-    }
-}
-
-/// `auto` or `cpu`.
-impl FromStr for Device {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "auto" | "cpu" => Ok(Self::Cpu),
-            _ => Err(Error::Refused {
-                what: format!("there is no device {text:?}"),
-                help: "devices: auto, cpu".to_owned(),
-            }),
-        }
-    }
-}
-
-/// A device and its threads; a clone shares them.
+/// A device and its threads; a clone shares them. Two engines share nothing.
+///
+/// ```
+/// use warpgraph::{Answer, Bfs, Device, Engine, Graph, Order};
+///
+/// # fn main() -> Result<(), warpgraph::Error> {
+/// let graph = Graph::from_edges(3, &[(0, 1), (1, 2)], false)?;
+/// let engine = Engine::on(Device::Cpu, Some(2))?;
+/// let answer = engine.load(&graph, Order::Natural)?.bfs(Bfs::from(0)).run()?;
+/// assert_eq!((answer.run().device.as_str(), answer.run().threads), ("cpu", 2));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Engine {
     device: Device,
     pool: Arc<rayon::ThreadPool>,
+    gpu: Arc<Accelerator>,
 }
 
 impl Engine {
-    /// The best device there is, with all its cores.
+    /// The first GPU for runs that are worth it, the processor with all its cores for all others. No GPU is looked for
+    /// before a run that is worth one.
     ///
     /// # Errors
-    /// When the system gives no threads.
+    /// When the system gives no threads; never for want of a GPU.
     pub fn auto() -> Result<Self> {
-        Self::on(Device::Cpu, None)
+        Self::on(Device::Auto, None)
     }
 
-    /// A device, with this many threads (`None`: one a core).
+    /// A device, with this many threads of the processor (`None`: one a core).
     ///
     /// # Errors
-    /// When the system gives no threads, or `threads` is 0.
+    /// When the system gives no threads, `threads` is 0, or a GPU that was asked for by name cannot be used.
     pub fn on(device: Device, threads: Option<usize>) -> Result<Self> {
+        Self::with(device, threads, Settings::default())
+    }
+
+    /// [`Engine::on`], with how its GPU is used: where compiled kernels are cached, a folder that their text is written to, a budget
+    /// of memory, and who is told that a kernel is being compiled. Nothing of that concerns the processor.
+    ///
+    /// ```
+    /// use warpgraph::{Device, Engine, Settings};
+    ///
+    /// # fn main() -> Result<(), warpgraph::Error> {
+    /// let settings = Settings { memory_budget: Some(4 << 30), ..Settings::default() };
+    /// let engine = Engine::with(Device::Auto, None, settings)?;
+    /// assert_eq!(engine.device().to_string(), "auto");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::on`].
+    pub fn with(device: Device, threads: Option<usize>, settings: Settings) -> Result<Self> {
+        let engine = Self::new(device, threads, Accelerator::new(device, settings))?;
+        if engine.is_gpu() {
+            engine.gpu.open().map_err(|error| again(error))?;
+        }
+        Ok(engine)
+    }
+
+    /// A GPU that was opened elsewhere, such as a simulator with a seed of its own.
+    ///
+    /// # Errors
+    /// When the system gives no threads, `threads` is 0, or the label of the GPU is none that [`Device`] has.
+    pub fn of(gpu: Gpu, threads: Option<usize>) -> Result<Self> {
+        let device = gpu.properties().label.parse()?;
+        Self::new(device, threads, Accelerator::of(gpu, device))
+    }
+
+    pub(crate) fn new(device: Device, threads: Option<usize>, gpu: Accelerator) -> Result<Self> {
         let refuse = |what: String| Error::Refused { what, help: "ask for 1 thread or more".to_owned() };
         if threads == Some(0) {
             return Err(refuse("0 threads cannot work".to_owned()));
@@ -70,17 +87,50 @@ impl Engine {
             .thread_name(|i| format!("warpgraph-{i}"))
             .build()
             .map_err(|e| refuse(format!("cannot start threads: {e}")))?;
-        Ok(Self { device, pool: Arc::new(pool) })
+        Ok(Self { device, pool: Arc::new(pool), gpu: Arc::new(gpu) })
     }
 
-    /// The device.
+    /// The device that was asked for; but for [`Device::Auto`] its text is the label that runs report.
     pub fn device(&self) -> Device {
         self.device
     }
 
-    /// Its threads.
+    /// Its threads of the processor.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
+    }
+
+    /// Its GPU, if it has one and has looked for it.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.gpu.get()
+    }
+
+    /// Why its GPU cannot be used; `None` if it can, or was not looked for yet.
+    ///
+    /// ```
+    /// use warpgraph::{Device, Engine};
+    ///
+    /// # fn main() -> Result<(), warpgraph::Error> {
+    /// let engine = Engine::auto()?;
+    /// assert!(engine.gpu().is_none() && engine.why_no_gpu().is_none(), "nothing was worth a look");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn why_no_gpu(&self) -> Option<&Error> {
+        self.gpu.problem()
+    }
+
+    /// Refuses, before a graph is there, what no run on this engine could do. For [`Device::Auto`] a plan that only GPUs take
+    /// makes it look for one.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] naming the pair and why.
+    pub fn check(&self, algorithm: &str, plan: Plan, deterministic: bool) -> Result<()> {
+        self.device.check(algorithm, plan, deterministic)?;
+        match (self.device, plan.check(algorithm, "cpu", deterministic)) {
+            (Device::Auto, Err(refusal)) => worth::only_gpu(refusal, &self.gpu).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     /// Runs something, such as reading a graph, on this engine's threads.
@@ -89,10 +139,10 @@ impl Engine {
     }
 
     /// Makes a graph ready to be asked, its vertices numbered in an order. What is asked and answered stays in original
-    /// ids.
+    /// ids. Nothing is copied to a GPU before a run needs it.
     ///
     /// # Errors
-    /// When the device cannot hold it.
+    /// When memory is short.
     pub fn load(&self, graph: &Graph, order: Order) -> Result<Loaded> {
         self.load_with(graph, order, DEFAULT_SEED, &Control::new())
     }
@@ -102,18 +152,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::load`], and what `control` asks for.
     pub fn load_with(&self, graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Loaded> {
-        let label = order.label(seed);
-        match graph.stored().filter(|stored| *stored.label() == label) {
-            _ if order == Order::Natural => Ok(self.loaded(graph, order)),
-            Some(stored) => Ok(self.taken(graph, order, stored)),
-            None => {
-                let start = Instant::now();
-                let Transformed { graph: inner, map } =
-                    self.install(|| warpgraph_transform::reorder(graph, order, seed, control))?;
-                let reorder_seconds = Some(start.elapsed().as_secs_f64());
-                Ok(Loaded { renumbered: Some((inner, map)), reorder_seconds, ..self.loaded(graph, order) })
-            }
-        }
+        Loaded::in_order(self, graph, order, seed, control)
     }
 
     /// [`Engine::load`] in the order that the graph is stored in: the natural one, unless its file was reordered.
@@ -121,140 +160,42 @@ impl Engine {
     /// # Errors
     /// When the stored order has a name that this version does not know.
     pub fn load_as_stored(&self, graph: &Graph) -> Result<Loaded> {
-        let Some(stored) = graph.stored() else { return self.load(graph, Order::Natural) };
-        let name = &stored.label().name;
-        let unknown = |_| Error::Refused {
-            what: format!("{} is stored in order {name:?}, which is unknown here", graph.origin().name),
-            help: "ask for another order, such as --order natural, or use a newer warpgraph".to_owned(),
-        };
-        Ok(self.taken(graph, name.parse().map_err(unknown)?, stored))
+        Loaded::as_stored(self, graph)
     }
 
-    /// The graph in its stored order, as it is.
-    fn taken(&self, graph: &Graph, order: Order, stored: &Stored) -> Loaded {
-        let renumbered = Some((stored.graph().clone(), stored.map().clone()));
-        Loaded { renumbered, ..self.loaded(graph, order) }
+    /// Where a run goes: the GPU, or `None` for the processor; and why, if that was left to the engine.
+    ///
+    /// # Errors
+    /// When that device does not take algorithm and plan.
+    pub(crate) fn place(&self, asked: &worth::Asked<'_>) -> Result<(Option<&Gpu>, Option<Choice>)> {
+        if self.device == Device::Auto {
+            return worth::decide(asked, &self.gpu).map(|(gpu, choice)| (gpu, Some(choice)));
+        }
+        (asked.check)(&self.device.to_string())?;
+        match self.is_gpu() {
+            true => self.gpu.open().map(|gpu| (Some(gpu), None)).map_err(|error| again(error)),
+            false => Ok((None, None)),
+        }
     }
 
-    fn loaded(&self, graph: &Graph, order: Order) -> Loaded {
-        let (engine, graph) = (self.clone(), graph.clone());
-        Loaded { engine, graph, order, renumbered: None, reorder_seconds: None }
+    /// Waits for the run that is on the GPU. A caller on one of the engine's own threads does not wait: the run waited for
+    /// may need that thread to come to its end.
+    pub(crate) fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        self.pool.current_thread_index().is_none().then(|| self.gpu.turn())
+    }
+
+    /// Uses the processor from now on, since the GPU failed.
+    pub(crate) fn give_up_gpu(&self, error: &Arc<Error>) {
+        self.gpu.give_up(error);
+    }
+
+    fn is_gpu(&self) -> bool {
+        matches!(self.device, Device::Cuda(_) | Device::Simt)
     }
 }
 
-/// A graph on a device, ready for any number of runs.
-#[derive(Debug, Clone)]
-pub struct Loaded {
-    engine: Engine,
-    graph: Graph,
-    order: Order,
-    /// The graph in that order, and how it came to it; `None` where that is the original order.
-    renumbered: Option<(Graph, NodeMap)>,
-    reorder_seconds: Option<f64>,
-}
-
-impl Loaded {
-    /// The engine it is on.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
-    /// The graph.
-    pub fn graph(&self) -> &Graph {
-        &self.graph
-    }
-
-    /// The order it is held in.
-    pub fn order(&self) -> Order {
-        self.order
-    }
-
-    /// Seconds it took to bring the graph into its order; `None` if it was in it already.
-    pub fn reorder_seconds(&self) -> Option<f64> {
-        self.reorder_seconds
-    }
-
-    /// Bytes held beside the graph for its order; `None` if it was in it already.
-    pub fn extra_bytes(&self) -> Option<u64> {
-        self.reorder_seconds?;
-        self.renumbered().map(|(graph, map)| graph.bytes() + map.bytes())
-    }
-
-    /// Are answers brought back from another order than that of the ids?
-    pub fn is_renumbered(&self) -> bool {
-        self.renumbered.is_some()
-    }
-
-    /// The graph in the order it is held in, and the map to it, if that is not the original order.
-    pub(crate) fn renumbered(&self) -> Option<(&Graph, &NodeMap)> {
-        self.renumbered.as_ref().map(|(graph, map)| (graph, map))
-    }
-
-    /// Any algorithm, by its configuration.
-    pub fn job<A: Dispatch>(&self, config: A) -> Job<'_, A> {
-        Job::new(self, config)
-    }
-
-    /// Breadth-first search.
-    pub fn bfs(&self, config: Bfs) -> Job<'_, Bfs> {
-        self.job(config)
-    }
-
-    /// Shortest paths.
-    pub fn sssp(&self, config: Sssp) -> Job<'_, Sssp> {
-        self.job(config)
-    }
-
-    /// A program of one's own; see `docs/programs.md`.
-    pub fn program<P: VertexProgram>(&self, program: P) -> ProgramJob<'_, P> {
-        ProgramJob::new(self, program)
-    }
-
-    /// Adsorption.
-    pub fn adsorption(&self, config: Adsorption) -> Job<'_, Adsorption> {
-        self.job(config)
-    }
-
-    /// PageRank.
-    pub fn pagerank(&self, config: PageRank) -> Job<'_, PageRank> {
-        self.job(config)
-    }
-
-    /// Weakly connected components.
-    pub fn wcc(&self, config: Wcc) -> Job<'_, Wcc> {
-        self.job(config)
-    }
-
-    /// Triangles.
-    pub fn triangles(&self, config: Triangles) -> Job<'_, Triangles> {
-        self.job(config)
-    }
-
-    /// Core numbers.
-    pub fn kcore(&self, config: Kcore) -> Job<'_, Kcore> {
-        self.job(config)
-    }
-    /// Strongly connected components.
-    pub fn scc(&self, config: Scc) -> Job<'_, Scc> {
-        self.job(config)
-    }
-
-    /// Minimum spanning forest.
-    pub fn mst(&self, config: Mst) -> Job<'_, Mst> {
-        self.job(config)
-    }
-
-    /// Label propagation.
-    pub fn label_propagation(&self, config: LabelPropagation) -> Job<'_, LabelPropagation> {
-        self.job(config)
-    }
-    /// Betweenness centrality.
-    pub fn bc(&self, config: Bc) -> Job<'_, Bc> {
-        self.job(config)
-    }
-
-    /// Closeness and harmonic centrality, and eccentricity.
-    pub fn closeness(&self, config: Closeness) -> Job<'_, Closeness> {
-        self.job(config)
-    }
+/// A device's error once more: it stays with the engine.
+fn again(error: &Error) -> Error {
+    let (kind, what, help) = (error.kind(), error.to_string(), error.help().unwrap_or_default());
+    Error::Device { kind, what, help }
 }

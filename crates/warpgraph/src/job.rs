@@ -1,11 +1,12 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
 use crate::{
-    Adsorption, Bc, Bfs, Closeness, Device, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp,
+    Adsorption, Bc, Bfs, Choice, Closeness, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp,
     Triangles, Wcc,
 };
 use std::time::Instant;
-use warpgraph_core::{Algorithm, Answer, Options, Plan, Result};
+use warpgraph_core::{Algorithm, Answer, Error, Options, Plan, Result};
+use warpgraph_gpu::Resident;
 use warpgraph_graph::{Control, Graph};
 
 /// An algorithm the engines know: which function answers it on which device.
@@ -15,30 +16,50 @@ pub trait Dispatch: Algorithm<Answer: Send + Sync> + Send + Sync {
     /// # Errors
     /// The engine's.
     fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<Self::Answer>;
+
+    /// Answers on a GPU.
+    ///
+    /// # Errors
+    /// The engine's; by default that there is none, in the words of [`Plan::check`].
+    fn on_gpu(&self, graph: &Resident, options: &Options) -> Result<Self::Answer> {
+        let _ = options;
+        Err(no_form(Self::NAME, &graph.gpu().properties().label))
+    }
+}
+
+/// What [`Plan::check`] says of an algorithm that GPUs have no form of.
+fn no_form(algorithm: &str, device: &str) -> Error {
+    Error::Refused {
+        what: format!("{algorithm} on {device} cannot run: it has no form for GPUs"),
+        help: "use --device cpu, or leave --device out".to_owned(),
+    }
 }
 
 macro_rules! dispatch {
-    ($($config:ty => $cpu:path),*) => {$(
+    ($($config:ty => $cpu:path $(, gpu: $gpu:path)?;)*) => {$(
         impl Dispatch for $config {
             fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<Self::Answer> {
                 $cpu(graph, self, options)
             }
+            $(fn on_gpu(&self, graph: &Resident, options: &Options) -> Result<Self::Answer> {
+                $gpu(graph, self, options)
+            })?
         }
     )*};
 }
 dispatch!(
-    Bfs => warpgraph_cpu::bfs,
-    Sssp => warpgraph_cpu::sssp,
-    PageRank => warpgraph_cpu::pagerank,
-    Wcc => warpgraph_cpu::wcc,
-    Triangles => warpgraph_cpu::triangles,
-    Kcore => warpgraph_cpu::kcore,
-    Scc => warpgraph_cpu::scc,
-    Mst => warpgraph_cpu::mst,
-    LabelPropagation => warpgraph_cpu::label_propagation,
-    Adsorption => warpgraph_cpu::adsorption,
-    Bc => warpgraph_cpu::bc,
-    Closeness => warpgraph_cpu::closeness
+    Bfs => warpgraph_cpu::bfs, gpu: warpgraph_gpu::bfs;
+    Sssp => warpgraph_cpu::sssp, gpu: warpgraph_gpu::sssp;
+    PageRank => warpgraph_cpu::pagerank, gpu: warpgraph_gpu::pagerank;
+    Adsorption => warpgraph_cpu::adsorption, gpu: warpgraph_gpu::adsorption;
+    Bc => warpgraph_cpu::bc, gpu: warpgraph_gpu::bc;
+    Wcc => warpgraph_cpu::wcc, gpu: warpgraph_gpu::wcc;
+    Triangles => warpgraph_cpu::triangles;
+    Kcore => warpgraph_cpu::kcore;
+    Scc => warpgraph_cpu::scc;
+    Mst => warpgraph_cpu::mst;
+    LabelPropagation => warpgraph_cpu::label_propagation;
+    Closeness => warpgraph_cpu::closeness;
 );
 
 /// A question, before it is asked with [`Job::run`].
@@ -87,33 +108,76 @@ impl<'a, A: Dispatch> Job<'a, A> {
     /// Asks.
     ///
     /// # Errors
-    /// When the configuration or the plan is refused, the run is interrupted, or memory is short.
+    /// When the configuration or the plan is refused, the run is interrupted, memory is short, or the device fails.
     pub fn run(self) -> Result<A::Answer> {
+        self.run_chosen().map(|(answer, _)| answer)
+    }
+
+    /// [`Job::run`], and where it ran and why, if that was left to the engine.
+    ///
+    /// ```
+    /// use warpgraph::{Choice, Device, Engine, Graph, Order, Wcc};
+    ///
+    /// # fn main() -> Result<(), warpgraph::Error> {
+    /// let graph = Graph::from_edges(3, &[(0, 1)], false)?;
+    /// let (answer, choice) = Engine::auto()?.load(&graph, Order::Natural)?.wcc(Wcc {}).run_chosen()?;
+    /// assert_eq!(answer.components(), [0, 0, 2]);
+    /// assert!(matches!(choice, Some(Choice::Small { arcs: 2 })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Job::run`].
+    pub fn run_chosen(mut self) -> Result<(A::Answer, Option<Choice>)> {
         self.config.check(self.loaded.graph())?;
-        let engine = self.loaded.engine();
-        self.options.plan.check(A::NAME, &engine.device().to_string(), self.options.deterministic)?;
-        engine.install(|| self.answer())
+        self.options.order = self.loaded.order();
+        let Options { plan, deterministic, .. } = self.options;
+        let check = |device: &str| plan.check(A::NAME, device, deterministic);
+        self.loaded.run(A::NAME, check, |resident| self.answer(resident))
     }
 
     /// Asks the graph in the order it is held in; the answer speaks of the original vertices.
-    fn answer(mut self) -> Result<A::Answer> {
-        self.options.order = self.loaded.order();
+    fn answer(&self, resident: Option<&Resident>) -> Result<A::Answer> {
         let Some((inner, map)) = self.loaded.renumbered() else {
-            return self.on_device(&self.config, self.loaded.graph());
+            return on_device(&self.config, self.loaded.graph(), resident, &self.options);
         };
         let (graph, seed, run) = (self.loaded.graph(), self.options.seed, self.options.run);
-        self.options.map = Some(map.clone());
+        let options = Options { map: Some(map.clone()), ..self.options.clone() };
         let config = self.config.renumbered(graph, map, seed, run)?;
-        let answer = self.on_device(&config, inner).map_err(|error| error.restore(graph, map))?;
+        let answer = on_device(&config, inner, resident, &options).map_err(|e| e.restore(graph, map))?;
         let start = Instant::now();
         let mut answer = self.config.restore(answer, graph, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
         Ok(answer)
     }
+}
 
-    fn on_device(&self, config: &A, graph: &Graph) -> Result<A::Answer> {
-        match self.loaded.engine().device() {
-            Device::Cpu => config.on_cpu(graph, &self.options),
+/// `resident` is `graph` on a GPU, if that is where it runs.
+fn on_device<A: Dispatch>(
+    config: &A,
+    graph: &Graph,
+    resident: Option<&Resident>,
+    options: &Options,
+) -> Result<A::Answer> {
+    match resident {
+        Some(resident) => config.on_gpu(resident, options),
+        None => config.on_cpu(graph, options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+
+    #[test]
+    fn what_has_no_form_for_gpus_is_refused_in_the_words_of_the_plan() {
+        for algorithm in [Triangles::NAME, Kcore::NAME, Scc::NAME, Mst::NAME, Closeness::NAME] {
+            let said = Plan::Auto.check(algorithm, "cuda:2", false).unwrap_err();
+            let ours = no_form(algorithm, "cuda:2");
+            assert_eq!((ours.to_string(), ours.help()), (said.to_string(), said.help()));
         }
     }
 }

@@ -14,13 +14,21 @@
 //! # }
 //! ```
 
+mod accelerator;
+mod device;
 mod engine;
 mod job;
+mod loaded;
 pub mod oracle;
 mod program_job;
+#[cfg(test)]
+mod tests;
+mod worth;
 
-pub use engine::{Device, Engine, Loaded};
+pub use device::Device;
+pub use engine::Engine;
 pub use job::{Dispatch, Job};
+pub use loaded::Loaded;
 pub use program_job::ProgramJob;
 pub use warpgraph_core::{
     Algorithm, Answer, Balance, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run,
@@ -40,8 +48,10 @@ pub use warpgraph_core::{
     triangles::{self, Triangles, TrianglesAnswer},
     wcc::{self, Wcc, WccAnswer},
 };
+pub use warpgraph_device::{self as devices, Gpu, MemoryInfo, Properties, Settings};
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
+pub use worth::{Choice, WORTH_ARCS};
 
 /// The names of all algorithms, in the order of the documentation.
 pub const ALGORITHMS: [&str; 12] = [

@@ -1,11 +1,12 @@
 //! [`ProgramJob`]: a program of the user's own, with how it is to be run.
 
-use crate::{Device, Loaded};
+use crate::{Choice, Loaded};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Answer, Options, Plan, Result,
     program::{ProgramAnswer, VertexProgram},
 };
+use warpgraph_gpu::Resident;
 use warpgraph_graph::{Control, Graph};
 
 /// A program, before it is run with [`ProgramJob::run`].
@@ -48,26 +49,47 @@ impl<'a, P: VertexProgram> ProgramJob<'a, P> {
     /// Runs it.
     ///
     /// # Errors
-    /// When the program, the graph or the plan is refused, the run is interrupted, memory is short, or a sum does not converge.
-    pub fn run(mut self) -> Result<ProgramAnswer<P::Value>> {
-        let (engine, graph) = (self.loaded.engine(), self.loaded.graph());
-        self.options.plan.check_program::<P>(self.options.deterministic, &engine.device().to_string())?;
-        self.options.order = self.loaded.order();
-        engine.install(|| {
-            self.program.check(graph)?;
-            let Some((inner, map)) = self.loaded.renumbered() else { return self.on_device(graph) };
-            self.options.map = Some(map.clone());
-            let answer = self.on_device(inner)?;
-            let start = Instant::now();
-            let mut answer = answer.restore(graph, map)?;
-            answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
-            Ok(answer)
-        })
+    /// When the program, the graph or the plan is refused, the run is interrupted, memory is short, a sum does not converge, or
+    /// the device fails.
+    pub fn run(self) -> Result<ProgramAnswer<P::Value>> {
+        self.run_chosen().map(|(answer, _)| answer)
     }
 
-    fn on_device(&self, graph: &Graph) -> Result<ProgramAnswer<P::Value>> {
-        match self.loaded.engine().device() {
-            Device::Cpu => warpgraph_cpu::program(graph, &self.program, &self.options),
+    /// [`ProgramJob::run`], and where it ran and why, if that was left to the engine.
+    ///
+    /// # Errors
+    /// As [`ProgramJob::run`].
+    pub fn run_chosen(mut self) -> Result<(ProgramAnswer<P::Value>, Option<Choice>)> {
+        self.options.order = self.loaded.order();
+        let Options { plan, deterministic, .. } = self.options;
+        let check = |device: &str| plan.check_program::<P>(deterministic, device);
+        self.loaded.run(P::NAME, check, |resident| self.answer(resident))
+    }
+
+    /// Runs it on the graph in the order that is held; the answer speaks of the original vertices.
+    fn answer(&self, resident: Option<&Resident>) -> Result<ProgramAnswer<P::Value>> {
+        let graph = self.loaded.graph();
+        self.program.check(graph)?;
+        let Some((inner, map)) = self.loaded.renumbered() else {
+            return self.on_device(graph, resident, &self.options);
+        };
+        let options = Options { map: Some(map.clone()), ..self.options.clone() };
+        let answer = self.on_device(inner, resident, &options)?;
+        let start = Instant::now();
+        let mut answer = answer.restore(graph, map)?;
+        answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
+        Ok(answer)
+    }
+
+    fn on_device(
+        &self,
+        graph: &Graph,
+        resident: Option<&Resident>,
+        options: &Options,
+    ) -> Result<ProgramAnswer<P::Value>> {
+        match resident {
+            Some(resident) => warpgraph_gpu::program(resident, &self.program, options),
+            None => warpgraph_cpu::program(graph, &self.program, options),
         }
     }
 }

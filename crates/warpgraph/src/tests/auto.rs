@@ -1,0 +1,150 @@
+//! `auto` never fails for want of a GPU, and says why it did what it did.
+
+use super::fake::{self, Fails};
+use crate::{
+    Answer, Bfs, Choice, Device, Engine, Error, Graph, Kcore, Order, Plan, Settings, Wcc,
+    accelerator::Accelerator, program::library::Components,
+};
+use std::sync::{Arc, atomic::Ordering};
+use warpgraph_device::Gpu;
+
+fn auto_with(gpu: Gpu) -> Engine {
+    Engine::new(Device::Auto, Some(1), Accelerator::of(gpu, Device::FIRST_GPU)).unwrap()
+}
+
+fn auto_without() -> Engine {
+    let no_driver = warpgraph_device::Error::NoDriver { what: "nothing is there".to_owned() };
+    let gpus = Accelerator::failed(Device::FIRST_GPU, warpgraph_gpu::lift(no_driver));
+    Engine::new(Device::Auto, Some(1), gpus).unwrap()
+}
+
+/// Components on the graph, where that ran, and why.
+fn wcc(engine: &Engine, graph: &Graph) -> (String, Choice) {
+    let (answer, choice) = engine.load(graph, Order::Natural).unwrap().wcc(Wcc {}).run_chosen().unwrap();
+    answer.verify(graph).unwrap();
+    (answer.run().device.clone(), choice.unwrap())
+}
+
+#[test]
+fn a_small_graph_makes_nobody_look_for_a_gpu() {
+    let engine = Engine::with(Device::Auto, Some(1), Settings::default()).unwrap();
+    let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
+    let (device, choice) = wcc(&engine, &graph);
+    assert_eq!(
+        (device.as_str(), choice.to_string().as_str()),
+        ("cpu", "cpu: 2 arcs, and a GPU pays from 4194304")
+    );
+    assert!(engine.gpu().is_none() && engine.why_no_gpu().is_none() && !choice.is_trouble());
+}
+
+#[test]
+fn a_missing_gpu_leaves_the_processor_and_a_reason() {
+    let engine = auto_without();
+    let (device, choice) = wcc(&engine, &fake::large());
+    assert_eq!(
+        (device.as_str(), choice.to_string().as_str()),
+        ("cpu", "cpu: no NVIDIA driver: nothing is there")
+    );
+    assert_eq!(engine.why_no_gpu().map(Error::kind), Some("no-driver"));
+    assert!(!choice.is_trouble(), "most machines have none");
+}
+
+#[test]
+fn what_has_no_form_for_gpus_runs_on_the_processor() {
+    let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    let loaded = auto_with(gpu).load(&fake::large(), Order::Natural).unwrap();
+    let (answer, choice) = loaded.kcore(Kcore {}).run_chosen().unwrap();
+    assert_eq!(answer.run().device, "cpu");
+    assert_eq!(choice.unwrap().to_string(), "cpu: kcore on cuda:0 cannot run: it has no form for GPUs");
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn a_gpu_without_room_is_left_alone() {
+    let (gpu, asked) = fake::gpu("cuda:0", 1000, Fails::Lost);
+    let (device, choice) = wcc(&auto_with(gpu), &fake::large());
+    assert_eq!(device, "cpu");
+    assert!(matches!(choice, Choice::NoRoom { needed, free: 1000, .. } if needed > 1000), "{choice}");
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn a_gpu_that_is_lost_is_not_asked_again() {
+    let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    let (engine, graph) = (auto_with(gpu), fake::large());
+    let (device, choice) = wcc(&engine, &graph);
+    assert_eq!(
+        (device.as_str(), choice.to_string().as_str()),
+        ("cpu", "cpu: the GPU failed: cuda:0 is lost: it is made up")
+    );
+    assert!(choice.is_trouble());
+    let times = asked.load(Ordering::Relaxed);
+    assert!(times > 0, "it was tried");
+    let (device, choice) = wcc(&engine, &graph);
+    assert_eq!((device.as_str(), choice.error().map(Error::kind)), ("cpu", Some("device-lost")));
+    assert_eq!(
+        (asked.load(Ordering::Relaxed), engine.why_no_gpu().map(Error::kind)),
+        (times, Some("device-lost"))
+    );
+}
+
+#[test]
+fn a_gpu_that_was_full_may_be_asked_again() {
+    let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Full);
+    let (engine, graph) = (auto_with(gpu), fake::large());
+    for _ in 0..2 {
+        let before = asked.load(Ordering::Relaxed);
+        let (device, choice) = wcc(&engine, &graph);
+        assert_eq!((device.as_str(), choice.error().map(Error::kind)), ("cpu", Some("device-memory")));
+        assert!(asked.load(Ordering::Relaxed) > before);
+    }
+    assert!(engine.why_no_gpu().is_none());
+}
+
+#[test]
+fn a_program_falls_back_like_an_algorithm() {
+    let (gpu, _) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    let loaded = auto_with(gpu).load(&fake::large(), Order::Natural).unwrap();
+    let (answer, choice) = loaded.program(Components {}).run_chosen().unwrap();
+    assert_eq!(answer.run().device, "cpu");
+    assert!(matches!(choice, Some(Choice::Failed { .. })), "{choice:?}");
+}
+
+#[test]
+fn a_plan_that_only_gpus_take_is_refused_where_there_is_none() {
+    let engine = auto_without();
+    let plan: Plan = "workload".parse().unwrap();
+    let early = engine.check("bfs", plan, false).unwrap_err();
+    let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
+    let late = engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).plan(plan).run().unwrap_err();
+    assert_eq!(early.to_string(), late.to_string());
+    assert_eq!(
+        late.to_string(),
+        "bfs on cpu cannot run with `workload`: balances share arcs among the threads of a GPU"
+    );
+    assert_eq!(
+        late.help().unwrap(),
+        "use --plan auto, or leave --plan out; a GPU would take it, but there is none to use: no NVIDIA driver: nothing is there"
+    );
+}
+
+#[test]
+fn a_plan_that_only_gpus_take_goes_there_and_fails_there() {
+    let (gpu, _) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    let engine = auto_with(gpu);
+    let plan: Plan = "workload".parse().unwrap();
+    engine.check("bfs", plan, false).unwrap();
+    let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
+    let error = engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).plan(plan).run().unwrap_err();
+    assert_eq!(error.kind(), "device-lost");
+}
+
+#[test]
+fn clones_share_what_is_on_the_gpu_and_other_handles_do_not() {
+    let (gpu, _) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    let (engine, graph) = (auto_with(gpu), Graph::from_edges(3, &[(0, 1)], false).unwrap());
+    let loaded = engine.load(&graph, Order::Natural).unwrap();
+    let (clone, other) = (loaded.clone(), engine.load(&graph, Order::Natural).unwrap());
+    assert!(Arc::ptr_eq(loaded.on_device(), clone.on_device()));
+    assert!(!Arc::ptr_eq(loaded.on_device(), other.on_device()));
+}

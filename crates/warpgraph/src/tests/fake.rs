@@ -1,0 +1,119 @@
+//! A GPU that has memory to speak of and fails in whatever way is wanted at the first allocation.
+
+use crate::{Control, Graph, graph::generate::Spec};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, AtomicU64, Ordering},
+};
+use warpgraph_device::{
+    Allocation, CancelWord, CopyKind, Device, Error, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
+    ModuleId, Properties, Result, Shape, Source, Stream,
+};
+
+/// How it fails.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Fails {
+    /// It is lost.
+    Lost,
+    /// Its memory is full after all.
+    Full,
+}
+
+#[derive(Debug)]
+struct Fake {
+    properties: Properties,
+    free: u64,
+    fails: Fails,
+    asked: Arc<AtomicU64>,
+    word: AtomicU32,
+}
+
+/// A GPU with so much memory free, and how often it was asked for some.
+pub(super) fn gpu(label: &str, free: u64, fails: Fails) -> (Gpu, Arc<AtomicU64>) {
+    let asked = Arc::new(AtomicU64::new(0));
+    let properties = Properties {
+        label: label.to_owned(),
+        name: "made up".to_owned(),
+        capability: (7, 0),
+        multiprocessors: 1,
+        block_threads: 1024,
+        block_shared: 48 << 10,
+        l2: 0,
+        memory: free,
+        driver: String::new(),
+        compiler: String::new(),
+    };
+    let word = AtomicU32::new(0);
+    let device = Fake { properties, free, fails, asked: Arc::clone(&asked), word };
+    (Gpu::new(Box::new(device)), asked)
+}
+
+/// A graph that is worth a GPU.
+pub(super) fn large() -> Graph {
+    let graph = "grid:1100x1100".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+    assert!(graph.arcs() as u64 >= crate::WORTH_ARCS);
+    graph
+}
+
+impl Fake {
+    fn fail<T>(&self) -> Result<T> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let (label, what) = (self.properties.label.clone(), "it is made up".to_owned());
+        let (asked, free) = (self.free + 1, self.free);
+        Err(match self.fails {
+            Fails::Lost => Error::Lost { label, what },
+            Fails::Full => Error::OutOfMemory { label, what, asked, free, total: free },
+        })
+    }
+}
+
+impl Device for Fake {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+    fn memory(&self) -> Result<MemoryInfo> {
+        Ok(MemoryInfo { free: self.free, total: self.free, held: 0, peak: 0 })
+    }
+    fn compile(&self, _: &Source) -> Result<ModuleId> {
+        Ok(ModuleId(0))
+    }
+    fn function(&self, _: ModuleId, _: &str) -> Result<FunctionId> {
+        Ok(FunctionId(0))
+    }
+    fn resident_blocks(&self, _: FunctionId, _: u32, _: u32) -> Result<u32> {
+        Ok(1)
+    }
+    fn alloc(&self, _: usize, _: MemoryKind) -> Result<Allocation> {
+        self.fail()
+    }
+    unsafe fn free(&self, _: Allocation) {}
+    unsafe fn copy(&self, _: Stream, _: CopyKind, _: u64, _: u64, _: usize) -> Result<()> {
+        self.fail()
+    }
+    unsafe fn fill(&self, _: Stream, _: u64, _: u8, _: usize) -> Result<()> {
+        self.fail()
+    }
+    unsafe fn launch(&self, _: Stream, _: FunctionId, _: Shape, _: &[u8]) -> Result<()> {
+        self.fail()
+    }
+    unsafe fn launch_resident(&self, _: Stream, _: FunctionId, _: Shape, _: &[u8]) -> Result<()> {
+        self.fail()
+    }
+    fn record(&self, _: Stream) -> Result<EventId> {
+        self.fail()
+    }
+    fn is_done(&self, _: EventId) -> Result<bool> {
+        self.fail()
+    }
+    fn wait_for(&self, _: Stream, _: EventId) -> Result<()> {
+        self.fail()
+    }
+    fn seconds_between(&self, _: EventId, _: EventId) -> Result<f64> {
+        self.fail()
+    }
+    fn forget(&self, _: EventId) {}
+    fn cancel_word(&self) -> CancelWord {
+        let at = &raw const self.word as u64;
+        CancelWord { device: at, host: at }
+    }
+}

@@ -1,0 +1,170 @@
+//! Is a GPU worth it? What [`Device::Auto`](crate::Device::Auto) decides for each run, and why.
+//!
+//! The cheapest question comes first, so that a driver is only looked for when it may be used:
+//! 1. algorithm and plan have a form for GPUs;
+//! 2. the graph has [`WORTH_ARCS`] arcs or more;
+//! 3. there is a GPU, and it works;
+//! 4. its free memory holds the graph and what the algorithm keeps beside it.
+//!
+//! Otherwise the processor runs it, and [`Choice`] is the reason. A plan that only GPUs take runs there whatever the size of
+//! the graph, or is refused.
+
+use crate::{Device, accelerator::Accelerator};
+use std::{fmt, sync::Arc};
+use warpgraph_core::{Error, Result};
+use warpgraph_device::Gpu;
+use warpgraph_graph::Graph;
+
+/// Arcs from which a run is worth a GPU: below, copying the graph there and starting kernels costs more than it saves. An estimate
+/// (the processor runs a search of so many arcs in some milliseconds), to be replaced by a measured figure.
+pub const WORTH_ARCS: u64 = 1 << 22;
+
+/// Where [`Device::Auto`](crate::Device::Auto) sent a run, and why. Prints as `device: reason`.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Choice {
+    /// To the GPU: the graph is large enough.
+    Worth {
+        /// The GPU.
+        label: String,
+        /// Arcs of the graph.
+        arcs: u64,
+    },
+    /// To the GPU: the processor does not take the plan.
+    OnlyGpu {
+        /// The GPU.
+        label: String,
+        /// The processor's refusal.
+        refusal: Arc<Error>,
+    },
+    /// To the processor: GPUs do not take the algorithm or the plan.
+    NoForm {
+        /// Their refusal.
+        refusal: Arc<Error>,
+    },
+    /// To the processor: the graph is small.
+    Small {
+        /// Its arcs.
+        arcs: u64,
+    },
+    /// To the processor: there is no GPU, or it does not work.
+    NoGpu {
+        /// Why not.
+        error: Arc<Error>,
+    },
+    /// To the processor: the GPU's memory is too small.
+    NoRoom {
+        /// The GPU.
+        label: String,
+        /// Bytes the run takes there.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
+    /// To the processor, after the GPU failed.
+    Failed {
+        /// What happened there.
+        error: Arc<Error>,
+    },
+}
+
+impl Choice {
+    /// Is there a GPU that should have been used, and could not be?
+    pub fn is_trouble(&self) -> bool {
+        match self {
+            Self::NoGpu { error } => !["no-driver", "no-device"].contains(&error.kind()),
+            Self::Failed { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// The error that kept the GPU from being used.
+    pub fn error(&self) -> Option<&Error> {
+        match self {
+            Self::NoGpu { error } | Self::Failed { error } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Worth { label, arcs } => {
+                write!(f, "{label}: {arcs} arcs, and a GPU pays from {WORTH_ARCS}")
+            }
+            Self::OnlyGpu { label, refusal } => write!(f, "{label}: {refusal}"),
+            Self::NoForm { refusal } => write!(f, "cpu: {refusal}"),
+            Self::Small { arcs } => write!(f, "cpu: {arcs} arcs, and a GPU pays from {WORTH_ARCS}"),
+            Self::NoGpu { error } => write!(f, "cpu: {error}"),
+            Self::NoRoom { label, needed, free } => {
+                write!(f, "cpu: {needed} bytes are needed on {label}, where {free} are free")
+            }
+            Self::Failed { error } => write!(f, "cpu: the GPU failed: {error}"),
+        }
+    }
+}
+
+/// A run, to whoever decides where it goes.
+pub(crate) struct Asked<'a> {
+    /// The algorithm's or program's name.
+    pub(crate) algorithm: &'a str,
+    /// The graph, in the order it runs in.
+    pub(crate) graph: &'a Graph,
+    /// Is that graph on the GPU already?
+    pub(crate) is_resident: bool,
+    /// Does a device of this label take algorithm and plan?
+    pub(crate) check: &'a (dyn Fn(&str) -> Result<()> + Sync),
+}
+
+/// Decides; the GPU, if that is where the run goes.
+///
+/// # Errors
+/// When no device takes algorithm and plan, or only a GPU would, and there is none.
+pub(crate) fn decide<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> Result<(Option<&'a Gpu>, Choice)> {
+    let on_gpu = (asked.check)(&Device::FIRST_GPU.to_string());
+    match ((asked.check)("cpu"), on_gpu) {
+        (Err(refusal), Err(_)) => Err(refusal),
+        (Err(refusal), Ok(())) => only_gpu(refusal, gpus),
+        (Ok(()), Err(refusal)) => Ok((None, Choice::NoForm { refusal: Arc::new(refusal) })),
+        (Ok(()), Ok(())) => Ok(is_worth(asked, gpus)),
+    }
+}
+
+/// What the processor refuses goes to the GPU, or is refused.
+pub(crate) fn only_gpu(refusal: Error, gpus: &Accelerator) -> Result<(Option<&Gpu>, Choice)> {
+    match gpus.working() {
+        Ok(gpu) => {
+            let label = gpu.properties().label.clone();
+            Ok((Some(gpu), Choice::OnlyGpu { label, refusal: Arc::new(refusal) }))
+        }
+        Err(why) => {
+            let help = refusal.help().unwrap_or_default();
+            let help = format!("{help}; a GPU would take it, but there is none to use: {why}");
+            Err(Error::Refused { what: refusal.to_string(), help })
+        }
+    }
+}
+
+fn is_worth<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> (Option<&'a Gpu>, Choice) {
+    let arcs = asked.graph.arcs() as u64;
+    if arcs < WORTH_ARCS {
+        return (None, Choice::Small { arcs });
+    }
+    let gpu = match gpus.working() {
+        Ok(gpu) => gpu,
+        Err(error) => return (None, Choice::NoGpu { error: Arc::clone(error) }),
+    };
+    let memory = match gpu.memory() {
+        Ok(memory) => memory,
+        Err(error) => return (None, Choice::NoGpu { error: Arc::new(warpgraph_gpu::lift(error)) }),
+    };
+    let label = gpu.properties().label.clone();
+    let needed = warpgraph_gpu::bytes_needed(asked.graph, asked.algorithm);
+    // What a graph holds there already is part of what it needs.
+    let free = memory.free + if asked.is_resident { memory.held } else { 0 };
+    match needed <= free {
+        true => (Some(gpu), Choice::Worth { label, arcs }),
+        false => (None, Choice::NoRoom { label, needed, free }),
+    }
+}
