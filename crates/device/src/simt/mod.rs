@@ -3,8 +3,8 @@
 //! It is for tests of kernels where there is no GPU, and stricter than one:
 //!
 //! - **Warps.** A collective needs every lane that its mask names, with that mask and that operation. A mask that leaves the
-//!   caller out, names a lane that has exited or that a partial last warp does not have, or overlaps another in use is an
-//!   error, and so is a shuffle from a lane outside of the mask.
+//!   caller out, or names a lane that has exited or that a partial last warp does not have, is an error, and so are lanes
+//!   that wait for each other with different masks or operations, and a shuffle from a lane outside of the mask.
 //! - **Order.** Lanes run in a random order of a seed, one until it waits, so that code which leans on lockstep shows itself.
 //!   The same seed gives the same run.
 //! - **Barriers.** Threads of a block that wait at different lines at a time are an error. Threads that wait for ever are

@@ -1,5 +1,6 @@
 //! Kernels of one struct of arguments: an array in, an array out.
 
+use std::path::PathBuf;
 use warpgraph_device::{
     Address, Arguments, Array, Error, Gpu, Kernel, PRELUDE, Result, Settings, Shape, Source, arguments,
     simt::{Simt, SimtOptions},
@@ -14,22 +15,22 @@ arguments! {
         pub(crate) output: Address<u32>,
         /// The cancel word.
         pub(crate) cancel: Address<u32>,
-        /// A number that the kernel knows the use of.
+        /// How many entries the output has.
         pub(crate) count: u32,
-        /// Another one.
+        /// A number that the kernel knows the use of.
         pub(crate) other: u32,
     }
 }
 
 /// A module with one kernel, `k`, of this body.
 pub(crate) fn body(text: &str) -> Source {
-    module(&format!("KERNEL(k, Io) {{\n{text}\n}}\n"))
+    module(&format!("KERNEL(k, Io) {{\n{text}\n}}\n"), vec!["k"])
 }
 
-/// A module with a kernel `k`.
-pub(crate) fn module(text: &str) -> Source {
+/// A module with these kernels.
+pub(crate) fn module(text: &str, kernels: Vec<&'static str>) -> Source {
     let root = format!("#include \"prelude.cuh\"\n{}{text}", Io::cuda());
-    Source::assemble("test", &root, &[PRELUDE], vec!["k"]).unwrap()
+    Source::assemble("test", &root, &[PRELUDE], kernels).unwrap()
 }
 
 /// The line of a source that has this text.
@@ -47,6 +48,12 @@ pub(crate) fn blocks(grid: u32, block: u32) -> Shape {
     Shape { grid, block, shared: 0 }
 }
 
+/// A cache of these tests' own.
+pub(crate) fn settings() -> Settings {
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("simt-cache");
+    Settings { cache: Some(cache), ..Settings::default() }
+}
+
 /// A device whose kernel `k` is ready.
 pub(crate) struct Bench {
     pub(crate) gpu: Gpu,
@@ -59,7 +66,10 @@ impl Bench {
     }
 
     pub(crate) fn with(source: &Source, options: SimtOptions) -> Self {
-        let gpu = Simt::open(&Settings::default(), options).unwrap();
+        Self::on(Simt::open(&settings(), options).unwrap(), source)
+    }
+
+    pub(crate) fn on(gpu: Gpu, source: &Source) -> Self {
         let kernel = gpu.compile(source).unwrap().kernel("k").unwrap();
         Self { gpu, kernel }
     }
@@ -81,32 +91,46 @@ impl Bench {
         Io { input: input.address(), output: output.address(), cancel, count: output.len() as u32, other: 0 }
     }
 
+    /// An array of zeros.
+    pub(crate) fn zeros(&self, len: usize) -> Result<Array<u32>> {
+        let mut array = self.gpu.array::<u32>(len, "zeros")?;
+        array.fill_bytes(0)?;
+        Ok(array)
+    }
+
     /// Runs the kernel on an input; what it left in `len` words that were zero.
     pub(crate) fn run(&self, shape: Shape, input: &[u32], len: usize, resident: bool) -> Result<Vec<u32>> {
         let input = self.gpu.array_of(input, "input")?;
-        let mut output = self.gpu.array::<u32>(len, "output")?;
-        output.fill_bytes(0)?;
+        let output = self.zeros(len)?;
         self.launch(shape, self.io(&input, &output), resident)?;
         self.gpu.finish()?;
         output.to_vec()
     }
-}
 
-/// Runs a kernel of this body under a seed.
-pub(crate) fn run_seeded(text: &str, shape: Shape, input: &[u32], len: usize, seed: u64) -> Result<Vec<u32>> {
-    let options = SimtOptions { seed, ..SimtOptions::default() };
-    Bench::with(&body(text), options).run(shape, input, len, false)
+    /// What the kernel is lost with.
+    pub(crate) fn lost(&self, shape: Shape, resident: bool) -> String {
+        match self.run(shape, &[0], 4096, resident) {
+            Err(Error::Lost { what, .. }) => what,
+            other => panic!("not lost: {other:?}"),
+        }
+    }
 }
 
 /// Runs a kernel of this body.
 pub(crate) fn run(text: &str, shape: Shape, input: &[u32], len: usize) -> Result<Vec<u32>> {
-    run_seeded(text, shape, input, len, 1)
+    Bench::new(&body(text)).run(shape, input, len, false)
 }
 
-/// What a kernel of this body is lost with.
-pub(crate) fn lost(text: &str, shape: Shape) -> String {
-    match run(text, shape, &[0], 4096) {
-        Err(Error::Lost { what, .. }) => what,
-        other => panic!("not lost: {other:?}"),
+/// Asserts that a kernel of this body is lost with a text that has all of `parts`, where `@X` stands for the line that ends
+/// with the comment X.
+pub(crate) fn assert_lost(text: &str, shape: Shape, parts: &[&str]) {
+    let source = body(text);
+    let what = Bench::new(&source).lost(shape, false);
+    for part in parts {
+        let part = match part.strip_prefix('@') {
+            Some(text) => format!("test.cu:{}", line_of(&source, &format!("// {text}"))),
+            None => (*part).to_owned(),
+        };
+        assert!(what.contains(&part), "{part:?} is not in {what:?}");
     }
 }

@@ -4,4 +4,16 @@
 
 mod common;
 
+mod barriers;
 mod collectives;
+mod compile;
+mod faults;
+mod memory;
+mod order;
+mod resident;
+mod sanitize;
+mod shared;
+mod stop;
+mod streams;
+mod strict;
+mod words;

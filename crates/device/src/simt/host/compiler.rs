@@ -39,8 +39,11 @@ const OPTIONS: [&str; 13] = [
     "-w",
 ];
 
-/// Also given to see accesses outside of allocations. Fibers are not threads, so frames stay on their stacks.
+/// Also given to see accesses outside of allocations.
 const SANITIZE: [&str; 3] = ["-fsanitize=address", "-g1", "-fno-omit-frame-pointer"];
+/// Frames stay on their stacks: the sanitizer's own place for them knows threads, not fibers.
+const SANITIZE_CLANG: &str = "-fsanitize-address-use-after-return=never";
+const SANITIZE_GCC: &str = "--param=asan-use-after-return=0";
 
 /// A compiler that is there.
 #[derive(Debug)]
@@ -73,6 +76,7 @@ impl Compiler {
                 let mut options = OPTIONS.to_vec();
                 if sanitize {
                     options.extend(SANITIZE);
+                    options.push(if name.starts_with("clang") { SANITIZE_CLANG } else { SANITIZE_GCC });
                 }
                 return Ok(Self { command, name, options });
             }

@@ -1,6 +1,6 @@
 //! Memory: one allocation of the host each, tagged with its kind, poisoned, and counted against the budget.
 
-use super::super::LABEL;
+use super::{super::LABEL, wrong};
 use crate::{Allocation, CopyKind, Error, MemoryInfo, MemoryKind, Result};
 use std::collections::BTreeMap;
 
@@ -149,10 +149,6 @@ impl Drop for Memory {
 /// Pinned memory is the host's.
 fn is_counted(kind: MemoryKind) -> bool {
     kind != MemoryKind::Pinned
-}
-
-fn wrong(call: &str, what: String) -> Error {
-    Error::Call { label: LABEL.to_owned(), call: call.to_owned(), what }
 }
 
 #[cfg(test)]

@@ -23,10 +23,7 @@ use launch::{BLOCK_SHARED, BLOCK_THREADS, MULTIPROCESSORS, Order, RESIDENT};
 use module::{Function, Module};
 use queue::{Command, Reached, State};
 use std::{
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, AtomicU64, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicU32},
     time::Duration,
 };
 
@@ -43,8 +40,6 @@ pub(super) struct Simulator {
     cache: Cache,
     /// Boxed: kernels have its address.
     cancel: Box<AtomicU32>,
-    allocations: AtomicU64,
-    launches: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -77,8 +72,6 @@ impl Simulator {
             compiler,
             cache: Cache::open(settings.cache.clone()),
             cancel: Box::new(AtomicU32::new(0)),
-            allocations: AtomicU64::new(0),
-            launches: AtomicU64::new(0),
             state,
         })
     }
@@ -150,7 +143,8 @@ impl Simulator {
                 format!("{name} takes {taken} bytes of arguments, {given} were given"),
             ));
         }
-        let number = self.launches.fetch_add(1, Ordering::Relaxed) + 1;
+        state.launches += 1;
+        let number = state.launches;
         let faults = &self.options.faults;
         let command = if faults.trap == Some(number) {
             Command::Trap(name)
@@ -226,8 +220,8 @@ impl Device for Simulator {
 
     fn alloc(&self, bytes: usize, kind: MemoryKind) -> Result<Allocation> {
         let mut state = self.state()?;
-        let number = self.allocations.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.options.faults.allocation == Some(number) {
+        state.allocations += 1;
+        if self.options.faults.allocation == Some(state.allocations) {
             return Err(state.memory.full(bytes));
         }
         state.memory.alloc(bytes, kind)
@@ -313,6 +307,7 @@ fn has_sanitizer() -> bool {
     !unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__asan_init".as_ptr()) }.is_null()
 }
 
+/// A call that cannot be done as it was asked.
 fn wrong(call: &str, what: String) -> Error {
     Error::Call { label: LABEL.to_owned(), call: call.to_owned(), what }
 }

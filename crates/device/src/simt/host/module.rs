@@ -1,7 +1,7 @@
 //! Modules: shared libraries loaded from bytes, and their kernels.
 
-use super::{super::LABEL, launch::Launch, report::Report, symbols};
-use crate::{Error, Result, Source};
+use super::{launch::Launch, report::Report, symbols, wrong};
+use crate::{Result, Source};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::{
     ffi::c_void,
@@ -113,8 +113,4 @@ impl Module {
 unsafe fn symbol<T: Copy>(library: &Library, name: &str) -> std::result::Result<T, String> {
     // SAFETY: the caller's promise.
     unsafe { library.get::<T>(name.as_bytes()) }.map(|found| *found).map_err(|error| error.to_string())
-}
-
-fn wrong(call: &str, what: String) -> Error {
-    Error::Call { label: LABEL.to_owned(), call: call.to_owned(), what }
 }

@@ -6,6 +6,7 @@ use super::{
     memory::Memory,
     module::{Function, Module},
     stacks::Stacks,
+    wrong,
 };
 use crate::{CopyKind, Error, EventId, Result, Stream};
 use std::{
@@ -77,6 +78,9 @@ pub(super) struct State {
     pub(super) memory: Memory,
     pub(super) modules: Vec<Module>,
     pub(super) functions: Vec<Function>,
+    /// How many were asked for so far.
+    pub(super) allocations: u64,
+    pub(super) launches: u64,
     stacks: Stacks,
     streams: [Queue; 2],
     events: HashMap<EventId, Event>,
@@ -107,6 +111,8 @@ impl State {
             memory: Memory::new(budget),
             modules: Vec::new(),
             functions: Vec::new(),
+            allocations: 0,
+            launches: 0,
             stacks: Stacks::new(),
             streams: Default::default(),
             events: HashMap::new(),
@@ -150,9 +156,8 @@ impl State {
     }
 
     fn event(&self, id: EventId) -> Result<Event> {
-        let what = || format!("there is no event {}, or it was let go", id.0);
-        let wrong = || Error::Call { label: LABEL.to_owned(), call: "event".to_owned(), what: what() };
-        self.events.get(&id).copied().ok_or_else(wrong)
+        let none = || wrong("event", format!("there is no event {}, or it was let go", id.0));
+        self.events.get(&id).copied().ok_or_else(none)
     }
 
     /// Makes a stream wait for an event.
@@ -166,13 +171,11 @@ impl State {
 
     /// Seconds of work between two events.
     pub(super) fn seconds_between(&self, from: EventId, to: EventId) -> Result<f64> {
-        let reached = |id| -> Result<Duration> {
-            let what = || format!("event {id} is not done");
-            let wrong =
-                || Error::Call { label: LABEL.to_owned(), call: "seconds_between".to_owned(), what: what() };
-            self.event(EventId(id))?.reached.ok_or_else(wrong)
+        let reached = |event: EventId| {
+            let not_done = || wrong("seconds_between", format!("event {} is not done", event.0));
+            self.event(event)?.reached.ok_or_else(not_done)
         };
-        Ok(reached(to.0)?.as_secs_f64() - reached(from.0)?.as_secs_f64())
+        Ok(reached(to)?.as_secs_f64() - reached(from)?.as_secs_f64())
     }
 
     /// A slice of the work that leads to an event.
@@ -261,8 +264,12 @@ impl State {
         if self.running.is_none() {
             let module = &self.modules[order.function.module];
             // SAFETY: the promise of who launched it; nothing is in progress.
-            let running = unsafe { Running::start(module, order, &mut self.stacks, self.poll_limit) }?;
-            self.running = Some((stream, running));
+            let started = unsafe { Running::start(module, order, &mut self.stacks, self.poll_limit) };
+            match started {
+                Ok(running) => self.running = Some((stream, running)),
+                // It stays in its stream, and what it uses may be gone before it is tried again.
+                Err(error) => return Err(self.lose(error.to_string())),
+            }
         }
         let Some((_, running)) = &mut self.running else { return Ok(Step::Done) };
         // SAFETY: the module it was started with; it is let go as soon as it is done or failed.

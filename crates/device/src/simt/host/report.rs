@@ -84,7 +84,8 @@ impl Report {
             3 => format!("{does}, which names lane {lane}, and the block has no thread {named}"),
             4 => format!("{does}, while {} of the same mask waits in {}", other.thread(), other.call(place)),
             5 => {
-                format!("{does}, while {} waits in {}: the masks overlap", other.thread(), other.call(place))
+                let other = format!("{} waits in {}", other.thread(), other.call(place));
+                format!("{does}, while {other}: they name each other in different masks")
             }
             6 => format!("{does} and reads from lane {lane}, which the mask does not name"),
             7 => format!("{does}, while {} waits in {}", other.thread(), other.call(place)),

@@ -51,10 +51,9 @@ static void leave() {
     Warp* w = warp;
     u32 bit = 1u << lane;
     w->alive &= ~bit;
-    if (w->claimed & bit) {
-        u32 waiting = w->waiting;
-        while (!(w->lanes[__builtin_ctz(waiting)].mask & bit)) waiting &= waiting - 1;
-        report.at = describe(w, __builtin_ctz(waiting));
+    for (u32 i = 0; i < w->group_count; i++) {
+        if (!(w->groups[i].mask & bit)) continue;
+        report.at = describe(w, __builtin_ctz(w->groups[i].arrived));
         report.lane = lane;
         fail(EXITED_IN_MASK);
     }

@@ -35,7 +35,7 @@ static void begin_block(u32 slot, u32 index) {
         Warp* w = &block->warps[i];
         u32 left = launch.block - i * LANES;
         w->lanes_there = w->runnable = w->alive = left >= LANES ? ~0u : (1u << left) - 1;
-        w->waiting = w->polling = w->barred = w->started = w->claimed = w->votes = 0;
+        w->waiting = w->polling = w->barred = w->started = w->group_count = 0;
         w->index = i;
         w->block = block;
     }
@@ -43,13 +43,14 @@ static void begin_block(u32 slot, u32 index) {
 
 static u32 block_at(u64 turn) { return (u32)((launch.first + turn * launch.step) % launch.grid); }
 
-// Lists who waits, and where.
+// Lists who waits, and where. Threads that can run are listed too: when this is asked for they only look again.
 static void list_waiting() {
     report.count = report.listed = 0;
     for (u32 b = 0; b < block_slots; b++) {
         for (u32 i = 0; i < launch.warps; i++) {
             const Warp* w = &blocks[b].warps[i];
-            for (u32 stuck = w->waiting | w->polling | w->barred; stuck; stuck &= stuck - 1) {
+            u32 stuck = w->waiting | w->polling | w->barred | (w->runnable & w->started);
+            for (; stuck; stuck &= stuck - 1) {
                 report.count++;
                 if (report.listed < LISTED) report.list[report.listed++] = describe(w, __builtin_ctz(stuck));
             }

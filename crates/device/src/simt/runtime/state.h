@@ -12,6 +12,7 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
+// Not static: functors have member functions.
 #define DEVICE inline __attribute__((unused))
 
 namespace wg {
@@ -39,15 +40,18 @@ struct Lane {
     u32 stack;     // the stack it runs on
 };
 
+// Lanes that wait in one collective.
+struct Group { u32 mask, op, arrived, votes; };
+
 // Sets of lanes. A lane that has not exited is running, or in exactly one of runnable, waiting, polling, barred.
 struct Warp {
     u32 runnable, waiting, polling, barred;
     u32 alive, started;
-    u32 claimed;   // all lanes named by the masks of waiting lanes; those masks are disjoint or equal
-    u32 votes;     // what waiting lanes brought to a vote
     u32 index;     // in its block
     u32 lanes_there;
     struct Block* block;
+    u32 group_count;
+    Group groups[LANES];
     Lane lanes[LANES];
 };
 

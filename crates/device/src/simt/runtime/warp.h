@@ -1,28 +1,22 @@
 // Collectives of a warp. All lanes that a mask names must arrive with that mask and the same operation; the last one computes what
-// all get. Groups of one warp whose masks are disjoint may be in different collectives.
+// all get. Groups of one warp may be in different collectives, also such that one waits for lanes of the other to come later;
+// but two lanes that name each other in different masks never meet.
 
 namespace wg {
 
-// Something is wrong with the mask that this lane came with.
+// Something is wrong with the mask that this lane came with, for itself.
 static __attribute__((noinline)) void bad_mask(u32 op, u32 mask, u32 line) {
     report.at = here(op, line, mask);
     if (!(mask >> lane & 1)) return fail(NOT_IN_MASK);
-    u32 gone = mask & ~warp->alive;
-    if (gone) {
-        report.lane = __builtin_ctz(gone);
-        return fail(warp->lanes_there >> report.lane & 1 ? EXITED_IN_MASK : ABSENT_IN_MASK);
-    }
-    u32 met = mask & warp->waiting;
-    if (!met) {
-        // Nobody of this mask waits, but a mask that somebody waits with names a lane of it.
-        for (u32 left = warp->waiting; left; left &= left - 1) {
-            if (warp->lanes[__builtin_ctz(left)].mask & mask) met |= left & -left;
-        }
-    }
-    u32 other = __builtin_ctz(met);
+    report.lane = __builtin_ctz(mask & ~warp->alive);
+    fail(warp->lanes_there >> report.lane & 1 ? EXITED_IN_MASK : ABSENT_IN_MASK);
+}
+
+// A lane waits that this one never meets.
+static __attribute__((noinline)) void bad_meeting(u32 op, u32 mask, u32 line, u32 other) {
+    report.at = here(op, line, mask);
     report.other = describe(warp, other);
-    if (report.other.mask == mask) return fail(OTHER_OP);
-    fail(OTHER_MASK);
+    fail(report.other.mask == mask ? OTHER_OP : OTHER_MASK);
 }
 
 static __attribute__((noinline)) void shuffle_outside(u32 of, u32 from) {
@@ -31,9 +25,30 @@ static __attribute__((noinline)) void shuffle_outside(u32 of, u32 from) {
     fail(SHUFFLE_OUTSIDE);
 }
 
-// All of a mask are here: gives each what it gets.
-static void complete(u32 op, u32 mask) {
-    u32 votes = warp->votes & mask;
+// The lanes of this mask and operation that wait, this one among them from now.
+static inline Group* join(Warp* w, u32 op, u32 mask, u32 line) {
+    u32 bit = 1u << lane;
+    Group* found = nullptr;
+    for (u32 i = 0; i < w->group_count; i++) {
+        Group* group = &w->groups[i];
+        if (group->mask == mask && group->op == op) {
+            found = group;
+            break;
+        }
+        u32 never = group->mask & bit ? group->arrived & mask : 0;
+        if (never) bad_meeting(op, mask, line, __builtin_ctz(never));
+    }
+    if (!found) {
+        found = &w->groups[w->group_count++];
+        *found = Group{mask, op, 0, 0};
+    }
+    found->arrived |= bit;
+    return found;
+}
+
+// All of a group are here: gives each what it gets.
+static void complete(const Group* group) {
+    u32 op = group->op, mask = group->mask, votes = group->votes;
     u64 all = op == BALLOT ? votes : op == ANY ? votes != 0 : votes == mask;
     for (u32 left = mask; left; left &= left - 1) {
         u32 at = __builtin_ctz(left);
@@ -52,25 +67,20 @@ static __attribute__((noinline)) u64 collect(u32 op, u32 mask, u64 value, u32 fr
     u32 bit = 1u << lane;
     Lane* me = &w->lanes[lane];
     if (!(mask & bit) || (mask & ~w->alive)) bad_mask(op, mask, line);
-    if (mask & w->claimed) {
-        u32 met = mask & w->waiting;
-        Lane* other = &w->lanes[met ? __builtin_ctz(met) : 0];
-        if (!met || other->mask != mask || other->op != op) bad_mask(op, mask, line);
-    }
+    Group* group = join(w, op, mask, line);
     me->value = value;
     me->mask = mask;
     me->from = from;
     me->op = op;
     me->line = line;
-    w->votes = (w->votes & ~bit) | (u32)(value & 1) << lane;
+    group->votes |= (u32)(value & 1) << lane;
     steps++;
-    if ((mask & ~(w->waiting | bit)) == 0) {
-        complete(op, mask);
+    if (group->arrived == mask) {
+        complete(group);
+        *group = w->groups[--w->group_count];
         w->waiting &= ~mask;
-        w->claimed &= ~mask;
         make_runnable(w, mask & ~bit);
     } else {
-        w->claimed |= mask;
         w->waiting |= bit;
         wait();
     }
