@@ -8,7 +8,7 @@ use super::{
     walk::{add_scaled, carry, shrink},
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
-use warpgraph_core::{Algorithm, Error, Result, bc::Bc};
+use warpgraph_core::{Result, bc::vanishes};
 use warpgraph_graph::{Control, Graph, Offset, Vertex, View, Weights};
 
 /// Vertices between two looks at the control.
