@@ -86,10 +86,9 @@ impl Nvrtc {
     /// # Errors
     /// [`Error::NoCompiler`] when it cannot be loaded or is no NVRTC.
     pub fn open(path: &Path) -> Result<Self> {
-        let refused = |what: &dyn fmt::Display| not_found(format!("{}: {what}", path.display()));
-        let functions = Functions::open(path).map_err(|error| refused(&loaders_words(&error)))?;
+        let functions = Functions::open(path).map_err(|error| not_found(loaders_words(&error)))?;
         let (Some(version), Some(architectures)) = (functions.version(), functions.architectures()) else {
-            return Err(refused(&"it does not tell its version and architectures"));
+            return Err(not_found(format!("{} does not tell its version and architectures", path.display())));
         };
         let path = places::mapped_file(path, version.0).unwrap_or_else(|| path.to_owned());
         load_builtins(&path, version);
