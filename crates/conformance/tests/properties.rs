@@ -68,7 +68,7 @@ proptest! {
     fn bfs_equals_the_oracle((fixture, source) in graphs(), depth in prop::option::of(0..6u32)) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            for plan in backend.plans::<Bfs>() {
+            for plan in backend.plans::<Bfs>(&fixture) {
                 cases::bfs::holds(&backend, &fixture, source, depth, plan);
             }
         }
@@ -78,7 +78,7 @@ proptest! {
     fn sssp_equals_the_oracle((fixture, source) in graphs(), delta in prop::option::of(0.1..1e10f64)) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            for plan in backend.plans::<Sssp>() {
+            for plan in backend.plans::<Sssp>(&fixture) {
                 cases::sssp::holds(&backend, &fixture, source, delta, plan);
             }
         }
@@ -93,7 +93,7 @@ proptest! {
         if personal {
             config = config.personalize(source, 2.0).personalize(0, 1.0);
         }
-        cases::pagerank::holds(&backend, &fixture, &config, &backend.plans::<PageRank>());
+        cases::pagerank::holds(&backend, &fixture, &config, &backend.plans::<PageRank>(&fixture));
     }
 
     #[test]
@@ -121,7 +121,7 @@ proptest! {
     fn wcc_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            for plan in backend.plans::<Wcc>() {
+            for plan in backend.plans::<Wcc>(&fixture) {
                 cases::wcc::holds(&backend, &fixture, plan);
             }
         }
@@ -131,7 +131,7 @@ proptest! {
     fn triangles_equal_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>());
+            cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>(&fixture));
         }
     }
 
@@ -139,7 +139,7 @@ proptest! {
     fn scc_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            backend.plans::<Scc>().into_iter().for_each(|plan| cases::scc::holds(&backend, &fixture, plan));
+            backend.plans::<Scc>(&fixture).into_iter().for_each(|plan| cases::scc::holds(&backend, &fixture, plan));
         }
     }
 
@@ -147,7 +147,7 @@ proptest! {
     fn cores_equal_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>());
+            cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>(&fixture));
         }
     }
 
@@ -155,7 +155,7 @@ proptest! {
     fn mst_equals_the_oracle((fixture, _) in graphs()) {
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            backend.plans::<Mst>().into_iter().for_each(|plan| cases::mst::holds(&backend, &fixture, plan));
+            backend.plans::<Mst>(&fixture).into_iter().for_each(|plan| cases::mst::holds(&backend, &fixture, plan));
         }
     }
 

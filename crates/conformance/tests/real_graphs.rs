@@ -55,7 +55,7 @@ impl Known {
         assert_eq!(graph.counts().max_degree_vertex, self.source, "{name}");
         let backend = Cpu::threads(2);
         self.check_wcc(&backend, &graph);
-        for plan in backend.plans::<Bfs>() {
+        for plan in backend.plans::<Bfs>(&Fixture::new(name, graph.clone())) {
             self.check_bfs(&backend, &graph, plan);
         }
         let ranks = backend.ask(&graph, &PageRank::default(), Plan::Auto).expect("an answer");
@@ -250,7 +250,7 @@ fn debian_packages_are_found_by_name() {
     answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
     let fixture = warpgraph_conformance::fixtures::Fixture::new("debian", graph);
     warpgraph_conformance::cases::wcc::holds(&backend, &fixture, Plan::Auto);
-    for plan in backend.plans::<Bfs>() {
+    for plan in backend.plans::<Bfs>(&fixture) {
         fixture.sources().into_iter().for_each(|source| {
             warpgraph_conformance::cases::bfs::holds(&backend, &fixture, source, None, plan);
         });

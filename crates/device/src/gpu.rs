@@ -13,6 +13,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
+use xxhash_rust::xxh3::xxh3_128;
 
 /// How long a kernel may take to end once it was asked to.
 pub const GRACE: Duration = Duration::from_secs(10);
@@ -28,8 +29,8 @@ struct Shared {
     device: Box<dyn Device>,
     /// The error that ended it.
     lost: OnceLock<Error>,
-    /// Modules by their whole text.
-    modules: Mutex<HashMap<Source, ModuleId>>,
+    /// Modules by the hash of their whole text.
+    modules: Mutex<HashMap<u128, ModuleId>>,
     /// Nanoseconds spent compiling.
     compiling: AtomicU64,
     grace: Duration,
@@ -115,13 +116,14 @@ impl Gpu {
     /// [`Error::Compile`], [`Error::NoCompiler`], or when the device is lost.
     pub fn compile(&self, source: &Source) -> Result<Module> {
         let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&id) = modules.get(source) {
+        let key = xxh3_128(source.text.as_bytes());
+        if let Some(&id) = modules.get(&key) {
             return Ok(Module { gpu: self.clone(), id });
         }
         let start = Instant::now();
         let id = self.call(|device| device.compile(source))?;
         self.shared.compiling.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        modules.insert(source.clone(), id);
+        modules.insert(key, id);
         Ok(Module { gpu: self.clone(), id })
     }
 

@@ -8,15 +8,16 @@ DEVICE f64 apart(u64 a, u64 b) { return a < b ? b - a : a - b; }
 DEVICE f64 apart(f32 a, f32 b) { return magnitude(minus(a, b)); }
 DEVICE f64 apart(f64 a, f64 b) { return magnitude(minus(a, b)); }
 
-// values = init, or start; spoken (if there) the same, arrived = the identity. The first NaN is noted, as its number counted down from the greatest u64: 0 is none.
+// values = init, or start. Where changes are spoken of, all of it is a change yet to be told, and the value is the identity. What arrived is
+// the identity. The first NaN is noted, as its number counted down from the greatest u64: 0 is none.
 KERNEL(program_init, ProgramArgs) {
     const Program program = {args.params};
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
         const Value x = args.flags & FROM_START ? program.start(sight) : program.init(sight);
-        values_of(args.values)[v] = x;
-        if (args.spoken != args.values) values_of(args.spoken)[v] = x;
+        values_of(args.spoken)[v] = x;
+        if (args.spoken != args.values) values_of(args.values)[v] = Combine::identity<Value>();
         if (args.into != args.values) values_of(args.into)[v] = Combine::identity<Value>();
         if (!is_number(x)) atomic_max(args.not_a_number, 0xffffffffffffffffull - i);
     }
@@ -43,7 +44,18 @@ KERNEL(program_apply, ProgramArgs) {
     }
 }
 
-// A sum that distributes: what arrived is added to the value, and is what is sent on next. The changes add up in sums, one a block.
+// A sum that distributes: a change that has been told becomes part of the value. So value and pending changes together are always what
+// follows from the value, and the pending changes are its residual.
+KERNEL(program_commit, ProgramArgs) {
+    const u64 count = args.size ? *args.size : args.count;
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
+        const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
+        values_of(args.values)[v] = Combine::join(values_of(args.values)[v], values_of(args.spoken)[v]);
+        values_of(args.spoken)[v] = Combine::identity<Value>();
+    }
+}
+
+// What arrived is what is told next. The changes add up in sums, one a block.
 KERNEL(program_settle, ProgramArgs) {
     SHARED(f64, warps[32]);
     const Queue next = {args.next, args.next_size};
@@ -55,12 +67,11 @@ KERNEL(program_settle, ProgramArgs) {
         u32 v = 0;
         if (i < count) {
             v = args.items[i];
-            const Value arrived = values_of(args.into)[v], old = values_of(args.values)[v];
+            const Value arrived = values_of(args.into)[v];
             values_of(args.into)[v] = Combine::identity<Value>();
-            values_of(args.values)[v] = Combine::join(old, arrived);
             values_of(args.spoken)[v] = arrived;
             change += apart(arrived, Combine::identity<Value>());
-            take = Combine::improves(old, arrived);
+            take = Combine::improves(Combine::identity<Value>(), arrived);
         }
         append(next, take, v);
     }

@@ -96,14 +96,23 @@ impl<'a> Task<'a> {
         let mut walk = Walk::new(self, &machine)?;
         let mut recorder = machine.recorder(self.resident.transfer_seconds() - transferred);
         walk.begin()?;
+        let mut stage: Option<Stage<'_>> = None;
         for (done, &source) in sources.iter().enumerate() {
             let program = distances(options.original(source));
             let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
-            let functor = Functor::new::<P>(&prepared.traced)?;
-            let mut stage = Stage::new(self.resident, &prepared, functor, options, Ways::Out)?;
+            let stage = match &mut stage {
+                Some(stage) => {
+                    stage.renew(&prepared)?;
+                    stage
+                }
+                none => {
+                    let functor = Functor::new::<P>(&prepared.traced)?;
+                    none.insert(Stage::new(self.resident, &prepared, functor, options, Ways::Out)?)
+                }
+            };
             let incoming = arcs(self.resident, &prepared, Side::In)?;
             let found = stage.run()?;
-            let layers = walk.source(source, &stage, &incoming, &found).map_err(|error| match error {
+            let layers = walk.source(source, stage, &incoming, &found).map_err(|error| match error {
                 Trouble::Vanished => self.find_vanished::<P::Value>(&found),
                 Trouble::Other(error) => error,
             })?;

@@ -10,7 +10,11 @@ use crate::{
     print::{self, Printed, Types},
     sssp::Lengths,
 };
-use std::fmt::Write as _;
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    sync::{Arc, Mutex, PoisonError},
+};
 use warpgraph_core::{
     Balance, Direction, Halt, Result,
     program::{
@@ -19,7 +23,8 @@ use warpgraph_core::{
     },
 };
 use warpgraph_device::{Arguments, PRELUDE, Source};
-use warpgraph_graph::{Graph, hash};
+use warpgraph_graph::Graph;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
 const FILES: [(&str, &str); 13] = [
@@ -37,6 +42,9 @@ const FILES: [(&str, &str); 13] = [
     ("bc.cu", include_str!("../kernels/bc.cu")),
     ("bc_vertices.cu", include_str!("../kernels/bc_vertices.cu")),
 ];
+
+/// Texts that are kept.
+const KEPT: usize = 4096;
 
 /// Both balances, in the order of the table.
 const BALANCES: [Balance; 2] = [Balance::Node, Balance::Workload];
@@ -78,14 +86,15 @@ impl Functor {
     }
 
     /// What vertices do between expansions.
-    pub(crate) fn vertices(&self, wide: bool) -> Result<Source> {
-        let kernels = vec!["program_init", "program_apply", "program_settle", "program_sweep"];
+    pub(crate) fn vertices(&self, wide: bool) -> Result<Arc<Source>> {
+        let kernels =
+            vec!["program_init", "program_apply", "program_commit", "program_settle", "program_sweep"];
         let text = self.head(wide) + "#include \"program_vertices.cu\"\n";
         module(&format!("{}-vertices", self.name), wide, &text, kernels)
     }
 
     /// Expansion in a direction.
-    pub(crate) fn expand(&self, wide: bool, direction: Direction, balance: Balance) -> Result<Source> {
+    pub(crate) fn expand(&self, wide: bool, direction: Direction, balance: Balance) -> Result<Arc<Source>> {
         let kernel = match direction {
             Direction::Push => "program_push",
             Direction::Pull => "program_pull",
@@ -96,7 +105,7 @@ impl Functor {
     }
 
     /// All of its modules.
-    fn modules(&self, into: &mut Vec<Source>) -> Result<()> {
+    fn modules(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
             for direction in [Direction::Push, Direction::Pull] {
@@ -115,17 +124,28 @@ fn head(wide: bool) -> String {
     format!("#include \"prelude.cuh\"\ntypedef {offset} Offset;\n#include \"frontier.cuh\"\n")
 }
 
-/// A module; its name ends with a hash of its text, since programs of the user's own may share theirs.
-fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Result<Source> {
-    let width = if wide { 64 } else { 32 };
+/// A module; its name ends with a hash of its text, since programs of the user's own may share theirs. Texts are kept: a run asks
+/// for the same few again and again.
+fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Result<Arc<Source>> {
+    static KNOWN: Mutex<BTreeMap<u128, Arc<Source>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = xxh3_128(text.as_bytes());
+    if let Some(source) = known.get(&key) {
+        return Ok(Arc::clone(source));
+    }
     let mut source = Source::assemble(name, text, &FILES, kernels).map_err(crate::lift)?;
-    let hash = source.text.bytes().fold(0, |h, byte| hash::mix(h, u64::from(byte)));
-    source.name = format!("{name}-{width}-{:08x}", hash as u32);
+    let width = if wide { 64 } else { 32 };
+    source.name = format!("{name}-{width}-{:08x}", xxh3_128(source.text.as_bytes()) as u32);
+    if known.len() >= KEPT {
+        known.clear();
+    }
+    let source = Arc::new(source);
+    known.insert(key, Arc::clone(&source));
     Ok(source)
 }
 
 /// What frontiers need.
-pub(crate) fn frontier(wide: bool) -> Result<Source> {
+pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
     let kernels =
         vec!["frontier_arcs", "frontier_bitmap", "frontier_stamp", "scan_tiles", "scan_sums", "scan_add"];
     let text = head(wide) + &FrontierArgs::cuda() + "#include \"frontier.cu\"\n";
@@ -133,7 +153,7 @@ pub(crate) fn frontier(wide: bool) -> Result<Source> {
 }
 
 /// Betweenness over distances of a type: what its vertices do, or its expansions by a balance.
-pub(crate) fn betweenness(wide: bool, types: bc::Types, balance: Option<Balance>) -> Result<Source> {
+pub(crate) fn betweenness(wide: bool, types: bc::Types, balance: Option<Balance>) -> Result<Arc<Source>> {
     let bc::Types { distance, weight } = types;
     let mut text = head(wide) + "#include \"scalar.cuh\"\n" + &BcArgs::cuda();
     let _ = writeln!(text, "typedef {distance} Distance;\ntypedef {weight} Weight;");
@@ -162,7 +182,7 @@ pub(crate) fn betweenness(wide: bool, types: bc::Types, balance: Option<Balance>
 ///
 /// # Errors
 /// None that a user could cause: a program that cannot be printed, or a file that is missing.
-pub fn all() -> Result<Vec<Source>> {
+pub fn all() -> Result<Vec<Arc<Source>>> {
     let graph = Graph::from_edges(1, &[], false)?;
     let halt = Halt::l1(1e-6);
     let adsorption = |weighted| Adsorption { inject: vec![0.0], pass: vec![0.0], weighted, halt };

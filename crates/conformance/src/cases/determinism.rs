@@ -1,6 +1,6 @@
 //! Determinism: whoever asks for the same bits run after run gets them, on any number of threads.
 
-use crate::{Backend, Cpu, fixtures, fixtures::Fixture};
+use crate::{Backend, Cpu, fixtures::Fixture};
 use warpgraph::{
     Adsorption, Answer, Bc, Bfs, Closeness, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank,
     Scc, Sssp, TableFormat, Triangles, Wcc,

@@ -1,10 +1,7 @@
 //! Cores: numbers equal the oracle's.
 
 use super::{answer, assert_same, place};
-use crate::{
-    Backend,
-    fixtures::{self, Fixture},
-};
+use crate::{Backend, fixtures::Fixture};
 use warpgraph::{Kcore, Plan, graph::Vertex, kcore::KcoreSummary, oracle};
 
 /// On every fixture, by every plan.

@@ -1,10 +1,7 @@
 //! Minimum spanning forest: the same edges as the oracle's.
 
 use super::{answer, assert_same, place};
-use crate::{
-    Backend,
-    fixtures::{self, Fixture},
-};
+use crate::{Backend, fixtures::Fixture};
 use serde_json::Value;
 use warpgraph::{
     Answer, Mst, MstAnswer, Plan,

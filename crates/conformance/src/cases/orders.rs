@@ -92,7 +92,7 @@ pub fn cores_equal_the_oracle(backend: &impl Backend) {
 /// Scores from sources that are original vertices.
 pub fn bc_is_near_the_oracle(backend: &impl Backend) {
     let some = |f: &Fixture| {
-        b.sources(f).into_iter().fold(Bc::default(), |config, s| config.source(f.graph.ids().id(s)))
+        backend.sources(f).into_iter().fold(Bc::default(), |config, s| config.source(f.graph.ids().id(s)))
     };
     each(backend, |b, f| bc::holds(b, f, &some(f)));
 }
@@ -100,7 +100,10 @@ pub fn bc_is_near_the_oracle(backend: &impl Backend) {
 /// Distances towards original vertices.
 pub fn closeness_equals_the_oracle(backend: &impl Backend) {
     let some = |f: &Fixture| {
-        b.sources(f).into_iter().fold(Closeness::default(), |config, s| config.source(f.graph.ids().id(s)))
+        backend
+            .sources(f)
+            .into_iter()
+            .fold(Closeness::default(), |config, s| config.source(f.graph.ids().id(s)))
     };
     each(backend, |b, f| {
         if closeness::is_small(f) {

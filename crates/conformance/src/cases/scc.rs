@@ -1,10 +1,7 @@
 //! Strong components: names equal the oracle's.
 
 use super::{answer, assert_same, place};
-use crate::{
-    Backend,
-    fixtures::{self, Fixture},
-};
+use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
 use warpgraph::{Plan, Scc, SccAnswer, graph::Vertex, oracle, scc::SccSummary};
 

@@ -1,10 +1,7 @@
 //! Triangles: counts equal the oracle's, in all and at every vertex.
 
 use super::{answer, assert_same, place};
-use crate::{
-    Backend,
-    fixtures::{self, Fixture},
-};
+use crate::{Backend, fixtures::Fixture};
 use warpgraph::{Plan, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
 
 /// On every fixture, by every plan.

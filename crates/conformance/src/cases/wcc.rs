@@ -1,10 +1,7 @@
 //! Components: names equal the oracle's.
 
 use super::{answer, assert_same, place};
-use crate::{
-    Backend,
-    fixtures::{self, Fixture},
-};
+use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
 use warpgraph::{Plan, Wcc, WccAnswer, graph::Vertex, oracle, wcc::WccSummary};
 

@@ -71,12 +71,6 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
         self.originals
     }
 
-    /// The error of a vertex that starts with NaN.
-    pub fn not_a_number(&self, v: Vertex) -> Error {
-        let number = self.originals.map_or(v, |originals| originals[v as usize]);
-        super::sight::starts_with_nan(P::NAME, number)
-    }
-
     /// The weights of some arcs as the program wants them; a single 1 for an unweighted graph, nothing if none are wanted.
     ///
     /// # Errors

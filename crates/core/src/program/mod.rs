@@ -68,7 +68,7 @@ pub use dialect::Dialect;
 pub use input::{Column, Weight};
 pub use native::{Native, Plain};
 pub use scalar::{Float, Integer, Scalar, ScalarType};
-pub use sight::Sight;
+pub use sight::{Sight, starts_with_nan};
 pub use trace::{Expression, Trace, Traced};
 pub use watch::Watch;
 

@@ -145,7 +145,7 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
 }
 
 /// The error of a vertex, by its original number, that starts with NaN.
-pub(super) fn starts_with_nan(name: &'static str, number: graph::Vertex) -> Error {
+pub fn starts_with_nan(name: &'static str, number: graph::Vertex) -> Error {
     let what = format!("vertex number {number} starts with NaN");
     Error::config(name, what, "`init` and `start` must give numbers")
 }

@@ -10,8 +10,8 @@ use crate::{
 use bytemuck::Zeroable;
 use std::sync::Arc;
 use warpgraph_core::{
-    Direction, Error, Halt, Halted, Options, Plan, Recorder, Result, Run,
-    program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Weight},
+    Direction, Halt, Halted, Options, Plan, Recorder, Result, Run,
+    program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Weight, starts_with_nan},
 };
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Vertex;
@@ -72,7 +72,7 @@ pub(crate) struct Stage<'a> {
     pub(crate) recorder: Option<Recorder>,
     columns: Array<u8>,
     originals: Option<Arc<Array<Vertex>>>,
-    nan: Box<dyn Fn(Vertex) -> Error + 'a>,
+    numbers: Option<&'a [Vertex]>,
     counters: Array<u64>,
     seen: Pinned<u64>,
     transferred: f64,
@@ -85,7 +85,7 @@ impl<'a> Stage<'a> {
     /// When memory is short, here or there.
     pub(crate) fn new<P: VertexProgram>(
         resident: &'a Resident,
-        prepared: &'a Prepared<'a, P>,
+        prepared: &Prepared<'a, P>,
         functor: Functor,
         options: &'a Options,
         ways: Ways,
@@ -119,13 +119,20 @@ impl<'a> Stage<'a> {
             distributes: P::DISTRIBUTES,
             once: P::ONCE,
             plain: prepared.traced.plain,
-            nan: Box::new(|v| prepared.not_a_number(v)),
+            numbers: prepared.originals(),
             recorder: None,
             counters: machine.zeros(COUNTERS, "counters")?,
             seen: gpu.pinned(COUNTERS, "counters").map_err(crate::lift)?,
             machine,
             transferred,
         })
+    }
+
+    /// Asks anew: the same program with other parameters and seeds, on the same graph.
+    pub(crate) fn renew<P: VertexProgram>(&mut self, prepared: &Prepared<'_, P>) -> Result<()> {
+        self.functor = Functor::new::<P>(&prepared.traced)?;
+        self.seeds = prepared.seeds.clone();
+        self.clear_counters()
     }
 
     /// How many vertices the graph has.
@@ -236,7 +243,11 @@ impl<'a> Stage<'a> {
     pub(crate) fn check_start(&mut self) -> Result<()> {
         match self.read_counters()?[NOT_A_NUMBER] {
             0 => Ok(()),
-            first => Err((self.nan)((u64::MAX - first) as Vertex)),
+            first => {
+                let v = (u64::MAX - first) as Vertex;
+                let number = self.numbers.map_or(v, |numbers| numbers[v as usize]);
+                Err(starts_with_nan(self.functor.name, number))
+            }
         }
     }
 }

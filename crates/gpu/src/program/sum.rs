@@ -116,7 +116,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
 fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     let n = stage.vertices();
     let mut expansions = Expansions::new(stage, &[Direction::Push], false)?;
-    let init = stage.vertex_kernel("program_init")?;
+    let (init, commit) = (stage.vertex_kernel("program_init")?, stage.vertex_kernel("program_commit")?);
     let settle: Launch<ProgramArgs> = stage.vertex_kernel("program_settle")?;
     stage.start_clock();
     let (values, pending) = (stage.values("values")?, stage.values("changes")?);
@@ -156,8 +156,12 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
             next_size: stage.counter(NEXT),
             ..args
         };
+        let committed = ProgramArgs { items: members.items, count: members.count, ..args };
         // SAFETY: as above; who was told is in the queue once, and the frontier that it becomes has been expanded already.
-        unsafe { stage.machine.start(&settle, Grid::For(n as u64), &settled)? };
+        unsafe {
+            stage.machine.start(&commit, Grid::For(members.count), &committed)?;
+            stage.machine.start(&settle, Grid::For(n as u64), &settled)?;
+        }
         expansions.frontiers.count_arcs(&stage.machine, next, &stage.out.rows, stage.counter(ARCS))?;
         let counters = stage.read_counters()?;
         let before = members.count;

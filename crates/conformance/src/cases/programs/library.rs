@@ -1,11 +1,7 @@
 //! The programs that come with warpgraph.
 
 use super::{arcs, each_plan};
-use crate::{
-    Backend, Ordered,
-    cases::assert_same,
-    fixtures::{self, Fixture},
-};
+use crate::{Backend, Ordered, cases::assert_same, fixtures::Fixture};
 use warpgraph::{
     Halt, Order, PageRank,
     graph::{Vertex, Weights},

@@ -4,7 +4,7 @@ use super::{arcs, ask, each_plan, plans};
 use crate::{
     Backend,
     cases::assert_same,
-    fixtures::{self, Edges, Fixture, random},
+    fixtures::{Edges, Fixture, random},
 };
 use warpgraph::{
     Answer, Halt, Halted, Order, Plan, VertexProgram,

@@ -171,8 +171,8 @@ pub fn a_cancelled_program_is_interrupted(backend: &impl Backend) {
 }
 
 fn interrupted<P: VertexProgram + Clone>(backend: &impl Backend, program: P, control: &Control) {
-    let graph = &fixtures::named("random 4097, undirected").graph;
-    let loaded = backend.engine().load(graph, backend.order()).expect("a graph");
+    let fixture = fixtures::named("random 4097, undirected");
+    let loaded = backend.engine().load(&fixture.graph, backend.order()).expect("a graph");
     for plan in super::plans::<P>(backend, fixture) {
         match loaded.program(program.clone()).plan(plan).control(control).run() {
             Err(Error::Graph(GraphError::Interrupted { .. })) => {}
