@@ -16,7 +16,8 @@
 //!   or to ordinary host memory), and only what leads there, so that what is used without an event or a wait shows itself.
 //!
 //! It cannot show weak memory order, races between blocks that really run together, or speed. Fibers do not pre-empt: a
-//! kernel that waits in a loop of its own instead of by `wait_until` never ends. One kernel runs at a time on a device, whatever
+//! kernel that waits in a loop of its own instead of by `wait_until` never ends. A thread has 60 KiB of stack; one that outgrows it
+//! ends the process, as does a pointer to nowhere. One kernel runs at a time on a device, whatever
 //! its stream, so kernels of two streams cannot wait for each other. It has two multiprocessors of two blocks each.
 //!
 //! Hosts are x86-64 Linux; elsewhere opening it is an error.

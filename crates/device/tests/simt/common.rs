@@ -1,6 +1,9 @@
 //! Kernels of one struct of arguments: an array in, an array out.
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    process::{Command, Output},
+};
 use warpgraph_device::{
     Address, Arguments, Array, Error, Gpu, Kernel, PRELUDE, Result, Settings, Shape, Source, arguments,
     simt::{Simt, SimtOptions},
@@ -133,4 +136,22 @@ pub(crate) fn assert_lost(text: &str, shape: Shape, parts: &[&str]) {
         };
         assert!(what.contains(&part), "{part:?} is not in {what:?}");
     }
+}
+
+/// Says to an inner test that it has a process of its own.
+const INSIDE: &str = "WARPGRAPH_SIMT_INSIDE";
+
+/// Is this the process that `run_in_new_process` made? Inner tests do nothing elsewhere, as they end their process.
+pub(crate) fn is_inside() -> bool {
+    std::env::var_os(INSIDE).is_some()
+}
+
+/// Runs one inner test of this program, an ignored one, in a process of its own.
+pub(crate) fn run_in_new_process(test: &str, environment: &[(&str, &str)]) -> Output {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", test])
+        .envs(environment.iter().copied())
+        .env(INSIDE, "1")
+        .output()
+        .unwrap()
 }

@@ -13,6 +13,7 @@ mod order;
 mod resident;
 mod sanitize;
 mod shared;
+mod stacks;
 mod stop;
 mod streams;
 mod strict;

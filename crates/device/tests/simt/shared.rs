@@ -1,7 +1,7 @@
 //! Shared memory: poisoned for every block, limited, and each kernel's own.
 
-use crate::common::{Bench, block, blocks, body, module, run};
-use warpgraph_device::{Shape, simt::SimtOptions};
+use crate::common::{Bench, block, body, module, run};
+use warpgraph_device::Shape;
 
 #[test]
 fn every_block_starts_with_poisoned_shared_memory() {
@@ -48,20 +48,4 @@ fn dynamic_shared_memory_that_was_not_asked_for_is_an_error() {
     let what = bench.lost(block(1), false);
     assert!(what.contains("uses dynamic shared memory at test.cu:"), "{what}");
     assert!(what.contains("the launch has none"), "{what}");
-}
-
-#[test]
-fn a_long_kernel_of_many_blocks_uses_its_stacks_again() {
-    // Every thread waits once, so every stack is in use, block after block.
-    let text = "u32 x[64];
-        for (u32 i = 0; i < 64; i++) x[i] = thread_in_grid() + i;
-        block_sync();
-        u32 sum = 0;
-        for (u32 i = 0; i < 64; i++) sum += x[(i + args.other) % 64];
-        args.output[thread_in_grid()] = sum;";
-    let bench = Bench::with(&body(text), SimtOptions { seed: 3, ..SimtOptions::default() });
-    for _ in 0..3 {
-        let out = bench.run(blocks(30, 200), &[0], 6000, false).unwrap();
-        assert!(out.iter().zip(0u32..).all(|(&x, i)| x == 64 * i + 63 * 32), "{out:?}");
-    }
 }

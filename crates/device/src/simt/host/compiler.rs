@@ -22,8 +22,9 @@ const RUNTIME: [&str; 7] = [
     include_str!("../runtime/entry.h"),
 ];
 
-/// No contraction: `a * b + c` rounds twice, as on a GPU told so. No aliasing by type: kernels look at one array as another.
-const OPTIONS: [&str; 13] = [
+/// No contraction: `a * b + c` rounds twice, as on a GPU told so. No aliasing by type: kernels look at one array as another. Large
+/// frames touch every page, so that none steps over the guard of its stack.
+const OPTIONS: [&str; 16] = [
     "-std=c++17",
     "-O2",
     "-fPIC",
@@ -32,11 +33,14 @@ const OPTIONS: [&str; 13] = [
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-strict-aliasing",
+    "-fno-math-errno",
+    "-fstack-clash-protection",
     "-fno-stack-protector",
     "-fcf-protection=none",
     "-fvisibility=hidden",
     "-fdiagnostics-color=never",
     "-w",
+    "-Wl,--as-needed",
 ];
 
 /// Also given to see accesses outside of allocations.

@@ -93,46 +93,46 @@ impl Memory {
     /// Checks the two ranges of a copy. Is it one that must be done before the call returns?
     pub(super) fn check_copy(&self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<bool> {
         let (to_host, from_host) = (kind == CopyKind::ToHost, kind == CopyKind::ToDevice);
-        let waits_to = self.check(to, bytes, to_host, "the copy's target")?;
-        let waits_from = self.check(from, bytes, from_host, "the copy's source")?;
-        Ok(waits_to || waits_from)
+        let unknown_to =
+            self.check(to, bytes, to_host).map_err(|why| wrong("copy", format!("its target, {why}")))?;
+        let unknown_from =
+            self.check(from, bytes, from_host).map_err(|why| wrong("copy", format!("its source, {why}")))?;
+        Ok(unknown_to || unknown_from)
     }
 
     /// Checks the range of a fill.
     pub(super) fn check_fill(&self, to: u64, bytes: usize) -> Result<()> {
-        self.check(to, bytes, false, "the fill's target").map(|_| ())
+        self.check(to, bytes, false).map(|_| ()).map_err(|why| wrong("fill", format!("its target, {why}")))
     }
 
     /// Checks that a range is the host's or in an allocation. Is it host memory that this device does not know?
-    fn check(&self, at: u64, bytes: usize, is_host: bool, what: &str) -> Result<bool> {
-        let range = format!("{what}, {bytes} bytes at {at:#x},");
-        match self.range(at, bytes) {
+    fn check(&self, at: u64, bytes: usize, is_host: bool) -> std::result::Result<bool, String> {
+        let range = format!("{bytes} bytes at {at:#x},");
+        match self.range(at, bytes as u64) {
             Range::In(MemoryKind::Device) if is_host => {
-                Err(wrong("copy", format!("{range} should be host memory and is device memory")))
+                Err(format!("{range} should be host memory and is device memory"))
             }
             Range::In(_) => Ok(false),
-            Range::Across(Allocation { device, bytes, .. }) => Err(wrong(
-                "copy",
-                format!("{range} goes beyond the allocation of {bytes} bytes at {device:#x}"),
-            )),
+            Range::Across(Allocation { device, bytes, .. }) => {
+                Err(format!("{range} goes beyond the allocation of {bytes} bytes at {device:#x}"))
+            }
             Range::Unknown if is_host => Ok(true),
-            Range::Unknown => Err(wrong("copy", format!("{range} is in no allocation of this device"))),
+            Range::Unknown => Err(format!("{range} is in no allocation of this device")),
         }
     }
 
-    fn range(&self, at: u64, bytes: usize) -> Range {
-        let end = at.saturating_add(bytes as u64);
-        // The last allocation that starts before the range ends.
-        let Some((&start, &allocation)) = self.allocations.range(..end.max(at + 1)).next_back() else {
-            return Range::Unknown;
-        };
-        let stop = start + allocation.bytes as u64;
-        if at >= stop {
-            Range::Unknown
-        } else if start <= at && end <= stop {
-            Range::In(allocation.kind)
-        } else {
-            Range::Across(allocation)
+    /// What a range of at least one byte is.
+    fn range(&self, at: u64, bytes: u64) -> Range {
+        let (last, end_of) = (at.saturating_add(bytes - 1), |of: &Allocation| of.device + of.bytes as u64);
+        // The allocation it starts in, or the last one that starts inside of it.
+        let around = self.allocations.range(..=at).next_back().map(|(_, of)| of).filter(|of| at < end_of(of));
+        match around {
+            Some(of) if last < end_of(of) => Range::In(of.kind),
+            Some(of) => Range::Across(*of),
+            None => {
+                let inside = self.allocations.range(at..=last).next_back();
+                inside.map_or(Range::Unknown, |(_, of)| Range::Across(*of))
+            }
         }
     }
 }
@@ -201,7 +201,7 @@ mod tests {
             (CopyKind::ToDevice, a - 1, host, "goes beyond the allocation of 100 bytes"),
             (CopyKind::ToDevice, host, host, "is in no allocation"),
             (CopyKind::ToHost, a, a, "should be host memory and is device memory"),
-            (CopyKind::Within, a, host, "the copy's source"),
+            (CopyKind::Within, a, host, "copy failed: its source"),
         ] {
             let error = memory.check_copy(kind, to, from, 100).unwrap_err();
             assert!(error.to_string().contains(what), "{error}");

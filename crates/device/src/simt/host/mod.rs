@@ -237,6 +237,9 @@ impl Device for Simulator {
 
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
         let mut state = self.state()?;
+        if bytes == 0 {
+            return Ok(());
+        }
         let must_wait = state.memory.check_copy(kind, to, from, bytes)?;
         let position = state.push(stream, Command::Copy { kind, to, from, bytes });
         drop(state);
@@ -245,6 +248,9 @@ impl Device for Simulator {
 
     unsafe fn fill(&self, stream: Stream, to: u64, byte: u8, bytes: usize) -> Result<()> {
         let mut state = self.state()?;
+        if bytes == 0 {
+            return Ok(());
+        }
         state.memory.check_fill(to, bytes)?;
         state.push(stream, Command::Fill { to, byte, bytes });
         Ok(())
