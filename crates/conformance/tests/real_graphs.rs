@@ -12,7 +12,7 @@ use warpgraph::{
     Triangles, Wcc,
     graph::{ReadOptions, Vertex},
 };
-use warpgraph_conformance::{Backend, Cpu};
+use warpgraph_conformance::{Backend, Cpu, fixtures::Fixture};
 
 /// What is known of a graph.
 struct Known {

@@ -17,7 +17,7 @@ struct Pull {
         return args.flags & ONCE;
     }
     DEVICE bool settle(u32 v, Part part) const {
-        const bool changed = Combine::deliver(static_cast<Value*>(args.into) + v, cast<Value>(part));
+        const bool changed = Combine::deliver(static_cast<Gathered*>(args.into) + v, part);
         return changed && args.next && claim(args.stamps, v, args.round);
     }
 };

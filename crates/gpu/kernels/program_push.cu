@@ -20,7 +20,7 @@ struct Push {
     }
     DEVICE bool edge(const Source& source, u32 u, u32 v, Offset arc) const {
         const Value x = MESSAGE_OF_SOURCE ? source.message : message(source.value, u, v, arc);
-        return Combine::deliver(static_cast<Value*>(args.into) + v, x) && claim(args.stamps, v, args.round);
+        return Combine::deliver(static_cast<Gathered*>(args.into) + v, cast<Gathered>(x)) && claim(args.stamps, v, args.round);
     }
 };
 

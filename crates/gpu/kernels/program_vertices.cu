@@ -2,6 +2,14 @@
 
 DEVICE Value* values_of(void* array) { return static_cast<Value*>(array); }
 
+// What arrived at v, which is forgotten.
+DEVICE Value take_arrived(const ProgramArgs& args, u32 v) {
+    Gathered* arrived = static_cast<Gathered*>(args.into) + v;
+    const Value x = cast<Value>(*arrived);
+    *arrived = Combine::identity<Gathered>();
+    return x;
+}
+
 DEVICE f64 apart(u32 a, u32 b) { return a < b ? b - a : a - b; }
 DEVICE f64 apart(i32 a, i32 b) { return a < b ? (u32)b - (u32)a : (u32)a - (u32)b; }
 DEVICE f64 apart(u64 a, u64 b) { return a < b ? b - a : a - b; }
@@ -18,7 +26,7 @@ KERNEL(program_init, ProgramArgs) {
         const Value x = args.flags & FROM_START ? program.start(sight) : program.init(sight);
         values_of(args.spoken)[v] = x;
         if (args.spoken != args.values) values_of(args.values)[v] = Combine::identity<Value>();
-        if (args.into != args.values) values_of(args.into)[v] = Combine::identity<Value>();
+        if (args.into != args.values) static_cast<Gathered*>(args.into)[v] = Combine::identity<Gathered>();
         if (!is_number(x)) atomic_max(args.not_a_number, 0xffffffffffffffffull - i);
     }
 }
@@ -35,8 +43,7 @@ KERNEL(program_apply, ProgramArgs) {
         if (i < count) {
             v = args.items[i];
             const Value old = values_of(args.values)[v];
-            const Value x = program.apply(VertexSight{args, v}, old, values_of(args.into)[v]);
-            values_of(args.into)[v] = Combine::identity<Value>();
+            const Value x = program.apply(VertexSight{args, v}, old, take_arrived(args, v));
             values_of(args.values)[v] = x;
             take = program.active(old, x);
         }
@@ -67,8 +74,7 @@ KERNEL(program_settle, ProgramArgs) {
         u32 v = 0;
         if (i < count) {
             v = args.items[i];
-            const Value arrived = values_of(args.into)[v];
-            values_of(args.into)[v] = Combine::identity<Value>();
+            const Value arrived = take_arrived(args, v);
             values_of(args.spoken)[v] = arrived;
             change += apart(arrived, Combine::identity<Value>());
             take = Combine::improves(Combine::identity<Value>(), arrived);
@@ -87,8 +93,7 @@ KERNEL(program_sweep, ProgramArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
-        const Value old = values_of(args.values)[v], arrived = values_of(args.into)[v];
-        values_of(args.into)[v] = Combine::identity<Value>();
+        const Value old = values_of(args.values)[v], arrived = take_arrived(args, v);
         const Value x = args.flags & ADDS_TO_INIT ? Combine::join(program.init(sight), arrived)
                                                   : program.apply(sight, old, arrived);
         values_of(args.other)[v] = x;

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::FrontierArgs,
-    machine::{BLOCK, Grid, Launch, Machine},
+    machine::{Grid, Launch, Machine},
     resident::DeviceRows,
     variants,
 };
@@ -80,7 +80,6 @@ impl Frontiers {
             items: members.items,
             count: members.count,
             size: members.size,
-            tile: BLOCK,
             ..FrontierArgs::zeroed()
         }
     }
@@ -139,7 +138,7 @@ impl Frontiers {
         let (first, sums) = match &mut self.prefix {
             Some(prefix) => prefix,
             none => {
-                let tiles = self.vertices.div_ceil(BLOCK as usize);
+                let tiles = self.vertices.div_ceil(machine.block() as usize);
                 let first = machine.array((self.vertices + 1) * width, "prefix sums of degrees")?;
                 none.insert((first, machine.array(tiles * width, "sums of tiles")?))
             }
@@ -149,6 +148,7 @@ impl Frontiers {
             first: first.address().cast(),
             sums: sums.address().cast(),
             arcs: scratch,
+            tile: machine.block(),
             ..Self::args(members)
         };
         let [tiles, over, add] = &self.scan;

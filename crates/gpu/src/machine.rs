@@ -6,7 +6,10 @@ use warpgraph_core::{Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Pinned, Shape, Source};
 
 /// Threads a block, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
-pub(crate) const BLOCK: u32 = 256;
+const BLOCK: u32 = 256;
+/// On a device of a few multiprocessors, such as the simulator: two warps, since idle threads cost there.
+const SMALL_BLOCK: u32 = 64;
+const FEW_MULTIPROCESSORS: u32 = 4;
 /// Blocks that a kernel without shares of its own is given for each that runs at a time: the last ones fill the gaps.
 const WAVES: u64 = 4;
 
@@ -22,6 +25,7 @@ pub(crate) struct Machine<'a> {
 /// A kernel that takes an `A`.
 pub(crate) struct Launch<A> {
     kernel: Kernel,
+    block: u32,
     resident: u32,
     takes: std::marker::PhantomData<A>,
 }
@@ -44,6 +48,14 @@ impl<'a> Machine<'a> {
         Self { gpu, options, during, began: Instant::now(), compiled }
     }
 
+    /// Threads a block.
+    pub(crate) fn block(&self) -> u32 {
+        match self.gpu.properties().multiprocessors {
+            0..=FEW_MULTIPROCESSORS => SMALL_BLOCK,
+            _ => BLOCK,
+        }
+    }
+
     /// The device.
     pub(crate) fn gpu(&self) -> &'a Gpu {
         self.gpu
@@ -64,8 +76,8 @@ impl<'a> Machine<'a> {
     /// Compiles a module and finds a kernel in it.
     pub(crate) fn kernel<A: Arguments>(&self, source: &Source, name: &'static str) -> Result<Launch<A>> {
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
-        let resident = self.gpu.resident_blocks(&kernel, BLOCK, 0).map_err(lift)?;
-        Ok(Launch { kernel, resident, takes: std::marker::PhantomData })
+        let resident = self.gpu.resident_blocks(&kernel, self.block(), 0).map_err(lift)?;
+        Ok(Launch { kernel, block: self.block(), resident, takes: std::marker::PhantomData })
     }
 
     /// An array.
@@ -90,7 +102,7 @@ impl<'a> Machine<'a> {
         grid: Grid,
         arguments: &A,
     ) -> Result<()> {
-        let shape = Shape { grid: launch.blocks(grid), block: BLOCK, shared: 0 };
+        let shape = Shape { grid: launch.blocks(grid), block: launch.block, shared: 0 };
         // SAFETY: the kernel was found for an A; the caller promises the rest.
         unsafe { self.gpu.launch(&launch.kernel, shape, arguments) }.map_err(lift)
     }
@@ -113,8 +125,8 @@ impl<A> Launch<A> {
     pub(crate) fn blocks(&self, grid: Grid) -> u32 {
         let resident = u64::from(self.resident);
         let blocks = match grid {
-            Grid::For(items) => items.div_ceil(u64::from(BLOCK)).min(resident * WAVES),
-            Grid::Shares(items) => items.div_ceil(u64::from(BLOCK)).clamp(1, resident),
+            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(resident * WAVES),
+            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, resident),
             Grid::One => 1,
         };
         u32::try_from(blocks).unwrap_or(u32::MAX)

@@ -68,16 +68,21 @@ impl Functor {
         Self::new::<P>(&Traced::of(program)?)
     }
 
-    /// What comes before the kernels of a program.
-    fn head(&self, wide: bool) -> String {
-        let gathered = match (self.types.combine, self.types.value) {
+    /// What messages are gathered in: sums of many f32 lose too much in f32.
+    pub(crate) fn gathered(&self) -> ScalarType {
+        match (self.types.combine, self.types.value) {
             (Combine::Sum, ScalarType::F32) => ScalarType::F64,
             (_, value) => value,
-        };
+        }
+    }
+
+    /// What comes before the kernels of a program.
+    fn head(&self, wide: bool) -> String {
+        let gathered = self.gathered();
         let mut text = head(wide);
         text += "#include \"scalar.cuh\"\n#include \"combine.cuh\"\n";
         text += &self.printed.types;
-        let _ = writeln!(text, "// What a row's messages are joined in.\ntypedef {gathered} Gathered;");
+        let _ = writeln!(text, "// What messages are gathered in.\ntypedef {gathered} Gathered;");
         text += &ProgramArgs::cuda();
         for (name, flag) in [("FROM_START", FROM_START), ("ADDS_TO_INIT", ADDS_TO_INIT), ("ONCE", ONCE)] {
             let _ = writeln!(text, "#define {name} {flag}u");

@@ -47,9 +47,24 @@ macro_rules! dispatch {
         }
     )*};
 }
+/// Shortest paths on a GPU. It sees that a negative cycle is there; which one, the processor says.
+fn sssp_on_gpu(
+    graph: &Resident,
+    config: &Sssp,
+    options: &Options,
+) -> Result<warpgraph_core::sssp::SsspAnswer> {
+    match warpgraph_gpu::sssp(graph, config, options) {
+        Err(Error::NegativeCycle { vertices, .. }) if vertices.is_empty() => {
+            let options = Options { plan: Plan::Auto, ..options.clone() };
+            warpgraph_cpu::sssp(graph.graph(), config, &options)
+        }
+        answered => answered,
+    }
+}
+
 dispatch!(
     Bfs => warpgraph_cpu::bfs, gpu: warpgraph_gpu::bfs;
-    Sssp => warpgraph_cpu::sssp, gpu: warpgraph_gpu::sssp;
+    Sssp => warpgraph_cpu::sssp, gpu: sssp_on_gpu;
     PageRank => warpgraph_cpu::pagerank, gpu: warpgraph_gpu::pagerank;
     Adsorption => warpgraph_cpu::adsorption, gpu: warpgraph_gpu::adsorption;
     Bc => warpgraph_cpu::bc, gpu: warpgraph_gpu::bc;

@@ -8,7 +8,11 @@ use warpgraph::{
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
-    for fixture in backend.fixtures().into_iter().filter(|f| f.graph.vertices() > 0) {
+    for fixture in backend
+        .fixtures()
+        .into_iter()
+        .filter(|f| f.graph.vertices() > 0 && (f.is_small() || !backend.is_slow()))
+    {
         let source = fixture.graph.ids().id(0);
         same(backend, fixture, &Bfs::from(source.clone()));
         if fixture.graph.weight_range().is_none_or(|(least, _)| least >= 0.0) {

@@ -46,7 +46,7 @@ pub fn a_trace_has_one_step_a_round(backend: &impl Backend) {
     traced(backend, &Mst {});
     traced(backend, &LabelPropagation::default());
     traced(backend, &Adsorption::default());
-    traced(backend, &Bc::default());
+    traced(backend, &Bc::default().sources(5));
     traced(backend, &Closeness::default());
 }
 

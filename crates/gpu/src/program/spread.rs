@@ -34,7 +34,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     stage.start_clock();
 
     let values = stage.values("values")?;
-    let told = if stage.plain { None } else { Some(stage.values("what is told")?) };
+    let told = if stage.plain { None } else { Some(stage.gathering()?) };
     let told_queue = if stage.plain { None } else { Some(stage.machine.array::<u32>(n, "a queue")?) };
     let stamps = stage.machine.zeros::<u32>(n, "stamps")?;
     let mut queues = [stage.machine.array::<u32>(n, "a queue")?, stage.machine.array::<u32>(n, "a queue")?];

@@ -14,7 +14,7 @@ use warpgraph_core::{
     program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Weight, starts_with_nan},
 };
 use warpgraph_device::{Address, Array, Pinned};
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{NodeMap, Vertex};
 
 /// Which arcs messages go along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,8 @@ pub(crate) struct Stage<'a> {
     pub(crate) recorder: Option<Recorder>,
     columns: Array<u8>,
     originals: Option<Arc<Array<Vertex>>>,
-    numbers: Option<&'a [Vertex]>,
+    /// How vertices were renumbered, where the program speaks of original ones.
+    map: Option<&'a NodeMap>,
     counters: Array<u64>,
     seen: Pinned<u64>,
     transferred: f64,
@@ -85,7 +86,7 @@ impl<'a> Stage<'a> {
     /// When memory is short, here or there.
     pub(crate) fn new<P: VertexProgram>(
         resident: &'a Resident,
-        prepared: &Prepared<'a, P>,
+        prepared: &Prepared<'_, P>,
         functor: Functor,
         options: &'a Options,
         ways: Ways,
@@ -119,7 +120,7 @@ impl<'a> Stage<'a> {
             distributes: P::DISTRIBUTES,
             once: P::ONCE,
             plain: prepared.traced.plain,
-            numbers: prepared.originals(),
+            map: options.map.as_ref().filter(|_| prepared.originals().is_some()),
             recorder: None,
             counters: machine.zeros(COUNTERS, "counters")?,
             seen: gpu.pinned(COUNTERS, "counters").map_err(crate::lift)?,
@@ -145,22 +146,20 @@ impl<'a> Stage<'a> {
         self.functor.types.combine
     }
 
-    /// Bytes of a value.
-    pub(crate) fn width(&self) -> usize {
-        match self.functor.types.value {
-            ScalarType::U64 | ScalarType::F64 => 8,
-            _ => 4,
-        }
-    }
-
     /// A value for every vertex.
     pub(crate) fn values(&self, what: &str) -> Result<Array<u8>> {
-        self.machine.array(self.vertices() * self.width(), what)
+        self.machine.array(self.vertices() * width(self.functor.types.value), what)
+    }
+
+    /// A place for every vertex to gather messages in.
+    pub(crate) fn gathering(&self) -> Result<Array<u8>> {
+        self.machine.array(self.vertices() * width(self.functor.gathered()), "what arrives")
     }
 
     /// A kernel of what vertices do between expansions.
     pub(crate) fn vertex_kernel(&self, name: &'static str) -> Result<Launch<ProgramArgs>> {
-        self.machine.kernel(&self.functor.vertices(self.resident.is_wide())?, name)
+        let source = self.functor.vertices(self.resident.is_wide())?;
+        self.machine.kernel(&source, name)
     }
 
     /// Everything is compiled and copied: starts the clock.
@@ -245,10 +244,18 @@ impl<'a> Stage<'a> {
             0 => Ok(()),
             first => {
                 let v = (u64::MAX - first) as Vertex;
-                let number = self.numbers.map_or(v, |numbers| numbers[v as usize]);
+                let number = self.map.map_or(v, |map| map.original(v));
                 Err(starts_with_nan(self.functor.name, number))
             }
         }
+    }
+}
+
+/// Bytes of a number.
+fn width(kind: ScalarType) -> usize {
+    match kind {
+        ScalarType::U64 | ScalarType::F64 => 8,
+        _ => 4,
     }
 }
 

@@ -79,7 +79,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let apply: Launch<ProgramArgs> = stage.vertex_kernel("program_sweep")?;
     stage.start_clock();
     let (mut values, mut other) = (stage.values("values")?, stage.values("values")?);
-    let into = stage.values("what arrives")?;
+    let into = stage.gathering()?;
     let blocks = apply.blocks(Grid::For(n as u64));
     let sums = stage.machine.array::<f64>(blocks as usize, "sums of blocks")?;
     let mut flags = stage.args().flags;
@@ -120,7 +120,7 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     let settle: Launch<ProgramArgs> = stage.vertex_kernel("program_settle")?;
     stage.start_clock();
     let (values, pending) = (stage.values("values")?, stage.values("changes")?);
-    let into = stage.values("what arrives")?;
+    let into = stage.gathering()?;
     let stamps = stage.machine.zeros::<u32>(n, "stamps")?;
     let told = stage.machine.array::<u32>(n, "a queue")?;
     let queue = stage.machine.array::<u32>(n, "a queue")?;

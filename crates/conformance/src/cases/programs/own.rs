@@ -7,7 +7,7 @@ use crate::{
     fixtures::{Edges, Fixture, random},
 };
 use warpgraph::{
-    Answer, Halt, Halted, Order, Plan, VertexProgram,
+    Answer, Device, Halt, Halted, Order, Plan, VertexProgram,
     graph::hash,
     oracle,
     program::{Combine, Dialect, Edge, Seeds, Vertex},
@@ -218,7 +218,9 @@ pub fn deterministic_sums_give_the_same_bits(backend: &impl Backend) {
     let load = || backend.engine().load(&graph, Order::Natural).expect("a small graph");
     let alone = || crate::Cpu::threads(1).engine().load(&graph, Order::Natural).expect("a small graph");
     let first = bits(&load);
-    assert!(first == bits(&load) && first == bits(&alone), "{}", backend.name());
+    assert!(first == bits(&load), "{}", backend.name());
+    // Another engine adds up in another order.
+    assert!(backend.engine().device() != Device::Cpu || first == bits(&alone), "{}", backend.name());
     let pushed =
         load().program(program.clone()).deterministic(true).plan("push".parse().expect("a plan")).run();
     let device = backend.engine().device();
