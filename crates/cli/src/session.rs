@@ -1,9 +1,9 @@
 //! What all commands that work on a graph share: threads, cancel flag, deadline, progress, and how much to say.
 
-use crate::{console, failure::Result, interrupt, progress::Bar};
+use crate::{console, device::OnDevice, failure::Result, interrupt, progress::Bar};
 use clap::Args;
 use std::time::Duration;
-use warpgraph::{Control, Device, Engine};
+use warpgraph::{Control, Device, Engine, Settings};
 
 /// Flags of every command that works on a graph.
 #[derive(Args, Debug, Clone)]
@@ -23,6 +23,13 @@ pub(crate) struct Working {
     pub(crate) quiet: bool,
 }
 
+impl Working {
+    /// Does the user want to hear what is being done?
+    pub(crate) fn talks(&self) -> bool {
+        !(self.quiet || self.json)
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s > 0.0 && s <= 1e9 => Ok(s),
@@ -32,7 +39,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// A command at work.
 pub(crate) struct Session {
-    /// The threads.
+    /// The device and its threads.
     pub(crate) engine: Engine,
     /// Cancelled by Ctrl-C, ended by the time limit, watched by the progress bar.
     pub(crate) control: Control,
@@ -41,16 +48,35 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts threads and clocks.
-    pub(crate) fn start(working: &Working, device: Device) -> Result<Self> {
+    /// Starts threads and clocks, on the processor.
+    pub(crate) fn start(working: &Working) -> Result<Self> {
+        Self::new(working, Device::Cpu, |_| Settings::default())
+    }
+
+    /// Starts threads and clocks, and opens the device that was asked for.
+    pub(crate) fn on(working: &Working, asked: &OnDevice) -> Result<Self> {
+        let talks = working.talks();
+        Self::new(working, asked.device()?, |bar| {
+            let bar = bar.clone();
+            asked.settings(move |kernel| {
+                if talks {
+                    bar.clear();
+                    console::err(&format!("compiling {kernel} for this device; later runs will find it\n"));
+                }
+            })
+        })
+    }
+
+    fn new(working: &Working, device: Device, settings: impl FnOnce(&Bar) -> Settings) -> Result<Self> {
         let control = match working.time_limit {
             Some(limit) => Control::new().with_time_limit(Duration::from_secs_f64(limit)),
             None => Control::new(),
         };
         interrupt::cancels(&control);
-        let (bar, talks) = (Bar::default(), !(working.quiet || working.json));
+        let (bar, talks) = (Bar::default(), working.talks());
         let control = bar.watch(control, !talks);
-        Ok(Self { engine: Engine::on(device, working.threads)?, control, bar, talks })
+        let engine = Engine::with(device, working.threads, settings(&bar))?;
+        Ok(Self { engine, control, bar, talks })
     }
 
     /// Does work on the engine's threads, then takes the progress bar away.

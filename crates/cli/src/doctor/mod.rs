@@ -15,7 +15,6 @@ use clap::Args;
 use findings::{Finding, Status};
 use self_check::Check;
 use serde::Serialize;
-use warpgraph::Device;
 use warpgraph_bench::{Limits, limits::Effort, machine::Machine};
 
 /// Say what this build and this machine are, what is missing, and whether every algorithm works
@@ -45,7 +44,7 @@ struct Report {
 
 /// Looks at everything, and says.
 pub(crate) fn run(args: &Doctor) -> Result<u8> {
-    let session = Session::start(&args.working, Device::Cpu)?;
+    let session = Session::start(&args.working)?;
     session.say("looking at the machine\n");
     let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
     let self_check = self_check::run(&session)?;
