@@ -1,11 +1,16 @@
 //! What a backend is to the cases: something that answers a configuration under a plan.
 
+use crate::fixtures::{self, Fixture};
 use std::{
     collections::BTreeMap,
     sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
 };
-use warpgraph::{Control, Device, Dispatch, Engine, Graph, Order, Plan, Result};
+use warpgraph::{
+    Control, Device, Dispatch, Engine, Graph, Order, Plan, Result,
+    graph::{Vertex, hash},
+};
+use warpgraph_device::Gpu;
 
 /// Every plan there is.
 pub const PLANS: [Plan; 10] = Plan::ALL;
@@ -51,10 +56,50 @@ pub trait Backend {
         loaded.job(config.clone()).plan(plan).control(control).run()
     }
 
-    /// The plans that this backend lets an algorithm run with; the refusals are asserted by [`crate::cases::plans`].
-    fn plans<A: Dispatch>(&self) -> Vec<Plan> {
+    /// Is it so slow that it is asked less: a simulator? Then large fixtures are left out, few sources are taken, and the plans are dealt
+    /// out over the fixtures, so that every algorithm still meets every plan and every fixture.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    /// The graphs it is asked about.
+    fn fixtures(&self) -> Vec<&'static Fixture> {
+        fixtures::all().iter().filter(|fixture| !(self.is_slow() && fixture.is_large())).collect()
+    }
+
+    /// Where searches in a graph start.
+    fn sources(&self, fixture: &Fixture) -> Vec<Vertex> {
+        let mut sources = fixture.sources();
+        if self.is_slow() && sources.len() > 2 {
+            let most = fixture.graph.counts().max_degree_vertex;
+            let other = if sources[0] == most { sources[1] } else { sources[0] };
+            sources = vec![most.min(other), most.max(other)];
+        }
+        sources
+    }
+
+    /// Has it a form for an algorithm?
+    fn has<A: Dispatch>(&self) -> bool {
+        Plan::Auto.check(A::NAME, &self.engine().device().to_string(), false).is_ok()
+    }
+
+    /// The plans that this backend lets an algorithm run with on a graph; the refusals are asserted by [`crate::cases::plans`].
+    fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
         let device = self.engine().device().to_string();
-        PLANS.into_iter().filter(|plan| plan.check(A::NAME, &device, false).is_ok()).collect()
+        let allowed = PLANS.into_iter().filter(|plan| plan.check(A::NAME, &device, false).is_ok());
+        self.dealt(A::NAME, fixture, allowed.collect())
+    }
+
+    /// Of the plans that something may run with, those that a graph is asked with.
+    fn dealt(&self, name: &str, fixture: &Fixture, plans: Vec<Plan>) -> Vec<Plan> {
+        let all = [name, &fixture.name].concat();
+        let draw = all.bytes().fold(0, |h, byte| hash::mix(h, u64::from(byte)));
+        match plans.len() {
+            count if self.is_slow() && count > 2 && !fixture.is_small() => {
+                vec![plans[draw as usize % count], plans[(draw >> 32) as usize % count]]
+            }
+            _ => plans,
+        }
     }
 }
 
@@ -86,6 +131,34 @@ impl Backend for Cpu {
     }
 }
 
+/// A GPU, real or simulated.
+#[derive(Debug)]
+pub struct OnGpu {
+    engine: Engine,
+    slow: bool,
+}
+
+impl OnGpu {
+    /// A device that was opened by the test.
+    ///
+    /// # Panics
+    /// When the system gives no threads.
+    pub fn new(gpu: Gpu) -> Self {
+        let slow = gpu.properties().label == "simt";
+        Self { engine: Engine::of(gpu, Some(2)).expect("threads for a test"), slow }
+    }
+}
+
+impl Backend for OnGpu {
+    fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    fn is_slow(&self) -> bool {
+        self.slow
+    }
+}
+
 /// A backend that holds graphs in another order.
 #[derive(Debug, Clone, Copy)]
 pub struct Ordered<'a, B> {
@@ -107,6 +180,10 @@ impl<B: Backend> Backend for Ordered<'_, B> {
 
     fn order(&self) -> Order {
         self.order
+    }
+
+    fn is_slow(&self) -> bool {
+        self.backend.is_slow()
     }
 
     fn name(&self) -> String {

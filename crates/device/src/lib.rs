@@ -21,6 +21,7 @@ pub use bytemuck;
 pub mod cuda;
 mod error;
 mod gpu;
+pub mod nvrtc;
 pub mod simt;
 mod source;
 
@@ -28,7 +29,7 @@ pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Pinned};
 pub use cache::Cache;
 pub use error::{Error, Result};
-pub use gpu::{Gpu, Kernel, Module};
+pub use gpu::{GRACE, Gpu, Kernel, Module};
 pub use source::{Numbered, Source};
 
 use std::{fmt, path::PathBuf, sync::Arc};
@@ -57,7 +58,7 @@ pub struct Properties {
     pub memory: u64,
     /// The version of the driver; empty if there is none.
     pub driver: String,
-    /// What compiles for it, and its version: `NVRTC 13.0`, `g++ 12.2.0`.
+    /// What compiles for it, and its version: `NVRTC 13.0`, `g++ 12.2.0`; empty if nothing does.
     pub compiler: String,
 }
 
@@ -151,6 +152,9 @@ pub struct CancelWord {
     pub host: u64,
 }
 
+/// Is told the name of a module.
+pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How devices are opened.
 #[derive(Clone, Default)]
 pub struct Settings {
@@ -161,7 +165,7 @@ pub struct Settings {
     /// Bytes of device memory to use at most.
     pub memory_budget: Option<u64>,
     /// Told the name of a module before it is compiled, which takes a tenth of a second and more.
-    pub compiling: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub compiling: Option<Tell>,
 }
 
 impl fmt::Debug for Settings {

@@ -13,6 +13,9 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
+// NVRTC has the front end's own word for where a field lies, not GCC's.
+#define __builtin_offsetof(type, field) __INTADDR__(&((type*)0)->field)
+
 #define DEVICE __device__ __forceinline__
 #define KERNEL(name, Struct) extern "C" __global__ void name(const __grid_constant__ Struct args)
 #define SHARED(type, name) __shared__ type name

@@ -2,10 +2,36 @@
 //!
 //! Every function takes a [`Resident`] graph, a configuration that was checked against it, and [`Options`]; it returns the
 //! same answers as the processor's engine.
+//!
+//! A superstep expands a frontier, filters what was met and contracts what is left into the next one. Programs and filters are
+//! functors given to `advance` (each arc on its own) or `gather` (all arcs of a row at once), which exist once a balance
+//! in `kernels/advance`: balances know no algorithm, functors no balance. [`print`] turns a traced program into the text of its functor;
+//! [`variants`] puts texts together into modules and lists all that are built in.
 
+mod adsorption;
+mod arguments;
+mod bc;
+mod bfs;
 mod error;
+mod frontier;
+mod machine;
+mod memory;
+mod pagerank;
+pub mod print;
+mod program;
 mod resident;
+mod sssp;
+pub mod variants;
+mod wcc;
 
+pub use adsorption::adsorption;
+pub use bc::bc;
+pub use bfs::bfs;
 pub use error::lift;
+pub use memory::bytes_needed;
+pub use pagerank::pagerank;
+pub use program::program;
 pub use resident::Resident;
+pub use sssp::sssp;
 pub use warpgraph_core::Options;
+pub use wcc::wcc;

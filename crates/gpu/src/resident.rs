@@ -1,19 +1,69 @@
 //! [`Resident`]: a graph on a device. Arrays are copied there when they are first needed and stay.
 
-use warpgraph_device::Gpu;
-use warpgraph_graph::Graph;
+use crate::error::lift;
+use bytemuck::Pod;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+use warpgraph_core::{Result, program::ScalarType};
+use warpgraph_device::{Address, Array, Gpu};
+use warpgraph_graph::{Arcs, Graph, Offsets, Vertex};
+
+/// Arcs of which direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    /// Outgoing.
+    Out,
+    /// Incoming; those of an undirected graph are its outgoing ones.
+    In,
+}
 
 /// A graph on a device.
 #[derive(Debug)]
 pub struct Resident {
     gpu: Gpu,
     graph: Graph,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    rows: HashMap<Side, Arc<DeviceRows>>,
+    weights: HashMap<(Side, ScalarType), Arc<Array<u8>>>,
+    originals: Option<(usize, Arc<Array<Vertex>>)>,
+    seconds: f64,
+}
+
+/// The arcs of one direction on a device.
+#[derive(Debug)]
+pub(crate) struct DeviceRows {
+    offsets: Array<u8>,
+    targets: Array<Vertex>,
+}
+
+impl DeviceRows {
+    /// Where the offsets lie, of the width that [`Resident::is_wide`] says.
+    pub(crate) fn offsets(&self) -> Address<()> {
+        self.offsets.address().cast()
+    }
+
+    /// Where the targets lie.
+    pub(crate) fn targets(&self) -> Address<Vertex> {
+        self.targets.address()
+    }
+
+    /// How many there are.
+    pub(crate) fn arcs(&self) -> usize {
+        self.targets.len()
+    }
 }
 
 impl Resident {
     /// Of a graph; nothing is copied yet.
     pub fn new(gpu: &Gpu, graph: &Graph) -> Self {
-        Self { gpu: gpu.clone(), graph: graph.clone() }
+        Self { gpu: gpu.clone(), graph: graph.clone(), held: Mutex::default() }
     }
 
     /// The device.
@@ -24,5 +74,108 @@ impl Resident {
     /// The graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// Seconds spent so far on copying to the device.
+    pub fn transfer_seconds(&self) -> f64 {
+        self.held().seconds
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does incoming arcs' being there cost nothing more?
+    pub(crate) fn has_incoming(&self) -> bool {
+        !self.graph.is_directed() || self.graph.has_incoming()
+    }
+
+    /// Are offsets 64 bits wide? Both directions have the same number of arcs, so one answer does.
+    pub(crate) fn is_wide(&self) -> bool {
+        matches!(self.graph.out().csr.offsets(), Offsets::Wide(_))
+    }
+
+    /// Arcs of a direction on the host.
+    pub(crate) fn host(&self, side: Side) -> Result<&Arcs> {
+        match side {
+            Side::Out => Ok(self.graph.out()),
+            Side::In => Ok(self.graph.incoming()?),
+        }
+    }
+
+    /// The direction under whose name arcs are kept: an undirected graph's are the same both ways.
+    fn kept(&self, side: Side) -> Side {
+        if self.graph.is_directed() { side } else { Side::Out }
+    }
+
+    /// Arcs of a direction on the device.
+    pub(crate) fn rows(&self, side: Side) -> Result<Arc<DeviceRows>> {
+        let side = self.kept(side);
+        if let Some(rows) = self.held().rows.get(&side) {
+            return Ok(Arc::clone(rows));
+        }
+        let csr = &self.host(side)?.csr;
+        let mut held = self.held();
+        let start = Instant::now();
+        let offsets = match csr.offsets() {
+            Offsets::Wide(offsets) => self.copied::<u64, u8>(offsets, "offsets"),
+            Offsets::Narrow(offsets) if self.is_wide() => {
+                let wide: Vec<u64> = offsets.iter().map(|&offset| u64::from(offset)).collect();
+                self.copied::<u64, u8>(&wide, "offsets")
+            }
+            Offsets::Narrow(offsets) => self.copied::<u32, u8>(offsets, "offsets"),
+        }?;
+        let rows = Arc::new(DeviceRows { offsets, targets: self.copied(csr.targets(), "arcs")? });
+        held.seconds += start.elapsed().as_secs_f64();
+        held.rows.insert(side, Arc::clone(&rows));
+        Ok(rows)
+    }
+
+    /// The weights of a direction's arcs as a type, which `make` gives if they are not there yet.
+    pub(crate) fn weights<T: Pod>(
+        &self,
+        side: Side,
+        kind: ScalarType,
+        make: impl FnOnce(&mut dyn FnMut(&[T]) -> Result<()>) -> Result<()>,
+    ) -> Result<Arc<Array<u8>>> {
+        let side = self.kept(side);
+        if let Some(weights) = self.held().weights.get(&(side, kind)) {
+            return Ok(Arc::clone(weights));
+        }
+        let mut copy = None;
+        make(&mut |weights| {
+            let start = Instant::now();
+            copy = Some(self.copied::<T, u8>(weights, "weights")?);
+            self.held().seconds += start.elapsed().as_secs_f64();
+            Ok(())
+        })?;
+        let array = Arc::new(copy.map_or_else(|| self.copied::<T, u8>(&[], "weights"), Ok)?);
+        self.held().weights.insert((side, kind), Arc::clone(&array));
+        Ok(array)
+    }
+
+    /// What stands for weights where none are wanted.
+    pub(crate) fn no_weights(&self) -> Result<Arc<Array<u8>>> {
+        self.weights::<u8>(Side::Out, ScalarType::Bool, |_| Ok(()))
+    }
+
+    /// The original numbers of all vertices on the device.
+    pub(crate) fn originals(&self, originals: &[Vertex]) -> Result<Arc<Array<Vertex>>> {
+        let mut held = self.held();
+        let key = originals.as_ptr() as usize;
+        if let Some((known, array)) = &held.originals
+            && *known == key
+        {
+            return Ok(Arc::clone(array));
+        }
+        let start = Instant::now();
+        let array = Arc::new(self.copied::<Vertex, Vertex>(originals, "original numbers")?);
+        held.seconds += start.elapsed().as_secs_f64();
+        held.originals = Some((key, Arc::clone(&array)));
+        Ok(array)
+    }
+
+    fn copied<T: Pod, U: Pod>(&self, values: &[T], what: &str) -> Result<Array<U>> {
+        self.gpu.array_of(bytemuck::cast_slice(values), what).map_err(lift)
     }
 }

@@ -21,7 +21,7 @@ const ROUNDING: f64 = 1e-12;
 /// On every fixture, for several probabilities and labels, by every plan, weighted where the weights allow it.
 pub fn is_near_the_oracle(backend: &impl Backend) {
     let fine = Adsorption { max_iterations: 2000, ..Adsorption::default().tolerance(1e-10) };
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         holds(backend, fixture, &Adsorption::default());
         let Some(last) = fixture.graph.vertices().checked_sub(1).map(|v| fixture.graph.ids().id(v as Vertex))
         else {
@@ -58,7 +58,7 @@ pub fn says_what_ended_it(backend: &impl Backend) {
 pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Adsorption) {
     let expected = oracle::adsorption(&fixture.graph, config).expect("vertices of the graph");
     let labels = config.inject.iter().map(|label| label.value.abs()).sum::<f64>().max(1.0);
-    for plan in backend.plans::<Adsorption>() {
+    for plan in backend.plans::<Adsorption>(fixture) {
         let at = format!("{}, {config:?}", place::<Adsorption>(backend, fixture, plan));
         let answer = answer(backend, fixture, config, plan);
         let residual = answer.figures().residual.max(config.tolerance);

@@ -22,9 +22,9 @@ pub const TINY: f64 = 1e-12;
 
 /// On every fixture, from all vertices of small ones and some of large ones, with every scaling.
 pub fn is_near_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         let named = |config: Bc| {
-            fixture.sources().into_iter().fold(config, |c, s| c.source(fixture.graph.ids().id(s)))
+            backend.sources(fixture).into_iter().fold(config, |c, s| c.source(fixture.graph.ids().id(s)))
         };
         let mut configs =
             vec![named(Bc::default()), named(Bc::default().normalized()), named(Bc::default().endpoints())];
@@ -43,9 +43,11 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
 pub fn follows_weights(backend: &impl Backend) {
     // There a weight vanishes beside the distance; see `config`.
     let positive = |f: &&Fixture| can_weigh(f) && !f.name.starts_with("f64 of all sizes");
-    for fixture in fixtures::all().iter().filter(positive) {
-        let some =
-            fixture.sources().into_iter().fold(Bc::default(), |c, s| c.source(fixture.graph.ids().id(s)));
+    for fixture in backend.fixtures().into_iter().filter(positive) {
+        let some = backend
+            .sources(fixture)
+            .into_iter()
+            .fold(Bc::default(), |c, s| c.source(fixture.graph.ids().id(s)));
         holds(backend, fixture, &some.weighted());
         if !fixture.is_large() && fixture.graph.vertices() < 700 {
             holds(backend, fixture, &Bc::default().weighted().endpoints());

@@ -14,9 +14,9 @@ use warpgraph::{
 
 /// On every fixture, from several sources, by every plan.
 pub fn equals_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all() {
-        for source in fixture.sources() {
-            for plan in backend.plans::<Bfs>() {
+    for fixture in backend.fixtures() {
+        for source in backend.sources(fixture) {
+            for plan in backend.plans::<Bfs>(fixture) {
                 holds(backend, fixture, source, None, plan);
             }
         }
@@ -28,8 +28,11 @@ pub fn stops_at_the_depth_limit(backend: &impl Backend) {
     let shapes = ["path, directed", "grid, undirected", "random 4097, directed", "star inwards, undirected"];
     for fixture in shapes.map(fixtures::named) {
         for depth in [0, 1, 2, 3, 7, u32::MAX] {
-            for plan in backend.plans::<Bfs>() {
-                fixture.sources().into_iter().for_each(|s| holds(backend, fixture, s, Some(depth), plan));
+            for plan in backend.plans::<Bfs>(fixture) {
+                backend
+                    .sources(fixture)
+                    .into_iter()
+                    .for_each(|s| holds(backend, fixture, s, Some(depth), plan));
             }
         }
     }

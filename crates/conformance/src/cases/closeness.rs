@@ -26,7 +26,7 @@ pub fn is_small(fixture: &Fixture) -> bool {
 
 /// On every fixture that the oracle can search from every vertex of.
 pub fn equals_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all().iter().filter(|f| is_small(f)) {
+    for fixture in backend.fixtures().into_iter().filter(|f| is_small(f)) {
         holds(backend, fixture, &Closeness::default());
     }
 }
@@ -39,7 +39,8 @@ pub fn asks_about_some(backend: &impl Backend) {
             holds(backend, fixture, &Closeness::default().sources(count));
         }
         let ids = fixture.graph.ids();
-        let named = fixture.sources().into_iter().fold(Closeness::default(), |c, s| c.source(ids.id(s)));
+        let named =
+            backend.sources(fixture).into_iter().fold(Closeness::default(), |c, s| c.source(ids.id(s)));
         holds(backend, fixture, &named);
     }
     holds(backend, fixtures::named("weighted random 2000, undirected"), &Closeness::default().sources(700));

@@ -2,13 +2,13 @@
 
 use crate::{Backend, Cpu, fixtures, fixtures::Fixture};
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Scc,
-    Sssp, TableFormat, Triangles, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank,
+    Scc, Sssp, TableFormat, Triangles, Wcc,
 };
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
-    for fixture in fixtures::all().iter().filter(|f| f.graph.vertices() > 0) {
+    for fixture in backend.fixtures().into_iter().filter(|f| f.graph.vertices() > 0) {
         let source = fixture.graph.ids().id(0);
         same(backend, fixture, &Bfs::from(source.clone()));
         if fixture.graph.weight_range().is_none_or(|(least, _)| least >= 0.0) {
@@ -30,10 +30,16 @@ pub fn two_runs_give_the_same_bits(backend: &impl Backend) {
 }
 
 fn same<A: Dispatch>(backend: &impl Backend, fixture: &Fixture, config: &A) {
+    if !backend.has::<A>() {
+        return;
+    }
     let first = bytes(backend, fixture, config);
     let at = format!("{}, {}, {}", backend.name(), fixture.name, A::NAME);
     assert!(first == bytes(backend, fixture, config), "{at}: another run gives other bits");
-    assert!(first == bytes(&Cpu::threads(1), fixture, config), "{at}: one thread gives other bits");
+    // Another engine adds up in another order, so only itself is what it must agree with to the last bit.
+    if backend.engine().device() == Device::Cpu {
+        assert!(first == bytes(&Cpu::threads(1), fixture, config), "{at}: one thread gives other bits");
+    }
 }
 
 /// The whole answer as a file.

@@ -14,18 +14,18 @@ use warpgraph::{
 
 /// On every fixture, for several numbers of rounds, even and odd, by every plan.
 pub fn equals_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         let rounds = if fixture.is_large() { &[10][..] } else { &[1, 2, 3, 10, 11, 40] };
         for &rounds in rounds {
             let config = LabelPropagation::default().max_iterations(rounds);
-            holds(backend, fixture, &config, &backend.plans::<LabelPropagation>());
+            holds(backend, fixture, &config, &backend.plans::<LabelPropagation>(fixture));
         }
     }
 }
 
 /// Weighted, where the weights allow it.
 pub fn follows_weights(backend: &impl Backend) {
-    for fixture in fixtures::all().iter().filter(|f| !f.is_large()) {
+    for fixture in backend.fixtures().into_iter().filter(|f| !f.is_large()) {
         let weights = &fixture.graph.out().weights;
         if !matches!(weights, Weights::None) && weights.range().is_none_or(|(least, _)| least >= 0.0) {
             for rounds in [1, 4, 11] {

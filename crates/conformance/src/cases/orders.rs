@@ -18,18 +18,18 @@ use warpgraph::{
 fn each<B: Backend>(backend: &B, check: impl Fn(&Ordered<'_, B>, &Fixture)) {
     for order in Order::ALL.into_iter().filter(|&order| order != Order::Natural) {
         let ordered = Ordered::new(backend, order);
-        fixtures::all().iter().for_each(|fixture| check(&ordered, fixture));
+        backend.fixtures().into_iter().for_each(|fixture| check(&ordered, fixture));
     }
 }
 
 /// Distances, figures and paths.
 pub fn bfs_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| f.sources().into_iter().for_each(|s| bfs::holds(b, f, s, None, Plan::Auto)));
+    each(backend, |b, f| b.sources(f).into_iter().for_each(|s| bfs::holds(b, f, s, None, Plan::Auto)));
 }
 
 /// Distances, figures, paths and negative cycles.
 pub fn sssp_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| f.sources().into_iter().for_each(|s| sssp::holds(b, f, s, None, Plan::Auto)));
+    each(backend, |b, f| b.sources(f).into_iter().for_each(|s| sssp::holds(b, f, s, None, Plan::Auto)));
 }
 
 /// Ranks within the bound, and the top of them.
@@ -92,7 +92,7 @@ pub fn cores_equal_the_oracle(backend: &impl Backend) {
 /// Scores from sources that are original vertices.
 pub fn bc_is_near_the_oracle(backend: &impl Backend) {
     let some = |f: &Fixture| {
-        f.sources().into_iter().fold(Bc::default(), |config, s| config.source(f.graph.ids().id(s)))
+        b.sources(f).into_iter().fold(Bc::default(), |config, s| config.source(f.graph.ids().id(s)))
     };
     each(backend, |b, f| bc::holds(b, f, &some(f)));
 }
@@ -100,7 +100,7 @@ pub fn bc_is_near_the_oracle(backend: &impl Backend) {
 /// Distances towards original vertices.
 pub fn closeness_equals_the_oracle(backend: &impl Backend) {
     let some = |f: &Fixture| {
-        f.sources().into_iter().fold(Closeness::default(), |config, s| config.source(f.graph.ids().id(s)))
+        b.sources(f).into_iter().fold(Closeness::default(), |config, s| config.source(f.graph.ids().id(s)))
     };
     each(backend, |b, f| {
         if closeness::is_small(f) {

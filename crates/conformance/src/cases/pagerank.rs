@@ -29,10 +29,10 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
         PageRank { damping: 0.97, ..fine.clone() },
         fine,
     ];
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         let asked = if fixture.is_large() { 1 } else { configs.len() };
         for config in &configs[..asked] {
-            holds(backend, fixture, config, &backend.plans::<PageRank>());
+            holds(backend, fixture, config, &backend.plans::<PageRank>(fixture));
         }
     }
 }
@@ -45,7 +45,7 @@ pub fn meets_any_tolerance_in_time(backend: &impl Backend) {
         name: "a loop beside a path".to_owned(),
         graph: Edges::new(5, [(0, 1), (1, 3), (3, 2), (0, 2), (4, 4)]).build(true),
     };
-    for fixture in fixtures::all().iter().filter(|f| !f.is_large()).chain([&loop_beside_a_path]) {
+    for fixture in backend.fixtures().into_iter().filter(|f| !f.is_large()).chain([&loop_beside_a_path]) {
         let answer = answer(backend, fixture, &config, Plan::Auto);
         let at = place::<PageRank>(backend, fixture, Plan::Auto);
         assert_ne!(answer.run().halt, Halted::MaxIterations, "{at}: {:?}", answer.figures());
@@ -54,7 +54,7 @@ pub fn meets_any_tolerance_in_time(backend: &impl Backend) {
 
 /// Weighted where the weights allow it, personalised to the ends, and both.
 pub fn follows_weights_and_personalisation(backend: &impl Backend) {
-    for fixture in fixtures::all().iter().filter(|f| f.graph.vertices() > 0 && !f.is_large()) {
+    for fixture in backend.fixtures().into_iter().filter(|f| f.graph.vertices() > 0 && !f.is_large()) {
         let ids = fixture.graph.ids();
         let last = ids.id(fixture.graph.vertices() as Vertex - 1);
         let fine = PageRank { max_iterations: 1000, ..PageRank::default().tolerance(1e-10) };

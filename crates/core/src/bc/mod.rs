@@ -153,6 +153,20 @@ impl Bc {
     }
 }
 
+/// The error of an arc so light that a path by it is as long as one that ends before it.
+pub fn vanishes(graph: &Graph, u: Vertex, v: Vertex, arc: usize, distance: f64) -> Error {
+    let (ids, weight) = (graph.ids(), graph.out().weights.get(arc));
+    Error::config(
+        Bc::NAME,
+        format!(
+            "the weight {weight:e} of {} -> {} vanishes beside the distance {distance:e}",
+            ids.id(u),
+            ids.id(v)
+        ),
+        "weights of so different sizes make paths of equal length; give weights of like size",
+    )
+}
+
 impl Algorithm for Bc {
     const NAME: &'static str = "bc";
     type Answer = BcAnswer;

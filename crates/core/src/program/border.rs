@@ -61,6 +61,22 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
         Ok(Self { program, traced, seeds, columns, originals: map.map(|map| &**map.originals()) })
     }
 
+    /// Its columns, each with one value a vertex of the graph it is to run on.
+    pub fn columns(&self) -> impl Iterator<Item = &[ColumnOf<P>]> {
+        self.columns.iter().map(|column| &**column)
+    }
+
+    /// The original number of every vertex; `None` where it is the vertex itself.
+    pub fn originals(&self) -> Option<&'a [Vertex]> {
+        self.originals
+    }
+
+    /// The error of a vertex that starts with NaN.
+    pub fn not_a_number(&self, v: Vertex) -> Error {
+        let number = self.originals.map_or(v, |originals| originals[v as usize]);
+        super::sight::starts_with_nan(P::NAME, number)
+    }
+
     /// The weights of some arcs as the program wants them; a single 1 for an unweighted graph, nothing if none are wanted.
     ///
     /// # Errors

@@ -59,6 +59,7 @@ pub mod scalar;
 mod sight;
 pub mod trace;
 mod verify;
+mod watch;
 
 pub use answer::{ProgramAnswer, ProgramSummary};
 pub use border::{Held, Prepared};
@@ -69,6 +70,7 @@ pub use native::{Native, Plain};
 pub use scalar::{Float, Integer, Scalar, ScalarType};
 pub use sight::Sight;
 pub use trace::{Expression, Trace, Traced};
+pub use watch::Watch;
 
 use crate::{Halt, Result};
 use warpgraph_graph::Graph;

@@ -140,10 +140,12 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
             return Ok(());
         }
         let number = self.originals.map_or(v, |originals| originals[v as usize]);
-        Err(Error::config(
-            P::NAME,
-            format!("vertex number {number} starts with NaN"),
-            "`init` and `start` must give numbers",
-        ))
+        Err(starts_with_nan(P::NAME, number))
     }
+}
+
+/// The error of a vertex, by its original number, that starts with NaN.
+pub(super) fn starts_with_nan(name: &'static str, number: graph::Vertex) -> Error {
+    let what = format!("vertex number {number} starts with NaN");
+    Error::config(name, what, "`init` and `start` must give numbers")
 }

@@ -8,7 +8,7 @@ use super::{
     walk::{add_scaled, carry, shrink},
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
-use warpgraph_core::{Algorithm, Error, Result, bc::Bc};
+use warpgraph_core::{Result, bc::vanishes};
 use warpgraph_graph::{Control, Graph, Offset, Vertex, View, Weights};
 
 /// Vertices between two looks at the control.
@@ -131,26 +131,12 @@ impl<'a, O: Offset, M: Metric> Dijkstra<'a, O, M> {
             }
             if longer == node.key && longer < M::FAR {
                 if longer == key {
-                    return Err(self.vanishes(u, v, arc, key));
+                    return Err(vanishes(self.graph, u, v, arc, M::print(key)));
                 }
                 add_scaled(&mut node.count, &mut node.scale, count, scale);
             }
         }
         Ok(())
-    }
-
-    fn vanishes(&self, u: Vertex, v: Vertex, arc: usize, key: u64) -> Error {
-        let (ids, weight) = (self.graph.ids(), self.graph.out().weights.get(arc));
-        Error::config(
-            Bc::NAME,
-            format!(
-                "the weight {weight:e} of {} -> {} vanishes beside the distance {:e}",
-                ids.id(u),
-                ids.id(v),
-                M::print(key)
-            ),
-            "weights of so different sizes make paths of equal length; give weights of like size",
-        )
     }
 
     fn backward(&mut self) {

@@ -1,1 +1,230 @@
-//! NVIDIA GPUs.
+//! NVIDIA GPUs, through their driver.
+//!
+//! Nothing of CUDA is needed to build or to start: the driver is looked for when a GPU is asked for, and one that is not there is
+//! [`crate::Error::NoDriver`]. Only functions that the driver of CUDA 12.0 has are called. A GPU is used through its
+//! primary context, which is made current in every call, so calls may come from any thread.
+//!
+//! Every raw call of the driver is in one of the files here: `driver` (what there is), `context` (the calling, and what its errors
+//! mean), `pieces` (memory), `streams` (copies and events), `modules` (code and launches).
+
+mod compiler;
+mod context;
+mod driver;
+mod memory;
+mod modules;
+mod pieces;
+mod streams;
+
+use crate::{
+    Allocation, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind, ModuleId,
+    Properties, Result, Settings, Shape, Source, Stream, nvrtc::Places,
+};
+use compiler::Compiler;
+use context::Context;
+use driver::Driver;
+use memory::Memory;
+use modules::Modules;
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+use streams::{Ended, Streams};
+
+/// How long a GPU that is let go is waited for; what still runs then keeps what it has until the process ends.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How many GPUs the driver lets this process see.
+///
+/// # Errors
+/// [`crate::Error::NoDriver`].
+pub fn count() -> Result<u32> {
+    Ok(Driver::start()?.count)
+}
+
+/// Every GPU there is, those that cannot be opened included: `compiler` is empty where none fits.
+///
+/// # Errors
+/// [`crate::Error::NoDriver`].
+pub fn list() -> Result<Vec<Properties>> {
+    let (driver, places) = (Driver::start()?, Places::of_this_process());
+    let with_compiler = |index| {
+        let (_, mut gpu) = driver.device(index)?;
+        if let Ok((nvrtc, _)) = driver.compiler_for(&gpu, &places) {
+            gpu.compiler = nvrtc.name();
+        }
+        Ok(gpu)
+    };
+    (0..driver.count).map(with_compiler).collect()
+}
+
+/// Opens the GPU of this number.
+///
+/// # Errors
+/// [`crate::Error::NoDriver`], [`crate::Error::NoDevice`] if there is none of this number or another process has it,
+/// [`crate::Error::Capability`] if it is too old, [`crate::Error::NoCompiler`] without NVRTC.
+pub fn open(index: u32, settings: &Settings) -> Result<Gpu> {
+    Ok(Gpu::new(device(index, settings)?))
+}
+
+/// The GPU of this number as a bare device, for a [`Gpu`] with a grace of its own or to talk to it without one.
+///
+/// # Errors
+/// As [`open`].
+pub fn device(index: u32, settings: &Settings) -> Result<Box<dyn Device>> {
+    Ok(Box::new(Cuda::open(index, settings)?))
+}
+
+/// One open GPU.
+#[derive(Debug)]
+struct Cuda {
+    properties: Properties,
+    compiler: Compiler,
+    modules: Modules,
+    memory: Memory,
+    streams: Streams,
+    cancel: Allocation,
+    /// Last, since it is released when it is dropped.
+    context: Context,
+}
+
+impl Cuda {
+    fn open(index: u32, settings: &Settings) -> Result<Self> {
+        let driver = Driver::start()?;
+        let (device, mut properties) = driver.device(index)?;
+        let (nvrtc, sm) = driver.compiler_for(&properties, &Places::of_this_process())?;
+        properties.compiler = nvrtc.name();
+        let compiler = Compiler::new(nvrtc, sm, driver.version, settings);
+
+        let context = Context::retain(device, &properties.label)?;
+        let memory = Memory::new(properties.memory, settings.memory_budget);
+        let streams = Streams::new(&context)?;
+        let cancel = memory.alloc(&context, size_of::<u32>(), MemoryKind::Pinned)?;
+        let opened =
+            Self { properties, compiler, modules: Modules::default(), memory, streams, cancel, context };
+        opened.cancel_flag().store(0, Ordering::Release);
+        Ok(opened)
+    }
+
+    fn cancel_flag(&self) -> &AtomicU32 {
+        // SAFETY: pinned memory of this size, aligned, given back only when this is dropped; kernels only read it.
+        unsafe { AtomicU32::from_ptr(self.cancel.host as *mut u32) }
+    }
+}
+
+impl Device for Cuda {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn memory(&self) -> Result<MemoryInfo> {
+        self.memory.info(&self.context)
+    }
+
+    fn compile(&self, source: &Source) -> Result<ModuleId> {
+        self.modules.compile(&self.context, &self.compiler, source)
+    }
+
+    fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId> {
+        self.modules.function(&self.context, module, name)
+    }
+
+    fn resident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32> {
+        let each = self.modules.resident_blocks(&self.context, function, block, shared)?;
+        Ok(each * self.properties.multiprocessors)
+    }
+
+    fn alloc(&self, bytes: usize, kind: MemoryKind) -> Result<Allocation> {
+        self.memory.alloc(&self.context, bytes, kind)
+    }
+
+    unsafe fn free(&self, allocation: Allocation) {
+        // SAFETY: the caller's promise.
+        unsafe { self.memory.free(&self.context, allocation) };
+    }
+
+    unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise, and memory that is not pinned is waited for below.
+        unsafe { self.streams.copy(&self.context, stream, kind, (to, from), bytes) }?;
+        let host = match kind {
+            CopyKind::ToDevice => from,
+            CopyKind::ToHost => to,
+            CopyKind::Within => return Ok(()),
+        };
+        if self.memory.is_pinned(host, bytes) {
+            return Ok(());
+        }
+        self.streams.synchronize(&self.context, stream)
+    }
+
+    unsafe fn fill(&self, stream: Stream, to: u64, byte: u8, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.streams.fill(&self.context, stream, to, byte, bytes) }
+    }
+
+    unsafe fn launch(
+        &self,
+        stream: Stream,
+        function: FunctionId,
+        shape: Shape,
+        arguments: &[u8],
+    ) -> Result<()> {
+        let stream = self.streams.raw(stream);
+        // SAFETY: the caller's promise.
+        unsafe { self.modules.launch(&self.context, stream, function, shape, arguments, false) }
+    }
+
+    unsafe fn launch_resident(
+        &self,
+        stream: Stream,
+        function: FunctionId,
+        shape: Shape,
+        arguments: &[u8],
+    ) -> Result<()> {
+        let stream = self.streams.raw(stream);
+        // SAFETY: the caller's promise.
+        unsafe { self.modules.launch(&self.context, stream, function, shape, arguments, true) }
+    }
+
+    fn record(&self, stream: Stream) -> Result<EventId> {
+        self.streams.record(&self.context, stream)
+    }
+
+    fn is_done(&self, event: EventId) -> Result<bool> {
+        self.streams.is_done(&self.context, event)
+    }
+
+    fn wait_for(&self, stream: Stream, event: EventId) -> Result<()> {
+        self.streams.wait_for(&self.context, stream, event)
+    }
+
+    fn seconds_between(&self, from: EventId, to: EventId) -> Result<f64> {
+        self.streams.seconds_between(&self.context, from, to)
+    }
+
+    fn forget(&self, event: EventId) {
+        self.streams.forget(event);
+    }
+
+    fn cancel_word(&self) -> CancelWord {
+        CancelWord { device: self.cancel.device, host: self.cancel.host }
+    }
+}
+
+impl Drop for Cuda {
+    fn drop(&mut self) {
+        self.cancel_flag().store(1, Ordering::Release);
+        match self.streams.end(&self.context, PATIENCE) {
+            // SAFETY: nothing runs, and nobody holds this device any more.
+            Ended::Idle => unsafe {
+                self.modules.unload(&self.context);
+                self.streams.destroy(&self.context);
+                self.memory.free(&self.context, self.cancel);
+                self.memory.give_back_idle(&self.context);
+            },
+            // A kernel that does not listen: any call that frees would wait for it.
+            Ended::Busy => self.context.abandon(),
+            // Nothing can be given back but the context as a whole.
+            Ended::Lost => {}
+        }
+    }
+}

@@ -18,8 +18,8 @@ use warpgraph::{
 
 /// Hops, trees and reachability are those of a breadth-first search.
 pub fn hops_equal_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all() {
-        for source in fixture.sources() {
+    for fixture in backend.fixtures() {
+        for source in backend.sources(fixture) {
             for limit in [u32::MAX, 2] {
                 hops(backend, fixture, source, limit);
             }
@@ -29,9 +29,9 @@ pub fn hops_equal_the_oracle(backend: &impl Backend) {
 
 /// The same in every order of the vertices: programs see original numbers, and so do their answers.
 pub fn hops_do_not_depend_on_the_order(backend: &impl Backend) {
-    for fixture in fixtures::all().iter().filter(|f| !f.is_large()) {
+    for fixture in backend.fixtures().into_iter().filter(|f| !f.is_large()) {
         for order in Order::ALL {
-            let source = fixture.sources().into_iter().next_back();
+            let source = backend.sources(fixture).into_iter().next_back();
             source.into_iter().for_each(|source| hops(&Ordered::new(backend, order), fixture, source, 3));
         }
     }
@@ -72,11 +72,11 @@ pub fn hops(backend: &impl Backend, fixture: &Fixture, source: Vertex, limit: u3
 
 /// Distances are the oracle's, to the last bit, in the type of the weights.
 pub fn shortest_paths_equal_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         if fixture.graph.weight_range().is_some_and(|(least, _)| least < 0.0) {
             continue;
         }
-        for source in fixture.sources() {
+        for source in backend.sources(fixture) {
             let lengths = oracle::sssp(&fixture.graph, source).expect("no negative cycle");
             match (&fixture.graph.out().weights, lengths) {
                 (Weights::F32(_), Lengths::Decimals(d)) => shortest::<f32>(backend, fixture, source, &d),
@@ -101,8 +101,8 @@ fn shortest<T: Float>(backend: &impl Backend, fixture: &Fixture, source: Vertex,
 
 /// The widest ways are those a serial loop over all arcs finds.
 pub fn widest_paths_equal_a_serial_loop(backend: &impl Backend) {
-    for fixture in fixtures::all() {
-        for source in fixture.sources() {
+    for fixture in backend.fixtures() {
+        for source in backend.sources(fixture) {
             let mut width = vec![f64::NEG_INFINITY; fixture.graph.vertices()];
             width[source as usize] = f64::INFINITY;
             let arcs = arcs(&fixture.graph);
@@ -124,7 +124,7 @@ pub fn widest_paths_equal_a_serial_loop(backend: &impl Backend) {
 
 /// Components are the oracle's, on undirected graphs.
 pub fn components_equal_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all().iter().filter(|f| !f.graph.is_directed()) {
+    for fixture in backend.fixtures().into_iter().filter(|f| !f.graph.is_directed()) {
         let expected = oracle::wcc(&fixture.graph);
         each_plan(backend, fixture, &Components {}, |answer, at| {
             assert_same(answer.values(), &expected, &at);
@@ -135,7 +135,7 @@ pub fn components_equal_the_oracle(backend: &impl Backend) {
 /// Ranks are near the oracle's. A residual r leaves values at most r / (1 - d) from the fixed point, in all; scaling them to sum 1
 /// at most doubles that and divides it by the sum.
 pub fn ranks_are_near_the_oracle(backend: &impl Backend) {
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         for damping in [0.85, 0.3] {
             let config = PageRank { damping, ..PageRank::default() };
             let expected = oracle::pagerank(&fixture.graph, &config).expect("ranks");

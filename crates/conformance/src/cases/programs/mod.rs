@@ -17,9 +17,10 @@ use warpgraph::{
 };
 
 /// The plans a program may be run with.
-fn plans<P: VertexProgram>(backend: &impl Backend) -> Vec<Plan> {
+fn plans<P: VertexProgram>(backend: &impl Backend, fixture: &Fixture) -> Vec<Plan> {
     let device = backend.engine().device().to_string();
-    PLANS.into_iter().filter(|plan| plan.check_program::<P>(false, &device).is_ok()).collect()
+    let allowed = PLANS.into_iter().filter(|plan| plan.check_program::<P>(false, &device).is_ok());
+    backend.dealt(P::NAME, fixture, allowed.collect())
 }
 
 fn ask<P: VertexProgram>(
@@ -40,7 +41,7 @@ fn each_plan<P: VertexProgram + Clone>(
     program: &P,
     judge: impl Fn(&ProgramAnswer<P::Value>, &str),
 ) {
-    for plan in plans::<P>(backend) {
+    for plan in plans::<P>(backend, fixture) {
         let at = format!("{}, {}, {} by {plan}", backend.name(), fixture.name, P::NAME);
         let answer =
             ask(backend, &fixture.graph, program.clone(), plan).unwrap_or_else(|e| panic!("{at}: {e}"));

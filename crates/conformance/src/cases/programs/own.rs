@@ -79,9 +79,9 @@ impl VertexProgram for Tolls {
 
 /// An `active` and an `apply` of one's own, against a search with a depth limit and a serial loop.
 pub fn own_apply_and_active_are_followed(backend: &impl Backend) {
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         let graph = &fixture.graph;
-        for source in fixture.sources() {
+        for source in backend.sources(fixture) {
             let expected = oracle::bfs(graph, source, Some(3));
             let coded: Vec<u32> = expected.iter().map(|d| d.unwrap_or(u32::MAX)).collect();
             let whisper = Whisper { source, until: 3 };
@@ -139,7 +139,7 @@ impl VertexProgram for Walks {
 
 /// A sum that does not distribute makes exactly the supersteps it asks for.
 pub fn supersteps_of_a_sum_are_counted(backend: &impl Backend) {
-    for fixture in fixtures::all() {
+    for fixture in backend.fixtures() {
         let mut walks = vec![1u64; fixture.graph.vertices()];
         for length in 1..=4 {
             let mut next = vec![0u64; walks.len()];
@@ -198,9 +198,10 @@ pub fn whole_sums_are_exact(backend: &impl Backend) {
             assert_eq!(answer.run().halt, Halted::Converged, "{at}");
         });
     }
-    let ring = Edges::new(3, [(0, 1), (1, 2), (2, 0)]).build(true);
-    for plan in plans::<Ways>(backend) {
-        let error = ask(backend, &ring, Ways { source: 0 }, plan).expect_err("it never ends").to_string();
+    let ring = Fixture::new("ring", Edges::new(3, [(0, 1), (1, 2), (2, 0)]).build(true));
+    for plan in plans::<Ways>(backend, &ring) {
+        let error =
+            ask(backend, &ring.graph, Ways { source: 0 }, plan).expect_err("it never ends").to_string();
         assert!(error.starts_with("ways: it comes no nearer to its end"), "{error}");
     }
 }
@@ -220,7 +221,10 @@ pub fn deterministic_sums_give_the_same_bits(backend: &impl Backend) {
     assert!(first == bits(&load) && first == bits(&alone), "{}", backend.name());
     let pushed =
         load().program(program.clone()).deterministic(true).plan("push".parse().expect("a plan")).run();
-    let expected = "ranks on cpu cannot run with `push`: pushed sums are added up in any order, and the same bits were asked for";
+    let device = backend.engine().device();
+    let expected = format!(
+        "ranks on {device} cannot run with `push`: pushed sums are added up in any order, and the same bits were asked for"
+    );
     assert_eq!(pushed.expect_err("refused").to_string(), expected);
     let limited = ask(backend, &graph, Walks { length: 2 }, Plan::Auto).expect("walks");
     assert_eq!((limited.run().halt, limited.run().rounds), (Halted::MaxIterations, 2));

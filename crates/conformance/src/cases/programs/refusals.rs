@@ -173,7 +173,7 @@ pub fn a_cancelled_program_is_interrupted(backend: &impl Backend) {
 fn interrupted<P: VertexProgram + Clone>(backend: &impl Backend, program: P, control: &Control) {
     let graph = &fixtures::named("random 4097, undirected").graph;
     let loaded = backend.engine().load(graph, backend.order()).expect("a graph");
-    for plan in super::plans::<P>(backend) {
+    for plan in super::plans::<P>(backend, fixture) {
         match loaded.program(program.clone()).plan(plan).control(control).run() {
             Err(Error::Graph(GraphError::Interrupted { .. })) => {}
             Err(error) => panic!("{} by {plan}: {error}", P::NAME),

@@ -2,7 +2,7 @@
 //! that change alone, so that every change crosses every arc exactly once. What is pending is the residual; it is summed up in
 //! f64, since a hub adds up very many small changes, and what a value is too narrow to take stays pending.
 
-use super::{SPARSE_SHARE, Watch};
+use super::SPARSE_SHARE;
 use crate::{
     Recorder,
     parts::Team,
@@ -53,7 +53,7 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     values.fill(P::Value::ZERO);
     let (values, pending) = (P::Value::cells(values), Wide::<P>::cells(&mut pending));
     let step = Step { engine, values, pending, least };
-    let mut watch = Watch::new();
+    let mut watch = engine.watch();
     let halted = loop {
         if frontier.vertices == 0 {
             break if tolerance > 0.0 { Halted::Tolerance } else { Halted::Converged };
@@ -69,7 +69,7 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
         let is_last = engine.end(recorder);
         if before > n / SPARSE_SHARE || is_last || recorder.rounds().is_multiple_of(LOOK) {
             let residual = step.residual(team);
-            watch.see(engine.prepared.program, recorder.rounds(), residual)?;
+            watch.see(recorder.rounds(), residual)?;
             if residual < tolerance {
                 break Halted::Tolerance;
             }

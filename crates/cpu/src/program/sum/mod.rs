@@ -25,15 +25,13 @@ use super::{Ended, Engine};
 use crate::{Recorder, parts::team};
 use sweep::Sweeps;
 use warpgraph_core::{
-    Direction, Error, Halted, Result,
-    program::{Scalar, VertexProgram},
+    Direction, Halted, Result,
+    program::{Scalar, VertexProgram, Watch},
 };
 use warpgraph_graph::{Offset, Pages};
 
 /// Push changes while they cross fewer than this share of all arcs.
 const SPARSE_SHARE: usize = 20;
-/// Rounds that a sum without a limit of its own may go on for without coming nearer to its end.
-const PATIENCE: u64 = 200;
 
 /// Runs until the rule of the program fires.
 pub(super) fn run<P: VertexProgram, O: Offset>(
@@ -70,35 +68,9 @@ fn in_place<P: VertexProgram, O: Offset>(
     team(|team| Sweeps::new(engine)?.in_place(team, P::Value::cells(values), recorder))
 }
 
-/// Watches the changes of a run.
-struct Watch {
-    best: f64,
-    best_round: u64,
-}
-
-impl Watch {
-    fn new() -> Self {
-        Self { best: f64::INFINITY, best_round: 0 }
-    }
-
-    /// Is this the least change so far? An error if values are no numbers any more, or a run that nothing else ends makes no
-    /// progress.
-    fn see<P: VertexProgram>(&mut self, program: &P, round: u64, change: f64) -> Result<bool> {
-        let refuse = |what: String| {
-            let help = "a sum converges where a vertex tells less than it holds; damp the messages, or limit the rounds";
-            Err(Error::config(P::NAME, what, help))
-        };
-        if change.is_nan() {
-            return refuse(format!("values are no numbers any more after {round} rounds"));
-        }
-        if change < self.best {
-            (self.best, self.best_round) = (change, round);
-        }
-        if program.halt().limit().is_none() && round > self.best_round + PATIENCE {
-            return refuse(format!(
-                "it comes no nearer to its end; after {round} rounds one still changes {change:e}"
-            ));
-        }
-        Ok(self.best_round == round)
+impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
+    /// Watches this program's changes.
+    fn watch(&self) -> Watch {
+        Watch::new(P::NAME, self.prepared.program.halt())
     }
 }

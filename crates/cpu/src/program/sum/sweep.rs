@@ -1,6 +1,5 @@
 //! Sweeps: every vertex sums up what its incoming arcs tell.
 
-use super::Watch;
 use crate::{
     Recorder,
     pagerank::relax::Relaxation,
@@ -82,7 +81,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         // Whole numbers cannot be scaled: NaN gives no factor.
         let is_decimal = P::Value::ONE.over(P::Value::ONE.plus(P::Value::ONE)) != P::Value::ZERO;
         let initial = if sent.is_some() && is_decimal { self.initial(team) } else { f64::NAN };
-        let (program, mut watch) = (self.engine.prepared.program, Watch::new());
+        let (program, mut watch) = (self.engine.prepared.program, self.engine.watch());
         let tolerance = program.halt().tolerance();
         let may_relax = self.engine.symmetric && is_decimal && is_positive && norm < 1.0;
         let mut relaxation = Relaxation::new(may_relax, norm.min(1.0));
@@ -93,7 +92,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
             let change = swept.change;
             recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
             let is_last = self.engine.end(recorder);
-            let is_nearer = watch.see(program, recorder.rounds(), change)?;
+            let is_nearer = watch.see(recorder.rounds(), change)?;
             // A value that moved f times as far as it should is off by (f - 1) / f of the way.
             let bound = if norm <= 1.0 { (norm + (factor - 1.0) / factor) * change } else { change };
             let is_met = change == 0.0 || tolerance.is_some_and(|t| bound < t);
@@ -130,14 +129,14 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
     ) -> Result<(f64, Halted)> {
         let mut sent = self.sent.take();
         let sent = sent.as_mut().map(|sent| P::Value::cells(sent));
-        let (program, mut watch) = (self.engine.prepared.program, Watch::new());
+        let (program, mut watch) = (self.engine.prepared.program, self.engine.watch());
         let tolerance = program.halt().tolerance();
         loop {
             self.engine.begin()?;
             let change = self.superstep(team, values, next, sent);
             recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
             let is_last = self.engine.end(recorder);
-            watch.see(program, recorder.rounds(), change)?;
+            watch.see(recorder.rounds(), change)?;
             // What the superstep started from is the answer: its residual is known exactly.
             if tolerance.is_some_and(|t| change < t) {
                 return Ok((change, Halted::Tolerance));

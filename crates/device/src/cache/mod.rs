@@ -1,0 +1,203 @@
+//! The compile cache on disk.
+//!
+//! An entry is one file, named by a hash of everything its content was made from. It is read whole and believed only if its head
+//! and checksum are right; anything else is made anew and replaced. It is written under another name and renamed, so
+//! that readers and writers of any number of processes see whole entries or none.
+//!
+//! The folder holds code that is loaded and run, so it must belong to the user and nobody else may write to it. A folder that
+//! is not so, or cannot be written, is not used: everything is then compiled every time, which is slower and never an error.
+
+mod folder;
+
+use crate::Result;
+use std::{
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, SystemTime},
+};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// The most bytes of all entries together.
+const LIMIT: u64 = 512 << 20;
+/// What an entry begins with: magic and the version of this layout.
+const MAGIC: [u8; 8] = *b"wgcode\x00\x01";
+/// After the magic: the hash it is named by, the length of the content, the content's hash.
+const HEAD: usize = MAGIC.len() + 16 + 8 + 16;
+/// How an entry's file name ends.
+const ENTRY: &str = ".code";
+/// An unfinished file this old was left by a process that is gone.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// Compiled code on disk by what it was compiled from. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    folder: Option<PathBuf>,
+    limit: u64,
+    /// Is the folder fit for code?
+    usable: bool,
+    /// Why not, or what went wrong last.
+    problem: Mutex<Option<String>>,
+}
+
+impl Cache {
+    /// The cache in a folder; `None`: the user's own, `$XDG_CACHE_HOME/warpgraph/kernels` or `~/.cache/warpgraph/kernels`.
+    pub fn open(folder: Option<PathBuf>) -> Self {
+        Self::with_limit(folder, LIMIT)
+    }
+
+    /// The cache in a folder with room for this many bytes.
+    pub fn with_limit(folder: Option<PathBuf>, limit: u64) -> Self {
+        let folder = folder.or_else(|| folder::of_user(&|name| std::env::var_os(name).map(PathBuf::from)));
+        let problem = match &folder {
+            None => Some("there is no folder for it: neither XDG_CACHE_HOME nor HOME is set".to_owned()),
+            Some(folder) => {
+                folder::make_ready(folder).err().map(|why| format!("{}: {why}", folder.display()))
+            }
+        };
+        let usable = problem.is_none();
+        Self { shared: Arc::new(Shared { folder, limit, usable, problem: Mutex::new(problem) }) }
+    }
+
+    /// Where it is, or would be.
+    pub fn folder(&self) -> Option<&Path> {
+        self.shared.folder.as_deref()
+    }
+
+    /// Why nothing is kept, if so: the folder is not fit, or the last write failed.
+    pub fn problem(&self) -> Option<String> {
+        self.shared.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What is there for these parts (text, options, target, compiler version), or what `make` makes.
+    ///
+    /// # Errors
+    /// Those of `make`; a cache that cannot be read or written only makes nothing faster.
+    pub fn get_or_make(&self, parts: &[&str], make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+        let key = key_of(parts);
+        match self.entry(key).and_then(|file| read(&file, key)) {
+            Some(content) => Ok(content),
+            None => self.make(key, make),
+        }
+    }
+
+    /// What `make` makes, in place of what is there for these parts.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn make_anew(&self, parts: &[&str], make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+        self.make(key_of(parts), make)
+    }
+
+    fn make(&self, key: u128, make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+        let content = make()?;
+        if let Some(file) = self.entry(key) {
+            let failed = self.write(&file, key, &content).err();
+            let problem = failed.map(|why| format!("{}: {why}", file.display()));
+            *self.shared.problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
+        }
+        Ok(content)
+    }
+
+    /// The file of a key, if the folder is fit.
+    fn entry(&self, key: u128) -> Option<PathBuf> {
+        let folder = self.shared.folder.as_ref().filter(|_| self.shared.usable)?;
+        Some(folder.join(format!("{key:032x}{ENTRY}")))
+    }
+
+    fn write(&self, file: &Path, key: u128, content: &[u8]) -> io::Result<()> {
+        let bytes = (HEAD + content.len()) as u64;
+        if bytes > self.shared.limit {
+            return Ok(());
+        }
+        make_room(file, self.shared.limit - bytes)?;
+
+        let unfinished = file.with_file_name(folder::unfinished_name());
+        let written = write_whole(&unfinished, key, content).and_then(|()| fs::rename(&unfinished, file));
+        if written.is_err() {
+            let _ = fs::remove_file(&unfinished);
+        }
+        written
+    }
+}
+
+/// The hash of all parts and of this crate's version. Each part goes in with its length, so that no two lists are the same text.
+fn key_of(parts: &[&str]) -> u128 {
+    let mut hash = Xxh3::new();
+    for part in parts.iter().chain([&env!("CARGO_PKG_VERSION")]) {
+        hash.update(&(part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.digest128()
+}
+
+/// The content of an entry, if it is whole and the one that is asked for.
+fn read(file: &Path, key: u128) -> Option<Vec<u8>> {
+    let mut open = File::open(file).ok()?;
+    let mut bytes = Vec::new();
+    open.read_to_end(&mut bytes).ok()?;
+    let content = bytes.get(HEAD..)?;
+    if bytes[..HEAD] != head(key, content) {
+        return None;
+    }
+    // Entries that are used stay longest; folders are often mounted so that reading leaves no trace.
+    let _ = open.set_modified(SystemTime::now());
+    bytes.drain(..HEAD);
+    Some(bytes)
+}
+
+fn head(key: u128, content: &[u8]) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    let fields: [&[u8]; 4] =
+        [&MAGIC, &key.to_le_bytes(), &(content.len() as u64).to_le_bytes(), &xxh3_128(content).to_le_bytes()];
+    let mut at = 0;
+    for field in fields {
+        head[at..at + field.len()].copy_from_slice(field);
+        at += field.len();
+    }
+    head
+}
+
+fn write_whole(file: &Path, key: u128, content: &[u8]) -> io::Result<()> {
+    let mut open = File::options().write(true).create_new(true).open(file)?;
+    open.write_all(&head(key, content))?;
+    open.write_all(content)
+}
+
+/// Removes entries, those longest unused first, until the rest but for `replaced` is at most `room` bytes; and what dead processes
+/// left unfinished.
+fn make_room(replaced: &Path, room: u64) -> io::Result<()> {
+    let Some(folder) = replaced.parent() else { return Ok(()) };
+    let (mut entries, mut total) = (Vec::new(), 0);
+    for found in fs::read_dir(folder)? {
+        // Another process may remove it meanwhile.
+        let Ok((path, meta)) = found.and_then(|found| Ok((found.path(), found.metadata()?))) else {
+            continue;
+        };
+        let Ok(used) = meta.modified() else { continue };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.ends_with(folder::UNFINISHED) {
+            if used.elapsed().is_ok_and(|age| age > ABANDONED) {
+                let _ = fs::remove_file(&path);
+            }
+        } else if name.ends_with(ENTRY) && path != replaced {
+            total += meta.len();
+            entries.push((used, meta.len(), path));
+        }
+    }
+    entries.sort();
+    for (_, bytes, path) in entries {
+        if total <= room {
+            break;
+        }
+        let _ = fs::remove_file(path);
+        total -= bytes;
+    }
+    Ok(())
+}

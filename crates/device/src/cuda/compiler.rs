@@ -1,0 +1,75 @@
+//! From the text of a module to a cubin: by the cache, or by NVRTC.
+
+use crate::{Cache, Error, Result, Settings, Source, Tell, nvrtc, nvrtc::Nvrtc};
+use std::{cell::Cell, fs, path::PathBuf};
+
+/// What makes cubins.
+#[derive(Clone)]
+pub(super) struct Compiler {
+    nvrtc: Nvrtc,
+    /// The architecture compiled for: 90 for `sm_90`.
+    sm: u32,
+    cache: Cache,
+    keep: Option<PathBuf>,
+    tell: Option<Tell>,
+    /// The driver's CUDA, for the message if it refuses what a later NVRTC made.
+    driver: (u32, u32),
+}
+
+impl std::fmt::Debug for Compiler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Compiler").field("nvrtc", &self.nvrtc).field("sm", &self.sm).finish_non_exhaustive()
+    }
+}
+
+impl Compiler {
+    /// One that compiles for this architecture, for a driver of this CUDA.
+    pub(super) fn new(nvrtc: Nvrtc, sm: u32, driver: (u32, u32), settings: &Settings) -> Self {
+        let (keep, tell) = (settings.keep_kernels.clone(), settings.compiling.clone());
+        Self { nvrtc, sm, cache: Cache::open(settings.cache.clone()), keep, tell, driver }
+    }
+
+    /// The cubin of a text, and whether it was compiled just now; `anew`: whatever the cache has.
+    pub(super) fn cubin(&self, source: &Source, anew: bool) -> Result<(Vec<u8>, bool)> {
+        self.keep(source, "cu", source.text.as_bytes())?;
+        let (options, target, compiler) = (nvrtc::OPTIONS.join(" "), self.target(), self.nvrtc.name());
+        let parts = [source.text.as_str(), &options, &target, &compiler];
+        let is_fresh = Cell::new(false);
+        let make = || {
+            is_fresh.set(true);
+            if let Some(tell) = &self.tell {
+                tell(&source.name);
+            }
+            self.nvrtc.compile(source, self.sm, nvrtc::OPTIONS)
+        };
+        let cubin =
+            if anew { self.cache.make_anew(&parts, make)? } else { self.cache.get_or_make(&parts, make)? };
+        self.keep(source, &format!("{target}.cubin"), &cubin)?;
+        Ok((cubin, is_fresh.get()))
+    }
+
+    /// Who made a cubin that the driver does not take, and what might be done.
+    pub(super) fn blame(&self) -> String {
+        let (made, target, (major, minor)) = (self.nvrtc.name(), self.target(), self.driver);
+        if self.nvrtc.version() <= self.driver {
+            return format!("{made} made it for {target}");
+        }
+        format!(
+            "{made} made it for {target}; an NVRTC of CUDA {major}.{minor} or earlier would suit the driver"
+        )
+    }
+
+    fn target(&self) -> String {
+        format!("sm_{}", self.sm)
+    }
+
+    /// Writes a file beside the others that are kept, if any are.
+    fn keep(&self, source: &Source, end: &str, bytes: &[u8]) -> Result<()> {
+        let Some(folder) = &self.keep else { return Ok(()) };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let name: String = source.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        let path = folder.join(format!("{name}.{end}"));
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes));
+        written.map_err(|error| Error::File { path, what: error.to_string() })
+    }
+}

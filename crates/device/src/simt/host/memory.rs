@@ -1,0 +1,210 @@
+//! Memory: one allocation of the host each, tagged with its kind, poisoned, and counted against the budget.
+
+use super::{super::LABEL, wrong};
+use crate::{Allocation, CopyKind, Error, MemoryInfo, MemoryKind, Result};
+use std::collections::BTreeMap;
+
+/// What is in memory that nobody has written.
+const POISON: u8 = 0xCD;
+const ALIGNMENT: usize = 256;
+
+/// The allocations there are.
+#[derive(Debug)]
+pub(super) struct Memory {
+    /// By their addresses.
+    allocations: BTreeMap<u64, Allocation>,
+    budget: u64,
+    held: u64,
+    peak: u64,
+}
+
+/// What a range of addresses is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Range {
+    /// In an allocation of this kind.
+    In(MemoryKind),
+    /// Partly in one.
+    Across(Allocation),
+    /// Nothing this device knows.
+    Unknown,
+}
+
+impl Memory {
+    pub(super) fn new(budget: u64) -> Self {
+        Self { allocations: BTreeMap::new(), budget, held: 0, peak: 0 }
+    }
+
+    pub(super) fn info(&self) -> MemoryInfo {
+        MemoryInfo { free: self.free_bytes(), total: self.budget, held: self.held, peak: self.peak }
+    }
+
+    fn free_bytes(&self) -> u64 {
+        self.budget.saturating_sub(self.held)
+    }
+
+    /// The error of an allocation that finds no room.
+    pub(super) fn full(&self, asked: usize) -> Error {
+        let (label, what) = (LABEL.to_owned(), "an allocation".to_owned());
+        Error::OutOfMemory { label, what, asked: asked as u64, free: self.free_bytes(), total: self.budget }
+    }
+
+    pub(super) fn alloc(&mut self, bytes: usize, kind: MemoryKind) -> Result<Allocation> {
+        if is_counted(kind) && bytes as u64 > self.free_bytes() {
+            return Err(self.full(bytes));
+        }
+        let mut at = std::ptr::null_mut();
+        // Exactly this size, so that AddressSanitizer sees the first byte beyond.
+        // SAFETY: a place for the address, and an alignment that is a power of two.
+        let refused = unsafe { libc::posix_memalign(&raw mut at, ALIGNMENT, bytes.max(1)) } != 0;
+        if refused {
+            return Err(self.full(bytes));
+        }
+        // SAFETY: just allocated with that many bytes.
+        unsafe { std::ptr::write_bytes(at.cast::<u8>(), POISON, bytes) };
+        let device = at as u64;
+        let host = if kind == MemoryKind::Device { 0 } else { device };
+        let allocation = Allocation { device, host, bytes, kind };
+        self.allocations.insert(device, allocation);
+        if is_counted(kind) {
+            self.held += bytes as u64;
+            self.peak = self.peak.max(self.held);
+        }
+        Ok(allocation)
+    }
+
+    /// Gives an allocation back.
+    ///
+    /// # Safety
+    /// Nothing uses it any more.
+    pub(super) unsafe fn free(&mut self, allocation: Allocation) -> Result<()> {
+        if self.allocations.get(&allocation.device) != Some(&allocation) {
+            let at = allocation.device;
+            return Err(wrong("free", format!("{at:#x} is not the address of an allocation of this device")));
+        }
+        self.allocations.remove(&allocation.device);
+        if is_counted(allocation.kind) {
+            self.held -= allocation.bytes as u64;
+        }
+        // SAFETY: it came from `alloc` and was not given back, as the table says; unused by the caller's promise.
+        unsafe { libc::free(allocation.device as *mut libc::c_void) };
+        Ok(())
+    }
+
+    /// Checks the two ranges of a copy. Is it one that must be done before the call returns?
+    pub(super) fn check_copy(&self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<bool> {
+        let (to_host, from_host) = (kind == CopyKind::ToHost, kind == CopyKind::ToDevice);
+        let waits_to = self.check(to, bytes, to_host, "the copy's target")?;
+        let waits_from = self.check(from, bytes, from_host, "the copy's source")?;
+        Ok(waits_to || waits_from)
+    }
+
+    /// Checks the range of a fill.
+    pub(super) fn check_fill(&self, to: u64, bytes: usize) -> Result<()> {
+        self.check(to, bytes, false, "the fill's target").map(|_| ())
+    }
+
+    /// Checks that a range is the host's or in an allocation. Is it host memory that this device does not know?
+    fn check(&self, at: u64, bytes: usize, is_host: bool, what: &str) -> Result<bool> {
+        let range = format!("{what}, {bytes} bytes at {at:#x},");
+        match self.range(at, bytes) {
+            Range::In(MemoryKind::Device) if is_host => {
+                Err(wrong("copy", format!("{range} should be host memory and is device memory")))
+            }
+            Range::In(_) => Ok(false),
+            Range::Across(Allocation { device, bytes, .. }) => Err(wrong(
+                "copy",
+                format!("{range} goes beyond the allocation of {bytes} bytes at {device:#x}"),
+            )),
+            Range::Unknown if is_host => Ok(true),
+            Range::Unknown => Err(wrong("copy", format!("{range} is in no allocation of this device"))),
+        }
+    }
+
+    fn range(&self, at: u64, bytes: usize) -> Range {
+        let end = at.saturating_add(bytes as u64);
+        // The last allocation that starts before the range ends.
+        let Some((&start, &allocation)) = self.allocations.range(..end.max(at + 1)).next_back() else {
+            return Range::Unknown;
+        };
+        let stop = start + allocation.bytes as u64;
+        if at >= stop {
+            Range::Unknown
+        } else if start <= at && end <= stop {
+            Range::In(allocation.kind)
+        } else {
+            Range::Across(allocation)
+        }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        for &at in self.allocations.keys() {
+            // SAFETY: allocated in `alloc`, and nobody has the device any more.
+            unsafe { libc::free(at as *mut libc::c_void) };
+        }
+    }
+}
+
+/// Pinned memory is the host's.
+fn is_counted(kind: MemoryKind) -> bool {
+    kind != MemoryKind::Pinned
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn memory_is_poisoned_aligned_and_counted() {
+        let mut memory = Memory::new(1000);
+        let a = memory.alloc(700, MemoryKind::Device).unwrap();
+        assert_eq!(a.device % ALIGNMENT as u64, 0);
+        // SAFETY: just allocated.
+        let bytes = unsafe { std::slice::from_raw_parts(a.device as *const u8, 700) };
+        assert!(bytes.iter().all(|&byte| byte == POISON));
+        assert!(matches!(
+            memory.alloc(301, MemoryKind::Managed),
+            Err(Error::OutOfMemory { asked: 301, free: 300, total: 1000, .. })
+        ));
+        let pinned = memory.alloc(5000, MemoryKind::Pinned).unwrap();
+        assert_eq!(pinned.host, pinned.device);
+        memory.alloc(300, MemoryKind::Managed).unwrap();
+        // SAFETY: nobody uses it.
+        unsafe { memory.free(a) }.unwrap();
+        assert_eq!(memory.info(), MemoryInfo { free: 700, total: 1000, held: 300, peak: 1000 });
+    }
+
+    #[test]
+    fn what_was_not_allocated_cannot_be_given_back() {
+        let mut memory = Memory::new(1000);
+        let a = memory.alloc(8, MemoryKind::Device).unwrap();
+        // SAFETY: nobody uses it.
+        unsafe { memory.free(a) }.unwrap();
+        // SAFETY: it is refused.
+        let error = unsafe { memory.free(a) }.unwrap_err();
+        assert!(error.to_string().contains("not the address of an allocation"), "{error}");
+    }
+
+    #[test]
+    fn copies_stay_inside_of_allocations_of_the_right_kind() {
+        let mut memory = Memory::new(1000);
+        let a = memory.alloc(100, MemoryKind::Device).unwrap().device;
+        let pinned = memory.alloc(100, MemoryKind::Pinned).unwrap().device;
+        let here = [0u8; 100];
+        let host = here.as_ptr() as u64;
+        assert!(memory.check_copy(CopyKind::ToDevice, a, host, 100).unwrap());
+        assert!(!memory.check_copy(CopyKind::ToHost, pinned, a + 50, 50).unwrap());
+        for (kind, to, from, what) in [
+            (CopyKind::ToDevice, a + 1, host, "goes beyond the allocation of 100 bytes"),
+            (CopyKind::ToDevice, a - 1, host, "goes beyond the allocation of 100 bytes"),
+            (CopyKind::ToDevice, host, host, "is in no allocation"),
+            (CopyKind::ToHost, a, a, "should be host memory and is device memory"),
+            (CopyKind::Within, a, host, "the copy's source"),
+        ] {
+            let error = memory.check_copy(kind, to, from, 100).unwrap_err();
+            assert!(error.to_string().contains(what), "{error}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The simulator on a host that can run it: `Device` over compiled modules, fibers and queues.
+//!
+//! Everything that changes is in a [`State`] behind one lock, which is let go between slices of work, so that another thread of
+//! the host may ask too. A kernel in progress has no tie to a thread.
+
+mod buffer;
+mod compiler;
+mod launch;
+mod memory;
+mod module;
+mod queue;
+mod report;
+mod stacks;
+mod symbols;
+
+use super::{LABEL, SimtOptions};
+use crate::{
+    Allocation, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId, MemoryInfo, MemoryKind,
+    ModuleId, Properties, Result, Settings, Shape, Source, Stream,
+};
+use compiler::Compiler;
+use launch::{BLOCK_SHARED, BLOCK_THREADS, MULTIPROCESSORS, Order, RESIDENT};
+use module::{Function, Module};
+use queue::{Command, Reached, State};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicU32},
+    time::Duration,
+};
+
+/// Bytes of memory unless the settings say less.
+const MEMORY: u64 = 4 << 30;
+
+/// The simulated device.
+#[derive(Debug)]
+pub(super) struct Simulator {
+    properties: Properties,
+    settings: Settings,
+    options: SimtOptions,
+    compiler: Compiler,
+    cache: Cache,
+    /// Boxed: kernels have its address.
+    cancel: Box<AtomicU32>,
+    state: Mutex<State>,
+}
+
+impl Simulator {
+    pub(super) fn new(settings: &Settings, options: SimtOptions) -> Result<Self> {
+        if options.sanitize && !has_sanitizer() {
+            let what = "AddressSanitizer is not in this process; start it with \
+                LD_PRELOAD=$(c++ -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0";
+            return Err(wrong("open", what.to_owned()));
+        }
+        let compiler = Compiler::find(options.sanitize)?;
+        let budget = settings.memory_budget.unwrap_or(MEMORY);
+        let properties = Properties {
+            label: LABEL.to_owned(),
+            name: "simulated GPU".to_owned(),
+            capability: (7, 0),
+            multiprocessors: MULTIPROCESSORS,
+            block_threads: BLOCK_THREADS,
+            block_shared: BLOCK_SHARED,
+            l2: 0,
+            memory: budget,
+            driver: String::new(),
+            compiler: compiler.name.clone(),
+        };
+        let state = Mutex::new(State::new(budget, options.poll_limit));
+        Ok(Self {
+            properties,
+            settings: settings.clone(),
+            options,
+            compiler,
+            cache: Cache::open(settings.cache.clone()),
+            cancel: Box::new(AtomicU32::new(0)),
+            state,
+        })
+    }
+
+    /// The state, unless the device is lost.
+    fn state(&self) -> Result<MutexGuard<'_, State>> {
+        let state = self.lock();
+        state.alive()?;
+        Ok(state)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs what leads to a place in a stream.
+    fn run_to(&self, stream: Stream, position: u64) -> Result<()> {
+        loop {
+            match self.state()?.advance(stream, position, &self.cancel)? {
+                Reached::Yes => return Ok(()),
+                Reached::NotYet => {}
+                // Only another thread of the host can change what is waited for.
+                Reached::Idle => std::thread::sleep(Duration::from_micros(50)),
+            }
+        }
+    }
+
+    /// Can a block of this kernel run?
+    fn check_block(function: &Function, block: u32, shared: u32) -> Result<()> {
+        let name = function.name;
+        if block == 0 || block > BLOCK_THREADS {
+            return Err(wrong(
+                "launch",
+                format!("{name}: a block has 1 to {BLOCK_THREADS} threads, {block} were asked for"),
+            ));
+        }
+        let (fixed, limit) = (function.static_shared, BLOCK_SHARED as usize);
+        if fixed + shared as usize > limit {
+            let sizes = format!("{fixed} bytes of static and {shared} of dynamic shared memory");
+            return Err(wrong("launch", format!("{name}: {sizes}, a block has {limit} in all")));
+        }
+        Ok(())
+    }
+
+    /// Queues a launch, or what a fault puts in its place.
+    fn enqueue(
+        &self,
+        stream: Stream,
+        function: FunctionId,
+        shape: Shape,
+        arguments: &[u8],
+        resident: bool,
+    ) -> Result<()> {
+        let mut state = self.state()?;
+        let function = find(&state, function)?;
+        Self::check_block(&function, shape.block, shape.shared)?;
+        let name = function.name;
+        if shape.grid == 0 {
+            return Err(wrong("launch", format!("{name}: a grid of no blocks")));
+        }
+        if resident && shape.grid as usize > RESIDENT {
+            let what = format!("{name}: {} blocks at once, {RESIDENT} can be", shape.grid);
+            return Err(wrong("launch_resident", what));
+        }
+        let (given, taken) = (arguments.len(), function.argument_bytes);
+        if given != taken {
+            return Err(wrong(
+                "launch",
+                format!("{name} takes {taken} bytes of arguments, {given} were given"),
+            ));
+        }
+        state.launches += 1;
+        let number = state.launches;
+        let faults = &self.options.faults;
+        let command = if faults.trap == Some(number) {
+            Command::Trap(name)
+        } else if faults.endless == Some(number) || faults.deaf == Some(number) {
+            Command::Endless { kernel: name, listens: faults.endless == Some(number) }
+        } else {
+            let seed = launch::mix(self.options.seed).wrapping_add(number);
+            Command::Launch(Box::new(Order {
+                function,
+                shape,
+                arguments: arguments.to_vec(),
+                resident,
+                seed,
+            }))
+        };
+        state.push(stream, command);
+        Ok(())
+    }
+
+    /// Writes a module's text where it was asked for.
+    fn keep(&self, source: &Source) -> Result<()> {
+        let Some(folder) = &self.settings.keep_kernels else { return Ok(()) };
+        let path = folder.join(format!("{}.cu", source.name));
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&path, &source.text))
+            .map_err(|error| Error::File { path, what: error.to_string() })
+    }
+}
+
+impl Device for Simulator {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn memory(&self) -> Result<MemoryInfo> {
+        Ok(self.state()?.memory.info())
+    }
+
+    fn compile(&self, source: &Source) -> Result<ModuleId> {
+        drop(self.state()?);
+        self.keep(source)?;
+        if self.options.faults.no_compiler {
+            return Err(compiler::missing("an injected fault"));
+        }
+        let text = Compiler::text(source);
+        let parts = [text.as_str(), &self.compiler.options(), LABEL, &self.compiler.name];
+        let bytes = self.cache.get_or_make(&parts, || {
+            if let Some(tell) = &self.settings.compiling {
+                tell(&source.name);
+            }
+            self.compiler.compile(source, &text)
+        })?;
+        let module = Module::load(source, &bytes)?;
+        let mut state = self.state()?;
+        state.modules.push(module);
+        Ok(ModuleId(state.modules.len() as u64 - 1))
+    }
+
+    fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId> {
+        let mut state = self.state()?;
+        let at = module.0 as usize;
+        let no_module = || wrong("function", format!("there is no module {at}"));
+        let function = state.modules.get(at).ok_or_else(no_module)?.function(at, name)?;
+        state.functions.push(function);
+        Ok(FunctionId(state.functions.len() as u64 - 1))
+    }
+
+    fn resident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32> {
+        let function = find(&*self.state()?, function)?;
+        Self::check_block(&function, block, shared)?;
+        Ok(RESIDENT as u32)
+    }
+
+    fn alloc(&self, bytes: usize, kind: MemoryKind) -> Result<Allocation> {
+        let mut state = self.state()?;
+        state.allocations += 1;
+        if self.options.faults.allocation == Some(state.allocations) {
+            return Err(state.memory.full(bytes));
+        }
+        state.memory.alloc(bytes, kind)
+    }
+
+    unsafe fn free(&self, allocation: Allocation) {
+        let Ok(mut state) = self.state() else { return };
+        // SAFETY: the caller's promise.
+        if let Err(error) = unsafe { state.memory.free(allocation) } {
+            state.lose(error.to_string());
+        }
+    }
+
+    unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
+        let mut state = self.state()?;
+        let must_wait = state.memory.check_copy(kind, to, from, bytes)?;
+        let position = state.push(stream, Command::Copy { kind, to, from, bytes });
+        drop(state);
+        if must_wait { self.run_to(stream, position) } else { Ok(()) }
+    }
+
+    unsafe fn fill(&self, stream: Stream, to: u64, byte: u8, bytes: usize) -> Result<()> {
+        let mut state = self.state()?;
+        state.memory.check_fill(to, bytes)?;
+        state.push(stream, Command::Fill { to, byte, bytes });
+        Ok(())
+    }
+
+    unsafe fn launch(
+        &self,
+        stream: Stream,
+        function: FunctionId,
+        shape: Shape,
+        arguments: &[u8],
+    ) -> Result<()> {
+        self.enqueue(stream, function, shape, arguments, false)
+    }
+
+    unsafe fn launch_resident(
+        &self,
+        stream: Stream,
+        function: FunctionId,
+        shape: Shape,
+        arguments: &[u8],
+    ) -> Result<()> {
+        self.enqueue(stream, function, shape, arguments, true)
+    }
+
+    fn record(&self, stream: Stream) -> Result<EventId> {
+        Ok(self.state()?.record(stream))
+    }
+
+    fn is_done(&self, event: EventId) -> Result<bool> {
+        Ok(self.state()?.advance_to(event, &self.cancel)? == Reached::Yes)
+    }
+
+    fn wait_for(&self, stream: Stream, event: EventId) -> Result<()> {
+        self.state()?.wait_for(stream, event)
+    }
+
+    fn seconds_between(&self, from: EventId, to: EventId) -> Result<f64> {
+        self.state()?.seconds_between(from, to)
+    }
+
+    fn forget(&self, event: EventId) {
+        self.lock().forget(event);
+    }
+
+    fn cancel_word(&self) -> CancelWord {
+        let at = self.cancel.as_ptr() as u64;
+        CancelWord { device: at, host: at }
+    }
+}
+
+fn find(state: &State, function: FunctionId) -> Result<Function> {
+    let none = || wrong("launch", format!("there is no kernel {}", function.0));
+    state.functions.get(function.0 as usize).copied().ok_or_else(none)
+}
+
+/// Was AddressSanitizer in the process from its start? Loaded later it would end the process.
+fn has_sanitizer() -> bool {
+    // SAFETY: it looks for a name among what is loaded.
+    !unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__asan_init".as_ptr()) }.is_null()
+}
+
+/// A call that cannot be done as it was asked.
+fn wrong(call: &str, what: String) -> Error {
+    Error::Call { label: LABEL.to_owned(), call: call.to_owned(), what }
+}

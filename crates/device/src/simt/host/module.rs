@@ -1,0 +1,116 @@
+//! Modules: shared libraries loaded from bytes, and their kernels.
+
+use super::{launch::Launch, report::Report, symbols, wrong};
+use crate::{Result, Source};
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::{
+    ffi::c_void,
+    fs::File,
+    io::Write as _,
+    os::fd::{AsRawFd as _, FromRawFd as _},
+};
+
+/// A module in memory. Its functions are good as long as it is.
+#[derive(Debug)]
+pub(super) struct Module {
+    pub(super) name: String,
+    kernels: Vec<&'static str>,
+    pub(super) start: unsafe extern "C" fn(*const Launch),
+    pub(super) resume: unsafe extern "C" fn(u64) -> u32,
+    pub(super) report: unsafe extern "C" fn() -> *const Report,
+    pub(super) steps: unsafe extern "C" fn() -> u64,
+    pub(super) list_waiting: unsafe extern "C" fn(),
+    /// Bytes of static shared memory of all kernels together.
+    pub(super) static_shared: usize,
+    /// Of each kernel that has any.
+    shared_by_kernel: Vec<(String, usize)>,
+    library: Library,
+    /// Open as long as the library is there: the loader knows libraries by their paths, and another one of this number would
+    /// be taken for this.
+    _file: File,
+}
+
+/// A kernel of a module.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Function {
+    pub(super) module: usize,
+    pub(super) name: &'static str,
+    pub(super) entry: unsafe extern "C" fn(*const c_void),
+    /// Bytes of its struct of arguments.
+    pub(super) argument_bytes: usize,
+    /// Bytes of its static shared memory.
+    pub(super) static_shared: usize,
+}
+
+impl Module {
+    /// Loads the library that these bytes are.
+    pub(super) fn load(source: &Source, bytes: &[u8]) -> Result<Self> {
+        let name = &source.name;
+        let failed = |what: String| wrong("load", format!("{name}: {what}"));
+        // SAFETY: a name that ends with 0, and a flag there is.
+        let fd = unsafe { libc::memfd_create(c"warpgraph-simt".as_ptr(), libc::MFD_CLOEXEC) };
+        if fd < 0 {
+            return Err(failed(std::io::Error::last_os_error().to_string()));
+        }
+        // SAFETY: just made, and nobody else has it.
+        let mut file = unsafe { File::from_raw_fd(fd) };
+        file.write_all(bytes).map_err(|error| failed(error.to_string()))?;
+        let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+        // SAFETY: compiled from our runtime and the module's text, neither of which does anything when loaded.
+        let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
+            .map_err(|error| failed(error.to_string()))?;
+        // SAFETY: each is exported by the runtime with that type; they are used no longer than the library is there.
+        let (start, resume, report, steps, list_waiting) = unsafe {
+            (
+                symbol(&library, "wg_start").map_err(failed)?,
+                symbol(&library, "wg_resume").map_err(failed)?,
+                symbol(&library, "wg_report").map_err(failed)?,
+                symbol(&library, "wg_steps").map_err(failed)?,
+                symbol(&library, "wg_list_waiting").map_err(failed)?,
+            )
+        };
+        // SAFETY: as above.
+        let static_shared: unsafe extern "C" fn() -> u64 =
+            unsafe { symbol(&library, "wg_static_shared") }.map_err(failed)?;
+        Ok(Self {
+            name: source.name.clone(),
+            kernels: source.kernels.clone(),
+            start,
+            resume,
+            report,
+            steps,
+            list_waiting,
+            // SAFETY: it subtracts two addresses.
+            static_shared: unsafe { static_shared() } as usize,
+            shared_by_kernel: symbols::shared_bytes(bytes),
+            library,
+            _file: file,
+        })
+    }
+
+    /// A kernel by its name; `module` is the number of this module.
+    pub(super) fn function(&self, module: usize, name: &str) -> Result<Function> {
+        let Some(&name) = self.kernels.iter().find(|&&known| known == name) else {
+            let (module, known) = (&self.name, self.kernels.join(", "));
+            return Err(wrong("function", format!("{module} has no kernel {name}; it has {known}")));
+        };
+        let lies = |what| wrong("function", format!("{} lists {name} and has none: {what}", self.name));
+        // SAFETY: KERNEL exports an entry and a number of these types, used no longer than the library is there.
+        let (entry, bytes) = unsafe {
+            let bytes: *const u64 = symbol(&self.library, &format!("wg_size_{name}")).map_err(lies)?;
+            (symbol(&self.library, &format!("wg_kernel_{name}")).map_err(lies)?, *bytes)
+        };
+        let static_shared =
+            self.shared_by_kernel.iter().filter(|(of, _)| of == name).map(|(_, bytes)| bytes).sum();
+        Ok(Function { module, name, entry, argument_bytes: bytes as usize, static_shared })
+    }
+}
+
+/// A symbol as a pointer of some kind.
+///
+/// # Safety
+/// `T` is a pointer of the symbol's type, and not used after the library is gone.
+unsafe fn symbol<T: Copy>(library: &Library, name: &str) -> std::result::Result<T, String> {
+    // SAFETY: the caller's promise.
+    unsafe { library.get::<T>(name.as_bytes()) }.map(|found| *found).map_err(|error| error.to_string())
+}

@@ -1,0 +1,301 @@
+//! Streams and events: what was asked for waits in its stream until something needs it.
+
+use super::{
+    super::LABEL,
+    launch::{Order, Progress, Running},
+    memory::Memory,
+    module::{Function, Module},
+    stacks::Stacks,
+    wrong,
+};
+use crate::{CopyKind, Error, EventId, Result, Stream};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::atomic::{AtomicU32, Ordering},
+    time::{Duration, Instant},
+};
+
+/// Switches between threads of a kernel in one slice.
+const SLICE: u64 = 200_000;
+
+/// A piece of work in a stream.
+#[derive(Debug)]
+pub(super) enum Command {
+    Copy {
+        kind: CopyKind,
+        to: u64,
+        from: u64,
+        bytes: usize,
+    },
+    Fill {
+        to: u64,
+        byte: u8,
+        bytes: usize,
+    },
+    Launch(Box<Order>),
+    /// A launch that is to trap, with the kernel's name.
+    Trap(&'static str),
+    /// A launch that is not to end, unless it listens and the cancel word is set.
+    Endless {
+        kernel: &'static str,
+        listens: bool,
+    },
+    /// Waits until so many commands of a stream are done.
+    Wait(Stream, u64),
+    /// Notes when an event is reached.
+    Mark(EventId),
+}
+
+/// Commands of a stream that are not done, and how many are.
+#[derive(Debug, Default)]
+struct Queue {
+    commands: VecDeque<Command>,
+    done: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Event {
+    stream: Stream,
+    /// How many commands are done when it is reached.
+    position: u64,
+    /// When it was, in device time.
+    reached: Option<Duration>,
+}
+
+/// What happened to the command that a slice of work met.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    Done,
+    /// It needs more slices.
+    Going,
+    /// It needs something else to change.
+    Idle,
+}
+
+/// Everything of a device that changes, behind one lock.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) memory: Memory,
+    pub(super) modules: Vec<Module>,
+    pub(super) functions: Vec<Function>,
+    /// How many were asked for so far.
+    pub(super) allocations: u64,
+    pub(super) launches: u64,
+    stacks: Stacks,
+    streams: [Queue; 2],
+    events: HashMap<EventId, Event>,
+    next_event: u64,
+    /// The kernel in progress and its stream, whose first command it is.
+    running: Option<(Stream, Running)>,
+    /// When the first command began to wait for ever, if it does.
+    stuck: Option<Instant>,
+    /// Time spent with work.
+    clock: Duration,
+    poll_limit: Duration,
+    /// What ended the device.
+    lost: Option<Error>,
+}
+
+/// How far something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    Yes,
+    NotYet,
+    /// Not yet, and asking again at once is of no use.
+    Idle,
+}
+
+impl State {
+    pub(super) fn new(budget: u64, poll_limit: Duration) -> Self {
+        Self {
+            memory: Memory::new(budget),
+            modules: Vec::new(),
+            functions: Vec::new(),
+            allocations: 0,
+            launches: 0,
+            stacks: Stacks::new(),
+            streams: Default::default(),
+            events: HashMap::new(),
+            next_event: 0,
+            running: None,
+            stuck: None,
+            clock: Duration::ZERO,
+            poll_limit,
+            lost: None,
+        }
+    }
+
+    /// The error that ended the device, if one did.
+    pub(super) fn alive(&self) -> Result<()> {
+        self.lost.clone().map_or(Ok(()), Err)
+    }
+
+    /// Ends the device.
+    pub(super) fn lose(&mut self, what: String) -> Error {
+        let error = Error::Lost { label: LABEL.to_owned(), what };
+        self.lost.get_or_insert(error).clone()
+    }
+
+    /// Adds to a stream; the position that says that it is done.
+    pub(super) fn push(&mut self, stream: Stream, command: Command) -> u64 {
+        let queue = &mut self.streams[stream as usize];
+        queue.commands.push_back(command);
+        queue.done + queue.commands.len() as u64
+    }
+
+    pub(super) fn record(&mut self, stream: Stream) -> EventId {
+        let id = EventId(self.next_event);
+        self.next_event += 1;
+        let position = self.push(stream, Command::Mark(id));
+        self.events.insert(id, Event { stream, position, reached: None });
+        id
+    }
+
+    pub(super) fn forget(&mut self, event: EventId) {
+        self.events.remove(&event);
+    }
+
+    fn event(&self, id: EventId) -> Result<Event> {
+        let none = || wrong("event", format!("there is no event {}, or it was let go", id.0));
+        self.events.get(&id).copied().ok_or_else(none)
+    }
+
+    /// Makes a stream wait for an event.
+    pub(super) fn wait_for(&mut self, stream: Stream, event: EventId) -> Result<()> {
+        let Event { stream: of, position, .. } = self.event(event)?;
+        if of != stream {
+            self.push(stream, Command::Wait(of, position));
+        }
+        Ok(())
+    }
+
+    /// Seconds of work between two events.
+    pub(super) fn seconds_between(&self, from: EventId, to: EventId) -> Result<f64> {
+        let reached = |event: EventId| {
+            let not_done = || wrong("seconds_between", format!("event {} is not done", event.0));
+            self.event(event)?.reached.ok_or_else(not_done)
+        };
+        Ok(reached(to)?.as_secs_f64() - reached(from)?.as_secs_f64())
+    }
+
+    /// A slice of the work that leads to an event.
+    pub(super) fn advance_to(&mut self, event: EventId, cancel: &AtomicU32) -> Result<Reached> {
+        let Event { stream, position, .. } = self.event(event)?;
+        self.advance(stream, position, cancel)
+    }
+
+    /// A slice of the work that leads to a place in a stream.
+    pub(super) fn advance(&mut self, stream: Stream, position: u64, cancel: &AtomicU32) -> Result<Reached> {
+        let (start, before) = (Instant::now(), self.clock);
+        let mut step = Ok(Step::Done);
+        while self.streams[stream as usize].done < position && matches!(step, Ok(Step::Done)) {
+            step = self.step(stream, cancel);
+            self.clock = before + start.elapsed();
+        }
+        match step? {
+            Step::Done => Ok(Reached::Yes),
+            Step::Going => Ok(Reached::NotYet),
+            Step::Idle => Ok(Reached::Idle),
+        }
+    }
+
+    /// Does the first command of a stream, or a slice of what it needs.
+    fn step(&mut self, stream: Stream, cancel: &AtomicU32) -> Result<Step> {
+        // A kernel in progress is the first command of its stream; another one cannot begin before it is done.
+        let stream = match (&self.running, self.streams[stream as usize].commands.front()) {
+            (Some((busy, _)), Some(Command::Launch(_))) => *busy,
+            _ => stream,
+        };
+        let Some(command) = self.streams[stream as usize].commands.front() else {
+            return Ok(Step::Done);
+        };
+        let step = match *command {
+            Command::Wait(other, position) if self.streams[other as usize].done < position => {
+                return self.step(other, cancel);
+            }
+            Command::Wait(..) => Step::Done,
+            Command::Copy { kind, to, from, bytes } => self.copy(kind, to, from, bytes)?,
+            Command::Fill { to, byte, bytes } => self.fill(to, byte, bytes)?,
+            Command::Mark(event) => self.mark(event),
+            Command::Launch(_) => self.run(stream)?,
+            Command::Trap(kernel) => {
+                return Err(self.lose(format!("kernel {kernel}: trapped, as an injected fault asks")));
+            }
+            Command::Endless { kernel, listens } => self.hang(kernel, listens, cancel)?,
+        };
+        if step == Step::Done {
+            let queue = &mut self.streams[stream as usize];
+            queue.commands.pop_front();
+            queue.done += 1;
+        }
+        Ok(step)
+    }
+
+    fn copy(&mut self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<Step> {
+        if let Err(error) = self.memory.check_copy(kind, to, from, bytes) {
+            return Err(self.lose(format!("memory was given back before a copy was done: {error}")));
+        }
+        // SAFETY: ranges of allocations there are, or of host memory that the caller of `Device::copy` vouches for.
+        unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to as *mut u8, bytes) };
+        Ok(Step::Done)
+    }
+
+    fn fill(&mut self, to: u64, byte: u8, bytes: usize) -> Result<Step> {
+        if let Err(error) = self.memory.check_fill(to, bytes) {
+            return Err(self.lose(format!("memory was given back before a fill was done: {error}")));
+        }
+        // SAFETY: a range of an allocation there is.
+        unsafe { std::ptr::write_bytes(to as *mut u8, byte, bytes) };
+        Ok(Step::Done)
+    }
+
+    fn mark(&mut self, event: EventId) -> Step {
+        if let Some(event) = self.events.get_mut(&event) {
+            event.reached = Some(self.clock);
+        }
+        Step::Done
+    }
+
+    /// A slice of the kernel that is the first command of a stream.
+    fn run(&mut self, stream: Stream) -> Result<Step> {
+        let Some(Command::Launch(order)) = self.streams[stream as usize].commands.front() else {
+            return Ok(Step::Done);
+        };
+        if self.running.is_none() {
+            let module = &self.modules[order.function.module];
+            // SAFETY: the promise of who launched it; nothing is in progress.
+            let started = unsafe { Running::start(module, order, &mut self.stacks, self.poll_limit) };
+            match started {
+                Ok(running) => self.running = Some((stream, running)),
+                // It stays in its stream, and what it uses may be gone before it is tried again.
+                Err(error) => return Err(self.lose(error.to_string())),
+            }
+        }
+        let Some((_, running)) = &mut self.running else { return Ok(Step::Done) };
+        // SAFETY: the module it was started with; it is let go as soon as it is done or failed.
+        match unsafe { running.resume(&self.modules[running.module()], SLICE) } {
+            Progress::Running => Ok(Step::Going),
+            Progress::Idle => Ok(Step::Idle),
+            Progress::Done => {
+                self.running = None;
+                Ok(Step::Done)
+            }
+            Progress::Failed(what) => {
+                self.running = None;
+                Err(self.lose(what))
+            }
+        }
+    }
+
+    /// A launch that does not end.
+    fn hang(&mut self, kernel: &'static str, listens: bool, cancel: &AtomicU32) -> Result<Step> {
+        if listens && cancel.load(Ordering::Acquire) != 0 {
+            self.stuck = None;
+            return Ok(Step::Done);
+        }
+        if self.stuck.get_or_insert_with(Instant::now).elapsed() > self.poll_limit {
+            return Err(self.lose(format!("kernel {kernel} waits for ever, as an injected fault asks")));
+        }
+        Ok(Step::Idle)
+    }
+}

@@ -1,0 +1,71 @@
+//! What there is, and why it cannot be had.
+
+use crate::{calls, settings, test};
+use warpgraph_device::{Error, Settings, cuda};
+
+test!(properties_are_what_the_driver_says, ["STAND_IN_COUNT" = "2"], {
+    assert_eq!(cuda::count().unwrap(), 2);
+    let list = cuda::list().unwrap();
+    assert_eq!(calls("cuDevicePrimaryCtxRetain"), 0, "listing opens nothing");
+    let second = &list[1];
+    assert_eq!((second.label.as_str(), second.name.as_str()), ("cuda:1", "Stand-in 1"));
+    assert_eq!((second.capability, second.multiprocessors, second.block_threads), ((9, 0), 4, 1024));
+    assert_eq!((second.block_shared, second.l2, second.memory), (48 << 10, 1 << 20, 64 << 20));
+    assert!(second.driver.contains("CUDA 13.0"), "{}", second.driver);
+    assert_eq!(second.compiler, "NVRTC 13.0");
+});
+
+test!(a_number_that_is_not_there_is_told_with_those_that_are, ["STAND_IN_COUNT" = "2"], {
+    let error = cuda::open(2, &Settings::default()).unwrap_err();
+    assert!(matches!(&error, Error::NoDevice { label, .. } if label == "cuda:2"), "{error:?}");
+    assert!(error.to_string().contains("cuda:0 to cuda:1"), "{error}");
+});
+
+test!(a_driver_that_sees_no_gpu_is_no_error_until_one_is_opened, ["STAND_IN_INIT" = "100"], {
+    assert_eq!((cuda::count().unwrap(), cuda::list().unwrap()), (0, vec![]));
+    let error = cuda::open(0, &Settings::default()).unwrap_err();
+    assert!(error.to_string().contains("CUDA_VISIBLE_DEVICES"), "{error}");
+});
+
+test!(a_driver_that_does_not_start_is_no_driver, ["STAND_IN_INIT" = "803"], {
+    let error = cuda::open(0, &Settings::default()).unwrap_err();
+    assert!(matches!(error, Error::NoDriver { .. }), "{error:?}");
+    assert!(error.to_string().contains("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"), "{error}");
+});
+
+test!(a_driver_that_is_too_old_is_no_driver, ["STAND_IN_VERSION" = "11080"], {
+    let error = cuda::list().unwrap_err();
+    assert!(matches!(error, Error::NoDriver { .. }), "{error:?}");
+    assert!(error.to_string().contains("CUDA 11.8, and 12.0 or later"), "{error}");
+});
+
+test!(a_gpu_that_another_process_has_for_itself_says_so, ["STAND_IN_RETAIN" = "46"], {
+    let error = cuda::open(0, &settings().1).unwrap_err();
+    assert!(matches!(error, Error::NoDevice { .. }), "{error:?}");
+    assert!(error.to_string().contains("another process holds it alone"), "{error}");
+});
+
+test!(a_gpu_whose_memory_others_hold_says_so, ["STAND_IN_RETAIN" = "2"], {
+    let error = cuda::open(0, &settings().1).unwrap_err();
+    assert!(error.to_string().contains("other processes hold its memory"), "{error}");
+});
+
+test!(a_gpu_that_is_too_old_is_refused_and_still_listed, ["STAND_IN_CAPABILITY" = "61"], {
+    let error = cuda::open(0, &settings().1).unwrap_err();
+    assert!(
+        matches!(&error, Error::Capability { name, capability: (6, 1), .. } if name == "Stand-in 0"),
+        "{error:?}"
+    );
+    assert!(error.to_string().contains("7.0 or later is needed"), "{error}");
+    assert_eq!(cuda::list().unwrap()[0].compiler, "");
+});
+
+test!(a_gpu_that_nvrtc_no_longer_knows_is_refused_by_its_name, ["STAND_IN_CAPABILITY" = "70"], {
+    let error = cuda::open(0, &settings().1).unwrap_err();
+    assert!(
+        matches!(&error, Error::Capability { name, capability: (7, 0), .. } if name == "Stand-in 0"),
+        "{error:?}"
+    );
+    assert!(error.to_string().contains("nvidia-cuda-nvrtc-cu12==12.9.86"), "{error}");
+    assert_eq!(calls("cuDevicePrimaryCtxRetain"), 0);
+});

@@ -1,0 +1,19 @@
+//! The simulator: what kernels may do on it, what it refuses, and how it says so.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+mod barriers;
+mod collectives;
+mod compile;
+mod faults;
+mod memory;
+mod order;
+mod resident;
+mod sanitize;
+mod shared;
+mod stop;
+mod streams;
+mod strict;
+mod words;

@@ -1,0 +1,100 @@
+// What frontiers need whatever is computed on them.
+
+DEVICE Offset degree(const FrontierArgs& args, u64 i) {
+    const u32* items = static_cast<const u32*>(args.items);
+    const u32 u = items ? items[i] : static_cast<u32>(i);
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    return offsets[u + 1] - offsets[u];
+}
+
+DEVICE u64 count_of(const FrontierArgs& args) { return args.size ? *args.size : args.count; }
+
+// The arcs of all items, added to args.arcs.
+KERNEL(frontier_arcs, FrontierArgs) {
+    SHARED(u64, warps[32]);
+    const u64 count = count_of(args);
+    u64 sum = 0;
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) sum += degree(args, i);
+    sum = block_sum(sum, warps);
+    if (thread_in_block() == 0 && sum > 0) atomic_add(args.arcs, sum);
+}
+
+// Sets the bit of every item.
+KERNEL(frontier_bitmap, FrontierArgs) {
+    const u64 count = count_of(args);
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
+        const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
+        atomic_or(args.bitmap + (v >> 5), 1u << (v & 31));
+    }
+}
+
+// Marks every item as claimed in a round.
+KERNEL(frontier_stamp, FrontierArgs) {
+    const u64 count = count_of(args);
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
+        const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
+        args.stamps[v] = args.round;
+    }
+}
+
+// Prefix sums of degrees in three steps: within tiles of a block's size, over the sums of tiles, and both together.
+// args.first gets count + 1 entries, args.sums one a tile.
+KERNEL(scan_tiles, FrontierArgs) {
+    SHARED(Offset, warps[32]);
+    Offset* first = static_cast<Offset*>(args.first);
+    Offset* sums = static_cast<Offset*>(args.sums);
+    const u64 tiles = (args.count + block_threads() - 1) / block_threads();
+    for (u64 tile = block_in_grid(); tile < tiles; tile += grid_blocks()) {
+        const u64 i = tile * block_threads() + thread_in_block();
+        const Offset own = i < args.count ? degree(args, i) : 0;
+        Offset upto = own;
+        for (u32 by = 1; by < 32; by *= 2) {
+            const Offset before = warp_shuffle_up(FULL_WARP, upto, by);
+            if (lane_in_warp() >= by) upto += before;
+        }
+        if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
+        block_sync();
+        Offset base = 0;
+        for (u32 w = 0; w < warp_in_block(); ++w) base += warps[w];
+        if (i < args.count) first[i] = base + upto - own;
+        if (thread_in_block() == block_threads() - 1) sums[tile] = base + upto;
+        block_sync();
+    }
+}
+
+// One block: the exclusive prefix sums of args.sums in place; their total closes args.first and goes to args.arcs.
+KERNEL(scan_sums, FrontierArgs) {
+    SHARED(Offset, warps[32]);
+    SHARED(Offset, carry);
+    Offset* sums = static_cast<Offset*>(args.sums);
+    const u64 tiles = (args.count + args.tile - 1) / args.tile;
+    if (thread_in_block() == 0) carry = 0;
+    block_sync();
+    for (u64 base = 0; base < tiles; base += block_threads()) {
+        const u64 i = base + thread_in_block();
+        const Offset own = i < tiles ? sums[i] : 0;
+        Offset upto = own;
+        for (u32 by = 1; by < 32; by *= 2) {
+            const Offset before = warp_shuffle_up(FULL_WARP, upto, by);
+            if (lane_in_warp() >= by) upto += before;
+        }
+        if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
+        block_sync();
+        Offset before = carry;
+        for (u32 w = 0; w < warp_in_block(); ++w) before += warps[w];
+        if (i < tiles) sums[i] = before + upto - own;
+        block_sync();
+        if (thread_in_block() == block_threads() - 1) carry = before + upto;
+        block_sync();
+    }
+    if (thread_in_block() == 0) {
+        static_cast<Offset*>(args.first)[args.count] = carry;
+        *args.arcs = carry;
+    }
+}
+
+KERNEL(scan_add, FrontierArgs) {
+    Offset* first = static_cast<Offset*>(args.first);
+    const Offset* sums = static_cast<const Offset*>(args.sums);
+    for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) first[i] += sums[i / args.tile];
+}

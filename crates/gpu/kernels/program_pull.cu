@@ -1,0 +1,29 @@
+// Pull: every vertex gathers the messages of those of its in-neighbours that speak.
+
+struct Pull {
+    const ProgramArgs& args;
+    Program program;
+
+    typedef Gathered Part;
+    DEVICE Part start() const { return Combine::identity<Part>(); }
+    // A program that changes a vertex once has nothing to tell one that has changed.
+    DEVICE bool wants(u32 v) const { return !(args.flags & ONCE) || args.stamps[v] == 0; }
+    DEVICE bool edge(Part& part, u32 v, u32 u, Offset arc) const {
+        if (args.bitmap && !has_bit(args.bitmap, u)) return false;
+        const Value value = load_now(static_cast<const Value*>(args.spoken) + u);
+        const Weight weight = READS_WEIGHT ? static_cast<const Weight*>(args.weights)[arc & args.weight_mask] : Weight();
+        const Value x = program.message(value, weight, VertexSight{args, u}, VertexSight{args, v});
+        part = Combine::join(part, cast<Part>(x));
+        return args.flags & ONCE;
+    }
+    DEVICE bool settle(u32 v, Part part) const {
+        const bool changed = Combine::deliver(static_cast<Value*>(args.into) + v, cast<Value>(part));
+        return changed && args.next && claim(args.stamps, v, args.round);
+    }
+};
+
+KERNEL(program_pull, ProgramArgs) {
+    const Rows rows = {static_cast<const Offset*>(args.offsets), args.targets};
+    const Front front = {args.items, args.count, static_cast<const Offset*>(args.first), args.cancel};
+    gather(rows, front, Pull{args, Program{args.params}}, Queue{args.next, args.next_size});
+}

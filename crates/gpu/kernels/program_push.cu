@@ -1,0 +1,31 @@
+// Push: every vertex of the frontier tells its message along its outgoing arcs.
+
+struct Push {
+    const ProgramArgs& args;
+    Program program;
+
+    struct Source {
+        Value value;    // what is spoken
+        Value message;  // the message itself, if it is the same along all arcs
+    };
+    DEVICE Source enter(u32 u) const {
+        Source source;
+        source.value = load_now(static_cast<const Value*>(args.spoken) + u);
+        if (MESSAGE_OF_SOURCE) source.message = message(source.value, u, u, 0);
+        return source;
+    }
+    DEVICE Value message(Value value, u32 u, u32 v, Offset arc) const {
+        const Weight weight = READS_WEIGHT ? static_cast<const Weight*>(args.weights)[arc & args.weight_mask] : Weight();
+        return program.message(value, weight, VertexSight{args, u}, VertexSight{args, v});
+    }
+    DEVICE bool edge(const Source& source, u32 u, u32 v, Offset arc) const {
+        const Value x = MESSAGE_OF_SOURCE ? source.message : message(source.value, u, v, arc);
+        return Combine::deliver(static_cast<Value*>(args.into) + v, x) && claim(args.stamps, v, args.round);
+    }
+};
+
+KERNEL(program_push, ProgramArgs) {
+    const Rows rows = {static_cast<const Offset*>(args.offsets), args.targets};
+    const Front front = {args.items, args.count, static_cast<const Offset*>(args.first), args.cancel};
+    advance(rows, front, Push{args, Program{args.params}}, Queue{args.next, args.next_size});
+}

@@ -1,0 +1,113 @@
+//! What kernels are given. The CUDA structs are printed from these.
+
+use crate::print::MAX_PARAMS;
+use warpgraph_device::{Address, arguments};
+
+arguments! {
+    /// Of the kernels that work on frontiers alone.
+    pub(crate) struct FrontierArgs {
+        /// Offsets of the rows whose degrees count.
+        pub(crate) offsets: Address<()>,
+        /// The vertices; null: 0, 1, 2, ...
+        pub(crate) items: Address<u32>,
+        /// Where their number stands; null: `count`.
+        pub(crate) size: Address<u64>,
+        pub(crate) count: u64,
+        /// Gets the sum of degrees.
+        pub(crate) arcs: Address<u64>,
+        pub(crate) bitmap: Address<u32>,
+        pub(crate) stamps: Address<u32>,
+        /// Get prefix sums.
+        pub(crate) first: Address<()>,
+        pub(crate) sums: Address<()>,
+        /// Items of a block in `scan_tiles`.
+        pub(crate) tile: u32,
+        pub(crate) round: u32,
+    }
+}
+
+arguments! {
+    /// Of the kernels of programs.
+    pub(crate) struct ProgramArgs {
+        /// The rows that are walked along.
+        pub(crate) offsets: Address<()>,
+        pub(crate) targets: Address<u32>,
+        /// Of these arcs, as the program wants them; all share the first where the mask is 0.
+        pub(crate) weights: Address<()>,
+        pub(crate) weight_mask: u64,
+        /// What vertices show: outgoing arcs, original numbers (null: their own), columns one after the other.
+        pub(crate) out_offsets: Address<()>,
+        pub(crate) originals: Address<u32>,
+        pub(crate) columns: Address<()>,
+        pub(crate) vertices: u64,
+        /// What vertices hold.
+        pub(crate) values: Address<()>,
+        /// What they tell: `values`, or the changes of a sum.
+        pub(crate) spoken: Address<()>,
+        /// Where messages go: `values`, or a place to gather them in.
+        pub(crate) into: Address<()>,
+        /// Where a sweep writes.
+        pub(crate) other: Address<()>,
+        /// The round each vertex was last claimed in.
+        pub(crate) stamps: Address<u32>,
+        /// Who speaks, while pulling; null: all.
+        pub(crate) bitmap: Address<u32>,
+        /// The rows to work on; null: all vertices.
+        pub(crate) items: Address<u32>,
+        /// Where their number stands; null: `count`.
+        pub(crate) size: Address<u64>,
+        pub(crate) count: u64,
+        /// Prefix sums of their degrees.
+        pub(crate) first: Address<()>,
+        /// The next frontier; null: nobody asks.
+        pub(crate) next: Address<u32>,
+        pub(crate) next_size: Address<u64>,
+        /// Gets the first vertex that starts with NaN.
+        pub(crate) not_a_number: Address<u64>,
+        /// Get the changes, one a block.
+        pub(crate) sums: Address<f64>,
+        pub(crate) cancel: Address<u32>,
+        pub(crate) params: [u64; MAX_PARAMS],
+        pub(crate) round: u32,
+        pub(crate) flags: u32,
+    }
+}
+
+/// [`ProgramArgs::flags`]: begin with `start`, not `init`.
+pub(crate) const FROM_START: u32 = 1;
+/// What arrives in a sweep is added to `init`, not applied to the value.
+pub(crate) const ADDS_TO_INIT: u32 = 2;
+/// A vertex changes once at most.
+pub(crate) const ONCE: u32 = 4;
+
+arguments! {
+    /// Of the kernels of betweenness.
+    pub(crate) struct BcArgs {
+        /// The rows that are walked along.
+        pub(crate) offsets: Address<()>,
+        pub(crate) targets: Address<u32>,
+        pub(crate) weights: Address<()>,
+        pub(crate) weight_mask: u64,
+        pub(crate) vertices: u64,
+        /// Distances from the source.
+        pub(crate) distances: Address<()>,
+        /// Arcs of shortest paths that lead to a vertex and are not yet counted.
+        pub(crate) pending: Address<u32>,
+        /// How many shortest paths lead to a vertex.
+        pub(crate) counts: Address<f64>,
+        /// What depends on a vertex.
+        pub(crate) dependencies: Address<f64>,
+        pub(crate) scores: Address<f64>,
+        pub(crate) items: Address<u32>,
+        pub(crate) size: Address<u64>,
+        pub(crate) count: u64,
+        pub(crate) first: Address<()>,
+        pub(crate) next: Address<u32>,
+        pub(crate) next_size: Address<u64>,
+        /// Set if a count left the range of f64, and if a weight vanished.
+        pub(crate) problems: Address<u64>,
+        pub(crate) cancel: Address<u32>,
+        pub(crate) source: u32,
+        pub(crate) flags: u32,
+    }
+}

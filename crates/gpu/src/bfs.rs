@@ -1,0 +1,42 @@
+//! Breadth-first search as the program `hop-tree`: hops in the upper half of a number, the parent in the lower, so that the least is the
+//! nearest way by the smallest parent. Distances and parents are the same run after run.
+
+use crate::{
+    Resident,
+    program::{self, Ways},
+};
+use rayon::prelude::*;
+use std::time::Instant;
+use warpgraph_core::{
+    Options, Result,
+    bfs::{Bfs, BfsAnswer, UNREACHED},
+    program::{Prepared, library::HopTree},
+};
+use warpgraph_graph::{NO_VERTEX, Pages};
+
+/// Hops from a source to every vertex, and a tree of shortest ways.
+///
+/// # Errors
+/// When interrupted, when memory is short, when the source is not in the graph, or when the device fails.
+pub fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
+    let graph = resident.graph();
+    let source = config.source.resolve(graph, options.seed, options.run)?;
+    let program = HopTree { source: options.original(source), limit: config.max_depth.unwrap_or(u32::MAX) };
+    let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
+    let (values, _, mut run) = program::run(resident, &prepared, options, Ways::Out)?;
+    let start = Instant::now();
+    let mut distances = Pages::<u32>::scratch(values.len())?;
+    let mut parents = Pages::<u32>::scratch(values.len())?;
+    let both = distances.par_iter_mut().zip(&mut *parents).zip(&*values);
+    both.for_each(|((distance, parent), &value)| {
+        (*distance, *parent) = match value {
+            u64::MAX => (UNREACHED, NO_VERTEX),
+            _ => {
+                let original = value as u32;
+                ((value >> 32) as u32, options.map.as_ref().map_or(original, |map| map.inner(original)))
+            }
+        };
+    });
+    run.fetch_seconds += start.elapsed().as_secs_f64();
+    Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))
+}

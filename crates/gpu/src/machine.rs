@@ -1,0 +1,122 @@
+//! [`Machine`]: a device with a run on it. Compiles, launches and waits; every wait can be stopped.
+
+use crate::error::{ended, lift};
+use std::time::Instant;
+use warpgraph_core::{Options, Recorder, Result};
+use warpgraph_device::{Arguments, Array, Gpu, Kernel, Pinned, Shape, Source};
+
+/// Threads a block, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
+pub(crate) const BLOCK: u32 = 256;
+/// Blocks that a kernel without shares of its own is given for each that runs at a time: the last ones fill the gaps.
+const WAVES: u64 = 4;
+
+/// A device, and what steers the run.
+pub(crate) struct Machine<'a> {
+    gpu: &'a Gpu,
+    options: &'a Options,
+    during: &'static str,
+    began: Instant,
+    compiled: f64,
+}
+
+/// A kernel that takes an `A`.
+pub(crate) struct Launch<A> {
+    kernel: Kernel,
+    resident: u32,
+    takes: std::marker::PhantomData<A>,
+}
+
+/// How many blocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Grid {
+    /// As many as so many items need, a thread each, and not more than a few waves.
+    For(u64),
+    /// As many as run at a time, threads taking equal shares of so many items; fewer if there are fewer.
+    Shares(u64),
+    /// One.
+    One,
+}
+
+impl<'a> Machine<'a> {
+    /// On a device; `during` completes "interrupted while ...".
+    pub(crate) fn new(gpu: &'a Gpu, options: &'a Options, during: &'static str) -> Self {
+        let compiled = gpu.compile_seconds();
+        Self { gpu, options, during, began: Instant::now(), compiled }
+    }
+
+    /// The device.
+    pub(crate) fn gpu(&self) -> &'a Gpu {
+        self.gpu
+    }
+
+    /// Starts the clock of the run: everything before was preparation.
+    pub(crate) fn recorder(&self, transfer_seconds: f64) -> Recorder {
+        let compile_seconds = self.gpu.compile_seconds() - self.compiled;
+        let label = &self.gpu.properties().label;
+        Recorder::start(self.options, self.began).on(label, transfer_seconds, compile_seconds)
+    }
+
+    /// May the run go on?
+    pub(crate) fn check(&self) -> Result<()> {
+        Ok(self.options.control.check(self.during)?)
+    }
+
+    /// Compiles a module and finds a kernel in it.
+    pub(crate) fn kernel<A: Arguments>(&self, source: &Source, name: &'static str) -> Result<Launch<A>> {
+        let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
+        let resident = self.gpu.resident_blocks(&kernel, BLOCK, 0).map_err(lift)?;
+        Ok(Launch { kernel, resident, takes: std::marker::PhantomData })
+    }
+
+    /// An array.
+    pub(crate) fn array<T: bytemuck::Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
+        self.gpu.array(len, what).map_err(lift)
+    }
+
+    /// An array of zeros.
+    pub(crate) fn zeros<T: bytemuck::Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
+        let mut array = self.array(len, what)?;
+        array.fill_bytes(0).map_err(lift)?;
+        Ok(array)
+    }
+
+    /// Starts a kernel.
+    ///
+    /// # Safety
+    /// Every address in `arguments` is good for what the kernel does with it, and what is there lives until the next wait.
+    pub(crate) unsafe fn start<A: Arguments>(
+        &self,
+        launch: &Launch<A>,
+        grid: Grid,
+        arguments: &A,
+    ) -> Result<()> {
+        let shape = Shape { grid: launch.blocks(grid), block: BLOCK, shared: 0 };
+        // SAFETY: the kernel was found for an A; the caller promises the rest.
+        unsafe { self.gpu.launch(&launch.kernel, shape, arguments) }.map_err(lift)
+    }
+
+    /// Waits for everything started, and copies an array to the host on the way.
+    pub(crate) fn fetch<T: bytemuck::Pod>(&self, pinned: &mut Pinned<T>, array: &Array<T>) -> Result<()> {
+        pinned.fetch(array).map_err(lift)?;
+        self.wait()
+    }
+
+    /// Waits for everything started.
+    pub(crate) fn wait(&self) -> Result<()> {
+        let control = &self.options.control;
+        self.gpu.wait(|| control.should_stop()).map_err(|error| ended(error, control, self.during))
+    }
+}
+
+impl<A> Launch<A> {
+    /// The blocks of a grid.
+    pub(crate) fn blocks(&self, grid: Grid) -> u32 {
+        let resident = u64::from(self.resident);
+        let blocks = match grid {
+            Grid::For(items) => items.div_ceil(u64::from(BLOCK)).min(resident * WAVES),
+            Grid::Shares(items) => items.div_ceil(u64::from(BLOCK)).clamp(1, resident),
+            Grid::One => 1,
+        };
+        u32::try_from(blocks).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,79 @@
+//! Programs on a device: any [`VertexProgram`], by push or pull and any balance, in the form that its monoid allows.
+//!
+//! - [`spread`]: `Min`, `Max` and `Or`. Values improve in place, by atomics; who improved speaks next. A program with an `apply` or
+//!   `active` of its own gathers what is told first, and applies it after.
+//! - [`sum`]: `Sum`. Sweeps that pull from one array into another, or, for one that distributes, the delta form: a value and a
+//!   pending change a vertex, so that every change crosses every arc once.
+//!
+//! The program is text here: what it computes was traced and printed, its parameters are passed anew with every launch. So
+//! nothing below is generic over it but [`program`] itself.
+//!
+//! Memory: two values a vertex, three for sums; 12 bytes for queues and stamps, 4 more for a second queue; 4 or 8 for prefix sums.
+
+mod expand;
+mod spread;
+mod stage;
+mod sum;
+
+pub(crate) use expand::balances;
+pub(crate) use stage::{Arcs, Ended, Stage, Ways, arcs};
+
+use crate::{Resident, variants::Functor};
+use std::{sync::Arc, time::Instant};
+use warpgraph_core::{
+    Options, Result, Run,
+    program::{Combine, Prepared, ProgramAnswer, Scalar, VertexProgram},
+};
+use warpgraph_graph::Pages;
+
+/// Runs a program, which has passed its own check and whose plan has been checked.
+///
+/// # Errors
+/// What the border refuses; when interrupted or memory is short; when a sum does not converge; what happens to the device.
+pub fn program<P: VertexProgram>(
+    resident: &Resident,
+    program: &Arc<P>,
+    options: &Options,
+) -> Result<ProgramAnswer<P::Value>> {
+    let prepared = Prepared::new(&**program, resident.graph(), options.map.as_ref())?;
+    let (values, residual, run) = run(resident, &prepared, options, Ways::Out)?;
+    Ok(ProgramAnswer::new(resident.graph(), Arc::clone(program), values, residual, run))
+}
+
+/// Runs a prepared program and brings its values back.
+pub(crate) fn run<P: VertexProgram>(
+    resident: &Resident,
+    prepared: &Prepared<'_, P>,
+    options: &Options,
+    ways: Ways,
+) -> Result<(Pages<P::Value>, Option<f64>, Run)> {
+    let functor = Functor::new::<P>(&prepared.traced)?;
+    let mut stage = Stage::new(resident, prepared, functor, options, ways)?;
+    let ended = stage.run()?;
+    let start = Instant::now();
+    let values = ended.read::<P::Value>(resident.graph().vertices())?;
+    let mut run = stage.finish(&ended);
+    run.fetch_seconds += start.elapsed().as_secs_f64();
+    Ok((values, ended.residual, run))
+}
+
+impl Stage<'_> {
+    /// Runs to the end that the program's own rules set.
+    pub(crate) fn run(&mut self) -> Result<Ended> {
+        self.machine.check()?;
+        match self.combine() {
+            Combine::Sum => sum::run(self),
+            _ => spread::run(self),
+        }
+    }
+}
+
+impl Ended {
+    /// The values, on the host.
+    pub(crate) fn read<T: Scalar>(&self, vertices: usize) -> Result<Pages<T>> {
+        let mut values = Pages::<T>::scratch(vertices)?;
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
+        self.values.read(bytes).map_err(crate::lift)?;
+        Ok(values)
+    }
+}

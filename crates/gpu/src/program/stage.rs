@@ -1,0 +1,269 @@
+//! [`Stage`]: a program with everything it needs on the device, ready to run.
+
+use crate::{
+    Resident,
+    arguments::{ONCE, ProgramArgs},
+    machine::{Launch, Machine},
+    resident::{DeviceRows, Side},
+    variants::Functor,
+};
+use bytemuck::Zeroable;
+use std::sync::Arc;
+use warpgraph_core::{
+    Direction, Error, Halt, Halted, Options, Plan, Recorder, Result, Run,
+    program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Weight},
+};
+use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_graph::Vertex;
+
+/// Which arcs messages go along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ways {
+    /// As they point.
+    Out,
+    /// As they point, and back: components of a directed graph.
+    Both,
+}
+
+/// Arcs of one direction, with weights as the program wants them.
+#[derive(Debug, Clone)]
+pub(crate) struct Arcs {
+    pub(crate) rows: Arc<DeviceRows>,
+    pub(crate) weights: Arc<Array<u8>>,
+    /// 0 where all arcs share the first weight.
+    pub(crate) weight_mask: u64,
+}
+
+/// What a run leaves.
+pub(crate) struct Ended {
+    /// On the device.
+    pub(crate) values: Array<u8>,
+    pub(crate) residual: Option<f64>,
+    pub(crate) halted: Halted,
+    /// Bytes of all arrays.
+    pub(crate) state_bytes: u64,
+}
+
+/// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier.
+pub(crate) const NEXT: usize = 0;
+pub(crate) const TOLD: usize = 1;
+pub(crate) const ARCS: usize = 2;
+/// The first vertex that starts with NaN.
+const NOT_A_NUMBER: usize = 3;
+/// The total of prefix sums, which nobody reads.
+pub(crate) const SCRATCH: usize = 4;
+const COUNTERS: usize = 5;
+
+/// A program on a device, with the graph and what the engine asks about it.
+pub(crate) struct Stage<'a> {
+    pub(crate) resident: &'a Resident,
+    pub(crate) options: &'a Options,
+    pub(crate) machine: Machine<'a>,
+    pub(crate) functor: Functor,
+    pub(crate) ways: Ways,
+    pub(crate) out: Arcs,
+    /// Incoming arcs, if anything may go along them.
+    pub(crate) incoming: Option<Arcs>,
+    pub(crate) seeds: Option<Vec<Vertex>>,
+    pub(crate) halt: Halt,
+    pub(crate) distributes: bool,
+    pub(crate) once: bool,
+    pub(crate) plain: bool,
+    pub(crate) recorder: Option<Recorder>,
+    columns: Array<u8>,
+    originals: Option<Arc<Array<Vertex>>>,
+    nan: Box<dyn Fn(Vertex) -> Error + 'a>,
+    counters: Array<u64>,
+    seen: Pinned<u64>,
+    transferred: f64,
+}
+
+impl<'a> Stage<'a> {
+    /// Brings everything to the device.
+    ///
+    /// # Errors
+    /// When memory is short, here or there.
+    pub(crate) fn new<P: VertexProgram>(
+        resident: &'a Resident,
+        prepared: &'a Prepared<'a, P>,
+        functor: Functor,
+        options: &'a Options,
+        ways: Ways,
+    ) -> Result<Self> {
+        let machine = Machine::new(resident.gpu(), options, "running a program");
+        let transferred = resident.transfer_seconds();
+        let out = arcs(resident, prepared, Side::Out)?;
+        let fixed = options.direction();
+        let pulls = match fixed {
+            Some(direction) => direction == Direction::Pull,
+            // Sums that are not pushed, and frontiers where looking back costs nothing more.
+            None => P::COMBINE == Combine::Sum || resident.has_incoming(),
+        };
+        let incoming =
+            if pulls || ways == Ways::Both { Some(arcs(resident, prepared, Side::In)?) } else { None };
+        let gpu = resident.gpu();
+        let all: Vec<_> = prepared.columns().flatten().copied().collect();
+        let columns = gpu.array_of(bytemuck::cast_slice(&all), "columns").map_err(crate::lift)?;
+        let originals = prepared.originals().map(|originals| resident.originals(originals)).transpose()?;
+        Ok(Self {
+            resident,
+            options,
+            functor,
+            ways,
+            out,
+            incoming,
+            columns,
+            originals,
+            seeds: prepared.seeds.clone(),
+            halt: prepared.program.halt(),
+            distributes: P::DISTRIBUTES,
+            once: P::ONCE,
+            plain: prepared.traced.plain,
+            nan: Box::new(|v| prepared.not_a_number(v)),
+            recorder: None,
+            counters: machine.zeros(COUNTERS, "counters")?,
+            seen: gpu.pinned(COUNTERS, "counters").map_err(crate::lift)?,
+            machine,
+            transferred,
+        })
+    }
+
+    /// How many vertices the graph has.
+    pub(crate) fn vertices(&self) -> usize {
+        self.resident.graph().vertices()
+    }
+
+    /// How what arrives is put together.
+    pub(crate) fn combine(&self) -> Combine {
+        self.functor.types.combine
+    }
+
+    /// Bytes of a value.
+    pub(crate) fn width(&self) -> usize {
+        match self.functor.types.value {
+            ScalarType::U64 | ScalarType::F64 => 8,
+            _ => 4,
+        }
+    }
+
+    /// A value for every vertex.
+    pub(crate) fn values(&self, what: &str) -> Result<Array<u8>> {
+        self.machine.array(self.vertices() * self.width(), what)
+    }
+
+    /// A kernel of what vertices do between expansions.
+    pub(crate) fn vertex_kernel(&self, name: &'static str) -> Result<Launch<ProgramArgs>> {
+        self.machine.kernel(&self.functor.vertices(self.resident.is_wide())?, name)
+    }
+
+    /// Everything is compiled and copied: starts the clock.
+    pub(crate) fn start_clock(&mut self) {
+        let seconds = self.resident.transfer_seconds() - self.transferred;
+        self.recorder = Some(self.machine.recorder(seconds));
+    }
+
+    /// Ends a superstep, and says whether the rounds are used up.
+    pub(crate) fn step(
+        &mut self,
+        frontier: u64,
+        direction: Direction,
+        note: impl FnOnce() -> String,
+    ) -> bool {
+        let Some(recorder) = &mut self.recorder else { return false };
+        recorder.step(frontier as usize, direction, note);
+        let (limit, rounds) = (self.halt.limit(), recorder.rounds());
+        self.options.control.report(self.functor.name, rounds, limit);
+        limit.is_some_and(|limit| rounds >= limit)
+    }
+
+    /// Supersteps so far.
+    pub(crate) fn rounds(&self) -> u64 {
+        self.recorder.as_ref().map_or(0, Recorder::rounds)
+    }
+
+    /// The report. The balance stays open in it where it was decided per superstep.
+    pub(crate) fn finish(&mut self, ended: &Ended) -> Run {
+        if self.recorder.is_none() {
+            self.start_clock();
+        }
+        let peak = self.resident.gpu().memory().map_or(0, |memory| memory.peak);
+        let recorder = self.recorder.take().map(|mut recorder| {
+            recorder.hold_on_device(peak);
+            recorder
+        });
+        let recorder = recorder.unwrap_or_else(|| unreachable!("the clock was started above"));
+        let direction = match self.options.direction() {
+            None if self.combine() == Combine::Sum => Some(Direction::Pull),
+            direction => direction,
+        };
+        let plan = Plan::Bsp { direction, balance: self.options.plan.balance() };
+        recorder.finish(plan, ended.halted, ended.state_bytes)
+    }
+
+    /// What every kernel of the program is given, over outgoing arcs.
+    pub(crate) fn args(&self) -> ProgramArgs {
+        let args = ProgramArgs {
+            out_offsets: self.out.rows.offsets(),
+            originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
+            columns: self.columns.address().cast(),
+            vertices: self.vertices() as u64,
+            not_a_number: self.counter(NOT_A_NUMBER),
+            cancel: self.machine.gpu().cancel_address(),
+            params: self.functor.printed.slots(),
+            flags: if self.once { ONCE } else { 0 },
+            ..ProgramArgs::zeroed()
+        };
+        along(args, &self.out)
+    }
+
+    /// Where a counter lies.
+    pub(crate) fn counter(&self, which: usize) -> Address<u64> {
+        Address::new(self.counters.address().raw() + 8 * which as u64)
+    }
+
+    /// Sets all counters to 0, and that of the first NaN to none.
+    pub(crate) fn clear_counters(&mut self) -> Result<()> {
+        self.counters.fill_bytes(0).map_err(crate::lift)
+    }
+
+    /// Waits, and reads the counters.
+    pub(crate) fn read_counters(&mut self) -> Result<[u64; COUNTERS]> {
+        self.machine.fetch(&mut self.seen, &self.counters)?;
+        Ok(std::array::from_fn(|i| self.seen.get(i)))
+    }
+
+    /// An error if a vertex starts with NaN; after `program_init`, which counts from 1.
+    pub(crate) fn check_start(&mut self) -> Result<()> {
+        match self.read_counters()?[NOT_A_NUMBER] {
+            0 => Ok(()),
+            first => Err((self.nan)((u64::MAX - first) as Vertex)),
+        }
+    }
+}
+
+/// Arguments for going along these arcs.
+pub(crate) fn along(args: ProgramArgs, arcs: &Arcs) -> ProgramArgs {
+    ProgramArgs {
+        offsets: arcs.rows.offsets(),
+        targets: arcs.rows.targets(),
+        weights: arcs.weights.address().cast(),
+        weight_mask: arcs.weight_mask,
+        ..args
+    }
+}
+
+pub(crate) fn arcs<P: VertexProgram>(
+    resident: &Resident,
+    prepared: &Prepared<'_, P>,
+    side: Side,
+) -> Result<Arcs> {
+    let host = resident.host(side)?;
+    let rows = resident.rows(side)?;
+    let kind = <P::Weight as Weight>::Scalar::TYPE;
+    let is_shared = !P::Weight::USED || host.weights.weight_type().is_none();
+    let weights = match P::Weight::USED {
+        true => resident.weights(side, kind, |give| give(&prepared.weights(host)?))?,
+        false => resident.no_weights()?,
+    };
+    Ok(Arcs { rows, weights, weight_mask: if is_shared { 0 } else { u64::MAX } })
+}

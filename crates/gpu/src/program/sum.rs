@@ -1,0 +1,180 @@
+//! `Sum`: sweeps over all vertices, or changes pushed.
+//!
+//! | program | plan | form |
+//! | --- | --- | --- |
+//! | distributes | push | changes only: a value and a pending change a vertex, from `init` |
+//! | distributes | pull, auto | sweeps from one array to another, `x[v] = init(v) + sum of messages`, from `start` |
+//! | any other | pull, auto | sweeps from one array to another, from `init`, exactly as many as it asks for |
+//!
+//! A run ends when the *residual*, `sum |F(x) - x|`, is below the tolerance. What a sweep started from is the answer then, since
+//! its residual is known; pending changes are the residual of the delta form.
+
+use super::{
+    expand::Expansions,
+    stage::{ARCS, Ended, NEXT, Stage, TOLD},
+};
+use crate::{
+    arguments::{ADDS_TO_INIT, FROM_START, ProgramArgs},
+    frontier::Members,
+    machine::{Grid, Launch},
+};
+use warpgraph_core::{Balance, Direction, Halted, Result, program::Watch};
+use warpgraph_device::Array;
+
+/// Runs until the rule of the program fires.
+pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
+    if stage.vertices() == 0 {
+        let values = stage.values("values")?;
+        return Ok(Ended { values, residual: Some(0.0), halted: Halted::Converged, state_bytes: 0 });
+    }
+    match stage.options.direction() {
+        Some(Direction::Push) => push(stage),
+        _ => sweep(stage),
+    }
+}
+
+/// The sum of one number a block.
+fn total(sums: &Array<f64>, blocks: u32) -> Result<f64> {
+    let mut parts = vec![0.0; blocks as usize];
+    sums.read(&mut parts).map_err(crate::lift)?;
+    Ok(parts.iter().sum())
+}
+
+/// Sweeps from one array into another.
+struct Sweeper {
+    expansions: Expansions,
+    apply: Launch<ProgramArgs>,
+    base: ProgramArgs,
+    /// The changes, one a block.
+    sums: Array<f64>,
+}
+
+impl Sweeper {
+    /// The arguments of a sweep.
+    fn args(&self, values: &Array<u8>, other: &Array<u8>) -> ProgramArgs {
+        ProgramArgs {
+            values: values.address().cast(),
+            spoken: values.address().cast(),
+            other: other.address().cast(),
+            ..self.base
+        }
+    }
+
+    /// What everyone makes of what all tell goes to `other`; the total change, and the balance.
+    fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<(f64, Balance)> {
+        let (n, args) = (stage.vertices(), self.args(values, other));
+        let arcs = stage.out.rows.arcs() as u64;
+        let balance = self.expansions.run(stage, Direction::Pull, args, Members::all(n), arcs)?;
+        // SAFETY: all arrays have an entry a vertex, that of sums one a block, and live until the run has ended.
+        unsafe { stage.machine.start(&self.apply, Grid::For(n as u64), &args)? };
+        stage.machine.wait()?;
+        Ok((total(&self.sums, self.sums.len() as u32)?, balance))
+    }
+}
+
+fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
+    let n = stage.vertices();
+    let expansions = Expansions::new(stage, &[Direction::Pull], stage.options.deterministic)?;
+    let init = stage.vertex_kernel("program_init")?;
+    let apply: Launch<ProgramArgs> = stage.vertex_kernel("program_sweep")?;
+    stage.start_clock();
+    let (mut values, mut other) = (stage.values("values")?, stage.values("values")?);
+    let into = stage.values("what arrives")?;
+    let blocks = apply.blocks(Grid::For(n as u64));
+    let sums = stage.machine.array::<f64>(blocks as usize, "sums of blocks")?;
+    let mut flags = stage.args().flags;
+    if stage.distributes {
+        // The same bits as on the processor are asked for with the same start.
+        flags |= ADDS_TO_INIT | if stage.options.deterministic { 0 } else { FROM_START };
+    }
+    let base = ProgramArgs { into: into.address().cast(), sums: sums.address(), flags, ..stage.args() };
+    let mut sweeper = Sweeper { expansions, apply, base, sums };
+    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+    unsafe { stage.machine.start(&init, Grid::For(n as u64), &sweeper.args(&values, &other))? };
+    stage.check_start()?;
+    let mut watch = Watch::new(stage.functor.name, stage.halt);
+    let (residual, halted) = loop {
+        stage.machine.check()?;
+        let (change, balance) = sweeper.sweep(stage, &values, &other)?;
+        let is_last = stage.step(n as u64, Direction::Pull, || format!("changed by {change:.3e}, {balance}"));
+        watch.see(stage.rounds(), change)?;
+        if stage.halt.tolerance().is_some_and(|t| change < t) {
+            break (change, Halted::Tolerance);
+        }
+        if change == 0.0 {
+            break (0.0, Halted::Converged);
+        }
+        std::mem::swap(&mut values, &mut other);
+        if is_last {
+            break (sweeper.sweep(stage, &values, &other)?.0, Halted::MaxIterations);
+        }
+    };
+    let state_bytes = values.bytes() + other.bytes() + into.bytes() + sweeper.sums.bytes();
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes })
+}
+
+fn push(stage: &mut Stage<'_>) -> Result<Ended> {
+    let n = stage.vertices();
+    let mut expansions = Expansions::new(stage, &[Direction::Push], false)?;
+    let init = stage.vertex_kernel("program_init")?;
+    let settle: Launch<ProgramArgs> = stage.vertex_kernel("program_settle")?;
+    stage.start_clock();
+    let (values, pending) = (stage.values("values")?, stage.values("changes")?);
+    let into = stage.values("what arrives")?;
+    let stamps = stage.machine.zeros::<u32>(n, "stamps")?;
+    let told = stage.machine.array::<u32>(n, "a queue")?;
+    let queue = stage.machine.array::<u32>(n, "a queue")?;
+    let blocks = settle.blocks(Grid::For(n as u64));
+    let sums = stage.machine.array::<f64>(blocks as usize, "sums of blocks")?;
+    let mut args = ProgramArgs {
+        values: values.address().cast(),
+        spoken: pending.address().cast(),
+        into: into.address().cast(),
+        stamps: stamps.address(),
+        sums: sums.address(),
+        ..stage.args()
+    };
+    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+    unsafe { stage.machine.start(&init, Grid::For(n as u64), &args)? };
+    stage.check_start()?;
+    let tolerance = stage.halt.tolerance();
+    let mut watch = Watch::new(stage.functor.name, stage.halt);
+    let (mut members, mut arcs) = (Members::all(n), stage.out.rows.arcs() as u64);
+    let mut residual = 0.0;
+    let mut halted = if tolerance.is_some() { Halted::Tolerance } else { Halted::Converged };
+    while members.count > 0 {
+        stage.machine.check()?;
+        args.round += 1;
+        stage.clear_counters()?;
+        (args.next, args.next_size) = (told.address(), stage.counter(TOLD));
+        let balance = expansions.run(stage, Direction::Push, args, members, arcs)?;
+        let next = Members { items: queue.address(), count: n as u64, size: stage.counter(NEXT) };
+        let settled = ProgramArgs {
+            items: told.address(),
+            size: stage.counter(TOLD),
+            next: next.items,
+            next_size: stage.counter(NEXT),
+            ..args
+        };
+        // SAFETY: as above; who was told is in the queue once, and the frontier that it becomes has been expanded already.
+        unsafe { stage.machine.start(&settle, Grid::For(n as u64), &settled)? };
+        expansions.frontiers.count_arcs(&stage.machine, next, &stage.out.rows, stage.counter(ARCS))?;
+        let counters = stage.read_counters()?;
+        let before = members.count;
+        (members, arcs) = (Members::of(queue.address(), counters[NEXT]), counters[ARCS]);
+        residual = total(&sums, blocks)?;
+        let is_last = stage.step(before, Direction::Push, || format!("{residual:.3e} to be told, {balance}"));
+        watch.see(stage.rounds(), residual)?;
+        if tolerance.is_some_and(|t| residual < t) {
+            break;
+        }
+        if is_last && members.count > 0 {
+            halted = Halted::MaxIterations;
+            break;
+        }
+    }
+    let arrays = [&values, &pending, &into].map(|array| array.bytes()).iter().sum::<u64>();
+    let queues = stamps.bytes() + told.bytes() + queue.bytes() + sums.bytes();
+    let state_bytes = arrays + queues + expansions.frontiers.bytes();
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes })
+}

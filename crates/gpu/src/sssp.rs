@@ -1,0 +1,119 @@
+//! Shortest paths as a program: `x[v] = min(x[v], x[u] + w(u, v))`, pushed or pulled until nothing gets nearer. With negative weights that
+//! is Bellman-Ford's; distances that still fall after as many rounds as there are vertices go round a negative cycle.
+
+use crate::{
+    Resident,
+    program::{self, Ways},
+};
+use std::marker::PhantomData;
+use warpgraph_core::{
+    Error, Halt, Halted, Options, Result,
+    program::{Combine, Dialect, Edge, Prepared, Scalar, Seeds, Vertex, VertexProgram},
+    sssp::{Distances, Sssp, SsspAnswer},
+};
+use warpgraph_graph::{self as graph, Pages, Weights};
+
+/// The greatest whole number that f64 holds with all below it.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Distances of one type over weights of another.
+#[derive(Debug, Clone)]
+pub(crate) struct Lengths<T, W> {
+    source: u32,
+    rounds: Option<u64>,
+    types: PhantomData<fn() -> (T, W)>,
+}
+
+impl<T, W> Lengths<T, W> {
+    /// From a vertex, by its original number.
+    pub(crate) fn from(source: u32) -> Self {
+        Self { source, rounds: None, types: PhantomData }
+    }
+}
+
+impl<T: Scalar, W: Scalar> VertexProgram for Lengths<T, W> {
+    type Value = T;
+    type Weight = W;
+    type Column = ();
+    const NAME: &'static str = "sssp";
+    const COMBINE: Combine = Combine::Min;
+
+    fn init<D: Dialect>(&self, d: &D, v: Vertex<D, ()>) -> D::Val<T> {
+        d.select(d.eq(v.id, d.param("source", self.source)), d.lit(T::ZERO), d.lit(T::GREATEST))
+    }
+    fn seeds(&self) -> Seeds {
+        Seeds::one(self.source)
+    }
+    fn message<D: Dialect>(&self, d: &D, e: Edge<D, Self>) -> D::Val<T> {
+        e.value + d.cast(e.weight)
+    }
+    fn halt(&self) -> Halt {
+        self.rounds.map_or_else(Halt::default, Halt::rounds)
+    }
+}
+
+/// The distance of every vertex from a source.
+///
+/// # Errors
+/// When the source can reach a negative cycle, which is not named; when interrupted, memory is short, or the device fails; when
+/// negative whole weights are so large that sums of them cannot be exact here.
+pub fn sssp(resident: &Resident, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
+    let graph = resident.graph();
+    let source = config.source.resolve(graph, options.seed, options.run)?;
+    let task = Task { resident, options, source };
+    let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));
+    let longest = least.abs().max(most) * graph.vertices() as f64;
+    let is_narrow = longest < f64::from(u32::MAX);
+    match &graph.out().weights {
+        Weights::F32(_) => task.answer::<f32, f32>(least, |d| Ok(Distances::F32(d))),
+        Weights::F64(_) => task.answer::<f64, f64>(least, |d| Ok(Distances::F64(d))),
+        Weights::I32(_) if least < 0.0 && longest < EXACT => task.answer::<f64, i32>(least, whole),
+        Weights::I32(_) if least < 0.0 => Err(Error::Refused {
+            what: format!("sssp on {} cannot add up negative weights of this size exactly", task.label()),
+            help: "use --device cpu".to_owned(),
+        }),
+        Weights::I32(_) if is_narrow => task.answer::<u32, i32>(least, |d| Ok(Distances::U32(d))),
+        Weights::I32(_) => task.answer::<u64, i32>(least, |d| Ok(Distances::U64(d))),
+        _ if is_narrow => task.answer::<u32, u32>(least, |d| Ok(Distances::U32(d))),
+        _ => task.answer::<u64, u32>(least, |d| Ok(Distances::U64(d))),
+    }
+}
+
+/// What is asked.
+struct Task<'a> {
+    resident: &'a Resident,
+    options: &'a Options,
+    source: graph::Vertex,
+}
+
+impl Task<'_> {
+    fn label(&self) -> &str {
+        &self.resident.gpu().properties().label
+    }
+
+    fn answer<T: Scalar, W: Scalar>(
+        &self,
+        least: f64,
+        wrap: impl FnOnce(Pages<T>) -> Result<Distances>,
+    ) -> Result<SsspAnswer> {
+        let (graph, options) = (self.resident.graph(), self.options);
+        let mut program = Lengths::<T, W>::from(options.original(self.source));
+        // A shortest path has fewer arcs than there are vertices; one round more sees that nothing falls.
+        program.rounds = (least < 0.0).then(|| graph.vertices() as u64 + 1);
+        let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
+        let (distances, _, run) = program::run(self.resident, &prepared, options, Ways::Out)?;
+        if run.halt == Halted::MaxIterations {
+            return Err(Error::NegativeCycle { vertices: Vec::new(), weight: f64::NAN });
+        }
+        Ok(SsspAnswer::new(graph, self.source, wrap(distances)?, run))
+    }
+}
+
+/// Sums of whole numbers that were made as decimals.
+fn whole(decimals: Pages<f64>) -> Result<Distances> {
+    let mut distances = Pages::<i64>::scratch(decimals.len())?;
+    for (whole, &decimal) in distances.iter_mut().zip(&*decimals) {
+        *whole = if decimal.is_finite() { decimal as i64 } else { i64::MAX };
+    }
+    Ok(Distances::I64(distances))
+}
