@@ -2,7 +2,10 @@
 
 use crate::{console, device::OnDevice, failure::Result, interrupt, progress::Bar};
 use clap::Args;
-use std::time::Duration;
+use std::{
+    sync::{Arc, Once},
+    time::Duration,
+};
 use warpgraph::{Control, Device, Engine, Settings};
 
 /// Flags of every command that works on a graph.
@@ -37,6 +40,20 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Says which kernel is being compiled, and once that it is worth the wait.
+fn compiling(bar: &Bar, talks: bool) -> impl Fn(&str) + Send + Sync + 'static {
+    let (bar, first) = (bar.clone(), Once::new());
+    move |kernel| {
+        if talks {
+            bar.clear();
+            first.call_once(|| {
+                console::err("compiling for this device; later runs find kernels in the cache\n");
+            });
+            console::err(&format!("  {kernel}\n"));
+        }
+    }
+}
+
 /// A command at work.
 pub(crate) struct Session {
     /// The device and its threads.
@@ -55,16 +72,14 @@ impl Session {
 
     /// Starts threads and clocks, and opens the device that was asked for.
     pub(crate) fn on(working: &Working, asked: &OnDevice) -> Result<Self> {
-        let talks = working.talks();
-        Self::new(working, asked.device()?, |bar| {
-            let bar = bar.clone();
-            asked.settings(move |kernel| {
-                if talks {
-                    bar.clear();
-                    console::err(&format!("compiling {kernel} for this device; later runs will find it\n"));
-                }
-            })
-        })
+        Self::new(working, asked.device()?, |bar| asked.settings(compiling(bar, working.talks())))
+    }
+
+    /// Another engine with as many threads, on a device.
+    pub(crate) fn beside(&self, device: Device) -> warpgraph::Result<Engine> {
+        let settings =
+            Settings { compiling: Some(Arc::new(compiling(&self.bar, self.talks))), ..Settings::default() };
+        Engine::with(device, Some(self.engine.threads()), settings)
     }
 
     fn new(working: &Working, device: Device, settings: impl FnOnce(&Bar) -> Settings) -> Result<Self> {
