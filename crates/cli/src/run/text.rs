@@ -25,7 +25,7 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
         rows.add("copied", format!("in {} to {}, kept for later runs", seconds(transfer), report.device));
     }
     if let Some(compile) = report.seconds.compile.filter(|&compile| compile > 0.0) {
-        rows.add("compiled", format!("in {}, kept for later runs", seconds(compile)));
+        rows.add("kernels", format!("compiled or found in {}, kept for later runs", seconds(compile)));
     }
     if let Some(fetch) = report.seconds.fetch.filter(|&fetch| fetch > 1e-3) {
         rows.add("fetched", format!("in {}, back {}", seconds(fetch), from(report)));
