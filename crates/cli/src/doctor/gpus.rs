@@ -54,8 +54,8 @@ impl Gpus {
                 self.findings.push(Finding::note("gpu", "there is a driver, and it shows no GPU", fix));
             }
         }
-        for (index, card) in list.iter().enumerate() {
-            let opened = session.beside(Device::Cuda(index));
+        for card in list {
+            let opened = card.label.parse().and_then(|device| session.beside(device));
             self.findings.push(match &opened {
                 Ok(engine) => Finding::fine("gpu", described(card, free(engine))),
                 Err(error) => {

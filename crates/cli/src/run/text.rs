@@ -14,6 +14,9 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
     figures(&mut rows, &report.result);
+    if let Some(choice) = measured.figures.choice.as_ref().filter(|choice| choice.had_gpu()) {
+        rows.add("chosen", choice.to_string());
+    }
     if let Some(cost) = report.deterministic {
         rows.add("same bits", format!("for {cost}"));
     }
