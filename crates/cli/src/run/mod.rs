@@ -184,7 +184,7 @@ impl<A: Dispatch + Args> Question<A> {
 pub(crate) struct Running {
     #[command(flatten)]
     device: OnDevice,
-    /// How to run: auto, or names joined by +
+    /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU node or workload
     ///
     /// bsp (supersteps over a frontier), push or pull (one direction for the whole run); on a GPU also node or workload (how
     /// its threads share arcs: one vertex each, or equally many arcs each). What is not named is decided by the engine,
