@@ -48,6 +48,7 @@ impl Case<'_> {
         report.graph = Some(subject.graph.clone());
         match (self.entry.measure)(&subject.loaded, &How { plan: self.plan, ..*how }) {
             Ok(outcome) => {
+                report.device = outcome.run.device.clone();
                 report.timing = Timing::new(self.entry, &outcome, &subject.shape, subject.ready, limits);
             }
             Err(error) if how.control.should_stop() => return Err(error),

@@ -1,6 +1,6 @@
 //! Two measurements side by side: a ratio a case, and whether it is more than noise.
 //!
-//! Cases are the same when algorithm, graph, plan and order are. The ratio is the old median over the new one, so above 1
+//! Cases are the same when algorithm, graph, device, plan and order are. The ratio is the old median over the new one, so above 1
 //! is faster. A change counts when the middle halves of the runs of both have nothing in common; the rest is spread.
 
 use crate::{
@@ -29,7 +29,7 @@ pub struct Comparison {
 /// A case in both.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
-    /// `bfs on kron:18`, with plan and order where they were asked for.
+    /// `bfs on kron:18`, with a device other than the processor, and plan and order where they were asked for.
     pub case: String,
     /// The old median.
     pub old: f64,
@@ -83,7 +83,8 @@ fn change(old: &CaseReport, new: &CaseReport) -> Option<Change> {
 /// What makes a case the same case.
 fn key(case: &CaseReport) -> String {
     let mut text = format!("{} on {}", case.algorithm, case.name);
-    for (value, usual) in [(case.plan_asked.to_string(), "auto"), (case.order.to_string(), "natural")] {
+    let (plan, order) = (case.plan_asked.to_string(), case.order.to_string());
+    for (value, usual) in [(&case.device, "cpu"), (&plan, "auto"), (&order, "natural")] {
         if value != usual {
             text += &format!(", {value}");
         }
@@ -133,6 +134,8 @@ mod tests {
             load: 0.0,
             reorder: None,
             prepare: 0.0,
+            transfer: None,
+            compile: None,
             runs: runs.to_vec(),
             spread,
             fetch: None,
@@ -189,6 +192,17 @@ mod tests {
         assert_eq!((got.only_old, got.only_new), (vec!["sssp on kron:4".to_owned()], vec![]));
         let back = compare(&new, &old);
         assert_eq!(back.cases[0].change, Verdict::Slower);
+    }
+
+    #[test]
+    fn another_device_is_another_case() {
+        let on_gpu = CaseReport { device: "cuda:0".to_owned(), ..case("bfs", &[1.0]) };
+        let got = compare(&report(vec![case("bfs", &[2.0])]), &report(vec![on_gpu]));
+        assert_eq!(got.cases, []);
+        assert_eq!(
+            (got.only_old, got.only_new),
+            (vec!["bfs on kron:4".to_owned()], vec!["bfs on kron:4, cuda:0".to_owned()])
+        );
     }
 
     #[test]

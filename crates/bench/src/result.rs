@@ -5,6 +5,7 @@ use crate::{
     algorithms::{Entry, Outcome},
     compare::Comparison,
     machine::Machine,
+    runner,
     statistics::{self, Spread},
     traffic::{Traffic, Work},
 };
@@ -89,7 +90,7 @@ pub struct CaseReport {
     pub name: String,
     /// The graph, if it could be loaded.
     pub graph: Option<GraphReport>,
-    /// The device.
+    /// The device it ran on, or was to run on.
     pub device: String,
     /// The plan asked for.
     pub plan_asked: Plan,
@@ -121,7 +122,10 @@ pub struct Timing {
     pub halt: Option<Halted>,
     /// Bytes of answer and state.
     pub state: Option<u64>,
-    /// What must be moved at least, and how near the run came; null without a model.
+    /// The most bytes of a GPU's memory held at a time; null on the processor.
+    pub device_peak: Option<u64>,
+    /// What must be moved at least, and how near the run came; null without a model, and on a GPU: the limits are the
+    /// processor's.
     pub traffic: Option<Share>,
     /// `passed`, `failed` or null.
     pub verify: Option<String>,
@@ -136,12 +140,16 @@ pub struct Seconds {
     pub reorder: Option<f64>,
     /// What is kept for later runs, such as a transpose.
     pub prepare: f64,
+    /// Copying the graph to a GPU, over all runs; null on the processor.
+    pub transfer: Option<f64>,
+    /// Compiling kernels, or reading them from the cache, over all runs; null on the processor.
+    pub compile: Option<f64>,
     /// Each timed run.
     pub runs: Vec<f64>,
     /// Where they lie.
     #[serde(flatten)]
     pub spread: Spread,
-    /// Bringing answers back into the order of the ids, over all runs; null where they were.
+    /// Bringing answers back from a GPU and into the order of the ids, over all runs; null where they were.
     pub fetch: Option<f64>,
     /// Verification, over all runs.
     pub verify: Option<f64>,
@@ -192,7 +200,8 @@ impl Timing {
     pub fn new(entry: &Entry, outcome: &Outcome, shape: &Shape, ready: Ready, limits: &Limits) -> Self {
         let (run, figures) = (&outcome.run, &outcome.figures);
         let work = Work { rounds: run.rounds, arcs: figures.median_arcs() as u64 };
-        let least = entry.traffic.map(|model| model(shape, &work));
+        let is_on_gpu = runner::is_on_gpu(run);
+        let least = entry.traffic.filter(|_| !is_on_gpu).map(|model| model(shape, &work));
         Self {
             plan: Some(run.plan),
             seconds: Seconds::new(outcome, ready),
@@ -201,6 +210,7 @@ impl Timing {
             rounds: Some(run.rounds),
             halt: Some(run.halt),
             state: Some(run.state_bytes),
+            device_peak: is_on_gpu.then_some(run.device_bytes),
             traffic: least.map(|least| Share::new(least, limits, figures.median())),
             verify: figures.verdict().map(str::to_owned),
         }
@@ -214,6 +224,8 @@ impl Seconds {
             load: ready.load,
             reorder: ready.reorder,
             prepare: figures.prepare,
+            transfer: figures.transfer,
+            compile: figures.compile,
             runs: figures.runs.clone(),
             spread: Spread::of(&figures.runs)?,
             fetch: figures.fetch,

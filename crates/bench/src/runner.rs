@@ -2,7 +2,7 @@
 
 use crate::statistics;
 use std::time::{Duration, Instant};
-use warpgraph::{Answer, Control, Dispatch, Loaded, Plan, Result, Violation};
+use warpgraph::{Answer, Choice, Control, Dispatch, Loaded, Plan, Result, Run, Violation};
 
 /// How to measure.
 #[derive(Debug, Clone, Copy)]
@@ -62,12 +62,19 @@ pub struct Figures {
     pub arcs: Vec<u64>,
     /// Seconds of preparation, over all runs.
     pub prepare: f64,
-    /// Seconds of bringing answers back into the order of the ids, over the timed runs, if they were in another.
+    /// Seconds of copying the graph to a GPU, over all runs, if they were on one.
+    pub transfer: Option<f64>,
+    /// Seconds of compiling kernels, or reading them from the cache, over all runs, if they were on a GPU.
+    pub compile: Option<f64>,
+    /// Seconds of bringing answers back from a GPU and into the order of the ids, over the timed runs, if they were
+    /// elsewhere.
     pub fetch: Option<f64>,
     /// Seconds of verification, over all runs, if it was asked for.
     pub verify: Option<f64>,
     /// The first property that did not hold.
     pub violation: Option<Violation>,
+    /// Where the last run went and why, if that was left to the engine.
+    pub choice: Option<Choice>,
 }
 
 /// Runs as often as asked, or as the limit allows.
@@ -83,20 +90,21 @@ pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result
     let ask = |number: u64| {
         let job = ready.job(config.clone()).plan(how.plan).trace(how.trace);
         let job = job.deterministic(how.deterministic);
-        job.control(&control).seed(how.seed, number).run()
+        job.control(&control).seed(how.seed, number).run_chosen()
     };
     let is_late = || how.limit.is_some_and(|limit| start.elapsed() >= limit);
     let mut figures = Figures::default();
     for i in 0..how.warmup {
         // Numbered from the far end, so that the timed runs draw the same sources with and without a warm-up.
-        figures.prepare += ask(u64::MAX - i)?.run().prepare_seconds;
+        figures.note_kept(ask(u64::MAX - i)?.0.run());
         if is_late() {
             break;
         }
     }
     let mut number = 0;
     loop {
-        let answer = ask(number)?;
+        let (answer, choice) = ask(number)?;
+        figures.choice = choice;
         ready.engine().install(|| figures.note(&answer, ready, how.verify));
         number += 1;
         if number >= how.runs || is_late() {
@@ -110,8 +118,8 @@ impl Figures {
         let run = answer.run();
         self.runs.push(run.seconds);
         self.arcs.push(answer.arcs_reached());
-        self.prepare += run.prepare_seconds;
-        if ready.is_renumbered() {
+        self.note_kept(run);
+        if ready.is_renumbered() || is_on_gpu(run) {
             *self.fetch.get_or_insert(0.0) += run.fetch_seconds;
         }
         if verify {
@@ -119,6 +127,15 @@ impl Figures {
             let violation = answer.verify(ready.graph()).err();
             *self.verify.get_or_insert(0.0) += start.elapsed().as_secs_f64();
             self.violation = self.violation.take().or(violation);
+        }
+    }
+
+    /// What is done once and kept for later runs.
+    fn note_kept(&mut self, run: &Run) {
+        self.prepare += run.prepare_seconds;
+        if is_on_gpu(run) {
+            *self.transfer.get_or_insert(0.0) += run.transfer_seconds;
+            *self.compile.get_or_insert(0.0) += run.compile_seconds;
         }
     }
 
@@ -143,6 +160,11 @@ impl Figures {
     }
 }
 
+/// Was it somewhere else than on the processor?
+pub(crate) fn is_on_gpu(run: &Run) -> bool {
+    run.device != "cpu"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +187,13 @@ mod tests {
         let how = How { runs: 3, warmup: 2, verify: true, ..How::new(&control) };
         let figures = measure(&ready(), &Wcc::default(), &how).unwrap().figures;
         assert_eq!((figures.runs.len(), figures.verdict()), (3, Some("passed")));
+    }
+
+    #[test]
+    fn nothing_is_copied_to_a_gpu_or_compiled_for_a_run_on_the_processor() {
+        let figures = measure(&ready(), &Wcc::default(), &How::new(&Control::new())).unwrap().figures;
+        assert_eq!((figures.transfer, figures.compile, figures.fetch), (None, None, None));
+        assert!(matches!(figures.choice, Some(Choice::Small { .. })), "{:?}", figures.choice);
     }
 
     #[test]

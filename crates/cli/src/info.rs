@@ -14,7 +14,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::{io::IsTerminal, time::Instant};
 use warpgraph::{
-    Device, Locality, Order, Wcc,
+    Locality, Order, Wcc,
     graph::stats::{Blocks, DegreeStats, Stats},
     wcc::WccSummary,
 };
@@ -54,7 +54,7 @@ struct Measured {
 
 /// Reads the graph and says what it is like.
 pub(crate) fn run(args: &Info) -> Result<u8> {
-    let session = Session::start(&args.working, Device::Cpu)?;
+    let session = Session::start(&args.working)?;
     let loaded = load::load(&session, &args.graph, &args.reading)?;
     let measured = measure(&session, &loaded, args.locality)?;
     if args.working.json {

@@ -9,6 +9,7 @@ mod completions;
 mod console;
 mod convert;
 mod describe;
+mod device;
 mod doctor;
 mod estimate;
 mod failure;

@@ -1,36 +1,60 @@
 //! `warpgraph plans`: which algorithm runs with which plan, and why not. Every cell is an answer of `Plan::check`.
 
 use crate::{
-    console::{self, GOOD, NOTE},
+    console::{self, GOOD, LABEL, NOTE},
     failure::{Failure, Result},
     put_json,
     report::{SCHEMA, VERSION},
     table::{Side, Table},
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
-use warpgraph::{ALGORITHMS, Device, Plan};
+use warpgraph::{ALGORITHMS, Plan};
 
 /// Say which algorithm runs with which plan, and why not
 ///
-/// A plan is what --plan of `run` takes. What a plan does not name is decided by the engine.
+/// A plan is what --plan of `run` takes. What a plan does not name is decided by the engine. All GPUs take the same plans,
+/// the simulated one too.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   warpgraph plans
+  warpgraph plans --device gpu
   warpgraph plans --json")]
 pub(crate) struct Plans {
+    /// On the processor only, or on GPUs only [default: both]
+    #[arg(long, value_name = "D")]
+    device: Option<Kind>,
     /// One line of JSON on standard output
     #[arg(long, help_heading = "Output")]
     json: bool,
+}
+
+/// Devices that take the same plans.
+#[derive(ValueEnum, Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    /// The processor.
+    Cpu,
+    /// NVIDIA GPUs and the simulator.
+    Gpu,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
 }
 
 /// An algorithm under a plan.
 #[derive(Serialize)]
 struct Cell {
     algorithm: &'static str,
-    device: String,
+    device: Kind,
     plan: Plan,
     runs: bool,
     refusal: Option<String>,
@@ -39,7 +63,8 @@ struct Cell {
 
 /// Asks for every cell.
 pub(crate) fn run(args: &Plans) -> Result<u8> {
-    let cells = cells(Device::Cpu);
+    let kinds = args.device.map_or_else(|| vec![Kind::Cpu, Kind::Gpu], |kind| vec![kind]);
+    let cells: Vec<Cell> = kinds.into_iter().flat_map(cells).collect();
     if args.json {
         put_json(&json!({ "schema": SCHEMA, "version": VERSION, "command": "plans", "plans": cells }))?;
     } else {
@@ -48,12 +73,12 @@ pub(crate) fn run(args: &Plans) -> Result<u8> {
     Ok(0)
 }
 
-fn cells(device: Device) -> Vec<Cell> {
+fn cells(device: Kind) -> Vec<Cell> {
     let cell = |algorithm, plan: Plan| {
-        let refused = plan.check(algorithm, &device.to_string(), false).err();
+        let refused = plan.check(algorithm, device.name(), false).err();
         Cell {
             algorithm,
-            device: device.to_string(),
+            device,
             plan,
             runs: refused.is_none(),
             help: refused.as_ref().and_then(warpgraph::Error::help),
@@ -63,28 +88,60 @@ fn cells(device: Device) -> Vec<Cell> {
     ALGORITHMS.iter().flat_map(|a| Plan::ALL.map(|plan| cell(a, plan))).collect()
 }
 
-/// One row an algorithm, one column a plan; refusals below, numbered.
+/// A table a device: one row a plan, one column an algorithm; why not below, numbered.
 fn text(cells: &[Cell]) -> String {
-    let titles = Plan::ALL.iter().map(ToString::to_string);
-    let titles = std::iter::once("algorithm".to_owned()).chain(titles);
+    let tables = cells.chunk_by(|a, b| a.device == b.device).map(table);
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+fn table(cells: &[Cell]) -> String {
+    let device = cells[0].device.name();
+    let titles = std::iter::once("plan").chain(ALGORITHMS);
     let mut table = Table::new(titles.map(|title| (title, Side::Left)));
-    let mut notes = String::new();
-    let mut number = 0;
-    for row in cells.chunk_by(|a, b| a.algorithm == b.algorithm) {
-        let mut line = vec![row[0].algorithm.to_owned()];
-        for cell in row {
-            line.push(match &cell.refusal {
-                None => format!("{GOOD}runs{GOOD:#}"),
-                Some(refusal) => {
-                    number += 1;
-                    notes += &format!("[{number}] {refusal}\n");
-                    format!("{NOTE}no [{number}]{NOTE:#}")
-                }
-            });
-        }
-        table.row(line);
+    let mut notes = Notes::default();
+    for plan in Plan::ALL {
+        let row = cells.iter().filter(|cell| cell.plan == plan);
+        let row = row.map(|cell| match &cell.refusal {
+            None => format!("{GOOD}runs{GOOD:#}"),
+            Some(refusal) => format!("{NOTE}no [{}]{NOTE:#}", notes.number(cell, refusal)),
+        });
+        table.row(std::iter::once(plan.to_string()).chain(row));
     }
-    format!("{}\n{notes}", table.text())
+    format!("{LABEL}on {device}{LABEL:#}\n{}\n{}", table.text(), notes.text(device))
+}
+
+/// Reasons, each with the algorithms it holds for.
+#[derive(Default)]
+struct Notes(Vec<(String, Vec<&'static str>)>);
+
+impl Notes {
+    /// The number of a refusal's reason, from 1.
+    fn number(&mut self, cell: &Cell, refusal: &str) -> usize {
+        let named = format!("{} on {} ", cell.algorithm, cell.device.name());
+        let reason = refusal.strip_prefix(&named).unwrap_or(refusal);
+        let at = self.0.iter().position(|(known, _)| known == reason).unwrap_or_else(|| {
+            self.0.push((reason.to_owned(), Vec::new()));
+            self.0.len() - 1
+        });
+        let algorithms = &mut self.0[at].1;
+        if !algorithms.contains(&cell.algorithm) {
+            algorithms.push(cell.algorithm);
+        }
+        at + 1
+    }
+
+    fn text(&self, device: &str) -> String {
+        let line = |(i, (reason, algorithms)): (usize, &(String, Vec<&str>))| {
+            let who = match algorithms.len() == ALGORITHMS.len() {
+                true => "nothing".to_owned(),
+                false => algorithms.join(", "),
+            };
+            let reason =
+                if who == "nothing" { reason.replacen("cannot run", "can run", 1) } else { reason.clone() };
+            format!("[{}] {who} on {device} {reason}\n", i + 1)
+        };
+        self.0.iter().enumerate().map(line).collect()
+    }
 }
 
 #[cfg(test)]
@@ -93,12 +150,23 @@ mod tests {
 
     #[test]
     fn there_is_a_cell_for_every_algorithm_and_plan() {
-        let cells = cells(Device::Cpu);
-        assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
-        for cell in &cells {
-            let refusal = cell.plan.check(cell.algorithm, "cpu", false).err().map(|e| e.to_string());
-            assert_eq!((cell.runs, &cell.refusal), (refusal.is_none(), &refusal));
+        for device in [Kind::Cpu, Kind::Gpu] {
+            let cells = cells(device);
+            assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
+            for cell in &cells {
+                let refusal =
+                    cell.plan.check(cell.algorithm, device.name(), false).err().map(|e| e.to_string());
+                assert_eq!((cell.runs, &cell.refusal), (refusal.is_none(), &refusal));
+            }
         }
-        assert!(ALGORITHMS.iter().all(|a| cells.iter().any(|c| c.algorithm == *a && c.runs)));
+        assert!(ALGORITHMS.iter().all(|a| cells(Kind::Cpu).iter().any(|c| c.algorithm == *a && c.runs)));
+    }
+
+    #[test]
+    fn a_reason_is_said_once_for_all_algorithms_it_holds_for() {
+        let text = anstream::adapter::strip_str(&text(&cells(Kind::Gpu))).to_string();
+        let reason = "closeness, scc, mst, triangles, kcore, label-propagation on gpu cannot run: it has no form for GPUs";
+        assert_eq!(text.matches("it has no form for GPUs").count(), 1, "{text}");
+        assert!(text.contains(reason), "{text}");
     }
 }

@@ -18,7 +18,7 @@ use std::{
     time::Instant,
 };
 use warpgraph::{
-    Device, Graph, Locality, Order, Table, TableFormat,
+    Graph, Locality, Order, Table, TableFormat,
     graph::format::write::{OutputFormat, WriteOptions},
     table::Values,
     transform,
@@ -72,7 +72,7 @@ struct Done {
 pub(crate) fn run(args: &Reorder) -> Result<u8> {
     let order: Order = args.order.parse()?;
     check_outputs(args)?;
-    let session = Session::start(&args.working, Device::Cpu)?;
+    let session = Session::start(&args.working)?;
     let loaded = load::load(&session, &args.graph, &args.reading)?;
     session.say(&describe::describe(&loaded.graph, loaded.seconds));
     if !args.working.json {

@@ -13,7 +13,7 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 #[derive(Serialize)]
 pub(crate) struct Memory {
     pub(crate) host_peak: Option<u64>,
-    device_peak: Option<u64>,
+    pub(crate) device_peak: Option<u64>,
     pub(crate) graph: u64,
     pub(crate) state: Option<u64>,
     extra: Option<u64>,
@@ -24,6 +24,11 @@ impl Memory {
     pub(crate) fn new(graph: &Graph, state: Option<u64>) -> Self {
         let host_peak = machine::peak_memory();
         Self { host_peak, device_peak: None, graph: graph.bytes(), state, extra: None, budget: None }
+    }
+
+    /// With what was held on a GPU at most, and what could have been.
+    pub(crate) fn on_gpu(self, device_peak: Option<u64>, budget: Option<u64>) -> Self {
+        Self { device_peak, budget, ..self }
     }
 
     /// With what is held beside the graph.

@@ -1,9 +1,12 @@
 //! What all commands that work on a graph share: threads, cancel flag, deadline, progress, and how much to say.
 
-use crate::{console, failure::Result, interrupt, progress::Bar};
+use crate::{console, device::OnDevice, failure::Result, interrupt, progress::Bar};
 use clap::Args;
-use std::time::Duration;
-use warpgraph::{Control, Device, Engine};
+use std::{
+    sync::{Arc, Once},
+    time::Duration,
+};
+use warpgraph::{Control, Device, Engine, Settings};
 
 /// Flags of every command that works on a graph.
 #[derive(Args, Debug, Clone)]
@@ -23,6 +26,13 @@ pub(crate) struct Working {
     pub(crate) quiet: bool,
 }
 
+impl Working {
+    /// Does the user want to hear what is being done?
+    pub(crate) fn talks(&self) -> bool {
+        !(self.quiet || self.json)
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s > 0.0 && s <= 1e9 => Ok(s),
@@ -30,9 +40,23 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Says which kernel is being compiled, and once that it is worth the wait.
+fn compiling(bar: &Bar, talks: bool) -> impl Fn(&str) + Send + Sync + 'static {
+    let (bar, first) = (bar.clone(), Once::new());
+    move |kernel| {
+        if talks {
+            bar.clear();
+            first.call_once(|| {
+                console::err("compiling for this device; later runs find kernels in the cache\n");
+            });
+            console::err(&format!("  {kernel}\n"));
+        }
+    }
+}
+
 /// A command at work.
 pub(crate) struct Session {
-    /// The threads.
+    /// The device and its threads.
     pub(crate) engine: Engine,
     /// Cancelled by Ctrl-C, ended by the time limit, watched by the progress bar.
     pub(crate) control: Control,
@@ -41,16 +65,33 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts threads and clocks.
-    pub(crate) fn start(working: &Working, device: Device) -> Result<Self> {
+    /// Starts threads and clocks, on the processor.
+    pub(crate) fn start(working: &Working) -> Result<Self> {
+        Self::new(working, Device::Cpu, |_| Settings::default())
+    }
+
+    /// Starts threads and clocks, and opens the device that was asked for.
+    pub(crate) fn on(working: &Working, asked: &OnDevice) -> Result<Self> {
+        Self::new(working, asked.device()?, |bar| asked.settings(compiling(bar, working.talks())))
+    }
+
+    /// Another engine with as many threads, on a device.
+    pub(crate) fn beside(&self, device: Device) -> warpgraph::Result<Engine> {
+        let settings =
+            Settings { compiling: Some(Arc::new(compiling(&self.bar, self.talks))), ..Settings::default() };
+        Engine::with(device, Some(self.engine.threads()), settings)
+    }
+
+    fn new(working: &Working, device: Device, settings: impl FnOnce(&Bar) -> Settings) -> Result<Self> {
         let control = match working.time_limit {
             Some(limit) => Control::new().with_time_limit(Duration::from_secs_f64(limit)),
             None => Control::new(),
         };
         interrupt::cancels(&control);
-        let (bar, talks) = (Bar::default(), !(working.quiet || working.json));
+        let (bar, talks) = (Bar::default(), working.talks());
         let control = bar.watch(control, !talks);
-        Ok(Self { engine: Engine::on(device, working.threads)?, control, bar, talks })
+        let engine = Engine::with(device, working.threads, settings(&bar))?;
+        Ok(Self { engine, control, bar, talks })
     }
 
     /// Does work on the engine's threads, then takes the progress bar away.

@@ -16,7 +16,7 @@ use std::{
     time::Instant,
 };
 use warpgraph::{
-    Device, Graph,
+    Graph,
     graph::{
         Error, Ids,
         format::write::{OutputFormat, WriteOptions},
@@ -46,7 +46,7 @@ impl Out {
     ) -> Result<u8> {
         let format = format_of(&self.out, self.to.as_deref())?;
         refuse_existing(&self.out, self.force)?;
-        let session = Session::start(working, Device::Cpu)?;
+        let session = Session::start(working)?;
         let loaded = load(&session)?;
         session.say(&describe::describe(&loaded.graph, loaded.seconds));
         let options = WriteOptions { format: Some(format), force: self.force };

@@ -27,7 +27,10 @@ fn a_case_has_its_runs_their_middle_and_its_share_of_the_limit() {
         assert_eq!(case["graph"]["vertices"], 256, "{name}");
         assert_eq!((&case["verify"], &case["error"]), (&json!("passed"), &Value::Null), "{name}");
         let seconds = &case["seconds"];
-        let fields = ["load", "reorder", "prepare", "runs", "median", "min", "max", "q1", "q3", "spread"];
+        let fields = [
+            "load", "reorder", "prepare", "transfer", "compile", "runs", "median", "min", "max", "q1", "q3",
+            "spread",
+        ];
         assert_eq!(keys(seconds)[..fields.len()], fields, "{name}");
         assert_eq!(seconds["runs"].as_array().unwrap().len(), 4, "{name}");
         let (least, middle, most) =

@@ -82,11 +82,10 @@ fn plans_devices_and_orders_are_refused_with_what_there_is() {
     let bench = Bench::new();
     fails(
         &bench,
-        "run sssp grid:3x3 --plan pull",
+        "run sssp grid:3x3 --plan pull --device cpu",
         "sssp on cpu cannot run with `pull`: delta-stepping relaxes outgoing arcs",
         "use --plan push, or leave --plan out",
     );
-    fails(&bench, "run bfs grid:3x3 --device tpu", "there is no device \"tpu\"", "devices: auto, cpu");
     fails(
         &bench,
         "run bfs grid:3x3 --order best",

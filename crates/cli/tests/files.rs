@@ -138,7 +138,7 @@ fn formats_that_lose_something_say_what() {
 
 #[test]
 fn a_trace_is_a_table_on_standard_error() {
-    let said = Bench::new().run("run bfs grid:5x5 --source 0 --trace -q").stderr;
+    let said = Bench::new().run("run bfs grid:5x5 --source 0 --device cpu --trace -q").stderr;
     assert!(said.starts_with("round "), "{said}");
     assert_eq!(said.lines().count(), 10, "{said}");
 }

@@ -10,7 +10,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 24] = [
+const RUN: [&str; 25] = [
     "schema",
     "version",
     "command",
@@ -19,6 +19,7 @@ const RUN: [&str; 24] = [
     "graph",
     "device",
     "device_name",
+    "device_because",
     "plan",
     "plan_asked",
     "order",
@@ -61,6 +62,7 @@ fn a_run_has_exactly_the_fields_of_the_schema() {
         (&json!("cpu"), &json!("natural"), &Value::Null)
     );
     assert!(report["device_name"].is_string() || report["device_name"].is_null());
+    assert_eq!(report["device_because"], "cpu: 2300 arcs, and a GPU pays from 4194304");
     assert!(report["plan"].as_str().unwrap().starts_with("bsp"));
     assert_eq!(
         (&report["plan_asked"], &report["seed"], &report["threads"]),

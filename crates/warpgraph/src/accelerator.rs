@@ -45,7 +45,7 @@ impl Accelerator {
     pub(crate) fn open(&self) -> Result<&Gpu, &Arc<Error>> {
         let open = || {
             let opened = match self.device {
-                Device::Cuda(index) => cuda::open(u32::try_from(index).unwrap_or(u32::MAX), &self.settings),
+                Device::Cuda(index) => cuda::open(index, &self.settings),
                 Device::Simt => simt::Simt::open(&self.settings, simt::SimtOptions::default()),
                 Device::Auto | Device::Cpu => return Err(Arc::new(none_asked_for())),
             };

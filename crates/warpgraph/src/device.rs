@@ -29,7 +29,7 @@ pub enum Device {
     /// The processor's cores.
     Cpu,
     /// An NVIDIA GPU by its number.
-    Cuda(usize),
+    Cuda(u32),
     /// A GPU simulated on the processor: slow, and strict about what kernels do. For tests.
     Simt,
 }

@@ -108,7 +108,7 @@ impl Engine {
     /// Why its GPU cannot be used; `None` if it can, or was not looked for yet.
     ///
     /// ```
-    /// use warpgraph::{Device, Engine};
+    /// use warpgraph::Engine;
     ///
     /// # fn main() -> Result<(), warpgraph::Error> {
     /// let engine = Engine::auto()?;

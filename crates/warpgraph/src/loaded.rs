@@ -136,7 +136,7 @@ impl Loaded {
         let Some(gpu) = gpu else {
             return Ok((self.engine.install(|| work(None))?, choice));
         };
-        match (self.on_gpu(gpu, &work), choice) {
+        match (self.on_gpu(gpu, algorithm, &work), choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
                 self.engine.give_up_gpu(&error);
@@ -149,11 +149,28 @@ impl Loaded {
     fn on_gpu<T: Send>(
         &self,
         gpu: &Gpu,
+        algorithm: &str,
         work: &(impl Fn(Option<&Resident>) -> Result<T> + Sync),
     ) -> Result<T> {
         let resident = self.resident.get_or_init(|| Resident::new(gpu, self.inner()));
         let _turn = self.engine.turn();
-        self.engine.install(|| work(Some(resident)))
+        let answer = self.engine.install(|| work(Some(resident)));
+        answer.map_err(|error| self.with_what_would_fit(error, gpu, algorithm))
+    }
+
+    /// An error for want of device memory, with how much would do.
+    fn with_what_would_fit(&self, error: Error, gpu: &Gpu, algorithm: &str) -> Error {
+        match error {
+            Error::Device { kind: kind @ "device-memory", what, .. } => {
+                let needed = warpgraph_gpu::bytes_needed(self.inner(), algorithm);
+                let label = &gpu.properties().label;
+                let help = format!(
+                    "{algorithm} on this graph takes about {needed} bytes of {label}: allow it that much with --gpu-memory, or use --device cpu"
+                );
+                Error::Device { kind, what, help }
+            }
+            other => other,
+        }
     }
 
     /// Any algorithm, by its configuration.

@@ -78,6 +78,14 @@ impl Choice {
         }
     }
 
+    /// Was there a GPU to choose, or should there have been?
+    pub fn had_gpu(&self) -> bool {
+        match self {
+            Self::Worth { .. } | Self::OnlyGpu { .. } | Self::NoRoom { .. } => true,
+            _ => self.is_trouble(),
+        }
+    }
+
     /// The error that kept the GPU from being used.
     pub fn error(&self) -> Option<&Error> {
         match self {

@@ -11,6 +11,7 @@ pub(crate) use text::limits;
 
 use crate::{
     console,
+    device::OnDevice,
     failure::{Failure, Result},
     put_json,
     reading::Reading,
@@ -23,7 +24,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
 };
-use warpgraph::{Device, graph::AtomicFile};
+use warpgraph::graph::AtomicFile;
 use warpgraph_bench::{
     Limits, Report, compare,
     limits::Effort,
@@ -37,14 +38,16 @@ Examples:
   warpgraph bench kron:12 grid:64x64,w=1..9 --algorithms bfs,sssp --verify
   warpgraph bench kron:12 --runs 20 --out before.json
   warpgraph bench kron:12 --runs 20 --compare before.json
+  warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
 
 Without graphs: kron:18, uniform:18 and grid:512x512 with a tenth of the edges
 dropped, all with weights from 1 to 255; about a minute.";
 
 /// Measure algorithms: median and spread of many runs, and the share of the machine's limits they reach
 ///
-/// The limits (copying, random reads, atomics, waking threads) are measured in the same run. Each algorithm has a simple
-/// model of the memory traffic it cannot avoid; its share is the time that takes at the limits over the measured one.
+/// The limits of the processor (copying, random reads, atomics, waking threads) are measured in the same run. Each
+/// algorithm has a simple model of the memory traffic it cannot avoid; its share is the time that takes at the limits over
+/// the measured one. Runs on a GPU have none.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Bench {
@@ -87,6 +90,8 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     compare: Option<PathBuf>,
     #[command(flatten)]
+    device: OnDevice,
+    #[command(flatten)]
     working: Working,
     #[command(flatten)]
     reading: Reading,
@@ -99,7 +104,7 @@ pub(crate) fn run(args: &Bench) -> Result<u8> {
         write::refuse_existing(path, args.force)?;
     }
     let old = args.compare.as_deref().map(result::read).transpose()?;
-    let session = Session::start(&args.working, Device::Cpu)?;
+    let session = Session::on(&args.working, &args.device)?;
     session.say("measuring the machine\n");
     let limits = session.work(|control| Limits::measure(Effort::Thorough, control))?;
     let cases = if args.limits { Vec::new() } else { suite.run(&session, &limits)? };

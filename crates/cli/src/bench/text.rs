@@ -45,7 +45,11 @@ fn per_second(rate: &Rate) -> String {
 fn cases(cases: &[CaseReport]) -> String {
     use Side::{Left, Right};
     let ordered = cases.iter().any(|case| case.order != Order::Natural);
+    let elsewhere = cases.iter().any(|case| case.device != "cpu" && case.error.is_none());
     let mut columns = vec![("graph", Left), ("algorithm", Left)];
+    if elsewhere {
+        columns.push(("device", Left));
+    }
     if ordered {
         columns.push(("order", Left));
     }
@@ -60,6 +64,9 @@ fn cases(cases: &[CaseReport]) -> String {
     let mut table = Table::new(columns);
     for case in cases {
         let mut row = vec![case.name.clone(), case.algorithm.clone()];
+        if elsewhere {
+            row.push(case.device.clone());
+        }
         if ordered {
             row.push(case.order.to_string());
         }

@@ -28,17 +28,17 @@ pub(super) enum Status {
 }
 
 impl Finding {
-    fn fine(name: &'static str, value: impl Into<String>) -> Self {
+    pub(super) fn fine(name: &'static str, value: impl Into<String>) -> Self {
         Self { name, status: Status::Fine, value: value.into(), fix: None }
     }
 
-    fn note(name: &'static str, value: impl Into<String>, fix: impl Into<String>) -> Self {
+    pub(super) fn note(name: &'static str, value: impl Into<String>, fix: impl Into<String>) -> Self {
         let fix = Some(fix.into()).filter(|f| !f.is_empty());
         Self { name, status: Status::Note, value: value.into(), fix }
     }
 }
 
-/// Everything, in the order it is said.
+/// Everything but GPUs, in the order it is said.
 pub(super) fn all(session: &Session) -> Vec<Finding> {
     vec![
         Finding::fine("warpgraph", build()),
@@ -51,7 +51,6 @@ pub(super) fn all(session: &Session) -> Vec<Finding> {
         folder("temporary", env::temp_dir(), "set TMPDIR to a folder you can write to"),
         folder("here", PathBuf::from("."), "change to a folder you can write to; --out takes any path"),
         Finding::fine("terminal", terminal()),
-        Finding::note("gpu", "this build has no GPU support yet: everything runs on the processor", ""),
     ]
 }
 

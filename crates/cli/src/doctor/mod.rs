@@ -1,6 +1,7 @@
-//! `warpgraph doctor`: what this build and this machine are, what is missing, and whether everything works.
+//! `warpgraph doctor`: what this build, this machine and its GPUs are, what is missing, and whether everything works.
 
 mod findings;
+mod gpus;
 mod self_check;
 
 use crate::{
@@ -13,14 +14,16 @@ use crate::{
 };
 use clap::Args;
 use findings::{Finding, Status};
+use gpus::DeviceReport;
 use self_check::Check;
 use serde::Serialize;
-use warpgraph::Device;
 use warpgraph_bench::{Limits, limits::Effort, machine::Machine};
 
 /// Say what this build and this machine are, what is missing, and whether every algorithm works
 ///
-/// The self-check runs every algorithm on small graphs and verifies its answers. Exit code 1 if one is wrong.
+/// The self-check runs every algorithm on small graphs and verifies its answers: on the processor, on each NVIDIA GPU, and on
+/// the simulated one if there is a C++ compiler. Exit code 1 if one is wrong. What is missing is no failure; it is named
+/// with the command that installs it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -39,16 +42,18 @@ struct Report {
     machine: Machine,
     limits: Limits,
     findings: Vec<Finding>,
+    devices: Vec<DeviceReport>,
     self_check: Vec<Check>,
     healthy: bool,
 }
 
 /// Looks at everything, and says.
 pub(crate) fn run(args: &Doctor) -> Result<u8> {
-    let session = Session::start(&args.working, Device::Cpu)?;
+    let session = Session::start(&args.working)?;
     session.say("looking at the machine\n");
     let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
-    let self_check = self_check::run(&session)?;
+    let gpus = gpus::look(&session);
+    let self_check = self_check::run(&session, &gpus.engines)?;
     let healthy = self_check.iter().all(Check::is_good);
     let report = Report {
         schema: SCHEMA,
@@ -56,7 +61,8 @@ pub(crate) fn run(args: &Doctor) -> Result<u8> {
         command: "doctor",
         machine: Machine::this(),
         limits,
-        findings: findings::all(&session),
+        findings: findings::all(&session).into_iter().chain(gpus.findings).collect(),
+        devices: gpus.devices,
         self_check,
         healthy,
     };
@@ -80,11 +86,15 @@ fn text(report: &Report) -> String {
             rows.add("", format!("{NOTE}help{NOTE:#}: {fix}"));
         }
     }
-    let mut checks = Rows::default();
-    for check in &report.self_check {
-        checks.add(check.algorithm, format!("{}, {}", check.word(), check.what));
-    }
     let title = |text: &str| format!("\n{LABEL}{text}{LABEL:#}\n");
     let limits = bench::limits(&report.limits);
-    [rows.text(), title("limits"), limits, title("self-check"), checks.text()].concat()
+    let mut text = [rows.text(), title("limits"), limits].concat();
+    for checks in report.self_check.chunk_by(|a, b| a.device == b.device) {
+        let mut rows = Rows::default();
+        for check in checks {
+            rows.add(check.algorithm, format!("{}, {}", check.word(), check.what));
+        }
+        text += &(title(&format!("self-check on {}", checks[0].device)) + &rows.text());
+    }
+    text
 }

@@ -1,4 +1,4 @@
-//! Every algorithm on small graphs, its answers verified.
+//! Every algorithm on small graphs, its answers verified; on a GPU those that have a form for it.
 
 use crate::{
     console::{BAD, GOOD, NOTE},
@@ -6,7 +6,7 @@ use crate::{
     session::Session,
 };
 use serde::Serialize;
-use warpgraph::{Error, Graph, Order, graph::generate::Spec};
+use warpgraph::{Control, Engine, Error, Graph, Order, Plan, graph::generate::Spec};
 use warpgraph_bench::{Entry, algorithms};
 
 /// A skewed graph with weights, a long one, a directed one with sinks.
@@ -16,6 +16,7 @@ const GRAPHS: [&str; 3] = ["kron:8,w=1..9", "grid:40x5,drop=0.1,w=1..9", "powerl
 #[derive(Serialize)]
 pub(super) struct Check {
     pub(super) algorithm: &'static str,
+    pub(super) device: String,
     status: Status,
     /// On how many graphs it was right, or what went wrong.
     pub(super) what: String,
@@ -26,7 +27,7 @@ pub(super) struct Check {
 enum Status {
     Passed,
     Failed,
-    /// It takes no such graph without more configuration.
+    /// It takes no such graph without more configuration, or the device lacks something.
     Skipped,
 }
 
@@ -45,7 +46,7 @@ impl Check {
     }
 
     /// From what each graph gave: that it is right, that it is not, or that the algorithm does not take it.
-    fn of(algorithm: &'static str, answers: &[Verdict]) -> Self {
+    fn of(algorithm: &'static str, device: &str, answers: &[Verdict]) -> Self {
         let wrong = answers.iter().find_map(|a| if let Verdict::Wrong(what) = a { Some(what) } else { None });
         let refused =
             answers.iter().find_map(|a| if let Verdict::Refused(why) = a { Some(why) } else { None });
@@ -56,19 +57,25 @@ impl Check {
             (None, 0, None) => (Status::Failed, "it was asked nothing".to_owned()),
             (None, right, _) => (Status::Passed, format!("on {right} of {} small graphs", answers.len())),
         };
-        Self { algorithm, status, what }
+        Self { algorithm, device: device.to_owned(), status, what }
     }
 }
 
-/// Runs everything; errors only when it must stop.
-pub(super) fn run(session: &Session) -> Result<Vec<Check>> {
+/// Runs everything on the processor and on GPUs; errors only when it must stop.
+pub(super) fn run(session: &Session, gpus: &[Engine]) -> Result<Vec<Check>> {
     let generate = |spec: &&str| session.work(|control| spec.parse::<Spec>()?.generate(control));
     let graphs = GRAPHS.iter().map(generate).collect::<Result<Vec<Graph>, _>>()?;
     let mut checks = Vec::new();
-    for entry in algorithms::ALL {
-        let answers: Vec<Verdict> = graphs.iter().map(|graph| ask(session, entry, graph)).collect();
-        session.control.check("checking algorithms")?;
-        checks.push(Check::of(entry.name, &answers));
+    for engine in std::iter::once(&session.engine).chain(gpus) {
+        let device = engine.device();
+        session.say(&format!("checking algorithms on {device}\n"));
+        let runs = |entry: &&Entry| device.check(entry.name, Plan::Auto, false).is_ok();
+        for entry in algorithms::ALL.iter().filter(runs) {
+            let ask = |graph| session.work(|control| ask(engine, control, entry, graph));
+            let answers: Vec<Verdict> = graphs.iter().map(ask).collect();
+            session.control.check("checking algorithms")?;
+            checks.push(Check::of(entry.name, &device.to_string(), &answers));
+        }
     }
     Ok(checks)
 }
@@ -81,18 +88,19 @@ enum Verdict {
 }
 
 /// Is the answer right?
-fn ask(session: &Session, entry: &Entry, graph: &Graph) -> Verdict {
+fn ask(engine: &Engine, control: &Control, entry: &Entry, graph: &Graph) -> Verdict {
     let name = &graph.origin().name;
-    let outcome = session.work(|control| {
-        let ready = session.engine.load(graph, Order::Natural)?;
-        entry.once(&ready, control)
-    });
+    let outcome = engine.load(graph, Order::Natural).and_then(|ready| entry.once(&ready, control));
     match outcome {
         Ok(outcome) => match outcome.figures.violation {
             None => Verdict::Right,
             Some(violation) => Verdict::Wrong(format!("on {name}: {violation}")),
         },
         Err(error @ (Error::Config { .. } | Error::Refused { .. })) => Verdict::Refused(error.to_string()),
+        // The findings say what is missing; a full device may be full of somebody else's.
+        Err(error @ Error::Device { kind: "no-compiler" | "device-memory", .. }) => {
+            Verdict::Refused(error.to_string())
+        }
         Err(error) => Verdict::Wrong(format!("on {name}: {error}")),
     }
 }
@@ -105,11 +113,11 @@ mod tests {
     fn one_wrong_answer_fails_and_so_does_none_at_all() {
         use Verdict::{Refused, Right, Wrong};
         let refused = || Refused("needs labels".to_owned());
-        assert_eq!(Check::of("bfs", &[Right, refused()]).what, "on 1 of 2 small graphs");
-        let wrong = Check::of("bfs", &[Right, Wrong("on kron:8: too far".to_owned()), refused()]);
+        assert_eq!(Check::of("bfs", "cpu", &[Right, refused()]).what, "on 1 of 2 small graphs");
+        let wrong = Check::of("bfs", "cpu", &[Right, Wrong("on kron:8: too far".to_owned()), refused()]);
         assert_eq!((wrong.is_good(), wrong.what.as_str()), (false, "on kron:8: too far"));
-        let skipped = Check::of("bfs", &[refused()]);
+        let skipped = Check::of("bfs", "cpu", &[refused()]);
         assert_eq!((skipped.status, skipped.what.as_str()), (Status::Skipped, "needs labels"));
-        assert!(!Check::of("bfs", &[]).is_good());
+        assert!(!Check::of("bfs", "cpu", &[]).is_good());
     }
 }

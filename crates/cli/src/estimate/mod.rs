@@ -13,10 +13,7 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use subject::Subject;
-use warpgraph::{
-    Device,
-    graph::{MAX_VERTICES, memory, stats::ArrayBytes},
-};
+use warpgraph::graph::{MAX_VERTICES, memory, stats::ArrayBytes};
 use warpgraph_bench::{
     Entry, Limits, Shape, footprint, limits::Effort, machine, probe::Probe, traffic::Work,
 };
@@ -136,7 +133,7 @@ struct Time {
 pub(crate) fn run(args: &Estimate) -> Result<u8> {
     let entry = bench::entry(&args.algorithm)?;
     let subject = Subject::of(args.graph.as_deref(), &args.about)?;
-    let session = Session::start(&args.working, Device::Cpu)?;
+    let session = Session::start(&args.working)?;
     let report = report(entry, subject, &session)?;
     if args.working.json {
         put_json(&report)?;

@@ -7,6 +7,7 @@ mod text;
 
 use crate::{
     console, describe,
+    device::OnDevice,
     failure::Result,
     load, put_json,
     reading::Reading,
@@ -17,8 +18,8 @@ use measure::Measured;
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Closeness, Device, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank,
-    Plan, Scc, Sssp, Triangles, VertexId, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan,
+    Scc, Sssp, Triangles, VertexId, Wcc,
 };
 
 const EXAMPLES: &str = "\
@@ -28,7 +29,8 @@ Examples:
   warpgraph run pagerank powerlaw:100000 --tolerance 1e-9 --runs 5
   warpgraph run wcc uniform:14,degree=2 --json
   warpgraph run mst grid:300x300,w=1..9 --out tree.csv
-  warpgraph run bc kron:16 --sources 64 --normalized";
+  warpgraph run bc kron:16 --sources 64 --normalized
+  warpgraph run bfs kron:12 --device cpu --trace";
 
 /// Run an algorithm on a graph
 #[derive(Args)]
@@ -180,13 +182,13 @@ impl<A: Dispatch + Args> Question<A> {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Running {
-    /// Where to run: auto or cpu
-    #[arg(long, value_name = "D", default_value = "auto")]
-    device: String,
-    /// How to run: auto, or names joined by +
+    #[command(flatten)]
+    device: OnDevice,
+    /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU node or workload
     ///
-    /// bsp (supersteps over a frontier), push or pull (one direction for the whole run). What is not named is decided
-    /// by the engine, superstep by superstep. A plan that an algorithm cannot follow is refused with the reason.
+    /// bsp (supersteps over a frontier), push or pull (one direction for the whole run); on a GPU also node or workload (how
+    /// its threads share arcs: one vertex each, or equally many arcs each). What is not named is decided by the engine,
+    /// superstep by superstep. A plan that an algorithm cannot follow is refused with the reason; `warpgraph plans` lists all.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
     /// How vertices are numbered inside the engine: natural, random or degree [default: as the file holds them]
@@ -244,11 +246,12 @@ pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
 
 fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) -> Result<u8> {
     let Question { running, working, .. } = question;
-    let (device, plan): (Device, Plan) = (running.device.parse()?, running.plan.parse()?);
+    let (device, plan): (_, Plan) = (running.device.device()?, running.plan.parse()?);
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
-    plan.check(A::NAME, &device.to_string(), running.deterministic)?;
+    device.check(A::NAME, plan, running.deterministic)?;
     running.output.check(working.json)?;
-    let session = Session::start(working, device)?;
+    let session = Session::on(working, &running.device)?;
+    session.engine.check(A::NAME, plan, running.deterministic)?;
     let loaded = load::load(&session, &question.graph, &question.reading)?;
     session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
     if !working.json {
@@ -261,7 +264,7 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
     })?;
     let measured = measure::measure(&session, &ready, question, plan)?;
     if running.trace {
-        console::err(&text::trace(&measured.answer.run().trace));
+        console::err(&text::trace(&measured.answer.run().trace, measured.figures.choice.as_ref()));
     }
     let report = session.work(|_| Report::new(question, &loaded, &ready, plan, &measured, target));
     tell(question, &session, &report, &measured)?;

@@ -1,6 +1,6 @@
 //! The JSON form of a run. Fields of devices and stages that took no part are null.
 
-use super::{Question, measure::Measured};
+use super::{Question, Running, measure::Measured};
 use crate::{
     load, machine,
     report::{GraphReport, Memory, SCHEMA, VERSION},
@@ -8,7 +8,10 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
-use warpgraph::{Algorithm, Answer, Dispatch, Halted, LabelPropagation, Loaded, Order, Plan, graph::Vertex};
+use warpgraph::{
+    Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Run,
+    graph::Vertex,
+};
 
 /// Everything there is to say about a run.
 #[derive(Serialize)]
@@ -21,6 +24,8 @@ pub(super) struct Report {
     pub(super) graph: GraphReport,
     pub(super) device: String,
     pub(super) device_name: Option<String>,
+    /// Where it ran and why, if that was left to the engine.
+    device_because: Option<String>,
     pub(super) plan: Plan,
     plan_asked: Plan,
     pub(super) order: Order,
@@ -49,8 +54,8 @@ pub(super) struct Seconds {
     load: f64,
     pub(super) reorder: Option<f64>,
     pub(super) prepare: f64,
-    transfer: Option<f64>,
-    compile: Option<f64>,
+    pub(super) transfer: Option<f64>,
+    pub(super) compile: Option<f64>,
     pub(super) runs: Vec<f64>,
     pub(super) median: f64,
     pub(super) fetch: Option<f64>,
@@ -68,7 +73,9 @@ impl Report {
         target: Option<Vertex>,
     ) -> Self {
         let (run, figures) = (measured.answer.run(), &measured.figures);
-        let (read, own) = (loaded.graph.origin().warnings.clone(), warnings::<A>(measured));
+        let (read, own) =
+            (loaded.graph.origin().warnings.clone(), warnings::<A>(measured, &question.running));
+        let engine = ready.engine();
         Self {
             schema: SCHEMA,
             version: VERSION,
@@ -77,7 +84,8 @@ impl Report {
             config: serde_json::to_value(question.asked()).unwrap_or_default(),
             graph: GraphReport::new(&loaded.graph),
             device: run.device.clone(),
-            device_name: machine::processor(),
+            device_name: name(engine, run),
+            device_because: figures.choice.as_ref().map(ToString::to_string),
             plan: run.plan,
             plan_asked,
             order: run.order,
@@ -89,7 +97,7 @@ impl Report {
             mteps: Some(figures.mteps()).filter(|x| x.is_finite()),
             rounds: run.rounds,
             halt: run.halt,
-            memory: Memory::new(&loaded.graph, Some(run.state_bytes)).with_extra(ready.extra_bytes()),
+            memory: memory(ready, run),
             transfer: None,
             result: result(loaded, &measured.answer, target),
             verify: figures.verify.map(|_| if figures.violation.is_some() { "failed" } else { "passed" }),
@@ -111,13 +119,34 @@ impl Seconds {
             load,
             reorder,
             prepare: figures.prepare,
-            transfer: None,
-            compile: None,
+            transfer: figures.transfer,
+            compile: figures.compile,
             runs: figures.runs.clone(),
             median: figures.median(),
             fetch: figures.fetch,
             verify: figures.verify,
         }
+    }
+}
+
+/// The GPU that a run was on.
+fn gpu<'a>(engine: &'a Engine, run: &Run) -> Option<&'a Gpu> {
+    engine.gpu().filter(|gpu| gpu.properties().label == run.device)
+}
+
+/// What the device calls itself.
+fn name(engine: &Engine, run: &Run) -> Option<String> {
+    match gpu(engine, run) {
+        Some(gpu) => Some(gpu.properties().name.clone()),
+        None => machine::processor(),
+    }
+}
+
+fn memory(ready: &Loaded, run: &Run) -> Memory {
+    let memory = Memory::new(ready.graph(), Some(run.state_bytes)).with_extra(ready.extra_bytes());
+    match gpu(ready.engine(), run) {
+        Some(gpu) => memory.on_gpu(Some(run.device_bytes), gpu.memory().ok().map(|m| m.total)),
+        None => memory,
     }
 }
 
@@ -131,8 +160,8 @@ fn result(loaded: &load::Loaded, answer: &impl Answer, target: Option<Vertex>) -
     result
 }
 
-fn warnings<A: Dispatch>(measured: &Measured<A::Answer>) -> Vec<String> {
-    let mut warnings = Vec::new();
+fn warnings<A: Dispatch>(measured: &Measured<A::Answer>, running: &Running) -> Vec<String> {
+    let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
     if measured.answer.run().halt == Halted::MaxIterations {
         let (name, rounds) = (A::NAME, measured.answer.run().rounds);
         warnings.push(match name {
@@ -146,6 +175,19 @@ fn warnings<A: Dispatch>(measured: &Measured<A::Answer>) -> Vec<String> {
     }
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
+    }
+    warnings
+}
+
+/// What the user should know about where it ran.
+fn device_warnings(run: &Run, choice: Option<&Choice>, running: &Running) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(error) = choice.filter(|choice| choice.is_trouble()).and_then(Choice::error) {
+        let help = error.help().map_or_else(String::new, |help| format!("; {help}"));
+        warnings.push(format!("the GPU could not be used: {error}{help}"));
+    }
+    if running.device.keep_kernels.is_some() && run.device == "cpu" {
+        warnings.push("no kernel was kept: it ran on the processor; --device cuda asks for a GPU".to_owned());
     }
     warnings
 }

@@ -4,7 +4,7 @@ use super::{measure::Measured, report::Report};
 use crate::console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds};
 use serde_json::Value;
 use std::fmt::Write;
-use warpgraph::{Halted, Step};
+use warpgraph::{Choice, Halted, Order, Step};
 
 /// The vertices of a path shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
@@ -14,6 +14,9 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
     figures(&mut rows, &report.result);
+    if let Some(choice) = measured.figures.choice.as_ref().filter(|choice| choice.had_gpu()) {
+        rows.add("chosen", choice.to_string());
+    }
     if let Some(cost) = report.deterministic {
         rows.add("same bits", format!("for {cost}"));
     }
@@ -21,8 +24,14 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
     if let Some(reorder) = report.seconds.reorder {
         rows.add("reordered", format!("in {}, before the runs", seconds(reorder)));
     }
+    if let Some(transfer) = report.seconds.transfer.filter(|&transfer| transfer > 0.0) {
+        rows.add("copied", format!("in {} to {}, kept for later runs", seconds(transfer), report.device));
+    }
+    if let Some(compile) = report.seconds.compile.filter(|&compile| compile > 0.0) {
+        rows.add("kernels", format!("compiled or found in {}, kept for later runs", seconds(compile)));
+    }
     if let Some(fetch) = report.seconds.fetch.filter(|&fetch| fetch > 1e-3) {
-        rows.add("fetched", format!("in {}, back into the order of the ids", seconds(fetch)));
+        rows.add("fetched", format!("in {}, back {}", seconds(fetch), from(report)));
     }
     if report.seconds.prepare > 1e-3 {
         rows.add("prepared", format!("in {}, kept for later runs", seconds(report.seconds.prepare)));
@@ -42,9 +51,25 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
 }
 
 fn how(report: &Report) -> String {
-    let threads =
-        if report.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", report.threads) };
-    format!("on {} with {threads}, plan {}, order {}", report.device, report.plan, report.order)
+    let with = match (is_on_gpu(report), report.threads) {
+        (true, _) => format!(" ({})", report.device_name.as_deref().unwrap_or("a GPU")),
+        (false, 1) => " with 1 thread".to_owned(),
+        (false, threads) => format!(" with {threads} threads"),
+    };
+    format!("on {}{with}, plan {}, order {}", report.device, report.plan, report.order)
+}
+
+fn is_on_gpu(report: &Report) -> bool {
+    report.memory.device_peak.is_some()
+}
+
+/// Where answers were brought back from.
+fn from(report: &Report) -> String {
+    match (is_on_gpu(report), report.order) {
+        (false, _) => "into the order of the ids".to_owned(),
+        (true, Order::Natural) => format!("from {}", report.device),
+        (true, _) => format!("from {} and into the order of the ids", report.device),
+    }
 }
 
 /// The summary of an answer, whatever is in it.
@@ -121,7 +146,13 @@ fn halt(halt: Halted) -> &'static str {
 fn memory(report: &Report) -> String {
     let peak =
         report.memory.host_peak.map_or(String::new(), |peak| format!(", {} at most in all", bytes(peak)));
-    format!("{} graph, {} state{peak}", bytes(report.memory.graph), bytes(report.memory.state.unwrap_or(0)))
+    let device = report.memory.device_peak.map(|peak| format!(", {} on {}", bytes(peak), report.device));
+    format!(
+        "{} graph, {} state{peak}{}",
+        bytes(report.memory.graph),
+        bytes(report.memory.state.unwrap_or(0)),
+        device.unwrap_or_default()
+    )
 }
 
 fn verdict<T>(report: &Report, measured: &Measured<T>) -> Option<String> {
@@ -132,9 +163,10 @@ fn verdict<T>(report: &Report, measured: &Measured<T>) -> Option<String> {
     })
 }
 
-/// One line a superstep.
-pub(super) fn trace(steps: &[Step]) -> String {
-    let mut text = format!(
+/// One line a superstep, after where it ran and why, if that was left to the engine.
+pub(super) fn trace(steps: &[Step], choice: Option<&Choice>) -> String {
+    let mut text = choice.map_or_else(String::new, |choice| format!("{LABEL}chosen{LABEL:#}  {choice}\n"));
+    text += &format!(
         "{LABEL}{:>5} {:>14} {:>9} {:>10}  note{LABEL:#}\n",
         "round", "frontier", "direction", "time"
     );

@@ -46,7 +46,7 @@ fn a_missing_gpu_leaves_the_processor_and_a_reason() {
         ("cpu", "cpu: no NVIDIA driver: nothing is there")
     );
     assert_eq!(engine.why_no_gpu().map(Error::kind), Some("no-driver"));
-    assert!(!choice.is_trouble(), "most machines have none");
+    assert!(!choice.is_trouble() && !choice.had_gpu(), "most machines have none");
 }
 
 #[test]
@@ -65,6 +65,7 @@ fn a_gpu_without_room_is_left_alone() {
     let (device, choice) = wcc(&auto_with(gpu), &fake::large());
     assert_eq!(device, "cpu");
     assert!(matches!(choice, Choice::NoRoom { needed, free: 1000, .. } if needed > 1000), "{choice}");
+    assert!(choice.had_gpu() && !choice.is_trouble());
     assert_eq!(asked.load(Ordering::Relaxed), 0);
 }
 

@@ -2,6 +2,11 @@
 
 use super::fake::{self, Fails};
 use crate::{Answer, Bfs, Device, Engine, Graph, Kcore, Order};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Duration,
+};
 
 #[test]
 fn a_lost_gpu_gives_its_error_for_good_and_other_engines_go_on() {
@@ -36,4 +41,33 @@ fn what_a_named_gpu_has_no_form_of_is_refused_not_moved() {
 fn a_label_that_is_no_device_makes_no_engine() {
     let (gpu, _) = fake::gpu("tpu", 1 << 30, Fails::Lost);
     assert_eq!(Engine::of(gpu, Some(1)).unwrap_err().to_string(), "there is no device \"tpu\"");
+}
+
+#[test]
+fn runs_on_one_gpu_take_turns() {
+    let (gpu, _) = fake::gpu("cuda:0", 1 << 30, Fails::Lost);
+    let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
+    let loaded = Engine::of(gpu, Some(3)).unwrap().load(&graph, Order::Natural).unwrap();
+    let is_taken = AtomicBool::new(false);
+    let work = || {
+        assert!(!is_taken.swap(true, Ordering::SeqCst), "another run is on it");
+        thread::sleep(Duration::from_millis(20));
+        is_taken.store(false, Ordering::SeqCst);
+        Ok(())
+    };
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| loaded.run("bfs", |_| Ok(()), |_| work()).unwrap());
+        }
+    });
+}
+
+#[test]
+fn a_run_within_a_run_does_not_wait_for_itself() {
+    let (gpu, _) = fake::gpu("cuda:0", 1 << 30, Fails::Lost);
+    let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
+    let loaded = Engine::of(gpu, Some(1)).unwrap().load(&graph, Order::Natural).unwrap();
+    let inner = || loaded.run("bfs", |_| Ok(()), |resident| Ok(resident.is_some()));
+    let (on_gpu, _) = loaded.run("bfs", |_| Ok(()), |_| inner()).unwrap().0;
+    assert!(on_gpu);
 }

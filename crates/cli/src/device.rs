@@ -1,0 +1,122 @@
+//! The flags that say where to run, and how a GPU is used.
+
+use crate::failure::{Failure, Result};
+use clap::{Args, builder::PossibleValue, builder::StringValueParser, builder::TypedValueParser};
+use std::{ffi::OsStr, path::PathBuf, sync::Arc};
+use warpgraph::{Device, Settings};
+
+/// Where to run.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct OnDevice {
+    /// Where to run: auto, cpu, cuda, cuda:N or simt
+    ///
+    /// auto: on a GPU if there is one, it has a form of the algorithm, and the graph is large enough for it to pay; else on
+    /// the processor. cuda: on the first NVIDIA GPU, cuda:N on the one of that number, from 0. simt: on a GPU simulated by
+    /// the processor, which is slow: to test kernels.
+    #[arg(long, value_name = "D", default_value = "auto", value_parser = Names, hide_possible_values = true)]
+    device: String,
+    /// Use this much of a GPU's memory at most: bytes, or with a unit, as 512M or 4G
+    #[arg(long, value_name = "B", value_parser = size)]
+    gpu_memory: Option<u64>,
+    /// Write the text of every kernel that a GPU runs into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep_kernels: Option<PathBuf>,
+}
+
+impl OnDevice {
+    /// The device; refuses flags that have nothing to do with it.
+    pub(crate) fn device(&self) -> Result<Device> {
+        let device = self.device.parse()?;
+        let flags =
+            [(self.gpu_memory.is_some(), "--gpu-memory"), (self.keep_kernels.is_some(), "--keep-kernels")];
+        match flags.into_iter().find(|(given, _)| *given && device == Device::Cpu) {
+            Some((_, flag)) => Err(Failure::new(
+                "refused",
+                format!("{flag} is for GPUs, and --device cpu asks for none"),
+                format!("leave {flag} out, or use --device cuda"),
+            )),
+            None => Ok(device),
+        }
+    }
+
+    /// How a GPU is used; `compiling` is told of every kernel that has to be compiled.
+    pub(crate) fn settings(&self, compiling: impl Fn(&str) + Send + Sync + 'static) -> Settings {
+        Settings {
+            keep_kernels: self.keep_kernels.clone(),
+            memory_budget: self.gpu_memory,
+            compiling: Some(Arc::new(compiling)),
+            ..Settings::default()
+        }
+    }
+}
+
+/// Any text, for the library to judge; shells are told the usual ones.
+#[derive(Debug, Clone)]
+struct Names;
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = [
+            ("auto", "a GPU where it pays, else the processor"),
+            ("cpu", "the processor"),
+            ("cuda", "the first NVIDIA GPU"),
+            ("simt", "a simulated GPU"),
+        ];
+        Some(Box::new(names.into_iter().map(|(name, help)| PossibleValue::new(name).help(help))))
+    }
+}
+
+/// `4G`, `512MiB`, `1.5g`, `1048576` as bytes.
+fn size(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected bytes, or a number with K, M, G or T, such as 512M or 4G";
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        unit => return Err(format!("{EXPECTED}; there is no unit {unit:?}")),
+    };
+    let whole = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
+    let decimal = || Some(digits.parse::<f64>().ok()? * (1u64 << shift) as f64);
+    match (whole, decimal().filter(|n| (1.0..9e18).contains(n))) {
+        (Some(0), _) => Err("expected more than nothing; --device cpu uses none of it".to_owned()),
+        (Some(bytes), _) => Ok(bytes),
+        (None, Some(bytes)) => Ok(bytes as u64),
+        (None, None) => Err(EXPECTED.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        let sizes = ["1", "7b", "2K", "512M", "4G", "4GiB", "1.5g", "2tb"];
+        let bytes = [1, 7, 2 << 10, 512 << 20, 4 << 30, 4 << 30, 3 << 29, 2 << 40];
+        assert_eq!(sizes.map(|text| size(text).unwrap()), bytes);
+    }
+
+    #[test]
+    fn what_is_no_size_says_what_is() {
+        for text in ["", "G", "x", "-4G", "1e3x", "NaNG", "99999999999999T"] {
+            assert!(size(text).unwrap_err().starts_with("expected bytes, or a number with K"), "{text}");
+        }
+        assert!(size("4X").unwrap_err().ends_with("there is no unit \"x\""));
+        assert!(size("0").unwrap_err().starts_with("expected more than nothing"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Engines on the simulated GPU. Skipped, with a message, where it cannot be used.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::{thread, time::Duration};
+use warpgraph::{
+    Answer, Bfs, Control, Device, Engine, Graph, Order, Settings, Wcc, graph::generate::Spec,
+    program::library::Hops,
+};
+
+fn simulator(settings: Settings) -> Option<Engine> {
+    Engine::with(Device::Simt, Some(2), settings).map_err(|error| println!("skipped: {error}")).ok()
+}
+
+fn graph(spec: &str) -> Graph {
+    spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
+}
+
+#[test]
+fn runs_from_many_threads_answer_right_though_others_are_stopped() {
+    let Some(engine) = simulator(Settings::default()) else { return };
+    let graph = graph("grid:40x40");
+    let loaded = engine.load(&graph, Order::Natural).unwrap();
+    loaded.bfs(Bfs::from(0)).run().unwrap();
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for source in 0..4 {
+                    let answer = loaded.bfs(Bfs::from(source)).run().unwrap();
+                    answer.verify(&graph).unwrap();
+                }
+            });
+        }
+        for millis in 0..8 {
+            let control = Control::new().with_time_limit(Duration::from_millis(millis));
+            match loaded.bfs(Bfs::from(0)).control(&control).run() {
+                Ok(answer) => answer.verify(&graph).unwrap(),
+                Err(error) => assert_eq!(error.kind(), "deadline", "{error}"),
+            }
+        }
+    });
+}
+
+#[test]
+fn a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms() {
+    let Some(engine) = simulator(Settings::default()) else { return };
+    let loaded = engine.load(&graph("kron:7"), Order::Degree).unwrap();
+    let clone = loaded.clone();
+    let first = loaded.bfs(Bfs::from(0)).run().unwrap();
+    assert!(first.run().transfer_seconds > 0.0 && first.run().device_bytes > 0);
+    assert_eq!((first.run().device.as_str(), first.run().threads), ("simt", 2));
+    let again = clone.bfs(Bfs::from(1)).run().unwrap();
+    assert_eq!((again.run().transfer_seconds, again.run().compile_seconds), (0.0, 0.0));
+    assert_eq!(clone.wcc(Wcc {}).run().unwrap().run().transfer_seconds, 0.0);
+    assert!(engine.gpu().unwrap().memory().unwrap().held > 0);
+    drop((loaded, clone));
+    assert_eq!(engine.gpu().unwrap().memory().unwrap().held, 0, "nothing is left on the device");
+}
+
+#[test]
+fn a_program_runs_there_as_an_algorithm_does() {
+    let Some(engine) = simulator(Settings::default()) else { return };
+    let graph = graph("grid:5x4");
+    let loaded = engine.load(&graph, Order::Natural).unwrap();
+    let (answer, choice) = loaded.program(Hops::from(0)).run_chosen().unwrap();
+    assert_eq!((answer.run().device.as_str(), answer.values()[19]), ("simt", 7));
+    assert!(choice.is_none(), "it was asked for by name");
+}
+
+#[test]
+fn engines_with_different_settings_do_not_share_them() {
+    let small = Settings { memory_budget: Some(4096), ..Settings::default() };
+    let (Some(small), Some(large)) = (simulator(small), simulator(Settings::default())) else { return };
+    let graph = graph("kron:9");
+    let ask = |engine: &Engine| engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).run();
+    let error = ask(&small).unwrap_err();
+    assert_eq!(error.kind(), "device-memory");
+    assert!(error.help().unwrap().starts_with("bfs on this graph takes about "), "{error:?}");
+    assert_eq!(ask(&large).unwrap().run().device, "simt");
+    assert_eq!(ask(&small).unwrap_err().kind(), "device-memory", "and it is not lost");
+}

@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# Runs everything in a folder that tools/gpu-bundle made, on a host with a GPU. `run.sh --help` tells how.
+set -uo pipefail
+
+help() {
+    cat <<'TEXT'
+run.sh [--out DIR] [--device D] [--steps A,B] [--scale N] [--runs N] [--limit SECONDS] [--sanitize]
+
+Runs the steps below, each with its output in a file of DIR, and prints a table of them last. Exit code 1 if one failed.
+
+  doctor       warpgraph doctor: driver, NVRTC, devices, self-check
+  check        device_check: kernels with known answers, memory, cancelling
+  conformance  every test of tests/
+  graphs       bfs, sssp, pagerank and wcc on every graph of graphs/, verified
+  bench        bfs, sssp, pagerank and wcc on a generated graph: medians of --runs, verified once; and on the processor
+  sanitize     with --sanitize: compute-sanitizer's memcheck, racecheck and synccheck over small runs
+
+  --out DIR        where logs go [out]; the table is also there, in summary.txt
+  --device D       the device: cuda:0, cuda:1, ... [cuda:0]
+  --steps A,B      only these [all]
+  --scale N        the graph of bench is kron:N,w=1..255 [20]
+  --runs N         timed runs of bench [16]
+  --limit SECONDS  end a command after so long; it has failed then [300]
+  --sanitize       also the step sanitize
+TEXT
+}
+
+here="$(cd "$(dirname "$0")" && pwd)"
+out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench" scale=20 runs=16 limit=300
+failed=0 number=0
+rows=()
+
+while (($#)); do
+    case "$1" in
+    --out | --device | --steps | --scale | --runs | --limit)
+        (($# > 1)) || { echo "run.sh: $1 needs a value" >&2; exit 2; }
+        printf -v "${1#--}" '%s' "$2"
+        shift 2
+        ;;
+    --sanitize)
+        steps="$steps,sanitize"
+        shift
+        ;;
+    --help | -h)
+        help
+        exit 0
+        ;;
+    *)
+        echo "run.sh: there is no flag $1; --help lists them" >&2
+        exit 2
+        ;;
+    esac
+done
+for step in ${steps//,/ }; do
+    case "$step" in
+    doctor | check | conformance | graphs | bench | sanitize) ;;
+    *)
+        echo "run.sh: there is no step $step; --help lists them" >&2
+        exit 2
+        ;;
+    esac
+done
+mkdir -p "$out" || exit 2
+out="$(cd "$out" && pwd)"
+cd "$here" || exit 2
+
+# row NAME RESULT SECONDS MEDIAN: one line of the table.
+row() { rows+=("$(printf '%-34s %-8s %9s %12s' "$1" "$2" "$3" "$4")"); }
+
+has() { [[ ",$steps," == *",$1,"* ]]; }
+
+# Ends a command after the limit, where there is something to do that with.
+limited() {
+    if command -v timeout >/dev/null; then timeout --kill-after=10 "$limit" "$@"; else "$@"; fi
+}
+
+# try NAME COMMAND...: runs it with its output in a log; its standard output, too, in $out/NAME.json if it is one line of JSON.
+try() {
+    local name="$1" log json start seconds code median="" result="ok"
+    shift
+    number=$((number + 1))
+    log="$out/$(printf '%02d' "$number")-$name.log" json="$out/$name.json"
+    echo "== $name: $*"
+    start=$(date +%s.%N)
+    limited "$@" >"$json" 2>"$log"
+    code=$?
+    seconds=$(awk -v from="$start" -v to="$(date +%s.%N)" 'BEGIN { printf "%.1f s", to - from }')
+    median=$(sed -n 's/.*"median":\([0-9.e+-]*\).*/\1/p' "$json" | head -n 1)
+    [[ -n "$median" ]] && median=$(awk -v s="$median" 'BEGIN { printf "%.3f ms", 1000 * s }')
+    cat "$json" >>"$log"
+    [[ "$(head -c 1 "$json")" == "{" ]] || rm -f "$json"
+    if ((code != 0)); then
+        result="FAILED" failed=1
+        ((code == 124 || code == 137)) && echo "ended after $limit s" >>"$log"
+        tail -n 15 "$log"
+    fi
+    row "$name" "$result" "$seconds" "$median"
+    return "$code"
+}
+
+skip() {
+    echo "== $1: skipped: $2"
+    row "$1" "skipped" "" ""
+}
+
+if has doctor; then
+    try doctor ./warpgraph doctor
+    cat "$out"/*-doctor.log
+fi
+
+if has check; then
+    try check ./device_check --device "$device"
+fi
+
+if has conformance; then
+    found=0
+    for test in tests/*; do
+        [[ -x "$test" ]] || continue
+        found=1
+        try "conformance-$(basename "$test")" "./$test"
+    done
+    ((found)) || skip conformance "there is nothing in tests/"
+fi
+
+if has graphs; then
+    found=0
+    for graph in graphs/*; do
+        [[ -f "$graph" ]] || continue
+        found=1
+        name="$(basename "$graph")"
+        for algorithm in bfs sssp pagerank wcc; do
+            try "$algorithm-${name%%.*}" ./warpgraph run "$algorithm" "$graph" --device "$device" --verify --json
+        done
+    done
+    ((found)) || skip graphs "there is nothing in graphs/"
+fi
+
+if has bench; then
+    graph="$out/bench.wg"
+    if try generate ./warpgraph generate "kron:$scale,w=1..255" "$graph" --force --json; then
+        for algorithm in bfs sssp pagerank wcc; do
+            run=(./warpgraph run "$algorithm" "$graph" --json)
+            try "$algorithm-${device/:/-}" "${run[@]}" --device "$device" --runs "$runs" --warmup 1
+            try "$algorithm-verified" "${run[@]}" --device "$device" --verify
+            try "$algorithm-cpu" "${run[@]}" --device cpu --runs 3 --warmup 1
+        done
+    fi
+    rm -f "$graph"
+fi
+
+if has sanitize; then
+    PATH="$PATH:/usr/local/cuda/bin"
+    if command -v compute-sanitizer >/dev/null; then
+        for tool in memcheck racecheck synccheck; do
+            for algorithm in bfs sssp pagerank wcc; do
+                for plan in auto node workload; do
+                    try "$tool-$algorithm-$plan" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+                        ./warpgraph run "$algorithm" kron:8,w=1..9 --device "$device" --plan "$plan" --verify
+                done
+            done
+        done
+    else
+        echo "== sanitize: there is no compute-sanitizer; it is part of the CUDA toolkit"
+        row sanitize FAILED "" ""
+        failed=1
+    fi
+fi
+
+{
+    printf '\n%-34s %-8s %9s %12s\n' step result seconds median
+    printf '%s\n' "${rows[@]}"
+} | tee "$out/summary.txt"
+exit "$failed"
