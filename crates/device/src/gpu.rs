@@ -33,6 +33,8 @@ struct Shared {
     modules: Mutex<HashMap<u128, ModuleId>>,
     /// Nanoseconds spent compiling.
     compiling: AtomicU64,
+    /// How often kernels were asked to end.
+    stops: AtomicU64,
     grace: Duration,
 }
 
@@ -76,8 +78,9 @@ impl Gpu {
 
     /// A handle that waits this long for a kernel to end once it was asked to.
     pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
-        let (lost, modules, compiling) = (OnceLock::new(), Mutex::default(), AtomicU64::new(0));
-        Self { shared: Arc::new(Shared { device, lost, modules, compiling, grace }) }
+        let (lost, modules) = (OnceLock::new(), Mutex::default());
+        let (compiling, stops) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { shared: Arc::new(Shared { device, lost, modules, compiling, stops, grace }) }
     }
 
     /// Asks the device, unless it is lost.
@@ -275,6 +278,7 @@ impl Gpu {
                 break;
             }
             if asked.is_none() && stop() {
+                self.shared.stops.fetch_add(1, Ordering::SeqCst);
                 self.cancel(1);
                 asked = Some(Instant::now());
             }
@@ -300,6 +304,12 @@ impl Gpu {
         let CancelWord { host, .. } = self.shared.device.cancel_word();
         // SAFETY: the device's own pinned word, aligned, alive as long as the device; kernels only read it.
         unsafe { AtomicU32::from_ptr(host as *mut u32) }.store(word, Ordering::Release);
+    }
+
+    /// How often kernels were asked to end. All kernels of the device hear that, so who waited while this number rose cannot
+    /// know that its own have done all they should.
+    pub fn stops(&self) -> u64 {
+        self.shared.stops.load(Ordering::SeqCst)
     }
 
     /// Where kernels read whether they are to end.

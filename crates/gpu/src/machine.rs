@@ -2,7 +2,7 @@
 
 use crate::error::{ended, lift};
 use std::time::Instant;
-use warpgraph_core::{Options, Recorder, Result};
+use warpgraph_core::{Error, Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Pinned, Shape, Source};
 
 /// Threads a block, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
@@ -20,6 +20,8 @@ pub(crate) struct Machine<'a> {
     during: &'static str,
     began: Instant,
     compiled: f64,
+    /// How often kernels had been asked to end when the run began.
+    stops: u64,
 }
 
 /// A kernel that takes an `A`.
@@ -44,8 +46,8 @@ pub(crate) enum Grid {
 impl<'a> Machine<'a> {
     /// On a device; `during` completes "interrupted while ...".
     pub(crate) fn new(gpu: &'a Gpu, options: &'a Options, during: &'static str) -> Self {
-        let compiled = gpu.compile_seconds();
-        Self { gpu, options, during, began: Instant::now(), compiled }
+        let (compiled, stops) = (gpu.compile_seconds(), gpu.stops());
+        Self { gpu, options, during, began: Instant::now(), compiled, stops }
     }
 
     /// Threads a block.
@@ -64,8 +66,11 @@ impl<'a> Machine<'a> {
     /// Starts the clock of the run: everything before was preparation.
     pub(crate) fn recorder(&self, transfer_seconds: f64) -> Recorder {
         let compile_seconds = self.gpu.compile_seconds() - self.compiled;
-        let label = &self.gpu.properties().label;
-        Recorder::start(self.options, self.began).on(label, transfer_seconds, compile_seconds)
+        Recorder::start(self.options, self.began).on(self.label(), transfer_seconds, compile_seconds)
+    }
+
+    fn label(&self) -> &'a str {
+        &self.gpu.properties().label
     }
 
     /// May the run go on?
@@ -116,7 +121,15 @@ impl<'a> Machine<'a> {
     /// Waits for everything started.
     pub(crate) fn wait(&self) -> Result<()> {
         let control = &self.options.control;
-        self.gpu.wait(|| control.should_stop()).map_err(|error| ended(error, control, self.during))
+        self.gpu.wait(|| control.should_stop()).map_err(|error| ended(error, control, self.during))?;
+        if self.gpu.stops() == self.stops {
+            return Ok(());
+        }
+        Err(Error::Device {
+            kind: "device",
+            what: format!("another run on {} was stopped while this one was {}", self.label(), self.during),
+            help: "run it again; give runs that may be stopped an engine of their own".to_owned(),
+        })
     }
 }
 
