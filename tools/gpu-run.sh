@@ -13,7 +13,7 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   conformance  every test of tests/
   graphs       bfs, sssp, pagerank and wcc on every graph of graphs/, verified
   bench        bfs, sssp, pagerank and wcc on a generated graph: medians of --runs, verified once; and on the processor
-  sanitize     with --sanitize: compute-sanitizer's memcheck, racecheck and synccheck over small runs
+  sanitize     with --sanitize: compute-sanitizer's memcheck, racecheck and synccheck over some of tests/
 
   --out DIR        where logs go [out]; the table is also there, in summary.txt
   --device D       the device: cuda:0, cuda:1, ... [cuda:0]
@@ -151,14 +151,18 @@ fi
 if has sanitize; then
     PATH="$PATH:/usr/local/cuda/bin"
     if command -v compute-sanitizer >/dev/null; then
+        # Every algorithm by every plan, programs of one's own, sums, many sources: small graphs, since each access is looked at.
+        cases=(plans::each_pair bfs::stops_at bc::draws_sources programs::whole_sums programs::weights_are_read)
+        found=0
         for tool in memcheck racecheck synccheck; do
-            for algorithm in bfs sssp pagerank wcc; do
-                for plan in auto node workload; do
-                    try "$tool-$algorithm-$plan" compute-sanitizer --tool "$tool" --error-exitcode 9 \
-                        ./warpgraph run "$algorithm" kron:8,w=1..9 --device "$device" --plan "$plan" --verify
-                done
+            for test in tests/*; do
+                [[ -x "$test" ]] || continue
+                found=1
+                try "$tool-$(basename "$test")" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+                    "./$test" "${cases[@]}" --test-threads 1
             done
         done
+        ((found)) || skip sanitize "there is nothing in tests/"
     else
         echo "== sanitize: there is no compute-sanitizer; it is part of the CUDA toolkit"
         row sanitize FAILED "" ""

@@ -245,10 +245,10 @@ pub(crate) fn no_room(gpu: &Gpu) -> Seen {
             other => return Err(format!("{other:?}")),
         }
     }
-    // What the driver itself must refuse: a little more than the half that is left.
+    // What the driver itself must refuse: clearly more than the half that is left and all that is kept for later.
     let info = gpu.memory().map_err(words)?;
     let half = gpu.array::<u8>(info.free as usize / 2, "half").map_err(words)?;
-    let beside = (info.free - info.free / 2 + (16 << 20)) as usize;
+    let beside = (info.free - info.free / 2 + info.held + info.total / 8) as usize;
     let refused = gpu.array::<u8>(beside, "the other half and more").map(drop);
     expect(matches!(refused, Err(Error::OutOfMemory { .. })), || {
         format!("{beside} bytes beside half: {refused:?}")

@@ -1,6 +1,7 @@
 // `node`: a thread a row, the baseline of the literature [1]. Rows of very different length leave most of a warp idle.
 //
-// [1] K. Raghavan Nagesh et al. call it node-based task distribution; see docs/glossary.md.
+// [1] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for graph applications on
+//     GPUs, 2017: node-based task distribution.
 #include "frontier.cuh"
 
 // Calls f.edge(source, u, v, arc) for every arc u -> v of the front; where it says so, v joins the next frontier.

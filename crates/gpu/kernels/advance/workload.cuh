@@ -1,6 +1,8 @@
 // `workload`: all arcs of the front in one line, an equal, contiguous share of it a thread; where a share begins is searched
 // for in the prefix sums of degrees. Perfectly even, for the price of a scan a superstep, and of neighbouring threads
-// reading far apart.
+// reading far apart [1].
+//
+// [1] As in node.cuh: workload decomposition.
 #include "frontier.cuh"
 
 // The share of a thread, and where it stands in it.

@@ -1,0 +1,44 @@
+//! What a run takes of a device's memory is known before: never more than [`bytes_needed`] says, and not much less.
+
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use warpgraph_core::{
+    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, pagerank::PageRank, sssp::Sssp, wcc::Wcc,
+};
+use warpgraph_device::{
+    Settings,
+    simt::{Simt, SimtOptions},
+};
+use warpgraph_gpu::{Resident, bytes_needed};
+use warpgraph_graph::{Control, generate::Spec};
+
+#[test]
+fn no_run_takes_more_than_was_said() {
+    let plans = ["auto", "push+node", "push+workload", "pull+node", "pull+workload"];
+    for spec in ["uniform:11,degree=3,w=1..9", "uniform:10,degree=20,directed", "kron:9,directed,w=1..9"] {
+        let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+        for plan in plans {
+            let options = Options { plan: plan.parse().unwrap(), ..Options::default() };
+            let both_ways = Options { plan: plan.replace("push+", "").replace("pull+", "").parse().unwrap(), ..Options::default() };
+            let weighted = graph.weight_range().is_some();
+            macro_rules! takes {
+                ($name:ident, $config:expr, $options:expr) => {
+                    let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+                    let resident = Resident::new(&gpu, &graph);
+                    let answer = warpgraph_gpu::$name(&resident, &$config, $options).unwrap();
+                    let (peak, said) = (gpu.memory().unwrap().peak, bytes_needed(&graph, stringify!($name)));
+                    assert!(peak <= said, "{} on {spec} by {plan}: {peak} bytes, {said} were said", stringify!($name));
+                    assert!(said <= 3 * peak + 4096, "{} on {spec} by {plan}: {peak} bytes, {said} were said", stringify!($name));
+                    assert_eq!(answer.run().device_bytes, peak);
+                };
+            }
+            takes!(bfs, Bfs::from(0), &options);
+            takes!(sssp, Sssp::from(0), &options);
+            takes!(wcc, Wcc {}, &options);
+            takes!(pagerank, PageRank { weighted, ..PageRank::default() }, &options);
+            takes!(adsorption, Adsorption { weighted, ..Adsorption::default() }, &options);
+            takes!(bc, Bc { weighted, ..Bc::default().source(0) }, &both_ways);
+        }
+    }
+}
