@@ -51,7 +51,7 @@ macro_rules! conformance {
     (gpu $name:ident, $backend:expr) => {
         $crate::conformance!(@if_there $name, $backend,
             bfs: equals_the_oracle, stops_at_the_depth_limit;
-            sssp: equals_the_oracle, names_a_negative_cycle_within_reach;
+            sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
             pagerank: is_near_the_oracle, meets_any_tolerance_in_time, follows_weights_and_personalisation, says_what_ended_it;
             adsorption: is_near_the_oracle, says_what_ended_it;
             wcc: equals_the_oracle;

@@ -66,3 +66,35 @@ fn answers_do_not_depend_on_the_width_of_offsets() {
         b.pagerank(weighted).run().unwrap().verify(&wide).unwrap();
     }
 }
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn answers_of_the_simulator_do_not_depend_on_it_either() {
+    use warpgraph::{Adsorption, Plan};
+    use warpgraph_device::{
+        Settings,
+        simt::{Simt, SimtOptions},
+    };
+    let engine = Engine::of(Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), None).unwrap();
+    for spec in ["kron:7,w=1..9", "kron:8,directed,w=1..9"] {
+        let narrow = spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+        let wide = widened(&narrow);
+        let [a, b] = [&narrow, &wide].map(|graph| engine.load(graph, Order::Natural).unwrap());
+        for plan in ["push+node", "push+workload", "pull+node", "pull+workload"] {
+            let plan: Plan = plan.parse().unwrap();
+            let [x, y] = [&a, &b].map(|g| g.bfs(Bfs::default()).plan(plan).run().unwrap());
+            assert_eq!((x.distances(), x.parents()), (y.distances(), y.parents()), "{spec} {plan}");
+            let [x, y] = [&a, &b].map(|g| g.sssp(Sssp::default()).plan(plan).run().unwrap());
+            assert_eq!(x.summary(), y.summary(), "{spec} {plan}");
+            let [x, y] = [&a, &b].map(|g| g.wcc(Wcc {}).plan(plan).run().unwrap());
+            assert_eq!(x.components(), y.components(), "{spec} {plan}");
+            b.pagerank(PageRank::default()).plan(plan).run().unwrap().verify(&wide).unwrap();
+            b.adsorption(Adsorption::default()).plan(plan).run().unwrap().verify(&wide).unwrap();
+        }
+        for plan in ["node", "workload"] {
+            for config in [Bc::default().sources(3), Bc::default().sources(2).weighted()] {
+                b.bc(config).plan(plan.parse().unwrap()).run().unwrap().verify(&wide).unwrap();
+            }
+        }
+    }
+}

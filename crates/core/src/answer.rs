@@ -10,6 +10,8 @@ pub trait Algorithm: Serialize + Clone {
     const NAME: &'static str;
     /// What it costs to have the same bits run after run.
     const DETERMINISM: &'static str = "nothing: it gives the same answer on any number of threads";
+    /// The same, on a GPU that has a form of it.
+    const DETERMINISM_ON_GPU: &'static str = "nothing: it gives the same answer in any order of threads";
     /// What comes back.
     type Answer: Answer;
 

@@ -20,7 +20,10 @@ fn no_run_takes_more_than_was_said() {
         let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
         for plan in plans {
             let options = Options { plan: plan.parse().unwrap(), ..Options::default() };
-            let both_ways = Options { plan: plan.replace("push+", "").replace("pull+", "").parse().unwrap(), ..Options::default() };
+            let both_ways = Options {
+                plan: plan.replace("push+", "").replace("pull+", "").parse().unwrap(),
+                ..Options::default()
+            };
             let weighted = graph.weight_range().is_some();
             macro_rules! takes {
                 ($name:ident, $config:expr, $options:expr) => {
@@ -28,8 +31,16 @@ fn no_run_takes_more_than_was_said() {
                     let resident = Resident::new(&gpu, &graph);
                     let answer = warpgraph_gpu::$name(&resident, &$config, $options).unwrap();
                     let (peak, said) = (gpu.memory().unwrap().peak, bytes_needed(&graph, stringify!($name)));
-                    assert!(peak <= said, "{} on {spec} by {plan}: {peak} bytes, {said} were said", stringify!($name));
-                    assert!(said <= 3 * peak + 4096, "{} on {spec} by {plan}: {peak} bytes, {said} were said", stringify!($name));
+                    assert!(
+                        peak <= said,
+                        "{} on {spec} by {plan}: {peak} bytes, {said} were said",
+                        stringify!($name)
+                    );
+                    assert!(
+                        said <= 3 * peak + 4096,
+                        "{} on {spec} by {plan}: {peak} bytes, {said} were said",
+                        stringify!($name)
+                    );
                     assert_eq!(answer.run().device_bytes, peak);
                 };
             }

@@ -48,7 +48,7 @@ pub(super) fn look(session: &Session) -> Gpus {
 impl Gpus {
     fn add_cards(&mut self, session: &Session, list: &[Properties]) {
         match list.first() {
-            Some(first) => self.findings.push(Finding::fine("driver", format!("CUDA {}", first.driver))),
+            Some(first) => self.findings.push(Finding::fine("driver", first.driver.clone())),
             None => {
                 let fix = "nvidia-smi must list it; in a container, start it with --gpus all";
                 self.findings.push(Finding::note("gpu", "there is a driver, and it shows no GPU", fix));

@@ -89,7 +89,10 @@ impl Report {
             plan: run.plan,
             plan_asked,
             order: run.order,
-            deterministic: question.running.deterministic.then_some(A::DETERMINISM),
+            deterministic: question.running.deterministic.then_some(match run.device.as_str() {
+                "cpu" => A::DETERMINISM,
+                _ => A::DETERMINISM_ON_GPU,
+            }),
             approx: None,
             seed: question.running.seed,
             threads: run.threads,

@@ -181,6 +181,7 @@ impl Adsorption {
 
 impl Algorithm for Adsorption {
     const NAME: &'static str = "adsorption";
+    const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";
     type Answer = AdsorptionAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {

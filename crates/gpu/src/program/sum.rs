@@ -84,8 +84,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let sums = stage.machine.array::<f64>(blocks as usize, "sums of blocks")?;
     let mut flags = stage.args().flags;
     if stage.distributes {
-        // The same bits as on the processor are asked for with the same start.
-        flags |= ADDS_TO_INIT | if stage.options.deterministic { 0 } else { FROM_START };
+        flags |= ADDS_TO_INIT | FROM_START;
     }
     let base = ProgramArgs { into: into.address().cast(), sums: sums.address(), flags, ..stage.args() };
     let mut sweeper = Sweeper { expansions, apply, base, sums };
