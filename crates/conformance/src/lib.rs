@@ -49,7 +49,43 @@ macro_rules! conformance {
         );
     };
     (gpu $name:ident, $backend:expr) => {
-        $crate::conformance!(@if_there $name, $backend,
+        $crate::cases_of_gpus! { [$crate::conformance] [@if_there $name, $backend,] }
+    };
+    (@if_there $name:ident, $backend:expr, $($case:ident: $($test:ident),+;)+) => {
+        mod $name {
+            use super::*;
+            $(mod $case {
+                use super::*;
+                $(#[test]
+                fn $test() {
+                    match $backend {
+                        Some(backend) => $crate::gpu::$case::$test(&backend),
+                        None => println!("skipped: the device is not there"),
+                    }
+                })+
+            })+
+        }
+    };
+    (@tests $name:ident, $backend:expr, $($case:ident: $($test:ident),+;)+) => {
+        mod $name {
+            use super::*;
+            $(mod $case {
+                use super::*;
+                $(#[test]
+                fn $test() {
+                    $crate::cases::$case::$test(&$backend);
+                })+
+            })+
+        }
+    };
+}
+
+/// The cases of GPUs, handed to a macro: `cases_of_gpus! { [macro] [what comes before] }`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! cases_of_gpus {
+    ([$($call:tt)*] [$($before:tt)*]) => {
+        $($call)*! { $($before)*
             bfs: equals_the_oracle, stops_at_the_depth_limit;
             sssp: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach;
             pagerank: is_near_the_oracle, meets_any_tolerance_in_time, follows_weights_and_personalisation, says_what_ended_it;
@@ -69,33 +105,21 @@ macro_rules! conformance {
             determinism: two_runs_give_the_same_bits;
             control: a_cancelled_run_is_interrupted, a_passed_deadline_ends_a_run, an_idle_control_changes_nothing,
                 a_long_run_tells_how_far_it_is;
-        );
-    };
-    (@if_there $name:ident, $backend:expr, $($case:ident: $($test:ident),+;)+) => {
-        mod $name {
-            use super::*;
-            $(mod $case {
-                use super::*;
-                $(#[test]
-                fn $test() {
-                    match $backend {
-                        Some(backend) => $crate::cases::$case::$test(&backend),
-                        None => println!("skipped: the device is not there"),
-                    }
-                })+
-            })+
         }
     };
-    (@tests $name:ident, $backend:expr, $($case:ident: $($test:ident),+;)+) => {
-        mod $name {
-            use super::*;
-            $(mod $case {
-                use super::*;
-                $(#[test]
-                fn $test() {
-                    $crate::cases::$case::$test(&$backend);
+}
+
+/// The cases of GPUs for [`OnGpu`], compiled once for the tests of all devices.
+pub mod gpu {
+    macro_rules! compiled {
+        ($($case:ident: $($test:ident),+;)+) => {$(
+            #[allow(missing_docs, reason = "said in crate::cases")]
+            pub mod $case {
+                $(pub fn $test(backend: &crate::OnGpu) {
+                    crate::cases::$case::$test(backend);
                 })+
-            })+
-        }
-    };
+            }
+        )+};
+    }
+    cases_of_gpus! { [compiled] [] }
 }

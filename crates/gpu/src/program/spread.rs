@@ -7,9 +7,14 @@ use super::{
     expand::Expansions,
     stage::{ARCS, Ended, NEXT, Stage, TOLD},
 };
-use crate::{arguments::ProgramArgs, frontier::Members, machine::Grid};
-use warpgraph_core::{Direction, Halted, Result};
-use warpgraph_device::Address;
+use crate::{
+    arguments::ProgramArgs,
+    frontier::Members,
+    machine::{Grid, Launch},
+};
+use warpgraph_core::{Balance, Direction, Halted, Result};
+use warpgraph_device::Array;
+use warpgraph_graph::Vertex;
 
 /// Pull while the frontier's vertices and arcs are more than this share of all arcs.
 const DENSE_SHARE: u64 = 20;
@@ -20,7 +25,6 @@ const PUSH_SHARE: u64 = 18;
 
 /// Runs until nobody changes.
 pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
-    let n = stage.vertices();
     let directions: &[Direction] = match stage.options.direction() {
         Some(Direction::Push) => &[Direction::Push],
         Some(Direction::Pull) => &[Direction::Pull],
@@ -29,86 +33,129 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
         }
         None => &[Direction::Push],
     };
-    let mut expansions = Expansions::new(stage, directions, false)?;
+    let expansions = Expansions::new(stage, directions, false)?;
     let (init, apply) = (stage.vertex_kernel("program_init")?, stage.vertex_kernel("program_apply")?);
     stage.start_clock();
-
-    let values = stage.values("values")?;
-    let told = if stage.plain { None } else { Some(stage.gathering()?) };
-    let told_queue = if stage.plain { None } else { Some(stage.machine.array::<u32>(n, "a queue")?) };
-    let stamps = stage.machine.zeros::<u32>(n, "stamps")?;
-    let mut queues = [stage.machine.array::<u32>(n, "a queue")?, stage.machine.array::<u32>(n, "a queue")?];
-    let mut args = ProgramArgs {
-        values: values.address().cast(),
-        spoken: values.address().cast(),
-        into: told.as_ref().unwrap_or(&values).address().cast(),
-        stamps: stamps.address(),
-        ..stage.args()
-    };
-    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
-    unsafe { stage.machine.start(&init, Grid::For(n as u64), &args)? };
-    let mut members = match stage.seeds.take() {
-        None => Members::all(n),
-        Some(seeds) => {
-            queues[0].write(&seeds).map_err(crate::lift)?;
-            Members::of(queues[0].address(), seeds.len() as u64)
-        }
-    };
-    expansions.frontiers.stamp(&stage.machine, members, &stamps, 1)?;
-    expansions.frontiers.count_arcs(&stage.machine, members, &stage.out.rows, stage.counter(ARCS))?;
-    stage.check_start()?;
-    let mut arcs = stage.read_counters()?[ARCS];
+    let mut supersteps = Supersteps::new(stage, expansions, apply)?;
+    let (mut members, mut arcs) = supersteps.begin(stage, &init)?;
     let mut choice = Choice { fixed: directions, pulling: false, unexplored: stage.out.rows.arcs() as u64 };
     let mut halted = Halted::Converged;
-    args.round = 1;
     while members.count > 0 {
         stage.machine.check()?;
-        args.round += 1;
-        stage.clear_counters()?;
-        let direction = choice.of(stage, members.count, arcs);
-        let next = Members { items: queues[1].address(), count: n as u64, size: stage.counter(NEXT) };
-        // Who is told: the next frontier itself, or those who have something to apply.
-        let into = match &told_queue {
-            None => (next.items, stage.counter(NEXT)),
-            Some(queue) => (queue.address(), stage.counter(TOLD)),
-        };
-        (args.next, args.next_size) = into;
-        let balance = match direction {
-            Direction::Push => expansions.run(stage, direction, args, members, arcs)?,
-            Direction::Pull => {
-                args.bitmap = expansions.frontiers.bitmap(&stage.machine, members)?;
-                let all = stage.out.rows.arcs() as u64;
-                expansions.run(stage, direction, args, Members::all(n), all)?
-            }
-        };
-        args.bitmap = Address::NULL;
-        if told_queue.is_some() {
-            let applied = ProgramArgs {
-                items: into.0,
-                size: into.1,
-                next: next.items,
-                next_size: stage.counter(NEXT),
-                ..args
-            };
-            // SAFETY: as above; the queue holds who was told, each once.
-            unsafe { stage.machine.start(&apply, Grid::For(n as u64), &applied)? };
-        }
-        expansions.frontiers.count_arcs(&stage.machine, next, &stage.out.rows, stage.counter(ARCS))?;
-        let counters = stage.read_counters()?;
-        let before = members.count;
-        queues.swap(0, 1);
-        (members, arcs) = (Members::of(queues[0].address(), counters[NEXT]), counters[ARCS]);
-        if stage.step(before, direction, || format!("{} vertices changed, {balance}", counters[NEXT]))
-            && members.count > 0
-        {
+        let (before, direction) = (members.count, choice.of(stage, members.count, arcs));
+        let balance = supersteps.expand(stage, direction, members, arcs)?;
+        (members, arcs) = supersteps.contract(stage)?;
+        let is_last =
+            stage.step(before, direction, || format!("{} vertices changed, {balance}", members.count));
+        if is_last && members.count > 0 {
             halted = Halted::MaxIterations;
             break;
         }
     }
-    let held = [told.as_ref().map_or(0, |told| told.bytes()), told_queue.as_ref().map_or(0, |q| q.bytes())];
-    let state_bytes = values.bytes() + stamps.bytes() + queues.iter().map(|q| q.bytes()).sum::<u64>();
-    let state_bytes = state_bytes + held.iter().sum::<u64>() + expansions.frontiers.bytes();
-    Ok(Ended { values, residual: None, halted, state_bytes })
+    let state_bytes = supersteps.bytes();
+    Ok(Ended { values: supersteps.values, residual: None, halted, state_bytes })
+}
+
+/// The arrays of a run, and the kernels that work on them.
+struct Supersteps {
+    expansions: Expansions,
+    apply: Launch<ProgramArgs>,
+    args: ProgramArgs,
+    values: Array<u8>,
+    stamps: Array<u32>,
+    /// The frontier, and the next one.
+    queues: [Array<Vertex>; 2],
+    /// What is told, and to whom, if that is not joined into values at once.
+    told: Option<(Array<u8>, Array<Vertex>)>,
+}
+
+impl Supersteps {
+    fn new(stage: &Stage<'_>, expansions: Expansions, apply: Launch<ProgramArgs>) -> Result<Self> {
+        let queue = || stage.machine.array::<Vertex>(stage.vertices(), "a queue");
+        let values = stage.values("values")?;
+        let told = if stage.plain { None } else { Some((stage.gathering()?, queue()?)) };
+        let stamps = stage.machine.zeros::<u32>(stage.vertices(), "stamps")?;
+        let args = ProgramArgs {
+            values: values.address().cast(),
+            spoken: values.address().cast(),
+            into: told.as_ref().map_or(&values, |(told, _)| told).address().cast(),
+            stamps: stamps.address(),
+            // The seeds are claimed in the first round.
+            round: 1,
+            ..stage.args()
+        };
+        Ok(Self { expansions, apply, args, values, stamps, queues: [queue()?, queue()?], told })
+    }
+
+    fn bytes(&self) -> u64 {
+        let told = self.told.as_ref().map_or(0, |(told, queue)| told.bytes() + queue.bytes());
+        let queues = self.queues.iter().map(Array::bytes).sum::<u64>();
+        self.values.bytes() + self.stamps.bytes() + queues + told + self.expansions.frontiers.bytes()
+    }
+
+    /// Everyone's first value, and the seeds with their arcs.
+    fn begin(&mut self, stage: &mut Stage<'_>, init: &Launch<ProgramArgs>) -> Result<(Members, u64)> {
+        let n = stage.vertices();
+        // Before any kernel: a copy from ordinary memory waits for all of them, and cannot be stopped.
+        let members = match stage.seeds.take() {
+            None => Members::all(n),
+            Some(seeds) => {
+                self.queues[0].write(&seeds).map_err(crate::lift)?;
+                Members::of(self.queues[0].address(), seeds.len() as u64)
+            }
+        };
+        // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+        unsafe { stage.machine.start(init, Grid::For(n as u64), &self.args)? };
+        let frontiers = &self.expansions.frontiers;
+        frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
+        frontiers.count_arcs(&stage.machine, members, &stage.out.rows, stage.counter(ARCS))?;
+        stage.check_start()?;
+        Ok((members, stage.read_counters()?[ARCS]))
+    }
+
+    /// Expands and filters: whom a message improved is in the next frontier, or in the queue of those who have something to apply.
+    fn expand(
+        &mut self,
+        stage: &mut Stage<'_>,
+        direction: Direction,
+        members: Members,
+        arcs: u64,
+    ) -> Result<Balance> {
+        stage.clear_counters()?;
+        self.args.round += 1;
+        let (next, size) = match &self.told {
+            None => (&self.queues[1], NEXT),
+            Some((_, queue)) => (queue, TOLD),
+        };
+        let args = ProgramArgs { next: next.address(), next_size: stage.counter(size), ..self.args };
+        if direction == Direction::Push {
+            return self.expansions.run(stage, direction, args, members, arcs);
+        }
+        let bitmap = self.expansions.frontiers.bitmap(&stage.machine, members)?;
+        let (all, arcs) = (Members::all(stage.vertices()), stage.out.rows.arcs() as u64);
+        self.expansions.run(stage, direction, ProgramArgs { bitmap, ..args }, all, arcs)
+    }
+
+    /// Contracts: who was told anything applies it. Gives the next frontier and its arcs.
+    fn contract(&mut self, stage: &mut Stage<'_>) -> Result<(Members, u64)> {
+        let (n, size) = (stage.vertices() as u64, stage.counter(NEXT));
+        let next = Members { items: self.queues[1].address(), count: n, size };
+        if let Some((_, queue)) = &self.told {
+            let args = ProgramArgs {
+                items: queue.address(),
+                size: stage.counter(TOLD),
+                next: next.items,
+                next_size: size,
+                ..self.args
+            };
+            // SAFETY: all arrays have an entry a vertex and live until the run has ended; the queue holds who was told, each once.
+            unsafe { stage.machine.start(&self.apply, Grid::For(n), &args)? };
+        }
+        self.expansions.frontiers.count_arcs(&stage.machine, next, &stage.out.rows, stage.counter(ARCS))?;
+        let counters = stage.read_counters()?;
+        self.queues.swap(0, 1);
+        Ok((Members::of(self.queues[0].address(), counters[NEXT]), counters[ARCS]))
+    }
 }
 
 /// The choice of a direction by the superstep, as on the processor.
