@@ -45,8 +45,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
         stamps: stamps.address(),
         ..stage.args()
     };
-    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
-    unsafe { stage.machine.start(&init, Grid::For(n as u64), &args)? };
+    // Before any kernel: a copy from ordinary memory waits for all of them, and cannot be stopped.
     let mut members = match stage.seeds.take() {
         None => Members::all(n),
         Some(seeds) => {
@@ -54,6 +53,8 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
             Members::of(queues[0].address(), seeds.len() as u64)
         }
     };
+    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+    unsafe { stage.machine.start(&init, Grid::For(n as u64), &args)? };
     expansions.frontiers.stamp(&stage.machine, members, &stamps, 1)?;
     expansions.frontiers.count_arcs(&stage.machine, members, &stage.out.rows, stage.counter(ARCS))?;
     stage.check_start()?;
