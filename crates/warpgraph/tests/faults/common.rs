@@ -15,14 +15,15 @@ pub(crate) struct Question {
     ask: fn(&Loaded, Plan, &Control) -> Result<Run>,
 }
 
-/// One a algorithm. Together they take weights, both directions, and state of every kind.
+/// One for each algorithm. Together they take weights, both directions, and state of every kind.
 pub(crate) const QUESTIONS: [Question; 6] = [
     Question { name: "bfs", ask: |on, plan, control| answer(on, Bfs::default(), plan, control) },
     Question { name: "sssp", ask: |on, plan, control| answer(on, Sssp::default(), plan, control) },
     Question {
         name: "pagerank",
         ask: |on, plan, control| {
-            answer(on, PageRank { weighted: true, ..PageRank::default() }, plan, control)
+            let weighted = on.graph().weight_type().is_some();
+            answer(on, PageRank { weighted, ..PageRank::default() }, plan, control)
         },
     },
     Question {
@@ -31,7 +32,10 @@ pub(crate) const QUESTIONS: [Question; 6] = [
     },
     Question {
         name: "bc",
-        ask: |on, plan, control| answer(on, Bc::default().sources(2).weighted(), plan, control),
+        ask: |on, plan, control| {
+            let weighted = on.graph().weight_type().is_some();
+            answer(on, Bc { weighted, ..Bc::default().sources(2) }, plan, control)
+        },
     },
     Question { name: "wcc", ask: |on, plan, control| answer(on, Wcc {}, plan, control) },
 ];

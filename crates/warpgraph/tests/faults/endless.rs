@@ -11,7 +11,7 @@ use warpgraph::{
 };
 
 /// Long enough for a run to come to its endless launch, on a busy machine.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PATIENCE: Duration = Duration::from_millis(300);
 /// How much later than asked for a run may end.
 const LATE: Duration = Duration::from_secs(2);
 
