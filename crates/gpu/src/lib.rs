@@ -28,7 +28,7 @@ pub use adsorption::adsorption;
 pub use bc::bc;
 pub use bfs::bfs;
 pub use error::lift;
-pub use memory::bytes_needed;
+pub use memory::{bytes_needed, program_bytes_needed};
 pub use pagerank::pagerank;
 pub use program::program;
 pub use resident::Resident;

@@ -1,23 +1,80 @@
-//! How much device memory a run takes, before it is tried.
+//! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
-use warpgraph_graph::Graph;
+use crate::{print::Types, program::width};
+use warpgraph_core::{
+    Direction, Plan,
+    program::{Combine, VertexProgram},
+};
+use warpgraph_graph::{Graph, Offsets, WeightType};
+
+/// What is not of a graph's size: counters, and arrays that must be there and are empty.
+const FIXED: u64 = 256;
+/// The fewest threads a block: a number is kept for each block.
+const LEAST_BLOCK: u64 = 64;
+
+/// What a run keeps on the device, in bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    /// Of the weight of an arc; 0: it reads none.
+    weight: u64,
+    /// Of all values and columns of a vertex.
+    vertex: u64,
+    /// Sums pull, unless they are told to push.
+    is_sum: bool,
+    /// Goes along arcs of both directions in any case.
+    both_ways: bool,
+    /// Betweenness: counts of paths and what goes with them, and prefix sums of its own.
+    walks: bool,
+}
 
 /// Bytes of device memory that an algorithm takes on a graph at most, the graph included.
-pub fn bytes_needed(graph: &Graph, algorithm: &str) -> u64 {
-    let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
-    let offset = if m > u64::from(u32::MAX) { 8 } else { 4 };
-    let sides = if graph.is_directed() && algorithm != "sssp" { 2 } else { 1 };
-    let weight = match algorithm {
-        "sssp" => 8,
-        "pagerank" | "adsorption" | "bc" if graph.weight_range().is_some() => 8,
-        _ => 0,
+pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
+    let narrow = if graph.weight_type() == Some(WeightType::F64) { 8 } else { 4 };
+    let decimal = if graph.weight_type() == Some(WeightType::F32) { 8 } else { narrow };
+    let shape = match algorithm {
+        "bfs" => Shape { vertex: 8, ..Shape::default() },
+        "sssp" => Shape { vertex: 8, weight: narrow, ..Shape::default() },
+        "wcc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
+        "bc" => Shape { vertex: 8, weight: decimal, both_ways: true, walks: true, ..Shape::default() },
+        // Two columns, two values and what arrives.
+        _ => Shape { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, ..Shape::default() },
     };
-    let rows = sides * (offset * (n + 1) + (4 + weight) * m);
-    // Values, queues, stamps, prefix sums, and columns or the arrays of bc.
-    let state = match algorithm {
-        "bfs" | "sssp" | "wcc" => 8 + 12 + offset,
-        "bc" => 8 + 12 + offset + 4 * 8,
-        _ => 3 * 8 + 2 * 8 + 12 + offset,
+    shape.bytes(graph, plan)
+}
+
+/// [`bytes_needed`] for a program.
+pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, plan: Plan) -> u64 {
+    let types = Types::of::<P>();
+    let (value, columns) = (width(types.value) as u64, (types.columns * width(types.column)) as u64);
+    let is_sum = types.combine == Combine::Sum;
+    let shape = Shape {
+        weight: width(types.weight) as u64,
+        // What arrives is gathered in up to 8 bytes; who was told waits in a queue of its own.
+        vertex: columns + if is_sum { 2 * value + 8 } else { value + 8 + 4 },
+        is_sum,
+        ..Shape::default()
     };
-    rows + state * n
+    shape.bytes(graph, plan)
+}
+
+impl Shape {
+    fn bytes(self, graph: &Graph, plan: Plan) -> u64 {
+        let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
+        let offset = if matches!(graph.out().csr.offsets(), Offsets::Wide(_)) { 8 } else { 4 };
+        let pulls = match plan.direction() {
+            Some(direction) => direction == Direction::Pull,
+            None => self.is_sum || graph.has_incoming(),
+        };
+        let sides = if graph.is_directed() && (pulls || self.both_ways) { 2 } else { 1 };
+        let weight = if graph.weight_type().is_some() { self.weight } else { 0 };
+        let rows = sides * (offset * (n + 1) + (4 + weight) * m);
+        let blocks = n.div_ceil(LEAST_BLOCK);
+        let prefix = offset * (n + 1 + blocks);
+        // Two queues and a stamp; original numbers, where the graph is in another order.
+        let mut state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
+        if self.walks {
+            state += (3 * 8 + 2 * 4) * n + prefix;
+        }
+        rows + state + FIXED
+    }
 }

@@ -81,6 +81,18 @@ impl Resident {
         self.held().seconds
     }
 
+    /// Is anything of the graph on the device?
+    pub fn is_there(&self) -> bool {
+        let held = self.held();
+        !held.rows.is_empty() || !held.weights.is_empty() || held.originals.is_some()
+    }
+
+    /// Lets go of all that is on the device; what a run still uses goes with the run. It is copied again when it is needed.
+    pub fn let_go(&self) {
+        let mut held = self.held();
+        *held = Held { seconds: held.seconds, ..Held::default() };
+    }
+
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -69,7 +69,7 @@ impl Accelerator {
 
     /// Is not to be asked again, but for the want of memory: another run may take less.
     pub(crate) fn give_up(&self, error: &Arc<Error>) {
-        if error.kind() != "device-memory" {
+        if !is_full(error) {
             let _ = self.given_up.set(Arc::clone(error));
         }
     }
@@ -84,6 +84,11 @@ impl Accelerator {
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Is it for want of device memory?
+pub(crate) fn is_full(error: &Error) -> bool {
+    error.kind() == "device-memory"
 }
 
 fn none_asked_for() -> Error {

@@ -149,7 +149,8 @@ impl<'a, A: Dispatch> Job<'a, A> {
         self.options.order = self.loaded.order();
         let Options { plan, deterministic, .. } = self.options;
         let check = |device: &str| plan.check(A::NAME, device, deterministic);
-        self.loaded.run(A::NAME, check, |resident| self.answer(resident))
+        let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, A::NAME, plan);
+        self.loaded.run(A::NAME, needed, check, |resident| self.answer(resident))
     }
 
     /// Asks the graph in the order it is held in; the answer speaks of the original vertices.

@@ -2,7 +2,7 @@
 
 use crate::{
     Adsorption, Bc, Bfs, Choice, Closeness, Dispatch, Engine, Job, Kcore, LabelPropagation, Mst, PageRank,
-    ProgramJob, Scc, Sssp, Triangles, Wcc, program::VertexProgram, worth::Asked,
+    ProgramJob, Scc, Sssp, Triangles, Wcc, accelerator::is_full, program::VertexProgram, worth::Asked,
 };
 use std::{
     sync::{Arc, OnceLock},
@@ -127,16 +127,20 @@ impl Loaded {
     pub(crate) fn run<T: Send>(
         &self,
         algorithm: &str,
+        needed: impl Fn(&Graph) -> u64 + Sync,
         check: impl Fn(&str) -> Result<()> + Sync,
         work: impl Fn(Option<&Resident>) -> Result<T> + Sync,
     ) -> Result<(T, Option<Choice>)> {
         let is_resident = self.resident.get().is_some();
-        let asked = Asked { algorithm, graph: self.inner(), is_resident, check: &check };
+        let asked = Asked { graph: self.inner(), is_resident, needed: &needed, check: &check };
         let (gpu, choice) = self.engine.place(&asked)?;
         let Some(gpu) = gpu else {
             return Ok((self.engine.install(|| work(None))?, choice));
         };
-        match (self.on_gpu(gpu, algorithm, &work), choice) {
+        let on_gpu = self
+            .on_gpu(gpu, &work)
+            .map_err(|error| with_what_would_fit(error, gpu, algorithm, || needed(self.inner())));
+        match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
                 self.engine.give_up_gpu(&error);
@@ -149,27 +153,19 @@ impl Loaded {
     fn on_gpu<T: Send>(
         &self,
         gpu: &Gpu,
-        algorithm: &str,
         work: &(impl Fn(Option<&Resident>) -> Result<T> + Sync),
     ) -> Result<T> {
         let resident = self.resident.get_or_init(|| Resident::new(gpu, self.inner()));
         let _turn = self.engine.turn();
-        let answer = self.engine.install(|| work(Some(resident)));
-        answer.map_err(|error| self.with_what_would_fit(error, gpu, algorithm))
-    }
-
-    /// An error for want of device memory, with how much would do.
-    fn with_what_would_fit(&self, error: Error, gpu: &Gpu, algorithm: &str) -> Error {
-        match error {
-            Error::Device { kind: kind @ "device-memory", what, .. } => {
-                let needed = warpgraph_gpu::bytes_needed(self.inner(), algorithm);
-                let label = &gpu.properties().label;
-                let help = format!(
-                    "{algorithm} on this graph takes about {needed} bytes of {label}: allow it that much with --gpu-memory, or use --device cpu"
-                );
-                Error::Device { kind, what, help }
+        let was_there = resident.is_there();
+        let run = || self.engine.install(|| work(Some(resident)));
+        match run() {
+            // What other algorithms left there, such as weights, makes room.
+            Err(error) if was_there && is_full(&error) => {
+                resident.let_go();
+                run()
             }
-            other => other,
+            answer => answer,
         }
     }
 
@@ -242,4 +238,18 @@ impl Loaded {
     pub fn closeness(&self, config: Closeness) -> Job<'_, Closeness> {
         self.job(config)
     }
+}
+
+/// An error for want of device memory, with how much would do.
+fn with_what_would_fit(error: Error, gpu: &Gpu, algorithm: &str, needed: impl FnOnce() -> u64) -> Error {
+    let Error::Device { kind: kind @ "device-memory", what, .. } = error else { return error };
+    let (label, total) = (&gpu.properties().label, gpu.memory().map_or(0, |memory| memory.total));
+    let needed = needed();
+    let (takes, next) = match needed <= total {
+        true => (format!("{needed} of the {total} bytes"), "let go of what else is there"),
+        false => (format!("{needed} bytes"), "allow it that much with --gpu-memory"),
+    };
+    let help =
+        format!("{algorithm} on this graph takes about {takes} of {label}: {next}, or use --device cpu");
+    Error::Device { kind, what, help }
 }

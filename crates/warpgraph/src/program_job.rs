@@ -63,7 +63,8 @@ impl<'a, P: VertexProgram> ProgramJob<'a, P> {
         self.options.order = self.loaded.order();
         let Options { plan, deterministic, .. } = self.options;
         let check = |device: &str| plan.check_program::<P>(deterministic, device);
-        self.loaded.run(P::NAME, check, |resident| self.answer(resident))
+        let needed = |graph: &Graph| warpgraph_gpu::program_bytes_needed::<P>(graph, plan);
+        self.loaded.run(P::NAME, needed, check, |resident| self.answer(resident))
     }
 
     /// Runs it on the graph in the order that is held; the answer speaks of the original vertices.

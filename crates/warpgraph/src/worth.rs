@@ -115,12 +115,12 @@ impl fmt::Display for Choice {
 
 /// A run, to whoever decides where it goes.
 pub(crate) struct Asked<'a> {
-    /// The algorithm's or program's name.
-    pub(crate) algorithm: &'a str,
     /// The graph, in the order it runs in.
     pub(crate) graph: &'a Graph,
     /// Is that graph on the GPU already?
     pub(crate) is_resident: bool,
+    /// Bytes of device memory that it takes.
+    pub(crate) needed: &'a (dyn Fn(&Graph) -> u64 + Sync),
     /// Does a device of this label take algorithm and plan?
     pub(crate) check: &'a (dyn Fn(&str) -> Result<()> + Sync),
 }
@@ -168,7 +168,7 @@ fn is_worth<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> (Option<&'a Gpu>, C
         Err(error) => return (None, Choice::NoGpu { error: Arc::new(warpgraph_gpu::lift(error)) }),
     };
     let label = gpu.properties().label.clone();
-    let needed = warpgraph_gpu::bytes_needed(asked.graph, asked.algorithm);
+    let needed = (asked.needed)(asked.graph);
     // What a graph holds there already is part of what it needs.
     let free = memory.free + if asked.is_resident { memory.held } else { 0 };
     match needed <= free {

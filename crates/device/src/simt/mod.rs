@@ -59,7 +59,7 @@ pub struct Faults {
     pub allocation: Option<u64>,
     /// This launch traps when it comes to run: [`Error::Lost`](crate::Error::Lost).
     pub trap: Option<u64>,
-    /// This launch does nothing and ends only when the cancel word is set, as a kernel that waits for ever but listens.
+    /// This launch waits for the cancel word, and only then does what it does, as a kernel that takes for ever but listens.
     pub endless: Option<u64>,
     /// This launch does nothing and never ends, as a kernel that does not listen either.
     pub deaf: Option<u64>,

@@ -16,7 +16,7 @@ mod stage;
 mod sum;
 
 pub(crate) use expand::balances;
-pub(crate) use stage::{Arcs, Ended, Stage, Ways, arcs};
+pub(crate) use stage::{Arcs, Ended, Stage, Ways, arcs, width};
 
 use crate::{Resident, variants::Functor};
 use std::{sync::Arc, time::Instant};

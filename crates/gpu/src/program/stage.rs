@@ -252,7 +252,7 @@ impl<'a> Stage<'a> {
 }
 
 /// Bytes of a number.
-fn width(kind: ScalarType) -> usize {
+pub(crate) fn width(kind: ScalarType) -> usize {
     match kind {
         ScalarType::U64 | ScalarType::F64 => 8,
         _ => 4,

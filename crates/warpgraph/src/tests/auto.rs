@@ -2,11 +2,17 @@
 
 use super::fake::{self, Fails};
 use crate::{
-    Answer, Bfs, Choice, Device, Engine, Error, Graph, Kcore, Order, Plan, Settings, Wcc,
+    Answer, Bfs, Choice, Control, Device, Engine, Error, Graph, Kcore, Order, Plan, Settings, Wcc,
     accelerator::Accelerator, program::library::Components,
 };
-use std::sync::{Arc, atomic::Ordering};
-use warpgraph_device::Gpu;
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+use warpgraph_device::{
+    Gpu,
+    simt::{Faults, Simt, SimtOptions},
+};
 
 fn auto_with(gpu: Gpu) -> Engine {
     Engine::new(Device::Auto, Some(1), Accelerator::of(gpu, Device::FIRST_GPU)).unwrap()
@@ -148,4 +154,44 @@ fn clones_share_what_is_on_the_gpu_and_other_handles_do_not() {
     let (clone, other) = (loaded.clone(), engine.load(&graph, Order::Natural).unwrap());
     assert!(Arc::ptr_eq(loaded.on_device(), clone.on_device()));
     assert!(!Arc::ptr_eq(loaded.on_device(), other.on_device()));
+}
+
+/// `auto` with a simulator in the place of the GPU; none, said aloud, where it cannot be used.
+fn auto_with_simulator(faults: Faults) -> Option<Engine> {
+    let options = SimtOptions { faults, ..SimtOptions::default() };
+    let opened = Simt::open(&Settings::default(), options);
+    opened.map(auto_with).map_err(|error| println!("skipped: {error}")).ok()
+}
+
+#[test]
+fn a_run_whose_kernel_traps_is_done_by_the_processor() {
+    let Some(engine) = auto_with_simulator(Faults { trap: Some(1), ..Faults::default() }) else { return };
+    let graph = fake::large();
+    let (device, choice) = wcc(&engine, &graph);
+    assert_eq!(device, "cpu");
+    assert!(matches!(&choice, Choice::Failed { error } if error.kind() == "device-lost"), "{choice}");
+    let (device, choice) = wcc(&engine, &graph);
+    assert_eq!(device, "cpu");
+    assert!(matches!(&choice, Choice::NoGpu { error } if error.kind() == "device-lost"), "{choice}");
+    assert!(choice.is_trouble() && choice.to_string().contains("trapped"), "{choice}");
+}
+
+#[test]
+fn a_gpu_without_a_compiler_leaves_the_processor_and_is_trouble() {
+    let faults = Faults { no_compiler: true, ..Faults::default() };
+    let Some(engine) = auto_with_simulator(faults) else { return };
+    let (device, choice) = wcc(&engine, &fake::large());
+    assert_eq!((device.as_str(), choice.error().map(Error::kind)), ("cpu", Some("no-compiler")));
+    assert!(choice.is_trouble() && choice.error().unwrap().help().unwrap().contains("install"), "{choice}");
+    assert_eq!(engine.why_no_gpu().map(Error::kind), Some("no-compiler"));
+}
+
+#[test]
+fn a_run_that_is_stopped_on_the_gpu_is_not_begun_again_on_the_processor() {
+    let Some(engine) = auto_with_simulator(Faults { endless: Some(1), ..Faults::default() }) else { return };
+    let loaded = engine.load(&fake::large(), Order::Natural).unwrap();
+    let control = Control::new().with_time_limit(Duration::from_millis(400));
+    let error = loaded.bfs(Bfs::from(0)).control(&control).run().unwrap_err();
+    assert_eq!(error.kind(), "deadline", "{error}");
+    assert!(engine.why_no_gpu().is_none(), "it is as good as before");
 }

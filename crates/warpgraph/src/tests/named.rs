@@ -57,7 +57,7 @@ fn runs_on_one_gpu_take_turns() {
     };
     thread::scope(|scope| {
         for _ in 0..3 {
-            scope.spawn(|| loaded.run("bfs", |_| Ok(()), |_| work()).unwrap());
+            scope.spawn(|| loaded.run("bfs", |_| 0, |_| Ok(()), |_| work()).unwrap());
         }
     });
 }
@@ -67,7 +67,7 @@ fn a_run_within_a_run_does_not_wait_for_itself() {
     let (gpu, _) = fake::gpu("cuda:0", 1 << 30, Fails::Lost);
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let loaded = Engine::of(gpu, Some(1)).unwrap().load(&graph, Order::Natural).unwrap();
-    let inner = || loaded.run("bfs", |_| Ok(()), |resident| Ok(resident.is_some()));
-    let (on_gpu, _) = loaded.run("bfs", |_| Ok(()), |_| inner()).unwrap().0;
+    let inner = || loaded.run("bfs", |_| 0, |_| Ok(()), |resident| Ok(resident.is_some()));
+    let (on_gpu, _) = loaded.run("bfs", |_| 0, |_| Ok(()), |_| inner()).unwrap().0;
     assert!(on_gpu);
 }

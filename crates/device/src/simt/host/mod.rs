@@ -146,21 +146,21 @@ impl Simulator {
         state.launches += 1;
         let number = state.launches;
         let faults = &self.options.faults;
-        let command = if faults.trap == Some(number) {
-            Command::Trap(name)
-        } else if faults.endless == Some(number) || faults.deaf == Some(number) {
-            Command::Endless { kernel: name, listens: faults.endless == Some(number) }
-        } else {
-            let seed = launch::mix(self.options.seed).wrapping_add(number);
-            Command::Launch(Box::new(Order {
-                function,
-                shape,
-                arguments: arguments.to_vec(),
-                resident,
-                seed,
-            }))
-        };
-        state.push(stream, command);
+        let seed = launch::mix(self.options.seed).wrapping_add(number);
+        let order = Box::new(Order { function, shape, arguments: arguments.to_vec(), resident, seed });
+        let is_number = |fault: Option<u64>| fault == Some(number);
+        state.push(
+            stream,
+            if is_number(faults.trap) {
+                Command::Trap(name)
+            } else if is_number(faults.deaf) {
+                Command::Deaf(name)
+            } else if is_number(faults.endless) {
+                Command::Endless(order)
+            } else {
+                Command::Launch(order)
+            },
+        );
         Ok(())
     }
 

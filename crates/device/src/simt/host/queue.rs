@@ -35,11 +35,10 @@ pub(super) enum Command {
     Launch(Box<Order>),
     /// A launch that is to trap, with the kernel's name.
     Trap(&'static str),
-    /// A launch that is not to end, unless it listens and the cancel word is set.
-    Endless {
-        kernel: &'static str,
-        listens: bool,
-    },
+    /// A launch that is not to begin before the cancel word is set.
+    Endless(Box<Order>),
+    /// A launch that is not to end, with the kernel's name.
+    Deaf(&'static str),
     /// Waits until so many commands of a stream are done.
     Wait(Stream, u64),
     /// Notes when an event is reached.
@@ -221,7 +220,15 @@ impl State {
             Command::Trap(kernel) => {
                 return Err(self.lose(format!("kernel {kernel}: trapped, as an injected fault asks")));
             }
-            Command::Endless { kernel, listens } => self.hang(kernel, listens, cancel)?,
+            Command::Endless(_) if cancel.load(Ordering::Acquire) != 0 => {
+                self.begin(stream);
+                return Ok(Step::Going);
+            }
+            Command::Endless(ref order) => {
+                let kernel = order.function.name;
+                self.hang(kernel)?
+            }
+            Command::Deaf(kernel) => self.hang(kernel)?,
         };
         if step == Step::Done {
             let queue = &mut self.streams[stream as usize];
@@ -287,12 +294,17 @@ impl State {
         }
     }
 
-    /// A launch that does not end.
-    fn hang(&mut self, kernel: &'static str, listens: bool, cancel: &AtomicU32) -> Result<Step> {
-        if listens && cancel.load(Ordering::Acquire) != 0 {
-            self.stuck = None;
-            return Ok(Step::Done);
+    /// Lets the endless launch that is the first command of a stream begin.
+    fn begin(&mut self, stream: Stream) {
+        self.stuck = None;
+        let commands = &mut self.streams[stream as usize].commands;
+        if let Some(Command::Endless(order)) = commands.pop_front() {
+            commands.push_front(Command::Launch(order));
         }
+    }
+
+    /// A launch that does not end.
+    fn hang(&mut self, kernel: &'static str) -> Result<Step> {
         if self.stuck.get_or_insert_with(Instant::now).elapsed() > self.poll_limit {
             return Err(self.lose(format!("kernel {kernel} waits for ever, as an injected fault asks")));
         }

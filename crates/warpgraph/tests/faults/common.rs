@@ -1,0 +1,101 @@
+//! Engines with faults, and the questions they are asked.
+
+use std::time::Duration;
+use warpgraph::{
+    Adsorption, Answer, Bc, Bfs, Control, Dispatch, Engine, Graph, Loaded, Order, PageRank, Plan, Result,
+    Run, Settings, Sssp, Wcc,
+    devices::simt::{Faults, Simt, SimtOptions},
+    graph::generate::Spec,
+};
+
+/// An algorithm that has a form for GPUs, and a question for it.
+pub(crate) struct Question {
+    /// Its name.
+    pub(crate) name: &'static str,
+    ask: fn(&Loaded, Plan, &Control) -> Result<Run>,
+}
+
+/// One for each algorithm. Together they take weights, both directions, and state of every kind.
+pub(crate) const QUESTIONS: [Question; 6] = [
+    Question { name: "bfs", ask: |on, plan, control| answer(on, Bfs::default(), plan, control) },
+    Question { name: "sssp", ask: |on, plan, control| answer(on, Sssp::default(), plan, control) },
+    Question {
+        name: "pagerank",
+        ask: |on, plan, control| {
+            let weighted = on.graph().weight_type().is_some();
+            answer(on, PageRank { weighted, ..PageRank::default() }, plan, control)
+        },
+    },
+    Question {
+        name: "adsorption",
+        ask: |on, plan, control| answer(on, Adsorption::default(), plan, control),
+    },
+    Question {
+        name: "bc",
+        ask: |on, plan, control| {
+            let weighted = on.graph().weight_type().is_some();
+            answer(on, Bc { weighted, ..Bc::default().sources(2) }, plan, control)
+        },
+    },
+    Question { name: "wcc", ask: |on, plan, control| answer(on, Wcc {}, plan, control) },
+];
+
+impl Question {
+    /// Asks; an answer has passed its verifier. Gives up after a while, long after any of these should have ended.
+    pub(crate) fn ask(&self, loaded: &Loaded) -> Result<Run> {
+        self.ask_with(loaded, &Control::new())
+    }
+
+    /// [`Question::ask`], steered.
+    pub(crate) fn ask_with(&self, loaded: &Loaded, control: &Control) -> Result<Run> {
+        self.ask_by(Plan::Auto, loaded, control)
+    }
+
+    /// [`Question::ask_with`], by a plan.
+    pub(crate) fn ask_by(&self, plan: Plan, loaded: &Loaded, control: &Control) -> Result<Run> {
+        (self.ask)(loaded, plan, &control.clone().with_time_limit(Duration::from_secs(15)))
+    }
+}
+
+fn answer<A: Dispatch>(loaded: &Loaded, config: A, plan: Plan, control: &Control) -> Result<Run> {
+    let answer = loaded.job(config).plan(plan).control(control).run()?;
+    answer.verify(loaded.graph()).unwrap();
+    assert_eq!(answer.run().device, loaded.engine().device().to_string());
+    Ok(answer.run().clone())
+}
+
+/// A simulator with these faults.
+pub(crate) fn engine(faults: Faults) -> Engine {
+    engine_with(&Settings::default(), faults)
+}
+
+/// [`engine`], with settings.
+pub(crate) fn engine_with(settings: &Settings, faults: Faults) -> Engine {
+    let options = SimtOptions { faults, ..SimtOptions::default() };
+    Engine::of(Simt::open(settings, options).unwrap(), Some(1)).unwrap()
+}
+
+/// A small graph with frontiers both small and large enough for either balance; directed, with weights.
+pub(crate) fn graph() -> Graph {
+    generated("kron:7,directed,w=1..9")
+}
+
+/// A graph by its description.
+pub(crate) fn generated(spec: &str) -> Graph {
+    spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
+}
+
+/// The graph on an engine.
+pub(crate) fn load(engine: &Engine) -> Loaded {
+    engine.load(&graph(), Order::Natural).unwrap()
+}
+
+/// Bytes of device memory that the engine holds.
+pub(crate) fn held(engine: &Engine) -> u64 {
+    engine.gpu().unwrap().memory().unwrap().held
+}
+
+/// 1, 2, 3, 5, 8, 13, ...: few numbers that are near to each other where most happens.
+pub(crate) fn spread() -> impl Iterator<Item = u64> {
+    std::iter::successors(Some((1, 2)), |&(a, b)| Some((b, a + b))).map(|(a, _)| a)
+}
