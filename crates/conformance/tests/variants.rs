@@ -1,0 +1,141 @@
+//! The table of variants is the whole truth: whatever is asked of the built-in algorithms and the library of programs, no kernel is
+//! compiled that the table does not list, and the table lists none that nothing asks for. So what CI compiles from it for every
+//! architecture is what users run.
+
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::collections::BTreeMap;
+use warpgraph::{
+    Adsorption, Bc, Bfs, Dispatch, Engine, Graph, Halt, Loaded, Order, PageRank, Plan, Sssp, VertexProgram,
+    Wcc,
+    graph::build::EdgeWeights,
+    program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
+};
+use warpgraph_conformance::fixtures::{Edges, random, widened};
+use warpgraph_device::{
+    Settings,
+    simt::{Simt, SimtOptions},
+};
+use warpgraph_gpu::variants;
+
+const VERTICES: usize = 12;
+const EDGES: usize = 30;
+
+/// Edges with weights of every type, small ones and such that sums of them leave 32 bits, and with none.
+fn weighted() -> Vec<Edges> {
+    let edges = random(VERTICES, EDGES, 1);
+    let small = || (1..=EDGES as u32).map(|i| 1 + i % 9);
+    let mut all = vec![edges.clone()];
+    all.extend(
+        [
+            EdgeWeights::U32(small().collect()),
+            EdgeWeights::U32(small().map(|w| w << 28).collect()),
+            EdgeWeights::I32(small().map(|w| w as i32).collect()),
+            EdgeWeights::I32(small().map(|w| (w as i32) << 27).collect()),
+            EdgeWeights::F32(small().map(|w| w as f32 / 4.0).collect()),
+            EdgeWeights::F64(small().map(|w| f64::from(w) / 3.0).collect()),
+        ]
+        .map(|weights| edges.clone().weights(weights)),
+    );
+    all
+}
+
+/// Arcs to higher vertices only, so that negative weights make no cycle.
+fn negative() -> Graph {
+    let pairs = (1..VERTICES as u32).flat_map(|v| [(v - 1, v), (v / 2, v)]);
+    let weights = (0..2 * VERTICES as i32 - 2).map(|i| i % 7 - 3).collect();
+    Edges::new(VERTICES, pairs).weights(EdgeWeights::I32(weights)).build(true)
+}
+
+/// Asks by every plan that is taken.
+fn ask<A: Dispatch>(loaded: &Loaded, config: A) {
+    for plan in Plan::ALL.into_iter().filter(|plan| plan.check(A::NAME, "simt", false).is_ok()) {
+        let answered = loaded.job(config.clone()).plan(plan).run();
+        answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", A::NAME));
+    }
+}
+
+/// Runs by every plan that is taken.
+fn run<P: VertexProgram + Clone>(loaded: &Loaded, program: P) {
+    for plan in Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>(false, "simt").is_ok()) {
+        let answered = loaded.program(program.clone()).plan(plan).run();
+        answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", P::NAME));
+    }
+}
+
+fn ask_all(loaded: &Loaded) {
+    ask(loaded, Bfs::from(0));
+    ask(loaded, Sssp::from(0));
+    ask(loaded, Wcc {});
+    for weighted in [false, true] {
+        if weighted && loaded.graph().weight_type().is_none() {
+            continue;
+        }
+        ask(loaded, PageRank { weighted, ..PageRank::default() });
+        ask(loaded, Adsorption { weighted, ..Adsorption::default() });
+        ask(loaded, Bc { weighted, ..Bc::default().source(0) });
+    }
+}
+
+fn run_all(loaded: &Loaded) {
+    let (graph, halt) = (loaded.graph(), Halt::l1(1e-3));
+    run(loaded, HopTree { source: 0, limit: 5 });
+    run(loaded, Hops::from(0));
+    run(loaded, Reach::from([0, 3], VERTICES));
+    run(loaded, ShortestPaths::<u32>::from(0));
+    run(loaded, ShortestPaths::<i32>::from(0));
+    run(loaded, ShortestPaths::<u64>::from(0));
+    run(loaded, ShortestPaths::<f32>::from(0));
+    run(loaded, ShortestPaths::<f64>::from(0));
+    run(loaded, WidestPaths::<f32>::from(0));
+    run(loaded, WidestPaths::<f64>::from(0));
+    run(loaded, Ranks::<f32>::of(graph, 0.85, halt));
+    run(loaded, Ranks::<f64>::of(graph, 0.85, halt));
+    for weighted in [false, true] {
+        let (inject, pass) = (vec![1.0; VERTICES], vec![0.01; VERTICES]);
+        run(loaded, library::Adsorption { inject, pass, weighted, halt });
+    }
+    if !graph.is_directed() {
+        run(loaded, Components {});
+    }
+}
+
+#[test]
+fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { keep_kernels: Some(folder.path().to_owned()), ..Settings::default() };
+    let engine = Engine::of(Simt::open(&settings, SimtOptions::default()).unwrap(), Some(2)).unwrap();
+    let of_both_widths = |graph: Graph, work: &dyn Fn(&Loaded)| {
+        for graph in [widened(&graph), graph] {
+            work(&engine.load(&graph, Order::Natural).unwrap());
+        }
+    };
+    for edges in weighted() {
+        for directed in [false, true] {
+            of_both_widths(edges.build(directed), &ask_all);
+        }
+    }
+    of_both_widths(negative(), &|loaded| ask(loaded, Sssp::from(0)));
+    for directed in [false, true] {
+        of_both_widths(random(VERTICES, EDGES, 1).build(directed), &run_all);
+    }
+
+    let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().path());
+    let kept: BTreeMap<String, String> = files
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    let table: BTreeMap<String, String> =
+        variants::all().unwrap().iter().map(|source| (source.name.clone(), source.text.clone())).collect();
+    let only_in = |one: &BTreeMap<String, String>, other: &BTreeMap<String, String>| -> Vec<String> {
+        one.iter()
+            .filter(|(name, text)| other.get(*name) != Some(*text))
+            .map(|(name, _)| name.clone())
+            .collect()
+    };
+    assert_eq!(only_in(&kept, &table), [""; 0], "these ran, and are not in the table");
+    assert_eq!(only_in(&table, &kept), [""; 0], "these are in the table, and nothing asked for them");
+}
