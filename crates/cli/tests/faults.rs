@@ -142,7 +142,7 @@ fn two_processes_at_once_with_one_cold_cache_are_both_right() {
         serde_json::from_str::<Value>(&outcome.stdout).unwrap()
     };
     let both =
-        std::thread::scope(|scope| [scope.spawn(&ask), scope.spawn(&ask)].map(|run| run.join().unwrap()));
+        std::thread::scope(|scope| [scope.spawn(ask), scope.spawn(ask)].map(|run| run.join().unwrap()));
     for report in &both {
         assert_eq!((&report["device"], &report["verify"]), (&json!("simt"), &json!("passed")));
         assert_eq!(report["result"], both[0]["result"]);
