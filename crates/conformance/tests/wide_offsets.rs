@@ -4,18 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bc, Bfs, Closeness, Control, Engine, Graph, Kcore, LabelPropagation, Mst, Order, PageRank, Scc,
-    Sssp, Triangles, Wcc,
-    graph::{Arcs, Csr, Offsets, generate::Spec},
+    Answer, Bc, Bfs, Closeness, Control, Engine, Kcore, LabelPropagation, Mst, Order, PageRank, Scc, Sssp,
+    Triangles, Wcc, graph::generate::Spec,
 };
-
-fn widened(graph: &Graph) -> Graph {
-    let out = graph.out();
-    let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| out.csr.offsets().get(v) as u64).collect();
-    let csr = Csr::new(Offsets::Wide(offsets.into()), out.csr.targets().clone(), "wide").unwrap();
-    let arcs = Arcs { csr, weights: out.weights.clone() };
-    Graph::new(arcs, graph.is_directed(), graph.ids().clone(), graph.origin().clone()).unwrap()
-}
+use warpgraph_conformance::fixtures::widened;
 
 #[test]
 fn answers_do_not_depend_on_the_width_of_offsets() {
