@@ -73,9 +73,12 @@ impl<'a> Machine<'a> {
         &self.gpu.properties().label
     }
 
-    /// May the run go on?
+    /// May the run go on? If not, what is running is asked to end first: arrays can only be let go of after it.
     pub(crate) fn check(&self) -> Result<()> {
-        Ok(self.options.control.check(self.during)?)
+        self.options.control.check(self.during).map_err(|why| {
+            let _ = self.gpu.wait(|| true);
+            why.into()
+        })
     }
 
     /// Compiles a module and finds a kernel in it.

@@ -1,7 +1,8 @@
 //! A kernel that does not end: a deadline and a cancel end it if it listens; if it does not, the device is hung.
 
-use crate::common::{QUESTIONS, engine, graph, load, spread};
+use crate::common::{QUESTIONS, Question, engine, generated, graph, load, spread};
 use std::{
+    sync::atomic::{AtomicU64, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -90,4 +91,27 @@ fn a_kernel_that_does_not_listen_leaves_its_device_hung_and_others_alone() {
     }
     let other = engine(Faults::default());
     QUESTIONS[0].ask(&other.load(&graph(), Order::Natural).unwrap()).unwrap();
+}
+
+/// Between two waits of a run the host looks whether it may go on; kernels that were started before are asked to end then, too.
+#[test]
+fn a_run_cancelled_between_two_waits_does_not_wait_for_its_kernels() {
+    let is_bc = |question: &&Question| question.name == "bc";
+    let question = QUESTIONS.iter().find(is_bc).unwrap();
+    for launch in 8..=14 {
+        let engine = endless(launch);
+        let loaded = engine.load(&generated("grid:1x3"), Order::Natural).unwrap();
+        let control = Control::new();
+        let (handle, heard) = (control.clone(), AtomicU64::new(0));
+        let control = control.with_progress(move |_| {
+            if heard.fetch_add(1, Ordering::Relaxed) == 1 {
+                handle.cancel();
+            }
+        });
+        let start = Instant::now();
+        let error = question.ask_with(&loaded, &control.with_time_limit(PATIENCE)).unwrap_err();
+        assert!(["interrupted", "deadline"].contains(&error.kind()), "launch {launch}: {error}");
+        assert!(start.elapsed() < PATIENCE + LATE, "launch {launch}: {:?}", start.elapsed());
+        question.ask(&loaded).unwrap();
+    }
 }
