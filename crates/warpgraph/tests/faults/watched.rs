@@ -20,7 +20,7 @@ fn progress_reaches_a_watcher_as_the_run_goes_on() {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let ear = Arc::clone(&heard);
         let control = Control::new().with_progress(move |progress| {
-            ear.lock().unwrap().push((progress.stage.to_owned(), progress.done))
+            ear.lock().unwrap().push((progress.stage.to_owned(), progress.done));
         });
         let run = question.ask_with(&loaded, &control).unwrap();
         let heard = heard.lock().unwrap();
