@@ -1,6 +1,6 @@
 //! A kernel that does not end: a deadline and a cancel end it if it listens; if it does not, the device is hung.
 
-use crate::common::{QUESTIONS, Question, engine, generated, graph, load, spread};
+use crate::common::{QUESTIONS, Question, compile_all, engine, generated, graph, load, spread};
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     thread,
@@ -22,6 +22,7 @@ fn endless(launch: u64) -> Engine {
 
 /// An engine one of whose launches neither ends nor listens, and which waits so long for it.
 fn deaf(launch: u64, grace: Duration) -> Engine {
+    compile_all();
     let faults = Faults { deaf: Some(launch), ..Faults::default() };
     let device =
         Simt::device(&Settings::default(), SimtOptions { faults, ..SimtOptions::default() }).unwrap();
