@@ -20,13 +20,13 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   --steps A,B      only these [all]
   --scale N        the graph of bench is kron:N,w=1..255 [20]
   --runs N         timed runs of bench [16]
-  --limit SECONDS  end a command after so long; it has failed then [300]
+  --limit SECONDS  end a command after so long; it has failed then [600]
   --sanitize       also the step sanitize
 TEXT
 }
 
 here="$(cd "$(dirname "$0")" && pwd)"
-out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench" scale=20 runs=16 limit=300
+out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench" scale=20 runs=16 limit=600
 failed=0 number=0
 rows=()
 
@@ -117,7 +117,8 @@ if has conformance; then
     for test in tests/*; do
         [[ -x "$test" ]] || continue
         found=1
-        try "conformance-$(basename "$test")" "./$test"
+        # More threads than this only wait for each other at the driver.
+        try "conformance-$(basename "$test")" "./$test" --test-threads 4
     done
     ((found)) || skip conformance "there is nothing in tests/"
 fi
