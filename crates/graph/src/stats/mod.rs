@@ -9,9 +9,11 @@ mod histogram;
 mod reciprocity;
 #[cfg(test)]
 mod tests;
+mod threshold;
 
 pub use degrees::DegreeStats;
 pub use histogram::{Blocks, Histogram};
+pub use threshold::degree_threshold;
 
 use self::distribution::Distribution;
 use crate::{
