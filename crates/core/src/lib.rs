@@ -36,7 +36,7 @@ pub use error::{Error, Result};
 pub use halt::{Halt, Halted};
 pub use options::{Options, Recorder};
 pub use order::{DEFAULT_SEED, Order};
-pub use plan::{Balance, Direction, Plan};
+pub use plan::{Balance, Direction, Plan, Threshold};
 pub use run::{Run, Step};
 pub use source::Source;
 pub use sources::Sources;

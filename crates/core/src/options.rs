@@ -34,7 +34,7 @@ impl Options {
 
     /// The direction the plan fixes for the whole run.
     pub fn direction(&self) -> Option<Direction> {
-        self.plan.direction()
+        self.plan.fixed_direction()
     }
 }
 
@@ -65,6 +65,8 @@ impl Recorder {
             fetch_seconds: 0.0,
             state_bytes: 0,
             device_bytes: 0,
+            kernel_seconds: 0.0,
+            extra_bytes: 0,
             trace: Vec::new(),
         };
         Self { start, step: start, run, trace: options.trace }
@@ -104,6 +106,12 @@ impl Recorder {
     /// Notes the most bytes of device memory that were held at a time.
     pub fn hold_on_device(&mut self, peak: u64) {
         self.run.device_bytes = self.run.device_bytes.max(peak);
+    }
+
+    /// Notes device time spent on expanding frontiers, and what the balance kept on the device for that.
+    pub fn expand(&mut self, kernel_seconds: f64, extra_bytes: u64) {
+        self.run.kernel_seconds += kernel_seconds;
+        self.run.extra_bytes = self.run.extra_bytes.max(extra_bytes);
     }
 
     /// Supersteps so far.

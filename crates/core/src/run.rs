@@ -32,8 +32,20 @@ pub struct Run {
     pub state_bytes: u64,
     /// The most bytes of device memory held at a time, the graph included; 0 on the processor.
     pub device_bytes: u64,
+    /// Of `seconds`, those of kernels that expand frontiers, in device time; 0 on the processor.
+    pub kernel_seconds: f64,
+    /// Bytes of device memory that the balance needs beside the graph and the state: worklists, tables, prefix sums.
+    pub extra_bytes: u64,
     /// One entry a superstep, when a trace was asked for.
     pub trace: Vec<Step>,
+}
+
+impl Run {
+    /// Of `seconds`, those that are not kernels expanding frontiers: initialisation, worklists, waiting. What a balance
+    /// prepares once for all runs is in `prepare_seconds`.
+    pub fn overhead_seconds(&self) -> f64 {
+        (self.seconds - self.kernel_seconds).max(0.0)
+    }
 }
 
 /// One superstep of a traced run.

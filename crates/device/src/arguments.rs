@@ -120,7 +120,8 @@ pub trait Arguments: bytemuck::Pod {
     }
 }
 
-/// Declares a struct of kernel arguments: fields are numbers, [`Address`]es and arrays of them, without padding between.
+/// Declares a struct of kernel arguments: fields are numbers, [`Address`]es, arrays of them, and such structs (whose text must
+/// come first), without padding between.
 ///
 /// ```
 /// use warpgraph_device::{Address, Arguments, arguments};
@@ -151,6 +152,12 @@ macro_rules! arguments {
         unsafe impl $crate::bytemuck::Zeroable for $name {}
         // SAFETY: repr(C), fields are Pod, and their sizes add up to that of the struct, so there is no padding.
         unsafe impl $crate::bytemuck::Pod for $name {}
+
+        impl $crate::Kind for $name {
+            fn declare(name: &str) -> String {
+                format!("{} {name}", stringify!($name))
+            }
+        }
 
         impl $crate::Arguments for $name {
             const NAME: &'static str = stringify!($name);

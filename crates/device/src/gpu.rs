@@ -331,4 +331,41 @@ impl Gpu {
         self.shared.device.forget(to);
         seconds
     }
+
+    /// Marks a moment in what is started: everything before it has happened, nothing after.
+    ///
+    /// # Errors
+    /// Of the device.
+    pub fn mark(&self) -> Result<Mark> {
+        let event = self.call(|device| device.record(Stream::Compute))?;
+        Ok(Mark { gpu: self.clone(), event })
+    }
+}
+
+/// A moment in what a device does.
+pub struct Mark {
+    gpu: Gpu,
+    event: EventId,
+}
+
+impl Mark {
+    /// Seconds of device time since an earlier one; both must have happened.
+    ///
+    /// # Errors
+    /// When one has not, or the device is lost.
+    pub fn seconds_since(&self, earlier: &Self) -> Result<f64> {
+        self.gpu.call(|device| device.seconds_between(earlier.event, self.event))
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.gpu.shared.device.forget(self.event);
+    }
+}
+
+impl std::fmt::Debug for Mark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} of {}", self.event, self.gpu.properties().label)
+    }
 }

@@ -29,7 +29,7 @@ pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Pinned};
 pub use cache::Cache;
 pub use error::{Error, Result};
-pub use gpu::{GRACE, Gpu, Kernel, Module};
+pub use gpu::{GRACE, Gpu, Kernel, Mark, Module};
 pub use source::{Numbered, Source};
 
 use std::{fmt, path::PathBuf, sync::Arc};

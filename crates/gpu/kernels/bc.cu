@@ -72,13 +72,7 @@ struct Backward {
     }
 };
 
-DEVICE Rows rows_of(const BcArgs& args) { return Rows{static_cast<const Offset*>(args.offsets), args.targets}; }
-DEVICE Front front_of(const BcArgs& args) {
-    return Front{args.items, args.count, static_cast<const Offset*>(args.first), args.cancel};
-}
-DEVICE Queue queue_of(const BcArgs& args) { return Queue{args.next, args.next_size}; }
-
-KERNEL(bc_expect, BcArgs) { advance(rows_of(args), front_of(args), Expect{{args}}, queue_of(args)); }
-KERNEL(bc_forward, BcArgs) { advance(rows_of(args), front_of(args), Forward{{args}}, queue_of(args)); }
-KERNEL(bc_count, BcArgs) { gather(rows_of(args), front_of(args), Count{{args}}, queue_of(args)); }
-KERNEL(bc_backward, BcArgs) { gather(rows_of(args), front_of(args), Backward{{args}}, queue_of(args)); }
+KERNEL(bc_expect, BcArgs) { advance(args.along, Expect{{args}}); }
+KERNEL(bc_forward, BcArgs) { advance(args.along, Forward{{args}}); }
+KERNEL(bc_count, BcArgs) { gather(args.along, Count{{args}}); }
+KERNEL(bc_backward, BcArgs) { gather(args.along, Backward{{args}}); }

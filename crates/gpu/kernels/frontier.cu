@@ -1,13 +1,14 @@
 // What frontiers need whatever is computed on them.
 
-DEVICE Offset degree(const FrontierArgs& args, u64 i) {
-    const u32* items = static_cast<const u32*>(args.items);
-    const u32 u = items ? items[i] : static_cast<u32>(i);
-    const Offset* offsets = static_cast<const Offset*>(args.offsets);
-    return offsets[u + 1] - offsets[u];
-}
-
 DEVICE u64 count_of(const FrontierArgs& args) { return args.size ? *args.size : args.count; }
+DEVICE u32 item(const FrontierArgs& args, u64 i) { return args.items ? args.items[i] : static_cast<u32>(i); }
+
+// Arcs of an item, or those that are left of them.
+DEVICE Offset degree(const FrontierArgs& args, u64 i) {
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    const u32 row = row_of(item(args, i), args.vertices);
+    return offsets[row + 1] - (args.starts ? static_cast<const Offset*>(args.starts)[i] : offsets[row]);
+}
 
 // The arcs of all items, added to args.arcs.
 KERNEL(frontier_arcs, FrontierArgs) {
@@ -23,7 +24,7 @@ KERNEL(frontier_arcs, FrontierArgs) {
 KERNEL(frontier_bitmap, FrontierArgs) {
     const u64 count = count_of(args);
     for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
-        const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
+        const u32 v = item(args, i);
         atomic_or(args.bitmap + (v >> 5), 1u << (v & 31));
     }
 }
@@ -31,13 +32,18 @@ KERNEL(frontier_bitmap, FrontierArgs) {
 // Marks every item as claimed in a round.
 KERNEL(frontier_stamp, FrontierArgs) {
     const u64 count = count_of(args);
-    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
-        const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
-        args.stamps[v] = args.round;
-    }
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) args.stamps[item(args, i)] = args.round;
 }
 
-// Prefix sums of degrees in three steps: within tiles of a block's size, over the sums of tiles, and both together.
+// What is added up: arcs, or the children of at most args.most arcs they are cut into.
+DEVICE Offset portion(const FrontierArgs& args, u64 i) {
+    const Offset arcs = degree(args, i);
+    if (args.most == 0) return arcs;
+    const Offset most = static_cast<Offset>(args.most);
+    return arcs / most + (arcs % most > 0 ? 1 : 0);
+}
+
+// Prefix sums of portions in three steps: within tiles of a block's size, over the sums of tiles, and both together.
 // args.first gets count + 1 entries, args.sums one a tile.
 KERNEL(scan_tiles, FrontierArgs) {
     SHARED(Offset, warps[32]);
@@ -46,12 +52,8 @@ KERNEL(scan_tiles, FrontierArgs) {
     const u64 tiles = (args.count + block_threads() - 1) / block_threads();
     for (u64 tile = block_in_grid(); tile < tiles; tile += grid_blocks()) {
         const u64 i = tile * block_threads() + thread_in_block();
-        const Offset own = i < args.count ? degree(args, i) : 0;
-        Offset upto = own;
-        for (u32 by = 1; by < 32; by *= 2) {
-            const Offset before = warp_shuffle_up(FULL_WARP, upto, by);
-            if (lane_in_warp() >= by) upto += before;
-        }
+        const Offset own = i < args.count ? portion(args, i) : 0;
+        const Offset upto = warp_scan(own);
         if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
         block_sync();
         Offset base = 0;
@@ -73,11 +75,7 @@ KERNEL(scan_sums, FrontierArgs) {
     for (u64 base = 0; base < tiles; base += block_threads()) {
         const u64 i = base + thread_in_block();
         const Offset own = i < tiles ? sums[i] : 0;
-        Offset upto = own;
-        for (u32 by = 1; by < 32; by *= 2) {
-            const Offset before = warp_shuffle_up(FULL_WARP, upto, by);
-            if (lane_in_warp() >= by) upto += before;
-        }
+        const Offset upto = warp_scan(own);
         if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
         block_sync();
         Offset before = carry;

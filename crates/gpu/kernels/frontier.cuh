@@ -1,45 +1,78 @@
-// Frontiers: who is active, as a queue without duplicates, as a bitmap, or all vertices. `Offset` is typedef'd by the module.
+// Frontiers: who is active, as a queue, as a bitmap, or all vertices. `Offset` is typedef'd and `Along` printed by the module.
 #include "prelude.cuh"
 
-// The arcs of a direction: the row of u is targets[offsets[u] .. offsets[u + 1]].
-struct Rows {
-    const Offset* offsets;
-    const u32* targets;
+// Outer iterations between two looks at the cancel word, which lies behind the bus.
+#define PATIENCE 1024
+
+// Vertices may be those of several copies of the graph, of which one is stored: v of copy c is c * vertices + v.
+DEVICE u32 row_of(u32 v, u64 vertices) { return v < vertices ? v : v % static_cast<u32>(vertices); }
+
+// A stretch of a row: arcs [begin, end) of a vertex, and what is added to their targets, those being of the same copy.
+struct Stretch {
+    u32 vertex;
+    u32 base;
+    Offset begin, end;
 };
 
-// The rows a superstep works on.
-struct Front {
-    const u32* items;     // null: the vertices 0 .. count themselves
-    u64 count;
-    const Offset* first;  // where each item's arcs begin among all of the frontier's, count + 1 entries; `workload` only
-    const u32* cancel;
-    DEVICE u32 item(u64 i) const { return items ? items[i] : static_cast<u32>(i); }
-};
+// Nothing.
+DEVICE Stretch no_stretch() { return Stretch(); }
 
-// Where the next frontier is written.
+DEVICE u64 count_of(const Along& along) { return along.size ? *along.size : along.count; }
+
+// The vertex of an entry of the frontier.
+DEVICE u32 item(const Along& along, u64 i) { return along.items ? along.items[i] : static_cast<u32>(i); }
+
+// The row of an entry, or what is left of it.
+DEVICE Stretch stretch_at(const Along& along, u64 i) {
+    const Offset* offsets = static_cast<const Offset*>(along.offsets);
+    Stretch stretch;
+    stretch.vertex = item(along, i);
+    const u32 row = row_of(stretch.vertex, along.vertices);
+    stretch.base = stretch.vertex - row;
+    stretch.begin = along.starts ? static_cast<const Offset*>(along.starts)[i] : offsets[row];
+    stretch.end = offsets[row + 1];
+    return stretch;
+}
+
+DEVICE bool is_cancelled(const Along& along) { return is_cancelled(along.cancel); }
+
+// Where vertices are appended.
 struct Queue {
     u32* items;
     u64* size;
 };
 
-// Outer iterations between two looks at the cancel word, which lies behind the bus.
-#define PATIENCE 1024
+DEVICE Queue next_of(const Along& along) { return Queue{along.next, along.next_size}; }
 
-// Appends v for the lanes that take it, with one atomic a warp. Every lane of the warp must call.
-DEVICE void append(const Queue& queue, bool take, u32 v) {
+// Places at the end of a list for the lanes that take one, with one atomic a warp. Every lane of the warp must call.
+DEVICE u64 take_place(u64* size, bool take) {
     const u32 votes = warp_ballot(FULL_WARP, take);
-    if (votes == 0) return;
+    if (votes == 0) return 0;
     const u32 leader = trailing_zeros(votes);
     u64 base = 0;
-    if (lane_in_warp() == leader) base = atomic_add(queue.size, static_cast<u64>(count_ones(votes)));
-    base = warp_shuffle(FULL_WARP, base, leader);
-    if (take) queue.items[base + count_ones(votes & lanes_before())] = v;
+    if (lane_in_warp() == leader) base = atomic_add(size, static_cast<u64>(count_ones(votes)));
+    return warp_shuffle(FULL_WARP, base, leader) + count_ones(votes & lanes_before());
+}
+
+// Appends v for the lanes that take it. Every lane of the warp must call.
+DEVICE void append(const Queue& queue, bool take, u32 v) {
+    const u64 place = take_place(queue.size, take);
+    if (take) queue.items[place] = v;
 }
 
 // Is this the first to claim v in this round?
 DEVICE bool claim(u32* stamps, u32 v, u32 round) { return atomic_exchange(stamps + v, round) != round; }
 
 DEVICE bool has_bit(const u32* bitmap, u32 v) { return bitmap[v >> 5] >> (v & 31) & 1; }
+
+// The sum of x over the lanes up to and with this one.
+template <class T> DEVICE T warp_scan(T x) {
+    for (u32 by = 1; by < 32; by *= 2) {
+        const T before = warp_shuffle_up(FULL_WARP, x, by);
+        if (lane_in_warp() >= by) x += before;
+    }
+    return x;
+}
 
 // The sum of x over the block, in a fixed order; the result is thread 0's. `warps` is shared memory for 32 numbers.
 template <class T> DEVICE T block_sum(T x, T* warps) {

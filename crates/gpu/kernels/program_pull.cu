@@ -18,12 +18,8 @@ struct Pull {
     }
     DEVICE bool settle(u32 v, Part part) const {
         const bool changed = Combine::deliver(static_cast<Gathered*>(args.into) + v, part);
-        return changed && args.next && claim(args.stamps, v, args.round);
+        return changed && args.along.next && claim(args.stamps, v, args.round);
     }
 };
 
-KERNEL(program_pull, ProgramArgs) {
-    const Rows rows = {static_cast<const Offset*>(args.offsets), args.targets};
-    const Front front = {args.items, args.count, static_cast<const Offset*>(args.first), args.cancel};
-    gather(rows, front, Pull{args, Program{args.params}}, Queue{args.next, args.next_size});
-}
+KERNEL(program_pull, ProgramArgs) { gather(args.along, Pull{args, Program{args.params}}); }

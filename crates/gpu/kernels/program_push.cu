@@ -20,12 +20,9 @@ struct Push {
     }
     DEVICE bool edge(const Source& source, u32 u, u32 v, Offset arc) const {
         const Value x = MESSAGE_OF_SOURCE ? source.message : message(source.value, u, v, arc);
-        return Combine::deliver(static_cast<Gathered*>(args.into) + v, cast<Gathered>(x)) && claim(args.stamps, v, args.round);
+        if (!Combine::deliver(static_cast<Gathered*>(args.into) + v, cast<Gathered>(x))) return false;
+        return args.flags & REPEATS || claim(args.stamps, v, args.round);
     }
 };
 
-KERNEL(program_push, ProgramArgs) {
-    const Rows rows = {static_cast<const Offset*>(args.offsets), args.targets};
-    const Front front = {args.items, args.count, static_cast<const Offset*>(args.first), args.cancel};
-    advance(rows, front, Push{args, Program{args.params}}, Queue{args.next, args.next_size});
-}
+KERNEL(program_push, ProgramArgs) { advance(args.along, Push{args, Program{args.params}}); }

@@ -20,7 +20,7 @@ DEVICE f64 apart(f64 a, f64 b) { return magnitude(minus(a, b)); }
 // the identity. The first NaN is noted, as its number counted down from the greatest u64: 0 is none.
 KERNEL(program_init, ProgramArgs) {
     const Program program = {args.params};
-    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
+    for (u64 i = thread_in_grid(); i < args.slots; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
         const Value x = args.flags & FROM_START ? program.start(sight) : program.init(sight);
@@ -34,14 +34,14 @@ KERNEL(program_init, ProgramArgs) {
 // Who was told anything makes something of it, and speaks next if that woke it.
 KERNEL(program_apply, ProgramArgs) {
     const Program program = {args.params};
-    const Queue next = {args.next, args.next_size};
-    const u64 count = args.size ? *args.size : args.count;
+    const Queue next = next_of(args.along);
+    const u64 count = count_of(args.along);
     for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
         const u64 i = base + lane_in_warp();
         bool take = false;
         u32 v = 0;
         if (i < count) {
-            v = args.items[i];
+            v = args.along.items[i];
             const Value old = values_of(args.values)[v];
             const Value x = program.apply(VertexSight{args, v}, old, take_arrived(args, v));
             values_of(args.values)[v] = x;
@@ -54,9 +54,9 @@ KERNEL(program_apply, ProgramArgs) {
 // A sum that distributes: a change that has been told becomes part of the value. So value and pending changes together are always what
 // follows from the value, and the pending changes are its residual.
 KERNEL(program_commit, ProgramArgs) {
-    const u64 count = args.size ? *args.size : args.count;
+    const u64 count = count_of(args.along);
     for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
-        const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
+        const u32 v = item(args.along, i);
         values_of(args.values)[v] = Combine::join(values_of(args.values)[v], values_of(args.spoken)[v]);
         values_of(args.spoken)[v] = Combine::identity<Value>();
     }
@@ -65,15 +65,15 @@ KERNEL(program_commit, ProgramArgs) {
 // What arrived is what is told next. The changes add up in sums, one a block.
 KERNEL(program_settle, ProgramArgs) {
     SHARED(f64, warps[32]);
-    const Queue next = {args.next, args.next_size};
-    const u64 count = args.size ? *args.size : args.count;
+    const Queue next = next_of(args.along);
+    const u64 count = count_of(args.along);
     f64 change = 0;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
         const u64 i = base + lane_in_warp();
         bool take = false;
         u32 v = 0;
         if (i < count) {
-            v = args.items[i];
+            v = args.along.items[i];
             const Value arrived = take_arrived(args, v);
             values_of(args.spoken)[v] = arrived;
             change += apart(arrived, Combine::identity<Value>());
@@ -90,7 +90,7 @@ KERNEL(program_sweep, ProgramArgs) {
     SHARED(f64, warps[32]);
     const Program program = {args.params};
     f64 change = 0;
-    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
+    for (u64 i = thread_in_grid(); i < args.slots; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
         const Value old = values_of(args.values)[v], arrived = take_arrived(args, v);

@@ -4,12 +4,53 @@ use crate::print::MAX_PARAMS;
 use warpgraph_device::{Address, arguments};
 
 arguments! {
+    /// What `advance` and `gather` work on: rows, a frontier and what the balance makes of it. The first field of the arguments of
+    /// every kernel that expands.
+    pub(crate) struct Along {
+        /// The rows that are walked along.
+        pub(crate) offsets: Address<()>,
+        pub(crate) targets: Address<u32>,
+        /// Rows there are; vertices beyond are those of further copies of the graph.
+        pub(crate) vertices: u64,
+        /// The frontier; null: all vertices. Of `split`, its children; null: all children.
+        pub(crate) items: Address<u32>,
+        /// Where what is left of each one's row begins; null: at its beginning.
+        pub(crate) starts: Address<()>,
+        /// Where the number of entries stands; null: `count`.
+        pub(crate) size: Address<u64>,
+        pub(crate) count: u64,
+        /// `workload`: prefix sums of their degrees.
+        pub(crate) first: Address<()>,
+        /// `edge`: the arcs; null: all of them.
+        pub(crate) work: Address<()>,
+        /// `edge`: where each arc begins. `split`: the parent of each child.
+        pub(crate) sources: Address<u32>,
+        /// `split`: the first arc of each child, and how many children there are.
+        pub(crate) firsts: Address<()>,
+        pub(crate) children: u64,
+        /// `hierarchical`: arcs of a row at a time, and the list of what is left.
+        pub(crate) most: u64,
+        pub(crate) rest: Address<u32>,
+        pub(crate) rest_starts: Address<()>,
+        pub(crate) rest_size: Address<u64>,
+        /// The next frontier; null: nobody asks.
+        pub(crate) next: Address<u32>,
+        pub(crate) next_size: Address<u64>,
+        pub(crate) cancel: Address<u32>,
+    }
+}
+
+arguments! {
     /// Of the kernels that work on frontiers alone.
     pub(crate) struct FrontierArgs {
         /// Offsets of the rows whose degrees count.
         pub(crate) offsets: Address<()>,
+        /// Rows there are; vertices beyond are those of further copies of the graph.
+        pub(crate) vertices: u64,
         /// The vertices; null: 0, 1, 2, ...
         pub(crate) items: Address<u32>,
+        /// Where what is left of each one's row begins; null: at its beginning.
+        pub(crate) starts: Address<()>,
         /// Where their number stands; null: `count`.
         pub(crate) size: Address<u64>,
         pub(crate) count: u64,
@@ -17,9 +58,10 @@ arguments! {
         pub(crate) arcs: Address<u64>,
         pub(crate) bitmap: Address<u32>,
         pub(crate) stamps: Address<u32>,
-        /// Get prefix sums.
+        /// Get prefix sums: of degrees, or of children of `most` arcs at most.
         pub(crate) first: Address<()>,
         pub(crate) sums: Address<()>,
+        pub(crate) most: u64,
         /// Items of a block in `scan_tiles`.
         pub(crate) tile: u32,
         pub(crate) round: u32,
@@ -27,12 +69,33 @@ arguments! {
 }
 
 arguments! {
+    /// Of the kernels that make worklists of `edge` and `split`, and what these keep of a graph.
+    pub(crate) struct WorklistArgs {
+        pub(crate) offsets: Address<()>,
+        pub(crate) vertices: u64,
+        /// The frontier.
+        pub(crate) items: Address<u32>,
+        pub(crate) count: u64,
+        /// Get what is kept: where each arc begins, or the parent of each child and its first arc.
+        pub(crate) sources: Address<u32>,
+        pub(crate) firsts: Address<()>,
+        /// The first child of each vertex, and how many there are.
+        pub(crate) children_of: Address<()>,
+        pub(crate) children: u64,
+        /// The worklist.
+        pub(crate) work: Address<()>,
+        pub(crate) work_size: Address<u64>,
+        /// Do the arcs of a vertex take their places together?
+        pub(crate) chunking: u64,
+    }
+}
+
+arguments! {
     /// Of the kernels of programs.
     pub(crate) struct ProgramArgs {
-        /// The rows that are walked along.
-        pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
-        /// Of these arcs, as the program wants them; all share the first where the mask is 0.
+        /// The rows that are walked along, and the frontier.
+        pub(crate) along: Along,
+        /// Weights of these arcs, as the program wants them; all share the first where the mask is 0.
         pub(crate) weights: Address<()>,
         pub(crate) weight_mask: u64,
         /// What vertices show: outgoing arcs, original numbers (null: their own), columns one after the other.
@@ -40,6 +103,8 @@ arguments! {
         pub(crate) originals: Address<u32>,
         pub(crate) columns: Address<()>,
         pub(crate) vertices: u64,
+        /// Vertices of all copies of the graph, if there are several.
+        pub(crate) slots: u64,
         /// What vertices hold.
         pub(crate) values: Address<()>,
         /// What they tell: `values`, or the changes of a sum.
@@ -52,21 +117,10 @@ arguments! {
         pub(crate) stamps: Address<u32>,
         /// Who speaks, while pulling; null: all.
         pub(crate) bitmap: Address<u32>,
-        /// The rows to work on; null: all vertices.
-        pub(crate) items: Address<u32>,
-        /// Where their number stands; null: `count`.
-        pub(crate) size: Address<u64>,
-        pub(crate) count: u64,
-        /// Prefix sums of their degrees.
-        pub(crate) first: Address<()>,
-        /// The next frontier; null: nobody asks.
-        pub(crate) next: Address<u32>,
-        pub(crate) next_size: Address<u64>,
         /// Gets the first vertex that starts with NaN.
         pub(crate) not_a_number: Address<u64>,
         /// Get the changes, one a block.
         pub(crate) sums: Address<f64>,
-        pub(crate) cancel: Address<u32>,
         pub(crate) params: [u64; MAX_PARAMS],
         pub(crate) round: u32,
         pub(crate) flags: u32,
@@ -79,13 +133,14 @@ pub(crate) const FROM_START: u32 = 1;
 pub(crate) const ADDS_TO_INIT: u32 = 2;
 /// A vertex changes once at most.
 pub(crate) const ONCE: u32 = 4;
+/// A vertex may join the next frontier several times.
+pub(crate) const REPEATS: u32 = 8;
 
 arguments! {
     /// Of the kernels of betweenness.
     pub(crate) struct BcArgs {
-        /// The rows that are walked along.
-        pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        /// The rows that are walked along, and the layer.
+        pub(crate) along: Along,
         pub(crate) weights: Address<()>,
         pub(crate) weight_mask: u64,
         pub(crate) vertices: u64,
@@ -98,15 +153,8 @@ arguments! {
         /// What depends on a vertex.
         pub(crate) dependencies: Address<f64>,
         pub(crate) scores: Address<f64>,
-        pub(crate) items: Address<u32>,
-        pub(crate) size: Address<u64>,
-        pub(crate) count: u64,
-        pub(crate) first: Address<()>,
-        pub(crate) next: Address<u32>,
-        pub(crate) next_size: Address<u64>,
         /// Set if a count left the range of f64, and if a weight vanished.
         pub(crate) problems: Address<u64>,
-        pub(crate) cancel: Address<u32>,
         pub(crate) source: u32,
         pub(crate) flags: u32,
     }

@@ -14,7 +14,9 @@ use warpgraph_graph::Vertex;
 /// The kernels that work on frontiers alone, and the arrays they need, made when first needed.
 pub(crate) struct Frontiers {
     wide: bool,
+    /// Vertices of one copy of the graph, and of all.
     vertices: usize,
+    slots: usize,
     arcs: Launch<FrontierArgs>,
     bitmap: Launch<FrontierArgs>,
     stamp: Launch<FrontierArgs>,
@@ -29,6 +31,8 @@ pub(crate) struct Frontiers {
 pub(crate) struct Members {
     /// The vertices; null: 0, 1, 2, ...
     pub(crate) items: Address<Vertex>,
+    /// Where what is left of each one's row begins; null: at its beginning.
+    pub(crate) starts: Address<()>,
     /// How many there are, or can be at most where `size` is set.
     pub(crate) count: u64,
     /// Where their number stands on the device, if the host does not know it yet.
@@ -38,12 +42,17 @@ pub(crate) struct Members {
 impl Members {
     /// All vertices.
     pub(crate) fn all(vertices: usize) -> Self {
-        Self { items: Address::NULL, count: vertices as u64, size: Address::NULL }
+        Self::of(Address::NULL, vertices as u64)
     }
 
     /// The first entries of a queue.
     pub(crate) fn of(items: Address<Vertex>, count: u64) -> Self {
-        Self { items, count, size: Address::NULL }
+        Self { items, starts: Address::NULL, count, size: Address::NULL }
+    }
+
+    /// As many entries of a queue as a counter on the device says, `most` of them.
+    pub(crate) fn counted(items: Address<Vertex>, size: Address<u64>, most: u64) -> Self {
+        Self { size, ..Self::of(items, most) }
     }
 
     /// Are these all vertices?
@@ -53,13 +62,14 @@ impl Members {
 }
 
 impl Frontiers {
-    /// For a graph of so many vertices.
-    pub(crate) fn new(machine: &Machine<'_>, wide: bool, vertices: usize) -> Result<Self> {
+    /// For a graph of so many vertices, `slots` in all its copies.
+    pub(crate) fn new(machine: &Machine<'_>, wide: bool, vertices: usize, slots: usize) -> Result<Self> {
         let source = variants::frontier(wide)?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {
             wide,
             vertices,
+            slots,
             arcs: kernel("frontier_arcs")?,
             bitmap: kernel("frontier_bitmap")?,
             stamp: kernel("frontier_stamp")?,
@@ -69,15 +79,25 @@ impl Frontiers {
         })
     }
 
-    /// Bytes of the arrays made so far.
-    pub(crate) fn bytes(&self) -> u64 {
-        let prefix = self.prefix.as_ref().map_or(0, |(first, sums)| first.bytes() + sums.bytes());
-        prefix + self.bits.as_ref().map_or(0, Array::bytes)
+    /// Bytes of the bitmap, if there is one.
+    pub(crate) fn bitmap_bytes(&self) -> u64 {
+        self.bits.as_ref().map_or(0, Array::bytes)
     }
 
-    fn args(members: Members) -> FrontierArgs {
+    /// Bytes of prefix sums.
+    pub(crate) fn prefix_bytes(&self) -> u64 {
+        self.prefix.as_ref().map_or(0, |(first, sums)| first.bytes() + sums.bytes())
+    }
+
+    fn width(&self) -> usize {
+        if self.wide { 8 } else { 4 }
+    }
+
+    fn args(&self, members: Members) -> FrontierArgs {
         FrontierArgs {
+            vertices: self.vertices as u64,
             items: members.items,
+            starts: members.starts,
             count: members.count,
             size: members.size,
             ..FrontierArgs::zeroed()
@@ -92,7 +112,7 @@ impl Frontiers {
         rows: &DeviceRows,
         counter: Address<u64>,
     ) -> Result<()> {
-        let args = FrontierArgs { offsets: rows.offsets(), arcs: counter, ..Self::args(members) };
+        let args = FrontierArgs { offsets: rows.offsets(), arcs: counter, ..self.args(members) };
         // SAFETY: members are vertices of the graph whose rows these are; the counter is the caller's, alive over the run.
         unsafe { machine.start(&self.arcs, Grid::For(members.count), &args) }
     }
@@ -105,7 +125,7 @@ impl Frontiers {
         stamps: &Array<u32>,
         round: u32,
     ) -> Result<()> {
-        let args = FrontierArgs { stamps: stamps.address(), round, ..Self::args(members) };
+        let args = FrontierArgs { stamps: stamps.address(), round, ..self.args(members) };
         // SAFETY: members are vertices, and there is a stamp for each.
         unsafe { machine.start(&self.stamp, Grid::For(members.count), &args) }
     }
@@ -114,10 +134,10 @@ impl Frontiers {
     pub(crate) fn bitmap(&mut self, machine: &Machine<'_>, members: Members) -> Result<Address<u32>> {
         let bits = match &mut self.bits {
             Some(bits) => bits,
-            none => none.insert(machine.array(self.vertices.div_ceil(32), "a bitmap")?),
+            none => none.insert(machine.array(self.slots.div_ceil(32), "a bitmap")?),
         };
         bits.fill_bytes(0).map_err(crate::lift)?;
-        let args = FrontierArgs { bitmap: bits.address(), ..Self::args(members) };
+        let args = FrontierArgs { bitmap: bits.address(), ..self.args(members) };
         // SAFETY: members are vertices, and there is a bit for each.
         unsafe { machine.start(&self.bitmap, Grid::For(members.count), &args)? };
         Ok(args.bitmap)
@@ -131,33 +151,59 @@ impl Frontiers {
         rows: &DeviceRows,
         scratch: Address<u64>,
     ) -> Result<Address<()>> {
-        if members.is_all() {
+        if members.is_all() && members.count == self.vertices as u64 {
             return Ok(rows.offsets());
         }
-        let width = if self.wide { 8 } else { 4 };
+        let (width, block) = (self.width(), machine.block() as usize);
         let (first, sums) = match &mut self.prefix {
             Some(prefix) => prefix,
             none => {
-                let tiles = self.vertices.div_ceil(machine.block() as usize);
-                let first = machine.array((self.vertices + 1) * width, "prefix sums of degrees")?;
-                none.insert((first, machine.array(tiles * width, "sums of tiles")?))
+                let first = machine.array((self.slots + 1) * width, "prefix sums of degrees")?;
+                none.insert((first, machine.array(self.slots.div_ceil(block) * width, "sums of tiles")?))
             }
         };
+        let (first, sums) = (first.address().cast(), sums.address().cast());
+        let args = FrontierArgs { offsets: rows.offsets(), first, sums, arcs: scratch, ..self.args(members) };
+        self.scan(machine, args)?;
+        Ok(first)
+    }
+
+    /// Prefix sums of what `args` says.
+    fn scan(&self, machine: &Machine<'_>, args: FrontierArgs) -> Result<()> {
+        let args = FrontierArgs { tile: machine.block(), ..args };
+        let [tiles, over, add] = &self.scan;
+        // SAFETY: items are vertices without duplicates, so no more than the graph has, which the arrays are made for; they are
+        // the callers', alive until the next wait.
+        unsafe {
+            machine.start(tiles, Grid::For(args.count), &args)?;
+            machine.start(over, Grid::One, &args)?;
+            machine.start(add, Grid::For(args.count), &args)
+        }
+    }
+
+    /// The first child of every vertex, if rows are cut into children of at most `most` arcs, and how many there are.
+    pub(crate) fn children(
+        &self,
+        machine: &Machine<'_>,
+        rows: &DeviceRows,
+        most: u64,
+    ) -> Result<(Array<u8>, u64)> {
+        let (n, width) = (self.vertices, self.width());
+        let first = machine.array::<u8>((n + 1) * width, "first children, for `split`")?;
+        let tiles = n.div_ceil(machine.block() as usize);
+        let sums = machine.array::<u8>(tiles * width, "sums of tiles")?;
+        let total = machine.zeros::<u64>(1, "a counter")?;
         let args = FrontierArgs {
             offsets: rows.offsets(),
             first: first.address().cast(),
             sums: sums.address().cast(),
-            arcs: scratch,
-            tile: machine.block(),
-            ..Self::args(members)
+            arcs: total.address(),
+            most,
+            ..self.args(Members::all(n))
         };
-        let [tiles, over, add] = &self.scan;
-        // SAFETY: members are vertices without duplicates, so no more than the graph has, which the arrays are made for.
-        unsafe {
-            machine.start(tiles, Grid::For(members.count), &args)?;
-            machine.start(over, Grid::One, &args)?;
-            machine.start(add, Grid::For(members.count), &args)?;
-        }
-        Ok(args.first)
+        self.scan(machine, args)?;
+        let mut seen = machine.gpu().pinned(1, "a counter").map_err(crate::lift)?;
+        machine.fetch(&mut seen, &total)?;
+        Ok((first, seen.get(0)))
     }
 }

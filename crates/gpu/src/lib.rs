@@ -9,6 +9,7 @@
 //! [`variants`] puts texts together into modules and lists all that are built in.
 
 mod adsorption;
+mod advance;
 mod arguments;
 mod bc;
 mod bfs;

@@ -1,9 +1,12 @@
 //! [`Machine`]: a device with a run on it. Compiles, launches and waits; every wait can be stopped.
 
 use crate::error::{ended, lift};
-use std::time::Instant;
+use std::{
+    cell::{Cell, RefCell},
+    time::Instant,
+};
 use warpgraph_core::{Error, Options, Recorder, Result};
-use warpgraph_device::{Arguments, Array, Gpu, Kernel, Pinned, Shape, Source};
+use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
 
 /// Threads a block, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
 const BLOCK: u32 = 256;
@@ -22,6 +25,9 @@ pub(crate) struct Machine<'a> {
     compiled: f64,
     /// How often kernels had been asked to end when the run began.
     stops: u64,
+    /// When timed kernels began and ended, and the seconds of those that are done with.
+    marks: RefCell<Vec<[Mark; 2]>>,
+    kernel_seconds: Cell<f64>,
 }
 
 /// A kernel that takes an `A`.
@@ -47,7 +53,8 @@ impl<'a> Machine<'a> {
     /// On a device; `during` completes "interrupted while ...".
     pub(crate) fn new(gpu: &'a Gpu, options: &'a Options, during: &'static str) -> Self {
         let (compiled, stops) = (gpu.compile_seconds(), gpu.stops());
-        Self { gpu, options, during, began: Instant::now(), compiled, stops }
+        let (marks, kernel_seconds) = (RefCell::default(), Cell::new(0.0));
+        Self { gpu, options, during, began: Instant::now(), compiled, stops, marks, kernel_seconds }
     }
 
     /// Threads a block.
@@ -115,6 +122,29 @@ impl<'a> Machine<'a> {
         unsafe { self.gpu.launch(&launch.kernel, shape, arguments) }.map_err(lift)
     }
 
+    /// [`Machine::start`] for a kernel whose time counts as [`Machine::kernel_seconds`].
+    ///
+    /// # Safety
+    /// As for [`Machine::start`].
+    pub(crate) unsafe fn start_timed<A: Arguments>(
+        &self,
+        launch: &Launch<A>,
+        grid: Grid,
+        arguments: &A,
+    ) -> Result<()> {
+        let from = self.gpu.mark().map_err(lift)?;
+        // SAFETY: as promised by the caller.
+        unsafe { self.start(launch, grid, arguments)? };
+        let to = self.gpu.mark().map_err(lift)?;
+        self.marks.borrow_mut().push([from, to]);
+        Ok(())
+    }
+
+    /// Seconds of device time in timed kernels, up to the last wait.
+    pub(crate) fn kernel_seconds(&self) -> f64 {
+        self.kernel_seconds.get()
+    }
+
     /// Waits for everything started, and copies an array to the host on the way.
     pub(crate) fn fetch<T: bytemuck::Pod>(&self, pinned: &mut Pinned<T>, array: &Array<T>) -> Result<()> {
         pinned.fetch(array).map_err(lift)?;
@@ -125,6 +155,10 @@ impl<'a> Machine<'a> {
     pub(crate) fn wait(&self) -> Result<()> {
         let control = &self.options.control;
         self.gpu.wait(|| control.should_stop()).map_err(|error| ended(error, control, self.during))?;
+        for [from, to] in self.marks.borrow_mut().drain(..) {
+            let seconds = to.seconds_since(&from).map_err(lift)?;
+            self.kernel_seconds.set(self.kernel_seconds.get() + seconds);
+        }
         if self.gpu.stops() == self.stops {
             return Ok(());
         }

@@ -2,10 +2,10 @@
 
 use crate::{print::Types, program::width};
 use warpgraph_core::{
-    Direction, Plan,
+    Balance, Direction, Plan, Threshold,
     program::{Combine, VertexProgram},
 };
-use warpgraph_graph::{Graph, Offsets, WeightType};
+use warpgraph_graph::{Graph, Offsets, WeightType, stats::degree_threshold};
 
 /// What is not of a graph's size: counters, and arrays that must be there and are empty.
 const FIXED: u64 = 256;
@@ -61,7 +61,7 @@ impl Shape {
     fn bytes(self, graph: &Graph, plan: Plan) -> u64 {
         let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
         let offset = if matches!(graph.out().csr.offsets(), Offsets::Wide(_)) { 8 } else { 4 };
-        let pulls = match plan.direction() {
+        let pulls = match plan.fixed_direction() {
             Some(direction) => direction == Direction::Pull,
             None => self.is_sum || graph.has_incoming(),
         };
@@ -75,6 +75,32 @@ impl Shape {
         if self.walks {
             state += (3 * 8 + 2 * 4) * n + prefix;
         }
-        rows + state + FIXED
+        rows + state + self.balance(graph, plan, sides, offset) + FIXED
     }
+
+    /// What a balance keeps of the rows it goes along, and its lists.
+    fn balance(self, graph: &Graph, plan: Plan, sides: u64, offset: u64) -> u64 {
+        let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
+        match plan.balance() {
+            None | Some(Balance::Node | Balance::Workload) => 0,
+            Some(Balance::Edge { condensing, .. }) => {
+                // How much a worklist with repeats grows nobody knows before.
+                let repeats = if condensing { 0 } else { 2 * 4 * m };
+                sides * 4 * m + offset * m + repeats
+            }
+            Some(Balance::Split(threshold)) => {
+                let children = children(graph, threshold);
+                sides * (offset * (n + 1) + (4 + offset) * children) + 4 * children
+            }
+            Some(Balance::Hierarchical(_)) => 2 * (4 + offset) * n,
+        }
+    }
+}
+
+/// No fewer than the children `split` makes of the rows of either direction.
+fn children(graph: &Graph, threshold: Threshold) -> u64 {
+    let mdt =
+        threshold.mdt.map_or_else(|| degree_threshold(&graph.out().csr, threshold.bins.get()), Into::into);
+    let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
+    (n + m / u64::from(mdt)).min(m)
 }

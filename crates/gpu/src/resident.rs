@@ -1,13 +1,13 @@
 //! [`Resident`]: a graph on a device. Arrays are copied there when they are first needed and stay.
 
-use crate::error::lift;
+use crate::{advance::Kept, error::lift};
 use bytemuck::Pod;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
-use warpgraph_core::{Result, program::ScalarType};
+use warpgraph_core::{Balance, Result, program::ScalarType};
 use warpgraph_device::{Address, Array, Gpu};
 use warpgraph_graph::{Arcs, Graph, Offsets, Vertex};
 
@@ -33,6 +33,10 @@ struct Held {
     rows: HashMap<Side, Arc<DeviceRows>>,
     weights: HashMap<(Side, ScalarType), Arc<Array<u8>>>,
     originals: Option<(usize, Arc<Array<Vertex>>)>,
+    /// What balances keep, the last that was asked for of each name.
+    kept: HashMap<(Side, &'static str), (Balance, Arc<Kept>)>,
+    /// Raised whenever the graph leaves the device.
+    epoch: u64,
     seconds: f64,
 }
 
@@ -90,7 +94,13 @@ impl Resident {
     /// Lets go of all that is on the device; what a run still uses goes with the run. It is copied again when it is needed.
     pub fn let_go(&self) {
         let mut held = self.held();
-        *held = Held { seconds: held.seconds, ..Held::default() };
+        *held = Held { seconds: held.seconds, epoch: held.epoch + 1, ..Held::default() };
+    }
+
+    /// Seconds spent on, and bytes taken by, what balances keep at the moment.
+    pub fn kept_by_balances(&self) -> (f64, u64) {
+        let held = self.held();
+        held.kept.values().fold((0.0, 0), |(s, b), (_, kept)| (s + kept.seconds, b + kept.bytes))
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -116,13 +126,13 @@ impl Resident {
     }
 
     /// The direction under whose name arcs are kept: an undirected graph's are the same both ways.
-    fn kept(&self, side: Side) -> Side {
+    fn kept_side(&self, side: Side) -> Side {
         if self.graph.is_directed() { side } else { Side::Out }
     }
 
     /// Arcs of a direction on the device.
     pub(crate) fn rows(&self, side: Side) -> Result<Arc<DeviceRows>> {
-        let side = self.kept(side);
+        let side = self.kept_side(side);
         if let Some(rows) = self.held().rows.get(&side) {
             return Ok(Arc::clone(rows));
         }
@@ -143,6 +153,27 @@ impl Resident {
         Ok(rows)
     }
 
+    /// What a balance keeps of the rows of a direction, which `make` gives for rows and epoch if it is not there.
+    pub(crate) fn kept(
+        &self,
+        side: Side,
+        balance: Balance,
+        make: impl FnOnce(&DeviceRows, u64) -> Result<Kept>,
+    ) -> Result<Arc<Kept>> {
+        let side = self.kept_side(side);
+        let rows = self.rows(side)?;
+        let (epoch, key) = (self.held().epoch, (side, balance.name()));
+        match self.held().kept.get(&key) {
+            Some((known, kept)) if *known == balance && kept.epoch == epoch => return Ok(Arc::clone(kept)),
+            _ => {}
+        }
+        // Another threshold: the old table makes room first.
+        self.held().kept.remove(&key);
+        let kept = Arc::new(make(&rows, epoch)?);
+        self.held().kept.insert(key, (balance, Arc::clone(&kept)));
+        Ok(kept)
+    }
+
     /// The weights of a direction's arcs as a type, which `make` gives if they are not there yet.
     pub(crate) fn weights<T: Pod>(
         &self,
@@ -150,7 +181,7 @@ impl Resident {
         kind: ScalarType,
         make: impl FnOnce(&mut dyn FnMut(&[T]) -> Result<()>) -> Result<()>,
     ) -> Result<Arc<Array<u8>>> {
-        let side = self.kept(side);
+        let side = self.kept_side(side);
         if let Some(weights) = self.held().weights.get(&(side, kind)) {
             return Ok(Arc::clone(weights));
         }

@@ -5,7 +5,10 @@
 //! compile each for every architecture.
 
 use crate::{
-    arguments::{ADDS_TO_INIT, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs},
+    advance::Scheme,
+    arguments::{
+        ADDS_TO_INIT, Along, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS, WorklistArgs,
+    },
     bc, pagerank,
     print::{self, Printed, Types},
     sssp::Lengths,
@@ -16,7 +19,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use warpgraph_core::{
-    Balance, Direction, Halt, Result,
+    Direction, Halt, Result,
     program::{
         Combine, ScalarType, Traced, VertexProgram,
         library::{Adsorption, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
@@ -27,13 +30,18 @@ use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 18] = [
     PRELUDE,
     print::FILES[0],
     print::FILES[1],
     ("frontier.cuh", include_str!("../kernels/frontier.cuh")),
+    ("advance/stretch.cuh", include_str!("../kernels/advance/stretch.cuh")),
     ("advance/node.cuh", include_str!("../kernels/advance/node.cuh")),
+    ("advance/edge.cuh", include_str!("../kernels/advance/edge.cuh")),
     ("advance/workload.cuh", include_str!("../kernels/advance/workload.cuh")),
+    ("advance/split.cuh", include_str!("../kernels/advance/split.cuh")),
+    ("advance/hierarchical.cuh", include_str!("../kernels/advance/hierarchical.cuh")),
+    ("worklist.cu", include_str!("../kernels/worklist.cu")),
     ("frontier.cu", include_str!("../kernels/frontier.cu")),
     ("program.cuh", include_str!("../kernels/program.cuh")),
     ("program_vertices.cu", include_str!("../kernels/program_vertices.cu")),
@@ -45,9 +53,6 @@ const FILES: [(&str, &str); 13] = [
 
 /// Texts that are kept.
 const KEPT: usize = 4096;
-
-/// Both balances, in the order of the table.
-const BALANCES: [Balance; 2] = [Balance::Node, Balance::Workload];
 
 /// A program ready to be put into modules.
 #[derive(Debug, Clone)]
@@ -84,7 +89,9 @@ impl Functor {
         text += &self.printed.types;
         let _ = writeln!(text, "// What messages are gathered in.\ntypedef {gathered} Gathered;");
         text += &ProgramArgs::cuda();
-        for (name, flag) in [("FROM_START", FROM_START), ("ADDS_TO_INIT", ADDS_TO_INIT), ("ONCE", ONCE)] {
+        for (name, flag) in
+            [("FROM_START", FROM_START), ("ADDS_TO_INIT", ADDS_TO_INIT), ("ONCE", ONCE), ("REPEATS", REPEATS)]
+        {
             let _ = writeln!(text, "#define {name} {flag}u");
         }
         text + "#include \"program.cuh\"\n" + &self.printed.program
@@ -99,24 +106,25 @@ impl Functor {
     }
 
     /// Expansion in a direction.
-    pub(crate) fn expand(&self, wide: bool, direction: Direction, balance: Balance) -> Result<Arc<Source>> {
+    pub(crate) fn expand(&self, wide: bool, direction: Direction, scheme: Scheme) -> Result<Arc<Source>> {
         let kernel = match direction {
             Direction::Push => "program_push",
             Direction::Pull => "program_pull",
         };
         let text =
-            self.head(wide) + &format!("#include \"advance/{balance}.cuh\"\n#include \"{kernel}.cu\"\n");
-        module(&format!("{}-{direction}-{balance}", self.name), wide, &text, vec![kernel])
+            self.head(wide) + &format!("#include \"advance/{scheme}.cuh\"\n#include \"{kernel}.cu\"\n");
+        module(&format!("{}-{direction}-{scheme}", self.name), wide, &text, vec![kernel])
     }
 
     /// All of its modules.
     fn modules(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
-            for direction in [Direction::Push, Direction::Pull] {
-                for balance in BALANCES {
-                    into.push(self.expand(wide, direction, balance)?);
-                }
+            for scheme in Scheme::ALL {
+                into.push(self.expand(wide, Direction::Push, scheme)?);
+            }
+            for scheme in Scheme::PULLING {
+                into.push(self.expand(wide, Direction::Pull, scheme)?);
             }
         }
         Ok(())
@@ -126,7 +134,8 @@ impl Functor {
 /// The first lines of every module.
 fn head(wide: bool) -> String {
     let offset = if wide { "u64" } else { "u32" };
-    format!("#include \"prelude.cuh\"\ntypedef {offset} Offset;\n#include \"frontier.cuh\"\n")
+    let along = Along::cuda();
+    format!("#include \"prelude.cuh\"\ntypedef {offset} Offset;\n{along}#include \"frontier.cuh\"\n")
 }
 
 /// A module; its name ends with a hash of its text, since programs of the user's own may share theirs. Texts are kept: a run asks
@@ -157,8 +166,15 @@ pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
     module("frontier", wide, &text, kernels)
 }
 
-/// Betweenness over distances of a type: what its vertices do, or its expansions by a balance.
-pub(crate) fn betweenness(wide: bool, types: bc::Types, balance: Option<Balance>) -> Result<Arc<Source>> {
+/// What balances keep of a graph, and their worklists.
+pub(crate) fn worklist(wide: bool) -> Result<Arc<Source>> {
+    let kernels = vec!["edge_sources", "split_children", "edge_fill", "split_fill"];
+    let text = head(wide) + &WorklistArgs::cuda() + "#include \"worklist.cu\"\n";
+    module("worklist", wide, &text, kernels)
+}
+
+/// Betweenness over distances of a type: what its vertices do, or its expansions by a scheme.
+pub(crate) fn betweenness(wide: bool, types: bc::Types, scheme: Option<Scheme>) -> Result<Arc<Source>> {
     let bc::Types { distance, weight } = types;
     let mut text = head(wide) + "#include \"scalar.cuh\"\n" + &BcArgs::cuda();
     let _ = writeln!(text, "typedef {distance} Distance;\ntypedef {weight} Weight;");
@@ -169,16 +185,16 @@ pub(crate) fn betweenness(wide: bool, types: bc::Types, balance: Option<Balance>
     ] {
         let _ = writeln!(text, "#define {name} {number}u");
     }
-    match balance {
+    match scheme {
         None => {
             text += "#include \"bc_vertices.cu\"\n";
             let kernels = vec!["bc_clear", "bc_begin", "bc_score", "bc_check"];
             module(&format!("bc-{distance}-{weight}-vertices"), wide, &text, kernels)
         }
-        Some(balance) => {
-            text += &format!("#include \"advance/{balance}.cuh\"\n#include \"bc.cu\"\n");
+        Some(scheme) => {
+            text += &format!("#include \"advance/{scheme}.cuh\"\n#include \"bc.cu\"\n");
             let kernels = vec!["bc_expect", "bc_forward", "bc_count", "bc_backward"];
-            module(&format!("bc-{distance}-{weight}-{balance}"), wide, &text, kernels)
+            module(&format!("bc-{distance}-{weight}-{scheme}"), wide, &text, kernels)
         }
     }
 }
@@ -217,12 +233,12 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         Functor::of(&adsorption(false))?,
         Functor::of(&adsorption(true))?,
     ];
-    let mut all = vec![frontier(false)?, frontier(true)?];
+    let mut all = vec![frontier(false)?, frontier(true)?, worklist(false)?, worklist(true)?];
     for wide in [false, true] {
         for types in bc::TYPES {
             all.push(betweenness(wide, types, None)?);
-            for balance in BALANCES {
-                all.push(betweenness(wide, types, Some(balance))?);
+            for scheme in Scheme::ALL {
+                all.push(betweenness(wide, types, Some(scheme))?);
             }
         }
     }

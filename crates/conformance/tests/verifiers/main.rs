@@ -45,6 +45,8 @@ fn run(halt: Halted) -> Run {
         transfer_seconds: 0.0,
         compile_seconds: 0.0,
         device_bytes: 0,
+        kernel_seconds: 0.0,
+        extra_bytes: 0,
         seconds: 0.0,
         state_bytes: 0,
         trace: Vec::new(),

@@ -7,18 +7,22 @@ use crate::{
 };
 
 /// The directions an algorithm can be held to, and why not the others.
-struct Directions {
-    algorithm: &'static str,
+struct Directions<'n> {
+    algorithm: &'n str,
     allowed: &'static [Direction],
     why: &'static str,
 }
 
-const fn row(algorithm: &'static str, allowed: &'static [Direction], why: &'static str) -> Directions {
+const fn row(
+    algorithm: &'static str,
+    allowed: &'static [Direction],
+    why: &'static str,
+) -> Directions<'static> {
     Directions { algorithm, allowed, why }
 }
 
 /// On the processor: algorithms that take one direction at most; all others take both.
-const ON_CPU: [Directions; 11] = [
+const ON_CPU: [Directions<'static>; 11] = [
     row("sssp", &[Direction::Push], "delta-stepping relaxes outgoing arcs"),
     row("pagerank", &[Direction::Pull], "ranks are summed over incoming arcs without atomics"),
     row("adsorption", &[Direction::Pull], "values are summed over incoming arcs without atomics"),
@@ -34,15 +38,34 @@ const ON_CPU: [Directions; 11] = [
 
 const BC_DIRECTIONS: &str = "it goes forward and back, each way in its own direction";
 
-/// The algorithms that have a form for GPUs. All of them are programs and take any direction, but for bc.
-const ON_GPU: [&str; 6] = ["bfs", "sssp", "pagerank", "adsorption", "bc", "wcc"];
+/// What an algorithm is on a GPU.
+enum Form {
+    /// A program: any direction, any balance.
+    Program,
+    /// A program whose decimals are added up.
+    Sum,
+    /// Filters: any balance, no direction, for a reason.
+    Filter(&'static str),
+    /// Filters that add decimals up.
+    FilteredSum(&'static str),
+}
 
-/// Those of them whose decimals are added up.
-const SUMS: [&str; 3] = ["pagerank", "adsorption", "bc"];
+/// The algorithms that have a form for GPUs.
+const ON_GPU: [(&str, Form); 6] = [
+    ("bfs", Form::Program),
+    ("sssp", Form::Program),
+    ("wcc", Form::Program),
+    ("pagerank", Form::Sum),
+    ("adsorption", Form::Sum),
+    ("bc", Form::FilteredSum(BC_DIRECTIONS)),
+];
 
 const PUSHED_SUM: &str = "pushed sums are added up in any order, and the same bits were asked for";
 const SHARED_SUM: &str =
     "threads that share a row add up their parts in any order, and the same bits were asked for";
+const PULLED: &str = "it deals out the arcs of a frontier, which only pushing has";
+const REPEATED: &str = "a vertex must be worked on once a superstep, and only condensing sees to that";
+const ALL_AT_ONCE: &str = "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once";
 
 impl Plan {
     /// [`Plan::check`] for a program of the user's own: any direction, but for sums that cannot be pushed.
@@ -54,10 +77,11 @@ impl Plan {
         if P::COMBINE != Combine::Sum {
             return Ok(());
         }
-        if self.direction() == Some(Direction::Push) && !P::DISTRIBUTES {
-            let why = "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once";
-            return Err(refused(P::NAME, device, "push", why, "pull"));
+        if self.fixed_direction() == Some(Direction::Push) && !P::DISTRIBUTES {
+            let name = self.balance().filter(Balance::only_pushes).map_or("push", |balance| balance.name());
+            return Err(refused(P::NAME, device, name, ALL_AT_ONCE, "pull"));
         }
+        self.check_once(P::NAME, device)?;
         self.check_sum(P::NAME, device, deterministic)
     }
 
@@ -71,22 +95,25 @@ impl Plan {
             let row = ON_CPU.iter().find(|row| row.algorithm == algorithm);
             return row.map_or(Ok(()), |row| self.check_direction(row, device));
         }
-        if !ON_GPU.contains(&algorithm) {
+        let Some((_, form)) = ON_GPU.iter().find(|(name, _)| *name == algorithm) else {
             return Err(Error::Refused {
                 what: format!("{algorithm} on {device} cannot run: it has no form for GPUs"),
                 help: "use --device cpu, or leave --device out".to_owned(),
             });
+        };
+        if let Form::Filter(why) | Form::FilteredSum(why) = form {
+            self.check_direction(&Directions { algorithm, allowed: &[], why }, device)?;
         }
-        if algorithm == "bc" {
-            self.check_direction(&row("bc", &[], BC_DIRECTIONS), device)?;
+        if !matches!(form, Form::Program) {
+            self.check_once(algorithm, device)?;
         }
-        match SUMS.contains(&algorithm) {
-            true => self.check_sum(algorithm, device, deterministic),
-            false => Ok(()),
+        match form {
+            Form::Sum | Form::FilteredSum(_) => self.check_sum(algorithm, device, deterministic),
+            _ => Ok(()),
         }
     }
 
-    fn check_direction(&self, row: &Directions, device: &str) -> Result<(), Error> {
+    fn check_direction(&self, row: &Directions<'_>, device: &str) -> Result<(), Error> {
         match self.direction() {
             Some(direction) if !row.allowed.contains(&direction) => {
                 let other = row.allowed.first().map_or_else(|| "auto".to_owned(), ToString::to_string);
@@ -96,12 +123,25 @@ impl Plan {
         }
     }
 
-    /// The processor takes no balance.
+    /// The processor takes no balance, and some balances only push.
     fn check_balance(&self, algorithm: &str, device: &str) -> Result<(), Error> {
+        let Some(balance) = self.balance() else { return Ok(()) };
+        if device == "cpu" {
+            let why = "balances share arcs among the threads of a GPU";
+            return Err(refused(algorithm, device, balance.name(), why, "auto"));
+        }
+        if balance.only_pushes() && self.direction() == Some(Direction::Pull) {
+            let name = format!("pull+{}", balance.name());
+            return Err(refused(algorithm, device, &name, PULLED, &format!("push+{balance}")));
+        }
+        Ok(())
+    }
+
+    /// Everything but values that only improve needs each vertex once a superstep.
+    fn check_once(&self, algorithm: &str, device: &str) -> Result<(), Error> {
         match self.balance() {
-            Some(balance) if device == "cpu" => {
-                let why = "balances share arcs among the threads of a GPU";
-                Err(refused(algorithm, device, &balance.to_string(), why, "auto"))
+            Some(balance) if balance.repeats() => {
+                Err(refused(algorithm, device, &balance.to_string(), REPEATED, "edge"))
             }
             _ => Ok(()),
         }
@@ -115,10 +155,10 @@ impl Plan {
         if self.direction() == Some(Direction::Push) {
             return Err(refused(algorithm, device, "push", PUSHED_SUM, "pull"));
         }
-        if self.balance() == Some(Balance::Workload) {
-            return Err(refused(algorithm, device, "workload", SHARED_SUM, "node"));
+        match self.balance() {
+            None | Some(Balance::Node) => Ok(()),
+            Some(balance) => Err(refused(algorithm, device, balance.name(), SHARED_SUM, "node")),
         }
-        Ok(())
     }
 }
 
@@ -149,6 +189,34 @@ mod tests {
         ("kcore", "push pull", "it peels vertices by degree"),
     ];
 
+    /// What has a form for GPUs: does it add decimals up, and why does it take no direction.
+    const GPU: [(&str, bool, &str); 6] = [
+        ("bfs", false, ""),
+        ("sssp", false, ""),
+        ("wcc", false, ""),
+        ("pagerank", true, ""),
+        ("adsorption", true, ""),
+        ("bc", true, "it goes forward and back, each way in its own direction"),
+    ];
+
+    #[test]
+    fn a_frontier_with_repeats_is_for_values_that_only_improve() {
+        let plan: Plan = "push+edge(condensing=off)".parse().unwrap();
+        for (algorithm, is_sum, why) in GPU {
+            let refused = match (is_sum, why) {
+                (_, why) if !why.is_empty() => format!("`push`: {why}"),
+                (true, _) => format!("`edge(condensing=off)`: {REPEATED}"),
+                _ => String::new(),
+            };
+            let expected = if refused.is_empty() {
+                String::new()
+            } else {
+                format!("{algorithm} on simt cannot run with {refused}")
+            };
+            assert_eq!(words(plan, algorithm, "simt", false), expected);
+        }
+    }
+
     fn words(plan: Plan, algorithm: &str, device: &str, deterministic: bool) -> String {
         plan.check(algorithm, device, deterministic).map_or_else(|e| e.to_string(), |()| String::new())
     }
@@ -159,7 +227,8 @@ mod tests {
             for plan in Plan::ALL {
                 let expected = match (plan.balance(), plan.direction()) {
                     (Some(balance), _) => format!(
-                        "{algorithm} on cpu cannot run with `{balance}`: balances share arcs among the threads of a GPU"
+                        "{algorithm} on cpu cannot run with `{}`: balances share arcs among the threads of a GPU",
+                        balance.name()
                     ),
                     (None, Some(d)) if directions.contains(&d.to_string()) => {
                         format!("{algorithm} on cpu cannot run with `{d}`: {why}")
@@ -176,23 +245,26 @@ mod tests {
     fn the_whole_product_on_a_gpu_runs_or_gives_its_exact_refusal() {
         for (algorithm, ..) in CPU {
             for plan in Plan::ALL {
-                let there = ["bfs", "sssp", "pagerank", "adsorption", "bc", "wcc"].contains(&algorithm);
-                let is_sum = ["pagerank", "adsorption", "bc"].contains(&algorithm);
+                let form = GPU.iter().find(|(name, ..)| *name == algorithm);
                 let refusal =
                     |name: &str, why: &str| format!("{algorithm} on simt cannot run with `{name}`: {why}");
-                let plain = match plan.direction() {
-                    _ if !there => format!("{algorithm} on simt cannot run: it has no form for GPUs"),
-                    Some(d) if algorithm == "bc" => {
-                        refusal(&d.to_string(), "it goes forward and back, each way in its own direction")
+                let pushing = plan.balance().filter(Balance::only_pushes);
+                let plain = match (plan.direction(), form) {
+                    (Some(Direction::Pull), _) if pushing.is_some() => {
+                        let name = format!("pull+{}", pushing.unwrap());
+                        refusal(&name, "it deals out the arcs of a frontier, which only pushing has")
                     }
+                    (_, None) => format!("{algorithm} on simt cannot run: it has no form for GPUs"),
+                    (Some(d), Some((_, _, why))) if !why.is_empty() => refusal(&d.to_string(), why),
                     _ => String::new(),
                 };
                 assert_eq!(words(plan, algorithm, "simt", false), plain, "{algorithm} {plan}");
+                let is_sum = form.is_some_and(|(_, is_sum, _)| *is_sum);
                 let strict = match (plan.direction(), plan.balance()) {
                     _ if !plain.is_empty() || !is_sum => plain,
                     (Some(Direction::Push), _) => refusal("push", PUSHED_SUM),
-                    (_, Some(Balance::Workload)) => refusal("workload", SHARED_SUM),
-                    _ => String::new(),
+                    (_, None | Some(Balance::Node)) => String::new(),
+                    (_, Some(balance)) => refusal(balance.name(), SHARED_SUM),
                 };
                 assert_eq!(words(plan, algorithm, "simt", true), strict, "{algorithm} {plan}, deterministic");
             }

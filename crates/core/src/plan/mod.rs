@@ -1,13 +1,17 @@
 //! The plan: how a run is carried out, as a value with a text form.
 //!
 //! ```text
-//! plan = "auto" | name { "+" name }        name = bsp | push | pull | node | workload
+//! plan = "auto" | part { "+" part }        part = name [ "(" key "=" value { "," key "=" value } ")" ]
+//! name = bsp | push | pull | node | edge | workload | split | hierarchical
 //! ```
 //! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
-//! model, direction, balance, and `parse(print(p)) == p`.
+//! model, direction, balance, leaving out options that have their default, and `parse(print(p)) == p`.
 
+mod balance;
 mod check;
 mod text;
+
+pub use balance::{Balance, Threshold};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,16 +23,6 @@ pub enum Direction {
     Push,
     /// To every vertex from its incoming arcs.
     Pull,
-}
-
-/// How a GPU's threads share the arcs of a frontier. The processor's engine balances by itself and takes none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Balance {
-    /// A thread a vertex: the baseline of the literature.
-    Node,
-    /// The frontier's degrees are summed up, and every thread gets an equal, contiguous share of the arcs.
-    Workload,
 }
 
 /// How to run: `auto`, or a model with what it leaves to choose.
@@ -47,14 +41,17 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// Every plan there is.
-    pub const ALL: [Self; 10] = {
+    /// Every plan there is, options at their defaults.
+    pub const ALL: [Self; 19] = {
         const DIRECTIONS: [Option<Direction>; 3] = [None, Some(Direction::Push), Some(Direction::Pull)];
-        const BALANCES: [Option<Balance>; 3] = [None, Some(Balance::Node), Some(Balance::Workload)];
-        let mut all = [Self::Auto; 10];
+        let mut all = [Self::Auto; 19];
         let mut at = 1;
         while at < all.len() {
-            all[at] = Self::Bsp { direction: DIRECTIONS[(at - 1) % 3], balance: BALANCES[(at - 1) / 3] };
+            let balance = match (at - 1) / 3 {
+                0 => None,
+                nth => Some(Balance::ALL[nth - 1]),
+            };
+            all[at] = Self::Bsp { direction: DIRECTIONS[(at - 1) % 3], balance };
             at += 1;
         }
         all
@@ -65,12 +62,18 @@ impl Plan {
         Self::Bsp { direction, balance: None }
     }
 
-    /// The direction it fixes for the whole run.
+    /// The direction it names for the whole run.
     pub fn direction(&self) -> Option<Direction> {
         match self {
             Self::Auto => None,
             Self::Bsp { direction, .. } => *direction,
         }
+    }
+
+    /// The direction it fixes for the whole run, by name or by a balance that goes only one way.
+    pub fn fixed_direction(&self) -> Option<Direction> {
+        let by_balance = self.balance().filter(Balance::only_pushes).map(|_| Direction::Push);
+        self.direction().or(by_balance)
     }
 
     /// The balance it fixes for the whole run.

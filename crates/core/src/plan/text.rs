@@ -1,12 +1,15 @@
 //! Plans as text.
 
-use super::{Balance, Direction, Plan};
+use super::{Balance, Direction, Plan, Threshold};
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use std::{fmt, num::NonZeroU32, str::FromStr};
 
 /// All names, for suggestions.
-const NAMES: [&str; 6] = ["auto", "bsp", "push", "pull", "node", "workload"];
+const NAMES: [&str; 9] = ["auto", "bsp", "push", "pull", "node", "edge", "workload", "split", "hierarchical"];
+const GRAMMAR: &str =
+    "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical";
+const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split or hierarchical)";
 
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,10 +22,22 @@ impl fmt::Display for Direction {
 
 impl fmt::Display for Balance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Node => "node",
-            Self::Workload => "workload",
-        })
+        let mut options: Vec<String> = Vec::new();
+        match self {
+            Self::Node | Self::Workload => {}
+            Self::Edge { chunking, condensing } => {
+                let off = [("chunking", chunking), ("condensing", condensing)];
+                options.extend(off.iter().filter(|(_, on)| !**on).map(|(key, _)| format!("{key}=off")));
+            }
+            Self::Split(threshold) | Self::Hierarchical(threshold) => {
+                options.extend(threshold.mdt.map(|mdt| format!("mdt={mdt}")));
+                if threshold.bins != Threshold::AUTOMATIC.bins {
+                    options.push(format!("bins={}", threshold.bins));
+                }
+            }
+        }
+        f.write_str(self.name())?;
+        if options.is_empty() { Ok(()) } else { write!(f, "({})", options.join(",")) }
     }
 }
 
@@ -35,6 +50,9 @@ impl fmt::Display for Plan {
     }
 }
 
+/// What is wrong with a plan, and what to do.
+type Wrong = (String, String);
+
 impl FromStr for Plan {
     type Err = Error;
 
@@ -42,29 +60,110 @@ impl FromStr for Plan {
         if text == "auto" {
             return Ok(Self::Auto);
         }
-        let wrong =
-            |what: String, help: &str| Error::Plan { text: text.to_owned(), what, help: help.to_owned() };
-        let (mut model, mut direction, mut balance) = (false, None, None);
-        for name in text.split('+') {
-            let twice = match name {
-                "bsp" => std::mem::replace(&mut model, true),
-                "push" => direction.replace(Direction::Push).is_some(),
-                "pull" => direction.replace(Direction::Pull).is_some(),
-                "node" => balance.replace(Balance::Node).is_some(),
-                "workload" => balance.replace(Balance::Workload).is_some(),
-                _ => {
-                    let help = "plan = auto, or names joined by +: bsp push pull node workload";
-                    return Err(wrong(unknown(name), help));
-                }
-            };
-            if twice {
-                return Err(wrong(
-                    format!("{name:?} names an axis that was named before"),
-                    "name each axis once: a model (bsp), a direction (push or pull), a balance (node or workload)",
-                ));
+        parse(text).map_err(|(what, help)| Error::Plan { text: text.to_owned(), what, help })
+    }
+}
+
+fn parse(text: &str) -> Result<Plan, Wrong> {
+    let (mut model, mut direction, mut balance) = (false, None, None);
+    for part in text.split('+') {
+        let (name, mut options) = Options::of(part)?;
+        let twice = match name {
+            "bsp" => std::mem::replace(&mut model, true),
+            "push" => direction.replace(Direction::Push).is_some(),
+            "pull" => direction.replace(Direction::Pull).is_some(),
+            "node" => balance.replace(Balance::Node).is_some(),
+            "edge" => {
+                let (chunking, condensing) = (options.switch("chunking")?, options.switch("condensing")?);
+                balance.replace(Balance::Edge { chunking, condensing }).is_some()
+            }
+            "workload" => balance.replace(Balance::Workload).is_some(),
+            "split" => balance.replace(Balance::Split(options.threshold()?)).is_some(),
+            "hierarchical" => balance.replace(Balance::Hierarchical(options.threshold()?)).is_some(),
+            _ => return Err((unknown(name), GRAMMAR.to_owned())),
+        };
+        if twice {
+            return Err((format!("{name:?} names an axis that was named before"), AXES.to_owned()));
+        }
+        options.end()?;
+    }
+    Ok(Plan::Bsp { direction, balance })
+}
+
+/// What stands in brackets behind a name.
+struct Options<'t> {
+    name: &'t str,
+    pairs: Vec<(&'t str, &'t str)>,
+    /// Keys that were asked for.
+    known: Vec<&'static str>,
+}
+
+impl<'t> Options<'t> {
+    /// Of a part of a plan, with its name.
+    fn of(part: &'t str) -> Result<(&'t str, Self), Wrong> {
+        let Some((name, rest)) = part.split_once('(') else {
+            return Ok((part, Self { name: part, pairs: Vec::new(), known: Vec::new() }));
+        };
+        let broken = |what: String| (what, "options stand in brackets: name(key=value,key=value)".to_owned());
+        let Some(inside) = rest.strip_suffix(')') else {
+            return Err(broken(format!("{part:?} does not end with a closing bracket")));
+        };
+        let mut pairs = Vec::new();
+        for option in inside.split(',') {
+            let pair = option.split_once('=');
+            pairs.push(pair.ok_or_else(|| broken(format!("expected key=value, got {option:?}")))?);
+        }
+        Ok((name, Self { name, pairs, known: Vec::new() }))
+    }
+
+    /// The value of a key, which may stand once.
+    fn take(&mut self, key: &'static str) -> Result<Option<&'t str>, Wrong> {
+        self.known.push(key);
+        let mut values = self.pairs.iter().filter(|(k, _)| *k == key).map(|&(_, value)| value);
+        let first = values.next();
+        match values.next() {
+            None => Ok(first),
+            Some(_) => Err((format!("{key:?} stands twice"), "give each key once".to_owned())),
+        }
+    }
+
+    /// `on`, unless it is switched off.
+    fn switch(&mut self, key: &'static str) -> Result<bool, Wrong> {
+        match self.take(key)? {
+            None | Some("on") => Ok(true),
+            Some("off") => Ok(false),
+            Some(other) => {
+                Err((format!("{key} is on or off, got {other:?}"), format!("{}({key}=off)", self.name)))
             }
         }
-        Ok(Self::Bsp { direction, balance })
+    }
+
+    fn number(&mut self, key: &'static str) -> Result<Option<NonZeroU32>, Wrong> {
+        let Some(value) = self.take(key)? else { return Ok(None) };
+        value.parse().map(Some).map_err(|_| {
+            let what = format!("{key} is a whole number from 1 to {}, got {value:?}", u32::MAX);
+            (what, format!("{}({key}=64)", self.name))
+        })
+    }
+
+    fn threshold(&mut self) -> Result<Threshold, Wrong> {
+        let mdt = self.number("mdt")?;
+        let bins = self.number("bins")?.unwrap_or(Threshold::AUTOMATIC.bins);
+        Ok(Threshold { mdt, bins })
+    }
+
+    /// An error for a key that nobody asked for.
+    fn end(&self) -> Result<(), Wrong> {
+        match self.pairs.iter().find(|(key, _)| !self.known.contains(key)) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let help = match &self.known[..] {
+                    [] => format!("{} takes none", self.name),
+                    known => format!("{} takes: {}", self.name, known.join(", ")),
+                };
+                Err((format!("unknown key {key:?}"), help))
+            }
+        }
     }
 }
 
@@ -115,6 +214,39 @@ mod tests {
         assert_eq!("push".parse::<Plan>().unwrap(), plan);
         assert_eq!("workload+pull".parse::<Plan>().unwrap().to_string(), "bsp+pull+workload");
         assert_eq!("node".parse::<Plan>().unwrap().to_string(), "bsp+node");
+    }
+
+    #[test]
+    fn options_print_unless_they_are_the_default() {
+        for (text, printed) in [
+            ("edge(chunking=off)", "bsp+edge(chunking=off)"),
+            ("edge(condensing=off,chunking=on)+push", "bsp+push+edge(condensing=off)"),
+            ("edge(condensing=off,chunking=off)", "bsp+edge(chunking=off,condensing=off)"),
+            ("split(mdt=64)", "bsp+split(mdt=64)"),
+            ("hierarchical(bins=10)", "bsp+hierarchical"),
+            ("hierarchical(bins=20,mdt=7)", "bsp+hierarchical(mdt=7,bins=20)"),
+        ] {
+            let plan: Plan = text.parse().unwrap();
+            assert_eq!(plan.to_string(), printed);
+            assert_eq!(printed.parse::<Plan>().unwrap(), plan);
+        }
+    }
+
+    #[test]
+    fn wrong_options_say_what_is_wrong() {
+        let message = |text: &str| text.parse::<Plan>().unwrap_err().to_string();
+        for (text, what) in [
+            ("edge(chunks=off)", r#"unknown key "chunks""#),
+            ("node(mdt=3)", r#"unknown key "mdt""#),
+            ("edge(chunking=no)", r#"chunking is on or off, got "no""#),
+            ("split(mdt=0)", r#"mdt is a whole number from 1 to 4294967295, got "0""#),
+            ("split(mdt=3,mdt=4)", r#""mdt" stands twice"#),
+            ("split(mdt)", r#"expected key=value, got "mdt""#),
+            ("split(", r#""split(" does not end with a closing bracket"#),
+            ("split()", r#"expected key=value, got """#),
+        ] {
+            assert_eq!(message(text), format!("plan {text:?}: {what}"));
+        }
     }
 
     #[test]

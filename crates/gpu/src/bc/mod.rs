@@ -112,6 +112,8 @@ impl<'a> Task<'a> {
         let mut sums = Pages::<f64>::scratch(n)?;
         walk.scores.read(&mut sums).map_err(crate::lift)?;
         recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+        let searches = stage.as_ref().map_or(0.0, |stage| stage.machine.kernel_seconds());
+        recorder.expand(searches + machine.kernel_seconds(), walk.extra_bytes());
         let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
         let mut run = recorder.finish(plan, Halted::Converged, walk.bytes());
         run.fetch_seconds += start.elapsed().as_secs_f64();

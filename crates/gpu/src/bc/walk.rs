@@ -2,22 +2,23 @@
 
 use super::{ENDPOINTS, OVERFLOWED, Task, VANISHED};
 use crate::{
-    arguments::BcArgs,
-    frontier::{Frontiers, Members},
+    advance::{Balancer, Expand, Expansion, Queue, Work},
+    arguments::{Along, BcArgs},
+    frontier::Members,
     machine::{Grid, Launch, Machine},
-    program::{Arcs, Ended, Stage, balances},
+    program::{Arcs, Ended, Stage},
+    resident::Side,
     variants,
 };
 use bytemuck::Zeroable;
-use warpgraph_core::{Balance, Error, Result};
+use warpgraph_core::{Error, Result};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Vertex;
 
-/// Counters: problems first, then the length of the queue, arcs of all reached, and what nobody reads.
+/// Counters: problems first, then the length of the queue, and arcs of all reached.
 const LENGTH: usize = 2;
 const ARCS: usize = 3;
-const SCRATCH: usize = 4;
-const COUNTERS: usize = 5;
+const COUNTERS: usize = 4;
 
 /// Why a source was not finished.
 pub(super) enum Trouble {
@@ -31,13 +32,18 @@ impl From<Error> for Trouble {
     }
 }
 
-/// The kernels of a balance.
+impl Expand for BcArgs {
+    fn along(&mut self) -> &mut Along {
+        &mut self.along
+    }
+}
+
+/// The filters.
 struct Filters {
-    balance: Balance,
-    expect: Launch<BcArgs>,
-    forward: Launch<BcArgs>,
-    count: Launch<BcArgs>,
-    backward: Launch<BcArgs>,
+    expect: Expansion<BcArgs>,
+    forward: Expansion<BcArgs>,
+    count: Expansion<BcArgs>,
+    backward: Expansion<BcArgs>,
 }
 
 /// What sources share: kernels, arrays, and the scores.
@@ -49,7 +55,7 @@ pub(super) struct Walk<'m, 'a> {
     start: Launch<BcArgs>,
     score: Launch<BcArgs>,
     check: Launch<BcArgs>,
-    frontiers: Frontiers,
+    balancer: Balancer,
     pending: Array<u32>,
     counts: Array<f64>,
     dependencies: Array<f64>,
@@ -66,18 +72,17 @@ pub(super) struct Walk<'m, 'a> {
 impl<'m, 'a> Walk<'m, 'a> {
     pub(super) fn new(task: Task<'a>, machine: &'m Machine<'a>) -> Result<Self> {
         let (n, wide) = (task.resident.graph().vertices(), task.resident.is_wide());
-        // Layers are not measured before they are walked; what is even whatever comes is taken where there is a choice.
-        let open = balances(task.options.plan.balance(), task.options.deterministic);
-        let balance = *open.last().unwrap_or(&Balance::Node);
-        let filters = variants::betweenness(wide, task.types, Some(balance))?;
+        let (asked, one_order) = (task.options.plan.balance(), task.options.deterministic);
+        let sides = [Side::Out, Side::In];
+        let balancer = Balancer::new(machine, task.resident, asked, one_order, &sides, 1)?;
         let vertices = variants::betweenness(wide, task.types, None)?;
-        let filter = |name| machine.kernel(&filters, name);
+        let source = |scheme| variants::betweenness(wide, task.types, Some(scheme));
+        let filter = |name| balancer.expansion(machine, source, name);
         let vertex = |name| machine.kernel(&vertices, name);
         Ok(Self {
             task,
             machine,
             filters: Filters {
-                balance,
                 expect: filter("bc_expect")?,
                 forward: filter("bc_forward")?,
                 count: filter("bc_count")?,
@@ -87,7 +92,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             start: vertex("bc_begin")?,
             score: vertex("bc_score")?,
             check: vertex("bc_check")?,
-            frontiers: Frontiers::new(machine, wide, n)?,
+            balancer,
             pending: machine.array(n, "arcs to come")?,
             counts: machine.array(n, "counts of paths")?,
             dependencies: machine.array(n, "dependencies")?,
@@ -102,7 +107,12 @@ impl<'m, 'a> Walk<'m, 'a> {
 
     pub(super) fn bytes(&self) -> u64 {
         let decimals = [&self.counts, &self.dependencies, &self.scores].map(|array| array.bytes());
-        decimals.iter().sum::<u64>() + self.pending.bytes() + self.queue.bytes() + self.frontiers.bytes()
+        decimals.iter().sum::<u64>() + self.pending.bytes() + self.queue.bytes()
+    }
+
+    /// Bytes that the balance takes.
+    pub(super) fn extra_bytes(&self) -> u64 {
+        self.balancer.extra_bytes()
     }
 
     /// No scores yet.
@@ -128,32 +138,22 @@ impl<'m, 'a> Walk<'m, 'a> {
     /// Runs a filter over the rows of some vertices.
     fn expand(
         &mut self,
-        which: fn(&Filters) -> &Launch<BcArgs>,
+        which: fn(&Filters) -> &Expansion<BcArgs>,
         args: BcArgs,
-        arcs: &Arcs,
+        (side, arcs): (Side, &Arcs),
         members: Members,
     ) -> Result<()> {
-        let (first, grid) = match self.filters.balance {
-            Balance::Node => (Address::NULL, Grid::For(members.count)),
-            Balance::Workload => {
-                let scratch = self.counter(SCRATCH);
-                let first = self.frontiers.prefix(self.machine, members, &arcs.rows, scratch)?;
-                (first, Grid::Shares(arcs.rows.arcs() as u64))
-            }
-        };
         let args = BcArgs {
-            offsets: arcs.rows.offsets(),
-            targets: arcs.rows.targets(),
             weights: if self.task.config.weighted { arcs.weights.address().cast() } else { Address::NULL },
             weight_mask: arcs.weight_mask,
-            items: members.items,
-            count: members.count,
-            first,
             ..args
         };
+        // Layers are not measured before they are walked.
+        let next = Queue { items: self.queue.address(), size: self.counter(LENGTH) };
+        let (work, filter) = (Work { members, arcs: None, next }, which(&self.filters));
         // SAFETY: members are vertices without duplicates; all arrays have an entry a vertex and live until the run has ended;
         // a vertex is appended to the queue once, with the last of its arcs.
-        unsafe { self.machine.start(which(&self.filters), grid, &args) }
+        unsafe { self.balancer.run(self.machine, filter, side, &arcs.rows, work, args).map(drop) }
     }
 
     /// Adds what depends on everyone to the scores, for paths from one source; gives the number of layers.
@@ -173,10 +173,8 @@ impl<'m, 'a> Walk<'m, 'a> {
             counts: self.counts.address(),
             dependencies: self.dependencies.address(),
             scores: self.scores.address(),
-            next: self.queue.address(),
-            next_size: self.counter(LENGTH),
+            along: Along { next: self.queue.address(), next_size: self.counter(LENGTH), ..Along::zeroed() },
             problems: self.counter(OVERFLOWED),
-            cancel: self.machine.gpu().cancel_address(),
             source,
             flags: if self.task.config.endpoints { ENDPOINTS } else { 0 },
             ..BcArgs::zeroed()
@@ -186,12 +184,12 @@ impl<'m, 'a> Walk<'m, 'a> {
             self.machine.start(&self.clear, Grid::For(n), &args)?;
             self.machine.start(&self.start, Grid::One, &args)?;
         }
-        self.expand(|f| &f.expect, args, &stage.out, Members::all(n as usize))?;
+        self.expand(|f| &f.expect, args, (Side::Out, &stage.out), Members::all(n as usize))?;
         let mut ends = vec![0, 1];
         loop {
             self.machine.check()?;
             let [.., start, end] = ends[..] else { unreachable!("two at least") };
-            self.expand(|f| &f.forward, args, &stage.out, self.layer(start..end))?;
+            self.expand(|f| &f.forward, args, (Side::Out, &stage.out), self.layer(start..end))?;
             let counters = self.read_counters()?;
             if counters[VANISHED] != 0 {
                 return Err(Trouble::Vanished);
@@ -200,19 +198,20 @@ impl<'m, 'a> Walk<'m, 'a> {
                 break;
             }
             ends.push(counters[LENGTH]);
-            self.expand(|f| &f.count, args, incoming, self.layer(end..counters[LENGTH]))?;
+            self.expand(|f| &f.count, args, (Side::In, incoming), self.layer(end..counters[LENGTH]))?;
         }
         for layer in ends.windows(2).rev().skip(1) {
-            self.expand(|f| &f.backward, args, &stage.out, self.layer(layer[0]..layer[1]))?;
+            self.expand(|f| &f.backward, args, (Side::Out, &stage.out), self.layer(layer[0]..layer[1]))?;
         }
         let all = self.layer(0..ends[ends.len() - 1]);
-        let scored = BcArgs { items: all.items, count: all.count, ..args };
+        let along = Along { items: all.items, count: all.count, ..args.along };
+        let scored = BcArgs { along, ..args };
         // SAFETY: as above.
         unsafe {
             self.machine.start(&self.score, Grid::For(all.count), &scored)?;
             self.machine.start(&self.check, Grid::For(all.count), &scored)?;
         }
-        self.frontiers.count_arcs(self.machine, all, &stage.out.rows, self.counter(ARCS))?;
+        self.balancer.frontiers.count_arcs(self.machine, all, &stage.out.rows, self.counter(ARCS))?;
         let counters = self.read_counters()?;
         if counters[OVERFLOWED] != 0 {
             return Err(self.overflowed(source).into());

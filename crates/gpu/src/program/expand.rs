@@ -1,54 +1,62 @@
-//! Expansion: one kernel for each direction and balance that the plan leaves open, and what they need of the frontier.
+//! Expansion: one kernel for each direction that the plan leaves open, by every balance it leaves open.
 
-use super::stage::{Arcs, SCRATCH, Stage, Ways, along};
+use super::stage::{Arcs, Stage, Ways, along};
 use crate::{
-    arguments::ProgramArgs,
-    frontier::{Frontiers, Members},
-    machine::{Grid, Launch},
+    advance::{Balancer, Expand, Expansion, Queue, Scheme, Work},
+    arguments::{Along, ProgramArgs},
+    frontier::Members,
+    resident::Side,
 };
-use warpgraph_core::{Balance, Direction, Result};
-use warpgraph_device::Address;
+use warpgraph_core::{Direction, Result};
 
-/// A frontier of so few arcs is done with before its degrees are summed up.
-const FEW_ARCS: u64 = 1 << 10;
+impl Expand for ProgramArgs {
+    fn along(&mut self) -> &mut Along {
+        &mut self.along
+    }
+}
 
 /// The kernels.
 pub(crate) struct Expansions {
-    kernels: Vec<(Direction, Balance, Launch<ProgramArgs>)>,
-    pub(crate) frontiers: Frontiers,
-}
-
-/// The balances a plan leaves open; only one if `one_order` says that a row must be one thread's.
-pub(crate) fn balances(asked: Option<Balance>, one_order: bool) -> &'static [Balance] {
-    match asked {
-        Some(Balance::Node) => &[Balance::Node],
-        Some(Balance::Workload) => &[Balance::Workload],
-        None if one_order => &[Balance::Node],
-        None => &[Balance::Node, Balance::Workload],
-    }
-}
-
-/// The one for so many arcs.
-fn pick<T>(open: &[(Balance, T)], arcs: u64) -> &(Balance, T) {
-    let is_fit = |(balance, _): &&(Balance, T)| (*balance == Balance::Node) == (arcs <= FEW_ARCS);
-    open.iter().find(is_fit).unwrap_or(&open[0])
+    kernels: Vec<(Direction, Expansion<ProgramArgs>)>,
+    pub(crate) balancer: Balancer,
 }
 
 impl Expansions {
-    /// Compiles what may be needed in these directions.
+    /// Compiles what may be needed in these directions; `one_order`: a row must be one thread's.
     pub(crate) fn new(stage: &Stage<'_>, directions: &[Direction], one_order: bool) -> Result<Self> {
-        let wide = stage.resident.is_wide();
+        let (wide, machine) = (stage.resident.is_wide(), &stage.machine);
+        let sides: Vec<Side> =
+            directions.iter().flat_map(|&direction| sides(stage, direction).map(|(side, _)| side)).collect();
+        let asked = stage.options.plan.balance();
+        let balancer = Balancer::new(machine, stage.resident, asked, one_order, &sides, 1)?;
         let mut kernels = Vec::new();
         for &direction in directions {
-            for &balance in balances(stage.options.plan.balance(), one_order) {
-                let source = stage.functor.expand(wide, direction, balance)?;
-                kernels.push((direction, balance, stage.machine.kernel(&source, source.kernels[0])?));
-            }
+            let name = match direction {
+                Direction::Push => "program_push",
+                Direction::Pull => "program_pull",
+            };
+            let source = |scheme| stage.functor.expand(wide, direction, scheme);
+            kernels.push((direction, balancer.expansion(machine, source, name)?));
         }
-        Ok(Self { kernels, frontiers: Frontiers::new(&stage.machine, wide, stage.vertices())? })
+        Ok(Self { kernels, balancer })
     }
 
-    /// Expands the rows of `members`, which have so many arcs in all; gives the balance that was taken.
+    /// The most entries that the next frontier can have.
+    pub(crate) fn most_joining(&mut self, stage: &Stage<'_>, members: Members, arcs: u64) -> Result<u64> {
+        match (repeats(stage), stage.sides()) {
+            (false, _) => Ok(stage.vertices() as u64),
+            (true, 1) => Ok(arcs.max(stage.vertices() as u64)),
+            (true, _) => {
+                let mut all = 0;
+                for (_, arcs) in sides(stage, Direction::Push) {
+                    all += self.balancer.count_arcs(&stage.machine, members, &arcs.rows)?;
+                }
+                Ok(all.max(stage.vertices() as u64))
+            }
+        }
+    }
+
+    /// Expands the rows of `members`, which have so many arcs in all; gives the scheme that was taken.
     pub(crate) fn run(
         &mut self,
         stage: &Stage<'_>,
@@ -56,32 +64,38 @@ impl Expansions {
         args: ProgramArgs,
         members: Members,
         arcs: u64,
-    ) -> Result<Balance> {
-        let open: Vec<_> =
-            self.kernels.iter().filter(|(d, ..)| *d == direction).map(|(_, b, k)| (*b, k)).collect();
-        let (balance, kernel) = *pick(&open, arcs);
-        for side in sides(stage, direction) {
-            let (first, grid) = match balance {
-                Balance::Node => (Address::NULL, Grid::For(members.count)),
-                Balance::Workload => {
-                    let scratch = stage.counter(SCRATCH);
-                    let first = self.frontiers.prefix(&stage.machine, members, &side.rows, scratch)?;
-                    (first, Grid::Shares(arcs))
-                }
+        next: Queue,
+    ) -> Result<Scheme> {
+        let Some((_, kernel)) = self.kernels.iter().find(|(d, _)| *d == direction) else {
+            unreachable!("kernels are compiled for every direction that can be chosen")
+        };
+        let mut taken = Scheme::Node;
+        for (side, arcs_of_side) in sides(stage, direction) {
+            let (rows, args) = (&arcs_of_side.rows, along(args, arcs_of_side));
+            // Where vertices repeat, the number must be that of these rows, and nothing else running.
+            let arcs = match repeats(stage) && stage.sides() > 1 {
+                true => self.balancer.count_arcs(&stage.machine, members, rows)?,
+                false => arcs,
             };
-            let args = ProgramArgs { items: members.items, count: members.count, first, ..along(args, side) };
-            // SAFETY: members are vertices without duplicates; arrays of `args` have an entry a vertex and, as the stage and the
-            // rows they come from, outlive the run; a next frontier without duplicates has no more entries than vertices.
-            unsafe { stage.machine.start(kernel, grid, &args)? };
+            let work = Work { members, arcs: Some(arcs), next };
+            // SAFETY: members are vertices; arrays of `args` have an entry a vertex and, as the stage and the rows they come from,
+            // outlive the run; a next frontier without duplicates has no more entries than vertices, one with them no more than `most_joining` says.
+            taken = unsafe { self.balancer.run(&stage.machine, kernel, side, rows, work, args)? };
         }
-        Ok(balance)
+        Ok(taken)
     }
 }
 
+/// May a vertex join the next frontier several times?
+pub(super) fn repeats(stage: &Stage<'_>) -> bool {
+    stage.options.plan.balance().is_some_and(|balance| balance.repeats())
+}
+
 /// The arcs to go along, one direction after the other.
-fn sides<'s>(stage: &'s Stage<'_>, direction: Direction) -> impl Iterator<Item = &'s Arcs> {
+fn sides<'s>(stage: &'s Stage<'_>, direction: Direction) -> impl Iterator<Item = (Side, &'s Arcs)> {
     let is_symmetric = !stage.resident.graph().is_directed();
-    let (out, incoming) = (Some(&stage.out), stage.incoming.as_ref());
+    let (out, incoming) =
+        (Some((Side::Out, &stage.out)), stage.incoming.as_ref().map(|arcs| (Side::In, arcs)));
     let [first, second] = match direction {
         Direction::Push => [out, incoming],
         Direction::Pull => [incoming, out],

@@ -15,7 +15,6 @@ mod spread;
 mod stage;
 mod sum;
 
-pub(crate) use expand::balances;
 pub(crate) use stage::{Arcs, Ended, Stage, Ways, arcs, width};
 
 use crate::{Resident, variants::Functor};

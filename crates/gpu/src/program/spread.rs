@@ -4,15 +4,16 @@
 //! is joined apart, and applied to the value after, by everyone who was told anything.
 
 use super::{
-    expand::Expansions,
+    expand::{Expansions, repeats},
     stage::{ARCS, Ended, NEXT, Stage, TOLD},
 };
 use crate::{
-    arguments::ProgramArgs,
+    advance::{Queue, Scheme},
+    arguments::{Along, ProgramArgs, REPEATS},
     frontier::Members,
     machine::{Grid, Launch},
 };
-use warpgraph_core::{Balance, Direction, Halted, Result};
+use warpgraph_core::{Direction, Error, Halted, Result};
 use warpgraph_device::Array;
 use warpgraph_graph::Vertex;
 
@@ -43,17 +44,17 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     while members.count > 0 {
         stage.machine.check()?;
         let (before, direction) = (members.count, choice.of(stage, members.count, arcs));
-        let balance = supersteps.expand(stage, direction, members, arcs)?;
+        let scheme = supersteps.expand(stage, direction, members, arcs)?;
         (members, arcs) = supersteps.contract(stage)?;
         let is_last =
-            stage.step(before, direction, || format!("{} vertices changed, {balance}", members.count));
+            stage.step(before, direction, || format!("{} vertices changed, {scheme}", members.count));
         if is_last && members.count > 0 {
             halted = Halted::MaxIterations;
             break;
         }
     }
-    let state_bytes = supersteps.bytes();
-    Ok(Ended { values: supersteps.values, residual: None, halted, state_bytes })
+    let (state_bytes, extra_bytes) = (supersteps.bytes(), supersteps.expansions.balancer.extra_bytes());
+    Ok(Ended { values: supersteps.values, residual: None, halted, state_bytes, extra_bytes })
 }
 
 /// The arrays of a run, and the kernels that work on them.
@@ -71,6 +72,10 @@ struct Supersteps {
 
 impl Supersteps {
     fn new(stage: &Stage<'_>, expansions: Expansions, apply: Launch<ProgramArgs>) -> Result<Self> {
+        let repeats = repeats(stage);
+        if repeats && !stage.plain {
+            return Err(repeated(stage.functor.name));
+        }
         let queue = || stage.machine.array::<Vertex>(stage.vertices(), "a queue");
         let values = stage.values("values")?;
         let told = if stage.plain { None } else { Some((stage.gathering()?, queue()?)) };
@@ -82,6 +87,7 @@ impl Supersteps {
             stamps: stamps.address(),
             // The seeds are claimed in the first round.
             round: 1,
+            flags: stage.args().flags | if repeats { REPEATS } else { 0 },
             ..stage.args()
         };
         Ok(Self { expansions, apply, args, values, stamps, queues: [queue()?, queue()?], told })
@@ -90,7 +96,11 @@ impl Supersteps {
     fn bytes(&self) -> u64 {
         let told = self.told.as_ref().map_or(0, |(told, queue)| told.bytes() + queue.bytes());
         let queues = self.queues.iter().map(Array::bytes).sum::<u64>();
-        self.values.bytes() + self.stamps.bytes() + queues + told + self.expansions.frontiers.bytes()
+        self.values.bytes()
+            + self.stamps.bytes()
+            + queues
+            + told
+            + self.expansions.balancer.frontiers.bitmap_bytes()
     }
 
     /// Everyone's first value, and the seeds with their arcs.
@@ -106,7 +116,7 @@ impl Supersteps {
         };
         // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
         unsafe { stage.machine.start(init, Grid::For(n as u64), &self.args)? };
-        let frontiers = &self.expansions.frontiers;
+        let frontiers = &self.expansions.balancer.frontiers;
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
         frontiers.count_arcs(&stage.machine, members, &stage.out.rows, stage.counter(ARCS))?;
         stage.check_start()?;
@@ -120,41 +130,62 @@ impl Supersteps {
         direction: Direction,
         members: Members,
         arcs: u64,
-    ) -> Result<Balance> {
+    ) -> Result<Scheme> {
+        let room = self.expansions.most_joining(stage, members, arcs)? as usize;
+        if self.queues[1].len() < room {
+            // Nothing is running: the frontier was counted last.
+            self.queues[1] = stage.machine.array::<Vertex>(0, "a queue")?;
+            self.queues[1] = stage.machine.array::<Vertex>(room, "a queue")?;
+        }
         stage.clear_counters()?;
         self.args.round += 1;
         let (next, size) = match &self.told {
             None => (&self.queues[1], NEXT),
             Some((_, queue)) => (queue, TOLD),
         };
-        let args = ProgramArgs { next: next.address(), next_size: stage.counter(size), ..self.args };
+        let next = Queue { items: next.address(), size: stage.counter(size) };
         if direction == Direction::Push {
-            return self.expansions.run(stage, direction, args, members, arcs);
+            return self.expansions.run(stage, direction, self.args, members, arcs, next);
         }
-        let bitmap = self.expansions.frontiers.bitmap(&stage.machine, members)?;
+        let bitmap = self.expansions.balancer.frontiers.bitmap(&stage.machine, members)?;
         let (all, arcs) = (Members::all(stage.vertices()), stage.out.rows.arcs() as u64);
-        self.expansions.run(stage, direction, ProgramArgs { bitmap, ..args }, all, arcs)
+        self.expansions.run(stage, direction, ProgramArgs { bitmap, ..self.args }, all, arcs, next)
     }
 
     /// Contracts: who was told anything applies it. Gives the next frontier and its arcs.
     fn contract(&mut self, stage: &mut Stage<'_>) -> Result<(Members, u64)> {
         let (n, size) = (stage.vertices() as u64, stage.counter(NEXT));
-        let next = Members { items: self.queues[1].address(), count: n, size };
+        let next = Members::counted(self.queues[1].address(), size, n);
         if let Some((_, queue)) = &self.told {
-            let args = ProgramArgs {
+            let along = Along {
                 items: queue.address(),
                 size: stage.counter(TOLD),
                 next: next.items,
                 next_size: size,
-                ..self.args
+                ..self.args.along
             };
+            let args = ProgramArgs { along, ..self.args };
             // SAFETY: all arrays have an entry a vertex and live until the run has ended; the queue holds who was told, each once.
             unsafe { stage.machine.start(&self.apply, Grid::For(n), &args)? };
         }
-        self.expansions.frontiers.count_arcs(&stage.machine, next, &stage.out.rows, stage.counter(ARCS))?;
+        self.expansions.balancer.frontiers.count_arcs(
+            &stage.machine,
+            next,
+            &stage.out.rows,
+            stage.counter(ARCS),
+        )?;
         let counters = stage.read_counters()?;
         self.queues.swap(0, 1);
         Ok((Members::of(self.queues[0].address(), counters[NEXT]), counters[ARCS]))
+    }
+}
+
+fn repeated(name: &str) -> Error {
+    Error::Refused {
+        what: format!(
+            "{name} cannot run with `edge(condensing=off)`: its `apply` or `active` must see what is told once a superstep"
+        ),
+        help: "use --plan edge".to_owned(),
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) struct Ended {
     pub(crate) halted: Halted,
     /// Bytes of all arrays.
     pub(crate) state_bytes: u64,
+    /// Bytes that the balance took beside.
+    pub(crate) extra_bytes: u64,
 }
 
 /// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier.
@@ -50,9 +52,7 @@ pub(crate) const TOLD: usize = 1;
 pub(crate) const ARCS: usize = 2;
 /// The first vertex that starts with NaN.
 const NOT_A_NUMBER: usize = 3;
-/// The total of prefix sums, which nobody reads.
-pub(crate) const SCRATCH: usize = 4;
-const COUNTERS: usize = 5;
+const COUNTERS: usize = 4;
 
 /// A program on a device, with the graph and what the engine asks about it.
 pub(crate) struct Stage<'a> {
@@ -141,6 +141,11 @@ impl<'a> Stage<'a> {
         self.resident.graph().vertices()
     }
 
+    /// How many directions are gone along in a superstep.
+    pub(crate) fn sides(&self) -> usize {
+        if self.ways == Ways::Both && self.resident.graph().is_directed() { 2 } else { 1 }
+    }
+
     /// How what arrives is put together.
     pub(crate) fn combine(&self) -> Combine {
         self.functor.types.combine
@@ -195,6 +200,7 @@ impl<'a> Stage<'a> {
         let peak = self.resident.gpu().memory().map_or(0, |memory| memory.peak);
         let recorder = self.recorder.take().map(|mut recorder| {
             recorder.hold_on_device(peak);
+            recorder.expand(self.machine.kernel_seconds(), ended.extra_bytes);
             recorder
         });
         let recorder = recorder.unwrap_or_else(|| unreachable!("the clock was started above"));
@@ -213,8 +219,8 @@ impl<'a> Stage<'a> {
             originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
             columns: self.columns.address().cast(),
             vertices: self.vertices() as u64,
+            slots: self.vertices() as u64,
             not_a_number: self.counter(NOT_A_NUMBER),
-            cancel: self.machine.gpu().cancel_address(),
             params: self.functor.printed.slots(),
             flags: if self.once { ONCE } else { 0 },
             ..ProgramArgs::zeroed()
@@ -259,15 +265,9 @@ pub(crate) fn width(kind: ScalarType) -> usize {
     }
 }
 
-/// Arguments for going along these arcs.
+/// Arguments for going along these arcs, but for what the balance says of them.
 pub(crate) fn along(args: ProgramArgs, arcs: &Arcs) -> ProgramArgs {
-    ProgramArgs {
-        offsets: arcs.rows.offsets(),
-        targets: arcs.rows.targets(),
-        weights: arcs.weights.address().cast(),
-        weight_mask: arcs.weight_mask,
-        ..args
-    }
+    ProgramArgs { weights: arcs.weights.address().cast(), weight_mask: arcs.weight_mask, ..args }
 }
 
 pub(crate) fn arcs<P: VertexProgram>(

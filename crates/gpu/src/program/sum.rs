@@ -14,18 +14,20 @@ use super::{
     stage::{ARCS, Ended, NEXT, Stage, TOLD},
 };
 use crate::{
-    arguments::{ADDS_TO_INIT, FROM_START, ProgramArgs},
+    advance::{Queue, Scheme},
+    arguments::{ADDS_TO_INIT, Along, FROM_START, ProgramArgs},
     frontier::Members,
     machine::{Grid, Launch},
 };
-use warpgraph_core::{Balance, Direction, Halted, Result, program::Watch};
+use warpgraph_core::{Direction, Halted, Result, program::Watch};
 use warpgraph_device::Array;
 
 /// Runs until the rule of the program fires.
 pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     if stage.vertices() == 0 {
         let values = stage.values("values")?;
-        return Ok(Ended { values, residual: Some(0.0), halted: Halted::Converged, state_bytes: 0 });
+        let halted = Halted::Converged;
+        return Ok(Ended { values, residual: Some(0.0), halted, state_bytes: 0, extra_bytes: 0 });
     }
     match stage.options.direction() {
         Some(Direction::Push) => push(stage),
@@ -60,15 +62,16 @@ impl Sweeper {
         }
     }
 
-    /// What everyone makes of what all tell goes to `other`; the total change, and the balance.
-    fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<(f64, Balance)> {
+    /// What everyone makes of what all tell goes to `other`; the total change, and the scheme.
+    fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<(f64, Scheme)> {
         let (n, args) = (stage.vertices(), self.args(values, other));
         let arcs = stage.out.rows.arcs() as u64;
-        let balance = self.expansions.run(stage, Direction::Pull, args, Members::all(n), arcs)?;
+        let all = Members::all(n);
+        let scheme = self.expansions.run(stage, Direction::Pull, args, all, arcs, Queue::NONE)?;
         // SAFETY: all arrays have an entry a vertex, that of sums one a block, and live until the run has ended.
         unsafe { stage.machine.start(&self.apply, Grid::For(n as u64), &args)? };
         stage.machine.wait()?;
-        Ok((total(&self.sums, self.sums.len() as u32)?, balance))
+        Ok((total(&self.sums, self.sums.len() as u32)?, scheme))
     }
 }
 
@@ -94,8 +97,8 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let mut watch = Watch::new(stage.functor.name, stage.halt);
     let (residual, halted) = loop {
         stage.machine.check()?;
-        let (change, balance) = sweeper.sweep(stage, &values, &other)?;
-        let is_last = stage.step(n as u64, Direction::Pull, || format!("changed by {change:.3e}, {balance}"));
+        let (change, scheme) = sweeper.sweep(stage, &values, &other)?;
+        let is_last = stage.step(n as u64, Direction::Pull, || format!("changed by {change:.3e}, {scheme}"));
         watch.see(stage.rounds(), change)?;
         if stage.halt.tolerance().is_some_and(|t| change < t) {
             break (change, Halted::Tolerance);
@@ -109,7 +112,8 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
         }
     };
     let state_bytes = values.bytes() + other.bytes() + into.bytes() + sweeper.sums.bytes();
-    Ok(Ended { values, residual: Some(residual), halted, state_bytes })
+    let extra_bytes = sweeper.expansions.balancer.extra_bytes();
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes, extra_bytes })
 }
 
 fn push(stage: &mut Stage<'_>) -> Result<Ended> {
@@ -145,28 +149,35 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
         stage.machine.check()?;
         args.round += 1;
         stage.clear_counters()?;
-        (args.next, args.next_size) = (told.address(), stage.counter(TOLD));
-        let balance = expansions.run(stage, Direction::Push, args, members, arcs)?;
-        let next = Members { items: queue.address(), count: n as u64, size: stage.counter(NEXT) };
-        let settled = ProgramArgs {
+        let to_told = Queue { items: told.address(), size: stage.counter(TOLD) };
+        let scheme = expansions.run(stage, Direction::Push, args, members, arcs, to_told)?;
+        let next = Members::counted(queue.address(), stage.counter(NEXT), n as u64);
+        let along = Along {
             items: told.address(),
             size: stage.counter(TOLD),
             next: next.items,
-            next_size: stage.counter(NEXT),
-            ..args
+            next_size: next.size,
+            ..args.along
         };
-        let committed = ProgramArgs { items: members.items, count: members.count, ..args };
+        let settled = ProgramArgs { along, ..args };
+        let along = Along { items: members.items, count: members.count, ..args.along };
+        let committed = ProgramArgs { along, ..args };
         // SAFETY: as above; who was told is in the queue once, and the frontier that it becomes has been expanded already.
         unsafe {
             stage.machine.start(&commit, Grid::For(members.count), &committed)?;
             stage.machine.start(&settle, Grid::For(n as u64), &settled)?;
         }
-        expansions.frontiers.count_arcs(&stage.machine, next, &stage.out.rows, stage.counter(ARCS))?;
+        expansions.balancer.frontiers.count_arcs(
+            &stage.machine,
+            next,
+            &stage.out.rows,
+            stage.counter(ARCS),
+        )?;
         let counters = stage.read_counters()?;
         let before = members.count;
         (members, arcs) = (Members::of(queue.address(), counters[NEXT]), counters[ARCS]);
         residual = total(&sums, blocks)?;
-        let is_last = stage.step(before, Direction::Push, || format!("{residual:.3e} to be told, {balance}"));
+        let is_last = stage.step(before, Direction::Push, || format!("{residual:.3e} to be told, {scheme}"));
         watch.see(stage.rounds(), residual)?;
         if tolerance.is_some_and(|t| residual < t) {
             break;
@@ -178,6 +189,6 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     }
     let arrays = [&values, &pending, &into].map(|array| array.bytes()).iter().sum::<u64>();
     let queues = stamps.bytes() + told.bytes() + queue.bytes() + sums.bytes();
-    let state_bytes = arrays + queues + expansions.frontiers.bytes();
-    Ok(Ended { values, residual: Some(residual), halted, state_bytes })
+    let (state_bytes, extra_bytes) = (arrays + queues, expansions.balancer.extra_bytes());
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes, extra_bytes })
 }

@@ -1,0 +1,98 @@
+// What `edge` and `split` keep of a graph, and the worklists they make of a frontier. Both are runs of entries, one run a vertex.
+
+// Longer runs are written by a warp, others by a thread.
+#define LONG_RUN 16
+
+// w.write(place + k, tag, k) for every k below a lane's count. Every lane must call.
+template <class W> DEVICE void write_run(const W& w, u64 place, u64 count, u64 tag) {
+    u32 longs = warp_ballot(FULL_WARP, count > LONG_RUN);
+    while (longs != 0) {
+        const u32 lane = trailing_zeros(longs);
+        longs &= longs - 1;
+        const u64 at = warp_shuffle(FULL_WARP, place, lane), all = warp_shuffle(FULL_WARP, count, lane);
+        const u64 of = warp_shuffle(FULL_WARP, tag, lane);
+        for (u64 k = lane_in_warp(); k < all; k += 32) w.write(at + k, of, k);
+    }
+    if (count <= LONG_RUN) {
+        for (u64 k = 0; k < count; ++k) w.write(place + k, tag, k);
+    }
+}
+
+DEVICE Offset offset_of(const WorklistArgs& args, u64 i) { return static_cast<const Offset*>(args.offsets)[i]; }
+DEVICE Offset child_of(const WorklistArgs& args, u64 i) { return static_cast<const Offset*>(args.children_of)[i]; }
+
+// `edge` keeps where every arc begins.
+struct Sources {
+    const WorklistArgs& args;
+    DEVICE void write(u64 arc, u64 u, u64) const { args.sources[arc] = static_cast<u32>(u); }
+};
+
+KERNEL(edge_sources, WorklistArgs) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
+        const u64 u = base + lane_in_warp();
+        const Offset begin = u < args.vertices ? offset_of(args, u) : 0;
+        write_run(Sources{args}, begin, u < args.vertices ? offset_of(args, u + 1) - begin : 0, u);
+    }
+}
+
+// `split` keeps the parent and the first arc of every child. A vertex's arcs are shared evenly.
+struct Children {
+    const WorklistArgs& args;
+    DEVICE void write(u64 child, u64 u, u64 k) const {
+        const u64 begin = offset_of(args, u), arcs = offset_of(args, u + 1) - begin;
+        const u64 children = child_of(args, u + 1) - child_of(args, u);
+        args.sources[child] = static_cast<u32>(u);
+        static_cast<Offset*>(args.firsts)[child] = static_cast<Offset>(begin + k * arcs / children);
+    }
+};
+
+KERNEL(split_children, WorklistArgs) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
+        const u64 u = base + lane_in_warp();
+        const Offset begin = u < args.vertices ? child_of(args, u) : 0;
+        write_run(Children{args}, begin, u < args.vertices ? child_of(args, u + 1) - begin : 0, u);
+    }
+    if (thread_in_grid() == 0) static_cast<Offset*>(args.firsts)[args.children] = offset_of(args, args.vertices);
+}
+
+// `edge`: the arcs of all items. With chunking those of a vertex take their places together.
+struct Arcs {
+    const WorklistArgs& args;
+    DEVICE void write(u64 place, u64 begin, u64 k) const {
+        if (!args.chunking) place = atomic_add(args.work_size, static_cast<u64>(1));
+        static_cast<Offset*>(args.work)[place] = static_cast<Offset>(begin + k);
+    }
+};
+
+KERNEL(edge_fill, WorklistArgs) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.count; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const u32 u = i < args.count ? args.items[i] : 0;
+        const Offset begin = i < args.count ? offset_of(args, u) : 0;
+        const u64 arcs = i < args.count ? offset_of(args, u + 1) - begin : 0;
+        const bool takes = args.chunking && arcs > 0;
+        write_run(Arcs{args}, takes ? atomic_add(args.work_size, arcs) : 0, arcs, begin);
+    }
+}
+
+// `split`: the children of all items.
+struct Entries {
+    const WorklistArgs& args;
+    DEVICE void write(u64 place, u64 child, u64 k) const { static_cast<u32*>(args.work)[place] = static_cast<u32>(child + k); }
+};
+
+KERNEL(split_fill, WorklistArgs) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.count; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const u32 u = i < args.count ? args.items[i] : 0;
+        const u32 row = row_of(u, args.vertices);
+        const u64 begin = i < args.count ? child_of(args, row) : 0;
+        const u64 children = i < args.count ? child_of(args, row + 1) - begin : 0;
+        const u64 copy = u == row ? 0 : u / static_cast<u32>(args.vertices);
+        const u64 upto = warp_scan(children);
+        u64 first = 0;
+        if (lane_in_warp() == 31 && upto > 0) first = atomic_add(args.work_size, upto);
+        first = warp_shuffle(FULL_WARP, first, 31);
+        write_run(Entries{args}, first + upto - children, children, copy * args.children + begin);
+    }
+}

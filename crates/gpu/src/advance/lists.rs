@@ -1,0 +1,179 @@
+//! The lists that balances make of a frontier: arcs, children, and what is left of rows. Made when first needed, used again.
+
+use super::Kept;
+use crate::{
+    arguments::WorklistArgs,
+    error::lift,
+    frontier::Members,
+    machine::{Grid, Launch, Machine},
+    resident::DeviceRows,
+    variants,
+};
+use bytemuck::Zeroable;
+use warpgraph_core::{Balance, Result};
+use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_graph::Vertex;
+
+/// Counters: the length of the worklist, of what is left of rows, and what is read at once or never.
+const WORK: usize = 0;
+const REST: usize = 1;
+const SCRATCH: usize = 2;
+const COUNTERS: usize = 3;
+
+/// The lists.
+pub(super) struct Lists {
+    wide: bool,
+    fill: Option<Launch<WorklistArgs>>,
+    work: Option<Array<u8>>,
+    rest: [Option<(Array<Vertex>, Array<u8>)>; 2],
+    counters: [Array<u64>; COUNTERS],
+    seen: Pinned<u64>,
+}
+
+/// Where what is left of rows is put down.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rest {
+    pub(super) items: Address<Vertex>,
+    pub(super) starts: Address<()>,
+    pub(super) size: Address<u64>,
+}
+
+impl Lists {
+    pub(super) fn new(machine: &Machine<'_>, wide: bool, asked: Option<Balance>) -> Result<Self> {
+        let fill = match asked {
+            Some(Balance::Edge { .. }) => Some("edge_fill"),
+            Some(Balance::Split(_)) => Some("split_fill"),
+            _ => None,
+        };
+        let counter = || machine.zeros::<u64>(1, "a counter");
+        Ok(Self {
+            wide,
+            fill: match fill {
+                Some(name) => Some(machine.kernel(&*variants::worklist(wide)?, name)?),
+                None => None,
+            },
+            work: None,
+            rest: [None, None],
+            counters: [counter()?, counter()?, counter()?],
+            seen: machine.gpu().pinned(1, "a counter").map_err(lift)?,
+        })
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let rest = self.rest.iter().flatten().map(|(items, starts)| items.bytes() + starts.bytes());
+        self.work.as_ref().map_or(0, Array::bytes) + rest.sum::<u64>()
+    }
+
+    /// Bytes of an arc's number.
+    fn width(&self) -> u64 {
+        if self.wide { 8 } else { 4 }
+    }
+
+    /// A number that nobody reads.
+    pub(super) fn scratch(&self) -> Address<u64> {
+        self.counters[SCRATCH].address()
+    }
+
+    fn clear(&mut self, which: usize) -> Result<Address<u64>> {
+        self.counters[which].fill_bytes(0).map_err(lift)?;
+        Ok(self.counters[which].address())
+    }
+
+    fn read(&mut self, machine: &Machine<'_>, which: usize) -> Result<u64> {
+        machine.fetch(&mut self.seen, &self.counters[which])?;
+        Ok(self.seen.get(0))
+    }
+
+    pub(super) fn clear_scratch(&mut self) -> Result<Address<u64>> {
+        self.clear(SCRATCH)
+    }
+
+    pub(super) fn read_scratch(&mut self, machine: &Machine<'_>) -> Result<u64> {
+        self.read(machine, SCRATCH)
+    }
+
+    /// A worklist of at least so many bytes. One that was too short goes: no kernel may still read it.
+    fn worklist(&mut self, machine: &Machine<'_>, bytes: usize) -> Result<Address<()>> {
+        if self.work.as_ref().is_none_or(|work| work.bytes() < bytes as u64) {
+            self.work = None;
+            self.work = Some(machine.array(bytes, "a worklist")?);
+        }
+        Ok(self.work.as_ref().map_or(Address::NULL, |work| work.address().cast()))
+    }
+
+    fn start_fill(&self, machine: &Machine<'_>, args: &WorklistArgs) -> Result<()> {
+        let Some(fill) = &self.fill else { unreachable!("only balances with a worklist fill one") };
+        // SAFETY: members are vertices, and the worklist has room for the arcs or children of all of them.
+        unsafe { machine.start(fill, Grid::For(args.count), args) }
+    }
+
+    /// The arcs of some rows, of which there are no more than `room`; where they lie, and where their number stands.
+    pub(super) fn arcs(
+        &mut self,
+        machine: &Machine<'_>,
+        members: Members,
+        rows: &DeviceRows,
+        vertices: u64,
+        room: u64,
+        chunking: bool,
+    ) -> Result<(Address<()>, Address<u64>)> {
+        let work = self.worklist(machine, (room * self.width()) as usize)?;
+        let args = WorklistArgs {
+            offsets: rows.offsets(),
+            vertices,
+            items: members.items,
+            count: members.count,
+            work,
+            work_size: self.clear(WORK)?,
+            chunking: u64::from(chunking),
+            ..WorklistArgs::zeroed()
+        };
+        self.start_fill(machine, &args)?;
+        Ok((work, args.work_size))
+    }
+
+    /// The children of some rows; there are no more than `room`.
+    pub(super) fn children(
+        &mut self,
+        machine: &Machine<'_>,
+        members: Members,
+        rows: &DeviceRows,
+        vertices: u64,
+        kept: &Kept,
+        room: u64,
+    ) -> Result<(Address<Vertex>, Address<u64>)> {
+        let work = self.worklist(machine, room as usize * 4)?;
+        let args = WorklistArgs {
+            offsets: rows.offsets(),
+            vertices,
+            items: members.items,
+            count: members.count,
+            children_of: kept.children_of(),
+            children: kept.children,
+            work,
+            work_size: self.clear(WORK)?,
+            ..WorklistArgs::zeroed()
+        };
+        self.start_fill(machine, &args)?;
+        Ok((work.cast(), args.work_size))
+    }
+
+    /// One of two lists of what is left of rows, empty.
+    pub(super) fn rest(&mut self, machine: &Machine<'_>, which: usize, slots: u64) -> Result<Rest> {
+        let size = self.clear(REST)?;
+        let bytes = slots as usize * self.width() as usize;
+        let (items, starts) = match &mut self.rest[which] {
+            Some(rest) => rest,
+            none => none.insert((
+                machine.array(slots as usize, "rows that are not done")?,
+                machine.array(bytes, "what is left of rows")?,
+            )),
+        };
+        Ok(Rest { items: items.address(), starts: starts.address().cast(), size })
+    }
+
+    /// Waits, and says how many rows are left.
+    pub(super) fn read_rest(&mut self, machine: &Machine<'_>) -> Result<u64> {
+        self.read(machine, REST)
+    }
+}

@@ -1,0 +1,340 @@
+//! The one driver for balances: takes a functor's kernels, rows and a frontier, and sees to what the balance needs of them.
+//!
+//! | balance | kept of the graph | made of every frontier | launches a frontier |
+//! | --- | --- | --- | --- |
+//! | `node` | | | one |
+//! | `edge` | where each arc begins | the list of its arcs | two |
+//! | `workload` | | prefix sums of degrees | four |
+//! | `split` | a table of children | the list of its children | two |
+//! | `hierarchical` | a threshold | lists of what is left of its rows | one a sub-iteration, then those of `workload` |
+//!
+//! What a plan leaves open is chosen by the frontier: `node` for few arcs, `workload` for more. Time in the functor's kernels is
+//! measured apart from all other time of a run, which is overhead; memory that a balance takes is counted.
+
+mod kept;
+mod lists;
+mod scheme;
+
+pub(crate) use kept::Kept;
+pub(crate) use scheme::Scheme;
+
+use crate::{
+    Resident,
+    arguments::Along,
+    frontier::{Frontiers, Members},
+    machine::{Grid, Launch, Machine},
+    resident::{DeviceRows, Side},
+};
+use bytemuck::Zeroable;
+use lists::Lists;
+use std::{collections::HashMap, sync::Arc};
+use warpgraph_core::{Balance, Error, Recorder, Result};
+use warpgraph_device::{Address, Arguments, Source};
+use warpgraph_graph::Vertex;
+
+/// A frontier of so few arcs is done with before its degrees are summed up.
+const FEW_ARCS: u64 = 1 << 10;
+/// `hierarchical` gives lists of fewer rows than so many blocks to `workload`: 1024 rows, as in the paper, where blocks have 256 threads.
+const SHORT_LIST_BLOCKS: u64 = 4;
+
+/// Arguments of a kernel that expands.
+pub(crate) trait Expand: Arguments {
+    /// What the balance fills in.
+    fn along(&mut self) -> &mut Along;
+}
+
+/// A functor's kernel by every scheme that may be needed.
+pub(crate) struct Expansion<A> {
+    kernels: Vec<(Scheme, Launch<A>)>,
+}
+
+/// Where the next frontier goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Queue {
+    pub(crate) items: Address<Vertex>,
+    pub(crate) size: Address<u64>,
+}
+
+impl Queue {
+    /// Nobody asks.
+    pub(crate) const NONE: Self = Self { items: Address::NULL, size: Address::NULL };
+}
+
+/// What is to be expanded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Work {
+    /// The rows; the host must know how many.
+    pub(crate) members: Members,
+    /// The arcs they have in all, or more; `None`: as many as there are. Where vertices repeat, it must be known, and nothing else may run.
+    pub(crate) arcs: Option<u64>,
+    pub(crate) next: Queue,
+}
+
+/// A balance at work in a run.
+pub(crate) struct Balancer {
+    asked: Option<Balance>,
+    schemes: &'static [Scheme],
+    /// Vertices of one copy of the graph, and of all.
+    vertices: u64,
+    slots: u64,
+    pub(crate) frontiers: Frontiers,
+    kept: HashMap<Side, Arc<Kept>>,
+    lists: Lists,
+}
+
+impl Balancer {
+    /// For a plan that asks for a balance, or leaves it open. `one_order`: a row must be one thread's. `sides`: the directions that will
+    /// be gone along. `copies` of the graph, of which one is stored.
+    ///
+    /// # Errors
+    /// When memory is short; those of compiling.
+    pub(crate) fn new(
+        machine: &Machine<'_>,
+        resident: &Resident,
+        asked: Option<Balance>,
+        one_order: bool,
+        sides: &[Side],
+        copies: usize,
+    ) -> Result<Self> {
+        let (n, wide) = (resident.graph().vertices(), resident.is_wide());
+        let frontiers = Frontiers::new(machine, wide, n, n * copies)?;
+        let mut kept = HashMap::new();
+        for &side in sides {
+            if let Some(balance) = asked.filter(Balance::only_pushes) {
+                kept.insert(side, kept::prepare(balance, resident, machine, &frontiers, side)?);
+            }
+        }
+        Ok(Self {
+            asked,
+            schemes: Scheme::of(asked, one_order),
+            vertices: n as u64,
+            slots: (n * copies) as u64,
+            frontiers,
+            kept,
+            lists: Lists::new(machine, wide, asked)?,
+        })
+    }
+
+    /// The most copies of a graph that a balance can number.
+    pub(crate) fn most_copies(&self) -> u64 {
+        let children = self.kept.values().map(|kept| kept.children).max().unwrap_or(0);
+        match self.asked {
+            Some(Balance::Edge { .. }) => 1,
+            _ => u64::from(u32::MAX) / self.vertices.max(children).max(1),
+        }
+    }
+
+    /// The kernel of a functor by every scheme that may be needed; `source` gives the module that has it.
+    pub(crate) fn expansion<A: Expand>(
+        &self,
+        machine: &Machine<'_>,
+        source: impl Fn(Scheme) -> Result<Arc<Source>>,
+        name: &'static str,
+    ) -> Result<Expansion<A>> {
+        let kernel = |&scheme: &Scheme| Ok((scheme, machine.kernel(&*source(scheme)?, name)?));
+        Ok(Expansion { kernels: self.schemes.iter().map(kernel).collect::<Result<_>>()? })
+    }
+
+    /// Bytes on the device that the balance takes.
+    pub(crate) fn extra_bytes(&self) -> u64 {
+        let mut kept: Vec<&Arc<Kept>> = self.kept.values().collect();
+        kept.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        let kept = kept.iter().map(|kept| kept.bytes).sum::<u64>();
+        kept + self.lists.bytes() + self.frontiers.prefix_bytes()
+    }
+
+    /// Tells a recorder what kernels and memory the balance took.
+    pub(crate) fn report(&self, machine: &Machine<'_>, recorder: &mut Recorder) {
+        recorder.expand(machine.kernel_seconds(), self.extra_bytes());
+    }
+
+    /// Waits, and says how many arcs some rows have.
+    pub(crate) fn count_arcs(
+        &mut self,
+        machine: &Machine<'_>,
+        members: Members,
+        rows: &DeviceRows,
+    ) -> Result<u64> {
+        let counter = self.lists.clear_scratch()?;
+        self.frontiers.count_arcs(machine, members, rows, counter)?;
+        self.lists.read_scratch(machine)
+    }
+
+    /// The scheme for so many arcs.
+    fn pick(&self, arcs: Option<u64>) -> Scheme {
+        match (self.asked, self.schemes) {
+            (None, [Scheme::Node, other]) if arcs.is_none_or(|arcs| arcs > FEW_ARCS) => *other,
+            (_, schemes) => schemes[0],
+        }
+    }
+
+    /// Expands the rows of `work`, which are of `side`; gives the scheme that was taken.
+    ///
+    /// # Safety
+    /// Members are vertices of the graph's copies; every address in `args` is good for what the functor does with it, and what is there
+    /// lives until the next wait. The next queue has room for all that join.
+    pub(crate) unsafe fn run<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<Scheme> {
+        let scheme = self.pick(work.arcs);
+        let members = work.members;
+        *args.along() = Along {
+            offsets: rows.offsets(),
+            targets: rows.targets(),
+            vertices: self.vertices,
+            items: members.items,
+            count: members.count,
+            next: work.next.items,
+            next_size: work.next.size,
+            cancel: machine.gpu().cancel_address(),
+            ..Along::zeroed()
+        };
+        // SAFETY: as promised by the caller; what is added below is of this balance, which lives as long as the run.
+        unsafe {
+            match scheme {
+                Scheme::Node => expansion.start(machine, scheme, Grid::For(members.count), &args)?,
+                Scheme::Workload => self.workload(machine, expansion, rows, members, args)?,
+                Scheme::Edge => self.edge(machine, expansion, side, rows, work, args)?,
+                Scheme::Split => self.split(machine, expansion, side, rows, work, args)?,
+                Scheme::Hierarchical => self.hierarchical(machine, expansion, side, rows, members, args)?,
+            }
+        }
+        Ok(scheme)
+    }
+
+    /// All vertices of all copies?
+    fn is_everything(&self, members: Members) -> bool {
+        members.is_all() && members.count == self.slots
+    }
+
+    unsafe fn workload<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        rows: &DeviceRows,
+        members: Members,
+        mut args: A,
+    ) -> Result<()> {
+        if members.count == 0 {
+            return Ok(());
+        }
+        args.along().first = self.frontiers.prefix(machine, members, rows, self.lists.scratch())?;
+        let copies = self.slots / self.vertices.max(1);
+        // SAFETY: as promised to `run`.
+        unsafe {
+            expansion.start(machine, Scheme::Workload, Grid::Shares(copies * rows.arcs() as u64), &args)
+        }
+    }
+
+    unsafe fn edge<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<()> {
+        let kept = Arc::clone(self.kept_of(side)?);
+        args.along().sources = kept.sources();
+        if self.is_everything(work.members) {
+            args.along().count = rows.arcs() as u64;
+        } else {
+            // With repeats there can be more arcs on the list than the graph has.
+            let repeats = self.asked.is_some_and(|balance| balance.repeats());
+            let room = work.arcs.filter(|_| repeats).unwrap_or(0).max(rows.arcs() as u64);
+            let chunking = !matches!(self.asked, Some(Balance::Edge { chunking: false, .. }));
+            let list = self.lists.arcs(machine, work.members, rows, self.vertices, room, chunking)?;
+            (args.along().work, args.along().size) = list;
+        }
+        let arcs = work.arcs.unwrap_or(rows.arcs() as u64);
+        // SAFETY: as promised to `run`; the list holds arcs of the rows.
+        unsafe { expansion.start(machine, Scheme::Edge, Grid::Shares(arcs), &args) }
+    }
+
+    unsafe fn split<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<()> {
+        let kept = Arc::clone(self.kept_of(side)?);
+        let copies = self.slots / self.vertices.max(1);
+        let all = kept.children * copies;
+        let along = args.along();
+        (along.sources, along.firsts, along.children) = (kept.sources(), kept.firsts(), kept.children);
+        let mut most = all;
+        if self.is_everything(work.members) {
+            along.count = all;
+        } else {
+            // Once for both directions: a list that grows would be taken from kernels that still read it.
+            let room = copies * self.kept.values().map(|kept| kept.children).max().unwrap_or(0);
+            let list = self.lists.children(machine, work.members, rows, self.vertices, &kept, room)?;
+            (along.items, along.size) = list;
+            // Every row has one child more than whole ones at most.
+            let arcs = work.arcs.unwrap_or(u64::MAX);
+            most = (arcs / kept.mdt.max(1)).saturating_add(work.members.count).min(all);
+        }
+        // SAFETY: as promised to `run`; the list holds children of the rows.
+        unsafe { expansion.start(machine, Scheme::Split, Grid::For(most), &args) }
+    }
+
+    unsafe fn hierarchical<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        mut members: Members,
+        mut args: A,
+    ) -> Result<()> {
+        let most = self.kept_of(side)?.mdt;
+        let short = SHORT_LIST_BLOCKS * u64::from(machine.block());
+        let mut which = 0;
+        while members.count >= short {
+            let rest = self.lists.rest(machine, which, self.slots)?;
+            let along = args.along();
+            (along.items, along.starts, along.count) = (members.items, members.starts, members.count);
+            along.most = most;
+            (along.rest, along.rest_starts, along.rest_size) = (rest.items, rest.starts, rest.size);
+            // SAFETY: as promised to `run`; a row is on the list once, so it has room.
+            unsafe {
+                expansion.start(machine, Scheme::Hierarchical, Grid::For(members.count), &args)?;
+            }
+            let count = self.lists.read_rest(machine)?;
+            members = Members { items: rest.items, starts: rest.starts, count, size: Address::NULL };
+            which = 1 - which;
+        }
+        let along = args.along();
+        (along.items, along.starts, along.count) = (members.items, members.starts, members.count);
+        // SAFETY: as promised to `run`.
+        unsafe { self.workload(machine, expansion, rows, members, args) }
+    }
+
+    fn kept_of(&self, side: Side) -> Result<&Arc<Kept>> {
+        self.kept.get(&side).ok_or_else(|| Error::Device {
+            kind: "device",
+            what: format!("the balance was not prepared for {side:?} arcs"),
+            help: "this is a mistake in warpgraph: please report it".to_owned(),
+        })
+    }
+}
+
+impl<A: Expand> Expansion<A> {
+    unsafe fn start(&self, machine: &Machine<'_>, scheme: Scheme, grid: Grid, args: &A) -> Result<()> {
+        let Some((_, launch)) = self.kernels.iter().find(|(s, _)| *s == scheme) else {
+            unreachable!("kernels are compiled for every scheme that can be picked")
+        };
+        // SAFETY: the caller promises that the arguments are good.
+        unsafe { machine.start_timed(launch, grid, args) }
+    }
+}
