@@ -3,7 +3,7 @@
 use crate::fixtures::{self, Fixture};
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{LazyLock, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 use warpgraph::{
@@ -12,8 +12,21 @@ use warpgraph::{
 };
 use warpgraph_device::Gpu;
 
-/// Every plan there is.
-pub const PLANS: [Plan; 10] = Plan::ALL;
+/// Options that plans are tested with beside their defaults: thresholds so low that rows of small graphs are cut.
+const OPTIONS: [&str; 6] = [
+    "edge(chunking=off)",
+    "push+edge(condensing=off)",
+    "split(mdt=1)",
+    "push+split(mdt=3)",
+    "hierarchical(mdt=1)",
+    "hierarchical(bins=3)",
+];
+
+/// Every plan there is, and some with options.
+pub static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| {
+    let options = OPTIONS.map(|text| text.parse().expect("a plan"));
+    Plan::ALL.into_iter().chain(options).collect()
+});
 
 /// No fixture takes nearly as long; an engine that does not end fails instead of hanging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -86,7 +99,7 @@ pub trait Backend {
     /// The plans that this backend lets an algorithm run with on a graph; the refusals are asserted by [`crate::cases::plans`].
     fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
         let device = self.engine().device().to_string();
-        let allowed = PLANS.into_iter().filter(|plan| plan.check(A::NAME, &device, false).is_ok());
+        let allowed = PLANS.iter().copied().filter(|plan| plan.check(A::NAME, &device, false).is_ok());
         self.dealt(A::NAME, fixture, allowed.collect())
     }
 

@@ -64,31 +64,55 @@ KERNEL(scan_tiles, FrontierArgs) {
     }
 }
 
-// One block: the exclusive prefix sums of args.sums in place; their total closes args.first and goes to args.arcs.
-KERNEL(scan_sums, FrontierArgs) {
-    SHARED(Offset, warps[32]);
-    SHARED(Offset, carry);
-    Offset* sums = static_cast<Offset*>(args.sums);
-    const u64 tiles = (args.count + args.tile - 1) / args.tile;
+// By one block: into[i] is the sum of all numbers.at(k) before i; gives the sum of all to thread 0. `warps` and `carry` are shared memory.
+template <class N> DEVICE Offset scan_by_block(const N& numbers, u64 count, Offset* into, Offset* warps, Offset& carry) {
     if (thread_in_block() == 0) carry = 0;
     block_sync();
-    for (u64 base = 0; base < tiles; base += block_threads()) {
+    for (u64 base = 0; base < count; base += block_threads()) {
         const u64 i = base + thread_in_block();
-        const Offset own = i < tiles ? sums[i] : 0;
+        const Offset own = i < count ? numbers.at(i) : 0;
         const Offset upto = warp_scan(own);
         if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
         block_sync();
         Offset before = carry;
         for (u32 w = 0; w < warp_in_block(); ++w) before += warps[w];
-        if (i < tiles) sums[i] = before + upto - own;
+        if (i < count) into[i] = before + upto - own;
         block_sync();
         if (thread_in_block() == block_threads() - 1) carry = before + upto;
         block_sync();
     }
-    if (thread_in_block() == 0) {
-        static_cast<Offset*>(args.first)[args.count] = carry;
-        *args.arcs = carry;
-    }
+    return carry;
+}
+
+struct Sums {
+    const FrontierArgs& args;
+    DEVICE Offset at(u64 i) const { return static_cast<const Offset*>(args.sums)[i]; }
+};
+struct Portions {
+    const FrontierArgs& args;
+    DEVICE Offset at(u64 i) const { return portion(args, i); }
+};
+
+// The total closes args.first and goes to args.arcs.
+DEVICE void close_scan(const FrontierArgs& args, Offset total) {
+    if (thread_in_block() != 0) return;
+    static_cast<Offset*>(args.first)[args.count] = total;
+    *args.arcs = total;
+}
+
+// One block: the prefix sums of args.sums in place.
+KERNEL(scan_sums, FrontierArgs) {
+    SHARED(Offset, warps[32]);
+    SHARED(Offset, carry);
+    const u64 tiles = (args.count + args.tile - 1) / args.tile;
+    close_scan(args, scan_by_block(Sums{args}, tiles, static_cast<Offset*>(args.sums), warps, carry));
+}
+
+// One block: all three steps at once, for short frontiers.
+KERNEL(scan_short, FrontierArgs) {
+    SHARED(Offset, warps[32]);
+    SHARED(Offset, carry);
+    close_scan(args, scan_by_block(Portions{args}, args.count, static_cast<Offset*>(args.first), warps, carry));
 }
 
 KERNEL(scan_add, FrontierArgs) {

@@ -55,7 +55,15 @@ KERNEL(split_children, WorklistArgs) {
     if (thread_in_grid() == 0) static_cast<Offset*>(args.firsts)[args.children] = offset_of(args, args.vertices);
 }
 
-// `edge`: the arcs of all items. With chunking those of a vertex take their places together.
+// Places for the runs of all lanes, one after the other, with one atomic a warp. Every lane must call.
+DEVICE u64 take_run(u64* size, u64 count) {
+    const u64 upto = warp_scan(count);
+    u64 first = 0;
+    if (lane_in_warp() == 31 && upto > 0) first = atomic_add(size, upto);
+    return warp_shuffle(FULL_WARP, first, 31) + upto - count;
+}
+
+// `edge`: the arcs of all items. With chunking those of a vertex take their places together; those of a warp's vertices, in fact.
 struct Arcs {
     const WorklistArgs& args;
     DEVICE void write(u64 place, u64 begin, u64 k) const {
@@ -70,8 +78,7 @@ KERNEL(edge_fill, WorklistArgs) {
         const u32 u = i < args.count ? args.items[i] : 0;
         const Offset begin = i < args.count ? offset_of(args, u) : 0;
         const u64 arcs = i < args.count ? offset_of(args, u + 1) - begin : 0;
-        const bool takes = args.chunking && arcs > 0;
-        write_run(Arcs{args}, takes ? atomic_add(args.work_size, arcs) : 0, arcs, begin);
+        write_run(Arcs{args}, args.chunking ? take_run(args.work_size, arcs) : 0, arcs, begin);
     }
 }
 
@@ -89,10 +96,6 @@ KERNEL(split_fill, WorklistArgs) {
         const u64 begin = i < args.count ? child_of(args, row) : 0;
         const u64 children = i < args.count ? child_of(args, row + 1) - begin : 0;
         const u64 copy = u == row ? 0 : u / static_cast<u32>(args.vertices);
-        const u64 upto = warp_scan(children);
-        u64 first = 0;
-        if (lane_in_warp() == 31 && upto > 0) first = atomic_add(args.work_size, upto);
-        first = warp_shuffle(FULL_WARP, first, 31);
-        write_run(Entries{args}, first + upto - children, children, copy * args.children + begin);
+        write_run(Entries{args}, take_run(args.work_size, children), children, copy * args.children + begin);
     }
 }

@@ -11,6 +11,9 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::Vertex;
 
+/// Frontiers of so many blocks' size at most are scanned by one block: a round of it costs less than the two launches it saves.
+const SHORT_TILES: u64 = 8;
+
 /// The kernels that work on frontiers alone, and the arrays they need, made when first needed.
 pub(crate) struct Frontiers {
     wide: bool,
@@ -21,6 +24,7 @@ pub(crate) struct Frontiers {
     bitmap: Launch<FrontierArgs>,
     stamp: Launch<FrontierArgs>,
     scan: [Launch<FrontierArgs>; 3],
+    scan_short: Launch<FrontierArgs>,
     /// Prefix sums of degrees, and their sums by tile.
     prefix: Option<(Array<u8>, Array<u8>)>,
     bits: Option<Array<u32>>,
@@ -74,6 +78,7 @@ impl Frontiers {
             bitmap: kernel("frontier_bitmap")?,
             stamp: kernel("frontier_stamp")?,
             scan: [kernel("scan_tiles")?, kernel("scan_sums")?, kernel("scan_add")?],
+            scan_short: kernel("scan_short")?,
             prefix: None,
             bits: None,
         })
@@ -172,9 +177,13 @@ impl Frontiers {
     fn scan(&self, machine: &Machine<'_>, args: FrontierArgs) -> Result<()> {
         let args = FrontierArgs { tile: machine.block(), ..args };
         let [tiles, over, add] = &self.scan;
+        let is_short = args.count <= SHORT_TILES * u64::from(machine.block());
         // SAFETY: items are vertices without duplicates, so no more than the graph has, which the arrays are made for; they are
         // the callers', alive until the next wait.
         unsafe {
+            if is_short {
+                return machine.start(&self.scan_short, Grid::One, &args);
+            }
             machine.start(tiles, Grid::For(args.count), &args)?;
             machine.start(over, Grid::One, &args)?;
             machine.start(add, Grid::For(args.count), &args)

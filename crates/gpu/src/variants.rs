@@ -160,8 +160,15 @@ fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Res
 
 /// What frontiers need.
 pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
-    let kernels =
-        vec!["frontier_arcs", "frontier_bitmap", "frontier_stamp", "scan_tiles", "scan_sums", "scan_add"];
+    let kernels = vec![
+        "frontier_arcs",
+        "frontier_bitmap",
+        "frontier_stamp",
+        "scan_tiles",
+        "scan_sums",
+        "scan_add",
+        "scan_short",
+    ];
     let text = head(wide) + &FrontierArgs::cuda() + "#include \"frontier.cu\"\n";
     module("frontier", wide, &text, kernels)
 }

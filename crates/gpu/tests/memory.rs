@@ -15,7 +15,17 @@ use warpgraph_graph::{Control, generate::Spec};
 
 #[test]
 fn no_run_takes_more_than_was_said() {
-    let plans = ["auto", "push+node", "push+workload", "pull+node", "pull+workload"];
+    let plans = [
+        "auto",
+        "push+node",
+        "push+workload",
+        "pull+node",
+        "pull+workload",
+        "push+edge",
+        "push+split",
+        "push+split(mdt=2)",
+        "push+hierarchical",
+    ];
     for spec in ["uniform:11,degree=3,w=1..9", "uniform:10,degree=20,directed", "kron:9,directed,w=1..9"] {
         let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
         for plan in plans {

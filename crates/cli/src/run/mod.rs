@@ -184,11 +184,13 @@ impl<A: Dispatch + Args> Question<A> {
 pub(crate) struct Running {
     #[command(flatten)]
     device: OnDevice,
-    /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU node or workload
+    /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU a balance
     ///
-    /// bsp (supersteps over a frontier), push or pull (one direction for the whole run); on a GPU also node or workload (how
-    /// its threads share arcs: one vertex each, or equally many arcs each). What is not named is decided by the engine,
-    /// superstep by superstep. A plan that an algorithm cannot follow is refused with the reason; `warpgraph plans` lists all.
+    /// bsp (supersteps over a frontier), push or pull (one direction for the whole run); on a GPU also how its threads share
+    /// arcs: node (one vertex each), edge (arcs in turn), workload (equally many arcs each), split or hierarchical (at most a
+    /// threshold of a vertex's arcs each). Options stand in brackets: edge(chunking=off,condensing=off), split(mdt=64),
+    /// hierarchical(bins=20). What is not named is decided by the engine, superstep by superstep. A plan that an algorithm
+    /// cannot follow is refused with the reason; `warpgraph plans` lists all.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
     /// How vertices are numbered inside the engine: natural, random or degree [default: as the file holds them]

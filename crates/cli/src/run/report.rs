@@ -58,6 +58,9 @@ pub(super) struct Seconds {
     pub(super) compile: Option<f64>,
     pub(super) runs: Vec<f64>,
     pub(super) median: f64,
+    /// Of the run that gave the answer, on a GPU: kernels that expand frontiers, and everything else.
+    pub(super) kernel: Option<f64>,
+    pub(super) overhead: Option<f64>,
     pub(super) fetch: Option<f64>,
     pub(super) verify: Option<f64>,
 }
@@ -117,7 +120,10 @@ impl Report {
 
 impl Seconds {
     fn new<T>(load: f64, reorder: Option<f64>, measured: &Measured<T>) -> Self {
-        let figures = &measured.figures;
+        let (figures, run) = (&measured.figures, measured.answer.run());
+        let is_on_gpu = run.device_bytes > 0;
+        let [kernel, overhead] =
+            [run.kernel_seconds, run.overhead_seconds()].map(|seconds| is_on_gpu.then_some(seconds));
         Self {
             load,
             reorder,
@@ -126,6 +132,8 @@ impl Seconds {
             compile: figures.compile,
             runs: figures.runs.clone(),
             median: figures.median(),
+            kernel,
+            overhead,
             fetch: figures.fetch,
             verify: figures.verify,
         }
@@ -146,7 +154,12 @@ fn name(engine: &Engine, run: &Run) -> Option<String> {
 }
 
 fn memory(ready: &Loaded, run: &Run) -> Memory {
-    let memory = Memory::new(ready.graph(), Some(run.state_bytes)).with_extra(ready.extra_bytes());
+    // Beside graph and state: the graph in another order, what the balance takes.
+    let extra = match (ready.extra_bytes(), run.extra_bytes) {
+        (None, 0) => None,
+        (order, balance) => Some(order.unwrap_or(0) + balance),
+    };
+    let memory = Memory::new(ready.graph(), Some(run.state_bytes)).with_extra(extra);
     match gpu(ready.engine(), run) {
         Some(gpu) => memory.on_gpu(Some(run.device_bytes), gpu.memory().ok().map(|m| m.total)),
         None => memory,

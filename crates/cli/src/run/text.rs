@@ -21,6 +21,12 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
         rows.add("same bits", format!("for {cost}"));
     }
     rows.add("time", time(&report.seconds.runs, report.seconds.median));
+    if let Some((kernel, overhead)) =
+        report.seconds.kernel.zip(report.seconds.overhead).filter(|(k, _)| *k > 0.0)
+    {
+        let (kernel, overhead) = (seconds(kernel), seconds(overhead));
+        rows.add("of which", format!("{kernel} in kernels that expand, {overhead} beside"));
+    }
     if let Some(reorder) = report.seconds.reorder {
         rows.add("reordered", format!("in {}, before the runs", seconds(reorder)));
     }

@@ -26,7 +26,7 @@ pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
 fn expect<A: Dispatch>(backend: &impl Backend, config: &A) {
     let graph = &fixtures::named("grid, undirected").graph;
     let device = backend.engine().device().to_string();
-    for plan in PLANS {
+    for &plan in PLANS.iter() {
         let words = |result: warpgraph::Result<()>| result.map_or_else(|e| e.to_string(), |()| String::new());
         let expected = words(plan.check(A::NAME, &device, false));
         let got = words(backend.ask(graph, config, plan).map(drop));

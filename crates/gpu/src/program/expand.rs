@@ -86,9 +86,9 @@ impl Expansions {
     }
 }
 
-/// May a vertex join the next frontier several times?
+/// May a vertex join the next frontier several times? Not where it applies what it was told: that happens once in any case.
 pub(super) fn repeats(stage: &Stage<'_>) -> bool {
-    stage.options.plan.balance().is_some_and(|balance| balance.repeats())
+    stage.plain && stage.options.plan.balance().is_some_and(|balance| balance.repeats())
 }
 
 /// The arcs to go along, one direction after the other.

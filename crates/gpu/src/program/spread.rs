@@ -13,7 +13,7 @@ use crate::{
     frontier::Members,
     machine::{Grid, Launch},
 };
-use warpgraph_core::{Direction, Error, Halted, Result};
+use warpgraph_core::{Direction, Halted, Result};
 use warpgraph_device::Array;
 use warpgraph_graph::Vertex;
 
@@ -73,9 +73,6 @@ struct Supersteps {
 impl Supersteps {
     fn new(stage: &Stage<'_>, expansions: Expansions, apply: Launch<ProgramArgs>) -> Result<Self> {
         let repeats = repeats(stage);
-        if repeats && !stage.plain {
-            return Err(repeated(stage.functor.name));
-        }
         let queue = || stage.machine.array::<Vertex>(stage.vertices(), "a queue");
         let values = stage.values("values")?;
         let told = if stage.plain { None } else { Some((stage.gathering()?, queue()?)) };
@@ -177,15 +174,6 @@ impl Supersteps {
         let counters = stage.read_counters()?;
         self.queues.swap(0, 1);
         Ok((Members::of(self.queues[0].address(), counters[NEXT]), counters[ARCS]))
-    }
-}
-
-fn repeated(name: &str) -> Error {
-    Error::Refused {
-        what: format!(
-            "{name} cannot run with `edge(condensing=off)`: its `apply` or `active` must see what is told once a superstep"
-        ),
-        help: "use --plan edge".to_owned(),
     }
 }
 

@@ -19,7 +19,7 @@ use warpgraph::{
 /// The plans a program may be run with.
 fn plans<P: VertexProgram>(backend: &impl Backend, fixture: &Fixture) -> Vec<Plan> {
     let device = backend.engine().device().to_string();
-    let allowed = PLANS.into_iter().filter(|plan| plan.check_program::<P>(false, &device).is_ok());
+    let allowed = PLANS.iter().copied().filter(|plan| plan.check_program::<P>(false, &device).is_ok());
     backend.dealt(P::NAME, fixture, allowed.collect())
 }
 
