@@ -28,6 +28,10 @@ pub static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| {
     Plan::ALL.into_iter().chain(options).collect()
 });
 
+/// Plans that a graph is asked with on a slow engine.
+const DEALT_TO_SMALL: usize = 6;
+const DEALT_TO_LARGE: usize = 2;
+
 /// No fixture takes nearly as long; an engine that does not end fails instead of hanging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
@@ -103,16 +107,19 @@ pub trait Backend {
         self.dealt(A::NAME, fixture, allowed.collect())
     }
 
-    /// Of the plans that something may run with, those that a graph is asked with.
+    /// Of the plans that something may run with, those that a graph is asked with: all, or a few on a slow engine, others for each graph.
+    /// There every plan is seen with every algorithm by [`crate::cases::plans`].
     fn dealt(&self, name: &str, fixture: &Fixture, plans: Vec<Plan>) -> Vec<Plan> {
+        if !self.is_slow() {
+            return plans;
+        }
         let all = [name, &fixture.name].concat();
         let draw = all.bytes().fold(0, |h, byte| hash::mix(h, u64::from(byte)));
-        match plans.len() {
-            count if self.is_slow() && count > 2 && !fixture.is_small() => {
-                vec![plans[draw as usize % count], plans[(draw >> 32) as usize % count]]
-            }
-            _ => plans,
-        }
+        let mut dealt: Vec<(u64, Plan)> =
+            plans.into_iter().enumerate().map(|(i, plan)| (hash::mix(draw, i as u64), plan)).collect();
+        dealt.sort_unstable_by_key(|&(place, _)| place);
+        let count = if fixture.is_small() { DEALT_TO_SMALL } else { DEALT_TO_LARGE };
+        dealt.into_iter().take(count).map(|(_, plan)| plan).collect()
     }
 }
 

@@ -78,7 +78,11 @@ fn a_run_reports_kernels_overhead_and_extra_memory_apart() {
         let answer = sssp(&resident, &Sssp::from(0), &by(plan)).unwrap();
         answer.verify(&graph).unwrap();
         let run = answer.run();
-        assert!((least..=most).contains(&run.extra_bytes), "{plan}: {} bytes, not {least} to {most}", run.extra_bytes);
+        assert!(
+            (least..=most).contains(&run.extra_bytes),
+            "{plan}: {} bytes, not {least} to {most}",
+            run.extra_bytes
+        );
         assert!(run.kernel_seconds > 0.0 && run.kernel_seconds < run.seconds, "{plan}: {run:?}");
         let sum = run.kernel_seconds + run.overhead_seconds();
         assert!((sum - run.seconds).abs() < 1e-9, "{plan}: {run:?}");
