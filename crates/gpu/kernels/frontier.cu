@@ -1,4 +1,5 @@
 // What frontiers need whatever is computed on them.
+#include "scan.cuh"
 
 DEVICE u64 count_of(const FrontierArgs& args) { return args.size ? *args.size : args.count; }
 DEVICE u32 item(const FrontierArgs& args, u64 i) { return args.items ? args.items[i] : static_cast<u32>(i); }
@@ -47,47 +48,16 @@ DEVICE Offset portion(const FrontierArgs& args, u64 i) {
 // args.first gets count + 1 entries, args.sums one a tile.
 KERNEL(scan_tiles, FrontierArgs) {
     SHARED(Offset, warps[32]);
-    Offset* first = static_cast<Offset*>(args.first);
-    Offset* sums = static_cast<Offset*>(args.sums);
     const u64 tiles = (args.count + block_threads() - 1) / block_threads();
     for (u64 tile = block_in_grid(); tile < tiles; tile += grid_blocks()) {
         const u64 i = tile * block_threads() + thread_in_block();
-        const Offset own = i < args.count ? portion(args, i) : 0;
-        const Offset upto = warp_scan(own);
-        if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
-        block_sync();
-        Offset base = 0;
-        for (u32 w = 0; w < warp_in_block(); ++w) base += warps[w];
-        if (i < args.count) first[i] = base + upto - own;
-        if (thread_in_block() == block_threads() - 1) sums[tile] = base + upto;
-        block_sync();
+        Offset total;
+        const Offset before = block_before(i < args.count ? portion(args, i) : Offset(0), warps, total);
+        if (i < args.count) static_cast<Offset*>(args.first)[i] = before;
+        if (thread_in_block() == 0) static_cast<Offset*>(args.sums)[tile] = total;
     }
 }
 
-// By one block: into[i] is the sum of all numbers.at(k) before i; gives the sum of all to thread 0. `warps` and `carry` are shared memory.
-template <class N> DEVICE Offset scan_by_block(const N& numbers, u64 count, Offset* into, Offset* warps, Offset& carry) {
-    if (thread_in_block() == 0) carry = 0;
-    block_sync();
-    for (u64 base = 0; base < count; base += block_threads()) {
-        const u64 i = base + thread_in_block();
-        const Offset own = i < count ? numbers.at(i) : 0;
-        const Offset upto = warp_scan(own);
-        if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
-        block_sync();
-        Offset before = carry;
-        for (u32 w = 0; w < warp_in_block(); ++w) before += warps[w];
-        if (i < count) into[i] = before + upto - own;
-        block_sync();
-        if (thread_in_block() == block_threads() - 1) carry = before + upto;
-        block_sync();
-    }
-    return carry;
-}
-
-struct Sums {
-    const FrontierArgs& args;
-    DEVICE Offset at(u64 i) const { return static_cast<const Offset*>(args.sums)[i]; }
-};
 struct Portions {
     const FrontierArgs& args;
     DEVICE Offset at(u64 i) const { return portion(args, i); }
@@ -103,16 +73,15 @@ DEVICE void close_scan(const FrontierArgs& args, Offset total) {
 // One block: the prefix sums of args.sums in place.
 KERNEL(scan_sums, FrontierArgs) {
     SHARED(Offset, warps[32]);
-    SHARED(Offset, carry);
     const u64 tiles = (args.count + args.tile - 1) / args.tile;
-    close_scan(args, scan_by_block(Sums{args}, tiles, static_cast<Offset*>(args.sums), warps, carry));
+    Offset* sums = static_cast<Offset*>(args.sums);
+    close_scan(args, scan_by_block(Listed<Offset>{sums}, tiles, sums, warps));
 }
 
 // One block: all three steps at once, for short frontiers.
 KERNEL(scan_short, FrontierArgs) {
     SHARED(Offset, warps[32]);
-    SHARED(Offset, carry);
-    close_scan(args, scan_by_block(Portions{args}, args.count, static_cast<Offset*>(args.first), warps, carry));
+    close_scan(args, scan_by_block(Portions{args}, args.count, static_cast<Offset*>(args.first), warps));
 }
 
 KERNEL(scan_add, FrontierArgs) {

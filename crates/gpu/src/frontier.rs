@@ -11,8 +11,8 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::Vertex;
 
-/// Frontiers of so many blocks' size at most are scanned by one block: a round of it costs less than the two launches it saves.
-const SHORT_TILES: u64 = 8;
+/// What has so many blocks' size at most is scanned by one block: a round of it costs less than the two launches it saves.
+pub(crate) const SHORT_TILES: u64 = 8;
 
 /// The kernels that work on frontiers alone, and the arrays they need, made when first needed.
 pub(crate) struct Frontiers {

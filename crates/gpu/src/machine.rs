@@ -8,8 +8,8 @@ use std::{
 use warpgraph_core::{Error, Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
 
-/// Threads a block, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
-const BLOCK: u32 = 256;
+/// Threads a block at most, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
+pub(crate) const BLOCK: u32 = 256;
 /// On a device of a few multiprocessors, such as the simulator: two warps, since idle threads cost there.
 const SMALL_BLOCK: u32 = 64;
 const FEW_MULTIPROCESSORS: u32 = 4;

@@ -1,6 +1,6 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
-use crate::{print::Types, program::width};
+use crate::{mst, print::Types, program::width, triangles};
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
     program::{Combine, VertexProgram},
@@ -10,7 +10,7 @@ use warpgraph_graph::{Graph, Offsets, WeightType, stats::degree_threshold};
 /// What is not of a graph's size: counters, and arrays that must be there and are empty.
 const FIXED: u64 = 256;
 /// The fewest threads a block: a number is kept for each block.
-const LEAST_BLOCK: u64 = 64;
+pub(crate) const LEAST_BLOCK: u64 = 64;
 
 /// What a run keeps on the device, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,6 +32,10 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
     let narrow = if graph.weight_type() == Some(WeightType::F64) { 8 } else { 4 };
     let decimal = if graph.weight_type() == Some(WeightType::F32) { 8 } else { narrow };
     let shape = match algorithm {
+        "triangles" => {
+            return rows(graph, graph.is_directed(), 0) + triangles::bytes(graph, offset(graph)) + FIXED;
+        }
+        "mst" => return rows(graph, false, narrow) + mst::bytes(graph) + FIXED,
         "bfs" => Shape { vertex: 8, ..Shape::default() },
         "sssp" => Shape { vertex: 8, weight: narrow, ..Shape::default() },
         "wcc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
@@ -57,17 +61,28 @@ pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, plan: Plan) -> u64 
     shape.bytes(graph, plan)
 }
 
+/// Bytes of an offset.
+fn offset(graph: &Graph) -> u64 {
+    if matches!(graph.out().csr.offsets(), Offsets::Wide(_)) { 8 } else { 4 }
+}
+
+/// Bytes of the rows of one direction or both, with weights of so many bytes if the graph has any.
+fn rows(graph: &Graph, both: bool, weight: u64) -> u64 {
+    let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
+    let weight = if graph.weight_type().is_some() { weight } else { 0 };
+    let sides = if both { 2 } else { 1 };
+    sides * (offset(graph) * (n + 1) + (4 + weight) * m)
+}
+
 impl Shape {
     fn bytes(self, graph: &Graph, plan: Plan) -> u64 {
-        let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
-        let offset = if matches!(graph.out().csr.offsets(), Offsets::Wide(_)) { 8 } else { 4 };
+        let (n, offset) = (graph.vertices() as u64, offset(graph));
         let pulls = match plan.fixed_direction() {
             Some(direction) => direction == Direction::Pull,
             None => self.is_sum || graph.has_incoming(),
         };
-        let sides = if graph.is_directed() && (pulls || self.both_ways) { 2 } else { 1 };
-        let weight = if graph.weight_type().is_some() { self.weight } else { 0 };
-        let rows = sides * (offset * (n + 1) + (4 + weight) * m);
+        let both = graph.is_directed() && (pulls || self.both_ways);
+        let (sides, rows) = (if both { 2 } else { 1 }, rows(graph, both, self.weight));
         let blocks = n.div_ceil(LEAST_BLOCK);
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.

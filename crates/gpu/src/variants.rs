@@ -4,6 +4,10 @@
 //! here; [`all`] lists what the built-in algorithms and the library of programs can ever ask for, so that a test can
 //! compile each for every architecture.
 
+mod kernels;
+
+pub(crate) use kernels::{scan, sort, spanning, triangles};
+
 use crate::{
     advance::Scheme,
     arguments::{
@@ -30,7 +34,7 @@ use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
-const FILES: [(&str, &str); 18] = [
+const FILES: [(&str, &str); 26] = [
     PRELUDE,
     print::FILES[0],
     print::FILES[1],
@@ -49,6 +53,14 @@ const FILES: [(&str, &str); 18] = [
     ("program_pull.cu", include_str!("../kernels/program_pull.cu")),
     ("bc.cu", include_str!("../kernels/bc.cu")),
     ("bc_vertices.cu", include_str!("../kernels/bc_vertices.cu")),
+    ("scan.cuh", include_str!("../kernels/scan.cuh")),
+    ("scan.cu", include_str!("../kernels/scan.cu")),
+    ("sort.cu", include_str!("../kernels/sort.cu")),
+    ("words.cuh", include_str!("../kernels/words.cuh")),
+    ("triangles_lists.cu", include_str!("../kernels/triangles_lists.cu")),
+    ("triangles.cu", include_str!("../kernels/triangles.cu")),
+    ("mst.cu", include_str!("../kernels/mst.cu")),
+    ("mst_forest.cu", include_str!("../kernels/mst_forest.cu")),
 ];
 
 /// Texts that are kept.
@@ -241,6 +253,7 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         Functor::of(&adsorption(true))?,
     ];
     let mut all = vec![frontier(false)?, frontier(true)?, worklist(false)?, worklist(true)?];
+    kernels::all(&mut all)?;
     for wide in [false, true] {
         for types in bc::TYPES {
             all.push(betweenness(wide, types, None)?);

@@ -1,0 +1,148 @@
+//! Sorting on a device: pairs of a key of 64 bits and a value of 32, by a radix sort \[1\] of 8 bits a pass, from the last digit to the
+//! first. A pass keeps the order of pairs whose digits are the same.
+//!
+//! Memory: both arrays twice, and half a byte a pair.
+//!
+//! \[1\] D. Merrill, A. Grimshaw, High performance and scalable radix sorting, Parallel Processing Letters 2011. Departure: a warp goes
+//! over its tile serially, 32 pairs at a time, which keeps their order without a scan of the tile's digits.
+
+use crate::{
+    machine::{Grid, Launch, Machine},
+    memory::LEAST_BLOCK,
+    scan::Scan,
+    variants,
+};
+use warpgraph_core::Result;
+use warpgraph_device::{Address, Array, arguments};
+
+/// Pairs of a tile, which is one warp's. Its counts take as much memory as 128 pairs.
+pub(crate) const TILE: usize = 2048;
+/// Bits of a digit, and how many digits there are.
+pub(crate) const DIGIT_BITS: u32 = 8;
+pub(crate) const DIGITS: usize = 1 << DIGIT_BITS;
+
+arguments! {
+    /// Of the kernels of sorting.
+    pub(crate) struct SortArgs {
+        pub(crate) keys: Address<u64>,
+        pub(crate) values: Address<u32>,
+        pub(crate) keys_out: Address<u64>,
+        pub(crate) values_out: Address<u32>,
+        /// Of each digit in each tile, digit by digit; then where they begin.
+        pub(crate) counts: Address<u32>,
+        pub(crate) count: u64,
+        /// Bits below the digit.
+        pub(crate) shift: u64,
+    }
+}
+
+/// Keys with their values.
+pub(crate) struct Pairs {
+    pub(crate) keys: Array<u64>,
+    pub(crate) values: Array<u32>,
+}
+
+impl Pairs {
+    /// So many, not yet written.
+    pub(crate) fn new(machine: &Machine<'_>, len: usize) -> Result<Self> {
+        Ok(Self { keys: machine.array(len, "keys to sort")?, values: machine.array(len, "values to sort")? })
+    }
+}
+
+/// The kernels.
+pub(crate) struct Sort {
+    count: Launch<SortArgs>,
+    place: Launch<SortArgs>,
+    scan: Scan,
+}
+
+impl Sort {
+    /// Compiles.
+    pub(crate) fn new(machine: &Machine<'_>) -> Result<Self> {
+        let source = variants::sort()?;
+        Ok(Self {
+            count: machine.kernel(&source, "sort_count")?,
+            place: machine.kernel(&source, "sort_place")?,
+            scan: Scan::new(machine, false)?,
+        })
+    }
+
+    /// Sorts by the digits whose first bits these are, the least significant one first. What was in `pairs` is in order then, and
+    /// nothing more is under way; `spare` has as much room.
+    ///
+    /// # Panics
+    /// When one has another length than the others.
+    pub(crate) fn run(
+        &self,
+        machine: &Machine<'_>,
+        pairs: &mut Pairs,
+        spare: &mut Pairs,
+        shifts: impl Iterator<Item = u32>,
+    ) -> Result<()> {
+        let len = pairs.keys.len();
+        let others = [pairs.values.len(), spare.keys.len(), spare.values.len()];
+        assert_eq!(others, [len; 3], "as many keys as values, here and there");
+        let tiles = len.div_ceil(TILE);
+        let room = self.scan.room(machine, DIGITS * tiles)?;
+        let counts = machine.array::<u32>(DIGITS * tiles + 1, "counts of digits")?;
+        for shift in shifts {
+            let args = SortArgs {
+                keys: pairs.keys.address(),
+                values: pairs.values.address(),
+                keys_out: spare.keys.address(),
+                values_out: spare.values.address(),
+                counts: counts.address(),
+                count: len as u64,
+                shift: u64::from(shift),
+            };
+            let grid = Grid::For(32 * tiles as u64);
+            // SAFETY: all four arrays have `len` entries, and `counts` one for each digit of each tile; they live until the wait below.
+            unsafe { machine.start(&self.count, grid, &args)? };
+            self.scan.run(machine, &counts, DIGITS * tiles, &room)?;
+            // SAFETY: as above; a pair's place is the number of those before it, so less than `len`, and no other's.
+            unsafe { machine.start(&self.place, grid, &args)? };
+            std::mem::swap(pairs, spare);
+        }
+        machine.wait()
+    }
+}
+
+/// Bytes of device memory that sorting so many pairs takes beside them, at most.
+pub(crate) fn bytes(pairs: u64) -> u64 {
+    let counts = DIGITS as u64 * pairs.div_ceil(TILE as u64);
+    4 * (counts + 1) + 4 * counts.div_ceil(LEAST_BLOCK)
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use warpgraph_core::Options;
+    use warpgraph_device::{
+        Settings,
+        simt::{Simt, SimtOptions},
+    };
+    use warpgraph_graph::hash;
+
+    #[test]
+    fn pairs_come_out_by_the_digits_asked_for_and_in_their_order_where_those_are_the_same() {
+        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let options = Options::default();
+        let machine = Machine::new(&gpu, &options, "sorting");
+        let sort = Sort::new(&machine).unwrap();
+        // Of the middle digit few values occur; the others are not asked for.
+        let mask = 0xffff_ffff_ff03_ff0f;
+        for len in [0, 1, 31, 32, 33, TILE - 1, TILE, TILE + 1, 5 * TILE + 77] {
+            let mut expected: Vec<(u64, u32)> =
+                (0..len as u32).map(|i| (hash::mix(7, i.into()) & mask, i)).collect();
+            let [mut pairs, mut spare] = [(); 2].map(|()| Pairs::new(&machine, len).unwrap());
+            pairs.keys.write(&expected.iter().map(|pair| pair.0).collect::<Vec<_>>()).unwrap();
+            pairs.values.write(&expected.iter().map(|pair| pair.1).collect::<Vec<_>>()).unwrap();
+            sort.run(&machine, &mut pairs, &mut spare, [8, 16, 40].into_iter()).unwrap();
+            expected.sort_by_key(|(key, _)| (key >> 40 & 0xff, key >> 8 & 0xffff));
+            let (keys, values) = (pairs.keys.to_vec().unwrap(), pairs.values.to_vec().unwrap());
+            assert_eq!(keys.into_iter().zip(values).collect::<Vec<_>>(), expected, "{len} pairs");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles and spanning forests.
+
+use super::{head, module};
+use crate::{
+    machine,
+    mst::{self, MstArgs},
+    scan::ScanArgs,
+    sort::{self, SortArgs},
+    triangles::TrianglesArgs,
+};
+use std::{fmt::Write as _, sync::Arc};
+use warpgraph_core::{Result, program::ScalarType};
+use warpgraph_device::{Arguments, Source};
+
+/// Prefix sums of numbers of 32 or 64 bits.
+pub(crate) fn scan(wide: bool) -> Result<Arc<Source>> {
+    let text = head(wide) + &ScanArgs::cuda() + "#include \"scan.cu\"\n";
+    module("scan", wide, &text, vec!["scan_tiles", "scan_sums", "scan_add", "scan_short"])
+}
+
+/// Sorting; nothing in it has the width of offsets.
+pub(crate) fn sort() -> Result<Arc<Source>> {
+    let mut text = head(false) + &SortArgs::cuda();
+    let _ = writeln!(text, "#define SORT_TILE {}ull\n#define DIGITS {}u", sort::TILE, sort::DIGITS);
+    let _ = writeln!(text, "#define BLOCK_WARPS {}", machine::BLOCK / 32);
+    module("sort", false, &(text + "#include \"sort.cu\"\n"), vec!["sort_count", "sort_place"])
+}
+
+/// Triangles: making lists, and intersecting them.
+pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
+    let text = head(wide) + &TrianglesArgs::cuda();
+    let text = text + "#include \"triangles_lists.cu\"\n#include \"triangles.cu\"\n";
+    let kernels = vec![
+        "triangles_keep",
+        "triangles_first",
+        "triangles_list",
+        "triangles_add",
+        "triangles_merge",
+        "triangles_intersect",
+    ];
+    module("triangles", wide, &text, kernels)
+}
+
+/// Spanning forests by weights of a type.
+pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
+    // Decimals are ordered as whole numbers.
+    let key = match weight {
+        ScalarType::U32 => "u32",
+        ScalarType::F64 => "i64",
+        _ => "i32",
+    };
+    let mut text = head(wide) + &MstArgs::cuda();
+    let _ = writeln!(text, "typedef {weight} Weight;\ntypedef {key} Key;\n#define JUMPS {}u", mst::JUMPS);
+    for (name, counter) in [("HOOKED", mst::HOOKED), ("FAR", mst::FAR), ("LISTED", mst::LISTED)] {
+        let _ = writeln!(text, "#define {name} {counter}u");
+    }
+    text += "#include \"mst.cu\"\n#include \"mst_forest.cu\"\n";
+    let kernels = vec![
+        "mst_begin",
+        "mst_weigh",
+        "mst_choose",
+        "mst_find",
+        "mst_hook",
+        "mst_jump",
+        "mst_list",
+        "mst_pair",
+        "mst_columns",
+    ];
+    module(&format!("mst-{weight}"), wide, &text, kernels)
+}
+
+/// All of them.
+pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
+    into.push(sort()?);
+    for wide in [false, true] {
+        into.extend([scan(wide)?, triangles(wide)?]);
+        for weight in mst::WEIGHTS {
+            into.push(spanning(wide, weight)?);
+        }
+    }
+    Ok(())
+}
