@@ -10,8 +10,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Adsorption, Bc, Bfs, Dispatch, Engine, Graph, Halt, Loaded, Order, PageRank, Plan, Sssp, VertexProgram,
-    Wcc,
+    Adsorption, Bc, Bfs, Dispatch, Engine, Graph, Halt, Loaded, Mst, Order, PageRank, Plan, Sssp, Triangles,
+    VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
@@ -71,6 +71,8 @@ fn ask_all(loaded: &Loaded) {
     ask(loaded, Bfs::from(0));
     ask(loaded, Sssp::from(0));
     ask(loaded, Wcc {});
+    ask(loaded, Mst {});
+    ask(loaded, Triangles::default());
     for weighted in [false, true] {
         if weighted && loaded.graph().weight_type().is_none() {
             continue;

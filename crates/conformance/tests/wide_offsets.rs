@@ -83,6 +83,12 @@ fn answers_of_the_simulator_do_not_depend_on_it_either() {
             b.pagerank(PageRank::default()).plan(plan).run().unwrap().verify(&wide).unwrap();
             b.adsorption(Adsorption::default()).plan(plan).run().unwrap().verify(&wide).unwrap();
         }
+        let [x, y] = [&a, &b].map(|g| g.triangles(Triangles::local()).run().unwrap());
+        assert_eq!(x.figures(), y.figures(), "{spec}");
+        y.verify(&wide).unwrap();
+        let [x, y] = [&a, &b].map(|g| g.mst(Mst {}).run().unwrap());
+        assert!(x.edges().eq(y.edges()), "{spec}");
+        y.verify(&wide).unwrap();
         for plan in ["node", "workload"] {
             for config in [Bc::default().sources(3), Bc::default().sources(2).weighted()] {
                 b.bc(config).plan(plan.parse().unwrap()).run().unwrap().verify(&wide).unwrap();

@@ -69,10 +69,10 @@ dispatch!(
     Adsorption => warpgraph_cpu::adsorption, gpu: warpgraph_gpu::adsorption;
     Bc => warpgraph_cpu::bc, gpu: warpgraph_gpu::bc;
     Wcc => warpgraph_cpu::wcc, gpu: warpgraph_gpu::wcc;
-    Triangles => warpgraph_cpu::triangles;
+    Triangles => warpgraph_cpu::triangles, gpu: warpgraph_gpu::triangles;
     Kcore => warpgraph_cpu::kcore;
     Scc => warpgraph_cpu::scc;
-    Mst => warpgraph_cpu::mst;
+    Mst => warpgraph_cpu::mst, gpu: warpgraph_gpu::mst;
     LabelPropagation => warpgraph_cpu::label_propagation;
     Closeness => warpgraph_cpu::closeness;
 );
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_has_no_form_for_gpus_is_refused_in_the_words_of_the_plan() {
-        for algorithm in [Triangles::NAME, Kcore::NAME, Scc::NAME, Mst::NAME, Closeness::NAME] {
+        for algorithm in [Kcore::NAME, Scc::NAME, Closeness::NAME] {
             let said = Plan::Auto.check(algorithm, "cuda:2", false).unwrap_err();
             let ours = no_form(algorithm, "cuda:2");
             assert_eq!((ours.to_string(), ours.help()), (said.to_string(), said.help()));

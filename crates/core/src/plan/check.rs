@@ -29,14 +29,16 @@ const ON_CPU: [Directions<'static>; 11] = [
     row("label-propagation", &[Direction::Pull], "a vertex needs the labels of all its neighbours at once"),
     row("wcc", &[], "it hooks trees along arcs of either direction"),
     row("scc", &[], "it searches along arcs of both directions"),
-    row("mst", &[], "it hooks trees along the lightest arc of each"),
+    row("mst", &[], MST),
     row("bc", &[], BC_DIRECTIONS),
     row("closeness", &[], "a batch of searches chooses its direction by the level"),
-    row("triangles", &[], "it intersects lists of neighbours"),
+    row("triangles", &[], TRIANGLES),
     row("kcore", &[], "it peels vertices by degree"),
 ];
 
 const BC_DIRECTIONS: &str = "it goes forward and back, each way in its own direction";
+const MST: &str = "it hooks trees along the lightest arc of each";
+const TRIANGLES: &str = "it intersects lists of neighbours";
 
 /// What an algorithm is on a GPU.
 enum Form {
@@ -48,16 +50,20 @@ enum Form {
     Filter(&'static str),
     /// Filters that add decimals up.
     FilteredSum(&'static str),
+    /// Kernels of its own, without frontiers: no direction and no balance, for a reason.
+    Kernel(&'static str),
 }
 
 /// The algorithms that have a form for GPUs.
-const ON_GPU: [(&str, Form); 6] = [
+const ON_GPU: [(&str, Form); 8] = [
     ("bfs", Form::Program),
     ("sssp", Form::Program),
     ("wcc", Form::Program),
     ("pagerank", Form::Sum),
     ("adsorption", Form::Sum),
     ("bc", Form::FilteredSum(BC_DIRECTIONS)),
+    ("mst", Form::Kernel(MST)),
+    ("triangles", Form::Kernel(TRIANGLES)),
 ];
 
 const PUSHED_SUM: &str = "pushed sums are added up in any order, and the same bits were asked for";
@@ -101,8 +107,11 @@ impl Plan {
                 help: "use --device cpu, or leave --device out".to_owned(),
             });
         };
-        if let Form::Filter(why) | Form::FilteredSum(why) = form {
+        if let Form::Filter(why) | Form::FilteredSum(why) | Form::Kernel(why) = form {
             self.check_direction(&Directions { algorithm, allowed: &[], why }, device)?;
+        }
+        if let (Form::Kernel(why), Some(balance)) = (form, self.balance()) {
+            return Err(refused(algorithm, device, balance.name(), why, "auto"));
         }
         if !matches!(form, Form::Program) {
             self.check_once(algorithm, device)?;
@@ -190,14 +199,19 @@ mod tests {
     ];
 
     /// What has a form for GPUs: does it add decimals up, and why does it take no direction.
-    const GPU: [(&str, bool, &str); 6] = [
+    const GPU: [(&str, bool, &str); 8] = [
         ("bfs", false, ""),
         ("sssp", false, ""),
         ("wcc", false, ""),
         ("pagerank", true, ""),
         ("adsorption", true, ""),
         ("bc", true, "it goes forward and back, each way in its own direction"),
+        ("mst", false, "it hooks trees along the lightest arc of each"),
+        ("triangles", false, "it intersects lists of neighbours"),
     ];
+
+    /// Those of them that take no balance either, for the same reason.
+    const KERNELS: [&str; 2] = ["mst", "triangles"];
 
     #[test]
     fn a_frontier_with_repeats_is_for_values_that_only_improve() {
@@ -256,6 +270,9 @@ mod tests {
                     }
                     (_, None) => format!("{algorithm} on simt cannot run: it has no form for GPUs"),
                     (Some(d), Some((_, _, why))) if !why.is_empty() => refusal(&d.to_string(), why),
+                    (None, Some((_, _, why))) if KERNELS.contains(&algorithm) => {
+                        plan.balance().map_or_else(String::new, |balance| refusal(balance.name(), why))
+                    }
                     _ => String::new(),
                 };
                 assert_eq!(words(plan, algorithm, "simt", false), plain, "{algorithm} {plan}");

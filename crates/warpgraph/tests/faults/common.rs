@@ -2,8 +2,8 @@
 
 use std::{sync::Once, time::Duration};
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Control, Dispatch, Engine, Graph, Loaded, Order, PageRank, Plan, Result,
-    Run, Settings, Sssp, Wcc,
+    Adsorption, Answer, Bc, Bfs, Control, Dispatch, Engine, Graph, Loaded, Mst, Order, PageRank, Plan,
+    Result, Run, Settings, Sssp, Triangles, Wcc,
     devices::simt::{Faults, Simt, SimtOptions},
     graph::generate::Spec,
 };
@@ -16,7 +16,7 @@ pub(crate) struct Question {
 }
 
 /// One for each algorithm. Together they take weights, both directions, and state of every kind.
-pub(crate) const QUESTIONS: [Question; 6] = [
+pub(crate) const QUESTIONS: [Question; 8] = [
     Question { name: "bfs", ask: |on, plan, control| answer(on, Bfs::default(), plan, control) },
     Question { name: "sssp", ask: |on, plan, control| answer(on, Sssp::default(), plan, control) },
     Question {
@@ -38,6 +38,8 @@ pub(crate) const QUESTIONS: [Question; 6] = [
         },
     },
     Question { name: "wcc", ask: |on, plan, control| answer(on, Wcc {}, plan, control) },
+    Question { name: "mst", ask: |on, plan, control| answer(on, Mst {}, plan, control) },
+    Question { name: "triangles", ask: |on, plan, control| answer(on, Triangles::local(), plan, control) },
 ];
 
 impl Question {
