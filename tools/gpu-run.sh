@@ -4,7 +4,7 @@ set -uo pipefail
 
 help() {
     cat <<'TEXT'
-run.sh [--out DIR] [--device D] [--steps A,B] [--scale N] [--runs N] [--limit SECONDS] [--sanitize]
+run.sh [--out DIR] [--device D] [--steps A,B] [--scale N] [--runs N] [--limit SECONDS] [--dealt] [--sanitize]
 
 Runs the steps below, each with its output in a file of DIR, and prints a table of them last. Exit code 1 if one failed.
 
@@ -21,6 +21,7 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   --scale N        the graph of bench is kron:N,w=1..255 [20]
   --runs N         timed runs of bench [16]
   --limit SECONDS  end a command after so long; it has failed then [600]
+  --dealt          conformance as on the simulator: no large graphs, and a few plans for each of the others
   --sanitize       also the step sanitize
 TEXT
 }
@@ -36,6 +37,10 @@ while (($#)); do
         (($# > 1)) || { echo "run.sh: $1 needs a value" >&2; exit 2; }
         printf -v "${1#--}" '%s' "$2"
         shift 2
+        ;;
+    --dealt)
+        export WARPGRAPH_DEALT=1
+        shift
         ;;
     --sanitize)
         steps="$steps,sanitize"
