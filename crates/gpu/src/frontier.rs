@@ -94,6 +94,22 @@ impl Frontiers {
         self.prefix.as_ref().map_or(0, |(first, sums)| first.bytes() + sums.bytes())
     }
 
+    /// Bytes of prefix sums of so many degrees.
+    pub(crate) fn prefix_bytes_of(&self, vertices: u64) -> u64 {
+        // A tile has 32 at least.
+        self.width() as u64 * (vertices + vertices.div_ceil(32) + 1)
+    }
+
+    /// So many vertices in all copies; before anything was made for them.
+    pub(crate) fn set_slots(&mut self, slots: usize) {
+        self.slots = slots;
+    }
+
+    /// Are offsets 64 bits wide?
+    pub(crate) fn is_wide(&self) -> bool {
+        self.wide
+    }
+
     fn width(&self) -> usize {
         if self.wide { 8 } else { 4 }
     }

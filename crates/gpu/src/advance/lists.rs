@@ -64,6 +64,11 @@ impl Lists {
         self.work.as_ref().map_or(0, Array::bytes) + rest.sum::<u64>()
     }
 
+    /// Bytes of both lists of what is left of so many rows.
+    pub(super) fn rest_bytes_of(&self, rows: u64) -> u64 {
+        2 * rows * (4 + self.width())
+    }
+
     /// Bytes of an arc's number.
     fn width(&self) -> u64 {
         if self.wide { 8 } else { 4 }

@@ -115,13 +115,37 @@ impl Balancer {
         })
     }
 
-    /// The most copies of a graph that a balance can number.
-    pub(crate) fn most_copies(&self) -> u64 {
-        let children = self.kept.values().map(|kept| kept.children).max().unwrap_or(0);
+    /// For so many copies of the graph; before anything was run.
+    pub(crate) fn with_copies(mut self, copies: usize) -> Self {
+        self.slots = self.vertices * copies as u64;
+        self.frontiers.set_slots(self.slots as usize);
+        self
+    }
+
+    /// The most copies of a graph that a balance can number: vertices, children, and the arcs of all of them where offsets are narrow.
+    pub(crate) fn most_copies(&self, rows: &DeviceRows) -> u64 {
+        let arcs = if self.frontiers.is_wide() { 0 } else { rows.arcs() as u64 };
         match self.asked {
             Some(Balance::Edge { .. }) => 1,
-            _ => u64::from(u32::MAX) / self.vertices.max(children).max(1),
+            _ => u64::from(u32::MAX) / self.vertices.max(self.children()).max(arcs).max(1),
         }
+    }
+
+    /// Bytes that a balance takes for a copy of the graph beside what it keeps of it.
+    pub(crate) fn bytes_a_copy(&self) -> u64 {
+        let prefix = self.frontiers.prefix_bytes_of(self.vertices);
+        match self.asked {
+            // One copy is all that `edge` can number.
+            Some(Balance::Node | Balance::Edge { .. }) => 0,
+            None | Some(Balance::Workload) => prefix,
+            Some(Balance::Split(_)) => 4 * self.children(),
+            Some(Balance::Hierarchical(_)) => prefix + self.lists.rest_bytes_of(self.vertices),
+        }
+    }
+
+    /// The most children of either direction.
+    fn children(&self) -> u64 {
+        self.kept.values().map(|kept| kept.children).max().unwrap_or(0)
     }
 
     /// The kernel of a functor by every scheme that may be needed; `source` gives the module that has it.
@@ -277,7 +301,7 @@ impl Balancer {
             along.count = all;
         } else {
             // Once for both directions: a list that grows would be taken from kernels that still read it.
-            let room = copies * self.kept.values().map(|kept| kept.children).max().unwrap_or(0);
+            let room = copies * self.children();
             let list = self.lists.children(machine, work.members, rows, self.vertices, &kept, room)?;
             (along.items, along.size) = list;
             // Every row has one child more than whole ones at most.
