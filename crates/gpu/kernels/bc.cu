@@ -1,43 +1,4 @@
-// Betweenness by Brandes' algorithm over distances that are known: filters along the arcs of shortest paths. An arc u -> v lies on one
-// if dist[u] + w == dist[v]; these arcs form no cycle, since weights are positive, and are walked in an order that meets a vertex
-// after all its predecessors: a vertex is taken when the last of its arcs is.
-
-DEVICE bool is_reached(Distance x) { return x != Scalar<Distance>::greatest(); }
-
-struct Tight {
-    const BcArgs& args;
-    DEVICE Distance distance(u32 v) const { return static_cast<const Distance*>(args.distances)[v]; }
-    // Does an arc of this number lie on a shortest path from u to v?
-    DEVICE bool holds(u32 u, u32 v, Offset arc) const {
-        if (!is_reached(distance(u))) return false;
-        const Weight weight = args.weights ? static_cast<const Weight*>(args.weights)[arc & args.weight_mask] : Weight(1);
-        return plus(distance(u), cast<Distance>(weight)) == distance(v);
-    }
-};
-
-// How many arcs of shortest paths lead to each vertex. An arc whose weight vanishes beside the distance could close a cycle: that is noted.
-struct Expect {
-    Tight tight;
-    struct Source {};
-    DEVICE Source enter(u32) const { return Source(); }
-    DEVICE bool edge(const Source&, u32 u, u32 v, Offset arc) const {
-        if (tight.holds(u, v, arc)) {
-            atomic_add(tight.args.pending + v, 1u);
-            if (tight.distance(u) == tight.distance(v)) atomic_max(tight.args.problems + VANISHED, static_cast<u64>(1));
-        }
-        return false;
-    }
-};
-
-// A vertex is taken with the last of its arcs.
-struct Forward {
-    Tight tight;
-    struct Source {};
-    DEVICE Source enter(u32) const { return Source(); }
-    DEVICE bool edge(const Source&, u32 u, u32 v, Offset arc) const {
-        return tight.holds(u, v, arc) && atomic_add(tight.args.pending + v, 0xffffffffu) == 1;
-    }
-};
+// Along tight arcs, layer by layer: paths are counted on the way out, what depends on a vertex is gathered on the way back.
 
 // Paths to v: those to its predecessors, over its incoming arcs.
 struct Count {
@@ -72,7 +33,5 @@ struct Backward {
     }
 };
 
-KERNEL(bc_expect, BcArgs) { advance(args.along, Expect{{args}}); }
-KERNEL(bc_forward, BcArgs) { advance(args.along, Forward{{args}}); }
 KERNEL(bc_count, BcArgs) { gather(args.along, Count{{args}}); }
 KERNEL(bc_backward, BcArgs) { gather(args.along, Backward{{args}}); }

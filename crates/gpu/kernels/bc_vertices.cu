@@ -1,39 +1,90 @@
 // What vertices do for betweenness.
 
-// Before a source: nothing is counted.
+// Before a batch: nothing is reached, nothing counted.
 KERNEL(bc_clear, BcArgs) {
-    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
+    Distance* distances = Tight{args}.distances();
+    for (u64 i = thread_in_grid(); i < args.copies * args.vertices; i += grid_threads()) {
+        distances[i] = Scalar<Distance>::greatest();
         args.pending[i] = 0;
         args.counts[i] = 0;
         args.dependencies[i] = 0;
     }
 }
 
-// One path leads to the source, which is the first of the queue.
+// One path leads to each source in its own copy; they are the first of the queue.
 KERNEL(bc_begin, BcArgs) {
-    if (thread_in_grid() == 0) {
-        args.counts[args.source] = 1;
-        args.along.next[0] = args.source;
-        *args.along.next_size = 1;
+    for (u64 c = thread_in_grid(); c < args.copies; c += grid_threads()) {
+        const u32 source = static_cast<u32>(c * args.vertices) + args.sources[c];
+        Tight{args}.distances()[source] = 0;
+        args.counts[source] = 1;
+        args.queue[c] = source;
+    }
+    if (thread_in_grid() == 0) *args.length = args.copies;
+}
+
+// The queue gets all that is reached.
+KERNEL(bc_collect, BcArgs) {
+    const Distance* distances = Tight{args}.distances();
+    const u64 count = args.copies * args.vertices;
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        append(Queue{args.queue, args.length}, i < count && is_reached(distances[i]), static_cast<u32>(i));
     }
 }
 
-// After a source: what depends on everyone reached is added to its score. With endpoints a path counts for its two ends too: once for
-// each vertex reached, and for the source as often as vertices were reached.
+// The arcs of the queue from an entry on.
+KERNEL(bc_arcs, BcArgs) {
+    SHARED(u64, warps[32]);
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    const u64 end = *args.length;
+    u64 sum = 0;
+    for (u64 i = args.from + thread_in_grid(); i < end; i += grid_threads()) {
+        const u64 v = args.queue[i] % args.vertices;
+        sum += offsets[v + 1] - offsets[v];
+    }
+    sum = block_sum(sum, warps);
+    if (thread_in_block() == 0 && sum > 0) atomic_add(args.counters + ARCS, sum);
+}
+
+// Brings the counts of a part of the queue into [1, 2).
+KERNEL(bc_normalise, BcArgs) {
+    for (u64 i = args.from + thread_in_grid(); i < args.upto; i += grid_threads()) {
+        const u32 v = args.queue[i];
+        const u64 bits = bits_of(args.counts[v]);
+        args.pending[v] += static_cast<u32>(bits >> 52) - 1023;
+        args.counts[v] = f64_of((bits & 0xfffffffffffffull) | 1023ull << 52);
+    }
+}
+
+// How many vertices each copy reached.
+KERNEL(bc_ends, BcArgs) {
+    const Distance* distances = Tight{args}.distances();
+    const u64 count = args.copies * args.vertices;
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const bool reached = i < count && is_reached(distances[i]);
+        // Nearly always all lanes of a warp are in one copy.
+        const u32 first = static_cast<u32>(base / args.vertices), copy = static_cast<u32>(i / args.vertices);
+        const u32 votes = warp_ballot(FULL_WARP, reached && copy == first);
+        if (lane_in_warp() == 0 && votes != 0) atomic_add(args.reached + first, count_ones(votes));
+        if (reached && copy != first) atomic_add(args.reached + copy, 1u);
+    }
+}
+
+// After a batch: what depends on everyone is added to its score, source by source. With endpoints a path counts for its two ends too: once for
+// each vertex reached, and for the source as often as others were reached.
 KERNEL(bc_score, BcArgs) {
-    for (u64 i = thread_in_grid(); i < args.along.count; i += grid_threads()) {
-        const u32 v = args.along.items[i];
-        const bool ends = args.flags & ENDPOINTS;
-        f64 more = args.dependencies[v];
-        if (v == args.source) more = ends ? static_cast<f64>(args.along.count - 1) : 0;
-        else if (ends) more = plus(more, 1.0);
-        args.scores[v] = plus(args.scores[v], more);
-    }
-}
-
-// Did a count leave the range of f64?
-KERNEL(bc_check, BcArgs) {
-    for (u64 i = thread_in_grid(); i < args.along.count; i += grid_threads()) {
-        if (args.counts[args.along.items[i]] == Scalar<f64>::greatest()) atomic_max(args.problems + OVERFLOWED, static_cast<u64>(1));
+    const Distance* distances = Tight{args}.distances();
+    for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {
+        f64 score = args.scores[v];
+        for (u64 c = 0; c < args.copies; ++c) {
+            const u64 i = c * args.vertices + v;
+            f64 more = args.dependencies[i];
+            if (args.reached && is_reached(distances[i])) {
+                more = args.sources[c] == v ? static_cast<f64>(args.reached[c] - 1) : plus(more, 1.0);
+            }
+            score = plus(score, more);
+        }
+        args.scores[v] = score;
     }
 }

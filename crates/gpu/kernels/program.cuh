@@ -4,11 +4,10 @@
 struct VertexSight {
     const ProgramArgs& args;
     u32 v;
-    DEVICE u32 row() const { return row_of(v, args.vertices); }
-    DEVICE u32 id() const { return args.originals ? args.originals[row()] : row(); }
+    DEVICE u32 id() const { return args.originals ? args.originals[v] : v; }
     DEVICE u32 degree() const {
         const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
-        return static_cast<u32>(offsets[row() + 1] - offsets[row()]);
+        return static_cast<u32>(offsets[v + 1] - offsets[v]);
     }
-    DEVICE Column column(u32 i) const { return static_cast<const Column*>(args.columns)[i * args.vertices + row()]; }
+    DEVICE Column column(u32 i) const { return static_cast<const Column*>(args.columns)[i * args.vertices + v]; }
 };

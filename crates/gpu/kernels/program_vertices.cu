@@ -20,7 +20,7 @@ DEVICE f64 apart(f64 a, f64 b) { return magnitude(minus(a, b)); }
 // the identity. The first NaN is noted, as its number counted down from the greatest u64: 0 is none.
 KERNEL(program_init, ProgramArgs) {
     const Program program = {args.params};
-    for (u64 i = thread_in_grid(); i < args.slots; i += grid_threads()) {
+    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
         const Value x = args.flags & FROM_START ? program.start(sight) : program.init(sight);
@@ -90,7 +90,7 @@ KERNEL(program_sweep, ProgramArgs) {
     SHARED(f64, warps[32]);
     const Program program = {args.params};
     f64 change = 0;
-    for (u64 i = thread_in_grid(); i < args.slots; i += grid_threads()) {
+    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
         const Value old = values_of(args.values)[v], arrived = take_arrived(args, v);

@@ -103,8 +103,6 @@ arguments! {
         pub(crate) originals: Address<u32>,
         pub(crate) columns: Address<()>,
         pub(crate) vertices: u64,
-        /// Vertices of all copies of the graph, if there are several.
-        pub(crate) slots: u64,
         /// What vertices hold.
         pub(crate) values: Address<()>,
         /// What they tell: `values`, or the changes of a sum.
@@ -141,21 +139,33 @@ arguments! {
     pub(crate) struct BcArgs {
         /// The rows that are walked along, and the layer.
         pub(crate) along: Along,
+        /// Weights of these arcs.
         pub(crate) weights: Address<()>,
-        pub(crate) weight_mask: u64,
+        /// Of outgoing arcs.
+        pub(crate) offsets: Address<()>,
+        /// Vertices of one copy of the graph.
         pub(crate) vertices: u64,
-        /// Distances from the source.
+        /// The source of each copy, and the vertices it reaches; null: nobody asks.
+        pub(crate) sources: Address<u32>,
+        pub(crate) reached: Address<u32>,
+        /// Distances from the source, of all vertices of all copies, as all arrays up to `dependencies`.
         pub(crate) distances: Address<()>,
-        /// Arcs of shortest paths that lead to a vertex and are not yet counted.
+        /// Before a vertex is taken: the round it last got nearer in, then tight arcs that lead to it and are not yet counted.
+        /// After: the exponent of its count.
         pub(crate) pending: Address<u32>,
         /// How many shortest paths lead to a vertex.
         pub(crate) counts: Address<f64>,
         /// What depends on a vertex.
         pub(crate) dependencies: Address<f64>,
         pub(crate) scores: Address<f64>,
-        /// Set if a count left the range of f64, and if a weight vanished.
-        pub(crate) problems: Address<u64>,
-        pub(crate) source: u32,
-        pub(crate) flags: u32,
+        /// The queue that vertex kernels work on, and its length.
+        pub(crate) queue: Address<u32>,
+        pub(crate) length: Address<u64>,
+        /// A part of it.
+        pub(crate) from: u64,
+        pub(crate) upto: u64,
+        pub(crate) counters: Address<u64>,
+        pub(crate) copies: u32,
+        pub(crate) round: u32,
     }
 }

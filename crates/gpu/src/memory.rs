@@ -23,14 +23,11 @@ struct Shape {
     is_sum: bool,
     /// Goes along arcs of both directions in any case.
     both_ways: bool,
-    /// Betweenness: counts of paths and what goes with them, and prefix sums of its own.
-    walks: bool,
 }
 
 /// Bytes of device memory that an algorithm takes on a graph at most, the graph included.
 pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
     let narrow = if graph.weight_type() == Some(WeightType::F64) { 8 } else { 4 };
-    let decimal = if graph.weight_type() == Some(WeightType::F32) { 8 } else { narrow };
     let shape = match algorithm {
         "triangles" => {
             return rows(graph, graph.is_directed(), 0) + triangles::bytes(graph, offset(graph)) + FIXED;
@@ -39,7 +36,8 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         "bfs" => Shape { vertex: 8, ..Shape::default() },
         "sssp" => Shape { vertex: 8, weight: narrow, ..Shape::default() },
         "wcc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
-        "bc" => Shape { vertex: 8, weight: decimal, both_ways: true, walks: true, ..Shape::default() },
+        // From one source at a time: a distance, a count, a dependency and a score; more at once only take what is free.
+        "bc" => Shape { vertex: 4 * 8, weight: narrow, both_ways: true, ..Shape::default() },
         // Two columns, two values and what arrives.
         _ => Shape { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, ..Shape::default() },
     };
@@ -86,10 +84,7 @@ impl Shape {
         let blocks = n.div_ceil(LEAST_BLOCK);
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.
-        let mut state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
-        if self.walks {
-            state += (3 * 8 + 2 * 4) * n + prefix;
-        }
+        let state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
         rows + state + self.balance(graph, plan, sides, offset) + FIXED
     }
 

@@ -11,7 +11,8 @@ pub(crate) use kernels::{scan, sort, spanning, triangles};
 use crate::{
     advance::Scheme,
     arguments::{
-        ADDS_TO_INIT, Along, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS, WorklistArgs,
+        ADDS_TO_INIT, Along, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
+        WorklistArgs,
     },
     bc, pagerank,
     print::{self, Printed, Types},
@@ -34,7 +35,7 @@ use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
-const FILES: [(&str, &str); 26] = [
+const FILES: [(&str, &str); 30] = [
     PRELUDE,
     print::FILES[0],
     print::FILES[1],
@@ -51,7 +52,11 @@ const FILES: [(&str, &str); 26] = [
     ("program_vertices.cu", include_str!("../kernels/program_vertices.cu")),
     ("program_push.cu", include_str!("../kernels/program_push.cu")),
     ("program_pull.cu", include_str!("../kernels/program_pull.cu")),
+    ("bc.cuh", include_str!("../kernels/bc.cuh")),
     ("bc.cu", include_str!("../kernels/bc.cu")),
+    ("bc_hops.cu", include_str!("../kernels/bc_hops.cu")),
+    ("bc_weighted.cu", include_str!("../kernels/bc_weighted.cu")),
+    ("bc_scaled.cu", include_str!("../kernels/bc_scaled.cu")),
     ("bc_vertices.cu", include_str!("../kernels/bc_vertices.cu")),
     ("scan.cuh", include_str!("../kernels/scan.cuh")),
     ("scan.cu", include_str!("../kernels/scan.cu")),
@@ -192,30 +197,47 @@ pub(crate) fn worklist(wide: bool) -> Result<Arc<Source>> {
     module("worklist", wide, &text, kernels)
 }
 
-/// Betweenness over distances of a type: what its vertices do, or its expansions by a scheme.
-pub(crate) fn betweenness(wide: bool, types: bc::Types, scheme: Option<Scheme>) -> Result<Arc<Source>> {
+/// What comes before the kernels of betweenness over distances of a type, and their name.
+fn betweenness(wide: bool, types: bc::Types) -> (String, String) {
     let bc::Types { distance, weight } = types;
-    let mut text = head(wide) + "#include \"scalar.cuh\"\n" + &BcArgs::cuda();
-    let _ = writeln!(text, "typedef {distance} Distance;\ntypedef {weight} Weight;");
-    for (name, number) in [
-        ("ENDPOINTS", bc::ENDPOINTS),
-        ("OVERFLOWED", bc::OVERFLOWED as u32),
-        ("VANISHED", bc::VANISHED as u32),
-    ] {
+    let mut text = head(wide) + "#include \"scalar.cuh\"\n#include \"combine.cuh\"\n" + &BcArgs::cuda();
+    let _ = writeln!(text, "typedef {distance} Distance;\n#define HOPS {}", u32::from(weight.is_none()));
+    if let Some(weight) = weight {
+        let _ = writeln!(text, "typedef {weight} Weight;");
+    }
+    for (name, number) in [("ARCS", bc::ARCS), ("MANY", bc::MANY), ("VANISHED", bc::VANISHED)] {
         let _ = writeln!(text, "#define {name} {number}u");
     }
-    match scheme {
-        None => {
-            text += "#include \"bc_vertices.cu\"\n";
-            let kernels = vec!["bc_clear", "bc_begin", "bc_score", "bc_check"];
-            module(&format!("bc-{distance}-{weight}-vertices"), wide, &text, kernels)
-        }
-        Some(scheme) => {
-            text += &format!("#include \"advance/{scheme}.cuh\"\n#include \"bc.cu\"\n");
-            let kernels = vec!["bc_expect", "bc_forward", "bc_count", "bc_backward"];
-            module(&format!("bc-{distance}-{weight}-{scheme}"), wide, &text, kernels)
-        }
-    }
+    let name = weight.map_or_else(|| "bc-hops".to_owned(), |weight| format!("bc-{distance}-{weight}"));
+    (text + "#include \"bc.cuh\"\n", name)
+}
+
+/// What vertices do for betweenness.
+pub(crate) fn betweenness_vertices(wide: bool, types: bc::Types) -> Result<Arc<Source>> {
+    let (head, name) = betweenness(wide, types);
+    let kernels =
+        vec!["bc_clear", "bc_begin", "bc_collect", "bc_arcs", "bc_normalise", "bc_ends", "bc_score"];
+    module(&format!("{name}-vertices"), wide, &(head + "#include \"bc_vertices.cu\"\n"), kernels)
+}
+
+/// The expansions of betweenness by a scheme.
+pub(crate) fn betweenness_walk(wide: bool, types: bc::Types, scheme: Scheme) -> Result<Arc<Source>> {
+    let (head, name) = betweenness(wide, types);
+    let (file, mut kernels) = match types.weight {
+        None => ("bc_hops", vec![]),
+        Some(_) => ("bc_weighted", vec!["bc_relax", "bc_expect"]),
+    };
+    kernels.extend(["bc_forward", "bc_count", "bc_backward"]);
+    let files = format!("#include \"advance/{scheme}.cuh\"\n#include \"{file}.cu\"\n#include \"bc.cu\"\n");
+    module(&format!("{name}-{scheme}"), wide, &(head + &files), kernels)
+}
+
+/// Those of them that count paths with an exponent.
+pub(crate) fn betweenness_scaled(wide: bool, types: bc::Types, scheme: Scheme) -> Result<Arc<Source>> {
+    let (head, name) = betweenness(wide, types);
+    let kernels = vec!["bc_exponent", "bc_scaled_count", "bc_scaled_backward"];
+    let files = format!("#include \"advance/{scheme}.cuh\"\n#include \"bc_scaled.cu\"\n");
+    module(&format!("{name}-scaled-{scheme}"), wide, &(head + &files), kernels)
 }
 
 /// Every module that the built-in algorithms and the library of programs can ask for.
@@ -256,9 +278,10 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     kernels::all(&mut all)?;
     for wide in [false, true] {
         for types in bc::TYPES {
-            all.push(betweenness(wide, types, None)?);
+            all.push(betweenness_vertices(wide, types)?);
             for scheme in Scheme::ALL {
-                all.push(betweenness(wide, types, Some(scheme))?);
+                all.push(betweenness_walk(wide, types, scheme)?);
+                all.push(betweenness_scaled(wide, types, scheme)?);
             }
         }
     }

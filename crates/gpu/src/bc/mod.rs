@@ -1,67 +1,52 @@
-//! Betweenness by Brandes' algorithm \[1\], one source after the other, as filters over distances that a program found.
+//! Betweenness by Brandes' algorithm \[1\], from several sources at once, as filters.
 //!
-//! For a source: distances (the program `hops`, or `sssp` by weights); how many arcs of shortest paths lead to each vertex; then forward,
-//! taking a vertex with the last of these arcs, so that one queue holds all vertices in an order of layers; the paths to a
-//! layer are counted over its incoming arcs. Backward by layer, what depends on a vertex is gathered over its outgoing arcs. Sums
-//! over a row are one thread's under `node`, so that `--deterministic` gives the same bits.
+//! A batch of k sources walks through k copies of the graph, of which one is stored: vertex v of copy c is `c * n + v`, all arrays have
+//! an entry for each, and the layers of all copies are walked together ([`walk`]). How many go at once follows from the memory that is
+//! free ([`State`]).
 //!
-//! Counts of paths are f64. Where one leaves its range, the run ends with an error that says so.
+//! Forward: by hops a layer is what the layer before finds; by weights distances are found first, and a vertex is on the layer after that
+//! of the last of its predecessors. The paths to a layer are counted over its incoming arcs. Backward by layer, what depends on a
+//! vertex is gathered over its outgoing arcs. Scores are added up source by source. Sums over a row are one thread's under `node`, so that
+//! `--deterministic` gives the same bits.
+//!
+//! Counts of paths are f64. Once one passes 2^900, those of the layers from there on have an exponent beside them. That changes no bit of
+//! any count that f64 could hold, so scores do not depend on which sources go together.
 //!
 //! \[1\] U. Brandes, A faster algorithm for betweenness centrality, 2001.
 
+mod kernels;
+mod state;
 mod walk;
 
-use crate::{
-    Resident,
-    machine::Machine,
-    program::{Ended, Stage, Ways, arcs},
-    resident::Side,
-    sssp::Lengths,
-    variants::Functor,
-};
+pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
+
+use crate::{Resident, machine::Machine};
+use state::State;
 use std::time::Instant;
 use walk::{Trouble, Walk};
 use warpgraph_core::{
     Algorithm, Direction, Error, Halted, Options, Plan, Result,
     bc::{Bc, BcAnswer, vanishes},
-    program::{Prepared, Scalar, ScalarType, VertexProgram, library::Hops},
+    program::Scalar,
 };
-use warpgraph_graph::{Pages, Vertex, Weights};
-
-/// [`BcArgs::flags`]: a path counts for its ends too.
-pub(crate) const ENDPOINTS: u32 = 1;
-/// [`BcArgs::problems`]: a count left the range of f64; a weight vanished beside a distance.
-pub(crate) const OVERFLOWED: usize = 0;
-pub(crate) const VANISHED: usize = 1;
-
-/// The types of distances and weights.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Types {
-    pub(crate) distance: ScalarType,
-    pub(crate) weight: ScalarType,
-}
-
-/// All that occur: hops, whole weights, decimals.
-pub(crate) const TYPES: [Types; 4] = [
-    Types { distance: ScalarType::U32, weight: ScalarType::U32 },
-    Types { distance: ScalarType::U64, weight: ScalarType::U32 },
-    Types { distance: ScalarType::U64, weight: ScalarType::I32 },
-    Types { distance: ScalarType::F64, weight: ScalarType::F64 },
-];
+use warpgraph_graph::{Vertex, Weights};
 
 /// The score of every vertex.
 ///
 /// # Errors
-/// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance, when there
-/// are more paths than f64 can count, or when the device fails.
+/// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance, or when the
+/// device fails.
 pub fn bc(resident: &Resident, config: &Bc, options: &Options) -> Result<BcAnswer> {
-    let [hops, by_u32, by_i32, by_f64] = TYPES;
+    let [hops, by_u32, by_i32, by_f32, by_f64] = TYPES;
     let task = |types| Task { resident, config, options, types };
     match &resident.graph().out().weights {
-        _ if !config.weighted => task(hops).answer(Hops::from),
-        Weights::U32(_) => task(by_u32).answer(Lengths::<u64, u32>::from),
-        Weights::I32(_) => task(by_i32).answer(Lengths::<u64, i32>::from),
-        _ => task(by_f64).answer(Lengths::<f64, f64>::from),
+        // Only a graph without arcs passes the check without weights.
+        Weights::None => task(hops).answer::<u32>(),
+        _ if !config.weighted => task(hops).answer::<u32>(),
+        Weights::U32(_) => task(by_u32).answer::<u64>(),
+        Weights::I32(_) => task(by_i32).answer::<u64>(),
+        Weights::F32(_) => task(by_f32).answer::<f64>(),
+        Weights::F64(_) => task(by_f64).answer::<f64>(),
     }
 }
 
@@ -74,9 +59,9 @@ struct Task<'a> {
     types: Types,
 }
 
-impl<'a> Task<'a> {
-    /// `distances` is the program that finds distances from a vertex, by its original number.
-    fn answer<P: VertexProgram>(self, distances: impl Fn(u32) -> P) -> Result<BcAnswer> {
+impl Task<'_> {
+    /// `T` are distances.
+    fn answer<T: Scalar>(self) -> Result<BcAnswer> {
         let (graph, options) = (self.resident.graph(), self.options);
         let chosen = self.config.resolve(graph, options.seed, options.run)?;
         let n = graph.vertices();
@@ -86,70 +71,59 @@ impl<'a> Task<'a> {
         let machine = Machine::new(self.resident.gpu(), options, "counting paths");
         machine.check()?;
         let transferred = self.resident.transfer_seconds();
-        let mut walk = Walk::new(self, &machine)?;
-        let mut stage = match sources.first() {
-            Some(&first) => Some(self.stage(&distances(options.original(first)))?),
-            None => None,
-        };
+        let mut walk = Walk::new(self, &machine, sources.len())?;
         let mut recorder = machine.recorder(self.resident.transfer_seconds() - transferred);
         let compiled = machine.gpu().compile_seconds();
-        walk.begin()?;
-        for (done, &source) in sources.iter().enumerate() {
-            let program = distances(options.original(source));
-            let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
-            let Some(stage) = &mut stage else { break };
-            stage.renew(&prepared)?;
-            let incoming = arcs(self.resident, &prepared, Side::In)?;
-            let found = stage.run()?;
-            let layers = walk.source(source, stage, &incoming, &found).map_err(|error| match error {
-                Trouble::Vanished => self.find_vanished::<P::Value>(&found),
-                Trouble::Other(error) => error,
-            })?;
-            recorder.step(walk.reached, Direction::Push, || format!("{layers} layers"));
-            options.control.report(Bc::NAME, done as u64 + 1, Some(sources.len() as u64));
+        let (mut done, mut arcs) = (0, 0);
+        for batch in sources.chunks(walk.at_once) {
+            let walked = match walk.batch(batch) {
+                Ok(walked) => walked,
+                Err(Trouble::Vanished { copy }) => return Err(self.find_vanished::<T>(&walk.state, copy)),
+                Err(Trouble::Other(error)) => return Err(error),
+            };
+            arcs += walked.arcs;
+            done += batch.len();
+            recorder.step(walked.reached, Direction::Push, || {
+                format!("{} sources at once, {} layers", batch.len(), walked.layers)
+            });
+            options.control.report(Bc::NAME, done as u64, Some(sources.len() as u64));
         }
         let start = Instant::now();
-        let mut sums = Pages::<f64>::scratch(n)?;
-        walk.scores.read(&mut sums).map_err(crate::lift)?;
+        let sums = walk.state.scores()?;
         recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
-        let searches = stage.as_ref().map_or(0.0, |stage| stage.machine.kernel_seconds());
-        recorder.expand(searches + machine.kernel_seconds(), walk.extra_bytes());
+        walk.balancer.report(&machine, &mut recorder);
         let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
-        let mut run = recorder.finish(plan, Halted::Converged, walk.bytes());
+        let mut run = recorder.finish(plan, Halted::Converged, walk.state.bytes());
         run.fetch_seconds += start.elapsed().as_secs_f64();
-        // The first search compiles its kernels after the clock was started.
+        // Counts with an exponent are compiled when they are first needed.
         let late = machine.gpu().compile_seconds() - compiled;
         run.compile_seconds += late;
         run.seconds = (run.seconds - late).max(0.0);
-        Ok(BcAnswer::new(graph, self.config, chosen, sums, walk.arcs_reached, run))
+        Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run))
     }
 
-    /// Everything that searches need, brought to the device.
-    fn stage<P: VertexProgram>(self, program: &P) -> Result<Stage<'a>> {
-        let prepared = Prepared::new(program, self.resident.graph(), self.options.map.as_ref())?;
-        arcs(self.resident, &prepared, Side::In)?;
-        let functor = Functor::new::<P>(&prepared.traced)?;
-        Stage::new(self.resident, &prepared, functor, self.options, Ways::Out)
-    }
-
-    /// The arc whose weight vanished beside the distance.
-    fn find_vanished<T: Scalar>(self, found: &Ended) -> Error {
+    /// The arc whose weight vanished beside the distance, the first that a search by distance meets.
+    fn find_vanished<T: Scalar>(self, state: &State, copy: usize) -> Error {
         let graph = self.resident.graph();
-        let distances = match found.read::<T>(graph.vertices()) {
+        let distances = match state.distances_of::<T>(copy) {
             Ok(distances) => distances,
             Err(error) => return error,
         };
-        let (out, is_reached) = (graph.out(), |d: T| d != T::GREATEST);
-        let vertices = (0..graph.vertices() as Vertex).filter(|&u| is_reached(distances[u as usize]));
-        for u in vertices {
-            for arc in out.csr.arcs_of(u) {
-                let (v, distance) = (out.csr.targets()[arc], distances[u as usize]);
-                let longer = distance.plus(out.weights.get(arc).cast::<T>());
-                if longer == distance && distances[v as usize] == distance {
-                    return vanishes(graph, u, v, arc, distance.to_f64());
-                }
-            }
-        }
-        unreachable!("the device has met such an arc")
+        let out = graph.out();
+        let vanished = |u: Vertex| {
+            let distance = distances[u as usize];
+            out.csr.arcs_of(u).find(|&arc| {
+                let v = out.csr.targets()[arc];
+                v != u && distances[v as usize] == distance && distance.plus(out.weights.get(arc).cast()) == distance
+            })
+        };
+        let mut reached: Vec<Vertex> =
+            (0..graph.vertices() as Vertex).filter(|&u| distances[u as usize] != T::GREATEST).collect();
+        reached.sort_by_key(|&u| distances[u as usize].order());
+        let (u, arc) = reached
+            .into_iter()
+            .find_map(|u| vanished(u).map(|arc| (u, arc)))
+            .unwrap_or_else(|| unreachable!("the device has met such an arc"));
+        vanishes(graph, u, out.csr.targets()[arc], arc, distances[u as usize].to_f64())
     }
 }

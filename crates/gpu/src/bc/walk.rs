@@ -1,28 +1,28 @@
-//! One source after the other: forward by layers, counting paths, and back, gathering what depends on each vertex.
+//! One batch of sources after the other: forward by layers, counting paths, and back, gathering what depends on each vertex.
 
-use super::{ENDPOINTS, OVERFLOWED, Task, VANISHED};
+use super::{
+    Task,
+    kernels::{ARCS, Filters, LENGTH, MANY, NEXT, Scaled, VANISHED, Vertices},
+    state::{State, at_once},
+};
 use crate::{
-    advance::{Balancer, Expand, Expansion, Queue, Work},
-    arguments::{Along, BcArgs},
+    advance::{Balancer, Expansion, Queue, Work},
+    arguments::BcArgs,
     frontier::Members,
     machine::{Grid, Launch, Machine},
-    program::{Arcs, Ended, Stage},
-    resident::Side,
-    variants,
+    resident::{DeviceRows, Side},
 };
-use bytemuck::Zeroable;
-use warpgraph_core::{Error, Result};
-use warpgraph_device::{Address, Array, Pinned};
-use warpgraph_graph::Vertex;
+use std::{ops::Range, sync::Arc};
+use warpgraph_core::{Error, Result, program::ScalarType};
+use warpgraph_device::{Address, Array};
+use warpgraph_graph::{Vertex, Weights};
 
-/// Counters: problems first, then the length of the queue, and arcs of all reached.
-const LENGTH: usize = 2;
-const ARCS: usize = 3;
-const COUNTERS: usize = 4;
-
-/// Why a source was not finished.
+/// Why a batch was not finished.
 pub(super) enum Trouble {
-    Vanished,
+    /// A weight vanished beside the distance, in this copy first.
+    Vanished {
+        copy: usize,
+    },
     Other(Error),
 }
 
@@ -32,203 +32,244 @@ impl From<Error> for Trouble {
     }
 }
 
-impl Expand for BcArgs {
-    fn along(&mut self) -> &mut Along {
-        &mut self.along
+/// What a batch did, over all its sources.
+pub(super) struct Walked {
+    pub(super) layers: usize,
+    pub(super) reached: usize,
+    /// Arcs of the vertices reached.
+    pub(super) arcs: u64,
+}
+
+/// A part of the queue, and its outgoing arcs.
+#[derive(Debug, Clone)]
+struct Layer {
+    range: Range<u64>,
+    arcs: u64,
+}
+
+/// Arcs of one direction.
+struct Arcs {
+    side: Side,
+    rows: Arc<DeviceRows>,
+    weights: Option<Arc<Array<u8>>>,
+}
+
+impl Arcs {
+    fn new(task: Task<'_>, side: Side) -> Result<Self> {
+        let (resident, kind) = (task.resident, task.types.weight);
+        let copied = |kind| match &resident.host(side)?.weights {
+            Weights::U32(w) => resident.weights(side, kind, |give| give(&w[..])),
+            Weights::I32(w) => resident.weights(side, kind, |give| give(&w[..])),
+            Weights::F32(w) => resident.weights(side, kind, |give| give(&w[..])),
+            Weights::F64(w) => resident.weights(side, kind, |give| give(&w[..])),
+            Weights::None => resident.no_weights(),
+        };
+        let rows = resident.rows(side)?;
+        Ok(Self { side, rows, weights: kind.map(|kind: ScalarType| copied(kind)).transpose()? })
     }
 }
 
-/// The filters.
-struct Filters {
-    expect: Expansion<BcArgs>,
-    forward: Expansion<BcArgs>,
-    count: Expansion<BcArgs>,
-    backward: Expansion<BcArgs>,
-}
-
-/// What sources share: kernels, arrays, and the scores.
+/// What batches share.
 pub(super) struct Walk<'m, 'a> {
     task: Task<'a>,
     machine: &'m Machine<'a>,
+    pub(super) balancer: Balancer,
+    vertices: Vertices,
     filters: Filters,
-    clear: Launch<BcArgs>,
-    start: Launch<BcArgs>,
-    score: Launch<BcArgs>,
-    check: Launch<BcArgs>,
-    balancer: Balancer,
-    pending: Array<u32>,
-    counts: Array<f64>,
-    dependencies: Array<f64>,
-    pub(super) scores: Array<f64>,
-    queue: Array<Vertex>,
-    counters: Array<u64>,
-    seen: Pinned<u64>,
-    /// Vertices reached from the last source.
-    pub(super) reached: usize,
-    /// Arcs of the vertices reached, over all sources.
-    pub(super) arcs_reached: u64,
+    out: Arcs,
+    incoming: Arcs,
+    pub(super) at_once: usize,
+    pub(super) state: State,
 }
 
 impl<'m, 'a> Walk<'m, 'a> {
-    pub(super) fn new(task: Task<'a>, machine: &'m Machine<'a>) -> Result<Self> {
-        let (n, wide) = (task.resident.graph().vertices(), task.resident.is_wide());
+    /// For so many sources in all.
+    pub(super) fn new(task: Task<'a>, machine: &'m Machine<'a>, sources: usize) -> Result<Self> {
+        let (out, incoming) = (Arcs::new(task, Side::Out)?, Arcs::new(task, Side::In)?);
         let (asked, one_order) = (task.options.plan.balance(), task.options.deterministic);
         let sides = [Side::Out, Side::In];
         let balancer = Balancer::new(machine, task.resident, asked, one_order, &sides, 1)?;
-        let vertices = variants::betweenness(wide, task.types, None)?;
-        let source = |scheme| variants::betweenness(wide, task.types, Some(scheme));
-        let filter = |name| balancer.expansion(machine, source, name);
-        let vertex = |name| machine.kernel(&vertices, name);
-        Ok(Self {
-            task,
-            machine,
-            filters: Filters {
-                expect: filter("bc_expect")?,
-                forward: filter("bc_forward")?,
-                count: filter("bc_count")?,
-                backward: filter("bc_backward")?,
-            },
-            clear: vertex("bc_clear")?,
-            start: vertex("bc_begin")?,
-            score: vertex("bc_score")?,
-            check: vertex("bc_check")?,
-            balancer,
-            pending: machine.array(n, "arcs to come")?,
-            counts: machine.array(n, "counts of paths")?,
-            dependencies: machine.array(n, "dependencies")?,
-            scores: machine.array(n, "scores")?,
-            queue: machine.array(n, "a queue")?,
-            counters: machine.zeros(COUNTERS, "counters")?,
-            seen: machine.gpu().pinned(COUNTERS, "counters").map_err(crate::lift)?,
-            reached: 0,
-            arcs_reached: 0,
+        let vertices = Vertices::new(task, machine)?;
+        let filters = Filters::new(task, machine, &balancer)?;
+        let at_once = at_once(task, machine, &balancer, &out.rows, sources)?;
+        let state = State::new(task, machine, at_once)?;
+        let balancer = balancer.with_copies(at_once);
+        Ok(Self { task, machine, balancer, vertices, filters, out, incoming, at_once, state })
+    }
+
+    /// Adds what depends on everyone to the scores, for paths from these sources.
+    pub(super) fn batch(&mut self, sources: &[Vertex]) -> Result<Walked, Trouble> {
+        self.state.begin(sources)?;
+        let args = BcArgs { offsets: self.out.rows.offsets(), ..self.state.args(sources.len()) };
+        self.start(|v| &v.clear, Grid::For(self.slots(&args)), &args)?;
+        let csr = &self.task.resident.graph().out().csr;
+        let arcs = sources.iter().map(|&s| csr.degree(s) as u64).sum();
+        if self.task.types.weight.is_some() {
+            self.find_distances(args, arcs)?;
+            self.expect(args)?;
+        }
+        let (layers, is_scaled) = self.forward(args, Layer { range: 0..sources.len() as u64, arcs })?;
+        self.backward(args, &layers, is_scaled)?;
+        self.score(args)?;
+        Ok(Walked {
+            layers: layers.len(),
+            reached: layers.last().map_or(0, |layer| layer.range.end as usize),
+            arcs: layers.iter().map(|layer| layer.arcs).sum(),
         })
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        let decimals = [&self.counts, &self.dependencies, &self.scores].map(|array| array.bytes());
-        decimals.iter().sum::<u64>() + self.pending.bytes() + self.queue.bytes()
+    /// Vertices of all copies.
+    fn slots(&self, args: &BcArgs) -> u64 {
+        u64::from(args.copies) * args.vertices
     }
 
-    /// Bytes that the balance takes.
-    pub(super) fn extra_bytes(&self) -> u64 {
-        self.balancer.extra_bytes()
+    fn start(
+        &self,
+        which: impl Fn(&Vertices) -> &Launch<BcArgs>,
+        grid: Grid,
+        args: &BcArgs,
+    ) -> Result<()> {
+        // SAFETY: all arrays have an entry for every vertex of every copy, or every copy, and live until the run has ended; queues hold
+        // vertices, and no more than that.
+        unsafe { self.machine.start(which(&self.vertices), grid, args) }
     }
 
-    /// No scores yet.
-    pub(super) fn begin(&mut self) -> Result<()> {
-        self.scores.fill_bytes(0).map_err(crate::lift)
-    }
-
-    fn counter(&self, which: usize) -> Address<u64> {
-        Address::new(self.counters.address().raw() + 8 * which as u64)
-    }
-
-    fn read_counters(&mut self) -> Result<[u64; COUNTERS]> {
-        self.machine.fetch(&mut self.seen, &self.counters)?;
-        Ok(std::array::from_fn(|i| self.seen.get(i)))
-    }
-
-    /// A part of the queue.
-    fn layer(&self, range: std::ops::Range<u64>) -> Members {
-        let items = Address::new(self.queue.address().raw() + 4 * range.start);
-        Members::of(items, range.end - range.start)
-    }
-
-    /// Runs a filter over the rows of some vertices.
+    /// Runs a filter over rows.
     fn expand(
         &mut self,
-        which: fn(&Filters) -> &Expansion<BcArgs>,
+        which: impl Fn(&Filters) -> Option<&Expansion<BcArgs>>,
+        side: Side,
+        work: Work,
         args: BcArgs,
-        (side, arcs): (Side, &Arcs),
-        members: Members,
     ) -> Result<()> {
-        let args = BcArgs {
-            weights: if self.task.config.weighted { arcs.weights.address().cast() } else { Address::NULL },
-            weight_mask: arcs.weight_mask,
-            ..args
-        };
-        // Layers are not measured before they are walked.
-        let next = Queue { items: self.queue.address(), size: self.counter(LENGTH) };
-        let (work, filter) = (Work { members, arcs: None, next }, which(&self.filters));
-        // SAFETY: members are vertices without duplicates; all arrays have an entry a vertex and live until the run has ended;
-        // a vertex is appended to the queue once, with the last of its arcs.
-        unsafe { self.balancer.run(self.machine, filter, side, &arcs.rows, work, args).map(drop) }
+        let arcs = if side == Side::Out { &self.out } else { &self.incoming };
+        let weights = arcs.weights.as_ref().map_or(Address::NULL, |weights| weights.address().cast());
+        let Some(filter) = which(&self.filters) else { unreachable!("compiled before it is needed") };
+        let args = BcArgs { weights, ..args };
+        // SAFETY: members are vertices of the copies without duplicates; all arrays have an entry for each and live until the run has
+        // ended; a vertex joins a queue once a round, and the queue of layers once.
+        unsafe { self.balancer.run(self.machine, filter, arcs.side, &arcs.rows, work, args).map(drop) }
     }
 
-    /// Adds what depends on everyone to the scores, for paths from one source; gives the number of layers.
-    pub(super) fn source(
-        &mut self,
-        source: Vertex,
-        stage: &Stage<'_>,
-        incoming: &Arcs,
-        found: &Ended,
-    ) -> Result<usize, Trouble> {
-        let n = self.task.resident.graph().vertices() as u64;
-        self.counters.fill_bytes(0).map_err(crate::lift)?;
-        let args = BcArgs {
-            vertices: n,
-            distances: found.values.address().cast(),
-            pending: self.pending.address(),
-            counts: self.counts.address(),
-            dependencies: self.dependencies.address(),
-            scores: self.scores.address(),
-            along: Along { next: self.queue.address(), next_size: self.counter(LENGTH), ..Along::zeroed() },
-            problems: self.counter(OVERFLOWED),
-            source,
-            flags: if self.task.config.endpoints { ENDPOINTS } else { 0 },
-            ..BcArgs::zeroed()
-        };
-        // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
-        unsafe {
-            self.machine.start(&self.clear, Grid::For(n), &args)?;
-            self.machine.start(&self.start, Grid::One, &args)?;
+    /// A part of the queue, with its outgoing arcs if they are known.
+    fn work(&self, range: &Range<u64>, arcs: Option<u64>) -> Work {
+        let queue = self.state.queue.address();
+        let items = Address::new(queue.raw() + 4 * range.start);
+        let next = Queue { items: queue, size: self.state.counter(LENGTH) };
+        Work { members: Members::of(items, range.end - range.start), arcs, next }
+    }
+
+    /// Puts the sources in a queue, which is empty.
+    fn plant(&self, args: BcArgs, queue: Address<Vertex>, length: usize) -> Result<()> {
+        let args = BcArgs { queue, length: self.state.counter(length), ..args };
+        self.start(|v| &v.begin, Grid::For(u64::from(args.copies)), &args)
+    }
+
+    /// Distances by weights: who gets nearer tells its neighbours, until nobody does.
+    fn find_distances(&mut self, args: BcArgs, mut arcs: u64) -> Result<()> {
+        self.plant(args, self.state.front.address(), NEXT)?;
+        let (mut count, mut round) = (u64::from(args.copies), 0);
+        while count > 0 {
+            self.machine.check()?;
+            self.state.clear_counters()?;
+            round += 1;
+            let next = Queue { items: self.state.queue.address(), size: self.state.counter(NEXT) };
+            let members = Members::of(self.state.front.address(), count);
+            let work = Work { members, arcs: Some(arcs), next };
+            self.expand(|f| f.relax.as_ref(), Side::Out, work, BcArgs { round, ..args })?;
+            let measured = BcArgs { queue: next.items, length: next.size, ..args };
+            self.start(|v| &v.arcs, Grid::For(arcs.min(self.slots(&args))), &measured)?;
+            let counters = self.state.read_counters(self.machine)?;
+            (count, arcs) = (counters[NEXT], counters[ARCS]);
+            std::mem::swap(&mut self.state.queue, &mut self.state.front);
         }
-        self.expand(|f| &f.expect, args, (Side::Out, &stage.out), Members::all(n as usize))?;
-        let mut ends = vec![0, 1];
+        Ok(())
+    }
+
+    /// How many tight arcs lead to each vertex.
+    fn expect(&mut self, args: BcArgs) -> Result<()> {
+        self.state.clear_pending()?;
+        let (queue, length) = (self.state.front.address(), self.state.counter(NEXT));
+        let slots = Grid::For(self.slots(&args));
+        self.start(|v| &v.collect, slots, &BcArgs { queue, length, ..args })?;
+        let count = self.state.read_counters(self.machine)?[NEXT];
+        let work = Work { members: Members::of(queue, count), arcs: None, next: Queue::NONE };
+        self.expand(|f| f.expect.as_ref(), Side::Out, work, args)
+    }
+
+    /// All layers, with paths counted; do counts have an exponent?
+    fn forward(&mut self, args: BcArgs, first: Layer) -> Result<(Vec<Layer>, bool), Trouble> {
+        let (mut layers, mut is_scaled, mut measured) = (vec![first], false, 0);
+        let args = BcArgs { queue: self.state.queue.address(), length: self.state.counter(LENGTH), ..args };
+        self.plant(args, args.queue, LENGTH)?;
         loop {
             self.machine.check()?;
-            let [.., start, end] = ends[..] else { unreachable!("two at least") };
-            self.expand(|f| &f.forward, args, (Side::Out, &stage.out), self.layer(start..end))?;
-            let counters = self.read_counters()?;
+            let Layer { range, arcs } = layers[layers.len() - 1].clone();
+            let args = BcArgs { round: layers.len() as u32, from: range.end, ..args };
+            self.expand(|f| Some(&f.forward), Side::Out, self.work(&range, Some(arcs)), args)?;
+            self.start(|v| &v.arcs, Grid::For(arcs.min(self.slots(&args))), &args)?;
+            let counters = self.state.read_counters(self.machine)?;
             if counters[VANISHED] != 0 {
-                return Err(Trouble::Vanished);
+                let copy = args.copies as usize - counters[VANISHED] as usize;
+                return Err(Trouble::Vanished { copy });
             }
-            if counters[LENGTH] == end {
-                break;
+            if counters[LENGTH] == range.end {
+                return Ok((layers, is_scaled));
             }
-            ends.push(counters[LENGTH]);
-            self.expand(|f| &f.count, args, (Side::In, incoming), self.layer(end..counters[LENGTH]))?;
+            if counters[MANY] != 0 && !is_scaled {
+                is_scaled = true;
+                self.use_exponents(args, range.end)?;
+            }
+            let layer = Layer { range: range.end..counters[LENGTH], arcs: counters[ARCS] - measured };
+            measured = counters[ARCS];
+            self.count(args, &layer, is_scaled)?;
+            layers.push(layer);
         }
-        for layer in ends.windows(2).rev().skip(1) {
-            self.expand(|f| &f.backward, args, (Side::Out, &stage.out), self.layer(layer[0]..layer[1]))?;
-        }
-        let all = self.layer(0..ends[ends.len() - 1]);
-        let along = Along { items: all.items, count: all.count, ..args.along };
-        let scored = BcArgs { along, ..args };
-        // SAFETY: as above.
-        unsafe {
-            self.machine.start(&self.score, Grid::For(all.count), &scored)?;
-            self.machine.start(&self.check, Grid::For(all.count), &scored)?;
-        }
-        self.balancer.frontiers.count_arcs(self.machine, all, &stage.out.rows, self.counter(ARCS))?;
-        let counters = self.read_counters()?;
-        if counters[OVERFLOWED] != 0 {
-            return Err(self.overflowed(source).into());
-        }
-        self.reached = all.count as usize;
-        self.arcs_reached += counters[ARCS];
-        Ok(ends.len() - 1)
     }
 
-    fn overflowed(&self, source: Vertex) -> Error {
-        let (id, label) =
-            (self.task.resident.graph().ids().id(source), &self.machine.gpu().properties().label);
-        Error::Refused {
-            what: format!(
-                "bc on {label} cannot count the shortest paths from {id}: they are more than f64 can hold"
-            ),
-            help: "use --device cpu, which counts them with an exponent apart".to_owned(),
+    /// From here on counts have exponents, those of the layers so far too.
+    fn use_exponents(&mut self, args: BcArgs, end: u64) -> Result<()> {
+        if self.filters.scaled.is_none() {
+            self.filters.scaled = Some(Scaled::new(self.task, self.machine, &self.balancer)?);
         }
+        self.start(|v| &v.normalise, Grid::For(end), &BcArgs { from: 0, upto: end, ..args })
+    }
+
+    /// Counts the paths to a layer.
+    fn count(&mut self, args: BcArgs, layer: &Layer, is_scaled: bool) -> Result<()> {
+        let is_symmetric = !self.task.resident.graph().is_directed();
+        let work = self.work(&layer.range, Some(layer.arcs).filter(|_| is_symmetric));
+        if !is_scaled {
+            return self.expand(|f| Some(&f.count), Side::In, work, args);
+        }
+        self.expand(|f| f.scaled.as_ref().map(|s| &s.exponent), Side::In, work, args)?;
+        self.expand(|f| f.scaled.as_ref().map(|s| &s.count), Side::In, work, args)?;
+        let (from, upto) = (layer.range.start, layer.range.end);
+        self.start(|v| &v.normalise, Grid::For(upto - from), &BcArgs { from, upto, ..args })
+    }
+
+    /// Gathers what depends on every vertex but the sources; on the last layer nothing does.
+    fn backward(&mut self, args: BcArgs, layers: &[Layer], is_scaled: bool) -> Result<()> {
+        let Some((_, nearer)) = layers.split_last() else { return Ok(()) };
+        for layer in nearer.iter().skip(1).rev() {
+            self.machine.check()?;
+            let work = self.work(&layer.range, Some(layer.arcs));
+            if is_scaled {
+                self.expand(|f| f.scaled.as_ref().map(|s| &s.backward), Side::Out, work, args)?;
+            } else {
+                self.expand(|f| Some(&f.backward), Side::Out, work, args)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what was gathered to the scores.
+    fn score(&mut self, args: BcArgs) -> Result<()> {
+        if args.reached.raw() != 0 {
+            self.state.clear_reached()?;
+            self.start(|v| &v.ends, Grid::For(self.slots(&args)), &args)?;
+        }
+        self.start(|v| &v.score, Grid::For(args.vertices), &args)?;
+        self.machine.wait()
     }
 }

@@ -129,13 +129,6 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// Asks anew: the same program with other parameters and seeds, on the same graph.
-    pub(crate) fn renew<P: VertexProgram>(&mut self, prepared: &Prepared<'_, P>) -> Result<()> {
-        self.functor = Functor::new::<P>(&prepared.traced)?;
-        self.seeds = prepared.seeds.clone();
-        self.clear_counters()
-    }
-
     /// How many vertices the graph has.
     pub(crate) fn vertices(&self) -> usize {
         self.resident.graph().vertices()
@@ -219,7 +212,6 @@ impl<'a> Stage<'a> {
             originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
             columns: self.columns.address().cast(),
             vertices: self.vertices() as u64,
-            slots: self.vertices() as u64,
             not_a_number: self.counter(NOT_A_NUMBER),
             params: self.functor.printed.slots(),
             flags: if self.once { ONCE } else { 0 },

@@ -1,0 +1,62 @@
+// bc.cu for more paths than f64 can count: count * 2^exponent, the count in [1, 2). The exponent lies in `pending`, which is 0 and done with
+// once a vertex is taken. Paths to a vertex are added up at the largest exponent of its predecessors, so that is found first; multiplying by
+// powers of two is exact, so these are the bits of bc.cu wherever that has the range.
+
+// 2^-less; 0 where that has no full mantissa.
+DEVICE f64 two_to_minus(u32 less) { return less < 1023 ? f64_of(static_cast<u64>(1023 - less) << 52) : 0.0; }
+
+struct Exponent {
+    Tight tight;
+    typedef u32 Part;
+    DEVICE Part start() const { return 0; }
+    DEVICE bool wants(u32) const { return true; }
+    DEVICE bool edge(Part& part, u32 v, u32 u, Offset arc) const {
+        if (tight.holds(u, v, arc)) part = greatest(part, tight.args.pending[u]);
+        return false;
+    }
+    DEVICE bool settle(u32 v, Part part) const {
+        if (part > 0) atomic_max(tight.args.pending + v, part);
+        return false;
+    }
+};
+
+struct ScaledCount {
+    Tight tight;
+    typedef f64 Part;
+    DEVICE Part start() const { return 0; }
+    DEVICE bool wants(u32) const { return true; }
+    DEVICE bool edge(Part& part, u32 v, u32 u, Offset arc) const {
+        const BcArgs& args = tight.args;
+        if (tight.holds(u, v, arc)) {
+            part = plus(part, times(args.counts[u], two_to_minus(args.pending[v] - args.pending[u])));
+        }
+        return false;
+    }
+    DEVICE bool settle(u32 v, Part part) const {
+        if (part > 0) atomic_add(tight.args.counts + v, part);
+        return false;
+    }
+};
+
+struct ScaledBackward {
+    Tight tight;
+    typedef f64 Part;
+    DEVICE Part start() const { return 0; }
+    DEVICE bool wants(u32) const { return true; }
+    DEVICE bool edge(Part& part, u32 u, u32 v, Offset arc) const {
+        const BcArgs& args = tight.args;
+        if (tight.holds(u, v, arc)) {
+            const f64 share = over(plus(1.0, args.dependencies[v]), args.counts[v]);
+            part = plus(part, times(share, two_to_minus(args.pending[v] - args.pending[u])));
+        }
+        return false;
+    }
+    DEVICE bool settle(u32 u, Part part) const {
+        if (part > 0) atomic_add(tight.args.dependencies + u, times(part, tight.args.counts[u]));
+        return false;
+    }
+};
+
+KERNEL(bc_exponent, BcArgs) { gather(args.along, Exponent{{args}}); }
+KERNEL(bc_scaled_count, BcArgs) { gather(args.along, ScaledCount{{args}}); }
+KERNEL(bc_scaled_backward, BcArgs) { gather(args.along, ScaledBackward{{args}}); }
