@@ -169,3 +169,37 @@ arguments! {
         pub(crate) round: u32,
     }
 }
+
+arguments! {
+    /// Of the kernels of searches from many sources at once.
+    pub(crate) struct BatchArgs {
+        /// The rows that are walked along, and the front.
+        pub(crate) along: Along,
+        /// Offsets of the arcs that searches follow, and of the same arcs from their other end.
+        pub(crate) ahead: Address<()>,
+        pub(crate) behind: Address<()>,
+        /// Sets of sources, of all vertices.
+        pub(crate) seen: Address<u64>,
+        pub(crate) front: Address<u64>,
+        pub(crate) next: Address<u64>,
+        /// All sources of the batch.
+        pub(crate) full: [u64; MAX_WORDS],
+        /// The level each vertex was last found on.
+        pub(crate) stamps: Address<u32>,
+        pub(crate) sources: Address<u32>,
+        /// The front as a queue, and those found.
+        pub(crate) items: Address<u32>,
+        pub(crate) count: u64,
+        pub(crate) found: Address<u32>,
+        pub(crate) found_size: Address<u64>,
+        pub(crate) counters: Address<u64>,
+        /// Gets how many vertices each source has found.
+        pub(crate) tally: Address<u64>,
+        /// How many sources there are.
+        pub(crate) batch: u32,
+        pub(crate) level: u32,
+    }
+}
+
+/// The most words of a set of sources.
+pub(crate) const MAX_WORDS: usize = 4;

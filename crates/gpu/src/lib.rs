@@ -11,8 +11,10 @@
 mod adsorption;
 mod advance;
 mod arguments;
+mod batch;
 mod bc;
 mod bfs;
+mod closeness;
 mod error;
 mod frontier;
 mod machine;
@@ -32,6 +34,7 @@ mod wcc;
 pub use adsorption::adsorption;
 pub use bc::bc;
 pub use bfs::bfs;
+pub use closeness::closeness;
 pub use error::lift;
 pub use memory::{bytes_needed, program_bytes_needed};
 pub use mst::mst;

@@ -1,6 +1,6 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
-use crate::{mst, print::Types, program::width, triangles};
+use crate::{batch::words_for, mst, print::Types, program::width, triangles};
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
     program::{Combine, VertexProgram},
@@ -23,11 +23,14 @@ struct Shape {
     is_sum: bool,
     /// Goes along arcs of both directions in any case.
     both_ways: bool,
+    /// Whatever the size of the graph.
+    fixed: u64,
 }
 
 /// Bytes of device memory that an algorithm takes on a graph at most, the graph included.
 pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
     let narrow = if graph.weight_type() == Some(WeightType::F64) { 8 } else { 4 };
+    let words = words_for(graph.vertices()) as u64;
     let shape = match algorithm {
         "triangles" => {
             return rows(graph, graph.is_directed(), 0) + triangles::bytes(graph, offset(graph)) + FIXED;
@@ -38,6 +41,10 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         "wcc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
         // From one source at a time: a distance, a count, a dependency and a score; more at once only take what is free.
         "bc" => Shape { vertex: 4 * 8, weight: narrow, both_ways: true, ..Shape::default() },
+        // Three sets of sources a vertex; a number and a count for each source.
+        "closeness" => {
+            Shape { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Shape::default() }
+        }
         // Two columns, two values and what arrives.
         _ => Shape { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, ..Shape::default() },
     };
@@ -85,7 +92,7 @@ impl Shape {
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.
         let state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
-        rows + state + self.balance(graph, plan, sides, offset) + FIXED
+        rows + state + self.balance(graph, plan, sides, offset) + FIXED + self.fixed
     }
 
     /// What a balance keeps of the rows it goes along, and its lists.

@@ -11,10 +11,10 @@ pub(crate) use kernels::{scan, sort, spanning, triangles};
 use crate::{
     advance::Scheme,
     arguments::{
-        ADDS_TO_INIT, Along, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
+        ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
         WorklistArgs,
     },
-    bc, pagerank,
+    batch, bc, pagerank,
     print::{self, Printed, Types},
     sssp::Lengths,
 };
@@ -35,7 +35,7 @@ use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
-const FILES: [(&str, &str); 30] = [
+const FILES: [(&str, &str); 33] = [
     PRELUDE,
     print::FILES[0],
     print::FILES[1],
@@ -52,6 +52,9 @@ const FILES: [(&str, &str); 30] = [
     ("program_vertices.cu", include_str!("../kernels/program_vertices.cu")),
     ("program_push.cu", include_str!("../kernels/program_push.cu")),
     ("program_pull.cu", include_str!("../kernels/program_pull.cu")),
+    ("batch.cuh", include_str!("../kernels/batch.cuh")),
+    ("batch.cu", include_str!("../kernels/batch.cu")),
+    ("batch_vertices.cu", include_str!("../kernels/batch_vertices.cu")),
     ("bc.cuh", include_str!("../kernels/bc.cuh")),
     ("bc.cu", include_str!("../kernels/bc.cu")),
     ("bc_hops.cu", include_str!("../kernels/bc_hops.cu")),
@@ -240,6 +243,26 @@ pub(crate) fn betweenness_scaled(wide: bool, types: bc::Types, scheme: Scheme) -
     module(&format!("{name}-scaled-{scheme}"), wide, &(head + &files), kernels)
 }
 
+/// Searches from as many sources at once as so many words have bits: what vertices do, or an expansion by a scheme.
+pub(crate) fn batch(wide: bool, words: usize, scheme: Option<Scheme>) -> Result<Arc<Source>> {
+    let mut text = head(wide) + &BatchArgs::cuda();
+    for (name, number) in [("WORDS", words), ("ARCS", batch::ARCS), ("FINISHED", batch::FINISHED)] {
+        let _ = writeln!(text, "#define {name} {number}u");
+    }
+    text += "#include \"batch.cuh\"\n";
+    match scheme {
+        None => {
+            let kernels = vec!["batch_begin", "batch_settle"];
+            let name = format!("batch-{words}-vertices");
+            module(&name, wide, &(text + "#include \"batch_vertices.cu\"\n"), kernels)
+        }
+        Some(scheme) => {
+            text += &format!("#include \"advance/{scheme}.cuh\"\n#include \"batch.cu\"\n");
+            module(&format!("batch-{words}-{scheme}"), wide, &text, vec!["batch_push", "batch_pull"])
+        }
+    }
+}
+
 /// Every module that the built-in algorithms and the library of programs can ask for.
 ///
 /// # Errors
@@ -282,6 +305,12 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
             for scheme in Scheme::ALL {
                 all.push(betweenness_walk(wide, types, scheme)?);
                 all.push(betweenness_scaled(wide, types, scheme)?);
+            }
+        }
+        for words in batch::WORDS {
+            all.push(batch(wide, words, None)?);
+            for scheme in Scheme::ALL {
+                all.push(batch(wide, words, Some(scheme))?);
             }
         }
     }

@@ -74,7 +74,7 @@ dispatch!(
     Scc => warpgraph_cpu::scc;
     Mst => warpgraph_cpu::mst, gpu: warpgraph_gpu::mst;
     LabelPropagation => warpgraph_cpu::label_propagation;
-    Closeness => warpgraph_cpu::closeness;
+    Closeness => warpgraph_cpu::closeness, gpu: warpgraph_gpu::closeness;
 );
 
 /// A question, before it is asked with [`Job::run`].
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_has_no_form_for_gpus_is_refused_in_the_words_of_the_plan() {
-        for algorithm in [Kcore::NAME, Scc::NAME, Closeness::NAME] {
+        for algorithm in [Kcore::NAME, Scc::NAME] {
             let said = Plan::Auto.check(algorithm, "cuda:2", false).unwrap_err();
             let ours = no_form(algorithm, "cuda:2");
             assert_eq!((ours.to_string(), ours.help()), (said.to_string(), said.help()));

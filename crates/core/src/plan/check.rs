@@ -31,7 +31,7 @@ const ON_CPU: [Directions<'static>; 11] = [
     row("scc", &[], "it searches along arcs of both directions"),
     row("mst", &[], MST),
     row("bc", &[], BC_DIRECTIONS),
-    row("closeness", &[], "a batch of searches chooses its direction by the level"),
+    row("closeness", &[], CLOSENESS_DIRECTIONS),
     row("triangles", &[], TRIANGLES),
     row("kcore", &[], "it peels vertices by degree"),
 ];
@@ -39,6 +39,7 @@ const ON_CPU: [Directions<'static>; 11] = [
 const BC_DIRECTIONS: &str = "it goes forward and back, each way in its own direction";
 const MST: &str = "it hooks trees along the lightest arc of each";
 const TRIANGLES: &str = "it intersects lists of neighbours";
+const CLOSENESS_DIRECTIONS: &str = "a batch of searches chooses its direction by the level";
 
 /// What an algorithm is on a GPU.
 enum Form {
@@ -55,7 +56,7 @@ enum Form {
 }
 
 /// The algorithms that have a form for GPUs.
-const ON_GPU: [(&str, Form); 8] = [
+const ON_GPU: [(&str, Form); 9] = [
     ("bfs", Form::Program),
     ("sssp", Form::Program),
     ("wcc", Form::Program),
@@ -64,6 +65,7 @@ const ON_GPU: [(&str, Form); 8] = [
     ("bc", Form::FilteredSum(BC_DIRECTIONS)),
     ("mst", Form::Kernel(MST)),
     ("triangles", Form::Kernel(TRIANGLES)),
+    ("closeness", Form::Filter(CLOSENESS_DIRECTIONS)),
 ];
 
 const PUSHED_SUM: &str = "pushed sums are added up in any order, and the same bits were asked for";
@@ -199,7 +201,7 @@ mod tests {
     ];
 
     /// What has a form for GPUs: does it add decimals up, and why does it take no direction.
-    const GPU: [(&str, bool, &str); 8] = [
+    const GPU: [(&str, bool, &str); 9] = [
         ("bfs", false, ""),
         ("sssp", false, ""),
         ("wcc", false, ""),
@@ -208,6 +210,7 @@ mod tests {
         ("bc", true, "it goes forward and back, each way in its own direction"),
         ("mst", false, "it hooks trees along the lightest arc of each"),
         ("triangles", false, "it intersects lists of neighbours"),
+        ("closeness", false, "a batch of searches chooses its direction by the level"),
     ];
 
     /// Those of them that take no balance either, for the same reason.

@@ -1,0 +1,250 @@
+//! Breadth-first search from many sources at once \[1\], as filters.
+//!
+//! Every vertex has three sets of sources, one bit a source, 1, 2 or 4 words each: those that have *seen* it, those whose *front* it
+//! is on, and those that will be there *next*. One look at an arc moves all sources across it, so that 64 to 256 searches share the
+//! reading of the graph. A level pushes along the arcs of its front, or pulls from everyone that some source misses, whichever has fewer
+//! arcs to look at; sets are joined by atomic ors, whose order does not matter. Then all that were found are gone through once, to see
+//! how many each source has found.
+//!
+//! Memory: three sets a vertex, 24 bytes with one word; 12 bytes a vertex for two queues and stamps.
+//!
+//! \[1\] M. Then et al., The more the merrier: efficient multi-source graph traversal, VLDB 2015.
+
+use crate::{
+    Resident,
+    advance::{Balancer, Expand, Expansion, Queue, Work},
+    arguments::{Along, BatchArgs, MAX_WORDS},
+    error::lift,
+    frontier::Members,
+    machine::{Grid, Launch, Machine},
+    resident::{DeviceRows, Side},
+    variants,
+};
+use bytemuck::Zeroable;
+use std::sync::Arc;
+use warpgraph_core::{Balance, Result};
+use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_graph::Vertex;
+
+/// The numbers of words that sets may have.
+pub(crate) const WORDS: [usize; 3] = [1, 2, MAX_WORDS];
+/// [`BatchArgs::counters`]: arcs ahead of those found, and arcs from behind into those of them that all sources have seen now.
+pub(crate) const ARCS: usize = 0;
+pub(crate) const FINISHED: usize = 1;
+/// How many were found; what each source has found comes after it.
+const FOUND: usize = 2;
+const COUNTERS: usize = 3;
+
+/// An arc pushed along costs about as much as this many pulled along: each is an atomic, not a read.
+const PUSH_COST: u64 = 2;
+
+/// The fewest words for sets of so many sources.
+pub(crate) fn words_for(sources: usize) -> usize {
+    WORDS.into_iter().find(|words| sources <= 64 * words).unwrap_or(MAX_WORDS)
+}
+
+impl Expand for BatchArgs {
+    fn along(&mut self) -> &mut Along {
+        &mut self.along
+    }
+}
+
+/// Searches from a batch of sources after another.
+pub(crate) struct Batch<'m, 'a> {
+    resident: &'a Resident,
+    machine: &'m Machine<'a>,
+    pub(crate) balancer: Balancer,
+    begin: Launch<BatchArgs>,
+    settle: Launch<BatchArgs>,
+    push: Expansion<BatchArgs>,
+    pull: Expansion<BatchArgs>,
+    /// The arcs that searches follow, and the same arcs from their other end.
+    ahead: (Side, Arc<DeviceRows>),
+    behind: (Side, Arc<DeviceRows>),
+    words: usize,
+    seen: Array<u64>,
+    front: Array<u64>,
+    next: Array<u64>,
+    stamps: Array<u32>,
+    /// The front, and those found.
+    queues: [Array<Vertex>; 2],
+    sources: Array<Vertex>,
+    counters: Array<u64>,
+    read: Pinned<u64>,
+}
+
+/// A front as a queue, and what is ahead.
+struct Front {
+    vertices: u64,
+    /// Its arcs.
+    arcs: u64,
+    /// Arcs from behind into vertices that some source has not seen.
+    open: u64,
+}
+
+impl<'m, 'a> Batch<'m, 'a> {
+    /// Along arcs of a direction, with sets of so many words.
+    ///
+    /// # Errors
+    /// When memory is short; those of compiling.
+    pub(crate) fn new(
+        resident: &'a Resident,
+        machine: &'m Machine<'a>,
+        asked: Option<Balance>,
+        side: Side,
+        words: usize,
+    ) -> Result<Self> {
+        let (n, wide) = (resident.graph().vertices(), resident.is_wide());
+        let other = if side == Side::Out { Side::In } else { Side::Out };
+        let (ahead, behind) = ((side, resident.rows(side)?), (other, resident.rows(other)?));
+        let balancer = Balancer::new(machine, resident, asked, false, &[side, other], 1)?;
+        let vertices = variants::batch(wide, words, None)?;
+        let source = |scheme| variants::batch(wide, words, Some(scheme));
+        let sets = || machine.array(n * words, "sets of sources");
+        let queue = || machine.array(n, "a queue");
+        let counters = COUNTERS + 64 * words;
+        Ok(Self {
+            resident,
+            machine,
+            begin: machine.kernel(&vertices, "batch_begin")?,
+            settle: machine.kernel(&vertices, "batch_settle")?,
+            push: balancer.expansion(machine, source, "batch_push")?,
+            pull: balancer.expansion(machine, source, "batch_pull")?,
+            balancer,
+            ahead,
+            behind,
+            words,
+            seen: sets()?,
+            front: sets()?,
+            next: sets()?,
+            stamps: machine.array(n, "stamps")?,
+            queues: [queue()?, queue()?],
+            sources: machine.array(64 * words, "sources")?,
+            counters: machine.array(counters, "counters")?,
+            read: machine.gpu().pinned(counters, "counters").map_err(lift)?,
+        })
+    }
+
+    /// How many sources go at once.
+    pub(crate) fn at_once(&self) -> usize {
+        64 * self.words
+    }
+
+    /// Bytes of the arrays.
+    pub(crate) fn bytes(&self) -> u64 {
+        let sets = [&self.seen, &self.front, &self.next, &self.counters].map(Array::bytes);
+        let [front, found] = &self.queues;
+        let numbers = [&self.stamps, front, found, &self.sources].map(Array::bytes);
+        sets.iter().chain(&numbers).sum()
+    }
+
+    /// Searches from at most [`Batch::at_once`] different sources. After every level from 1 on `level(depth, counts)` is told how many vertices
+    /// each source has found there. Gives the greatest depth.
+    ///
+    /// # Errors
+    /// When interrupted, or when the device fails.
+    pub(crate) fn run(&mut self, sources: &[Vertex], mut level: impl FnMut(u32, &[u64])) -> Result<u32> {
+        let mut args = self.start(sources)?;
+        let ahead = &self.resident.host(self.ahead.0)?.csr;
+        let mut front = Front {
+            vertices: sources.len() as u64,
+            arcs: sources.iter().map(|&s| ahead.degree(s) as u64).sum(),
+            open: self.behind.1.arcs() as u64,
+        };
+        loop {
+            self.machine.check()?;
+            args.level += 1;
+            self.counters.fill_bytes(0).map_err(lift)?;
+            self.expand(&front, args)?;
+            self.contract(&mut front, args)?;
+            if front.vertices == 0 {
+                return Ok(args.level - 1);
+            }
+            let counts: Vec<u64> = (0..sources.len()).map(|s| self.read.get(COUNTERS + s)).collect();
+            level(args.level, &counts);
+            std::mem::swap(&mut self.front, &mut self.next);
+            self.queues.swap(0, 1);
+        }
+    }
+
+    /// Puts every source on its own vertex.
+    fn start(&mut self, sources: &[Vertex]) -> Result<BatchArgs> {
+        // Before any kernel: a copy from ordinary memory waits for all of them, and cannot be stopped.
+        self.sources.write(sources).map_err(lift)?;
+        for sets in [&mut self.seen, &mut self.front, &mut self.next] {
+            sets.fill_bytes(0).map_err(lift)?;
+        }
+        self.stamps.fill_bytes(0).map_err(lift)?;
+        let bits = |word: usize| match sources.len().saturating_sub(64 * word) {
+            0 => 0,
+            left => u64::MAX >> (64 - left.min(64)),
+        };
+        let args = BatchArgs {
+            ahead: self.ahead.1.offsets(),
+            behind: self.behind.1.offsets(),
+            full: std::array::from_fn(bits),
+            batch: sources.len() as u32,
+            sources: self.sources.address(),
+            counters: self.counters.address(),
+            tally: Address::new(self.counters.address().raw() + 8 * COUNTERS as u64),
+            ..BatchArgs::zeroed()
+        };
+        // SAFETY: sources are different vertices, as many as sets have bits at most; sets and queues have room for all vertices.
+        unsafe { self.machine.start(&self.begin, Grid::For(sources.len() as u64), &self.on_arrays(args))? };
+        Ok(args)
+    }
+
+    /// Arguments for the arrays as they are now: they change places after every level.
+    fn on_arrays(&self, args: BatchArgs) -> BatchArgs {
+        BatchArgs {
+            seen: self.seen.address(),
+            front: self.front.address(),
+            next: self.next.address(),
+            stamps: self.stamps.address(),
+            items: self.queues[0].address(),
+            found: self.queues[1].address(),
+            found_size: Address::new(self.counters.address().raw() + 8 * FOUND as u64),
+            ..args
+        }
+    }
+
+    fn expand(&mut self, front: &Front, args: BatchArgs) -> Result<()> {
+        let args = self.on_arrays(args);
+        let n = self.resident.graph().vertices();
+        let next = Queue { items: args.found, size: args.found_size };
+        let (filter, (side, rows), members, arcs) = if front.arcs * PUSH_COST < front.open + n as u64 / 8 {
+            (&self.push, &self.ahead, Members::of(args.items, front.vertices), front.arcs)
+        } else {
+            (&self.pull, &self.behind, Members::all(n), self.behind.1.arcs() as u64)
+        };
+        let work = Work { members, arcs: Some(arcs), next };
+        // SAFETY: members are vertices without duplicates; all arrays have an entry for each and live until the run has ended; a vertex is
+        // found once a level, by who claims its stamp.
+        unsafe { self.balancer.run(self.machine, filter, *side, rows, work, args).map(drop) }
+    }
+
+    /// Ends a level: those found become the front.
+    fn contract(&mut self, front: &mut Front, args: BatchArgs) -> Result<()> {
+        let args = BatchArgs { count: front.vertices, ..self.on_arrays(args) };
+        // An arc leads from the front to each of those found.
+        let most = front.arcs.max(front.vertices).min(self.resident.graph().vertices() as u64);
+        // SAFETY: as above; both queues hold vertices, each once.
+        unsafe { self.machine.start(&self.settle, Grid::For(most), &args)? };
+        self.machine.fetch(&mut self.read, &self.counters)?;
+        front.vertices = self.read.get(FOUND);
+        front.arcs = self.read.get(ARCS);
+        front.open -= self.read.get(FINISHED).min(front.open);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_the_fewest_words_that_do() {
+        let words = [0, 1, 64, 65, 128, 129, 256, 257, 1 << 20].map(words_for);
+        assert_eq!(words, [1, 1, 1, 2, 2, 4, 4, 4, 4]);
+    }
+}

@@ -1,0 +1,52 @@
+//! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the arcs.
+//!
+//! All three follow from how many vertices a source has at each distance, so that is all that is counted there; what is made of it is the
+//! same as on the processor, to the last bit.
+
+use crate::{
+    Resident,
+    batch::{Batch, words_for},
+    machine::Machine,
+    resident::Side,
+};
+use warpgraph_core::{
+    Algorithm, Direction, Halted, Options, Plan, Result,
+    closeness::{Closeness, ClosenessAnswer, Distances},
+};
+use warpgraph_graph::Vertex;
+
+/// How near every source is to the vertices that reach it.
+///
+/// # Errors
+/// When interrupted, when memory is short, when a source is not in the graph, or when the device fails.
+pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
+    let graph = resident.graph();
+    let chosen = config.resolve(graph, options.seed, options.run)?;
+    let machine = Machine::new(resident.gpu(), options, "searching");
+    machine.check()?;
+    let transferred = resident.transfer_seconds();
+    let n = graph.vertices();
+    let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
+    let mut distances = Distances::none(n)?;
+    sources.iter().for_each(|&s| distances.add(s, 0, 0));
+    let incoming = graph.incoming()?;
+    // Nobody reaches the others.
+    sources.retain(|&s| incoming.csr.degree(s) > 0);
+    let balance = options.plan.balance();
+    let mut batch = Batch::new(resident, &machine, balance, Side::In, words_for(sources.len()))?;
+    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut done = 0;
+    for sources_of_batch in sources.chunks(batch.at_once()) {
+        let depth = batch.run(sources_of_batch, |depth, counts| {
+            let found = sources_of_batch.iter().zip(counts);
+            found.for_each(|(&s, &count)| distances.add(s, depth, count));
+        })?;
+        done += sources_of_batch.len();
+        recorder.step(sources_of_batch.len(), Direction::Pull, || format!("{depth} levels"));
+        options.control.report(Closeness::NAME, done as u64, Some(sources.len() as u64));
+    }
+    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+    batch.balancer.report(&machine, &mut recorder);
+    let run = recorder.finish(Plan::Bsp { direction: None, balance }, Halted::Converged, batch.bytes());
+    Ok(ClosenessAnswer::new(graph, chosen, distances, run))
+}
