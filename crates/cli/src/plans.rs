@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_reason_is_said_once_for_all_algorithms_it_holds_for() {
         let text = anstream::adapter::strip_str(&text(&cells(Kind::Gpu))).to_string();
-        let reason = "closeness, scc, kcore, label-propagation on gpu cannot run: it has no form for GPUs";
+        let reason = "scc, kcore, label-propagation on gpu cannot run: it has no form for GPUs";
         assert_eq!(text.matches("it has no form for GPUs").count(), 1, "{text}");
         assert!(text.contains(reason), "{text}");
     }

@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use warpgraph::{Engine, Plan};
 use warpgraph_conformance::{
     Backend, OnGpu,
-    cases::{adsorption, bc, bfs, mst, pagerank, programs, sssp, triangles, wcc},
+    cases::{adsorption, bc, bfs, closeness, mst, pagerank, programs, sssp, triangles, wcc},
     fixtures::{self, Fixture},
 };
 use warpgraph_device::{
@@ -82,7 +82,7 @@ fn text_of(output: &Output) -> String {
 fn no_kernel_reaches_outside_of_its_arrays() {
     let Some(output) = run_again("inner_case_") else { return };
     let text = text_of(&output);
-    assert!(output.status.success() && text.contains("9 passed"), "{text}");
+    assert!(output.status.success() && text.contains("10 passed"), "{text}");
     assert!(!text.contains("AddressSanitizer"), "{text}");
 }
 
@@ -116,6 +116,7 @@ inner! {
     inner_case_bc: bc::is_near_the_oracle;
     inner_case_mst: mst::equals_the_oracle;
     inner_case_triangles: triangles::equals_the_oracle;
+    inner_case_closeness: closeness::equals_the_oracle;
     inner_case_own_programs: programs::own_apply_and_active_are_followed;
 }
 

@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Adsorption, Bc, Bfs, Dispatch, Engine, Graph, Halt, Loaded, Mst, Order, PageRank, Plan, Sssp, Triangles,
+    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Loaded, Mst, Order, PageRank, Plan, Sssp, Triangles,
     VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
@@ -81,6 +81,22 @@ fn ask_all(loaded: &Loaded) {
         ask(loaded, Adsorption { weighted, ..Adsorption::default() });
         ask(loaded, Bc { weighted, ..Bc::default().source(0) });
     }
+    ask(loaded, Closeness::default());
+}
+
+/// A chain whose links are 16 parallel edges: 16^260 = 2^1040 paths from end to end, more than f64 can count; and as long as sets of
+/// sources may be.
+fn chain() -> Edges {
+    Edges::new(261, (0..260).flat_map(|v| std::iter::repeat_n((v, v + 1), 16)))
+}
+
+fn ask_of_chain(loaded: &Loaded) {
+    let weighted = loaded.graph().weight_type().is_some();
+    ask(loaded, Bc { weighted, ..Bc::default().source(0) });
+    if !weighted {
+        ask(loaded, Closeness::default().sources(100));
+        ask(loaded, Closeness::default());
+    }
 }
 
 fn run_all(loaded: &Loaded) {
@@ -122,6 +138,16 @@ fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
         }
     }
     of_both_widths(negative(), &|loaded| ask(loaded, Sssp::from(0)));
+    let links = 16 * 260;
+    of_both_widths(chain().build(true), &ask_of_chain);
+    for weights in [
+        EdgeWeights::U32(vec![3; links]),
+        EdgeWeights::I32(vec![3; links]),
+        EdgeWeights::F32(vec![0.5; links]),
+        EdgeWeights::F64(vec![0.5; links]),
+    ] {
+        of_both_widths(chain().weights(weights).build(true), &ask_of_chain);
+    }
     for directed in [false, true] {
         of_both_widths(random(VERTICES, EDGES, 1).build(directed), &run_all);
     }

@@ -35,15 +35,19 @@ pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> 
     let balance = options.plan.balance();
     let mut batch = Batch::new(resident, &machine, balance, Side::In, words_for(sources.len()))?;
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let report =
+        |done: usize| options.control.report(Closeness::NAME, done as u64, Some(sources.len() as u64));
     let mut done = 0;
-    for sources_of_batch in sources.chunks(batch.at_once()) {
-        let depth = batch.run(sources_of_batch, |depth, counts| {
-            let found = sources_of_batch.iter().zip(counts);
-            found.for_each(|(&s, &count)| distances.add(s, depth, count));
+    for together in sources.chunks(batch.at_once()) {
+        let depth = batch.run(together, |depth, counts| {
+            together.iter().zip(counts).for_each(|(&s, &count)| distances.add(s, depth, count));
+            report(done);
         })?;
-        done += sources_of_batch.len();
-        recorder.step(sources_of_batch.len(), Direction::Pull, || format!("{depth} levels"));
-        options.control.report(Closeness::NAME, done as u64, Some(sources.len() as u64));
+        done += together.len();
+        report(done);
+        recorder.step(together.len(), Direction::Pull, || {
+            format!("{} sources at once, {depth} levels", together.len())
+        });
     }
     recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
     batch.balancer.report(&machine, &mut recorder);

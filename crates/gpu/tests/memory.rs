@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph_core::{
-    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, mst::Mst, pagerank::PageRank, sssp::Sssp,
+    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, closeness::Closeness, mst::Mst, pagerank::PageRank, sssp::Sssp,
     triangles::Triangles, wcc::Wcc,
 };
 use warpgraph_device::{
@@ -62,6 +62,7 @@ fn no_run_takes_more_than_was_said() {
             takes!(pagerank, PageRank { weighted, ..PageRank::default() }, &options);
             takes!(adsorption, Adsorption { weighted, ..Adsorption::default() }, &options);
             takes!(bc, Bc { weighted, ..Bc::default().source(0) }, &both_ways);
+            takes!(closeness, Closeness::default(), &both_ways);
             if plan == "auto" {
                 takes!(mst, Mst {}, &options);
                 takes!(triangles, Triangles::default(), &options);

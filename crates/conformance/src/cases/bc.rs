@@ -11,7 +11,7 @@ use crate::{
 };
 use warpgraph::{
     Answer, Bc, BcAnswer, Plan,
-    graph::{Vertex, Weights},
+    graph::{Vertex, Weights, build::EdgeWeights},
     oracle,
 };
 
@@ -37,6 +37,7 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
             ]);
         }
         configs.iter().for_each(|config| holds(backend, fixture, config));
+        by_every_balance(backend, fixture, &named(Bc::default().endpoints()));
     }
 }
 
@@ -49,10 +50,23 @@ pub fn follows_weights(backend: &impl Backend) {
             .sources(fixture)
             .into_iter()
             .fold(Bc::default(), |c, s| c.source(fixture.graph.ids().id(s)));
+        by_every_balance(backend, fixture, &some.clone().weighted());
         holds(backend, fixture, &some.weighted());
         if !fixture.is_large() && fixture.graph.vertices() < if backend.is_slow() { 50 } else { 700 } {
             holds(backend, fixture, &Bc::default().weighted().endpoints());
         }
+    }
+}
+
+/// Where a sum of weights leaves the range of f64 nothing is reached.
+pub fn does_not_reach_what_is_infinitely_far(backend: &impl Backend) {
+    let weights = EdgeWeights::F64(vec![1e308, 1.0, 1e308, 2.0]);
+    let edges = Edges::new(5, [(0, 1), (0, 2), (1, 3), (2, 4)]).weights(weights);
+    for directed in [true, false] {
+        let fixture = Fixture::new("infinitely far", edges.build(directed));
+        let config = Bc::default().weighted().endpoints();
+        holds(backend, &fixture, &config);
+        by_every_balance(backend, &fixture, &config);
     }
 }
 
@@ -91,10 +105,15 @@ pub fn counts_more_paths_than_f64_can_hold(backend: &impl Backend) {
     let layers = Edges::new(3200, layers);
     for directed in [true, false] {
         let ends = Bc::default().source(0).source(1600).source(3199);
-        holds(backend, &Fixture::new("1100 diamonds", diamonds.build(directed)), &ends);
-        holds(backend, &Fixture::new("400 layers of 8", layers.build(directed)), &ends);
         let weighted = diamonds.clone().weigh(|edge| 1 + (edge / 4 % 3) as u32).build(directed);
-        holds(backend, &Fixture::new("1100 weighted diamonds", weighted), &ends.weighted());
+        for (fixture, config) in [
+            (Fixture::new("1100 diamonds", diamonds.build(directed)), ends.clone()),
+            (Fixture::new("400 layers of 8", layers.build(directed)), ends.clone()),
+            (Fixture::new("1100 weighted diamonds", weighted), ends.weighted()),
+        ] {
+            holds(backend, &fixture, &config);
+            by_every_balance(backend, &fixture, &config);
+        }
     }
     if backend.is_slow() {
         return;
@@ -115,13 +134,24 @@ pub fn counts_more_paths_than_f64_can_hold(backend: &impl Backend) {
     }
 }
 
+/// The same by those plans that name a balance.
+fn by_every_balance(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
+    let plans = backend.plans::<Bc>(fixture).into_iter().filter(|plan| plan.balance().is_some());
+    plans.for_each(|plan| holds_by(backend, fixture, config, plan));
+}
+
 /// One answer is right in all it says.
 ///
 /// # Panics
 /// When it is not.
 pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
-    let at = format!("{}, {config:?}", place::<Bc>(backend, fixture, Plan::Auto));
-    let answer = answer(backend, fixture, config, Plan::Auto);
+    holds_by(backend, fixture, config, Plan::Auto);
+}
+
+/// [`holds`] by a plan.
+fn holds_by(backend: &impl Backend, fixture: &Fixture, config: &Bc, plan: Plan) {
+    let at = format!("{}, {config:?}", place::<Bc>(backend, fixture, plan));
+    let answer = answer(backend, fixture, config, plan);
     let sources = config.resolve(&fixture.graph, 0, 0).expect("vertices of the graph");
     assert_eq!(answer.sources(), sources.as_deref(), "{at}");
     check_scores(&answer, &oracle::bc(&fixture.graph, config, sources.as_deref()), &at);

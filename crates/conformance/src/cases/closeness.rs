@@ -28,6 +28,8 @@ pub fn is_small(fixture: &Fixture) -> bool {
 pub fn equals_the_oracle(backend: &impl Backend) {
     for fixture in backend.fixtures().into_iter().filter(|f| is_small(f)) {
         holds(backend, fixture, &Closeness::default());
+        let plans = backend.plans::<Closeness>(fixture).into_iter().filter(|plan| plan.balance().is_some());
+        plans.for_each(|plan| holds_by(backend, fixture, &Closeness::default(), plan));
     }
 }
 
@@ -51,8 +53,13 @@ pub fn asks_about_some(backend: &impl Backend) {
 /// # Panics
 /// When it is not.
 pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Closeness) {
-    let at = format!("{}, {config:?}", place::<Closeness>(backend, fixture, Plan::Auto));
-    let answer = answer(backend, fixture, config, Plan::Auto);
+    holds_by(backend, fixture, config, Plan::Auto);
+}
+
+/// [`holds`] by a plan.
+fn holds_by(backend: &impl Backend, fixture: &Fixture, config: &Closeness, plan: Plan) {
+    let at = format!("{}, {config:?}", place::<Closeness>(backend, fixture, plan));
+    let answer = answer(backend, fixture, config, plan);
     let sources = config.resolve(&fixture.graph, 0, 0).expect("vertices of the graph");
     assert_eq!(answer.sources(), sources.as_deref(), "{at}");
     let expected = oracle::closeness(&fixture.graph);

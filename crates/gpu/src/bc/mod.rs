@@ -25,7 +25,7 @@ use state::State;
 use std::time::Instant;
 use walk::{Trouble, Walk};
 use warpgraph_core::{
-    Algorithm, Direction, Error, Halted, Options, Plan, Result,
+    Direction, Error, Halted, Options, Plan, Result,
     bc::{Bc, BcAnswer, vanishes},
     program::Scalar,
 };
@@ -74,7 +74,7 @@ impl Task<'_> {
         let mut walk = Walk::new(self, &machine, sources.len())?;
         let mut recorder = machine.recorder(self.resident.transfer_seconds() - transferred);
         let compiled = machine.gpu().compile_seconds();
-        let (mut done, mut arcs) = (0, 0);
+        let mut arcs = 0;
         for batch in sources.chunks(walk.at_once) {
             let walked = match walk.batch(batch) {
                 Ok(walked) => walked,
@@ -82,11 +82,9 @@ impl Task<'_> {
                 Err(Trouble::Other(error)) => return Err(error),
             };
             arcs += walked.arcs;
-            done += batch.len();
             recorder.step(walked.reached, Direction::Push, || {
                 format!("{} sources at once, {} layers", batch.len(), walked.layers)
             });
-            options.control.report(Bc::NAME, done as u64, Some(sources.len() as u64));
         }
         let start = Instant::now();
         let sums = walk.state.scores()?;
@@ -114,7 +112,9 @@ impl Task<'_> {
             let distance = distances[u as usize];
             out.csr.arcs_of(u).find(|&arc| {
                 let v = out.csr.targets()[arc];
-                v != u && distances[v as usize] == distance && distance.plus(out.weights.get(arc).cast()) == distance
+                v != u
+                    && distances[v as usize] == distance
+                    && distance.plus(out.weights.get(arc).cast()) == distance
             })
         };
         let mut reached: Vec<Vertex> =

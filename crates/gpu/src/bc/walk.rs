@@ -13,7 +13,7 @@ use crate::{
     resident::{DeviceRows, Side},
 };
 use std::{ops::Range, sync::Arc};
-use warpgraph_core::{Error, Result, program::ScalarType};
+use warpgraph_core::{Algorithm, Error, Result, bc::Bc, program::ScalarType};
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{Vertex, Weights};
 
@@ -80,6 +80,9 @@ pub(super) struct Walk<'m, 'a> {
     incoming: Arcs,
     pub(super) at_once: usize,
     pub(super) state: State,
+    /// Sources done with, of how many.
+    done: usize,
+    total: usize,
 }
 
 impl<'m, 'a> Walk<'m, 'a> {
@@ -94,7 +97,8 @@ impl<'m, 'a> Walk<'m, 'a> {
         let at_once = at_once(task, machine, &balancer, &out.rows, sources)?;
         let state = State::new(task, machine, at_once)?;
         let balancer = balancer.with_copies(at_once);
-        Ok(Self { task, machine, balancer, vertices, filters, out, incoming, at_once, state })
+        let (done, total) = (0, sources);
+        Ok(Self { task, machine, balancer, vertices, filters, out, incoming, at_once, state, done, total })
     }
 
     /// Adds what depends on everyone to the scores, for paths from these sources.
@@ -111,6 +115,8 @@ impl<'m, 'a> Walk<'m, 'a> {
         let (layers, is_scaled) = self.forward(args, Layer { range: 0..sources.len() as u64, arcs })?;
         self.backward(args, &layers, is_scaled)?;
         self.score(args)?;
+        self.done += sources.len();
+        self.report();
         Ok(Walked {
             layers: layers.len(),
             reached: layers.last().map_or(0, |layer| layer.range.end as usize),
@@ -118,17 +124,17 @@ impl<'m, 'a> Walk<'m, 'a> {
         })
     }
 
+    /// Tells how far it is.
+    fn report(&self) {
+        self.task.options.control.report(Bc::NAME, self.done as u64, Some(self.total as u64));
+    }
+
     /// Vertices of all copies.
     fn slots(&self, args: &BcArgs) -> u64 {
         u64::from(args.copies) * args.vertices
     }
 
-    fn start(
-        &self,
-        which: impl Fn(&Vertices) -> &Launch<BcArgs>,
-        grid: Grid,
-        args: &BcArgs,
-    ) -> Result<()> {
+    fn start(&self, which: impl Fn(&Vertices) -> &Launch<BcArgs>, grid: Grid, args: &BcArgs) -> Result<()> {
         // SAFETY: all arrays have an entry for every vertex of every copy, or every copy, and live until the run has ended; queues hold
         // vertices, and no more than that.
         unsafe { self.machine.start(which(&self.vertices), grid, args) }
@@ -182,6 +188,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             let counters = self.state.read_counters(self.machine)?;
             (count, arcs) = (counters[NEXT], counters[ARCS]);
             std::mem::swap(&mut self.state.queue, &mut self.state.front);
+            self.report();
         }
         Ok(())
     }
@@ -224,6 +231,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             measured = counters[ARCS];
             self.count(args, &layer, is_scaled)?;
             layers.push(layer);
+            self.report();
         }
     }
 

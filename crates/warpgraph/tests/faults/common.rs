@@ -2,7 +2,7 @@
 
 use std::{sync::Once, time::Duration};
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Control, Dispatch, Engine, Graph, Loaded, Mst, Order, PageRank, Plan,
+    Adsorption, Answer, Bc, Bfs, Closeness, Control, Dispatch, Engine, Graph, Loaded, Mst, Order, PageRank, Plan,
     Result, Run, Settings, Sssp, Triangles, Wcc,
     devices::simt::{Faults, Simt, SimtOptions},
     graph::generate::Spec,
@@ -16,7 +16,7 @@ pub(crate) struct Question {
 }
 
 /// One for each algorithm. Together they take weights, both directions, and state of every kind.
-pub(crate) const QUESTIONS: [Question; 8] = [
+pub(crate) const QUESTIONS: [Question; 9] = [
     Question { name: "bfs", ask: |on, plan, control| answer(on, Bfs::default(), plan, control) },
     Question { name: "sssp", ask: |on, plan, control| answer(on, Sssp::default(), plan, control) },
     Question {
@@ -40,6 +40,7 @@ pub(crate) const QUESTIONS: [Question; 8] = [
     Question { name: "wcc", ask: |on, plan, control| answer(on, Wcc {}, plan, control) },
     Question { name: "mst", ask: |on, plan, control| answer(on, Mst {}, plan, control) },
     Question { name: "triangles", ask: |on, plan, control| answer(on, Triangles::local(), plan, control) },
+    Question { name: "closeness", ask: |on, plan, control| answer(on, Closeness::default(), plan, control) },
 ];
 
 impl Question {

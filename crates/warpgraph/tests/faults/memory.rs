@@ -7,9 +7,11 @@ use warpgraph::{
     program::library::{Hops, Ranks, Reach, ShortestPaths},
 };
 
-/// A run that nothing disturbs: the bytes it leaves on the device, and the most it held.
+/// A run that nothing disturbs: the bytes it leaves on the device, and the most it held, where there is no more memory than it asks
+/// for: what is free beyond that some use too.
 fn undisturbed(question: &Question) -> (u64, u64) {
-    let engine = engine(Faults::default());
+    let error = question.ask(&load(&with_budget(1))).unwrap_err();
+    let engine = with_budget(what_would_do(&error, question));
     let loaded = load(&engine);
     question.ask(&loaded).unwrap();
     (held(&engine), engine.gpu().unwrap().memory().unwrap().peak)
