@@ -10,8 +10,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Loaded, Mst, Order, PageRank, Plan, Sssp, Triangles,
-    VertexProgram, Wcc,
+    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Loaded, Mst, Order, PageRank, Plan, Sssp,
+    Triangles, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };

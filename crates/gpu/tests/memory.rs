@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph_core::{
-    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, closeness::Closeness, mst::Mst, pagerank::PageRank, sssp::Sssp,
-    triangles::Triangles, wcc::Wcc,
+    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, closeness::Closeness, mst::Mst,
+    pagerank::PageRank, sssp::Sssp, triangles::Triangles, wcc::Wcc,
 };
 use warpgraph_device::{
     Settings,

@@ -2,8 +2,8 @@
 
 use std::{sync::Once, time::Duration};
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Closeness, Control, Dispatch, Engine, Graph, Loaded, Mst, Order, PageRank, Plan,
-    Result, Run, Settings, Sssp, Triangles, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Control, Dispatch, Engine, Graph, Loaded, Mst, Order, PageRank,
+    Plan, Result, Run, Settings, Sssp, Triangles, Wcc,
     devices::simt::{Faults, Simt, SimtOptions},
     graph::generate::Spec,
 };
