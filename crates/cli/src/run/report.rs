@@ -119,7 +119,7 @@ impl Report {
 }
 
 impl Seconds {
-    fn new<T>(load: f64, reorder: Option<f64>, measured: &Measured<T>) -> Self {
+    fn new<T: Answer>(load: f64, reorder: Option<f64>, measured: &Measured<T>) -> Self {
         let (figures, run) = (&measured.figures, measured.answer.run());
         let is_on_gpu = run.device_bytes > 0;
         let [kernel, overhead] =
