@@ -22,7 +22,7 @@ use crate::{Resident, machine::Machine, sort};
 use rounds::Rounds;
 use std::time::Instant;
 use warpgraph_core::{
-    Direction, Halted, Options, Plan, Result,
+    Algorithm, Direction, Halted, Options, Plan, Result,
     mst::{Mst, MstAnswer},
     program::ScalarType,
 };
@@ -106,7 +106,7 @@ pub fn mst(resident: &Resident, _: &Mst, options: &Options) -> Result<MstAnswer>
         }
         recorder.step(n - edges, Direction::Push, || format!("{} trees left", n - edges - hooked));
         edges += hooked;
-        options.control.report("mst", edges as u64, Some(n as u64));
+        options.control.report(Mst::NAME, edges as u64, Some(n as u64));
     }
     let state_bytes = state.bytes();
     let columns = finish.columns(&mut rounds, state, edges)?;
