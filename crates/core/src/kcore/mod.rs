@@ -12,7 +12,7 @@ mod verify;
 
 pub use answer::{KcoreAnswer, KcoreSummary};
 
-use crate::{Algorithm, Result};
+use crate::{Algorithm, Error, Result};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
@@ -32,5 +32,13 @@ impl Algorithm for Kcore {
 
     fn restore(&self, answer: KcoreAnswer, graph: &Graph, map: &NodeMap) -> Result<KcoreAnswer> {
         answer.restore(graph, map)
+    }
+}
+
+/// The error when a vertex has more arcs than degrees are counted to.
+pub fn too_many_arcs(degree: u64) -> Error {
+    Error::Refused {
+        what: format!("kcore counts degrees below {}, and a vertex has {degree} arcs", u32::MAX),
+        help: "merge parallel edges (--parallel first)".to_owned(),
     }
 }

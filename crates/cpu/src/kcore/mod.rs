@@ -21,8 +21,8 @@ use crate::{
 use peel::Peeling;
 use std::time::Instant;
 use warpgraph_core::{
-    Direction, Error, Halted, Plan, Result,
-    kcore::{Kcore, KcoreAnswer},
+    Direction, Halted, Plan, Result,
+    kcore::{Kcore, KcoreAnswer, too_many_arcs},
 };
 use warpgraph_graph::{Graph, Pages, with_view};
 
@@ -43,7 +43,7 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
         let mut left = Pages::scratch(n)?;
         team(|team| -> Result<()> {
             if let Some(degree) = Some(arcs.max_degree(team)).filter(|&d| d >= u32::MAX as usize) {
-                return Err(too_many(degree));
+                return Err(too_many_arcs(degree as u64));
             }
             let mut peeling = Peeling::new(arcs, &mut cores, &mut left, has_loops, team);
             while let Some((level, gone)) = peeling.level(options)? {
@@ -54,11 +54,4 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
     }));
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok(KcoreAnswer::new(graph, cores, run))
-}
-
-fn too_many(degree: usize) -> Error {
-    Error::Refused {
-        what: format!("kcore counts degrees below {}, and a vertex has {degree} arcs", u32::MAX),
-        help: "merge parallel edges (--parallel first)".to_owned(),
-    }
 }
