@@ -70,10 +70,10 @@ fn a_gpu_that_is_not_there_is_an_error_with_a_next_step() {
 }
 
 #[test]
-fn what_gpus_have_no_form_of_is_refused_before_one_is_looked_for() {
-    let outcome = Bench::new().run("run kcore grid:3x3 --device cuda");
-    let expected = "warpgraph: kcore on cuda:0 cannot run: it has no form for GPUs\n\
-                    help: use --device cpu, or leave --device out\n";
+fn what_gpus_do_not_take_is_refused_before_one_is_looked_for() {
+    let outcome = Bench::new().run("run kcore grid:3x3 --device cuda --plan push");
+    let expected = "warpgraph: kcore on cuda:0 cannot run with `push`: it peels vertices by degree\n\
+                    help: use --plan auto, or leave --plan out\n";
     assert_eq!((outcome.code, outcome.stderr.as_str()), (2, expected));
 }
 
@@ -222,7 +222,7 @@ fn a_bench_measures_a_gpu_beside_what_it_cannot_do() {
         return;
     }
     let bench = Bench::new();
-    let line = "bench kron:7 --algorithms bfs,kcore --device simt --runs 2 --verify";
+    let line = "bench kron:7 --algorithms bfs,kcore --device simt --plan push --runs 2 --verify";
     let report = bench.json(&format!("{line} --json"));
     let (bfs, kcore) = (&report["cases"][0], &report["cases"][1]);
     assert_eq!(
@@ -230,9 +230,10 @@ fn a_bench_measures_a_gpu_beside_what_it_cannot_do() {
         (&json!("simt"), &json!("passed"), &Value::Null)
     );
     assert!(bfs["seconds"]["transfer"].is_f64() && bfs["device_peak"].is_u64(), "{bfs}");
-    assert_eq!(kcore["error"]["message"], "kcore on simt cannot run: it has no form for GPUs");
+    let refusal = "kcore on simt cannot run with `push`: it peels vertices by degree";
+    assert_eq!(kcore["error"]["message"], refusal);
     let text = bench.run(&format!("{line} -q")).stdout;
-    let row = |line: &str| line.split_whitespace().take(4).eq(["kron:7", "bfs", "simt", "bsp"]);
+    let row = |line: &str| line.split_whitespace().take(4).eq(["kron:7", "bfs", "simt", "bsp+push"]);
     assert!(text.lines().any(row), "{text}");
 }
 

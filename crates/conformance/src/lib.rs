@@ -98,13 +98,17 @@ macro_rules! cases_of_gpus {
                 deterministic_sums_give_the_same_bits, impossible_programs_get_their_exact_answer,
                 weights_are_read_as_wanted, a_cancelled_program_is_interrupted;
             orders: bfs_equals_the_oracle, sssp_equals_the_oracle, pagerank_is_near_the_oracle, adsorption_is_near_the_oracle,
-                wcc_equals_the_oracle, bc_is_near_the_oracle, mst_equals_the_oracle, triangles_equal_the_oracle,
+                wcc_equals_the_oracle, scc_equals_the_oracle, labels_equal_the_oracle, cores_equal_the_oracle,
+                bc_is_near_the_oracle, mst_equals_the_oracle, triangles_equal_the_oracle,
                 closeness_equals_the_oracle, a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original;
             bc: is_near_the_oracle, follows_weights, does_not_reach_what_is_infinitely_far, draws_sources_from_the_seed,
                 counts_more_paths_than_f64_can_hold;
             closeness: equals_the_oracle, asks_about_some;
             triangles: equals_the_oracle;
             mst: equals_the_oracle;
+            kcore: equals_the_oracle;
+            scc: equals_the_oracle;
+            label_propagation: equals_the_oracle, follows_weights, says_what_ended_it;
             plans: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round;
             config: impossible_questions_get_their_exact_answer;
             determinism: two_runs_give_the_same_bits;

@@ -10,8 +10,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Loaded, Mst, Order, PageRank, Plan, Sssp,
-    Triangles, VertexProgram, Wcc,
+    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Kcore, LabelPropagation, Loaded, Mst,
+    Order, PageRank, Plan, Scc, Sssp, Triangles, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
@@ -73,12 +73,15 @@ fn ask_all(loaded: &Loaded) {
     ask(loaded, Wcc {});
     ask(loaded, Mst {});
     ask(loaded, Triangles::default());
+    ask(loaded, Scc {});
+    ask(loaded, Kcore {});
     for weighted in [false, true] {
         if weighted && loaded.graph().weight_type().is_none() {
             continue;
         }
         ask(loaded, PageRank { weighted, ..PageRank::default() });
         ask(loaded, Adsorption { weighted, ..Adsorption::default() });
+        ask(loaded, LabelPropagation { weighted, ..LabelPropagation::default() });
         ask(loaded, Bc { weighted, ..Bc::default().source(0) });
     }
     ask(loaded, Closeness::default());

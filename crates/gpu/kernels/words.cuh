@@ -1,6 +1,7 @@
 // All arcs of all rows, whatever the lengths of rows: cut into words of 32, a warp a word, a lane an arc. Neighbouring lanes read
 // neighbouring arcs, and a bit an arc makes a u32 a word. `Offset` is typedef'd by the module.
 #include "frontier.cuh"
+#include "rows.cuh"
 
 // The row that an arc lies in, which is `from` or a later one: steps that double, then halves.
 DEVICE u32 row_with(const Offset* offsets, u64 vertices, u32 from, u64 arc) {
@@ -15,20 +16,6 @@ DEVICE u32 row_with(const Offset* offsets, u64 vertices, u32 from, u64 arc) {
         if (offsets[middle] <= arc) low = middle; else high = middle;
     }
     return static_cast<u32>(low);
-}
-
-// The first place in a sorted part of a list whose entry is not less than x.
-DEVICE Offset lower_bound(const u32* list, Offset low, Offset high, u32 x) {
-    while (low < high) {
-        const Offset middle = low + (high - low) / 2;
-        if (list[middle] < x) low = middle + 1; else high = middle;
-    }
-    return low;
-}
-
-DEVICE bool is_in(const u32* list, Offset low, Offset high, u32 x) {
-    const Offset at = lower_bound(list, low, high, x);
-    return at < high && list[at] == x;
 }
 
 // Calls f.word(word, is, u, arc) in all lanes for every word that has an arc with its bit in `alive` (null: all have), `turn` words

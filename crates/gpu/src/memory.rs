@@ -1,6 +1,6 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
-use crate::{batch::words_for, mst, print::Types, program::width, triangles};
+use crate::{batch::words_for, label_propagation, mst, print::Types, program::width, triangles};
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
     program::{Combine, VertexProgram},
@@ -17,6 +17,8 @@ pub(crate) const LEAST_BLOCK: u64 = 64;
 struct Shape {
     /// Of the weight of an arc; 0: it reads none.
     weight: u64,
+    /// Beside every arc of a direction that is gone along: tables.
+    arc: u64,
     /// Of all values and columns of a vertex.
     vertex: u64,
     /// Sums pull, unless they are told to push.
@@ -44,6 +46,12 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         // Three sets of sources a vertex; a number and a count for each source.
         "closeness" => {
             Shape { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Shape::default() }
+        }
+        "scc" if graph.is_directed() => Shape { vertex: 24, both_ways: true, ..Shape::default() },
+        "scc" | "kcore" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
+        "label-propagation" => {
+            let (arc, weight) = label_propagation::bytes_an_arc(graph);
+            Shape { vertex: 16, arc, weight, both_ways: true, ..Shape::default() }
         }
         // Two columns, two values and what arrives.
         _ => Shape { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, ..Shape::default() },
@@ -81,7 +89,7 @@ fn rows(graph: &Graph, both: bool, weight: u64) -> u64 {
 
 impl Shape {
     fn bytes(self, graph: &Graph, plan: Plan) -> u64 {
-        let (n, offset) = (graph.vertices() as u64, offset(graph));
+        let (n, m, offset) = (graph.vertices() as u64, graph.arcs() as u64, offset(graph));
         let pulls = match plan.fixed_direction() {
             Some(direction) => direction == Direction::Pull,
             None => self.is_sum || graph.has_incoming(),
@@ -92,7 +100,7 @@ impl Shape {
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.
         let state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
-        rows + state + self.balance(graph, plan, sides, offset) + FIXED + self.fixed
+        rows + sides * self.arc * m + state + self.balance(graph, plan, sides, offset) + FIXED + self.fixed
     }
 
     /// What a balance keeps of the rows it goes along, and its lists.

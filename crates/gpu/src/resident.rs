@@ -1,6 +1,6 @@
 //! [`Resident`]: a graph on a device. Arrays are copied there when they are first needed and stay.
 
-use crate::{advance::Kept, error::lift};
+use crate::{advance::Kept, error::lift, label_propagation::ByWeight};
 use bytemuck::Pod;
 use std::{
     collections::HashMap,
@@ -33,6 +33,8 @@ struct Held {
     rows: HashMap<Side, Arc<DeviceRows>>,
     weights: HashMap<(Side, ScalarType), Arc<Array<u8>>>,
     originals: Option<(usize, Arc<Array<Vertex>>)>,
+    /// Arcs in the order of their weights, or of weights that are all 1.
+    by_weight: HashMap<bool, Arc<ByWeight>>,
     /// What balances keep, the last that was asked for of each name.
     kept: HashMap<(Side, &'static str), (Balance, Arc<Kept>)>,
     /// Raised whenever the graph leaves the device.
@@ -216,6 +218,21 @@ impl Resident {
         held.seconds += start.elapsed().as_secs_f64();
         held.originals = Some((key, Arc::clone(&array)));
         Ok(array)
+    }
+
+    /// The arcs around every vertex in increasing order of weights, which `make` gives if they are not there yet; `weighted` or by weights
+    /// that are all 1.
+    pub(crate) fn by_weight(
+        &self,
+        weighted: bool,
+        make: impl FnOnce() -> Result<ByWeight>,
+    ) -> Result<Arc<ByWeight>> {
+        if let Some(known) = self.held().by_weight.get(&weighted) {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(make()?);
+        self.held().by_weight.insert(weighted, Arc::clone(&made));
+        Ok(made)
     }
 
     fn copied<T: Pod, U: Pod>(&self, values: &[T], what: &str) -> Result<Array<U>> {

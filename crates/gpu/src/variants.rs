@@ -4,8 +4,10 @@
 //! here; [`all`] lists what the built-in algorithms and the library of programs can ever ask for, so that a test can
 //! compile each for every architecture.
 
+mod filters;
 mod kernels;
 
+pub(crate) use filters::Filters;
 pub(crate) use kernels::{scan, sort, spanning, triangles};
 
 use crate::{
@@ -35,7 +37,7 @@ use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
-const FILES: [(&str, &str); 33] = [
+const FILES: [(&str, &str); 42] = [
     PRELUDE,
     print::FILES[0],
     print::FILES[1],
@@ -69,6 +71,15 @@ const FILES: [(&str, &str); 33] = [
     ("triangles.cu", include_str!("../kernels/triangles.cu")),
     ("mst.cu", include_str!("../kernels/mst.cu")),
     ("mst_forest.cu", include_str!("../kernels/mst_forest.cu")),
+    ("rows.cuh", include_str!("../kernels/rows.cuh")),
+    ("mixed.cuh", include_str!("../kernels/mixed.cuh")),
+    ("kcore.cu", include_str!("../kernels/kcore.cu")),
+    ("kcore_vertices.cu", include_str!("../kernels/kcore_vertices.cu")),
+    ("scc.cu", include_str!("../kernels/scc.cu")),
+    ("scc_vertices.cu", include_str!("../kernels/scc_vertices.cu")),
+    ("labels.cuh", include_str!("../kernels/labels.cuh")),
+    ("labels.cu", include_str!("../kernels/labels.cu")),
+    ("labels_vertices.cu", include_str!("../kernels/labels_vertices.cu")),
 ];
 
 /// Texts that are kept.
@@ -317,5 +328,6 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     for functor in functors {
         functor.modules(&mut all)?;
     }
+    filters::all(&mut all)?;
     Ok(all)
 }

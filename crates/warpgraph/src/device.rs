@@ -136,6 +136,6 @@ mod tests {
         check("bfs", "workload").unwrap();
         let refusal = check("kcore", "push").unwrap_err().to_string();
         assert_eq!(refusal, "kcore on cpu cannot run with `push`: it peels vertices by degree");
-        assert!(Device::Cuda(3).check("kcore", Plan::Auto, false).is_err());
+        assert!(Device::Cuda(3).check("kcore", "push".parse().unwrap(), false).is_err());
     }
 }

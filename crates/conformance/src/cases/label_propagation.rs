@@ -30,7 +30,7 @@ pub fn follows_weights(backend: &impl Backend) {
         if !matches!(weights, Weights::None) && weights.range().is_none_or(|(least, _)| least >= 0.0) {
             for rounds in [1, 4, 11] {
                 let config = LabelPropagation { max_iterations: rounds, weighted: true };
-                holds(backend, fixture, &config, &[Plan::Auto]);
+                holds(backend, fixture, &config, &backend.plans::<LabelPropagation>(fixture));
             }
         }
     }

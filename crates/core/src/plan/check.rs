@@ -26,20 +26,23 @@ const ON_CPU: [Directions<'static>; 11] = [
     row("sssp", &[Direction::Push], "delta-stepping relaxes outgoing arcs"),
     row("pagerank", &[Direction::Pull], "ranks are summed over incoming arcs without atomics"),
     row("adsorption", &[Direction::Pull], "values are summed over incoming arcs without atomics"),
-    row("label-propagation", &[Direction::Pull], "a vertex needs the labels of all its neighbours at once"),
+    row("label-propagation", &[Direction::Pull], LABEL_DIRECTIONS),
     row("wcc", &[], "it hooks trees along arcs of either direction"),
-    row("scc", &[], "it searches along arcs of both directions"),
+    row("scc", &[], SCC_DIRECTIONS),
     row("mst", &[], MST),
     row("bc", &[], BC_DIRECTIONS),
     row("closeness", &[], CLOSENESS_DIRECTIONS),
     row("triangles", &[], TRIANGLES),
-    row("kcore", &[], "it peels vertices by degree"),
+    row("kcore", &[], KCORE_DIRECTIONS),
 ];
 
 const BC_DIRECTIONS: &str = "it goes forward and back, each way in its own direction";
 const MST: &str = "it hooks trees along the lightest arc of each";
 const TRIANGLES: &str = "it intersects lists of neighbours";
 const CLOSENESS_DIRECTIONS: &str = "a batch of searches chooses its direction by the level";
+const LABEL_DIRECTIONS: &str = "a vertex needs the labels of all its neighbours at once";
+const SCC_DIRECTIONS: &str = "it searches along arcs of both directions";
+const KCORE_DIRECTIONS: &str = "it peels vertices by degree";
 
 /// What an algorithm is on a GPU.
 enum Form {
@@ -49,6 +52,8 @@ enum Form {
     Sum,
     /// Filters: any balance, no direction, for a reason.
     Filter(&'static str),
+    /// Filters that gather: any balance, no push, for a reason.
+    Gather(&'static str),
     /// Filters that add decimals up.
     FilteredSum(&'static str),
     /// Kernels of its own, without frontiers: no direction and no balance, for a reason.
@@ -56,7 +61,7 @@ enum Form {
 }
 
 /// The algorithms that have a form for GPUs.
-const ON_GPU: [(&str, Form); 9] = [
+const ON_GPU: [(&str, Form); 12] = [
     ("bfs", Form::Program),
     ("sssp", Form::Program),
     ("wcc", Form::Program),
@@ -66,6 +71,9 @@ const ON_GPU: [(&str, Form); 9] = [
     ("mst", Form::Kernel(MST)),
     ("triangles", Form::Kernel(TRIANGLES)),
     ("closeness", Form::Filter(CLOSENESS_DIRECTIONS)),
+    ("scc", Form::Filter(SCC_DIRECTIONS)),
+    ("kcore", Form::Filter(KCORE_DIRECTIONS)),
+    ("label-propagation", Form::Gather(LABEL_DIRECTIONS)),
 ];
 
 const PUSHED_SUM: &str = "pushed sums are added up in any order, and the same bits were asked for";
@@ -112,6 +120,9 @@ impl Plan {
         if let Form::Filter(why) | Form::FilteredSum(why) | Form::Kernel(why) = form {
             self.check_direction(&Directions { algorithm, allowed: &[], why }, device)?;
         }
+        if let Form::Gather(why) = form {
+            self.check_direction(&Directions { algorithm, allowed: &[Direction::Pull], why }, device)?;
+        }
         if let (Form::Kernel(why), Some(balance)) = (form, self.balance()) {
             return Err(refused(algorithm, device, balance.name(), why, "auto"));
         }
@@ -143,7 +154,7 @@ impl Plan {
         }
         if balance.only_pushes() && self.direction() == Some(Direction::Pull) {
             let name = format!("pull+{}", balance.name());
-            return Err(refused(algorithm, device, &name, PULLED, &format!("push+{balance}")));
+            return Err(refused(algorithm, device, &name, PULLED, &balance.to_string()));
         }
         Ok(())
     }
@@ -201,7 +212,7 @@ mod tests {
     ];
 
     /// What has a form for GPUs: does it add decimals up, and why does it take no direction.
-    const GPU: [(&str, bool, &str); 9] = [
+    const GPU: [(&str, bool, &str); 12] = [
         ("bfs", false, ""),
         ("sssp", false, ""),
         ("wcc", false, ""),
@@ -211,6 +222,9 @@ mod tests {
         ("mst", false, "it hooks trees along the lightest arc of each"),
         ("triangles", false, "it intersects lists of neighbours"),
         ("closeness", false, "a batch of searches chooses its direction by the level"),
+        ("scc", false, "it searches along arcs of both directions"),
+        ("kcore", false, "it peels vertices by degree"),
+        ("label-propagation", false, "a vertex needs the labels of all its neighbours at once"),
     ];
 
     /// Those of them that take no balance either, for the same reason.
@@ -230,6 +244,24 @@ mod tests {
             } else {
                 format!("{algorithm} on simt cannot run with {refused}")
             };
+            assert_eq!(words(plan, algorithm, "simt", false), expected);
+        }
+    }
+
+    #[test]
+    fn an_algorithm_that_gpus_do_not_know_is_refused_there() {
+        assert_eq!(words(Plan::Auto, "own", "cpu", false), "");
+        assert_eq!(
+            words(Plan::Auto, "own", "simt", false),
+            "own on simt cannot run: it has no form for GPUs"
+        );
+    }
+
+    #[test]
+    fn filters_take_every_vertex_once() {
+        let plan: Plan = "edge(condensing=off)".parse().unwrap();
+        for algorithm in ["bc", "closeness", "scc", "kcore", "label-propagation"] {
+            let expected = format!("{algorithm} on simt cannot run with `edge(condensing=off)`: {REPEATED}");
             assert_eq!(words(plan, algorithm, "simt", false), expected);
         }
     }
@@ -260,26 +292,26 @@ mod tests {
 
     #[test]
     fn the_whole_product_on_a_gpu_runs_or_gives_its_exact_refusal() {
-        for (algorithm, ..) in CPU {
+        for (algorithm, directions, _) in CPU {
             for plan in Plan::ALL {
-                let form = GPU.iter().find(|(name, ..)| *name == algorithm);
+                let (_, is_sum, why) = *GPU.iter().find(|(name, ..)| *name == algorithm).unwrap();
                 let refusal =
                     |name: &str, why: &str| format!("{algorithm} on simt cannot run with `{name}`: {why}");
                 let pushing = plan.balance().filter(Balance::only_pushes);
-                let plain = match (plan.direction(), form) {
-                    (Some(Direction::Pull), _) if pushing.is_some() => {
+                let plain = match plan.direction() {
+                    Some(Direction::Pull) if pushing.is_some() => {
                         let name = format!("pull+{}", pushing.unwrap());
                         refusal(&name, "it deals out the arcs of a frontier, which only pushing has")
                     }
-                    (_, None) => format!("{algorithm} on simt cannot run: it has no form for GPUs"),
-                    (Some(d), Some((_, _, why))) if !why.is_empty() => refusal(&d.to_string(), why),
-                    (None, Some((_, _, why))) if KERNELS.contains(&algorithm) => {
+                    Some(d) if !why.is_empty() && directions.contains(&d.to_string()) => {
+                        refusal(&d.to_string(), why)
+                    }
+                    None if KERNELS.contains(&algorithm) => {
                         plan.balance().map_or_else(String::new, |balance| refusal(balance.name(), why))
                     }
                     _ => String::new(),
                 };
                 assert_eq!(words(plan, algorithm, "simt", false), plain, "{algorithm} {plan}");
-                let is_sum = form.is_some_and(|(_, is_sum, _)| *is_sum);
                 let strict = match (plan.direction(), plan.balance()) {
                     _ if !plain.is_empty() || !is_sum => plain,
                     (Some(Direction::Push), _) => refusal("push", PUSHED_SUM),

@@ -1,8 +1,11 @@
 //! `auto` never fails for want of a GPU, and says why it did what it did.
 
-use super::fake::{self, Fails};
+use super::{
+    fake::{self, Fails},
+    own::Own,
+};
 use crate::{
-    Answer, Bfs, Choice, Control, Device, Engine, Error, Graph, Kcore, Order, Plan, Settings, Wcc,
+    Answer, Bfs, Choice, Control, Device, Engine, Error, Graph, Order, Plan, Settings, Wcc,
     accelerator::Accelerator, program::library::Components,
 };
 use std::{
@@ -59,9 +62,9 @@ fn a_missing_gpu_leaves_the_processor_and_a_reason() {
 fn what_has_no_form_for_gpus_runs_on_the_processor() {
     let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     let loaded = auto_with(gpu).load(&fake::large(), Order::Natural).unwrap();
-    let (answer, choice) = loaded.kcore(Kcore {}).run_chosen().unwrap();
+    let (answer, choice) = loaded.job(Own {}).run_chosen().unwrap();
     assert_eq!(answer.run().device, "cpu");
-    assert_eq!(choice.unwrap().to_string(), "cpu: kcore on cuda:0 cannot run: it has no form for GPUs");
+    assert_eq!(choice.unwrap().to_string(), "cpu: own on cuda:0 cannot run: it has no form for GPUs");
     assert_eq!(asked.load(Ordering::Relaxed), 0);
 }
 

@@ -1,7 +1,10 @@
 //! A GPU that was asked for by name: its errors are those of the run.
 
-use super::fake::{self, Fails};
-use crate::{Answer, Bfs, Device, Engine, Graph, Kcore, Order};
+use super::{
+    fake::{self, Fails},
+    own::Own,
+};
+use crate::{Answer, Bfs, Device, Engine, Graph, Order};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -33,8 +36,8 @@ fn what_a_named_gpu_has_no_form_of_is_refused_not_moved() {
     let (gpu, _) = fake::gpu("simt", 1 << 30, Fails::Lost);
     let engine = Engine::of(gpu, Some(1)).unwrap();
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
-    let error = engine.load(&graph, Order::Natural).unwrap().kcore(Kcore {}).run().unwrap_err();
-    assert_eq!(error.to_string(), "kcore on simt cannot run: it has no form for GPUs");
+    let error = engine.load(&graph, Order::Natural).unwrap().job(Own {}).run().unwrap_err();
+    assert_eq!(error.to_string(), "own on simt cannot run: it has no form for GPUs");
 }
 
 #[test]

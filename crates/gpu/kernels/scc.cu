@@ -1,0 +1,46 @@
+// Strong components: trimming, colours forward, components backward. Each is an `advance` over those that changed.
+
+// Whoever is done takes its arcs away. The last arc of a side that v loses makes it a component of its own: no cycle leads through
+// it. `counts` are v's arcs of that side from or to vertices that were not done; one that has no room in u32 is MANY for ever.
+struct Trim {
+    const SccArgs& args;
+    struct Source {};
+    DEVICE Source enter(u32) const { return Source(); }
+    DEVICE bool edge(const Source&, u32, u32 v, Offset) const {
+        if (load_now(args.components + v) != NOBODY) return false;
+        if (sizeof(Offset) > sizeof(u32) && load_now(args.counts + v) == MANY) return false;
+        if (atomic_add(args.counts + v, 0xffffffffu) != 1) return false;
+        return atomic_compare_exchange(args.components + v, NOBODY, v) == NOBODY;
+    }
+};
+
+// The greatest colour within reach wins, among those of one part that are not done.
+struct Colour {
+    const SccArgs& args;
+    struct Source {
+        u32 colour, part;
+    };
+    DEVICE Source enter(u32 u) const { return Source{load_now(args.colours + u), args.parts[u]}; }
+    DEVICE bool edge(const Source& source, u32, u32 v, Offset) const {
+        if (args.components[v] != NOBODY || args.parts[v] != source.part) return false;
+        if (load_now(args.colours + v) >= source.colour) return false;
+        return atomic_max(args.colours + v, source.colour) < source.colour && claim(args.stamps, v, args.round);
+    }
+};
+
+// Who has the colour of one that is found, and an arc to it, is found too: its root reaches it, and it reaches the root.
+struct Back {
+    const SccArgs& args;
+    struct Source {
+        u32 colour;
+    };
+    DEVICE Source enter(u32 v) const { return Source{args.colours[v]}; }
+    DEVICE bool edge(const Source& source, u32, u32 u, Offset) const {
+        if (args.colours[u] != source.colour || load_now(args.components + u) != NOBODY) return false;
+        return atomic_compare_exchange(args.components + u, NOBODY, u) == NOBODY;
+    }
+};
+
+KERNEL(scc_trim, SccArgs) { advance(args.along, Trim{args}); }
+KERNEL(scc_colour, SccArgs) { advance(args.along, Colour{args}); }
+KERNEL(scc_back, SccArgs) { advance(args.along, Back{args}); }

@@ -1,0 +1,94 @@
+// What vertices do for strong components between searches.
+
+// A colour for every vertex, its own in each round; `root_of` finds the vertex again. Colours of neighbours by number are as good as
+// drawn, so that chains of components come apart in the middle.
+DEVICE u32 own_colour(const SccArgs& args, u32 v) { return mixed(v ^ args.seed); }
+DEVICE u32 root_of(const SccArgs& args, u32 v) {
+    return args.one_root ? args.pivot : unmixed(args.colours[v]) ^ args.seed;
+}
+
+// Arcs of both sides, loops left out. Who has none of a side is done.
+KERNEL(scc_begin, SccArgs) {
+    const Offset* out = static_cast<const Offset*>(args.out);
+    const Offset* in = static_cast<const Offset*>(args.incoming);
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const u32 v = static_cast<u32>(i);
+        bool done = false;
+        if (i < args.vertices) {
+            const Offset loops = args.has_loops ? copies_in(args.targets, out[v], out[v + 1], v) : 0;
+            const Offset after = out[v + 1] - out[v] - loops, before = in[v + 1] - in[v] - loops;
+            args.out_left[v] = after < MANY ? static_cast<u32>(after) : MANY;
+            args.in_left[v] = before < MANY ? static_cast<u32>(before) : MANY;
+            args.colours[v] = 0;
+            args.stamps[v] = 0;
+            done = after == 0 || before == 0;
+            args.components[v] = done ? v : NOBODY;
+        }
+        append(Queue{args.next, args.next_size}, done, v);
+    }
+}
+
+// The vertex with the most pairs of an incoming and an outgoing arc, which lies in the giant component of nearly every graph that has
+// one; the smallest on ties. As the product's bits, which order as it does, before the number counted down: 0 if nobody is left.
+KERNEL(scc_pivot, SccArgs) {
+    u64 best = 0;
+    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
+        if (args.components[i] != NOBODY) continue;
+        const f32 pairs = static_cast<f32>(args.in_left[i]) * static_cast<f32>(args.out_left[i]);
+        const u64 key = static_cast<u64>(bits_of(pairs)) << 32 | (NOBODY - static_cast<u32>(i));
+        if (key > best) best = key;
+    }
+    for (u32 by = 16; by > 0; by /= 2) {
+        const u64 other = warp_shuffle_down(FULL_WARP, best, by);
+        if (other > best) best = other;
+    }
+    if (lane_in_warp() == 0 && best > 0) atomic_max(args.best, best);
+}
+
+// A round begins: the colours of the last one are parts, between which no component lies; all who are left have colours of their own
+// and tell them. In a round of one root, only that one has a colour.
+KERNEL(scc_round, SccArgs) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const u32 v = static_cast<u32>(i);
+        bool tells = false;
+        if (i < args.vertices && args.components[v] == NOBODY) {
+            tells = !args.one_root || v == args.pivot;
+            args.parts[v] = args.colours[v];
+            args.colours[v] = args.one_root ? tells : own_colour(args, v);
+        }
+        append(Queue{args.next, args.next_size}, tells, v);
+    }
+}
+
+// Roots: who has kept a colour of its own. Nobody of a greater one reaches it.
+KERNEL(scc_roots, SccArgs) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const u32 v = static_cast<u32>(i);
+        bool found = false;
+        if (i < args.vertices && args.components[v] == NOBODY) {
+            found = args.one_root ? v == args.pivot : args.colours[v] == own_colour(args, v);
+            if (found) args.components[v] = v;
+        }
+        append(Queue{args.next, args.next_size}, found, v);
+    }
+}
+
+// The smallest vertex of each component that was found, noted with its root.
+KERNEL(scc_least, SccArgs) {
+    for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
+        const u32 v = args.items[i];
+        u32* name = args.components + root_of(args, v);
+        if (v < load_now(name)) atomic_min(name, v);
+    }
+}
+
+// It is everyone's name.
+KERNEL(scc_name, SccArgs) {
+    for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
+        const u32 v = args.items[i];
+        args.components[v] = load_now(args.components + root_of(args, v));
+    }
+}

@@ -1,0 +1,238 @@
+//! Core numbers by peeling, level by level, as filters.
+//!
+//! `degrees[v]` counts v's arcs to vertices that are still there, and never falls below the level. A level begins with a look at all
+//! that are left: the least degree among them is the level, so none is gone through for nothing; who has that degree goes. A wave
+//! takes an arc from every neighbour of those that go; who comes to the level by that is the next wave. A vertex keeps the degree it
+//! went at: its core number.
+//!
+//! All looks together are at no more than `n + sum of core[v] <= n + 2 m` vertices, all waves along every arc once. The host waits once
+//! a level and once a wave; a long chain has as many waves as half its vertices. Memory: 16 bytes a vertex.
+
+use crate::{
+    Resident,
+    advance::{Expand, Expansion},
+    arguments::Along,
+    machine::{Grid, Launch, Machine},
+    resident::Side,
+    variants::Filters,
+    waves::{self, NEXT, OWN, Wave, Waves},
+};
+use bytemuck::Zeroable;
+use warpgraph_core::{
+    Algorithm, Direction, Halted, Options, Plan, Result,
+    kcore::{Kcore, KcoreAnswer, too_many_arcs},
+};
+use warpgraph_device::{Address, Arguments as _, Array, arguments};
+use warpgraph_graph::Vertex;
+
+/// More than any degree.
+const NO_DEGREE: u32 = u32::MAX;
+
+/// Counters: how many were kept, and the least degree of them counted down from [`NO_DEGREE`], or a degree that is too great.
+const KEPT: usize = OWN;
+const LEAST: usize = OWN + 1;
+
+/// The kernels.
+pub(crate) const FILTERS: Filters = Filters {
+    name: "kcore",
+    arguments: KcoreArgs::cuda,
+    constants: &[("NO_DEGREE", NO_DEGREE)],
+    headers: &["rows.cuh"],
+    of_vertices: &["kcore_degrees", "kcore_look", "kcore_take"],
+    along_arcs: &["kcore_peel"],
+};
+
+arguments! {
+    /// Of the kernels of cores.
+    struct KcoreArgs {
+        along: Along,
+        /// Offsets of outgoing arcs with their targets, and of incoming ones; null: they are the same.
+        out: Address<()>,
+        targets: Address<u32>,
+        incoming: Address<()>,
+        vertices: u64,
+        /// Arcs to vertices that are still there, or the core number of one that is not.
+        degrees: Address<u32>,
+        /// Those that may still be there; null: all vertices.
+        left: Address<u32>,
+        count: u64,
+        /// Get those that are, and those that go.
+        kept: Address<u32>,
+        kept_size: Address<u64>,
+        taken: Address<u32>,
+        taken_size: Address<u64>,
+        /// Gets the least degree, or one that is too great.
+        least: Address<u64>,
+        level: u32,
+        has_loops: u32,
+    }
+}
+
+impl Expand for KcoreArgs {
+    fn along(&mut self) -> &mut Along {
+        &mut self.along
+    }
+}
+
+/// The core number of every vertex.
+///
+/// # Errors
+/// When interrupted, when memory is short, when a vertex has 2^32 - 1 arcs or more, or when the device fails.
+pub fn kcore(resident: &Resident, _: &Kcore, options: &Options) -> Result<KcoreAnswer> {
+    let (graph, machine) = (resident.graph(), Machine::new(resident.gpu(), options, "peeling"));
+    machine.check()?;
+    let transferred = resident.transfer_seconds();
+    let waves = Waves::new(&machine, resident, options.plan.balance())?;
+    let kernels = Kernels::new(&waves, resident)?;
+    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut peeling = Peeling::new(resident, waves, kernels)?;
+    let all = graph.vertices() as u64;
+    while let Some(level) = peeling.level()? {
+        let note = || format!("core number {}, {} waves", level.number, level.waves);
+        recorder.step(level.gone as usize, Direction::Push, note);
+        options.control.report(Kcore::NAME, peeling.gone, Some(all));
+    }
+    let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
+    let mut run = peeling.waves.finish(recorder, plan, Halted::Converged, peeling.bytes());
+    let cores = waves::fetched(&peeling.degrees, &mut run)?;
+    Ok(KcoreAnswer::new(graph, cores, run))
+}
+
+struct Kernels {
+    degrees: Launch<KcoreArgs>,
+    look: Launch<KcoreArgs>,
+    take: Launch<KcoreArgs>,
+    peel: Expansion<KcoreArgs>,
+}
+
+impl Kernels {
+    fn new(waves: &Waves<'_, '_>, resident: &Resident) -> Result<Self> {
+        let (machine, wide) = (waves.machine, resident.is_wide());
+        let vertices = FILTERS.vertices(wide)?;
+        let kernel = |name| machine.kernel(&vertices, name);
+        let filters = |scheme| FILTERS.along(wide, scheme);
+        Ok(Self {
+            degrees: kernel("kcore_degrees")?,
+            look: kernel("kcore_look")?,
+            take: kernel("kcore_take")?,
+            peel: waves.balancer.expansion(machine, filters, "kcore_peel")?,
+        })
+    }
+}
+
+/// A level that was peeled off.
+struct Level {
+    number: u32,
+    gone: u64,
+    waves: u64,
+}
+
+/// A peeling in progress.
+struct Peeling<'m, 'a> {
+    waves: Waves<'m, 'a>,
+    kernels: Kernels,
+    args: KcoreArgs,
+    degrees: Array<u32>,
+    /// All that went, in the order of their going.
+    queue: Array<Vertex>,
+    gone: u64,
+    /// Those that may still be there, and room for those that are.
+    left: [Array<Vertex>; 2],
+    count: u64,
+}
+
+impl<'m, 'a> Peeling<'m, 'a> {
+    /// Counts degrees.
+    fn new(resident: &Resident, mut waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
+        let (graph, machine) = (resident.graph(), waves.machine);
+        let n = graph.vertices();
+        let degrees = machine.array(n, "degrees")?;
+        let queue = || machine.array::<Vertex>(n, "a queue");
+        let out = waves.rows(Side::Out);
+        let args = KcoreArgs {
+            out: out.offsets(),
+            targets: out.targets(),
+            incoming: waves.in_offsets(),
+            vertices: n as u64,
+            degrees: degrees.address(),
+            kept_size: waves.counter(KEPT),
+            taken_size: waves.counter(NEXT),
+            least: waves.counter(LEAST),
+            has_loops: u32::from(graph.counts().self_loops > 0),
+            ..KcoreArgs::zeroed()
+        };
+        // SAFETY: there is a degree a vertex, and the rows are the graph's; all live until the run has ended.
+        unsafe { machine.start(&kernels.degrees, Grid::For(n as u64), &args)? };
+        waves.read()?;
+        match waves.last(LEAST) {
+            0 => {}
+            degree => return Err(too_many_arcs(degree)),
+        }
+        let left = [queue()?, queue()?];
+        Ok(Self { waves, kernels, args, degrees, queue: queue()?, gone: 0, left, count: n as u64 })
+    }
+
+    fn bytes(&self) -> u64 {
+        let lists = self.left.iter().map(Array::bytes).sum::<u64>();
+        self.degrees.bytes() + self.queue.bytes() + lists
+    }
+
+    /// Takes away all vertices of the next core number there is; `None` if nobody is left.
+    fn level(&mut self) -> Result<Option<Level>> {
+        let Some((number, mut wave)) = self.look()? else { return Ok(None) };
+        self.args.level = number;
+        let (before, mut waves) = (self.gone, 0);
+        while wave.members.count > 0 {
+            self.gone += wave.members.count;
+            if wave.arcs == Some(0) {
+                break;
+            }
+            wave = self.peel(wave)?;
+            waves += 1;
+        }
+        self.args.level = number + 1;
+        Ok(Some(Level { number, gone: self.gone - before, waves }))
+    }
+
+    /// The least degree of all that are left, and who has it.
+    fn look(&mut self) -> Result<Option<(u32, Wave)>> {
+        let machine = self.waves.machine;
+        machine.check()?;
+        self.waves.clear()?;
+        let is_first = self.gone == 0;
+        let args = KcoreArgs {
+            left: if is_first { Address::NULL } else { self.left[0].address() },
+            count: self.count,
+            kept: self.left[1].address(),
+            taken: waves::from(&self.queue, self.gone),
+            ..self.args
+        };
+        // SAFETY: lists hold vertices without duplicates, so that all that are kept or go find room; all live until the run has ended.
+        unsafe {
+            machine.start(&self.kernels.look, Grid::For(self.count), &args)?;
+            machine.start(&self.kernels.take, Grid::For(self.count), &args)?;
+        }
+        let wave = self.joined(args.taken)?;
+        self.left.swap(0, 1);
+        self.count = self.waves.last(KEPT);
+        let least = self.waves.last(LEAST);
+        Ok((least > 0).then(|| (NO_DEGREE - least as u32, wave)))
+    }
+
+    fn joined(&mut self, items: Address<Vertex>) -> Result<Wave> {
+        let (room, sides) = (self.args.vertices - self.gone, self.waves.sides());
+        self.waves.joined(items, room, sides)
+    }
+
+    /// Takes the arcs of a wave away, along both directions.
+    fn peel(&mut self, wave: Wave) -> Result<Wave> {
+        self.waves.machine.check()?;
+        self.waves.clear()?;
+        let next = waves::from(&self.queue, self.gone);
+        for &side in self.waves.sides() {
+            // SAFETY: a vertex joins once in all, when it comes to the level, so the queue has room; arrays live until the run has ended.
+            unsafe { self.waves.expand(&self.kernels.peel, side, wave, next, self.args)? };
+        }
+        self.joined(next)
+    }
+}

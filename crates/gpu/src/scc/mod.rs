@@ -1,0 +1,94 @@
+//! Strong components as filters: trimming, one search both ways for the giant, colours for all the rest at once.
+//!
+//! Whoever is *done* has a component. Its arcs are then taken away, once, along both directions; who loses the last of a side by that
+//! lies on no cycle and is done too (*trimming* \[1\]). What is left is searched in *rounds*, each of three steps:
+//!
+//! 1. Colours go forward, the greatest within reach wins. In the first round only one vertex has a colour: the one of the most pairs of
+//!    incoming and outgoing arcs, which lies in the giant component of nearly every graph that has one \[1\]. Later everyone has one of its
+//!    own \[2\].
+//! 2. Who has kept its own is a *root*. From all roots at once a search goes back among those of their colour: the root reaches them,
+//!    and they reach it. These are whole components, and are done; each is named by its smallest vertex.
+//! 3. Trimming, from them.
+//!
+//! No component has two colours, so colours are the *parts* of the next round: arcs between parts are not gone along. Colours are drawn
+//! anew each round (a one-to-one hash of the vertex): a chain of components comes apart in the middle, not at its end, and each vertex
+//! is reached by half as many as before or is done, on average. So there are O(log n) rounds with high probability, whatever the
+//! graph; most have two or three. A round is two searches, which go along an arc again when a greater colour comes, O(log n) times.
+//!
+//! An undirected graph's strong components are its connected ones, which the program `components` finds.
+//!
+//! The host waits once a wave; a long chain has as many as half its vertices. Memory: 36 bytes a vertex.
+//!
+//! \[1\] G. M. Slota, S. Rajamanickam, K. Madduri, BFS and coloring-based parallel algorithms for strongly connected components, IPDPS
+//! 2014. \[2\] S. Orzan, On distributed verification and verified distribution, 2004. There colours are the vertices' numbers.
+
+mod search;
+
+use crate::{
+    Resident,
+    machine::Machine,
+    program::{self, Ways},
+    waves::{self, Waves},
+};
+use search::{Kernels, Search};
+use warpgraph_core::{
+    Algorithm, Direction, Halted, Options, Plan, Recorder, Result, Run,
+    program::{Prepared, library::Components},
+    scc::{Scc, SccAnswer},
+};
+
+pub(crate) use search::FILTERS;
+
+/// The strong component of every vertex, named by its smallest vertex.
+///
+/// # Errors
+/// When interrupted, when memory is short, or when the device fails.
+pub fn scc(resident: &Resident, _: &Scc, options: &Options) -> Result<SccAnswer> {
+    let graph = resident.graph();
+    // It is held to no direction, also where the balance only pushes.
+    let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
+    if !graph.is_directed() {
+        let prepared = Prepared::new(&Components {}, graph, None)?;
+        let (components, _, run) = program::run(resident, &prepared, options, Ways::Both)?;
+        return Ok(SccAnswer::new(graph, components, Run { plan, ..run }));
+    }
+    let machine = Machine::new(resident.gpu(), options, "searching components");
+    machine.check()?;
+    let transferred = resident.transfer_seconds();
+    let waves = Waves::new(&machine, resident, options.plan.balance())?;
+    let kernels = Kernels::new(&waves, resident)?;
+    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut search = Search::new(resident, waves, kernels)?;
+    find_all(&mut search, options, &mut recorder)?;
+    let mut run = search.waves.finish(recorder, plan, Halted::Converged, search.bytes());
+    let components = waves::fetched(&search.components, &mut run)?;
+    Ok(SccAnswer::new(graph, components, run))
+}
+
+/// Makes rounds until everyone is done.
+fn find_all(search: &mut Search<'_, '_>, options: &Options, recorder: &mut Recorder) -> Result<()> {
+    let all = search.vertices();
+    let trim = |search: &mut Search<'_, '_>, recorder: &mut Recorder| -> Result<()> {
+        let (found, before) = (search.done - search.found, search.done);
+        let waves = search.trim()?;
+        let more = search.done - before;
+        recorder.step(found as usize, Direction::Push, || format!("trimmed {more} more, {waves} waves"));
+        options.control.report(Scc::NAME, search.done, Some(all));
+        Ok(())
+    };
+    search.begin()?;
+    trim(search, recorder)?;
+    let mut pivot = search.pivot()?;
+    while search.done < all {
+        let (left, is_giant) = (all - search.done, pivot.is_some());
+        let waves = search.colour(pivot.take())?;
+        let who = if is_giant { "what the pivot reaches" } else { "by colours" };
+        recorder.step(left as usize, Direction::Push, || format!("searched {who}, {waves} waves"));
+        let (roots, waves) = search.back()?;
+        let members = search.done - search.found;
+        let note = || format!("{members} reach back to {roots} roots, {waves} waves");
+        recorder.step(roots as usize, Direction::Pull, note);
+        trim(search, recorder)?;
+    }
+    Ok(())
+}

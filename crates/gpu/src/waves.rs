@@ -1,0 +1,157 @@
+//! What algorithms in filter form share: arcs both ways, a balance, counters that the host reads once a wave, and the end of a run.
+//!
+//! A *wave* is vertices that are expanded at once. Whoever joins by that is lined up in a queue, and is the next wave.
+
+use crate::{
+    Resident,
+    advance::{Balancer, Expand, Expansion, Queue, Scheme, Work},
+    error::lift,
+    frontier::Members,
+    machine::Machine,
+    resident::{DeviceRows, Side},
+};
+use bytemuck::Pod;
+use std::{sync::Arc, time::Instant};
+use warpgraph_core::{Balance, Halted, Plan, Recorder, Result, Run};
+use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_graph::{Pages, Vertex};
+
+/// How many joined the queue, the arcs they have, and the first counter of an algorithm's own.
+pub(crate) const NEXT: usize = 0;
+pub(crate) const ARCS: usize = 1;
+pub(crate) const OWN: usize = 2;
+const COUNTERS: usize = 4;
+
+/// Vertices that are expanded at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wave {
+    pub(crate) members: Members,
+    /// Their arcs, of all sides that are gone along; `None` if they were not counted.
+    pub(crate) arcs: Option<u64>,
+}
+
+/// A graph, a balance and counters.
+pub(crate) struct Waves<'m, 'a> {
+    pub(crate) machine: &'m Machine<'a>,
+    pub(crate) balancer: Balancer,
+    out: Arc<DeviceRows>,
+    /// Those of a directed graph.
+    incoming: Option<Arc<DeviceRows>>,
+    counters: Array<u64>,
+    seen: Pinned<u64>,
+}
+
+impl<'m, 'a> Waves<'m, 'a> {
+    /// Brings the arcs of both directions to the device.
+    ///
+    /// # Errors
+    /// When memory is short, here or there.
+    pub(crate) fn new(
+        machine: &'m Machine<'a>,
+        resident: &Resident,
+        balance: Option<Balance>,
+    ) -> Result<Self> {
+        let directed = resident.graph().is_directed();
+        let out = resident.rows(Side::Out)?;
+        let incoming = if directed { Some(resident.rows(Side::In)?) } else { None };
+        let sides: &[Side] = if directed { &[Side::Out, Side::In] } else { &[Side::Out] };
+        Ok(Self {
+            machine,
+            balancer: Balancer::new(machine, resident, balance, false, sides, 1)?,
+            out,
+            incoming,
+            counters: machine.zeros(COUNTERS, "counters")?,
+            seen: machine.gpu().pinned(COUNTERS, "counters").map_err(lift)?,
+        })
+    }
+
+    /// The sides on which different arcs lie: one in an undirected graph.
+    pub(crate) fn sides(&self) -> &'static [Side] {
+        if self.incoming.is_some() { &[Side::Out, Side::In] } else { &[Side::Out] }
+    }
+
+    /// The arcs of a side.
+    pub(crate) fn rows(&self, side: Side) -> &Arc<DeviceRows> {
+        match (side, &self.incoming) {
+            (Side::In, Some(incoming)) => incoming,
+            _ => &self.out,
+        }
+    }
+
+    /// Where the offsets of incoming arcs lie; null if they are the outgoing ones.
+    pub(crate) fn in_offsets(&self) -> Address<()> {
+        self.incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets())
+    }
+
+    /// Where a counter lies.
+    pub(crate) fn counter(&self, which: usize) -> Address<u64> {
+        Address::new(self.counters.address().raw() + 8 * which as u64)
+    }
+
+    /// Sets all counters to 0.
+    pub(crate) fn clear(&mut self) -> Result<()> {
+        self.counters.fill_bytes(0).map_err(lift)
+    }
+
+    /// Waits, and reads the counters.
+    pub(crate) fn read(&mut self) -> Result<()> {
+        self.machine.fetch(&mut self.seen, &self.counters)
+    }
+
+    /// A counter as it was last read.
+    pub(crate) fn last(&self, which: usize) -> u64 {
+        self.seen.get(which)
+    }
+
+    /// Expands a wave along the arcs of a side; whoever joins is appended at `next`, and counted.
+    ///
+    /// # Safety
+    /// Members are vertices without duplicates; every address in `args` is good for what the functor does with it, and what is there lives
+    /// until the next wait; there is room at `next` for all that join.
+    pub(crate) unsafe fn expand<A: Expand>(
+        &mut self,
+        expansion: &Expansion<A>,
+        side: Side,
+        wave: Wave,
+        next: Address<Vertex>,
+        args: A,
+    ) -> Result<Scheme> {
+        let next = Queue { items: next, size: self.counter(NEXT) };
+        let work = Work { members: wave.members, arcs: wave.arcs, next };
+        let rows = Arc::clone(self.rows(side));
+        // SAFETY: as the caller promises.
+        unsafe { self.balancer.run(self.machine, expansion, side, &rows, work, args) }
+    }
+
+    /// Waits, and gives those who joined at `items`, no more than `room`, with their arcs of some sides.
+    pub(crate) fn joined(&mut self, items: Address<Vertex>, room: u64, sides: &[Side]) -> Result<Wave> {
+        let yet = Members::counted(items, self.counter(NEXT), room);
+        for &side in sides {
+            let rows = Arc::clone(self.rows(side));
+            self.balancer.frontiers.count_arcs(self.machine, yet, &rows, self.counter(ARCS))?;
+        }
+        self.read()?;
+        Ok(Wave { members: Members::of(items, self.last(NEXT)), arcs: Some(self.last(ARCS)) })
+    }
+
+    /// Ends the clock of a run; all that was started has been waited for.
+    pub(crate) fn finish(&self, mut recorder: Recorder, plan: Plan, halted: Halted, bytes: u64) -> Run {
+        recorder.hold_on_device(self.machine.gpu().memory().map_or(0, |memory| memory.peak));
+        self.balancer.report(self.machine, &mut recorder);
+        recorder.finish(plan, halted, bytes)
+    }
+}
+
+/// Copies an answer to the host, on the clock for that.
+pub(crate) fn fetched<T: Pod>(array: &Array<T>, run: &mut Run) -> Result<Pages<T>> {
+    let start = Instant::now();
+    let mut values = Pages::<T>::scratch(array.len())?;
+    array.read(&mut values).map_err(lift)?;
+    run.fetch_seconds += start.elapsed().as_secs_f64();
+    Ok(values)
+}
+
+/// The part of a queue from an entry on.
+pub(crate) fn from(queue: &Array<Vertex>, entry: u64) -> Address<Vertex> {
+    Address::new(queue.address().raw() + 4 * entry)
+}
