@@ -11,7 +11,10 @@ use std::process::{Command, Output};
 use warpgraph::{Engine, Plan};
 use warpgraph_conformance::{
     Backend, OnGpu,
-    cases::{adsorption, bc, bfs, closeness, mst, pagerank, programs, sssp, triangles, wcc},
+    cases::{
+        adsorption, bc, bfs, closeness, kcore, label_propagation, mst, pagerank, programs, scc, sssp,
+        triangles, wcc,
+    },
     fixtures::{self, Fixture},
 };
 use warpgraph_device::{
@@ -82,7 +85,7 @@ fn text_of(output: &Output) -> String {
 fn no_kernel_reaches_outside_of_its_arrays() {
     let Some(output) = run_again("inner_case_") else { return };
     let text = text_of(&output);
-    assert!(output.status.success() && text.contains("10 passed"), "{text}");
+    assert!(output.status.success() && text.contains("14 passed"), "{text}");
     assert!(!text.contains("AddressSanitizer"), "{text}");
 }
 
@@ -113,6 +116,10 @@ inner! {
     inner_case_pagerank: pagerank::is_near_the_oracle;
     inner_case_adsorption: adsorption::is_near_the_oracle;
     inner_case_wcc: wcc::equals_the_oracle;
+    inner_case_scc: scc::equals_the_oracle;
+    inner_case_kcore: kcore::equals_the_oracle;
+    inner_case_label_propagation: label_propagation::equals_the_oracle;
+    inner_case_weighted_labels: label_propagation::follows_weights;
     inner_case_bc: bc::is_near_the_oracle;
     inner_case_mst: mst::equals_the_oracle;
     inner_case_triangles: triangles::equals_the_oracle;

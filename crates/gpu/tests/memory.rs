@@ -4,8 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph_core::{
-    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, closeness::Closeness, mst::Mst,
-    pagerank::PageRank, sssp::Sssp, triangles::Triangles, wcc::Wcc,
+    Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, closeness::Closeness, kcore::Kcore,
+    label_propagation::LabelPropagation, mst::Mst, pagerank::PageRank, scc::Scc, sssp::Sssp,
+    triangles::Triangles, wcc::Wcc,
 };
 use warpgraph_device::{
     Settings,
@@ -27,7 +28,13 @@ fn no_run_takes_more_than_was_said() {
         "push+split(mdt=2)",
         "push+hierarchical",
     ];
-    for spec in ["uniform:11,degree=3,w=1..9", "uniform:10,degree=20,directed", "kron:9,directed,w=1..9"] {
+    for spec in [
+        "uniform:11,degree=3,w=1..9",
+        "uniform:10,degree=20,directed",
+        "kron:9,directed,w=1..9",
+        // Labels are weighed in the order of weights whose sums pass 2^32.
+        "kron:8,directed,w=1..2000000000",
+    ] {
         let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
         for plan in plans {
             let options = Options { plan: plan.parse().unwrap(), ..Options::default() };
@@ -42,7 +49,7 @@ fn no_run_takes_more_than_was_said() {
                     let resident = Resident::new(&gpu, &graph);
                     let answer = warpgraph_gpu::$name(&resident, &$config, $options).unwrap();
                     let peak = gpu.memory().unwrap().peak;
-                    let said = bytes_needed(&graph, stringify!($name), $options.plan);
+                    let said = bytes_needed(&graph, &stringify!($name).replace('_', "-"), $options.plan);
                     assert!(
                         peak <= said,
                         "{} on {spec} by {plan}: {peak} bytes, {said} were said",
@@ -62,6 +69,13 @@ fn no_run_takes_more_than_was_said() {
             takes!(pagerank, PageRank { weighted, ..PageRank::default() }, &options);
             takes!(adsorption, Adsorption { weighted, ..Adsorption::default() }, &options);
             takes!(bc, Bc { weighted, ..Bc::default().source(0) }, &both_ways);
+            takes!(scc, Scc {}, &both_ways);
+            takes!(kcore, Kcore {}, &both_ways);
+            takes!(
+                label_propagation,
+                LabelPropagation { weighted, ..LabelPropagation::default() },
+                &both_ways
+            );
             takes!(closeness, Closeness::default(), &both_ways);
             if plan == "auto" {
                 takes!(mst, Mst {}, &options);

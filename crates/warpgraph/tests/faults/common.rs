@@ -2,8 +2,8 @@
 
 use std::{sync::Once, time::Duration};
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Closeness, Control, Dispatch, Engine, Graph, Loaded, Mst, Order, PageRank,
-    Plan, Result, Run, Settings, Sssp, Triangles, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Control, Dispatch, Engine, Graph, Kcore, LabelPropagation,
+    Loaded, Mst, Order, PageRank, Plan, Result, Run, Scc, Settings, Sssp, Triangles, Wcc,
     devices::simt::{Faults, Simt, SimtOptions},
     graph::generate::Spec,
 };
@@ -16,7 +16,7 @@ pub(crate) struct Question {
 }
 
 /// One for each algorithm. Together they take weights, both directions, and state of every kind.
-pub(crate) const QUESTIONS: [Question; 9] = [
+pub(crate) const QUESTIONS: [Question; 12] = [
     Question { name: "bfs", ask: |on, plan, control| answer(on, Bfs::default(), plan, control) },
     Question { name: "sssp", ask: |on, plan, control| answer(on, Sssp::default(), plan, control) },
     Question {
@@ -41,6 +41,15 @@ pub(crate) const QUESTIONS: [Question; 9] = [
     Question { name: "mst", ask: |on, plan, control| answer(on, Mst {}, plan, control) },
     Question { name: "triangles", ask: |on, plan, control| answer(on, Triangles::local(), plan, control) },
     Question { name: "closeness", ask: |on, plan, control| answer(on, Closeness::default(), plan, control) },
+    Question { name: "scc", ask: |on, plan, control| answer(on, Scc {}, plan, control) },
+    Question { name: "kcore", ask: |on, plan, control| answer(on, Kcore {}, plan, control) },
+    Question {
+        name: "label-propagation",
+        ask: |on, plan, control| {
+            let weighted = on.graph().weight_type().is_some();
+            answer(on, LabelPropagation { weighted, ..LabelPropagation::default() }, plan, control)
+        },
+    },
 ];
 
 impl Question {
