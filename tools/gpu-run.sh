@@ -11,8 +11,9 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   doctor       warpgraph doctor: driver, NVRTC, devices, self-check
   check        device_check: kernels with known answers, memory, cancelling
   conformance  every test of tests/
-  graphs       bfs, sssp, pagerank and wcc on every graph of graphs/, verified
+  graphs       every algorithm on every graph of graphs/, verified
   bench        bfs, sssp, pagerank and wcc on a generated graph: medians of --runs, verified once; and on the processor
+  balance      warpgraph bench balance: every balance on generated graphs, in the folder balance of DIR
   sanitize     with --sanitize: compute-sanitizer's memcheck, racecheck and synccheck over some of tests/
 
   --out DIR        where logs go [out]; the table is also there, in summary.txt
@@ -27,7 +28,7 @@ TEXT
 }
 
 here="$(cd "$(dirname "$0")" && pwd)"
-out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench" scale=20 runs=16 limit=600
+out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench,balance" scale=20 runs=16 limit=600
 failed=0 number=0
 rows=()
 
@@ -58,7 +59,7 @@ while (($#)); do
 done
 for step in ${steps//,/ }; do
     case "$step" in
-    doctor | check | conformance | graphs | bench | sanitize) ;;
+    doctor | check | conformance | graphs | bench | balance | sanitize) ;;
     *)
         echo "run.sh: there is no step $step; --help lists them" >&2
         exit 2
@@ -134,8 +135,11 @@ if has graphs; then
         [[ -f "$graph" ]] || continue
         found=1
         name="$(basename "$graph")"
-        for algorithm in bfs sssp pagerank wcc; do
-            try "$algorithm-${name%%.*}" ./warpgraph run "$algorithm" "$graph" --device "$device" --verify --json
+        for algorithm in bfs sssp pagerank adsorption wcc scc mst triangles kcore label-propagation bc closeness; do
+            few=()
+            # A search from every vertex would take long, and tell no more.
+            [[ "$algorithm" == bc || "$algorithm" == closeness ]] && few=(--sources 100)
+            try "$algorithm-${name%%.*}" ./warpgraph run "$algorithm" "$graph" "${few[@]}" --device "$device" --verify --json
         done
     done
     ((found)) || skip graphs "there is nothing in graphs/"
@@ -152,6 +156,10 @@ if has bench; then
         done
     fi
     rm -f "$graph"
+fi
+
+if has balance; then
+    try balance ./warpgraph bench balance --device "$device" --out "$out/balance"
 fi
 
 if has sanitize; then
