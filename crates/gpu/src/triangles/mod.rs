@@ -144,3 +144,34 @@ impl Lists {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use warpgraph_device::{
+        Settings,
+        simt::{Simt, SimtOptions},
+    };
+
+    /// Fixtures that a simulator is asked about have short lists; here most are longer than what one thread looks up.
+    #[test]
+    fn lists_that_are_too_long_for_a_thread_are_looked_up_by_its_warp() {
+        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let n = 100;
+        let pairs = || (0..n).flat_map(|u| (u..n).map(move |v| (u, v)));
+        // Every third edge points back, every fifth points both ways.
+        let turned = pairs().map(|(u, v)| if (u + v) % 3 == 0 { (v, u) } else { (u, v) });
+        let edges: Vec<_> = turned.chain(pairs().filter(|(u, v)| (u + v) % 5 == 0)).collect();
+        for directed in [false, true] {
+            let graph = Graph::from_edges(n as usize, &edges, directed).unwrap();
+            let resident = Resident::new(&gpu, &graph);
+            let answer = triangles(&resident, &Triangles::local(), &Options::default()).unwrap();
+            assert_eq!(answer.triangles(), 100 * 99 * 98 / 6, "directed: {directed}");
+            let local = answer.local().unwrap();
+            assert!(local.triangles.iter().all(|&at| at == 99 * 98 / 2), "directed: {directed}");
+            assert!(local.degrees.iter().all(|&degree| degree == 99), "directed: {directed}");
+        }
+    }
+}
