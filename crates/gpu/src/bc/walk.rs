@@ -17,6 +17,9 @@ use warpgraph_core::{Algorithm, Error, Result, bc::Bc, program::ScalarType};
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{Vertex, Weights};
 
+/// Layers between two waits on the way back, which needs none: what was started is remembered until then.
+const PATIENCE: usize = 1 << 10;
+
 /// Why a batch was not finished.
 pub(super) enum Trouble {
     /// A weight vanished beside the distance, in this copy first.
@@ -259,8 +262,11 @@ impl<'m, 'a> Walk<'m, 'a> {
     /// Gathers what depends on every vertex but the sources; on the last layer nothing does.
     fn backward(&mut self, args: BcArgs, layers: &[Layer], is_scaled: bool) -> Result<()> {
         let Some((_, nearer)) = layers.split_last() else { return Ok(()) };
-        for layer in nearer.iter().skip(1).rev() {
+        for (i, layer) in nearer.iter().enumerate().skip(1).rev() {
             self.machine.check()?;
+            if i.is_multiple_of(PATIENCE) {
+                self.machine.wait()?;
+            }
             let work = self.work(&layer.range, Some(layer.arcs));
             if is_scaled {
                 self.expand(|f| f.scaled.as_ref().map(|s| &s.backward), Side::Out, work, args)?;
