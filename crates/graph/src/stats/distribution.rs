@@ -1,10 +1,22 @@
 //! How many vertices have each degree: the one pass from which all degree statistics follow.
 
-use crate::csr::Vertex;
+use crate::csr::{Csr, Vertex};
 use rayon::prelude::*;
 
 /// Degrees below this are counted in a table, the few others listed.
 const TABLE: usize = 1 << 16;
+
+/// The out-degrees that occur, in increasing order, each with how many vertices have it. O(vertices) on all threads.
+///
+/// ```
+/// use warpgraph_graph::{Control, generate::Spec, stats::degree_counts};
+/// let grid = "grid:10x10".parse::<Spec>()?.generate(&Control::new())?;
+/// assert_eq!(degree_counts(&grid.out().csr), [(2, 4), (3, 32), (4, 64)]);
+/// # Ok::<(), warpgraph_graph::Error>(())
+/// ```
+pub fn degree_counts(csr: &Csr) -> Vec<(u64, u64)> {
+    Distribution::of(csr.vertices(), |v| csr.degree(v) as u64).counts
+}
 
 /// Degrees in increasing order, each with how many vertices have it (at least one).
 pub(super) struct Distribution {

@@ -12,6 +12,7 @@ mod tests;
 mod threshold;
 
 pub use degrees::DegreeStats;
+pub use distribution::degree_counts;
 pub use histogram::{Blocks, Histogram};
 pub use threshold::degree_threshold;
 

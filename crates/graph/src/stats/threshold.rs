@@ -6,7 +6,7 @@
 //!
 //! \[1\] A. Raval et al., "Dynamic Load Balancing Strategies for Graph Applications on GPUs", section III-B.
 
-use super::distribution::Distribution;
+use super::distribution::degree_counts;
 use crate::csr::Csr;
 
 /// The largest out-degree that a vertex keeps when vertices are split: `binIndex / bins * maxDegree` rounded down, at
@@ -20,7 +20,7 @@ use crate::csr::Csr;
 /// # Ok::<(), warpgraph_graph::Error>(())
 /// ```
 pub fn degree_threshold(csr: &Csr, bins: u32) -> u32 {
-    of_counts(&Distribution::of(csr.vertices(), |v| csr.degree(v) as u64).counts, bins)
+    of_counts(&degree_counts(csr), bins)
 }
 
 /// The same from degrees in increasing order, each with how many vertices have it.
