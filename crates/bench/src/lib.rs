@@ -17,6 +17,7 @@ pub mod runner;
 pub mod shape;
 pub mod statistics;
 pub mod traffic;
+pub mod units;
 
 pub use algorithms::Entry;
 pub use limits::Limits;
