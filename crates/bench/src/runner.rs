@@ -58,6 +58,8 @@ pub struct Measured<T> {
 pub struct Figures {
     /// Seconds of each run.
     pub runs: Vec<f64>,
+    /// Of those, seconds of the kernels that expand frontiers; 0 on the processor.
+    pub kernels: Vec<f64>,
     /// Arcs of the vertices each run reached.
     pub arcs: Vec<u64>,
     /// Seconds of preparation, over all runs.
@@ -117,6 +119,7 @@ impl Figures {
     fn note(&mut self, answer: &impl Answer, ready: &Loaded, verify: bool) {
         let run = answer.run();
         self.runs.push(run.seconds);
+        self.kernels.push(run.kernel_seconds);
         self.arcs.push(answer.arcs_reached());
         self.note_kept(run);
         if ready.is_renumbered() || is_on_gpu(run) {
