@@ -3,9 +3,11 @@
 //! [`limits`] measures the machine, [`runner`] an algorithm: warm-up, repeats, median and spread. [`traffic`] says what an
 //! algorithm must move at least; both together give the share of the machine's limit that a run reaches. [`footprint`]
 //! says how much memory a graph and an algorithm take before either is there. [`algorithms`] is the table of what can be
-//! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side.
+//! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side. [`balance`]
+//! repeats a paper's evaluation of load balancing strategies.
 
 pub mod algorithms;
+pub mod balance;
 pub mod case;
 pub mod compare;
 pub mod footprint;
