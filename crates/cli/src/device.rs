@@ -40,6 +40,11 @@ impl OnDevice {
         }
     }
 
+    /// How much of a GPU's memory may be used, if that was said.
+    pub(crate) fn gpu_memory(&self) -> Option<u64> {
+        self.gpu_memory
+    }
+
     /// How a GPU is used; `compiling` is told of every kernel that has to be compiled.
     pub(crate) fn settings(&self, compiling: impl Fn(&str) + Send + Sync + 'static) -> Settings {
         Settings {

@@ -3,6 +3,7 @@
 //! A case that cannot run is a row that says why, not the end. Exit code 1 if an answer failed verification, 2 if no case
 //! ran at all.
 
+mod balance;
 mod suite;
 mod text;
 
@@ -19,7 +20,7 @@ use crate::{
     session::{Session, Working},
     write,
 };
-use clap::Args;
+use clap::{Args, Subcommand};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -39,6 +40,7 @@ Examples:
   warpgraph bench kron:12 --runs 20 --out before.json
   warpgraph bench kron:12 --runs 20 --compare before.json
   warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
+  warpgraph bench balance --help
 
 Without graphs: kron:18, uniform:18 and grid:512x512 with a tenth of the edges
 dropped, all with weights from 1 to 255; about a minute.";
@@ -49,8 +51,10 @@ dropped, all with weights from 1 to 255; about a minute.";
 /// algorithm has a simple model of the memory traffic it cannot avoid; its share is the time that takes at the limits over
 /// the measured one. Runs on a GPU have none.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Bench {
+    #[command(subcommand)]
+    paper: Option<Paper>,
     /// The graphs: files or generators such as kron:20
     graphs: Vec<String>,
     /// Only these algorithms, e.g. bfs,wcc [default: all]
@@ -97,8 +101,17 @@ pub(crate) struct Bench {
     reading: Reading,
 }
 
-/// Measures the machine, then every case.
+/// Measurements that repeat those of a paper.
+#[derive(Subcommand)]
+enum Paper {
+    Balance(Box<balance::Balance>),
+}
+
+/// Measures the machine, then every case; or what a paper measured.
 pub(crate) fn run(args: &Bench) -> Result<u8> {
+    if let Some(Paper::Balance(args)) = &args.paper {
+        return balance::run(args);
+    }
     let suite = suite::Suite::new(args)?;
     if let Some(path) = &args.out {
         write::refuse_existing(path, args.force)?;
