@@ -87,10 +87,10 @@ pub fn kcore(resident: &Resident, _: &Kcore, options: &Options) -> Result<KcoreA
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
     let mut peeling = Peeling::new(resident, waves, kernels)?;
     let all = graph.vertices() as u64;
-    while let Some(level) = peeling.level()? {
+    let report = |gone| options.control.report(Kcore::NAME, gone, Some(all));
+    while let Some(level) = peeling.level(&report)? {
         let note = || format!("core number {}, {} waves", level.number, level.waves);
         recorder.step(level.gone as usize, Direction::Push, note);
-        options.control.report(Kcore::NAME, peeling.gone, Some(all));
     }
     let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
     let mut run = peeling.waves.finish(recorder, plan, Halted::Converged, peeling.bytes());
@@ -177,13 +177,15 @@ impl<'m, 'a> Peeling<'m, 'a> {
         self.degrees.bytes() + self.queue.bytes() + lists
     }
 
-    /// Takes away all vertices of the next core number there is; `None` if nobody is left.
-    fn level(&mut self) -> Result<Option<Level>> {
+    /// Takes away all vertices of the next core number there is; `None` if nobody is left. `report` hears after every wave how many
+    /// are gone.
+    fn level(&mut self, report: &impl Fn(u64)) -> Result<Option<Level>> {
         let Some((number, mut wave)) = self.look()? else { return Ok(None) };
         self.args.level = number;
         let (before, mut waves) = (self.gone, 0);
         while wave.members.count > 0 {
             self.gone += wave.members.count;
+            report(self.gone);
             if wave.arcs == Some(0) {
                 break;
             }
