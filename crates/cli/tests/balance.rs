@@ -202,9 +202,22 @@ fn files_that_are_there_are_refused_before_the_work() {
 }
 
 #[test]
+fn graphs_that_are_named_come_after_those_of_a_scale() {
+    if !can_simulate() {
+        return;
+    }
+    let line = "bench balance --scale 2 grid:3x3,w=1..9 --device simt --plan push+node --runs 1 --json";
+    let report = Bench::new().json(line);
+    let names: Vec<&str> =
+        report["graphs"].as_array().unwrap().iter().map(|graph| graph["name"].as_str().unwrap()).collect();
+    assert_eq!((names[0], names[3]), ("kron:2,degree=8,directed,w=1..255", "grid:2x2,drop=0.1,w=1..255"));
+    assert_eq!((names.len(), names[5]), (6, "grid:3x3,w=1..9"));
+}
+
+#[test]
 fn what_does_not_go_together_is_refused() {
     let bench = Bench::new();
-    for line in ["--quick kron:6", "--scale 9 kron:6", "--quick --scale 9", "--from a.json kron:6"] {
+    for line in ["--quick --scale 9", "--from a.json kron:6", "--from a.json --quick"] {
         let outcome = bench.run(&format!("bench balance {line}"));
         assert!(
             outcome.code == 2 && outcome.stderr.contains("cannot be used with"),

@@ -32,12 +32,13 @@ Examples:
   warpgraph bench balance kron:18,degree=8,directed,w=1..255 grid:512x512,w=1..255
   warpgraph bench balance --plan push+node --plan 'push+split(mdt=32)' kron:18
   warpgraph bench balance --device simt --quick
+  warpgraph bench balance --scale 20 road.gr.zst --out balance
   warpgraph bench balance --from balance/balance.json --out again
 
-Without graphs, at scale N: kron:N with 8 directed edges a vertex (RMAT), uniform:N
+The graphs of --scale N: kron:N with 8 directed edges a vertex (RMAT), uniform:N
 and uniform:N+3 with 4 (Erdos-Renyi), a grid of 2^N vertices with a tenth of the edges
 dropped (road-like), kron:N+4 with 20 (Graph500), all with weights from 1 to 255.
-Road networks from files are named beside them.";
+Graphs that are named with --scale or --quick are measured after them.";
 
 /// Compare load balancing strategies on a GPU, as a paper does, and say which of its statements hold here
 ///
@@ -47,14 +48,14 @@ Road networks from files are named beside them.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Balance {
-    /// The graphs: files or generators [default: five of the kinds of the paper]
+    /// The graphs: files or generators [default: those of --scale 20]
     graphs: Vec<String>,
-    /// The size of the default graphs: 2^N vertices; the paper's is 20
-    #[arg(long, value_name = "N", default_value_t = suite::SCALE, help_heading = "Measuring", conflicts_with = "graphs",
-          value_parser = clap::value_parser!(u32).range(i64::from(suite::LEAST_SCALE)..=i64::from(suite::MOST_SCALE)))]
-    scale: u32,
-    /// Tiny graphs, which a simulated GPU can be asked about
-    #[arg(long, help_heading = "Measuring", conflicts_with_all = ["graphs", "scale"])]
+    /// Five graphs of the kinds of the paper, of 2^N vertices and more; its own are of scale 20
+    #[arg(long, value_name = "N", help_heading = "Measuring", value_parser = clap::value_parser!(u32)
+          .range(i64::from(suite::LEAST_SCALE)..=i64::from(suite::MOST_SCALE)))]
+    scale: Option<u32>,
+    /// Tiny graphs of these kinds, which a simulated GPU can be asked about
+    #[arg(long, help_heading = "Measuring", conflicts_with = "scale")]
     quick: bool,
     /// Only these strategies, each as a plan of `run`; give it once for each [default: all of the paper]
     #[arg(long = "plan", value_name = "P", help_heading = "Measuring")]
@@ -167,11 +168,13 @@ struct Suite<'a> {
 
 impl<'a> Suite<'a> {
     fn new(args: &'a Balance) -> Self {
-        let graphs = match () {
-            () if args.quick => suite::QUICK.map(str::to_owned).to_vec(),
-            () if args.graphs.is_empty() => suite::graphs(args.scale),
-            () => args.graphs.clone(),
+        let suite = match (args.quick, args.scale) {
+            (true, _) => suite::QUICK.map(str::to_owned).to_vec(),
+            (false, Some(scale)) => suite::graphs(scale),
+            (false, None) if args.graphs.is_empty() => suite::graphs(suite::SCALE),
+            (false, None) => Vec::new(),
         };
+        let graphs = [suite, args.graphs.clone()].concat();
         let plans: Vec<&str> = args.plans.iter().map(String::as_str).collect();
         let plans = if plans.is_empty() { strategy::PLANS.to_vec() } else { plans };
         Self {
