@@ -36,6 +36,11 @@ impl Options {
     pub fn direction(&self) -> Option<Direction> {
         self.plan.fixed_direction()
     }
+
+    /// Does the plan leave everything to the engine, so that the fastest form may run?
+    pub fn is_open(&self) -> bool {
+        self.plan == Plan::Auto
+    }
 }
 
 /// Collects the [`Run`] while an algorithm works.

@@ -1,7 +1,7 @@
 // The words kernels are written in: everything that a GPU's compiler has built in goes through here, so that the simulator can
 // take its place and so that what needs a newer architecture has another path for older ones.
 //
-// A kernel is `KERNEL(name, Struct) { ... args.field ... }`: one struct, nothing returned. Shared memory is declared in kernels
+// A kernel is `KERNEL(name, Struct) { ... args.field ... }`: one struct, nothing returned; KERNEL_OF says how large its blocks are. Shared memory is declared in kernels
 // only, by SHARED. A loop that waits for another thread is a `wait_until`, nothing else.
 #ifndef WARPGRAPH_SIMT
 
@@ -18,6 +18,9 @@ typedef double f64;
 
 #define DEVICE __device__ __forceinline__
 #define KERNEL(name, Struct) extern "C" __global__ void name(const __grid_constant__ Struct args)
+// For blocks of so many threads at most, of which so many at least share a multiprocessor.
+#define KERNEL_OF(name, Struct, threads, blocks) \
+    extern "C" __global__ void __launch_bounds__(threads, blocks) name(const __grid_constant__ Struct args)
 #define SHARED(type, name) __shared__ type name
 #define DYNAMIC_SHARED(type, name) \
     extern __shared__ __align__(16) u8 warpgraph_dynamic[]; \
@@ -88,6 +91,13 @@ template <class T> DEVICE T load_now(const T* at) { return *const_cast<const vol
 template <class T> DEVICE void store_now(T* at, T x) { *const_cast<volatile T*>(at) = x; }
 // Memory that nobody changes while the kernel runs.
 template <class T> DEVICE T load_const(const T* at) { return __ldg(at); }
+
+// A clock of the device, in nanoseconds; it may tick as rarely as once a microsecond.
+DEVICE u64 nanoseconds() {
+    u64 now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
 
 DEVICE void trap() { __trap(); }
 // The only way to wait for another thread.

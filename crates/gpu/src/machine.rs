@@ -34,6 +34,7 @@ pub(crate) struct Machine<'a> {
 pub(crate) struct Launch<A> {
     kernel: Kernel,
     block: u32,
+    shared: u32,
     resident: u32,
     takes: std::marker::PhantomData<A>,
 }
@@ -59,10 +60,12 @@ impl<'a> Machine<'a> {
 
     /// Threads a block.
     pub(crate) fn block(&self) -> u32 {
-        match self.gpu.properties().multiprocessors {
-            0..=FEW_MULTIPROCESSORS => SMALL_BLOCK,
-            _ => BLOCK,
-        }
+        if self.is_small() { SMALL_BLOCK } else { BLOCK }
+    }
+
+    /// Has the device so few multiprocessors that idle threads cost?
+    pub(crate) fn is_small(&self) -> bool {
+        self.gpu.properties().multiprocessors <= FEW_MULTIPROCESSORS
     }
 
     /// The device.
@@ -90,9 +93,21 @@ impl<'a> Machine<'a> {
 
     /// Compiles a module and finds a kernel in it.
     pub(crate) fn kernel<A: Arguments>(&self, source: &Source, name: &'static str) -> Result<Launch<A>> {
+        self.shaped(source, name, BLOCK, 0)
+    }
+
+    /// [`Machine::kernel`] for blocks of so many threads, fewer on small devices, and so many bytes of shared memory asked for at launch.
+    pub(crate) fn shaped<A: Arguments>(
+        &self,
+        source: &Source,
+        name: &'static str,
+        block: u32,
+        shared: u32,
+    ) -> Result<Launch<A>> {
+        let block = if self.is_small() { block.min(SMALL_BLOCK) } else { block };
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
-        let resident = self.gpu.resident_blocks(&kernel, self.block(), 0).map_err(lift)?;
-        Ok(Launch { kernel, block: self.block(), resident, takes: std::marker::PhantomData })
+        let resident = self.gpu.resident_blocks(&kernel, block, shared).map_err(lift)?;
+        Ok(Launch { kernel, block, shared, resident, takes: std::marker::PhantomData })
     }
 
     /// An array.
@@ -117,9 +132,26 @@ impl<'a> Machine<'a> {
         grid: Grid,
         arguments: &A,
     ) -> Result<()> {
-        let shape = Shape { grid: launch.blocks(grid), block: launch.block, shared: 0 };
+        let shape = Shape { grid: launch.blocks(grid), block: launch.block, shared: launch.shared };
         // SAFETY: the kernel was found for an A; the caller promises the rest.
         unsafe { self.gpu.launch(&launch.kernel, shape, arguments) }.map_err(lift)
+    }
+
+    /// [`Machine::start`] with all blocks running at once, so that they may wait for each other: as many as run at a time, and not more
+    /// than `most`.
+    ///
+    /// # Safety
+    /// As for [`Machine::start`].
+    pub(crate) unsafe fn start_resident<A: Arguments>(
+        &self,
+        launch: &Launch<A>,
+        most: u32,
+        arguments: &A,
+    ) -> Result<()> {
+        let grid = launch.resident.min(most).max(1);
+        let shape = Shape { grid, block: launch.block, shared: launch.shared };
+        // SAFETY: the kernel was found for an A; the caller promises the rest.
+        unsafe { self.gpu.launch_resident(&launch.kernel, shape, arguments) }.map_err(lift)
     }
 
     /// [`Machine::start`] for a kernel whose time counts as [`Machine::kernel_seconds`].

@@ -37,7 +37,7 @@ use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels.
-const FILES: [(&str, &str); 42] = [
+const FILES: &[(&str, &str)] = &[
     PRELUDE,
     print::FILES[0],
     print::FILES[1],
@@ -63,6 +63,7 @@ const FILES: [(&str, &str); 42] = [
     ("bc_weighted.cu", include_str!("../kernels/bc_weighted.cu")),
     ("bc_scaled.cu", include_str!("../kernels/bc_scaled.cu")),
     ("bc_vertices.cu", include_str!("../kernels/bc_vertices.cu")),
+    ("grid.cuh", include_str!("../kernels/grid.cuh")),
     ("scan.cuh", include_str!("../kernels/scan.cuh")),
     ("scan.cu", include_str!("../kernels/scan.cu")),
     ("sort.cu", include_str!("../kernels/sort.cu")),
@@ -178,7 +179,7 @@ fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Res
     if let Some(source) = known.get(&key) {
         return Ok(Arc::clone(source));
     }
-    let mut source = Source::assemble(name, text, &FILES, kernels).map_err(crate::lift)?;
+    let mut source = Source::assemble(name, text, FILES, kernels).map_err(crate::lift)?;
     let width = if wide { 64 } else { 32 };
     source.name = format!("{name}-{width}-{:08x}", xxh3_128(source.text.as_bytes()) as u32);
     if known.len() >= KEPT {

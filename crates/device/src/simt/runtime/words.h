@@ -8,6 +8,7 @@
         wg_body_##name(*static_cast<const Struct*>(args)); \
     } \
     static void wg_body_##name(const Struct& args)
+#define KERNEL_OF(name, Struct, threads, blocks) KERNEL(name, Struct)
 #define SHARED(type, name) __attribute__((section("wg_shared"), used)) static type name
 #define DYNAMIC_SHARED(type, name) type* name = reinterpret_cast<type*>(wg::dynamic_shared(__builtin_LINE()))
 
@@ -118,6 +119,9 @@ DEVICE void fence_system() { asm volatile("" ::: "memory"); }
 template <class T> DEVICE T load_now(const T* at) { return *const_cast<const volatile T*>(at); }
 template <class T> DEVICE void store_now(T* at, T x) { *const_cast<volatile T*>(at) = x; }
 template <class T> DEVICE T load_const(const T* at) { return *at; }
+
+// Ticks of the processor: nanoseconds, more or less.
+DEVICE u64 nanoseconds() { return __builtin_ia32_rdtsc(); }
 
 DEVICE void trap(u32 line = __builtin_LINE()) {
     wg::report.at = wg::here(0, line, 0);
