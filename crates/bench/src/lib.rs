@@ -4,24 +4,28 @@
 //! algorithm must move at least; both together give the share of the machine's limit that a run reaches. [`footprint`]
 //! says how much memory a graph and an algorithm take before either is there. [`algorithms`] is the table of what can be
 //! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side. [`balance`]
-//! repeats a paper's evaluation of load balancing strategies.
+//! repeats a paper's evaluation of load balancing strategies. [`gpu_limits`] is what a GPU can do at best. Tables are
+//! [`sheet`]s until somebody prints them.
 
 pub mod algorithms;
 pub mod balance;
 pub mod case;
 pub mod compare;
 pub mod footprint;
+pub mod gpu_limits;
 pub mod limits;
 pub mod machine;
 pub mod probe;
 pub mod result;
 pub mod runner;
 pub mod shape;
+pub mod sheet;
 pub mod statistics;
 pub mod traffic;
 pub mod units;
 
 pub use algorithms::Entry;
+pub use gpu_limits::GpuLimits;
 pub use limits::Limits;
 pub use result::{GraphReport, Report};
 pub use shape::Shape;

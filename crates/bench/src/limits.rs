@@ -103,12 +103,17 @@ impl Limits {
     /// Random reads a second over a footprint: between two measured ones by the logarithm of the footprint, beyond them
     /// as at the nearest.
     pub fn gathers_per_second(&self, footprint: u64) -> f64 {
-        let after = self.gather.partition_point(|rate| rate.footprint < footprint);
-        match (after.checked_sub(1).and_then(|i| self.gather.get(i)), self.gather.get(after)) {
-            (Some(low), Some(high)) => between(low, high, footprint),
-            (Some(rate), None) | (None, Some(rate)) => rate.per_second,
-            (None, None) => f64::NAN,
-        }
+        rate_at(&self.gather, footprint)
+    }
+}
+
+/// What [`Limits::gathers_per_second`] says, of any rates by rising footprint; NaN if there are none.
+pub(crate) fn rate_at(rates: &[Rate], footprint: u64) -> f64 {
+    let after = rates.partition_point(|rate| rate.footprint < footprint);
+    match (after.checked_sub(1).and_then(|i| rates.get(i)), rates.get(after)) {
+        (Some(low), Some(high)) => between(low, high, footprint),
+        (Some(rate), None) | (None, Some(rate)) => rate.per_second,
+        (None, None) => f64::NAN,
     }
 }
 

@@ -3,11 +3,13 @@
 use super::{
     plot,
     report::{COMMAND, Report},
-    sheet::{Sheet, Side::Left},
     statements::Verdict,
     tables,
 };
-use crate::units::{bytes, count};
+use crate::{
+    sheet::{Sheet, Side::Left},
+    units::{bytes, count},
+};
 
 /// The file; plots are linked by the names that [`plot::all`] gives them.
 pub fn markdown(report: &Report) -> String {

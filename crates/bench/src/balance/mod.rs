@@ -24,7 +24,6 @@ mod measure;
 pub mod plot;
 mod ranks;
 mod report;
-mod sheet;
 pub mod statements;
 pub mod strategy;
 pub mod suite;
@@ -32,9 +31,9 @@ pub mod tables;
 #[cfg(test)]
 mod testing;
 
+pub use crate::sheet::{Sheet, Side};
 pub use kind::Kind;
 pub use markdown::markdown;
 pub use measure::measure;
 pub use ranks::{Chunking, Rank, chunking, ranks};
 pub use report::{COMMAND, Cell, Clock, GraphCase, Measuring, Memory, OnDevice, Report, Seconds, read};
-pub use sheet::{Sheet, Side};

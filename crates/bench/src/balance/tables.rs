@@ -3,14 +3,14 @@
 
 use super::{
     report::{Cell, GraphCase, Memory, Report},
-    sheet::{
-        Sheet,
-        Side::{Left, Right},
-    },
     strategy::NODE,
 };
 use crate::{
     result::Failure,
+    sheet::{
+        Sheet,
+        Side::{Left, Right},
+    },
     units::{bytes, count, number, seconds},
 };
 

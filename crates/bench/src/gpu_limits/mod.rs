@@ -1,0 +1,253 @@
+//! What a GPU can do at best: the yardstick for its runs, measured in the same process.
+//!
+//! - *copy*, *read*, *fill*: bytes a second in order, far beyond the caches; copying counts what is read and what is written;
+//! - *gather*, *atomic*: accesses a second at random places, by the bytes they are spread over: the second-level cache makes
+//!   this the steepest curve there is. The place is a hash, so nothing else is read;
+//! - *launch*: seconds of a kernel of nothing: one after the other, with a wait for each, with 4 bytes fetched after each;
+//! - *barrier*: seconds of a barrier over all blocks of a grid, by the shape of the grid;
+//! - *bus*: bytes a second between host and device, from pinned and from ordinary memory;
+//! - *allocation*: seconds of an allocation that is new, and of one whose memory was used before.
+//!
+//! Each is the median of several measurements after one that does not count, in device time but for what the host waits
+//! for. On the simulator everything is small, and the figures are those of the simulator.
+
+mod host;
+mod kernels;
+mod launch;
+mod random;
+mod sizes;
+mod stream;
+pub mod tables;
+
+use crate::limits::{Rate, rate_at};
+use serde::{Deserialize, Serialize};
+use sizes::Sizes;
+use std::time::Instant;
+use warpgraph::{Control, Gpu, Result, devices};
+use warpgraph_gpu::lift;
+
+/// What a GPU can do at best.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GpuLimits {
+    /// Bytes read and written a second by copying within the device, 16 at a time.
+    pub copy: f64,
+    /// Bytes read a second, 4 at a time, neighbours by neighbours.
+    pub read: f64,
+    /// Bytes set a second.
+    pub fill: f64,
+    /// Random 4-byte reads, by rising footprint.
+    pub gather: Vec<Rate>,
+    /// Random additions to u32 whose old value nobody asks for, by rising footprint.
+    pub atomic_add: Vec<Rate>,
+    /// Random minima of u32 that give the old value, by rising footprint.
+    pub atomic_min: Vec<Rate>,
+    /// Random additions to f64, by rising footprint.
+    pub atomic_add_f64: Vec<Rate>,
+    /// Launches.
+    pub launch: Launch,
+    /// Barriers over a grid.
+    pub barrier: Vec<Barrier>,
+    /// Copies from and to the host.
+    pub bus: Bus,
+    /// Allocations.
+    pub allocation: Allocation,
+    /// Seconds it took to find all this out, compiling included.
+    pub seconds: f64,
+}
+
+/// Seconds of a launch of a kernel of nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Launch {
+    /// One after the other, in device time.
+    pub back_to_back: f64,
+    /// The host waits for each.
+    pub waited: f64,
+    /// The host fetches 4 bytes after each.
+    pub fetched: f64,
+}
+
+/// A barrier over a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Barrier {
+    /// Blocks of the grid.
+    pub blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Seconds of one.
+    pub seconds: f64,
+}
+
+/// Bytes a second between host and device.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Bus {
+    /// Bytes of the copies that were measured.
+    pub bytes: u64,
+    /// From pinned memory to the device.
+    pub to_device: f64,
+    /// From the device to pinned memory.
+    pub to_host: f64,
+    /// From ordinary memory to the device.
+    pub pageable_to_device: f64,
+}
+
+/// Seconds of an allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Allocation {
+    /// Its bytes.
+    pub bytes: u64,
+    /// Of memory that is new.
+    pub new: f64,
+    /// Of memory that was given back before, and giving it back again.
+    pub reused: f64,
+}
+
+impl GpuLimits {
+    /// Measures; some seconds on a GPU.
+    ///
+    /// # Errors
+    /// The device's, such as that a quarter of its memory is not free after all; what `control` asks for.
+    pub fn measure(gpu: &Gpu, control: &Control) -> Result<Self> {
+        let start = Instant::now();
+        let sizes = Sizes::of(gpu).map_err(lift)?;
+        let begin = || control.check("measuring the GPU");
+        // First, while no memory is there to be used again.
+        let allocation = host::allocation(gpu, &sizes).map_err(lift)?;
+        begin()?;
+        let bus = host::bus(gpu, &sizes).map_err(lift)?;
+        begin()?;
+        let launch = launch::launch(gpu, &sizes).map_err(lift)?;
+        begin()?;
+        let barrier = launch::barriers(gpu, &sizes).map_err(lift)?;
+        begin()?;
+        let mut arena = gpu.array::<u32>((sizes.arena / 4) as usize, "what is measured").map_err(lift)?;
+        let fill = stream::fill(gpu, &mut arena, &sizes).map_err(lift)?;
+        let copy = stream::copy(gpu, &arena, &sizes).map_err(lift)?;
+        let read = stream::read(gpu, &arena, &sizes).map_err(lift)?;
+        begin()?;
+        let rates = |access| random::rates(gpu, &arena, access, &sizes, control);
+        let [gather, atomic_add, atomic_min, atomic_add_f64] = [
+            rates(random::Access::Gather)?,
+            rates(random::Access::Add)?,
+            rates(random::Access::Min)?,
+            rates(random::Access::AddF64)?,
+        ];
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Self {
+            copy,
+            read,
+            fill,
+            gather,
+            atomic_add,
+            atomic_min,
+            atomic_add_f64,
+            launch,
+            barrier,
+            bus,
+            allocation,
+            seconds,
+        })
+    }
+
+    /// Bytes a second that nothing in order goes beyond: the better one of copying and reading.
+    pub fn bandwidth(&self) -> f64 {
+        self.copy.max(self.read)
+    }
+
+    /// Random reads a second over a footprint: between two measured ones by the logarithm of the footprint.
+    pub fn gather_rate(&self, footprint: u64) -> f64 {
+        rate_at(&self.gather, footprint)
+    }
+
+    /// Random atomic additions a second over a footprint.
+    pub fn atomic_rate(&self, footprint: u64) -> f64 {
+        rate_at(&self.atomic_add, footprint)
+    }
+
+    /// Seconds of the shortest barrier over a grid that fills the device.
+    pub fn barrier_seconds(&self) -> f64 {
+        self.barrier.iter().map(|barrier| barrier.seconds).fold(f64::NAN, f64::min)
+    }
+
+    /// Seconds of a launch after another.
+    pub fn launch_seconds(&self) -> f64 {
+        self.launch.back_to_back
+    }
+}
+
+/// The median of some measurements, after one that does not count.
+fn median(sizes: &Sizes, mut once: impl FnMut() -> devices::Result<f64>) -> devices::Result<f64> {
+    once()?;
+    let times = (0..sizes.repeats).map(|_| once()).collect::<devices::Result<Vec<f64>>>()?;
+    // A clock that did not move says no more than that it was short.
+    Ok(crate::statistics::median(&times).max(1e-9))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use warpgraph::{Device, Engine};
+
+    /// The simulator; says why there is none.
+    pub(crate) fn simulator() -> Option<Engine> {
+        Engine::on(Device::Simt, Some(1)).inspect_err(|error| println!("skipped: {error}")).ok()
+    }
+
+    /// Figures as a card might have them.
+    pub(crate) fn limits() -> GpuLimits {
+        let rates = |of: [(u64, f64); 3]| {
+            of.map(|(mib, per_second)| Rate { footprint: mib << 20, per_second }).to_vec()
+        };
+        GpuLimits {
+            copy: 4e12,
+            read: 4.4e12,
+            fill: 4.5e12,
+            gather: rates([(1, 160e9), (32, 140e9), (4096, 40e9)]),
+            atomic_add: rates([(1, 100e9), (32, 95e9), (4096, 16e9)]),
+            atomic_min: rates([(1, 80e9), (32, 79e9), (4096, 16e9)]),
+            atomic_add_f64: rates([(16, 50e9), (32, 45e9), (128, 20e9)]),
+            launch: Launch { back_to_back: 4e-6, waited: 9e-6, fetched: 15e-6 },
+            barrier: vec![
+                Barrier { blocks: 132, threads: 1024, seconds: 1.0e-6 },
+                Barrier { blocks: 1056, threads: 256, seconds: 3.0e-6 },
+            ],
+            bus: Bus { bytes: 256 << 20, to_device: 55e9, to_host: 55e9, pageable_to_device: 7e9 },
+            allocation: Allocation { bytes: 24 << 20, new: 140e-6, reused: 7e-6 },
+            seconds: 3.0,
+        }
+    }
+
+    #[test]
+    fn figures_are_looked_up() {
+        let limits = limits();
+        assert_eq!(
+            (limits.bandwidth(), limits.barrier_seconds(), limits.launch_seconds()),
+            (4.4e12, 1e-6, 4e-6)
+        );
+        assert_eq!((limits.gather_rate(32 << 20), limits.gather_rate(1)), (140e9, 160e9));
+        let between = limits.atomic_rate(256 << 20);
+        assert!(16e9 < between && between < 95e9, "{between}");
+    }
+
+    #[test]
+    fn the_simulator_gives_every_figure() {
+        let Some(engine) = simulator() else { return };
+        let limits = GpuLimits::measure(engine.gpu().unwrap(), &Control::new()).unwrap();
+        assert_eq!((limits.gather.len(), limits.atomic_add_f64.len(), limits.barrier.len()), (8, 3, 3));
+        let of =
+            |rates: &[Rate]| rates.iter().all(|rate| rate.per_second > 0.0 && rate.per_second.is_finite());
+        assert!(of(&limits.gather) && of(&limits.atomic_add) && of(&limits.atomic_min), "{limits:?}");
+        let (launch, bus) = (limits.launch, limits.bus);
+        assert!([limits.copy, limits.read, limits.fill, bus.to_device, bus.to_host].iter().all(|&x| x > 0.0));
+        assert!(launch.back_to_back > 0.0 && launch.waited > 0.0 && launch.fetched > 0.0, "{launch:?}");
+        let text = serde_json::to_string(&limits).unwrap();
+        assert_eq!(serde_json::from_str::<GpuLimits>(&text).unwrap().gather.len(), 8);
+    }
+
+    #[test]
+    fn a_cancelled_measurement_ends() {
+        let Some(engine) = simulator() else { return };
+        let control = Control::new();
+        control.cancel();
+        assert!(GpuLimits::measure(engine.gpu().unwrap(), &control).is_err());
+    }
+}
