@@ -4,7 +4,8 @@
 //! algorithm must move at least; both together give the share of the machine's limit that a run reaches. [`footprint`]
 //! says how much memory a graph and an algorithm take before either is there. [`algorithms`] is the table of what can be
 //! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side. [`balance`]
-//! repeats a paper's evaluation of load balancing strategies. [`gpu_limits`] is what a GPU can do at best. Tables are
+//! repeats a paper's evaluation of load balancing strategies. [`gpu_limits`] is what a GPU can do at best, [`gpu`] a
+//! table of its times beside those of other programs. Tables are
 //! [`sheet`]s until somebody prints them.
 
 pub mod algorithms;
@@ -12,6 +13,7 @@ pub mod balance;
 pub mod case;
 pub mod compare;
 pub mod footprint;
+pub mod gpu;
 pub mod gpu_limits;
 pub mod limits;
 pub mod machine;
