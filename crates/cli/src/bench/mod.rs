@@ -4,6 +4,10 @@
 //! ran at all.
 
 mod balance;
+mod device;
+mod gpu;
+mod limits;
+mod sheet;
 mod suite;
 mod text;
 
@@ -40,6 +44,8 @@ Examples:
   warpgraph bench kron:12 --runs 20 --out before.json
   warpgraph bench kron:12 --runs 20 --compare before.json
   warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
+  warpgraph bench limits --device cuda
+  warpgraph bench gpu --help
   warpgraph bench balance --help
 
 Without graphs: kron:18, uniform:18 and grid:512x512 with a tenth of the edges
@@ -54,7 +60,7 @@ dropped, all with weights from 1 to 255; about a minute.";
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Bench {
     #[command(subcommand)]
-    paper: Option<Paper>,
+    other: Option<Other>,
     /// The graphs: files or generators such as kron:20
     graphs: Vec<String>,
     /// Only these algorithms, e.g. bfs,wcc [default: all]
@@ -101,16 +107,21 @@ pub(crate) struct Bench {
     reading: Reading,
 }
 
-/// Measurements that repeat those of a paper.
+/// Measurements of another kind.
 #[derive(Subcommand)]
-enum Paper {
+enum Other {
+    Limits(Box<limits::MeasureLimits>),
+    Gpu(Box<gpu::MeasureGpu>),
     Balance(Box<balance::Balance>),
 }
 
-/// Measures the machine, then every case; or what a paper measured.
+/// Measures the machine, then every case; or what is asked for instead.
 pub(crate) fn run(args: &Bench) -> Result<u8> {
-    if let Some(Paper::Balance(args)) = &args.paper {
-        return balance::run(args);
+    match &args.other {
+        Some(Other::Limits(args)) => return limits::run(args),
+        Some(Other::Gpu(args)) => return gpu::run(args),
+        Some(Other::Balance(args)) => return balance::run(args),
+        None => (),
     }
     let suite = suite::Suite::new(args)?;
     if let Some(path) = &args.out {
@@ -156,7 +167,9 @@ fn outlier(case: &CaseReport) -> Option<String> {
 /// The file, then the report: as JSON, or as tables.
 fn tell(args: &Bench, report: &Report) -> Result<()> {
     if let Some(path) = &args.out {
-        save(path, args.force, report)?;
+        let text =
+            serde_json::to_string_pretty(report).map_err(|e| Failure::new("json", e.to_string(), ""))?;
+        save(path, args.force, &text)?;
     }
     if args.working.json {
         return put_json(report);
@@ -166,8 +179,8 @@ fn tell(args: &Bench, report: &Report) -> Result<()> {
     console::out(&text::report(report)).map_err(Failure::stdout)
 }
 
-fn save(path: &Path, force: bool, report: &Report) -> Result<()> {
-    let text = serde_json::to_string_pretty(report).map_err(|e| Failure::new("json", e.to_string(), ""))?;
+/// Writes a file whole or not at all.
+fn save(path: &Path, force: bool, text: &str) -> Result<()> {
     let mut file = AtomicFile::create(path, force)?;
     file.write_all(text.as_bytes()).map_err(|e| warpgraph::graph::Error::io(path, "write", e))?;
     Ok(file.commit()?)

@@ -1,11 +1,12 @@
 //! The folder of `--out`: JSON, Markdown and plots, each written whole or not at all.
 
 use crate::{
+    bench::save,
     failure::{Failure, Result},
     write::refuse_existing,
 };
-use std::{io::Write, path::Path};
-use warpgraph::graph::{AtomicFile, Error};
+use std::path::Path;
+use warpgraph::graph::Error;
 use warpgraph_bench::balance::{Report, markdown, plot};
 
 const JSON: &str = "balance.json";
@@ -25,10 +26,4 @@ pub(super) fn write(folder: &Path, force: bool, report: &Report) -> Result<()> {
     let plots = plot::all(report).map_err(|e| Failure::new("plot", format!("cannot draw: {e}"), ""))?;
     let texts = [(JSON, json + "\n"), (MARKDOWN, markdown(report))];
     texts.into_iter().chain(plots).try_for_each(|(name, text)| save(&folder.join(name), force, &text))
-}
-
-fn save(path: &Path, force: bool, text: &str) -> Result<()> {
-    let mut file = AtomicFile::create(path, force)?;
-    file.write_all(text.as_bytes()).map_err(|e| Error::io(path, "write", e))?;
-    Ok(file.commit()?)
 }

@@ -7,6 +7,7 @@ mod files;
 mod text;
 
 use crate::{
+    bench::device::gpu,
     console,
     device::OnDevice,
     failure::{Failure, Result},
@@ -17,7 +18,6 @@ use crate::{
 };
 use clap::Args;
 use std::{path::PathBuf, time::Duration};
-use warpgraph::Plan;
 use warpgraph_bench::{
     Entry, GraphReport, algorithms,
     balance::{self, COMMAND, Cell, GraphCase, Measuring, Report, degrees::Degrees, strategy, suite},
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Balance) -> Result<u8> {
 
 fn measured(args: &Balance) -> Result<Report> {
     let session = Session::on(&args.working, &args.device)?;
-    let device = gpu(&session)?;
+    let device = gpu(&session, "--device simt --quick")?.properties().into();
     let (graphs, cells) = Suite::new(args).run(&session)?;
     let measuring = Measuring {
         runs: args.runs,
@@ -135,27 +135,6 @@ fn measured(args: &Balance) -> Result<Report> {
         warnings: Vec::new(),
     };
     Ok(report.concluded())
-}
-
-/// The GPU; looks for it where that was left open.
-fn gpu(session: &Session) -> Result<balance::OnDevice> {
-    let node: Plan = strategy::PLANS[0].parse()?;
-    // What it says of the processor is of no use here: only whether there is a GPU.
-    let _ = session.engine.check("bfs", node, false);
-    match session.engine.gpu() {
-        Some(gpu) => Ok(gpu.properties().into()),
-        None => {
-            let why = session
-                .engine
-                .why_no_gpu()
-                .map_or_else(|| "--device cpu is none".to_owned(), ToString::to_string);
-            Err(Failure::new(
-                "refused",
-                format!("there is no GPU to measure: {why}"),
-                "use --device cuda where there is one, or --device simt --quick to try it on a simulated one",
-            ))
-        }
-    }
 }
 
 /// What is to be measured.

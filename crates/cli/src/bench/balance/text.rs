@@ -1,11 +1,11 @@
 //! The report on the terminal.
 
 use crate::{
+    bench::sheet::sheet,
     console::{BAD, GOOD, LABEL, NOTE},
-    table::{self, Table},
 };
 use warpgraph_bench::balance::{
-    Report, Sheet, Side,
+    Report,
     statements::{Outcome, Verdict},
     tables,
 };
@@ -18,27 +18,6 @@ pub(super) fn report(report: &Report) -> String {
     let on = format!("on {} ({}), medians of {} runs\n\n", device.name, device.label, how.runs);
     let statements: String = report.statements.iter().map(verdict).collect();
     on + &tables.collect::<String>() + &format!("{LABEL}What the paper says{LABEL:#}\n{statements}")
-}
-
-fn sheet(sheet: &Sheet) -> String {
-    let side = |side: Side| match side {
-        Side::Left => table::Side::Left,
-        Side::Right => table::Side::Right,
-    };
-    let mut table = Table::new(sheet.columns.iter().map(|(title, s)| (*title, side(*s))));
-    for row in &sheet.rows {
-        table.row(row.iter().map(|cell| colored(cell)));
-    }
-    format!("{LABEL}{}{LABEL:#}\n{}\n", sheet.title, table.text())
-}
-
-/// Whether an answer was right is seen at once.
-fn colored(cell: &str) -> String {
-    match cell {
-        "passed" => format!("{GOOD}passed{GOOD:#}"),
-        "failed" => format!("{BAD}FAILED{BAD:#}"),
-        cell => cell.to_owned(),
-    }
 }
 
 /// Two lines: what is said, and what was seen.
