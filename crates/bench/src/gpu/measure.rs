@@ -4,7 +4,7 @@
 use super::{
     Cell, Question, TimedRun,
     limit_model::{self, Work},
-    sources::Giant,
+    sources::{Giant, Sources},
     suite::Asked,
 };
 use crate::{
@@ -84,11 +84,11 @@ pub fn measure(
     how: &How<'_>,
 ) -> Result<Measured> {
     let natural = engine.load(graph, Order::Natural)?;
-    let giant = match asked.questions.iter().any(|question| question.has_source()) {
-        true => Some(giant(&natural, how)?),
+    let sources = match asked.questions.iter().any(|question| question.has_source()) {
+        true => Some(sources(&natural, how)?),
         false => None,
     };
-    let mut bench = Bench { graph, asked, limits, how, giant, levels: None, cells: Vec::new() };
+    let mut bench = Bench { graph, asked, limits, how, sources, levels: None, cells: Vec::new() };
     let mut reorder = None;
     for &question in &asked.questions {
         for order in ORDERS {
@@ -101,19 +101,19 @@ pub fn measure(
             }
         }
     }
-    let giant = bench.giant.and_then(|giant| giant.ok());
+    let giant = bench.sources().map(|sources| sources.giant);
     Ok(Measured { cells: bench.cells, giant, reorder })
 }
 
-/// The largest component by an own run of wcc, or why there is none.
-fn giant(loaded: &Loaded, how: &How<'_>) -> Result<Result<Giant, Failure>> {
+/// Sources by an own run of wcc, or why there are none.
+fn sources(loaded: &Loaded, how: &How<'_>) -> Result<Result<Sources, Failure>> {
     let none = || Failure {
         kind: "refused".to_owned(),
         message: "the graph has no vertex to start at".to_owned(),
         help: None,
     };
     match loaded.wcc(Wcc {}).control(how.control).run() {
-        Ok(wcc) => Ok(Giant::of(loaded.graph(), wcc.components(), &wcc.sizes()).ok_or_else(none)),
+        Ok(wcc) => Ok(Sources::of(loaded.graph(), wcc).ok_or_else(none)),
         Err(error) if how.control.should_stop() => Err(error),
         Err(error) => Ok(Err(Failure::from(&error))),
     }
@@ -124,7 +124,7 @@ struct Bench<'a> {
     asked: &'a Asked,
     limits: &'a GpuLimits,
     how: &'a How<'a>,
-    giant: Option<Result<Giant, Failure>>,
+    sources: Option<Result<Sources, Failure>>,
     /// Supersteps of bfs.
     levels: Option<u64>,
     cells: Vec<Cell>,
@@ -134,7 +134,7 @@ impl Bench<'_> {
     fn measure(&mut self, question: Question, loaded: &Loaded) -> Result<()> {
         (self.how.say)(&format!("{question} on {}, order {}", self.asked.name, loaded.order()));
         let mut cell = self.blank(question, loaded.order());
-        match (&self.giant, question.has_source()) {
+        match (&self.sources, question.has_source()) {
             (Some(Err(failure)), true) => cell.error = Some(failure.clone()),
             _ => match self.ask(question, loaded) {
                 Ok(ran) => self.fill(&mut cell, ran),
@@ -153,6 +153,10 @@ impl Bench<'_> {
         Ok(())
     }
 
+    fn sources(&self) -> Option<&Sources> {
+        self.sources.as_ref()?.as_ref().ok()
+    }
+
     fn blank(&self, question: Question, order: Order) -> Cell {
         Cell {
             graph: self.asked.name.clone(),
@@ -167,7 +171,7 @@ impl Bench<'_> {
             outliers: 0,
             prepare: 0.0,
             compile: 0.0,
-            device_peak: 0,
+            state: 0,
             limit: None,
             share: None,
             peers: None,
@@ -178,10 +182,9 @@ impl Bench<'_> {
     }
 
     fn ask(&self, question: Question, loaded: &Loaded) -> Result<Ran> {
-        let giant = self.giant.as_ref().and_then(|giant| giant.as_ref().ok());
         let source = |run: u64| {
-            let giant = giant.filter(|_| question.has_source())?;
-            Some(giant.source(self.graph, self.how.seed, run))
+            let sources = self.sources().filter(|_| question.has_source())?;
+            Some(sources.draw(self.graph, self.how.seed, run))
         };
         let how = self.how;
         match question {
@@ -219,7 +222,7 @@ impl Bench<'_> {
         cell.limit = limit_model::limit(cell.algorithm, &work, self.limits);
         cell.share = cell.limit.as_ref().map(|limit| limit.seconds / cell.median().max(1e-9));
         (cell.prepare, cell.compile) = (ran.prepare, ran.compile);
-        (cell.config, cell.plan, cell.device_peak) = (ran.config, ran.plan, ran.device_peak);
+        (cell.config, cell.plan, cell.state) = (ran.config, ran.plan, ran.state);
         cell.verify = Some(if ran.violation.is_some() { "failed" } else { "passed" }.to_owned());
         cell.error = ran.violation.map(|violation| Failure {
             kind: "verification".to_owned(),
@@ -232,13 +235,15 @@ impl Bench<'_> {
     fn work(&self, cell: &Cell, rounds: u64, arcs_reached: u64) -> Work {
         let vertices = self.graph.vertices() as u64;
         let with_arcs = vertices - self.graph.counts().isolated;
-        let giant = self.giant.as_ref().and_then(|giant| giant.as_ref().ok());
         Work {
             vertices,
             with_arcs,
             arcs: self.graph.arcs() as u64,
-            // Of a directed graph a search may reach less: what a vertex of few arcs can hold at most.
-            reached: giant.map_or(with_arcs, |giant| giant.vertices).min(arcs_reached.saturating_add(1)),
+            // Of a directed graph a search may reach less, but each vertex that it does by an arc.
+            reached: self
+                .sources()
+                .map_or(with_arcs, |s| s.giant.vertices)
+                .min(arcs_reached.saturating_add(1)),
             arcs_reached,
             rounds,
             levels: self.levels,
@@ -257,7 +262,7 @@ struct Ran {
     runs: Vec<TimedRun>,
     config: Value,
     plan: Option<String>,
-    device_peak: u64,
+    state: u64,
     prepare: f64,
     compile: f64,
     violation: Option<Violation>,
@@ -266,7 +271,7 @@ struct Ran {
 impl Ran {
     fn note(&mut self, run: &Run) {
         self.plan = Some(run.plan.to_string());
-        self.device_peak = self.device_peak.max(run.device_bytes);
+        self.state = self.state.max(run.state_bytes);
         self.prepare += run.prepare_seconds + run.transfer_seconds;
         self.compile += run.compile_seconds;
     }

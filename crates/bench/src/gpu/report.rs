@@ -113,8 +113,8 @@ pub struct Cell {
     pub prepare: f64,
     /// Seconds of compiling kernels, over all runs.
     pub compile: f64,
-    /// The most bytes of the device held at a time.
-    pub device_peak: u64,
+    /// Bytes of answer and state on the device.
+    pub state: u64,
     /// The least time by the limits, of what `per` says.
     pub limit: Option<Limit>,
     /// That over the median.

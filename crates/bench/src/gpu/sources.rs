@@ -3,8 +3,9 @@
 //! On an undirected graph such a search reaches that whole component; on a directed one it may reach less.
 
 use serde::Serialize;
+use std::cmp::Reverse;
 use warpgraph::{
-    Graph, VertexId,
+    Graph, VertexId, WccAnswer,
     graph::{Vertex, hash},
 };
 
@@ -12,13 +13,8 @@ use warpgraph::{
 const DRAWS: u64 = 1000;
 
 /// The largest component of a graph.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Giant {
-    /// The name of the component: its smallest vertex.
-    #[serde(skip)]
-    name: Vertex,
-    #[serde(skip)]
-    components: Vec<Vertex>,
     /// Its vertices.
     pub vertices: u64,
     /// Those over all vertices with arcs.
@@ -26,24 +22,39 @@ pub struct Giant {
 }
 
 impl Giant {
-    /// Of a graph by the components of its vertices; `None` if it has no vertex.
-    pub fn of(graph: &Graph, components: &[Vertex], sizes: &[(Vertex, u64)]) -> Option<Self> {
-        let &(name, vertices) = sizes.iter().max_by_key(|(name, size)| (*size, std::cmp::Reverse(*name)))?;
-        let with_arcs = graph.vertices() as u64 - graph.counts().isolated;
-        let share = vertices as f64 / with_arcs.max(1) as f64;
-        Some(Self { name, components: components.to_vec(), vertices, share })
-    }
-
     /// Does a search from it reach over half of the vertices that have arcs?
     pub fn is_most(&self) -> bool {
         self.share > 0.5
     }
+}
+
+/// The vertices that searches start at.
+#[derive(Debug)]
+pub struct Sources {
+    /// The component they are of.
+    pub giant: Giant,
+    /// Its name: its smallest vertex.
+    name: Vertex,
+    /// What wcc answered.
+    wcc: WccAnswer,
+}
+
+impl Sources {
+    /// Of a graph by its components; `None` if it has no vertex.
+    pub fn of(graph: &Graph, wcc: WccAnswer) -> Option<Self> {
+        let sizes = wcc.sizes();
+        let &(name, vertices) = sizes.iter().max_by_key(|(name, size)| (*size, Reverse(*name)))?;
+        let with_arcs = graph.vertices() as u64 - graph.counts().isolated;
+        let share = vertices as f64 / with_arcs.max(1) as f64;
+        Some(Self { giant: Giant { vertices, share }, name, wcc })
+    }
 
     /// The source of a run, by its id.
-    pub fn source(&self, graph: &Graph, seed: u64, run: u64) -> VertexId {
-        let n = self.components.len() as u64;
+    pub fn draw(&self, graph: &Graph, seed: u64, run: u64) -> VertexId {
+        let components = self.wcc.components();
+        let n = components.len() as u64;
         let pick = |attempt: u64| (hash::mix(hash::mix(seed, run), attempt) % n) as Vertex;
-        let is_in = |&v: &Vertex| self.components[v as usize] == self.name;
+        let is_in = |&v: &Vertex| components[v as usize] == self.name;
         let start = pick(0);
         let next = || (start..n as Vertex).chain(0..start).find(is_in).unwrap_or(self.name);
         graph.ids().id((0..DRAWS).map(pick).find(is_in).unwrap_or_else(next))
@@ -61,13 +72,13 @@ mod tests {
         let edges: Vec<(u32, u32)> = (50..89).map(|v| (v, v + 1)).chain((0..4).map(|v| (v, v + 1))).collect();
         let graph = Graph::from_edges(200, &edges, false).unwrap();
         let wcc = Engine::auto().unwrap().load(&graph, Order::Natural).unwrap().wcc(Wcc {}).run().unwrap();
-        let giant = Giant::of(&graph, wcc.components(), &wcc.sizes()).unwrap();
-        assert_eq!((giant.vertices, giant.is_most()), (40, true));
-        assert!((giant.share - 40.0 / 45.0).abs() < 1e-12);
-        let sources: Vec<VertexId> = (0..20).map(|run| giant.source(&graph, 1, run)).collect();
+        let sources = Sources::of(&graph, wcc).unwrap();
+        assert_eq!((sources.giant.vertices, sources.giant.is_most()), (40, true));
+        assert!((sources.giant.share - 40.0 / 45.0).abs() < 1e-12);
+        let drawn: Vec<VertexId> = (0..20).map(|run| sources.draw(&graph, 1, run)).collect();
         let number = |id: &VertexId| id.to_string().parse::<u32>().unwrap();
-        assert!(sources.iter().all(|id| (50..90).contains(&number(id))), "{sources:?}");
-        assert!(sources.iter().any(|id| *id != sources[0]));
-        assert_eq!(giant.source(&graph, 1, 7), sources[7], "the same seed gives the same source");
+        assert!(drawn.iter().all(|id| (50..90).contains(&number(id))), "{drawn:?}");
+        assert!(drawn.iter().any(|id| *id != drawn[0]));
+        assert_eq!(sources.draw(&graph, 1, 7), drawn[7], "the same seed gives the same source");
     }
 }

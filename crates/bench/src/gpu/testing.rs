@@ -26,7 +26,7 @@ pub(super) fn cell(graph: &str, algorithm: Question, order: Order, seconds: f64)
         outliers: 0,
         prepare: 0.0,
         compile: 0.0,
-        device_peak: 1 << 20,
+        state: 1 << 20,
         limit: None,
         share: None,
         peers: None,

@@ -85,3 +85,29 @@ fn source(file: File) -> Result<Source> {
 pub(super) fn full(gpu: &Gpu, kernel: &Kernel) -> Result<Shape> {
     Ok(Shape { grid: gpu.resident_blocks(kernel, THREADS, 0)?, block: THREADS, shared: 0 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+    use warpgraph::devices::nvrtc::{Nvrtc, OPTIONS};
+
+    #[test]
+    fn the_kernels_compile_for_real_cards() {
+        for (variable, targets) in
+            [("WARPGRAPH_NVRTC_12", [70, 80, 90].as_slice()), ("WARPGRAPH_NVRTC_13", &[80, 90])]
+        {
+            let Some(path) = std::env::var_os(variable) else {
+                println!("skipped: {variable} does not name a libnvrtc.so");
+                continue;
+            };
+            let nvrtc = Nvrtc::open(Path::new(&path)).unwrap();
+            for file in [File::Stream, File::Random, File::Grid] {
+                for &sm in targets {
+                    let source = source(file).unwrap();
+                    nvrtc.compile(&source, sm, OPTIONS).unwrap_or_else(|error| panic!("{error}"));
+                }
+            }
+        }
+    }
+}

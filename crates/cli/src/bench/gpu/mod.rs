@@ -105,7 +105,7 @@ enum Checked {
     Once,
 }
 
-/// Measures, writes the files, says what came of it.
+/// Measures, with files written as it goes; says what came of it.
 pub(super) fn run(args: &MeasureGpu) -> Result<u8> {
     let questions = args.algorithms.iter().map(|name| name.parse());
     let questions = questions.collect::<Result<Vec<Question>, warpgraph::Error>>()?;
@@ -114,9 +114,6 @@ pub(super) fn run(args: &MeasureGpu) -> Result<u8> {
         files::check(folder, args.force)?;
     }
     let report = measured(args, &graphs)?;
-    if let Some(folder) = &args.out {
-        files::write(folder, args.force, &report)?;
-    }
     if args.working.json {
         put_json(&report)?;
     } else {
@@ -145,8 +142,12 @@ fn measured(args: &MeasureGpu, graphs: &[Asked]) -> Result<Report> {
         summary: Summary::default(),
         warnings: Vec::new(),
     };
-    for asked in graphs {
+    for (i, asked) in graphs.iter().enumerate() {
         measure(&session, args, asked, &mut report)?;
+        if let Some(folder) = &args.out {
+            // After every graph: what was measured stays if the rest is cut off.
+            files::write(folder, args.force || i > 0, &concluded(report.clone()))?;
+        }
     }
     Ok(concluded(report))
 }
