@@ -4,7 +4,8 @@ set -uo pipefail
 
 help() {
     cat <<'TEXT'
-run.sh [--out DIR] [--device D] [--steps A,B] [--scale N] [--runs N] [--limit SECONDS] [--dealt] [--sanitize]
+run.sh [--out DIR] [--device D] [--steps A,B] [--scale N] [--runs N] [--small K] [--limit SECONDS] [--dealt]
+       [--sanitize]
 
 Runs the steps below, each with its output in a file of DIR, and prints a table of them last. Exit code 1 if one failed.
 
@@ -13,6 +14,8 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   conformance  every test of tests/
   graphs       every algorithm on every graph of graphs/, verified
   bench        bfs, sssp, pagerank and wcc on a generated graph: medians of --runs, verified once; and on the processor
+  gpu          warpgraph bench limits, then bench gpu: the table of times beside other programs, each cell verified once, in the
+               folder gpu of DIR
   balance      warpgraph bench balance: every balance on generated graphs, in the folder balance of DIR
   sanitize     with --sanitize: compute-sanitizer's memcheck, racecheck and synccheck over some of tests/
 
@@ -21,6 +24,7 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   --steps A,B      only these [all]
   --scale N        the graph of bench is kron:N,w=1..255 [20]
   --runs N         timed runs of bench [16]
+  --small K        the graphs of gpu have 2^K times fewer vertices [0]
   --limit SECONDS  end a command after so long; it has failed then [600]
   --dealt          conformance as on the simulator: no large graphs, and a few plans for each of the others
   --sanitize       also the step sanitize
@@ -28,13 +32,13 @@ TEXT
 }
 
 here="$(cd "$(dirname "$0")" && pwd)"
-out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench,balance" scale=20 runs=16 limit=600
+out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench,gpu,balance" scale=20 runs=16 small=0 limit=600
 failed=0 number=0
 rows=()
 
 while (($#)); do
     case "$1" in
-    --out | --device | --steps | --scale | --runs | --limit)
+    --out | --device | --steps | --scale | --runs | --small | --limit)
         (($# > 1)) || { echo "run.sh: $1 needs a value" >&2; exit 2; }
         printf -v "${1#--}" '%s' "$2"
         shift 2
@@ -59,7 +63,7 @@ while (($#)); do
 done
 for step in ${steps//,/ }; do
     case "$step" in
-    doctor | check | conformance | graphs | bench | balance | sanitize) ;;
+    doctor | check | conformance | graphs | bench | gpu | balance | sanitize) ;;
     *)
         echo "run.sh: there is no step $step; --help lists them" >&2
         exit 2
@@ -156,6 +160,11 @@ if has bench; then
         done
     fi
     rm -f "$graph"
+fi
+
+if has gpu; then
+    try limits ./warpgraph bench limits --device "$device" --json
+    try gpu ./warpgraph bench gpu --device "$device" --scale-down "$small" --verify once --out "$out/gpu" --force
 fi
 
 if has balance; then
