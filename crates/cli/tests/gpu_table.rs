@@ -104,6 +104,7 @@ fn the_whole_table_runs_is_verified_and_is_written() {
             assert_eq!((&cell["verify"], &cell["error"]), (&json!("passed"), &Value::Null), "{cell}");
             assert_eq!(cell["runs"].as_array().unwrap().len(), 2, "{cell}");
             assert!(cell["share"].as_f64() > Some(0.0) && cell["seconds"]["median"].as_f64() > Some(0.0));
+            assert!(cell["before"].as_f64() > Some(0.0), "{cell}");
             assert!(cell["peers"].is_null(), "no figures beside a small graph: {cell}");
             let has_source = ["bfs", "sssp", "bc"].contains(algorithm);
             assert_eq!(cell["runs"][0]["source"].is_null(), !has_source, "{cell}");

@@ -2,9 +2,9 @@
 //!
 //! A model has up to four terms, each a time on its own: bytes that must be moved over the bandwidth, reads at random places
 //! over their rate at the footprint of what is read, atomics likewise, and supersteps that cannot overlap times a
-//! barrier. The limit is the largest of them, since a perfect program would overlap the others; a run's share is that over
-//! its own time. A share above 1 means that something was cheaper than its model: what is streamed fits the cache, or
-//! neighbours lie near each other.
+//! barrier over the grid (or a launch, where that is less). The limit is the largest of them, since a perfect program would overlap the others; a run's share is that over
+//! its own time. A share above 1 means that something was cheaper than its model: what is streamed fits the cache, neighbours lie
+//! near each other, or supersteps are so small that one block does them and no barrier over the grid is needed.
 //!
 //! n are vertices, n' those with arcs, m arcs; r and a are the vertices and arcs that a search reaches. F is 4 n bytes; in
 //! `degree` order, where vertices without arcs come last, 4 n'. A row of arcs is read by sectors of 32 bytes, rows that
@@ -110,7 +110,7 @@ pub fn limit(question: Question, work: &Work, limits: &GpuLimits) -> Option<Limi
                 Bound::Bandwidth => limits.bandwidth(),
                 Bound::Gather => limits.gather_rate(footprint),
                 Bound::Atomic => limits.atomic_rate(footprint),
-                Bound::Barrier => 1.0 / limits.barrier_seconds(),
+                Bound::Barrier => 1.0 / limits.superstep_seconds(),
             };
             Term { bound, amount, footprint, seconds: amount / rate }
         })

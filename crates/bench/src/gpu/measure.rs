@@ -168,8 +168,9 @@ impl Bench<'_> {
             per: question.per(),
             seconds: None,
             total: None,
+            before: None,
             outliers: 0,
-            prepare: 0.0,
+            transfer: 0.0,
             compile: 0.0,
             state: 0,
             limit: None,
@@ -188,10 +189,8 @@ impl Bench<'_> {
         };
         let how = self.how;
         match question {
-            Question::Bfs => runs(loaded, how, source, |id| id.map_or_else(Bfs::default, |id| Bfs::from(id))),
-            Question::Sssp => {
-                runs(loaded, how, source, |id| id.map_or_else(Sssp::default, |id| Sssp::from(id)))
-            }
+            Question::Bfs => runs(loaded, how, source, |id| id.map_or_else(Bfs::default, Bfs::from)),
+            Question::Sssp => runs(loaded, how, source, |id| id.map_or_else(Sssp::default, Sssp::from)),
             Question::Bc => runs(loaded, how, source, |id| {
                 id.map_or_else(|| Bc::default().sources(1), |id| Bc::default().source(id))
             }),
@@ -221,7 +220,8 @@ impl Bench<'_> {
         let work = self.work(cell, rounds, middle(&ran.runs, |run| run.arcs as f64) as u64);
         cell.limit = limit_model::limit(cell.algorithm, &work, self.limits);
         cell.share = cell.limit.as_ref().map(|limit| limit.seconds / cell.median().max(1e-9));
-        (cell.prepare, cell.compile) = (ran.prepare, ran.compile);
+        cell.before = Some(middle(&ran.runs, |run| run.before));
+        (cell.transfer, cell.compile) = (ran.transfer, ran.compile);
         (cell.config, cell.plan, cell.state) = (ran.config, ran.plan, ran.state);
         cell.verify = Some(if ran.violation.is_some() { "failed" } else { "passed" }.to_owned());
         cell.error = ran.violation.map(|violation| Failure {
@@ -263,7 +263,7 @@ struct Ran {
     config: Value,
     plan: Option<String>,
     state: u64,
-    prepare: f64,
+    transfer: f64,
     compile: f64,
     violation: Option<Violation>,
 }
@@ -272,7 +272,7 @@ impl Ran {
     fn note(&mut self, run: &Run) {
         self.plan = Some(run.plan.to_string());
         self.state = self.state.max(run.state_bytes);
-        self.prepare += run.prepare_seconds + run.transfer_seconds;
+        self.transfer += run.transfer_seconds;
         self.compile += run.compile_seconds;
     }
 }
@@ -307,6 +307,7 @@ fn runs<A: Dispatch>(
         let run = answer.run();
         let mut timed = TimedRun {
             seconds: run.seconds,
+            before: run.prepare_seconds,
             kernels: run.kernel_seconds,
             rounds: run.rounds,
             arcs: answer.arcs_reached(),
@@ -371,6 +372,7 @@ mod tests {
             assert_eq!((&cell.error, cell.verify.as_deref()), (&None, Some("passed")), "{cell:?}");
             assert!(cell.runs.len() == 3 && cell.runs.iter().all(|run| run.verify.is_some()), "{cell:?}");
             assert!(cell.limit.is_some() && cell.share.unwrap() > 0.0, "{cell:?}");
+            assert!(cell.before.is_some_and(|seconds| seconds >= 0.0 && seconds.is_finite()), "{cell:?}");
             assert_eq!(cell.runs[0].source.is_some(), cell.algorithm.has_source());
         }
         let of = |question| all.cells.iter().find(move |cell| cell.algorithm == question).unwrap();

@@ -107,10 +107,12 @@ pub struct Cell {
     pub seconds: Option<Spread>,
     /// Where the times of whole runs lie.
     pub total: Option<Spread>,
+    /// The median of what the calls of the timed runs took before their clocks started: in neither of these times.
+    pub before: Option<f64>,
     /// Runs so far from the others that something else must have happened.
     pub outliers: usize,
-    /// Seconds of copying the graph to the device and of what is kept for later runs, over all runs.
-    pub prepare: f64,
+    /// Seconds of copying the graph to the device, over all runs.
+    pub transfer: f64,
     /// Seconds of compiling kernels, over all runs.
     pub compile: f64,
     /// Bytes of answer and state on the device.
@@ -132,9 +134,11 @@ pub struct Cell {
 /// A timed run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimedRun {
-    /// Its time.
+    /// Its time, as it reports it.
     pub seconds: f64,
-    /// Of that, kernels that expand frontiers.
+    /// Seconds of the call before that clock starts: finding kernels, setting the balance up, for bc allocating its state.
+    pub before: f64,
+    /// Of its time, kernels that expand frontiers.
     pub kernels: f64,
     /// Supersteps or sweeps.
     pub rounds: u64,

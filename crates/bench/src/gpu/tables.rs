@@ -48,6 +48,7 @@ fn times(report: &Report) -> Sheet {
         ("algorithm", Left),
         ("time", Right),
         ("spread", Right),
+        ("before", Right),
         ("best peer", Right),
         ("x", Right),
         ("cuGraph", Right),
@@ -103,6 +104,7 @@ fn time(cell: &Cell) -> Vec<String> {
         label(cell),
         seconds(time.median),
         format!("{:.0}%", 100.0 * time.spread),
+        cell.before.map_or_else(none, seconds),
         best,
         best_ratio,
         cugraph,
@@ -189,9 +191,9 @@ mod tests {
         ]);
         let text: String = all(&report).iter().map(Sheet::markdown).collect();
         for row in [
-            "| bfs | 1.00 ms | 0% | GSWITCH 0.577 | 0.58 | 2.58 | 2.58 | gather 250 us | 25% | passed |",
-            "| pagerank a sweep | 2.00 ms | 0% | cuGraph 0.947 | (0.47) | 0.947 | (0.47) | - | - | passed |",
-            "| pagerank a sweep, degree | 500 us | 0% | cuGraph 0.947 | 1.89 | 0.947 | 1.89 |",
+            "| bfs | 1.00 ms | 0% | 100 us | GSWITCH 0.577 | 0.58 | 2.58 | 2.58 | gather 250 us | 25% | passed |",
+            "| pagerank a sweep | 2.00 ms | 0% | 100 us | cuGraph 0.947 | (0.47) | 0.947 | (0.47) | - | - | passed |",
+            "| pagerank a sweep, degree | 500 us | 0% | 100 us | cuGraph 0.947 | 1.89 | 0.947 | 1.89 |",
             "| mst | not measured |",
             "| kron:22 | degree | 1 | 500 us | 19.1 ms | 200 ms | 125 ms |",
         ] {

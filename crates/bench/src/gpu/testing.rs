@@ -10,8 +10,15 @@ use warpgraph::Order;
 
 /// A cell that took so long.
 pub(super) fn cell(graph: &str, algorithm: Question, order: Order, seconds: f64) -> Cell {
-    let run =
-        TimedRun { seconds, kernels: seconds / 2.0, rounds: 1, arcs: 1000, source: None, verify: Some(0.1) };
+    let run = TimedRun {
+        seconds,
+        before: 1e-4,
+        kernels: seconds / 2.0,
+        rounds: 1,
+        arcs: 1000,
+        source: None,
+        verify: Some(0.1),
+    };
     let spread = Spread::of(&[seconds]);
     Cell {
         graph: graph.to_owned(),
@@ -23,8 +30,9 @@ pub(super) fn cell(graph: &str, algorithm: Question, order: Order, seconds: f64)
         per: algorithm.per(),
         seconds: spread,
         total: spread,
+        before: Some(1e-4),
         outliers: 0,
-        prepare: 0.0,
+        transfer: 0.0,
         compile: 0.0,
         state: 1 << 20,
         limit: None,

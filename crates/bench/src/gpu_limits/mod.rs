@@ -168,6 +168,11 @@ impl GpuLimits {
         self.barrier.iter().map(|barrier| barrier.seconds).fold(f64::NAN, f64::min)
     }
 
+    /// Seconds between two supersteps at least: a barrier over the grid, or a launch after another where that is less.
+    pub fn superstep_seconds(&self) -> f64 {
+        self.barrier_seconds().min(self.launch_seconds())
+    }
+
     /// Seconds of a launch after another.
     pub fn launch_seconds(&self) -> f64 {
         self.launch.back_to_back
@@ -224,6 +229,9 @@ pub(crate) mod tests {
             (4.4e12, 1e-6, 4e-6)
         );
         assert_eq!((limits.gather_rate(32 << 20), limits.gather_rate(1)), (140e9, 160e9));
+        assert_eq!(limits.superstep_seconds(), 1e-6, "a barrier is less than a launch");
+        let launch = Launch { back_to_back: 1e-7, ..limits.launch };
+        assert_eq!(GpuLimits { launch, ..limits.clone() }.superstep_seconds(), 1e-7);
         let between = limits.atomic_rate(256 << 20);
         assert!(16e9 < between && between < 95e9, "{between}");
     }

@@ -52,7 +52,7 @@ impl Sizes {
         let arena = footprints.iter().chain(&footprints_f64).copied().max().unwrap_or(MIB);
         let (accesses, launches, barriers, repeats) =
             if is_simulated { (1 << 14, 8, 2, 2) } else { (1 << 28, 1000, 1000, 7) };
-        let (bus, allocation) = ((256 * MIB >> by).min(most), (24 * MIB >> by).min(most));
+        let (bus, allocation) = (((256 * MIB) >> by).min(most), ((24 * MIB) >> by).min(most));
         Self { arena, footprints, footprints_f64, accesses, launches, barriers, bus, allocation, repeats }
     }
 }
