@@ -103,6 +103,11 @@ impl Recorder {
         self.run.rounds += 1;
     }
 
+    /// Notes supersteps that a kernel went through by itself.
+    pub fn walked(&mut self, rounds: u64) {
+        self.run.rounds += rounds;
+    }
+
     /// Notes arrays of so many bytes that this run made beside those that every run has.
     pub fn hold(&mut self, bytes: usize) {
         self.run.state_bytes += bytes as u64;

@@ -33,6 +33,7 @@ mod sort;
 mod sssp;
 mod triangles;
 pub mod variants;
+mod walk;
 mod waves;
 mod wcc;
 

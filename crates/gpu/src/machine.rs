@@ -185,8 +185,17 @@ impl<'a> Machine<'a> {
 
     /// Waits for everything started.
     pub(crate) fn wait(&self) -> Result<()> {
+        self.wait_watching(|| {})
+    }
+
+    /// [`Machine::wait`] that calls `watch` again and again.
+    pub(crate) fn wait_watching(&self, watch: impl Fn()) -> Result<()> {
         let control = &self.options.control;
-        self.gpu.wait(|| control.should_stop()).map_err(|error| ended(error, control, self.during))?;
+        let stop = || {
+            watch();
+            control.should_stop()
+        };
+        self.gpu.wait(stop).map_err(|error| ended(error, control, self.during))?;
         for [from, to] in self.marks.borrow_mut().drain(..) {
             let seconds = to.seconds_since(&from).map_err(lift)?;
             self.kernel_seconds.set(self.kernel_seconds.get() + seconds);

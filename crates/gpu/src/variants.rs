@@ -6,9 +6,11 @@
 
 mod filters;
 mod kernels;
+mod walkers;
 
 pub(crate) use filters::Filters;
 pub(crate) use kernels::{scan, sort, spanning, triangles};
+pub(crate) use walkers::{bc_walk, bfs, sssp};
 
 use crate::{
     advance::Scheme,
@@ -63,6 +65,10 @@ const FILES: &[(&str, &str)] = &[
     ("bc_weighted.cu", include_str!("../kernels/bc_weighted.cu")),
     ("bc_scaled.cu", include_str!("../kernels/bc_scaled.cu")),
     ("bc_vertices.cu", include_str!("../kernels/bc_vertices.cu")),
+    ("walk.cuh", include_str!("../kernels/walk.cuh")),
+    ("sssp.cu", include_str!("../kernels/sssp.cu")),
+    ("bc_walk.cu", include_str!("../kernels/bc_walk.cu")),
+    ("bfs.cu", include_str!("../kernels/bfs.cu")),
     ("grid.cuh", include_str!("../kernels/grid.cuh")),
     ("scan.cuh", include_str!("../kernels/scan.cuh")),
     ("scan.cu", include_str!("../kernels/scan.cu")),
@@ -311,6 +317,7 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     ];
     let mut all = vec![frontier(false)?, frontier(true)?, worklist(false)?, worklist(true)?];
     kernels::all(&mut all)?;
+    walkers::all(&mut all)?;
     for wide in [false, true] {
         for types in bc::TYPES {
             all.push(betweenness_vertices(wide, types)?);

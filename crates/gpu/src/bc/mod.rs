@@ -12,13 +12,17 @@
 //! Counts of paths are f64. Once one passes 2^900, those of the layers from there on have an exponent beside them. That changes no bit of
 //! any count that f64 could hold, so scores do not depend on which sources go together.
 //!
+//! A plan that leaves everything open gets one source after the other by persistent kernels, where that suits ([`single`]).
+//!
 //! \[1\] U. Brandes, A faster algorithm for betweenness centrality, 2001.
 
 mod kernels;
+mod single;
 mod state;
 mod walk;
 
 pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
+pub(crate) use single::{ARCS_WALKED, BcWalkArgs, MANY_PATHS};
 
 use crate::{Resident, machine::Machine};
 use state::State;
@@ -70,6 +74,11 @@ impl Task<'_> {
         sources.retain(|&s| graph.out().csr.degree(s) > 0);
         let machine = Machine::new(self.resident.gpu(), options, "counting paths");
         machine.check()?;
+        if single::suits(self, sources.len())
+            && let Some((sums, arcs, run)) = single::scores(self, &machine, &sources)?
+        {
+            return Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run));
+        }
         let transferred = self.resident.transfer_seconds();
         let mut walk = Walk::new(self, &machine, sources.len())?;
         let mut recorder = machine.recorder(self.resident.transfer_seconds() - transferred);

@@ -15,7 +15,7 @@ mod spread;
 mod stage;
 mod sum;
 
-pub(crate) use stage::{Ended, Stage, Ways, width};
+pub(crate) use stage::{Ended, Stage, Ways, arcs, width};
 
 use crate::{Resident, variants::Functor};
 use std::{sync::Arc, time::Instant};

@@ -17,8 +17,8 @@ use warpgraph_graph::{NO_VERTEX, Pages};
 /// Hops from a source to every vertex, and a tree of shortest ways.
 ///
 /// # Errors
-/// When interrupted, when memory is short, when the source is not in the graph, or when the device fails.
-pub fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
+/// As [`super::bfs`].
+pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
     let graph = resident.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let program = HopTree { source: options.original(source), limit: config.max_depth.unwrap_or(u32::MAX) };

@@ -1,56 +1,26 @@
-//! Shortest paths as a program: `x[v] = min(x[v], x[u] + w(u, v))`, pushed or pulled until nothing gets nearer. With negative weights that
-//! is Bellman-Ford's; distances that still fall after as many rounds as there are vertices go round a negative cycle.
+//! Shortest paths.
+//!
+//! A plan that leaves everything open gets [`walk`]: near and far, by one kernel. A plan that names anything, negative weights, and graphs of
+//! 2^32 arcs and more get the [`program`]: arcs are relaxed until nothing gets nearer. With negative weights that is Bellman-Ford's;
+//! distances that still fall after as many rounds as there are vertices go round a negative cycle.
 
-use crate::{
-    Resident,
-    program::{self, Ways},
-};
-use std::marker::PhantomData;
+mod program;
+mod walk;
+
+pub(crate) use program::Lengths;
+pub(crate) use walk::{SsspArgs, TYPES};
+
+use crate::{Resident, program as programs, walk::can_walk};
+use programs::Ways;
 use warpgraph_core::{
-    Error, Halt, Halted, Options, Result,
-    program::{Combine, Dialect, Edge, Prepared, Scalar, Seeds, Vertex, VertexProgram},
+    Error, Halted, Options, Result,
+    program::{Prepared, Scalar},
     sssp::{Distances, Sssp, SsspAnswer},
 };
 use warpgraph_graph::{self as graph, Pages, Weights};
 
 /// The greatest whole number that f64 holds with all below it.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// Distances of one type over weights of another.
-#[derive(Debug, Clone)]
-pub(crate) struct Lengths<T, W> {
-    source: u32,
-    rounds: Option<u64>,
-    types: PhantomData<fn() -> (T, W)>,
-}
-
-impl<T, W> Lengths<T, W> {
-    /// From a vertex, by its original number.
-    pub(crate) fn from(source: u32) -> Self {
-        Self { source, rounds: None, types: PhantomData }
-    }
-}
-
-impl<T: Scalar, W: Scalar> VertexProgram for Lengths<T, W> {
-    type Value = T;
-    type Weight = W;
-    type Column = ();
-    const NAME: &'static str = "sssp";
-    const COMBINE: Combine = Combine::Min;
-
-    fn init<D: Dialect>(&self, d: &D, v: Vertex<D, ()>) -> D::Val<T> {
-        d.select(d.eq(v.id, d.param("source", self.source)), d.lit(T::ZERO), d.lit(T::GREATEST))
-    }
-    fn seeds(&self) -> Seeds {
-        Seeds::one(self.source)
-    }
-    fn message<D: Dialect>(&self, d: &D, e: Edge<D, Self>) -> D::Val<T> {
-        e.value + d.cast(e.weight)
-    }
-    fn halt(&self) -> Halt {
-        self.rounds.map_or_else(Halt::default, Halt::rounds)
-    }
-}
 
 /// The distance of every vertex from a source.
 ///
@@ -60,7 +30,7 @@ impl<T: Scalar, W: Scalar> VertexProgram for Lengths<T, W> {
 pub fn sssp(resident: &Resident, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
     let graph = resident.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
-    let task = Task { resident, options, source };
+    let task = Task { resident, options, source, delta: config.delta };
     let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));
     let longest = least.abs().max(most) * graph.vertices() as f64;
     let is_narrow = longest < f64::from(u32::MAX);
@@ -84,6 +54,7 @@ struct Task<'a> {
     resident: &'a Resident,
     options: &'a Options,
     source: graph::Vertex,
+    delta: Option<f64>,
 }
 
 impl Task<'_> {
@@ -101,7 +72,11 @@ impl Task<'_> {
         // A shortest path has fewer arcs than there are vertices; one round more sees that nothing falls.
         program.rounds = (least < 0.0).then(|| graph.vertices() as u64 + 1);
         let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
-        let (distances, _, run) = program::run(self.resident, &prepared, options, Ways::Out)?;
+        if options.is_open() && least >= 0.0 && can_walk(self.resident) {
+            let (distances, run) = walk::run(self, &prepared)?;
+            return Ok(SsspAnswer::new(graph, self.source, wrap(distances)?, run));
+        }
+        let (distances, _, run) = programs::run(self.resident, &prepared, options, Ways::Out)?;
         if run.halt == Halted::MaxIterations {
             return Err(Error::NegativeCycle { vertices: Vec::new(), weight: f64::NAN });
         }

@@ -1,0 +1,228 @@
+// Direction-optimising breadth-first search by one resident grid: all levels, both directions, one barrier a level.
+//
+// `visited` is a bitmap, kept twice. Pushing claims bits in place. Pulling reads the one and writes the other: whoever is not visited looks for
+// a visited neighbour, which must be in the frontier, for else it had been visited from there; so frontiers need no bitmap of their own,
+// and are listed only where a push follows a pull, or all are asked for. What is pulled from is not changed meanwhile, so that no level runs ahead.
+#include "walk.cuh"
+
+// Arcs that a lane tries alone before its warp helps.
+#define OWN_ARCS 4
+// Words of the bitmap that a warp has in flight.
+#define PULLED_WORDS 2
+
+// Claims whoever is not visited.
+struct Discover {
+    typedef bool Look;
+    const BfsArgs& args;
+    const Offset* offsets;
+    u32* visited;
+    u32 depth;
+    Outbox box;
+    Line line;
+
+    DEVICE Look look(u32, u32 v, Offset) const { return !has_bit(visited, v); }
+    DEVICE void act(bool is, u32 u, u32 v, Look open) {
+        bool fresh = false;
+        if (is && open) {
+            const u32 bit = 1u << (v & 31);
+            fresh = (atomic_or(visited + (v >> 5), bit) & bit) == 0;
+            if (fresh) {
+                args.distances[v] = depth;
+                if (args.parents) args.parents[v] = u;
+            }
+        }
+        if (box.put(fresh, v)) box.send(offsets, line);
+    }
+};
+
+// What one vertex that is not visited looks through.
+struct Looking {
+    u32 v, parent;
+    Offset at, end;
+    bool found;
+};
+
+// Everyone who is not visited looks for a visited neighbour, and stops at the first. Gives the tally of those that found one.
+DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
+    const Offset* offsets = static_cast<const Offset*>(args.in_offsets);
+    const Offset* out = static_cast<const Offset*>(args.out_offsets);
+    const u64 words = (args.vertices + 31) / 32, warps = grid_threads() / 32;
+    u64 tally = 0;
+    for (u64 first = thread_in_grid() / 32; first < words; first += warps * PULLED_WORDS) {
+        Looking looking[PULLED_WORDS];
+        u32 old[PULLED_WORDS];
+#pragma unroll
+        for (u32 k = 0; k < PULLED_WORDS; ++k) {
+            const u64 word = first + k * warps;
+            old[k] = word < words ? visited[word] : FULL_WARP;
+        }
+#pragma unroll
+        for (u32 k = 0; k < PULLED_WORDS; ++k) {
+            Looking& l = looking[k];
+            const u64 v = (first + k * warps) * 32 + lane_in_warp();
+            const bool is = v < args.vertices && !(old[k] >> lane_in_warp() & 1);
+            l.v = static_cast<u32>(v);
+            l.found = false;
+            l.at = is ? offsets[v] : 0;
+            l.end = is ? offsets[v + 1] : 0;
+        }
+        for (u32 own = 0; own < OWN_ARCS; ++own) {
+#pragma unroll
+            for (u32 k = 0; k < PULLED_WORDS; ++k) {
+                Looking& l = looking[k];
+                if (l.found || l.at >= l.end) continue;
+                l.parent = load_const(args.in_targets + l.at);
+                l.found = has_bit(visited, l.parent);
+                ++l.at;
+            }
+        }
+#pragma unroll
+        for (u32 k = 0; k < PULLED_WORDS; ++k) {
+            Looking& l = looking[k];
+            u32 left = warp_ballot(FULL_WARP, !l.found && l.at < l.end);
+            while (left != 0) {
+                const u32 lane = trailing_zeros(left);
+                left &= left - 1;
+                const Offset end = warp_shuffle(FULL_WARP, l.end, lane);
+                Offset at = warp_shuffle(FULL_WARP, l.at, lane) + lane_in_warp();
+                for (bool more = true; more;) {
+                    u32 u = 0;
+                    bool hit = false;
+                    if (at < end) {
+                        u = load_const(args.in_targets + at);
+                        hit = has_bit(visited, u);
+                    }
+                    const u32 hits = warp_ballot(FULL_WARP, hit);
+                    if (hits != 0) {
+                        u = warp_shuffle(FULL_WARP, u, trailing_zeros(hits));
+                        if (lane_in_warp() == lane) {
+                            l.parent = u;
+                            l.found = true;
+                        }
+                        break;
+                    }
+                    at += 32;
+                    more = warp_any(FULL_WARP, at < end);
+                }
+            }
+        }
+#pragma unroll
+        for (u32 k = 0; k < PULLED_WORDS; ++k) {
+            const Looking& l = looking[k];
+            const u64 word = first + k * warps;
+            const u32 found = warp_ballot(FULL_WARP, l.found);
+            if (word < words && lane_in_warp() == 0) next[word] = old[k] | found;
+            if (!l.found) continue;
+            args.distances[l.v] = depth;
+            if (args.parents) args.parents[l.v] = l.parent;
+            const u32 degree = out[l.v + 1] - out[l.v];
+            if (degree > 0) tally += static_cast<u64>(degree) << 32 | 1;
+        }
+    }
+    return tally;
+}
+
+// Lines up those who are in `after` and not in `before`.
+DEVICE void collect(const BfsArgs& args, const u32* before, const u32* after, Outbox& box, const Line& line) {
+    const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
+    const u64 words = (args.vertices + 31) / 32;
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < words; base += grid_threads()) {
+        const u64 word = base + lane_in_warp();
+        u32 bits = word < words ? after[word] & ~before[word] : 0;
+        while (warp_any(FULL_WARP, bits != 0)) {
+            const bool take = bits != 0;
+            if (box.put(take, static_cast<u32>(word * 32) + trailing_zeros(bits))) box.send(offsets, line);
+            bits &= bits - 1;
+        }
+    }
+    box.send(offsets, line);
+}
+
+KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
+    SHARED(u32, boxes[32 * OUTBOX]);
+    SHARED(u64, sums[32]);
+    const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
+    const u64 n = args.vertices, words = (n + 31) / 32;
+    u64* control = args.control;
+    Grid grid = {reinterpret_cast<u32*>(control + ARRIVED), 0};
+    Outbox box = {boxes + warp_in_block() * OUTBOX, 0};
+    for (u64 v = thread_in_grid(); v < n; v += grid_threads()) {
+        args.distances[v] = v == args.source ? 0 : 0xffffffffu;
+        if (args.parents) args.parents[v] = v == args.source ? args.source : 0xffffffffu;
+    }
+    for (u64 word = thread_in_grid(); word < words; word += grid_threads()) {
+        args.visited[word] = word == args.source / 32 ? 1u << (args.source & 31) : 0;
+    }
+    if (thread_in_grid() == 0) {
+        args.items[0] = args.source;
+        args.before[0] = 0;
+    }
+    const u32 degree = offsets[args.source + 1] - offsets[args.source];
+    u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
+    u64 unexplored = args.arcs;
+    // The frontier begins at `base` of the lists, if it is listed.
+    u32 level = 0, base = 0, slot = 0;
+    bool has_long = degree > SHORT_ROW, pulling = false, is_listed = true;
+    u32 *visited = args.visited, *other = args.visited + words;
+    grid_sync(grid);
+    while (length_of(tally) > 0 && level < args.limit) {
+        const u32 count = length_of(tally), next = (slot + 1) % 3;
+        if (args.in_offsets) {
+            pulling = pulling ? count > n / PUSH_SHARE : arcs_of(tally) > unexplored / PULL_SHARE;
+        }
+        if (!is_listed && (args.levels || !pulling)) {
+            u32* long_word = reinterpret_cast<u32*>(control + LONG + 3);
+            const Line here = {{args.items + base, args.before + base}, control + COLLECTED, long_word, level + 1};
+            collect(args, other, visited, box, here);
+            grid_sync(grid);
+            is_listed = true;
+            has_long = load_now(long_word) == level + 1;
+        }
+        if (thread_in_grid() == 0) {
+            control[TALLY + (slot + 2) % 3] = 0;
+            if (level % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
+            if (args.log && level < args.logged) {
+                u64* entry = args.log + 3 * level;
+                entry[0] = tally;
+                entry[1] = pulling;
+                entry[2] = nanoseconds();
+            }
+            if (args.levels) {
+                args.levels[2 * level] = tally;
+                args.levels[2 * level + 1] = static_cast<u64>(base) << 1 | has_long;
+            }
+        }
+        if (pulling) {
+            if (is_listed) base += count;
+            is_listed = false;
+            if (thread_in_grid() == 0) control[COLLECTED] = 0;
+            const u64 sum = block_sum(pull(args, visited, other, level + 1), sums);
+            if (thread_in_block() == 0 && sum > 0) atomic_add(control + TALLY + next, sum);
+            u32* const old = visited;
+            visited = other;
+            other = old;
+        } else {
+            const u32 after = base + count;
+            const Line line = {{args.items + after, args.before + after}, control + TALLY + next, reinterpret_cast<u32*>(control + LONG + next), level + 1};
+            Discover discover = {args, offsets, visited, level + 1, box, line};
+            walk(offsets, args.out_targets, Lists{args.items + base, args.before + base}, tally, has_long, discover);
+            discover.box.send(offsets, line);
+            base = after;
+        }
+        grid_sync(grid);
+        const u64 arcs = arcs_of(tally);
+        unexplored -= arcs < unexplored ? arcs : unexplored;
+        slot = next;
+        tally = load_now(control + TALLY + slot);
+        ++level;
+        has_long = load_now(reinterpret_cast<u32*>(control + LONG + slot)) == level;
+        if (level % LEVELS_A_LOOK == 0) {
+            if (load_now(control + STOPPED) != 0) break;
+            if (thread_in_grid() == 0) store_now(args.progress, level);
+        }
+    }
+    if (thread_in_grid() == 0) {
+        control[LEVELS] = level;
+        if (args.log && level < args.logged) args.log[3 * level + 2] = nanoseconds();
+    }
+}

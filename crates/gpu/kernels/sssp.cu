@@ -1,0 +1,196 @@
+// Shortest paths by one resident grid: near and far [1]. `Distance`, `Weight` and `Key` are typedef'd by the module, GREATEST is the key of
+// whoever is not reached. No weight is negative, so that distances are ordered as their bits are, and `distances` holds bits.
+//
+// Whoever comes nearer than the threshold is walked from in the next round, all others wait on the far pile. When nobody is near the
+// threshold is raised past the nearest of the pile, which is gone through: who is nearer now is near, who was walked from since it was put
+// there is dropped. Stamps see to it that nobody is lined up twice for a round, or lies on the pile of an epoch twice.
+//
+// [1] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014.
+#include "walk.cuh"
+
+// Words of this algorithm: lengths of piles, and the nearest on them (~key, so that 0 is nobody's), each of three epochs in turn.
+#define PILED (OWN)
+#define NEAREST (OWN + 3)
+#define NOT_NEARER (~static_cast<Key>(0))
+
+DEVICE u32 key_of(u32 x) { return x; }
+DEVICE u64 key_of(u64 x) { return x; }
+DEVICE u32 key_of(f32 x) { return bits_of(x); }
+DEVICE u64 key_of(f64 x) { return bits_of(x); }
+DEVICE void from_key(u32 key, u32& x) { x = key; }
+DEVICE void from_key(u64 key, u64& x) { x = key; }
+DEVICE void from_key(u32 key, f32& x) { x = f32_of(key); }
+DEVICE void from_key(u64 key, f64& x) { x = f64_of(key); }
+
+DEVICE Distance distance_of(Key key) {
+    Distance x;
+    from_key(key, x);
+    return x;
+}
+
+// The threshold above a distance: by delta, and by something, and not above all.
+DEVICE Key raised(Key from, f64 delta) {
+    const f64 sum = static_cast<f64>(distance_of(from)) + delta;
+    const f64 most = static_cast<f64>(distance_of(GREATEST));
+    if (!(sum < most)) return GREATEST;
+    const Key key = key_of(static_cast<Distance>(sum));
+    return key > from ? key : from + 1;
+}
+
+// The far pile of an epoch.
+struct Pile {
+    u32* items;
+    u64* length;
+    u32 stamp;
+};
+
+// Puts what is in a box on a pile.
+DEVICE void put_on(Outbox& box, const Pile& pile) {
+    warp_sync(FULL_WARP);
+    u64 place = 0;
+    if (box.filled > 0 && lane_in_warp() == 0) place = atomic_add(pile.length, static_cast<u64>(box.filled));
+    place = warp_shuffle(FULL_WARP, place, 0u);
+    for (u32 i = lane_in_warp(); i < box.filled; i += 32) pile.items[place + i] = box.slots[i];
+    box.filled = 0;
+    warp_sync(FULL_WARP);
+}
+
+struct Relax {
+    typedef Key Look;
+    const SsspArgs& args;
+    const Offset* offsets;
+    Key* distances;
+    Key threshold;
+    Outbox near, far;
+    Line line;
+    Pile pile;
+    u32 stamp;
+    // The nearest that was put on the pile.
+    Key nearest;
+
+    DEVICE Look look(u32 u, u32 v, Offset arc) const {
+        const Weight weight = load_const(static_cast<const Weight*>(args.weights) + (arc & args.weight_mask));
+        const Key key = key_of(static_cast<Distance>(distance_of(distances[u]) + static_cast<Distance>(weight)));
+        return key < distances[v] ? key : NOT_NEARER;
+    }
+    DEVICE void act(bool is, u32, u32 v, Look key) {
+        bool is_near = false, is_far = false;
+        if (is && key != NOT_NEARER && key < atomic_min(distances + v, key)) {
+            if (key < threshold) {
+                is_near = claim(args.stamps, v, stamp);
+            } else {
+                is_far = claim(args.far_stamps, v, pile.stamp);
+                if (key < nearest) nearest = key;
+            }
+        }
+        if (near.put(is_near, v)) near.send(offsets, line);
+        if (far.put(is_far, v)) put_on(far, pile);
+    }
+};
+
+// Notes the nearest of everyone's on a pile. Every thread must call.
+DEVICE void note_nearest(u64* word, Key nearest) {
+    for (u32 by = 16; by > 0; by /= 2) {
+        const Key other = warp_shuffle_xor(FULL_WARP, nearest, by);
+        if (other < nearest) nearest = other;
+    }
+    if (lane_in_warp() == 0 && nearest != NOT_NEARER) atomic_max(word, ~static_cast<u64>(nearest));
+}
+
+KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
+    SHARED(u32, boxes[2 * 32 * OUTBOX]);
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    Key* distances = static_cast<Key*>(args.distances);
+    const u64 n = args.vertices;
+    u64* control = args.control;
+    Grid grid = {reinterpret_cast<u32*>(control + ARRIVED), 0};
+    const Outbox near_box = {boxes + warp_in_block() * 2 * OUTBOX, 0};
+    const Outbox far_box = {near_box.slots + OUTBOX, 0};
+    for (u64 v = thread_in_grid(); v < n; v += grid_threads()) {
+        distances[v] = v == args.source ? key_of(static_cast<Distance>(0)) : GREATEST;
+        args.stamps[v] = 0;
+        args.far_stamps[v] = 0;
+    }
+    if (thread_in_grid() == 0) {
+        args.items[0] = args.source;
+        args.before[0] = 0;
+    }
+    const u32 degree = offsets[args.source + 1] - offsets[args.source];
+    u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
+    u32 step = 0, epoch = 0, slot = 0;
+    bool has_long = degree > SHORT_ROW;
+    Key threshold = raised(key_of(static_cast<Distance>(0)), args.delta);
+    grid_sync(grid);
+    while (true) {
+        const u32 next = (slot + 1) % 3, stamp = step + 1;
+        u64* piled = control + PILED + epoch % 3;
+        const bool is_rest = length_of(tally) == 0;
+        const u32 waiting = static_cast<u32>(load_now(piled));
+        if (is_rest && waiting == 0) break;
+        if (thread_in_grid() == 0) {
+            control[TALLY + (slot + 2) % 3] = 0;
+            if (step % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
+            if (args.log && step < args.logged) {
+                u64* entry = args.log + 3 * step;
+                entry[0] = is_rest ? waiting : tally;
+                entry[1] = is_rest;
+                entry[2] = nanoseconds();
+            }
+        }
+        const u64 now = static_cast<u64>(step % 2) * n, then = static_cast<u64>((step + 1) % 2) * n;
+        const Line line = {{args.items + then, args.before + then}, control + TALLY + next, reinterpret_cast<u32*>(control + LONG + next), step + 1};
+        u32* here = args.far + static_cast<u64>(epoch % 2) * n;
+        if (!is_rest) {
+            const Pile pile = {here, piled, epoch + 1};
+            Relax relax = {args, offsets, distances, threshold, near_box, far_box, line, pile, stamp, NOT_NEARER};
+            walk(offsets, args.targets, Lists{args.items + now, args.before + now}, tally, has_long, relax);
+            relax.near.send(offsets, line);
+            put_on(relax.far, pile);
+            note_nearest(control + NEAREST + epoch % 3, relax.nearest);
+        } else {
+            const Key old = threshold, nearest = static_cast<Key>(~load_now(control + NEAREST + epoch % 3));
+            threshold = raised(nearest > old ? nearest : old, args.delta);
+            ++epoch;
+            if (thread_in_grid() == 0) {
+                control[PILED + (epoch + 1) % 3] = 0;
+                control[NEAREST + (epoch + 1) % 3] = 0;
+            }
+            const Pile pile = {args.far + static_cast<u64>(epoch % 2) * n, control + PILED + epoch % 3, epoch + 1};
+            Outbox near = near_box, far = far_box;
+            Key least = NOT_NEARER;
+            for (u64 base = thread_in_grid() - lane_in_warp(); base < waiting; base += grid_threads()) {
+                const u64 i = base + lane_in_warp();
+                bool is_near = false, is_far = false;
+                u32 v = 0;
+                if (i < waiting) {
+                    v = here[i];
+                    const Key key = distances[v];
+                    is_near = key >= old && key < threshold;
+                    is_far = key >= threshold;
+                    if (is_far) {
+                        args.far_stamps[v] = pile.stamp;
+                        if (key < least) least = key;
+                    }
+                }
+                if (near.put(is_near, v)) near.send(offsets, line);
+                if (far.put(is_far, v)) put_on(far, pile);
+            }
+            near.send(offsets, line);
+            put_on(far, pile);
+            note_nearest(pile.length + (NEAREST - PILED), least);
+        }
+        grid_sync(grid);
+        slot = next;
+        tally = load_now(control + TALLY + slot);
+        ++step;
+        has_long = load_now(reinterpret_cast<u32*>(control + LONG + slot)) == step;
+        if (step % LEVELS_A_LOOK == 0) {
+            if (load_now(control + STOPPED) != 0) break;
+            if (thread_in_grid() == 0) store_now(args.progress, step);
+        }
+    }
+    if (thread_in_grid() == 0) {
+        control[LEVELS] = step;
+        if (args.log && step < args.logged) args.log[3 * step + 2] = nanoseconds();
+    }
+}

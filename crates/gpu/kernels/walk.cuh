@@ -1,0 +1,167 @@
+// The persistent walker: one resident grid goes along the arcs of frontier after frontier, a barrier between two, and the host is not
+// asked. A functor says what an arc does, as for `advance`.
+//
+// A frontier is a list of vertices that have arcs, each with the number of arcs of all before it: whoever lines vertices up sums their
+// degrees on the way, so that no scan is needed. Its *tally* is both its length (low half) and its arcs (high half). Offsets are
+// 32 bits wide here.
+#include "grid.cuh"
+#include "frontier.cuh"
+
+// Entries of a warp's outbox; it is sent when another warp-full might not fit.
+#define OUTBOX 64u
+// Rows of at most so many arcs are short: if all of a frontier are, groups of lanes take a row each.
+#define SHORT_ROW 64u
+// Groups of so many lanes at least; longer frontiers of short rows are dealt by arcs.
+#define LEAST_GROUP 2u
+// Windows of 32 arcs that a warp has in flight.
+#define WINDOWS 4
+
+struct Lists {
+    u32* items;
+    u32* before;
+};
+
+// Where vertices are lined up: lists, their tally, and a word that gets `stamp` when a long row is among them.
+struct Line {
+    Lists lists;
+    u64* tally;
+    u32* long_word;
+    u32 stamp;
+};
+
+DEVICE u32 length_of(u64 tally) { return static_cast<u32>(tally); }
+DEVICE u32 arcs_of(u64 tally) { return static_cast<u32>(tally >> 32); }
+
+// Vertices on their way to a line, in shared memory; one a warp. Every lane of the warp must make every call.
+struct Outbox {
+    u32* slots;
+    u32 filled;
+
+    DEVICE bool put(bool take, u32 v) {
+        const u32 votes = warp_ballot(FULL_WARP, take);
+        if (take) slots[filled + count_ones(votes & lanes_before())] = v;
+        filled += count_ones(votes);
+        return filled > OUTBOX - 32;
+    }
+
+    // Lines up what is in it, but for vertices without arcs.
+    DEVICE void send(const Offset* offsets, const Line& line) {
+        warp_sync(FULL_WARP);
+        for (u32 first = 0; first < filled; first += 32) {
+            const u32 i = first + lane_in_warp();
+            u32 v = 0, degree = 0;
+            if (i < filled) {
+                v = slots[i];
+                degree = offsets[v + 1] - offsets[v];
+            }
+            const u32 have = warp_ballot(FULL_WARP, degree > 0);
+            if (have == 0) continue;
+            const u32 upto = warp_scan(degree);
+            u64 place = 0;
+            if (lane_in_warp() == 31) place = atomic_add(line.tally, static_cast<u64>(upto) << 32 | count_ones(have));
+            place = warp_shuffle(FULL_WARP, place, 31u);
+            if (degree > 0) {
+                const u32 at = length_of(place) + count_ones(have & lanes_before());
+                line.lists.items[at] = v;
+                line.lists.before[at] = arcs_of(place) + upto - degree;
+            }
+            if (warp_any(FULL_WARP, degree > SHORT_ROW) && lane_in_warp() == 0) store_now(line.long_word, line.stamp);
+        }
+        filled = 0;
+        warp_sync(FULL_WARP);
+    }
+};
+
+// The last entry that has no more than so many arcs before it: a warp looks at 32 at a time.
+DEVICE u32 entry_with(const u32* before, u32 count, u32 arc) {
+    u32 low = 0, high = count;
+    while (high - low > 1) {
+        const u32 step = (high - low + 31) / 32;
+        const u32 at = low + lane_in_warp() * step;
+        const u32 votes = warp_ballot(FULL_WARP, at < high && before[at] <= arc);
+        low += (count_ones(votes) - 1) * step;
+        if (high - low > step) high = low + step;
+    }
+    return low;
+}
+
+// f.look(u, v, arc) in lanes that have an arc, then f.act(is, u, v, look) in all lanes, for every arc of a frontier; warps get equal shares.
+template <class F>
+DEVICE void walk_arcs(const Offset* offsets, const u32* targets, const Lists& lists, u32 count, u32 arcs, F& f) {
+    const u32 warps = grid_threads() / 32, windows = arcs / 32 + (arcs % 32 != 0);
+    const u32 each = (windows + warps - 1) / warps;
+    u32 window = (warp_in_block() * grid_blocks() + block_in_grid()) * each;
+    if (window >= windows) return;
+    const u32 last = windows - window < each ? windows : window + each;
+    u32 at = entry_with(lists.before, count, window * 32);
+    for (; window < last; window += WINDOWS) {
+        u32 from[WINDOWS], to[WINDOWS];
+        Offset arc[WINDOWS];
+        bool is[WINDOWS];
+        typename F::Look look[WINDOWS];
+#pragma unroll
+        for (u32 k = 0; k < WINDOWS; ++k) {
+            is[k] = false;
+            if (window + k >= last) continue;
+            const u32 base = (window + k) * 32, mine = base + lane_in_warp();
+            // Where the rows after this one begin, as far as that is in the window.
+            const u32 next = at + 1 + lane_in_warp();
+            const u32 start = next < count ? lists.before[next] : 0xffffffffu;
+            const u32 starts = warp_or(start - base < 32 ? 1u << (start - base) : 0u);
+            const u32 row = at + count_ones(starts & (lanes_before() << 1 | 1));
+            at += count_ones(starts);
+            is[k] = mine < arcs && mine >= base;
+            if (!is[k]) continue;
+            from[k] = lists.items[row];
+            arc[k] = offsets[from[k]] + (mine - lists.before[row]);
+        }
+#pragma unroll
+        for (u32 k = 0; k < WINDOWS; ++k) {
+            if (is[k]) to[k] = load_const(targets + arc[k]);
+        }
+#pragma unroll
+        for (u32 k = 0; k < WINDOWS; ++k) {
+            if (is[k]) look[k] = f.look(from[k], to[k], arc[k]);
+        }
+#pragma unroll
+        for (u32 k = 0; k < WINDOWS; ++k) f.act(is[k], from[k], to[k], look[k]);
+    }
+}
+
+// The same for short rows: a group of lanes takes a row.
+template <class F>
+DEVICE void walk_rows(const Offset* offsets, const u32* targets, const Lists& lists, u32 count, u32 group, F& f) {
+    const u32 per_warp = 32 / group, warps = grid_threads() / 32;
+    const u32 warp = warp_in_block() * grid_blocks() + block_in_grid();
+    for (u64 first = static_cast<u64>(warp) * per_warp; first < count; first += static_cast<u64>(warps) * per_warp) {
+        const u64 i = first + lane_in_warp() / group;
+        u32 u = 0;
+        Offset arc = 0, end = 0;
+        if (i < count) {
+            u = lists.items[i];
+            arc = offsets[u] + lane_in_warp() % group;
+            end = offsets[u + 1];
+        }
+        while (warp_any(FULL_WARP, arc < end)) {
+            const bool is = arc < end;
+            u32 v = 0;
+            typename F::Look look;
+            if (is) {
+                v = load_const(targets + arc);
+                look = f.look(u, v, arc);
+            }
+            f.act(is, u, v, look);
+            arc += group;
+        }
+    }
+}
+
+// All arcs of a frontier, which has some.
+template <class F>
+DEVICE void walk(const Offset* offsets, const u32* targets, const Lists& lists, u64 tally, bool has_long, F& f) {
+    const u32 count = length_of(tally), arcs = arcs_of(tally);
+    u32 group = LEAST_GROUP;
+    if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_arcs(offsets, targets, lists, count, arcs, f);
+    while (group < 32 && group * count < arcs && static_cast<u64>(count) * group * 2 <= grid_threads()) group *= 2;
+    walk_rows(offsets, targets, lists, count, group, f);
+}

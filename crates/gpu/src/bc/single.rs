@@ -1,0 +1,157 @@
+//! From one source after the other, each by two persistent kernels: the search of [`crate::bfs`], which lists its frontiers, and a walk along them
+//! that counts paths and comes back with what depends on everyone.
+//!
+//! Sums are added up in any order. Counts of paths are f64; where one passes 2^900, or a search has more levels than there is room for, this
+//! form gives up, and the filters take over. Memory: 44 bytes a vertex.
+
+use super::Task;
+use crate::{
+    bfs::BfsArgs,
+    error::lift,
+    machine::Machine,
+    resident::Side,
+    variants,
+    walk::{LEVELS, OWN, WALK_BLOCK, Walker, can_walk},
+};
+use warpgraph_core::{Algorithm, Direction, Halted, Plan, Result, Run, bc::Bc};
+use warpgraph_device::{Address, Array, arguments};
+use warpgraph_graph::{Pages, Vertex};
+
+arguments! {
+    /// Of the walk along listed frontiers.
+    pub(crate) struct BcWalkArgs {
+        offsets: Address<()>,
+        targets: Address<u32>,
+        vertices: u64,
+        distances: Address<u32>,
+        /// Of vertices: paths, sums over successors, and what they are sums of.
+        counts: Address<f64>,
+        sums: Address<f64>,
+        shares: Address<f64>,
+        scores: Address<f64>,
+        items: Address<u32>,
+        before: Address<u32>,
+        levels: Address<u64>,
+        control: Address<u64>,
+        cancel: Address<u32>,
+        source: u32,
+        zero: u32,
+    }
+}
+
+/// Control words beside the second barrier's: has somebody too many paths? The arcs of all that were reached.
+pub(crate) const MANY_PATHS: usize = OWN + 1;
+pub(crate) const ARCS_WALKED: usize = OWN + 2;
+
+/// Levels at most.
+const MOST_LEVELS: usize = 1 << 20;
+/// Graphs of so many arcs keep a GPU busy from one source; smaller ones only if the sources are few.
+const MANY_ARCS: usize = 1 << 22;
+const FEW_SOURCES: usize = 4;
+
+/// May these sources go one by one?
+pub(super) fn suits(task: Task<'_>, sources: usize) -> bool {
+    let graph = task.resident.graph();
+    task.options.is_open()
+        && !task.options.deterministic
+        && !task.config.endpoints
+        && task.types.weight.is_none()
+        && can_walk(task.resident)
+        && (graph.arcs() >= MANY_ARCS || sources <= FEW_SOURCES)
+}
+
+/// The sums of all scores, arcs of all vertices reached, and the report; `None` where this form gives up.
+///
+/// # Errors
+/// When interrupted, when memory is short, or when the device fails.
+pub(super) fn scores(
+    task: Task<'_>,
+    machine: &Machine<'_>,
+    sources: &[Vertex],
+) -> Result<Option<(Pages<f64>, u64, Run)>> {
+    let Task { resident, options, .. } = task;
+    let graph = resident.graph();
+    let transferred = resident.transfer_seconds();
+    let out = resident.rows(Side::Out)?;
+    let incoming = if resident.has_incoming() { Some(resident.rows(Side::In)?) } else { None };
+    let search = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
+    let walk = machine.shaped(&*variants::bc_walk()?, "bc_walk", WALK_BLOCK, 0)?;
+    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+
+    let n = graph.vertices();
+    let (words, most) = (n.div_ceil(32), n.min(MOST_LEVELS));
+    let scores = machine.zeros::<f64>(n, "scores")?;
+    let decimals = machine.array::<f64>(3 * n, "counts and dependencies")?;
+    let scratch = machine.array::<u32>(3 * n + 2 * words, "distances and frontiers")?;
+    let levels = machine.array::<u64>(2 * most, "levels")?;
+    let part = |at: usize| Address::new(scratch.address().raw() + 4 * at as u64);
+    let decimal = |at: usize| Address::new(decimals.address().raw() + 8 * (at * n) as u64);
+    let (mut total, mut bytes) = (0, scores.bytes() + decimals.bytes() + scratch.bytes() + levels.bytes());
+    for (done, &source) in sources.iter().enumerate() {
+        machine.check()?;
+        let mut walker = Walker::new(machine, options)?;
+        let find = BfsArgs {
+            out_offsets: out.offsets(),
+            out_targets: out.targets(),
+            in_offsets: incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
+            in_targets: incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
+            vertices: n as u64,
+            arcs: graph.arcs() as u64,
+            distances: part(0),
+            parents: Address::NULL,
+            items: part(n),
+            before: part(2 * n),
+            visited: part(3 * n),
+            levels: levels.address(),
+            control: walker.control(),
+            log: Address::NULL,
+            progress: walker.progress(),
+            cancel: machine.gpu().cancel_address(),
+            source,
+            limit: most as u32,
+            logged: 0,
+            zero: 0,
+        };
+        let args = BcWalkArgs {
+            offsets: out.offsets(),
+            targets: out.targets(),
+            vertices: n as u64,
+            distances: find.distances,
+            counts: decimal(0),
+            sums: decimal(1),
+            shares: decimal(2),
+            scores: scores.address(),
+            items: find.items,
+            before: find.before,
+            levels: levels.address(),
+            control: walker.control(),
+            cancel: find.cancel,
+            source,
+            zero: 0,
+        };
+        // SAFETY: arrays of n entries, bitmaps of n bits, and two numbers for each of as many levels as there may be; every vertex is
+        // listed once at most; the second kernel runs after the first; all live until the wait.
+        unsafe {
+            walker.start(&search, &find)?;
+            walker.start(&walk, &args)?;
+        }
+        walker.wait(|_| {})?;
+        if walker.word(MANY_PATHS) != 0 || walker.word(LEVELS) == most as u64 && most < n {
+            return Ok(None);
+        }
+        total += walker.word(ARCS_WALKED);
+        let levels = walker.word(LEVELS);
+        recorder.step(n, Direction::Push, || format!("1 source, {levels} levels"));
+        options.control.report(Bc::NAME, done as u64 + 1, Some(sources.len() as u64));
+        if done == 0 {
+            bytes += walker.bytes();
+        }
+    }
+    let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    run.device_bytes = machine.gpu().memory().map_err(lift)?.peak;
+    Ok(Some((fetch(&scores, &mut run)?, total, run)))
+}
+
+fn fetch(scores: &Array<f64>, run: &mut Run) -> Result<Pages<f64>> {
+    crate::waves::fetched(scores, run)
+}

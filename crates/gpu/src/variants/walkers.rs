@@ -1,0 +1,55 @@
+//! The modules of persistent walkers. Offsets are 32 bits wide in all of them.
+
+use super::{head, module};
+use crate::{
+    bc::{ARCS_WALKED, BcWalkArgs, MANY_PATHS},
+    bfs::BfsArgs,
+    sssp::{self, SsspArgs},
+    walk,
+};
+use std::{fmt::Write as _, sync::Arc};
+use warpgraph_core::{Result, program::ScalarType};
+use warpgraph_device::{Arguments, Source};
+
+/// Pull once the frontier's arcs are more than this share of the arcs not yet looked at, and push again once it is less than this share
+/// of the vertices.
+const PULL_SHARE: u32 = 15;
+const PUSH_SHARE: u32 = 18;
+
+/// Direction-optimising search.
+pub(crate) fn bfs() -> Result<Arc<Source>> {
+    let mut text = head(false) + &BfsArgs::cuda() + &walk::defines();
+    let _ = writeln!(text, "#define PULL_SHARE {PULL_SHARE}u\n#define PUSH_SHARE {PUSH_SHARE}u");
+    module("bfs-walk", false, &(text + "#include \"bfs.cu\"\n"), vec!["bfs_walk"])
+}
+
+/// Shortest paths, by distances and weights of some types.
+pub(crate) fn sssp(distance: ScalarType, weight: ScalarType) -> Result<Arc<Source>> {
+    let (key, greatest) = match distance {
+        ScalarType::U64 => ("u64", "0xffffffffffffffffull"),
+        ScalarType::F64 => ("u64", "0x7ff0000000000000ull"),
+        ScalarType::F32 => ("u32", "0x7f800000u"),
+        _ => ("u32", "0xffffffffu"),
+    };
+    let mut text = head(false) + &SsspArgs::cuda() + &walk::defines();
+    let _ = writeln!(text, "typedef {distance} Distance;\ntypedef {weight} Weight;\ntypedef {key} Key;");
+    let _ = writeln!(text, "#define GREATEST static_cast<Key>({greatest})");
+    let name = format!("sssp-walk-{distance}-{weight}");
+    module(&name, false, &(text + "#include \"sssp.cu\"\n"), vec!["sssp_walk"])
+}
+
+/// Betweenness along the frontiers of a search.
+pub(crate) fn bc_walk() -> Result<Arc<Source>> {
+    let mut text = head(false) + &BcWalkArgs::cuda() + &walk::defines();
+    let _ = writeln!(text, "#define MANY_PATHS {MANY_PATHS}u\n#define ARCS_WALKED {ARCS_WALKED}u");
+    module("bc-walk", false, &(text + "#include \"bc_walk.cu\"\n"), vec!["bc_walk"])
+}
+
+/// All of them.
+pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
+    into.extend([bfs()?, bc_walk()?]);
+    for (distance, weight) in sssp::TYPES {
+        into.push(sssp(distance, weight)?);
+    }
+    Ok(())
+}
