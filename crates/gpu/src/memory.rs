@@ -1,6 +1,6 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
-use crate::{batch::words_for, label_propagation, mst, print::Types, program::width, triangles};
+use crate::{batch::words_for, label_propagation, mst, print::Types, program::width, triangles, wcc};
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
     program::{Combine, VertexProgram},
@@ -40,6 +40,10 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         "mst" => return rows(graph, false, narrow) + mst::bytes(graph) + FIXED,
         "bfs" => Shape { vertex: 8, ..Shape::default() },
         "sssp" => Shape { vertex: 8, weight: narrow, ..Shape::default() },
+        "wcc" if plan == Plan::Auto => {
+            let (both, state) = wcc::bytes(graph);
+            return rows(graph, both, 0) + state + FIXED;
+        }
         "wcc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
         // From one source at a time: a distance, a count, a dependency and a score; more at once only take what is free.
         "bc" => Shape { vertex: 4 * 8, weight: narrow, both_ways: true, ..Shape::default() },

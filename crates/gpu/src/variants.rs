@@ -9,8 +9,8 @@ mod kernels;
 mod walkers;
 
 pub(crate) use filters::Filters;
-pub(crate) use kernels::{scan, sort, spanning, triangles};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
+pub(crate) use kernels::{afforest, scan, sort, spanning, triangles};
 
 use crate::{
     advance::Scheme,
@@ -84,6 +84,7 @@ const FILES: &[(&str, &str)] = &[
     ("kcore_vertices.cu", include_str!("../kernels/kcore_vertices.cu")),
     ("scc.cu", include_str!("../kernels/scc.cu")),
     ("scc_vertices.cu", include_str!("../kernels/scc_vertices.cu")),
+    ("wcc.cu", include_str!("../kernels/wcc.cu")),
     ("labels.cuh", include_str!("../kernels/labels.cuh")),
     ("labels.cu", include_str!("../kernels/labels.cu")),
     ("labels_vertices.cu", include_str!("../kernels/labels_vertices.cu")),

@@ -1,4 +1,5 @@
-//! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles and spanning forests.
+//! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles, spanning
+//! forests and components.
 
 use super::{head, module};
 use crate::{
@@ -7,6 +8,7 @@ use crate::{
     scan::ScanArgs,
     sort::{self, SortArgs},
     triangles::TrianglesArgs,
+    wcc::{self, WccArgs},
 };
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::{Result, program::ScalarType};
@@ -69,11 +71,27 @@ pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
     module(&format!("mst-{weight}"), wide, &text, kernels)
 }
 
+/// Components by Afforest.
+pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
+    let mut text = head(wide) + &WccArgs::cuda();
+    for (name, number) in
+        [("SAMPLES", wcc::SAMPLES), ("SLOTS", wcc::SLOTS), ("SHORT", wcc::SHORT), ("CHUNK", wcc::CHUNK)]
+    {
+        let _ = writeln!(text, "#define {name} {number}u");
+    }
+    for (name, counter) in [("GIANT", wcc::GIANT), ("CHUNKS", wcc::CHUNKS), ("NEXT_CHUNKS", wcc::NEXT_CHUNKS)]
+    {
+        let _ = writeln!(text, "#define {name} {counter}u");
+    }
+    let kernels = vec!["wcc_begin", "wcc_compress", "wcc_second", "wcc_sample", "wcc_rest", "wcc_chunks"];
+    module("wcc-afforest", wide, &(text + "#include \"wcc.cu\"\n"), kernels)
+}
+
 /// All of them.
 pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
     into.push(sort()?);
     for wide in [false, true] {
-        into.extend([scan(wide)?, triangles(wide)?]);
+        into.extend([scan(wide)?, triangles(wide)?, afforest(wide)?]);
         for weight in mst::WEIGHTS {
             into.push(spanning(wide, weight)?);
         }

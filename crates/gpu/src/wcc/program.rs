@@ -7,14 +7,14 @@ use crate::{
 use warpgraph_core::{
     Options, Result,
     program::{Prepared, library::Components},
-    wcc::{Wcc, WccAnswer},
+    wcc::WccAnswer,
 };
 
 /// The component of every vertex, named by its smallest vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn wcc(resident: &Resident, _: &Wcc, options: &Options) -> Result<WccAnswer> {
+pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
     let prepared = Prepared::new(&Components {}, resident.graph(), None)?;
     let (components, _, run) = program::run(resident, &prepared, options, Ways::Both)?;
     Ok(WccAnswer::new(resident.graph(), components, run))

@@ -1,0 +1,20 @@
+//! Connected components: by Afforest where the plan is open, and as a program by any plan that says how.
+
+mod afforest;
+mod program;
+
+pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs, bytes};
+
+use crate::Resident;
+use warpgraph_core::{
+    Options, Result,
+    wcc::{Wcc, WccAnswer},
+};
+
+/// The component of every vertex, named by its smallest vertex.
+///
+/// # Errors
+/// When interrupted, when memory is short, or when the device fails.
+pub fn wcc(resident: &Resident, _: &Wcc, options: &Options) -> Result<WccAnswer> {
+    if options.is_open() { afforest::wcc(resident, options) } else { program::wcc(resident, options) }
+}
