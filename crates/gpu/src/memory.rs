@@ -1,6 +1,8 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
-use crate::{batch::words_for, label_propagation, mst, print::Types, program::width, triangles, wcc};
+use crate::{
+    batch::words_for, label_propagation, mst, pagerank, print::Types, program::width, triangles, wcc,
+};
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
     program::{Combine, VertexProgram},
@@ -56,6 +58,10 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         "label-propagation" => {
             let (arc, weight) = label_propagation::bytes_an_arc(graph);
             Shape { vertex: 16, arc, weight, both_ways: true, ..Shape::default() }
+        }
+        // Weights would be followed by the program, which takes more.
+        "pagerank" if plan == Plan::Auto && graph.weight_type().is_none() => {
+            return rows(graph, graph.is_directed(), 0) + pagerank::bytes(graph) + FIXED;
         }
         // Two columns, two values and what arrives.
         _ => Shape { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, ..Shape::default() },

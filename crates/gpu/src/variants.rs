@@ -10,7 +10,7 @@ mod walkers;
 
 pub(crate) use filters::Filters;
 pub(crate) use walkers::{bc_walk, bfs, sssp};
-pub(crate) use kernels::{afforest, scan, sort, spanning, triangles};
+pub(crate) use kernels::{afforest, pagerank, scan, sort, spanning, triangles};
 
 use crate::{
     advance::Scheme,
@@ -18,7 +18,8 @@ use crate::{
         ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
         WorklistArgs,
     },
-    batch, bc, pagerank,
+    batch, bc,
+    pagerank::Walk,
     print::{self, Printed, Types},
     sssp::Lengths,
 };
@@ -84,6 +85,9 @@ const FILES: &[(&str, &str)] = &[
     ("kcore_vertices.cu", include_str!("../kernels/kcore_vertices.cu")),
     ("scc.cu", include_str!("../kernels/scc.cu")),
     ("scc_vertices.cu", include_str!("../kernels/scc_vertices.cu")),
+    ("pagerank.cuh", include_str!("../kernels/pagerank.cuh")),
+    ("pagerank_vertices.cu", include_str!("../kernels/pagerank_vertices.cu")),
+    ("pagerank_sweep.cu", include_str!("../kernels/pagerank_sweep.cu")),
     ("wcc.cu", include_str!("../kernels/wcc.cu")),
     ("labels.cuh", include_str!("../kernels/labels.cuh")),
     ("labels.cu", include_str!("../kernels/labels.cu")),
@@ -311,8 +315,8 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         Functor::of(&Components {})?,
         Functor::of(&Ranks::<f32>::of(&graph, 0.85, halt))?,
         Functor::of(&Ranks::<f64>::of(&graph, 0.85, halt))?,
-        Functor::of(&pagerank::Walk::example(false))?,
-        Functor::of(&pagerank::Walk::example(true))?,
+        Functor::of(&Walk::example(false))?,
+        Functor::of(&Walk::example(true))?,
         Functor::of(&adsorption(false))?,
         Functor::of(&adsorption(true))?,
     ];

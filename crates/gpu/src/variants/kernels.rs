@@ -1,10 +1,11 @@
 //! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles, spanning
-//! forests and components.
+//! forests, components and ranks.
 
 use super::{head, module};
 use crate::{
     machine,
     mst::{self, MstArgs},
+    pagerank::{self, Form, PullArgs},
     scan::ScanArgs,
     sort::{self, SortArgs},
     triangles::TrianglesArgs,
@@ -87,11 +88,22 @@ pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
     module("wcc-afforest", wide, &(text + "#include \"wcc.cu\"\n"), kernels)
 }
 
+/// PageRank by pulling shares of a form.
+pub(crate) fn pagerank(wide: bool, form: Form) -> Result<Arc<Source>> {
+    let (defined, name) = pagerank::module(form);
+    let text = head(wide) + &PullArgs::cuda() + &defined;
+    let text = text + "#include \"pagerank_vertices.cu\"\n#include \"pagerank_sweep.cu\"\n";
+    module(name, wide, &text, vec!["pagerank_begin", "pagerank_widen", "pagerank_ranks", "pagerank_sweep"])
+}
+
 /// All of them.
 pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
     into.push(sort()?);
     for wide in [false, true] {
         into.extend([scan(wide)?, triangles(wide)?, afforest(wide)?]);
+        for form in [Form::Coarse, Form::Hot, Form::Fine] {
+            into.push(pagerank(wide, form)?);
+        }
         for weight in mst::WEIGHTS {
             into.push(spanning(wide, weight)?);
         }

@@ -102,7 +102,7 @@ impl VertexProgram for Walk {
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a personalised vertex is not in the graph, or when the device fails.
-pub fn pagerank(resident: &Resident, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
+pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
     let graph = resident.graph();
     let walk = Walk::new(graph, config)?;
     let prepared = Prepared::new(&walk, graph, None)?;

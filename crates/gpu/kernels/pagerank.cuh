@@ -1,0 +1,76 @@
+// What sweeps of PageRank share. `Offset` and `Share` are typedef'd by the module.
+//
+// A vertex's share is its rank over its outgoing arcs, or the rank itself where there are none: nobody gathers that. Sums over all vertices are
+// of whole numbers, so they have the same bits whoever adds when.
+#include "frontier.cuh"
+
+// Ranks in whole numbers: 2^62 is 1.
+#define ONE 4611686018427387904.0
+
+DEVICE u64 whole(f64 x) { return static_cast<u64>(x * ONE + 0.5); }
+DEVICE f64 decimal(u64 x) { return static_cast<f64>(x) / ONE; }
+DEVICE f64 distance(f64 a, f64 b) { return a < b ? b - a : a - b; }
+
+DEVICE const Share* from_of(const PullArgs& args) { return static_cast<const Share*>(args.from); }
+DEVICE Share* into_of(const PullArgs& args) { return static_cast<Share*>(args.into); }
+
+// Where teleports go: the part of v.
+DEVICE f64 teleport(const PullArgs& args, u64 v) { return args.teleport ? args.teleport[v] : args.uniform; }
+
+DEVICE u64 out_degree(const PullArgs& args, u64 v) {
+    const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
+    return offsets[v + 1] - offsets[v];
+}
+
+// What a share is multiplied by to give the rank.
+DEVICE f64 shares_of(u64 degree) { return degree != 0 ? static_cast<f64>(degree) : 1.0; }
+
+// Whole numbers that a thread has summed up: ranks of vertices with outgoing arcs, those of sinks, and changes.
+struct Sums {
+    u64 kept, sunk, changed;
+};
+
+// Stores the share of a vertex that has come to a rank.
+DEVICE void store_rank(const PullArgs& args, Sums& sums, u64 v, u64 degree, f64 rank) {
+    const f64 shares = shares_of(degree);
+    const Share share = static_cast<Share>(rank / shares);
+    into_of(args)[v] = share;
+    const u64 mass = whole(static_cast<f64>(share) * shares);
+    sums.kept += degree != 0 ? mass : 0;
+    sums.sunk += degree != 0 ? 0 : mass;
+}
+
+// Draws the line under a sweep: the last block's first thread alone.
+//
+// With x what shares stood for and F(x) what the sweep made of it, the change is |F(x) - x|. What shares stand for now is F(x) but for their
+// rounding and, since they no longer sum to 1, a scale; a sweep changes that by d (change + |sum before - 1|) + (1 + d)
+// (rounding + |sum now - 1|) at most, which is what is compared with the tolerance, less the factor of the change.
+DEVICE void draw_line(const PullArgs& args, bool is_sweep) {
+    u64* words = args.words;
+    const f64 kept = decimal(load_now(words + KEPT)), sunk = decimal(load_now(words + SUNK));
+    const f64 change = decimal(load_now(words + CHANGED)), d = args.damping;
+    const f64 off_before = distance(f64_of(words[MASS]), 1.0), off_now = distance(kept + sunk, 1.0);
+    const f64 noise = ROUNDING == 0 ? 0 : d * off_before + (1 + d) * (ROUNDING + off_now);
+    words[BASE] = bits_of(1 - d * kept);
+    words[MASS] = bits_of(kept + sunk);
+    words[KEPT] = words[SUNK] = words[CHANGED] = words[NEXT] = words[ENDED] = 0;
+    if (!is_sweep) return;
+    const f64 residual = change + noise;
+    words[HISTORY + words[SWEEPS] % BATCH] = bits_of(residual);
+    words[SWEEPS] += 1;
+    words[DONE] = residual < args.tolerance || residual == 0;
+}
+
+// Adds up what the threads of the grid have summed; every thread must call, once. The last block goes on with it.
+DEVICE void add_up(const PullArgs& args, const Sums& sums, u64* kept_warps, u64* sunk_warps, u64* changed_warps, bool is_sweep) {
+    const u64 kept = block_sum(sums.kept, kept_warps), sunk = block_sum(sums.sunk, sunk_warps);
+    const u64 changed = block_sum(sums.changed, changed_warps);
+    if (thread_in_block() != 0) return;
+    atomic_add(args.words + KEPT, kept);
+    atomic_add(args.words + SUNK, sunk);
+    atomic_add(args.words + CHANGED, changed);
+    fence_device();
+    if (atomic_add(args.words + ENDED, static_cast<u64>(1)) + 1 != grid_blocks()) return;
+    fence_device();
+    draw_line(args, is_sweep);
+}

@@ -1,0 +1,177 @@
+// A sweep: every row gathers the shares of those it hears from. How a row is dealt to lanes depends on its length alone, so its sum
+// has the same bits whoever takes it; warps take tickets, each for rows or chunks with some thousand arcs.
+#include "pagerank.cuh"
+
+// Shares as they were before the sweep; the first ones are near where HOT is.
+struct Shares {
+    const Share* all;
+    const Share* hot;
+    u32 near;
+    DEVICE Share at(u32 u) const {
+#if HOT
+        if (u < near) return hot[u];
+#endif
+        return load_const(all + u);
+    }
+};
+
+// A sweep as a warp sees it.
+struct Sweep {
+    const PullArgs& args;
+    Shares shares;
+    f64 base;
+    Sums sums;
+};
+
+// The sum of every LANES-th share from an arc on, several loads at a time.
+template <u32 LANES> DEVICE f64 gather(const Shares& shares, const u32* arc, const u32* end) {
+    f64 sum = 0;
+    for (; arc < end; arc += UNROLL * LANES) {
+        const i64 left = end - arc;
+        u32 from[UNROLL];
+        Share got[UNROLL];
+        for (u32 k = 0; k < UNROLL; ++k) from[k] = k * LANES < left ? load_const(arc + k * LANES) : 0;
+        for (u32 k = 0; k < UNROLL; ++k) got[k] = k * LANES < left ? shares.at(from[k]) : Share(0);
+        for (u32 k = 0; k < UNROLL; ++k) sum += got[k];
+    }
+    return sum;
+}
+
+// [`gather`] over LANES lanes that are neighbours; all of them get the sum. Every lane of the warp must call.
+template <u32 LANES> DEVICE f64 gather_together(const Shares& shares, const u32* begin, const u32* end) {
+    f64 sum = gather<LANES>(shares, begin + lane_in_warp() % LANES, end);
+    for (u32 by = LANES / 2; by > 0; by /= 2) sum += warp_shuffle_xor(FULL_WARP, sum, by);
+    return sum;
+}
+
+// The new rank of a vertex that has gathered so much.
+DEVICE void settle(Sweep& sweep, u32 v, Offset length, f64 gathered) {
+    const PullArgs& args = sweep.args;
+    const u64 degree = args.out_offsets == args.offsets ? length : out_degree(args, v);
+    const f64 before = static_cast<f64>(sweep.shares.all[v]) * shares_of(degree);
+    const f64 rank = args.damping * gathered + sweep.base * teleport(args, v);
+    sweep.sums.changed += whole(distance(rank, before));
+    store_rank(args, sweep.sums, v, degree, rank);
+}
+
+// Up to 32 rows, LANES lanes each at a time; then every lane settles one of them. Every lane of the warp must call.
+template <u32 LANES> DEVICE void take_rows(Sweep& sweep, bool is, u32 v) {
+    const PullArgs& args = sweep.args;
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    const u32 at_once = 32 / LANES, lane = lane_in_warp();
+    const Offset begin = is ? offsets[v] : 0, end = is ? offsets[v + 1] : 0;
+    const u32 rows = 32 - leading_zeros(warp_ballot(FULL_WARP, is));
+    f64 mine = 0;
+    for (u32 first = 0; first < rows; first += at_once) {
+        const u32 row = first + lane / LANES;
+        const u32* from = args.targets + warp_shuffle(FULL_WARP, begin, row);
+        const u32* upto = args.targets + warp_shuffle(FULL_WARP, end, row);
+        const f64 sum = gather_together<LANES>(sweep.shares, from, upto);
+        const f64 given = warp_shuffle(FULL_WARP, sum, (lane - first) * LANES);
+        if (lane >= first && lane - first < at_once) mine = given;
+    }
+    if (is) settle(sweep, v, end - begin, mine);
+}
+
+// A part of a long row. Parts are summed as whole numbers; who brings the last one settles the row and clears up for the next sweep.
+DEVICE void take_chunk(Sweep& sweep, u64 chunk) {
+    const PullArgs& args = sweep.args;
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    const u64 row = chunk >> 32;
+    const u32 v = args.huge[row];
+    const Offset length = offsets[v + 1] - offsets[v], done = static_cast<Offset>(static_cast<u32>(chunk)) * CHUNK;
+    const u32* from = args.targets + offsets[v] + done;
+    const f64 sum = gather_together<32>(sweep.shares, from, from + (length - done < CHUNK ? length - done : CHUNK));
+    if (lane_in_warp() != 0) return;
+    atomic_add(args.gathered + row, whole(sum));
+    fence_device();
+    if (atomic_add(args.missing + row, 0xffffffffu) != 1) return;
+    fence_device();
+    settle(sweep, v, length, decimal(load_now(args.gathered + row)));
+    args.gathered[row] = 0;
+    args.missing[row] = static_cast<u32>((length + CHUNK - 1) / CHUNK);
+}
+
+// How many rows or chunks of each class there are.
+struct Classes {
+    u64 chunks, warps, groups, threads;
+};
+
+DEVICE Classes classes_of(const PullArgs& args) {
+    const u64* words = args.words;
+    return Classes{words[CHUNKS], words[WARP_ROWS], words[GROUP_ROWS], words[THREAD_ROWS]};
+}
+
+// The first `most` of what is left of a class after some tickets of as many.
+DEVICE u64 part(u64 ticket, u64 count, u64 most, u64& first) {
+    first = ticket * most;
+    return count - first < most ? count - first : most;
+}
+
+DEVICE u64 tickets(u64 count, u64 most) { return (count + most - 1) / most; }
+
+// What a ticket is for: chunks come first, then long rows, then short ones. Gives false if there are no more.
+DEVICE bool take_ticket(Sweep& sweep, const Classes& classes, u64 ticket) {
+    const PullArgs& args = sweep.args;
+    const u32 lane = lane_in_warp();
+    u64 first, count = tickets(classes.chunks, CHUNKS_A_TICKET);
+    if (ticket < count) {
+        const u64 part_size = part(ticket, classes.chunks, CHUNKS_A_TICKET, first);
+        for (u64 i = 0; i < part_size; ++i) take_chunk(sweep, args.chunks[first + i]);
+        return true;
+    }
+    ticket -= count, count = tickets(classes.warps, WARP_ROWS_A_TICKET);
+    if (ticket < count) {
+        const bool is = lane < part(ticket, classes.warps, WARP_ROWS_A_TICKET, first);
+        take_rows<32>(sweep, is, is ? args.warp_rows[first + lane] : 0);
+        return true;
+    }
+    ticket -= count, count = tickets(classes.groups, GROUP_ROWS_A_TICKET);
+    if (ticket < count) {
+        const u64 part_size = part(ticket, classes.groups, GROUP_ROWS_A_TICKET, first);
+        for (u64 i = 0; i < part_size; i += 32) {
+            const bool is = i + lane < part_size;
+            take_rows<LANES_A_GROUP>(sweep, is, is ? args.rows[args.vertices - 1 - (first + i + lane)] : 0);
+        }
+        return true;
+    }
+    ticket -= count, count = tickets(classes.threads, THREAD_ROWS_A_TICKET);
+    if (ticket >= count) return false;
+    // If all rows are short, the list is 0, 1, 2, ... in some order.
+    const bool is_all = classes.threads == args.vertices;
+    const u64 part_size = part(ticket, classes.threads, THREAD_ROWS_A_TICKET, first);
+    for (u64 i = 0; i < part_size; i += 32) {
+        const u64 at = first + i + lane;
+        const bool is = i + lane < part_size;
+        take_rows<1>(sweep, is, !is ? 0 : is_all ? static_cast<u32>(at) : args.rows[at]);
+    }
+    return true;
+}
+
+// The next ticket of a warp; the first is its own number.
+DEVICE u64 next_ticket(const PullArgs& args) {
+    u64 ticket = 0;
+    if (lane_in_warp() == 0) ticket = atomic_add(args.words + NEXT, static_cast<u64>(1));
+    return grid_threads() / 32 + warp_shuffle(FULL_WARP, ticket, 0);
+}
+
+KERNEL_OF(pagerank_sweep, PullArgs, SWEEP_BLOCK, SWEEP_BLOCKS) {
+    SHARED(u64, kept_warps[32]);
+    SHARED(u64, sunk_warps[32]);
+    SHARED(u64, changed_warps[32]);
+    if (args.words[DONE] != 0) return;
+    Sweep sweep = Sweep{args, Shares{from_of(args), nullptr, 0}, f64_of(args.words[BASE]), Sums{0, 0, 0}};
+#if HOT
+    DYNAMIC_SHARED(Share, hot);
+    for (u32 u = thread_in_block(); u < args.hot; u += block_threads()) hot[u] = load_const(sweep.shares.all + u);
+    sweep.shares.hot = hot;
+    sweep.shares.near = static_cast<u32>(args.hot);
+    block_sync();
+#endif
+    const Classes classes = classes_of(args);
+    u32 looked = 0;
+    for (u64 ticket = thread_in_grid() / 32; take_ticket(sweep, classes, ticket); ticket = next_ticket(args)) {
+        if (++looked % (PATIENCE / 16) == 0 && warp_any(FULL_WARP, is_cancelled(args.cancel))) break;
+    }
+    add_up(args, sweep.sums, kept_warps, sunk_warps, changed_warps, true);
+}

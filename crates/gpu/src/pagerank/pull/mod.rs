@@ -1,0 +1,105 @@
+//! PageRank by sweeps that pull, rows dealt to lanes by their lengths.
+//!
+//! What is gathered are *shares*, a vertex's rank over its outgoing arcs. A rank that is not passed on along arcs goes where teleports
+//! go in the next sweep: all that is missing from 1, so ranks sum to 1 after every sweep and need no scale in the end but for
+//! rounding. One kernel is a sweep: warps take tickets for chunks of long rows, rows of a warp, of a few lanes and of
+//! a thread, in this order, and the last block to end adds up. Sweeps are started several at a time; those behind the one that
+//! met the tolerance do nothing.
+//!
+//! Invariants: a row's arcs are dealt to lanes by its length alone, and sums over lanes of different warps are of whole numbers, so the bits of ranks
+//! depend on nothing that differs between runs: this is the form of `deterministic` too. Ranks as whole numbers are off by
+//! 2^-63 each: totals by 1e-12 for 10^7 vertices.
+//!
+//! Precision: shares of 32 bits are off by 2^-24; the change of a sweep is that of what they stand for, and with it counts what rounding can
+//! hide (`draw_line` in `kernels/pagerank.cuh`). Tolerances below [`COARSE`] are swept down to there, and on with shares of
+//! 64 bits.
+//!
+//! If the first vertices are at the end of many arcs, as in degree order, every block keeps their shares in shared memory.
+//!
+//! O(m) work a sweep. Memory: 20 bytes a vertex, 8 more if teleports are not uniform, and some 13 for every 128 arcs.
+
+mod state;
+mod sweeps;
+
+pub(crate) use state::bytes;
+pub(crate) use sweeps::{Form, module};
+
+use crate::{Resident, machine::Machine, waves};
+use state::State;
+use sweeps::Sweeps;
+use warpgraph_core::{
+    Halted, Options, Plan, Result,
+    pagerank::{PageRank, PageRankAnswer},
+};
+use warpgraph_device::{Address, arguments};
+
+arguments! {
+    /// Of the kernels of PageRank.
+    pub(crate) struct PullArgs {
+        /// Incoming rows, and offsets of outgoing ones, which are the same on an undirected graph.
+        pub(crate) offsets: Address<()>,
+        pub(crate) targets: Address<u32>,
+        pub(crate) out_offsets: Address<()>,
+        pub(crate) vertices: u64,
+        /// Where teleports go; null: everywhere alike, `uniform`.
+        pub(crate) teleport: Address<f64>,
+        pub(crate) uniform: f64,
+        pub(crate) damping: f64,
+        pub(crate) tolerance: f64,
+        /// The first guess: so much of the teleports, and so much for every outgoing arc.
+        pub(crate) guess: f64,
+        pub(crate) guess_an_arc: f64,
+        /// Shares before a sweep, and after it.
+        pub(crate) from: Address<()>,
+        pub(crate) into: Address<()>,
+        pub(crate) ranks: Address<f64>,
+        pub(crate) words: Address<u64>,
+        /// Parts of rows longer than a chunk: the number of the row among them, and that of the part.
+        pub(crate) chunks: Address<u64>,
+        /// Of these rows: what was gathered, as a whole number, parts that are missing, and the vertex.
+        pub(crate) gathered: Address<u64>,
+        pub(crate) missing: Address<u32>,
+        pub(crate) huge: Address<u32>,
+        /// Rows of a warp.
+        pub(crate) warp_rows: Address<u32>,
+        /// Rows of a thread from the front, rows of a few lanes from the back.
+        pub(crate) rows: Address<u32>,
+        /// Vertices whose shares every block keeps.
+        pub(crate) hot: u64,
+        pub(crate) cancel: Address<u32>,
+    }
+}
+
+/// Sweeps with shares of 32 bits end here, whatever the tolerance: well above what rounding hides, 2.3e-7.
+const COARSE: f64 = 5e-7;
+
+/// The rank of every vertex.
+pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
+    let machine = Machine::new(resident.gpu(), options, "ranking");
+    machine.check()?;
+    let transferred = resident.transfer_seconds();
+    let mut sweeps = Sweeps::new(resident, config, options, &machine)?;
+    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let state = State::new(&machine, resident.graph())?;
+    let (mut halted, mut form) = (Halted::Converged, Form::Coarse);
+    if resident.graph().vertices() > 0 {
+        sweeps.begin(&state)?;
+        let mut met = sweeps.sweep(&state, form, config.tolerance.max(COARSE), &mut recorder)?;
+        if met && config.tolerance < COARSE && recorder.rounds() < config.max_iterations {
+            form = Form::Fine;
+            sweeps.widen(&state)?;
+            met = sweeps.sweep(&state, form, config.tolerance, &mut recorder)?;
+        }
+        halted = match sweeps.residual() < config.tolerance {
+            true => Halted::Tolerance,
+            false if met && form == Form::Fine => Halted::Converged,
+            false => Halted::MaxIterations,
+        };
+        sweeps.rank(&state, form)?;
+    }
+    machine.wait()?;
+    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+    let mut run = recorder.finish(Plan::Auto, halted, state.bytes() + sweeps.teleport_bytes());
+    let ranks = waves::fetched(&state.ranks, &mut run)?;
+    Ok(PageRankAnswer::new(resident.graph(), config, ranks, sweeps.residual(), run))
+}

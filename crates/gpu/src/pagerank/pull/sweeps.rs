@@ -1,0 +1,323 @@
+//! The kernels of a run, and when they are started.
+
+use super::{PullArgs, state::State};
+use crate::{
+    Resident,
+    machine::{self, Grid, Launch, Machine},
+    resident::{DeviceRows, Side},
+    variants,
+};
+use std::{fmt::Write as _, sync::Arc};
+use warpgraph_core::{Algorithm, Direction, Options, Recorder, Result, pagerank::PageRank};
+use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_graph::Graph;
+
+/// Arcs of a row at most: of a thread, of a few lanes, of a warp. Longer rows are cut into chunks of the last.
+const SHORT: u32 = 8;
+pub(super) const MEDIUM: u32 = 128;
+pub(super) const CHUNK: u32 = 2048;
+/// Lanes of a row of at most [`MEDIUM`] arcs.
+const LANES_A_GROUP: u32 = 8;
+/// What a warp takes at a time: some thousand arcs, so that few ask for tickets at once, and not so many that the last is waited for.
+const CHUNKS_A_TICKET: u32 = 2;
+const WARP_ROWS_A_TICKET: u32 = 8;
+const GROUP_ROWS_A_TICKET: u32 = 128;
+const THREAD_ROWS_A_TICKET: u32 = 1024;
+/// Loads that a lane has under way.
+const UNROLL: u32 = 4;
+/// Blocks of a sweep that share a multiprocessor at least; registers are given out accordingly.
+const SWEEP_BLOCKS: u32 = 6;
+/// Threads a block where blocks keep shares: one block has all the shared memory of its multiprocessor.
+const HOT_BLOCK: u32 = 1024;
+/// Shares are kept if one of so many arcs is from a vertex whose share is.
+const HOT_ARCS: usize = 4;
+/// Sweeps that are started before the host looks.
+pub(super) const BATCH: usize = 8;
+
+/// [`PullArgs::words`]: tickets given out, blocks that have ended; sums of whole numbers; 1 when the tolerance is met; sweeps made; decimals: what is
+/// teleported, the sum of ranks; rows of each class; what the last sweeps changed.
+const NAMED: [&str; 14] = [
+    "NEXT",
+    "ENDED",
+    "KEPT",
+    "SUNK",
+    "CHANGED",
+    "DONE",
+    "SWEEPS",
+    "BASE",
+    "MASS",
+    "THREAD_ROWS",
+    "GROUP_ROWS",
+    "WARP_ROWS",
+    "HUGE_ROWS",
+    "CHUNKS",
+];
+const DONE: usize = 5;
+const MADE: usize = 6;
+const HISTORY: usize = NAMED.len();
+pub(super) const WORDS: usize = HISTORY + BATCH;
+
+/// Bits of a share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// 32.
+    Coarse,
+    /// 32, and blocks keep some.
+    Hot,
+    /// 64.
+    Fine,
+}
+
+/// What comes before the kernels with shares of a form, and its name.
+pub(crate) fn module(form: Form) -> (String, &'static str) {
+    let (name, share, rounding) = match form {
+        Form::Coarse => ("pagerank-coarse", "f32", "5.9604644775390625e-8"),
+        Form::Hot => ("pagerank-hot", "f32", "5.9604644775390625e-8"),
+        Form::Fine => ("pagerank-fine", "f64", "0.0"),
+    };
+    let is_hot = form == Form::Hot;
+    let (block, blocks) = if is_hot { (HOT_BLOCK, 1) } else { (machine::BLOCK, SWEEP_BLOCKS) };
+    let mut text = format!("typedef {share} Share;\n#define ROUNDING {rounding}\n");
+    let _ = writeln!(text, "#define HOT {}\n#define SWEEP_BLOCK {block}", u32::from(is_hot));
+    for (name, number) in [
+        ("SWEEP_BLOCKS", blocks),
+        ("SHORT", SHORT),
+        ("MEDIUM", MEDIUM),
+        ("CHUNK", CHUNK),
+        ("LANES_A_GROUP", LANES_A_GROUP),
+        ("CHUNKS_A_TICKET", CHUNKS_A_TICKET),
+        ("WARP_ROWS_A_TICKET", WARP_ROWS_A_TICKET),
+        ("GROUP_ROWS_A_TICKET", GROUP_ROWS_A_TICKET),
+        ("THREAD_ROWS_A_TICKET", THREAD_ROWS_A_TICKET),
+        ("UNROLL", UNROLL),
+        ("BATCH", BATCH as u32),
+        ("HISTORY", HISTORY as u32),
+    ] {
+        let _ = writeln!(text, "#define {name} {number}u");
+    }
+    for (word, name) in NAMED.iter().enumerate() {
+        let _ = writeln!(text, "#define {name} {word}u");
+    }
+    (text, name)
+}
+
+/// The kernels of a form.
+struct Kernels {
+    begin: Launch<PullArgs>,
+    sweep: Launch<PullArgs>,
+    widen: Launch<PullArgs>,
+    ranks: Launch<PullArgs>,
+}
+
+impl Kernels {
+    fn new(machine: &Machine<'_>, wide: bool, form: Form, hot: usize) -> Result<Self> {
+        let source = variants::pagerank(wide, form)?;
+        let kernel = |name| machine.kernel(&source, name);
+        let (block, shared) = match form {
+            Form::Hot => (HOT_BLOCK, (4 * hot).next_multiple_of(16) as u32),
+            _ => (machine::BLOCK, 0),
+        };
+        Ok(Self {
+            begin: kernel("pagerank_begin")?,
+            sweep: machine.shaped(&source, "pagerank_sweep", block, shared)?,
+            widen: kernel("pagerank_widen")?,
+            ranks: kernel("pagerank_ranks")?,
+        })
+    }
+}
+
+/// A graph on a device, and sweeps over it.
+pub(super) struct Sweeps<'m, 'a> {
+    machine: &'m Machine<'a>,
+    options: &'m Options,
+    limit: u64,
+    incoming: Arc<DeviceRows>,
+    teleport: Option<Array<f64>>,
+    /// What all launches have in common but the arrays of the run.
+    base: PullArgs,
+    // Its offsets are in `base`.
+    _out: Arc<DeviceRows>,
+    coarse: Kernels,
+    fine: Option<Kernels>,
+    /// Sweeps that had been made when those of the form began.
+    first: u64,
+    seen: Pinned<u64>,
+    residual: f64,
+}
+
+impl<'m, 'a> Sweeps<'m, 'a> {
+    /// Brings the graph to the device and compiles.
+    pub(super) fn new(
+        resident: &Resident,
+        config: &PageRank,
+        options: &'m Options,
+        machine: &'m Machine<'a>,
+    ) -> Result<Self> {
+        let (graph, wide) = (resident.graph(), resident.is_wide());
+        let (incoming, out) = (resident.rows(Side::In)?, resident.rows(Side::Out)?);
+        let teleport = config.teleport(graph)?;
+        let (guess, guess_an_arc) = guess(graph, config.damping, teleport.is_none());
+        let teleport = teleport
+            .map(|teleport| machine.gpu().array_of(&teleport, "teleports").map_err(crate::lift))
+            .transpose()?;
+        let hot = hot(graph, machine);
+        let form = if hot > 0 { Form::Hot } else { Form::Coarse };
+        let is_fine = config.tolerance < super::COARSE;
+        let base = PullArgs {
+            offsets: incoming.offsets(),
+            targets: incoming.targets(),
+            out_offsets: out.offsets(),
+            vertices: graph.vertices() as u64,
+            teleport: teleport.as_ref().map_or(Address::NULL, Array::address),
+            uniform: 1.0 / graph.vertices().max(1) as f64,
+            damping: config.damping,
+            guess,
+            guess_an_arc,
+            hot: hot as u64,
+            cancel: machine.gpu().cancel_address(),
+            ..bytemuck::Zeroable::zeroed()
+        };
+        Ok(Self {
+            machine,
+            options,
+            limit: config.max_iterations,
+            incoming,
+            teleport,
+            base,
+            _out: out,
+            coarse: Kernels::new(machine, wide, form, hot)?,
+            fine: is_fine.then(|| Kernels::new(machine, wide, Form::Fine, 0)).transpose()?,
+            first: 0,
+            seen: machine.gpu().pinned(WORDS, "sums").map_err(crate::lift)?,
+            residual: 0.0,
+        })
+    }
+
+    /// What the last sweep changed, and what rounding may hide.
+    pub(super) fn residual(&self) -> f64 {
+        self.residual
+    }
+
+    pub(super) fn teleport_bytes(&self) -> u64 {
+        self.teleport.as_ref().map_or(0, Array::bytes)
+    }
+
+    /// Deals rows to classes, and makes a first guess.
+    pub(super) fn begin(&mut self, state: &State) -> Result<()> {
+        let args = PullArgs { into: state.coarse(0), ..self.args(state) };
+        self.over_vertices(&self.coarse.begin, &args)
+    }
+
+    /// Sweeps until the tolerance is met, or the limit; gives whether it is.
+    pub(super) fn sweep(
+        &mut self,
+        state: &State,
+        form: Form,
+        tolerance: f64,
+        recorder: &mut Recorder,
+    ) -> Result<bool> {
+        self.first = recorder.rounds();
+        let vertices = self.base.vertices as usize;
+        loop {
+            self.machine.check()?;
+            let made = recorder.rounds();
+            self.options.control.report(PageRank::NAME, made, Some(self.limit));
+            for sweep in made..self.limit.min(made + BATCH as u64) {
+                let [from, into] = [sweep, sweep + 1].map(|sweep| self.shares(state, form, sweep));
+                let args = PullArgs { from, into, tolerance, ..self.args(state) };
+                let size = Grid::Shares(self.base.vertices + self.incoming.arcs() as u64);
+                // SAFETY: as for `over_vertices`; rows were dealt to classes, with room for all.
+                unsafe { self.machine.start(&self.kernels(form).sweep, size, &args)? };
+            }
+            self.machine.fetch(&mut self.seen, &state.words)?;
+            for sweep in made..self.seen.get(MADE) {
+                self.residual = f64::from_bits(self.seen.get(HISTORY + (sweep % BATCH as u64) as usize));
+                recorder.step(vertices, Direction::Pull, || format!("changed by {:.3e}", self.residual));
+            }
+            let is_done = self.seen.get(DONE) != 0;
+            if is_done || recorder.rounds() >= self.limit {
+                return Ok(is_done);
+            }
+        }
+    }
+
+    /// Makes shares of 64 bits of those of 32.
+    pub(super) fn widen(&mut self, state: &State) -> Result<()> {
+        let from = state.coarse(self.seen.get(MADE) % 2);
+        let args = PullArgs { from, into: state.fine(0), ..self.args(state) };
+        self.over_vertices(&self.kernels(Form::Fine).widen, &args)
+    }
+
+    /// Makes ranks of shares.
+    pub(super) fn rank(&mut self, state: &State, form: Form) -> Result<()> {
+        let from = self.shares(state, form, self.seen.get(MADE));
+        let args = PullArgs { from, ..self.args(state) };
+        self.over_vertices(&self.kernels(form).ranks, &args)
+    }
+
+    fn kernels(&self, form: Form) -> &Kernels {
+        match form {
+            Form::Fine => self.fine.as_ref().unwrap_or(&self.coarse),
+            _ => &self.coarse,
+        }
+    }
+
+    /// Shares before a sweep.
+    fn shares(&self, state: &State, form: Form, sweep: u64) -> Address<()> {
+        match form {
+            Form::Fine => state.fine((sweep - self.first) % 2),
+            _ => state.coarse(sweep % 2),
+        }
+    }
+
+    fn over_vertices(&self, kernel: &Launch<PullArgs>, args: &PullArgs) -> Result<()> {
+        // SAFETY: shares, ranks and lists have room for all vertices, in the type that the kernel was compiled for, and live until the next wait.
+        unsafe { self.machine.start(kernel, Grid::For(self.base.vertices), args) }
+    }
+
+    fn args(&self, state: &State) -> PullArgs {
+        let arrays = state.args();
+        PullArgs {
+            ranks: arrays.ranks,
+            words: arrays.words,
+            chunks: arrays.chunks,
+            gathered: arrays.gathered,
+            missing: arrays.missing,
+            huge: arrays.huge,
+            warp_rows: arrays.warp_rows,
+            rows: arrays.rows,
+            ..self.base
+        }
+    }
+}
+
+/// The first guess: so much of the teleports, and so much for every outgoing arc. On an undirected graph a walker who teleports anywhere
+/// comes by in proportion to the degree.
+fn guess(graph: &Graph, damping: f64, is_uniform: bool) -> (f64, f64) {
+    if graph.is_directed() || !is_uniform || graph.arcs() == 0 {
+        return (1.0, 0.0);
+    }
+    let connected = (graph.vertices() as u64 - graph.counts().isolated) as f64 / graph.vertices() as f64;
+    (1.0 - damping, damping * connected / graph.arcs() as f64)
+}
+
+/// How many vertices from the first on have their shares kept by every block: none if too few arcs are theirs.
+fn hot(graph: &Graph, machine: &Machine<'_>) -> usize {
+    let hot = (hot_bytes(machine) / 4).min(graph.vertices());
+    let arcs = graph.out().csr.offsets().get(hot);
+    if arcs > 0 && arcs >= graph.arcs() / HOT_ARCS { hot } else { 0 }
+}
+
+/// Bytes of shares that a block can keep: what a multiprocessor's shared memory leaves beside caches.
+fn hot_bytes(machine: &Machine<'_>) -> usize {
+    if machine.is_small() {
+        return 1 << 10;
+    }
+    match machine.gpu().properties().capability {
+        (9 | 10, _) => 192 << 10,
+        (8, 0) => 128 << 10,
+        (8, 7) => 128 << 10,
+        (7, 0) | (8 | 12, _) => 80 << 10,
+        _ => 40 << 10,
+    }
+}
