@@ -99,11 +99,9 @@ pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
     let afforest = Afforest::new(resident, &machine)?;
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
     let state = afforest.state()?;
-    if afforest.vertices > 0 {
-        afforest.hook_two(&state)?;
-        afforest.step(&mut recorder, options, "hooked two arcs of each")?;
-        afforest.hook_rest(&state)?;
-    }
+    afforest.hook_two(&state)?;
+    afforest.step(&mut recorder, options, "hooked two arcs of each")?;
+    afforest.hook_rest(&state)?;
     machine.wait()?;
     afforest.step(&mut recorder, options, "hooked what was left outside the giant")?;
     recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
@@ -155,7 +153,7 @@ impl<'m, 'a> Afforest<'m, 'a> {
     /// Hooks along the other arcs of all outside the giant, and names all vertices.
     fn hook_rest(&self, state: &State) -> Result<()> {
         let args = self.args(state);
-        if !self.takes_all {
+        if !self.takes_all && self.vertices > 0 {
             // SAFETY: as for `over_vertices`.
             unsafe { self.machine.start(&self.sample, Grid::One, &args)? };
         }
@@ -178,6 +176,9 @@ impl<'m, 'a> Afforest<'m, 'a> {
     }
 
     fn over_vertices(&self, kernel: &Launch<WccArgs>, args: &WccArgs) -> Result<()> {
+        if self.vertices == 0 {
+            return Ok(());
+        }
         // SAFETY: components and others have an entry a vertex and live until the next wait; all they hold are vertices.
         unsafe { self.machine.start(kernel, Grid::For(self.vertices as u64), args) }
     }
