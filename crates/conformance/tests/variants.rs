@@ -102,6 +102,11 @@ fn ask_of_chain(loaded: &Loaded) {
     }
 }
 
+/// Edges of so long a ring that no block keeps the shares of its first vertices.
+fn ring() -> Edges {
+    Edges::new(2000, (0..2000).map(|v| (v, (v + 1) % 2000)))
+}
+
 fn run_all(loaded: &Loaded) {
     let (graph, halt) = (loaded.graph(), Halt::l1(1e-3));
     run(loaded, HopTree { source: 0, limit: 5 });
@@ -151,6 +156,9 @@ fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     ] {
         of_both_widths(chain().weights(weights).build(true), &ask_of_chain);
     }
+    of_both_widths(ring().build(false), &|loaded| {
+        loaded.pagerank(PageRank::default().tolerance(1e-9)).run().unwrap();
+    });
     for directed in [false, true] {
         of_both_widths(random(VERTICES, EDGES, 1).build(directed), &run_all);
     }

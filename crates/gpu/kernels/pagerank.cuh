@@ -25,6 +25,13 @@ DEVICE u64 out_degree(const PullArgs& args, u64 v) {
 // What a share is multiplied by to give the rank.
 DEVICE f64 shares_of(u64 degree) { return degree != 0 ? static_cast<f64>(degree) : 1.0; }
 
+// A rank divided into shares. A share of 32 bits needs no more than 2^-45, the reciprocal of 32 bits after a step of Newton's.
+DEVICE f64 divided(f64 rank, f64 shares, f64) { return over(rank, shares); }
+DEVICE f32 divided(f64 rank, f64 shares, f32) {
+    const f64 near = over(1.0f, static_cast<f32>(shares));
+    return static_cast<f32>(rank * (near * (2.0 - shares * near)));
+}
+
 // Whole numbers that a thread has summed up: ranks of vertices with outgoing arcs, those of sinks, and changes.
 struct Sums {
     u64 kept, sunk, changed;
@@ -33,7 +40,7 @@ struct Sums {
 // Stores the share of a vertex that has come to a rank.
 DEVICE void store_rank(const PullArgs& args, Sums& sums, u64 v, u64 degree, f64 rank) {
     const f64 shares = shares_of(degree);
-    const Share share = static_cast<Share>(rank / shares);
+    const Share share = divided(rank, shares, Share(0));
     into_of(args)[v] = share;
     const u64 mass = whole(static_cast<f64>(share) * shares);
     sums.kept += degree != 0 ? mass : 0;

@@ -6,8 +6,8 @@
 //! A superstep expands a frontier, filters what was met and contracts what is left into the next one. Programs and filters are
 //! functors given to `advance` (each arc on its own) or `gather` (all arcs of a row at once), which exist once a balance
 //! in `kernels/advance`: balances know no algorithm, functors no balance. Triangles and spanning forests have no frontiers, but
-//! kernels of their own. [`mod@print`] turns a traced program into the text of its functor;
-//! [`variants`] puts texts together into modules and lists all that are built in.
+//! kernels of their own, as have components and ranks where the plan is open. [`mod@print`] turns a traced program into the text
+//! of its functor; [`variants`] puts texts together into modules and lists all that are built in.
 
 mod adsorption;
 mod advance;

@@ -11,8 +11,8 @@
 //! 2^-63 each: totals by 1e-12 for 10^7 vertices.
 //!
 //! Precision: shares of 32 bits are off by 2^-24; the change of a sweep is that of what they stand for, and with it counts what rounding can
-//! hide (`draw_line` in `kernels/pagerank.cuh`). Tolerances below [`COARSE`] are swept down to there, and on with shares of
-//! 64 bits.
+//! hide (`draw_line` in `kernels/pagerank.cuh`). Tolerances below [`COARSE`] are swept down to there, or to where rounding
+//! keeps changes from shrinking, and on with shares of 64 bits.
 //!
 //! If the first vertices are at the end of many arcs, as in degree order, every block keeps their shares in shared memory.
 //!
@@ -70,7 +70,7 @@ arguments! {
     }
 }
 
-/// Sweeps with shares of 32 bits end here, whatever the tolerance: well above what rounding hides, 2.3e-7.
+/// Sweeps with shares of 32 bits end here, whatever the tolerance: well above what rounding hides.
 const COARSE: f64 = 5e-7;
 
 /// The rank of every vertex.
@@ -84,16 +84,16 @@ pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options
     let (mut halted, mut form) = (Halted::Converged, Form::Coarse);
     if resident.graph().vertices() > 0 {
         sweeps.begin(&state)?;
-        let mut met = sweeps.sweep(&state, form, config.tolerance.max(COARSE), &mut recorder)?;
-        if met && config.tolerance < COARSE && recorder.rounds() < config.max_iterations {
+        sweeps.sweep(&state, form, config.tolerance.max(COARSE), &mut recorder)?;
+        if sweeps.residual() >= config.tolerance && recorder.rounds() < config.max_iterations {
             form = Form::Fine;
             sweeps.widen(&state)?;
-            met = sweeps.sweep(&state, form, config.tolerance, &mut recorder)?;
+            sweeps.sweep(&state, form, config.tolerance, &mut recorder)?;
         }
-        halted = match sweeps.residual() < config.tolerance {
-            true => Halted::Tolerance,
-            false if met && form == Form::Fine => Halted::Converged,
-            false => Halted::MaxIterations,
+        halted = match sweeps.residual() {
+            residual if residual < config.tolerance => Halted::Tolerance,
+            0.0 => Halted::Converged,
+            _ => Halted::MaxIterations,
         };
         sweeps.rank(&state, form)?;
     }

@@ -26,7 +26,7 @@ const THREAD_ROWS_A_TICKET: u32 = 1024;
 /// Loads that a lane has under way.
 const UNROLL: u32 = 4;
 /// Blocks of a sweep that share a multiprocessor at least; registers are given out accordingly.
-const SWEEP_BLOCKS: u32 = 6;
+const SWEEP_BLOCKS: u32 = 5;
 /// Threads a block where blocks keep shares: one block has all the shared memory of its multiprocessor.
 const HOT_BLOCK: u32 = 1024;
 /// Shares are kept if one of so many arcs is from a vertex whose share is.
@@ -138,7 +138,9 @@ pub(super) struct Sweeps<'m, 'a> {
     // Its offsets are in `base`.
     _out: Arc<DeviceRows>,
     coarse: Kernels,
+    /// None: the tolerance is not expected to need them.
     fine: Option<Kernels>,
+    is_wide: bool,
     /// Sweeps that had been made when those of the form began.
     first: u64,
     seen: Pinned<u64>,
@@ -186,6 +188,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             base,
             _out: out,
             coarse: Kernels::new(machine, wide, form, hot)?,
+            is_wide: wide,
             fine: is_fine.then(|| Kernels::new(machine, wide, Form::Fine, 0)).transpose()?,
             first: 0,
             seen: machine.gpu().pinned(WORDS, "sums").map_err(crate::lift)?,
@@ -208,19 +211,19 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         self.over_vertices(&self.coarse.begin, &args)
     }
 
-    /// Sweeps until the tolerance is met, or the limit; gives whether it is.
+    /// Sweeps until the tolerance is met, or the limit, or until changes shrink no more, which only rounding does to them.
     pub(super) fn sweep(
         &mut self,
         state: &State,
         form: Form,
         tolerance: f64,
         recorder: &mut Recorder,
-    ) -> Result<bool> {
+    ) -> Result<()> {
         self.first = recorder.rounds();
         let vertices = self.base.vertices as usize;
         loop {
             self.machine.check()?;
-            let made = recorder.rounds();
+            let (made, before) = (recorder.rounds(), self.residual);
             self.options.control.report(PageRank::NAME, made, Some(self.limit));
             for sweep in made..self.limit.min(made + BATCH as u64) {
                 let [from, into] = [sweep, sweep + 1].map(|sweep| self.shares(state, form, sweep));
@@ -234,15 +237,18 @@ impl<'m, 'a> Sweeps<'m, 'a> {
                 self.residual = f64::from_bits(self.seen.get(HISTORY + (sweep % BATCH as u64) as usize));
                 recorder.step(vertices, Direction::Pull, || format!("changed by {:.3e}", self.residual));
             }
-            let is_done = self.seen.get(DONE) != 0;
-            if is_done || recorder.rounds() >= self.limit {
-                return Ok(is_done);
+            let has_stalled = form != Form::Fine && made > 0 && self.residual >= before;
+            if self.seen.get(DONE) != 0 || recorder.rounds() >= self.limit || has_stalled {
+                return Ok(());
             }
         }
     }
 
     /// Makes shares of 64 bits of those of 32.
     pub(super) fn widen(&mut self, state: &State) -> Result<()> {
+        if self.fine.is_none() {
+            self.fine = Some(Kernels::new(self.machine, self.is_wide, Form::Fine, 0)?);
+        }
         let from = state.coarse(self.seen.get(MADE) % 2);
         let args = PullArgs { from, into: state.fine(0), ..self.args(state) };
         self.over_vertices(&self.kernels(Form::Fine).widen, &args)
