@@ -23,7 +23,10 @@ use crate::{
     variants, waves,
 };
 use std::sync::Arc;
-use warpgraph_core::{Direction, Halted, Options, Plan, Recorder, Result, wcc::WccAnswer};
+use warpgraph_core::{
+    Algorithm, Direction, Halted, Options, Plan, Recorder, Result,
+    wcc::{Wcc, WccAnswer},
+};
 use warpgraph_device::{Address, Array, arguments};
 use warpgraph_graph::{Graph, Vertex};
 
@@ -54,6 +57,8 @@ pub(crate) const CHUNKS: usize = 1;
 pub(crate) const NEXT_CHUNKS: usize = 2;
 const COUNTERS: usize = 3;
 
+/// Two arcs of each vertex, and what is left.
+const ROUNDS: u64 = 2;
 /// Vertices in the sample, and places of the table that counts their trees: a power of 2, twice as many.
 pub(crate) const SAMPLES: u32 = 1024;
 pub(crate) const SLOTS: u32 = 2 * SAMPLES;
@@ -99,8 +104,12 @@ pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
     let afforest = Afforest::new(resident, &machine)?;
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
     let state = afforest.state()?;
+    options.control.report(Wcc::NAME, 0, Some(ROUNDS));
+    machine.check()?;
     afforest.hook_two(&state)?;
     afforest.step(&mut recorder, options, "hooked two arcs of each")?;
+    options.control.report(Wcc::NAME, 1, Some(ROUNDS));
+    machine.check()?;
     afforest.hook_rest(&state)?;
     machine.wait()?;
     afforest.step(&mut recorder, options, "hooked what was left outside the giant")?;
