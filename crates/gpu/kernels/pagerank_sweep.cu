@@ -1,5 +1,5 @@
 // A sweep: every row gathers the shares of those it hears from. How a row is dealt to lanes depends on its length alone, so its sum
-// has the same bits whoever takes it; warps take tickets, each for rows or chunks with some thousand arcs.
+// has the same bits whoever takes it; warps take tickets, each for rows or chunks with some thousand arcs, and short rows by turns.
 #include "pagerank.cuh"
 
 // Shares as they were before the sweep; the first ones are near where HOT is.
@@ -110,7 +110,7 @@ DEVICE u64 part(u64 ticket, u64 count, u64 most, u64& first) {
 
 DEVICE u64 tickets(u64 count, u64 most) { return (count + most - 1) / most; }
 
-// What a ticket is for: chunks come first, then long rows, then short ones. Gives false if there are no more.
+// What a ticket is for: chunks come first, then long rows, then rows of a few lanes. Gives false if there are no more.
 DEVICE bool take_ticket(Sweep& sweep, const Classes& classes, u64 ticket) {
     const PullArgs& args = sweep.args;
     const u32 lane = lane_in_warp();
@@ -135,17 +135,22 @@ DEVICE bool take_ticket(Sweep& sweep, const Classes& classes, u64 ticket) {
         }
         return true;
     }
-    ticket -= count, count = tickets(classes.threads, THREAD_ROWS_A_TICKET);
-    if (ticket >= count) return false;
+    return false;
+}
+
+// The rows of a thread each, all alike: every warp has its share of them, neighbours next to each other.
+DEVICE void take_short_rows(Sweep& sweep, u64 count) {
+    const PullArgs& args = sweep.args;
     // If all rows are short, the list is 0, 1, 2, ... in some order.
-    const bool is_all = classes.threads == args.vertices;
-    const u64 part_size = part(ticket, classes.threads, THREAD_ROWS_A_TICKET, first);
-    for (u64 i = 0; i < part_size; i += 32) {
-        const u64 at = first + i + lane;
-        const bool is = i + lane < part_size;
+    const bool is_all = count == args.vertices;
+    const u64 words = (count + 31) / 32, warps = grid_threads() / 32;
+    u32 looked = 0;
+    for (u64 word = thread_in_grid() / 32; word < words; word += warps) {
+        const u64 at = word * 32 + lane_in_warp();
+        const bool is = at < count;
         take_rows<1>(sweep, is, !is ? 0 : is_all ? static_cast<u32>(at) : args.rows[at]);
+        if (++looked % PATIENCE == 0 && warp_any(FULL_WARP, is_cancelled(args.cancel))) return;
     }
-    return true;
 }
 
 // The next ticket of a warp; the first is its own number.
@@ -173,5 +178,6 @@ KERNEL_OF(pagerank_sweep, PullArgs, SWEEP_BLOCK, SWEEP_BLOCKS) {
     for (u64 ticket = thread_in_grid() / 32; take_ticket(sweep, classes, ticket); ticket = next_ticket(args)) {
         if (++looked % (PATIENCE / 16) == 0 && warp_any(FULL_WARP, is_cancelled(args.cancel))) break;
     }
+    take_short_rows(sweep, classes.threads);
     add_up(args, sweep.sums, kept_warps, sunk_warps, changed_warps, true);
 }

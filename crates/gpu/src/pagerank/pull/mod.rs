@@ -2,8 +2,8 @@
 //!
 //! What is gathered are *shares*, a vertex's rank over its outgoing arcs. A rank that is not passed on along arcs goes where teleports
 //! go in the next sweep: all that is missing from 1, so ranks sum to 1 after every sweep and need no scale in the end but for
-//! rounding. One kernel is a sweep: warps take tickets for chunks of long rows, rows of a warp, of a few lanes and of
-//! a thread, in this order, and the last block to end adds up. Sweeps are started several at a time; those behind the one that
+//! rounding. One kernel is a sweep: warps take tickets for chunks of long rows, rows of a warp, and rows of a few lanes, in
+//! this order, then every warp its share of rows of a thread; the last block to end adds up. Sweeps are started several at a time; those behind the one that
 //! met the tolerance do nothing.
 //!
 //! Invariants: a row's arcs are dealt to lanes by its length alone, and sums over lanes of different warps are of whole numbers, so the bits of ranks

@@ -21,8 +21,7 @@ const LANES_A_GROUP: u32 = 8;
 /// What a warp takes at a time: some thousand arcs, so that few ask for tickets at once, and not so many that the last is waited for.
 const CHUNKS_A_TICKET: u32 = 2;
 const WARP_ROWS_A_TICKET: u32 = 8;
-const GROUP_ROWS_A_TICKET: u32 = 128;
-const THREAD_ROWS_A_TICKET: u32 = 1024;
+const GROUP_ROWS_A_TICKET: u32 = 64;
 /// Loads that a lane has under way.
 const UNROLL: u32 = 4;
 /// Blocks of a sweep that share a multiprocessor at least; registers are given out accordingly.
@@ -88,7 +87,6 @@ pub(crate) fn module(form: Form) -> (String, &'static str) {
         ("CHUNKS_A_TICKET", CHUNKS_A_TICKET),
         ("WARP_ROWS_A_TICKET", WARP_ROWS_A_TICKET),
         ("GROUP_ROWS_A_TICKET", GROUP_ROWS_A_TICKET),
-        ("THREAD_ROWS_A_TICKET", THREAD_ROWS_A_TICKET),
         ("UNROLL", UNROLL),
         ("BATCH", BATCH as u32),
         ("HISTORY", HISTORY as u32),
@@ -221,11 +219,13 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     ) -> Result<()> {
         self.first = recorder.rounds();
         let vertices = self.base.vertices as usize;
+        // Whoever traces wants to know how long each one took.
+        let at_once = if self.options.trace { 1 } else { BATCH as u64 };
+        let mut least = f64::INFINITY;
         loop {
-            self.machine.check()?;
-            let (made, before) = (recorder.rounds(), self.residual);
-            self.options.control.report(PageRank::NAME, made, Some(self.limit));
-            for sweep in made..self.limit.min(made + BATCH as u64) {
+            let made = recorder.rounds();
+            self.report(made)?;
+            for sweep in made..self.limit.min(made + at_once) {
                 let [from, into] = [sweep, sweep + 1].map(|sweep| self.shares(state, form, sweep));
                 let args = PullArgs { from, into, tolerance, ..self.args(state) };
                 let size = Grid::Shares(self.base.vertices + self.incoming.arcs() as u64);
@@ -236,12 +236,24 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             for sweep in made..self.seen.get(MADE) {
                 self.residual = f64::from_bits(self.seen.get(HISTORY + (sweep % BATCH as u64) as usize));
                 recorder.step(vertices, Direction::Pull, || format!("changed by {:.3e}", self.residual));
+                self.report(recorder.rounds())?;
             }
-            let has_stalled = form != Form::Fine && made > 0 && self.residual >= before;
-            if self.seen.get(DONE) != 0 || recorder.rounds() >= self.limit || has_stalled {
+            if self.seen.get(DONE) != 0 || recorder.rounds() >= self.limit {
                 return Ok(());
             }
+            if form != Form::Fine && recorder.rounds() % BATCH as u64 == 0 {
+                if self.residual >= least {
+                    return Ok(());
+                }
+                least = self.residual;
+            }
         }
+    }
+
+    /// Tells how far the run is; who hears of it may end it.
+    fn report(&self, made: u64) -> Result<()> {
+        self.options.control.report(PageRank::NAME, made, Some(self.limit));
+        self.machine.check()
     }
 
     /// Makes shares of 64 bits of those of 32.
@@ -321,8 +333,7 @@ fn hot_bytes(machine: &Machine<'_>) -> usize {
     }
     match machine.gpu().properties().capability {
         (9 | 10, _) => 192 << 10,
-        (8, 0) => 128 << 10,
-        (8, 7) => 128 << 10,
+        (8, 0 | 7) => 128 << 10,
         (7, 0) | (8 | 12, _) => 80 << 10,
         _ => 40 << 10,
     }
