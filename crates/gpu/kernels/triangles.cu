@@ -1,69 +1,242 @@
-// Triangles u < v < w in the order of the lists: for every entry v of u's list, the w that are in both lists. The shorter one is looked
-// up in the longer one, by the thread that has the entry if it is short, else by the whole warp.
+// Triangles w < v < u in the order of ranks: for every v, the lists of all neighbours u behind it are looked up in a table of v's own
+// list. A list that is in order is left at v, since what follows is not in the table.
 
-// Entries that one thread looks up.
-#define SHORT 32u
+// An open addressed table of up to half as many ranks as it has slots; all slots are NOBODY's when it is empty.
+struct Slots {
+    u32* at;
+    u32 mask;
 
-struct Intersect {
-    const TrianglesArgs& args;
-    u64 found;
-
-    DEVICE bool meets(u32 w, Offset low, Offset high) const {
-        if (!is_in(args.targets, low, high, w)) return false;
-        if (args.counts) atomic_add(args.counts + w, static_cast<u64>(1));
-        return true;
+    DEVICE u32 slot_of(u32 w) const { return w * 2654435769u >> 15 & mask; }
+    DEVICE void put(u32 w) const {
+        u32 slot = slot_of(w);
+        while (atomic_compare_exchange(at + slot, NOBODY, w) != NOBODY) slot = (slot + 1) & mask;
     }
-
-    // So many triangles have this edge.
-    DEVICE void note(u32 u, u32 v, u64 many) const {
-        if (!args.counts || many == 0) return;
-        atomic_add(args.counts + u, many);
-        atomic_add(args.counts + v, many);
-    }
-
-    DEVICE u32 word(u64, bool is, u32 u, u64 at) {
-        const Offset* offsets = offsets_of(args);
-        u32 v = 0;
-        Offset begin = 0, end = 0, low = 0, high = 0;  // the shorter list, the longer one
-        if (is) {
-            v = args.targets[at];
-            const bool swap = offsets[u + 1] - offsets[u] > offsets[v + 1] - offsets[v];
-            const u32 a = swap ? v : u, b = swap ? u : v;
-            begin = offsets[a], end = offsets[a + 1], low = offsets[b], high = offsets[b + 1];
-            if (args.degrees) {
-                atomic_add(args.degrees + u, 1u);
-                atomic_add(args.degrees + v, 1u);
-            }
+    DEVICE bool has(u32 w) const {
+        for (u32 slot = slot_of(w);; slot = (slot + 1) & mask) {
+            const u32 x = at[slot];
+            if (x == w || x == NOBODY) return x == w;
         }
-        const bool is_long = end - begin > SHORT;
-        if (!is_long) {
-            u64 many = 0;
-            for (Offset i = begin; i < end; ++i) many += meets(args.targets[i], low, high);
-            note(u, v, many);
-            found += many;
-        }
-        u32 steps = 1;
-        u32 left = warp_ballot(FULL_WARP, is_long);
-        while (left != 0) {
-            const u32 lane = trailing_zeros(left);
-            left &= left - 1;
-            const Offset from = warp_shuffle(FULL_WARP, begin, lane), to = warp_shuffle(FULL_WARP, end, lane);
-            const Offset other_from = warp_shuffle(FULL_WARP, low, lane), other_to = warp_shuffle(FULL_WARP, high, lane);
-            u64 many = 0;
-            for (Offset i = from + lane_in_warp(); i < to; i += 32) many += meets(args.targets[i], other_from, other_to);
-            found += many;
-            for (u32 by = 16; by > 0; by /= 2) many += warp_shuffle_xor(FULL_WARP, many, by);
-            if (lane_in_warp() == lane) note(u, v, many);
-            steps += static_cast<u32>((to - from) / 32);
-        }
-        return steps;
     }
 };
 
-KERNEL(triangles_intersect, TrianglesArgs) {
-    SHARED(u64, warps[32]);
-    Intersect intersect = Intersect{args, 0};
-    each_word(offsets_of(args), args.vertices, nullptr, 4, args.cancel, intersect);
-    const u64 sum = block_sum(intersect.found, warps);
+// A bit each for the ranks before `near`, which are most of those looked up, and slots for the others, if there are any.
+struct Table {
+    u32* bits;
+    u32 near;
+    bool is_far;
+    Slots slots;
+
+    // Is w one that goes into slots?
+    DEVICE bool put(u32 w) const {
+        if (w >= near) return slots.put(w), true;
+        atomic_or(bits + (w >> 5), 1u << (w & 31));
+        return false;
+    }
+    DEVICE bool has(u32 w) const { return w < near ? bits[w >> 5] >> (w & 31) & 1 : is_far && slots.has(w); }
+};
+
+// A vertex, and its list.
+struct Middle {
+    u32 vertex;
+    u32 rank;
+    const u32* list;
+    Offset len;
+    u64 degree;
+};
+
+DEVICE Middle middle_of(const TrianglesArgs& args, u32 v) {
+    const Offset* first = first_of(args);
+    return Middle{v, args.rank[v], args.list + first[v], first[v + 1] - first[v], degree_of(args, v)};
+}
+
+// Has it a list, and anyone behind it? And so many that a block is worth while?
+DEVICE bool is_between(const Middle& v) { return v.len > 0 && v.degree > v.len; }
+DEVICE bool is_heavy(const TrianglesArgs& args, const Middle& v) { return v.degree - v.len >= args.heavy; }
+
+// The neighbour at a place among the arcs of v, first those out, then those in; NOBODY if it is before v or was met already.
+DEVICE u32 behind(const TrianglesArgs& args, const Middle& v, u64 place) {
+    const Offset* out = offsets_of(args);
+    const Offset begin = out[v.vertex], end = out[v.vertex + 1];
+    const bool is_out = place < end - begin;
+    const u64 nth = is_out ? place : place - (end - begin);
+    const u32* row = is_out ? args.targets + begin : args.other_targets + others_of(args)[v.vertex];
+    const u32 u = row[nth];
+    if (nth > 0 && row[nth - 1] == u) return NOBODY;
+    if (args.rank[u] <= v.rank) return NOBODY;
+    return is_out || !is_in(args.targets, begin, end, u) ? u : NOBODY;
+}
+
+// How many entries of a list before a rank are in a table: of this lane, which sees each 32nd. Two loads are under way at a time.
+template <class T>
+DEVICE u32 met(const TrianglesArgs& args, const T& table, const u32* list, Offset len, u32 rank) {
+    const bool in_order = len <= args.sorted;
+    u32 many = 0;
+    for (Offset base = 0; base < len; base += 64) {
+        const Offset i = base + lane_in_warp();
+        const u32 a = i < len ? load_const(list + i) : NOBODY;
+        const u32 b = i + 32 < len ? load_const(list + i + 32) : NOBODY;
+        const bool has_a = a < rank && table.has(a), has_b = b < rank && table.has(b);
+        many += has_a + has_b;
+        if (args.counts) {
+            if (has_a) atomic_add(args.counts + args.order[a], static_cast<u64>(1));
+            if (has_b) atomic_add(args.counts + args.order[b], static_cast<u64>(1));
+        }
+        if (in_order && warp_any(FULL_WARP, b >= rank)) break;
+    }
+    return many;
+}
+
+// Looks up the lists of 32 neighbours of v, from a place on, by a warp; gives what this lane found.
+template <class T>
+DEVICE u64 look_up(const TrianglesArgs& args, const T& table, const Middle& v, u64 from, u64 to) {
+    const Offset* first = first_of(args);
+    const u64 place = from + lane_in_warp();
+    const u32 u = place < to ? behind(args, v, place) : NOBODY;
+    const Offset begin = u != NOBODY ? first[u] : 0;
+    // v and another one.
+    const Offset len = u != NOBODY ? first[u + 1] - begin : 0;
+    u32 left = warp_ballot(FULL_WARP, len >= 2);
+    u64 found = 0;
+    while (left != 0) {
+        const u32 lane = trailing_zeros(left);
+        left &= left - 1;
+        const Offset start = warp_shuffle(FULL_WARP, begin, lane);
+        u32 many = met(args, table, args.list + start, warp_shuffle(FULL_WARP, len, lane), v.rank);
+        found += many;
+        if (!args.counts) continue;
+        for (u32 by = 16; by > 0; by /= 2) many += warp_shuffle_xor(FULL_WARP, many, by);
+        if (lane_in_warp() == lane && many > 0) atomic_add(args.counts + u, static_cast<u64>(many));
+    }
+    if (args.counts && found > 0) atomic_add(args.counts + v.vertex, found);
+    return found;
+}
+
+// A share of the arcs of v, by a block. A table that has not room for all of a list has a piece at a time.
+DEVICE u64 count_share(const TrianglesArgs& args, Table table, const Middle& v, u64 from, u64 to, u32* cursor) {
+    Offset begin = 0, end = v.len;
+    if (v.len > args.piece) {
+        // Those that have a bit come first in a list that is in order.
+        if (v.len <= args.sorted) begin = lower_bound(v.list, 0, v.len, table.near);
+        end = v.len - begin < args.piece ? v.len : begin + args.piece;
+        begin = 0;
+    }
+    u64 found = 0;
+    while (true) {
+        bool is_far = false;
+        for (Offset i = begin + thread_in_block(); i < end; i += block_threads()) is_far |= table.put(v.list[i]);
+        if (thread_in_block() == 0) *cursor = 0;
+        table.is_far = block_any(is_far);
+        while (true) {
+            u32 taken = lane_in_warp() == 0 ? atomic_add(cursor, 32u) : 0;
+            taken = warp_shuffle(FULL_WARP, taken, 0);
+            if (taken >= to - from) break;
+            found += look_up(args, table, v, from + taken, to);
+        }
+        block_sync();
+        for (Offset i = begin + thread_in_block(); i < end; i += block_threads()) {
+            if (v.list[i] < table.near) table.bits[v.list[i] >> 5] = 0;
+        }
+        if (table.is_far) {
+            for (u32 i = thread_in_block(); i <= table.slots.mask; i += block_threads()) table.slots.at[i] = NOBODY;
+        }
+        block_sync();
+        if (end == v.len) return found;
+        begin = end;
+        end = v.len - begin < args.piece ? v.len : begin + args.piece;
+    }
+}
+
+// All arcs of v, by a warp.
+DEVICE u64 count_all(const TrianglesArgs& args, u32* at, const Middle& v) {
+    const u32 most = args.piece < WARP_SLOTS / 2 ? args.piece : WARP_SLOTS / 2;
+    u64 found = 0;
+    for (Offset begin = 0; begin < v.len; begin += most) {
+        const u32 len = v.len - begin < most ? static_cast<u32>(v.len - begin) : most;
+        u32 size = 32;
+        while (size < 2 * len) size *= 2;
+        const Slots slots = Slots{at, size - 1};
+        for (u32 i = lane_in_warp(); i < len; i += 32) slots.put(v.list[begin + i]);
+        warp_sync(FULL_WARP);
+        for (u64 place = 0; place < v.degree; place += 32) found += look_up(args, slots, v, place, v.degree);
+        warp_sync(FULL_WARP);
+        for (u32 i = lane_in_warp(); i < size; i += 32) at[i] = NOBODY;
+        warp_sync(FULL_WARP);
+    }
+    return found;
+}
+
+// Shares of the arcs of all that have many neighbours behind them, those with most arcs first or nearly so: the vertex, and above it
+// the number of the share.
+KERNEL(triangles_shares, TrianglesArgs) {
+    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
+        const Middle v = middle_of(args, args.order[i]);
+        if (!is_between(v) || !is_heavy(args, v)) continue;
+        const u64 many = (v.degree + args.share - 1) / args.share;
+        const u64 at = atomic_add(args.shared, many);
+        for (u64 k = 0; k < many; ++k) args.shares[at + k] = k << 32 | v.vertex;
+    }
+}
+
+// Adds what all threads of a block found to the total.
+DEVICE void add_up(const TrianglesArgs& args, u64 found, u64* warps) {
+    const u64 sum = block_sum(found, warps);
     if (thread_in_block() == 0 && sum > 0) atomic_add(args.total, sum);
+}
+
+// Those who have many behind them, a block a share, who is ready takes the next.
+KERNEL_OF(triangles_heavy, TrianglesArgs, BLOCK_WARPS * 32, HEAVY_BLOCKS) {
+    SHARED(u32, bits[NEAR / 32]);
+    SHARED(u32, slots[SLOTS]);
+    SHARED(u64, warps[32]);
+    SHARED(u64, next);
+    SHARED(u32, cursor);
+    for (u32 i = thread_in_block(); i < NEAR / 32; i += block_threads()) bits[i] = 0;
+    for (u32 i = thread_in_block(); i < SLOTS; i += block_threads()) slots[i] = NOBODY;
+    const Table table = Table{bits, args.near, false, Slots{slots, SLOTS - 1}};
+    const u64 shares = *args.shared;
+    u64 found = 0;
+    for (u32 turn = 1;; ++turn) {
+        if (thread_in_block() == 0) next = atomic_add(args.next, static_cast<u64>(1));
+        block_sync();
+        if (next >= shares) break;
+        const u64 taken = args.shares[next];
+        const bool stop = turn % 8 == 0 && thread_in_block() == 0 && is_cancelled(args.cancel);
+        if (block_any(stop)) break;
+        const Middle v = middle_of(args, static_cast<u32>(taken));
+        const u64 from = (taken >> 32) * args.share, to = v.degree - from < args.share ? v.degree : from + args.share;
+        found += count_share(args, table, v, from, to, &cursor);
+    }
+    add_up(args, found, warps);
+}
+
+// The others, a warp each.
+KERNEL(triangles_light, TrianglesArgs) {
+    SHARED(u32, slots[BLOCK_WARPS * WARP_SLOTS]);
+    SHARED(u64, warps[32]);
+    for (u32 i = thread_in_block(); i < BLOCK_WARPS * WARP_SLOTS; i += block_threads()) slots[i] = NOBODY;
+    block_sync();
+    u32* own = slots + warp_in_block() * WARP_SLOTS;
+    u64 found = 0, looked = 0;
+    for (u64 base = thread_in_grid() / 32 * LIGHT_TURN; base < args.vertices; base += grid_threads() / 32 * LIGHT_TURN) {
+        const u64 i = base + lane_in_warp();
+        u32 vertex = NOBODY;
+        if (lane_in_warp() < LIGHT_TURN && i < args.vertices) {
+            const Middle v = middle_of(args, args.order[i]);
+            if (is_between(v) && !is_heavy(args, v)) vertex = v.vertex;
+        }
+        u32 left = warp_ballot(FULL_WARP, vertex != NOBODY);
+        while (left != 0) {
+            const u32 lane = trailing_zeros(left);
+            left &= left - 1;
+            const Middle v = middle_of(args, warp_shuffle(FULL_WARP, vertex, lane));
+            found += count_all(args, own, v);
+            looked += v.degree;
+        }
+        if (looked >= PATIENCE) {
+            looked = 0;
+            if (warp_any(FULL_WARP, is_cancelled(args.cancel))) break;
+        }
+    }
+    block_sync();
+    add_up(args, found, warps);
 }

@@ -1,21 +1,41 @@
-// Lists for triangles. Vertices are ordered by (arcs, number); the list of u has every neighbour above u once, in increasing
-// number. It is the row of u with the other arcs left out, so all lists together are the arcs that a bitmap keeps: an arc's
-// place is the number of arcs kept before it. Of a directed graph outgoing and incoming rows are listed apart, an incoming arc
-// only if there is no outgoing one, and merged.
+// Lists for triangles. A vertex's rank is its place in the order of decreasing degrees; the list of u has the ranks of its neighbours
+// before u, each once. It is the row of u with the other arcs left out, so all lists together are the arcs that a bitmap keeps:
+// an arc's place is the number of arcs kept before it. Of a directed graph the arcs in are listed behind those out, unless there
+// is one out too.
 #include "words.cuh"
+
+#define NOBODY 0xffffffffu
 
 DEVICE const Offset* offsets_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.offsets); }
 DEVICE const Offset* others_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.other_offsets); }
+DEVICE const Offset* first_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.first); }
 
+// Arcs both ways.
 DEVICE u64 degree_of(const TrianglesArgs& args, u32 v) {
     const Offset *own = offsets_of(args), *other = others_of(args);
     const u64 degree = own[v + 1] - own[v];
     return other ? degree + (other[v + 1] - other[v]) : degree;
 }
 
-DEVICE bool is_below(const TrianglesArgs& args, u32 u, u32 v) {
-    const u64 a = degree_of(args, u), b = degree_of(args, v);
-    return a != b ? a < b : u < v;
+// Degrees in eight bits: their first four, and how many follow.
+DEVICE u32 class_of(u64 degree) {
+    if (degree < 16) return static_cast<u32>(degree);
+    const u32 most = degree < 0xffffffffull ? static_cast<u32>(degree) : 0xffffffffu;
+    const u32 bits = 31 - leading_zeros(most);
+    return 16 + (bits - 4) * 8 + (most >> (bits - 3) & 7);
+}
+
+// What vertices are sorted by.
+KERNEL(triangles_keys, TrianglesArgs) {
+    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
+        const u32 v = static_cast<u32>(i);
+        args.keys[v] = 255 - class_of(degree_of(args, v));
+        args.order[v] = v;
+    }
+}
+
+KERNEL(triangles_rank, TrianglesArgs) {
+    for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) args.rank[args.order[i]] = static_cast<u32>(i);
 }
 
 struct Keep {
@@ -24,14 +44,14 @@ struct Keep {
         const u32 v = args.targets[arc];
         // Parallel edges lie side by side.
         if (arc > offsets_of(args)[u] && args.targets[arc - 1] == v) return false;
-        if (u == v || !is_below(args, u, v)) return false;
-        return !args.unless_there || !is_in(args.other_targets, others_of(args)[u], others_of(args)[u + 1], v);
+        if (args.rank[v] >= args.rank[u]) return false;
+        return !args.other_offsets || !is_in(args.other_targets, others_of(args)[u], others_of(args)[u + 1], v);
     }
     DEVICE u32 word(u64 word, bool is, u32 u, u64 arc) const {
         const u32 kept = warp_ballot(FULL_WARP, is && keeps(u, arc));
         if (lane_in_warp() == 0) {
             args.kept[word] = kept;
-            static_cast<Offset*>(args.ranks)[word] = count_ones(kept);
+            static_cast<Offset*>(args.before)[word] = count_ones(kept);
         }
         return 1;
     }
@@ -42,48 +62,56 @@ KERNEL(triangles_keep, TrianglesArgs) {
     each_word(offsets_of(args), args.vertices, nullptr, 32, args.cancel, keep);
 }
 
-// How many arcs are kept before this one; args.ranks has been summed up.
-DEVICE Offset rank_of(const TrianglesArgs& args, u64 arc) {
-    const Offset before = static_cast<const Offset*>(args.ranks)[arc / 32];
+// How many arcs are kept before this one; args.before has been summed up.
+DEVICE Offset kept_before(const TrianglesArgs& args, u64 arc) {
+    const Offset before = static_cast<const Offset*>(args.before)[arc / 32];
     return arc % 32 == 0 ? before : before + count_ones(args.kept[arc / 32] & ((1u << arc % 32) - 1));
 }
 
 // Where lists begin, and how many entries they have in all.
 KERNEL(triangles_first, TrianglesArgs) {
     for (u64 v = thread_in_grid(); v <= args.vertices; v += grid_threads()) {
-        const Offset first = rank_of(args, offsets_of(args)[v]);
+        const Offset first = kept_before(args, offsets_of(args)[v]);
         static_cast<Offset*>(args.first)[v] = first;
-        if (v == args.vertices) *args.total = first;
+        if (v == args.vertices) *args.entries = first;
     }
 }
 
 KERNEL(triangles_list, TrianglesArgs) {
     const u64 arcs = offsets_of(args)[args.vertices];
     for (u64 arc = thread_in_grid(); arc < arcs; arc += grid_threads()) {
-        if (args.kept[arc / 32] >> arc % 32 & 1) args.list[rank_of(args, arc)] = args.targets[arc];
+        if (args.kept[arc / 32] >> arc % 32 & 1) args.list[kept_before(args, arc)] = args.rank[args.targets[arc]];
     }
 }
 
-// Where merged lists begin.
+// Where lists of both directions begin.
 KERNEL(triangles_add, TrianglesArgs) {
     for (u64 v = thread_in_grid(); v <= args.vertices; v += grid_threads()) {
-        static_cast<Offset*>(args.first)[v] = offsets_of(args)[v] + others_of(args)[v];
+        const Offset first = offsets_of(args)[v] + others_of(args)[v];
+        static_cast<Offset*>(args.first)[v] = first;
+        if (v == args.vertices) *args.entries = first;
     }
 }
 
-// Two lists of a vertex have no entry in common: one's place is its own, and as much further as there are lesser ones in the other.
-struct Merge {
+// One direction's part of them. Before an arc out lie those in of rows before its own; before one in, those out of its row too.
+struct Part {
     const TrianglesArgs& args;
-    DEVICE u32 word(u64, bool is, u32 u, u64 at) const {
-        if (is) {
-            const u32 v = args.targets[at];
-            args.list[at + lower_bound(args.other_targets, others_of(args)[u], others_of(args)[u + 1], v)] = v;
-        }
+    DEVICE u32 word(u64, bool is, u32 u, u64 arc) const {
+        if (is) args.list[kept_before(args, arc) + first_of(args)[u + args.behind]] = args.rank[args.targets[arc]];
         return 1;
     }
 };
 
-KERNEL(triangles_merge, TrianglesArgs) {
-    Merge merge = Merge{args};
-    each_word(offsets_of(args), args.vertices, nullptr, 32, args.cancel, merge);
+KERNEL(triangles_part, TrianglesArgs) {
+    Part part = Part{args};
+    each_word(offsets_of(args), args.vertices, args.kept, 32, args.cancel, part);
+}
+
+// Neighbours of every vertex: those in its list, and those that have it in theirs.
+KERNEL(triangles_degrees, TrianglesArgs) {
+    const u64 entries = first_of(args)[args.vertices];
+    for (u64 i = thread_in_grid(); i < entries; i += grid_threads()) atomic_add(args.degrees + args.order[args.list[i]], 1u);
+    for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {
+        atomic_add(args.degrees + v, static_cast<u32>(first_of(args)[v + 1] - first_of(args)[v]));
+    }
 }

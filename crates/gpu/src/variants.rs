@@ -76,6 +76,7 @@ const FILES: &[(&str, &str)] = &[
     ("sort.cu", include_str!("../kernels/sort.cu")),
     ("words.cuh", include_str!("../kernels/words.cuh")),
     ("triangles_lists.cu", include_str!("../kernels/triangles_lists.cu")),
+    ("triangles_sort.cu", include_str!("../kernels/triangles_sort.cu")),
     ("triangles.cu", include_str!("../kernels/triangles.cu")),
     ("mst.cu", include_str!("../kernels/mst.cu")),
     ("mst_forest.cu", include_str!("../kernels/mst_forest.cu")),

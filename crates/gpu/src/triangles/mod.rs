@@ -1,64 +1,123 @@
-//! Triangles: intersections of ordered lists \[1\], by binary search \[2\].
+//! Triangles: lists of neighbours, looked up in tables in shared memory \[1\].
 //!
-//! Vertices are ordered by (arcs, number), and every vertex has the list of its neighbours above it ([`lists`]), which bounds lists
-//! by sqrt(2 m). A triangle u < v < w is found once: at the entry v of u's list, as a w that is in the lists of both. Entries are
-//! dealt to warps by 32; a thread looks up a short list in the other one, a warp a long one. With counts for every vertex,
-//! each triangle is added at w by an atomic, and at u and v once an entry.
+//! Vertices are ranked by decreasing degrees ([`order`]), and every vertex has the list of its neighbours before it ([`lists`]), which
+//! bounds lists by sqrt(9/4 m). A triangle w < v < u is found once: v's list is put into a table, and the lists of all
+//! neighbours u behind v are read up to v and looked up in it. So of every list each pair of entries is looked at once, which on
+//! skewed graphs is a quarter of what reading v's list for every u would be; and since neighbours of low degree are met at
+//! ranks that begin with 0, nearly all entries looked up have a bit of their own, and few are hashed.
 //!
-//! Directions, self-loops and parallel edges take no part. O(m^1.5 log m) work. Memory: 4 bytes an edge for the lists, as much
-//! again while those of both directions of a directed graph are merged; 12 a vertex for its counts.
+//! Who has many neighbours behind it is taken by a block, in shares of its arcs; others by a warp. With counts for every vertex,
+//! each triangle is added at w by an atomic, at u once a list and at v once in 32.
 //!
-//! \[1\] T. Schank, D. Wagner, Finding, counting and listing all triangles in large graphs, WEA 2005. \[2\] Y. Hu, H. Liu, H. H. Huang,
-//! TriCore: parallel triangle counting on GPUs, SC 2018. Departure: lists stay sorted by number, since they are parts of sorted rows.
+//! Directions, self-loops and parallel edges take no part. O(m^1.5) work. Memory: 4 bytes an edge for the lists, and half a byte an arc
+//! for shares and for making lists, a whole one of a directed graph; 8 a vertex for ranks, 24 while they are made; 12 a vertex for its
+//! counts.
+//!
+//! \[1\] S. Pandey et al., TRUST: triangle counting reloaded on GPUs, IEEE TPDS 2021. Departure: the list that is read is that of
+//! the first end of an edge, up to the second, and tables are bitmaps first.
 
 mod lists;
+mod order;
 
 use crate::{
     Resident,
-    machine::{Grid, Machine},
+    machine::{BLOCK, Grid, Launch, Machine},
+    resident::{DeviceRows, Side},
     variants,
 };
 use bytemuck::Zeroable;
-use lists::{Lists, Maker};
-use std::time::Instant;
+use lists::Maker;
+use order::Ranker;
+use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Algorithm, Direction, Halted, Options, Plan, Result,
     triangles::{Local, Triangles, TrianglesAnswer},
 };
-use warpgraph_device::{Address, Array, arguments};
+use warpgraph_device::{Address, Array, Source, arguments};
 use warpgraph_graph::{Graph, Pages};
 
 arguments! {
     /// Of the kernels of triangles.
     pub(crate) struct TrianglesArgs {
-        /// Rows, or lists.
+        /// Rows.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
-        /// Those of the other direction; null: the graph has one.
+        /// Those of the other direction; null: the graph has one, or they are not asked.
         pub(crate) other_offsets: Address<()>,
         pub(crate) other_targets: Address<u32>,
         pub(crate) vertices: u64,
-        /// 1: what the other rows have is left out.
-        pub(crate) unless_there: u64,
+        /// What vertices are sorted by, the vertices in order, and the place of each in it.
+        pub(crate) keys: Address<u64>,
+        pub(crate) order: Address<u32>,
+        pub(crate) rank: Address<u32>,
         /// A bit an arc: is it kept? And how many are, before each 32 of them.
         pub(crate) kept: Address<u32>,
-        pub(crate) ranks: Address<()>,
-        /// Get lists.
+        pub(crate) before: Address<()>,
+        /// Lists, and how many entries they have.
         pub(crate) first: Address<()>,
         pub(crate) list: Address<u32>,
+        pub(crate) entries: Address<u64>,
+        /// 1: arcs lie behind those of the other direction.
+        pub(crate) behind: u64,
+        /// Shares of arcs, how many there are, and the next that nobody has.
+        pub(crate) shares: Address<u64>,
+        pub(crate) shared: Address<u64>,
+        pub(crate) next: Address<u64>,
         /// Gets the number of triangles.
         pub(crate) total: Address<u64>,
         /// Get those at every vertex, and its neighbours; null: nobody asks.
         pub(crate) counts: Address<u64>,
         pub(crate) degrees: Address<u32>,
         pub(crate) cancel: Address<u32>,
+        /// See [`Sizes`].
+        pub(crate) sorted: u32,
+        pub(crate) near: u32,
+        pub(crate) piece: u32,
+        pub(crate) heavy: u32,
+        pub(crate) share: u64,
     }
 }
 
-/// A warp takes four words of 32 entries at a time: enough to make finding their rows cheap, and few, since lists differ in length.
-const ENTRIES_A_THREAD: usize = 4;
+/// What work is divided by.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// The longest list that is sorted, a power of two.
+    sorted: u32,
+    /// Ranks before this one have a bit in the table of a block.
+    near: u32,
+    /// Entries of a list that are hashed at a time.
+    piece: u32,
+    /// Who has so many neighbours behind it is taken by a block.
+    heavy: u32,
+    /// Arcs that a block takes at a time.
+    share: u64,
+}
+
+/// As shared memory has room for, with six blocks a multiprocessor.
+const SIZES: Sizes = Sizes { sorted: 4096, near: 1 << 17, piece: 1024, heavy: 64, share: 4096 };
+/// On small devices, whose graphs are small too: small enough that they go all ways.
+const SMALL_SIZES: Sizes = Sizes { sorted: 64, near: 32, piece: 16, heavy: 8, share: 64 };
+
+/// What kernels reserve of shared memory for [`SIZES`]: tables have twice as many slots as entries.
+pub(crate) const DEFINES: &[(&str, u32)] = &[
+    ("SORTED", SIZES.sorted),
+    ("NEAR", SIZES.near),
+    ("SLOTS", 2 * SIZES.piece),
+    ("WARP_SLOTS", 512),
+    ("BLOCK_WARPS", BLOCK / 32),
+    ("HEAVY_BLOCKS", 6),
+    ("LIGHT_TURN", LIGHT_TURN),
+];
+/// Vertices that a warp looks at together.
+const LIGHT_TURN: u32 = 8;
 /// The steps of a count, for who watches.
 const STEPS: u64 = 2;
+
+/// Counters: shares, the next of them, and triangles.
+const SHARED: usize = 0;
+const NEXT: usize = 1;
+const TOTAL: usize = 2;
+const COUNTERS: usize = 3;
 
 /// How many triangles there are, and where if that is asked.
 ///
@@ -68,45 +127,148 @@ pub fn triangles(resident: &Resident, config: &Triangles, options: &Options) -> 
     let machine = Machine::new(resident.gpu(), options, "counting triangles");
     machine.check()?;
     let transferred = resident.transfer_seconds();
-    let mut maker = Maker::new(resident, &machine)?;
+    let rows = Rows::new(resident)?;
     let source = variants::triangles(resident.is_wide())?;
-    let intersect = machine.kernel::<TrianglesArgs>(&source, "triangles_intersect")?;
+    let ranker = Ranker::new(&machine, &source)?;
+    let mut maker = Maker::new(&machine, &source, resident.is_wide())?;
+    let counting = Counting::new(&machine, &source)?;
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
 
     let n = resident.graph().vertices();
-    let lists = maker.lists()?;
+    let args = rows.args(n, if machine.is_small() { SMALL_SIZES } else { SIZES });
+    let ranked = ranker.ranked(&machine, args)?;
+    let lists = maker.lists(&rows.out, rows.incoming.as_deref(), &ranked, args)?;
     recorder.step(n, Direction::Push, || format!("listed {} edges", lists.len()));
     options.control.report(Triangles::NAME, 1, Some(STEPS));
     machine.check()?;
 
-    let total = machine.zeros::<u64>(1, "the number of triangles")?;
     let local = if config.local { Some(OnDevice::new(&machine, n)?) } else { None };
+    let shares =
+        machine.array(shares(resident.graph(), args.heavy, args.share) as usize, "shares of arcs")?;
     let args = TrianglesArgs {
-        total: total.address(),
+        order: ranked.order.address(),
+        rank: ranked.rank.address(),
+        first: lists.first.address().cast(),
+        list: lists.entries.address(),
         counts: local.as_ref().map_or(Address::NULL, |local| local.counts.address()),
         degrees: local.as_ref().map_or(Address::NULL, |local| local.degrees.address()),
-        cancel: machine.gpu().cancel_address(),
-        ..lists.args(n)
+        ..args
     };
-    // SAFETY: entries of lists are vertices, and there is a count and a degree for each; all arrays live until the wait below.
-    unsafe { machine.start(&intersect, Grid::For(lists.len().div_ceil(ENTRIES_A_THREAD) as u64), &args)? };
-    let mut seen = machine.gpu().pinned::<u64>(1, "the number of triangles").map_err(crate::lift)?;
-    machine.fetch(&mut seen, &total)?;
-    recorder.step(n, Direction::Push, || format!("intersected lists: {} triangles", seen.get(0)));
+    let found = counting.run(&machine, &shares, lists.len(), args)?;
+    recorder.step(n, Direction::Push, || format!("looked up lists: {found} triangles"));
     options.control.report(Triangles::NAME, STEPS, Some(STEPS));
 
-    let state = lists.bytes() + local.as_ref().map_or(0, OnDevice::bytes);
+    let state = lists.bytes() + ranked.bytes() + shares.bytes() + local.as_ref().map_or(0, OnDevice::bytes);
     recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
     let mut run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
     let start = Instant::now();
     let local = local.map(|local| local.read(n)).transpose()?;
     run.fetch_seconds += start.elapsed().as_secs_f64();
-    Ok(TrianglesAnswer::new(resident.graph(), seen.get(0), local, run))
+    Ok(TrianglesAnswer::new(resident.graph(), found, local, run))
 }
 
 /// Bytes of device memory that a count takes beside the graph's rows, at most.
 pub(crate) fn bytes(graph: &Graph, offset: u64) -> u64 {
-    lists::bytes(graph, offset) + 12 * graph.vertices() as u64
+    let n = graph.vertices() as u64;
+    let shares =
+        shares(graph, SIZES.heavy, SIZES.share).max(shares(graph, SMALL_SIZES.heavy, SMALL_SIZES.share));
+    let counting = lists::bytes(graph, offset) + 8 * shares + 12 * n;
+    order::bytes(n).max(8 * n + counting)
+}
+
+/// How many shares of arcs there are at most: who is `heavy` has as many arcs, and each has one that is not full.
+fn shares(graph: &Graph, heavy: u32, share: u64) -> u64 {
+    let sides = if graph.is_directed() { 2 } else { 1 };
+    let arcs = sides * graph.arcs() as u64;
+    (arcs / u64::from(heavy)).min(graph.vertices() as u64) + arcs / share
+}
+
+/// The rows of a graph, on the device.
+struct Rows {
+    out: Arc<DeviceRows>,
+    /// Of a directed graph.
+    incoming: Option<Arc<DeviceRows>>,
+}
+
+impl Rows {
+    fn new(resident: &Resident) -> Result<Self> {
+        let out = resident.rows(Side::Out)?;
+        let incoming = if resident.graph().is_directed() { Some(resident.rows(Side::In)?) } else { None };
+        Ok(Self { out, incoming })
+    }
+
+    /// What kernels are given of them.
+    fn args(&self, vertices: usize, sizes: Sizes) -> TrianglesArgs {
+        let Sizes { sorted, near, piece, heavy, share } = sizes;
+        TrianglesArgs {
+            offsets: self.out.offsets(),
+            targets: self.out.targets(),
+            other_offsets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
+            other_targets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
+            vertices: vertices as u64,
+            sorted,
+            near,
+            piece,
+            heavy,
+            share,
+            ..TrianglesArgs::zeroed()
+        }
+    }
+}
+
+/// The kernels that count.
+struct Counting {
+    shares: Launch<TrianglesArgs>,
+    heavy: Launch<TrianglesArgs>,
+    light: Launch<TrianglesArgs>,
+    degrees: Launch<TrianglesArgs>,
+}
+
+impl Counting {
+    fn new(machine: &Machine<'_>, source: &Source) -> Result<Self> {
+        let kernel = |name| machine.kernel(source, name);
+        Ok(Self {
+            shares: kernel("triangles_shares")?,
+            heavy: kernel("triangles_heavy")?,
+            light: kernel("triangles_light")?,
+            degrees: kernel("triangles_degrees")?,
+        })
+    }
+
+    /// The number of triangles, with `args` of lists that have so many entries. Nothing is under way when it is there.
+    fn run(
+        &self,
+        machine: &Machine<'_>,
+        shares: &Array<u64>,
+        entries: usize,
+        args: TrianglesArgs,
+    ) -> Result<u64> {
+        let counters = machine.zeros::<u64>(COUNTERS, "counters")?;
+        let mut seen = machine.gpu().pinned::<u64>(COUNTERS, "counters").map_err(crate::lift)?;
+        let counter = |which: usize| Address::new(counters.address().raw() + 8 * which as u64);
+        let args = TrianglesArgs {
+            shares: shares.address(),
+            shared: counter(SHARED),
+            next: counter(NEXT),
+            total: counter(TOTAL),
+            cancel: machine.gpu().cancel_address(),
+            ..args
+        };
+        let blocks = u64::from(machine.block()) * shares.len() as u64;
+        let warps = args.vertices.div_ceil(u64::from(LIGHT_TURN));
+        // SAFETY: lists have ranks of vertices, and there is a count and a degree for each where they are asked for; `shares` has room
+        // for all; all arrays live until the wait below.
+        unsafe {
+            machine.start(&self.shares, Grid::For(args.vertices), &args)?;
+            machine.start(&self.heavy, Grid::Shares(blocks), &args)?;
+            machine.start(&self.light, Grid::For(32 * warps), &args)?;
+            if args.degrees.raw() != 0 {
+                machine.start(&self.degrees, Grid::For(args.vertices.max(entries as u64)), &args)?;
+            }
+        }
+        machine.fetch(&mut seen, &counters)?;
+        Ok(seen.get(TOTAL))
+    }
 }
 
 /// What is counted at every vertex.
@@ -133,18 +295,6 @@ impl OnDevice {
     }
 }
 
-impl Lists {
-    /// What a kernel that goes along them is given.
-    fn args(&self, vertices: usize) -> TrianglesArgs {
-        TrianglesArgs {
-            offsets: self.first.address().cast(),
-            targets: self.entries.address(),
-            vertices: vertices as u64,
-            ..TrianglesArgs::zeroed()
-        }
-    }
-}
-
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
@@ -155,9 +305,10 @@ mod tests {
         simt::{Simt, SimtOptions},
     };
 
-    /// Fixtures that a simulator is asked about have short lists; here most are longer than what one thread looks up.
+    /// Fixtures that a simulator is asked about have short lists; here they are of all lengths up to 99: some are not sorted, and most are
+    /// hashed in pieces, by blocks and by warps.
     #[test]
-    fn lists_that_are_too_long_for_a_thread_are_looked_up_by_its_warp() {
+    fn lists_that_are_longer_than_tables_are_looked_up_in_pieces() {
         let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
         let n = 100;
         let pairs = || (0..n).flat_map(|u| (u..n).map(move |v| (u, v)));

@@ -8,8 +8,8 @@ use crate::{
     pagerank::{self, Form, PullArgs},
     scan::ScanArgs,
     sort::{self, SortArgs},
-    triangles::TrianglesArgs,
     wcc::{self, WccArgs},
+    triangles::{self, TrianglesArgs},
 };
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::{Result, program::ScalarType};
@@ -29,17 +29,28 @@ pub(crate) fn sort() -> Result<Arc<Source>> {
     module("sort", false, &(text + "#include \"sort.cu\"\n"), vec!["sort_count", "sort_place"])
 }
 
-/// Triangles: making lists, and intersecting them.
+/// Triangles: ranking vertices, making lists, sorting them, and looking them up.
 pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
-    let text = head(wide) + &TrianglesArgs::cuda();
-    let text = text + "#include \"triangles_lists.cu\"\n#include \"triangles.cu\"\n";
+    let mut text = head(wide) + &TrianglesArgs::cuda();
+    for (name, number) in triangles::DEFINES {
+        let _ = writeln!(text, "#define {name} {number}u");
+    }
+    for file in ["triangles_lists", "triangles_sort", "triangles"] {
+        let _ = writeln!(text, "#include \"{file}.cu\"");
+    }
     let kernels = vec![
+        "triangles_keys",
+        "triangles_rank",
         "triangles_keep",
         "triangles_first",
         "triangles_list",
         "triangles_add",
-        "triangles_merge",
-        "triangles_intersect",
+        "triangles_part",
+        "triangles_degrees",
+        "triangles_sort",
+        "triangles_shares",
+        "triangles_heavy",
+        "triangles_light",
     ];
     module("triangles", wide, &text, kernels)
 }
