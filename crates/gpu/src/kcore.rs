@@ -1,12 +1,16 @@
-//! Core numbers by peeling, level by level, as filters.
+//! Core numbers by peeling, level by level: by one grid that runs at once ([`resident`]), or as filters by a plan that names a balance.
 //!
 //! `degrees[v]` counts v's arcs to vertices that are still there, and never falls below the level. A level begins with a look at all
 //! that are left: the least degree among them is the level, so none is gone through for nothing; who has that degree goes. A wave
 //! takes an arc from every neighbour of those that go; who comes to the level by that is the next wave. A vertex keeps the degree it
 //! went at: its core number.
 //!
-//! All looks together are at no more than `n + sum of core[v] <= n + 2 m` vertices, all waves along every arc once. The host waits once
+//! As filters, all looks together are at no more than `n + sum of core[v] <= n + 2 m` vertices, all waves along every arc once. The host waits once
 //! a level and once a wave; a long chain has as many waves as half its vertices. Memory: 16 bytes a vertex.
+
+mod resident;
+
+pub(crate) use resident::{DEFINES, ResidentArgs, bytes};
 
 use crate::{
     Resident,
@@ -79,6 +83,9 @@ impl Expand for KcoreArgs {
 /// # Errors
 /// When interrupted, when memory is short, when a vertex has 2^32 - 1 arcs or more, or when the device fails.
 pub fn kcore(resident: &Resident, _: &Kcore, options: &Options) -> Result<KcoreAnswer> {
+    if options.is_open() {
+        return resident::kcore(resident, options);
+    }
     let (graph, machine) = (resident.graph(), Machine::new(resident.gpu(), options, "peeling"));
     machine.check()?;
     let transferred = resident.transfer_seconds();

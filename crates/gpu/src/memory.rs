@@ -1,7 +1,7 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
 use crate::{
-    batch::words_for, label_propagation, mst, pagerank, print::Types, program::width, triangles, wcc,
+    batch::words_for, kcore, label_propagation, mst, pagerank, print::Types, program::width, triangles, wcc,
 };
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
@@ -54,7 +54,8 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
             Shape { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Shape::default() }
         }
         "scc" if graph.is_directed() => Shape { vertex: 24, both_ways: true, ..Shape::default() },
-        "scc" | "kcore" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
+        "scc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
+        "kcore" => Shape { vertex: 4, both_ways: true, fixed: kcore::bytes(graph), ..Shape::default() },
         "label-propagation" => {
             let (arc, weight) = label_propagation::bytes_an_arc(graph);
             Shape { vertex: 16, arc, weight, both_ways: true, ..Shape::default() }

@@ -9,8 +9,8 @@ mod kernels;
 mod walkers;
 
 pub(crate) use filters::Filters;
+pub(crate) use kernels::{afforest, cores, pagerank, scan, sort, spanning, triangles};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
-pub(crate) use kernels::{afforest, pagerank, scan, sort, spanning, triangles};
 
 use crate::{
     advance::Scheme,
@@ -83,6 +83,7 @@ const FILES: &[(&str, &str)] = &[
     ("rows.cuh", include_str!("../kernels/rows.cuh")),
     ("mixed.cuh", include_str!("../kernels/mixed.cuh")),
     ("kcore.cu", include_str!("../kernels/kcore.cu")),
+    ("kcore_resident.cu", include_str!("../kernels/kcore_resident.cu")),
     ("kcore_vertices.cu", include_str!("../kernels/kcore_vertices.cu")),
     ("scc.cu", include_str!("../kernels/scc.cu")),
     ("scc_vertices.cu", include_str!("../kernels/scc_vertices.cu")),

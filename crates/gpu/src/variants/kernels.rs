@@ -1,15 +1,16 @@
-//! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles, spanning
+//! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles, cores, spanning
 //! forests, components and ranks.
 
 use super::{head, module};
 use crate::{
+    kcore::{self, ResidentArgs},
     machine,
     mst::{self, MstArgs},
     pagerank::{self, Form, PullArgs},
     scan::ScanArgs,
     sort::{self, SortArgs},
-    wcc::{self, WccArgs},
     triangles::{self, TrianglesArgs},
+    wcc::{self, WccArgs},
 };
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::{Result, program::ScalarType};
@@ -53,6 +54,15 @@ pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
         "triangles_light",
     ];
     module("triangles", wide, &text, kernels)
+}
+
+/// Cores by one grid that runs at once.
+pub(crate) fn cores(wide: bool) -> Result<Arc<Source>> {
+    let mut text = head(wide) + &ResidentArgs::cuda();
+    for (name, number) in kcore::DEFINES {
+        let _ = writeln!(text, "#define {name} {number}u");
+    }
+    module("kcore-resident", wide, &(text + "#include \"kcore_resident.cu\"\n"), vec!["kcore_resident"])
 }
 
 /// Spanning forests by weights of a type.
@@ -111,7 +121,7 @@ pub(crate) fn pagerank(wide: bool, form: Form) -> Result<Arc<Source>> {
 pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
     into.push(sort()?);
     for wide in [false, true] {
-        into.extend([scan(wide)?, triangles(wide)?, afforest(wide)?]);
+        into.extend([scan(wide)?, triangles(wide)?, afforest(wide)?, cores(wide)?]);
         for form in [Form::Coarse, Form::Hot, Form::Fine] {
             into.push(pagerank(wide, form)?);
         }
