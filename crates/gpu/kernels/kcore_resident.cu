@@ -127,7 +127,7 @@ struct Peeler {
             const u32 lane = trailing_zeros(left);
             left &= left - 1;
             const Offset from = warp_shuffle(FULL_WARP, begin, lane), to = warp_shuffle(FULL_WARP, end, lane);
-            if (to - from >= HUB && note_hub(from, to, targets)) continue;
+            if (to - from >= args.hub && note_hub(from, to, targets)) continue;
             for (Offset base = from; base < to; base += 32) {
                 const Offset arc = base + lane_in_warp();
                 peel(arc < to, targets + arc, next);
@@ -187,7 +187,7 @@ struct Peeler {
     }
 
     // Is a wave of so many too short for the grid? Each has more arcs than the level.
-    DEVICE bool is_short(u64 many) const { return many * (level + 8ull) <= ALONE; }
+    DEVICE bool is_short(u64 many) const { return many * (level + 8ull) <= args.alone; }
 
     // Waves by the first block, while they are short.
     DEVICE void waves_alone(u64 from, u64 to) {

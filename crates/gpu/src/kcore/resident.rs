@@ -16,16 +16,16 @@ use warpgraph_graph::{Graph, Vertex};
 
 /// Threads a block: a multiprocessor's share of one barrier should be one arrival or two.
 const THREADS: u32 = 1024;
-/// What kernels know by name: degrees, blocks a multiprocessor at least, arcs that a block shares, how many such rows it keeps, and arcs
-/// of a wave that is left to one block.
-pub(crate) const DEFINES: &[(&str, u32)] = &[
-    ("NO_DEGREE", NO_DEGREE),
-    ("RESIDENT_THREADS", THREADS),
-    ("RESIDENT_BLOCKS", 1),
-    ("HUB", 1024),
-    ("HUBS", 64),
-    ("ALONE", 2048),
-];
+/// A row of so many arcs is shared by a block, and a wave of so many is left to one.
+const HUB: u64 = 1024;
+const ALONE: u64 = 2048;
+/// On small devices, whose graphs are small too.
+const SMALL_HUB: u64 = 48;
+const SMALL_ALONE: u64 = 64;
+
+/// What kernels know by name: degrees, blocks a multiprocessor at least, and how many rows a block shares at a time.
+pub(crate) const DEFINES: &[(&str, u32)] =
+    &[("NO_DEGREE", NO_DEGREE), ("RESIDENT_THREADS", THREADS), ("RESIDENT_BLOCKS", 1), ("HUBS", 64)];
 
 /// Counters: three phases of six numbers, a degree that is too great, how many levels there were, and how often blocks arrived.
 const TOO_GREAT: usize = 18;
@@ -59,6 +59,9 @@ arguments! {
         pub(crate) log: Address<u64>,
         pub(crate) cancel: Address<u32>,
         pub(crate) has_loops: u64,
+        /// Arcs of a row that a block shares, and of a wave that is left to one.
+        pub(crate) hub: u64,
+        pub(crate) alone: u64,
     }
 }
 
@@ -79,6 +82,7 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
     let log = machine.array::<u64>(2 * levels(graph) as usize, "levels")?;
     let counters = machine.zeros::<u64>(COUNTERS, "counters")?;
     let counter = |which: usize| Address::new(counters.address().raw() + 8 * which as u64);
+    let (hub, alone) = if machine.is_small() { (SMALL_HUB, SMALL_ALONE) } else { (HUB, ALONE) };
     let args = ResidentArgs {
         offsets: out.offsets(),
         targets: out.targets(),
@@ -96,6 +100,8 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
         log: log.address(),
         cancel: machine.gpu().cancel_address(),
         has_loops: u64::from(graph.counts().self_loops > 0),
+        hub,
+        alone,
     };
     // SAFETY: rows are the graph's; each vertex joins the queue once, and lists hold no duplicates, so that all find room; there are no more
     // levels than the log has room for; all arrays live until the wait.
@@ -129,4 +135,38 @@ fn levels(graph: &Graph) -> u64 {
 /// Bytes of the log of levels and of counters.
 pub(crate) fn bytes(graph: &Graph) -> u64 {
     16 * levels(graph) + 8 * COUNTERS as u64
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use warpgraph_core::Answer;
+    use warpgraph_device::{
+        Settings,
+        simt::{Simt, SimtOptions},
+    };
+    use warpgraph_graph::{Control, generate::Spec};
+
+    /// Waves of all lengths, rows longer than a block, levels that nobody has.
+    #[test]
+    fn the_grid_finds_what_filters_find_in_the_same_levels() {
+        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        for spec in ["kron:10", "kron:9,directed", "uniform:9,degree=12"] {
+            let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+            let resident = Resident::new(&gpu, &graph);
+            let run = |plan: &str| {
+                let options = Options { plan: plan.parse().unwrap(), trace: true, ..Options::default() };
+                crate::kcore(&resident, &Kcore {}, &options).unwrap()
+            };
+            let (by_grid, by_filters) = (run("auto"), run("node"));
+            assert_eq!(by_grid.cores(), by_filters.cores(), "{spec}");
+            assert_eq!(by_grid.run().rounds, by_filters.run().rounds, "{spec}");
+            let gone = |answer: &KcoreAnswer| {
+                answer.run().trace.iter().map(|step| step.frontier).collect::<Vec<_>>()
+            };
+            assert_eq!(gone(&by_grid), gone(&by_filters), "{spec}");
+        }
+    }
 }
