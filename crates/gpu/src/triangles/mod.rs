@@ -2,9 +2,9 @@
 //!
 //! Vertices are ranked by decreasing degrees ([`order`]), and every vertex has the list of its neighbours before it ([`lists`]), which
 //! bounds lists by sqrt(9/4 m). A triangle w < v < u is found once: v's list is put into a table, and the lists of all
-//! neighbours u behind v are read up to v and looked up in it. So of every list each pair of entries is looked at once, which on
-//! skewed graphs is a quarter of what reading v's list for every u would be; and since neighbours of low degree are met at
-//! ranks that begin with 0, nearly all entries looked up have a bit of their own, and few are hashed.
+//! neighbours u behind v are read up to v and looked up in it. So each pair of entries of a list is looked at once, on skewed graphs
+//! a third to a quarter of what reading v's list for every u would be; and since hubs have the least ranks, nearly all entries that
+//! are looked up have a bit of their own in the table, and few are hashed.
 //!
 //! Who has many neighbours behind it is taken by a block, in shares of its arcs; others by a warp. With counts for every vertex,
 //! each triangle is added at w by an atomic, at u once a list and at v once in 32.
@@ -300,10 +300,26 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
+    use warpgraph_core::Answer;
     use warpgraph_device::{
         Settings,
         simt::{Simt, SimtOptions},
     };
+    use warpgraph_graph::{Control, generate::Spec};
+
+    /// Hubs and short lists, ranks that have a bit and ranks that are hashed.
+    #[test]
+    fn skewed_graphs_are_counted_as_on_the_host() {
+        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        for spec in ["kron:10", "kron:9,directed", "uniform:10,degree=20"] {
+            let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+            let resident = Resident::new(&gpu, &graph);
+            for config in [Triangles::default(), Triangles::local()] {
+                let answer = triangles(&resident, &config, &Options::default()).unwrap();
+                answer.verify(&graph).unwrap();
+            }
+        }
+    }
 
     /// Fixtures that a simulator is asked about have short lists; here they are of all lengths up to 99: some are not sorted, and most are
     /// hashed in pieces, by blocks and by warps.
