@@ -1,6 +1,6 @@
-// Peeling of all levels by one grid that runs at once. All blocks go from phase to phase together: a look at those that are left, which takes
-// who has the degree of the next level, or a wave, which takes away the arcs of those that go. Short waves are left to the first
-// block, which goes on alone until a wave is empty or long.
+// Peeling by a grid that runs at once. All blocks go from phase to phase together: a look at those that are left, which takes who has the
+// degree of the next level, or a wave, which takes away the arcs of those that go. Short waves are left to the first block, which goes on
+// alone until a wave is empty or long, or it is asked for news. After so many phases the grid ends, and is launched again to go on.
 #include "frontier.cuh"
 #include "rows.cuh"
 #include "grid.cuh"
@@ -13,6 +13,19 @@ struct Phase {
     u64 done;    // waves of one block: how many of the queue are peeled, and how many waves that took
     u64 waves;
     u64 stop;
+};
+
+// Where the grid stands between two phases, and two launches: zeros first.
+struct Progress {
+    u64 started;    // degrees are counted
+    u64 too_great;  // a degree that has no room
+    u64 gone;       // before this level
+    u64 from, to;   // the wave, in the queue; empty: a look is next
+    u64 waves;      // of this level
+    u64 level;
+    u64 levels;     // done
+    u64 count;      // of the list of those left
+    u64 lists;      // made; 0: all vertices are left
 };
 
 // Rows that a block shares.
@@ -56,10 +69,9 @@ struct Peeler {
         block_sync();
     }
 
-    // Phases take microseconds, the way over the bus another.
-    DEVICE bool is_time_to_look() const { return phase % 16 == 0; }
-    DEVICE void look_for_stop(bool is_time) const {
-        if (is_time && thread_in_grid() == 0 && is_cancelled(args.cancel)) store_now(&slot(0)->stop, static_cast<u64>(1));
+    // Phases take microseconds, the way over the bus another: not in each.
+    DEVICE void look_for_stop() const {
+        if (phase % 16 == 0 && thread_in_grid() == 0 && is_cancelled(args.cancel)) store_now(&slot(0)->stop, static_cast<u64>(1));
     }
 
     // Arcs of every vertex, loops left out; the greatest that has no room in u32 is noted in `least`.
@@ -194,12 +206,12 @@ struct Peeler {
         const Queue next = Queue{args.queue + to, &slot(0)->joined};
         const u64 first = to;
         u64 waves = 0;
-        while (from < to && is_short(to - from)) {
+        while (from < to && is_short(to - from) && waves < args.news) {
             wave(from, to, warp_in_block(), block_threads() / 32, next);
-            look_for_stop(++waves % 64 == 0);
+            ++waves;
             block_sync();
             if (thread_in_block() == 0) block.wave_end = first + load_now(&slot(0)->joined);
-            if (block_any(thread_in_block() == 0 && load_now(&slot(0)->stop) != 0)) break;
+            block_sync();
             from = to;
             to = block.wave_end;
         }
@@ -209,66 +221,67 @@ struct Peeler {
         }
     }
 
-    // All waves of a level, from those the queue has between `from` and `to`; gives the end of the queue then. 0: who runs it wants to stop.
-    DEVICE u64 waves(u64 from, u64 to, u64& many) {
-        const u64 warp = static_cast<u64>(warp_in_block()) * grid_blocks() + block_in_grid();
-        while (from < to) {
-            const bool alone = is_short(to - from);
-            if (!alone) wave(from, to, warp, grid_threads() / 32, Queue{args.queue + to, &slot(0)->joined});
-            else if (block_in_grid() == 0) waves_alone(from, to);
-            look_for_stop(is_time_to_look());
-            end_phase();
-            if (block.last.stop) return 0;
-            from = alone ? block.last.done : to;
-            to += block.last.joined;
-            many += alone ? block.last.waves : 1;
+    // Takes who is next.
+    DEVICE void look_phase(Progress& now) {
+        const u64 count = now.lists ? now.count : args.vertices;
+        const u32* left = now.lists == 0 ? nullptr : now.lists % 2 ? args.left : args.spare;
+        // A list is made anew when a quarter of it has gone.
+        const bool keep = count - (args.vertices - now.gone) >= count / 4;
+        look(left, count, !keep ? nullptr : now.lists % 2 ? args.spare : args.left, now.gone);
+        look_for_stop();
+        end_phase();
+        if (keep) {
+            now.count = block.last.kept;
+            ++now.lists;
         }
-        return to;
+        now.from = now.gone;
+        now.to = now.gone + block.last.joined;
+        now.waves = 0;
+        if (block.last.joined == 0) now.level = NO_DEGREE - block.last.least;
+    }
+
+    // A wave, or several short ones; the level may end by that.
+    DEVICE void wave_phase(Progress& now) {
+        const u64 warp = static_cast<u64>(warp_in_block()) * grid_blocks() + block_in_grid();
+        const bool alone = is_short(now.to - now.from);
+        if (!alone) wave(now.from, now.to, warp, grid_threads() / 32, Queue{args.queue + now.to, &slot(0)->joined});
+        else if (block_in_grid() == 0) waves_alone(now.from, now.to);
+        look_for_stop();
+        end_phase();
+        now.from = alone ? block.last.done : now.to;
+        now.to += block.last.joined;
+        now.waves += alone ? block.last.waves : 1;
+        if (now.from < now.to) return;
+        note(now);
+        now.gone = now.to;
+        ++now.level;
+        ++now.levels;
     }
 
     // Notes a level: its number and its waves, and how many went.
-    DEVICE void note(u64 levels, u64 waves, u64 gone) const {
+    DEVICE void note(const Progress& now) const {
         if (thread_in_grid() != 0) return;
-        args.log[2 * levels] = waves << 32 | level;
-        args.log[2 * levels + 1] = gone;
-        *args.levels = levels + 1;
+        args.log[2 * now.levels] = now.waves << 32 | now.level;
+        args.log[2 * now.levels + 1] = now.to - now.gone;
     }
 
     DEVICE void run() {
-        count_degrees();
-        end_phase();
-        if (thread_in_grid() == 0) *args.too_great = block.last.least;
-        if (block.last.least > 0) return;
-        const u32* left = nullptr;
-        u32 *kept = args.left, *spare = args.spare;
-        u64 count = args.vertices, gone = 0, levels = 0;
-        level = 0;
-        while (gone < args.vertices) {
-            // A list is made anew when a part of it has gone.
-            const bool keep = count - (args.vertices - gone) >= count / 4;
-            look(left, count, keep ? kept : nullptr, gone);
-            look_for_stop(is_time_to_look());
+        Progress* const at = reinterpret_cast<Progress*>(args.progress);
+        Progress now = *at;
+        bool stop = false;
+        if (!now.started) {
+            count_degrees();
             end_phase();
-            if (block.last.stop) return;
-            if (keep) {
-                left = kept;
-                count = block.last.kept;
-                u32* const swap = kept;
-                kept = spare, spare = swap;
-            }
-            const u64 joined = block.last.joined;
-            const u32 least = NO_DEGREE - static_cast<u32>(block.last.least);
-            if (joined == 0) {
-                level = least;
-                continue;
-            }
-            u64 many = 0;
-            const u64 end = waves(gone, gone + joined, many);
-            if (end == 0) return;
-            note(levels++, many, end - gone);
-            gone = end;
-            ++level;
+            now.started = 1;
+            now.too_great = block.last.least;
         }
+        while (phase < args.phases_at_most && now.gone < args.vertices && !now.too_great && !stop) {
+            level = static_cast<u32>(now.level);
+            if (now.from == now.to) look_phase(now); else wave_phase(now);
+            stop = block.last.stop != 0;
+        }
+        // Every block has read it: there was a barrier since.
+        if (thread_in_grid() == 0) *at = now;
     }
 };
 

@@ -1,4 +1,5 @@
-//! Core numbers by one grid that runs at once: all waves of all levels, with a barrier between two waves instead of a launch and a wait.
+//! Core numbers by a grid that runs at once: waves of all levels, with a barrier between two instead of a launch and a wait. A launch goes
+//! through a thousand phases or so, for who watches to hear of it; a long chain has few, since its waves are short.
 //!
 //! As in filters, but a look takes those of the next level at once, and goes again only if there are none; the list of those left is
 //! made anew when a quarter of it has gone; and waves of a few vertices are gone through by one block alone. What each level took is
@@ -16,22 +17,33 @@ use warpgraph_graph::{Graph, Vertex};
 
 /// Threads a block: a multiprocessor's share of one barrier should be one arrival or two.
 const THREADS: u32 = 1024;
-/// A row of so many arcs is shared by a block, and a wave of so many is left to one.
-const HUB: u64 = 1024;
-const ALONE: u64 = 2048;
+/// What work is divided by.
+struct Sizes {
+    /// A row of so many arcs is shared by a block, and a wave of so many is left to one.
+    hub: u64,
+    alone: u64,
+    /// Waves that one block goes through in a phase, and phases of a launch.
+    news: u64,
+    phases: u64,
+}
+
+const SIZES: Sizes = Sizes { hub: 1024, alone: 2048, news: 256, phases: 1024 };
 /// On small devices, whose graphs are small too.
-const SMALL_HUB: u64 = 48;
-const SMALL_ALONE: u64 = 64;
+const SMALL_SIZES: Sizes = Sizes { hub: 48, alone: 64, news: 4, phases: 1 };
 
 /// What kernels know by name: degrees, blocks a multiprocessor at least, and how many rows a block shares at a time.
 pub(crate) const DEFINES: &[(&str, u32)] =
     &[("NO_DEGREE", NO_DEGREE), ("RESIDENT_THREADS", THREADS), ("RESIDENT_BLOCKS", 1), ("HUBS", 64)];
 
-/// Counters: three phases of six numbers, a degree that is too great, how many levels there were, and how often blocks arrived.
-const TOO_GREAT: usize = 18;
-const LEVELS: usize = 19;
-const ARRIVED: usize = 20;
-const COUNTERS: usize = 21;
+/// What phases count: three times six numbers, and how often blocks arrived at barriers.
+const ARRIVED: usize = 18;
+const PHASES: usize = 19;
+/// Where the grid stands, of ten numbers: a degree that is too great, how many went before this level and in all, and levels.
+const TOO_GREAT: usize = 1;
+const GONE: usize = 2;
+const PEELED: usize = 3;
+const LEVELS: usize = 7;
+const PROGRESS: usize = 10;
 
 arguments! {
     /// Of the kernel that peels.
@@ -49,19 +61,21 @@ arguments! {
         /// Get those that may still be there, in turn.
         pub(crate) left: Address<u32>,
         pub(crate) spare: Address<u32>,
-        /// What phases count, zeros first.
+        /// What phases count, zeros first, and how many a launch has.
         pub(crate) phases: Address<u64>,
         pub(crate) arrived: Address<u32>,
-        /// Gets a degree that is too great.
-        pub(crate) too_great: Address<u64>,
-        /// Get the number of levels, and of each its number, waves << 32, and how many went.
-        pub(crate) levels: Address<u64>,
+        pub(crate) phases_at_most: u64,
+        /// Where the grid stands, zeros first.
+        pub(crate) progress: Address<u64>,
+        /// Gets the number of each level with its waves << 32, and how many went.
         pub(crate) log: Address<u64>,
         pub(crate) cancel: Address<u32>,
         pub(crate) has_loops: u64,
         /// Arcs of a row that a block shares, and of a wave that is left to one.
         pub(crate) hub: u64,
         pub(crate) alone: u64,
+        /// Waves that one block goes through before others hear of it.
+        pub(crate) news: u64,
     }
 }
 
@@ -80,9 +94,9 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
     let queue = || machine.array::<Vertex>(n, "a queue");
     let (degrees, lists) = (machine.array(n, "degrees")?, [queue()?, queue()?, queue()?]);
     let log = machine.array::<u64>(2 * levels(graph) as usize, "levels")?;
-    let counters = machine.zeros::<u64>(COUNTERS, "counters")?;
-    let counter = |which: usize| Address::new(counters.address().raw() + 8 * which as u64);
-    let (hub, alone) = if machine.is_small() { (SMALL_HUB, SMALL_ALONE) } else { (HUB, ALONE) };
+    let mut phases = machine.array::<u64>(PHASES, "what phases count")?;
+    let progress = machine.zeros::<u64>(PROGRESS, "progress")?;
+    let sizes = if machine.is_small() { SMALL_SIZES } else { SIZES };
     let args = ResidentArgs {
         offsets: out.offsets(),
         targets: out.targets(),
@@ -93,24 +107,33 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
         queue: lists[0].address(),
         left: lists[1].address(),
         spare: lists[2].address(),
-        phases: counters.address(),
-        arrived: counter(ARRIVED).cast(),
-        too_great: counter(TOO_GREAT),
-        levels: counter(LEVELS),
+        phases: phases.address(),
+        arrived: Address::new(phases.address().raw() + 8 * ARRIVED as u64),
+        phases_at_most: sizes.phases,
+        progress: progress.address(),
         log: log.address(),
         cancel: machine.gpu().cancel_address(),
         has_loops: u64::from(graph.counts().self_loops > 0),
-        hub,
-        alone,
+        hub: sizes.hub,
+        alone: sizes.alone,
+        news: sizes.news,
     };
-    // SAFETY: rows are the graph's; each vertex joins the queue once, and lists hold no duplicates, so that all find room; there are no more
-    // levels than the log has room for; all arrays live until the wait.
-    unsafe { machine.start_resident(&kernel, u32::MAX, &args)? };
-    let mut seen = machine.gpu().pinned::<u64>(COUNTERS, "counters").map_err(crate::lift)?;
-    machine.fetch(&mut seen, &counters)?;
-    match seen.get(TOO_GREAT) {
-        0 => {}
-        degree => return Err(too_many_arcs(degree)),
+    let mut seen = machine.gpu().pinned::<u64>(PROGRESS, "progress").map_err(crate::lift)?;
+    loop {
+        machine.check()?;
+        phases.fill_bytes(0).map_err(crate::lift)?;
+        // SAFETY: rows are the graph's; each vertex joins the queue once, and lists hold no duplicates, so that all find room; there are
+        // no more levels than the log has room for; all arrays live until the wait.
+        unsafe { machine.start_resident(&kernel, u32::MAX, &args)? };
+        machine.fetch(&mut seen, &progress)?;
+        match seen.get(TOO_GREAT) {
+            0 => {}
+            degree => return Err(too_many_arcs(degree)),
+        }
+        options.control.report(Kcore::NAME, seen.get(PEELED), Some(args.vertices));
+        if seen.get(GONE) == args.vertices {
+            break;
+        }
     }
     let mut levels = vec![0; 2 * seen.get(LEVELS) as usize];
     log.read(&mut levels).map_err(crate::lift)?;
@@ -118,7 +141,6 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
         let note = || format!("core number {}, {} waves", level[0] as u32, level[0] >> 32);
         recorder.step(level[1] as usize, Direction::Push, note);
     }
-    options.control.report(Kcore::NAME, n as u64, Some(n as u64));
     recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
     let bytes = degrees.bytes() + lists.iter().map(Array::bytes).sum::<u64>() + log.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
@@ -132,9 +154,9 @@ fn levels(graph: &Graph) -> u64 {
     ((2 * arcs).isqrt() + 1).min(graph.vertices() as u64)
 }
 
-/// Bytes of the log of levels and of counters.
+/// Bytes of the log of levels, and of what is not of a graph's size.
 pub(crate) fn bytes(graph: &Graph) -> u64 {
-    16 * levels(graph) + 8 * COUNTERS as u64
+    16 * levels(graph) + 8 * (PHASES + PROGRESS) as u64
 }
 
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
