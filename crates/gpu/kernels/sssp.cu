@@ -11,6 +11,8 @@
 // Words of this algorithm: lengths of piles, and the nearest on them (~key, so that 0 is nobody's), each of three epochs in turn.
 #define PILED (OWN)
 #define NEAREST (OWN + 3)
+// While rounds have fewer arcs than this, the threshold is raised twice as far each time: rounds cost more than arcs looked at twice.
+#define FEW_ROUND_ARCS 4096u
 #define NOT_NEARER (~static_cast<Key>(0))
 
 DEVICE u32 key_of(u32 x) { return x; }
@@ -119,7 +121,10 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
     u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
     u32 step = 0, epoch = 0, slot = 0;
     bool has_long = degree > SHORT_ROW;
-    Key threshold = raised(key_of(static_cast<Distance>(0)), args.delta);
+    // Of this epoch: how far the threshold was raised, rounds, and their arcs.
+    f64 delta = args.delta;
+    u64 rounds = 0, arcs = 0;
+    Key threshold = raised(key_of(static_cast<Distance>(0)), delta);
     grid_sync(grid);
     while (true) {
         const u32 next = (slot + 1) % 3, stamp = step + 1;
@@ -147,9 +152,13 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             relax.near.send(offsets, line);
             put_on(relax.far, pile);
             note_nearest(control + NEAREST + epoch % 3, relax.nearest);
+            ++rounds;
+            arcs += arcs_of(tally);
         } else {
             const Key old = threshold, nearest = static_cast<Key>(~load_now(control + NEAREST + epoch % 3));
-            threshold = raised(nearest > old ? nearest : old, args.delta);
+            delta = arcs < rounds * FEW_ROUND_ARCS ? 2 * delta : args.delta;
+            threshold = raised(nearest > old ? nearest : old, delta);
+            rounds = arcs = 0;
             ++epoch;
             if (thread_in_grid() == 0) {
                 control[PILED + (epoch + 1) % 3] = 0;

@@ -1,7 +1,8 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
 use crate::{
-    batch::words_for, kcore, label_propagation, mst, pagerank, print::Types, program::width, triangles, wcc,
+    batch::words_for, kcore, label_propagation, mst, pagerank, print::Types, program::width, triangles, walk,
+    wcc,
 };
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,
@@ -40,6 +41,12 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
             return rows(graph, graph.is_directed(), 0) + triangles::bytes(graph, offset(graph)) + FIXED;
         }
         "mst" => return rows(graph, false, narrow) + mst::bytes(graph) + FIXED,
+        // A tree, lists of frontiers, two bitmaps.
+        "bfs" if walks(graph, plan) => return walked(graph, 4 * 4, 0, 2, graph.has_incoming()),
+        // A distance, stamps, frontiers and piles; weights as wide as distances.
+        "sssp" if walks(graph, plan) && graph.weight_range().is_none_or(|(least, _)| least >= 0.0) => {
+            return walked(graph, 8 + 8 * 4, narrow, 0, false);
+        }
         "bfs" => Shape { vertex: 8, ..Shape::default() },
         "sssp" => Shape { vertex: 8, weight: narrow, ..Shape::default() },
         "wcc" if plan == Plan::Auto => {
@@ -68,6 +75,21 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         _ => Shape { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, ..Shape::default() },
     };
     shape.bytes(graph, plan)
+}
+
+/// Is this graph walked through by one kernel, where the plan is open?
+fn walks(graph: &Graph, plan: Plan) -> bool {
+    plan == Plan::Auto && matches!(graph.out().csr.offsets(), Offsets::Narrow(_))
+}
+
+/// What a walker takes that has so many bytes and bits a vertex, and goes back along arcs or not.
+fn walked(graph: &Graph, bytes: u64, weight: u64, bits: u64, both: bool) -> u64 {
+    let n = graph.vertices() as u64;
+    rows(graph, both && graph.is_directed(), weight)
+        + bytes * n
+        + bits * 4 * n.div_ceil(32)
+        + FIXED
+        + walk::BYTES
 }
 
 /// [`bytes_needed`] for a program.

@@ -29,6 +29,9 @@ const STOPPED: usize = 10;
 pub(crate) const OWN: usize = 11;
 const CONTROL: usize = 24;
 
+/// Bytes of control words on the device.
+pub(crate) const BYTES: u64 = 8 * CONTROL as u64;
+
 /// Levels between two looks at the cancel word, which lies behind the bus.
 const LEVELS_A_LOOK: usize = 16;
 /// Levels that are traced, the first ones.

@@ -7,10 +7,9 @@ use crate::{
 };
 
 const HEAD: &str = "\
-Times are medians of what runs report with the graph on the device, `spread` is the width of the middle half of the runs over the
-median. `before` is what a call takes before its run's clock starts (finding kernels, setting the balance up, for bc allocating its
-state): it is not in the time, and cuGraph's times have the like in them. Bringing the answer to the host is not in the time either,
-but in that of bc. Searches start at random vertices of the largest component, another one a run. A
+Times are medians of whole calls with the graph on the device, allocation and initialisation included, `spread` is the width of the
+middle half of them over the median. `before` is what of that passes before the run's own clock starts (finding kernels, setting a
+balance up). Bringing the answer to the host is not in the time. Searches start at random vertices of the largest component, another one a run. A
 time of pagerank is that of a sweep, all sweeps over their number; the faster order counts, the other is in brackets. `x` is
 the other program's time over ours, times of others are in milliseconds. `limit` is the least time by what the card was measured
 to do, and what binds it; `of it` is that over ours.

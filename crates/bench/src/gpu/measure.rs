@@ -209,8 +209,8 @@ impl Bench<'_> {
         if cell.algorithm == Question::Bfs {
             self.levels = Some(rounds);
         }
-        let total: Vec<f64> = ran.runs.iter().map(|run| run.seconds).collect();
-        let of_sweep = |run: &TimedRun| run.seconds / run.rounds.max(1) as f64;
+        let total: Vec<f64> = ran.runs.iter().map(TimedRun::call).collect();
+        let of_sweep = |run: &TimedRun| run.call() / run.rounds.max(1) as f64;
         let times = match cell.algorithm {
             Question::PageRank => ran.runs.iter().map(of_sweep).collect(),
             _ => total.clone(),

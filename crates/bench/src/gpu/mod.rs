@@ -1,8 +1,8 @@
 //! `bench gpu`: one table of a GPU's times, beside those of other programs and beside what the card can do at best.
 //!
 //! [`suite`] says which graphs and which algorithms, [`measure`](fn@measure) gives the [`Cell`]s of one graph: warm-up runs, then
-//! timed ones, each answer verified. A time is what the run reports with the graph on the device; what the call takes before
-//! that clock starts is kept beside it. Searches start at [`sources`] of the largest component, another one a run. [`peers`] are figures of other
+//! timed ones, each answer verified. A time is that of the whole call with the graph on the device: what the run reports,
+//! and what came before its clock started. Searches start at [`sources`] of the largest component, another one a run. [`peers`] are figures of other
 //! programs, shown beside graphs of their size only; [`limit_model`] is the least time by what the card was measured to do.
 //! Everything is in a [`Report`]; tables and Markdown are made of it.
 

@@ -105,9 +105,9 @@ pub struct Cell {
     pub per: &'static str,
     /// Where the times lie that are compared.
     pub seconds: Option<Spread>,
-    /// Where the times of whole runs lie.
+    /// Where the times of whole calls lie.
     pub total: Option<Spread>,
-    /// The median of what the calls of the timed runs took before their clocks started: in neither of these times.
+    /// The median of what the calls of the timed runs took before their clocks started, which is part of these times.
     pub before: Option<f64>,
     /// Runs so far from the others that something else must have happened.
     pub outliers: usize,
@@ -148,6 +148,13 @@ pub struct TimedRun {
     pub source: Option<VertexId>,
     /// Seconds of verification, if its answer was verified.
     pub verify: Option<f64>,
+}
+
+impl TimedRun {
+    /// Seconds of the whole call with the graph on the device, but for bringing the answer back.
+    pub fn call(&self) -> f64 {
+        self.before + self.seconds
+    }
 }
 
 /// A cell beside other programs: milliseconds, and how many times ours they are.

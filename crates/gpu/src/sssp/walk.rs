@@ -67,8 +67,8 @@ pub(crate) const TYPES: [(ScalarType, ScalarType); 6] = [
 /// A mean degree below this is that of a mesh or a road network.
 const FEW_ARCS: f64 = 8.0;
 /// Delta, in greatest weights over mean degrees: rounds cost more than arcs looked at twice where frontiers are short.
-const MANY_ARCS_DELTA: f64 = 1.0;
-const FEW_ARCS_DELTA: f64 = 12.0;
+const MANY_ARCS_DELTA: f64 = 3.0;
+const FEW_ARCS_DELTA: f64 = 100.0;
 
 /// How far the threshold is raised if nobody says.
 fn delta(graph: &Graph) -> f64 {

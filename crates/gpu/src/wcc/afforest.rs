@@ -113,9 +113,9 @@ pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
     afforest.hook_rest(&state)?;
     machine.wait()?;
     afforest.step(&mut recorder, options, "hooked what was left outside the giant")?;
-    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
     let bytes = state.components.bytes() + state.scratch.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
     let components = waves::fetched(&state.components, &mut run)?;
     Ok(WccAnswer::new(resident.graph(), components, run))
 }

@@ -98,8 +98,8 @@ pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options
         sweeps.rank(&state, form)?;
     }
     machine.wait()?;
-    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
     let mut run = recorder.finish(Plan::Auto, halted, state.bytes() + sweeps.teleport_bytes());
+    run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
     let ranks = waves::fetched(&state.ranks, &mut run)?;
     Ok(PageRankAnswer::new(resident.graph(), config, ranks, sweeps.residual(), run))
 }
