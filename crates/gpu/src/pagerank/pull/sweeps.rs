@@ -241,7 +241,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             if self.seen.get(DONE) != 0 || recorder.rounds() >= self.limit {
                 return Ok(());
             }
-            if form != Form::Fine && recorder.rounds() % BATCH as u64 == 0 {
+            if form != Form::Fine && recorder.rounds().is_multiple_of(BATCH as u64) {
                 if self.residual >= least {
                     return Ok(());
                 }
