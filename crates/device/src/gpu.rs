@@ -31,6 +31,8 @@ struct Shared {
     lost: OnceLock<Error>,
     /// Modules by the hash of their whole text.
     modules: Mutex<HashMap<u128, ModuleId>>,
+    /// How many blocks run at a time, by kernel, threads and shared memory.
+    resident: Mutex<HashMap<(FunctionId, u32, u32), u32>>,
     /// Nanoseconds spent compiling.
     compiling: AtomicU64,
     /// How often kernels were asked to end.
@@ -78,9 +80,9 @@ impl Gpu {
 
     /// A handle that waits this long for a kernel to end once it was asked to.
     pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
-        let (lost, modules) = (OnceLock::new(), Mutex::default());
+        let (lost, modules, resident) = (OnceLock::new(), Mutex::default(), Mutex::default());
         let (compiling, stops) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { shared: Arc::new(Shared { device, lost, modules, compiling, stops, grace }) }
+        Self { shared: Arc::new(Shared { device, lost, modules, resident, compiling, stops, grace }) }
     }
 
     /// Asks the device, unless it is lost.
@@ -189,7 +191,14 @@ impl Gpu {
     /// # Errors
     /// When a block of this size cannot run at all, or the device is lost.
     pub fn resident_blocks(&self, kernel: &Kernel, block: u32, shared: u32) -> Result<u32> {
-        self.call(|device| device.resident_blocks(kernel.id, block, shared))
+        let key = (kernel.id, block, shared);
+        let mut known = self.shared.resident.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&blocks) = known.get(&key) {
+            return Ok(blocks);
+        }
+        let blocks = self.call(|device| device.resident_blocks(kernel.id, block, shared))?;
+        known.insert(key, blocks);
+        Ok(blocks)
     }
 
     /// Starts a kernel. An empty grid does nothing.

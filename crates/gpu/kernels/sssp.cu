@@ -11,7 +11,8 @@
 // Words of this algorithm: lengths of piles, and the nearest on them (~key, so that 0 is nobody's), each of three epochs in turn.
 #define PILED (OWN)
 #define NEAREST (OWN + 3)
-// While rounds have fewer arcs than this, the threshold is raised twice as far each time: rounds cost more than arcs looked at twice.
+// Once half of all arcs were gone along, the threshold is raised twice as far after every epoch whose rounds have fewer arcs than this: there
+// rounds cost more than arcs looked at twice. Before, that would make the great rounds to come look at all of theirs twice.
 #define FEW_ROUND_ARCS 4096u
 #define NOT_NEARER (~static_cast<Key>(0))
 
@@ -123,7 +124,7 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
     bool has_long = degree > SHORT_ROW;
     // Of this epoch: how far the threshold was raised, rounds, and their arcs.
     f64 delta = args.delta;
-    u64 rounds = 0, arcs = 0;
+    u64 rounds = 0, arcs = 0, walked = 0;
     Key threshold = raised(key_of(static_cast<Distance>(0)), delta);
     grid_sync(grid);
     while (true) {
@@ -156,7 +157,8 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             arcs += arcs_of(tally);
         } else {
             const Key old = threshold, nearest = static_cast<Key>(~load_now(control + NEAREST + epoch % 3));
-            delta = arcs < rounds * FEW_ROUND_ARCS ? 2 * delta : args.delta;
+            walked += arcs;
+            delta = arcs < rounds * FEW_ROUND_ARCS && walked > offsets[n] / 2 ? 2 * delta : args.delta;
             threshold = raised(nearest > old ? nearest : old, delta);
             rounds = arcs = 0;
             ++epoch;

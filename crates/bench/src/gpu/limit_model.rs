@@ -3,25 +3,26 @@
 //! A model has up to four terms, each a time on its own: bytes that must be moved over the bandwidth, reads at random places
 //! over their rate at the footprint of what is read, atomics likewise, and supersteps that cannot overlap times a
 //! barrier over the grid (or a launch, where that is less). The limit is the largest of them, since a perfect program would overlap the others; a run's share is that over
-//! its own time. A share above 1 means that something was cheaper than its model: what is streamed fits the cache, neighbours lie
-//! near each other, or supersteps are so small that one block does them and no barrier over the grid is needed.
+//! its own time. Gathers along all arcs cost what the graph's [`Locality`] says: arcs read together that lead to one sector are one, hot
+//! sectors are read at the rate of a small footprint, and the hottest from shared memory. A share above 1 means that something was cheaper
+//! than its model: what is streamed fits the cache, or supersteps are so small that one block does them and no barrier over the grid is needed.
 //!
-//! n are vertices, n' those with arcs, m arcs; r and a are the vertices and arcs that a search reaches. F is 4 n bytes; in
-//! `degree` order, where vertices without arcs come last, 4 n'. A row of arcs is read by sectors of 32 bytes, rows that
+//! n are vertices, n' those with arcs, m arcs; r and a are the vertices and arcs that a search reaches. F is 4 n bytes, in
+//! `degree` order, where vertices without arcs come last, 4 n'; L is where arcs lead to. A row of arcs is read by sectors of 32 bytes, rows that
 //! are shorter share them.
 //!
 //! | | bytes | gathers (over) | atomics (over) | barriers |
 //! | --- | --- | --- | --- | --- |
 //! | bfs | an offset pair, distance and parent a reached vertex, one sector of its row: 16 r + min(32 r, 4 a) | a look at a bitmap a reached vertex: r (n / 8) | | a superstep |
-//! | sssp | target and weight of every reached arc, offsets and distance: 8 a + 12 r | the target's distance: a (F) | | a superstep |
-//! | pagerank, a sweep | targets, offsets, rank and share: 4 m + 12 n' | the other end's share: m (F) | | 1 |
+//! | sssp | target and weight of every reached arc, offsets and distance: 8 a + 12 r | the target's distance: a (L) | | a superstep |
+//! | pagerank, a sweep | targets, offsets, rank and share: 4 m + 12 n' | the other end's share: m (L) | | 1 |
 //! | wcc | offsets, two arcs and the component: 12 n' + min(32 n', 4 m) | two neighbours' components: min(2 n', m) (F) | | |
-//! | bc | targets in the pass out and the pass back, offsets, level, paths, score: 8 a + 24 r | a level an arc in both: 2 a (F) | | 2 a level of bfs |
+//! | bc | targets in the pass out and the pass back, offsets, level, paths, score: 8 a + 24 r | a level an arc in both: 2 a (L) | | 2 a level of bfs |
 //! | triangles | every edge once, from one end: 2 m | the offsets of its other end: m / 2 (2 F) | | |
 //! | kcore | targets of every vertex once, offsets and degrees: 4 m + 12 n' | | a degree lowered an edge: m / 2 (F) | |
-//! | mst | target and weight of every arc in a first pass, offsets: 8 m + 8 n' | the other end's component: m (F) | | |
+//! | mst | target and weight of every arc in a first pass, offsets: 8 m + 8 n' | the other end's component: m (L) | | |
 
-use super::Question;
+use super::{Question, locality::Locality};
 use crate::GpuLimits;
 use serde::Serialize;
 use std::fmt;
@@ -31,7 +32,7 @@ use warpgraph::Order;
 const SECTOR: f64 = 32.0;
 
 /// What a run has to do.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Work {
     /// Vertices.
     pub vertices: u64,
@@ -49,6 +50,8 @@ pub struct Work {
     pub levels: Option<u64>,
     /// The order of the vertices.
     pub order: Order,
+    /// Where arcs lead to.
+    pub locality: Locality,
 }
 
 /// What binds.
@@ -59,6 +62,9 @@ pub enum Bound {
     Bandwidth,
     /// Reads at random places.
     Gather,
+    /// Reads along arcs.
+    #[serde(rename = "gather")]
+    Along,
     /// Atomics at random places.
     Atomic,
     /// Supersteps.
@@ -69,7 +75,7 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Bandwidth => "bandwidth",
-            Self::Gather => "gather",
+            Self::Gather | Self::Along => "gather",
             Self::Atomic => "atomic",
             Self::Barrier => "barrier",
         })
@@ -110,6 +116,7 @@ pub fn limit(question: Question, work: &Work, limits: &GpuLimits) -> Option<Limi
                 Bound::Bandwidth => limits.bandwidth(),
                 Bound::Gather => limits.gather_rate(footprint),
                 Bound::Atomic => limits.atomic_rate(footprint),
+                Bound::Along => 1.0 / work.locality.seconds(1.0, |bytes| limits.gather_rate(bytes)),
                 Bound::Barrier => 1.0 / limits.superstep_seconds(),
             };
             Term { bound, amount, footprint, seconds: amount / rate }
@@ -121,7 +128,7 @@ pub fn limit(question: Question, work: &Work, limits: &GpuLimits) -> Option<Limi
 
 /// The table above.
 fn amounts(question: Question, work: &Work) -> Vec<(Bound, f64, u64)> {
-    use Bound::{Atomic, Bandwidth, Barrier, Gather};
+    use Bound::{Along, Atomic, Bandwidth, Barrier, Gather};
     let of = |count: u64| count as f64;
     let (with_arcs, m) = (of(work.with_arcs), of(work.arcs));
     let (r, a, rounds) = (of(work.reached), of(work.arcs_reached), of(work.rounds));
@@ -133,10 +140,10 @@ fn amounts(question: Question, work: &Work) -> Vec<(Bound, f64, u64)> {
             (Barrier, rounds, 0),
         ],
         Question::Sssp => {
-            vec![(Bandwidth, 8.0 * a + 12.0 * r, 0), (Gather, a, values), (Barrier, rounds, 0)]
+            vec![(Bandwidth, 8.0 * a + 12.0 * r, 0), (Along, a, values), (Barrier, rounds, 0)]
         }
         Question::PageRank => {
-            vec![(Bandwidth, 4.0 * m + 12.0 * with_arcs, 0), (Gather, m, values), (Barrier, 1.0, 0)]
+            vec![(Bandwidth, 4.0 * m + 12.0 * with_arcs, 0), (Along, m, values), (Barrier, 1.0, 0)]
         }
         Question::Wcc => vec![
             (Bandwidth, 12.0 * with_arcs + (SECTOR * with_arcs).min(4.0 * m), 0),
@@ -144,12 +151,12 @@ fn amounts(question: Question, work: &Work) -> Vec<(Bound, f64, u64)> {
         ],
         Question::Bc => vec![
             (Bandwidth, 8.0 * a + 24.0 * r, 0),
-            (Gather, 2.0 * a, values),
+            (Along, 2.0 * a, values),
             (Barrier, 2.0 * of(work.levels.unwrap_or(0)), 0),
         ],
         Question::Triangles => vec![(Bandwidth, 2.0 * m, 0), (Gather, m / 2.0, 2 * values)],
         Question::Kcore => vec![(Bandwidth, 4.0 * m + 12.0 * with_arcs, 0), (Atomic, m / 2.0, values)],
-        Question::Mst => vec![(Bandwidth, 8.0 * m + 8.0 * with_arcs, 0), (Gather, m, values)],
+        Question::Mst => vec![(Bandwidth, 8.0 * m + 8.0 * with_arcs, 0), (Along, m, values)],
     }
 }
 
@@ -168,17 +175,19 @@ mod tests {
             rounds: 7,
             levels: Some(7),
             order: Order::Natural,
+            locality: Locality::even(16 << 20),
         }
     }
 
     #[test]
     fn a_sweep_of_pagerank_is_bound_by_its_gathers() {
         let limit = limit(Question::PageRank, &work(), &limits()).unwrap();
-        assert_eq!((limit.bound, limit.terms.len()), (Bound::Gather, 3));
+        assert_eq!((limit.bound, limit.terms.len()), (Bound::Along, 3));
         let expected = 128e6 / limits().gather_rate(16 << 20);
         assert!((limit.seconds - expected).abs() < 1e-12, "{limit:?}");
-        let closer = super::limit(Question::PageRank, &Work { order: Order::Degree, ..work() }, &limits());
-        assert!(closer.unwrap().seconds < limit.seconds, "fewer bytes to gather from");
+        let locality = Locality { apart: 0.5, ..work().locality };
+        let closer = super::limit(Question::PageRank, &Work { locality, ..work() }, &limits());
+        assert!(closer.unwrap().seconds < limit.seconds, "fewer sectors to gather");
     }
 
     #[test]
@@ -206,6 +215,7 @@ mod tests {
             rounds: 0,
             levels: None,
             order: Order::Natural,
+            locality: Locality::even(0),
         };
         assert_eq!(limit(Question::Wcc, &empty, &limits()), None);
     }

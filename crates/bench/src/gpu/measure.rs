@@ -4,6 +4,7 @@
 use super::{
     Cell, Question, TimedRun,
     limit_model::{self, Work},
+    locality::Locality,
     sources::{Giant, Sources},
     suite::Asked,
 };
@@ -88,7 +89,9 @@ pub fn measure(
         true => Some(sources(&natural, how)?),
         false => None,
     };
-    let mut bench = Bench { graph, asked, limits, how, sources, levels: None, cells: Vec::new() };
+    let localities = ORDERS.map(|order| (order, Locality::of(graph, order)));
+    let (levels, cells) = (None, Vec::new());
+    let mut bench = Bench { graph, asked, limits, how, sources, localities, levels, cells };
     let mut reorder = None;
     for &question in &asked.questions {
         for order in ORDERS {
@@ -125,6 +128,8 @@ struct Bench<'a> {
     limits: &'a GpuLimits,
     how: &'a How<'a>,
     sources: Option<Result<Sources, Failure>>,
+    /// Where arcs lead to, in each order.
+    localities: [(Order, Locality); ORDERS.len()],
     /// Supersteps of bfs.
     levels: Option<u64>,
     cells: Vec<Cell>,
@@ -248,6 +253,11 @@ impl Bench<'_> {
             rounds,
             levels: self.levels,
             order: cell.order,
+            locality: self
+                .localities
+                .iter()
+                .find(|(order, _)| *order == cell.order)
+                .map_or_else(|| Locality::even(4 * vertices), |(_, locality)| locality.clone()),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! Everything is in a [`Report`]; tables and Markdown are made of it.
 
 pub mod limit_model;
+pub mod locality;
 mod markdown;
 mod measure;
 pub mod peers;

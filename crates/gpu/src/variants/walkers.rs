@@ -7,7 +7,10 @@ use crate::{
     sssp::{self, SsspArgs},
     walk,
 };
-use std::{fmt::Write as _, sync::Arc};
+use std::{
+    fmt::Write as _,
+    sync::{Arc, OnceLock},
+};
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Arguments, Source};
 
@@ -16,8 +19,22 @@ use warpgraph_device::{Arguments, Source};
 const PULL_SHARE: u32 = 15;
 const PUSH_SHARE: u32 = 18;
 
+/// A module that is asked for by every call, put together by the first.
+fn once(kept: &OnceLock<Arc<Source>>, make: impl FnOnce() -> Result<Arc<Source>>) -> Result<Arc<Source>> {
+    if let Some(source) = kept.get() {
+        return Ok(Arc::clone(source));
+    }
+    let source = make()?;
+    Ok(Arc::clone(kept.get_or_init(|| source)))
+}
+
 /// Direction-optimising search.
 pub(crate) fn bfs() -> Result<Arc<Source>> {
+    static KEPT: OnceLock<Arc<Source>> = OnceLock::new();
+    once(&KEPT, make_bfs)
+}
+
+fn make_bfs() -> Result<Arc<Source>> {
     let mut text = head(false) + &BfsArgs::cuda() + &walk::defines();
     let _ = writeln!(text, "#define PULL_SHARE {PULL_SHARE}u\n#define PUSH_SHARE {PUSH_SHARE}u");
     module("bfs-walk", false, &(text + "#include \"bfs.cu\"\n"), vec!["bfs_walk"])
@@ -25,6 +42,14 @@ pub(crate) fn bfs() -> Result<Arc<Source>> {
 
 /// Shortest paths, by distances and weights of some types.
 pub(crate) fn sssp(distance: ScalarType, weight: ScalarType) -> Result<Arc<Source>> {
+    static KEPT: [OnceLock<Arc<Source>>; sssp::TYPES.len()] = [const { OnceLock::new() }; sssp::TYPES.len()];
+    match sssp::TYPES.iter().position(|types| *types == (distance, weight)) {
+        Some(at) => once(&KEPT[at], || make_sssp(distance, weight)),
+        None => make_sssp(distance, weight),
+    }
+}
+
+fn make_sssp(distance: ScalarType, weight: ScalarType) -> Result<Arc<Source>> {
     let (key, greatest) = match distance {
         ScalarType::U64 => ("u64", "0xffffffffffffffffull"),
         ScalarType::F64 => ("u64", "0x7ff0000000000000ull"),
@@ -40,6 +65,11 @@ pub(crate) fn sssp(distance: ScalarType, weight: ScalarType) -> Result<Arc<Sourc
 
 /// Betweenness along the frontiers of a search.
 pub(crate) fn bc_walk() -> Result<Arc<Source>> {
+    static KEPT: OnceLock<Arc<Source>> = OnceLock::new();
+    once(&KEPT, make_bc_walk)
+}
+
+fn make_bc_walk() -> Result<Arc<Source>> {
     let mut text = head(false) + &BcWalkArgs::cuda() + &walk::defines();
     let _ = writeln!(text, "#define MANY_PATHS {MANY_PATHS}u\n#define ARCS_WALKED {ARCS_WALKED}u");
     module("bc-walk", false, &(text + "#include \"bc_walk.cu\"\n"), vec!["bc_walk"])
