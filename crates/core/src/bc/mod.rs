@@ -169,7 +169,8 @@ pub fn vanishes(graph: &Graph, u: Vertex, v: Vertex, arc: usize, distance: f64) 
 
 impl Algorithm for Bc {
     const NAME: &'static str = "bc";
-    const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";
+    const DETERMINISM_ON_GPU: &'static str =
+        "the form by supersteps, in which every row is summed by one thread, whatever its length";
     type Answer = BcAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {

@@ -51,6 +51,7 @@ impl Bfs {
 impl Algorithm for Bfs {
     const NAME: &'static str = "bfs";
     const DETERMINISM: &'static str = "one more pass over the incoming arcs, for the smallest parent of each";
+    const DETERMINISM_ON_GPU: &'static str = "the form by supersteps, for the smallest parent of each";
     type Answer = BfsAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {

@@ -127,7 +127,8 @@ impl PageRank {
 impl Algorithm for PageRank {
     const NAME: &'static str = "pagerank";
     const DETERMINISM: &'static str = "about twice the sweeps: each from the ranks of the one before";
-    const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";
+    const DETERMINISM_ON_GPU: &'static str =
+        "nothing; but by weights, or by a plan that names something, every row is summed by one thread";
     type Answer = PageRankAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {
