@@ -89,6 +89,15 @@ DEVICE void fence_system() { __threadfence_system(); }
 // One whole value, read or written now, of memory that others change meanwhile.
 template <class T> DEVICE T load_now(const T* at) { return *const_cast<const volatile T*>(at); }
 template <class T> DEVICE void store_now(T* at, T x) { *const_cast<volatile T*>(at) = x; }
+// Counts one arrival: whoever sees it, by `arrivals`, sees all that was written before by those who wait at a block_sync with this thread.
+DEVICE void arrive(u32* at) { asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(at) : "memory"); }
+DEVICE u32 arrivals(const u32* at) {
+    u32 count;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(at) : "memory");
+    return count;
+}
+// What lies there will be read soon.
+DEVICE void fetch_ahead(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 // Memory that nobody changes while the kernel runs.
 template <class T> DEVICE T load_const(const T* at) { return __ldg(at); }
 

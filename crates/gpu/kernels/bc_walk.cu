@@ -44,7 +44,7 @@ struct Gather {
 };
 
 KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
-    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    const Lists lists = {args.items, args.before, args.begins};
     const u64 n = args.vertices;
     u64* control = args.control;
     Grid grid = {reinterpret_cast<u32*>(control + OWN), 0};
@@ -58,7 +58,7 @@ KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
         const u64 tally = args.levels[2 * level], begin = args.levels[2 * level + 1];
         if (thread_in_grid() == 0 && level % LEVELS_A_LOOK == 0 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
         Count count = {args, level + 1, false};
-        walk(offsets, args.targets, Lists{args.items + (begin >> 1), args.before + (begin >> 1)}, tally, begin & 1, count);
+        walk(args.targets, from_entry(lists, begin >> 1), tally, begin & 1, count);
         if (count.many) store_now(control + MANY_PATHS, 1ull);
         grid_sync(grid);
         if (load_now(control + STOPPED) != 0 || load_now(control + MANY_PATHS) != 0) return;
@@ -76,7 +76,7 @@ KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
         if (level == 0) break;
         if (thread_in_grid() == 0 && level % LEVELS_A_LOOK == 0 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
         Gather gather = {args, level + 1};
-        walk(offsets, args.targets, Lists{args.items + (begin >> 1), args.before + (begin >> 1)}, tally, begin & 1, gather);
+        walk(args.targets, from_entry(lists, begin >> 1), tally, begin & 1, gather);
         grid_sync(grid);
         for (u64 i = thread_in_grid(); i < length_of(tally); i += grid_threads()) {
             const u32 v = args.items[(begin >> 1) + i];

@@ -14,13 +14,13 @@
 struct Discover {
     typedef bool Look;
     const BfsArgs& args;
-    const Offset* offsets;
     u32* visited;
     u32 depth;
+    bool is_short;
     Outbox box;
     Line line;
 
-    DEVICE Look look(u32, u32 v, Offset) const { return !has_bit(visited, v); }
+    DEVICE Look look(u32, u32 v, Offset) const { return is_short || !has_bit(visited, v); }
     DEVICE void act(bool is, u32 u, u32 v, Look open) {
         bool fresh = false;
         if (is && open) {
@@ -31,7 +31,7 @@ struct Discover {
                 if (args.parents) args.parents[v] = u;
             }
         }
-        if (box.put(fresh, v)) box.send(offsets, line);
+        if (box.put(fresh, v)) box.send(line);
     }
 };
 
@@ -124,18 +124,17 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
 
 // Lines up those who are in `after` and not in `before`.
 DEVICE void collect(const BfsArgs& args, const u32* before, const u32* after, Outbox& box, const Line& line) {
-    const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
     const u64 words = (args.vertices + 31) / 32;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < words; base += grid_threads()) {
         const u64 word = base + lane_in_warp();
         u32 bits = word < words ? after[word] & ~before[word] : 0;
         while (warp_any(FULL_WARP, bits != 0)) {
             const bool take = bits != 0;
-            if (box.put(take, static_cast<u32>(word * 32) + trailing_zeros(bits))) box.send(offsets, line);
+            if (box.put(take, static_cast<u32>(word * 32) + trailing_zeros(bits))) box.send(line);
             bits &= bits - 1;
         }
     }
-    box.send(offsets, line);
+    box.send(line);
 }
 
 KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
@@ -156,7 +155,9 @@ KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
     if (thread_in_grid() == 0) {
         args.items[0] = args.source;
         args.before[0] = 0;
+        args.begins[0] = offsets[args.source];
     }
+    const Lists lists = {args.items, args.before, args.begins};
     const u32 degree = offsets[args.source + 1] - offsets[args.source];
     u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
     u64 unexplored = args.arcs;
@@ -172,7 +173,7 @@ KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
         }
         if (!is_listed && (args.levels || !pulling)) {
             u32* long_word = reinterpret_cast<u32*>(control + LONG + 3);
-            const Line here = {{args.items + base, args.before + base}, control + COLLECTED, long_word, level + 1};
+            const Line here = {offsets, args.out_targets, from_entry(lists, base), control + COLLECTED, long_word, level + 1};
             collect(args, other, visited, box, here);
             grid_sync(grid);
             is_listed = true;
@@ -203,10 +204,11 @@ KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
             other = old;
         } else {
             const u32 after = base + count;
-            const Line line = {{args.items + after, args.before + after}, control + TALLY + next, reinterpret_cast<u32*>(control + LONG + next), level + 1};
-            Discover discover = {args, offsets, visited, level + 1, box, line};
-            walk(offsets, args.out_targets, Lists{args.items + base, args.before + base}, tally, has_long, discover);
-            discover.box.send(offsets, line);
+            u32* long_word = reinterpret_cast<u32*>(control + LONG + next);
+            const Line line = {offsets, args.out_targets, from_entry(lists, after), control + TALLY + next, long_word, level + 1};
+            Discover discover = {args, visited, level + 1, arcs_of(tally) <= FEW_ARCS, box, line};
+            walk(args.out_targets, from_entry(lists, base), tally, has_long, discover);
+            discover.box.send(line);
             base = after;
         }
         grid_sync(grid);

@@ -12,12 +12,10 @@ DEVICE void grid_sync(Grid& grid) {
     block_sync();
     if (thread_in_block() == 0) {
         const u32 all = (grid.passed + 1) * grid_blocks();
-        fence_device();
-        atomic_add(grid.arrived, 1u);
         u32* arrived = grid.arrived;
+        arrive(arrived);
         // Numbers may wrap around.
-        wait_until([&] { return static_cast<i32>(load_now(arrived) - all) >= 0; });
-        fence_device();
+        wait_until([&] { return static_cast<i32>(arrivals(arrived) - all) >= 0; });
     }
     ++grid.passed;
     block_sync();

@@ -61,9 +61,9 @@ DEVICE void put_on(Outbox& box, const Pile& pile) {
 struct Relax {
     typedef Key Look;
     const SsspArgs& args;
-    const Offset* offsets;
     Key* distances;
     Key threshold;
+    bool is_short;
     Outbox near, far;
     Line line;
     Pile pile;
@@ -74,7 +74,7 @@ struct Relax {
     DEVICE Look look(u32 u, u32 v, Offset arc) const {
         const Weight weight = load_const(static_cast<const Weight*>(args.weights) + (arc & args.weight_mask));
         const Key key = key_of(static_cast<Distance>(distance_of(distances[u]) + static_cast<Distance>(weight)));
-        return key < distances[v] ? key : NOT_NEARER;
+        return is_short || key < distances[v] ? key : NOT_NEARER;
     }
     DEVICE void act(bool is, u32, u32 v, Look key) {
         bool is_near = false, is_far = false;
@@ -86,7 +86,7 @@ struct Relax {
                 if (key < nearest) nearest = key;
             }
         }
-        if (near.put(is_near, v)) near.send(offsets, line);
+        if (near.put(is_near, v)) near.send(line);
         if (far.put(is_far, v)) put_on(far, pile);
     }
 };
@@ -117,7 +117,9 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
     if (thread_in_grid() == 0) {
         args.items[0] = args.source;
         args.before[0] = 0;
+        args.begins[0] = offsets[args.source];
     }
+    const Lists lists = {args.items, args.before, args.begins};
     const u32 degree = offsets[args.source + 1] - offsets[args.source];
     u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
     u32 step = 0, epoch = 0, slot = 0;
@@ -144,13 +146,15 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             }
         }
         const u64 now = static_cast<u64>(step % 2) * n, then = static_cast<u64>((step + 1) % 2) * n;
-        const Line line = {{args.items + then, args.before + then}, control + TALLY + next, reinterpret_cast<u32*>(control + LONG + next), step + 1};
+        u32* long_word = reinterpret_cast<u32*>(control + LONG + next);
+        const Line line = {offsets, args.targets, from_entry(lists, then), control + TALLY + next, long_word, step + 1};
         u32* here = args.far + static_cast<u64>(epoch % 2) * n;
         if (!is_rest) {
             const Pile pile = {here, piled, epoch + 1};
-            Relax relax = {args, offsets, distances, threshold, near_box, far_box, line, pile, stamp, NOT_NEARER};
-            walk(offsets, args.targets, Lists{args.items + now, args.before + now}, tally, has_long, relax);
-            relax.near.send(offsets, line);
+            const bool is_short = arcs_of(tally) <= FEW_ARCS;
+            Relax relax = {args, distances, threshold, is_short, near_box, far_box, line, pile, stamp, NOT_NEARER};
+            walk(args.targets, from_entry(lists, now), tally, has_long, relax);
+            relax.near.send(line);
             put_on(relax.far, pile);
             note_nearest(control + NEAREST + epoch % 3, relax.nearest);
             ++rounds;
@@ -183,10 +187,10 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
                         if (key < least) least = key;
                     }
                 }
-                if (near.put(is_near, v)) near.send(offsets, line);
+                if (near.put(is_near, v)) near.send(line);
                 if (far.put(is_far, v)) put_on(far, pile);
             }
-            near.send(offsets, line);
+            near.send(line);
             put_on(far, pile);
             note_nearest(pile.length + (NEAREST - PILED), least);
         }

@@ -15,19 +15,28 @@
 #define LEAST_GROUP 2u
 // Windows of 32 arcs that a warp has in flight.
 #define WINDOWS 4
+// Frontiers of at most so many arcs are bound by how long a read takes, not by how many there are: functors skip looks before atomics.
+#define FEW_ARCS 32768u
 
+// Of every entry: the vertex, the arcs of all before it, and where its row begins.
 struct Lists {
     u32* items;
     u32* before;
+    Offset* begins;
 };
 
 // Where vertices are lined up: lists, their tally, and a word that gets `stamp` when a long row is among them.
 struct Line {
+    const Offset* offsets;
+    const u32* targets;
     Lists lists;
     u64* tally;
     u32* long_word;
     u32 stamp;
 };
+
+// Lists from an entry on.
+DEVICE Lists from_entry(const Lists& lists, u64 at) { return Lists{lists.items + at, lists.before + at, lists.begins + at}; }
 
 DEVICE u32 length_of(u64 tally) { return static_cast<u32>(tally); }
 DEVICE u32 arcs_of(u64 tally) { return static_cast<u32>(tally >> 32); }
@@ -45,14 +54,17 @@ struct Outbox {
     }
 
     // Lines up what is in it, but for vertices without arcs.
-    DEVICE void send(const Offset* offsets, const Line& line) {
+    DEVICE void send(const Line& line) {
         warp_sync(FULL_WARP);
         for (u32 first = 0; first < filled; first += 32) {
             const u32 i = first + lane_in_warp();
             u32 v = 0, degree = 0;
+            Offset begin = 0;
             if (i < filled) {
                 v = slots[i];
-                degree = offsets[v + 1] - offsets[v];
+                begin = load_const(line.offsets + v);
+                degree = load_const(line.offsets + v + 1) - begin;
+                fetch_ahead(line.targets + begin);
             }
             const u32 have = warp_ballot(FULL_WARP, degree > 0);
             if (have == 0) continue;
@@ -64,6 +76,7 @@ struct Outbox {
                 const u32 at = length_of(place) + count_ones(have & lanes_before());
                 line.lists.items[at] = v;
                 line.lists.before[at] = arcs_of(place) + upto - degree;
+                line.lists.begins[at] = begin;
             }
             if (warp_any(FULL_WARP, degree > SHORT_ROW) && lane_in_warp() == 0) store_now(line.long_word, line.stamp);
         }
@@ -87,7 +100,7 @@ DEVICE u32 entry_with(const u32* before, u32 count, u32 arc) {
 
 // f.look(u, v, arc) in lanes that have an arc, then f.act(is, u, v, look) in all lanes, for every arc of a frontier; warps get equal shares.
 template <class F>
-DEVICE void walk_arcs(const Offset* offsets, const u32* targets, const Lists& lists, u32 count, u32 arcs, F& f) {
+DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arcs, F& f) {
     const u32 warps = grid_threads() / 32, windows = arcs / 32 + (arcs % 32 != 0);
     const u32 each = (windows + warps - 1) / warps;
     u32 window = (warp_in_block() * grid_blocks() + block_in_grid()) * each;
@@ -113,7 +126,7 @@ DEVICE void walk_arcs(const Offset* offsets, const u32* targets, const Lists& li
             is[k] = mine < arcs && mine >= base;
             if (!is[k]) continue;
             from[k] = lists.items[row];
-            arc[k] = offsets[from[k]] + (mine - lists.before[row]);
+            arc[k] = lists.begins[row] + (mine - lists.before[row]);
         }
 #pragma unroll
         for (u32 k = 0; k < WINDOWS; ++k) {
@@ -130,7 +143,7 @@ DEVICE void walk_arcs(const Offset* offsets, const u32* targets, const Lists& li
 
 // The same for short rows: a group of lanes takes a row.
 template <class F>
-DEVICE void walk_rows(const Offset* offsets, const u32* targets, const Lists& lists, u32 count, u32 group, F& f) {
+DEVICE void walk_rows(const u32* targets, const Lists& lists, u32 count, u32 arcs, u32 group, F& f) {
     const u32 per_warp = 32 / group, warps = grid_threads() / 32;
     const u32 warp = warp_in_block() * grid_blocks() + block_in_grid();
     for (u64 first = static_cast<u64>(warp) * per_warp; first < count; first += static_cast<u64>(warps) * per_warp) {
@@ -139,8 +152,10 @@ DEVICE void walk_rows(const Offset* offsets, const u32* targets, const Lists& li
         Offset arc = 0, end = 0;
         if (i < count) {
             u = lists.items[i];
-            arc = offsets[u] + lane_in_warp() % group;
-            end = offsets[u + 1];
+            const Offset begin = lists.begins[i];
+            const u32 next = i + 1 < count ? lists.before[i + 1] : arcs;
+            arc = begin + lane_in_warp() % group;
+            end = begin + (next - lists.before[i]);
         }
         while (warp_any(FULL_WARP, arc < end)) {
             const bool is = arc < end;
@@ -158,10 +173,10 @@ DEVICE void walk_rows(const Offset* offsets, const u32* targets, const Lists& li
 
 // All arcs of a frontier, which has some.
 template <class F>
-DEVICE void walk(const Offset* offsets, const u32* targets, const Lists& lists, u64 tally, bool has_long, F& f) {
+DEVICE void walk(const u32* targets, const Lists& lists, u64 tally, bool has_long, F& f) {
     const u32 count = length_of(tally), arcs = arcs_of(tally);
     u32 group = LEAST_GROUP;
-    if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_arcs(offsets, targets, lists, count, arcs, f);
+    if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_arcs(targets, lists, count, arcs, f);
     while (group < 32 && group * count < arcs && static_cast<u64>(count) * group * 2 <= grid_threads()) group *= 2;
-    walk_rows(offsets, targets, lists, count, group, f);
+    walk_rows(targets, lists, count, arcs, group, f);
 }

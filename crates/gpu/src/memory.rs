@@ -42,10 +42,10 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         }
         "mst" => return rows(graph, false, narrow) + mst::bytes(graph) + FIXED,
         // A tree, lists of frontiers, two bitmaps.
-        "bfs" if walks(graph, plan) => return walked(graph, 4 * 4, 0, 2, graph.has_incoming()),
+        "bfs" if walks(graph, plan) => return walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
         // A distance, stamps, frontiers and piles; weights as wide as distances.
         "sssp" if walks(graph, plan) && graph.weight_range().is_none_or(|(least, _)| least >= 0.0) => {
-            return walked(graph, 8 + 8 * 4, narrow, 0, false);
+            return walked(graph, 8 + 10 * 4, narrow, 0, false);
         }
         "bfs" => Shape { vertex: 8, ..Shape::default() },
         "sssp" => Shape { vertex: 8, weight: narrow, ..Shape::default() },
@@ -55,7 +55,11 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         }
         "wcc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
         // From one source at a time: a distance, a count, a dependency and a score; more at once only take what is free.
-        "bc" => Shape { vertex: 4 * 8, weight: narrow, both_ways: true, ..Shape::default() },
+        "bc" => {
+            // One by one, levels are kept beside.
+            let levels = if walks(graph, plan) { 16 } else { 0 };
+            Shape { vertex: 4 * 8 + levels, weight: narrow, both_ways: true, ..Shape::default() }
+        }
         // Three sets of sources a vertex; a number and a count for each source.
         "closeness" => {
             Shape { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Shape::default() }

@@ -91,6 +91,11 @@ impl<'m, 'a> Walker<'m, 'a> {
         self.control.address()
     }
 
+    /// Where the cancel word lies.
+    pub(crate) fn cancel(&self) -> Address<u32> {
+        self.machine.gpu().cancel_address()
+    }
+
     /// Where the progress goes.
     pub(crate) fn progress(&self) -> Address<u32> {
         Address::new(self.seen.address().raw() + 8 * CONTROL as u64)

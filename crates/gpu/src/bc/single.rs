@@ -2,25 +2,24 @@
 //! that counts paths and comes back with what depends on everyone.
 //!
 //! Sums are added up in any order. Counts of paths are f64; where one passes 2^900, or a search has more levels than there is room for, this
-//! form gives up, and the filters take over. Memory: 44 bytes a vertex.
+//! form gives up, and the filters take over. Memory: 48 bytes a vertex, and 16 a level of up to 2^20.
 
 use super::Task;
 use crate::{
-    bfs::BfsArgs,
+    bfs::{BfsArgs, Rows, scratch_words},
     error::lift,
     machine::Machine,
-    resident::Side,
     variants,
     walk::{LEVELS, OWN, WALK_BLOCK, Walker, can_walk},
+    waves::fetched,
 };
 use warpgraph_core::{Algorithm, Direction, Halted, Plan, Result, Run, bc::Bc};
-use warpgraph_device::{Address, Array, arguments};
+use warpgraph_device::{Address, arguments};
 use warpgraph_graph::{Pages, Vertex};
 
 arguments! {
     /// Of the walk along listed frontiers.
     pub(crate) struct BcWalkArgs {
-        offsets: Address<()>,
         targets: Address<u32>,
         vertices: u64,
         distances: Address<u32>,
@@ -31,6 +30,7 @@ arguments! {
         scores: Address<f64>,
         items: Address<u32>,
         before: Address<u32>,
+        begins: Address<u32>,
         levels: Address<u64>,
         control: Address<u64>,
         cancel: Address<u32>,
@@ -72,49 +72,32 @@ pub(super) fn scores(
     let Task { resident, options, .. } = task;
     let graph = resident.graph();
     let transferred = resident.transfer_seconds();
-    let out = resident.rows(Side::Out)?;
-    let incoming = if resident.has_incoming() { Some(resident.rows(Side::In)?) } else { None };
+    let rows = Rows::new(resident)?;
     let search = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
     let walk = machine.shaped(&*variants::bc_walk()?, "bc_walk", WALK_BLOCK, 0)?;
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
 
     let n = graph.vertices();
-    let (words, most) = (n.div_ceil(32), n.min(MOST_LEVELS));
+    let most = n.min(MOST_LEVELS);
     let scores = machine.zeros::<f64>(n, "scores")?;
     let decimals = machine.array::<f64>(3 * n, "counts and dependencies")?;
-    let scratch = machine.array::<u32>(3 * n + 2 * words, "distances and frontiers")?;
+    let scratch = machine.array::<u32>(n + scratch_words(n), "distances and frontiers")?;
     let levels = machine.array::<u64>(2 * most, "levels")?;
-    let part = |at: usize| Address::new(scratch.address().raw() + 4 * at as u64);
+    let after_distances = Address::new(scratch.address().raw() + 4 * n as u64);
     let decimal = |at: usize| Address::new(decimals.address().raw() + 8 * (at * n) as u64);
     let (mut total, mut bytes) = (0, scores.bytes() + decimals.bytes() + scratch.bytes() + levels.bytes());
     for (done, &source) in sources.iter().enumerate() {
         machine.check()?;
         let mut walker = Walker::new(machine, options)?;
         let find = BfsArgs {
-            out_offsets: out.offsets(),
-            out_targets: out.targets(),
-            in_offsets: incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
-            in_targets: incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
-            vertices: n as u64,
-            arcs: graph.arcs() as u64,
-            distances: part(0),
-            parents: Address::NULL,
-            items: part(n),
-            before: part(2 * n),
-            visited: part(3 * n),
+            distances: scratch.address(),
             levels: levels.address(),
-            control: walker.control(),
-            log: Address::NULL,
-            progress: walker.progress(),
-            cancel: machine.gpu().cancel_address(),
             source,
             limit: most as u32,
-            logged: 0,
-            zero: 0,
+            ..rows.search(graph, &walker, after_distances)
         };
         let args = BcWalkArgs {
-            offsets: out.offsets(),
-            targets: out.targets(),
+            targets: rows.out.targets(),
             vertices: n as u64,
             distances: find.distances,
             counts: decimal(0),
@@ -123,6 +106,7 @@ pub(super) fn scores(
             scores: scores.address(),
             items: find.items,
             before: find.before,
+            begins: find.begins,
             levels: levels.address(),
             control: walker.control(),
             cancel: find.cancel,
@@ -149,9 +133,5 @@ pub(super) fn scores(
     }
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().memory().map_err(lift)?.peak;
-    Ok(Some((fetch(&scores, &mut run)?, total, run)))
-}
-
-fn fetch(scores: &Array<f64>, run: &mut Run) -> Result<Pages<f64>> {
-    crate::waves::fetched(scores, run)
+    Ok(Some((fetched(&scores, &mut run)?, total, run)))
 }

@@ -6,7 +6,7 @@
 mod program;
 mod walk;
 
-pub(crate) use walk::BfsArgs;
+pub(crate) use walk::{BfsArgs, Rows, scratch_words};
 
 use crate::{Resident, walk::can_walk};
 use warpgraph_core::{

@@ -4,7 +4,7 @@
 //! visited pulls. On a directed graph it pulls only if incoming arcs are there already. Distances are the same run after run, parents are
 //! those who came first.
 //!
-//! Work O(n + m). Memory: 16 bytes and 2 bits a vertex.
+//! Work O(n + m). Memory: 20 bytes and 2 bits a vertex.
 //!
 //! \[1\] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012. Departures: pulling looks for visited
 //! neighbours, not for those of the frontier, which comes to the same; the frontier is listed when it is needed.
@@ -12,16 +12,19 @@
 use crate::{
     Resident,
     machine::Machine,
-    resident::Side,
+    resident::{DeviceRows, Side},
     variants,
     walk::{LEVELS, WALK_BLOCK, Walker},
     waves::fetched,
 };
+use bytemuck::Zeroable;
+use std::sync::Arc;
 use warpgraph_core::{
     Algorithm, Halted, Options, Plan, Result,
     bfs::{Bfs, BfsAnswer},
 };
 use warpgraph_device::{Address, arguments};
+use warpgraph_graph::Graph;
 
 arguments! {
     /// Of the walking search.
@@ -41,6 +44,7 @@ arguments! {
         /// Lists of all frontiers, one after the other.
         pub(crate) items: Address<u32>,
         pub(crate) before: Address<u32>,
+        pub(crate) begins: Address<u32>,
         /// Gets two numbers a frontier: its tally; where it begins, and whether it has a long row. Null: nobody asks.
         pub(crate) levels: Address<u64>,
         pub(crate) control: Address<u64>,
@@ -56,6 +60,51 @@ arguments! {
     }
 }
 
+/// The rows that a search goes along.
+pub(crate) struct Rows {
+    pub(crate) out: Arc<DeviceRows>,
+    incoming: Option<Arc<DeviceRows>>,
+}
+
+impl Rows {
+    /// Brings them to the device: incoming ones if that costs nothing more.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub(crate) fn new(resident: &Resident) -> Result<Self> {
+        let incoming = if resident.has_incoming() { Some(resident.rows(Side::In)?) } else { None };
+        Ok(Self { out: resident.rows(Side::Out)?, incoming })
+    }
+
+    /// What a search is given but for what it is asked. Frontiers and bitmaps go to `scratch`, of [`scratch_words`] words.
+    pub(crate) fn search(&self, graph: &Graph, walker: &Walker<'_, '_>, scratch: Address<u32>) -> BfsArgs {
+        let n = graph.vertices();
+        let part = |at: usize| Address::new(scratch.raw() + 4 * at as u64);
+        BfsArgs {
+            out_offsets: self.out.offsets(),
+            out_targets: self.out.targets(),
+            in_offsets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
+            in_targets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
+            vertices: n as u64,
+            arcs: graph.arcs() as u64,
+            items: part(0),
+            before: part(n),
+            begins: part(2 * n),
+            visited: part(3 * n),
+            control: walker.control(),
+            progress: walker.progress(),
+            cancel: walker.cancel(),
+            limit: u32::MAX,
+            ..BfsArgs::zeroed()
+        }
+    }
+}
+
+/// Words that the frontiers and bitmaps of a search take.
+pub(crate) fn scratch_words(vertices: usize) -> usize {
+    3 * vertices + 2 * vertices.div_ceil(32)
+}
+
 /// Hops from a source, and a tree.
 ///
 /// # Errors
@@ -65,39 +114,23 @@ pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Resul
     machine.check()?;
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let transferred = resident.transfer_seconds();
-    let out = resident.rows(Side::Out)?;
-    let incoming = if resident.has_incoming() { Some(resident.rows(Side::In)?) } else { None };
+    let rows = Rows::new(resident)?;
     let kernel = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
 
     let n = graph.vertices();
-    let words = n.div_ceil(32);
     let (distances, parents) = (machine.array::<u32>(n, "distances")?, machine.array::<u32>(n, "parents")?);
-    let scratch = machine.array::<u32>(2 * (n + words), "frontiers and bitmaps")?;
-    let part = |at: usize| Address::new(scratch.address().raw() + 4 * at as u64);
+    let scratch = machine.array::<u32>(scratch_words(n), "frontiers and bitmaps")?;
     let mut walker = Walker::new(&machine, options)?;
     let (log, logged) = walker.log();
     let args = BfsArgs {
-        out_offsets: out.offsets(),
-        out_targets: out.targets(),
-        in_offsets: incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
-        in_targets: incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
-        vertices: n as u64,
-        arcs: graph.arcs() as u64,
         distances: distances.address(),
         parents: parents.address(),
-        items: part(0),
-        before: part(n),
-        visited: part(2 * n),
-        levels: Address::NULL,
-        control: walker.control(),
         log,
-        progress: walker.progress(),
-        cancel: machine.gpu().cancel_address(),
+        logged,
         source,
         limit: config.max_depth.unwrap_or(u32::MAX),
-        logged,
-        zero: 0,
+        ..rows.search(graph, &walker, scratch.address())
     };
     // SAFETY: arrays of n entries, and bitmaps of n bits; every vertex is listed once at most; all live until the wait.
     unsafe { walker.start(&kernel, &args)? };

@@ -3,7 +3,7 @@
 //! Whoever is nearer than a threshold is walked from until nobody is; all others wait on a pile. Then the threshold is raised by delta. Distances
 //! are the same whatever the order: the least sums along paths, each added up from the source on.
 //!
-//! Memory: 32 bytes a vertex beside its distance.
+//! Memory: 40 bytes a vertex beside its distance.
 //!
 //! \[1\] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014.
 //! Departures: one kernel for all rounds; the threshold skips over distances that nobody has.
@@ -42,6 +42,7 @@ arguments! {
         /// Two frontiers, one after the other, and two piles.
         items: Address<u32>,
         before: Address<u32>,
+        begins: Address<u32>,
         far: Address<u32>,
         /// How far the threshold is raised.
         delta: f64,
@@ -96,7 +97,7 @@ pub(super) fn run<T: Scalar, W: Scalar>(
 
     let n = graph.vertices();
     let distances = machine.array::<T>(n, "distances")?;
-    let scratch = machine.array::<u32>(8 * n, "frontiers")?;
+    let scratch = machine.array::<u32>(10 * n, "frontiers")?;
     let part = |at: usize| Address::new(scratch.address().raw() + 4 * (at * n) as u64);
     let mut walker = Walker::new(&machine, options)?;
     let (log, logged) = walker.log();
@@ -111,12 +112,13 @@ pub(super) fn run<T: Scalar, W: Scalar>(
         far_stamps: part(1),
         items: part(2),
         before: part(4),
-        far: part(6),
+        begins: part(6),
+        far: part(8),
         delta: task.delta.unwrap_or_else(|| delta(graph)),
         control: walker.control(),
         log,
         progress: walker.progress(),
-        cancel: machine.gpu().cancel_address(),
+        cancel: walker.cancel(),
         source,
         logged,
     };

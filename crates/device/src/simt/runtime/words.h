@@ -118,6 +118,9 @@ DEVICE void fence_device() { asm volatile("" ::: "memory"); }
 DEVICE void fence_system() { asm volatile("" ::: "memory"); }
 template <class T> DEVICE T load_now(const T* at) { return *const_cast<const volatile T*>(at); }
 template <class T> DEVICE void store_now(T* at, T x) { *const_cast<volatile T*>(at) = x; }
+DEVICE void arrive(u32* at) { atomic_add(at, 1u); }
+DEVICE u32 arrivals(const u32* at) { return load_now(at); }
+DEVICE void fetch_ahead(const void*) {}
 template <class T> DEVICE T load_const(const T* at) { return *at; }
 
 // Ticks of the processor: nanoseconds, more or less.
