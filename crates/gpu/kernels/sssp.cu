@@ -140,8 +140,9 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             if (step % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
             if (args.log && step < args.logged) {
                 u64* entry = args.log + 3 * step;
+                // The far pile has no arcs.
                 entry[0] = is_rest ? waiting : tally;
-                entry[1] = is_rest;
+                entry[1] = 0;
                 entry[2] = nanoseconds();
             }
         }

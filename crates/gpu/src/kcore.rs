@@ -1,4 +1,4 @@
-//! Core numbers by peeling, level by level: by one grid that runs at once ([`resident`]), or as filters by a plan that names a balance.
+//! Core numbers by peeling, level by level: by one grid that runs at once ([`resident`]), or as filters by a plan that names anything.
 //!
 //! `degrees[v]` counts v's arcs to vertices that are still there, and never falls below the level. A level begins with a look at all
 //! that are left: the least degree among them is the level, so none is gone through for nothing; who has that degree goes. A wave

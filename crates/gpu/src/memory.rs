@@ -42,7 +42,11 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         }
         "mst" => return rows(graph, false, narrow) + mst::bytes(graph) + FIXED,
         // A tree, lists of frontiers, two bitmaps.
-        "bfs" if walks(graph, plan) => return walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
+        "bfs" if walks(graph, plan) => {
+            // Who asks for the same parents gets the program.
+            let program = Shape { vertex: 8, ..Shape::default() }.bytes(graph, plan);
+            return walked(graph, 5 * 4, 0, 2, graph.has_incoming()).max(program);
+        }
         // A distance, stamps, frontiers and piles; weights as wide as distances.
         "sssp" if walks(graph, plan) && graph.weight_range().is_none_or(|(least, _)| least >= 0.0) => {
             return walked(graph, 8 + 10 * 4, narrow, 0, false);

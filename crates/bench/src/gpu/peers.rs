@@ -18,7 +18,7 @@ pub const VERSIONS: [(&str, &str); 6] = [
     (TIGR, "a9b7c08"),
 ];
 
-/// What their times are of. Ours is what a run reports, with the graph on the device.
+/// What their times are of. Ours is the whole call with the graph on the device, allocation and initialisation included.
 pub const REGIONS: [(&str, &str); 6] = [
     (CUGRAPH, "the whole call and a wait, results allocated"),
     (GSWITCH, "the loop, without initialisation; isolated vertices dropped and lists sorted when loading"),

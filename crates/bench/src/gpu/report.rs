@@ -136,7 +136,7 @@ pub struct Cell {
 pub struct TimedRun {
     /// Its time, as it reports it.
     pub seconds: f64,
-    /// Seconds of the call before that clock starts: finding kernels, setting the balance up, for bc allocating its state.
+    /// Seconds of the call before that clock starts: finding kernels, setting a balance up.
     pub before: f64,
     /// Of its time, kernels that expand frontiers.
     pub kernels: f64,

@@ -1,7 +1,7 @@
 //! Breadth-first search.
 //!
 //! A plan that leaves everything open gets [`walk`]: direction-optimising, by one kernel. A plan that names anything, a wish for the same
-//! parents run after run, and graphs of 2^32 arcs and more get the [`program`].
+//! parents run after run, and graphs of nearly 2^32 arcs and more get the [`program`].
 
 mod program;
 mod walk;

@@ -1,7 +1,7 @@
 //! Shortest paths.
 //!
 //! A plan that leaves everything open gets [`walk`]: near and far, by one kernel. A plan that names anything, negative weights, and graphs of
-//! 2^32 arcs and more get the [`program`]: arcs are relaxed until nothing gets nearer. With negative weights that is Bellman-Ford's;
+//! nearly 2^32 arcs and more get the [`program`]: arcs are relaxed until nothing gets nearer. With negative weights that is Bellman-Ford's;
 //! distances that still fall after as many rounds as there are vertices go round a negative cycle.
 
 mod program;

@@ -44,8 +44,8 @@ eight. Figures of other programs are beside graphs of the table in full size onl
 
 /// Measure a GPU: every algorithm of a table, beside other programs and beside what the card can do at best
 ///
-/// Each graph goes to the device once. A cell is warm-up runs and then timed ones, by the clock of the runs themselves; what
-/// calls take before that is told apart. Searches start at random vertices of the largest component. The card is measured first (as by `bench limits`),
+/// Each graph goes to the device once. A cell is warm-up runs and then timed ones: whole calls, but for
+/// bringing answers back. Searches start at random vertices of the largest component. The card is measured first (as by `bench limits`),
 /// and each cell says what binds it and how near it comes.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

@@ -16,7 +16,7 @@
 //!
 //! If the first vertices are at the end of many arcs, as in degree order, every block keeps their shares in shared memory.
 //!
-//! O(m) work a sweep. Memory: 20 bytes a vertex, 8 more if teleports are not uniform, and some 13 for every 128 arcs.
+//! O(m) work a sweep. Memory: 20 bytes a vertex, 8 more if teleports are not uniform, and some 6 for every 128 arcs.
 
 mod state;
 mod sweeps;
