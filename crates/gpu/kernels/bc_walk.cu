@@ -2,6 +2,7 @@
 // what depends on everyone is gathered. Counts and sums are added by atomics, those of a row by its warp first.
 //
 // With g(w) = (1 + d(w)) / s(w), for counts s and dependencies d, what depends on v is s(v) times the sum of g over its successors.
+#define OUTBOX 32u
 #include "walk.cuh"
 
 // Counts above this need exponents: 2^900.

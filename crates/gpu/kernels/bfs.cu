@@ -3,10 +3,12 @@
 // `visited` is a bitmap, kept twice. Pushing claims bits in place. Pulling reads the one and writes the other: whoever is not visited looks for
 // a visited neighbour, which must be in the frontier, for else it had been visited from there; so frontiers need no bitmap of their own,
 // and are listed only where a push follows a pull, or all are asked for. What is pulled from is not changed meanwhile, so that no level runs ahead.
+#define OUTBOX 256u
 #include "walk.cuh"
 
-// Arcs that a lane tries alone before its warp helps.
-#define OWN_ARCS 4
+// Arcs that a lane tries at a time, and how often it does so alone before its warp helps.
+#define PROBES 4
+#define OWN_TRIES 6
 // Words of the bitmap that a warp has in flight.
 #define PULLED_WORDS 2
 
@@ -66,15 +68,27 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
             l.at = is ? offsets[v] : 0;
             l.end = is ? offsets[v + 1] : 0;
         }
-        for (u32 own = 0; own < OWN_ARCS; ++own) {
+        for (u32 own = 0; own < OWN_TRIES; ++own) {
+            bool more = false;
 #pragma unroll
             for (u32 k = 0; k < PULLED_WORDS; ++k) {
                 Looking& l = looking[k];
                 if (l.found || l.at >= l.end) continue;
-                l.parent = load_const(args.in_targets + l.at);
-                l.found = has_bit(visited, l.parent);
-                ++l.at;
+                u32 tried[PROBES];
+#pragma unroll
+                for (u32 p = 0; p < PROBES; ++p) tried[p] = l.at + p < l.end ? load_const(args.in_targets + l.at + p) : l.v;
+#pragma unroll
+                for (u32 p = 0; p < PROBES; ++p) {
+                    // Who looks is not visited itself, and stands for what is not there.
+                    if (has_bit(visited, tried[p]) && !l.found) {
+                        l.parent = tried[p];
+                        l.found = true;
+                    }
+                }
+                l.at += PROBES;
+                more |= !l.found && l.at < l.end;
             }
+            if (!warp_any(FULL_WARP, more)) break;
         }
 #pragma unroll
         for (u32 k = 0; k < PULLED_WORDS; ++k) {
@@ -169,7 +183,8 @@ KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
     while (length_of(tally) > 0 && level < args.limit) {
         const u32 count = length_of(tally), next = (slot + 1) % 3;
         if (args.in_offsets) {
-            pulling = pulling ? count > n / PUSH_SHARE : arcs_of(tally) > unexplored / PULL_SHARE;
+            const u32 arcs = arcs_of(tally);
+            pulling = pulling ? count > n / PUSH_SHARE : arcs > unexplored / PULL_SHARE && arcs > n / LEAST_SHARE;
         }
         if (!is_listed && (args.levels || !pulling)) {
             u32* long_word = reinterpret_cast<u32*>(control + LONG + 3);

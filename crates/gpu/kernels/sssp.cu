@@ -6,6 +6,7 @@
 // there is dropped. Stamps see to it that nobody is lined up twice for a round, or lies on the pile of an epoch twice.
 //
 // [1] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014.
+#define OUTBOX 160u
 #include "walk.cuh"
 
 // Words of this algorithm: lengths of piles, and the nearest on them (~key, so that 0 is nobody's), each of three epochs in turn.

@@ -7,8 +7,8 @@
 #include "grid.cuh"
 #include "frontier.cuh"
 
-// Entries of a warp's outbox; it is sent when another warp-full might not fit.
-#define OUTBOX 64u
+// OUTBOX, defined by who includes this, are the entries of a warp's outbox, a multiple of 32; it is sent when another warp-full might not fit.
+// All warps add to one tally, and atomics on one place come one after the other: the larger outboxes are, the fewer there are.
 // Rows of at most so many arcs are short: if all of a frontier are, groups of lanes take a row each.
 #define SHORT_ROW 64u
 // Groups of so many lanes at least; longer frontiers of short rows are dealt by arcs.
@@ -53,35 +53,47 @@ struct Outbox {
         return filled > OUTBOX - 32;
     }
 
-    // Lines up what is in it, but for vertices without arcs.
+    // Lines up what is in it, but for vertices without arcs; with one atomic.
     DEVICE void send(const Line& line) {
+        if (filled == 0) return;
         warp_sync(FULL_WARP);
+        u32 v = 0, degree = 0, arcs = 0, count = 0;
+        Offset begin = 0;
         for (u32 first = 0; first < filled; first += 32) {
-            const u32 i = first + lane_in_warp();
-            u32 v = 0, degree = 0;
-            Offset begin = 0;
-            if (i < filled) {
-                v = slots[i];
-                begin = load_const(line.offsets + v);
-                degree = load_const(line.offsets + v + 1) - begin;
-                fetch_ahead(line.targets + begin);
-            }
-            const u32 have = warp_ballot(FULL_WARP, degree > 0);
-            if (have == 0) continue;
-            const u32 upto = warp_scan(degree);
-            u64 place = 0;
-            if (lane_in_warp() == 31) place = atomic_add(line.tally, static_cast<u64>(upto) << 32 | count_ones(have));
-            place = warp_shuffle(FULL_WARP, place, 31u);
+            load(line, first, v, begin, degree);
+            fetch_ahead(line.targets + begin);
+            arcs += degree;
+            count += count_ones(warp_ballot(FULL_WARP, degree > 0));
+        }
+        const bool has_long = warp_any(FULL_WARP, arcs > SHORT_ROW);
+        for (u32 by = 16; by > 0; by /= 2) arcs += warp_shuffle_xor(FULL_WARP, arcs, by);
+        u64 place = 0;
+        if (lane_in_warp() == 0) {
+            place = atomic_add(line.tally, static_cast<u64>(arcs) << 32 | count);
+            if (has_long) store_now(line.long_word, line.stamp);
+        }
+        place = warp_shuffle(FULL_WARP, place, 0u);
+        for (u32 first = 0; first < filled; first += 32) {
+            if (filled > 32) load(line, first, v, begin, degree);
+            const u32 have = warp_ballot(FULL_WARP, degree > 0), upto = warp_scan(degree);
             if (degree > 0) {
                 const u32 at = length_of(place) + count_ones(have & lanes_before());
                 line.lists.items[at] = v;
                 line.lists.before[at] = arcs_of(place) + upto - degree;
                 line.lists.begins[at] = begin;
             }
-            if (warp_any(FULL_WARP, degree > SHORT_ROW) && lane_in_warp() == 0) store_now(line.long_word, line.stamp);
+            place += static_cast<u64>(warp_shuffle(FULL_WARP, upto, 31u)) << 32 | count_ones(have);
         }
         filled = 0;
         warp_sync(FULL_WARP);
+    }
+
+    // The entry of this lane from one on, with its row.
+    DEVICE void load(const Line& line, u32 first, u32& v, Offset& begin, u32& degree) const {
+        const u32 i = first + lane_in_warp();
+        v = i < filled ? slots[i] : 0;
+        begin = load_const(line.offsets + v);
+        degree = i < filled ? load_const(line.offsets + v + 1) - begin : 0;
     }
 };
 

@@ -18,6 +18,8 @@ use warpgraph_device::{Arguments, Source};
 /// of the vertices.
 const PULL_SHARE: u32 = 15;
 const PUSH_SHARE: u32 = 18;
+/// Push in any case while the frontier's arcs are less than this share of the vertices, all of which a pull looks at.
+const LEAST_SHARE: u32 = 64;
 
 /// A module that is asked for by every call, put together by the first.
 fn once(kept: &OnceLock<Arc<Source>>, make: impl FnOnce() -> Result<Arc<Source>>) -> Result<Arc<Source>> {
@@ -37,6 +39,7 @@ pub(crate) fn bfs() -> Result<Arc<Source>> {
 fn make_bfs() -> Result<Arc<Source>> {
     let mut text = head(false) + &BfsArgs::cuda() + &walk::defines();
     let _ = writeln!(text, "#define PULL_SHARE {PULL_SHARE}u\n#define PUSH_SHARE {PUSH_SHARE}u");
+    let _ = writeln!(text, "#define LEAST_SHARE {LEAST_SHARE}u");
     module("bfs-walk", false, &(text + "#include \"bfs.cu\"\n"), vec!["bfs_walk"])
 }
 
