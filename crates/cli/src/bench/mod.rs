@@ -44,7 +44,7 @@ Examples:
   warpgraph bench kron:12 --runs 20 --out before.json
   warpgraph bench kron:12 --runs 20 --compare before.json
   warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
-  warpgraph bench limits --device cuda
+  warpgraph bench limits
   warpgraph bench gpu --help
   warpgraph bench balance --help
 
