@@ -8,6 +8,16 @@
 // Counts above this need exponents: 2^900.
 #define MOST_PATHS f64_of(0x7830000000000000ull)
 
+// Ends the walk after this step. Three words take turns, since somebody may still read that of the step before.
+DEVICE void end_after(u64* control, u32 step) { store_now(control + ENDED + step % 3, static_cast<u64>(step)); }
+
+// After the barrier of a step: does the walk end? Every thread gets the same answer.
+DEVICE bool has_ended(u64* control, u32 step) { return load_now(control + ENDED + step % 3) == step; }
+
+DEVICE void look_at_cancel(const BcWalkArgs& args, u32 step) {
+    if (thread_in_grid() == 0 && step % LEVELS_A_LOOK == 0 && is_cancelled(args.cancel)) end_after(args.control, step);
+}
+
 // Tells everyone on the next level how many paths lead here.
 struct Count {
     typedef bool Look;
@@ -54,15 +64,19 @@ KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
         args.counts[v] = v == args.source;
         args.sums[v] = 0;
     }
+    u32 step = 0;
     grid_sync(grid);
     for (u32 level = 0; level < levels; ++level) {
         const u64 tally = args.levels[2 * level], begin = args.levels[2 * level + 1];
-        if (thread_in_grid() == 0 && level % LEVELS_A_LOOK == 0 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
+        look_at_cancel(args, ++step);
         Count count = {args, level + 1, false};
         walk(args.targets, from_entry(lists, begin >> 1), tally, begin & 1, count);
-        if (count.many) store_now(control + MANY_PATHS, 1ull);
+        if (count.many) {
+            store_now(control + MANY_PATHS, 1ull);
+            end_after(control, step);
+        }
         grid_sync(grid);
-        if (load_now(control + STOPPED) != 0 || load_now(control + MANY_PATHS) != 0) return;
+        if (has_ended(control, step)) return;
     }
     for (u64 v = thread_in_grid(); v < n; v += grid_threads()) {
         const f64 paths = args.counts[v];
@@ -75,7 +89,7 @@ KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
         const u64 tally = args.levels[2 * level], begin = args.levels[2 * level + 1];
         arcs += arcs_of(tally);
         if (level == 0) break;
-        if (thread_in_grid() == 0 && level % LEVELS_A_LOOK == 0 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
+        look_at_cancel(args, ++step);
         Gather gather = {args, level + 1};
         walk(args.targets, from_entry(lists, begin >> 1), tally, begin & 1, gather);
         grid_sync(grid);
@@ -84,7 +98,7 @@ KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
             args.shares[v] = plus(args.shares[v], args.sums[v]);
         }
         grid_sync(grid);
-        if (load_now(control + STOPPED) != 0) return;
+        if (has_ended(control, step)) return;
     }
     for (u64 v = thread_in_grid(); v < n; v += grid_threads()) {
         if (v != args.source && args.sums[v] > 0) args.scores[v] = plus(args.scores[v], times(args.counts[v], args.sums[v]));

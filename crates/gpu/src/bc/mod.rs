@@ -22,7 +22,7 @@ mod state;
 mod walk;
 
 pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
-pub(crate) use single::{ARCS_WALKED, BcWalkArgs, MANY_PATHS};
+pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS};
 
 use crate::{Resident, machine::Machine};
 use state::State;

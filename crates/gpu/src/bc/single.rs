@@ -42,6 +42,8 @@ arguments! {
 /// Control words beside the second barrier's: has somebody too many paths? The arcs of all that were reached.
 pub(crate) const MANY_PATHS: usize = OWN + 1;
 pub(crate) const ARCS_WALKED: usize = OWN + 2;
+/// Three words that end the walk.
+pub(crate) const ENDED: usize = OWN + 3;
 
 /// Levels at most.
 const MOST_LEVELS: usize = 1 << 20;

@@ -2,7 +2,7 @@
 
 use super::{head, module};
 use crate::{
-    bc::{ARCS_WALKED, BcWalkArgs, MANY_PATHS},
+    bc::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS},
     bfs::BfsArgs,
     sssp::{self, SsspArgs},
     walk,
@@ -75,6 +75,7 @@ pub(crate) fn bc_walk() -> Result<Arc<Source>> {
 fn make_bc_walk() -> Result<Arc<Source>> {
     let mut text = head(false) + &BcWalkArgs::cuda() + &walk::defines();
     let _ = writeln!(text, "#define MANY_PATHS {MANY_PATHS}u\n#define ARCS_WALKED {ARCS_WALKED}u");
+    let _ = writeln!(text, "#define ENDED {ENDED}u");
     module("bc-walk", false, &(text + "#include \"bc_walk.cu\"\n"), vec!["bc_walk"])
 }
 
