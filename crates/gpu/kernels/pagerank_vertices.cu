@@ -42,7 +42,7 @@ KERNEL(pagerank_begin, PullArgs) {
             if (v >= n) continue;
             lengths[k] = offsets[v + 1] - offsets[v];
             const u64 degree = out_degree(args, v);
-            store_rank(args, sums, v, degree, args.guess * teleport(args, v) + args.guess_an_arc * static_cast<f64>(degree));
+            store_rank(args, sums, v, degree, args.guess * teleport(args, v) + (degree > 0 ? args.guess_with_arcs : 0) + args.guess_an_arc * static_cast<f64>(degree));
             if (is_threads(lengths[k])) counts += 1;
             else if (is_groups(lengths[k])) counts += 1ull << 21;
             else if (is_warps(lengths[k])) counts += 1ull << 42;

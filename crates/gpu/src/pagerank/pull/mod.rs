@@ -46,8 +46,9 @@ arguments! {
         pub(crate) uniform: f64,
         pub(crate) damping: f64,
         pub(crate) tolerance: f64,
-        /// The first guess: so much of the teleports, and so much for every outgoing arc.
+        /// The first guess: so much of the teleports, so much for who has outgoing arcs, and so much for each of them.
         pub(crate) guess: f64,
+        pub(crate) guess_with_arcs: f64,
         pub(crate) guess_an_arc: f64,
         /// Shares before a sweep, and after it.
         pub(crate) from: Address<()>,

@@ -156,7 +156,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         let (graph, wide) = (resident.graph(), resident.is_wide());
         let (incoming, out) = (resident.rows(Side::In)?, resident.rows(Side::Out)?);
         let teleport = config.teleport(graph)?;
-        let (guess, guess_an_arc) = guess(graph, config.damping, teleport.is_none());
+        let guess = Guess::of(graph, config.damping, teleport.is_none());
         let teleport = teleport
             .map(|teleport| machine.gpu().array_of(&teleport, "teleports").map_err(crate::lift))
             .transpose()?;
@@ -171,8 +171,9 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             teleport: teleport.as_ref().map_or(Address::NULL, Array::address),
             uniform: 1.0 / graph.vertices().max(1) as f64,
             damping: config.damping,
-            guess,
-            guess_an_arc,
+            guess: guess.teleports,
+            guess_with_arcs: guess.with_arcs,
+            guess_an_arc: guess.an_arc,
             hot: hot as u64,
             cancel: machine.gpu().cancel_address(),
             ..bytemuck::Zeroable::zeroed()
@@ -309,14 +310,34 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     }
 }
 
-/// The first guess: so much of the teleports, and so much for every outgoing arc. On an undirected graph a walker who teleports anywhere
-/// comes by in proportion to the degree.
-fn guess(graph: &Graph, damping: f64, is_uniform: bool) -> (f64, f64) {
-    if graph.is_directed() || !is_uniform || graph.arcs() == 0 {
-        return (1.0, 0.0);
+/// One vertex in so many is isolated: there are likely small components too.
+const ISOLATED_SHARE: f64 = 100.0;
+
+/// The first guess: so much of the teleports, so much for who has arcs, and so much for every outgoing arc.
+struct Guess {
+    teleports: f64,
+    with_arcs: f64,
+    an_arc: f64,
+}
+
+impl Guess {
+    /// On an undirected graph a walker who teleports anywhere comes by in proportion to the degree, in a component. What a component has in
+    /// all is in proportion to its vertices, and a guess that is wrong there fades by no more than the damping a sweep. So where small
+    /// components are likely, those that have arcs share alike, and isolated vertices get what they will have in the end.
+    fn of(graph: &Graph, damping: f64, is_uniform: bool) -> Self {
+        if graph.is_directed() || !is_uniform || graph.arcs() == 0 {
+            return Self { teleports: 1.0, with_arcs: 0.0, an_arc: 0.0 };
+        }
+        let n = graph.vertices() as f64;
+        let isolated = graph.counts().isolated as f64;
+        if isolated * ISOLATED_SHARE < n {
+            let an_arc = damping * (1.0 - isolated / n) / graph.arcs() as f64;
+            return Self { teleports: 1.0 - damping, with_arcs: 0.0, an_arc };
+        }
+        let teleports = (1.0 - damping) / (1.0 - damping * isolated / n);
+        let with_arcs = (1.0 - teleports * isolated / n) / (n - isolated) - teleports / n;
+        Self { teleports, with_arcs, an_arc: 0.0 }
     }
-    let connected = (graph.vertices() as u64 - graph.counts().isolated) as f64 / graph.vertices() as f64;
-    (1.0 - damping, damping * connected / graph.arcs() as f64)
 }
 
 /// How many vertices from the first on have their shares kept by every block: none if too few arcs are theirs.
