@@ -83,4 +83,15 @@ KERNEL(memory, Everything) {
     fence_system();
     const u32* cancel = args.cancel;
     wait_until([&] { return is_cancelled(cancel); });
+    fetch_ahead(args.u32s + i);
+}
+
+// Blocks of a size of their own, that wait for each other.
+KERNEL_OF(together, Everything, 256, 1) {
+    u32* arrived = args.u32s;
+    args.u64s[thread_in_grid()] = nanoseconds();
+    if (warp_or(thread_in_grid()) == 0) return;
+    arrive(arrived);
+    const u32 blocks = grid_blocks();
+    wait_until([&] { return arrivals(arrived) >= blocks; });
 }

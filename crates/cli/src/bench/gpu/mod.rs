@@ -80,7 +80,7 @@ pub(crate) struct MeasureGpu {
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Measuring",
           value_parser = clap::value_parser!(u32).range(0..=i64::from(suite::MOST_DOWN)))]
     scale_down: u32,
-    /// Start no further run of a cell after this many seconds; give a run up after twice as many
+    /// Start no further run of a cell after this many seconds, verification included; give a run up after twice as many
     #[arg(long, value_name = "SECONDS", default_value_t = 60, help_heading = "Measuring",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     case_limit: u64,
