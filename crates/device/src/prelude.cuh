@@ -41,6 +41,15 @@ template <class T> DEVICE T warp_shuffle(u32 mask, T x, u32 from) { return __shf
 template <class T> DEVICE T warp_shuffle_up(u32 mask, T x, u32 by) { return __shfl_up_sync(mask, x, by); }
 template <class T> DEVICE T warp_shuffle_down(u32 mask, T x, u32 by) { return __shfl_down_sync(mask, x, by); }
 template <class T> DEVICE T warp_shuffle_xor(u32 mask, T x, u32 by) { return __shfl_xor_sync(mask, x, by); }
+// Whatever bit any lane of the whole warp has.
+DEVICE u32 warp_or(u32 x) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(0xffffffffu, x);
+#else
+    for (u32 by = 16; by > 0; by /= 2) x |= __shfl_xor_sync(0xffffffffu, x, by);
+    return x;
+#endif
+}
 
 DEVICE u32 count_ones(u32 x) { return __popc(x); }
 DEVICE u32 count_ones(u64 x) { return __popcll(x); }
@@ -124,12 +133,3 @@ DEVICE u32 grid_threads() { return grid_blocks() * block_threads(); }
 DEVICE u32 lanes_before() { return (1u << lane_in_warp()) - 1; }
 // Has the host asked kernels to end? A read over the bus: once in a while, not once an edge.
 DEVICE bool is_cancelled(const u32* word) { return load_now(word) != 0; }
-// Whatever bit any lane of the whole warp has.
-DEVICE u32 warp_or(u32 x) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_or_sync(FULL_WARP, x);
-#else
-    for (u32 by = 16; by > 0; by /= 2) x |= warp_shuffle_xor(FULL_WARP, x, by);
-    return x;
-#endif
-}

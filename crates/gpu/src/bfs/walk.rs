@@ -132,9 +132,13 @@ pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Resul
         limit: config.max_depth.unwrap_or(u32::MAX),
         ..rows.search(graph, &walker, scratch.address())
     };
+    options.control.report(Bfs::NAME, 0, None);
+    machine.check()?;
     // SAFETY: arrays of n entries, and bitmaps of n bits; every vertex is listed once at most; all live until the wait.
     unsafe { walker.start(&kernel, &args)? };
-    walker.wait(|level| options.control.report(Bfs::NAME, level, None))?;
+    let report = |level| options.control.report(Bfs::NAME, level, None);
+    walker.wait(report)?;
+    report(walker.word(LEVELS));
     recorder.walked(walker.word(LEVELS));
     let bytes = distances.bytes() + parents.bytes() + scratch.bytes() + walker.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);

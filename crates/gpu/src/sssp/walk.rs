@@ -122,9 +122,13 @@ pub(super) fn run<T: Scalar, W: Scalar>(
         source,
         logged,
     };
+    options.control.report(Sssp::NAME, 0, None);
+    machine.check()?;
     // SAFETY: arrays of n entries, two of them where the kernel takes turns; nobody is lined up twice at a time; all live until the wait.
     unsafe { walker.start(&kernel, &args)? };
-    walker.wait(|round| options.control.report(Sssp::NAME, round, None))?;
+    let report = |round| options.control.report(Sssp::NAME, round, None);
+    walker.wait(report)?;
+    report(walker.word(LEVELS));
     recorder.walked(walker.word(LEVELS));
     let bytes = distances.bytes() + scratch.bytes() + walker.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);

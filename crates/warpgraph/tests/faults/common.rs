@@ -58,6 +58,11 @@ impl Question {
         self.ask_with(loaded, &Control::new())
     }
 
+    /// Launches that an answer takes at least: of those that are walked by one kernel, that one.
+    pub(crate) fn least_launches(&self) -> u64 {
+        if ["bfs", "sssp"].contains(&self.name) { 1 } else { 5 }
+    }
+
     /// [`Question::ask`], steered.
     pub(crate) fn ask_with(&self, loaded: &Loaded, control: &Control) -> Result<Run> {
         self.ask_by(Plan::Auto, loaded, control)

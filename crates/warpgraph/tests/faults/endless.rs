@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 use warpgraph::{
-    Control, Engine, Gpu, Order, Settings,
+    Control, Engine, Gpu, Order, Plan, Settings,
     devices::simt::{Faults, Simt, SimtOptions},
 };
 
@@ -37,7 +37,7 @@ fn whichever_launch_does_not_end_a_deadline_ends_it_and_the_next_run_is_right() 
             let loaded = load(&engine);
             let start = Instant::now();
             let Err(error) = question.ask_with(&loaded, &Control::new().with_time_limit(PATIENCE)) else {
-                assert!(n > 5, "{} made fewer than {n} launches only", question.name);
+                assert!(n > question.least_launches(), "{} made fewer than {n} launches only", question.name);
                 break;
             };
             let at = format!("{}, launch {n}", question.name);
@@ -51,7 +51,7 @@ fn whichever_launch_does_not_end_a_deadline_ends_it_and_the_next_run_is_right() 
 #[test]
 fn a_cancel_from_another_thread_ends_a_kernel_and_the_next_run_is_right() {
     for question in &QUESTIONS {
-        let engine = endless(2);
+        let engine = endless(question.least_launches().min(2));
         let loaded = load(&engine);
         let control = Control::new();
         let start = Instant::now();
@@ -72,7 +72,7 @@ fn a_cancel_from_another_thread_ends_a_kernel_and_the_next_run_is_right() {
 fn a_kernel_that_does_not_listen_leaves_its_device_hung_and_others_alone() {
     for question in &QUESTIONS {
         let grace = Duration::from_millis(50);
-        let engine = deaf(2, grace);
+        let engine = deaf(question.least_launches().min(2), grace);
         let loaded = load(&engine);
         let start = Instant::now();
         let error = question.ask_with(&loaded, &Control::new().with_time_limit(PATIENCE)).unwrap_err();
@@ -110,11 +110,13 @@ fn a_run_cancelled_between_two_waits_does_not_wait_for_its_kernels() {
             }
         });
         let start = Instant::now();
-        let error = question.ask_with(&loaded, &control.with_time_limit(PATIENCE)).unwrap_err();
+        let filters: Plan = "bsp".parse().unwrap();
+        let error = question.ask_by(filters, &loaded, &control.with_time_limit(PATIENCE)).unwrap_err();
         assert!(["interrupted", "deadline"].contains(&error.kind()), "launch {launch}: {error}");
         assert!(start.elapsed() < PATIENCE + LATE, "launch {launch}: {:?}", start.elapsed());
         // A run that was cancelled before it came to that launch leaves it to the next one.
-        if let Err(error) = question.ask_with(&loaded, &Control::new().with_time_limit(PATIENCE)) {
+        let control = Control::new().with_time_limit(PATIENCE);
+        if let Err(error) = question.ask_by(filters, &loaded, &control) {
             assert_eq!(error.kind(), "deadline", "launch {launch}: {error}");
         }
         question.ask(&loaded).unwrap();

@@ -24,13 +24,9 @@ fn progress_reaches_a_watcher_as_the_run_goes_on() {
         });
         let run = question.ask_with(&loaded, &control).unwrap();
         let heard = heard.lock().unwrap();
-        assert!(
-            heard.len() as u64 >= run.rounds,
-            "{}: {} of {} rounds",
-            question.name,
-            heard.len(),
-            run.rounds
-        );
+        // A kernel that walks by itself tells of its levels while it runs, if it runs long enough to be asked.
+        let rounds = if question.least_launches() == 1 { 2 } else { run.rounds };
+        assert!(heard.len() as u64 >= rounds, "{}: {} of {} rounds", question.name, heard.len(), run.rounds);
         assert!(heard.len() > 1 && heard.iter().all(|(stage, _)| !stage.is_empty()), "{heard:?}");
     }
 }

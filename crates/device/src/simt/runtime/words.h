@@ -53,6 +53,10 @@ template <class T> DEVICE T warp_shuffle_down(u32 mask, T x, u32 by, u32 line = 
 template <class T> DEVICE T warp_shuffle_xor(u32 mask, T x, u32 by, u32 line = __builtin_LINE()) {
     return wg::shuffle(wg::SHUFFLE_XOR, mask, x, wg::lane ^ by, line);
 }
+DEVICE u32 warp_or(u32 x) {
+    for (u32 by = 16; by > 0; by /= 2) x |= warp_shuffle_xor(0xffffffffu, x, by);
+    return x;
+}
 
 DEVICE u32 count_ones(u32 x) { return __builtin_popcount(x); }
 DEVICE u32 count_ones(u64 x) { return __builtin_popcountll(x); }
