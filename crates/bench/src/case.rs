@@ -2,11 +2,14 @@
 //! nothing but itself.
 
 use crate::{
-    Entry, Limits, Shape,
+    Entry, Shape, Yardsticks,
+    algorithms::Outcome,
+    gpu::Gauge,
     result::{CaseReport, Failure, GraphReport, Ready, Timing},
-    runner::How,
+    runner::{self, How},
 };
-use warpgraph::{Engine, Error, Loaded, Order, Plan};
+use std::sync::OnceLock;
+use warpgraph::{Engine, Error, Loaded, Order, Plan, Result};
 
 /// The default suite: a skewed, an even and a wide graph, small enough for a laptop.
 pub const SUITE: [&str; 3] = ["kron:18,w=1..255", "uniform:18,w=1..255", "grid:512x512,drop=0.1,w=1..255"];
@@ -35,26 +38,59 @@ pub struct Subject {
     pub shape: Shape,
     /// How long that took.
     pub ready: Ready,
+    gauge: OnceLock<Gauge>,
+}
+
+impl Subject {
+    /// Of a graph on its engine.
+    pub fn new(loaded: Loaded, graph: GraphReport, shape: Shape, ready: Ready) -> Self {
+        Self { loaded, graph, shape, ready, gauge: OnceLock::new() }
+    }
+
+    /// What models of runs on a GPU ask of it; looks at its arcs the first time.
+    pub fn gauge(&self) -> &Gauge {
+        self.gauge.get_or_init(|| Gauge::of(self.loaded.graph(), self.loaded.order()))
+    }
 }
 
 impl Case<'_> {
-    /// Runs it.
+    /// Runs it, and holds it against the limits of where it ran.
     ///
     /// # Errors
     /// Only when the whole measurement must stop: it was interrupted, or its time is over.
-    pub fn run(&self, subject: &Subject, how: &How<'_>, limits: &Limits) -> warpgraph::Result<CaseReport> {
-        let engine = subject.loaded.engine();
-        let mut report = self.blank(engine);
+    pub fn run(&self, subject: &Subject, how: &How<'_>, limits: &mut Yardsticks) -> Result<CaseReport> {
+        let mut report = self.blank(subject.loaded.engine());
         report.graph = Some(subject.graph.clone());
         match (self.entry.measure)(&subject.loaded, &How { plan: self.plan, ..*how }) {
             Ok(outcome) => {
                 report.device = outcome.run.device.clone();
-                report.timing = Timing::new(self.entry, &outcome, &subject.shape, subject.ready, limits);
+                report.timing = self.timing(subject, &outcome, how, limits)?;
             }
             Err(error) if how.control.should_stop() => return Err(error),
             Err(error) => report.error = Some(explained(&error, how)),
         }
         Ok(report)
+    }
+
+    fn timing(
+        &self,
+        subject: &Subject,
+        outcome: &Outcome,
+        how: &How<'_>,
+        limits: &mut Yardsticks,
+    ) -> Result<Timing> {
+        let timing = Timing::new(outcome, subject.ready);
+        if runner::is_on_gpu(&outcome.run) {
+            let limits = limits.on_gpu(subject.loaded.engine(), how.control)?;
+            return Ok(match limits {
+                Some(limits) => timing.on_gpu(self.entry, outcome, subject, limits),
+                None => timing,
+            });
+        }
+        Ok(match &limits.processor {
+            Some(limits) => timing.on_processor(self.entry, outcome, subject, limits),
+            None => timing,
+        })
     }
 
     /// The report of a case whose graph could not be made ready.

@@ -106,8 +106,10 @@ fn warnings(old: &Report, new: &Report, pairs: &[(&CaseReport, &CaseReport)]) ->
     if old.machine != new.machine {
         warnings.push("the two were measured on different machines".to_owned());
     }
-    if old.limits.threads != new.limits.threads {
-        let (a, b) = (old.limits.threads, new.limits.threads);
+    let threads = |report: &Report| report.limits.as_ref().map(|limits| limits.threads);
+    if let (Some(a), Some(b)) = (threads(old), threads(new))
+        && a != b
+    {
         warnings.push(format!("the old one was measured with {a} threads, the new one with {b}"));
     }
     let hash = |case: &CaseReport| case.graph.as_ref().map(|g| g.hash.clone());
@@ -122,6 +124,8 @@ fn warnings(old: &Report, new: &Report, pairs: &[(&CaseReport, &CaseReport)]) ->
 mod tests {
     use super::*;
     use crate::{
+        gpu::limit_model::{Bound, Limit, Term},
+        gpu_limits::tests::limits,
         limits::{Limits, Rate},
         machine::Machine,
         result::{SCHEMA, Seconds, Timing},
@@ -162,14 +166,15 @@ mod tests {
             version: "1".to_owned(),
             command: "bench".to_owned(),
             machine: Machine::this(),
-            limits: Limits {
+            limits: Some(Limits {
                 threads: 1,
                 copy: 1.0,
                 gather: vec![rate],
                 atomic: rate,
                 wake: 0.0,
                 seconds: 0.0,
-            },
+            }),
+            gpu_limits: None,
             cases,
             compare: None,
             warnings: Vec::new(),
@@ -221,10 +226,43 @@ mod tests {
     }
 
     #[test]
+    fn a_report_of_a_gpu_reads_back_and_one_from_before_limits_of_gpus_does_too() {
+        let limit = Limit {
+            bound: Bound::Along,
+            seconds: 0.5,
+            terms: vec![Term { bound: Bound::Along, amount: 8.0, footprint: 64, seconds: 0.5 }],
+        };
+        let mut there = CaseReport { device: "cuda:0".to_owned(), ..case("bfs", &[1.0]) };
+        (there.timing.limit, there.timing.share) = (Some(limit), Some(0.5));
+        let on_gpu = Report { limits: None, gpu_limits: Some(limits()), ..report(vec![there]) };
+        let mut value = serde_json::to_value(&on_gpu).unwrap();
+        let again: Report = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&again).unwrap(), value);
+        assert_eq!(value["cases"][0]["limit"]["bound"], "gather");
+        // As it was written before: the processor's limits beside a GPU's times.
+        value.as_object_mut().unwrap().remove("gpu_limits");
+        value["limits"] = serde_json::to_value(report(vec![]).limits).unwrap();
+        let before = value["cases"][0].as_object_mut().unwrap();
+        assert!(before.remove("limit").is_some() && before.remove("share").is_some());
+        let old: Report = serde_json::from_value(value).unwrap();
+        let got = compare(&old, &on_gpu);
+        assert_eq!((got.cases.len(), got.warnings), (1, vec![]));
+    }
+
+    #[test]
+    fn a_report_of_the_processor_has_no_fields_of_a_gpu() {
+        let value = serde_json::to_value(report(vec![case("bfs", &[1.0])])).unwrap();
+        let has = |value: &serde_json::Value, key: &str| value.as_object().unwrap().contains_key(key);
+        assert!(has(&value, "limits") && !has(&value, "gpu_limits"));
+        let case = &value["cases"][0];
+        assert!(has(case, "traffic") && !has(case, "limit") && !has(case, "share"), "{case}");
+    }
+
+    #[test]
     fn other_machines_and_graphs_are_warned_of() {
         let (mut old, new) = (report(vec![case("bfs", &[1.0])]), report(vec![case("bfs", &[1.0])]));
         old.machine.cores += 1;
-        old.limits.threads = 7;
+        old.limits.as_mut().unwrap().threads = 7;
         assert_eq!(compare(&old, &new).warnings.len(), 2);
         assert_eq!(compare(&new, &new).warnings, [""; 0]);
     }

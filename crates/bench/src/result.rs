@@ -1,9 +1,11 @@
 //! The JSON form of a measurement, schema 1: written by `bench`, read back to compare.
 
 use crate::{
-    Limits, Shape,
+    GpuLimits, Limits,
     algorithms::{Entry, Outcome},
+    case::Subject,
     compare::Comparison,
+    gpu::limit_model::Limit,
     machine::Machine,
     runner,
     statistics::{self, Spread},
@@ -31,8 +33,11 @@ pub struct Report {
     pub command: String,
     /// The machine.
     pub machine: Machine,
-    /// What it can do at best.
-    pub limits: Limits,
+    /// What its processor can do at best; null where all cases were to run on a GPU.
+    pub limits: Option<Limits>,
+    /// What the GPU can do at best, if it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gpu_limits: Option<GpuLimits>,
     /// One cell of the suite each.
     pub cases: Vec<CaseReport>,
     /// Against an earlier measurement, if that was asked for.
@@ -127,6 +132,12 @@ pub struct Timing {
     /// What must be moved at least, and how near the run came; null without a model, and on a GPU: the limits are the
     /// processor's.
     pub traffic: Option<Share>,
+    /// The least time on the GPU that it ran on; not there without a model, and on the processor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// That over the measured median.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
     /// `passed`, `failed` or null.
     pub verify: Option<String>,
 }
@@ -196,12 +207,9 @@ pub struct Ready {
 }
 
 impl Timing {
-    /// Of a case that ran.
-    pub fn new(entry: &Entry, outcome: &Outcome, shape: &Shape, ready: Ready, limits: &Limits) -> Self {
+    /// Of a case that ran; its share of the limits is added by [`Timing::on_processor`] or [`Timing::on_gpu`].
+    pub fn new(outcome: &Outcome, ready: Ready) -> Self {
         let (run, figures) = (&outcome.run, &outcome.figures);
-        let work = Work { rounds: run.rounds, arcs: figures.median_arcs() as u64 };
-        let is_on_gpu = runner::is_on_gpu(run);
-        let least = entry.traffic.filter(|_| !is_on_gpu).map(|model| model(shape, &work));
         Self {
             plan: Some(run.plan),
             seconds: Seconds::new(outcome, ready),
@@ -210,10 +218,27 @@ impl Timing {
             rounds: Some(run.rounds),
             halt: Some(run.halt),
             state: Some(run.state_bytes),
-            device_peak: is_on_gpu.then_some(run.device_bytes),
-            traffic: least.map(|least| Share::new(least, limits, figures.median())),
+            device_peak: runner::is_on_gpu(run).then_some(run.device_bytes),
+            traffic: None,
+            limit: None,
+            share: None,
             verify: figures.verdict().map(str::to_owned),
         }
+    }
+
+    /// With the share of the processor's limits.
+    pub fn on_processor(self, entry: &Entry, outcome: &Outcome, subject: &Subject, limits: &Limits) -> Self {
+        let figures = &outcome.figures;
+        let work = Work { rounds: outcome.run.rounds, arcs: figures.median_arcs() as u64 };
+        let least = entry.traffic.map(|model| model(&subject.shape, &work));
+        Self { traffic: least.map(|least| Share::new(least, limits, figures.median())), ..self }
+    }
+
+    /// With the share of a GPU's limits.
+    pub fn on_gpu(self, entry: &Entry, outcome: &Outcome, subject: &Subject, limits: &GpuLimits) -> Self {
+        let limit = subject.gauge().limit(entry.name, outcome, limits);
+        let share = limit.as_ref().map(|limit| limit.seconds / outcome.figures.median().max(1e-9));
+        Self { limit, share, ..self }
     }
 }
 

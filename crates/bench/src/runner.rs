@@ -62,6 +62,10 @@ pub struct Figures {
     pub kernels: Vec<f64>,
     /// Arcs of the vertices each run reached.
     pub arcs: Vec<u64>,
+    /// Supersteps of each run.
+    pub rounds: Vec<u64>,
+    /// Vertices that each run reached; empty for what is no search from one vertex.
+    pub reached: Vec<u64>,
     /// Seconds of preparation, over all runs.
     pub prepare: f64,
     /// Seconds of copying the graph to a GPU, over all runs, if they were on one.
@@ -107,7 +111,12 @@ pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result
     loop {
         let (answer, choice) = ask(number)?;
         figures.choice = choice;
-        ready.engine().install(|| figures.note(&answer, ready, how.verify));
+        ready.engine().install(|| {
+            figures.note(&answer, ready, how.verify);
+            if is_search(A::NAME) {
+                figures.reached.extend(answer.summary()["reached"].as_u64());
+            }
+        });
         number += 1;
         if number >= how.runs || is_late() {
             return Ok(Measured { answer, figures });
@@ -121,6 +130,7 @@ impl Figures {
         self.runs.push(run.seconds);
         self.kernels.push(run.kernel_seconds);
         self.arcs.push(answer.arcs_reached());
+        self.rounds.push(run.rounds);
         self.note_kept(run);
         if ready.is_renumbered() || is_on_gpu(run) {
             *self.fetch.get_or_insert(0.0) += run.fetch_seconds;
@@ -149,7 +159,17 @@ impl Figures {
 
     /// The arcs that a median run reached.
     pub fn median_arcs(&self) -> f64 {
-        statistics::median(&self.arcs.iter().map(|&a| a as f64).collect::<Vec<_>>())
+        middle(&self.arcs)
+    }
+
+    /// The supersteps of a median run.
+    pub fn median_rounds(&self) -> u64 {
+        middle(&self.rounds) as u64
+    }
+
+    /// The vertices that a median run reached, if it told.
+    pub fn median_reached(&self) -> Option<u64> {
+        (!self.reached.is_empty()).then(|| middle(&self.reached) as u64)
     }
 
     /// Millions of arcs a second, at the median.
@@ -161,6 +181,15 @@ impl Figures {
     pub fn verdict(&self) -> Option<&'static str> {
         self.verify.map(|_| if self.violation.is_some() { "failed" } else { "passed" })
     }
+}
+
+/// Is it a search from one vertex, which says how many it reached?
+fn is_search(algorithm: &str) -> bool {
+    matches!(algorithm, "bfs" | "sssp")
+}
+
+fn middle(counts: &[u64]) -> f64 {
+    statistics::median(&counts.iter().map(|&count| count as f64).collect::<Vec<_>>())
 }
 
 /// Was it somewhere else than on the processor?

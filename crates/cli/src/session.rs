@@ -75,6 +75,11 @@ impl Session {
         Self::new(working, asked.device()?, |bar| asked.settings(compiling(bar, working.talks())))
     }
 
+    /// How to open a device that was asked for once more.
+    pub(crate) fn settings(&self, asked: &OnDevice) -> Settings {
+        asked.settings(compiling(&self.bar, self.talks))
+    }
+
     /// Another engine with as many threads, on a device.
     pub(crate) fn beside(&self, device: Device) -> warpgraph::Result<Engine> {
         let settings =

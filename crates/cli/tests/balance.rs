@@ -50,6 +50,7 @@ fn every_plan_is_measured_by_both_algorithms_on_every_graph() {
             "machine",
             "device",
             "measuring",
+            "limits",
             "graphs",
             "cells",
             "ranks",
@@ -105,6 +106,8 @@ fn looks_right(cell: &Value) {
     );
     assert!(number("kernel") > 0.0 && number("kernel") <= number("max"), "{cell}");
     assert!((number("kernel") + number("overhead") - number("median")).abs() < 1e-6, "{cell}");
+    let least = cell["limit"]["seconds"].as_f64().unwrap();
+    assert!(least > 0.0 && (cell["share"].as_f64().unwrap() * number("median") / least - 1.0).abs() < 1e-6);
     assert!(memory["graph"].as_u64() > Some(0) && memory["state"].as_u64() > Some(0), "{cell}");
     if cell["plan"].as_str().unwrap().contains("edge") {
         assert!(memory["extra"].as_u64() > Some(0), "{cell}");
@@ -131,6 +134,8 @@ fn what_is_no_plan_and_what_does_not_fit_are_rows() {
         let found = outcome.stdout.lines().find(|line| line.starts_with(&format!("{start} ")));
         found.unwrap_or_else(|| panic!("{start} in {}", outcome.stdout))
     };
+    let why = "warning: the limits of simt could not be measured: simt has no room for ";
+    assert!(outcome.stderr.starts_with(why) && !outcome.stdout.contains("Limits: "), "{}", outcome.stderr);
     assert!(row("node").ends_with("passed"), "{}", outcome.stdout);
     assert!(row("edge").contains("  device-memory: simt has no room for "), "{}", outcome.stdout);
     assert!(row("push+warp").contains("plan \"push+warp\": unknown name \"warp\""), "{}", outcome.stdout);
@@ -155,9 +160,16 @@ fn tables_are_no_wider_than_100_columns() {
     for line in text.lines() {
         assert!(line.chars().count() <= 100, "{line}");
     }
-    for title in
-        ["Table II", "Figure 7", "Figure 8", "Figure 9", "Figure 10", "Figure 11", "What the paper says"]
-    {
+    for title in [
+        "Table II",
+        "Figure 7",
+        "Figure 8",
+        "Limits: ",
+        "Figure 9",
+        "Figure 10",
+        "Figure 11",
+        "What the paper says",
+    ] {
         assert!(text.contains(title), "{title} in {text}");
     }
 }
@@ -174,6 +186,8 @@ fn tables_and_plots_are_made_again_from_the_json() {
     assert_eq!(first.code, 0, "{}", first.stderr);
     let again = bench.run("bench balance --from a/balance.json --out b -q");
     assert_eq!((again.code, again.stdout), (0, first.stdout), "{}", again.stderr);
+    let text = std::fs::read_to_string(bench.path("b/balance.md")).unwrap();
+    assert!(text.contains("| plan | sssp | limit | of limit | bfs | limit | of limit |"), "{text}");
     for name in ["balance.md", "figure7.svg", "figure10.svg"] {
         let read = |folder: &str| std::fs::read(bench.path(folder).join(name)).unwrap();
         assert_eq!(read("a"), read("b"), "{name}");

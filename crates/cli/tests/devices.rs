@@ -241,6 +241,47 @@ fn a_bench_measures_a_gpu_beside_what_it_cannot_do() {
 }
 
 #[test]
+fn a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu() {
+    if !can_simulate() {
+        return;
+    }
+    let bench = Bench::new();
+    let line = "bench kron:7 --algorithms bfs,pagerank,scc --device simt --order random --runs 2";
+    let report = bench.json(&format!("{line} --out a.json --json"));
+    assert!(report["limits"].is_null() && report["gpu_limits"]["copy"].as_f64() > Some(0.0), "{report}");
+    for case in &report["cases"].as_array().unwrap()[..2] {
+        let (limit, median) = (&case["limit"], case["seconds"]["median"].as_f64().unwrap());
+        let least = limit["seconds"].as_f64().unwrap();
+        let terms = limit["terms"].as_array().unwrap().iter().map(|term| term["seconds"].as_f64().unwrap());
+        assert_eq!(terms.fold(0.0, f64::max), least, "{case}");
+        let share = case["share"].as_f64().unwrap();
+        assert!(share > 0.0 && (share * median - least).abs() <= 1e-9 * least, "{case}");
+    }
+    let scc = &report["cases"][2];
+    assert!(scc["error"].is_null() && scc.get("limit").is_none() && scc.get("share").is_none(), "{scc}");
+    let text = bench.run(&format!("{line} -q --compare a.json")).stdout;
+    let head: Vec<&str> = text.lines().next().unwrap().split("  ").map(str::trim).collect();
+    assert!(head.contains(&"limit") && head.contains(&"of limit"), "{text}");
+    let bound = ["bandwidth", "gather", "atomic", "barrier"];
+    let words = |name: &str| -> Vec<&str> {
+        let found = text.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
+        found.unwrap_or_else(|| panic!("{name} in {text}")).split_whitespace().collect()
+    };
+    assert!(words("bfs").iter().any(|word| bound.contains(word)), "{text}");
+    assert!(words("scc").ends_with(&["-", "-", "-"]), "{text}");
+    assert!(text.contains("geometric mean of the ratios"), "{text}");
+    let small = bench.json("bench kron:7 --algorithms bfs --device simt --runs 1 --gpu-memory 1M --json");
+    assert!(small["cases"][0]["error"].is_null() && small["cases"][0].get("limit").is_none(), "{small}");
+    let why = "the limits of simt could not be measured: simt has no room for ";
+    assert!(small["warnings"][0].as_str().unwrap().starts_with(why), "{small}");
+    assert!(report["cases"][0]["device_peak"].as_u64() < Some(1 << 20), "limits are not in it: {report}");
+    let alone = bench.run("bench --limits --device simt --gpu-memory 10K -q");
+    assert!(alone.code == 2 && alone.stderr.contains(why), "{}", alone.stderr);
+    let alone = bench.run("bench --limits --device simt -q").stdout;
+    assert!(alone.contains("Random accesses, G/s") && !alone.contains("waking"), "{alone}");
+}
+
+#[test]
 fn shells_complete_devices_and_their_flags() {
     let script = Bench::new().run("completions bash").stdout;
     assert!(script.contains("auto cpu cuda simt"), "{script}");

@@ -16,6 +16,9 @@ pub fn markdown(report: &Report) -> String {
     let mut text = head(report);
     for sheet in tables::all(report).iter().filter(|sheet| !sheet.rows.is_empty()) {
         text += &format!("\n## {}\n\n{}", sheet.title, sheet.markdown());
+        if sheet.title == tables::LIMITS {
+            text += LIMITS;
+        }
         for (file, title) in plot::FILES.iter().filter(|(_, title)| sheet.title.starts_with(*title)) {
             text += &format!("\n![{title}]({file})\n");
         }
@@ -35,6 +38,10 @@ Graph Applications on GPUs\", section IV. Times are medians of runs with the gra
 kernels that expand frontiers, `overhead` the rest of a run; `once` is what a strategy prepares in the first run and keeps for
 later ones, and part of no other figure. `extra` is memory beside the graph and what every strategy keeps. Every answer was
 verified once, before the timed runs.
+";
+
+const LIMITS: &str = "
+`limit` is the least time by what the device was measured to do, and what binds it; `of limit` is that over the median.
 ";
 
 const STATEMENTS: &str = "\
@@ -93,7 +100,7 @@ fn statements(verdicts: &[Verdict]) -> Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::balance::testing::{as_in_the_paper, report};
+    use crate::balance::testing::{Made, as_in_the_paper, report};
 
     #[test]
     fn tables_plots_and_statements_are_all_in_it() {
@@ -111,6 +118,16 @@ mod tests {
         for (file, _) in plot::FILES {
             assert_eq!(text.matches(&format!("({file})")).count(), 1, "{file}");
         }
+    }
+
+    #[test]
+    fn limits_are_a_table_with_a_remark_where_they_were_measured() {
+        let measured = markdown(&report(vec![Made::on("g", "bfs", "node").seconds(1.0).limit(0.25)]));
+        for part in ["| node | - | - | - | 1.00 s | barrier 250 ms | 25% |\n", "\n`limit` is the least time"]
+        {
+            assert!(measured.contains(part), "{part} in\n{measured}");
+        }
+        assert!(!markdown(&as_in_the_paper()).contains("`limit`"));
     }
 
     #[test]

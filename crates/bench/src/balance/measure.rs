@@ -2,20 +2,44 @@
 
 use super::report::{Cell, Memory, Seconds};
 use crate::{
-    Entry,
+    Entry, GpuLimits,
     algorithms::Outcome,
+    gpu::Gauge,
     result::Failure,
     runner::How,
     statistics::{self, Spread},
 };
-use warpgraph::{Engine, Error, Graph, Plan, Result};
+use warpgraph::{Engine, Error, Graph, Order, Plan, Result};
+
+/// A graph to be measured, and what its runs are held against.
+#[derive(Debug, Clone)]
+pub struct Subject<'a> {
+    /// Where it runs.
+    pub engine: &'a Engine,
+    /// The graph.
+    pub graph: &'a Graph,
+    /// What models of runs ask of it, in the order it is stored in.
+    pub gauge: Gauge,
+    /// What the device can do at best, if that is known.
+    pub limits: Option<&'a GpuLimits>,
+}
+
+impl<'a> Subject<'a> {
+    /// Looks at the arcs of the graph once.
+    pub fn new(engine: &'a Engine, graph: &'a Graph, limits: Option<&'a GpuLimits>) -> Self {
+        // A graph in an unknown order is refused by every cell.
+        let order = engine.load_as_stored(graph).map_or_else(|_| Order::default(), |loaded| loaded.order());
+        Self { engine, graph, gauge: Gauge::of(graph, order), limits }
+    }
+}
 
 /// Runs a plan, given as text: once to verify the answer and to have everything prepared, then as often as `how` says. The
 /// graph goes to the device anew, so that nothing another strategy keeps there is counted. Which graph it is, the caller knows.
 ///
 /// # Errors
 /// Only when the whole measurement must stop: it was interrupted, or its time is over.
-pub fn measure(engine: &Engine, graph: &Graph, entry: &Entry, plan: &str, how: &How<'_>) -> Result<Cell> {
+pub fn measure(subject: &Subject<'_>, entry: &Entry, plan: &str, how: &How<'_>) -> Result<Cell> {
+    let engine = subject.engine;
     let mut cell = Cell {
         algorithm: entry.name.to_owned(),
         config: (entry.config)(),
@@ -27,10 +51,10 @@ pub fn measure(engine: &Engine, graph: &Graph, entry: &Entry, plan: &str, how: &
     };
     let outcomes = plan.parse().and_then(|plan: Plan| {
         cell.plan_asked = plan.to_string();
-        runs(engine, graph, entry, plan, how)
+        runs(engine, subject.graph, entry, plan, how)
     });
     match outcomes {
-        Ok((first, timed)) => cell.fill(graph, &first, &timed),
+        Ok((first, timed)) => cell.fill(subject, &first, &timed),
         Err(error) if how.control.should_stop() => return Err(error),
         Err(error) => cell.error = Some(explained(&error, how)),
     }
@@ -52,7 +76,7 @@ fn runs(
 }
 
 impl Cell {
-    fn fill(&mut self, graph: &Graph, first: &Outcome, timed: &Outcome) {
+    fn fill(&mut self, subject: &Subject<'_>, first: &Outcome, timed: &Outcome) {
         let (run, figures, once) = (&timed.run, &timed.figures, &first.figures);
         self.device.clone_from(&run.device);
         self.plan = Some(run.plan.to_string());
@@ -72,9 +96,11 @@ impl Cell {
         });
         self.outliers = statistics::outliers(&figures.runs);
         self.mteps = Some(figures.mteps()).filter(|rate| rate.is_finite());
+        self.limit = subject.limits.and_then(|limits| subject.gauge.limit(&self.algorithm, timed, limits));
+        self.share = self.limit.as_ref().map(|limit| limit.seconds / figures.median().max(1e-9));
         self.rounds = Some(run.rounds);
         self.memory = Some(Memory {
-            graph: graph_bytes(graph, &self.algorithm),
+            graph: graph_bytes(subject.graph, &self.algorithm),
             state: run.state_bytes,
             extra: run.extra_bytes,
         });
@@ -109,7 +135,7 @@ fn explained(error: &Error, how: &How<'_>) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms;
+    use crate::{algorithms, gpu_limits::tests::limits};
     use std::time::Duration;
     use warpgraph::{Control, Device, graph::generate::Spec};
 
@@ -127,7 +153,9 @@ mod tests {
         };
         let control = Control::new();
         let how = How { runs: 3, warmup: 1, ..How::new(&control) };
-        Some(measure(&engine, &graph(), algorithms::find("sssp").unwrap(), plan, &how).unwrap())
+        let (graph, limits) = (graph(), limits());
+        let subject = Subject::new(&engine, &graph, Some(&limits));
+        Some(measure(&subject, algorithms::find("sssp").unwrap(), plan, &how).unwrap())
     }
 
     #[test]
@@ -139,6 +167,12 @@ mod tests {
             ("bsp+push+workload", Some("bsp+push+workload"))
         );
         let seconds = cell.seconds.unwrap();
+        let limit = cell.limit.unwrap().seconds;
+        assert!(
+            limit >= 1e-6 * cell.rounds.unwrap() as f64,
+            "a barrier a superstep, all runs are of one source"
+        );
+        assert!((cell.share.unwrap() * seconds.spread.median - limit).abs() < 1e-12);
         assert_eq!((seconds.runs.len(), seconds.kernels.len()), (3, 3));
         assert!((seconds.kernel + seconds.overhead - seconds.spread.median).abs() < 1e-12);
         let memory = cell.memory.unwrap();
@@ -163,9 +197,11 @@ mod tests {
         let engine = Engine::on(Device::Cpu, Some(1)).unwrap();
         let (control, bfs) = (Control::new(), algorithms::find("bfs").unwrap());
         let how = How { limit: Some(Duration::ZERO), ..How::new(&control) };
-        let late = measure(&engine, &graph(), bfs, "bsp+push", &how).unwrap();
+        let (graph, limits) = (graph(), limits());
+        let subject = Subject::new(&engine, &graph, Some(&limits));
+        let late = measure(&subject, bfs, "bsp+push", &how).unwrap();
         assert_eq!(late.error.unwrap().message, "one run takes over 0 s");
         control.cancel();
-        assert!(measure(&engine, &graph(), bfs, "bsp+push", &how).is_err());
+        assert!(measure(&subject, bfs, "bsp+push", &how).is_err());
     }
 }

@@ -34,6 +34,6 @@ mod testing;
 pub use crate::sheet::{Sheet, Side};
 pub use kind::Kind;
 pub use markdown::markdown;
-pub use measure::measure;
+pub use measure::{Subject, measure};
 pub use ranks::{Chunking, Rank, chunking, ranks};
 pub use report::{COMMAND, Cell, Clock, GraphCase, Measuring, Memory, OnDevice, Report, Seconds, read};

@@ -9,6 +9,8 @@ use super::{
     strategy,
 };
 use crate::{
+    GpuLimits,
+    gpu::limit_model::Limit,
     machine::Machine,
     result::{Failure, GraphReport, SCHEMA},
     statistics::Spread,
@@ -36,6 +38,9 @@ pub struct Report {
     pub device: OnDevice,
     /// How it was measured.
     pub measuring: Measuring,
+    /// What the device can do at best; reports from before this was measured have none.
+    #[serde(default)]
+    pub limits: Option<GpuLimits>,
     /// The graphs, in the order they were asked for.
     pub graphs: Vec<GraphCase>,
     /// A graph, an algorithm and a plan each.
@@ -145,6 +150,12 @@ pub struct Cell {
     pub outliers: usize,
     /// Arcs of the reached vertices / median / 10^6.
     pub mteps: Option<f64>,
+    /// The least time of a run by the device's limits.
+    #[serde(default)]
+    pub limit: Option<Limit>,
+    /// That over the median.
+    #[serde(default)]
+    pub share: Option<f64>,
     /// Supersteps.
     pub rounds: Option<u64>,
     /// What it takes on the device.

@@ -1,4 +1,4 @@
-//! The tables: graphs, times, memory, ranks, degrees, chunking. None is wider than 100 columns as text, remarks aside, while
+//! The tables: graphs, times, limits, memory, ranks, degrees, chunking. None is wider than 100 columns as text, remarks aside, while
 //! graphs have names of usual length.
 
 use super::{
@@ -15,6 +15,8 @@ use crate::{
 };
 
 const NONE: &str = "-";
+/// The title of the table of limits.
+pub(super) const LIMITS: &str = "Limits: what binds a run, and the share of it that is reached";
 /// Letters of a name; longer ones are cut.
 const NAME: usize = 40;
 
@@ -24,6 +26,7 @@ pub fn all(report: &Report) -> Vec<Sheet> {
         graphs(report),
         times(report, "sssp", "Figure 7: sssp by strategy"),
         times(report, "bfs", "Figure 8: bfs by strategy"),
+        limits(report),
         memory(report),
         ranks(report),
         degrees(report),
@@ -103,6 +106,47 @@ fn time(report: &Report, cell: &Cell) -> Vec<String> {
         cell.mteps.map_or_else(|| NONE.to_owned(), rate_of),
         cell.verify.clone().unwrap_or_else(|| NONE.to_owned()),
     ]
+}
+
+/// Times beside the least that the device's limits allow; no rows if these were not measured.
+pub fn limits(report: &Report) -> Sheet {
+    let columns = [
+        ("plan", Left),
+        ("sssp", Right),
+        ("limit", Right),
+        ("of limit", Right),
+        ("bfs", Right),
+        ("limit", Right),
+        ("of limit", Right),
+    ];
+    let mut sheet = Sheet::new(LIMITS, columns);
+    for graph in &report.graphs {
+        let has_any = |label: &&str| held(report, graph, label).iter().any(|cell| cell[1] != NONE);
+        let labels: Vec<&str> = report.labels().into_iter().filter(has_any).collect();
+        if !labels.is_empty() {
+            sheet.row([name(graph)]);
+        }
+        for label in labels {
+            let cells = held(report, graph, label).into_iter().flatten();
+            sheet.row(std::iter::once(label.to_owned()).chain(cells));
+        }
+    }
+    sheet
+}
+
+/// Time, limit and share of sssp and of bfs.
+fn held(report: &Report, graph: &GraphCase, label: &str) -> [[String; 3]; 2] {
+    let none = || NONE.to_owned();
+    ["sssp", "bfs"].map(|algorithm| {
+        let Some(cell) = report.cell(&graph.name, algorithm, label) else {
+            return [NONE; 3].map(str::to_owned);
+        };
+        [
+            cell.seconds.as_ref().map_or_else(none, |time| seconds(time.spread.median)),
+            cell.limit.as_ref().map_or_else(none, ToString::to_string),
+            cell.share.map_or_else(none, |share| format!("{:.0}%", 100.0 * share)),
+        ]
+    })
 }
 
 /// The first half of figure 9.
@@ -259,6 +303,23 @@ mod tests {
             ["edge", "3.00 s", "10%", "2.40 s", "600 ms", "100 ms", "0.30", "2.67", "passed"]
         );
         assert_eq!(sheet.rows.len(), 4 * 8, "a line for every graph and every plan");
+    }
+
+    #[test]
+    fn a_time_is_beside_what_binds_it_and_its_share() {
+        let sheet = limits(&report(vec![
+            Made::on("g", "sssp", "node").seconds(1.0).limit(0.25),
+            Made::on("g", "bfs", "node").seconds(0.1).limit(0.01),
+            Made::on("g", "sssp", "edge").refused("device-memory"),
+            Made::on("g", "bfs", "edge").seconds(0.04).limit(0.01),
+        ]));
+        assert_eq!(sheet.rows[0], ["g"]);
+        assert_eq!(
+            sheet.rows[1],
+            ["node", "1.00 s", "barrier 250 ms", "25%", "100 ms", "barrier 10.0 ms", "10%"]
+        );
+        assert_eq!(sheet.rows[2], ["edge", "-", "-", "-", "40.0 ms", "barrier 10.0 ms", "25%"]);
+        assert!(limits(&as_in_the_paper()).rows.is_empty(), "from before limits were measured");
     }
 
     #[test]

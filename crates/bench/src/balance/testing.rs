@@ -6,6 +6,7 @@ use super::{
     strategy,
 };
 use crate::{
+    gpu::limit_model::{Bound, Limit},
     machine::Machine,
     result::{Failure, SCHEMA},
     statistics::Spread,
@@ -46,6 +47,13 @@ impl Made {
         });
         self.0.mteps = Some(8.0 / median);
         self.extra(0)
+    }
+
+    /// Beside a least time that a superstep's barriers take.
+    pub(crate) fn limit(mut self, seconds: f64) -> Self {
+        self.0.limit = Some(Limit { bound: Bound::Barrier, seconds, terms: Vec::new() });
+        self.0.share = self.0.seconds.as_ref().map(|time| seconds / time.spread.median);
+        self
     }
 
     /// With so much of it once.
@@ -92,6 +100,7 @@ pub(crate) fn report(cells: Vec<Made>) -> Report {
             compiler: "NVRTC 13.0".to_owned(),
         },
         measuring: Measuring { runs: 3, warmup: 1, case_limit: 30, gpu_memory: None },
+        limits: None,
         graphs,
         cells,
         ranks: Vec::new(),

@@ -23,8 +23,8 @@
 //! | mst | target and weight of every arc in a first pass, offsets: 8 m + 8 n' | the other end's component: m (L) | | |
 
 use super::{Question, locality::Locality};
-use crate::GpuLimits;
-use serde::Serialize;
+use crate::{GpuLimits, units};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use warpgraph::Order;
 
@@ -55,15 +55,15 @@ pub struct Work {
 }
 
 /// What binds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bound {
     /// Bytes in order.
     Bandwidth,
     /// Reads at random places.
     Gather,
-    /// Reads along arcs.
-    #[serde(rename = "gather")]
+    /// Reads along arcs; in files they are gathers like others.
+    #[serde(rename(serialize = "gather"), skip_deserializing)]
     Along,
     /// Atomics at random places.
     Atomic,
@@ -83,7 +83,7 @@ impl fmt::Display for Bound {
 }
 
 /// A term of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// What it is of.
     pub bound: Bound,
@@ -95,8 +95,8 @@ pub struct Term {
     pub seconds: f64,
 }
 
-/// The least time of a run, or of a sweep of pagerank.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The least time of a run, or of sweeps of pagerank.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
     /// What binds.
     pub bound: Bound,
@@ -104,6 +104,25 @@ pub struct Limit {
     pub seconds: f64,
     /// All terms.
     pub terms: Vec<Term>,
+}
+
+impl Limit {
+    /// That of so many sweeps.
+    pub fn times(mut self, sweeps: u64) -> Self {
+        let by = sweeps as f64;
+        self.seconds *= by;
+        for term in &mut self.terms {
+            (term.amount, term.seconds) = (by * term.amount, by * term.seconds);
+        }
+        self
+    }
+}
+
+/// What binds and its time, as in a table: `gather 250 us`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.bound, units::seconds(self.seconds))
+    }
 }
 
 /// The model of an algorithm. `None` if there is nothing to do.

@@ -4,7 +4,7 @@
 //! sectors are read so often that they stay near: a perfect cache holds the hottest, so that they are read at the rate of a footprint of their
 //! own size ([`Locality::bands`]).
 
-use warpgraph::{Graph, Order};
+use warpgraph::{DEFAULT_SEED, Graph, Order, graph::hash};
 
 /// Values of 4 bytes in a sector.
 const VALUES: usize = 8;
@@ -32,7 +32,7 @@ impl Locality {
         Self { apart: 1.0, bands: vec![(bytes, 1.0)] }
     }
 
-    /// Of a graph in its natural order, or in that of degrees.
+    /// Of a graph, given in any order, in one of its orders; in a random one about.
     pub fn of(graph: &Graph, order: Order) -> Self {
         let csr = &graph.out().csr;
         let n = graph.vertices();
@@ -43,13 +43,17 @@ impl Locality {
         } else {
             hits.iter_mut().enumerate().for_each(|(v, hits)| *hits = csr.degree(v as u32) as u32);
         }
-        if order == Order::Degree {
-            hits.sort_unstable_by(|a, b| b.cmp(a));
+        match order {
+            Order::Natural => (),
+            Order::Degree => hits.sort_unstable_by(|a, b| b.cmp(a)),
+            Order::Random => hits = shuffled(&hits),
         }
+        // In a random order only arcs to the same vertex share a sector.
+        let beside = if order == Order::Random { 1 } else { VALUES as u32 };
         let mut sectors: Vec<u64> =
             hits.chunks(VALUES).map(|sector| sector.iter().copied().map(u64::from).sum()).collect();
         sectors.sort_unstable_by(|a, b| b.cmp(a));
-        Self { apart: apart(csr.targets()), bands: bands(&sectors) }
+        Self { apart: apart(csr.targets(), beside), bands: bands(&sectors) }
     }
 
     /// The time of so many gathers, at rates by footprint.
@@ -59,8 +63,16 @@ impl Locality {
     }
 }
 
-/// The mean of different sectors in groups of arcs, over arcs.
-fn apart(targets: &[u32]) -> f64 {
+/// In an order without any.
+fn shuffled(hits: &[u32]) -> Vec<u32> {
+    let mut places: Vec<(u64, u32)> =
+        hits.iter().enumerate().map(|(v, &hits)| (hash::mix(v as u64, DEFAULT_SEED), hits)).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, hits)| hits).collect()
+}
+
+/// The mean of different sectors in groups of arcs, over arcs; so many vertices lie in one.
+fn apart(targets: &[u32], beside: u32) -> f64 {
     let groups = targets.len() / TOGETHER;
     if groups == 0 {
         return 1.0;
@@ -68,7 +80,7 @@ fn apart(targets: &[u32]) -> f64 {
     let step = groups.div_ceil(SAMPLES);
     let (mut sectors, mut arcs) = (0, 0);
     for group in targets.chunks_exact(TOGETHER).step_by(step) {
-        let mut group: Vec<u32> = group.iter().map(|v| v / VALUES as u32).collect();
+        let mut group: Vec<u32> = group.iter().map(|v| v / beside).collect();
         group.sort_unstable();
         group.dedup();
         sectors += group.len();
@@ -101,8 +113,11 @@ mod tests {
     #[test]
     fn neighbours_that_lie_side_by_side_share_sectors_and_hubs_stay_near() {
         let chain: Vec<(u32, u32)> = (0..20_000).map(|v| (v, v + 1)).collect();
-        let chain = Locality::of(&Graph::from_edges(20_001, &chain, false).unwrap(), Order::Natural);
+        let graph = Graph::from_edges(20_001, &chain, false).unwrap();
+        let chain = Locality::of(&graph, Order::Natural);
         assert!(chain.apart < 0.2, "{chain:?}");
+        let apart = Locality::of(&graph, Order::Random).apart;
+        assert!((0.5..=0.6).contains(&apart), "each vertex is led to twice, and beside no other: {apart}");
         let star: Vec<(u32, u32)> = (1..100_000).map(|v| (0, v * 13 % 1_000_003)).collect();
         let star = Graph::from_edges(1_000_003, &star, false).unwrap();
         let near = Locality::of(&star, Order::Degree);

@@ -2,9 +2,8 @@
 //! ends nothing but itself.
 
 use super::{
-    Cell, Question, TimedRun,
+    Cell, Gauge, Question, TimedRun,
     limit_model::{self, Work},
-    locality::Locality,
     sources::{Giant, Sources},
     suite::Asked,
 };
@@ -89,9 +88,9 @@ pub fn measure(
         true => Some(sources(&natural, how)?),
         false => None,
     };
-    let localities = ORDERS.map(|order| (order, Locality::of(graph, order)));
+    let gauges = ORDERS.map(|order| Gauge::of(graph, order));
     let (levels, cells) = (None, Vec::new());
-    let mut bench = Bench { graph, asked, limits, how, sources, localities, levels, cells };
+    let mut bench = Bench { graph, asked, limits, how, sources, gauges, levels, cells };
     let mut reorder = None;
     for &question in &asked.questions {
         for order in ORDERS {
@@ -128,8 +127,8 @@ struct Bench<'a> {
     limits: &'a GpuLimits,
     how: &'a How<'a>,
     sources: Option<Result<Sources, Failure>>,
-    /// Where arcs lead to, in each order.
-    localities: [(Order, Locality); ORDERS.len()],
+    /// One an order.
+    gauges: [Gauge; ORDERS.len()],
     /// Supersteps of bfs.
     levels: Option<u64>,
     cells: Vec<Cell>,
@@ -238,27 +237,12 @@ impl Bench<'_> {
     }
 
     fn work(&self, cell: &Cell, rounds: u64, arcs_reached: u64) -> Work {
-        let vertices = self.graph.vertices() as u64;
-        let with_arcs = vertices - self.graph.counts().isolated;
-        Work {
-            vertices,
-            with_arcs,
-            arcs: self.graph.arcs() as u64,
-            // Of a directed graph a search may reach less, but each vertex that it does by an arc.
-            reached: self
-                .sources()
-                .map_or(with_arcs, |s| s.giant.vertices)
-                .min(arcs_reached.saturating_add(1)),
-            arcs_reached,
-            rounds,
-            levels: self.levels,
-            order: cell.order,
-            locality: self
-                .localities
-                .iter()
-                .find(|(order, _)| *order == cell.order)
-                .map_or_else(|| Locality::even(4 * vertices), |(_, locality)| locality.clone()),
-        }
+        let [natural, degree] = &self.gauges;
+        let gauge = if cell.order == Order::Natural { natural } else { degree };
+        let most = self.sources().map_or(gauge.with_arcs(), |sources| sources.giant.vertices);
+        // Of a directed graph a search may reach less, but each vertex that it does by an arc.
+        let reached = most.min(arcs_reached.saturating_add(1));
+        Work { levels: self.levels, ..gauge.work(reached, arcs_reached, rounds) }
     }
 }
 

@@ -109,7 +109,7 @@ fn time(cell: &Cell) -> Vec<String> {
         best_ratio,
         cugraph,
         cugraph_ratio,
-        cell.limit.as_ref().map_or_else(none, |limit| format!("{} {}", limit.bound, seconds(limit.seconds))),
+        cell.limit.as_ref().map_or_else(none, ToString::to_string),
         cell.share.map_or_else(none, |share| format!("{:.0}%", 100.0 * share)),
         cell.verify.clone().unwrap_or_else(none),
     ]

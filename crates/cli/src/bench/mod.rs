@@ -31,8 +31,7 @@ use std::{
 };
 use warpgraph::graph::AtomicFile;
 use warpgraph_bench::{
-    Limits, Report, compare,
-    limits::Effort,
+    Report, Yardsticks, compare,
     machine::Machine,
     result::{self, CaseReport, SCHEMA},
 };
@@ -53,9 +52,9 @@ dropped, all with weights from 1 to 255; about a minute.";
 
 /// Measure algorithms: median and spread of many runs, and the share of the machine's limits they reach
 ///
-/// The limits of the processor (copying, random reads, atomics, waking threads) are measured in the same run. Each
-/// algorithm has a simple model of the memory traffic it cannot avoid; its share is the time that takes at the limits over
-/// the measured one. Runs on a GPU have none.
+/// The limits of the processor (copying, random reads, atomics, waking threads), or those of the GPU that is asked for, are
+/// measured in the same run. An algorithm may have a simple model of what it cannot avoid; its share is the time that
+/// takes at the limits over the measured one.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Bench {
@@ -130,22 +129,27 @@ pub(crate) fn run(args: &Bench) -> Result<u8> {
     let old = args.compare.as_deref().map(result::read).transpose()?;
     let session = Session::on(&args.working, &args.device)?;
     session.say("measuring the machine\n");
-    let limits = session.work(|control| Limits::measure(Effort::Thorough, control))?;
-    let cases = if args.limits { Vec::new() } else { suite.run(&session, &limits)? };
+    let settings = session.settings(&args.device);
+    let mut limits = session.work(|control| Yardsticks::measure(&session.engine, settings, control))?;
+    if let (true, Some(why)) = (args.limits, &limits.trouble) {
+        return Err(Failure::new("device", why.clone(), "free memory on the device, or allow more of it"));
+    }
+    let cases = if args.limits { Vec::new() } else { suite.run(&session, &mut limits)? };
     let mut report = report(limits, cases);
     report.compare = old.map(|old| compare::compare(&old, &report));
     tell(args, &report)?;
     Ok(exit_code(&report.cases))
 }
 
-fn report(limits: Limits, cases: Vec<CaseReport>) -> Report {
-    let warnings = cases.iter().filter_map(outlier).collect();
+fn report(limits: Yardsticks, cases: Vec<CaseReport>) -> Report {
+    let warnings = cases.iter().filter_map(outlier).chain(limits.trouble).collect();
     Report {
         schema: SCHEMA,
         version: VERSION.to_owned(),
         command: "bench".to_owned(),
         machine: Machine::this(),
-        limits,
+        limits: limits.processor,
+        gpu_limits: limits.gpu,
         cases,
         compare: None,
         warnings,

@@ -9,7 +9,7 @@ use crate::{
 use std::time::Duration;
 use warpgraph::{DEFAULT_SEED, Order, Plan};
 use warpgraph_bench::{
-    Entry, GraphReport, Limits, Shape, algorithms,
+    Entry, GraphReport, Shape, Yardsticks, algorithms,
     case::{Case, SUITE, Subject},
     result::{CaseReport, Ready},
     runner::How,
@@ -41,7 +41,7 @@ impl<'a> Suite<'a> {
     }
 
     /// Runs every case. Errors only when all must stop.
-    pub(super) fn run(&self, session: &Session, limits: &Limits) -> Result<Vec<CaseReport>> {
+    pub(super) fn run(&self, session: &Session, limits: &mut Yardsticks) -> Result<Vec<CaseReport>> {
         let total = self.graphs.len() * self.orders.len() * self.entries.len();
         let mut reports = Vec::with_capacity(total);
         for &name in &self.graphs {
@@ -72,7 +72,7 @@ impl<'a> Suite<'a> {
         session: &Session,
         case: &Case<'_>,
         subject: &Subject,
-        limits: &Limits,
+        limits: &mut Yardsticks,
     ) -> Result<CaseReport> {
         let how = How {
             runs: self.args.runs,
@@ -109,5 +109,5 @@ fn subject(session: &Session, loaded: &load::Loaded, order: Option<Order>) -> Re
     })?;
     let reorder = ready.reorder_seconds();
     let (graph, shape) = session.work(|_| (GraphReport::new(&loaded.graph), Shape::of(&loaded.graph)));
-    Ok(Subject { loaded: ready, graph, shape, ready: Ready { load: loaded.seconds, reorder } })
+    Ok(Subject::new(ready, graph, shape, Ready { load: loaded.seconds, reorder }))
 }

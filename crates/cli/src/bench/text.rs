@@ -1,5 +1,6 @@
 //! The tables of a bench.
 
+use super::sheet::sheet;
 use crate::{
     console::{BAD, GOOD, Rows, bytes, number, seconds},
     table::{Side, Table},
@@ -8,15 +9,22 @@ use warpgraph::Order;
 use warpgraph_bench::{
     Limits, Report,
     compare::{Comparison, Verdict},
+    gpu::limit_model::Limit,
+    gpu_limits::tables,
     limits::Rate,
-    result::CaseReport,
+    result::{CaseReport, Share},
 };
 
 /// The machine's limits, the cases, and what changed.
 pub(super) fn report(report: &Report) -> String {
-    let mut text = limits(&report.limits);
+    let mut text = report.limits.as_ref().map(limits).unwrap_or_default();
+    // In full with `--limits`; beside cases they would be longer than these.
+    if let (Some(limits), true) = (&report.gpu_limits, report.cases.is_empty()) {
+        text += &tables::all(limits).iter().map(sheet).collect::<String>();
+    }
     if !report.cases.is_empty() {
-        text += &format!("\n{}", cases(&report.cases));
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!("{gap}{}", cases(&report.cases));
     }
     if let Some(comparison) = &report.compare {
         text += &format!("\n{}", compared(comparison));
@@ -53,14 +61,11 @@ fn cases(cases: &[CaseReport]) -> String {
     if ordered {
         columns.push(("order", Left));
     }
-    columns.extend([
-        ("plan", Left),
-        ("median", Right),
-        ("spread", Right),
-        ("M arcs/s", Right),
-        ("of limit", Right),
-        ("verified", Left),
-    ]);
+    columns.extend([("plan", Left), ("median", Right), ("spread", Right), ("M arcs/s", Right)]);
+    if elsewhere {
+        columns.push(("limit", Right));
+    }
+    columns.extend([("of limit", Right), ("verified", Left)]);
     let mut table = Table::new(columns);
     for case in cases {
         let mut row = vec![case.name.clone(), case.algorithm.clone()];
@@ -70,14 +75,14 @@ fn cases(cases: &[CaseReport]) -> String {
         if ordered {
             row.push(case.order.to_string());
         }
-        row.extend(figures(case));
+        row.extend(figures(case, elsewhere));
         table.row(row);
     }
     table.text()
 }
 
-/// The figures of a case, or why there are none.
-fn figures(case: &CaseReport) -> Vec<String> {
+/// The figures of a case, with the time at its limit where some ran on a GPU; or why there are none.
+fn figures(case: &CaseReport, elsewhere: bool) -> Vec<String> {
     let (timing, none) = (&case.timing, || "-".to_owned());
     let Some(time) = &timing.seconds else {
         let why = case.error.as_ref().map_or("nothing was measured", |e| e.message.as_str());
@@ -86,18 +91,34 @@ fn figures(case: &CaseReport) -> Vec<String> {
             case.error.as_ref().map_or("error", |e| e.kind.as_str())
         )];
     };
-    vec![
+    let mut row = vec![
         timing.plan.map_or_else(none, |plan| plan.to_string()),
         seconds(time.spread.median),
         format!("{:.0}%", 100.0 * time.spread.spread),
         timing.mteps.map_or_else(none, |rate| number(rate.round())),
-        timing.traffic.map_or_else(none, |traffic| format!("{:.2}", traffic.share)),
+    ];
+    if elsewhere {
+        row.push(at_limit(&timing.limit, timing.traffic.as_ref()));
+    }
+    let share = timing.share.or(timing.traffic.map(|traffic| traffic.share));
+    row.extend([
+        share.map_or_else(none, |share| format!("{share:.2}")),
         match timing.verify.as_deref() {
             Some("failed") => format!("{BAD}FAILED{BAD:#}"),
             Some(word) => format!("{GOOD}{word}{GOOD:#}"),
             None => none(),
         },
-    ]
+    ]);
+    row
+}
+
+/// What binds a run on a GPU, and its least time; of one on the processor the time alone.
+fn at_limit(limit: &Option<Limit>, traffic: Option<&Share>) -> String {
+    match (limit, traffic) {
+        (Some(limit), _) => limit.to_string(),
+        (None, Some(traffic)) => seconds(traffic.seconds_at_limit),
+        (None, None) => "-".to_owned(),
+    }
 }
 
 fn compared(comparison: &Comparison) -> String {

@@ -19,8 +19,10 @@ use crate::{
 use clap::Args;
 use std::{path::PathBuf, time::Duration};
 use warpgraph_bench::{
-    Entry, GraphReport, algorithms,
-    balance::{self, COMMAND, Cell, GraphCase, Measuring, Report, degrees::Degrees, strategy, suite},
+    Entry, GpuLimits, GraphReport, Yardsticks, algorithms,
+    balance::{
+        self, COMMAND, Cell, GraphCase, Measuring, Report, Subject, degrees::Degrees, strategy, suite,
+    },
     machine::Machine,
     result::SCHEMA,
     runner::How,
@@ -112,8 +114,11 @@ pub(crate) fn run(args: &Balance) -> Result<u8> {
 
 fn measured(args: &Balance) -> Result<Report> {
     let session = Session::on(&args.working, &args.device)?;
-    let device = gpu(&session, "--device simt --quick")?.properties().into();
-    let (graphs, cells) = Suite::new(args).run(&session)?;
+    let gpu = gpu(&session, "--device simt --quick")?;
+    session.say(&format!("measuring the limits of {}\n", gpu.properties().name));
+    let mut limits = Yardsticks::new(session.settings(&args.device));
+    session.work(|control| limits.on_gpu(&session.engine, control).map(|_| ()))?;
+    let (graphs, cells) = Suite::new(args, limits.gpu.as_ref()).run(&session)?;
     let measuring = Measuring {
         runs: args.runs,
         warmup: args.warmup,
@@ -125,8 +130,9 @@ fn measured(args: &Balance) -> Result<Report> {
         version: VERSION.to_owned(),
         command: COMMAND.to_owned(),
         machine: Machine::this(),
-        device,
+        device: gpu.properties().into(),
         measuring,
+        limits: limits.gpu,
         graphs,
         cells,
         ranks: Vec::new(),
@@ -134,19 +140,22 @@ fn measured(args: &Balance) -> Result<Report> {
         statements: Vec::new(),
         warnings: Vec::new(),
     };
-    Ok(report.concluded())
+    let mut report = report.concluded();
+    report.warnings.extend(limits.trouble);
+    Ok(report)
 }
 
 /// What is to be measured.
 struct Suite<'a> {
     args: &'a Balance,
+    limits: Option<&'a GpuLimits>,
     graphs: Vec<String>,
     plans: Vec<&'a str>,
     entries: Vec<&'static Entry>,
 }
 
 impl<'a> Suite<'a> {
-    fn new(args: &'a Balance) -> Self {
+    fn new(args: &'a Balance, limits: Option<&'a GpuLimits>) -> Self {
         let suite = match (args.quick, args.scale) {
             (true, _) => suite::QUICK.map(str::to_owned).to_vec(),
             (false, Some(scale)) => suite::graphs(scale),
@@ -158,6 +167,7 @@ impl<'a> Suite<'a> {
         let plans = if plans.is_empty() { strategy::PLANS.to_vec() } else { plans };
         Self {
             args,
+            limits,
             graphs,
             plans,
             entries: ["sssp", "bfs"].into_iter().filter_map(algorithms::find).collect(),
@@ -210,6 +220,8 @@ impl<'a> Suite<'a> {
             limit: Some(Duration::from_secs(self.args.case_limit)),
             ..How::new(&session.control)
         };
+        let (engine, graph) = (&session.engine, &loaded.graph);
+        let subject = session.work(|_| Subject::new(engine, graph, self.limits));
         for entry in &self.entries {
             for plan in &self.plans {
                 let number = cells.len() + 1;
@@ -218,8 +230,7 @@ impl<'a> Suite<'a> {
                     entry.name,
                     strategy::label(plan)
                 ));
-                let cell =
-                    session.work(|_| balance::measure(&session.engine, &loaded.graph, entry, plan, &how))?;
+                let cell = session.work(|_| balance::measure(&subject, entry, plan, &how))?;
                 cells.push(Cell { graph: name.to_owned(), hash: hash.to_owned(), ..cell });
             }
         }
