@@ -3,6 +3,7 @@
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+use std::time::{Duration, Instant};
 use warpgraph_core::{Answer, Options, Plan, bc::Bc, bfs::Bfs, sssp::Sssp};
 use warpgraph_device::{
     Settings,
@@ -91,4 +92,35 @@ fn scores_of_betweenness_are_those_of_the_filters() {
             assert!((got - want).abs() <= 1e-9 * want.abs(), "{spec}, vertex {v}: {got}, expected {want}");
         }
     }
+}
+
+#[test]
+fn betweenness_of_a_search_that_is_too_deep_is_left_to_the_filters() {
+    let graph = Spec::parse("grid:4200x1").unwrap().generate(&Control::new()).unwrap();
+    let answer = warpgraph_gpu::bc(&on_simt(&graph), &Bc::default().source(0), &Options::default()).unwrap();
+    assert_eq!(answer.run().plan.to_string(), "bsp");
+    answer.verify(&graph).unwrap();
+}
+
+#[test]
+fn a_walker_that_is_under_way_listens() {
+    // From end to end each would take two seconds and more.
+    let graph = Spec::parse("grid:60000x1,w=1..9").unwrap().generate(&Control::new()).unwrap();
+    let wide = Spec::parse("grid:3900x100").unwrap().generate(&Control::new()).unwrap();
+    let (deep, wide) = (on_simt(&graph), on_simt(&wide));
+    let within = |ask: &dyn Fn(&Options) -> Option<warpgraph_core::Error>, what: &str| {
+        // Kernels are compiled before the clock of the second try starts.
+        for limit in [1, 60] {
+            let control = Control::new().with_time_limit(Duration::from_millis(limit));
+            let start = Instant::now();
+            let error = ask(&Options { control, ..Options::default() });
+            if limit > 1 {
+                assert_eq!(error.map(|error| error.kind()), Some("deadline"), "{what}");
+                assert!(start.elapsed() < Duration::from_secs(1), "{what}: {:?}", start.elapsed());
+            }
+        }
+    };
+    within(&|options| warpgraph_gpu::bfs(&deep, &Bfs::from(0), options).err(), "bfs");
+    within(&|options| warpgraph_gpu::sssp(&deep, &Sssp::from(0), options).err(), "sssp");
+    within(&|options| warpgraph_gpu::bc(&wide, &Bc::default().source(0), options).err(), "bc");
 }

@@ -45,8 +45,9 @@ pub(crate) const ARCS_WALKED: usize = OWN + 2;
 /// Three words that end the walk.
 pub(crate) const ENDED: usize = OWN + 3;
 
-/// Levels at most.
+/// Levels at most; on a small device, such as the simulator, few enough for a test to have more.
 const MOST_LEVELS: usize = 1 << 20;
+const SMALL_LEVELS: usize = 1 << 12;
 /// Graphs of so many arcs keep a GPU busy from one source; smaller ones only if the sources are few.
 const MANY_ARCS: usize = 1 << 22;
 const FEW_SOURCES: usize = 4;
@@ -80,7 +81,7 @@ pub(super) fn scores(
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
 
     let n = graph.vertices();
-    let most = n.min(MOST_LEVELS);
+    let most = n.min(if machine.is_small() { SMALL_LEVELS } else { MOST_LEVELS });
     let scores = machine.zeros::<f64>(n, "scores")?;
     let decimals = machine.array::<f64>(3 * n, "counts and dependencies")?;
     let scratch = machine.array::<u32>(n + scratch_words(n), "distances and frontiers")?;
