@@ -31,6 +31,8 @@ mod scan;
 mod scc;
 mod sort;
 mod sssp;
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod testing;
 mod triangles;
 pub mod variants;
 mod walk;

@@ -91,15 +91,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
+    use crate::testing::simt;
     use warpgraph_core::Options;
-    use warpgraph_device::{
-        Settings,
-        simt::{Simt, SimtOptions},
-    };
 
     #[test]
     fn every_number_becomes_the_sum_of_those_before_it_and_the_last_is_that_of_all() {
-        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let gpu = simt();
         let options = Options::default();
         let machine = Machine::new(&gpu, &options, "adding up");
         let (narrow, wide) = (Scan::new(&machine, false).unwrap(), Scan::new(&machine, true).unwrap());

@@ -118,16 +118,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
+    use crate::testing::simt;
     use warpgraph_core::Options;
-    use warpgraph_device::{
-        Settings,
-        simt::{Simt, SimtOptions},
-    };
     use warpgraph_graph::hash;
 
     #[test]
     fn pairs_come_out_by_the_digits_asked_for_and_in_their_order_where_those_are_the_same() {
-        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let gpu = simt();
         let options = Options::default();
         let machine = Machine::new(&gpu, &options, "sorting");
         let sort = Sort::new(&machine).unwrap();

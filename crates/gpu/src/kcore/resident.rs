@@ -164,19 +164,15 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
+    use crate::testing::{generated, simt};
     use warpgraph_core::Answer;
-    use warpgraph_device::{
-        Settings,
-        simt::{Simt, SimtOptions},
-    };
-    use warpgraph_graph::{Control, generate::Spec};
 
     /// Waves of all lengths, rows longer than a block, levels that nobody has.
     #[test]
     fn the_grid_finds_what_filters_find_in_the_same_levels() {
-        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let gpu = simt();
         for spec in ["kron:10", "kron:9,directed", "uniform:9,degree=12"] {
-            let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+            let graph = generated(spec);
             let resident = Resident::new(&gpu, &graph);
             let run = |plan: &str| {
                 let options = Options { plan: plan.parse().unwrap(), trace: true, ..Options::default() };

@@ -300,19 +300,15 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
+    use crate::testing::{generated, simt};
     use warpgraph_core::Answer;
-    use warpgraph_device::{
-        Settings,
-        simt::{Simt, SimtOptions},
-    };
-    use warpgraph_graph::{Control, generate::Spec};
 
     /// Hubs and short lists, ranks that have a bit and ranks that are hashed.
     #[test]
     fn skewed_graphs_are_counted_as_on_the_host() {
-        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let gpu = simt();
         for spec in ["kron:10", "kron:9,directed", "uniform:10,degree=20"] {
-            let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+            let graph = generated(spec);
             let resident = Resident::new(&gpu, &graph);
             for config in [Triangles::default(), Triangles::local()] {
                 let answer = triangles(&resident, &config, &Options::default()).unwrap();
@@ -325,7 +321,7 @@ mod tests {
     /// hashed in pieces, by blocks and by warps.
     #[test]
     fn lists_that_are_longer_than_tables_are_looked_up_in_pieces() {
-        let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
+        let gpu = simt();
         let n = 100;
         let pairs = || (0..n).flat_map(|u| (u..n).map(move |v| (u, v)));
         // Every third edge points back, every fifth points both ways.
