@@ -1,7 +1,11 @@
 //! What this machine and this process are, as far as the system tells. Elsewhere than on Linux most is unknown: `None`.
 
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+};
 use warpgraph::graph::memory;
 
 /// The machine a measurement was made on.
@@ -108,7 +112,24 @@ fn container_memory() -> Option<u64> {
 
 /// The most memory this process has held, in bytes.
 pub fn peak_memory() -> Option<u64> {
-    kib(&field("/proc/self/status", "VmHWM")?)
+    let now = kib(&field("/proc/self/status", "VmHWM")?)?;
+    Some(now.max(EARLIER_PEAK.load(Ordering::Relaxed)))
+}
+
+/// The peak before the system was last asked to forget it.
+static EARLIER_PEAK: AtomicU64 = AtomicU64::new(0);
+
+/// Does some work; says by how much the most memory this process held meanwhile was above what it held before. Where the
+/// system does not tell, or other work goes on, the figure is none, or not of this work alone.
+pub fn with_peak<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
+    EARLIER_PEAK.fetch_max(peak_memory().unwrap_or(0), Ordering::Relaxed);
+    // Linux: forget the peak.
+    let can_tell = fs::write("/proc/self/clear_refs", "5").is_ok();
+    let resident = |name| field("/proc/self/status", name).and_then(|text| kib(&text));
+    let before = resident("VmRSS");
+    let done = work();
+    let above = resident("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    (done, above.filter(|_| can_tell))
 }
 
 /// The kernel's rule for huge pages: `always`, `madvise` or `never`.
@@ -155,5 +176,17 @@ mod tests {
         let (available, all) = (available_memory().unwrap(), memory::physical().unwrap());
         assert!(0 < available && available <= all);
         assert!(peak_memory().unwrap() > 0 && cores() > 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_peak_of_some_work_is_what_it_took_and_is_not_forgotten() {
+        let large = 64 << 20;
+        let (sum, took) = with_peak(|| vec![1u8; large].iter().map(|&x| u64::from(x)).sum::<u64>());
+        assert_eq!(sum, large as u64);
+        assert!(took.unwrap() >= large as u64 / 2, "{took:?}");
+        let (_, less) = with_peak(|| ());
+        assert!(less.unwrap() < took.unwrap());
+        assert!(peak_memory().unwrap() >= took.unwrap());
     }
 }

@@ -19,6 +19,7 @@ mod interrupt;
 mod load;
 mod locality;
 mod machine;
+mod orders;
 mod plans;
 mod progress;
 mod reading;

@@ -3,9 +3,12 @@
 use crate::{
     console::{self, Rows, bytes, seconds},
     describe,
+    device::OnDevice,
     failure::{Failure, Result},
     load::{self, Loaded},
-    locality, put_json,
+    locality,
+    orders::ORDERS,
+    put_json,
     reading::Reading,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
@@ -18,11 +21,12 @@ use std::{
     time::Instant,
 };
 use warpgraph::{
-    Graph, Locality, Order, Table, TableFormat,
+    Control, Graph, Locality, Order, Table, TableFormat,
     graph::format::write::{OutputFormat, WriteOptions},
     table::Values,
     transform,
 };
+use warpgraph_bench::machine::with_peak;
 
 /// Write a graph to a .wg file in another order of its vertices
 ///
@@ -32,18 +36,22 @@ use warpgraph::{
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  warpgraph reorder kron:12 by-degree.wg --order degree
-  warpgraph run pagerank by-degree.wg
+  warpgraph reorder kron:12 --order halo2 --out halo2.wg
+  warpgraph run bfs halo2.wg
   warpgraph reorder kron:12 shuffled.wg --order random --seed 7 --map map.csv")]
 pub(crate) struct Reorder {
     /// The graph: a file, - for standard input, or a generator such as kron:20
     graph: String,
     /// The file to write: .wg, the format that keeps an order
-    out: PathBuf,
-    /// How to number the vertices: natural (by their ids), random, or degree (most outgoing arcs first)
-    #[arg(long, value_name = "O")]
+    #[arg(value_name = "OUT", required_unless_present = "out", conflicts_with = "out")]
+    file: Option<PathBuf>,
+    /// The same, as a flag
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How to number the vertices, such as degree, rcm or halo2
+    #[arg(long, value_name = "O", long_help = ORDERS)]
     order: String,
-    /// A random order is drawn from this seed
+    /// Orders that are drawn are drawn from this seed
     #[arg(long, value_name = "S", default_value_t = warpgraph::DEFAULT_SEED)]
     seed: u64,
     /// Write the new number of every vertex, too: .csv, .tsv, .npy or .parquet by ending, columns vertex, inner
@@ -53,16 +61,28 @@ pub(crate) struct Reorder {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    device: OnDevice,
+    #[command(flatten)]
     working: Working,
     #[command(flatten)]
     reading: Reading,
+}
+
+impl Reorder {
+    /// The file to write.
+    fn out(&self) -> &Path {
+        self.file.as_deref().or(self.out.as_deref()).unwrap_or(Path::new(""))
+    }
 }
 
 /// What the reordering did.
 struct Done {
     order: Order,
     graph: Graph,
+    order_seconds: f64,
     reorder_seconds: f64,
+    /// What finding the order and renumbering took beside the graph.
+    peak: Option<u64>,
     write_seconds: f64,
     before: Locality,
     after: Locality,
@@ -72,7 +92,7 @@ struct Done {
 pub(crate) fn run(args: &Reorder) -> Result<u8> {
     let order: Order = args.order.parse()?;
     check_outputs(args)?;
-    let session = Session::start(&args.working)?;
+    let session = Session::on(&args.working, &args.device)?;
     let loaded = load::load(&session, &args.graph, &args.reading)?;
     session.say(&describe::describe(&loaded.graph, loaded.seconds));
     if !args.working.json {
@@ -90,11 +110,11 @@ pub(crate) fn run(args: &Reorder) -> Result<u8> {
 /// Refuses what could not be written, before any work is done.
 fn check_outputs(args: &Reorder) -> Result<()> {
     let is_wg = |path: &Path| write::format_of(path, None).is_ok_and(|format| format == OutputFormat::Wg);
-    if !is_wg(&args.out) {
-        let what = format!("{}: only a .wg file can hold a graph in another order", args.out.display());
+    if !is_wg(args.out()) {
+        let what = format!("{}: only a .wg file can hold a graph in another order", args.out().display());
         return Err(Failure::new("invalid", what, "name the file with the ending .wg"));
     }
-    write::refuse_existing(&args.out, args.force)?;
+    write::refuse_existing(args.out(), args.force)?;
     let Some(map) = &args.map else { return Ok(()) };
     TableFormat::of_path(map)?;
     write::refuse_existing(map, args.force)
@@ -103,21 +123,44 @@ fn check_outputs(args: &Reorder) -> Result<()> {
 fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Result<Done> {
     let before = session.work(|_| Locality::of(&graph.out().csr));
     let start = Instant::now();
-    let graph = session.work(|control| transform::store(graph, order, args.seed, control))?;
+    let (reordered, peak) = with_peak(|| in_order(args, order, session, graph));
+    let (graph, order_seconds) = reordered?;
     let reorder_seconds = start.elapsed().as_secs_f64();
     let after = session.work(|_| locality::stored(&graph));
     let start = Instant::now();
-    let options = WriteOptions { format: Some(OutputFormat::Wg), force: args.force };
-    session.work(|control| graph.write(&args.out, &options, control))?;
-    if let Some(path) = &args.map {
-        session.work(|control| write_map(&graph, path, args.force, control))?;
-    }
+    session.work(|control| write_files(args, &graph, control))?;
     let write_seconds = start.elapsed().as_secs_f64();
-    Ok(Done { order, graph, reorder_seconds, write_seconds, before, after })
+    Ok(Done { order, graph, order_seconds, reorder_seconds, peak, write_seconds, before, after })
+}
+
+/// The graph stored in the order, and the seconds it took to find that.
+fn in_order(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Result<(Graph, f64)> {
+    if order == Order::Natural {
+        return Ok((graph.stored_as(None)?, 0.0));
+    }
+    let done = session.engine.reorder(graph, order, args.seed, &session.control);
+    session.clear();
+    let done = done?;
+    let order_seconds = done.order_seconds;
+    Ok((session.work(|_| transform::stored(graph, done, order, args.seed))?, order_seconds))
+}
+
+/// Writes the graph and the map, or neither.
+fn write_files(args: &Reorder, graph: &Graph, control: &Control) -> Result<()> {
+    let options = WriteOptions { format: Some(OutputFormat::Wg), force: args.force };
+    let Some(map) = &args.map else { return Ok(graph.write(args.out(), &options, control)?) };
+    let was_there = map.exists();
+    write_map(graph, map, args.force, control)?;
+    let written = graph.write(args.out(), &options, control);
+    if written.is_err() && !was_there {
+        // What cannot be removed now is whole, if lonely.
+        let _ = std::fs::remove_file(map);
+    }
+    Ok(written?)
 }
 
 /// The number of every vertex in the stored order, by its id.
-fn write_map(graph: &Graph, path: &Path, force: bool, control: &warpgraph::Control) -> Result<()> {
+fn write_map(graph: &Graph, path: &Path, force: bool, control: &Control) -> Result<()> {
     let natural: Vec<u32>;
     let numbers = match graph.stored() {
         Some(stored) => &stored.map().masters()[..],
@@ -137,12 +180,15 @@ fn report(args: &Reorder, session: &Session, loaded: &Loaded, done: &Done) -> Va
         "order": done.order,
         "seed": done.order.label(args.seed).seed,
         "out": {
-            "path": args.out.display().to_string(), "format": "wg", "bytes": size(&args.out),
+            "path": args.out().display().to_string(), "format": "wg", "bytes": size(args.out()),
             "map": args.map.as_ref().map(|path| path.display().to_string()),
         },
         "locality": { "before": done.before, "after": done.after },
         "threads": session.engine.threads(),
-        "seconds": { "load": loaded.seconds, "reorder": done.reorder_seconds, "write": done.write_seconds },
+        "seconds": {
+            "load": loaded.seconds, "order": done.order_seconds, "reorder": done.reorder_seconds, "write": done.write_seconds,
+        },
+        "order_bytes": done.peak,
         "memory": Memory::new(&done.graph, None),
         "warnings": loaded.graph.origin().warnings,
     })
@@ -150,11 +196,13 @@ fn report(args: &Reorder, session: &Session, loaded: &Loaded, done: &Done) -> Va
 
 fn text(args: &Reorder, done: &Done) -> String {
     let mut rows = Rows::default();
-    rows.add("reordered", format!("by {} in {}", done.order, seconds(done.reorder_seconds)));
+    let memory = done.peak.map_or(String::new(), |peak| format!(", {} at most beside it", bytes(peak)));
+    let found = format!("{} to find the order{memory}", seconds(done.order_seconds));
+    rows.add("reordered", format!("by {} in {}: {found}", done.order, seconds(done.reorder_seconds)));
     rows.add("before", locality::words(&done.before));
     rows.add("after", locality::words(&done.after));
-    let size = size(&args.out).map_or(String::new(), |n| format!(", {}", bytes(n)));
-    rows.add("written", format!("{} (wg{size}) in {}", args.out.display(), seconds(done.write_seconds)));
+    let size = size(args.out()).map_or(String::new(), |n| format!(", {}", bytes(n)));
+    rows.add("written", format!("{} (wg{size}) in {}", args.out().display(), seconds(done.write_seconds)));
     if let Some(map) = &args.map {
         rows.add("", format!("{} (vertex, inner)", map.display()));
     }

@@ -106,6 +106,11 @@ impl Session {
         result
     }
 
+    /// Takes the progress bar away.
+    pub(crate) fn clear(&self) {
+        self.bar.clear();
+    }
+
     /// Says something on standard error, unless the user wants silence or JSON.
     pub(crate) fn say(&self, text: &str) {
         if self.talks {

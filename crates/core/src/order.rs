@@ -1,16 +1,20 @@
 //! The order axis: how vertices are numbered inside an engine. Results always speak original ids.
 
-use crate::Error;
+use crate::{
+    Error,
+    brackets::{Brackets, Wrong},
+};
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::RangeInclusive, str::FromStr};
 use warpgraph_graph::{OrderLabel, suggest};
 
-/// The seed of a random order when none is given.
+/// The seed of an order that is drawn when none is given.
 pub const DEFAULT_SEED: u64 = 1;
 
 /// How an engine numbers the vertices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+///
+/// As text it is its name, and what is not the default in brackets: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Order {
     /// By increasing original id.
     #[default]
@@ -19,43 +23,122 @@ pub enum Order {
     Random,
     /// By decreasing out-degree; the smallest id first on ties.
     Degree,
+    /// By decreasing in-degree: the first-order case of `halo1`.
+    InDegree,
+    /// By decreasing in-degree, each followed by its out-neighbours: the first-order case of `halo2`.
+    DegreeNeighbours,
+    /// Reverse Cuthill-McKee, from pseudo-peripheral roots; of the symmetrised graph.
+    Rcm,
+    /// By decreasing harmonic centrality, from sampled searches.
+    Halo1 {
+        /// Searches.
+        samples: u32,
+    },
+    /// By decreasing harmonic centrality, each followed by its out-neighbours.
+    Halo2 {
+        /// Searches.
+        samples: u32,
+    },
 }
 
-impl Order {
-    /// Every order there is.
-    pub const ALL: [Self; 3] = [Self::Natural, Self::Random, Self::Degree];
+/// Searches that centrality is sampled with.
+const SAMPLES: u32 = 32;
+/// One search would say nothing of its own source.
+const SAMPLE_LIMITS: RangeInclusive<u32> = 2..=1 << 16;
 
-    /// Its name: `natural`, `random`, `degree`.
+impl Order {
+    /// Every order there is, with default options.
+    pub const ALL: [Self; 8] = [
+        Self::Natural,
+        Self::Random,
+        Self::Degree,
+        Self::InDegree,
+        Self::DegreeNeighbours,
+        Self::Rcm,
+        Self::Halo1 { samples: SAMPLES },
+        Self::Halo2 { samples: SAMPLES },
+    ];
+
+    /// Its name: `natural`, `random`, `degree` and so on.
     pub fn name(self) -> &'static str {
         match self {
             Self::Natural => "natural",
             Self::Random => "random",
             Self::Degree => "degree",
+            Self::InDegree => "in-degree",
+            Self::DegreeNeighbours => "degree-neighbours",
+            Self::Rcm => "rcm",
+            Self::Halo1 { .. } => "halo1",
+            Self::Halo2 { .. } => "halo2",
         }
+    }
+
+    /// Does it depend on a seed?
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::Random | Self::Halo1 { .. } | Self::Halo2 { .. })
+    }
+
+    /// Is it made from searches?
+    pub fn searches(self) -> bool {
+        matches!(self, Self::Halo1 { .. } | Self::Halo2 { .. })
     }
 
     /// What a file says of a graph stored in this order, drawn from `seed` if it is drawn.
     pub fn label(self, seed: u64) -> OrderLabel {
-        OrderLabel { name: self.name().to_owned(), seed: (self == Self::Random).then_some(seed) }
+        OrderLabel { name: self.to_string(), seed: self.is_drawn().then_some(seed) }
+    }
+
+    /// Its option: the key, and the value if that is not the default.
+    fn option(&mut self) -> Option<(&'static str, &mut u32, u32, RangeInclusive<u32>)> {
+        match self {
+            Self::Halo1 { samples } | Self::Halo2 { samples } => Some(("k", samples, SAMPLES, SAMPLE_LIMITS)),
+            _ => None,
+        }
+    }
+
+    fn read(text: &str) -> Result<Self, Wrong> {
+        let (name, mut options) = Brackets::of(text)?;
+        let names = Self::ALL.map(Self::name);
+        let unknown = || {
+            let help = suggest::did_you_mean(name, &names, &format!("orders: {}", names.join(", ")));
+            (format!("there is no order {name:?}"), help)
+        };
+        let mut order = Self::ALL.into_iter().find(|order| order.name() == name).ok_or_else(unknown)?;
+        if let Some((key, value, default, limits)) = order.option() {
+            *value = options.number(key, limits, default)?.unwrap_or(default);
+        }
+        options.end()?;
+        Ok(order)
     }
 }
 
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name())?;
+        match { *self }.option() {
+            Some((key, value, default, _)) if *value != default => write!(f, "({key}={value})"),
+            _ => Ok(()),
+        }
     }
 }
 
-/// By its name.
+/// By its name, with options in brackets.
 impl FromStr for Order {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let names = Self::ALL.map(Self::name);
-        let unknown = || Error::Refused {
-            what: format!("there is no order {text:?}"),
-            help: suggest::did_you_mean(text, &names, &format!("orders: {}", names.join(", "))),
-        };
-        Self::ALL.into_iter().find(|order| order.name() == text).ok_or_else(unknown)
+        Self::read(text).map_err(|(what, help)| Error::Refused { what, help })
+    }
+}
+
+impl Serialize for Order {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -65,23 +148,43 @@ mod tests {
 
     #[test]
     fn every_order_reads_back_as_it_prints() {
-        for order in Order::ALL {
+        let options = ["halo1(k=2)", "halo2(k=20)"].map(|text| text.parse::<Order>().unwrap());
+        for order in Order::ALL.into_iter().chain(options) {
             assert_eq!(order.to_string().parse::<Order>().unwrap(), order);
-            assert_eq!(serde_json::to_value(order).unwrap(), order.name());
+            assert_eq!(serde_json::to_value(order).unwrap(), order.to_string());
+            assert_eq!(serde_json::from_value::<Order>(order.to_string().into()).unwrap(), order);
         }
+        assert_eq!(options.map(|order| order.to_string()), ["halo1(k=2)", "halo2(k=20)"]);
+        assert_eq!("halo2(k=32)".parse::<Order>().unwrap().to_string(), "halo2");
     }
 
     #[test]
     fn a_slip_is_answered_with_the_order_that_was_meant() {
         let error = "degere".parse::<Order>().unwrap_err();
         assert_eq!(error.to_string(), "there is no order \"degere\"");
-        assert_eq!(error.help().unwrap(), "did you mean degree? orders: natural, random, degree");
-        let error = "best".parse::<Order>().unwrap_err();
-        assert_eq!(error.help().unwrap(), "orders: natural, random, degree");
+        let all = format!("orders: {}", Order::ALL.map(Order::name).join(", "));
+        assert_eq!(error.help().unwrap(), format!("did you mean degree? {all}"));
+        assert_eq!("best".parse::<Order>().unwrap_err().help().unwrap(), all);
+    }
+
+    #[test]
+    fn wrong_options_are_refused_with_the_right_ones() {
+        let refused = |text: &str| {
+            let error = text.parse::<Order>().unwrap_err();
+            (error.to_string(), error.help().unwrap())
+        };
+        let (what, help) = refused("halo2(k=1)");
+        assert_eq!(what, "k is a whole number from 2 to 65536, got \"1\"");
+        assert_eq!(help, "halo2(k=32)");
+        assert_eq!(refused("halo2(samples=4)").1, "halo2 takes: k");
+        assert_eq!(refused("degree(k=4)").1, "degree takes none");
+        assert_eq!(refused("halo2(k=4").0, "\"halo2(k=4\" does not end with a closing bracket");
     }
 
     #[test]
     fn only_a_drawn_order_is_labelled_with_its_seed() {
         assert_eq!((Order::Degree.label(7).seed, Order::Random.label(7).seed), (None, Some(7)));
+        let label = "halo2(k=20)".parse::<Order>().unwrap().label(7);
+        assert_eq!((label.name.as_str(), label.seed), ("halo2(k=20)", Some(7)));
     }
 }

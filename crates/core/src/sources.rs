@@ -80,8 +80,9 @@ fn find_all(algorithm: &'static str, ids: &[VertexId], graph: &Graph) -> Result<
     }
 }
 
-/// The first `count` places of a shuffled deck of `0..vertices`, of which only the places touched are kept.
-fn draw(vertices: usize, count: u64, seed: u64) -> Vec<Vertex> {
+/// `count` different numbers below `vertices`, or all of them if they are fewer, drawn alike: the first places of a shuffled
+/// deck, of which only those touched are kept.
+pub fn draw(vertices: usize, count: u64, seed: u64) -> Vec<Vertex> {
     let mut moved: HashMap<u64, u64> = HashMap::new();
     let swap = |i: u64| {
         let j = i + hash::mix(seed, i) % (vertices as u64 - i);

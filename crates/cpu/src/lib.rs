@@ -16,6 +16,7 @@ mod parts;
 mod program;
 mod scc;
 mod sssp;
+mod traverse;
 mod triangles;
 mod wcc;
 
@@ -30,6 +31,7 @@ pub use pagerank::pagerank;
 pub use program::program;
 pub use scc::scc;
 pub use sssp::sssp;
+pub use traverse::traverse;
 pub use triangles::triangles;
 pub use wcc::wcc;
 

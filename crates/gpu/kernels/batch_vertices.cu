@@ -22,7 +22,7 @@ DEVICE u32 transpose(u32 x) {
 }
 
 // Ends a level. Who was on the front is not any more. Those found have seen what comes next, which is counted by source in args.tally, and
-// will be the front; in the counters, their arcs, and the arcs to those that miss no source now.
+// will be the front, and what comes next is listed if somebody wants it; in the counters, their arcs, and the arcs to those that miss no source now.
 KERNEL(batch_settle, BatchArgs) {
     SHARED(u64, warps[32]);
     SHARED(u64, tally[64 * WORDS]);
@@ -43,6 +43,7 @@ KERNEL(batch_settle, BatchArgs) {
             const u32 v = args.found[i];
             set = set_of(args.next, v);
             for (u32 w = 0; w < WORDS; ++w) args.seen[static_cast<u64>(v) * WORDS + w] |= set.words[w];
+            for (u32 w = 0; args.listed != nullptr && w < WORDS; ++w) args.listed[i * WORDS + w] = set.words[w];
             arcs += ahead[v + 1] - ahead[v];
             if (!is_missed(args, v, Set())) finished += behind[v + 1] - behind[v];
         }

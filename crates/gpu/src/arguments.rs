@@ -195,6 +195,8 @@ arguments! {
         pub(crate) counters: Address<u64>,
         /// Gets how many vertices each source has found.
         pub(crate) tally: Address<u64>,
+        /// Gets the sets of those found, in their order, unless it is null.
+        pub(crate) listed: Address<u64>,
         /// How many sources there are.
         pub(crate) batch: u32,
         pub(crate) level: u32,

@@ -69,8 +69,34 @@ pub(crate) struct Batch<'m, 'a> {
     /// The front, and those found.
     queues: [Array<Vertex>; 2],
     sources: Array<Vertex>,
+    /// The sets of those found, where somebody wants them.
+    listed: Option<Array<u64>>,
     counters: Array<u64>,
     read: Pinned<u64>,
+}
+
+/// What was found on a level.
+pub(crate) struct Level<'b> {
+    /// Its distance from the sources.
+    pub(crate) depth: u32,
+    /// How many vertices each source has found there.
+    pub(crate) counts: &'b [u64],
+    /// How many vertices were found.
+    pub(crate) len: usize,
+    found: &'b Array<Vertex>,
+    listed: Option<&'b Array<u64>>,
+}
+
+impl Level<'_> {
+    /// Copies those found, and the sets of sources that found them; one entry each, or as many as sets have words.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(crate) fn read(&self, vertices: &mut [Vertex], sets: &mut [u64]) -> Result<()> {
+        let Some(listed) = self.listed else { unreachable!("asked of a batch that lists") };
+        self.found.read(vertices).map_err(lift)?;
+        listed.read(sets).map_err(lift)
+    }
 }
 
 /// A front as a queue, and what is ahead.
@@ -120,9 +146,20 @@ impl<'m, 'a> Batch<'m, 'a> {
             stamps: machine.array(n, "stamps")?,
             queues: [queue()?, queue()?],
             sources: machine.array(64 * words, "sources")?,
+            listed: None,
             counters: machine.array(counters, "counters")?,
             read: machine.gpu().pinned(counters, "counters").map_err(lift)?,
         })
+    }
+
+    /// The same batch, but [`Level::read`] tells who was found.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub(crate) fn listing(mut self) -> Result<Self> {
+        let n = self.resident.graph().vertices();
+        self.listed = Some(self.machine.array(n * self.words, "sets of those found")?);
+        Ok(self)
     }
 
     /// How many sources go at once.
@@ -132,18 +169,22 @@ impl<'m, 'a> Batch<'m, 'a> {
 
     /// Bytes of the arrays.
     pub(crate) fn bytes(&self) -> u64 {
+        let listed = self.listed.as_ref().map_or(0, Array::bytes);
         let sets = [&self.seen, &self.front, &self.next, &self.counters].map(Array::bytes);
         let [front, found] = &self.queues;
         let numbers = [&self.stamps, front, found, &self.sources].map(Array::bytes);
-        sets.iter().chain(&numbers).sum()
+        listed + sets.iter().chain(&numbers).sum::<u64>()
     }
 
-    /// Searches from at most [`Batch::at_once`] different sources. After every level from 1 on `level(depth, counts)` is told how many vertices
-    /// each source has found there. Gives the greatest depth.
+    /// Searches from at most [`Batch::at_once`] different sources; `level` is told of every level from 1 on. Gives the greatest depth.
     ///
     /// # Errors
     /// When interrupted, or when the device fails.
-    pub(crate) fn run(&mut self, sources: &[Vertex], mut level: impl FnMut(u32, &[u64])) -> Result<u32> {
+    pub(crate) fn run(
+        &mut self,
+        sources: &[Vertex],
+        mut level: impl FnMut(&Level<'_>) -> Result<()>,
+    ) -> Result<u32> {
         let mut args = self.start(sources)?;
         let ahead = &self.resident.host(self.ahead.0)?.csr;
         let mut front = Front {
@@ -161,7 +202,14 @@ impl<'m, 'a> Batch<'m, 'a> {
                 return Ok(args.level - 1);
             }
             let counts: Vec<u64> = (0..sources.len()).map(|s| self.read.get(COUNTERS + s)).collect();
-            level(args.level, &counts);
+            let (found, listed) = (&self.queues[1], self.listed.as_ref());
+            level(&Level {
+                depth: args.level,
+                counts: &counts,
+                len: front.vertices as usize,
+                found,
+                listed,
+            })?;
             std::mem::swap(&mut self.front, &mut self.next);
             self.queues.swap(0, 1);
         }
@@ -204,6 +252,7 @@ impl<'m, 'a> Batch<'m, 'a> {
             items: self.queues[0].address(),
             found: self.queues[1].address(),
             found_size: Address::new(self.counters.address().raw() + 8 * FOUND as u64),
+            listed: self.listed.as_ref().map_or(Address::new(0), Array::address),
             ..args
         }
     }

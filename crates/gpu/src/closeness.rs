@@ -39,9 +39,10 @@ pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> 
         |done: usize| options.control.report(Closeness::NAME, done as u64, Some(sources.len() as u64));
     let mut done = 0;
     for together in sources.chunks(batch.at_once()) {
-        let depth = batch.run(together, |depth, counts| {
-            together.iter().zip(counts).for_each(|(&s, &count)| distances.add(s, depth, count));
+        let depth = batch.run(together, |level| {
+            together.iter().zip(level.counts).for_each(|(&s, &count)| distances.add(s, level.depth, count));
             report(done);
+            Ok(())
         })?;
         done += together.len();
         report(done);

@@ -33,6 +33,7 @@ mod sort;
 mod sssp;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod testing;
+mod traverse;
 mod triangles;
 pub mod variants;
 mod walk;
@@ -53,6 +54,7 @@ pub use program::program;
 pub use resident::Resident;
 pub use scc::scc;
 pub use sssp::sssp;
+pub use traverse::traverse;
 pub use triangles::triangles;
 pub use warpgraph_core::Options;
 pub use wcc::wcc;

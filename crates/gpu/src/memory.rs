@@ -68,6 +68,8 @@ pub fn bytes_needed(graph: &Graph, algorithm: &str, plan: Plan) -> u64 {
         "closeness" => {
             Shape { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Shape::default() }
         }
+        // Three sets, and the list of those found.
+        "traverse" => Shape { vertex: 4 * 8, both_ways: true, fixed: 12 * 64, ..Shape::default() },
         "scc" if graph.is_directed() => Shape { vertex: 24, both_ways: true, ..Shape::default() },
         "scc" => Shape { vertex: 4, both_ways: true, ..Shape::default() },
         "kcore" => Shape { vertex: 4, both_ways: true, fixed: kcore::bytes(graph), ..Shape::default() },

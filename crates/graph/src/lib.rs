@@ -4,6 +4,7 @@
 //! known format, from a generator, or from an edge list in memory, and says what was done to it on the way ([`Origin`]).
 
 pub mod atomic_file;
+pub mod atomics;
 pub mod build;
 pub mod control;
 pub mod csr;

@@ -13,7 +13,7 @@ use warpgraph_graph::{
     },
     generate::Spec,
 };
-use warpgraph_transform::{Locality, order, reorder};
+use warpgraph_transform::{Locality, Means, order, reorder};
 
 /// Weights of a type, from numbers that were drawn.
 fn weights(kind: usize, drawn: &[u32]) -> EdgeWeights {
@@ -116,7 +116,7 @@ proptest! {
     fn every_order_is_a_bijection_that_loses_nothing((graph, _) in graphs(), seed: u64) {
         for order in Order::ALL {
             // NodeMap proves the bijection when it is made.
-            let done = reorder(&graph, order, seed, &Control::new()).unwrap();
+            let done = reorder(&graph, order, &Means::on_cpu(seed, &Control::new())).unwrap();
             prop_assert!(done.map.is_renumbering() && done.map.len() == graph.vertices());
             check(&graph, &done.graph, &done.map);
         }
@@ -124,7 +124,7 @@ proptest! {
 
     #[test]
     fn degrees_fall_and_ties_rise((graph, _) in graphs()) {
-        let map = order::map(&graph, Order::Degree, 1, &Control::new()).unwrap();
+        let map = order::map(&graph, Order::Degree, &Means::on_cpu(1, &Control::new())).unwrap();
         let key = |&v: &Vertex| (usize::MAX - graph.out().csr.degree(v), v);
         prop_assert!(map.originals().is_sorted_by_key(key));
     }
@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn a_stored_graph_is_the_original_one((graph, _) in graphs(), seed: u64) {
         for order in Order::ALL {
-            let stored = warpgraph_transform::store(&graph, order, seed, &Control::new()).unwrap();
+            let stored = warpgraph_transform::store(&graph, order, &Means::on_cpu(seed, &Control::new())).unwrap();
             prop_assert_eq!(stored.stored().is_some(), order != Order::Natural);
             let read = written_and_read(&stored);
             prop_assert_eq!(read.stored().map(|s| s.label().clone()), stored.stored().map(|s| s.label().clone()));
@@ -152,7 +152,7 @@ proptest! {
 #[test]
 fn an_identity_changes_nothing_and_a_random_order_depends_on_its_seed_alone() {
     let graph = "kron:10".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
-    let map = |order, seed| order::map(&graph, order, seed, &Control::new()).unwrap();
+    let map = |order, seed| order::map(&graph, order, &Means::on_cpu(seed, &Control::new())).unwrap();
     assert!(map(Order::Natural, 1).masters().iter().enumerate().all(|(v, &i)| v == i as usize));
     let random = |seed| map(Order::Random, seed).originals().to_vec();
     assert_eq!(random(1), random(1));
@@ -172,7 +172,7 @@ fn large_graphs_with_long_rows_are_renumbered_on_any_number_of_threads() {
         let hashes = [1, 3].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let done = reorder(&graph, Order::Random, 9, &Control::new()).unwrap();
+                let done = reorder(&graph, Order::Random, &Means::on_cpu(9, &Control::new())).unwrap();
                 check(&graph, &done.graph, &done.map);
                 done.graph.hash()
             })
@@ -205,7 +205,7 @@ fn maps_of_other_graphs_and_cancelled_controls_are_refused() {
     assert_eq!(refused(copies), "a map from 2 to 3 vertices does not renumber a graph of 2");
     let control = Control::new();
     control.cancel();
-    let error = reorder(&graph, Order::Degree, 1, &control).unwrap_err();
+    let error = reorder(&graph, Order::Degree, &Means::on_cpu(1, &control)).unwrap_err();
     assert_eq!(error.to_string(), "interrupted while ordering the vertices");
 }
 
@@ -213,7 +213,8 @@ fn maps_of_other_graphs_and_cancelled_controls_are_refused() {
 fn many_threads_may_be_the_first_to_ask_for_the_original_order() {
     use rayon::prelude::*;
     let graph = "kron:12".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
-    let stored = warpgraph_transform::store(&graph, Order::Degree, 1, &Control::new()).unwrap();
+    let stored =
+        warpgraph_transform::store(&graph, Order::Degree, &Means::on_cpu(1, &Control::new())).unwrap();
     let read = written_and_read(&stored);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
     let same = |v: Vertex| read.out().csr.neighbors(v) == graph.out().csr.neighbors(v);

@@ -1,10 +1,11 @@
 //! [`Engine`]: a device and threads, ready to work.
 
-use crate::{Choice, Device, Loaded, accelerator::Accelerator, worth};
+use crate::{Choice, Device, Loaded, accelerator::Accelerator, ordering, worth};
 use std::sync::{Arc, MutexGuard};
 use warpgraph_core::{DEFAULT_SEED, Error, Order, Plan, Result};
 use warpgraph_device::{Gpu, Settings};
 use warpgraph_graph::{Control, Graph};
+use warpgraph_transform::Transformed;
 
 /// A device and its threads; a clone shares them. Two engines share nothing.
 ///
@@ -147,12 +148,22 @@ impl Engine {
         self.load_with(graph, order, DEFAULT_SEED, &Control::new())
     }
 
-    /// [`Engine::load`] with the seed of a random order, and a handle to stop the reordering.
+    /// [`Engine::load`] with the seed of an order that is drawn, and a handle to stop the reordering.
     ///
     /// # Errors
     /// As [`Engine::load`], and what `control` asks for.
     pub fn load_with(&self, graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Loaded> {
         Loaded::in_order(self, graph, order, seed, control)
+    }
+
+    /// The graph with its vertices in an order; what [`Engine::load_with`] runs on.
+    ///
+    /// # Errors
+    /// As [`Engine::load_with`].
+    pub fn reorder(&self, graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Transformed> {
+        ordering::with_means(self, graph, (order, seed), control, |means| {
+            warpgraph_transform::reorder(graph, order, means)
+        })
     }
 
     /// [`Engine::load`] in the order that the graph is stored in: the natural one, unless its file was reordered.

@@ -20,6 +20,7 @@ mod engine;
 mod job;
 mod loaded;
 pub mod oracle;
+mod ordering;
 mod program_job;
 #[cfg(test)]
 mod tests;

@@ -42,8 +42,7 @@ impl Loaded {
             Some(stored) => Ok(Self::taken(engine, graph, order, stored)),
             None => {
                 let start = Instant::now();
-                let Transformed { graph: inner, map } =
-                    engine.install(|| warpgraph_transform::reorder(graph, order, seed, control))?;
+                let Transformed { graph: inner, map, .. } = engine.reorder(graph, order, seed, control)?;
                 let reorder_seconds = Some(start.elapsed().as_secs_f64());
                 Ok(Self {
                     renumbered: Some((inner, map)),

@@ -79,3 +79,16 @@ fn engines_with_different_settings_do_not_share_them() {
     assert_eq!(ask(&large).unwrap().run().device, "simt");
     assert_eq!(ask(&small).unwrap_err().kind(), "device-memory", "and it is not lost");
 }
+
+#[test]
+fn orders_that_are_made_from_searches_are_the_same_there() {
+    let Some(engine) = simulator(Settings::default()) else { return };
+    let cpu = Engine::on(Device::Cpu, Some(2)).unwrap();
+    for spec in ["kron:8", "kron:8,directed", "grid:9x40"] {
+        let graph = graph(spec);
+        for order in Order::ALL.into_iter().filter(|order| order.searches()) {
+            let made = |engine: &Engine| engine.reorder(&graph, order, 5, &Control::new()).unwrap().map;
+            assert_eq!(made(&engine).originals()[..], made(&cpu).originals()[..], "{spec} by {order}");
+        }
+    }
+}

@@ -32,7 +32,8 @@ impl Locality {
         Self { apart: 1.0, bands: vec![(bytes, 1.0)] }
     }
 
-    /// Of a graph, given in any order, in one of its orders; in a random one about.
+    /// Of a graph, given in any order, in one of its orders; in a random one about, and in any but that and
+    /// the natural one as if the hottest lay together.
     pub fn of(graph: &Graph, order: Order) -> Self {
         let csr = &graph.out().csr;
         let n = graph.vertices();
@@ -45,8 +46,8 @@ impl Locality {
         }
         match order {
             Order::Natural => (),
-            Order::Degree => hits.sort_unstable_by(|a, b| b.cmp(a)),
             Order::Random => hits = shuffled(&hits),
+            _ => hits.sort_unstable_by(|a, b| b.cmp(a)),
         }
         // In a random order only arcs to the same vertex share a sector.
         let beside = if order == Order::Random { 1 } else { VALUES as u32 };

@@ -9,7 +9,9 @@ use crate::{
     console, describe,
     device::OnDevice,
     failure::Result,
-    load, put_json,
+    load,
+    orders::ORDERS,
+    put_json,
     reading::Reading,
     session::{Session, Working},
 };
@@ -193,11 +195,8 @@ pub(crate) struct Running {
     /// cannot follow is refused with the reason; `warpgraph plans` lists all.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
-    /// How vertices are numbered inside the engine: natural, random or degree [default: as the file holds them]
-    ///
-    /// natural: by their ids. random: drawn from --seed. degree: most outgoing arcs first. Only the time changes: what is
-    /// asked and answered stays in the file's ids. `warpgraph reorder` keeps an order in a file.
-    #[arg(long, value_name = "O")]
+    /// How vertices are numbered inside the engine, such as degree or halo2 [default: as the file holds them]
+    #[arg(long, value_name = "O", long_help = ORDERS)]
     order: Option<String>,
     /// Give the same bits run after run, on any number of threads
     ///
@@ -214,7 +213,7 @@ pub(crate) struct Running {
     /// Run this many times before, untimed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     warmup: u64,
-    /// Random sources are drawn from this seed, a new one a run, and so is a random order
+    /// Random sources are drawn from this seed, a new one a run, and so are orders that are drawn
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Check the answer of every run: properties that only the right answer has

@@ -1,7 +1,10 @@
 //! Plans as text.
 
 use super::{Balance, Direction, Plan, Threshold};
-use crate::error::Error;
+use crate::{
+    brackets::{Brackets, Wrong},
+    error::Error,
+};
 use serde::{Deserialize, Serialize};
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
@@ -50,9 +53,6 @@ impl fmt::Display for Plan {
     }
 }
 
-/// What is wrong with a plan, and what to do.
-type Wrong = (String, String);
-
 impl FromStr for Plan {
     type Err = Error;
 
@@ -67,7 +67,7 @@ impl FromStr for Plan {
 fn parse(text: &str) -> Result<Plan, Wrong> {
     let (mut model, mut direction, mut balance) = (false, None, None);
     for part in text.split('+') {
-        let (name, mut options) = Options::of(part)?;
+        let (name, mut options) = Brackets::of(part)?;
         let twice = match name {
             "bsp" => std::mem::replace(&mut model, true),
             "push" => direction.replace(Direction::Push).is_some(),
@@ -78,8 +78,8 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
                 balance.replace(Balance::Edge { chunking, condensing }).is_some()
             }
             "workload" => balance.replace(Balance::Workload).is_some(),
-            "split" => balance.replace(Balance::Split(options.threshold()?)).is_some(),
-            "hierarchical" => balance.replace(Balance::Hierarchical(options.threshold()?)).is_some(),
+            "split" => balance.replace(Balance::Split(threshold(&mut options)?)).is_some(),
+            "hierarchical" => balance.replace(Balance::Hierarchical(threshold(&mut options)?)).is_some(),
             _ => return Err((unknown(name), GRAMMAR.to_owned())),
         };
         if twice {
@@ -90,81 +90,11 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
     Ok(Plan::Bsp { direction, balance })
 }
 
-/// What stands in brackets behind a name.
-struct Options<'t> {
-    name: &'t str,
-    pairs: Vec<(&'t str, &'t str)>,
-    /// Keys that were asked for.
-    known: Vec<&'static str>,
-}
-
-impl<'t> Options<'t> {
-    /// Of a part of a plan, with its name.
-    fn of(part: &'t str) -> Result<(&'t str, Self), Wrong> {
-        let Some((name, rest)) = part.split_once('(') else {
-            return Ok((part, Self { name: part, pairs: Vec::new(), known: Vec::new() }));
-        };
-        let broken = |what: String| (what, "options stand in brackets: name(key=value,key=value)".to_owned());
-        let Some(inside) = rest.strip_suffix(')') else {
-            return Err(broken(format!("{part:?} does not end with a closing bracket")));
-        };
-        let mut pairs = Vec::new();
-        for option in inside.split(',') {
-            let pair = option.split_once('=');
-            pairs.push(pair.ok_or_else(|| broken(format!("expected key=value, got {option:?}")))?);
-        }
-        Ok((name, Self { name, pairs, known: Vec::new() }))
-    }
-
-    /// The value of a key, which may stand once.
-    fn take(&mut self, key: &'static str) -> Result<Option<&'t str>, Wrong> {
-        self.known.push(key);
-        let mut values = self.pairs.iter().filter(|(k, _)| *k == key).map(|&(_, value)| value);
-        let first = values.next();
-        match values.next() {
-            None => Ok(first),
-            Some(_) => Err((format!("{key:?} stands twice"), "give each key once".to_owned())),
-        }
-    }
-
-    /// `on`, unless it is switched off.
-    fn switch(&mut self, key: &'static str) -> Result<bool, Wrong> {
-        match self.take(key)? {
-            None | Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(other) => {
-                Err((format!("{key} is on or off, got {other:?}"), format!("{}({key}=off)", self.name)))
-            }
-        }
-    }
-
-    fn number(&mut self, key: &'static str) -> Result<Option<NonZeroU32>, Wrong> {
-        let Some(value) = self.take(key)? else { return Ok(None) };
-        value.parse().map(Some).map_err(|_| {
-            let what = format!("{key} is a whole number from 1 to {}, got {value:?}", u32::MAX);
-            (what, format!("{}({key}=64)", self.name))
-        })
-    }
-
-    fn threshold(&mut self) -> Result<Threshold, Wrong> {
-        let mdt = self.number("mdt")?;
-        let bins = self.number("bins")?.unwrap_or(Threshold::AUTOMATIC.bins);
-        Ok(Threshold { mdt, bins })
-    }
-
-    /// An error for a key that nobody asked for.
-    fn end(&self) -> Result<(), Wrong> {
-        match self.pairs.iter().find(|(key, _)| !self.known.contains(key)) {
-            None => Ok(()),
-            Some((key, _)) => {
-                let help = match &self.known[..] {
-                    [] => format!("{} takes none", self.name),
-                    known => format!("{} takes: {}", self.name, known.join(", ")),
-                };
-                Err((format!("unknown key {key:?}"), help))
-            }
-        }
-    }
+fn threshold(options: &mut Brackets<'_>) -> Result<Threshold, Wrong> {
+    let mut number = |key| options.number(key, 1..=u32::MAX, 64).map(|n| n.and_then(NonZeroU32::new));
+    let mdt = number("mdt")?;
+    let bins = number("bins")?.unwrap_or(Threshold::AUTOMATIC.bins);
+    Ok(Threshold { mdt, bins })
 }
 
 fn unknown(name: &str) -> String {

@@ -1,6 +1,5 @@
 //! Small parts the algorithms are put together from.
 
-mod atomics;
 mod bitmap;
 mod both_ways;
 mod forest;
@@ -9,7 +8,6 @@ mod ranges;
 mod spare;
 mod team;
 
-pub(crate) use atomics::{Atomic, atomics};
 pub(crate) use bitmap::Bitmap;
 pub(crate) use both_ways::BothWays;
 pub(crate) use forest::Forest;
@@ -17,3 +15,4 @@ pub(crate) use prefetch::prefetch;
 pub(crate) use ranges::balanced;
 pub(crate) use spare::Spare;
 pub(crate) use team::{Team, team};
+pub(crate) use warpgraph_graph::atomics::{Atomic, atomics};

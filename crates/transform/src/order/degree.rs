@@ -4,29 +4,36 @@
 //! graphs whose ids carry no meaning; on a graph with good ids it takes their locality away.
 
 use rayon::prelude::*;
-use warpgraph_graph::{Graph, Pages, Result, Vertex};
+use warpgraph_core::Result;
+use warpgraph_graph::{Graph, Pages, Vertex};
 
 /// All vertices by degree; O(n log n), 8 bytes a vertex beside the result where degrees fit 32 bits.
 pub(super) fn order(graph: &Graph) -> Result<Pages<Vertex>> {
-    if u32::try_from(graph.counts().max_degree).is_ok() {
-        // One integer, degree above vertex: compared at once.
-        let key = |v: usize| (u64::from(u32::MAX - graph.degree(v as Vertex) as u32) << 32) | v as u64;
-        return sorted(graph, key, |key| key as Vertex);
+    let largest = graph.counts().max_degree;
+    falling(graph.vertices(), largest, |v| graph.degree(v) as u64)
+}
+
+/// All vertices by falling score, none of which is above `largest`.
+pub(super) fn falling(n: usize, largest: u64, score: impl Fn(Vertex) -> u64 + Sync) -> Result<Pages<Vertex>> {
+    if u32::try_from(largest).is_ok() {
+        // One integer, score above vertex: compared at once.
+        let key = |v: usize| (u64::from(u32::MAX - score(v as Vertex) as u32) << 32) | v as u64;
+        return sorted(n, key, |key| key as Vertex);
     }
-    let key = |v: usize| [u64::MAX - graph.degree(v as Vertex) as u64, v as u64];
-    sorted(graph, key, |[_, v]: [u64; 2]| v as Vertex)
+    let key = |v: usize| [u64::MAX - score(v as Vertex), v as u64];
+    sorted(n, key, |[_, v]: [u64; 2]| v as Vertex)
 }
 
 /// The vertices that the sorted keys hold.
 fn sorted<K: Ord + Send + Sync + Copy + bytemuck::Pod>(
-    graph: &Graph,
+    n: usize,
     key: impl Fn(usize) -> K + Sync,
     vertex: impl Fn(K) -> Vertex + Sync,
 ) -> Result<Pages<Vertex>> {
-    let mut keys: Pages<K> = Pages::scratch(graph.vertices())?;
+    let mut keys: Pages<K> = Pages::scratch(n)?;
     keys.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, slot)| *slot = key(v));
     keys.par_sort_unstable();
-    let mut order: Pages<Vertex> = Pages::scratch(graph.vertices())?;
+    let mut order: Pages<Vertex> = Pages::scratch(n)?;
     let pairs = order.par_iter_mut().zip(keys.par_iter());
     pairs.with_min_len(1 << 12).for_each(|(slot, &key)| *slot = vertex(key));
     Ok(order)

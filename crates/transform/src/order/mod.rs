@@ -1,26 +1,72 @@
 //! Orders of the vertices, one file each: a function from a graph to its vertices in their new order.
 //!
-//! Every order is a bijection, and the same on any machine and any number of threads. Ties go to the smallest original
-//! vertex.
+//! Every order is a bijection, and the same on any number of threads and any device. Ties go to the smallest original vertex.
+//! What an order is drawn from is a seed.
 
+mod components;
 mod degree;
+mod degree_neighbours;
+mod follow;
+mod halo1;
+mod halo2;
+mod in_degree;
+mod marks;
 mod natural;
 mod random;
+mod rcm;
+mod samples;
 
-use warpgraph_core::Order;
-use warpgraph_graph::{Control, Graph, NodeMap, Pages, Result, Vertex};
+use crate::{OnCpu, Traverse};
+use warpgraph_core::{Order, Result};
+use warpgraph_graph::{Control, Graph, NodeMap, Pages, Vertex};
 
-/// The map from the original order to another; `seed` matters for [`Order::Random`] only.
+/// What completes "interrupted while ...", and the name of the stage where no other fits.
+pub(crate) const DURING: &str = "ordering the vertices";
+
+/// What orders are made with, beside a graph.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// What drawn orders are drawn from.
+    pub seed: u64,
+    /// Who searches.
+    pub traverse: &'a dyn Traverse,
+    /// Cancel flag, deadline, progress.
+    pub control: &'a Control,
+}
+
+impl<'a> Means<'a> {
+    /// All on the processor.
+    pub fn on_cpu(seed: u64, control: &'a Control) -> Self {
+        Self { seed, traverse: &OnCpu, control }
+    }
+}
+
+impl std::fmt::Debug for Means<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Means")
+            .field("seed", &self.seed)
+            .field("control", &self.control)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The map from the original order to another.
 ///
 /// # Errors
-/// When memory is short, or what `control` asks for.
-pub fn map(graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<NodeMap> {
-    control.check("ordering the vertices")?;
+/// When memory is short, what the control asks for, or when a device fails.
+pub fn map(graph: &Graph, order: Order, means: &Means<'_>) -> Result<NodeMap> {
+    let control = means.control;
+    control.check(DURING)?;
     let vertices: Pages<Vertex> = match order {
         Order::Natural => natural::order(graph)?,
-        Order::Random => random::order(graph, seed)?,
+        Order::Random => random::order(graph, means.seed)?,
         Order::Degree => degree::order(graph)?,
+        Order::InDegree => in_degree::order(graph)?,
+        Order::DegreeNeighbours => degree_neighbours::order(graph, control)?,
+        Order::Rcm => rcm::order(graph, control)?,
+        Order::Halo1 { samples } => halo1::order(graph, samples, means)?,
+        Order::Halo2 { samples } => halo2::order(graph, samples, means)?,
     };
-    control.check("ordering the vertices")?;
-    NodeMap::of_order(vertices)
+    control.check(DURING)?;
+    Ok(NodeMap::of_order(vertices)?)
 }

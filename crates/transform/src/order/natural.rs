@@ -1,7 +1,8 @@
 //! By increasing original id: nothing changes. The baseline of every comparison.
 
 use rayon::prelude::*;
-use warpgraph_graph::{Graph, Pages, Result, Vertex};
+use warpgraph_core::Result;
+use warpgraph_graph::{Graph, Pages, Vertex};
 
 /// All vertices as they are; O(n).
 pub(super) fn order(graph: &Graph) -> Result<Pages<Vertex>> {

@@ -4,7 +4,8 @@
 //! speak of: an order is worth what it gains over this one.
 
 use rayon::prelude::*;
-use warpgraph_graph::{Graph, Pages, Result, Vertex, hash};
+use warpgraph_core::Result;
+use warpgraph_graph::{Graph, Pages, Vertex, hash};
 
 /// All vertices by their hashes; O(n log n), 16 bytes a vertex beside the result.
 pub(super) fn order(graph: &Graph, seed: u64) -> Result<Pages<Vertex>> {

@@ -198,3 +198,19 @@ fn a_run_that_is_stopped_on_the_gpu_is_not_begun_again_on_the_processor() {
     assert_eq!(error.kind(), "deadline", "{error}");
     assert!(engine.why_no_gpu().is_none(), "it is as good as before");
 }
+
+#[test]
+fn an_order_whose_searches_fail_on_the_gpu_is_made_by_the_processor() {
+    let (graph, order) = (fake::large(), "halo2(k=2)".parse().unwrap());
+    let made =
+        |engine: &Engine| engine.reorder(&graph, order, 1, &Control::new()).unwrap().map.originals().to_vec();
+    let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    let engine = auto_with(gpu);
+    assert_eq!(made(&engine), made(&Engine::on(Device::Cpu, Some(2)).unwrap()));
+    assert!(asked.load(Ordering::Relaxed) > 0, "it was worth a try");
+    assert_eq!(engine.why_no_gpu().map(Error::kind), Some("device-lost"));
+    // An order without searches does not ask for a GPU.
+    let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
+    auto_with(gpu).reorder(&graph, Order::Degree, 1, &Control::new()).unwrap();
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+}

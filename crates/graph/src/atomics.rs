@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 ///
 /// # Safety
 /// `Twin` has the same size, alignment and valid values as `Self`, and lets shared references be written.
-pub(crate) unsafe trait Atomic: Sized {
+pub unsafe trait Atomic: Sized {
     /// The twin.
     type Twin;
 }
@@ -34,7 +34,7 @@ const _: () = assert!(align_of::<AtomicU32>() == align_of::<u32>());
 const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>());
 
 /// Views an exclusively borrowed array as atomics.
-pub(crate) fn atomics<T: Atomic>(array: &mut [T]) -> &[T::Twin] {
+pub fn atomics<T: Atomic>(array: &mut [T]) -> &[T::Twin] {
     let array: *mut [T] = array;
     // SAFETY: equal layout by the trait's promise; the exclusive borrow lasts as long as the view, so that the atomics
     // are the only way to the memory.

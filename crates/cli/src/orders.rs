@@ -1,0 +1,14 @@
+//! What `--order` is told to take, wherever it stands.
+
+/// All orders in a few words each.
+pub(crate) const ORDERS: &str = "\
+How vertices are numbered inside the engine [default: as the file holds them]
+
+Only the time changes: what is asked and answered stays in the file's ids. `warpgraph reorder` keeps an order in a file.
+
+natural: by their ids. random: drawn from the seed. degree: most outgoing arcs first. in-degree: most incoming arcs first. \
+degree-neighbours: the same, each followed by its out-neighbours. rcm: reverse Cuthill-McKee, for meshes and roads. halo1: \
+by harmonic centrality, from sampled searches. halo2: the same, each followed by its out-neighbours; for searches in graphs \
+that do not fit a GPU.
+
+Options stand in brackets: halo1(k=20) and halo2(k=20) sample 20 searches (default 32).";

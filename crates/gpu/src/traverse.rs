@@ -1,0 +1,37 @@
+//! Breadth-first searches from up to 64 sources at once, for whoever wants to know when each vertex is reached.
+//!
+//! After every level those found and their sets are copied to the host: 12 bytes for each vertex and level it is found on.
+
+use crate::{Resident, batch::Batch, machine::Machine, resident::Side};
+use rayon::prelude::*;
+use warpgraph_core::{Options, Result};
+use warpgraph_graph::{Control, Pages, Vertex};
+
+/// Searches along outgoing arcs from at most 64 different sources. `reach(v, depth, new)` is called once for every vertex and
+/// depth from 1 on with the sources that reach it there, bit i for `sources[i]`; from any thread, but never twice at once for a
+/// vertex, and with rising depths.
+///
+/// # Errors
+/// When interrupted, when memory is short, or when the device fails.
+pub fn traverse(
+    resident: &Resident,
+    sources: &[Vertex],
+    control: &Control,
+    reach: &(dyn Fn(Vertex, u32, u64) + Sync),
+) -> Result<()> {
+    assert!(sources.len() <= 64, "a set of sources is a word");
+    let options = Options { control: control.clone(), ..Options::default() };
+    let machine = Machine::new(resident.gpu(), &options, "searching");
+    machine.check()?;
+    let n = resident.graph().vertices();
+    let (mut found, mut sets): (Pages<Vertex>, Pages<u64>) = (Pages::scratch(n)?, Pages::scratch(n)?);
+    let mut batch = Batch::new(resident, &machine, None, Side::Out, 1)?.listing()?;
+    batch.run(sources, |level| {
+        let (found, sets) = (&mut found[..level.len], &mut sets[..level.len]);
+        level.read(found, sets)?;
+        let pairs = found.par_iter().zip(&*sets).with_min_len(1 << 12);
+        pairs.for_each(|(&v, &set)| reach(v, level.depth, set));
+        Ok(())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! A set of vertices, one bit each.
+
+use warpgraph_core::Result;
+use warpgraph_graph::{Pages, Vertex};
+
+/// The set.
+pub(super) struct Marks(Pages<u64>);
+
+impl Marks {
+    /// No vertex of `n`.
+    pub(super) fn none(n: usize) -> Result<Self> {
+        Ok(Self(Pages::zeroed(n.div_ceil(64))?))
+    }
+
+    /// Is it in?
+    #[inline(always)]
+    pub(super) fn has(&self, v: Vertex) -> bool {
+        self.0[v as usize / 64] >> (v % 64) & 1 == 1
+    }
+
+    /// Puts it in; false if it was.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, v: Vertex) -> bool {
+        let (word, bit) = (&mut self.0[v as usize / 64], 1u64 << (v % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+}

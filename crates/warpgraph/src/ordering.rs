@@ -1,0 +1,51 @@
+//! Orders on an engine: searches that an order is made from go to its GPU where that is worth it, all else to its threads.
+
+use crate::{Choice, Engine, worth::Asked};
+use std::sync::Arc;
+use warpgraph_core::{Error, Order, Plan, Result};
+use warpgraph_gpu::Resident;
+use warpgraph_graph::{Control, Graph, Vertex};
+use warpgraph_transform::{Means, OnCpu, Traverse};
+
+/// Searches on a GPU; the graph they are in is there.
+struct OnGpu(Resident);
+
+impl Traverse for OnGpu {
+    fn traverse(
+        &self,
+        _: &Graph,
+        sources: &[Vertex],
+        control: &Control,
+        reach: &(dyn Fn(Vertex, u32, u64) + Sync),
+    ) -> Result<()> {
+        warpgraph_gpu::traverse(&self.0, sources, control, reach)
+    }
+}
+
+/// Does `work` with what an order of this graph is made with. What the engine chose to do on a GPU and failed there is done
+/// on the processor, from the start.
+pub(crate) fn with_means<T: Send>(
+    engine: &Engine,
+    graph: &Graph,
+    (order, seed): (Order, u64),
+    control: &Control,
+    work: impl Fn(&Means<'_>) -> Result<T> + Sync,
+) -> Result<T> {
+    let on = |traverse: &dyn Traverse| engine.install(|| work(&Means { seed, traverse, control }));
+    if !order.searches() {
+        return on(&OnCpu);
+    }
+    let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, "traverse", Plan::Auto);
+    let asked = Asked { graph, is_resident: false, needed: &needed, check: &|_| Ok(()) };
+    let (Some(gpu), choice) = engine.place(&asked)? else { return on(&OnCpu) };
+    let turn = engine.turn();
+    let done = on(&OnGpu(Resident::new(gpu, graph)));
+    drop(turn);
+    match (done, choice) {
+        (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
+            engine.give_up_gpu(&Arc::new(error));
+            on(&OnCpu)
+        }
+        (done, _) => done,
+    }
+}
