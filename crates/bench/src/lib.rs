@@ -7,7 +7,7 @@
 //! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side. [`balance`]
 //! repeats a paper's evaluation of load balancing strategies. [`gpu_limits`] is what a GPU can do at best, [`gpu`] a
 //! table of its times beside those of other programs. Tables are
-//! [`sheet`]s until somebody prints them.
+//! [`sheet`]s until somebody prints them, figures are [`plot`]s, as SVG or PNG.
 
 pub mod algorithms;
 pub mod balance;
@@ -18,6 +18,7 @@ pub mod gpu;
 pub mod gpu_limits;
 pub mod limits;
 pub mod machine;
+pub mod plot;
 pub mod probe;
 pub mod result;
 pub mod runner;

@@ -1,7 +1,14 @@
 //! Figure 11: two bars a graph, times as fast with work chunking as without, before the paper's range.
 
-use super::canvas::{Axis, BAND, Drawn, FAINT, INK, KERNELS, OVERHEAD, RULE, picture};
-use crate::balance::{report::Report, tables::name};
+use super::colors::{BAND, KERNELS, OVERHEAD};
+use crate::{
+    balance::{report::Report, tables::name},
+    plot::{
+        Figure,
+        axis::Axis,
+        colors::{FAINT, INK, RULE},
+    },
+};
 
 const WIDTH: i32 = 900;
 const TOP: i32 = 92;
@@ -13,7 +20,7 @@ const RIGHT: i32 = 80;
 /// Of the paper: from, to, on average.
 const PAPER: (f64, f64, f64) = (1.11, 3.125, 1.82);
 
-pub(super) fn draw(report: &Report) -> Drawn<String> {
+pub(super) fn figure(report: &Report) -> Figure<'_> {
     let gain = |graph: &str, algorithm: &str| {
         let found = report.chunking.iter().find(|gain| gain.graph == graph && gain.algorithm == algorithm);
         found.map(|gain| gain.speedup)
@@ -25,7 +32,7 @@ pub(super) fn draw(report: &Report) -> Drawn<String> {
     let most = report.chunking.iter().map(|gain| gain.speedup).fold(PAPER.1, f64::max);
     let across = Axis::linear((0.0, 1.05 * most), (LEFT, WIDTH - RIGHT));
     let bottom = TOP + groups.len() as i32 * GROUP;
-    picture((WIDTH, bottom + FOOT), |canvas| {
+    Figure::new((WIDTH, bottom + FOOT), move |canvas| {
         canvas.title(&format!("Figure 11: edge with work chunking, on {}", report.device.name))?;
         let next = canvas.key((16, 48), KERNELS, "bfs")?;
         let next = canvas.key((next, 48), OVERHEAD, "sssp")?;

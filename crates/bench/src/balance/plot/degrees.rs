@@ -1,19 +1,21 @@
 //! Figure 10: a panel a graph, how many vertices have which degree, before and after splitting. Degree 0 has no logarithm and is
 //! left out.
 
-use super::{
-    Canvas,
-    canvas::{AFTER, Axis, BEFORE, Drawn, FAINT, INK, Point, RULE, picture, wide},
-};
+use super::colors::{AFTER, BEFORE};
 use crate::{
     balance::{
         degrees::{Bin, Degrees},
         report::Report,
         tables::name,
     },
+    plot::{
+        Canvas, Drawn, Figure, Point,
+        axis::Axis,
+        canvas::wide,
+        colors::{FAINT, INK, RGBColor, RULE},
+    },
     units::count,
 };
-use plotters::style::RGBColor;
 
 const WIDTH: i32 = 480;
 const HIGH: i32 = 300;
@@ -25,11 +27,11 @@ const RIGHT: i32 = 24;
 const HEAD: i32 = 46;
 const FOOT: i32 = 44;
 
-pub(super) fn draw(report: &Report) -> Drawn<String> {
+pub(super) fn figure(report: &Report) -> Figure<'_> {
     let panels = report.graphs.iter().filter_map(|graph| Some((name(graph), graph.degrees.as_ref()?)));
     let panels: Vec<(String, &Degrees)> = panels.filter(|(_, degrees)| degrees.max > 0).collect();
     let rows = (panels.len() as i32 + COLUMNS - 1) / COLUMNS;
-    picture((COLUMNS * WIDTH, TOP + rows * HIGH), |canvas| {
+    Figure::new((COLUMNS * WIDTH, TOP + rows * HIGH), move |canvas| {
         canvas.title("Figure 10: degrees before and after node splitting")?;
         let next = canvas.key((16, 48), BEFORE, "vertices")?;
         let next = canvas.key((next, 48), AFTER, "worklist entries after splitting")?;

@@ -1,16 +1,15 @@
-//! The figures as SVG, drawn from a report.
+//! The figures, drawn from a report.
 
-mod canvas;
 mod chunking;
+mod colors;
 mod degrees;
 mod ranks;
 mod times;
 
 use super::report::Report;
-use canvas::Canvas;
+use crate::plot::Figure;
 
-/// Why nothing was drawn.
-pub type Error = plotters::drawing::DrawingAreaErrorKind<std::io::Error>;
+pub use crate::plot::Error;
 
 /// The files, each with what the title of its table begins with.
 pub const FILES: [(&str, &str); 5] = [
@@ -21,19 +20,24 @@ pub const FILES: [(&str, &str); 5] = [
     ("figure11.svg", "Figure 11"),
 ];
 
+/// All figures, in the order of [`FILES`].
+pub fn figures(report: &Report) -> [Figure<'_>; FILES.len()] {
+    [
+        times::figure(report, "sssp", "Figure 7: sssp by strategy"),
+        times::figure(report, "bfs", "Figure 8: bfs by strategy"),
+        ranks::figure(report),
+        degrees::figure(report),
+        chunking::figure(report),
+    ]
+}
+
 /// All figures: the name of the file and its text.
 ///
 /// # Errors
 /// When the drawing library refuses.
 pub fn all(report: &Report) -> Result<Vec<(&'static str, String)>, Error> {
-    let drawn = [
-        times::draw(report, "sssp", "Figure 7: sssp by strategy")?,
-        times::draw(report, "bfs", "Figure 8: bfs by strategy")?,
-        ranks::draw(report)?,
-        degrees::draw(report)?,
-        chunking::draw(report)?,
-    ];
-    Ok(FILES.iter().map(|(file, _)| *file).zip(drawn).collect())
+    let files = FILES.iter().map(|(file, _)| *file);
+    files.zip(figures(report)).map(|(file, figure)| Ok((file, figure.svg()?))).collect()
 }
 
 #[cfg(test)]
@@ -73,7 +77,7 @@ mod tests {
             bars.filter_map(width).collect()
         };
         // The first two bars are node's and edge's: 10 s and 3 s; the legend comes before them.
-        let (kernels, overhead) = (widths(canvas::KERNELS_HEX), widths(canvas::OVERHEAD_HEX));
+        let (kernels, overhead) = (widths(colors::KERNELS_HEX), widths(colors::OVERHEAD_HEX));
         let (node, edge) = (kernels[1] + overhead[1], kernels[2] + overhead[2]);
         assert!((edge / node - 0.3).abs() < 0.02, "{kernels:?} {overhead:?}");
         assert!((kernels[1] / node - 0.8).abs() < 0.02, "{kernels:?} {overhead:?}");
@@ -98,5 +102,12 @@ mod tests {
         report.graphs[0].name = name;
         let svg = figure(&report, "figure7.svg");
         assert!(svg.contains("&lt;b&gt;&amp;.gr") && !svg.contains("<b>"), "{svg}");
+    }
+
+    #[test]
+    fn every_figure_has_a_png_too() {
+        for (figure, (file, _)) in figures(&as_in_the_paper()).iter().zip(FILES) {
+            assert!(figure.png().unwrap().starts_with(b"\x89PNG"), "{file}");
+        }
     }
 }

@@ -1,8 +1,13 @@
 //! Figure 9: strategies by time on the left, by memory on the right, a line from one place to the other.
 
-use super::canvas::{AFTER, BAD, Drawn, FAINT, INK, KERNELS, picture};
-use crate::balance::{ranks::Rank, report::Report};
-use plotters::style::RGBColor;
+use super::colors::{AFTER, KERNELS};
+use crate::{
+    balance::{ranks::Rank, report::Report},
+    plot::{
+        Figure,
+        colors::{BAD, FAINT, INK, RGBColor},
+    },
+};
 
 const SIZE: (i32, i32) = (860, 110);
 const TOP: i32 = 92;
@@ -21,11 +26,11 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(213, 63, 140),
 ];
 
-pub(super) fn draw(report: &Report) -> Drawn<String> {
+pub(super) fn figure(report: &Report) -> Figure<'_> {
     let by_time: Vec<&Rank> = report.ranks.iter().filter(|rank| rank.time.is_some()).collect();
     let mut by_memory: Vec<&Rank> = by_time.iter().copied().filter(|rank| rank.memory.is_some()).collect();
     by_memory.sort_by_key(|rank| rank.memory_rank);
-    picture((SIZE.0, SIZE.1 + by_time.len() as i32 * ROW), |canvas| {
+    Figure::new((SIZE.0, SIZE.1 + by_time.len() as i32 * ROW), move |canvas| {
         canvas.title(&format!("Figure 9: strategies by time and by memory, on {}", report.device.name))?;
         let note = "geometric means over all graphs, bfs and sssp, as multiples of node; the best is on top";
         canvas.begin(note, (16, 46), FAINT)?;

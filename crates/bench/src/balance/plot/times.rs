@@ -1,14 +1,16 @@
 //! Figures 7 and 8: a panel a graph, a bar a strategy, kernels and overhead one after the other.
 
-use super::{
-    Canvas,
-    canvas::{Axis, BAD, Drawn, FAINT, INK, KERNELS, OVERHEAD, Point, RULE, picture},
-};
+use super::colors::{KERNELS, OVERHEAD};
 use crate::{
     balance::{
         report::{Cell, Report, Seconds},
         strategy::NODE,
         tables::name,
+    },
+    plot::{
+        Canvas, Drawn, Figure, Point,
+        axis::Axis,
+        colors::{BAD, FAINT, INK, RULE},
     },
     units::seconds,
 };
@@ -25,7 +27,7 @@ const TOP: i32 = 72;
 const GAP: i32 = 18;
 const COLUMNS: i32 = 2;
 
-pub(super) fn draw(report: &Report, algorithm: &str, title: &str) -> Drawn<String> {
+pub(super) fn figure<'a>(report: &'a Report, algorithm: &'a str, title: &'a str) -> Figure<'a> {
     let panels = report.graphs.iter().map(|graph| {
         let cells: Vec<&Cell> = report.cells_on(&graph.name, algorithm).collect();
         (format!("{}{}", name(graph), graph.kind.map_or_else(String::new, |kind| format!(", {kind}"))), cells)
@@ -33,7 +35,7 @@ pub(super) fn draw(report: &Report, algorithm: &str, title: &str) -> Drawn<Strin
     let panels: Vec<(String, Vec<&Cell>)> = panels.filter(|(_, cells)| !cells.is_empty()).collect();
     let bars = panels.iter().map(|(_, cells)| cells.len() as i32).max().unwrap_or(0);
     let (high, rows) = (HEAD + bars * ROW + GAP, (panels.len() as i32 + COLUMNS - 1) / COLUMNS);
-    picture((COLUMNS * WIDTH, TOP + rows * high), |canvas| {
+    Figure::new((COLUMNS * WIDTH, TOP + rows * high), move |canvas| {
         canvas.title(&format!("{title}, on {}", report.device.name))?;
         let next = canvas.key((16, 48), KERNELS, "kernels that expand frontiers")?;
         let next = canvas.key((next, 48), OVERHEAD, "overhead")?;
