@@ -1,19 +1,26 @@
 //! Figures: one piece of drawing code, an SVG or a PNG of it.
 //!
 //! A [`Figure`] is a size and what is drawn on it; [`Figure::svg`] and [`Figure::png`] draw it, [`save`] writes it to a file
-//! by its ending.
+//! by its ending. The figures here take plain data and measure nothing: the levels of searches over the ids ([`levels`]),
+//! degrees ([`degrees`]), a value by graph and order ([`by_order`]), and lines over a parameter ([`sweep`]).
 //!
 //! Sizes are in pixels of the SVG; a PNG has [`SCALE`] times as many each way, the same geometry, and texts in a font that is
 //! part of the program, so that neither needs fonts of the system nor looks different on another. Colours can be told
 //! apart by colour-blind readers. A figure of nothing is a figure that says so.
 
 pub mod axis;
+pub mod by_order;
 pub mod canvas;
 pub mod colors;
+pub mod degrees;
 mod encode;
 mod file;
+mod frame;
 mod glyphs;
+mod legend;
+pub mod levels;
 mod raster;
+pub mod sweep;
 #[cfg(test)]
 mod testing;
 mod words;
