@@ -1,13 +1,17 @@
 //! Transforms: from a graph to one that says the same and lies better in memory.
 //!
 //! An order of the vertices ([`order`]) makes a [`NodeMap`], and the map makes the graph in that order
-//! ([`Graph::renumbered`]); [`reorder`] does both. [`Locality`] measures what an order is worth. The map leads answers back,
-//! so that a transform never shows in them.
+//! ([`Graph::renumbered`]); [`reorder`] does both. [`Locality`] measures what an order is worth, [`LevelLocality`] what it is
+//! worth to searches, and [`unified`] what they move to a device of little memory. The map leads answers back, so that a
+//! transform never shows in them.
 
+pub mod levels;
 mod locality;
 pub mod order;
 mod traverse;
+pub mod unified;
 
+pub use levels::{Frontiers, LevelLocality, Traversal};
 pub use locality::{Locality, SECTOR, TILE};
 pub use order::Means;
 pub use traverse::{AT_ONCE, OnCpu, Traverse};
