@@ -16,6 +16,7 @@ pub mod compare;
 pub mod footprint;
 pub mod gpu;
 pub mod gpu_limits;
+pub mod halo;
 pub mod limits;
 pub mod machine;
 pub mod plot;

@@ -21,12 +21,19 @@ use std::{
     time::Instant,
 };
 use warpgraph::{
-    Control, Graph, Locality, Order, Table, TableFormat,
-    graph::format::write::{OutputFormat, WriteOptions},
+    Control, Graph, Locality, Order, Source, Table, TableFormat,
+    graph::{
+        NodeMap,
+        format::write::{OutputFormat, WriteOptions},
+    },
     table::Values,
     transform,
 };
-use warpgraph_bench::machine::with_peak;
+use warpgraph_bench::{
+    halo::Searches,
+    machine::with_peak,
+    plot::{self, Ending, levels::Panel},
+};
 
 /// Write a graph to a .wg file in another order of its vertices
 ///
@@ -38,6 +45,7 @@ use warpgraph_bench::machine::with_peak;
 Examples:
   warpgraph reorder kron:12 --order halo2 --out halo2.wg
   warpgraph run bfs halo2.wg
+  warpgraph reorder grid:64x64,shuffle rcm.wg --order rcm --plot rcm.svg
   warpgraph reorder kron:12 shuffled.wg --order random --seed 7 --map map.csv")]
 pub(crate) struct Reorder {
     /// The graph: a file, - for standard input, or a generator such as kron:20
@@ -57,6 +65,12 @@ pub(crate) struct Reorder {
     /// Write the new number of every vertex, too: .csv, .tsv, .npy or .parquet by ending, columns vertex, inner
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    /// Draw the vertices of every level of a search, before and after: .svg or .png by ending
+    ///
+    /// The search starts at the vertex with the most outgoing arcs. Levels go from top to bottom, vertices in their order from left to
+    /// right: a staircase if the order is good for searches.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// Replace the files if they are there
     #[arg(long)]
     force: bool,
@@ -115,9 +129,15 @@ fn check_outputs(args: &Reorder) -> Result<()> {
         return Err(Failure::new("invalid", what, "name the file with the ending .wg"));
     }
     write::refuse_existing(args.out(), args.force)?;
-    let Some(map) = &args.map else { return Ok(()) };
-    TableFormat::of_path(map)?;
-    write::refuse_existing(map, args.force)
+    if let Some(map) = &args.map {
+        TableFormat::of_path(map)?;
+        write::refuse_existing(map, args.force)?;
+    }
+    if let Some(plot) = &args.plot {
+        Ending::of(plot)?;
+        write::refuse_existing(plot, args.force)?;
+    }
+    Ok(())
 }
 
 fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Result<Done> {
@@ -127,8 +147,14 @@ fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Re
     let (graph, order_seconds) = reordered?;
     let reorder_seconds = start.elapsed().as_secs_f64();
     let after = session.work(|_| locality::stored(&graph));
+    let panels = if args.plot.is_some() { panels(session, &graph)? } else { Vec::new() };
     let start = Instant::now();
     session.work(|control| write_files(args, &graph, control))?;
+    if let Some(path) = &args.plot {
+        let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
+        let title = format!("Active vertices by level of a search: {name}");
+        plot::save(&plot::levels::figure(&title, &panels), path, args.force)?;
+    }
     let write_seconds = start.elapsed().as_secs_f64();
     Ok(Done { order, graph, order_seconds, reorder_seconds, peak, write_seconds, before, after })
 }
@@ -143,6 +169,22 @@ fn in_order(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> R
     let done = done?;
     let order_seconds = done.order_seconds;
     Ok((session.work(|_| transform::stored(graph, done, order, args.seed))?, order_seconds))
+}
+
+/// A search in the original order and in the stored one.
+fn panels(session: &Session, graph: &Graph) -> Result<Vec<Panel>> {
+    let control = &session.control;
+    let source = Source::MaxDegree.resolve(graph, 0, 0)?;
+    let searches = Searches::from(&session.engine, graph, vec![source], control)?;
+    let panel = |inner: &Graph, map: Option<&NodeMap>, order: &str| -> Result<Option<Panel>> {
+        let gap = searches.locality(inner, map, 4, control)?.intra_gap;
+        let gap = gap.map_or(String::new(), |gap| format!(", log gap within levels {gap:.1}"));
+        Ok(searches.panel(0, map, format!("{order}{gap}"), control)?)
+    };
+    let natural = panel(graph, None, "natural")?;
+    let stored = graph.stored().map(|s| panel(s.graph(), Some(s.map()), &s.label().name)).transpose()?;
+    session.clear();
+    Ok(natural.into_iter().chain(stored.flatten()).collect())
 }
 
 /// Writes the graph and the map, or neither.
@@ -182,6 +224,7 @@ fn report(args: &Reorder, session: &Session, loaded: &Loaded, done: &Done) -> Va
         "out": {
             "path": args.out().display().to_string(), "format": "wg", "bytes": size(args.out()),
             "map": args.map.as_ref().map(|path| path.display().to_string()),
+            "plot": args.plot.as_ref().map(|path| path.display().to_string()),
         },
         "locality": { "before": done.before, "after": done.after },
         "threads": session.engine.threads(),
@@ -205,6 +248,9 @@ fn text(args: &Reorder, done: &Done) -> String {
     rows.add("written", format!("{} (wg{size}) in {}", args.out().display(), seconds(done.write_seconds)));
     if let Some(map) = &args.map {
         rows.add("", format!("{} (vertex, inner)", map.display()));
+    }
+    if let Some(plot) = &args.plot {
+        rows.add("", plot.display().to_string());
     }
     rows.text()
 }
