@@ -5,8 +5,8 @@
 //! are the limits of where runs are. [`footprint`]
 //! says how much memory a graph and an algorithm take before either is there. [`algorithms`] is the table of what can be
 //! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side. [`balance`]
-//! repeats a paper's evaluation of load balancing strategies. [`gpu_limits`] is what a GPU can do at best, [`gpu`] a
-//! table of its times beside those of other programs. Tables are
+//! repeats a paper's evaluation of load balancing strategies, [`halo`] another's of orders of the vertices. [`gpu_limits`] is
+//! what a GPU can do at best, [`gpu`] a table of its times beside those of other programs. Tables are
 //! [`sheet`]s until somebody prints them, figures are [`plot`]s, as SVG or PNG.
 
 pub mod algorithms;
@@ -21,6 +21,7 @@ pub mod limits;
 pub mod machine;
 pub mod plot;
 pub mod probe;
+mod read_back;
 pub mod result;
 pub mod runner;
 pub mod shape;

@@ -7,6 +7,7 @@ use crate::{
     compare::Comparison,
     gpu::limit_model::Limit,
     machine::Machine,
+    read_back::read_back,
     runner,
     statistics::{self, Spread},
     traffic::{Traffic, Work},
@@ -14,10 +15,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
-use warpgraph::{
-    Error, Graph, Halted, Order, Plan,
-    graph::{self, Position, WeightType},
-};
+use warpgraph::{Error, Graph, Halted, Order, Plan, graph::WeightType};
 
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
@@ -271,20 +269,5 @@ impl Share {
 /// # Errors
 /// When the file cannot be read, or is no such report.
 pub fn read(path: &Path) -> warpgraph::Result<Report> {
-    let damaged = |what: String| {
-        graph::Error::format(
-            Position::file(path.display().to_string()),
-            what,
-            "make it with `warpgraph bench --out`",
-        )
-    };
-    let text = std::fs::read_to_string(path).map_err(|e| graph::Error::io(path, "read", e))?;
-    let value: Value = serde_json::from_str(&text).map_err(|e| damaged(format!("not JSON: {e}")))?;
-    if value["command"] != "bench" {
-        return Err(damaged("not a report of `warpgraph bench`".to_owned()).into());
-    }
-    if value["schema"] != SCHEMA {
-        return Err(damaged(format!("schema {}, this build reads {SCHEMA}", value["schema"])).into());
-    }
-    Ok(serde_json::from_value(value).map_err(|e| damaged(format!("not a report: {e}")))?)
+    read_back(path, "bench", "make it with `warpgraph bench --out`")
 }

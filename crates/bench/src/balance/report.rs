@@ -12,13 +12,13 @@ use crate::{
     GpuLimits,
     gpu::limit_model::Limit,
     machine::Machine,
-    result::{Failure, GraphReport, SCHEMA},
+    read_back::read_back,
+    result::{Failure, GraphReport},
     statistics::Spread,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
-use warpgraph::graph::{self, Position};
 
 /// The command that writes it.
 pub const COMMAND: &str = "bench balance";
@@ -26,7 +26,7 @@ pub const COMMAND: &str = "bench balance";
 /// Everything that was measured.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
-    /// [`SCHEMA`].
+    /// [`SCHEMA`](crate::result::SCHEMA).
     pub schema: u32,
     /// The version of warpgraph.
     pub version: String,
@@ -296,22 +296,8 @@ fn outlier(cell: &Cell) -> Option<String> {
 /// # Errors
 /// When the file cannot be read, or is no such report.
 pub fn read(path: &Path) -> warpgraph::Result<Report> {
-    let damaged = |what: String| {
-        graph::Error::format(
-            Position::file(path.display().to_string()),
-            what,
-            "make it with `warpgraph bench balance --out DIR`, which writes DIR/balance.json",
-        )
-    };
-    let text = std::fs::read_to_string(path).map_err(|e| graph::Error::io(path, "read", e))?;
-    let value: Value = serde_json::from_str(&text).map_err(|e| damaged(format!("not JSON: {e}")))?;
-    if value["command"] != COMMAND {
-        return Err(damaged(format!("not a report of `warpgraph {COMMAND}`")).into());
-    }
-    if value["schema"] != SCHEMA {
-        return Err(damaged(format!("schema {}, this build reads {SCHEMA}", value["schema"])).into());
-    }
-    let report: Report = serde_json::from_value(value).map_err(|e| damaged(format!("not a report: {e}")))?;
+    let help = "make it with `warpgraph bench balance --out DIR`, which writes DIR/balance.json";
+    let report: Report = read_back(path, COMMAND, help)?;
     Ok(report.concluded())
 }
 

@@ -268,7 +268,7 @@ pub(super) fn name(graph: &GraphCase) -> String {
 }
 
 /// Why there are no figures: kind and message, unless the message begins with the kind.
-pub(super) fn why(error: Option<&Failure>) -> String {
+pub(crate) fn why(error: Option<&Failure>) -> String {
     match error {
         None => "nothing was measured".to_owned(),
         Some(error) if error.message.starts_with(&error.kind) => error.message.clone(),

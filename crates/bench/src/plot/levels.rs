@@ -40,14 +40,20 @@ pub struct Panel {
     pub levels: usize,
     /// Vertices of the graph.
     pub vertices: usize,
-    /// For each level, or each run of consecutive levels of equal length (row `r` of `R` has the levels `l` with
-    /// `l * R / levels = r`), how many vertices of each bin are active; vertex `v` is in bin `v * bins / vertices`.
+    /// How many vertices of each bin are active in each level, or, where levels are more than rows, in
+    /// `levels.div_ceil(rows)` consecutive levels, fewer in the last row. Vertex `v` is in bin `v * bins / vertices`.
     pub rows: Vec<Vec<u32>>,
 }
 
 impl Panel {
     fn bins(&self) -> usize {
         self.rows.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Levels of which rows have room; the last row may have fewer.
+    fn room(&self) -> f64 {
+        let rows = self.rows.len().max(1);
+        rows as f64 * self.levels.div_ceil(rows).max(1) as f64
     }
 
     /// The share of each cell on a grid no finer than pixels.
@@ -74,12 +80,13 @@ fn ids_in(bin: usize, bins: usize, vertices: usize) -> usize {
 }
 
 /// The figure of some panels, under a title.
-pub fn figure<'a>(title: &'a str, panels: &'a [Panel]) -> Figure<'a> {
+pub fn figure(title: &str, panels: Vec<Panel>) -> Figure<'static> {
+    let title = title.to_owned();
     let columns = COLUMNS.min(panels.len() as i32).max(1);
     let rows = (panels.len() as i32 + columns - 1) / columns;
     let (width, high) = (LEFT + WIDE + RIGHT, ABOVE + HIGH + BELOW);
     Figure::new((columns * width, HEAD + rows.max(1) * high), move |canvas| {
-        canvas.title(title)?;
+        canvas.title(&title)?;
         if panels.is_empty() {
             return canvas.begin("no searches", (SIDE, HEAD), FAINT);
         }
@@ -128,7 +135,7 @@ fn draw_panel(canvas: &Canvas<'_>, corner: Point, panel: &Panel) -> Drawn {
     let (west, north, east, south) = (left - INSET, top - INSET, right + INSET, bottom + INSET);
     let frame = vec![(west, north), (east, north), (east, south), (west, south), (west, north)];
     canvas.line(frame, FAINT, 1)?;
-    levels(canvas, (left, top), panel.levels)?;
+    levels(canvas, (left, top), panel)?;
     canvas.begin("0", (left, bottom + 14), FAINT)?;
     canvas.end(&count(panel.vertices as u64), (right, bottom + 14), FAINT)?;
     canvas.middle("vertex id", ((left + right) / 2, bottom + 14), FAINT)
@@ -158,10 +165,11 @@ fn draw_cells(canvas: &Canvas<'_>, (left, right): (i32, i32), row_at: Axis, cell
 }
 
 /// Numbers of levels beside their rows, and what they are.
-fn levels(canvas: &Canvas<'_>, (left, top): Point, levels: usize) -> Drawn {
-    let axis = Axis::linear((0.0, levels as f64), (top, top + HIGH));
-    let half = (f64::from(HIGH) / (2.0 * levels.max(1) as f64)) as i32;
-    for level in axis.marks().into_iter().filter(|level| level.fract() == 0.0 && *level < levels as f64) {
+fn levels(canvas: &Canvas<'_>, (left, top): Point, panel: &Panel) -> Drawn {
+    let axis = Axis::linear((0.0, panel.room()), (top, top + HIGH));
+    let half = (f64::from(HIGH) / (2.0 * panel.room())) as i32;
+    for level in axis.marks().into_iter().filter(|level| level.fract() == 0.0 && *level < panel.levels as f64)
+    {
         canvas.end(&count(level as u64), (left - INSET - 6, axis.at(level) + half), FAINT)?;
     }
     canvas.upright("BFS level", (left - LEFT + 16, top + HIGH / 2), FAINT)
@@ -192,7 +200,7 @@ mod tests {
     fn a_cell_is_as_dark_as_its_share_and_an_empty_one_is_white() {
         // Ten vertices in four bins: 3, 2, 3, 2.
         let panel = panel(3, 10, vec![vec![0, 0, 0, 2], vec![1, 1, 0, 0], vec![2, 0, 3, 0]]);
-        let picture = Picture::of(&figure("t", std::slice::from_ref(&panel)));
+        let picture = Picture::of(&figure("t", vec![panel.clone()]));
         let shares = [[0.0, 0.0, 0.0, 1.0], [1.0 / 3.0, 0.5, 0.0, 0.0], [2.0 / 3.0, 0.0, 1.0, 0.0]];
         for (row, shares) in shares.iter().enumerate() {
             for (column, share) in shares.iter().enumerate() {
@@ -225,14 +233,21 @@ mod tests {
         let active: f64 =
             cells.iter().flat_map(|row| row.iter().zip(&ids)).map(|(x, ids)| x * *ids as f64).sum();
         assert!((active - panel.vertices as f64).abs() < 1e-6, "{active}");
-        let svg = figure("t", std::slice::from_ref(&panel)).svg().unwrap();
+        let svg = figure("t", vec![panel]).svg().unwrap();
         assert!(svg.len() < 100_000, "{}", svg.len());
     }
 
     #[test]
+    fn a_last_row_that_is_not_full_moves_no_number() {
+        // Three levels a row: 0 to 2, 3 to 5, 6.
+        assert_eq!(panel(7, 9, vec![vec![1]; 3]).room(), 9.0);
+        assert_eq!(panel(7, 9, vec![vec![1]; 7]).room(), 7.0);
+    }
+
+    #[test]
     fn titles_levels_and_ids_are_named() {
-        let panels = [panel(5, 12_345, vec![vec![1]; 5]), panel(1500, 9, vec![vec![1; 3]; 10])];
-        let svg = figure("Active vertices", &panels).svg().unwrap();
+        let panels = vec![panel(5, 12_345, vec![vec![1]; 5]), panel(1500, 9, vec![vec![1; 3]; 10])];
+        let svg = figure("Active vertices", panels).svg().unwrap();
         for word in
             ["Active vertices", "natural &lt;5&gt;", "12,345", "BFS level", "\n4\n", "1,000", "vertex id"]
         {
@@ -246,12 +261,12 @@ mod tests {
 
     #[test]
     fn figures_of_nothing_are_drawn_too() {
-        assert!(figure("t", &[]).svg().unwrap().contains("no searches"));
+        assert!(figure("t", vec![]).svg().unwrap().contains("no searches"));
         for rows in [vec![], vec![vec![]], vec![vec![], vec![0, 1]]] {
             for (levels, vertices) in [(0, 0), (2, 0), (usize::MAX, usize::MAX)] {
-                let panels = [panel(levels, vertices, rows.clone())];
-                figure("t", &panels).svg().unwrap();
-                Picture::of(&figure("t", &panels));
+                let panels = vec![panel(levels, vertices, rows.clone())];
+                figure("t", panels.clone()).svg().unwrap();
+                Picture::of(&figure("t", panels));
             }
         }
     }

@@ -29,6 +29,7 @@ pub use canvas::{Canvas, Drawn, Point};
 pub use file::{Ending, save};
 pub use raster::SCALE;
 pub use words::Unit;
+pub(crate) use words::shortened;
 
 /// Why nothing was drawn.
 pub type Error = plotters::drawing::DrawingAreaErrorKind<std::io::Error>;

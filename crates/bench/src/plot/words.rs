@@ -53,7 +53,7 @@ fn sign(x: f64) -> &'static str {
 }
 
 /// A text of at most so many letters, cut in its middle if it is longer.
-pub(super) fn shortened(text: &str, most: usize) -> String {
+pub(crate) fn shortened(text: &str, most: usize) -> String {
     const CUT: &str = "...";
     let letters: Vec<char> = text.chars().collect();
     if letters.len() <= most {
