@@ -153,7 +153,7 @@ fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Re
     if let Some(path) = &args.plot {
         let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Active vertices by level of a search: {name}");
-        plot::save(&plot::levels::figure(&title, &panels), path, args.force)?;
+        plot::save(&plot::levels::figure(&title, panels), path, args.force)?;
     }
     let write_seconds = start.elapsed().as_secs_f64();
     Ok(Done { order, graph, order_seconds, reorder_seconds, peak, write_seconds, before, after })

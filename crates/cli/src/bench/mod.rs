@@ -6,6 +6,7 @@
 mod balance;
 mod device;
 mod gpu;
+mod halo;
 mod limits;
 mod sheet;
 mod suite;
@@ -46,6 +47,7 @@ Examples:
   warpgraph bench limits
   warpgraph bench gpu --help
   warpgraph bench balance --help
+  warpgraph bench halo --help
 
 Without graphs: kron:18, uniform:18 and grid:512x512 with a tenth of the edges
 dropped, all with weights from 1 to 255; about a minute.";
@@ -112,6 +114,7 @@ enum Other {
     Limits(Box<limits::MeasureLimits>),
     Gpu(Box<gpu::MeasureGpu>),
     Balance(Box<balance::Balance>),
+    Halo(Box<halo::Halo>),
 }
 
 /// Measures the machine, then every case; or what is asked for instead.
@@ -120,6 +123,7 @@ pub(crate) fn run(args: &Bench) -> Result<u8> {
         Some(Other::Limits(args)) => return limits::run(args),
         Some(Other::Gpu(args)) => return gpu::run(args),
         Some(Other::Balance(args)) => return balance::run(args),
+        Some(Other::Halo(args)) => return halo::run(args),
         None => (),
     }
     let suite = suite::Suite::new(args)?;
