@@ -179,7 +179,24 @@ pub struct Times {
 pub struct Staircase {
     pub vertices: usize,
     pub levels: usize,
+    /// In JSON a text each, `0 0 3 17`: there are many.
+    #[serde(with = "rows")]
     pub rows: Vec<Vec<u32>>,
+}
+
+mod rows {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(rows: &[Vec<u32>], to: S) -> Result<S::Ok, S::Error> {
+        let text = |row: &Vec<u32>| row.iter().map(u32::to_string).collect::<Vec<String>>().join(" ");
+        to.collect_seq(rows.iter().map(text))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Vec<u32>>, D::Error> {
+        let rows = Vec::<String>::deserialize(from)?;
+        let row = |text: &String| text.split_ascii_whitespace().map(str::parse).collect();
+        rows.iter().map(row).collect::<Result<_, _>>().map_err(D::Error::custom)
+    }
 }
 
 /// `halo2` with a number of samples, on one graph.
@@ -300,6 +317,15 @@ mod tests {
         assert_eq!(again.cells[0].staircase, report.cells[0].staircase);
         // As far as anybody looks: the last bits of a float may be lost on the way.
         assert_eq!(markdown(&again, "svg"), markdown(&report, "svg"));
+    }
+
+    #[test]
+    fn rows_of_a_staircase_are_texts() {
+        let stairs = Staircase { vertices: 9, levels: 3, rows: vec![vec![0, 17], vec![]] };
+        let json = serde_json::to_string(&stairs).unwrap();
+        assert_eq!(json, r#"{"vertices":9,"levels":3,"rows":["0 17",""]}"#);
+        assert_eq!(serde_json::from_str::<Staircase>(&json).unwrap(), stairs);
+        assert!(serde_json::from_str::<Staircase>(&json.replace("17", "x")).is_err());
     }
 
     #[test]

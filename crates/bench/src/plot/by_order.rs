@@ -5,7 +5,7 @@ use super::{
     Canvas, Drawn, Figure, Point, Unit,
     axis::Axis,
     canvas::{fitting, wide},
-    colors::{self, FAINT, INK, RGBColor},
+    colors::{self, FAINT, INK, RGBColor, WHITE},
     frame::{Frame, LEFT, RIGHT},
     legend::Legend,
 };
@@ -133,43 +133,66 @@ fn draw_row(
     let up = if bars.is_log { Axis::log(values, pixels) } else { Axis::linear(values, pixels) };
     let frame = Frame { across: Axis::linear((0.0, 1.0), (LEFT, right)), up };
     frame.values(canvas, bars.unit, &bars.label)?;
-    for (nth, (name, values)) in bars.graphs.iter().enumerate() {
-        let (of, left) = layout.group_at(nth as i32);
-        if of == row {
-            group(canvas, bars, layout, (frame, left), values)?;
-            let (room, middle) = (layout.group - 4, left + (layout.group - GAP) / 2);
-            canvas.middle(&fitting(name, room), (middle, top + HIGH + 14), INK)?;
-        }
-    }
+    let places: Vec<Place> = places(bars, layout, row, up).collect();
+    places.iter().try_for_each(|place| draw_bar(canvas, bars, layout, up, place))?;
     frame.axes(canvas)?;
-    let Some((value, name)) = &bars.ideal else { return Ok(()) };
-    canvas.line(vec![(LEFT, up.at(*value)), (right, up.at(*value))], INK, 1)?;
-    canvas.begin(&fitting(name, GROUP), (right + 6, up.at(*value)), INK)
+    if let Some((value, name)) = &bars.ideal {
+        canvas.line(vec![(LEFT, up.at(*value)), (right, up.at(*value))], INK, 1)?;
+        canvas.begin(&fitting(name, GROUP), (right + 6, up.at(*value)), INK)?;
+    }
+    places.iter().try_for_each(|place| draw_value(canvas, bars, place))?;
+    names(canvas, bars, layout, (row, top + HIGH + 14))
 }
 
-fn group(
-    canvas: &Canvas<'_>,
-    bars: &Bars,
-    layout: Layout,
-    (frame, left): (Frame, i32),
-    values: &[Option<f64>],
-) -> Drawn {
+/// A bar of a row.
+struct Place {
+    /// Its left side and its end.
+    at: Point,
+    middle: i32,
+    color: RGBColor,
+    /// `None` if there is nothing to show.
+    value: Option<f64>,
+}
+
+fn places(bars: &Bars, layout: Layout, row: i32, up: Axis) -> impl Iterator<Item = Place> {
     let free = layout.group - GAP - layout.bar * bars.orders.len() as i32;
-    for (nth, (order, value)) in bars.orders.iter().zip(values).enumerate() {
-        let from = left + free / 2 + nth as i32 * layout.bar;
-        let (middle, color) = (from + layout.bar / 2, colors::order(order, nth));
-        let bottom = frame.up.pixels().0;
-        let Some(value) = value.filter(|x| x.is_finite() && (!bars.is_log || *x > 0.0)) else {
-            canvas.middle("-", (middle, bottom - 6), FAINT)?;
-            continue;
-        };
-        let y = frame.up.at(value);
-        match bars.is_log {
-            true => stem(canvas, (middle, bottom), y, color)?,
-            false => canvas.bar((from, y), (from + layout.bar - 1, frame.up.at(0.0)), color)?,
+    let groups = bars.graphs.iter().zip(0..).map(move |((_, values), nth)| (values, layout.group_at(nth)));
+    let groups = groups.filter(move |(_, (of, _))| *of == row);
+    groups.flat_map(move |(values, (_, left))| {
+        bars.orders.iter().zip(values).enumerate().map(move |(nth, (order, value))| {
+            let from = left + free / 2 + nth as i32 * layout.bar;
+            let value = value.filter(|x| x.is_finite() && (!bars.is_log || *x > 0.0));
+            let y = value.map_or(up.pixels().0, |value| up.at(value));
+            Place { at: (from, y), middle: from + layout.bar / 2, color: colors::order(order, nth), value }
+        })
+    })
+}
+
+fn draw_bar(canvas: &Canvas<'_>, bars: &Bars, layout: Layout, up: Axis, place: &Place) -> Drawn {
+    let ((from, y), bottom) = (place.at, up.pixels().0);
+    match place.value {
+        None => canvas.middle("-", (place.middle, bottom - 6), FAINT),
+        Some(_) if bars.is_log => stem(canvas, (place.middle, bottom), y, place.color),
+        Some(_) => canvas.bar((from, y), (from + layout.bar - 1, up.at(0.0)), place.color),
+    }
+}
+
+/// The value above a bar, on white, so that no line goes through it.
+fn draw_value(canvas: &Canvas<'_>, bars: &Bars, place: &Place) -> Drawn {
+    let Some(value) = place.value else { return Ok(()) };
+    let (text, x) = (bars.unit.value(value), place.middle);
+    let foot = place.at.1 - if bars.is_log { 10 } else { 4 };
+    canvas.bar((x - BAR.0 / 2, foot - wide(&text)), (x + BAR.0 / 2, foot + 2), WHITE)?;
+    canvas.rising(&text, (x, foot), INK)
+}
+
+fn names(canvas: &Canvas<'_>, bars: &Bars, layout: Layout, (row, y): (i32, i32)) -> Drawn {
+    for ((name, _), nth) in bars.graphs.iter().zip(0..) {
+        let (of, left) = layout.group_at(nth);
+        if of == row {
+            let middle = left + (layout.group - GAP) / 2;
+            canvas.middle(&fitting(name, layout.group - 4), (middle, y), INK)?;
         }
-        let above = if bars.is_log { 10 } else { 4 };
-        canvas.rising(&bars.unit.value(value), (middle, y - above), INK)?;
     }
     Ok(())
 }

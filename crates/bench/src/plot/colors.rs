@@ -3,6 +3,8 @@
 
 pub use plotters::style::RGBColor;
 
+/// The paper.
+pub const WHITE: RGBColor = RGBColor(255, 255, 255);
 /// Texts and axes.
 pub const INK: RGBColor = RGBColor(34, 34, 34);
 /// What stands beside: marks, remarks.
@@ -71,7 +73,7 @@ pub fn order(name: &str, nth: usize) -> RGBColor {
 /// White at 0, faint from the least above it, the darkest at 1: what is rare must be seen too, so the square root counts.
 pub fn shade(share: f64) -> RGBColor {
     if share.is_nan() || share <= 0.0 {
-        return RGBColor(255, 255, 255);
+        return WHITE;
     }
     let depth = 0.1 + 0.9 * share.min(1.0).sqrt();
     let steps = f64::from(SHADES);
@@ -96,7 +98,7 @@ mod tests {
         let lights: Vec<u32> =
             [0.0, 1e-9, 0.01, 0.1, 0.3, 0.7, 1.0].iter().map(|x| light(shade(*x))).collect();
         assert!(lights.windows(2).all(|pair| pair[0] > pair[1]), "{lights:?}");
-        assert_eq!(shade(0.0), RGBColor(255, 255, 255));
+        assert_eq!(shade(0.0), WHITE);
         assert_eq!([shade(f64::NAN), shade(7.0)], [shade(0.0), shade(1.0)]);
     }
 
