@@ -30,8 +30,8 @@ impl Batch {
         self.faults
     }
 
-    pub(super) fn wanted(&self, region: usize) -> Mask {
-        self.wanted[region]
+    pub(super) fn wanted(&self, region: usize) -> &Mask {
+        &self.wanted[region]
     }
 
     /// Has it faults of this region, served ones included?

@@ -1,7 +1,6 @@
 //! [`PageTable`]: which pages are on the device, and how often each came there.
 
-use super::mask::{Mask, PAGES};
-use std::ops::Range;
+use super::mask::{GROUP, Mask, PAGES};
 use warpgraph_graph::{Pages, Result};
 
 #[derive(Debug)]
@@ -27,13 +26,8 @@ impl PageTable {
         (self.fetches.len() - region * PAGES).min(PAGES)
     }
 
-    pub(super) fn resident(&self, region: usize) -> Mask {
-        self.resident[region]
-    }
-
-    /// Are these pages of a region there?
-    pub(super) fn has(&self, region: usize, pages: &Range<usize>) -> bool {
-        self.resident[region].has(pages)
+    pub(super) fn resident(&self, region: usize) -> &Mask {
+        &self.resident[region]
     }
 
     /// How often each page was fetched.
@@ -41,16 +35,18 @@ impl PageTable {
         &self.fetches
     }
 
-    /// Brings pages; how many of them had been there before?
-    pub(super) fn fetch(&mut self, region: usize, pages: Mask) -> u64 {
+    /// Brings pages.
+    pub(super) fn fetch(&mut self, region: usize, pages: Mask) {
         self.resident[region] = self.resident[region].union(pages);
-        let mut again = 0;
-        for page in pages.iter() {
-            let fetches = &mut self.fetches[region * PAGES + page];
-            again += u64::from(*fetches > 0);
-            *fetches = fetches.saturating_add(1);
+        let first = region * PAGES;
+        let groups = self.fetches[first..].chunks_mut(GROUP).take(PAGES / GROUP);
+        for (group, fetches) in groups.enumerate() {
+            let bits = pages.sixteen(group);
+            if bits != 0 {
+                let each = fetches.iter_mut().enumerate();
+                each.for_each(|(i, times)| *times = times.saturating_add(u32::from(bits >> i & 1)));
+            }
         }
-        again
     }
 
     /// Lets a region go; how many pages had it?

@@ -5,10 +5,10 @@
 //! dense subtree that it is in is fetched, even if a smaller one around the fault is not dense; the 64 KiB always are. Pages
 //! fetched so do not make others dense before the next batch. The last region of the array is a tree with fewer leaves.
 
-use super::mask::{Mask, PAGES};
+use super::mask::{GROUP, Mask, PAGES};
 
 /// Pages of 64 KiB, the least that is fetched.
-const LEAST: usize = 16;
+const LEAST: usize = GROUP;
 /// Percent of a subtree's pages above which all are fetched.
 const THRESHOLD: u64 = 51;
 

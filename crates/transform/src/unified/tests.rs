@@ -12,7 +12,7 @@ use crate::levels::{
 use naive::Naive;
 use proptest::{collection::vec, prelude::*};
 use std::collections::BTreeSet;
-use warpgraph_graph::Graph;
+use warpgraph_graph::{Control, Graph};
 
 const LARGE: u64 = 1 << 40;
 

@@ -1,6 +1,6 @@
 //! The same rules, by sets of pages, one page at a time.
 
-use super::super::{PAGE, Settings, Transfer};
+use super::super::{MOST_FETCHES, PAGE, Settings, Transfer};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -101,8 +101,8 @@ impl Naive {
     pub(super) fn report(&self) -> Transfer {
         let mut times: BTreeMap<u64, usize> = (0..self.array.div_ceil(PAGE)).map(|page| (page, 0)).collect();
         self.fetched.iter().for_each(|page| *times.get_mut(page).unwrap() += 1);
-        let most = times.values().max().map_or(0, |&most| most.min(64));
-        let at = |n: usize| times.values().filter(|&&times| times.min(64) == n).count() as u64;
+        let most = times.values().max().map_or(0, |&most| most.min(MOST_FETCHES));
+        let at = |n: usize| times.values().filter(|&&times| times.min(MOST_FETCHES) == n).count() as u64;
         let (moved, distinct) =
             (self.fetched.len() as u64, times.values().filter(|&&n| n > 0).count() as u64);
         let evicted_pages = self.evicted.iter().sum();

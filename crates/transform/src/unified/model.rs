@@ -1,0 +1,202 @@
+//! [`Model`]: reads, faults and evictions, one after the other.
+
+use super::{
+    PAGE, REGION, Settings, Transfer,
+    batch::Batch,
+    evictor::Evictor,
+    mask::{self, Mask, PAGES},
+    page_table::PageTable,
+    prefetch,
+    report::Counts,
+    trace::{self, Runs},
+};
+use crate::levels::Frontiers;
+use std::ops::Range;
+use warpgraph_graph::{Control, Csr, Error, Offset, Result, Vertex, View, with_view};
+
+/// Vertices whose rows are read between two looks at the control.
+const STRETCH: usize = 1 << 16;
+
+/// A device, and an array of edges on its host.
+///
+/// ```
+/// use warpgraph_transform::unified::{Model, Settings};
+///
+/// # fn main() -> warpgraph_graph::Result<()> {
+/// let mut model = Model::new(1 << 20, Settings::with_memory(2 << 20))?;
+/// model.access([0..100, 5000..5004])?;
+/// let transfer = model.report();
+/// assert_eq!((transfer.faults, transfer.moved_pages, transfer.ideal_bytes), (2, 16, 104)); // 64 KiB at least
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Model {
+    settings: Settings,
+    /// Bytes.
+    array: u64,
+    table: PageTable,
+    evictor: Evictor,
+    batch: Batch,
+    counts: Counts,
+}
+
+impl Model {
+    /// An array of so many edges, none of them on the device.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the memory is less than a region, a batch has no faults, or an edge has no bytes or over a page of
+    /// them; when memory is short.
+    pub fn new(edges: u64, settings: Settings) -> Result<Self> {
+        settings.check()?;
+        let array = edges.checked_mul(settings.edge_bytes.into());
+        let array = array.ok_or_else(|| Error::invalid(format!("{edges} edges"), "give fewer"))?;
+        let table = PageTable::new(array.div_ceil(PAGE))?;
+        let evictor = Evictor::new(table.regions(), settings.memory / REGION)?;
+        let batch = Batch::new(table.regions())?;
+        Ok(Self { settings, array, table, evictor, batch, counts: Counts::default() })
+    }
+
+    /// Reads what a push search reads (Algorithm 1): in every level the rows of its vertices, by rising vertex.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when `csr` has another number of edges, or the search another number of vertices; what `control` asks for.
+    pub fn traverse(&mut self, csr: &Csr, frontiers: &Frontiers, control: &Control) -> Result<()> {
+        frontiers.check(csr)?;
+        if csr.arcs() as u64 * u64::from(self.settings.edge_bytes) != self.array {
+            let edges = self.array / u64::from(self.settings.edge_bytes);
+            let what = format!("a search of {} edges in a model of {edges}", csr.arcs());
+            return Err(Error::invalid(what, "make a model for every graph"));
+        }
+        for level in frontiers.iter() {
+            let mut runs = Runs::default();
+            for vertices in level.chunks(STRETCH) {
+                control.check("modelling unified memory")?;
+                with_view!(csr, |g| self.rows(g, vertices, &mut runs));
+            }
+            self.end(runs);
+        }
+        self.counts.traversals += 1;
+        Ok(())
+    }
+
+    /// Reads ranges of bytes of the array, at once and in this order.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at a range that ends beyond the array; those before it have been read.
+    pub fn access(&mut self, ranges: impl IntoIterator<Item = Range<u64>>) -> Result<()> {
+        let mut runs = Runs::default();
+        let mut beyond = None;
+        for range in ranges {
+            if range.end > self.array {
+                beyond = Some(range);
+                break;
+            }
+            self.read(range, &mut runs);
+        }
+        self.end(runs);
+        match beyond {
+            Some(Range { start, end }) => Err(Error::invalid(
+                format!("bytes {start} to {end} of an array of {}", self.array),
+                "read inside the array",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// What moved until now.
+    pub fn report(&self) -> Transfer {
+        self.counts.report(self.settings, self.array, self.table.fetches())
+    }
+
+    /// Bytes of the pages that are on the device.
+    pub fn resident(&self) -> u64 {
+        (self.counts.moved - self.counts.evicted_pages) * PAGE
+    }
+
+    fn rows<O: Offset>(&mut self, g: View<'_, O>, vertices: &[Vertex], runs: &mut Runs) {
+        let bytes = u64::from(self.settings.edge_bytes);
+        for &v in vertices {
+            let arcs = g.arcs_of(v);
+            self.read(arcs.start as u64 * bytes..arcs.end as u64 * bytes, runs);
+        }
+    }
+
+    fn read(&mut self, bytes: Range<u64>, runs: &mut Runs) {
+        if !bytes.is_empty() {
+            self.counts.ideal_bytes += bytes.end - bytes.start;
+            if let Some(run) = runs.add(trace::pages(bytes)) {
+                self.touch(run);
+            }
+        }
+    }
+
+    /// Serves what is still waited for.
+    fn end(&mut self, runs: Runs) {
+        self.touch(runs.last());
+        if !self.batch.is_empty() {
+            self.serve();
+        }
+    }
+
+    fn touch(&mut self, mut run: Range<u64>) {
+        while !run.is_empty() {
+            let region = (run.start / PAGES as u64) as usize;
+            let first = region as u64 * PAGES as u64;
+            let end = run.end.min(first + PAGES as u64);
+            self.touch_in(region, (run.start - first) as usize..(end - first) as usize);
+            run.start = end;
+        }
+    }
+
+    /// Faults for the pages of a region that are not there, one after the other: what a full batch brings, later ones find.
+    fn touch_in(&mut self, region: usize, pages: Range<usize>) {
+        for word in mask::words(&pages) {
+            let mut unread = mask::part(&pages, word);
+            loop {
+                let missing = unread & !self.there_or_wanted(region, word);
+                if missing == 0 {
+                    break;
+                }
+                let page = missing.trailing_zeros();
+                self.batch.add(region, 64 * word + page as usize);
+                if self.batch.faults() == self.settings.batch {
+                    self.serve();
+                }
+                unread &= u64::MAX << page << 1;
+            }
+        }
+    }
+
+    fn there_or_wanted(&self, region: usize, word: usize) -> u64 {
+        self.table.resident(region).word(word) | self.batch.wanted(region).word(word)
+    }
+
+    fn serve(&mut self) {
+        for region in self.batch.regions_by_address() {
+            let wanted = self.batch.take(region);
+            self.make_room(region);
+            self.fetch(region, wanted);
+        }
+        self.counts.batches += 1;
+        self.batch.next();
+    }
+
+    fn make_room(&mut self, region: usize) {
+        if self.table.resident(region).is_empty() && self.evictor.is_full() {
+            let victim = self.evictor.evict(|region| self.batch.has(region));
+            self.counts.evict(self.table.drop_region(victim), self.settings.write_back);
+        }
+    }
+
+    fn fetch(&mut self, region: usize, wanted: Mask) {
+        let resident = *self.table.resident(region);
+        let pages = match self.settings.prefetch {
+            true => prefetch::widened(wanted, resident, self.table.pages_in(region)).without(resident),
+            false => wanted,
+        };
+        self.counts.fetch(wanted.count(), pages.count());
+        self.table.fetch(region, pages);
+        self.evictor.allocated(region);
+    }
+}
