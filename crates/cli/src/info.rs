@@ -5,7 +5,8 @@ use crate::{
     describe,
     failure::{Failure, Result},
     load::{self, Loaded},
-    locality, put_json,
+    locality::{self, Searches},
+    put_json,
     reading::Reading,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
@@ -14,7 +15,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::{io::IsTerminal, time::Instant};
 use warpgraph::{
-    Locality, Order, Wcc,
+    Order, Wcc,
     graph::stats::{Blocks, DegreeStats, Stats},
     wcc::WccSummary,
 };
@@ -36,8 +37,15 @@ pub(crate) struct Info {
     ///
     /// The log gap is the mean of log2 of the difference between consecutive neighbours of a vertex. Sectors are memory
     /// pieces of 32 bytes, 8 values: the mean number touched by a tile of up to 32 neighbours of one vertex.
+    ///
+    /// Then of breadth-first searches: the gap within levels is the mean of log2 of the difference between consecutive
+    /// vertices of a level, the gap between them that of the distance to the nearest vertex of the level before. Pages are those
+    /// of the edges that a level reads. A model of unified memory says how much would move to a GPU with memory for half of
+    /// the edges, cold at first, one search after the other.
     #[arg(long)]
     locality: bool,
+    #[command(flatten)]
+    searches: Searches,
     #[command(flatten)]
     working: Working,
     #[command(flatten)]
@@ -48,7 +56,7 @@ pub(crate) struct Info {
 struct Measured {
     stats: Stats,
     components: WccSummary,
-    locality: Option<Locality>,
+    locality: Option<locality::Measured>,
     seconds: f64,
 }
 
@@ -56,7 +64,7 @@ struct Measured {
 pub(crate) fn run(args: &Info) -> Result<u8> {
     let session = Session::start(&args.working)?;
     let loaded = load::load(&session, &args.graph, &args.reading)?;
-    let measured = measure(&session, &loaded, args.locality)?;
+    let measured = measure(&session, &loaded, args)?;
     if args.working.json {
         session.work(|_| put_json(&report(&session, &loaded, &measured)))?;
         return Ok(0);
@@ -67,12 +75,13 @@ pub(crate) fn run(args: &Info) -> Result<u8> {
     Ok(0)
 }
 
-fn measure(session: &Session, loaded: &Loaded, locality: bool) -> Result<Measured> {
+fn measure(session: &Session, loaded: &Loaded, args: &Info) -> Result<Measured> {
     let start = Instant::now();
     let stats = session.work(|control| Stats::of(&loaded.graph, control))?;
     let ready = session.engine.load(&loaded.graph, Order::Natural)?;
     let components = session.work(|control| ready.wcc(Wcc::default()).control(control).run())?.figures();
-    let locality = locality.then(|| session.work(|_| locality::stored(&loaded.graph)));
+    let locality =
+        args.locality.then(|| locality::measure(session, &loaded.graph, &args.searches)).transpose()?;
     Ok(Measured { stats, components, locality, seconds: start.elapsed().as_secs_f64() })
 }
 
@@ -111,7 +120,7 @@ fn text(loaded: &Loaded, measured: &Measured) -> String {
         rows.add("reciprocity", format!("{} of arcs have their reverse", percent(share)));
     }
     if let Some(locality) = locality {
-        rows.add("locality", locality::words(locality));
+        locality.rows(&mut rows);
     }
     let arrays: Vec<String> =
         stats.memory.iter().map(|a| format!("{} {}", a.array, bytes(a.bytes))).collect();

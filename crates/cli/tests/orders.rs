@@ -203,3 +203,53 @@ fn info_measures_locality_on_request() {
     let line = text.lines().find(|line| line.starts_with("locality")).unwrap();
     assert!(line.contains("log gap ") && line.contains(" sectors a tile of 3.94 neighbours"), "{line}");
 }
+
+#[test]
+fn info_measures_the_levels_of_searches_and_models_unified_memory() {
+    let bench = Bench::new();
+    // 4.3 MiB of edges: memory for one region.
+    bench.run("reorder grid:530x530 a.wg --order random");
+    let [natural, random] = ["grid:530x530", "a.wg"]
+        .map(|graph| bench.json(&format!("info {graph} --locality --sources 3 --json"))["locality"].clone());
+    for measured in [&natural, &random] {
+        let levels = &measured["levels"];
+        assert_eq!((&levels["sources"], &levels["reached"]), (&json!(3), &json!(3 * 530 * 530)));
+        assert_eq!(measured["unified"]["ideal_bytes"], 4 * levels["edges"].as_u64().unwrap());
+        let filled = levels["pages"].as_f64().unwrap() / levels["ideal_pages"].as_f64().unwrap();
+        assert!((levels["page_ratio"].as_f64().unwrap() / filled - 1.0).abs() < 1e-12);
+        assert_eq!(measured["unified"]["settings"]["memory"], 2 * 4 * 529 * 530);
+        assert!(measured["unified"]["evicted_regions"].as_u64().unwrap() > 0);
+    }
+    assert_eq!(natural["levels"]["levels"], random["levels"]["levels"], "the same searches");
+    let less = |path: &[&str]| {
+        let of = |measured: &Value| path.iter().fold(measured.clone(), |value, key| value[key].clone());
+        assert!(of(&natural).as_f64().unwrap() < of(&random).as_f64().unwrap(), "{path:?}");
+    };
+    less(&["levels", "intra_gap"]);
+    less(&["levels", "inter_gap"]);
+    less(&["unified", "amplification"]);
+    let text = bench.run("info a.wg --locality --sources 1").stdout;
+    let has = |words: &str| assert!(text.contains(words), "{words}: {text}");
+    has("; 1 search of ");
+    has(" pages of 4 KiB of edges a level, ");
+    has("unified  ");
+    has("modelled, with memory for half of the edges (2.1 MiB): ");
+}
+
+#[test]
+fn levels_are_measured_where_there_are_any() {
+    let bench = Bench::new();
+    bench.file("sink.el", "3 9\n7 9\n");
+    let alone = bench.run("info grid:1x1 --locality").stdout;
+    assert!(alone.contains("none: no vertex has outgoing arcs"), "{alone}");
+    let small = bench.run("info grid:9x9 --locality").stdout;
+    assert!(small.contains("not modelled: half of the edges are less than a region of 2.0 MiB"), "{small}");
+    let report = bench.json("info grid:9x9 --locality --seed 5 --json")["locality"].clone();
+    assert!(report["unified"].is_null() && report["levels"]["inter_gap"].is_number());
+    // Sources are drawn among vertices with outgoing arcs: 3 and 7, never 9.
+    let levels =
+        bench.json("info sink.el --directed --locality --sources 50 --json")["locality"]["levels"].clone();
+    assert_eq!((&levels["sources"], &levels["edges"]), (&json!(50), &json!(50)));
+    assert_eq!(bench.run("info grid:9x9 --sources 3").code, 2, "without --locality");
+    assert_eq!(bench.run("info grid:9x9 --locality --sources 0").code, 2);
+}
