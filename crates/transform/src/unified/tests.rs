@@ -11,7 +11,7 @@ use crate::levels::{
 };
 use naive::Naive;
 use proptest::{collection::vec, prelude::*};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, iter::once};
 use warpgraph_graph::{Control, Graph};
 
 const LARGE: u64 = 1 << 40;
@@ -73,13 +73,13 @@ fn a_path_that_jumps_between_regions_fetches_all_again_and_again() {
 #[test]
 fn faults_are_served_by_256_and_at_the_end_of_a_level() {
     let mut of_600 = model(2048, 4, false);
-    of_600.access([0..600 * PAGE]).unwrap();
+    of_600.access(once(0..600 * PAGE)).unwrap();
     assert_eq!((of_600.report().batches, of_600.report().faults), (3, 600));
     assert_eq!(read(&mut of_600, &[700]), 1);
     assert_eq!(of_600.report().batches, 4);
     // What a full batch prefetched is no fault any more: 0..256 are served, 256..512 come with the next.
     let mut run = model(2048, 4, true);
-    run.access([0..512 * PAGE]).unwrap();
+    run.access(once(0..512 * PAGE)).unwrap();
     assert_eq!((run.report().batches, run.report().faults, run.report().moved_pages), (2, 512, 512));
     // 144 faults in every second group of 64 KiB: one batch.
     let mut spread = model(2048, 4, true);
@@ -164,7 +164,7 @@ fn an_empty_array_moves_nothing() {
     model.traverse(&graph.out().csr, &frontiers(&[0, u32::MAX]), &Control::new()).unwrap();
     let got = model.report();
     assert_eq!((got.amplification, got.moved_bytes, got.pages_by_fetches), (None, 0, vec![]));
-    assert!(model.access([0..1]).is_err());
+    assert!(model.access(once(0..1)).is_err());
 }
 
 #[test]
