@@ -162,7 +162,8 @@ mod tests {
             (natural.reached, natural.edges, natural.levels),
             (random.reached, random.edges, random.levels)
         );
-        assert!(natural.intra_gap.unwrap() + 1.0 < random.intra_gap.unwrap(), "{natural:?} {random:?}");
+        // A row of a grid is next to the row before.
+        assert!(natural.inter_gap.unwrap() + 1.0 < random.inter_gap.unwrap(), "{natural:?} {random:?}");
         let panel = searches.panel(0, Some(&map), "random".to_owned(), &control).unwrap().unwrap();
         assert_eq!(panel.rows.iter().flatten().map(|&n| u64::from(n)).sum::<u64>(), 3600);
         assert!(searches.panel(3, None, String::new(), &control).unwrap().is_none());

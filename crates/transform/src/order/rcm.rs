@@ -108,7 +108,7 @@ impl Work<'_> {
         let (mut level, mut len, mut depth) = (0..1, 1, 0);
         loop {
             for at in level.clone() {
-                if at % PIECE == 0 {
+                if at.is_multiple_of(PIECE) {
                     self.control.check(DURING)?;
                 }
                 self.rows.for_each(queue[at], |&v| {
@@ -135,7 +135,7 @@ impl Work<'_> {
         self.len += 1;
         let mut at = start;
         while at < self.len {
-            if at % PIECE == 0 {
+            if at.is_multiple_of(PIECE) {
                 self.control.check(DURING)?;
                 self.control.report("ordering", at as u64, Some(self.order.len() as u64));
             }
