@@ -196,6 +196,8 @@ fn an_interrupt_leaves_no_file_and_exits_with_130() {
         "generate kron:21,degree=32 a.el -q",
         "convert uniform:21,degree=32 a.mtx -q",
         "run pagerank kron:14 --runs 1000000 --out a.csv -q",
+        "reorder kron:19 a.wg --order gorder --map a.csv --plot a.svg -q",
+        "reorder kron:20 a.wg --order bp --map a.csv -q",
     ] {
         let (code, said) = interrupted(&bench, line);
         assert_eq!(code, Some(130), "{line}: {said}");

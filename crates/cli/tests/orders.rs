@@ -7,8 +7,19 @@ use common::Bench;
 use serde_json::{Value, json};
 
 /// All but the natural one.
-const ORDERS: [&str; 7] =
-    ["random", "degree", "in-degree", "degree-neighbours", "rcm", "halo1(k=5)", "halo2"];
+const ORDERS: [&str; 11] = [
+    "random",
+    "degree",
+    "in-degree",
+    "degree-neighbours",
+    "rcm",
+    "halo1(k=5)",
+    "bp",
+    "bfs-bp(k=3)",
+    "gorder(w=2)",
+    "llp",
+    "halo2",
+];
 
 /// `result` of a run, and the table it wrote.
 fn run(bench: &Bench, line: &str) -> (Value, String) {

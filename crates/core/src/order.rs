@@ -39,16 +39,33 @@ pub enum Order {
         /// Searches.
         samples: u32,
     },
+    /// By recursive bisection over adjacency.
+    Bp,
+    /// By recursive bisection over the levels of sampled searches.
+    BfsBp {
+        /// Searches.
+        samples: u32,
+    },
+    /// Greedily, next to those that a vertex has most in common with.
+    Gorder {
+        /// How many of the last vertices are looked at.
+        window: u32,
+    },
+    /// By layered label propagation.
+    Llp,
 }
 
 /// Searches that centrality is sampled with.
 const SAMPLES: u32 = 32;
 /// One search would say nothing of its own source.
 const SAMPLE_LIMITS: RangeInclusive<u32> = 2..=1 << 16;
+/// The window that Gorder's authors found best.
+const WINDOW: u32 = 5;
+const WINDOW_LIMITS: RangeInclusive<u32> = 1..=1 << 10;
 
 impl Order {
     /// Every order there is, with default options.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Natural,
         Self::Random,
         Self::Degree,
@@ -57,6 +74,10 @@ impl Order {
         Self::Rcm,
         Self::Halo1 { samples: SAMPLES },
         Self::Halo2 { samples: SAMPLES },
+        Self::Bp,
+        Self::BfsBp { samples: SAMPLES },
+        Self::Gorder { window: WINDOW },
+        Self::Llp,
     ];
 
     /// Its name: `natural`, `random`, `degree` and so on.
@@ -70,17 +91,21 @@ impl Order {
             Self::Rcm => "rcm",
             Self::Halo1 { .. } => "halo1",
             Self::Halo2 { .. } => "halo2",
+            Self::Bp => "bp",
+            Self::BfsBp { .. } => "bfs-bp",
+            Self::Gorder { .. } => "gorder",
+            Self::Llp => "llp",
         }
     }
 
     /// Does it depend on a seed?
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::Random | Self::Halo1 { .. } | Self::Halo2 { .. })
+        matches!(self, Self::Random | Self::Llp) || self.searches()
     }
 
     /// Is it made from searches?
     pub fn searches(self) -> bool {
-        matches!(self, Self::Halo1 { .. } | Self::Halo2 { .. })
+        matches!(self, Self::Halo1 { .. } | Self::Halo2 { .. } | Self::BfsBp { .. })
     }
 
     /// What a file says of a graph stored in this order, drawn from `seed` if it is drawn.
@@ -88,10 +113,13 @@ impl Order {
         OrderLabel { name: self.to_string(), seed: self.is_drawn().then_some(seed) }
     }
 
-    /// Its option: the key, and the value if that is not the default.
+    /// Its option: the key, the value, the default and the limits.
     fn option(&mut self) -> Option<(&'static str, &mut u32, u32, RangeInclusive<u32>)> {
         match self {
-            Self::Halo1 { samples } | Self::Halo2 { samples } => Some(("k", samples, SAMPLES, SAMPLE_LIMITS)),
+            Self::Halo1 { samples } | Self::Halo2 { samples } | Self::BfsBp { samples } => {
+                Some(("k", samples, SAMPLES, SAMPLE_LIMITS))
+            }
+            Self::Gorder { window } => Some(("w", window, WINDOW, WINDOW_LIMITS)),
             _ => None,
         }
     }
@@ -148,13 +176,17 @@ mod tests {
 
     #[test]
     fn every_order_reads_back_as_it_prints() {
-        let options = ["halo1(k=2)", "halo2(k=20)"].map(|text| text.parse::<Order>().unwrap());
+        let options = ["halo1(k=2)", "halo2(k=20)", "bfs-bp(k=3)", "gorder(w=7)"]
+            .map(|text| text.parse::<Order>().unwrap());
         for order in Order::ALL.into_iter().chain(options) {
             assert_eq!(order.to_string().parse::<Order>().unwrap(), order);
             assert_eq!(serde_json::to_value(order).unwrap(), order.to_string());
             assert_eq!(serde_json::from_value::<Order>(order.to_string().into()).unwrap(), order);
         }
-        assert_eq!(options.map(|order| order.to_string()), ["halo1(k=2)", "halo2(k=20)"]);
+        assert_eq!(
+            options.map(|order| order.to_string()),
+            ["halo1(k=2)", "halo2(k=20)", "bfs-bp(k=3)", "gorder(w=7)"]
+        );
         assert_eq!("halo2(k=32)".parse::<Order>().unwrap().to_string(), "halo2");
     }
 

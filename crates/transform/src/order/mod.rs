@@ -3,13 +3,18 @@
 //! Every order is a bijection, and the same on any number of threads and any device. Ties go to the smallest original vertex.
 //! What an order is drawn from is a seed.
 
+mod bfs_bp;
+mod bisection;
+mod bp;
 mod components;
 mod degree;
 mod degree_neighbours;
 mod follow;
+mod gorder;
 mod halo1;
 mod halo2;
 mod in_degree;
+mod llp;
 mod marks;
 mod natural;
 mod random;
@@ -66,6 +71,13 @@ pub fn map(graph: &Graph, order: Order, means: &Means<'_>) -> Result<NodeMap> {
         Order::Rcm => rcm::order(graph, control)?,
         Order::Halo1 { samples } => halo1::order(graph, samples, means)?,
         Order::Halo2 { samples } => halo2::order(graph, samples, means)?,
+        Order::Bp => bp::order(graph, control)?,
+        Order::BfsBp { samples } => {
+            let sources = samples::draw_sources(graph, samples, means.seed);
+            bfs_bp::order(graph, &sources, means.traverse, control)?
+        }
+        Order::Gorder { window } => gorder::order(graph, window, control)?,
+        Order::Llp => llp::order(graph, means.seed, control)?,
     };
     control.check(DURING)?;
     Ok(NodeMap::of_order(vertices)?)

@@ -105,7 +105,7 @@ impl Work<'_> {
         self.searches += 1;
         let (mark, seen, queue) = (self.searches, &mut self.seen, &mut self.queue);
         (seen[root as usize], queue[0]) = (mark, root);
-        let (mut level, mut len, mut depth) = (0..1, 1, 0);
+        let (mut level, mut len, mut depth) = (0..1_usize, 1, 0);
         loop {
             for at in level.clone() {
                 if at.is_multiple_of(PIECE) {

@@ -1,0 +1,212 @@
+//! Sweeps of a large block, by all threads: all pairs at once, fewer of them where that would raise the cost.
+//!
+//! A sweep finds the gains of all vertices, the number of pairs whose gains have a positive sum, and exchanges these. If the
+//! cost does not drop, because too many moved, the half with the lesser gains moves back, and so on; if it never drops, the
+//! block is done.
+//!
+//! Members of queries are counted in one table a thread where queries have many members, else by one thread.
+
+use super::{
+    SWEEPS, Work,
+    block::{Block, Cut, cuts, each, sections},
+    cost::{Sizes, sum},
+    select::{Bound, Gains, half_before},
+    tables::Parts,
+};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+use warpgraph_core::Result;
+
+/// Queries that are weighed as one, whatever the number of threads.
+const RUN: usize = 1 << 12;
+/// The share of the cost that a sweep must save for another to follow.
+const LEAST: f64 = 5e-4;
+/// A block is done only if fewer than one in so many vertices are exchanged with another.
+const FEW: usize = 16;
+/// How often the number of pairs is halved before a sweep is given up.
+const TRIES: usize = 4;
+/// Marks a vertex that changed halves in this sweep.
+const MOVED: u8 = 2;
+
+/// Sweeps until the cost falls by next to nothing. The halves of the vertices are then in `sides`, the members of each query
+/// in the first half in the tables.
+pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -> Result<()> {
+    let n = block.vertices.len();
+    let middle = n / 2;
+    block.sides[..middle].fill(0);
+    block.sides[middle..].fill(1);
+    let mut state = State::new(block, tables, work);
+    state.count(|_, _, side| i32::from(*side == 0))?;
+    let mut cost = state.weigh()?;
+    for _ in 0..SWEEPS {
+        let (lower, pairs) = state.exchange(cost)?;
+
+        let saved = cost - lower;
+        cost = lower;
+        // Halves that are alike come apart slowly at first: much moves, and little is saved.
+        if saved < LEAST * cost && pairs * FEW < n {
+            break;
+        }
+    }
+    state.sides.par_iter_mut().with_min_len(RUN).for_each(|side| *side &= 1);
+    Ok(())
+}
+
+struct State<'b> {
+    work: &'b Work<'b>,
+    sizes: Sizes,
+    cuts: Vec<Cut>,
+    lengths: &'b [u32],
+    rows: &'b [u32],
+    degrees: &'b [u32],
+    sides: &'b mut [u8],
+    /// Of every vertex, as the halves were at the start of the sweep.
+    gains: &'b mut [f32],
+    /// Members of each query in the first half.
+    firsts: &'b mut [u32],
+    /// What each query gives when a member leaves the first half, and the second.
+    leaving: [&'b mut [f32]; 2],
+    /// Where threads count members each for itself; none if one thread counts for all.
+    counts: &'b mut [u32],
+}
+
+impl<'b> State<'b> {
+    fn new(block: &'b mut Block<'_>, tables: Parts<'b>, work: &'b Work<'_>) -> Self {
+        let n = block.vertices.len();
+        Self {
+            work,
+            sizes: Sizes::of([n / 2, n - n / 2]),
+            cuts: cuts(block.lengths),
+            lengths: block.lengths,
+            rows: block.rows,
+            degrees: &block.degrees,
+            sides: block.sides,
+            gains: bytemuck::cast_slice_mut(block.scratch),
+            firsts: tables.firsts,
+            leaving: tables.leaving,
+            counts: tables.more,
+        }
+    }
+
+    /// One sweep; the cost after it, never more than before, and the pairs that were exchanged.
+    fn exchange(&mut self, cost: f64) -> Result<(f64, usize)> {
+        self.find_gains();
+        self.work.check()?;
+        let mut pairs = self.by_gain().pairs();
+        for _ in 0..TRIES {
+            if pairs == 0 {
+                break;
+            }
+            let bounds = self.by_gain().bounds(pairs);
+            self.settle(bounds)?;
+            let after = self.weigh()?;
+            if after < cost {
+                return Ok((after, pairs));
+            }
+            pairs /= 2;
+        }
+        self.settle([Bound::NONE; 2])?;
+        Ok((cost, 0))
+    }
+
+    fn by_gain(&self) -> Gains<'_> {
+        Gains { gains: self.gains, sides: self.sides }
+    }
+
+    /// The gain of every vertex; none is moved now.
+    fn find_gains(&mut self) {
+        let (lengths, rows, leaving, control) = (self.lengths, self.rows, &self.leaving, self.work.control);
+        let sections = sections(self.gains, &self.cuts).into_iter().zip(sections(self.sides, &self.cuts));
+        each(self.cuts.iter().zip(sections).collect(), |(cut, (gains, sides))| {
+            if control.should_stop() {
+                return;
+            }
+            let mut vertices = gains.iter_mut().zip(sides);
+            cut.for_each(lengths, rows, |_, row| {
+                if let Some((gain, side)) = vertices.next() {
+                    *side &= 1;
+                    *gain = sum(row, leaving[*side as usize]);
+                }
+            });
+        });
+    }
+
+    /// Moves the vertices within the bounds and no others: what was moved beyond them goes back.
+    fn settle(&mut self, bounds: [Bound; 2]) -> Result<()> {
+        self.count(|v, gain, side| {
+            let moves = bounds[half_before(*side)].contains(gain, v);
+            if moves == (*side & MOVED != 0) {
+                return 0;
+            }
+            *side ^= MOVED | 1;
+            if *side & 1 == 0 { 1 } else { -1 }
+        })
+    }
+
+    /// Counts members: `change` is given every vertex, its gain and its side, and says how often it joins the first half.
+    fn count(&mut self, change: impl Fn(usize, f32, &mut u8) -> i32 + Sync) -> Result<()> {
+        let (lengths, rows, gains, control) = (self.lengths, self.rows, &*self.gains, self.work.control);
+        let count_cut = |table: &mut [u32], cut: &Cut, sides: &mut [u8]| {
+            let mut sides = sides.iter_mut();
+            cut.for_each(lengths, rows, |v, row| {
+                let joins = sides.next().map_or(0, |side| change(v, gains[v], side));
+                if joins != 0 {
+                    row.iter()
+                        .for_each(|&q| table[q as usize] = table[q as usize].wrapping_add_signed(joins));
+                }
+            });
+        };
+        let jobs = Mutex::new(self.cuts.iter().zip(sections(self.sides, &self.cuts)));
+        let next =
+            || jobs.lock().unwrap_or_else(PoisonError::into_inner).next().filter(|_| !control.should_stop());
+        let count_all = |table: &mut [u32]| {
+            while let Some((cut, sides)) = next() {
+                count_cut(table, cut, sides);
+            }
+        };
+        if self.counts.is_empty() {
+            count_all(self.firsts);
+            return self.work.check();
+        }
+        let queries = self.degrees.len();
+        self.counts.par_chunks_mut(queries).with_max_len(1).for_each(|table| {
+            table.fill(0);
+            count_all(table);
+        });
+        let counts = &*self.counts;
+        self.firsts.par_iter_mut().enumerate().with_min_len(RUN).for_each(|(q, first)| {
+            let tables = counts.iter().skip(q).step_by(queries);
+            *first = tables.fold(*first, |sum, &count| sum.wrapping_add(count));
+        });
+        self.work.check()
+    }
+
+    /// The cost of the halves; what leaving them gives is then known for every query.
+    fn weigh(&mut self) -> Result<f64> {
+        let (costs, sizes) = (&self.work.costs, self.sizes);
+        let [one, other] = &mut self.leaving;
+        let leaving = one.par_chunks_mut(RUN).zip(other.par_chunks_mut(RUN));
+        let degrees = self.firsts.par_chunks(RUN).zip(self.degrees.par_chunks(RUN));
+        let runs: Vec<f64> = leaving
+            .zip(degrees)
+            .map(|((one, other), (firsts, degrees))| {
+                let mut cost = 0.0;
+                let leaving = one.iter_mut().zip(other);
+                for ((one, other), (&first, &all)) in leaving.zip(firsts.iter().zip(degrees)) {
+                    let halves = [first, all - first];
+                    [*one, *other] = costs.leaving(halves, sizes);
+                    cost += costs.of(halves, sizes);
+                }
+                cost
+            })
+            .collect();
+        self.work.check()?;
+        Ok(runs.iter().sum())
+    }
+}
+
+/// How many tables members are counted in: one a thread, not larger in all than an eighth of the rows; or none.
+pub(super) fn tables(entries: usize, queries: usize) -> usize {
+    let tables = (entries / (8 * queries.max(1))).min(rayon::current_num_threads());
+    if tables > 1 { tables } else { 0 }
+}

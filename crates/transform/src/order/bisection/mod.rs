@@ -1,0 +1,165 @@
+//! Recursive bisection of a bipartite graph: orders in which the members of every query lie close together.
+//!
+//! *Data vertices* are put in order; a *query* is a set of them. BP, by Dhulipala et al. \[1\] and as HALO \[2\], section 8, has
+//! it, halves the vertices, exchanges vertices of the halves as long as that lowers the cost, and does the same inside both
+//! halves. The cost is equation (5) of \[2\], the bits that the gaps between members of a query take, if these lie evenly in
+//! each half: with `deg_1(q)` and `deg_2(q)` members in halves of `n_1` and `n_2` vertices
+//!
+//! ```text
+//! sum over q of  deg_1(q) log2(n_1 / (deg_1(q) + 1)) + deg_2(q) log2(n_2 / (deg_2(q) + 1))
+//! ```
+//!
+//! The *gain* of a vertex is the drop of the cost when it alone changes halves: a sum over its queries. A *sweep* takes both
+//! halves by falling gain and exchanges pairs whose gains have a positive sum; there are at most 20 sweeps a block.
+//!
+//! Where we depart from the paper:
+//! - Halves start as the vertices lie (by number), not at random, so that locality that is there is kept. Inside a half,
+//!   and so inside the last blocks, vertices stay by number; ties between gains go to the smallest number.
+//! - A query of one member in a block, or of all of them, costs the same whichever way the block is halved, and is left out
+//!   there. The others are numbered anew inside the block, so that tables are as small as the block is.
+//! - No sweep raises the cost. Exchanging many vertices at once changes the gains that it was decided by: of a large block
+//!   fewer pairs are exchanged where the cost would rise ([`batch`]), in a small one each pair is judged by gains as they
+//!   are when its turn comes ([`pairs`]). A block is done when a sweep gains next to nothing.
+//!
+//! Work O(rows * sweeps) a level of the recursion, of which there are log2(n / 8). Large blocks are swept by all threads,
+//! small ones side by side. The same order on any number of threads and on any machine: counts are integers, gains are sums
+//! in an order of their own, logarithms are ours. Memory: 8 bytes an entry of a row, 13 a vertex beside the order, 16 to 24 a
+//! query.
+//!
+//! \[1\] L. Dhulipala, I. Kabiljo, B. Karrer, G. Ottaviano, S. Pupyrev, A. Shalita. Compressing Graphs and Indexes with
+//! Recursive Graph Bisection. KDD 2016.
+//! \[2\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
+
+mod batch;
+mod block;
+mod cost;
+mod pairs;
+mod select;
+mod split;
+mod tables;
+
+use block::Block;
+use cost::Costs;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tables::Shelf;
+use warpgraph_core::Result;
+use warpgraph_graph::{Control, Pages, Vertex};
+
+/// Blocks of at most so many vertices stay as they are: by number.
+const LEAF: usize = 8;
+/// The most sweeps of a block.
+const SWEEPS: usize = 20;
+/// Blocks of more vertices, or of more entries in their rows, are swept by all threads.
+const LARGE: usize = 1 << 11;
+const LARGE_ROWS: usize = 1 << 20;
+/// Entries or vertices after which a thread looks whether it is to stop.
+const PIECE: usize = 1 << 16;
+
+const DURING: &str = "ordering the vertices";
+
+/// The queries of every data vertex, row after row; no query twice in a row.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// How many queries each vertex has.
+    pub(super) lengths: Pages<u32>,
+    /// All rows, and nothing behind them.
+    pub(super) queries: Pages<u32>,
+}
+
+/// The data vertices in an order of low cost; those without queries last, by number. `queries` is larger than any query.
+pub(super) fn order(rows: Rows, queries: usize, control: &Control) -> Result<Pages<Vertex>> {
+    let Rows { mut lengths, queries: mut rows } = rows;
+    control.check(DURING)?;
+    let mut vertices = by_number(&lengths)?;
+    let n = split::keep_rows(&mut lengths);
+    let degrees = split::root(&mut lengths[..n], &mut rows, queries, control)?;
+    let kept = lengths[..n].iter().map(|&length| length as usize).sum();
+    rows.truncate(kept);
+    let (mut room, mut scratch) = (Pages::zeroed_lazily(kept)?, Pages::scratch(n)?);
+    let mut sides = Pages::scratch(n)?;
+    let root = Block {
+        vertices: &mut vertices[..n],
+        lengths: &mut lengths[..n],
+        rows: &mut rows,
+        room: &mut room,
+        scratch: &mut scratch,
+        sides: &mut sides,
+        degrees,
+    };
+    bisect(root, &Work::new(n, control))?;
+    Ok(vertices)
+}
+
+/// All vertices by number, those with rows first.
+fn by_number(lengths: &[u32]) -> Result<Pages<Vertex>> {
+    let mut vertices = Pages::scratch(lengths.len())?;
+    let with = (0..lengths.len()).filter(|&v| lengths[v] > 0);
+    let without = (0..lengths.len()).filter(|&v| lengths[v] == 0);
+    for (slot, v) in vertices.iter_mut().zip(with.chain(without)) {
+        *slot = v as Vertex;
+    }
+    Ok(vertices)
+}
+
+/// Puts the vertices of a block in order.
+fn bisect(mut block: Block<'_>, work: &Work<'_>) -> Result<()> {
+    let n = block.vertices.len();
+    if n <= LEAF || block.degrees.is_empty() {
+        return work.add(n * levels(n));
+    }
+    let entries: usize = block.degrees.par_iter().with_min_len(PIECE).map(|&members| members as usize).sum();
+    let is_large = n > LARGE || entries > LARGE_ROWS;
+    let more = if is_large { batch::tables(entries, block.degrees.len()) } else { 0 };
+    let mut tables = work.shelf.take(block.degrees.len(), more)?;
+    let parts = tables.parts(more);
+    if is_large {
+        batch::sweep(&mut block, parts, work)?
+    } else {
+        pairs::sweep(&mut block, parts, work)?
+    }
+    let (first, second) = split::split(block, tables.firsts(), work)?;
+    work.shelf.put(tables);
+    work.add(n)?;
+    let (one, other) = rayon::join(|| bisect(first, work), || bisect(second, work));
+    one.and(other)
+}
+
+/// The depth of the recursion below a block.
+fn levels(n: usize) -> usize {
+    n.div_ceil(LEAF).next_power_of_two().ilog2() as usize
+}
+
+/// What all blocks share.
+struct Work<'a> {
+    control: &'a Control,
+    costs: Costs,
+    shelf: Shelf,
+    /// Vertices times levels that are done, and those that there are.
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Work<'a> {
+    /// About how many times progress is reported.
+    const REPORTS: u64 = 64;
+
+    fn new(n: usize, control: &'a Control) -> Self {
+        let (costs, shelf) = (Costs::new(), Shelf::default());
+        Self { control, costs, shelf, done: AtomicU64::new(0), total: (n * levels(n)) as u64 }
+    }
+
+    /// Counts vertices times levels; an error if the work must stop.
+    fn add(&self, done: usize) -> Result<()> {
+        let before = self.done.fetch_add(done as u64, Ordering::Relaxed);
+        let (after, step) = (before + done as u64, (self.total / Self::REPORTS).max(1));
+        if before / step != after / step {
+            self.control.report("bisecting", after.min(self.total), Some(self.total));
+        }
+        self.check()
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(self.control.check(DURING)?)
+    }
+}

@@ -1,0 +1,149 @@
+//! Sweeps of a small block, by one thread: pair after pair, each judged by gains as they are when its turn comes.
+//!
+//! Both halves are sorted by falling gain, as at the start of the sweep, and gone through side by side while the sum of
+//! these gains is positive. The gains of the two in turn are summed up anew; they change halves if the cost drops, exactly,
+//! by that. If not, the one that gains less is passed over. So no exchange raises the cost, and vertices whose gains are
+//! alike (two halves of the same clique) do not all change halves at once, to no avail.
+
+use super::{
+    SWEEPS, Work,
+    block::Block,
+    cost::{Costs, Sizes, sum},
+    select::key,
+    tables::Parts,
+};
+use warpgraph_core::Result;
+
+/// The least sum of gains, in bits, for which a pair is exchanged: above what rounding makes of nothing.
+const LEAST: f32 = 1.0 / 32.0;
+/// A block is done when fewer than one in so many vertices change halves.
+const FEW: usize = 128;
+
+/// Sweeps until next to nothing moves. The halves of the vertices are then in `sides`, the members of each query in the
+/// first half in the tables.
+pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -> Result<()> {
+    let n = block.vertices.len();
+    let middle = n / 2;
+    block.sides[..middle].fill(0);
+    block.sides[middle..].fill(1);
+    let mut state = State::new(block, tables, work);
+    for _ in 0..SWEEPS {
+        work.check()?;
+        let moved = state.exchange();
+        if moved * FEW <= n {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct State<'b> {
+    costs: &'b Costs,
+    sizes: Sizes,
+    /// Where rows start, and where the last ends.
+    starts: Vec<usize>,
+    rows: &'b [u32],
+    degrees: &'b [u32],
+    sides: &'b mut [u8],
+    /// Members of each query in the first half.
+    firsts: &'b mut [u32],
+    /// What each query gives when a member leaves the first half, and the second.
+    leaving: [&'b mut [f32]; 2],
+}
+
+impl<'b> State<'b> {
+    fn new(block: &'b mut Block<'_>, tables: Parts<'b>, work: &'b Work<'_>) -> Self {
+        let n = block.vertices.len();
+        let mut starts = Vec::with_capacity(n + 1);
+        let mut end = 0;
+        starts.push(0);
+        starts.extend(block.lengths.iter().map(|&length| {
+            end += length as usize;
+            end
+        }));
+        let (rows, degrees) = (&block.rows[..end], &block.degrees[..]);
+        let Parts { firsts, leaving, .. } = tables;
+        rows[..starts[n / 2]].iter().for_each(|&q| firsts[q as usize] += 1);
+        let sizes = Sizes::of([n / 2, n - n / 2]);
+        let mut state =
+            Self { costs: &work.costs, sizes, starts, rows, degrees, sides: block.sides, firsts, leaving };
+        (0..degrees.len()).for_each(|q| state.weigh(q));
+        state
+    }
+
+    fn row(&self, v: usize) -> &'b [u32] {
+        &self.rows[self.starts[v]..self.starts[v + 1]]
+    }
+
+    fn gain(&self, v: usize, side: u8) -> f32 {
+        sum(self.row(v), self.leaving[side as usize])
+    }
+
+    /// Takes a vertex from a half to the other.
+    fn take(&mut self, v: usize, side: u8) {
+        for &q in self.row(v) {
+            let q = q as usize;
+            self.firsts[q] = if side == 0 { self.firsts[q] - 1 } else { self.firsts[q] + 1 };
+            self.weigh(q);
+        }
+    }
+
+    /// Finds what leaving the halves gives in a query.
+    fn weigh(&mut self, q: usize) {
+        let first = self.firsts[q];
+        [self.leaving[0][q], self.leaving[1][q]] =
+            self.costs.leaving([first, self.degrees[q] - first], self.sizes);
+    }
+
+    /// The vertices of both halves by falling gain, as far as one has a partner; a gain and a vertex each.
+    fn candidates(&self) -> [Vec<(f32, usize)>; 2] {
+        let sides = &*self.sides;
+        let gains: Vec<f32> = sides.iter().enumerate().map(|(v, &side)| self.gain(v, side)).collect();
+        let of = |half: u8| gains.iter().zip(sides).enumerate().filter(move |(_, (_, side))| **side == half);
+        let most = |half: u8| of(half).map(|(_, (&gain, _))| gain).fold(f32::NEG_INFINITY, f32::max);
+        [0, 1].map(|half| {
+            let partner = most(1 - half);
+            let likely = of(half).filter(|(_, (gain, _))| **gain + partner > LEAST);
+            let mut keys: Vec<u64> =
+                likely.map(|(v, (&gain, _))| u64::from(!key(gain)) << 32 | v as u64).collect();
+            keys.sort_unstable();
+            keys.into_iter().map(|key| (gains[key as u32 as usize], key as u32 as usize)).collect()
+        })
+    }
+
+    /// One sweep; the number of vertices that changed halves.
+    fn exchange(&mut self) -> usize {
+        let [firsts, seconds] = self.candidates();
+        let (mut i, mut j, mut moved) = (0, 0, 0);
+        while let (Some(&(gain, a)), Some(&(other, b))) = (firsts.get(i), seconds.get(j)) {
+            if gain + other <= LEAST {
+                break;
+            }
+            let (gain, other) = (self.gain(a, 0), self.gain(b, 1));
+            if self.exchange_pair((gain, a), (other, b)) {
+                (self.sides[a], self.sides[b]) = (1, 0);
+                (i, j, moved) = (i + 1, j + 1, moved + 2);
+            } else if gain < other {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        moved
+    }
+
+    /// Exchanges `a` of the first half and `b` of the second, if that lowers the cost.
+    fn exchange_pair(&mut self, (gain, a): (f32, usize), (other, b): (f32, usize)) -> bool {
+        if gain + other <= LEAST {
+            return false;
+        }
+        self.take(a, 0);
+        let lowers = gain + self.gain(b, 1) > LEAST;
+        if lowers {
+            self.take(b, 1)
+        } else {
+            self.take(a, 1)
+        }
+        lowers
+    }
+}

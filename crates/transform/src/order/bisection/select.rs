@@ -1,0 +1,144 @@
+//! Which pairs a sweep of a large block exchanges, without sorting: numbers of vertices by digits of their gains.
+//!
+//! With the gains of both halves in falling order, pairs are exchanged while their sums are positive; the sums fall, so it
+//! is enough to know their number, and then the least gain of either half that is among them. Each takes a few passes over
+//! the gains, on all threads.
+//!
+//! Ties go by a hash of the vertex. By number, copies of one structure whose vertices alternate would move in step, to no
+//! avail.
+
+use rayon::prelude::*;
+
+/// Vertices that a thread counts at a time.
+const RUN: usize = 1 << 15;
+/// The digits of a gain's key, highest first: shift and bits.
+const DIGITS: [(u32, u32); 3] = [(21, 11), (10, 11), (0, 10)];
+
+/// How many vertices of either half have each digit.
+type Histogram = [Vec<u32>; 2];
+
+/// An integer that is larger where a gain is larger.
+#[inline]
+pub(super) fn key(gain: f32) -> u32 {
+    // Not a negative zero, which would come before zero.
+    let bits = (gain + 0.0).to_bits();
+    bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
+}
+
+/// The rank of a vertex among all of its half: larger gains have larger ranks, and no two vertices the same.
+#[inline]
+fn rank(gain: f32, v: usize) -> u64 {
+    // Multiplied by an odd number, and shifted into itself: different for different vertices.
+    let mixed = (v as u32).wrapping_mul(0x9e37_79b1);
+    (u64::from(key(gain)) << 32) | u64::from(mixed ^ (mixed >> 15))
+}
+
+/// The vertices of a half from a rank on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bound(u64);
+
+impl Bound {
+    /// No vertices: gains are numbers, and no number has this key.
+    pub(super) const NONE: Self = Self(u64::MAX);
+
+    #[inline]
+    pub(super) fn contains(self, gain: f32, v: usize) -> bool {
+        rank(gain, v) >= self.0
+    }
+}
+
+/// Gains of vertices, and the halves they are for.
+#[derive(Clone, Copy)]
+pub(super) struct Gains<'a> {
+    pub(super) gains: &'a [f32],
+    /// The lowest bit is the half; of vertices that were moved since (the next bit) the half before.
+    pub(super) sides: &'a [u8],
+}
+
+/// The half for which a vertex has its gain.
+#[inline]
+pub(super) fn half_before(side: u8) -> usize {
+    ((side ^ (side >> 1)) & 1) as usize
+}
+
+impl Gains<'_> {
+    /// How many pairs have gains of a positive sum.
+    ///
+    /// The largest, over all t, of the smaller of two numbers: of vertices of the first half of gains above t, and of
+    /// vertices of the second of gains of at least -t. The first falls with t, the second rises: the largest is where they
+    /// cross.
+    pub(super) fn pairs(self) -> usize {
+        let keys = |_, gain: f32| [u64::from(key(gain)), u64::from(key(0.0 - gain))];
+        let (mut prefix, mut above, mut below) = (0, 0, 0);
+        for (shift, bits) in DIGITS {
+            let [firsts, seconds] = self.histogram(keys, [prefix; 2], shift, bits);
+            let mut higher = above + total(&firsts);
+            for digit in 0..1 << bits {
+                higher -= firsts[digit] as usize;
+                if below + seconds[digit] as usize >= higher {
+                    prefix = (prefix << bits) | digit as u64;
+                    above = higher;
+                    break;
+                }
+                below += seconds[digit] as usize;
+            }
+        }
+        above.max(below)
+    }
+
+    /// The `pairs` vertices of the highest ranks in either half; there are as many.
+    pub(super) fn bounds(self, pairs: usize) -> [Bound; 2] {
+        let (mut prefixes, mut left) = ([0; 2], [pairs; 2]);
+        let by_gain = DIGITS.map(|(shift, bits)| (shift + 32, bits));
+        for (shift, bits) in by_gain.into_iter().chain(DIGITS) {
+            let counts = self.histogram(|v, gain| [rank(gain, v); 2], prefixes, shift, bits);
+            let mut is_whole = true;
+            for half in [0, 1] {
+                let mut digit = (1 << bits) - 1;
+                while left[half] > counts[half][digit] as usize {
+                    left[half] -= counts[half][digit] as usize;
+                    digit -= 1;
+                }
+                prefixes[half] = (prefixes[half] << bits) | digit as u64;
+                is_whole &= left[half] == counts[half][digit] as usize;
+            }
+            // All vertices of either last digit are among them: no need to tell them apart.
+            if is_whole {
+                return prefixes.map(|prefix| Bound(prefix << shift));
+            }
+        }
+        prefixes.map(Bound)
+    }
+
+    /// Numbers of vertices by a digit of their keys, of those that have the digits before it.
+    fn histogram(
+        self,
+        keys: impl Fn(usize, f32) -> [u64; 2] + Sync,
+        prefixes: [u64; 2],
+        shift: u32,
+        bits: u32,
+    ) -> Histogram {
+        let empty = || [0, 1].map(|_| vec![0; 1 << bits]);
+        let count = |mut counts: Histogram, (run, (sides, gains)): (usize, (&[u8], &[f32]))| {
+            for (i, (&side, &gain)) in sides.iter().zip(gains).enumerate() {
+                let half = half_before(side);
+                let key = keys(run * RUN + i, gain)[half] >> shift;
+                if key >> bits == prefixes[half] {
+                    counts[half][key as usize & ((1 << bits) - 1)] += 1;
+                }
+            }
+            counts
+        };
+        let runs = self.sides.par_chunks(RUN).zip(self.gains.par_chunks(RUN)).enumerate();
+        runs.fold(empty, count).reduce(empty, |mut sum, other| {
+            for (sum, other) in sum.iter_mut().flatten().zip(other.iter().flatten()) {
+                *sum += other;
+            }
+            sum
+        })
+    }
+}
+
+fn total(counts: &[u32]) -> usize {
+    counts.iter().map(|&count| count as usize).sum()
+}

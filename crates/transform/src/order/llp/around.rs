@@ -1,0 +1,42 @@
+//! Neighbours whichever way the arcs point: the symmetrised graph, without making it.
+
+use warpgraph_graph::{Csr, Graph, Pages, Result, Vertex};
+
+/// Outgoing arcs, and incoming ones if they are others.
+pub(super) struct Around<'a> {
+    out: &'a Csr,
+    other: Option<&'a Csr>,
+}
+
+impl<'a> Around<'a> {
+    pub(super) fn new(graph: &'a Graph) -> Result<Self> {
+        let other = if graph.is_directed() { Some(&graph.incoming()?.csr) } else { None };
+        Ok(Self { out: &graph.out().csr, other })
+    }
+
+    pub(super) fn vertices(&self) -> usize {
+        self.out.vertices()
+    }
+
+    /// The neighbours of `v`, in two rows of which one may be empty.
+    #[inline(always)]
+    pub(super) fn rows(&self, v: Vertex) -> [&'a [Vertex]; 2] {
+        [self.out.neighbors(v), self.other.map_or(&[][..], |other| other.neighbors(v))]
+    }
+
+    /// Has `v` a neighbour other than itself?
+    pub(super) fn is_joined(&self, v: Vertex) -> bool {
+        self.rows(v).into_iter().flatten().any(|&u| u != v)
+    }
+
+    /// Drops the vertices without neighbours from a list.
+    pub(super) fn retain_joined(&self, list: &mut Pages<Vertex>) {
+        let mut end = 0;
+        for i in 0..list.len() {
+            let v = list[i];
+            list[end] = v;
+            end += usize::from(self.is_joined(v));
+        }
+        list.truncate(end);
+    }
+}
