@@ -220,3 +220,54 @@ fn many_threads_may_be_the_first_to_ask_for_the_original_order() {
     let same = |v: Vertex| read.out().csr.neighbors(v) == graph.out().csr.neighbors(v);
     assert!(pool.install(|| (0..graph.vertices() as Vertex).into_par_iter().with_max_len(1).all(same)));
 }
+
+#[test]
+fn every_order_is_the_same_on_any_number_of_threads() {
+    for text in ["kron:11", "powerlaw:3000,alpha=2.0,directed", "grid:60x50,shuffle", "community:11,shuffle"]
+    {
+        let graph = text.parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+        for order in Order::ALL {
+            let [one, three] = [1, 3].map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| order::map(&graph, order, &Means::on_cpu(4, &Control::new())).unwrap())
+            });
+            assert_eq!(one.originals()[..], three.originals()[..], "{text} by {order}");
+        }
+    }
+}
+
+#[test]
+fn copies_of_a_graph_are_not_interleaved() {
+    let one = "kron:7".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+    let n = one.vertices() as Vertex;
+    let row = |u: Vertex| one.out().csr.neighbors(u).iter().map(move |&v| (u, v));
+    let arcs: Vec<_> = (0..n).flat_map(row).filter(|(u, v)| u < v).collect();
+    let copies: Vec<_> = arcs.iter().flat_map(|&(u, v)| [(u, v), (u + n, v + n)]).collect();
+    let graph = Graph::from_edges(2 * n as usize, &copies, false).unwrap();
+    for order in ["degree-neighbours", "halo1", "halo2", "rcm"] {
+        let map = order::map(&graph, order.parse().unwrap(), &Means::on_cpu(1, &Control::new())).unwrap();
+        // Those with arcs; the others belong to nobody.
+        let copy = map.originals().iter().filter(|&&v| graph.degree(v) > 0).map(|&v| v < n);
+        let copy: Vec<bool> = copy.collect();
+        let changes = copy.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert_eq!(changes, 1, "{order}");
+    }
+}
+
+#[test]
+fn orders_that_are_made_for_it_find_what_was_shuffled() {
+    let graph = |text: &str| text.parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
+    let gap = |graph: &Graph| Locality::of(&graph.out().csr).log_gap.unwrap();
+    let after = |graph: &Graph, order: &str| {
+        gap(&reorder(graph, order.parse().unwrap(), &Means::on_cpu(1, &Control::new())).unwrap().graph)
+    };
+    let (planted, shuffled) = (graph("community:13,size=64"), graph("community:13,size=64,shuffle"));
+    for order in ["llp", "gorder", "bp"] {
+        let left = (after(&shuffled, order) - gap(&planted)) / (gap(&shuffled) - gap(&planted));
+        assert!(left < 0.5, "{order} leaves {left} of the shuffle");
+    }
+    let mesh = graph("grid:80x80,shuffle");
+    for order in ["rcm", "bp", "llp", "gorder"] {
+        assert!(after(&mesh, order) + 1.0 < gap(&mesh), "{order}: {} of {}", after(&mesh, order), gap(&mesh));
+    }
+}

@@ -41,3 +41,32 @@ impl Placed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vertex_brings_its_neighbours_also_if_it_was_brought_itself() {
+        // 3 brings 1 and 4; then 1, which has its number, brings 0; 2 comes last.
+        let graph = Graph::from_edges(6, &[(3, 1), (3, 4), (1, 0), (0, 5), (2, 3)], true).unwrap();
+        let got = neighbours(&graph, &[3, 1, 2, 0, 4, 5], &Control::new()).unwrap();
+        assert_eq!(got[..], [3, 1, 4, 0, 2, 5]);
+    }
+
+    #[test]
+    fn it_is_algorithm_3_on_any_graph() {
+        let graph = "kron:9,directed".parse::<warpgraph_graph::generate::Spec>().unwrap();
+        let graph = graph.generate(&Control::new()).unwrap();
+        let vertices: Vec<Vertex> = (0..512).map(|v| v * 205 % 512).collect();
+        let mut expected: Vec<Vertex> = Vec::new();
+        for &u in &vertices {
+            for &v in std::iter::once(&u).chain(graph.out().csr.neighbors(u)) {
+                if !expected.contains(&v) {
+                    expected.push(v);
+                }
+            }
+        }
+        assert_eq!(neighbours(&graph, &vertices, &Control::new()).unwrap()[..], expected[..]);
+    }
+}

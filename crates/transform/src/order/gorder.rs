@@ -35,9 +35,6 @@ use rayon::prelude::*;
 use rows::Rows;
 use warpgraph_graph::{Control, Csr, Graph, Pages, Result, Vertex};
 
-/// The window of the paper's experiments.
-pub(super) const WINDOW: u32 = 5;
-
 /// What a stopped order was doing.
 const DURING: &str = "ordering the vertices";
 

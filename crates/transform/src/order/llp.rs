@@ -15,14 +15,14 @@
 //!   near each other. Where communities are small, as in road networks, this is worth several bits a gap.
 //! - A directed graph counts as symmetrised: out-neighbours and in-neighbours, so that arcs both ways count twice, and
 //!   parallel arcs as often as they are there. Loops do not count. Weights are ignored.
-//! - Vertices are visited in a random order that `seed` draws, in [`layer::BLOCKS`] blocks a round. All vertices of a
-//!   block look at the labels as they were at its start, in parallel; then they move one after the other, those that still
-//!   gain with the volumes as they have become. So the order is the same on any number of threads.
+//! - A round visits [`visits::BLOCKS`] blocks, to which `seed` deals the vertices. All vertices of a block look at the
+//!   labels as they were at its start, in parallel; then they move one after the other, those that still gain with the
+//!   volumes as they have become. So the order is the same on any number of threads.
 //! - On ties a vertex stays; else a draw decides. It looks again only when a neighbour has moved.
 //! - Of more than [`layer::LONG`] neighbours every second, third, ... is counted, as many times as it stands for.
 //!
-//! Vertices without neighbours are last, by number. Work O(n + m) a round, at most [`layer::ROUNDS`] a layer. Memory: 24
-//! bytes a vertex, a bit, and at most 1 MiB for every thread. Directed graphs need the transpose.
+//! Vertices without neighbours are last, by number. Work O(n + m) a round, at most [`layer::ROUNDS`] a layer. Memory: 20
+//! bytes a vertex, a bit, and at most 2 MiB for every thread. Directed graphs need the transpose.
 //!
 //! \[1\] P. Boldi, M. Rosa, M. Santini, S. Vigna. Layered Label Propagation: A MultiResolution Coordinate-Free Ordering for
 //! Compressing Social Networks. WWW 2011.
@@ -35,10 +35,11 @@ mod layer;
 mod regroup;
 #[cfg(test)]
 mod tests;
+mod visits;
 
-use super::random;
 use around::Around;
 use layer::{Gamma, Layer};
+use visits::Visits;
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Graph, Pages, Vertex, hash};
 
@@ -52,11 +53,9 @@ const GAMMAS: [Gamma; 5] = [Gamma::power(1), Gamma::power(4), Gamma::power(7), G
 pub(super) fn order(graph: &Graph, seed: u64, control: &Control) -> Result<Pages<Vertex>> {
     let around = Around::new(graph)?;
     let mut order = depth_first::order(&around, control)?;
-    let mut visits = random::order(graph, hash::mix(seed, 0x6c_6c70))?;
-    around.retain_joined(&mut visits);
-    layer::sort_blocks(&mut visits);
+    let visits = Visits::new(&around, seed, control)?;
     for (i, &gamma) in GAMMAS.iter().enumerate() {
-        let mut layer = Layer::new(&around, gamma, hash::mix(seed, i as u64))?;
+        let mut layer = Layer::new(&around, gamma, hash::mix(seed, 1 + i as u64))?;
         layer.spread(&visits, control, |round| {
             let (done, total) = (i as u64 * layer::ROUNDS + round, GAMMAS.len() as u64 * layer::ROUNDS);
             control.report("label propagation", done, Some(total));

@@ -155,3 +155,57 @@ impl Work<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpgraph_graph::{NodeMap, generate::Spec};
+
+    fn generated(spec: &str) -> Graph {
+        spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
+    }
+
+    /// The largest distance between the ends of an arc.
+    fn bandwidth(graph: &Graph, order: Pages<Vertex>) -> u32 {
+        let map = NodeMap::of_order(order).unwrap();
+        let far = |u: Vertex| {
+            let csr = &graph.out().csr;
+            csr.neighbors(u).iter().map(|&v| map.inner(u).abs_diff(map.inner(v))).max().unwrap_or(0)
+        };
+        (0..graph.vertices() as Vertex).map(far).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn the_band_of_a_mesh_is_narrow_whatever_its_ids() {
+        // A path has a band of 1, a grid of its shorter side.
+        assert_eq!(bandwidth(&generated("grid:1x500,shuffle"), of("grid:1x500,shuffle")), 1);
+        let band = bandwidth(&generated("grid:20x90,shuffle"), of("grid:20x90,shuffle"));
+        assert!((20..=22).contains(&band), "{band}");
+    }
+
+    fn of(spec: &str) -> Pages<Vertex> {
+        order(&generated(spec), &Control::new()).unwrap()
+    }
+
+    #[test]
+    fn neighbours_come_by_degree_from_the_rim_and_the_whole_is_turned_round() {
+        // A path 2 - 0 - 4 - 6 with a leaf 1 at 0, and 5 - 3 apart.
+        let graph = Graph::from_edges(7, &[(2, 0), (0, 4), (0, 1), (4, 6), (5, 3)], true).unwrap();
+        let got = order(&graph, &Control::new()).unwrap();
+        // From 0 the last level is {6}, from 6 {1, 2}; then 1, 0, of its neighbours 2 before 4, and 6.
+        assert_eq!(got[..], [6, 4, 2, 0, 1, 3, 5]);
+    }
+
+    #[test]
+    fn a_directed_graph_is_ordered_as_if_arcs_went_both_ways() {
+        let arcs: Vec<(Vertex, Vertex)> = (0..400).map(|i| (i * 7 % 301, (i * i + 3) % 301)).collect();
+        let arcs: Vec<_> = arcs.into_iter().filter(|(u, v)| u < v).collect();
+        let [directed, both] = [true, false].map(|directed| {
+            let mut arcs = arcs.clone();
+            arcs.sort_unstable();
+            arcs.dedup();
+            order(&Graph::from_edges(301, &arcs, directed).unwrap(), &Control::new()).unwrap().to_vec()
+        });
+        assert_eq!(directed, both);
+    }
+}

@@ -1,10 +1,11 @@
 //! Sweeps of a large block, by all threads: all pairs at once, fewer of them where that would raise the cost.
 //!
 //! A sweep finds the gains of all vertices, the number of pairs whose gains have a positive sum, and exchanges these. If the
-//! cost does not drop, because too many moved, the half with the lesser gains moves back, and so on; if it never drops, the
-//! block is done.
+//! cost does not drop, because too many moved, the half with the lesser gains moves back, and so on; if it never drops,
+//! nothing moves and the block is done.
 //!
-//! Members of queries are counted in one table a thread where queries have many members, else by one thread.
+//! Members of queries are counted once, then as vertices move: in one table a thread where queries have many members, by
+//! one thread where they have few.
 
 use super::{
     SWEEPS, Work,
@@ -40,7 +41,6 @@ pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -
     let mut cost = state.weigh()?;
     for _ in 0..SWEEPS {
         let (lower, pairs) = state.exchange(cost)?;
-
         let saved = cost - lower;
         cost = lower;
         // Halves that are alike come apart slowly at first: much moves, and little is saved.
@@ -146,38 +146,30 @@ impl<'b> State<'b> {
     /// Counts members: `change` is given every vertex, its gain and its side, and says how often it joins the first half.
     fn count(&mut self, change: impl Fn(usize, f32, &mut u8) -> i32 + Sync) -> Result<()> {
         let (lengths, rows, gains, control) = (self.lengths, self.rows, &*self.gains, self.work.control);
-        let count_cut = |table: &mut [u32], cut: &Cut, sides: &mut [u8]| {
-            let mut sides = sides.iter_mut();
-            cut.for_each(lengths, rows, |v, row| {
-                let joins = sides.next().map_or(0, |side| change(v, gains[v], side));
-                if joins != 0 {
-                    row.iter()
-                        .for_each(|&q| table[q as usize] = table[q as usize].wrapping_add_signed(joins));
-                }
-            });
-        };
         let jobs = Mutex::new(self.cuts.iter().zip(sections(self.sides, &self.cuts)));
-        let next =
-            || jobs.lock().unwrap_or_else(PoisonError::into_inner).next().filter(|_| !control.should_stop());
-        let count_all = |table: &mut [u32]| {
-            while let Some((cut, sides)) = next() {
-                count_cut(table, cut, sides);
+        let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let count_some = |table: &mut [u32]| {
+            while let Some((cut, sides)) = next().filter(|_| !control.should_stop()) {
+                let mut sides = sides.iter_mut();
+                cut.for_each(lengths, rows, |v, row| {
+                    let joins = sides.next().map_or(0, |side| change(v, gains[v], side));
+                    if joins != 0 {
+                        row.iter()
+                            .for_each(|&q| table[q as usize] = table[q as usize].wrapping_add_signed(joins));
+                    }
+                });
             }
         };
-        if self.counts.is_empty() {
-            count_all(self.firsts);
-            return self.work.check();
+        let (counts, queries) = (&mut *self.counts, self.degrees.len());
+        if counts.is_empty() {
+            count_some(self.firsts);
+        } else {
+            counts.par_chunks_mut(queries).with_max_len(1).for_each(|table| {
+                table.fill(0);
+                count_some(table);
+            });
+            add_up(self.firsts, counts);
         }
-        let queries = self.degrees.len();
-        self.counts.par_chunks_mut(queries).with_max_len(1).for_each(|table| {
-            table.fill(0);
-            count_all(table);
-        });
-        let counts = &*self.counts;
-        self.firsts.par_iter_mut().enumerate().with_min_len(RUN).for_each(|(q, first)| {
-            let tables = counts.iter().skip(q).step_by(queries);
-            *first = tables.fold(*first, |sum, &count| sum.wrapping_add(count));
-        });
         self.work.check()
     }
 
@@ -205,8 +197,55 @@ impl<'b> State<'b> {
     }
 }
 
+/// Adds tables that lie one after the other to the first.
+fn add_up(sums: &mut [u32], tables: &[u32]) {
+    let queries = sums.len();
+    sums.par_iter_mut().enumerate().with_min_len(RUN).for_each(|(q, sum)| {
+        let counts = tables.iter().skip(q).step_by(queries);
+        *sum = counts.fold(*sum, |sum, &count| sum.wrapping_add(count));
+    });
+}
+
 /// How many tables members are counted in: one a thread, not larger in all than an eighth of the rows; or none.
 pub(super) fn tables(entries: usize, queries: usize) -> usize {
     let tables = (entries / (8 * queries.max(1))).min(rayon::current_num_threads());
     if tables > 1 { tables } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::bisection::tests::{Arrays, planted};
+    use warpgraph_graph::Control;
+
+    #[test]
+    fn what_was_moved_goes_back_in_steps_or_at_once() {
+        let (lists, control) = (planted(5), Control::new());
+        let work = Work::new(lists.len(), &control);
+        let (mut arrays, degrees) = Arrays::new(&lists);
+        let mut block = arrays.block(degrees);
+        for (v, side) in block.sides.iter_mut().enumerate() {
+            *side = u8::from(v >= lists.len() / 2);
+        }
+        for more in [0, 3] {
+            let mut tables = work.shelf.take(block.degrees.len(), more).unwrap();
+            let mut state = State::new(&mut block, tables.parts(more), &work);
+            state.count(|_, _, side| i32::from(*side == 0)).unwrap();
+            let before = (state.sides.to_vec(), state.firsts.to_vec());
+            let cost = state.weigh().unwrap();
+            state.find_gains();
+            for pairs in [17, 9, 3] {
+                let bounds = state.by_gain().bounds(pairs);
+                state.settle(bounds).unwrap();
+                assert_eq!(state.sides.iter().filter(|&&side| side & MOVED != 0).count(), 2 * pairs);
+                assert_ne!(state.firsts[..], before.1[..]);
+            }
+            state.settle([Bound::NONE; 2]).unwrap();
+            assert_eq!((&state.sides[..], &state.firsts[..]), (&before.0[..], &before.1[..]));
+            assert_eq!(state.weigh().unwrap(), cost);
+            // A cost that nothing is below: whatever is tried is taken back.
+            assert_eq!(state.exchange(f64::NEG_INFINITY).unwrap(), (f64::NEG_INFINITY, 0));
+            assert_eq!((&state.sides[..], &state.firsts[..]), (&before.0[..], &before.1[..]));
+        }
+    }
 }

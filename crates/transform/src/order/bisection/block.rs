@@ -96,9 +96,9 @@ impl Cut {
 
 /// Does something with everything, on all threads if it is much.
 pub(super) fn each<T: Send>(all: Vec<T>, work: impl Fn(T) + Sync + Send) {
-    if all.len() > 1 {
-        all.into_par_iter().with_max_len(1).for_each(work)
+    if all.len() == 1 {
+        all.into_iter().for_each(work);
     } else {
-        all.into_iter().for_each(work)
+        all.into_par_iter().with_max_len(1).for_each(work);
     }
 }

@@ -14,17 +14,18 @@
 //!
 //! Where we depart from the paper:
 //! - Halves start as the vertices lie (by number), not at random, so that locality that is there is kept. Inside a half,
-//!   and so inside the last blocks, vertices stay by number; ties between gains go to the smallest number.
+//!   and so inside the last blocks, of at most 8, vertices stay by number. Ties between gains go to the smallest number in
+//!   small blocks, by a hash of it in large ones ([`select`]).
 //! - A query of one member in a block, or of all of them, costs the same whichever way the block is halved, and is left out
 //!   there. The others are numbered anew inside the block, so that tables are as small as the block is.
 //! - No sweep raises the cost. Exchanging many vertices at once changes the gains that it was decided by: of a large block
 //!   fewer pairs are exchanged where the cost would rise ([`batch`]), in a small one each pair is judged by gains as they
 //!   are when its turn comes ([`pairs`]). A block is done when a sweep gains next to nothing.
 //!
-//! Work O(rows * sweeps) a level of the recursion, of which there are log2(n / 8). Large blocks are swept by all threads,
-//! small ones side by side. The same order on any number of threads and on any machine: counts are integers, gains are sums
-//! in an order of their own, logarithms are ours. Memory: 8 bytes an entry of a row, 13 a vertex beside the order, 16 to 24 a
-//! query.
+//! Work O(entries of rows * sweeps) a level of the recursion, of which there are log2(n / 8). Large blocks are swept by all
+//! threads, small ones side by side. The same order on any number of threads and on any machine: counts are integers, gains
+//! are summed in the order of the rows, logarithms are ours. Memory, with the rows that are given: 8 bytes an entry, 9 a
+//! vertex beside the order, 16 a query and 12 more for each further thread; half a byte an entry for counting.
 //!
 //! \[1\] L. Dhulipala, I. Kabiljo, B. Karrer, G. Ottaviano, S. Pupyrev, A. Shalita. Compressing Graphs and Indexes with
 //! Recursive Graph Bisection. KDD 2016.
@@ -37,10 +38,11 @@ mod pairs;
 mod select;
 mod split;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use block::Block;
 use cost::Costs;
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tables::Shelf;
 use warpgraph_core::Result;
@@ -56,7 +58,9 @@ const LARGE_ROWS: usize = 1 << 20;
 /// Entries or vertices after which a thread looks whether it is to stop.
 const PIECE: usize = 1 << 16;
 
-const DURING: &str = "ordering the vertices";
+/// Rows after which a thread that only copies them looks whether it is to stop.
+pub(super) const CHECK: usize = 1 << 10;
+pub(super) const DURING: &str = "ordering the vertices";
 
 /// The queries of every data vertex, row after row; no query twice in a row.
 #[derive(Debug)]
@@ -108,16 +112,13 @@ fn bisect(mut block: Block<'_>, work: &Work<'_>) -> Result<()> {
     if n <= LEAF || block.degrees.is_empty() {
         return work.add(n * levels(n));
     }
-    let entries: usize = block.degrees.par_iter().with_min_len(PIECE).map(|&members| members as usize).sum();
+    let entries: usize = block.degrees.iter().map(|&members| members as usize).sum();
     let is_large = n > LARGE || entries > LARGE_ROWS;
     let more = if is_large { batch::tables(entries, block.degrees.len()) } else { 0 };
     let mut tables = work.shelf.take(block.degrees.len(), more)?;
     let parts = tables.parts(more);
-    if is_large {
-        batch::sweep(&mut block, parts, work)?
-    } else {
-        pairs::sweep(&mut block, parts, work)?
-    }
+    let sweep = if is_large { batch::sweep } else { pairs::sweep };
+    sweep(&mut block, parts, work)?;
     let (first, second) = split::split(block, tables.firsts(), work)?;
     work.shelf.put(tables);
     work.add(n)?;
@@ -154,7 +155,7 @@ impl<'a> Work<'a> {
         let before = self.done.fetch_add(done as u64, Ordering::Relaxed);
         let (after, step) = (before + done as u64, (self.total / Self::REPORTS).max(1));
         if before / step != after / step {
-            self.control.report("bisecting", after.min(self.total), Some(self.total));
+            self.control.report("bisecting", after, Some(self.total));
         }
         self.check()
     }

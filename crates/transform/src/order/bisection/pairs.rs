@@ -105,7 +105,7 @@ impl<'b> State<'b> {
             let partner = most(1 - half);
             let likely = of(half).filter(|(_, (gain, _))| **gain + partner > LEAST);
             let mut keys: Vec<u64> =
-                likely.map(|(v, (&gain, _))| u64::from(!key(gain)) << 32 | v as u64).collect();
+                likely.map(|(v, (&gain, _))| (u64::from(!key(gain)) << 32) | v as u64).collect();
             keys.sort_unstable();
             keys.into_iter().map(|key| (gains[key as u32 as usize], key as u32 as usize)).collect()
         })
@@ -139,11 +139,7 @@ impl<'b> State<'b> {
         }
         self.take(a, 0);
         let lowers = gain + self.gain(b, 1) > LEAST;
-        if lowers {
-            self.take(b, 1)
-        } else {
-            self.take(a, 1)
-        }
+        self.take(if lowers { b } else { a }, 1);
         lowers
     }
 }

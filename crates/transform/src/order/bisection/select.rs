@@ -142,3 +142,64 @@ impl Gains<'_> {
 fn total(counts: &[u32]) -> usize {
     counts.iter().map(|&count| count as usize).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::{collection::vec, prelude::*};
+
+    /// Vertices of a half by falling rank.
+    fn sorted(of: Gains<'_>, half: usize) -> Vec<usize> {
+        let mut vertices: Vec<usize> =
+            (0..of.sides.len()).filter(|&v| half_before(of.sides[v]) == half).collect();
+        vertices.sort_by_key(|&v| std::cmp::Reverse(rank(of.gains[v], v)));
+        vertices
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_and_bounds_are_those_of_sorted_halves(
+            drawn in vec((0..4u8, prop_oneof![-2.0..2.0f32, (-3..4i8).prop_map(f32::from), Just(-0.0)]), 1..200)
+        ) {
+            let (sides, gains): (Vec<u8>, Vec<f32>) = drawn.into_iter().unzip();
+            let of = Gains { gains: &gains, sides: &sides };
+            let halves = [sorted(of, 0), sorted(of, 1)];
+            let sums = halves[0].iter().zip(&halves[1]).map(|(&a, &b)| gains[a] + gains[b]);
+            let pairs = sums.take_while(|&sum| sum > 0.0).count();
+            prop_assert_eq!(of.pairs(), pairs);
+            for count in 1..=halves[0].len().min(halves[1].len()) {
+                let bounds = of.bounds(count);
+                for half in [0, 1] {
+                    let inside = |&v: &usize| bounds[half].contains(gains[v], v);
+                    prop_assert!(halves[half][..count].iter().all(inside));
+                    prop_assert!(!halves[half][count..].iter().any(inside));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_are_inside_as_were_asked_for_also_of_many_alike() {
+        let n = 3 * RUN + 7;
+        let gains: Vec<f32> = (0..n).map(|v| (v % 5) as f32).collect();
+        let sides: Vec<u8> = (0..n).map(|v| u8::from(v >= n / 2)).collect();
+        let of = Gains { gains: &gains, sides: &sides };
+        for pairs in [1, 1000, RUN, n / 2] {
+            let bounds = of.bounds(pairs);
+            let inside = |half: usize| {
+                (0..n).filter(|&v| sides[v] as usize == half && bounds[half].contains(gains[v], v)).count()
+            };
+            assert_eq!([inside(0), inside(1)], [pairs; 2]);
+        }
+    }
+
+    #[test]
+    fn keys_rise_with_gains_and_no_vertices_are_alike() {
+        let gains = [f32::MIN, -1.5, -1e-30, 0.0, 1e-30, 1.0, f32::MAX];
+        assert!(gains.map(key).is_sorted_by(|a, b| a < b));
+        assert_eq!(key(-0.0), key(0.0));
+        assert!(!Bound::NONE.contains(f32::MAX, 0));
+        let ranks: std::collections::BTreeSet<u64> = (0..10_000).map(|v| rank(0.0, v)).collect();
+        assert_eq!(ranks.len(), 10_000);
+    }
+}

@@ -1,14 +1,12 @@
 //! From a block to its halves: vertices stay by number, rows keep the queries that still matter, under new numbers.
 
 use super::{
-    DURING, PIECE, Work,
+    CHECK, DURING, PIECE, Work,
     block::{Block, Cut, cuts},
 };
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Pages};
 
-/// Vertices after which a thread looks whether it is to stop.
-const CHECK: usize = 1 << 10;
 /// The new number of a query that is left out.
 const NONE: u32 = u32::MAX;
 

@@ -7,7 +7,7 @@ use warpgraph_graph::{Control, Csr, Pages, Result, Vertex};
 const LENGTH: u32 = 16;
 
 /// Vertices between two looks at the control.
-const PATIENCE: usize = 1 << 16;
+const PATIENCE: Vertex = 1 << 16;
 
 /// Rows that grow shorter.
 pub(super) struct Rows {
@@ -25,7 +25,7 @@ impl Rows {
         let mut rows = Self { spans: Pages::zeroed(n)?, ranks: Pages::scratch(lengths.sum())? };
         let mut end = 0;
         for v in 0..n as Vertex {
-            if v as usize % PATIENCE == 0 {
+            if v.is_multiple_of(PATIENCE) {
                 control.check(DURING)?;
             }
             let (start, row) = (end, if is_hub(v) { &[] } else { out.neighbors(v) });

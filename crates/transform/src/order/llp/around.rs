@@ -1,6 +1,6 @@
 //! Neighbours whichever way the arcs point: the symmetrised graph, without making it.
 
-use warpgraph_graph::{Csr, Graph, Pages, Result, Vertex};
+use warpgraph_graph::{Csr, Graph, Result, Vertex};
 
 /// Outgoing arcs, and incoming ones if they are others.
 pub(super) struct Around<'a> {
@@ -27,16 +27,5 @@ impl<'a> Around<'a> {
     /// Has `v` a neighbour other than itself?
     pub(super) fn is_joined(&self, v: Vertex) -> bool {
         self.rows(v).into_iter().flatten().any(|&u| u != v)
-    }
-
-    /// Drops the vertices without neighbours from a list.
-    pub(super) fn retain_joined(&self, list: &mut Pages<Vertex>) {
-        let mut end = 0;
-        for i in 0..list.len() {
-            let v = list[i];
-            list[end] = v;
-            end += usize::from(self.is_joined(v));
-        }
-        list.truncate(end);
     }
 }

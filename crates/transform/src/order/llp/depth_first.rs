@@ -75,6 +75,6 @@ impl Walk<'_> {
         self.seen.insert(v);
         self.order[self.end] = v;
         self.end += 1;
-        if self.end % PATIENCE == 0 { self.control.check(DURING) } else { Ok(()) }
+        if self.end.is_multiple_of(PATIENCE) { self.control.check(DURING) } else { Ok(()) }
     }
 }

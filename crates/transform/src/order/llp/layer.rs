@@ -3,12 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use super::{DURING, around::Around, bits::Bits, count::Counter};
+use super::{DURING, around::Around, bits::Bits, count::Counter, visits::Visits};
 use rayon::prelude::*;
 use warpgraph_graph::{Control, Pages, Result, Vertex, hash};
 
-/// Parts of a round; the vertices of one part do not see each other move.
-pub(super) const BLOCKS: usize = 64;
 /// The most rounds of a layer.
 pub(super) const ROUNDS: u64 = 16;
 /// A layer ends with a round in which at most one of so many vertices moves.
@@ -21,15 +19,6 @@ pub(super) const LONG: usize = 1 << 16;
 const CHUNK: usize = 1 << 9;
 /// Vertices whose rows are asked for at once.
 const GROUP: usize = 16;
-
-/// Puts the vertices of each block in the order in which their rows lie in memory.
-pub(super) fn sort_blocks(visits: &mut [Vertex]) {
-    visits.par_chunks_mut(block_len(visits.len())).for_each(<[Vertex]>::sort_unstable);
-}
-
-fn block_len(visits: usize) -> usize {
-    visits.div_ceil(BLOCKS).max(1)
-}
 
 /// A resolution, as whole numbers: `k` neighbours and `v` others with a label are worth `k * reward - v * penalty`.
 #[derive(Debug, Clone, Copy)]
@@ -96,12 +85,7 @@ impl<'a> Layer<'a> {
     }
 
     /// Makes rounds until few vertices move; `report` is told the number of each.
-    pub(super) fn spread(
-        &mut self,
-        visits: &[Vertex],
-        control: &Control,
-        report: impl Fn(u64),
-    ) -> Result<()> {
+    pub(super) fn spread(&mut self, visits: &Visits, control: &Control, report: impl Fn(u64)) -> Result<()> {
         let mut moved = visits.len();
         for round in 0..ROUNDS {
             report(round);
@@ -118,10 +102,10 @@ impl<'a> Layer<'a> {
     }
 
     /// Visits all vertices that are awake; how many moved?
-    fn round(&mut self, visits: &[Vertex], round: u64, wakes: bool, control: &Control) -> Result<usize> {
+    fn round(&mut self, visits: &Visits, round: u64, wakes: bool, control: &Control) -> Result<usize> {
         let salt = hash::mix(self.salt, round);
         let mut moved = 0;
-        for block in visits.chunks(block_len(visits.len())) {
+        for block in visits.blocks() {
             let moves = self.moves(block, salt, control);
             // Some were left out if the work is to stop.
             control.check(DURING)?;

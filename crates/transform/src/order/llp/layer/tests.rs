@@ -76,8 +76,8 @@ fn cliques_that_one_edge_joins_get_two_labels() {
     let edges: Vec<_> = clique(0).chain(clique(8)).chain([(7, 8)]).collect();
     let graph = Graph::from_edges(16, &edges, false).unwrap();
     let around = Around::new(&graph).unwrap();
-    let visits: Vec<Vertex> = (0..16).map(|i| i * 5 % 16).collect();
     for seed in 0..20 {
+        let visits = Visits::new(&around, seed, &Control::new()).unwrap();
         let mut layer = Layer::new(&around, Gamma::power(2), seed).unwrap();
         layer.spread(&visits, &Control::new(), |_| {}).unwrap();
         let (labels, volumes) = layer.into_parts();
@@ -92,7 +92,7 @@ fn gamma_decides_how_large_communities_grow() {
     let edges: Vec<_> = (0..512).map(|v| (v, (v + 1) % 512)).collect();
     let graph = Graph::from_edges(512, &edges, false).unwrap();
     let around = Around::new(&graph).unwrap();
-    let visits: Vec<Vertex> = (0..512).map(|i| i * 205 % 512).collect();
+    let visits = Visits::new(&around, 1, &Control::new()).unwrap();
     let labels = |gamma| {
         let mut layer = Layer::new(&around, gamma, 3).unwrap();
         layer.spread(&visits, &Control::new(), |_| {}).unwrap();
@@ -103,7 +103,7 @@ fn gamma_decides_how_large_communities_grow() {
 
 #[test]
 fn long_rows_are_sampled_evenly() {
-    // Of the leaves of a star every third carries one label, the others another.
+    // Of the leaves of a star every fifth carries one label, the others another.
     let leaves = 3 * LONG as Vertex;
     let edges: Vec<_> = (1..=leaves).map(|v| (0, v)).collect();
     let graph = Graph::from_edges(leaves as usize + 1, &edges, false).unwrap();
