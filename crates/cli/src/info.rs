@@ -10,15 +10,24 @@ use crate::{
     reading::Reading,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
+    write,
 };
 use clap::Args;
 use serde_json::{Value, json};
-use std::{io::IsTerminal, time::Instant};
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 use warpgraph::{
-    Order, Wcc,
-    graph::stats::{Blocks, DegreeStats, Stats},
+    Graph, Order, Wcc,
+    graph::{
+        Csr,
+        stats::{Blocks, DegreeStats, Stats, degree_counts},
+    },
     wcc::WccSummary,
 };
+use warpgraph_bench::plot::{self, Ending, degrees::Series};
 
 /// Columns of the histogram.
 const WIDTH: usize = 78;
@@ -29,6 +38,7 @@ const WIDTH: usize = 78;
 Examples:
   warpgraph info kron:14
   warpgraph info community:12,shuffle --locality
+  warpgraph info kron:14 --plot degrees.svg
   warpgraph info community:12 --json")]
 pub(crate) struct Info {
     /// The graph: a file, - for standard input, or a generator such as kron:20
@@ -46,6 +56,12 @@ pub(crate) struct Info {
     locality: bool,
     #[command(flatten)]
     searches: Searches,
+    /// Draw how many vertices have at least each degree: .svg or .png by ending
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Replace the picture if it is there
+    #[arg(long, requires = "plot")]
+    force: bool,
     #[command(flatten)]
     working: Working,
     #[command(flatten)]
@@ -62,9 +78,16 @@ struct Measured {
 
 /// Reads the graph and says what it is like.
 pub(crate) fn run(args: &Info) -> Result<u8> {
+    if let Some(path) = &args.plot {
+        Ending::of(path)?;
+        write::refuse_existing(path, args.force)?;
+    }
     let session = Session::start(&args.working)?;
     let loaded = load::load(&session, &args.graph, &args.reading)?;
     let measured = measure(&session, &loaded, args)?;
+    if let Some(path) = &args.plot {
+        session.work(|_| draw_degrees(&loaded.graph, path, args.force))?;
+    }
     if args.working.json {
         session.work(|_| put_json(&report(&session, &loaded, &measured)))?;
         return Ok(0);
@@ -83,6 +106,19 @@ fn measure(session: &Session, loaded: &Loaded, args: &Info) -> Result<Measured> 
     let locality =
         args.locality.then(|| locality::measure(session, &loaded.graph, &args.searches)).transpose()?;
     Ok(Measured { stats, components, locality, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Outgoing and incoming degrees, or the degrees of an undirected graph, as a picture.
+fn draw_degrees(graph: &Graph, path: &Path, force: bool) -> Result<()> {
+    let series = |name: &str, csr: &Csr| Series { name: name.to_owned(), counts: degree_counts(csr) };
+    let all = match graph.is_directed() {
+        false => vec![series("degree", &graph.out().csr)],
+        true => {
+            vec![series("out-degree", &graph.out().csr), series("in-degree", &graph.incoming()?.csr)]
+        }
+    };
+    let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
+    Ok(plot::save(&plot::degrees::figure(&format!("Degrees of {name}"), &all), path, force)?)
 }
 
 fn report(session: &Session, loaded: &Loaded, measured: &Measured) -> Value {

@@ -22,7 +22,10 @@ const ORDERS: [&str; 11] = [
 ];
 
 /// `result` of a run, and the table it wrote.
-fn run(bench: &Bench, line: &str) -> (Value, String) {
+type Outcome = (Value, String);
+
+/// Runs and verifies.
+fn run(bench: &Bench, line: &str) -> Outcome {
     let report = bench.json(&format!("run {line} --verify --json --force --out out.csv"));
     assert_eq!(report["verify"], "passed", "{line}");
     (report["result"].clone(), std::fs::read_to_string(bench.path("out.csv")).unwrap())
@@ -55,7 +58,7 @@ fn an_order_shows_in_the_report_and_not_in_the_result() {
 fn results_and_tables_do_not_depend_on_the_order() {
     let bench = Bench::new();
     bench.run("generate kron:9,w=1..20 a.wg");
-    let each = |line: &str, same: &dyn Fn(&(Value, String), &(Value, String)) -> bool| {
+    let each = |line: &str, same: &dyn Fn(&Outcome, &Outcome) -> bool| {
         let natural = run(&bench, line);
         for order in ORDERS {
             assert!(same(&natural, &run(&bench, &format!("{line} --order {order}"))), "{line} by {order}");
@@ -263,4 +266,23 @@ fn levels_are_measured_where_there_are_any() {
     assert_eq!((&levels["sources"], &levels["edges"]), (&json!(50), &json!(50)));
     assert_eq!(bench.run("info grid:9x9 --sources 3").code, 2, "without --locality");
     assert_eq!(bench.run("info grid:9x9 --locality --sources 0").code, 2);
+}
+
+#[test]
+fn pictures_are_drawn_of_degrees_and_of_searches_before_and_after() {
+    let bench = Bench::new();
+    bench.run("info kron:8,directed --plot degrees.svg -q");
+    let svg = std::fs::read_to_string(bench.path("degrees.svg")).unwrap();
+    assert!(svg.contains("out-degree") && svg.contains("in-degree") && svg.contains("kron:8"), "{svg}");
+    let report = bench.json("reorder grid:20x20,shuffle a.wg --order rcm --plot levels.png --json");
+    assert_eq!(report["out"]["plot"], "levels.png");
+    let png = std::fs::read(bench.path("levels.png")).unwrap();
+    assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+    for line in ["info kron:8 --plot degrees.svg", "reorder kron:8 b.wg --order rcm --plot degrees.svg"] {
+        let outcome = bench.run(line);
+        assert!(outcome.code == 2 && outcome.stderr.contains("degrees.svg"), "{}", outcome.stderr);
+    }
+    let outcome = bench.run("info kron:8 --plot degrees.pdf");
+    assert!(outcome.code == 2 && outcome.stderr.contains("use .svg or .png"), "{}", outcome.stderr);
+    assert_eq!(bench.names(), ["a.wg", "degrees.svg", "levels.png"]);
 }

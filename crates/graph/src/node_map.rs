@@ -7,13 +7,14 @@
 //! Invariants, checked by [`NodeMap::new`]: `masters[v]` is an inner vertex, and `originals[masters[v]] == v`.
 
 use crate::{
+    atomics::atomics,
     csr::{NO_VERTEX, Vertex},
     error::{Error, Position, Result},
     memory::{Buffer, Pages},
 };
 use bytemuck::Pod;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Original vertices to inner ones and back; cheap to clone.
 #[derive(Debug, Clone)]
@@ -188,15 +189,6 @@ fn inverted(list: &[Vertex]) -> Result<Pages<Vertex>> {
         }
     });
     Ok(places)
-}
-
-/// Views an exclusively borrowed array as atomics, so that threads may meet at an element.
-fn atomics(array: &mut [Vertex]) -> &[AtomicU32] {
-    const { assert!(align_of::<AtomicU32>() == align_of::<Vertex>()) };
-    let array: *mut [Vertex] = array;
-    // SAFETY: AtomicU32 has the size and the values of u32, and its alignment as asserted; the exclusive borrow lasts as
-    // long as the view, so that the atomics are the only way to the memory.
-    unsafe { &*(array as *const [AtomicU32]) }
 }
 
 #[cfg(test)]

@@ -5,16 +5,16 @@
 //! for each sample that reaches it. This lowers the cost of equation (1), MinIntraBFS, of the sampled searches; others from
 //! elsewhere in the graph look alike. Vertices that no sample reaches go last by number.
 //!
-//! Work, memory and departures from the paper are those of [`bisection`](super::bisection), with an entry for each vertex
+//! Work, memory and departures from the paper are those of [`bisection`], with an entry for each vertex
 //! and sample that reaches it; while the searches run, 4 bytes for every vertex and sample.
 //!
 //! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
 
 use super::bisection::{self, CHECK, DURING, Rows};
 use crate::Traverse;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use warpgraph_core::Result;
-use warpgraph_graph::{Control, Graph, Pages, Vertex};
+use warpgraph_graph::{Control, Graph, Pages, Vertex, atomics::atomics};
 
 /// Samples that are searched from at once.
 const AT_ONCE: usize = 64;
@@ -95,15 +95,6 @@ impl Levels {
         levels.truncate(end);
         Ok((Rows { lengths, queries: levels }, depths * samples))
     }
-}
-
-/// Views an exclusively borrowed array as atomics, so that any thread may write an element.
-fn atomics(array: &mut [u32]) -> &[AtomicU32] {
-    const { assert!(align_of::<AtomicU32>() == align_of::<u32>()) };
-    let array: *mut [u32] = array;
-    // SAFETY: AtomicU32 has the size and the values of u32, and its alignment as asserted; the exclusive borrow lasts as
-    // long as the view, so that the atomics are the only way to the memory.
-    unsafe { &*(array as *const [AtomicU32]) }
 }
 
 #[cfg(test)]

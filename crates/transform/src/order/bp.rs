@@ -1,10 +1,10 @@
 //! Recursive bisection over adjacency, BP \[1\]: the out-neighbours of every vertex are to lie close together.
 //!
 //! Every vertex is a query, and its out-neighbours are the members. So the row of a vertex in the bipartite graph is its
-//! incoming arcs, parallel ones once. This lowers the log gap (see [`Locality`](crate::Locality)) like no other order here,
-//! and takes the longest. Vertices without incoming arcs go last by number.
+//! incoming arcs, parallel ones once. What is lowered is an estimate of the log gap (see [`Locality`](crate::Locality)).
+//! Vertices without incoming arcs go last by number.
 //!
-//! Work, memory and departures from the paper are those of [`bisection`](super::bisection), with an entry for each arc.
+//! Work, memory and departures from the paper are those of [`bisection`], with an entry for each arc.
 //!
 //! \[1\] L. Dhulipala, I. Kabiljo, B. Karrer, G. Ottaviano, S. Pupyrev, A. Shalita. Compressing Graphs and Indexes with
 //! Recursive Graph Bisection. KDD 2016.

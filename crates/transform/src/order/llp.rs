@@ -8,9 +8,9 @@
 //!
 //! Choices, and departures from the paper:
 //!
-//! - Gammas are 2^-1, 2^-4, 2^-7, 2^-10 and 0, from the smallest communities to the largest. Of the twelve of the WebGraph
-//!   framework (2^0 to 2^-10, and 0) these five give log gaps within 0.1 bits of all, in under half of the time. Powers of
-//!   two keep scores whole: `k (2^i + 1) - v`.
+//! - Gammas are 2^-1, 2^-4, 2^-7, 2^-10 and 0, from the smallest communities to the largest: few, to be quick. All of 2^0
+//!   to 2^-10, which the WebGraph framework takes, and 0 give log gaps that are 0.1 bits smaller at best, in more than
+//!   twice the time. Powers of two keep scores whole: `k (2^i + 1) - v`.
 //! - The order that the first layer starts from is depth first, not arbitrary, so that communities that are joined come
 //!   near each other. Where communities are small, as in road networks, this is worth several bits a gap.
 //! - A directed graph counts as symmetrised: out-neighbours and in-neighbours, so that arcs both ways count twice, and

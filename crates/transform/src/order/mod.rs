@@ -1,6 +1,7 @@
 //! Orders of the vertices, one file each: a function from a graph to its vertices in their new order.
 //!
-//! Every order is a bijection, and the same on any number of threads and any device. Ties go to the smallest original vertex.
+//! Every order is a bijection, and the same on any number of threads and any device. Ties go to the smallest original vertex,
+//! unless its file says otherwise.
 //! What an order is drawn from is a seed.
 
 mod bfs_bp;

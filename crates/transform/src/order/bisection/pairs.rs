@@ -1,9 +1,10 @@
 //! Sweeps of a small block, by one thread: pair after pair, each judged by gains as they are when its turn comes.
 //!
 //! Both halves are sorted by falling gain, as at the start of the sweep, and gone through side by side while the sum of
-//! these gains is positive. The gains of the two in turn are summed up anew; they change halves if the cost drops, exactly,
-//! by that. If not, the one that gains less is passed over. So no exchange raises the cost, and vertices whose gains are
-//! alike (two halves of the same clique) do not all change halves at once, to no avail.
+//! these gains is positive. The gains of the two in turn are summed up anew, the second's after the first has moved; if
+//! their sum is positive still, both change halves, else neither, and the one that gains less is passed over. So no exchange
+//! raises the cost, and vertices whose gains are alike (two halves of the same clique) do not all change halves at once, to
+//! no avail.
 
 use super::{
     SWEEPS, Work,

@@ -75,6 +75,10 @@ impl Walk<'_> {
         self.seen.insert(v);
         self.order[self.end] = v;
         self.end += 1;
-        if self.end.is_multiple_of(PATIENCE) { self.control.check(DURING) } else { Ok(()) }
+        if !self.end.is_multiple_of(PATIENCE) {
+            return Ok(());
+        }
+        self.control.report("depth-first order", self.end as u64, Some(self.order.len() as u64));
+        self.control.check(DURING)
     }
 }
