@@ -32,6 +32,10 @@ pub static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| {
 const DEALT_TO_SMALL: usize = 6;
 const DEALT_TO_LARGE: usize = 2;
 
+/// Orders that a graph is asked in, and on a slow engine.
+const ORDERS_DEALT: usize = 4;
+const ORDERS_DEALT_TO_SLOW: usize = 2;
+
 /// No fixture takes nearly as long; an engine that does not end fails instead of hanging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
@@ -77,6 +81,13 @@ pub trait Backend {
     /// out over the fixtures, so that every algorithm still meets every plan and every fixture.
     fn is_slow(&self) -> bool {
         false
+    }
+
+    /// Orders, but not the natural one, that the fixture of this turn is asked in: all have their turn.
+    fn orders(&self, turn: usize) -> Vec<Order> {
+        let dealt = if self.is_slow() { ORDERS_DEALT_TO_SLOW } else { ORDERS_DEALT };
+        let orders = Order::ALL.into_iter().filter(|&order| order != Order::Natural).cycle();
+        orders.skip(turn * dealt).take(dealt).collect()
     }
 
     /// The graphs it is asked about.

@@ -16,19 +16,12 @@ use warpgraph::{
     transform::{self, Means},
 };
 
-/// Orders that a fixture is asked in.
-const DEALT: usize = 4;
-const DEALT_TO_SLOW: usize = 2;
-
 /// Asks `check` on every fixture under some orders, but not the natural one, which the other cases have; every order has its turn.
 fn each<B: Backend>(backend: &B, check: impl Fn(&Ordered<'_, B>, &Fixture)) {
-    let orders: Vec<Order> = Order::ALL.into_iter().filter(|&order| order != Order::Natural).collect();
-    let (fixtures, dealt) = (backend.fixtures(), if backend.is_slow() { DEALT_TO_SLOW } else { DEALT });
-    assert!(fixtures.len() * dealt >= orders.len(), "an order without a fixture");
-    for (i, fixture) in fixtures.into_iter().enumerate() {
-        for &order in orders.iter().cycle().skip(i * dealt).take(dealt) {
-            check(&Ordered::new(backend, order), fixture);
-        }
+    let fixtures = backend.fixtures();
+    assert!(fixtures.len() * backend.orders(0).len() >= Order::ALL.len(), "an order without a fixture");
+    for (turn, fixture) in fixtures.into_iter().enumerate() {
+        backend.orders(turn).into_iter().for_each(|order| check(&Ordered::new(backend, order), fixture));
     }
 }
 
