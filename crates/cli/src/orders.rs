@@ -2,9 +2,10 @@
 
 /// All orders in a few words each.
 pub(crate) const ORDERS: &str = "\
-How vertices are numbered inside the engine [default: as the file holds them]
+How vertices are numbered inside the engine
 
-Only the time changes: what is asked and answered stays in the file's ids. `warpgraph reorder` keeps an order in a file.
+Only the time changes: what is asked and answered stays in the file's ids. A file keeps the order that `warpgraph reorder` wrote it in, and runs in \
+it unless another is asked for.
 
 natural: by their ids. random: drawn from the seed. degree: most outgoing arcs first. in-degree: most incoming arcs first. \
 degree-neighbours: the same, each followed by its out-neighbours. rcm: reverse Cuthill-McKee, for meshes and roads. halo1: \

@@ -23,8 +23,8 @@ use std::{
 use warpgraph::{
     Control, Graph, Locality, Order, Source, Table, TableFormat,
     graph::{
-        NodeMap,
-        format::write::{OutputFormat, WriteOptions},
+        AtomicFile, NodeMap,
+        format::write::{OutputFormat, to_writer},
     },
     table::Values,
     transform,
@@ -149,12 +149,7 @@ fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Re
     let after = session.work(|_| locality::stored(&graph));
     let panels = if args.plot.is_some() { panels(session, &graph)? } else { Vec::new() };
     let start = Instant::now();
-    session.work(|control| write_files(args, &graph, control))?;
-    if let Some(path) = &args.plot {
-        let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
-        let title = format!("Active vertices by level of a search: {name}");
-        plot::save(&plot::levels::figure(&title, panels), path, args.force)?;
-    }
+    session.work(|control| write_files(args, &graph, panels, control))?;
     let write_seconds = start.elapsed().as_secs_f64();
     Ok(Done { order, graph, order_seconds, reorder_seconds, peak, write_seconds, before, after })
 }
@@ -174,12 +169,12 @@ fn in_order(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> R
 /// A search in the original order and in the stored one.
 fn panels(session: &Session, graph: &Graph) -> Result<Vec<Panel>> {
     let control = &session.control;
-    let source = Source::MaxDegree.resolve(graph, 0, 0)?;
-    let searches = Searches::from(&session.engine, graph, vec![source], control)?;
+    let source = (graph.arcs() > 0).then(|| Source::MaxDegree.resolve(graph, 0, 0)).transpose()?;
+    let searches = Searches::from(&session.engine, graph, source.into_iter().collect(), control)?;
     let panel = |inner: &Graph, map: Option<&NodeMap>, order: &str| -> Result<Option<Panel>> {
-        let gap = searches.locality(inner, map, 4, control)?.intra_gap;
+        let gap = session.work(|_| searches.locality(inner, map, 4, control))?.intra_gap;
         let gap = gap.map_or(String::new(), |gap| format!(", log gap within levels {gap:.1}"));
-        Ok(searches.panel(0, map, format!("{order}{gap}"), control)?)
+        Ok(session.work(|_| searches.panel(0, map, format!("{order}{gap}"), control))?)
     };
     let natural = panel(graph, None, "natural")?;
     let stored = graph.stored().map(|s| panel(s.graph(), Some(s.map()), &s.label().name)).transpose()?;
@@ -187,18 +182,27 @@ fn panels(session: &Session, graph: &Graph) -> Result<Vec<Panel>> {
     Ok(natural.into_iter().chain(stored.flatten()).collect())
 }
 
-/// Writes the graph and the map, or neither.
-fn write_files(args: &Reorder, graph: &Graph, control: &Control) -> Result<()> {
-    let options = WriteOptions { format: Some(OutputFormat::Wg), force: args.force };
-    let Some(map) = &args.map else { return Ok(graph.write(args.out(), &options, control)?) };
-    let was_there = map.exists();
-    write_map(graph, map, args.force, control)?;
-    let written = graph.write(args.out(), &options, control);
-    if written.is_err() && !was_there {
+/// Writes the graph, the map and the picture, or none of them: the graph, which takes longest, is renamed last.
+fn write_files(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Control) -> Result<()> {
+    let mut file = AtomicFile::create(args.out(), args.force)?;
+    to_writer(graph, OutputFormat::Wg, &mut file, &args.out().display().to_string(), control)?;
+    let new = [&args.map, &args.plot].into_iter().flatten().filter(|path| !path.exists());
+    let new: Vec<&PathBuf> = new.collect();
+    let written = write_beside(args, graph, panels, control).and_then(|()| Ok(file.commit()?));
+    if written.is_err() {
         // What cannot be removed now is whole, if lonely.
-        let _ = std::fs::remove_file(map);
+        new.into_iter().for_each(|path| drop(std::fs::remove_file(path)));
     }
-    Ok(written?)
+    written
+}
+
+fn write_beside(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Control) -> Result<()> {
+    if let Some(path) = &args.plot {
+        let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
+        let title = format!("Active vertices by level of a search: {name}");
+        plot::save(&plot::levels::figure(&title, panels), path, args.force)?;
+    }
+    args.map.as_ref().map_or(Ok(()), |path| write_map(graph, path, args.force, control))
 }
 
 /// The number of every vertex in the stored order, by its id.

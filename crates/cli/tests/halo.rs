@@ -47,7 +47,9 @@ fn every_order_is_measured_on_every_graph_and_on_directed_ones_made_undirected()
 #[test]
 fn samples_are_swept_and_what_cannot_be_measured_says_why() {
     let bench = Bench::new();
-    let report = bench.json("bench halo grid:9x9 none.el --order natural --searches 2 --runs 1 --json");
+    let line = "bench halo grid:9x9 none.el --order natural --order halo2 --samples 7";
+    let report = bench.json(&format!("{line} --searches 2 --runs 1 --json"));
+    assert_eq!(names(&report["cells"], "order"), ["natural", "halo2(k=7)"]);
     let samples: Vec<u64> =
         report["sweep"].as_array().unwrap().iter().map(|s| s["samples"].as_u64().unwrap()).collect();
     assert_eq!(samples, [2, 4, 8, 16, 32, 64, 128, 256]);

@@ -278,11 +278,17 @@ fn pictures_are_drawn_of_degrees_and_of_searches_before_and_after() {
     assert_eq!(report["out"]["plot"], "levels.png");
     let png = std::fs::read(bench.path("levels.png")).unwrap();
     assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+    bench.file("none.el", "5 5\n");
+    bench.run("reorder none.el c.wg --loops drop --order halo2 --map map.csv --plot none.svg");
+    assert!(std::fs::read_to_string(bench.path("none.svg")).unwrap().contains("no searches"));
     for line in ["info kron:8 --plot degrees.svg", "reorder kron:8 b.wg --order rcm --plot degrees.svg"] {
         let outcome = bench.run(line);
         assert!(outcome.code == 2 && outcome.stderr.contains("degrees.svg"), "{}", outcome.stderr);
     }
     let outcome = bench.run("info kron:8 --plot degrees.pdf");
     assert!(outcome.code == 2 && outcome.stderr.contains("use .svg or .png"), "{}", outcome.stderr);
-    assert_eq!(bench.names(), ["a.wg", "degrees.svg", "levels.png"]);
+    assert_eq!(
+        bench.names(),
+        ["a.wg", "c.wg", "degrees.svg", "levels.png", "map.csv", "none.el", "none.svg"]
+    );
 }

@@ -1,6 +1,6 @@
 //! Orders on an engine: searches that an order is made from go to its GPU where that is worth it, all else to its threads.
 
-use crate::{Choice, Engine, worth::Asked};
+use crate::{Choice, Engine, accelerator::is_full, worth::Asked};
 use std::sync::Arc;
 use warpgraph_core::{Error, Order, Plan, Result};
 use warpgraph_gpu::Resident;
@@ -22,8 +22,8 @@ impl Traverse for OnGpu {
     }
 }
 
-/// Does `work` with what an order of this graph is made with. What the engine chose to do on a GPU and failed there is done
-/// on the processor, from the start.
+/// Does `work` with what an order of this graph is made with. What does not fit a GPU is done on the processor, from the start,
+/// and so is what the engine chose to do on a GPU and failed there.
 pub(crate) fn with_means<T: Send>(
     engine: &Engine,
     graph: &Graph,
@@ -42,6 +42,8 @@ pub(crate) fn with_means<T: Send>(
     let done = on(&OnGpu(Resident::new(gpu, graph)));
     drop(turn);
     match (done, choice) {
+        // The order is the same wherever its searches are done, and what runs in it later may fit where they do not.
+        (Err(error), _) if is_full(&error) => on(&OnCpu),
         (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
             engine.give_up_gpu(&Arc::new(error));
             on(&OnCpu)

@@ -95,9 +95,12 @@ impl<'a> Subject<'a> {
         let measured = self.ordered(Order::Halo2 { samples }, control).and_then(|ordered| {
             let (inner, map) = ordered.inner();
             sample.seconds = ordered.ordering.map(|ordering| ordering.seconds);
-            sample.within = self.searches.locality(inner, map, self.setting.edge_bytes, control)?.intra_gap;
-            sample.amplification = self.transfer(&ordered, true, control)?.and_then(|t| t.amplification);
-            Ok(())
+            self.cpu.install(|| {
+                sample.within =
+                    self.searches.locality(inner, map, self.setting.edge_bytes, control)?.intra_gap;
+                sample.amplification = self.transfer(&ordered, true, control)?.and_then(|t| t.amplification);
+                Ok(())
+            })
         });
         match measured {
             Err(error) if control.should_stop() => return Err(error),
@@ -125,12 +128,12 @@ impl<'a> Subject<'a> {
     fn fill(&self, cell: &mut Cell, ordered: &Ordered, control: &Control) -> Result<()> {
         let (inner, map) = ordered.inner();
         cell.ordering = ordered.ordering;
-        cell.gaps = Some(self.gaps(inner, map, control)?);
-        cell.transfer = self.transfer(ordered, true, control)?;
+        cell.gaps = Some(self.cpu.install(|| self.gaps(inner, map, control))?);
+        cell.transfer = self.cpu.install(|| self.transfer(ordered, true, control))?;
         if cell.order == NATURAL {
-            cell.without_prefetch = self.transfer(ordered, false, control)?;
+            cell.without_prefetch = self.cpu.install(|| self.transfer(ordered, false, control))?;
         }
-        if let Some(panel) = self.searches.panel(0, map, String::new(), control)? {
+        if let Some(panel) = self.cpu.install(|| self.searches.panel(0, map, String::new(), control))? {
             cell.staircase =
                 Some(Staircase { vertices: panel.vertices, levels: panel.levels, rows: panel.rows });
         }
@@ -141,7 +144,7 @@ impl<'a> Subject<'a> {
     }
 
     fn gaps(&self, inner: &Graph, map: Option<&NodeMap>, control: &Control) -> Result<Gaps> {
-        let arcs = self.cpu.install(|| Locality::of(&inner.out().csr));
+        let arcs = Locality::of(&inner.out().csr);
         let levels = self.searches.locality(inner, map, self.setting.edge_bytes, control)?;
         Ok(Gaps {
             within: levels.intra_gap,

@@ -22,11 +22,19 @@ pub const SAMPLES: [u32; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
 /// # Errors
 /// When there cannot be so many.
 pub fn orders(samples: u32) -> Result<Vec<Order>, Error> {
-    let with = |order: Order| match order.searches() {
-        true => format!("{}(k={samples})", order.name()).parse(),
+    Order::ALL.into_iter().map(|each| order(each.name(), samples)).collect()
+}
+
+/// An order by its text; one that samples, with so many searches unless the text says otherwise.
+///
+/// # Errors
+/// When there is no such order, or there cannot be so many searches.
+pub fn order(text: &str, samples: u32) -> Result<Order, Error> {
+    let order: Order = text.parse()?;
+    match order.searches() && !text.contains('(') {
+        true => format!("{text}(k={samples})").parse(),
         false => Ok(order),
-    };
-    Order::ALL.into_iter().map(with).collect()
+    }
 }
 
 /// The graph with every arc both ways, once, as section 3.4 of the paper has it; without weights.
@@ -64,6 +72,8 @@ mod tests {
         let names: Vec<String> = orders.iter().map(ToString::to_string).collect();
         assert!(names.contains(&"halo2(k=20)".to_owned()) && names.contains(&"rcm".to_owned()), "{names:?}");
         assert!(super::orders(1).is_err());
+        let texts = ["halo2", "halo2(k=7)", "rcm"].map(|text| order(text, 9).unwrap().to_string());
+        assert_eq!(texts, ["halo2(k=9)", "halo2(k=7)", "rcm"]);
     }
 
     #[test]

@@ -209,6 +209,10 @@ fn an_order_whose_searches_fail_on_the_gpu_is_made_by_the_processor() {
     assert_eq!(made(&engine), made(&Engine::on(Device::Cpu, Some(2)).unwrap()));
     assert!(asked.load(Ordering::Relaxed) > 0, "it was worth a try");
     assert_eq!(engine.why_no_gpu().map(Error::kind), Some("device-lost"));
+    // What is too large for a GPU that was asked for by name is no reason to fail.
+    let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Full);
+    assert_eq!(made(&Engine::of(gpu, Some(2)).unwrap()), made(&Engine::on(Device::Cpu, Some(2)).unwrap()));
+    assert!(asked.load(Ordering::Relaxed) > 0);
     // An order without searches does not ask for a GPU.
     let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     auto_with(gpu).reorder(&graph, Order::Degree, 1, &Control::new()).unwrap();

@@ -114,14 +114,13 @@ fn share(text: &str) -> Result<f64, String> {
 /// Measures, or reads what was measured; writes the files; says what came of it.
 pub(crate) fn run(args: &Halo) -> Result<u8> {
     let names = names(args);
+    let earlier = args.from.as_ref().map(|path| halo::read(path)).transpose()?;
     if let Some(folder) = &args.out {
-        // Each may have a second form.
-        files::check(folder, args.force, 2 * names.len())?;
+        // Each that is yet to be measured may have a second form.
+        let graphs = earlier.as_ref().map_or(2 * names.len(), |report| report.graphs.len());
+        files::check(folder, args.force, graphs)?;
     }
-    let report = match &args.from {
-        Some(path) => halo::read(path)?,
-        None => measured(args, &names)?,
-    };
+    let report = earlier.map_or_else(|| measured(args, &names), Ok)?;
     if let Some(folder) = &args.out {
         files::write(folder, args.force, &report)?;
     }
@@ -148,7 +147,10 @@ fn names(args: &Halo) -> Vec<String> {
 fn measured(args: &Halo, names: &[String]) -> Result<Report> {
     let orders = match args.orders.is_empty() {
         true => suite::orders(args.samples)?,
-        false => args.orders.iter().map(|order| order.parse()).collect::<Result<_, warpgraph::Error>>()?,
+        false => {
+            let order = |text: &String| suite::order(text, args.samples);
+            args.orders.iter().map(order).collect::<Result<_, warpgraph::Error>>()?
+        }
     };
     let session = Session::on(&args.working, &args.device)?;
     let cpu = session.beside(Device::Cpu)?;
@@ -205,9 +207,7 @@ impl Work<'_> {
         session.control.check("measuring")?;
         match loaded {
             Err(failure) => {
-                let error = Some(failure.value());
-                let name = name.to_owned();
-                self.done.graphs.push(GraphCase { name, graph: None, load: None, error });
+                self.no_graph(name, &failure);
                 Ok(())
             }
             Ok(loaded) => {
@@ -215,21 +215,41 @@ impl Work<'_> {
                 if !loaded.graph.is_directed() || self.args.no_symmetrised {
                     return Ok(());
                 }
-                let both = session.work(|control| suite::symmetrised(&loaded.graph, control))?;
-                self.measure(&format!("{name}{}", suite::SYMMETRISED), &both, None)
+                let name = format!("{name}{}", suite::SYMMETRISED);
+                match session.work(|control| suite::symmetrised(&loaded.graph, control)) {
+                    Ok(both) => self.measure(&name, &both, None),
+                    Err(error) => self.failed(&name, error),
+                }
             }
         }
+    }
+
+    /// Notes why a graph is not measured, unless all must stop.
+    fn failed(&mut self, name: &str, error: warpgraph::Error) -> Result<()> {
+        if self.session.control.should_stop() {
+            return Err(error.into());
+        }
+        self.no_graph(name, &error.into());
+        Ok(())
+    }
+
+    fn no_graph(&mut self, name: &str, failure: &Failure) {
+        let (name, error) = (name.to_owned(), Some(failure.value()));
+        self.done.graphs.push(GraphCase { name, graph: None, load: None, error });
     }
 
     fn measure(&mut self, name: &str, graph: &Graph, load: Option<f64>) -> Result<()> {
         let (session, control) = (self.session, &self.session.control);
         let about = session.work(|_| GraphReport::new(graph));
         let hash = about.hash.clone();
-        self.done.graphs.push(GraphCase { name: name.to_owned(), graph: Some(about), load, error: None });
         session.say(&format!("searching {name}\n"));
         let subject = Subject::new((&session.engine, self.cpu), graph, self.setting(), control);
         session.clear();
-        let subject = subject?;
+        let subject = match subject {
+            Ok(subject) => subject,
+            Err(error) => return self.failed(name, error),
+        };
+        self.done.graphs.push(GraphCase { name: name.to_owned(), graph: Some(about), load, error: None });
         for &order in &self.orders {
             session.say(&format!("{name} by {order}\n"));
             let cell = subject.cell(order, control);
