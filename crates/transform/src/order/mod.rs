@@ -21,6 +21,8 @@ mod natural;
 mod random;
 mod rcm;
 mod samples;
+#[cfg(test)]
+mod testing;
 
 use crate::{OnCpu, Traverse};
 use warpgraph_core::{Order, Result};

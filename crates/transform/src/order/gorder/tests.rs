@@ -1,30 +1,11 @@
 use super::*;
+use crate::order::testing::{graph, wide};
 use proptest::{collection::vec, prelude::*};
 use std::collections::BTreeSet;
-use warpgraph_graph::{
-    Arcs, Ids, Offsets, Origin,
-    build::{self, EdgeChunk, EdgeList, EdgeWeights, Loops, Parallel},
-    generate::Spec,
-};
+use warpgraph_graph::generate::Spec;
 
 /// The usual one.
 const WINDOW: u32 = 5;
-
-/// A graph with its loops and parallel arcs.
-fn graph(n: usize, pairs: Vec<[Vertex; 2]>, directed: bool) -> Graph {
-    let list = EdgeList { vertices: n, chunks: vec![EdgeChunk { pairs, weights: EdgeWeights::None }] };
-    let how = build::Options { directed, loops: Loops::Keep, parallel: Parallel::Keep };
-    let arcs = build::build(list, &how, &Control::new()).unwrap().arcs;
-    Graph::new(arcs, directed, Ids::zero_based(n), Origin::default()).unwrap()
-}
-
-/// The same graph with offsets of 64 bits.
-fn wide(graph: &Graph) -> Graph {
-    let Arcs { csr, weights } = graph.out().clone();
-    let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| csr.offsets().get(v) as u64).collect();
-    let csr = Csr::new(Offsets::Wide(offsets.into()), csr.targets().clone(), "wide").unwrap();
-    Graph::new(Arcs { csr, weights }, graph.is_directed(), graph.ids().clone(), Origin::default()).unwrap()
-}
 
 fn graphs() -> impl Strategy<Value = Graph> {
     let edges = |n: Vertex| vec([0..n, 0..n], 0..(4 * n as usize));
