@@ -32,9 +32,8 @@ pub static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| {
 const DEALT_TO_SMALL: usize = 6;
 const DEALT_TO_LARGE: usize = 2;
 
-/// Orders that a graph is asked in, and on a slow engine.
-const ORDERS_DEALT: usize = 4;
-const ORDERS_DEALT_TO_SLOW: usize = 2;
+/// Orders that a graph is asked in.
+const ORDERS_DEALT: usize = 2;
 
 /// No fixture takes nearly as long; an engine that does not end fails instead of hanging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -85,9 +84,8 @@ pub trait Backend {
 
     /// Orders, but not the natural one, that the fixture of this turn is asked in: all have their turn.
     fn orders(&self, turn: usize) -> Vec<Order> {
-        let dealt = if self.is_slow() { ORDERS_DEALT_TO_SLOW } else { ORDERS_DEALT };
         let orders = Order::ALL.into_iter().filter(|&order| order != Order::Natural).cycle();
-        orders.skip(turn * dealt).take(dealt).collect()
+        orders.skip(turn * ORDERS_DEALT).take(ORDERS_DEALT).collect()
     }
 
     /// The graphs it is asked about.
