@@ -1,6 +1,6 @@
 //! What every run is told beside its configuration, and what is noted while it goes.
 
-use crate::{Direction, Halted, Order, Plan, Run, Step};
+use crate::{Direction, Halted, Order, Plan, Run, Step, TileUse};
 use std::time::Instant;
 use warpgraph_graph::{Control, NodeMap, Vertex};
 
@@ -19,6 +19,8 @@ pub struct Options {
     pub order: Order,
     /// How the graph was renumbered into that order, for what speaks of original vertices; `None` if it was not.
     pub map: Option<NodeMap>,
+    /// Also find out what electing tiles costs, by kernels that do nothing else; for `tiled` and `resident`.
+    pub price_tiling: bool,
     /// The seed of a random source.
     pub seed: u64,
     /// The number of the run, from 0: another random source each.
@@ -72,6 +74,8 @@ impl Recorder {
             device_bytes: 0,
             kernel_seconds: 0.0,
             extra_bytes: 0,
+            tiles: None,
+            tiling_seconds: None,
             trace: Vec::new(),
         };
         Self { start, step: start, run, trace: options.trace }
@@ -89,12 +93,26 @@ impl Recorder {
 
     /// Ends a superstep.
     pub fn step(&mut self, frontier: usize, direction: Direction, note: impl FnOnce() -> String) {
+        self.step_by(frontier, None, direction, None, note);
+    }
+
+    /// Ends a superstep over a frontier of so many arcs, by a balance.
+    pub fn step_by(
+        &mut self,
+        frontier: usize,
+        edges: Option<u64>,
+        direction: Direction,
+        balance: Option<&'static str>,
+        note: impl FnOnce() -> String,
+    ) {
         if self.trace {
             let now = Instant::now();
             self.run.trace.push(Step {
                 round: self.run.rounds,
                 frontier: frontier as u64,
+                edges,
                 direction,
+                balance,
                 seconds: (now - self.step).as_secs_f64(),
                 note: note(),
             });
@@ -122,6 +140,16 @@ impl Recorder {
     pub fn expand(&mut self, kernel_seconds: f64, extra_bytes: u64) {
         self.run.kernel_seconds += kernel_seconds;
         self.run.extra_bytes = self.run.extra_bytes.max(extra_bytes);
+    }
+
+    /// Notes what `resident` made and met again.
+    pub fn tiles(&mut self, tiles: TileUse) {
+        self.run.tiles = Some(tiles);
+    }
+
+    /// Notes what electing tiles took.
+    pub fn tiling(&mut self, seconds: f64) {
+        self.run.tiling_seconds = Some(seconds);
     }
 
     /// Supersteps so far.

@@ -53,6 +53,8 @@ pub enum Order {
     },
     /// By layered label propagation.
     Llp,
+    /// Found while runs go on, from the accesses of their tiles: state of a graph on a GPU, round after round.
+    Sampled,
 }
 
 /// Searches that centrality is sampled with.
@@ -64,7 +66,7 @@ const WINDOW: u32 = 5;
 const WINDOW_LIMITS: RangeInclusive<u32> = 1..=1 << 10;
 
 impl Order {
-    /// Every order there is, with default options.
+    /// Every order that a graph can be brought into before it runs, with default options: all but [`Order::Sampled`].
     pub const ALL: [Self; 12] = [
         Self::Natural,
         Self::Random,
@@ -95,6 +97,7 @@ impl Order {
             Self::BfsBp { .. } => "bfs-bp",
             Self::Gorder { .. } => "gorder",
             Self::Llp => "llp",
+            Self::Sampled => "sampled",
         }
     }
 
@@ -126,12 +129,14 @@ impl Order {
 
     fn read(text: &str) -> Result<Self, Wrong> {
         let (name, mut options) = Brackets::of(text)?;
-        let names = Self::ALL.map(Self::name);
+        let mut names = Self::ALL.map(Self::name).to_vec();
+        names.push(Self::Sampled.name());
         let unknown = || {
             let help = suggest::did_you_mean(name, &names, &format!("orders: {}", names.join(", ")));
             (format!("there is no order {name:?}"), help)
         };
-        let mut order = Self::ALL.into_iter().find(|order| order.name() == name).ok_or_else(unknown)?;
+        let mut all = Self::ALL.into_iter().chain([Self::Sampled]);
+        let mut order = all.find(|order| order.name() == name).ok_or_else(unknown)?;
         if let Some((key, value, default, limits)) = order.option() {
             *value = options.number(key, limits, default)?.unwrap_or(default);
         }
@@ -178,7 +183,7 @@ mod tests {
     fn every_order_reads_back_as_it_prints() {
         let options = ["halo1(k=2)", "halo2(k=20)", "bfs-bp(k=3)", "gorder(w=7)"]
             .map(|text| text.parse::<Order>().unwrap());
-        for order in Order::ALL.into_iter().chain(options) {
+        for order in Order::ALL.into_iter().chain(options).chain([Order::Sampled]) {
             assert_eq!(order.to_string().parse::<Order>().unwrap(), order);
             assert_eq!(serde_json::to_value(order).unwrap(), order.to_string());
             assert_eq!(serde_json::from_value::<Order>(order.to_string().into()).unwrap(), order);
@@ -194,7 +199,7 @@ mod tests {
     fn a_slip_is_answered_with_the_order_that_was_meant() {
         let error = "degere".parse::<Order>().unwrap_err();
         assert_eq!(error.to_string(), "there is no order \"degere\"");
-        let all = format!("orders: {}", Order::ALL.map(Order::name).join(", "));
+        let all = format!("orders: {}, sampled", Order::ALL.map(Order::name).join(", "));
         assert_eq!(error.help().unwrap(), format!("did you mean degree? {all}"));
         assert_eq!("best".parse::<Order>().unwrap_err().help().unwrap(), all);
     }

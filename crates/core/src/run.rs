@@ -36,6 +36,10 @@ pub struct Run {
     pub kernel_seconds: f64,
     /// Bytes of device memory that the balance needs beside the graph and the state: worklists, tables, prefix sums.
     pub extra_bytes: u64,
+    /// What `resident` made and met again; `None` under other balances.
+    pub tiles: Option<TileUse>,
+    /// Seconds of device time that electing tiles took, if that was asked for; they are not part of `seconds`.
+    pub tiling_seconds: Option<f64>,
     /// One entry a superstep, when a trace was asked for.
     pub trace: Vec<Step>,
 }
@@ -48,6 +52,49 @@ impl Run {
     }
 }
 
+/// Tiles that a run under `resident` went through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct TileUse {
+    /// Made by this run, of vertices that were met for the first time.
+    pub made: u64,
+    /// Taken as an earlier superstep or run had left them.
+    pub reused: u64,
+    /// Kept on the device now, and the bytes they take.
+    pub held: u64,
+    /// Bytes they take.
+    pub held_bytes: u64,
+}
+
+impl TileUse {
+    /// The share of tiles that were there already.
+    pub fn reuse_rate(&self) -> f64 {
+        self.reused as f64 / ((self.made + self.reused) as f64).max(1.0)
+    }
+}
+
+/// One round of the order `sampled`: what was sampled, who moved, and what it brought.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Round {
+    /// Its number, from 1.
+    pub round: u32,
+    /// Samples it took, each of as many arcs as the graph has.
+    pub samples: u32,
+    /// Vertices that moved.
+    pub moved: u64,
+    /// Distinct sectors of vertex values that an access of a tile touched on average, before and after.
+    pub sectors_before: f64,
+    /// After it.
+    pub sectors_after: f64,
+    /// Seconds of device time that sampling took.
+    pub sampling_seconds: f64,
+    /// Seconds it took to renumber the graph.
+    pub renumbering_seconds: f64,
+    /// Arcs a second that kernels went along before it; `None` if nothing was timed.
+    pub speed_before: Option<f64>,
+    /// After it; `None` before anything has run in the new order.
+    pub speed_after: Option<f64>,
+}
+
 /// One superstep of a traced run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
@@ -55,8 +102,12 @@ pub struct Step {
     pub round: u64,
     /// Active vertices at its start.
     pub frontier: u64,
+    /// The arcs they have; `None` where nobody counted.
+    pub edges: Option<u64>,
     /// Which way values travelled.
     pub direction: Direction,
+    /// How arcs were dealt out; `None` on the processor and in kernels of their own.
+    pub balance: Option<&'static str>,
     /// Seconds it took.
     pub seconds: f64,
     /// Why this way, or what the step reached.

@@ -34,6 +34,9 @@ struct Pull {
         }
         return more != 0 && !is_missed(args, v, part);
     }
+    DEVICE void join(Part& part, const Part& other) const {
+        for (u32 w = 0; w < WORDS; ++w) part.words[w] |= other.words[w];
+    }
     DEVICE bool settle(u32 v, const Part& part) const { return bring(args, v, part); }
 };
 

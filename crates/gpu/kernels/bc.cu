@@ -10,6 +10,7 @@ struct Count {
         if (tight.holds(u, v, arc)) part = plus(part, tight.args.counts[u]);
         return false;
     }
+    DEVICE void join(Part& part, Part other) const { part = plus(part, other); }
     DEVICE bool settle(u32 v, Part part) const {
         if (part > 0) atomic_add(tight.args.counts + v, part);
         return false;
@@ -27,6 +28,7 @@ struct Backward {
         if (tight.holds(u, v, arc)) part = plus(part, over(plus(1.0, args.dependencies[v]), args.counts[v]));
         return false;
     }
+    DEVICE void join(Part& part, Part other) const { part = plus(part, other); }
     DEVICE bool settle(u32 u, Part part) const {
         if (part > 0) atomic_add(tight.args.dependencies + u, times(part, tight.args.counts[u]));
         return false;

@@ -14,6 +14,7 @@ struct Exponent {
         if (tight.holds(u, v, arc)) part = greatest(part, tight.args.pending[u]);
         return false;
     }
+    DEVICE void join(Part& part, Part other) const { part = greatest(part, other); }
     DEVICE bool settle(u32 v, Part part) const {
         if (part > 0) atomic_max(tight.args.pending + v, part);
         return false;
@@ -32,6 +33,7 @@ struct ScaledCount {
         }
         return false;
     }
+    DEVICE void join(Part& part, Part other) const { part = plus(part, other); }
     DEVICE bool settle(u32 v, Part part) const {
         if (part > 0) atomic_add(tight.args.counts + v, part);
         return false;
@@ -51,6 +53,7 @@ struct ScaledBackward {
         }
         return false;
     }
+    DEVICE void join(Part& part, Part other) const { part = plus(part, other); }
     DEVICE bool settle(u32 u, Part part) const {
         if (part > 0) atomic_add(tight.args.dependencies + u, times(part, tight.args.counts[u]));
         return false;

@@ -13,6 +13,7 @@ struct Count {
         if (seen > part) part = seen;
         return false;
     }
+    DEVICE void join(Part& part, Part other) const { part = other > part ? other : part; }
     DEVICE bool settle(u32 v, Part part) const {
         if (part > load_now(args.best + v)) atomic_max(args.best + v, part);
         return false;

@@ -16,6 +16,7 @@ struct Pull {
         part = Combine::join(part, cast<Part>(x));
         return args.flags & ONCE;
     }
+    DEVICE void join(Part& part, Part other) const { part = Combine::join(part, other); }
     DEVICE bool settle(u32 v, Part part) const {
         const bool changed = Combine::deliver(static_cast<Gathered*>(args.into) + v, part);
         return changed && args.along.next && claim(args.stamps, v, args.round);

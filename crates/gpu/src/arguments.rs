@@ -21,9 +21,9 @@ arguments! {
         pub(crate) count: u64,
         /// `workload`: prefix sums of their degrees.
         pub(crate) first: Address<()>,
-        /// `edge`: the arcs; null: all of them.
+        /// `edge`: the arcs; null: all of them. `resident`: numbers of tiles; null: all that are kept.
         pub(crate) work: Address<()>,
-        /// `edge`: where each arc begins. `split`: the parent of each child.
+        /// `edge`: where each arc begins. `split`: the parent of each child. `resident`: the first vertex of each tile's copy of the graph; null: 0.
         pub(crate) sources: Address<u32>,
         /// `split`: the first arc of each child, and how many children there are.
         pub(crate) firsts: Address<()>,
@@ -33,10 +33,47 @@ arguments! {
         pub(crate) rest: Address<u32>,
         pub(crate) rest_starts: Address<()>,
         pub(crate) rest_size: Address<u64>,
+        /// `resident`: all tiles that are kept.
+        pub(crate) records: Address<()>,
         /// The next frontier; null: nobody asks.
         pub(crate) next: Address<u32>,
         pub(crate) next_size: Address<u64>,
         pub(crate) cancel: Address<u32>,
+        /// `tiled` and `resident`: threads of the smallest tile, and the arcs of a sector, where tiles begin.
+        pub(crate) least: u32,
+        pub(crate) align: u32,
+        /// Elect tiles, and do nothing with them.
+        pub(crate) dry: u64,
+    }
+}
+
+arguments! {
+    /// Of the kernel that cuts rows into the tiles of `resident`, and lists those of a frontier.
+    pub(crate) struct TilesArgs {
+        pub(crate) offsets: Address<()>,
+        pub(crate) vertices: u64,
+        /// The frontier; null: all vertices.
+        pub(crate) items: Address<u32>,
+        pub(crate) count: u64,
+        /// The first tile of each row and how many it has; what is kept of all tiles, how many that is, and how many there is room for.
+        pub(crate) rows: Address<u64>,
+        pub(crate) records: Address<()>,
+        pub(crate) used: Address<u64>,
+        pub(crate) capacity: u64,
+        /// Get the tiles of the frontier, and the first vertex of their copy of the graph, unless that is null.
+        pub(crate) list: Address<u32>,
+        pub(crate) bases: Address<u32>,
+        pub(crate) list_size: Address<u64>,
+        /// Get the rows whose tiles are not kept.
+        pub(crate) loose: Address<u32>,
+        pub(crate) loose_size: Address<u64>,
+        /// Count tiles.
+        pub(crate) made: Address<u64>,
+        pub(crate) reused: Address<u64>,
+        /// Threads of the smallest tile and of the largest, and arcs of a sector.
+        pub(crate) least: u32,
+        pub(crate) block: u32,
+        pub(crate) align: u64,
     }
 }
 

@@ -51,7 +51,7 @@ pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> 
         });
     }
     recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
-    batch.balancer.report(&machine, &mut recorder);
+    batch.balancer.spent(&machine)?.tell(&mut recorder);
     let run = recorder.finish(Plan::Bsp { direction: None, balance }, Halted::Converged, batch.bytes());
     Ok(ClosenessAnswer::new(graph, chosen, distances, run))
 }

@@ -100,7 +100,7 @@ pub fn kcore(resident: &Resident, _: &Kcore, options: &Options) -> Result<KcoreA
         recorder.step(level.gone as usize, Direction::Push, note);
     }
     let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
-    let mut run = peeling.waves.finish(recorder, plan, Halted::Converged, peeling.bytes());
+    let mut run = peeling.waves.finish(recorder, plan, Halted::Converged, peeling.bytes())?;
     let cores = waves::fetched(&peeling.degrees, &mut run)?;
     Ok(KcoreAnswer::new(graph, cores, run))
 }

@@ -25,10 +25,25 @@ pub(crate) struct Machine<'a> {
     compiled: f64,
     /// How often kernels had been asked to end when the run began.
     stops: u64,
-    /// When timed kernels began and ended, and the seconds of those that are done with.
-    marks: RefCell<Vec<[Mark; 2]>>,
-    kernel_seconds: Cell<f64>,
+    /// When timed kernels began and ended, and the seconds of those that are done with, by account.
+    marks: RefCell<Vec<(Account, [Mark; 2])>>,
+    seconds: [Cell<f64>; ACCOUNTS],
 }
+
+/// Whose time a kernel takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Account {
+    /// Kernels that expand frontiers.
+    Kernel,
+    /// Kernels that elect tiles, and do nothing with them.
+    Tiling,
+    /// Kernels that look at the rows of a frontier, as all balances do.
+    Bare,
+    /// Kernels that sample accesses.
+    Sampling,
+}
+
+const ACCOUNTS: usize = 4;
 
 /// A kernel that takes an `A`.
 pub(crate) struct Launch<A> {
@@ -46,16 +61,26 @@ pub(crate) enum Grid {
     For(u64),
     /// As many as run at a time, threads taking equal shares of so many items; fewer if there are fewer.
     Shares(u64),
+    /// For so many entries of so many arcs in all: a block's threads share the arcs of its entries.
+    Tiles(u64, u64),
     /// One.
     One,
 }
+
+/// A block that goes by tiles is worth its start for so many arcs.
+const TILED_ARCS: u64 = 1024;
 
 impl<'a> Machine<'a> {
     /// On a device; `during` completes "interrupted while ...".
     pub(crate) fn new(gpu: &'a Gpu, options: &'a Options, during: &'static str) -> Self {
         let (compiled, stops) = (gpu.compile_seconds(), gpu.stops());
-        let (marks, kernel_seconds) = (RefCell::default(), Cell::new(0.0));
-        Self { gpu, options, during, began: Instant::now(), compiled, stops, marks, kernel_seconds }
+        let (marks, seconds) = (RefCell::default(), Default::default());
+        Self { gpu, options, during, began: Instant::now(), compiled, stops, marks, seconds }
+    }
+
+    /// Is what electing tiles costs to be found out?
+    pub(crate) fn prices_tiling(&self) -> bool {
+        self.options.price_tiling
     }
 
     /// Threads a block.
@@ -94,6 +119,16 @@ impl<'a> Machine<'a> {
     /// Compiles a module and finds a kernel in it.
     pub(crate) fn kernel<A: Arguments>(&self, source: &Source, name: &'static str) -> Result<Launch<A>> {
         self.shaped(source, name, BLOCK, 0)
+    }
+
+    /// [`Machine::kernel`] that asks for so many bytes of shared memory at launch.
+    pub(crate) fn sharing<A: Arguments>(
+        &self,
+        source: &Source,
+        name: &'static str,
+        shared: u32,
+    ) -> Result<Launch<A>> {
+        self.shaped(source, name, BLOCK, shared)
     }
 
     /// [`Machine::kernel`] for blocks of so many threads, fewer on small devices, and so many bytes of shared memory asked for at launch.
@@ -154,7 +189,7 @@ impl<'a> Machine<'a> {
         unsafe { self.gpu.launch_resident(&launch.kernel, shape, arguments) }.map_err(lift)
     }
 
-    /// [`Machine::start`] for a kernel whose time counts as [`Machine::kernel_seconds`].
+    /// [`Machine::start`] for a kernel whose time is on an account.
     ///
     /// # Safety
     /// As for [`Machine::start`].
@@ -163,18 +198,34 @@ impl<'a> Machine<'a> {
         launch: &Launch<A>,
         grid: Grid,
         arguments: &A,
+        account: Account,
     ) -> Result<()> {
-        let from = self.gpu.mark().map_err(lift)?;
         // SAFETY: as promised by the caller.
-        unsafe { self.start(launch, grid, arguments)? };
+        self.on_account(account, || unsafe { self.start(launch, grid, arguments) })
+    }
+
+    /// What `work` starts is on an account.
+    pub(crate) fn on_account(&self, account: Account, work: impl FnOnce() -> Result<()>) -> Result<()> {
+        let from = self.gpu.mark().map_err(lift)?;
+        work()?;
         let to = self.gpu.mark().map_err(lift)?;
-        self.marks.borrow_mut().push([from, to]);
+        self.marks.borrow_mut().push((account, [from, to]));
         Ok(())
     }
 
-    /// Seconds of device time in timed kernels, up to the last wait.
+    /// Seconds of device time on an account, up to the last wait.
+    pub(crate) fn seconds_of(&self, account: Account) -> f64 {
+        self.seconds[account as usize].get()
+    }
+
+    /// Seconds of device time in kernels that expand, up to the last wait.
     pub(crate) fn kernel_seconds(&self) -> f64 {
-        self.kernel_seconds.get()
+        self.seconds_of(Account::Kernel)
+    }
+
+    /// Seconds of device time that electing tiles took, but for what every balance does.
+    pub(crate) fn tiling_seconds(&self) -> f64 {
+        (self.seconds_of(Account::Tiling) - self.seconds_of(Account::Bare)).max(0.0)
     }
 
     /// Waits for everything started, and copies an array to the host on the way.
@@ -196,9 +247,9 @@ impl<'a> Machine<'a> {
             control.should_stop()
         };
         self.gpu.wait(stop).map_err(|error| ended(error, control, self.during))?;
-        for [from, to] in self.marks.borrow_mut().drain(..) {
-            let seconds = to.seconds_since(&from).map_err(lift)?;
-            self.kernel_seconds.set(self.kernel_seconds.get() + seconds);
+        for (account, [from, to]) in self.marks.borrow_mut().drain(..) {
+            let total = &self.seconds[account as usize];
+            total.set(total.get() + to.seconds_since(&from).map_err(lift)?);
         }
         if self.gpu.stops() == self.stops {
             return Ok(());
@@ -218,6 +269,10 @@ impl<A> Launch<A> {
         let blocks = match grid {
             Grid::For(items) => items.div_ceil(u64::from(self.block)).min(resident * WAVES),
             Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, resident),
+            Grid::Tiles(entries, arcs) => {
+                let by_entries = entries.div_ceil(u64::from(self.block));
+                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, resident * WAVES)
+            }
             Grid::One => 1,
         };
         u32::try_from(blocks).unwrap_or(u32::MAX)

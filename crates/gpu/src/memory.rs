@@ -1,6 +1,7 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more.
 
 use crate::{
+    advance::{most_tiles, record_bytes},
     batch::words_for, kcore, label_propagation, mst, pagerank, print::Types, program::width, triangles, walk,
     wcc,
 };
@@ -150,7 +151,12 @@ impl Shape {
     fn balance(self, graph: &Graph, plan: Plan, sides: u64, offset: u64) -> u64 {
         let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
         match plan.balance() {
-            None | Some(Balance::Node | Balance::Workload) => 0,
+            None | Some(Balance::Node | Balance::Workload | Balance::Tiled(_)) => 0,
+            // Records are kept in a quarter of what is free at most: what cannot be done without is a list of tiles, and of rows without.
+            Some(Balance::Resident(tiles)) => {
+                let most = most_tiles(tiles, LEAST_BLOCK as u32, n, m);
+                sides * (8 * n + record_bytes(offset == 8) * most) + 4 * most + 4 * n
+            }
             Some(Balance::Edge { condensing, .. }) => {
                 // How much a worklist with repeats grows nobody knows before.
                 let repeats = if condensing { 0 } else { 2 * 4 * m };

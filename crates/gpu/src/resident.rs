@@ -39,6 +39,8 @@ struct Held {
     kept: HashMap<(Side, &'static str), (Balance, Arc<Kept>)>,
     /// Raised whenever the graph leaves the device.
     epoch: u64,
+    /// It had to leave for want of memory: what only saves time is not kept.
+    is_short: bool,
     seconds: f64,
 }
 
@@ -96,7 +98,8 @@ impl Resident {
     /// Lets go of all that is on the device; what a run still uses goes with the run. It is copied again when it is needed.
     pub fn let_go(&self) {
         let mut held = self.held();
-        *held = Held { seconds: held.seconds, epoch: held.epoch + 1, ..Held::default() };
+        *held =
+            Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
     }
 
     /// Seconds spent on, and bytes taken by, what balances keep at the moment.
@@ -107,6 +110,11 @@ impl Resident {
 
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Was memory short once?
+    pub(crate) fn is_short(&self) -> bool {
+        self.held().is_short
     }
 
     /// Does incoming arcs' being there cost nothing more?

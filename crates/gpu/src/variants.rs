@@ -13,10 +13,10 @@ pub(crate) use kernels::{afforest, cores, pagerank, scan, sort, spanning, triang
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
 use crate::{
-    advance::Scheme,
+    advance::{BOARD_BYTES, Scheme},
     arguments::{
         ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
-        WorklistArgs,
+        TilesArgs, WorklistArgs,
     },
     batch, bc,
     pagerank::Walk,
@@ -51,6 +51,12 @@ const FILES: &[(&str, &str)] = &[
     ("advance/workload.cuh", include_str!("../kernels/advance/workload.cuh")),
     ("advance/split.cuh", include_str!("../kernels/advance/split.cuh")),
     ("advance/hierarchical.cuh", include_str!("../kernels/advance/hierarchical.cuh")),
+    ("advance/tiles.cuh", include_str!("../kernels/advance/tiles.cuh")),
+    ("advance/tiled.cuh", include_str!("../kernels/advance/tiled.cuh")),
+    ("advance/resident.cuh", include_str!("../kernels/advance/resident.cuh")),
+    ("record.cuh", include_str!("../kernels/record.cuh")),
+    ("runs.cuh", include_str!("../kernels/runs.cuh")),
+    ("tiles.cu", include_str!("../kernels/tiles.cu")),
     ("worklist.cu", include_str!("../kernels/worklist.cu")),
     ("frontier.cu", include_str!("../kernels/frontier.cu")),
     ("program.cuh", include_str!("../kernels/program.cuh")),
@@ -180,7 +186,9 @@ impl Functor {
 fn head(wide: bool) -> String {
     let offset = if wide { "u64" } else { "u32" };
     let along = Along::cuda();
-    format!("#include \"prelude.cuh\"\ntypedef {offset} Offset;\n{along}#include \"frontier.cuh\"\n")
+    format!(
+        "#include \"prelude.cuh\"\ntypedef {offset} Offset;\n#define BOARD_BYTES {BOARD_BYTES}u\n{along}#include \"frontier.cuh\"\n"
+    )
 }
 
 /// A module; its name ends with a hash of its text, since programs of the user's own may share theirs. Texts are kept: a run asks
@@ -223,6 +231,12 @@ pub(crate) fn worklist(wide: bool) -> Result<Arc<Source>> {
     let kernels = vec!["edge_sources", "split_children", "edge_fill", "split_fill"];
     let text = head(wide) + &WorklistArgs::cuda() + "#include \"worklist.cu\"\n";
     module("worklist", wide, &text, kernels)
+}
+
+/// What cuts rows into the tiles of `resident`.
+pub(crate) fn tiles(wide: bool) -> Result<Arc<Source>> {
+    let text = head(wide) + &TilesArgs::cuda() + "#include \"tiles.cu\"\n";
+    module("tiles", wide, &text, vec!["tiles_list"])
 }
 
 /// What comes before the kernels of betweenness over distances of a type, and their name.
@@ -322,7 +336,10 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         Functor::of(&adsorption(false))?,
         Functor::of(&adsorption(true))?,
     ];
-    let mut all = vec![frontier(false)?, frontier(true)?, worklist(false)?, worklist(true)?];
+    let mut all = Vec::new();
+    for wide in [false, true] {
+        all.extend([frontier(wide)?, worklist(wide)?, tiles(wide)?]);
+    }
     kernels::all(&mut all)?;
     walkers::all(&mut all)?;
     for wide in [false, true] {

@@ -135,10 +135,19 @@ impl<'m, 'a> Waves<'m, 'a> {
     }
 
     /// Ends the clock of a run; all that was started has been waited for.
-    pub(crate) fn finish(&self, mut recorder: Recorder, plan: Plan, halted: Halted, bytes: u64) -> Run {
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(crate) fn finish(
+        &self,
+        mut recorder: Recorder,
+        plan: Plan,
+        halted: Halted,
+        bytes: u64,
+    ) -> Result<Run> {
         recorder.hold_on_device(self.machine.gpu().memory().map_or(0, |memory| memory.peak));
-        self.balancer.report(self.machine, &mut recorder);
-        recorder.finish(plan, halted, bytes)
+        self.balancer.spent(self.machine)?.tell(&mut recorder);
+        Ok(recorder.finish(plan, halted, bytes))
     }
 }
 

@@ -114,6 +114,13 @@ impl<'a, A: Dispatch> Job<'a, A> {
         self
     }
 
+    /// Also finding out what electing tiles costs, for a plan with `tiled` or `resident`: every kernel that expands is started a second
+    /// time, to elect tiles and do nothing with them.
+    pub fn price_tiling(mut self, on: bool) -> Self {
+        self.options.price_tiling = on;
+        self
+    }
+
     /// A random source is drawn from this seed and the number of the run.
     pub fn seed(mut self, seed: u64, run: u64) -> Self {
         (self.options.seed, self.options.run) = (seed, run);

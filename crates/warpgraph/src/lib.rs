@@ -33,7 +33,7 @@ pub use loaded::Loaded;
 pub use program_job::ProgramJob;
 pub use warpgraph_core::{
     Algorithm, Answer, Balance, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run,
-    Source, Sources, Step, Table, TableFormat, Violation,
+    Round, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation,
     adsorption::{self, Adsorption, AdsorptionAnswer},
     bc::{self, Bc, BcAnswer},
     bfs::{self, Bfs, BfsAnswer},

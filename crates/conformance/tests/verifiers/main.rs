@@ -47,6 +47,8 @@ fn run(halt: Halted) -> Run {
         device_bytes: 0,
         kernel_seconds: 0.0,
         extra_bytes: 0,
+        tiles: None,
+        tiling_seconds: None,
         seconds: 0.0,
         state_bytes: 0,
         trace: Vec::new(),

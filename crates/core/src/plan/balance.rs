@@ -1,7 +1,9 @@
-//! Balances: how a GPU's threads share the arcs of a frontier \[1\]. The processor's engine balances by itself and takes none.
+//! Balances: how a GPU's threads share the arcs of a frontier \[1, 2\]. The processor's engine balances by itself and takes none.
 //!
 //! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for graph
 //! applications on GPUs, 2017.
+//!
+//! \[2\] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: `tiled` and `resident`.
 
 use std::num::NonZeroU32;
 
@@ -23,6 +25,34 @@ pub enum Balance {
     Split(Threshold),
     /// Sub-iterations of at most a threshold of arcs a vertex over a shrinking list, then `Workload` for the few that are left.
     Hierarchical(Threshold),
+    /// A thread a vertex, but for runs of arcs that fill a tile of threads: the whole block takes those first, then halves of it, and so
+    /// on; what fills no tile is put together.
+    Tiled(Tiles),
+    /// The tiles of a vertex are kept when they are first made; those of a frontier are dealt out over the whole device.
+    Resident(Tiles),
+}
+
+/// How rows are cut into tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tiles {
+    /// Threads of the smallest tile, a power of two; a block at most.
+    pub min: u32,
+    /// Do tiles begin where sectors of memory do? What comes before goes with what is left behind.
+    pub align: bool,
+}
+
+impl Tiles {
+    /// As the literature has them.
+    pub const DEFAULT: Self = Self { min: 8, align: true };
+    /// The threads that the smallest tile can have.
+    pub const LEAST: u32 = 8;
+    pub(crate) const MOST: u32 = 256;
+}
+
+impl Default for Tiles {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 /// The maximum degree threshold, MDT.
@@ -52,9 +82,21 @@ impl Balance {
     pub const SPLIT: Self = Self::Split(Threshold::AUTOMATIC);
     /// `hierarchical` with an automatic threshold.
     pub const HIERARCHICAL: Self = Self::Hierarchical(Threshold::AUTOMATIC);
+    /// `tiled` as it is by default.
+    pub const TILED: Self = Self::Tiled(Tiles::DEFAULT);
+    /// `resident` as it is by default.
+    pub const RESIDENT: Self = Self::Resident(Tiles::DEFAULT);
 
     /// All of them, options at their defaults.
-    pub const ALL: [Self; 5] = [Self::Node, Self::EDGE, Self::Workload, Self::SPLIT, Self::HIERARCHICAL];
+    pub const ALL: [Self; 7] = [
+        Self::Node,
+        Self::EDGE,
+        Self::Workload,
+        Self::SPLIT,
+        Self::HIERARCHICAL,
+        Self::TILED,
+        Self::RESIDENT,
+    ];
 
     /// Its name.
     pub const fn name(&self) -> &'static str {
@@ -64,12 +106,19 @@ impl Balance {
             Self::Workload => "workload",
             Self::Split(_) => "split",
             Self::Hierarchical(_) => "hierarchical",
+            Self::Tiled(_) => "tiled",
+            Self::Resident(_) => "resident",
         }
     }
 
     /// Does it deal out the arcs of a frontier only, so that programs cannot pull by it?
     pub const fn only_pushes(&self) -> bool {
-        !matches!(self, Self::Node | Self::Workload)
+        !matches!(self, Self::Node | Self::Workload | Self::Tiled(_))
+    }
+
+    /// Does it go over rows in tiles, whose accesses the order `sampled` learns from?
+    pub const fn has_tiles(&self) -> bool {
+        matches!(self, Self::Tiled(_) | Self::Resident(_))
     }
 
     /// May a vertex join the next frontier several times?

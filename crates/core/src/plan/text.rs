@@ -1,6 +1,6 @@
 //! Plans as text.
 
-use super::{Balance, Direction, Plan, Threshold};
+use super::{Balance, Direction, Plan, Threshold, Tiles};
 use crate::{
     brackets::{Brackets, Wrong},
     error::Error,
@@ -9,10 +9,22 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
 /// All names, for suggestions.
-const NAMES: [&str; 9] = ["auto", "bsp", "push", "pull", "node", "edge", "workload", "split", "hierarchical"];
+const NAMES: [&str; 11] = [
+    "auto",
+    "bsp",
+    "push",
+    "pull",
+    "node",
+    "edge",
+    "workload",
+    "split",
+    "hierarchical",
+    "tiled",
+    "resident",
+];
 const GRAMMAR: &str =
-    "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical";
-const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split or hierarchical)";
+    "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical tiled resident";
+const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split, hierarchical, tiled or resident)";
 
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,6 +48,14 @@ impl fmt::Display for Balance {
                 options.extend(threshold.mdt.map(|mdt| format!("mdt={mdt}")));
                 if threshold.bins != Threshold::AUTOMATIC.bins {
                     options.push(format!("bins={}", threshold.bins));
+                }
+            }
+            Self::Tiled(tiles) | Self::Resident(tiles) => {
+                if tiles.min != Tiles::DEFAULT.min {
+                    options.push(format!("min={}", tiles.min));
+                }
+                if !tiles.align {
+                    options.push("align=off".to_owned());
                 }
             }
         }
@@ -80,6 +100,8 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
             "workload" => balance.replace(Balance::Workload).is_some(),
             "split" => balance.replace(Balance::Split(threshold(&mut options)?)).is_some(),
             "hierarchical" => balance.replace(Balance::Hierarchical(threshold(&mut options)?)).is_some(),
+            "tiled" => balance.replace(Balance::Tiled(tiles(&mut options)?)).is_some(),
+            "resident" => balance.replace(Balance::Resident(tiles(&mut options)?)).is_some(),
             _ => return Err((unknown(name), GRAMMAR.to_owned())),
         };
         if twice {
@@ -95,6 +117,15 @@ fn threshold(options: &mut Brackets<'_>) -> Result<Threshold, Wrong> {
     let mdt = number("mdt")?;
     let bins = number("bins")?.unwrap_or(Threshold::AUTOMATIC.bins);
     Ok(Threshold { mdt, bins })
+}
+
+fn tiles(options: &mut Brackets<'_>) -> Result<Tiles, Wrong> {
+    let min = options.number("min", Tiles::LEAST..=Tiles::MOST, 32)?.unwrap_or(Tiles::DEFAULT.min);
+    if !min.is_power_of_two() {
+        let what = format!("min is a power of two from {} to {}, got \"{min}\"", Tiles::LEAST, Tiles::MOST);
+        return Err((what, format!("min={}", min.next_power_of_two())));
+    }
+    Ok(Tiles { min, align: options.switch("align")? })
 }
 
 fn unknown(name: &str) -> String {

@@ -1,5 +1,6 @@
 //! What a balance keeps of a graph for later runs: made when it is first asked for, held by [`Resident`] until the graph leaves the device.
 
+use super::tiles::Store;
 use crate::{
     Resident,
     arguments::WorklistArgs,
@@ -25,6 +26,8 @@ pub(crate) struct Kept {
     pub(crate) children: u64,
     /// The threshold of `split` and `hierarchical`.
     pub(crate) mdt: u64,
+    /// `resident`: tiles.
+    pub(crate) tiles: Option<Store>,
     /// Bytes on the device.
     pub(crate) bytes: u64,
     /// Seconds it took to make.
@@ -50,17 +53,21 @@ pub(crate) fn prepare(
         let start = Instant::now();
         let maker = Maker { resident, machine, frontiers, rows };
         let mut kept = match balance {
-            Balance::Node | Balance::Workload => Kept::nothing(),
+            Balance::Node | Balance::Workload | Balance::Tiled(_) => Kept::nothing(),
             Balance::Edge { .. } => maker.sources()?,
             Balance::Split(threshold) => maker.children(threshold, side)?,
             Balance::Hierarchical(threshold) => {
                 Kept { mdt: maker.threshold(threshold, side)?, ..Kept::nothing() }
             }
+            Balance::Resident(tiles) => {
+                Kept { tiles: Some(Store::new(resident, machine, rows, tiles)?), ..Kept::nothing() }
+            }
         };
         machine.wait()?;
         let arrays = [kept.firsts.as_ref(), kept.children_of.as_ref()];
         kept.bytes = arrays.into_iter().flatten().map(Array::bytes).sum::<u64>()
-            + kept.sources.as_ref().map_or(0, Array::bytes);
+            + kept.sources.as_ref().map_or(0, Array::bytes)
+            + kept.tiles.as_ref().map_or(0, Store::bytes);
         (kept.seconds, kept.epoch) = (start.elapsed().as_secs_f64(), epoch);
         Ok(kept)
     })
@@ -74,6 +81,7 @@ impl Kept {
             children_of: None,
             children: 0,
             mdt: 0,
+            tiles: None,
             bytes: 0,
             seconds: 0.0,
             epoch: 0,

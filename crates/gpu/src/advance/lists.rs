@@ -1,8 +1,11 @@
 //! The lists that balances make of a frontier: arcs, children, and what is left of rows. Made when first needed, used again.
 
-use super::Kept;
+use super::{
+    Kept,
+    tiles::{self, Store},
+};
 use crate::{
-    arguments::WorklistArgs,
+    arguments::{TilesArgs, WorklistArgs},
     error::lift,
     frontier::Members,
     machine::{Grid, Launch, Machine},
@@ -14,11 +17,13 @@ use warpgraph_core::{Balance, Result};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Vertex;
 
-/// Counters: the length of the worklist, of what is left of rows, and what is read at once or never.
+/// Counters: the length of the worklist, of what is left of rows, what is read at once or never, and the length of the list of rows whose
+/// tiles are not kept.
 const WORK: usize = 0;
 const REST: usize = 1;
 const SCRATCH: usize = 2;
-const COUNTERS: usize = 3;
+const LOOSE: usize = 3;
+const COUNTERS: usize = 4;
 
 /// The lists.
 pub(super) struct Lists {
@@ -26,6 +31,12 @@ pub(super) struct Lists {
     fill: Option<Launch<WorklistArgs>>,
     work: Option<Array<u8>>,
     rest: [Option<(Array<Vertex>, Array<u8>)>; 2],
+    /// The first vertices of the copies that tiles are of, and rows whose tiles are not kept.
+    bases: Option<Array<Vertex>>,
+    loose: Option<Array<Vertex>>,
+    lister: Option<Launch<TilesArgs>>,
+    /// Tiles that were made, and that were there.
+    tiles: Array<u64>,
     counters: [Array<u64>; COUNTERS],
     seen: Pinned<u64>,
 }
@@ -35,6 +46,14 @@ pub(super) struct Lists {
 pub(super) struct Rest {
     pub(super) items: Address<Vertex>,
     pub(super) starts: Address<()>,
+    pub(super) size: Address<u64>,
+}
+
+/// Tiles of a frontier, the first vertices of their copies, and how many they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Listed {
+    pub(super) tiles: Address<()>,
+    pub(super) bases: Address<u32>,
     pub(super) size: Address<u64>,
 }
 
@@ -54,14 +73,22 @@ impl Lists {
             },
             work: None,
             rest: [None, None],
-            counters: [counter()?, counter()?, counter()?],
+            bases: None,
+            loose: None,
+            lister: match asked {
+                Some(Balance::Resident(_)) => Some(tiles::lister(machine, wide)?),
+                _ => None,
+            },
+            tiles: machine.zeros(2, "counters of tiles")?,
+            counters: [counter()?, counter()?, counter()?, counter()?],
             seen: machine.gpu().pinned(1, "a counter").map_err(lift)?,
         })
     }
 
     pub(super) fn bytes(&self) -> u64 {
         let rest = self.rest.iter().flatten().map(|(items, starts)| items.bytes() + starts.bytes());
-        self.work.as_ref().map_or(0, Array::bytes) + rest.sum::<u64>()
+        let lists = [&self.bases, &self.loose].into_iter().flatten().map(Array::bytes);
+        self.work.as_ref().map_or(0, Array::bytes) + rest.sum::<u64>() + lists.sum::<u64>()
     }
 
     /// Bytes of both lists of what is left of so many rows.
@@ -161,6 +188,55 @@ impl Lists {
         };
         self.start_fill(machine, &args)?;
         Ok((work.cast(), args.work_size))
+    }
+
+    /// The tiles of some rows, of which there are no more than `room`: how to go along them, and along the rows whose tiles are not kept, if
+    /// there can be any.
+    pub(super) fn tiles(
+        &mut self,
+        machine: &Machine<'_>,
+        store: &Store,
+        args: TilesArgs,
+        room: u64,
+        slots: u64,
+    ) -> Result<(Listed, Option<Members>)> {
+        let copies = slots / args.vertices.max(1);
+        let list = self.worklist(machine, room as usize * 4)?.cast();
+        if copies > 1 && self.bases.is_none() {
+            self.bases = Some(machine.array(room as usize, "copies of tiles")?);
+        }
+        let loose = match &mut self.loose {
+            Some(loose) => loose,
+            none => {
+                let rows = if store.has_loose(copies) { slots } else { 0 };
+                none.insert(machine.array(rows as usize, "rows without tiles")?)
+            }
+        };
+        let (loose, bases) = (loose.address(), self.bases.as_ref().map_or(Address::NULL, Array::address));
+        let made = self.tiles.address();
+        let args = TilesArgs {
+            list,
+            bases,
+            list_size: self.clear(WORK)?,
+            loose,
+            loose_size: self.clear(LOOSE)?,
+            made,
+            reused: Address::new(made.raw() + 8),
+            ..args
+        };
+        let Some(lister) = &self.lister else { unreachable!("only `resident` lists tiles") };
+        // SAFETY: the list has room for the tiles of all members, as `most_tiles` says, and the other one for all rows where any can get there.
+        unsafe { tiles::list(machine, lister, &args)? };
+        let listed = Listed { tiles: list.cast(), bases, size: args.list_size };
+        let loose = Members::counted(loose, args.loose_size, args.count);
+        Ok((listed, store.has_loose(copies).then_some(loose)))
+    }
+
+    /// Tiles that were made, and that were there. Waits.
+    pub(super) fn tiles_used(&self) -> Result<[u64; 2]> {
+        let mut used = [0; 2];
+        self.tiles.read(&mut used).map_err(lift)?;
+        Ok(used)
     }
 
     /// One of two lists of what is left of rows, empty.

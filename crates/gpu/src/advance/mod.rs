@@ -7,6 +7,8 @@
 //! | `workload` | | prefix sums of degrees | four |
 //! | `split` | a table of children | the list of its children | two |
 //! | `hierarchical` | a threshold | lists of what is left of its rows | one a sub-iteration, then those of `workload` |
+//! | `tiled` | | | one |
+//! | `resident` | the tiles of every vertex that was expanded | the list of its tiles | two |
 //!
 //! What a plan leaves open is chosen by the frontier: `node` for few arcs, `workload` for more. Time in the functor's kernels is
 //! measured apart from all other time of a run, which is overhead; memory that a balance takes is counted.
@@ -14,21 +16,23 @@
 mod kept;
 mod lists;
 mod scheme;
+mod tiles;
 
 pub(crate) use kept::Kept;
-pub(crate) use scheme::Scheme;
+pub(crate) use scheme::{BOARD_BYTES, Scheme};
+pub(crate) use tiles::{most_tiles, record_bytes};
 
 use crate::{
     Resident,
     arguments::Along,
     frontier::{Frontiers, Members},
-    machine::{Grid, Launch, Machine},
+    machine::{Account, Grid, Launch, Machine},
     resident::{DeviceRows, Side},
 };
 use bytemuck::Zeroable;
 use lists::Lists;
 use std::{collections::HashMap, sync::Arc};
-use warpgraph_core::{Balance, Error, Recorder, Result};
+use warpgraph_core::{Balance, Error, Recorder, Result, TileUse, Tiles};
 use warpgraph_device::{Address, Arguments, Source};
 use warpgraph_graph::Vertex;
 
@@ -70,6 +74,28 @@ pub(crate) struct Work {
     pub(crate) next: Queue,
 }
 
+/// What a balance took of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spent {
+    kernel_seconds: f64,
+    extra_bytes: u64,
+    tiling_seconds: Option<f64>,
+    tiles: Option<TileUse>,
+}
+
+impl Spent {
+    /// Tells a recorder.
+    pub(crate) fn tell(&self, recorder: &mut Recorder) {
+        recorder.expand(self.kernel_seconds, self.extra_bytes);
+        if let Some(seconds) = self.tiling_seconds {
+            recorder.tiling(seconds);
+        }
+        if let Some(tiles) = self.tiles {
+            recorder.tiles(tiles);
+        }
+    }
+}
+
 /// A balance at work in a run.
 pub(crate) struct Balancer {
     asked: Option<Balance>,
@@ -77,9 +103,15 @@ pub(crate) struct Balancer {
     /// Vertices of one copy of the graph, and of all.
     vertices: u64,
     slots: u64,
+    /// The most tiles that the rows of a direction have.
+    most_tiles: u64,
     pub(crate) frontiers: Frontiers,
     kept: HashMap<Side, Arc<Kept>>,
     lists: Lists,
+    /// Tiles that were taken all at once, without a list.
+    taken: u64,
+    /// Find out what electing tiles costs.
+    prices: bool,
 }
 
 impl Balancer {
@@ -99,7 +131,12 @@ impl Balancer {
         let (n, wide) = (resident.graph().vertices(), resident.is_wide());
         let frontiers = Frontiers::new(machine, wide, n, n * copies)?;
         let mut kept = HashMap::new();
+        let mut most_tiles = 0;
         for &side in sides {
+            if let Some(Balance::Resident(tiles)) = asked {
+                let arcs = resident.rows(side)?.arcs() as u64;
+                most_tiles = tiles::most_tiles(tiles, machine.block(), n as u64, arcs).max(most_tiles);
+            }
             if let Some(balance) = asked.filter(Balance::only_pushes) {
                 kept.insert(side, kept::prepare(balance, resident, machine, &frontiers, side)?);
             }
@@ -109,9 +146,12 @@ impl Balancer {
             schemes: Scheme::of(asked, one_order),
             vertices: n as u64,
             slots: (n * copies) as u64,
+            most_tiles,
             frontiers,
             kept,
             lists: Lists::new(machine, wide, asked)?,
+            taken: 0,
+            prices: machine.prices_tiling(),
         })
     }
 
@@ -136,10 +176,12 @@ impl Balancer {
         let prefix = self.frontiers.prefix_bytes_of(self.vertices);
         match self.asked {
             // One copy is all that `edge` can number.
-            Some(Balance::Node | Balance::Edge { .. }) => 0,
+            Some(Balance::Node | Balance::Edge { .. } | Balance::Tiled(_)) => 0,
             None | Some(Balance::Workload) => prefix,
             Some(Balance::Split(_)) => 4 * self.children(),
             Some(Balance::Hierarchical(_)) => prefix + self.lists.rest_bytes_of(self.vertices),
+            // A tile's number and copy, and a row without tiles.
+            Some(Balance::Resident(_)) => 8 * self.most_tiles + 4 * self.vertices,
         }
     }
 
@@ -155,21 +197,48 @@ impl Balancer {
         source: impl Fn(Scheme) -> Result<Arc<Source>>,
         name: &'static str,
     ) -> Result<Expansion<A>> {
-        let kernel = |&scheme: &Scheme| Ok((scheme, machine.kernel(&*source(scheme)?, name)?));
+        let kernel = |&scheme: &Scheme| Ok((scheme, machine.sharing(&*source(scheme)?, name, scheme.shared())?));
         Ok(Expansion { kernels: self.schemes.iter().map(kernel).collect::<Result<_>>()? })
     }
 
     /// Bytes on the device that the balance takes.
     pub(crate) fn extra_bytes(&self) -> u64 {
-        let mut kept: Vec<&Arc<Kept>> = self.kept.values().collect();
-        kept.dedup_by(|a, b| Arc::ptr_eq(a, b));
-        let kept = kept.iter().map(|kept| kept.bytes).sum::<u64>();
+        let kept = self.different().map(|kept| kept.bytes).sum::<u64>();
         kept + self.lists.bytes() + self.frontiers.prefix_bytes()
     }
 
-    /// Tells a recorder what kernels and memory the balance took.
-    pub(crate) fn report(&self, machine: &Machine<'_>, recorder: &mut Recorder) {
-        recorder.expand(machine.kernel_seconds(), self.extra_bytes());
+    /// What kernels, memory and tiles the balance took. Waits where tiles are kept.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(crate) fn spent(&self, machine: &Machine<'_>) -> Result<Spent> {
+        let tiles = match self.asked {
+            Some(Balance::Resident(_)) => Some(self.tile_use()?),
+            _ => None,
+        };
+        Ok(Spent {
+            kernel_seconds: machine.kernel_seconds(),
+            extra_bytes: self.extra_bytes(),
+            tiling_seconds: self.prices.then(|| machine.tiling_seconds()),
+            tiles,
+        })
+    }
+
+    fn tile_use(&self) -> Result<TileUse> {
+        let [made, reused] = self.lists.tiles_used()?;
+        let mut tiles = TileUse { made, reused: reused + self.taken, ..TileUse::default() };
+        for store in self.different().filter_map(|kept| kept.tiles.as_ref()) {
+            tiles.held += store.held()?;
+            tiles.held_bytes += store.bytes();
+        }
+        Ok(tiles)
+    }
+
+    /// What is kept, each once: arcs that are the same both ways are kept once.
+    fn different(&self) -> impl Iterator<Item = &Arc<Kept>> {
+        let mut kept: Vec<&Arc<Kept>> = self.kept.values().collect();
+        kept.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        kept.into_iter()
     }
 
     /// Waits, and says how many arcs some rows have.
@@ -227,6 +296,8 @@ impl Balancer {
                 Scheme::Edge => self.edge(machine, expansion, side, rows, work, args)?,
                 Scheme::Split => self.split(machine, expansion, side, rows, work, args)?,
                 Scheme::Hierarchical => self.hierarchical(machine, expansion, side, rows, members, args)?,
+                Scheme::Tiled => self.tiled(machine, expansion, rows, work, args)?,
+                Scheme::Resident => self.resident(machine, expansion, side, rows, work, args)?,
             }
         }
         Ok(scheme)
@@ -344,6 +415,112 @@ impl Balancer {
         unsafe { self.workload(machine, expansion, rows, members, args) }
     }
 
+    /// How rows are cut.
+    fn tiles(&self) -> Tiles {
+        match self.asked {
+            Some(Balance::Tiled(tiles) | Balance::Resident(tiles)) => tiles,
+            _ => Tiles::DEFAULT,
+        }
+    }
+
+    unsafe fn tiled<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<()> {
+        let tiles = self.tiles();
+        let along = args.along();
+        (along.least, along.align) = (tiles.min, tiles::alignment(tiles));
+        let grid = Grid::Tiles(work.members.count, work.arcs.unwrap_or(rows.arcs() as u64));
+        // SAFETY: as promised to `run`.
+        unsafe { self.by_tiles(machine, expansion, Scheme::Tiled, grid, args, rows, work.members) }
+    }
+
+    /// Starts a kernel that goes by tiles; before it one that only elects them, if that is to be found out.
+    ///
+    /// # Safety
+    /// As for [`Balancer::run`].
+    #[allow(clippy::too_many_arguments, reason = "what a launch is")]
+    unsafe fn by_tiles<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        scheme: Scheme,
+        grid: Grid,
+        mut args: A,
+        rows: &DeviceRows,
+        members: Members,
+    ) -> Result<()> {
+        // SAFETY: as promised by the caller; one that elects reads what the other does, and writes nothing.
+        unsafe {
+            if self.prices {
+                args.along().dry = 1;
+                expansion.start_on(machine, scheme, grid, &args, Account::Tiling)?;
+                args.along().dry = 0;
+                // What every balance does: looks at the rows.
+                let scratch = self.lists.scratch();
+                machine.on_account(Account::Bare, || {
+                    self.frontiers.count_arcs(machine, members, rows, scratch)
+                })?;
+            }
+            expansion.start(machine, scheme, grid, &args)
+        }
+    }
+
+    unsafe fn resident<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<()> {
+        let kept = Arc::clone(self.kept_of(side)?);
+        let Some(store) = &kept.tiles else { unreachable!("prepared for `resident`") };
+        let tiles = self.tiles();
+        let (members, arcs) = (work.members, work.arcs.unwrap_or(self.copies() * rows.arcs() as u64));
+        let along = args.along();
+        (along.least, along.align) = (tiles.min, tiles::alignment(tiles));
+        along.records = store.records();
+        let is_everything = self.is_everything(members);
+        let most = tiles::most_tiles(tiles, machine.block(), members.count, arcs);
+        let mut loose = None;
+        match store.everything().filter(|_| is_everything && self.copies() == 1) {
+            Some(size) => {
+                (along.items, along.size) = (Address::NULL, size);
+                self.taken += store.held_of_all()?;
+            }
+            None => {
+                let room = self.copies() * self.most_tiles;
+                let listed = store.args(rows, self.vertices, members);
+                let listed = self.lists.tiles(machine, store, listed, room, self.slots)?;
+                (along.work, along.sources, along.size) = (listed.0.tiles, listed.0.bases, listed.0.size);
+                loose = listed.1;
+                if is_everything {
+                    store.complete();
+                }
+            }
+        }
+        // SAFETY: as promised to `run`; the list holds tiles of the rows.
+        unsafe {
+            let grid = Grid::Tiles(most, arcs);
+            self.by_tiles(machine, expansion, Scheme::Resident, grid, args, rows, members)?;
+            let Some(loose) = loose else { return Ok(()) };
+            let along = args.along();
+            (along.items, along.size, along.count) = (loose.items, loose.size, loose.count);
+            (along.work, along.sources) = (Address::NULL, Address::NULL);
+            self.tiled(machine, expansion, rows, Work { members: loose, ..work }, args)
+        }
+    }
+
+    fn copies(&self) -> u64 {
+        self.slots / self.vertices.max(1)
+    }
+
     fn kept_of(&self, side: Side) -> Result<&Arc<Kept>> {
         self.kept.get(&side).ok_or_else(|| Error::Device {
             kind: "device",
@@ -355,10 +532,22 @@ impl Balancer {
 
 impl<A: Expand> Expansion<A> {
     unsafe fn start(&self, machine: &Machine<'_>, scheme: Scheme, grid: Grid, args: &A) -> Result<()> {
+        // SAFETY: as the caller promises.
+        unsafe { self.start_on(machine, scheme, grid, args, Account::Kernel) }
+    }
+
+    unsafe fn start_on(
+        &self,
+        machine: &Machine<'_>,
+        scheme: Scheme,
+        grid: Grid,
+        args: &A,
+        account: Account,
+    ) -> Result<()> {
         let Some((_, launch)) = self.kernels.iter().find(|(s, _)| *s == scheme) else {
             unreachable!("kernels are compiled for every scheme that can be picked")
         };
         // SAFETY: the caller promises that the arguments are good.
-        unsafe { machine.start_timed(launch, grid, args) }
+        unsafe { machine.start_timed(launch, grid, args, account) }
     }
 }

@@ -11,14 +11,26 @@ pub(crate) enum Scheme {
     Workload,
     Split,
     Hierarchical,
+    Tiled,
+    Resident,
 }
+
+/// Bytes of the board on which a block's threads put what several warps take. `tiles.cuh` checks that it is enough.
+pub(crate) const BOARD_BYTES: u32 = 10 << 10;
 
 impl Scheme {
     /// All of them.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Node, Self::Edge, Self::Workload, Self::Split, Self::Hierarchical];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Node,
+        Self::Edge,
+        Self::Workload,
+        Self::Split,
+        Self::Hierarchical,
+        Self::Tiled,
+        Self::Resident,
+    ];
     /// Those that programs pull by: they share rows, the others deal out a frontier.
-    pub(crate) const PULLING: [Self; 2] = [Self::Node, Self::Workload];
+    pub(crate) const PULLING: [Self; 3] = [Self::Node, Self::Workload, Self::Tiled];
 
     /// What a plan may come to; only `node` if `one_order` says that a row must be one thread's.
     pub(crate) fn of(asked: Option<Balance>, one_order: bool) -> &'static [Self] {
@@ -28,20 +40,38 @@ impl Scheme {
             Some(Balance::Workload) => &[Self::Workload],
             Some(Balance::Split(_)) => &[Self::Split],
             Some(Balance::Hierarchical(_)) => &[Self::Hierarchical, Self::Workload],
+            Some(Balance::Tiled(_)) => &[Self::Tiled],
+            // Rows whose tiles cannot be kept are cut as they are met.
+            Some(Balance::Resident(_)) => &[Self::Resident, Self::Tiled],
             None if one_order => &[Self::Node],
             None => &[Self::Node, Self::Workload],
+        }
+    }
+
+    /// Its name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Node => "node",
+            Self::Edge => "edge",
+            Self::Workload => "workload",
+            Self::Split => "split",
+            Self::Hierarchical => "hierarchical",
+            Self::Tiled => "tiled",
+            Self::Resident => "resident",
+        }
+    }
+
+    /// Bytes of shared memory that a block of its kernels asks for.
+    pub(crate) const fn shared(self) -> u32 {
+        match self {
+            Self::Tiled | Self::Resident => BOARD_BYTES,
+            _ => 0,
         }
     }
 }
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Node => "node",
-            Self::Edge => "edge",
-            Self::Workload => "workload",
-            Self::Split => "split",
-            Self::Hierarchical => "hierarchical",
-        })
+        f.write_str(self.name())
     }
 }

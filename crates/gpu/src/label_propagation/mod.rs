@@ -57,7 +57,7 @@ pub fn label_propagation(
     let balance = options.plan.balance();
     let direction = Some(Direction::Pull).filter(|_| !balance.is_some_and(|balance| balance.only_pushes()));
     let plan = Plan::Bsp { direction, balance };
-    let mut run = rounds.waves.finish(recorder, plan, halted, rounds.bytes());
+    let mut run = rounds.waves.finish(recorder, plan, halted, rounds.bytes())?;
     let labels = waves::fetched(rounds.labels(), &mut run)?;
     Ok(LabelPropagationAnswer::new(resident.graph(), config, labels, run))
 }

@@ -53,8 +53,9 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
             break;
         }
     }
-    let (state_bytes, extra_bytes) = (supersteps.bytes(), supersteps.expansions.balancer.extra_bytes());
-    Ok(Ended { values: supersteps.values, residual: None, halted, state_bytes, extra_bytes })
+    let state_bytes = supersteps.bytes();
+    let spent = supersteps.expansions.balancer.spent(&stage.machine)?;
+    Ok(Ended { values: supersteps.values, residual: None, halted, state_bytes, spent })
 }
 
 /// The arrays of a run, and the kernels that work on them.

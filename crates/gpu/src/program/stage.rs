@@ -2,6 +2,7 @@
 
 use crate::{
     Resident,
+    advance::Spent,
     arguments::{ONCE, ProgramArgs},
     machine::{Launch, Machine},
     resident::{DeviceRows, Side},
@@ -42,8 +43,8 @@ pub(crate) struct Ended {
     pub(crate) halted: Halted,
     /// Bytes of all arrays.
     pub(crate) state_bytes: u64,
-    /// Bytes that the balance took beside.
-    pub(crate) extra_bytes: u64,
+    /// What the balance took.
+    pub(crate) spent: Spent,
 }
 
 /// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier.
@@ -193,7 +194,7 @@ impl<'a> Stage<'a> {
         let peak = self.resident.gpu().memory().map_or(0, |memory| memory.peak);
         let recorder = self.recorder.take().map(|mut recorder| {
             recorder.hold_on_device(peak);
-            recorder.expand(self.machine.kernel_seconds(), ended.extra_bytes);
+            ended.spent.tell(&mut recorder);
             recorder
         });
         let recorder = recorder.unwrap_or_else(|| unreachable!("the clock was started above"));

@@ -14,7 +14,7 @@ use super::{
     stage::{ARCS, Ended, NEXT, Stage, TOLD},
 };
 use crate::{
-    advance::{Queue, Scheme},
+    advance::{Queue, Scheme, Spent},
     arguments::{ADDS_TO_INIT, Along, FROM_START, ProgramArgs},
     frontier::Members,
     machine::{Grid, Launch},
@@ -27,7 +27,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     if stage.vertices() == 0 {
         let values = stage.values("values")?;
         let halted = Halted::Converged;
-        return Ok(Ended { values, residual: Some(0.0), halted, state_bytes: 0, extra_bytes: 0 });
+        return Ok(Ended { values, residual: Some(0.0), halted, state_bytes: 0, spent: Spent::default() });
     }
     match stage.options.direction() {
         Some(Direction::Push) => push(stage),
@@ -112,8 +112,8 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
         }
     };
     let state_bytes = values.bytes() + other.bytes() + into.bytes() + sweeper.sums.bytes();
-    let extra_bytes = sweeper.expansions.balancer.extra_bytes();
-    Ok(Ended { values, residual: Some(residual), halted, state_bytes, extra_bytes })
+    let spent = sweeper.expansions.balancer.spent(&stage.machine)?;
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes, spent })
 }
 
 fn push(stage: &mut Stage<'_>) -> Result<Ended> {
@@ -189,6 +189,6 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     }
     let arrays = [&values, &pending, &into].map(|array| array.bytes()).iter().sum::<u64>();
     let queues = stamps.bytes() + told.bytes() + queue.bytes() + sums.bytes();
-    let (state_bytes, extra_bytes) = (arrays + queues, expansions.balancer.extra_bytes());
-    Ok(Ended { values, residual: Some(residual), halted, state_bytes, extra_bytes })
+    let (state_bytes, spent) = (arrays + queues, expansions.balancer.spent(&stage.machine)?);
+    Ok(Ended { values, residual: Some(residual), halted, state_bytes, spent })
 }

@@ -60,7 +60,7 @@ pub fn scc(resident: &Resident, _: &Scc, options: &Options) -> Result<SccAnswer>
     let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
     let mut search = Search::new(resident, waves, kernels)?;
     find_all(&mut search, options, &mut recorder)?;
-    let mut run = search.waves.finish(recorder, plan, Halted::Converged, search.bytes());
+    let mut run = search.waves.finish(recorder, plan, Halted::Converged, search.bytes())?;
     let components = waves::fetched(&search.components, &mut run)?;
     Ok(SccAnswer::new(graph, components, run))
 }

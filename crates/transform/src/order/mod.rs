@@ -25,7 +25,7 @@ mod samples;
 mod testing;
 
 use crate::{OnCpu, Traverse};
-use warpgraph_core::{Order, Result};
+use warpgraph_core::{Error, Order, Result};
 use warpgraph_graph::{Control, Graph, NodeMap, Pages, Vertex};
 
 /// What completes "interrupted while ...", and the name of the stage where no other fits.
@@ -81,6 +81,12 @@ pub fn map(graph: &Graph, order: Order, means: &Means<'_>) -> Result<NodeMap> {
         }
         Order::Gorder { window } => gorder::order(graph, window, control)?,
         Order::Llp => llp::order(graph, means.seed, control)?,
+        Order::Sampled => {
+            return Err(Error::Refused {
+                what: "no graph can be brought into the order `sampled`: runs on a GPU find it as they go".to_owned(),
+                help: "use `warpgraph run ... --order sampled --plan tiled`, or another order".to_owned(),
+            });
+        }
     };
     control.check(DURING)?;
     Ok(NodeMap::of_order(vertices)?)

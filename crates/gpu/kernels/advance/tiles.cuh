@@ -1,0 +1,299 @@
+// What `tiled` and `resident` have in common: a block goes over what its threads hold, a *share* each, in tiles [1].
+//
+// A tile is threads that take neighbouring arcs of one row at once. The whole block takes what fills it, then each half of the block, and so
+// on down to `along.least` threads; what fills no tile is a fragment, and fragments of a warp are put together by a scan [2]. So a row of d arcs takes
+// d / block tiles of the block and one at most of every smaller size: which ones, the bits of its length say. All leaders of a size are
+// found by one vote instead of one election each, and tiles of several warps are dealt out in turn to the parts of the block.
+//
+// Tiles begin at sectors of 32 bytes (`along.align` arcs), in front of which lies a head of a few arcs, and behind them a tail.
+//
+// `S` is what is done: S::step(along, is, source, u, v, arc) is called by all lanes of a warp, where `is` says whether this one has an arc,
+// and lanes with the same u are of one row; S::Source is what S::enter(u) gives, once a row and thread or lane.
+//
+// [1] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: algorithms 2 and 3.
+// [2] D. Merrill, M. Garland, A. Grimshaw, High-performance and scalable GPU graph traversal, TOPC 2015.
+#include "frontier.cuh"
+
+// The most threads of a block.
+#define MOST_THREADS 256
+// Sizes of tiles of several warps: 256, 128 and 64.
+#define WIDE_SIZES 3
+
+// What a thread holds: arcs [body, body + length) for tiles, `head` arcs in front of `body`, and `tail` arcs from body + skip on.
+struct Share {
+    u32 vertex, base;
+    Offset body, length, skip;
+    u32 head, tail;
+};
+
+// Shares of a block that are taken by several warps, and by which sizes. It lies in the shared memory that is asked for at launch.
+struct Board {
+    u32 vertex[MOST_THREADS];
+    u32 base[MOST_THREADS];
+    Offset body[MOST_THREADS];
+    Offset length[MOST_THREADS];
+    u32 listed[WIDE_SIZES][MOST_THREADS];
+    u32 count[WIDE_SIZES];
+};
+static_assert(sizeof(Board) <= BOARD_BYTES, "what launches ask for");
+
+// A value of any type from another lane.
+template <class T> DEVICE T shuffled(const T& x, u32 from) {
+    union Words {
+        T value;
+        u32 words[(sizeof(T) + 3) / 4];
+        DEVICE Words() {}
+    } words;
+    words.value = x;
+    for (u32 w = 0; w < sizeof(T) / 4; ++w) words.words[w] = warp_shuffle(FULL_WARP, words.words[w], from);
+    return words.value;
+}
+
+// The row of an entry, cut: a head up to a sector, tiles of at least `least` arcs, a tail.
+DEVICE Share cut(const Along& along, const Stretch& row) {
+    Share share;
+    share.vertex = row.vertex;
+    share.base = row.base;
+    const Offset arcs = row.end - row.begin, align = static_cast<Offset>(along.align);
+    const Offset head = (align - row.begin % align) % align;
+    share.head = static_cast<u32>(head < arcs ? head : arcs);
+    share.body = row.begin + share.head;
+    share.tail = static_cast<u32>((arcs - share.head) & (along.least - 1));
+    share.length = arcs - share.head - share.tail;
+    share.skip = share.length;
+    return share;
+}
+
+DEVICE Share no_share() { return Share(); }
+
+// Puts shares on the board that have tiles of several warps; is there any? Every thread of the block must call.
+DEVICE bool post(Board& board, const Along& along, const Share& share) {
+    const u32 block = block_threads();
+    if (block <= 32 || !block_any(share.length >= 64)) return false;
+    const u32 t = thread_in_block();
+    if (t < WIDE_SIZES) board.count[t] = 0;
+    board.vertex[t] = share.vertex;
+    board.base[t] = share.base;
+    board.body[t] = share.body;
+    board.length[t] = share.length;
+    block_sync();
+    u32 nth = 0;
+    for (u32 size = block; size > 32; size /= 2, ++nth) {
+        const bool leads = size == block ? share.length >= block : (share.length & size) != 0;
+        const u32 votes = warp_ballot(FULL_WARP, leads);
+        if (votes == 0) continue;
+        u32 first = 0;
+        if (lane_in_warp() == 0) first = atomic_add(&board.count[nth], count_ones(votes));
+        first = warp_shuffle(FULL_WARP, first, 0);
+        if (leads) board.listed[nth][first + count_ones(votes & lanes_before())] = t;
+    }
+    block_sync();
+    return true;
+}
+
+// Tiles of several warps: each part of the block takes its turn of those of its size.
+template <class S> DEVICE void wide_tiles(const Board& board, const Along& along, const S& s) {
+    const u32 block = block_threads();
+    u32 nth = 0;
+    for (u32 size = block; size > 32; size /= 2, ++nth) {
+        const u32 parts = block / size, part = thread_in_block() / size, rank = thread_in_block() % size;
+        for (u32 k = part; k < board.count[nth]; k += parts) {
+            const u32 at = board.listed[nth][k];
+            const u32 u = board.vertex[at], base = board.base[at];
+            const Offset length = board.length[at];
+            // Larger tiles come first.
+            Offset from = size == block ? 0 : length & ~static_cast<Offset>(2 * size - 1);
+            const Offset upto = size == block ? length & ~static_cast<Offset>(block - 1) : from + size;
+            if (along.dry) continue;
+            const typename S::Source source = s.enter(u);
+            for (; from < upto; from += size) {
+                const Offset arc = board.body[at] + from + rank;
+                s.step(along, true, source, u, base + along.targets[arc], arc);
+            }
+        }
+    }
+}
+
+// Tiles of a warp or of a part of one: each part takes those of its own lanes.
+template <class S>
+DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share, const typename S::Source& source) {
+    for (u32 size = 32; size >= along.least; size /= 2) {
+        const u32 lane = lane_in_warp(), rank = lane % size, first = lane - rank;
+        u32 votes = warp_ballot(FULL_WARP, (share.length & size) != 0);
+        if (size < 32) votes &= ((1u << size) - 1) << first;
+        while (warp_any(FULL_WARP, votes != 0)) {
+            const bool is = votes != 0;
+            const u32 leader = is ? trailing_zeros(votes) : lane;
+            votes &= votes - 1;
+            const u32 u = warp_shuffle(FULL_WARP, share.vertex, leader), base = warp_shuffle(FULL_WARP, share.base, leader);
+            const Offset own = share.body + (share.length & ~static_cast<Offset>(2 * size - 1));
+            const Offset arc = warp_shuffle(FULL_WARP, own, leader) + rank;
+            const typename S::Source of = shuffled(source, leader);
+            if (along.dry) continue;
+            s.step(along, is, of, u, is ? base + along.targets[arc] : 0, arc);
+        }
+    }
+}
+
+// Heads and tails of a warp's shares, one after the other.
+template <class S>
+DEVICE void fragments(const Along& along, const S& s, const Share& share, const typename S::Source& source) {
+    const u32 own = share.head + share.tail;
+    const u32 upto = warp_scan(own), all = warp_shuffle(FULL_WARP, upto, 31);
+    for (u32 k = lane_in_warp(); k - lane_in_warp() < all; k += 32) {
+        // The first lane whose sum is greater than k.
+        u32 lane = 0;
+        for (u32 by = 16; by > 0; by /= 2) {
+            if (warp_shuffle(FULL_WARP, upto, lane + by - 1) <= k) lane += by;
+        }
+        const bool is = k < all;
+        const u32 of = lane & 31;
+        const u32 u = warp_shuffle(FULL_WARP, share.vertex, of), base = warp_shuffle(FULL_WARP, share.base, of);
+        const u32 head = warp_shuffle(FULL_WARP, share.head, of);
+        const u32 nth = k - warp_shuffle(FULL_WARP, upto - own, of);
+        const Offset body = warp_shuffle(FULL_WARP, share.body, of), skip = warp_shuffle(FULL_WARP, share.skip, of);
+        const Offset arc = body - head + nth + (nth < head ? 0 : skip);
+        const typename S::Source entered = shuffled(source, of);
+        if (along.dry) continue;
+        s.step(along, is, entered, u, is ? base + along.targets[arc] : 0, arc);
+    }
+}
+
+// Goes over the shares of a block. Every thread of it must call.
+template <class S> DEVICE void consume(Board& board, const Along& along, const S& s, const Share& share) {
+    typename S::Source source = typename S::Source();
+    const bool has = share.length > 0 || share.head + share.tail > 0;
+    if (has && !along.dry) source = s.enter(share.vertex);
+    if (post(board, along, share)) {
+        wide_tiles(board, along, s);
+        // Nobody writes on the board before all have read it.
+        block_sync();
+    }
+    narrow_tiles(along, s, share, source);
+    fragments(along, s, share, source);
+}
+
+// `advance`: f.edge(source, u, v, arc) for every arc; where it says so, v joins the next frontier.
+template <class F> struct Each {
+    const F& f;
+    typedef typename F::Source Source;
+    DEVICE Source enter(u32 u) const { return f.enter(u); }
+    DEVICE void step(const Along& along, bool is, const Source& source, u32 u, u32 v, Offset arc) const {
+        append(next_of(along), is && f.edge(source, u, v, arc), v);
+    }
+};
+
+// All lanes of the first `size` from this one on put their parts together; the first has the result.
+template <class F> DEVICE typename F::Part joined(const F& f, typename F::Part part, u32 size) {
+    for (u32 by = size / 2; by > 0; by /= 2) {
+        const typename F::Part other = shuffled(part, (lane_in_warp() + by) & 31);
+        if (lane_in_warp() % size < by) f.join(part, other);
+    }
+    return part;
+}
+
+// `gather` over tiles of several warps: every warp settles its part.
+template <class F> DEVICE void gather_wide(const Board& board, const Along& along, const F& f) {
+    const u32 block = block_threads();
+    u32 nth = 0;
+    for (u32 size = block; size > 32; size /= 2, ++nth) {
+        const u32 parts = block / size, part = thread_in_block() / size, rank = thread_in_block() % size;
+        for (u32 k = part; k < board.count[nth]; k += parts) {
+            const u32 at = board.listed[nth][k];
+            const u32 v = board.vertex[at], base = board.base[at];
+            const Offset length = board.length[at];
+            Offset from = size == block ? 0 : length & ~static_cast<Offset>(2 * size - 1);
+            const Offset upto = size == block ? length & ~static_cast<Offset>(block - 1) : from + size;
+            // Others may settle v meanwhile: one answer for all lanes.
+            if (along.dry || !warp_all(FULL_WARP, f.wants(v))) continue;
+            typename F::Part sum = f.start();
+            bool enough = false;
+            for (; from < upto && !warp_any(FULL_WARP, enough); from += size) {
+                const Offset arc = board.body[at] + from + rank;
+                enough = f.edge(sum, v, base + along.targets[arc], arc);
+            }
+            sum = joined(f, sum, 32);
+            const bool take = lane_in_warp() == 0 && f.settle(v, sum);
+            append(next_of(along), take, v);
+        }
+    }
+}
+
+// What narrow tiles of a row come to is joined by the lane that holds it; is that enough?
+template <class F>
+DEVICE bool gather_narrow(const Along& along, const F& f, const Share& share, bool wants, typename F::Part& sum) {
+    bool done = !wants;
+    for (u32 size = 32; size >= along.least; size /= 2) {
+        const u32 lane = lane_in_warp(), rank = lane % size, first = lane - rank;
+        u32 votes = warp_ballot(FULL_WARP, !done && (share.length & size) != 0);
+        if (size < 32) votes &= ((1u << size) - 1) << first;
+        while (warp_any(FULL_WARP, votes != 0)) {
+            const bool is = votes != 0;
+            const u32 leader = is ? trailing_zeros(votes) : lane;
+            votes &= votes - 1;
+            const u32 v = warp_shuffle(FULL_WARP, share.vertex, leader), base = warp_shuffle(FULL_WARP, share.base, leader);
+            const Offset own = share.body + (share.length & ~static_cast<Offset>(2 * size - 1));
+            const Offset arc = warp_shuffle(FULL_WARP, own, leader) + rank;
+            if (along.dry) continue;
+            typename F::Part part = f.start();
+            const bool enough = is && f.edge(part, v, base + along.targets[arc], arc);
+            const u32 ended = warp_ballot(FULL_WARP, enough) >> first & (size < 32 ? (1u << size) - 1 : FULL_WARP);
+            part = shuffled(joined(f, part, size), first);
+            if (is && lane == leader) {
+                f.join(sum, part);
+                done |= ended != 0;
+            }
+        }
+    }
+    return done;
+}
+
+// `gather` over the shares of a block: f.edge(sum, v, u, arc) over a row's arcs, then f.settle(v, sum), which says whether v joins the next
+// frontier. Heads and tails are gone over by the thread that holds them. A row that has tiles of several warps is settled several times.
+template <class F> DEVICE void collect(Board& board, const Along& along, const F& f, const Share& share) {
+    if (post(board, along, share)) {
+        gather_wide(board, along, f);
+        block_sync();
+    }
+    const u32 v = share.vertex;
+    const u32 own = share.head + share.tail;
+    const bool has = own > 0 || (share.length & 63) >= along.least;
+    const bool wants = has && !along.dry && f.wants(v);
+    typename F::Part sum = f.start();
+    bool done = gather_narrow(along, f, share, wants, sum);
+    for (u32 nth = 0; nth < own && !done; ++nth) {
+        const Offset arc = share.body - share.head + nth + (nth < share.head ? 0 : share.skip);
+        done = f.edge(sum, v, share.base + along.targets[arc], arc);
+    }
+    append(next_of(along), wants && f.settle(v, sum), v);
+}
+
+// Entries are dealt out so that all blocks have some, and within a block all warps: this many at a time, and which one a thread takes.
+DEVICE u32 entries_a_block(u64 count) {
+    const u64 each = (count + grid_blocks() - 1) / grid_blocks();
+    return each < 1 ? 1 : each < block_threads() ? static_cast<u32>(each) : block_threads();
+}
+DEVICE u32 place_in_block() { return lane_in_warp() * (block_threads() / 32) + warp_in_block(); }
+
+// Calls work(share) in all threads of a block until all entries are done; `H::at(along, i)` is the share of the i-th.
+template <class H, class W> DEVICE void each_share(const Along& along, const W& work) {
+    const u64 count = count_of(along);
+    const u32 entries = entries_a_block(count);
+    u32 looked = 0;
+    for (u64 base = static_cast<u64>(block_in_grid()) * entries; base < count; base += static_cast<u64>(grid_blocks()) * entries) {
+        if (++looked % PATIENCE == 0 && block_any(thread_in_block() == 0 && is_cancelled(along))) return;
+        const u64 i = base + place_in_block();
+        work(place_in_block() < entries && i < count ? H::at(along, i) : no_share());
+    }
+}
+
+template <class H, class F> DEVICE void advance_tiles(const Along& along, const F& f) {
+    DYNAMIC_SHARED(Board, board);
+    const Each<F> each = {f};
+    each_share<H>(along, [&](const Share& share) { consume(*board, along, each, share); });
+}
+
+template <class H, class F> DEVICE void gather_tiles(const Along& along, const F& f) {
+    DYNAMIC_SHARED(Board, board);
+    each_share<H>(along, [&](const Share& share) { collect(*board, along, f, share); });
+}

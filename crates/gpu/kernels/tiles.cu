@@ -1,0 +1,102 @@
+// What `resident` keeps: the tiles of every row that was met, and the list of those of a frontier [1].
+//
+// `args.rows` has, for each row, the number of its first record plus one in its upper half and how many it has in its lower one; 0: it was never
+// met. Rows for which there is no room, or which another thread is cutting at this moment, are listed apart, to be cut as they are met.
+//
+// [1] As in advance/tiles.cuh: algorithm 3.
+#include "runs.cuh"
+#include "record.cuh"
+
+#define CUTTING 0xffffffff00000000ull
+
+// How a row is cut: a head up to a sector, tiles of the block, at most one of each smaller size, a tail.
+struct Cutting {
+    Offset begin, length;  // of tiles
+    u32 head, tail;
+    DEVICE u32 records(const TilesArgs& args) const {
+        const u32 narrow = count_ones(static_cast<u32>(length) & (args.block - 1));
+        return static_cast<u32>(length / args.block) + narrow + (head + tail > 0 ? 1 : 0);
+    }
+};
+
+DEVICE Cutting cutting_of(const TilesArgs& args, u32 row) {
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    const Offset begin = offsets[row], arcs = offsets[row + 1] - begin, align = static_cast<Offset>(args.align);
+    Cutting cutting;
+    const Offset head = (align - begin % align) % align;
+    cutting.head = static_cast<u32>(head < arcs ? head : arcs);
+    cutting.begin = begin + cutting.head;
+    cutting.tail = static_cast<u32>((arcs - cutting.head) & (args.least - 1));
+    cutting.length = arcs - cutting.head - cutting.tail;
+    return cutting;
+}
+
+struct Cuts {
+    const TilesArgs& args;
+    DEVICE void write(u64 place, u64 row, u64 k) const {
+        const Cutting cutting = cutting_of(args, static_cast<u32>(row));
+        const Offset whole = cutting.length / args.block;
+        Record record = Record();
+        record.vertex = static_cast<u32>(row);
+        u32 size = args.block;
+        if (k < whole) {
+            record.begin = cutting.begin + static_cast<Offset>(k) * args.block;
+        } else {
+            // The sizes below a block that the row has, the largest first.
+            u32 left = static_cast<u32>(cutting.length) & (args.block - 1);
+            for (u64 at = whole; at < k && left != 0; ++at) left &= ~(0x80000000u >> leading_zeros(left));
+            size = left != 0 ? 0x80000000u >> leading_zeros(left) : 0;
+            record.begin = cutting.begin + (cutting.length & ~static_cast<Offset>(2 * static_cast<u64>(size) - 1));
+        }
+        if (size > 0) {
+            record.size_and_head = size << 8 | WHOLE;
+        } else {
+            record.begin = cutting.begin - cutting.head;
+            record.skip = cutting.length;
+            record.size_and_head = (cutting.head + cutting.tail) << 8 | cutting.head;
+        }
+        static_cast<Record*>(args.records)[place] = record;
+    }
+};
+
+// The numbers of a row's records, on the list.
+struct Numbers {
+    const TilesArgs& args;
+    DEVICE void write(u64 place, u64 first_and_copy, u64 k) const {
+        args.list[place] = static_cast<u32>(first_and_copy) + static_cast<u32>(k);
+        if (args.bases) args.bases[place] = static_cast<u32>(first_and_copy >> 32) * static_cast<u32>(args.vertices);
+    }
+};
+
+// Lists the tiles of all items, and cuts the rows of those that were never met.
+KERNEL(tiles_list, TilesArgs) {
+    u64 made = 0, reused = 0;
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.count; base += grid_threads()) {
+        const u64 i = base + lane_in_warp();
+        const bool is = i < args.count;
+        const u32 v = is ? (args.items ? args.items[i] : static_cast<u32>(i)) : 0;
+        const u32 row = row_of(v, args.vertices);
+        u64 known = is ? load_now(args.rows + row) : CUTTING;
+        const bool cuts = is && known == 0 && atomic_compare_exchange(args.rows + row, static_cast<u64>(0), CUTTING) == 0;
+        const u32 records = cuts ? cutting_of(args, row).records(args) : 0;
+        const u64 place = take_run(args.used, records);
+        const bool fits = cuts && place + records <= args.capacity;
+        write_run(Cuts{args}, place, fits ? records : 0, row);
+        if (fits) {
+            known = (place + 1) << 32 | records;
+            store_now(args.rows + row, known);
+        }
+        const bool has = is && known != 0 && known != CUTTING;
+        const u32 tiles = has ? static_cast<u32>(known) : 0;
+        const u64 copy = v == row ? 0 : v / static_cast<u32>(args.vertices);
+        write_run(Numbers{args}, take_run(args.list_size, tiles), tiles, copy << 32 | static_cast<u32>((known >> 32) - 1));
+        append(Queue{args.loose, args.loose_size}, is && !has, v);
+        if (fits) made += tiles; else reused += tiles;
+    }
+    for (u32 by = 16; by > 0; by /= 2) {
+        made += warp_shuffle_down(FULL_WARP, made, by);
+        reused += warp_shuffle_down(FULL_WARP, reused, by);
+    }
+    if (lane_in_warp() == 0 && made > 0) atomic_add(args.made, made);
+    if (lane_in_warp() == 0 && reused > 0) atomic_add(args.reused, reused);
+}
