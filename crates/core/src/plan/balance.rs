@@ -42,8 +42,9 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// As the literature has them.
-    pub const DEFAULT: Self = Self { min: 8, align: true };
+    /// A warp at least. The literature goes down to 8 threads; but what fills no tile is put together so that neighbouring threads read
+    /// neighbouring arcs too, and none is left without.
+    pub const DEFAULT: Self = Self { min: 32, align: true };
     /// The threads that the smallest tile can have.
     pub const LEAST: u32 = 8;
     pub(crate) const MOST: u32 = 256;

@@ -120,10 +120,10 @@ fn threshold(options: &mut Brackets<'_>) -> Result<Threshold, Wrong> {
 }
 
 fn tiles(options: &mut Brackets<'_>) -> Result<Tiles, Wrong> {
-    let min = options.number("min", Tiles::LEAST..=Tiles::MOST, 32)?.unwrap_or(Tiles::DEFAULT.min);
+    let min = options.number("min", Tiles::LEAST..=Tiles::MOST, 8)?.unwrap_or(Tiles::DEFAULT.min);
     if !min.is_power_of_two() {
         let what = format!("min is a power of two from {} to {}, got \"{min}\"", Tiles::LEAST, Tiles::MOST);
-        return Err((what, format!("min={}", min.next_power_of_two())));
+        return Err((what, format!("min={} is one", min.next_power_of_two())));
     }
     Ok(Tiles { min, align: options.switch("align")? })
 }
@@ -186,6 +186,9 @@ mod tests {
             ("split(mdt=64)", "bsp+split(mdt=64)"),
             ("hierarchical(bins=10)", "bsp+hierarchical"),
             ("hierarchical(bins=20,mdt=7)", "bsp+hierarchical(mdt=7,bins=20)"),
+            ("tiled(min=32,align=on)", "bsp+tiled"),
+            ("push+tiled(align=off,min=8)", "bsp+push+tiled(min=8,align=off)"),
+            ("resident(align=off)", "bsp+resident(align=off)"),
         ] {
             let plan: Plan = text.parse().unwrap();
             assert_eq!(plan.to_string(), printed);
@@ -205,6 +208,9 @@ mod tests {
             ("split(mdt)", r#"expected key=value, got "mdt""#),
             ("split(", r#""split(" does not end with a closing bracket"#),
             ("split()", r#"expected key=value, got """#),
+            ("tiled(min=4)", r#"min is a whole number from 8 to 256, got "4""#),
+            ("resident(min=24)", r#"min is a power of two from 8 to 256, got "24""#),
+            ("tiled(mdt=4)", r#"unknown key "mdt""#),
         ] {
             assert_eq!(message(text), format!("plan {text:?}: {what}"));
         }

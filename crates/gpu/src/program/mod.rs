@@ -49,9 +49,9 @@ pub(crate) fn run<P: VertexProgram>(
     let functor = Functor::new::<P>(&prepared.traced)?;
     let mut stage = Stage::new(resident, prepared, functor, options, ways)?;
     let ended = stage.run()?;
+    let mut run = stage.finish(&ended);
     let start = Instant::now();
     let values = ended.read::<P::Value>(resident.graph().vertices())?;
-    let mut run = stage.finish(&ended);
     run.fetch_seconds += start.elapsed().as_secs_f64();
     Ok((values, ended.residual, run))
 }
