@@ -17,13 +17,12 @@ use warpgraph_core::{Balance, Result};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Vertex;
 
-/// Counters: the length of the worklist, of what is left of rows, what is read at once or never, and the length of the list of rows whose
-/// tiles are not kept.
+/// Counters: the length of the worklist and, behind it, of the list of rows whose tiles are not kept; of what is left of rows; and what is
+/// read at once or never.
 const WORK: usize = 0;
 const REST: usize = 1;
 const SCRATCH: usize = 2;
-const LOOSE: usize = 3;
-const COUNTERS: usize = 4;
+const COUNTERS: usize = 3;
 
 /// The lists.
 pub(super) struct Lists {
@@ -64,7 +63,7 @@ impl Lists {
             Some(Balance::Split(_)) => Some("split_fill"),
             _ => None,
         };
-        let counter = || machine.zeros::<u64>(1, "a counter");
+        let counter = |len| machine.zeros::<u64>(len, "a counter");
         Ok(Self {
             wide,
             fill: match fill {
@@ -80,7 +79,7 @@ impl Lists {
                 _ => None,
             },
             tiles: machine.zeros(2, "counters of tiles")?,
-            counters: [counter()?, counter()?, counter()?, counter()?],
+            counters: [counter(2)?, counter(1)?, counter(1)?],
             seen: machine.gpu().pinned(1, "a counter").map_err(lift)?,
         })
     }
@@ -213,17 +212,10 @@ impl Lists {
             }
         };
         let (loose, bases) = (loose.address(), self.bases.as_ref().map_or(Address::NULL, Array::address));
-        let made = self.tiles.address();
-        let args = TilesArgs {
-            list,
-            bases,
-            list_size: self.clear(WORK)?,
-            loose,
-            loose_size: self.clear(LOOSE)?,
-            made,
-            reused: Address::new(made.raw() + 8),
-            ..args
-        };
+        let (made, list_size) = (self.tiles.address(), self.clear(WORK)?);
+        let behind = |counter: Address<u64>| Address::new(counter.raw() + 8);
+        let (loose_size, reused) = (behind(list_size), behind(made));
+        let args = TilesArgs { list, bases, list_size, loose, loose_size, made, reused, ..args };
         let Some(lister) = &self.lister else { unreachable!("only `resident` lists tiles") };
         // SAFETY: the list has room for the tiles of all members, as `most_tiles` says, and the other one for all rows where any can get there.
         unsafe { tiles::list(machine, lister, &args)? };
