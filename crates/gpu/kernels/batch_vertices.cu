@@ -22,7 +22,8 @@ DEVICE u32 transpose(u32 x) {
 }
 
 // Ends a level. Who was on the front is not any more. Those found have seen what comes next, which is counted by source in args.tally, and
-// will be the front, and what comes next is listed if somebody wants it; in the counters, their arcs, and the arcs to those that miss no source now.
+// will be the front, and what comes next is listed if somebody wants it; in the counters, their arcs, the
+// most of one, and the arcs to those that miss no source now.
 KERNEL(batch_settle, BatchArgs) {
     SHARED(u64, warps[32]);
     SHARED(u64, tally[64 * WORDS]);
@@ -34,7 +35,7 @@ KERNEL(batch_settle, BatchArgs) {
     block_sync();
     const Offset* ahead = static_cast<const Offset*>(args.ahead);
     const Offset* behind = static_cast<const Offset*>(args.behind);
-    u64 arcs = 0, finished = 0, counts[2 * WORDS] = {};
+    u64 arcs = 0, longest = 0, finished = 0, counts[2 * WORDS] = {};
     const u64 found = *args.found_size;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < found; base += grid_threads()) {
         const u64 i = base + lane_in_warp();
@@ -44,7 +45,9 @@ KERNEL(batch_settle, BatchArgs) {
             set = set_of(args.next, v);
             for (u32 w = 0; w < WORDS; ++w) args.seen[static_cast<u64>(v) * WORDS + w] |= set.words[w];
             for (u32 w = 0; args.listed != nullptr && w < WORDS; ++w) args.listed[i * WORDS + w] = set.words[w];
-            arcs += ahead[v + 1] - ahead[v];
+            const u64 own = ahead[v + 1] - ahead[v];
+            arcs += own;
+            longest = own > longest ? own : longest;
             if (!is_missed(args, v, Set())) finished += behind[v + 1] - behind[v];
         }
         for (u32 w = 0; w < WORDS; ++w) {
@@ -58,6 +61,9 @@ KERNEL(batch_settle, BatchArgs) {
     arcs = block_sum(arcs, warps);
     block_sync();
     finished = block_sum(finished, warps);
+    block_sync();
+    longest = block_max(longest, warps);
+    if (thread_in_block() == 0 && longest > 0) atomic_max(args.counters + LONGEST, longest);
     if (thread_in_block() == 0 && arcs > 0) atomic_add(args.counters + ARCS, arcs);
     if (thread_in_block() == 0 && finished > 0) atomic_add(args.counters + FINISHED, finished);
     for (u32 s = thread_in_block(); s < 64 * WORDS; s += block_threads()) {

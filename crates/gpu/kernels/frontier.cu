@@ -11,14 +11,22 @@ DEVICE Offset degree(const FrontierArgs& args, u64 i) {
     return offsets[row + 1] - (args.starts ? static_cast<const Offset*>(args.starts)[i] : offsets[row]);
 }
 
-// The arcs of all items, added to args.arcs.
+// The arcs of all items, added to args.arcs; args.longest becomes no less than those of any one.
 KERNEL(frontier_arcs, FrontierArgs) {
     SHARED(u64, warps[32]);
     const u64 count = count_of(args);
-    u64 sum = 0;
-    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) sum += degree(args, i);
+    u64 sum = 0, longest = 0;
+    for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
+        const u64 arcs = degree(args, i);
+        sum += arcs;
+        longest = arcs > longest ? arcs : longest;
+    }
     sum = block_sum(sum, warps);
     if (thread_in_block() == 0 && sum > 0) atomic_add(args.arcs, sum);
+    if (!args.longest) return;
+    block_sync();
+    longest = block_max(longest, warps);
+    if (thread_in_block() == 0 && longest > 0) atomic_max(args.longest, longest);
 }
 
 // Sets the bit of every item.

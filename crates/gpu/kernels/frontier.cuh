@@ -85,3 +85,17 @@ template <class T> DEVICE T block_sum(T x, T* warps) {
     }
     return sum;
 }
+
+// The greatest x of the block, which is thread 0's; the rest as for block_sum.
+template <class T> DEVICE T block_max(T x, T* warps) {
+    for (u32 by = 16; by > 0; by /= 2) {
+        const T other = warp_shuffle_down(FULL_WARP, x, by);
+        x = other > x ? other : x;
+    }
+    if (lane_in_warp() == 0) warps[warp_in_block()] = x;
+    block_sync();
+    if (thread_in_block() == 0) {
+        for (u32 w = 1; w < block_threads() / 32; ++w) x = warps[w] > x ? warps[w] : x;
+    }
+    return x;
+}

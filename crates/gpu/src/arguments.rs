@@ -93,6 +93,8 @@ arguments! {
         pub(crate) count: u64,
         /// Gets the sum of degrees.
         pub(crate) arcs: Address<u64>,
+        /// Gets the greatest of them; null: nobody asks.
+        pub(crate) longest: Address<u64>,
         pub(crate) bitmap: Address<u32>,
         pub(crate) stamps: Address<u32>,
         /// Get prefix sums: of degrees, or of children of `most` arcs at most.

@@ -28,12 +28,14 @@ use warpgraph_graph::Vertex;
 
 /// The numbers of words that sets may have.
 pub(crate) const WORDS: [usize; 3] = [1, 2, MAX_WORDS];
-/// [`BatchArgs::counters`]: arcs ahead of those found, and arcs from behind into those of them that all sources have seen now.
+/// [`BatchArgs::counters`]: arcs ahead of those found, arcs from behind into those of them that all sources have seen now, and the most
+/// arcs ahead of one.
 pub(crate) const ARCS: usize = 0;
 pub(crate) const FINISHED: usize = 1;
+pub(crate) const LONGEST: usize = 2;
 /// How many were found; what each source has found comes after it.
-const FOUND: usize = 2;
-const COUNTERS: usize = 3;
+const FOUND: usize = 3;
+const COUNTERS: usize = 4;
 
 /// An arc pushed along costs about as much as this many pulled along: each is an atomic, not a read.
 const PUSH_COST: u64 = 2;
@@ -102,8 +104,9 @@ impl Level<'_> {
 /// A front as a queue, and what is ahead.
 struct Front {
     vertices: u64,
-    /// Its arcs.
+    /// Its arcs, and the most of one vertex; `None`: as many as any has.
     arcs: u64,
+    longest: Option<u64>,
     /// Arcs from behind into vertices that some source has not seen.
     open: u64,
 }
@@ -190,6 +193,7 @@ impl<'m, 'a> Batch<'m, 'a> {
         let mut front = Front {
             vertices: sources.len() as u64,
             arcs: sources.iter().map(|&s| ahead.degree(s) as u64).sum(),
+            longest: sources.iter().map(|&s| ahead.degree(s) as u64).max(),
             open: self.behind.1.arcs() as u64,
         };
         loop {
@@ -261,15 +265,17 @@ impl<'m, 'a> Batch<'m, 'a> {
         let args = self.on_arrays(args);
         let n = self.resident.graph().vertices();
         let next = Queue { items: args.found, size: args.found_size };
-        let (filter, (side, rows), members, arcs) = if front.arcs * PUSH_COST < front.open + n as u64 / 8 {
+        let pushes = front.arcs * PUSH_COST < front.open + n as u64 / 8;
+        let (filter, (side, rows), members, arcs) = if pushes {
             (&self.push, &self.ahead, Members::of(args.items, front.vertices), front.arcs)
         } else {
             (&self.pull, &self.behind, Members::all(n), self.behind.1.arcs() as u64)
         };
-        let work = Work { members, arcs: Some(arcs), next };
+        let longest = front.longest.filter(|_| pushes);
+        let work = Work { members, arcs: Some(arcs), longest, next };
         // SAFETY: members are vertices without duplicates; all arrays have an entry for each and live until the run has ended; a vertex is
         // found once a level, by who claims its stamp.
-        unsafe { self.balancer.run(self.machine, filter, *side, rows, work, args).map(drop) }
+        unsafe { self.balancer.run(self.machine, filter, *side, rows, work, args) }
     }
 
     /// Ends a level: those found become the front.
@@ -281,7 +287,7 @@ impl<'m, 'a> Batch<'m, 'a> {
         unsafe { self.machine.start(&self.settle, Grid::For(most), &args)? };
         self.machine.fetch(&mut self.read, &self.counters)?;
         front.vertices = self.read.get(FOUND);
-        front.arcs = self.read.get(ARCS);
+        (front.arcs, front.longest) = (self.read.get(ARCS), Some(self.read.get(LONGEST)));
         front.open -= self.read.get(FINISHED).min(front.open);
         Ok(())
     }

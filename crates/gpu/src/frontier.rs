@@ -43,6 +43,15 @@ pub(crate) struct Members {
     pub(crate) size: Address<u64>,
 }
 
+/// A frontier whose arcs were counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counted {
+    pub(crate) members: Members,
+    /// Arcs of all of them, and of the one that has most; `None`: as many as any row.
+    pub(crate) arcs: u64,
+    pub(crate) longest: Option<u64>,
+}
+
 impl Members {
     /// All vertices.
     pub(crate) fn all(vertices: usize) -> Self {
@@ -125,16 +134,17 @@ impl Frontiers {
         }
     }
 
-    /// Adds the degrees of all members to a counter.
+    /// Adds the degrees of all members to `arcs`, and raises `longest` to the greatest of them unless it is null.
     pub(crate) fn count_arcs(
         &self,
         machine: &Machine<'_>,
         members: Members,
         rows: &DeviceRows,
-        counter: Address<u64>,
+        arcs: Address<u64>,
+        longest: Address<u64>,
     ) -> Result<()> {
-        let args = FrontierArgs { offsets: rows.offsets(), arcs: counter, ..self.args(members) };
-        // SAFETY: members are vertices of the graph whose rows these are; the counter is the caller's, alive over the run.
+        let args = FrontierArgs { offsets: rows.offsets(), arcs, longest, ..self.args(members) };
+        // SAFETY: members are vertices of the graph whose rows these are; the counters are the caller's, alive over the run.
         unsafe { machine.start(&self.arcs, Grid::For(members.count), &args) }
     }
 
@@ -230,5 +240,69 @@ impl Frontiers {
         let mut seen = machine.gpu().pinned(1, "a counter").map_err(crate::lift)?;
         machine.fetch(&mut seen, &total)?;
         Ok((first, seen.get(0)))
+    }
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use crate::{
+        Resident,
+        resident::Side,
+        testing::{generated, simt},
+    };
+    use warpgraph_core::Options;
+    use warpgraph_graph::Graph;
+
+    const COPIES: usize = 3;
+
+    /// What the kernel counts of some vertices of three copies, and what a host would.
+    fn counted(graph: &Graph, queue: Option<&[Vertex]>) -> ([u64; 2], [u64; 2]) {
+        let (gpu, options) = (simt(), Options::default());
+        let (machine, resident) = (Machine::new(&gpu, &options, "counting"), Resident::new(&gpu, graph));
+        let n = graph.vertices();
+        let frontiers = Frontiers::new(&machine, resident.is_wide(), n, COPIES * n).unwrap();
+        let items = gpu.array_of(queue.unwrap_or(&[]), "a queue").unwrap();
+        let size = gpu.array_of(&[items.len() as u64], "a counter").unwrap();
+        let members = match queue {
+            None => Members::all(COPIES * n),
+            // There may be room for more.
+            Some(_) => Members::counted(items.address(), size.address(), (COPIES * n) as u64),
+        };
+        let counters = machine.zeros::<u64>(2, "counters").unwrap();
+        let [arcs, longest] = [0, 8].map(|at| Address::new(counters.address().raw() + at));
+        frontiers.count_arcs(&machine, members, &resident.rows(Side::Out).unwrap(), arcs, longest).unwrap();
+        let mut seen = gpu.pinned(2, "counters").unwrap();
+        machine.fetch(&mut seen, &counters).unwrap();
+        let everyone: Vec<Vertex> = (0..(COPIES * n) as Vertex).collect();
+        let degrees =
+            queue.unwrap_or(&everyone).iter().map(|&v| graph.out().csr.degree(v % n as Vertex) as u64);
+        ([seen.get(0), seen.get(1)], [degrees.clone().sum(), degrees.max().unwrap_or(0)])
+    }
+
+    #[test]
+    fn arcs_and_the_longest_row_of_a_frontier_are_those_the_host_counts() {
+        let graph = generated("powerlaw:500,alpha=2.1,seed=3");
+        let n = (COPIES * graph.vertices()) as u64;
+        let drawn = |length: u64, seed: u64| -> Vec<Vertex> {
+            (0..length).map(|i| ((i * 7919 + seed * 104_729) % n) as Vertex).collect()
+        };
+        for (length, seed) in [(0, 1), (1, 2), (31, 3), (64, 4), (65, 5), (700, 6)] {
+            let (seen, expected) = counted(&graph, Some(&drawn(length, seed)));
+            assert_eq!(seen, expected, "{length} vertices");
+        }
+        let (seen, expected) = counted(&graph, None);
+        assert_eq!(seen, expected);
+        assert!(expected[1] > 20, "a row that is longer than others: {expected:?}");
+    }
+
+    #[test]
+    fn rows_without_arcs_have_none_that_is_longest() {
+        let graph = Graph::from_edges(5, &[], true).unwrap();
+        assert_eq!(counted(&graph, None), ([0, 0], [0, 0]));
+        let graph = Graph::from_edges(3, &[(1, 1), (1, 2), (1, 2)], true).unwrap();
+        assert_eq!(counted(&graph, Some(&[0, 1, 4])).0, counted(&graph, Some(&[0, 1, 4])).1);
     }
 }

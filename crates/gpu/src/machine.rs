@@ -68,7 +68,7 @@ pub(crate) enum Grid {
 }
 
 /// A block that goes by tiles is worth its start for so many arcs.
-const TILED_ARCS: u64 = 256;
+pub(crate) const TILED_ARCS: u64 = 256;
 
 impl<'a> Machine<'a> {
     /// On a device; `during` completes "interrupted while ...".

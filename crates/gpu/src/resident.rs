@@ -4,7 +4,7 @@ use crate::{advance::Kept, error::lift, label_propagation::ByWeight};
 use bytemuck::Pod;
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Instant,
 };
 use warpgraph_core::{Balance, Result, program::ScalarType};
@@ -49,6 +49,8 @@ struct Held {
 pub(crate) struct DeviceRows {
     offsets: Array<u8>,
     targets: Array<Vertex>,
+    /// Arcs of the longest, once somebody looked.
+    longest: OnceLock<u64>,
 }
 
 impl DeviceRows {
@@ -65,6 +67,16 @@ impl DeviceRows {
     /// How many there are.
     pub(crate) fn arcs(&self) -> usize {
         self.targets.len()
+    }
+
+    /// How many the longest row has; `None` if nobody has looked yet.
+    pub(crate) fn longest(&self) -> Option<u64> {
+        self.longest.get().copied()
+    }
+
+    /// Somebody has.
+    pub(crate) fn set_longest(&self, arcs: u64) {
+        let _ = self.longest.set(arcs);
     }
 }
 
@@ -98,8 +110,7 @@ impl Resident {
     /// Lets go of all that is on the device; what a run still uses goes with the run. It is copied again when it is needed.
     pub fn let_go(&self) {
         let mut held = self.held();
-        *held =
-            Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
+        *held = Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
     }
 
     /// Seconds spent on, and bytes taken by, what balances keep at the moment.
@@ -157,7 +168,8 @@ impl Resident {
             }
             Offsets::Narrow(offsets) => self.copied::<u32, u8>(offsets, "offsets"),
         }?;
-        let rows = Arc::new(DeviceRows { offsets, targets: self.copied(csr.targets(), "arcs")? });
+        let (targets, longest) = (self.copied(csr.targets(), "arcs")?, OnceLock::new());
+        let rows = Arc::new(DeviceRows { offsets, targets, longest });
         held.seconds += start.elapsed().as_secs_f64();
         held.rows.insert(side, Arc::clone(&rows));
         Ok(rows)

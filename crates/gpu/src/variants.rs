@@ -285,7 +285,9 @@ pub(crate) fn betweenness_scaled(wide: bool, types: bc::Types, scheme: Scheme) -
 /// Searches from as many sources at once as so many words have bits: what vertices do, or an expansion by a scheme.
 pub(crate) fn batch(wide: bool, words: usize, scheme: Option<Scheme>) -> Result<Arc<Source>> {
     let mut text = head(wide) + &BatchArgs::cuda();
-    for (name, number) in [("WORDS", words), ("ARCS", batch::ARCS), ("FINISHED", batch::FINISHED)] {
+    for (name, number) in
+        [("WORDS", words), ("ARCS", batch::ARCS), ("FINISHED", batch::FINISHED), ("LONGEST", batch::LONGEST)]
+    {
         let _ = writeln!(text, "#define {name} {number}u");
     }
     text += "#include \"batch.cuh\"\n";

@@ -4,7 +4,7 @@
 
 use crate::{
     Resident,
-    advance::{Balancer, Expand, Expansion, Queue, Scheme, Work},
+    advance::{Balancer, Expand, Expansion, Queue, Seen, Work},
     error::lift,
     frontier::Members,
     machine::Machine,
@@ -16,18 +16,20 @@ use warpgraph_core::{Balance, Halted, Plan, Recorder, Result, Run};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::{Pages, Vertex};
 
-/// How many joined the queue, the arcs they have, and the first counter of an algorithm's own.
+/// How many joined the queue, the arcs they have, those of their longest row, and the first of two counters of an algorithm's own.
 pub(crate) const NEXT: usize = 0;
 pub(crate) const ARCS: usize = 1;
-pub(crate) const OWN: usize = 2;
-const COUNTERS: usize = 4;
+const LONGEST: usize = 2;
+pub(crate) const OWN: usize = 3;
+const COUNTERS: usize = 5;
 
 /// Vertices that are expanded at once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wave {
     pub(crate) members: Members,
-    /// Their arcs, of all sides that are gone along; `None` if they were not counted.
+    /// Their arcs, of all sides that are gone along, and of the longest row; `None` if they were not counted.
     pub(crate) arcs: Option<u64>,
+    pub(crate) longest: Option<u64>,
 }
 
 /// A graph, a balance and counters.
@@ -115,9 +117,9 @@ impl<'m, 'a> Waves<'m, 'a> {
         wave: Wave,
         next: Address<Vertex>,
         args: A,
-    ) -> Result<Scheme> {
+    ) -> Result<()> {
         let next = Queue { items: next, size: self.counter(NEXT) };
-        let work = Work { members: wave.members, arcs: wave.arcs, next };
+        let work = Work { members: wave.members, arcs: wave.arcs, longest: wave.longest, next };
         let rows = Arc::clone(self.rows(side));
         // SAFETY: as the caller promises.
         unsafe { self.balancer.run(self.machine, expansion, side, &rows, work, args) }
@@ -128,10 +130,17 @@ impl<'m, 'a> Waves<'m, 'a> {
         let yet = Members::counted(items, self.counter(NEXT), room);
         for &side in sides {
             let rows = Arc::clone(self.rows(side));
-            self.balancer.frontiers.count_arcs(self.machine, yet, &rows, self.counter(ARCS))?;
+            let (arcs, longest) = (self.counter(ARCS), self.counter(LONGEST));
+            self.balancer.frontiers.count_arcs(self.machine, yet, &rows, arcs, longest)?;
         }
         self.read()?;
-        Ok(Wave { members: Members::of(items, self.last(NEXT)), arcs: Some(self.last(ARCS)) })
+        let (members, counted) = (Members::of(items, self.last(NEXT)), |which| Some(self.last(which)));
+        Ok(Wave { members, arcs: counted(ARCS), longest: counted(LONGEST) })
+    }
+
+    /// What was expanded since this was last asked.
+    pub(crate) fn seen(&mut self) -> Seen {
+        self.balancer.seen()
     }
 
     /// Ends the clock of a run; all that was started has been waited for.

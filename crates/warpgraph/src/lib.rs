@@ -32,8 +32,8 @@ pub use job::{Dispatch, Job};
 pub use loaded::Loaded;
 pub use program_job::ProgramJob;
 pub use warpgraph_core::{
-    Algorithm, Answer, Balance, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result, Run,
-    Round, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation,
+    Algorithm, Answer, Balance, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result,
+    Round, Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation,
     adsorption::{self, Adsorption, AdsorptionAnswer},
     bc::{self, Bc, BcAnswer},
     bfs::{self, Bfs, BfsAnswer},

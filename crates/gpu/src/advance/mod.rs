@@ -10,15 +10,18 @@
 //! | `tiled` | | | one |
 //! | `resident` | the tiles of every vertex that was expanded | the list of its tiles | two |
 //!
-//! What a plan leaves open is chosen by the frontier: `node` for few arcs, `workload` for more. Time in the functor's kernels is
+//! What a plan leaves open is chosen by the frontier, by what a [`model`] says that it costs. Time in the functor's kernels is
 //! measured apart from all other time of a run, which is overhead; memory that a balance takes is counted.
 
 mod kept;
 mod lists;
+mod model;
+mod open;
 mod scheme;
 mod tiles;
 
 pub(crate) use kept::Kept;
+pub(crate) use open::Seen;
 pub(crate) use scheme::{BOARD_BYTES, Scheme};
 pub(crate) use tiles::{most_tiles, record_bytes};
 
@@ -31,13 +34,12 @@ use crate::{
 };
 use bytemuck::Zeroable;
 use lists::Lists;
+use open::Open;
 use std::{collections::HashMap, sync::Arc};
 use warpgraph_core::{Balance, Error, Recorder, Result, TileUse, Tiles};
 use warpgraph_device::{Address, Arguments, Source};
 use warpgraph_graph::Vertex;
 
-/// A frontier of so few arcs is done with before its degrees are summed up.
-const FEW_ARCS: u64 = 1 << 10;
 /// `hierarchical` gives lists of fewer rows than so many blocks to `workload`: 1024 rows, as in the paper, where blocks have 256 threads.
 const SHORT_LIST_BLOCKS: u64 = 4;
 
@@ -71,6 +73,8 @@ pub(crate) struct Work {
     pub(crate) members: Members,
     /// The arcs they have in all, or more; `None`: as many as there are. Where vertices repeat, it must be known, and nothing else may run.
     pub(crate) arcs: Option<u64>,
+    /// Arcs of the longest of them, or more; `None`: as many as any row has.
+    pub(crate) longest: Option<u64>,
     pub(crate) next: Queue,
 }
 
@@ -100,6 +104,9 @@ impl Spent {
 pub(crate) struct Balancer {
     asked: Option<Balance>,
     schemes: &'static [Scheme],
+    /// What is decided by where several are open.
+    open: Option<Open>,
+    seen: Seen,
     /// Vertices of one copy of the graph, and of all.
     vertices: u64,
     slots: u64,
@@ -141,9 +148,16 @@ impl Balancer {
                 kept.insert(side, kept::prepare(balance, resident, machine, &frontiers, side)?);
             }
         }
+        let schemes = Scheme::of(asked, one_order);
+        let open = match (asked, schemes) {
+            (None, [_, _, ..]) => Some(Open::new(machine, resident, &frontiers, sides)?),
+            _ => None,
+        };
         Ok(Self {
             asked,
-            schemes: Scheme::of(asked, one_order),
+            schemes,
+            open,
+            seen: Seen::default(),
             vertices: n as u64,
             slots: (n * copies) as u64,
             most_tiles,
@@ -197,7 +211,8 @@ impl Balancer {
         source: impl Fn(Scheme) -> Result<Arc<Source>>,
         name: &'static str,
     ) -> Result<Expansion<A>> {
-        let kernel = |&scheme: &Scheme| Ok((scheme, machine.sharing(&*source(scheme)?, name, scheme.shared())?));
+        let kernel =
+            |&scheme: &Scheme| Ok((scheme, machine.sharing(&*source(scheme)?, name, scheme.shared())?));
         Ok(Expansion { kernels: self.schemes.iter().map(kernel).collect::<Result<_>>()? })
     }
 
@@ -249,19 +264,25 @@ impl Balancer {
         rows: &DeviceRows,
     ) -> Result<u64> {
         let counter = self.lists.clear_scratch()?;
-        self.frontiers.count_arcs(machine, members, rows, counter)?;
+        self.frontiers.count_arcs(machine, members, rows, counter, Address::NULL)?;
         self.lists.read_scratch(machine)
     }
 
-    /// The scheme for so many arcs.
-    fn pick(&self, arcs: Option<u64>) -> Scheme {
-        match (self.asked, self.schemes) {
-            (None, [Scheme::Node, other]) if arcs.is_none_or(|arcs| arcs > FEW_ARCS) => *other,
-            (_, schemes) => schemes[0],
-        }
+    /// The scheme for some rows.
+    fn pick(&mut self, rows: &DeviceRows, work: &Work) -> Scheme {
+        let copies = self.copies();
+        let why = self.open.as_ref().map(|open| open.choose(self.schemes, rows, copies, work));
+        let scheme = why.map_or(self.schemes[0], |why| why.scheme());
+        self.seen.note(scheme, work.arcs, why);
+        scheme
     }
 
-    /// Expands the rows of `work`, which are of `side`; gives the scheme that was taken.
+    /// What was expanded since this was last asked.
+    pub(crate) fn seen(&mut self) -> Seen {
+        std::mem::take(&mut self.seen)
+    }
+
+    /// Expands the rows of `work`, which are of `side`.
     ///
     /// # Safety
     /// Members are vertices of the graph's copies; every address in `args` is good for what the functor does with it, and what is there
@@ -274,8 +295,8 @@ impl Balancer {
         rows: &DeviceRows,
         work: Work,
         mut args: A,
-    ) -> Result<Scheme> {
-        let scheme = self.pick(work.arcs);
+    ) -> Result<()> {
+        let scheme = self.pick(rows, &work);
         let members = work.members;
         *args.along() = Along {
             offsets: rows.offsets(),
@@ -300,7 +321,7 @@ impl Balancer {
                 Scheme::Resident => self.resident(machine, expansion, side, rows, work, args)?,
             }
         }
-        Ok(scheme)
+        Ok(())
     }
 
     /// All vertices of all copies?
@@ -463,7 +484,7 @@ impl Balancer {
                 // What every balance does: looks at the rows.
                 let scratch = self.lists.scratch();
                 machine.on_account(Account::Bare, || {
-                    self.frontiers.count_arcs(machine, members, rows, scratch)
+                    self.frontiers.count_arcs(machine, members, rows, scratch, Address::NULL)
                 })?;
             }
             expansion.start(machine, scheme, grid, &args)

@@ -44,7 +44,7 @@ impl Scheme {
             // Rows whose tiles cannot be kept are cut as they are met.
             Some(Balance::Resident(_)) => &[Self::Resident, Self::Tiled],
             None if one_order => &[Self::Node],
-            None => &[Self::Node, Self::Workload],
+            None => super::model::OPEN,
         }
     }
 

@@ -157,7 +157,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         let args = BcArgs { weights, ..args };
         // SAFETY: members are vertices of the copies without duplicates; all arrays have an entry for each and live until the run has
         // ended; a vertex joins a queue once a round, and the queue of layers once.
-        unsafe { self.balancer.run(self.machine, filter, arcs.side, &arcs.rows, work, args).map(drop) }
+        unsafe { self.balancer.run(self.machine, filter, arcs.side, &arcs.rows, work, args) }
     }
 
     /// A part of the queue, with its outgoing arcs if they are known.
@@ -165,7 +165,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         let queue = self.state.queue.address();
         let items = Address::new(queue.raw() + 4 * range.start);
         let next = Queue { items: queue, size: self.state.counter(LENGTH) };
-        Work { members: Members::of(items, range.end - range.start), arcs, next }
+        Work { members: Members::of(items, range.end - range.start), arcs, longest: None, next }
     }
 
     /// Puts the sources in a queue, which is empty.
@@ -184,7 +184,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             round += 1;
             let next = Queue { items: self.state.queue.address(), size: self.state.counter(NEXT) };
             let members = Members::of(self.state.front.address(), count);
-            let work = Work { members, arcs: Some(arcs), next };
+            let work = Work { members, arcs: Some(arcs), longest: None, next };
             self.expand(|f| f.relax.as_ref(), Side::Out, work, BcArgs { round, ..args })?;
             let measured = BcArgs { queue: next.items, length: next.size, ..args };
             self.start(|v| &v.arcs, Grid::For(arcs.min(self.slots(&args))), &measured)?;
@@ -203,7 +203,8 @@ impl<'m, 'a> Walk<'m, 'a> {
         let slots = Grid::For(self.slots(&args));
         self.start(|v| &v.collect, slots, &BcArgs { queue, length, ..args })?;
         let count = self.state.read_counters(self.machine)?[NEXT];
-        let work = Work { members: Members::of(queue, count), arcs: None, next: Queue::NONE };
+        let members = Members::of(queue, count);
+        let work = Work { members, arcs: None, longest: None, next: Queue::NONE };
         self.expand(|f| f.expect.as_ref(), Side::Out, work, args)
     }
 

@@ -2,9 +2,9 @@
 
 use super::stage::{Arcs, Stage, Ways, along};
 use crate::{
-    advance::{Balancer, Expand, Expansion, Queue, Scheme, Work},
+    advance::{Balancer, Expand, Expansion, Queue, Work},
     arguments::{Along, ProgramArgs},
-    frontier::Members,
+    frontier::Counted,
     resident::Side,
 };
 use warpgraph_core::{Direction, Result};
@@ -42,34 +42,33 @@ impl Expansions {
     }
 
     /// The most entries that the next frontier can have.
-    pub(crate) fn most_joining(&mut self, stage: &Stage<'_>, members: Members, arcs: u64) -> Result<u64> {
+    pub(crate) fn most_joining(&mut self, stage: &Stage<'_>, frontier: Counted) -> Result<u64> {
         match (repeats(stage), stage.sides()) {
             (false, _) => Ok(stage.vertices() as u64),
-            (true, 1) => Ok(arcs.max(stage.vertices() as u64)),
+            (true, 1) => Ok(frontier.arcs.max(stage.vertices() as u64)),
             (true, _) => {
                 let mut all = 0;
                 for (_, arcs) in sides(stage, Direction::Push) {
-                    all += self.balancer.count_arcs(&stage.machine, members, &arcs.rows)?;
+                    all += self.balancer.count_arcs(&stage.machine, frontier.members, &arcs.rows)?;
                 }
                 Ok(all.max(stage.vertices() as u64))
             }
         }
     }
 
-    /// Expands the rows of `members`, which have so many arcs in all; gives the scheme that was taken.
+    /// Expands the rows of a frontier.
     pub(crate) fn run(
         &mut self,
         stage: &Stage<'_>,
         direction: Direction,
         args: ProgramArgs,
-        members: Members,
-        arcs: u64,
+        frontier: Counted,
         next: Queue,
-    ) -> Result<Scheme> {
+    ) -> Result<()> {
         let Some((_, kernel)) = self.kernels.iter().find(|(d, _)| *d == direction) else {
             unreachable!("kernels are compiled for every direction that can be chosen")
         };
-        let mut taken = Scheme::Node;
+        let Counted { members, arcs, mut longest } = frontier;
         for (side, arcs_of_side) in sides(stage, direction) {
             let (rows, args) = (&arcs_of_side.rows, along(args, arcs_of_side));
             // Where vertices repeat, the number must be that of these rows, and nothing else running.
@@ -77,12 +76,14 @@ impl Expansions {
                 true => self.balancer.count_arcs(&stage.machine, members, rows)?,
                 false => arcs,
             };
-            let work = Work { members, arcs: Some(arcs), next };
+            let work = Work { members, arcs: Some(arcs), longest, next };
             // SAFETY: members are vertices; arrays of `args` have an entry a vertex and, as the stage and the rows they come from,
             // outlive the run; a next frontier without duplicates has no more entries than vertices, one with them no more than `most_joining` says.
-            taken = unsafe { self.balancer.run(&stage.machine, kernel, side, rows, work, args)? };
+            unsafe { self.balancer.run(&stage.machine, kernel, side, rows, work, args)? };
+            // Rows of the other side were not looked at.
+            longest = None;
         }
-        Ok(taken)
+        Ok(())
     }
 }
 

@@ -5,12 +5,12 @@
 
 use super::{
     expand::{Expansions, repeats},
-    stage::{ARCS, Ended, NEXT, Stage, TOLD},
+    stage::{ARCS, Ended, LONGEST, NEXT, Stage, TOLD},
 };
 use crate::{
-    advance::{Queue, Scheme},
+    advance::Queue,
     arguments::{Along, ProgramArgs, REPEATS},
-    frontier::Members,
+    frontier::{Counted, Members},
     machine::{Grid, Launch},
 };
 use warpgraph_core::{Direction, Halted, Result};
@@ -38,17 +38,17 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     let (init, apply) = (stage.vertex_kernel("program_init")?, stage.vertex_kernel("program_apply")?);
     stage.start_clock();
     let mut supersteps = Supersteps::new(stage, expansions, apply)?;
-    let (mut members, mut arcs) = supersteps.begin(stage, &init)?;
+    let mut frontier = supersteps.begin(stage, &init)?;
     let mut choice = Choice { fixed: directions, pulling: false, unexplored: stage.out.rows.arcs() as u64 };
     let mut halted = Halted::Converged;
-    while members.count > 0 {
+    while frontier.members.count > 0 {
         stage.machine.check()?;
-        let (before, direction) = (members.count, choice.of(stage, members.count, arcs));
-        let scheme = supersteps.expand(stage, direction, members, arcs)?;
-        (members, arcs) = supersteps.contract(stage)?;
-        let is_last =
-            stage.step(before, direction, || format!("{} vertices changed, {scheme}", members.count));
-        if is_last && members.count > 0 {
+        let (before, direction) = (frontier, choice.of(stage, frontier.members.count, frontier.arcs));
+        supersteps.expand(stage, direction, before)?;
+        frontier = supersteps.contract(stage)?;
+        let (seen, changed) = (supersteps.expansions.balancer.seen(), frontier.members.count);
+        let is_last = stage.step(before, direction, &seen, || format!("{changed} vertices changed{seen}"));
+        if is_last && changed > 0 {
             halted = Halted::MaxIterations;
             break;
         }
@@ -102,7 +102,7 @@ impl Supersteps {
     }
 
     /// Everyone's first value, and the seeds with their arcs.
-    fn begin(&mut self, stage: &mut Stage<'_>, init: &Launch<ProgramArgs>) -> Result<(Members, u64)> {
+    fn begin(&mut self, stage: &mut Stage<'_>, init: &Launch<ProgramArgs>) -> Result<Counted> {
         let n = stage.vertices();
         // Before any kernel: a copy from ordinary memory waits for all of them, and cannot be stopped.
         let members = match stage.seeds.take() {
@@ -116,20 +116,15 @@ impl Supersteps {
         unsafe { stage.machine.start(init, Grid::For(n as u64), &self.args)? };
         let frontiers = &self.expansions.balancer.frontiers;
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
-        frontiers.count_arcs(&stage.machine, members, &stage.out.rows, stage.counter(ARCS))?;
-        stage.check_start()?;
-        Ok((members, stage.read_counters()?[ARCS]))
+        let (arcs, longest) = (stage.counter(ARCS), stage.counter(LONGEST));
+        frontiers.count_arcs(&stage.machine, members, &stage.out.rows, arcs, longest)?;
+        let counters = stage.check_start()?;
+        Ok(Counted { members, arcs: counters[ARCS], longest: Some(counters[LONGEST]) })
     }
 
     /// Expands and filters: whom a message improved is in the next frontier, or in the queue of those who have something to apply.
-    fn expand(
-        &mut self,
-        stage: &mut Stage<'_>,
-        direction: Direction,
-        members: Members,
-        arcs: u64,
-    ) -> Result<Scheme> {
-        let room = self.expansions.most_joining(stage, members, arcs)? as usize;
+    fn expand(&mut self, stage: &mut Stage<'_>, direction: Direction, frontier: Counted) -> Result<()> {
+        let room = self.expansions.most_joining(stage, frontier)? as usize;
         if self.queues[1].len() < room {
             // Nothing is running: the frontier was counted last.
             self.queues[1] = stage.machine.array::<Vertex>(0, "a queue")?;
@@ -143,15 +138,14 @@ impl Supersteps {
         };
         let next = Queue { items: next.address(), size: stage.counter(size) };
         if direction == Direction::Push {
-            return self.expansions.run(stage, direction, self.args, members, arcs, next);
+            return self.expansions.run(stage, direction, self.args, frontier, next);
         }
-        let bitmap = self.expansions.balancer.frontiers.bitmap(&stage.machine, members)?;
-        let (all, arcs) = (Members::all(stage.vertices()), stage.out.rows.arcs() as u64);
-        self.expansions.run(stage, direction, ProgramArgs { bitmap, ..self.args }, all, arcs, next)
+        let bitmap = self.expansions.balancer.frontiers.bitmap(&stage.machine, frontier.members)?;
+        self.expansions.run(stage, direction, ProgramArgs { bitmap, ..self.args }, stage.everyone(), next)
     }
 
-    /// Contracts: who was told anything applies it. Gives the next frontier and its arcs.
-    fn contract(&mut self, stage: &mut Stage<'_>) -> Result<(Members, u64)> {
+    /// Contracts: who was told anything applies it. Gives the next frontier.
+    fn contract(&mut self, stage: &mut Stage<'_>) -> Result<Counted> {
         let (n, size) = (stage.vertices() as u64, stage.counter(NEXT));
         let next = Members::counted(self.queues[1].address(), size, n);
         if let Some((_, queue)) = &self.told {
@@ -171,10 +165,12 @@ impl Supersteps {
             next,
             &stage.out.rows,
             stage.counter(ARCS),
+            stage.counter(LONGEST),
         )?;
         let counters = stage.read_counters()?;
         self.queues.swap(0, 1);
-        Ok((Members::of(self.queues[0].address(), counters[NEXT]), counters[ARCS]))
+        let members = Members::of(self.queues[0].address(), counters[NEXT]);
+        Ok(Counted { members, arcs: counters[ARCS], longest: Some(counters[LONGEST]) })
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::{
     Resident,
-    advance::Spent,
+    advance::{Seen, Spent},
     arguments::{ONCE, ProgramArgs},
+    frontier::{Counted, Members},
     machine::{Launch, Machine},
     resident::{DeviceRows, Side},
     variants::Functor,
@@ -47,13 +48,15 @@ pub(crate) struct Ended {
     pub(crate) spent: Spent,
 }
 
-/// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier.
+/// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier,
+/// and those of its longest row.
 pub(crate) const NEXT: usize = 0;
 pub(crate) const TOLD: usize = 1;
 pub(crate) const ARCS: usize = 2;
+pub(crate) const LONGEST: usize = 3;
 /// The first vertex that starts with NaN.
-const NOT_A_NUMBER: usize = 3;
-const COUNTERS: usize = 4;
+const NOT_A_NUMBER: usize = 4;
+const COUNTERS: usize = 5;
 
 /// A program on a device, with the graph and what the engine asks about it.
 pub(crate) struct Stage<'a> {
@@ -167,15 +170,23 @@ impl<'a> Stage<'a> {
         self.recorder = Some(self.machine.recorder(seconds));
     }
 
-    /// Ends a superstep, and says whether the rounds are used up.
+    /// All vertices, with all their arcs.
+    pub(crate) fn everyone(&self) -> Counted {
+        let arcs = self.out.rows.arcs() as u64;
+        Counted { members: Members::all(self.vertices()), arcs, longest: None }
+    }
+
+    /// Ends a superstep that expanded what was seen, and says whether the rounds are used up.
     pub(crate) fn step(
         &mut self,
-        frontier: u64,
+        frontier: Counted,
         direction: Direction,
+        seen: &Seen,
         note: impl FnOnce() -> String,
     ) -> bool {
         let Some(recorder) = &mut self.recorder else { return false };
-        recorder.step(frontier as usize, direction, note);
+        let (vertices, arcs) = (frontier.members.count as usize, Some(frontier.arcs));
+        recorder.step_by(vertices, arcs, direction, seen.balance(), note);
         let (limit, rounds) = (self.halt.limit(), recorder.rounds());
         self.options.control.report(self.functor.name, rounds, limit);
         limit.is_some_and(|limit| rounds >= limit)
@@ -237,10 +248,11 @@ impl<'a> Stage<'a> {
         Ok(std::array::from_fn(|i| self.seen.get(i)))
     }
 
-    /// An error if a vertex starts with NaN; after `program_init`, which counts from 1.
-    pub(crate) fn check_start(&mut self) -> Result<()> {
-        match self.read_counters()?[NOT_A_NUMBER] {
-            0 => Ok(()),
+    /// The counters, or an error if a vertex starts with NaN; after `program_init`, which counts from 1.
+    pub(crate) fn check_start(&mut self) -> Result<[u64; COUNTERS]> {
+        let counters = self.read_counters()?;
+        match counters[NOT_A_NUMBER] {
+            0 => Ok(counters),
             first => {
                 let v = (u64::MAX - first) as Vertex;
                 let number = self.map.map_or(v, |map| map.original(v));

@@ -11,12 +11,12 @@
 
 use super::{
     expand::Expansions,
-    stage::{ARCS, Ended, NEXT, Stage, TOLD},
+    stage::{ARCS, Ended, LONGEST, NEXT, Stage, TOLD},
 };
 use crate::{
-    advance::{Queue, Scheme, Spent},
+    advance::{Queue, Spent},
     arguments::{ADDS_TO_INIT, Along, FROM_START, ProgramArgs},
-    frontier::Members,
+    frontier::{Counted, Members},
     machine::{Grid, Launch},
 };
 use warpgraph_core::{Direction, Halted, Result, program::Watch};
@@ -62,16 +62,14 @@ impl Sweeper {
         }
     }
 
-    /// What everyone makes of what all tell goes to `other`; the total change, and the scheme.
-    fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<(f64, Scheme)> {
+    /// What everyone makes of what all tell goes to `other`; the total change.
+    fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<f64> {
         let (n, args) = (stage.vertices(), self.args(values, other));
-        let arcs = stage.out.rows.arcs() as u64;
-        let all = Members::all(n);
-        let scheme = self.expansions.run(stage, Direction::Pull, args, all, arcs, Queue::NONE)?;
+        self.expansions.run(stage, Direction::Pull, args, stage.everyone(), Queue::NONE)?;
         // SAFETY: all arrays have an entry a vertex, that of sums one a block, and live until the run has ended.
         unsafe { stage.machine.start(&self.apply, Grid::For(n as u64), &args)? };
         stage.machine.wait()?;
-        Ok((total(&self.sums, self.sums.len() as u32)?, scheme))
+        total(&self.sums, self.sums.len() as u32)
     }
 }
 
@@ -97,8 +95,9 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let mut watch = Watch::new(stage.functor.name, stage.halt);
     let (residual, halted) = loop {
         stage.machine.check()?;
-        let (change, scheme) = sweeper.sweep(stage, &values, &other)?;
-        let is_last = stage.step(n as u64, Direction::Pull, || format!("changed by {change:.3e}, {scheme}"));
+        let change = sweeper.sweep(stage, &values, &other)?;
+        let (all, seen) = (stage.everyone(), sweeper.expansions.balancer.seen());
+        let is_last = stage.step(all, Direction::Pull, &seen, || format!("changed by {change:.3e}{seen}"));
         watch.see(stage.rounds(), change)?;
         if stage.halt.tolerance().is_some_and(|t| change < t) {
             break (change, Halted::Tolerance);
@@ -108,7 +107,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
         }
         std::mem::swap(&mut values, &mut other);
         if is_last {
-            break (sweeper.sweep(stage, &values, &other)?.0, Halted::MaxIterations);
+            break (sweeper.sweep(stage, &values, &other)?, Halted::MaxIterations);
         }
     };
     let state_bytes = values.bytes() + other.bytes() + into.bytes() + sweeper.sums.bytes();
@@ -142,15 +141,16 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     stage.check_start()?;
     let tolerance = stage.halt.tolerance();
     let mut watch = Watch::new(stage.functor.name, stage.halt);
-    let (mut members, mut arcs) = (Members::all(n), stage.out.rows.arcs() as u64);
+    let mut frontier = stage.everyone();
     let mut residual = 0.0;
     let mut halted = if tolerance.is_some() { Halted::Tolerance } else { Halted::Converged };
-    while members.count > 0 {
+    while frontier.members.count > 0 {
         stage.machine.check()?;
         args.round += 1;
         stage.clear_counters()?;
         let to_told = Queue { items: told.address(), size: stage.counter(TOLD) };
-        let scheme = expansions.run(stage, Direction::Push, args, members, arcs, to_told)?;
+        expansions.run(stage, Direction::Push, args, frontier, to_told)?;
+        let members = frontier.members;
         let next = Members::counted(queue.address(), stage.counter(NEXT), n as u64);
         let along = Along {
             items: told.address(),
@@ -172,17 +172,20 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
             next,
             &stage.out.rows,
             stage.counter(ARCS),
+            stage.counter(LONGEST),
         )?;
         let counters = stage.read_counters()?;
-        let before = members.count;
-        (members, arcs) = (Members::of(queue.address(), counters[NEXT]), counters[ARCS]);
         residual = total(&sums, blocks)?;
-        let is_last = stage.step(before, Direction::Push, || format!("{residual:.3e} to be told, {scheme}"));
+        let (before, seen) = (frontier, expansions.balancer.seen());
+        let note = || format!("{residual:.3e} to be told{seen}");
+        let is_last = stage.step(before, Direction::Push, &seen, note);
+        let members = Members::of(queue.address(), counters[NEXT]);
+        frontier = Counted { members, arcs: counters[ARCS], longest: Some(counters[LONGEST]) };
         watch.see(stage.rounds(), residual)?;
         if tolerance.is_some_and(|t| residual < t) {
             break;
         }
-        if is_last && members.count > 0 {
+        if is_last && frontier.members.count > 0 {
             halted = Halted::MaxIterations;
             break;
         }

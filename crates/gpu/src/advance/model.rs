@@ -1,0 +1,295 @@
+//! What a frontier costs by each scheme, and which is cheapest: how an open balance is decided.
+//!
+//! By any scheme a frontier takes, in nanoseconds,
+//!
+//! `first + (launches - launches of one arc) * launch + max(vertices * vertex + arcs * arc, steps * step + turns * row)`
+//!
+//! - `first` is what one vertex of one arc takes from its start to its end, by all launches of the scheme.
+//! - `vertex` and `arc` are what is left of a vertex and an arc where the whole device is at work on many.
+//! - `step` is the way of one arc after another by the same thread: a read of its target, one of what lies there, an atomic. No other
+//!   thread makes it shorter. `row` is the turn of one row after another of those that a warp or a block takes in turn.
+//!
+//! | scheme | steps | turns |
+//! | --- | --- | --- |
+//! | `node` | the longest row; where there are more rows than threads, as often as those come back, what a warp's longest row has: a middle between the mean row and the longest | |
+//! | `tiled` | the longest row, or a block's share, by 256 arcs | rows of a warp |
+//! | `workload` | an equal share of the arcs; looking for where it begins, by 4 | rows by 256, where one block sums all degrees |
+//! | `resident` | an equal share of the arcs | tiles of a warp |
+//!
+//! Nothing here asks a device: figures come from [`calibrate`](super::calibrate), or are [`Costs::ASSUMED`].
+
+use super::Scheme;
+use crate::{
+    frontier::SHORT_TILES,
+    machine::{BLOCK, TILED_ARCS},
+};
+use std::fmt;
+
+/// What an open balance is chosen among, for pushing and pulling. `resident` has to allocate, so it is none of them.
+pub(crate) const OPEN: &[Scheme] = &[Scheme::Node, Scheme::Tiled, Scheme::Workload];
+
+const THREADS: f64 = BLOCK as f64;
+const WARP: f64 = 32.0;
+/// A step of the search for a place in prefix sums is one of the steps of an arc, of which there are about so many.
+const READS_A_STEP: f64 = 4.0;
+
+/// What a scheme costs, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// One vertex of one arc, from start to end.
+    pub first: f64,
+    /// A vertex among many.
+    pub vertex: f64,
+    /// An arc among many.
+    pub arc: f64,
+    /// An arc after another by one thread.
+    pub step: f64,
+    /// A row after another by one warp.
+    pub row: f64,
+}
+
+/// What schemes cost on a device.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Costs {
+    /// Nanoseconds of one launch more.
+    pub launch: f64,
+    /// Threads that run at a time.
+    pub threads: f64,
+    /// A thread a row.
+    pub node: Cost,
+    /// Rows cut into tiles as they are met.
+    pub tiled: Cost,
+    /// An equal share of all arcs a thread.
+    pub workload: Cost,
+    /// Tiles that are kept.
+    pub resident: Cost,
+}
+
+/// A frontier, as far as its cost goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Load {
+    pub(crate) vertices: u64,
+    pub(crate) arcs: u64,
+    /// Arcs of the longest row.
+    pub(crate) longest: u64,
+    /// All vertices of the graph, whose degrees are summed up already.
+    pub(crate) is_all: bool,
+}
+
+/// A choice, and what it was made by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Why {
+    /// Nanoseconds by each candidate, cheapest first.
+    prices: [Option<(Scheme, f64)>; PRICED],
+    longest: u64,
+}
+
+/// Schemes that have a price.
+const PRICED: usize = 4;
+
+impl Costs {
+    /// What is taken for granted where nothing was measured: about what an H200 does.
+    pub const ASSUMED: Self = Self {
+        launch: 4300.0,
+        threads: 132.0 * 1536.0,
+        node: Cost { first: 11_000.0, vertex: 0.03, arc: 0.010, step: 600.0, row: 0.0 },
+        tiled: Cost { first: 12_000.0, vertex: 0.05, arc: 0.008, step: 700.0, row: 500.0 },
+        workload: Cost { first: 16_000.0, vertex: 0.05, arc: 0.012, step: 600.0, row: 1200.0 },
+        resident: Cost { first: 20_000.0, vertex: 0.06, arc: 0.008, step: 700.0, row: 500.0 },
+    };
+
+    /// Schemes that have a price, with their names.
+    pub fn all(&self) -> [(&'static str, Cost); PRICED] {
+        [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident]
+            .map(|scheme| (scheme.name(), *self.of(scheme)))
+    }
+
+    /// Of those that are not candidates of an open balance, those of what they begin with.
+    fn of(&self, scheme: Scheme) -> &Cost {
+        match scheme {
+            Scheme::Node | Scheme::Edge | Scheme::Split | Scheme::Hierarchical => &self.node,
+            Scheme::Tiled => &self.tiled,
+            Scheme::Workload => &self.workload,
+            Scheme::Resident => &self.resident,
+        }
+    }
+
+    /// Are these numbers that can be reckoned with?
+    pub(crate) fn is_sound(&self) -> bool {
+        let costs = self.all().map(|(_, c)| [c.first, c.vertex, c.arc, c.step, c.row]);
+        let all = costs.iter().flatten().chain([&self.launch]);
+        all.copied().all(|x| x.is_finite() && x >= 0.0) && self.threads.is_finite() && self.threads >= 1.0
+    }
+
+    /// Nanoseconds that a scheme takes.
+    pub(crate) fn nanoseconds(&self, scheme: Scheme, load: Load) -> f64 {
+        let cost = self.of(scheme);
+        let (vertices, arcs) = (load.vertices as f64, load.arcs as f64);
+        let (steps, turns) = self.waits(scheme, load);
+        let launches = self.launch * launches_more(scheme, load);
+        let device = vertices * cost.vertex + arcs * cost.arc;
+        (cost.first + launches).max(0.0) + device.max(steps * cost.step + turns * cost.row)
+    }
+
+    /// Steps and turns that nobody can take at the same time.
+    fn waits(&self, scheme: Scheme, load: Load) -> (f64, f64) {
+        let (vertices, arcs, longest) = (load.vertices as f64, load.arcs as f64, load.longest as f64);
+        let mean = arcs / vertices.max(1.0);
+        let running = (self.threads / THREADS).max(1.0);
+        match scheme {
+            Scheme::Tiled => {
+                let blocks =
+                    (vertices / THREADS).max((arcs / TILED_ARCS as f64).min(vertices)).clamp(1.0, running);
+                let warps = blocks * THREADS / WARP;
+                (longest.max(arcs / blocks) / THREADS, (vertices / warps).max(1.0))
+            }
+            Scheme::Workload => {
+                let search = vertices.max(1.0).log2() / READS_A_STEP;
+                let turns = if !load.is_all && is_short(load) { vertices / THREADS } else { 0.0 };
+                (arcs / self.threads + search, turns)
+            }
+            Scheme::Resident => {
+                let tiles = vertices + arcs / THREADS;
+                (arcs / self.threads, (tiles * WARP / self.threads).max(1.0))
+            }
+            _ => {
+                let rounds = (vertices / self.threads).max(1.0);
+                let of_a_warp = (mean * longest.min(WARP * mean)).sqrt();
+                (longest.max(rounds * of_a_warp), 0.0)
+            }
+        }
+    }
+
+    /// The cheapest of some schemes.
+    pub(crate) fn choose(&self, among: &[Scheme], load: Load) -> Why {
+        let mut prices = [None; PRICED];
+        for (price, &scheme) in prices.iter_mut().zip(among) {
+            *price = Some((scheme, self.nanoseconds(scheme, load)));
+        }
+        let order = |price: &Option<(Scheme, f64)>| price.map_or(f64::INFINITY, |(_, price)| price);
+        prices.sort_by(|a, b| order(a).total_cmp(&order(b)));
+        Why { prices, longest: load.longest }
+    }
+}
+
+/// Does one block sum up all degrees?
+fn is_short(load: Load) -> bool {
+    load.vertices <= SHORT_TILES * u64::from(BLOCK)
+}
+
+/// Launches beyond those that one vertex of one arc takes.
+fn launches_more(scheme: Scheme, load: Load) -> f64 {
+    match scheme {
+        Scheme::Workload if load.is_all => -1.0,
+        Scheme::Workload if !is_short(load) => 2.0,
+        _ => 0.0,
+    }
+}
+
+impl Why {
+    /// The cheapest.
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.prices[0].map_or(Scheme::Node, |(scheme, _)| scheme)
+    }
+}
+
+/// `tiled 31 us, node 40, workload 55; longest row 12`.
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (scheme, price)) in self.prices.iter().flatten().enumerate() {
+            let (comma, unit) = if i == 0 { ("", " us") } else { (", ", "") };
+            write!(f, "{comma}{scheme} {:.0}{unit}", price / 1e3)?;
+        }
+        write!(f, "; longest row {}", self.longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Scheme; 4] = [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident];
+
+    fn load(vertices: u64, arcs: u64, longest: u64) -> Load {
+        Load { vertices, arcs, longest, is_all: false }
+    }
+
+    fn chosen(load: Load) -> Scheme {
+        Costs::ASSUMED.choose(OPEN, load).scheme()
+    }
+
+    #[test]
+    fn a_few_short_rows_go_by_node() {
+        assert_eq!(chosen(load(0, 0, 0)), Scheme::Node);
+        assert_eq!(chosen(load(1, 1, 1)), Scheme::Node);
+        assert_eq!(chosen(load(300, 600, 3)), Scheme::Node);
+        assert_eq!(
+            chosen(load(4096, 8192, 2)),
+            Scheme::Node,
+            "many rows of two arcs are a thread's work each"
+        );
+    }
+
+    #[test]
+    fn rows_of_some_hundred_arcs_go_by_tiles() {
+        assert_eq!(chosen(load(1000, 200_000, 900)), Scheme::Tiled);
+        assert_eq!(chosen(load(50_000, 5_000_000, 2000)), Scheme::Tiled);
+        assert_eq!(chosen(load(1, 600, 600)), Scheme::Tiled);
+    }
+
+    #[test]
+    fn a_hub_is_shared_by_the_whole_device() {
+        assert_eq!(chosen(load(1, 10_000_000, 10_000_000)), Scheme::Workload);
+        assert_eq!(chosen(load(1 << 20, 20_000_000, 3_000_000)), Scheme::Workload);
+        let among = [Scheme::Node, Scheme::Tiled, Scheme::Resident];
+        assert_eq!(Costs::ASSUMED.choose(&among, load(1, 10_000_000, 10_000_000)).scheme(), Scheme::Resident);
+    }
+
+    #[test]
+    fn summing_up_degrees_is_free_where_all_vertices_go() {
+        let some = load(1 << 20, 1 << 24, 1 << 12);
+        let all = Load { is_all: true, ..some };
+        let price = |load| Costs::ASSUMED.nanoseconds(Scheme::Workload, load);
+        assert!((price(some) - price(all) - 3.0 * Costs::ASSUMED.launch).abs() < 1.0);
+    }
+
+    #[test]
+    fn more_of_anything_never_costs_less() {
+        for scheme in ALL {
+            // Within what is summed by one block, and beyond it.
+            for vertices in [1, 256, 1 << 11, 1 << 13, 1 << 20] {
+                for arcs in [vertices, 8 * vertices, 1000 * vertices] {
+                    let price =
+                        |arcs, longest| Costs::ASSUMED.nanoseconds(scheme, load(vertices, arcs, longest));
+                    let longest = arcs.div_ceil(vertices);
+                    // More arcs are worth more blocks to `tiled`, which makes turns shorter.
+                    let more = price(2 * arcs, 2 * longest);
+                    assert!(
+                        scheme == Scheme::Tiled || price(arcs, longest) <= more,
+                        "{scheme} {vertices} {arcs}"
+                    );
+                    assert!(price(arcs, longest) <= price(arcs, arcs), "{scheme} {vertices} {arcs}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_choice_says_what_it_was_made_by() {
+        let costs = Costs { node: Cost { first: 40_400.0, ..Costs::ASSUMED.node }, ..Costs::ASSUMED };
+        let why = costs.choose(OPEN, load(1, 1, 1));
+        assert_eq!(why.scheme(), Scheme::Tiled);
+        assert_eq!(why.to_string(), "tiled 13 us, workload 16, node 41; longest row 1");
+    }
+
+    #[test]
+    fn figures_that_are_none_are_not_sound() {
+        assert!(Costs::ASSUMED.is_sound());
+        let broken = [f64::NAN, f64::INFINITY, -1.0];
+        for x in broken {
+            assert!(!Costs { launch: x, ..Costs::ASSUMED }.is_sound());
+            assert!(!Costs { tiled: Cost { arc: x, ..Costs::ASSUMED.tiled }, ..Costs::ASSUMED }.is_sound());
+        }
+        assert!(!Costs { threads: 0.0, ..Costs::ASSUMED }.is_sound());
+    }
+}
