@@ -1,6 +1,11 @@
 //! [`Resident`]: a graph on a device. Arrays are copied there when they are first needed and stay.
 
-use crate::{advance::Kept, error::lift, label_propagation::ByWeight};
+use crate::{
+    advance::Kept,
+    error::lift,
+    label_propagation::ByWeight,
+    sampled::{Sampled, Sampler},
+};
 use bytemuck::Pod;
 use std::{
     collections::HashMap,
@@ -26,6 +31,8 @@ pub struct Resident {
     gpu: Gpu,
     graph: Graph,
     held: Mutex<Held>,
+    /// Samples accesses, for the order `sampled`.
+    sampler: Option<Arc<Sampler>>,
 }
 
 #[derive(Debug, Default)]
@@ -54,6 +61,11 @@ pub(crate) struct DeviceRows {
 }
 
 impl DeviceRows {
+    /// Of arrays that lie there.
+    pub(crate) fn new(offsets: Array<u8>, targets: Array<Vertex>) -> Self {
+        Self { offsets, targets }
+    }
+
     /// Where the offsets lie, of the width that [`Resident::is_wide`] says.
     pub(crate) fn offsets(&self) -> Address<()> {
         self.offsets.address().cast()
@@ -83,7 +95,52 @@ impl DeviceRows {
 impl Resident {
     /// Of a graph; nothing is copied yet.
     pub fn new(gpu: &Gpu, graph: &Graph) -> Self {
-        Self { gpu: gpu.clone(), graph: graph.clone(), held: Mutex::default() }
+        Self { gpu: gpu.clone(), graph: graph.clone(), held: Mutex::default(), sampler: None }
+    }
+
+    /// Of a graph whose rows are there already.
+    pub(crate) fn with_rows(gpu: &Gpu, graph: &Graph, rows: HashMap<Side, DeviceRows>) -> Self {
+        let resident = Self::new(gpu, graph);
+        resident.held().rows = rows.into_iter().map(|(side, rows)| (side, Arc::new(rows))).collect();
+        resident
+    }
+
+    /// With its accesses sampled in all runs that go by tiles, for the order `sampled`: see [`crate::renumber`].
+    pub fn sampled(mut self) -> Self {
+        self.sampler = Some(Arc::new(Sampler::new(&self.graph)));
+        self
+    }
+
+    /// How far sampling has come; `None` where nothing is sampled. Only between runs.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn how_far(&self) -> Result<Option<Sampled>> {
+        self.sampler.as_ref().map(|sampler| sampler.sampled()).transpose()
+    }
+
+    /// Samples no more, for a reason.
+    pub fn stop_sampling(&self, why: &str) {
+        if let Some(sampler) = &self.sampler {
+            sampler.stop(why);
+        }
+    }
+
+    pub(crate) fn sampler(&self) -> Option<Arc<Sampler>> {
+        self.sampler.clone()
+    }
+
+    /// Are the rows of a direction on the device?
+    pub(crate) fn has_rows(&self, side: Side) -> bool {
+        self.held().rows.contains_key(&self.kept_side(side))
+    }
+
+    /// Lets go of what balances keep, and of weights.
+    pub(crate) fn forget_kept(&self) {
+        let mut held = self.held();
+        held.kept.clear();
+        held.by_weight.clear();
+        held.weights.clear();
     }
 
     /// The device.
@@ -109,6 +166,7 @@ impl Resident {
 
     /// Lets go of all that is on the device; what a run still uses goes with the run. It is copied again when it is needed.
     pub fn let_go(&self) {
+        self.stop_sampling("the device had too little memory");
         let mut held = self.held();
         *held = Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
     }

@@ -6,10 +6,12 @@
 
 mod filters;
 mod kernels;
+mod sampled;
 mod walkers;
 
 pub(crate) use filters::Filters;
 pub(crate) use kernels::{afforest, cores, pagerank, scan, sort, spanning, triangles};
+pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
 use crate::{
@@ -57,6 +59,8 @@ const FILES: &[(&str, &str)] = &[
     ("record.cuh", include_str!("../kernels/record.cuh")),
     ("runs.cuh", include_str!("../kernels/runs.cuh")),
     ("tiles.cu", include_str!("../kernels/tiles.cu")),
+    ("sample.cu", include_str!("../kernels/sample.cu")),
+    ("renumber.cu", include_str!("../kernels/renumber.cu")),
     ("worklist.cu", include_str!("../kernels/worklist.cu")),
     ("frontier.cu", include_str!("../kernels/frontier.cu")),
     ("program.cuh", include_str!("../kernels/program.cuh")),
@@ -344,6 +348,7 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     }
     kernels::all(&mut all)?;
     walkers::all(&mut all)?;
+    sampled::all(&mut all)?;
     for wide in [false, true] {
         for types in bc::TYPES {
             all.push(betweenness_vertices(wide, types)?);

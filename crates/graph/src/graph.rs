@@ -118,6 +118,17 @@ impl Graph {
         Self::assemble(OnceLock::from(arcs), None, directed, ids, origin)
     }
 
+    /// The graph with its incoming arcs, where they are at hand; they are not made anew then. Without effect on an undirected graph.
+    ///
+    /// # Safety
+    /// They are the transpose of [`Graph::out`], weights included.
+    pub unsafe fn with_incoming(self, incoming: Arcs) -> Self {
+        if self.is_directed() {
+            let _ = self.inner.transpose.set(incoming);
+        }
+        self
+    }
+
     fn assemble(
         out: OnceLock<Arcs>,
         stored: Option<Stored>,

@@ -31,6 +31,7 @@ use crate::{
     frontier::{Frontiers, Members},
     machine::{Account, Grid, Launch, Machine},
     resident::{DeviceRows, Side},
+    sampled::Sampling,
 };
 use bytemuck::Zeroable;
 use lists::Lists;
@@ -119,6 +120,8 @@ pub(crate) struct Balancer {
     taken: u64,
     /// Find out what electing tiles costs.
     prices: bool,
+    /// Samples accesses, for the order `sampled`.
+    sampling: Option<Sampling>,
 }
 
 impl Balancer {
@@ -166,6 +169,7 @@ impl Balancer {
             lists: Lists::new(machine, wide, asked)?,
             taken: 0,
             prices: machine.prices_tiling(),
+            sampling: Sampling::of(machine, resident, asked)?,
         })
     }
 
@@ -227,6 +231,9 @@ impl Balancer {
     /// # Errors
     /// When the device fails.
     pub(crate) fn spent(&self, machine: &Machine<'_>) -> Result<Spent> {
+        if let Some(sampling) = self.sampling() {
+            sampling.note(machine);
+        }
         let tiles = match self.asked {
             Some(Balance::Resident(_)) => Some(self.tile_use()?),
             _ => None,
@@ -321,7 +328,16 @@ impl Balancer {
                 Scheme::Resident => self.resident(machine, expansion, side, rows, work, args)?,
             }
         }
+        if let Some(sampling) = self.sampling() {
+            let all = if self.is_everything(members) { rows.arcs() as u64 } else { 0 };
+            sampling.served(machine, work.arcs.unwrap_or(all))?;
+        }
         Ok(())
+    }
+
+    /// Who samples accesses, if that is to be done: those of one copy of the graph.
+    fn sampling(&self) -> Option<&Sampling> {
+        self.sampling.as_ref().filter(|_| self.copies() == 1)
     }
 
     /// All vertices of all copies?
@@ -487,6 +503,9 @@ impl Balancer {
                     self.frontiers.count_arcs(machine, members, rows, scratch, Address::NULL)
                 })?;
             }
+            if let Some(sampling) = self.sampling() {
+                sampling.start(machine, scheme, grid, *args.along())?;
+            }
             expansion.start(machine, scheme, grid, &args)
         }
     }
@@ -552,12 +571,21 @@ impl Balancer {
 }
 
 impl<A: Expand> Expansion<A> {
+    /// By each of these schemes.
+    pub(crate) fn new(kernels: Vec<(Scheme, Launch<A>)>) -> Self {
+        Self { kernels }
+    }
+
     unsafe fn start(&self, machine: &Machine<'_>, scheme: Scheme, grid: Grid, args: &A) -> Result<()> {
         // SAFETY: as the caller promises.
         unsafe { self.start_on(machine, scheme, grid, args, Account::Kernel) }
     }
 
-    unsafe fn start_on(
+    /// Starts it, with its time on an account.
+    ///
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(crate) unsafe fn start_on(
         &self,
         machine: &Machine<'_>,
         scheme: Scheme,

@@ -1,0 +1,94 @@
+//! The arcs of one direction under new numbers: sorted on the device, weights along on the host.
+
+use super::renumber::{RenumberArgs, Renumbering, digits};
+use crate::{error::lift, resident::Side, scan::Scan, sort::Pairs};
+use bytemuck::Pod;
+use rayon::prelude::*;
+use warpgraph_core::Result;
+use warpgraph_device::Array;
+use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights};
+
+pub(super) use crate::resident::DeviceRows;
+
+/// The arcs of a direction in the new order, on the host and on the device.
+pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs, DeviceRows)> {
+    let Renumbering { machine, resident, .. } = renumbering;
+    let old = resident.rows(side)?;
+    let wide = resident.is_wide();
+    let (n, m) = (resident.graph().vertices(), old.arcs());
+    let offsets = machine.array::<u8>((n + 1) * if wide { 8 } else { 4 }, "offsets")?;
+    let args = RenumberArgs {
+        arcs: m as u64,
+        offsets: old.offsets(),
+        targets: old.targets(),
+        offsets_out: offsets.address().cast(),
+        ..renumbering.args()
+    };
+    renumbering.start("renumber_degrees", n as u64, &args)?;
+    let scan = Scan::new(machine, wide)?;
+    let room = scan.room(machine, n)?;
+    scan.run(machine, &offsets, n, &room)?;
+    let (targets, numbers) = sorted(renumbering, args, m)?;
+    let host = resident.host(side)?;
+    let csr = match wide {
+        true => csr(&offsets, &targets, Offsets::Wide)?,
+        false => csr(&offsets, &targets, Offsets::Narrow)?,
+    };
+    let weights = weights(&host.weights, &numbers)?;
+    Ok((Arcs { csr, weights }, DeviceRows::new(offsets, targets)))
+}
+
+/// Targets by new source and target, and the old numbers of these arcs. Waits.
+fn sorted(
+    renumbering: &Renumbering<'_>,
+    args: RenumberArgs,
+    m: usize,
+) -> Result<(Array<Vertex>, Array<u32>)> {
+    let (machine, n) = (renumbering.machine, args.vertices as usize);
+    let (mut pairs, mut spare) = (Pairs::new(machine, m)?, Pairs::new(machine, m)?);
+    let args = RenumberArgs { keys: pairs.keys.address(), values: pairs.values.address(), ..args };
+    renumbering.start("renumber_arcs", args.vertices, &args)?;
+    renumbering.sort.run(machine, &mut pairs, &mut spare, digits(n, 0).chain(digits(n, 32)))?;
+    drop(spare);
+    let targets = machine.array::<Vertex>(m, "arcs")?;
+    let args = RenumberArgs { keys: pairs.keys.address(), targets_out: targets.address(), ..args };
+    renumbering.start("renumber_targets", args.arcs, &args)?;
+    machine.wait()?;
+    Ok((targets, pairs.values))
+}
+
+/// Rows as the device has them, checked.
+fn csr<O: Pod>(
+    offsets: &Array<u8>,
+    targets: &Array<Vertex>,
+    as_offsets: fn(Buffer<O>) -> Offsets,
+) -> Result<Csr> {
+    let mut from: Pages<O> = Pages::scratch(offsets.len() / size_of::<O>())?;
+    offsets.read(bytemuck::cast_slice_mut(&mut from)).map_err(lift)?;
+    let mut to: Pages<Vertex> = Pages::scratch(targets.len())?;
+    targets.read(&mut to).map_err(lift)?;
+    Ok(Csr::new(as_offsets(from.into()), to.into(), "a renumbered graph")?)
+}
+
+/// Weights in the new order of arcs.
+fn weights(old: &Weights, numbers: &Array<u32>) -> Result<Weights> {
+    if matches!(old, Weights::None) {
+        return Ok(Weights::None);
+    }
+    let mut order: Pages<u32> = Pages::scratch(numbers.len())?;
+    numbers.read(&mut order).map_err(lift)?;
+    Ok(match old {
+        Weights::None => Weights::None,
+        Weights::U32(w) => Weights::U32(picked(w, &order)?),
+        Weights::I32(w) => Weights::I32(picked(w, &order)?),
+        Weights::F32(w) => Weights::F32(picked(w, &order)?),
+        Weights::F64(w) => Weights::F64(picked(w, &order)?),
+    })
+}
+
+fn picked<T: Pod + Send + Sync>(values: &[T], order: &[u32]) -> Result<Buffer<T>> {
+    let mut picked: Pages<T> = Pages::scratch(order.len())?;
+    let pairs = picked.par_iter_mut().zip(order.par_iter());
+    pairs.with_min_len(1 << 12).for_each(|(to, &from)| *to = values[from as usize]);
+    Ok(picked.into())
+}

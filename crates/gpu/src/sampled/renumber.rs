@@ -1,0 +1,172 @@
+//! A round's end: vertices that gain move, and the graph is rewritten on the device.
+
+use super::{SECTOR, arcs};
+use crate::{
+    Resident,
+    error::lift,
+    machine::{Grid, Launch, Machine},
+    resident::Side,
+    sort::{DIGIT_BITS, Pairs, Sort},
+    variants,
+};
+use bytemuck::Zeroable;
+use std::{collections::HashMap, time::Instant};
+use warpgraph_core::{Error, Options, Result};
+use warpgraph_device::{Address, Array, arguments};
+use warpgraph_graph::{Graph, Ids, NodeMap, Pages, Vertex};
+
+arguments! {
+    /// Of the kernels that halve intervals and renumber.
+    pub(crate) struct RenumberArgs {
+        pub(crate) vertices: u64,
+        pub(crate) arcs: u64,
+        /// Of each vertex: mates in its sector, votes or mates in its candidate, and that.
+        pub(crate) locality: Address<i32>,
+        pub(crate) gain: Address<i32>,
+        pub(crate) candidates: Address<u32>,
+        /// Counts those that move.
+        pub(crate) moved: Address<u64>,
+        /// What is sorted.
+        pub(crate) keys: Address<u64>,
+        pub(crate) values: Address<u32>,
+        /// The vertices in their new order, and where each is.
+        pub(crate) originals: Address<u32>,
+        pub(crate) masters: Address<u32>,
+        /// Rows, and where they go.
+        pub(crate) offsets: Address<()>,
+        pub(crate) targets: Address<u32>,
+        pub(crate) offsets_out: Address<()>,
+        pub(crate) targets_out: Address<u32>,
+        /// Halves of intervals have 2^shift sectors.
+        pub(crate) shift: u64,
+    }
+}
+
+/// A graph in the order that sampling found.
+#[derive(Debug)]
+pub struct Renumbered {
+    /// The graph, on the device and on the host; nothing of it is sampled yet.
+    pub resident: Resident,
+    /// From the vertices of the old order to those of the new one.
+    pub map: NodeMap,
+    /// Vertices that moved to another sector.
+    pub moved: u64,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+/// The kernels, and what they work on.
+pub(super) struct Renumbering<'a> {
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) resident: &'a Resident,
+    pub(super) sort: Sort,
+    /// The vertices in their new order, and where each is.
+    pub(super) originals: Array<Vertex>,
+    pub(super) masters: Array<Vertex>,
+}
+
+/// Ends a round: brings a graph whose sampling is ready into the order that it found. The old one stays as it is, but for what balances keep.
+///
+/// # Errors
+/// When nothing was sampled, when interrupted, when memory is short, or when the device fails.
+pub fn renumber(resident: &Resident, options: &Options) -> Result<Renumbered> {
+    let start = Instant::now();
+    let machine = Machine::new(resident.gpu(), options, "renumbering the graph");
+    machine.check()?;
+    resident.forget_kept();
+    let sort = Sort::new(&machine)?;
+    let (originals, moved) = order(&machine, resident, &sort)?;
+    let masters = machine.array(originals.len(), "new numbers")?;
+    let renumbering = Renumbering { machine: &machine, resident, sort, originals, masters };
+    let args = renumbering.args();
+    renumbering.start("renumber_masters", args.vertices, &args)?;
+    let map = renumbering.map()?;
+    let (graph, rows) = renumbering.graph()?;
+    let resident = Resident::with_rows(resident.gpu(), &graph, rows).sampled();
+    Ok(Renumbered { resident, map, moved, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Vertices by the sectors they go to, and how many move.
+fn order(machine: &Machine<'_>, resident: &Resident, sort: &Sort) -> Result<(Array<Vertex>, u64)> {
+    let Some(tallies) = resident.sampler().and_then(|sampler| sampler.ready()) else {
+        return Err(Error::Refused {
+            what: "no order is known: not enough accesses were sampled".to_owned(),
+            help: "run with --plan tiled or --plan resident until enough were".to_owned(),
+        });
+    };
+    let n = resident.graph().vertices();
+    let (mut pairs, mut spare) = (Pairs::new(machine, n)?, Pairs::new(machine, n)?);
+    let moved = machine.zeros::<u64>(1, "a counter")?;
+    let args = RenumberArgs {
+        vertices: n as u64,
+        locality: tallies.locality.address(),
+        gain: tallies.gain.address(),
+        candidates: tallies.candidates.address(),
+        moved: moved.address(),
+        keys: pairs.keys.address(),
+        values: pairs.values.address(),
+        ..RenumberArgs::zeroed()
+    };
+    let keys = kernel(machine, resident, "renumber_keys")?;
+    // SAFETY: all arrays have an entry for each vertex, and live until sorting has waited.
+    unsafe { machine.start(&keys, Grid::For(args.vertices), &args)? };
+    sort.run(machine, &mut pairs, &mut spare, digits(n.div_ceil(SECTOR as usize), 0))?;
+    Ok((pairs.values, moved.to_vec().map_err(lift)?[0]))
+}
+
+pub(super) fn kernel(
+    machine: &Machine<'_>,
+    resident: &Resident,
+    name: &'static str,
+) -> Result<Launch<RenumberArgs>> {
+    machine.kernel(&*variants::renumber(resident.is_wide())?, name)
+}
+
+/// The first bits of all digits that numbers below `most` have, from bit `first` on.
+pub(super) fn digits(most: usize, first: u32) -> impl Iterator<Item = u32> {
+    let bits = usize::BITS - most.saturating_sub(1).leading_zeros();
+    (0..bits.div_ceil(DIGIT_BITS)).map(move |digit| first + digit * DIGIT_BITS)
+}
+
+impl Renumbering<'_> {
+    pub(super) fn args(&self) -> RenumberArgs {
+        RenumberArgs {
+            vertices: self.originals.len() as u64,
+            originals: self.originals.address(),
+            masters: self.masters.address(),
+            ..RenumberArgs::zeroed()
+        }
+    }
+
+    /// Starts a kernel with a thread for each of so many items. Whoever owns what its arguments name waits before letting go of it.
+    pub(super) fn start(&self, name: &'static str, items: u64, args: &RenumberArgs) -> Result<()> {
+        let kernel = kernel(self.machine, self.resident, name)?;
+        // SAFETY: the arrays of vertices have an entry each, and those of arcs as well; callers see to their lives, as said above.
+        unsafe { self.machine.start(&kernel, Grid::For(items), args) }
+    }
+
+    /// To the new order.
+    fn map(&self) -> Result<NodeMap> {
+        let mut order: Pages<Vertex> = Pages::scratch(self.originals.len())?;
+        self.machine.wait()?;
+        self.originals.read(&mut order).map_err(lift)?;
+        Ok(NodeMap::of_order(order)?)
+    }
+
+    /// The graph in the new order, and its rows on the device: the outgoing ones, and the incoming ones if they were there.
+    fn graph(&self) -> Result<(Graph, HashMap<Side, arcs::DeviceRows>)> {
+        let old = self.resident.graph();
+        let (out, rows) = arcs::rewrite(self, Side::Out)?;
+        let mut all = HashMap::from([(Side::Out, rows)]);
+        let ids = Ids::zero_based(old.vertices());
+        // SAFETY: as many ids as vertices, as many weights as arcs; the arcs of a consistent graph under new names.
+        let mut graph = unsafe { Graph::new_unchecked(out, old.is_directed(), ids, old.origin().clone()) };
+        if old.is_directed() && self.resident.has_rows(Side::In) {
+            let (incoming, rows) = arcs::rewrite(self, Side::In)?;
+            // SAFETY: the transpose of the old arcs under the same new names, in the same order where arcs are parallel.
+            graph = unsafe { graph.with_incoming(incoming) };
+            all.insert(Side::In, rows);
+        }
+        Ok((graph, all))
+    }
+}

@@ -1,0 +1,49 @@
+//! The modules of the order `sampled`.
+
+use super::{head, module};
+use crate::{
+    advance::Scheme,
+    sampled::{RenumberArgs, SECTOR, SampleArgs},
+};
+use std::sync::Arc;
+use warpgraph_core::Result;
+use warpgraph_device::{Arguments, Source};
+
+/// Sampling the accesses of tiles, by a scheme that has any; `None` for all others.
+pub(crate) fn sample(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> {
+    let shares = match scheme {
+        Scheme::Tiled => "Cut",
+        Scheme::Resident => "Kept",
+        _ => return None,
+    };
+    let text = head(wide)
+        + &SampleArgs::cuda()
+        + &format!("#define SECTOR {SECTOR}u\n#define SHARES {shares}\n")
+        + &format!("#include \"advance/{scheme}.cuh\"\n#include \"sample.cu\"\n");
+    Some(module(&format!("sample-{scheme}"), wide, &text, vec!["sample_tiles"]))
+}
+
+/// What is done between samples.
+pub(crate) fn renumber(wide: bool) -> Result<Arc<Source>> {
+    let text = head(wide) + &RenumberArgs::cuda() + &format!("#define SECTOR {SECTOR}u\n");
+    let kernels = vec![
+        "renumber_halve",
+        "renumber_keys",
+        "renumber_masters",
+        "renumber_degrees",
+        "renumber_arcs",
+        "renumber_targets",
+    ];
+    module("renumber", wide, &(text + "#include \"renumber.cu\"\n"), kernels)
+}
+
+/// All of them.
+pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
+    for wide in [false, true] {
+        into.push(renumber(wide)?);
+        for source in Scheme::ALL.into_iter().filter_map(|scheme| sample(wide, scheme)) {
+            into.push(source?);
+        }
+    }
+    Ok(())
+}
