@@ -63,7 +63,7 @@ pub(crate) struct DeviceRows {
 impl DeviceRows {
     /// Of arrays that lie there.
     pub(crate) fn new(offsets: Array<u8>, targets: Array<Vertex>) -> Self {
-        Self { offsets, targets }
+        Self { offsets, targets, longest: OnceLock::new() }
     }
 
     /// Where the offsets lie, of the width that [`Resident::is_wide`] says.

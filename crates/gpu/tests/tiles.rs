@@ -158,3 +158,16 @@ fn electing_tiles_is_priced_apart_and_changes_no_answer() {
         assert_eq!(sssp(&resident, &Sssp::from(0), &by(plan)).unwrap().run().tiling_seconds, None);
     }
 }
+
+#[test]
+fn an_open_balance_shares_a_hub_by_tiles_that_are_kept() {
+    let hub = star(5000);
+    let resident = within(&hub, None);
+    let answer = bfs(&resident, &Bfs::from(0), &by("push")).unwrap();
+    answer.verify(&hub).unwrap();
+    assert!(answer.run().tiles.is_some(), "rows of 5000 arcs are long for blocks of 64 threads");
+    let components = wcc(&resident, &Wcc {}, &by("bsp")).unwrap();
+    components.verify(&hub).unwrap();
+    let short = within(&star(500), None);
+    assert!(bfs(&short, &Bfs::from(0), &by("push")).unwrap().run().tiles.is_none());
+}

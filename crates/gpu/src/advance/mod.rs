@@ -52,6 +52,7 @@ pub(crate) trait Expand: Arguments {
 
 /// A functor's kernel by every scheme that may be needed.
 pub(crate) struct Expansion<A> {
+    schemes: Vec<Scheme>,
     kernels: Vec<(Scheme, Launch<A>)>,
 }
 
@@ -140,22 +141,28 @@ impl Balancer {
     ) -> Result<Self> {
         let (n, wide) = (resident.graph().vertices(), resident.is_wide());
         let frontiers = Frontiers::new(machine, wide, n, n * copies)?;
-        let mut kept = HashMap::new();
-        let mut most_tiles = 0;
-        for &side in sides {
-            if let Some(Balance::Resident(tiles)) = asked {
-                let arcs = resident.rows(side)?.arcs() as u64;
-                most_tiles = tiles::most_tiles(tiles, machine.block(), n as u64, arcs).max(most_tiles);
-            }
-            if let Some(balance) = asked.filter(Balance::only_pushes) {
-                kept.insert(side, kept::prepare(balance, resident, machine, &frontiers, side)?);
-            }
-        }
-        let schemes = Scheme::of(asked, one_order);
+        let mut schemes = Scheme::of(asked, one_order);
         let open = match (asked, schemes) {
             (None, [_, _, ..]) => Some(Open::new(machine, resident, &frontiers, sides)?),
             _ => None,
         };
+        // What is left open may come to tiles that are kept, where that is worth its memory.
+        let keeps_tiles = open.is_some() && open::is_worth_keeping(machine, resident, sides)?;
+        if keeps_tiles {
+            schemes = model::OPEN_WITH_TILES;
+        }
+        let keeps = if keeps_tiles { Some(Balance::RESIDENT) } else { asked.filter(Balance::only_pushes) };
+        let mut kept = HashMap::new();
+        let mut most_tiles = 0;
+        for &side in sides {
+            if let Some(Balance::Resident(tiles)) = keeps {
+                let arcs = resident.rows(side)?.arcs() as u64;
+                most_tiles = tiles::most_tiles(tiles, machine.block(), n as u64, arcs).max(most_tiles);
+            }
+            if let Some(balance) = keeps {
+                kept.insert(side, kept::prepare(balance, resident, machine, &frontiers, side)?);
+            }
+        }
         Ok(Self {
             asked,
             schemes,
@@ -166,7 +173,7 @@ impl Balancer {
             most_tiles,
             frontiers,
             kept,
-            lists: Lists::new(machine, wide, asked)?,
+            lists: Lists::new(machine, wide, keeps)?,
             taken: 0,
             prices: machine.prices_tiling(),
             sampling: Sampling::of(machine, resident, asked)?,
@@ -195,6 +202,7 @@ impl Balancer {
         match self.asked {
             // One copy is all that `edge` can number.
             Some(Balance::Node | Balance::Edge { .. } | Balance::Tiled(_)) => 0,
+            None if self.keeps_tiles() => prefix + 8 * self.most_tiles + 4 * self.vertices,
             None | Some(Balance::Workload) => prefix,
             Some(Balance::Split(_)) => 4 * self.children(),
             Some(Balance::Hierarchical(_)) => prefix + self.lists.rest_bytes_of(self.vertices),
@@ -208,6 +216,10 @@ impl Balancer {
         self.kept.values().map(|kept| kept.children).max().unwrap_or(0)
     }
 
+    fn keeps_tiles(&self) -> bool {
+        self.schemes.contains(&Scheme::Resident)
+    }
+
     /// The kernel of a functor by every scheme that may be needed; `source` gives the module that has it.
     pub(crate) fn expansion<A: Expand>(
         &self,
@@ -215,9 +227,32 @@ impl Balancer {
         source: impl Fn(Scheme) -> Result<Arc<Source>>,
         name: &'static str,
     ) -> Result<Expansion<A>> {
+        // Both share long rows among all; one does.
+        let is_other = |scheme| scheme == Scheme::Workload && self.keeps_tiles();
+        self.expansion_by(machine, source, name, |scheme| !is_other(scheme))
+    }
+
+    /// [`Balancer::expansion`] for a functor that pulls by rows.
+    pub(crate) fn pulling<A: Expand>(
+        &self,
+        machine: &Machine<'_>,
+        source: impl Fn(Scheme) -> Result<Arc<Source>>,
+        name: &'static str,
+    ) -> Result<Expansion<A>> {
+        self.expansion_by(machine, source, name, |scheme| Scheme::PULLING.contains(&scheme))
+    }
+
+    fn expansion_by<A: Expand>(
+        &self,
+        machine: &Machine<'_>,
+        source: impl Fn(Scheme) -> Result<Arc<Source>>,
+        name: &'static str,
+        takes: impl Fn(Scheme) -> bool,
+    ) -> Result<Expansion<A>> {
         let kernel =
             |&scheme: &Scheme| Ok((scheme, machine.sharing(&*source(scheme)?, name, scheme.shared())?));
-        Ok(Expansion { kernels: self.schemes.iter().map(kernel).collect::<Result<_>>()? })
+        let schemes = self.schemes.iter().filter(|&&scheme| takes(scheme));
+        Ok(Expansion::new(schemes.map(kernel).collect::<Result<_>>()?))
     }
 
     /// Bytes on the device that the balance takes.
@@ -234,10 +269,7 @@ impl Balancer {
         if let Some(sampling) = self.sampling() {
             sampling.note(machine);
         }
-        let tiles = match self.asked {
-            Some(Balance::Resident(_)) => Some(self.tile_use()?),
-            _ => None,
-        };
+        let tiles = if self.keeps_tiles() { Some(self.tile_use()?) } else { None };
         Ok(Spent {
             kernel_seconds: machine.kernel_seconds(),
             extra_bytes: self.extra_bytes(),
@@ -275,10 +307,10 @@ impl Balancer {
         self.lists.read_scratch(machine)
     }
 
-    /// The scheme for some rows.
-    fn pick(&mut self, rows: &DeviceRows, work: &Work) -> Scheme {
+    /// The scheme for some rows, of those that a functor has kernels for.
+    fn pick(&mut self, among: &[Scheme], rows: &DeviceRows, work: &Work) -> Scheme {
         let copies = self.copies();
-        let why = self.open.as_ref().map(|open| open.choose(self.schemes, rows, copies, work));
+        let why = self.open.as_ref().map(|open| open.choose(among, rows, copies, work));
         let scheme = why.map_or(self.schemes[0], |why| why.scheme());
         self.seen.note(scheme, work.arcs, why);
         scheme
@@ -303,7 +335,7 @@ impl Balancer {
         work: Work,
         mut args: A,
     ) -> Result<()> {
-        let scheme = self.pick(rows, &work);
+        let scheme = self.pick(&expansion.schemes, rows, &work);
         let members = work.members;
         *args.along() = Along {
             offsets: rows.offsets(),
@@ -573,7 +605,7 @@ impl Balancer {
 impl<A: Expand> Expansion<A> {
     /// By each of these schemes.
     pub(crate) fn new(kernels: Vec<(Scheme, Launch<A>)>) -> Self {
-        Self { kernels }
+        Self { schemes: kernels.iter().map(|(scheme, _)| *scheme).collect(), kernels }
     }
 
     unsafe fn start(&self, machine: &Machine<'_>, scheme: Scheme, grid: Grid, args: &A) -> Result<()> {

@@ -25,8 +25,11 @@ use crate::{
 };
 use std::fmt;
 
-/// What an open balance is chosen among, for pushing and pulling. `resident` has to allocate, so it is none of them.
+/// What an open balance is chosen among.
 pub(crate) const OPEN: &[Scheme] = &[Scheme::Node, Scheme::Tiled, Scheme::Workload];
+/// The same where tiles are kept.
+pub(crate) const OPEN_WITH_TILES: &[Scheme] =
+    &[Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident];
 
 const THREADS: f64 = BLOCK as f64;
 const WARP: f64 = 32.0;

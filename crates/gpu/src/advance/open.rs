@@ -3,6 +3,7 @@
 use super::{
     Scheme, Work,
     model::{Costs, Load, Why},
+    tiles::{most_tiles, record_bytes},
 };
 use crate::{
     Resident,
@@ -12,8 +13,13 @@ use crate::{
     resident::{DeviceRows, Side},
 };
 use std::fmt;
-use warpgraph_core::Result;
+use warpgraph_core::{Result, Tiles};
 use warpgraph_device::Address;
+
+/// A row of so many blocks' size is better shared among all of them.
+const LONG_ROW_BLOCKS: u64 = 16;
+/// What is kept for an open balance takes no more than this share of the memory that is free.
+const FREE_SHARE: u64 = 8;
 
 /// What an open balance is decided by.
 #[derive(Debug)]
@@ -55,6 +61,22 @@ impl Open {
         let is_all = work.members.is_all() && vertices == self.vertices;
         self.costs.choose(among, Load { vertices, arcs, longest: longest.min(arcs), is_all })
     }
+}
+
+/// Is it worth the memory to keep tiles? Where there are rows that one block would be long at, and what they take is a small part of what
+/// is free.
+pub(super) fn is_worth_keeping(machine: &Machine<'_>, resident: &Resident, sides: &[Side]) -> Result<bool> {
+    if resident.is_short() {
+        return Ok(false);
+    }
+    let (n, mut bytes, mut is_long) = (resident.graph().vertices() as u64, 0, false);
+    for &side in sides {
+        let rows = resident.rows(side)?;
+        let most = most_tiles(Tiles::DEFAULT, machine.block(), n, rows.arcs() as u64);
+        bytes += 8 * n + most * (record_bytes(resident.is_wide()) + 8);
+        is_long |= rows.longest().is_some_and(|longest| longest > LONG_ROW_BLOCKS * u64::from(machine.block()));
+    }
+    Ok(is_long && bytes < machine.gpu().memory().map_err(lift)?.free / FREE_SHARE)
 }
 
 /// Waits, and says how many arcs the longest of some rows has.

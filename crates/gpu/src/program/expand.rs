@@ -36,7 +36,11 @@ impl Expansions {
                 Direction::Pull => "program_pull",
             };
             let source = |scheme| stage.functor.expand(wide, direction, scheme);
-            kernels.push((direction, balancer.expansion(machine, source, name)?));
+            let expansion = match direction {
+                Direction::Push => balancer.expansion(machine, source, name)?,
+                Direction::Pull => balancer.pulling(machine, source, name)?,
+            };
+            kernels.push((direction, expansion));
         }
         Ok(Self { kernels, balancer })
     }
