@@ -1,8 +1,8 @@
 //! [`Gpu`]: a shared handle to a device that owns what it allocates and is an error for good once its device is lost.
 
 use crate::{
-    Allocation, Arguments, Array, CancelWord, CopyKind, Device, Error, EventId, FunctionId, MemoryInfo,
-    MemoryKind, ModuleId, Pinned, Properties, Result, Shape, Source, Stream,
+    Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId,
+    MemoryInfo, MemoryKind, ModuleId, Pinned, Properties, Result, Shape, Source, Stream,
 };
 use bytemuck::Pod;
 use std::{
@@ -100,6 +100,11 @@ impl Gpu {
     /// What it is and has.
     pub fn properties(&self) -> &Properties {
         self.shared.device.properties()
+    }
+
+    /// The cache on disk of what is made for it, if it has one.
+    pub fn cache(&self) -> Option<&Cache> {
+        self.shared.device.cache()
     }
 
     /// The error that ended it, if one did.

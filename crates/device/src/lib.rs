@@ -191,6 +191,11 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// When the device is lost.
     fn memory(&self) -> Result<MemoryInfo>;
 
+    /// The cache it keeps compiled code in; `None` if it keeps none.
+    fn cache(&self) -> Option<&Cache> {
+        None
+    }
+
     /// Compiles for this device, or takes what the cache has, and loads it.
     ///
     /// # Errors

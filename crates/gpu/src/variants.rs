@@ -15,7 +15,7 @@ pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
 use crate::{
-    advance::{BOARD_BYTES, Scheme},
+    advance::{BOARD_BYTES, ProbeArgs, Scheme},
     arguments::{
         ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
         TilesArgs, WorklistArgs,
@@ -56,6 +56,7 @@ const FILES: &[(&str, &str)] = &[
     ("advance/tiles.cuh", include_str!("../kernels/advance/tiles.cuh")),
     ("advance/tiled.cuh", include_str!("../kernels/advance/tiled.cuh")),
     ("advance/resident.cuh", include_str!("../kernels/advance/resident.cuh")),
+    ("probe.cu", include_str!("../kernels/probe.cu")),
     ("record.cuh", include_str!("../kernels/record.cuh")),
     ("runs.cuh", include_str!("../kernels/runs.cuh")),
     ("tiles.cu", include_str!("../kernels/tiles.cu")),
@@ -243,6 +244,13 @@ pub(crate) fn tiles(wide: bool) -> Result<Arc<Source>> {
     module("tiles", wide, &text, vec!["tiles_list"])
 }
 
+/// What a scheme is measured by.
+pub(crate) fn probe(scheme: Scheme) -> Result<Arc<Source>> {
+    let text = head(false) + &ProbeArgs::cuda();
+    let text = text + &format!("#include \"advance/{scheme}.cuh\"\n#include \"probe.cu\"\n");
+    module(&format!("probe-{scheme}"), false, &text, vec!["probe"])
+}
+
 /// What comes before the kernels of betweenness over distances of a type, and their name.
 fn betweenness(wide: bool, types: bc::Types) -> (String, String) {
     let bc::Types { distance, weight } = types;
@@ -345,6 +353,9 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     let mut all = Vec::new();
     for wide in [false, true] {
         all.extend([frontier(wide)?, worklist(wide)?, tiles(wide)?]);
+    }
+    for scheme in [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident] {
+        all.push(probe(scheme)?);
     }
     kernels::all(&mut all)?;
     walkers::all(&mut all)?;

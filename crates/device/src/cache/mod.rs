@@ -80,11 +80,21 @@ impl Cache {
     /// # Errors
     /// Those of `make`; a cache that cannot be read or written only makes nothing faster.
     pub fn get_or_make(&self, parts: &[&str], make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Vec<u8>> {
-        let key = key_of(parts);
-        match self.entry(key).and_then(|file| read(&file, key)) {
+        match self.get(parts) {
             Some(content) => Ok(content),
-            None => self.make(key, make),
+            None => self.make(key_of(parts), make),
         }
+    }
+
+    /// What is there for these parts.
+    pub fn get(&self, parts: &[&str]) -> Option<Vec<u8>> {
+        let key = key_of(parts);
+        self.entry(key).and_then(|file| read(&file, key))
+    }
+
+    /// Keeps this for these parts, if the folder can be written.
+    pub fn put(&self, parts: &[&str], content: &[u8]) {
+        self.keep(key_of(parts), content);
     }
 
     /// What `make` makes, in place of what is there for these parts.
@@ -97,12 +107,16 @@ impl Cache {
 
     fn make(&self, key: u128, make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Vec<u8>> {
         let content = make()?;
+        self.keep(key, &content);
+        Ok(content)
+    }
+
+    fn keep(&self, key: u128, content: &[u8]) {
         if let Some(file) = self.entry(key) {
-            let failed = self.write(&file, key, &content).err();
+            let failed = self.write(&file, key, content).err();
             let problem = failed.map(|why| format!("{}: {why}", file.display()));
             *self.shared.problem.lock().unwrap_or_else(PoisonError::into_inner) = problem;
         }
-        Ok(content)
     }
 
     /// The file of a key, if the folder is fit.

@@ -29,6 +29,11 @@ impl Compiler {
         Self { nvrtc, sm, cache: Cache::open(settings.cache.clone()), keep, tell, driver }
     }
 
+    /// Where cubins are kept.
+    pub(super) fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
     /// The cubin of a text, and whether it was compiled just now; `anew`: whatever the cache has.
     pub(super) fn cubin(&self, source: &Source, anew: bool) -> Result<(Vec<u8>, bool)> {
         self.keep(source, "cu", source.text.as_bytes())?;

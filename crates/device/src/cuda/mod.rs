@@ -16,8 +16,8 @@ mod pieces;
 mod streams;
 
 use crate::{
-    Allocation, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind, ModuleId,
-    Properties, Result, Settings, Shape, Source, Stream, nvrtc::Places,
+    Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
+    ModuleId, Properties, Result, Settings, Shape, Source, Stream, nvrtc::Places,
 };
 use compiler::Compiler;
 use context::Context;
@@ -118,6 +118,10 @@ impl Device for Cuda {
 
     fn memory(&self) -> Result<MemoryInfo> {
         self.memory.info(&self.context)
+    }
+
+    fn cache(&self) -> Option<&Cache> {
+        Some(self.compiler.cache())
     }
 
     fn compile(&self, source: &Source) -> Result<ModuleId> {

@@ -13,15 +13,20 @@
 //! What a plan leaves open is chosen by the frontier, by what a [`model`] says that it costs. Time in the functor's kernels is
 //! measured apart from all other time of a run, which is overhead; memory that a balance takes is counted.
 
+mod calibrate;
 mod kept;
 mod lists;
 mod model;
 mod open;
+mod probe;
 mod scheme;
 mod tiles;
 
+pub use calibrate::{Measurement, Model, cost_model};
 pub(crate) use kept::Kept;
+pub use model::{Cost, Costs};
 pub(crate) use open::Seen;
+pub(crate) use probe::ProbeArgs;
 pub(crate) use scheme::{BOARD_BYTES, Scheme};
 pub(crate) use tiles::{most_tiles, record_bytes};
 

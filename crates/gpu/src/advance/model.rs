@@ -23,6 +23,7 @@ use crate::{
     frontier::SHORT_TILES,
     machine::{BLOCK, TILED_ARCS},
 };
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What an open balance is chosen among.
@@ -37,7 +38,7 @@ const WARP: f64 = 32.0;
 const READS_A_STEP: f64 = 4.0;
 
 /// What a scheme costs, in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// One vertex of one arc, from start to end.
     pub first: f64,
@@ -52,7 +53,7 @@ pub struct Cost {
 }
 
 /// What schemes cost on a device.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Costs {
     /// Nanoseconds of one launch more.
     pub launch: f64,
@@ -115,6 +116,24 @@ impl Costs {
             Scheme::Workload => &self.workload,
             Scheme::Resident => &self.resident,
         }
+    }
+
+    /// What a scheme costs becomes known.
+    pub(super) fn set(&mut self, scheme: Scheme, cost: Cost) {
+        match scheme {
+            Scheme::Node | Scheme::Edge | Scheme::Split | Scheme::Hierarchical => self.node = cost,
+            Scheme::Tiled => self.tiled = cost,
+            Scheme::Workload => self.workload = cost,
+            Scheme::Resident => self.resident = cost,
+        }
+    }
+
+    /// A row takes what is left of the time of a frontier, if steps and launches are known.
+    pub(super) fn explain_turns(&mut self, scheme: Scheme, load: Load, nanoseconds: f64) {
+        let (cost, (steps, turns)) = (*self.of(scheme), self.waits(scheme, load));
+        let known = cost.first + self.launch * launches_more(scheme, load) + steps * cost.step;
+        let row = if turns > 0.0 { ((nanoseconds - known) / turns).max(0.0) } else { 0.0 };
+        self.set(scheme, Cost { row, ..cost });
     }
 
     /// Are these numbers that can be reckoned with?
@@ -274,6 +293,19 @@ mod tests {
                     assert!(price(arcs, longest) <= price(arcs, arcs), "{scheme} {vertices} {arcs}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn turns_explain_what_steps_and_launches_do_not() {
+        for scheme in [Scheme::Tiled, Scheme::Workload, Scheme::Resident] {
+            let (mut costs, load) = (Costs::ASSUMED, load(2048, 2048 * 12, 12));
+            let cost = *costs.of(scheme);
+            costs.set(scheme, Cost { vertex: 0.0, arc: 0.0, ..cost });
+            let time = costs.nanoseconds(scheme, load);
+            costs.set(scheme, Cost { row: 7.0, ..*costs.of(scheme) });
+            costs.explain_turns(scheme, load, time);
+            assert!((costs.of(scheme).row - cost.row).abs() < 1e-6, "{scheme}: {}", costs.of(scheme).row);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{
     Scheme, Work,
+    calibrate::cost_model,
     model::{Costs, Load, Why},
     tiles::{most_tiles, record_bytes},
 };
@@ -30,7 +31,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Finds the longest row of each side, which is done once a graph.
+    /// Finds the longest row of each side, which is done once a graph, and measures the device, which is done once for all.
     ///
     /// # Errors
     /// When memory is short, or the device fails.
@@ -47,7 +48,7 @@ impl Open {
                 rows.set_longest(longest(machine, frontiers, Members::all(vertices), &rows)?);
             }
         }
-        Ok(Self { costs: Costs::ASSUMED, vertices: vertices as u64 })
+        Ok(Self { costs: cost_model(machine.gpu()).costs, vertices: vertices as u64 })
     }
 
     /// The cheapest of some schemes for rows of `copies` of the graph.

@@ -183,6 +183,10 @@ impl Device for Simulator {
         Ok(self.state()?.memory.info())
     }
 
+    fn cache(&self) -> Option<&Cache> {
+        Some(&self.cache)
+    }
+
     fn compile(&self, source: &Source) -> Result<ModuleId> {
         drop(self.state()?);
         self.keep(source)?;

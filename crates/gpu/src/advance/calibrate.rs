@@ -1,0 +1,206 @@
+//! [`cost_model`]: what schemes cost on a device, measured once and kept with the compiled kernels.
+//!
+//! It is found by what it was made from: the device, its driver and compiler, and the text of all kernels that were measured, so that
+//! none outlives its cause. What is kept and cannot be read, or is of another device, is measured anew; a folder that cannot be
+//! written means that every process measures for itself. A device that cannot be measured, since it is simulated, full or
+//! failing, is assumed to be like any other.
+
+use super::{Scheme, model::Costs, probe};
+use crate::variants;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
+use warpgraph_core::Result;
+use warpgraph_device::{Cache, Gpu, Properties, Source};
+
+/// Nothing is measured where less than so many bytes are free.
+const ROOM: u64 = 256 << 20;
+
+/// What schemes cost on a device, and how that is known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// The device, its driver and compiler.
+    pub device: String,
+    /// Nanoseconds.
+    pub costs: Costs,
+    /// When it was measured; `None` if it was not, but is assumed.
+    pub measured: Option<Measurement>,
+}
+
+/// A measurement.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// Seconds since 1970.
+    pub at: u64,
+    /// Seconds it took, compiling included.
+    pub seconds: f64,
+}
+
+/// What schemes cost on a device: as this process knows, as the cache has it, or as is measured now.
+pub fn cost_model(gpu: &Gpu) -> Model {
+    static KNOWN: Mutex<Option<HashMap<String, Model>>> = Mutex::new(None);
+    let device = named(gpu.properties());
+    if !is_measured(gpu) {
+        return Model::assumed(device);
+    }
+    // Held while it is measured: two that measure at once disturb each other.
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    if let Some(model) = known.get(&device) {
+        return model.clone();
+    }
+    let model = kept(gpu.cache(), &device, || probe::costs(gpu)).unwrap_or_else(|_| Model::assumed(device));
+    known.insert(model.device.clone(), model.clone());
+    model
+}
+
+/// Time on a simulator says nothing of a device; a device that is full is not measured now.
+fn is_measured(gpu: &Gpu) -> bool {
+    let is_real = !gpu.properties().driver.is_empty();
+    is_real && gpu.memory().is_ok_and(|memory| memory.free >= ROOM)
+}
+
+fn named(device: &Properties) -> String {
+    let Properties { label, name, capability: (major, minor), multiprocessors, driver, compiler, .. } =
+        device;
+    format!("{label} {name} {major}.{minor} {multiprocessors} {driver} {compiler}")
+}
+
+impl Model {
+    /// Of a device that was not measured.
+    fn assumed(device: String) -> Self {
+        Self { device, costs: Costs::ASSUMED, measured: None }
+    }
+
+    /// By what `measure` says now.
+    fn measured(device: &str, measure: impl FnOnce() -> Result<Costs>) -> Result<Self> {
+        let (at, start) = (SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Instant::now());
+        let costs = measure()?;
+        let measured = Measurement { at: at.as_secs(), seconds: start.elapsed().as_secs_f64() };
+        Ok(Self { device: device.to_owned(), costs, measured: Some(measured) })
+    }
+
+    /// Of what was kept, if it is one of this device.
+    fn read(bytes: &[u8], device: &str) -> Option<Self> {
+        let model: Self = serde_json::from_slice(bytes).ok()?;
+        (model.device == device && model.measured.is_some() && model.costs.is_sound()).then_some(model)
+    }
+}
+
+/// What the cache has of a device, or what `measure` says.
+fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Costs>) -> Result<Model> {
+    let Some(cache) = cache else { return Model::measured(device, measure) };
+    let texts = measured_texts()?;
+    let parts: Vec<&str> = texts.iter().map(|source| &*source.text).chain([device]).collect();
+    if let Some(model) = cache.get(&parts).and_then(|bytes| Model::read(&bytes, device)) {
+        return Ok(model);
+    }
+    let model = Model::measured(device, measure)?;
+    if let Ok(bytes) = serde_json::to_vec(&model) {
+        cache.put(&parts, &bytes);
+    }
+    Ok(model)
+}
+
+/// All kernels that are measured.
+fn measured_texts() -> Result<Vec<Arc<Source>>> {
+    let schemes = [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident];
+    let shared = [variants::frontier(false), variants::tiles(false)];
+    schemes.map(variants::probe).into_iter().chain(shared).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use std::{cell::Cell, fs};
+    use warpgraph_core::Error;
+
+    /// Counts how often something is measured.
+    struct Lab {
+        cache: Cache,
+        times: Cell<u32>,
+    }
+
+    impl Lab {
+        fn model(&self, device: &str) -> Model {
+            let measure = || {
+                self.times.set(self.times.get() + 1);
+                Ok(Costs { launch: f64::from(self.times.get()) + 0.1, ..Costs::ASSUMED })
+            };
+            kept(Some(&self.cache), device, measure).unwrap()
+        }
+    }
+
+    fn lab(folder: &std::path::Path) -> Lab {
+        Lab { cache: Cache::open(Some(folder.to_owned())), times: Cell::new(0) }
+    }
+
+    #[test]
+    fn a_device_is_measured_once_and_another_one_for_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let lab = lab(folder.path());
+        let first = lab.model("cuda:0 a");
+        assert_eq!((lab.model("cuda:0 a"), lab.times.get()), (first.clone(), 1));
+        let other = lab.model("cuda:0 b");
+        assert_eq!((other.device.as_str(), lab.times.get()), ("cuda:0 b", 2));
+        assert_eq!((lab.model("cuda:0 a"), lab.times.get()), (first, 2));
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_is_measured_and_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let lab = lab(folder.path());
+        lab.model("cuda:0 a");
+        let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+        let mut bytes = fs::read(&file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let again = lab.model("cuda:0 a");
+        assert_eq!(lab.times.get(), 2);
+        assert_eq!((lab.model("cuda:0 a"), lab.times.get()), (again, 2));
+    }
+
+    #[test]
+    fn what_is_of_another_device_or_no_model_is_not_believed() {
+        let model = Model::measured("a", || Ok(Costs::ASSUMED)).unwrap();
+        let bytes = serde_json::to_vec(&model).unwrap();
+        assert_eq!(Model::read(&bytes, "a"), Some(model.clone()));
+        assert_eq!(Model::read(&bytes, "b"), None);
+        assert_eq!(Model::read(b"{}", "a"), None);
+        assert_eq!(Model::read(&bytes[..bytes.len() - 2], "a"), None);
+        let broken = Model { costs: Costs { launch: -1.0, ..Costs::ASSUMED }, ..model };
+        assert_eq!(Model::read(&serde_json::to_vec(&broken).unwrap(), "a"), None);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "mine").unwrap();
+        let lab = lab(&file);
+        lab.model("cuda:0 a");
+        lab.model("cuda:0 a");
+        assert_eq!(lab.times.get(), 2, "every time anew");
+    }
+
+    #[test]
+    fn a_measurement_that_fails_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(Some(folder.path().to_owned()));
+        let fails = || Err(Error::Device { kind: "device", what: "gone".to_owned(), help: String::new() });
+        assert!(kept(Some(&cache), "a", fails).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    #[test]
+    fn a_simulator_is_assumed_to_be_like_any_other() {
+        let model = cost_model(&crate::testing::simt());
+        assert_eq!((model.costs, model.measured), (Costs::ASSUMED, None));
+    }
+}
