@@ -10,7 +10,7 @@ use crate::{
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
-use warpgraph::{ALGORITHMS, Plan};
+use warpgraph::{ALGORITHMS, Order, Plan};
 
 /// Say which algorithm runs with which plan, and why not
 ///
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Plans) -> Result<u8> {
 
 fn cells(device: Kind) -> Vec<Cell> {
     let cell = |algorithm, plan: Plan| {
-        let refused = plan.check(algorithm, device.name(), false).err();
+        let refused = plan.check(algorithm, device.name(), Order::Natural, false).err();
         Cell {
             algorithm,
             device,
@@ -155,7 +155,7 @@ mod tests {
             assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
             for cell in &cells {
                 let refusal =
-                    cell.plan.check(cell.algorithm, device.name(), false).err().map(|e| e.to_string());
+                    cell.plan.check(cell.algorithm, device.name(), Order::Natural, false).err().map(|e| e.to_string());
                 assert_eq!((cell.runs, &cell.refusal), (refusal.is_none(), &refusal));
             }
         }

@@ -5,7 +5,7 @@
 mod common;
 use common::Bench;
 use serde_json::json;
-use warpgraph::{ALGORITHMS, Plan};
+use warpgraph::{ALGORITHMS, Order, Plan};
 
 #[test]
 fn plans_has_every_cell_with_its_exact_refusal() {
@@ -16,7 +16,7 @@ fn plans_has_every_cell_with_its_exact_refusal() {
     for cell in cells {
         let plan: Plan = cell["plan"].as_str().unwrap().parse().unwrap();
         let (algorithm, device) = (cell["algorithm"].as_str().unwrap(), cell["device"].as_str().unwrap());
-        let refusal = plan.check(algorithm, device, false).err().map(|e| e.to_string());
+        let refusal = plan.check(algorithm, device, Order::Natural, false).err().map(|e| e.to_string());
         assert_eq!((&cell["runs"], &cell["refusal"]), (&json!(refusal.is_none()), &json!(refusal)));
     }
     let text = bench.run("plans").stdout;

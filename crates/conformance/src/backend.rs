@@ -106,13 +106,13 @@ pub trait Backend {
 
     /// Has it a form for an algorithm?
     fn has<A: Dispatch>(&self) -> bool {
-        Plan::Auto.check(A::NAME, &self.engine().device().to_string(), false).is_ok()
+        Plan::Auto.check(A::NAME, &self.engine().device().to_string(), Order::Natural, false).is_ok()
     }
 
     /// The plans that this backend lets an algorithm run with on a graph; the refusals are asserted by [`crate::cases::plans`].
     fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
         let device = self.engine().device().to_string();
-        let allowed = PLANS.iter().copied().filter(|plan| plan.check(A::NAME, &device, false).is_ok());
+        let allowed = PLANS.iter().copied().filter(|plan| plan.check(A::NAME, &device, Order::Natural, false).is_ok());
         self.dealt(A::NAME, fixture, allowed.collect())
     }
 

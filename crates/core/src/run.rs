@@ -83,8 +83,8 @@ pub struct Round {
     pub moved: u64,
     /// Distinct sectors of vertex values that an access of a tile touched on average, before and after.
     pub sectors_before: f64,
-    /// After it.
-    pub sectors_after: f64,
+    /// After it; `None` before enough was sampled in the new order.
+    pub sectors_after: Option<f64>,
     /// Seconds of device time that sampling took.
     pub sampling_seconds: f64,
     /// Seconds it took to renumber the graph.

@@ -1,7 +1,7 @@
 //! [`Device`]: where a user asks for work to be done, as a value with a text form.
 
 use std::{fmt, str::FromStr};
-use warpgraph_core::{Error, Plan, Result};
+use warpgraph_core::{Error, Order, Plan, Result};
 use warpgraph_graph::suggest::did_you_mean;
 
 /// What can be asked for, in words.
@@ -35,12 +35,12 @@ pub enum Device {
 }
 
 impl Device {
-    /// Refuses an algorithm or a plan that no engine on this device runs, before one is made.
+    /// Refuses an algorithm, a plan or an order that no engine on this device runs, before one is made.
     ///
     /// # Errors
     /// [`Error::Refused`] in the words of [`Plan::check`]; for [`Device::Auto`] in those for the processor.
-    pub fn check(self, algorithm: &str, plan: Plan, deterministic: bool) -> Result<()> {
-        let on = |device: &str| plan.check(algorithm, device, deterministic);
+    pub fn check(self, algorithm: &str, plan: Plan, order: Order, deterministic: bool) -> Result<()> {
+        let on = |device: &str| plan.check(algorithm, device, order, deterministic);
         match self {
             Self::Auto => on("cpu").or_else(|refusal| on(&Self::FIRST_GPU.to_string()).map_err(|_| refusal)),
             named => on(&named.to_string()),
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn auto_refuses_only_what_neither_takes() {
-        let check = |algorithm, plan: &str| Device::Auto.check(algorithm, plan.parse().unwrap(), false);
+        let check = |algorithm, plan: &str| Device::Auto.check(algorithm, plan.parse().unwrap(), Order::Natural, false);
         check("kcore", "auto").unwrap();
         check("sssp", "pull").unwrap();
         check("bfs", "workload").unwrap();

@@ -126,9 +126,9 @@ impl Engine {
     ///
     /// # Errors
     /// [`Error::Refused`] naming the pair and why.
-    pub fn check(&self, algorithm: &str, plan: Plan, deterministic: bool) -> Result<()> {
-        self.device.check(algorithm, plan, deterministic)?;
-        match (self.device, plan.check(algorithm, "cpu", deterministic)) {
+    pub fn check(&self, algorithm: &str, plan: Plan, order: Order, deterministic: bool) -> Result<()> {
+        self.device.check(algorithm, plan, order, deterministic)?;
+        match (self.device, plan.check(algorithm, "cpu", order, deterministic)) {
             (Device::Auto, Err(refusal)) => worth::only_gpu(refusal, &self.gpu).map(|_| ()),
             _ => Ok(()),
         }

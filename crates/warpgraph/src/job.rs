@@ -2,7 +2,7 @@
 
 use crate::{
     Adsorption, Bc, Bfs, Choice, Closeness, Kcore, LabelPropagation, Loaded, Mst, PageRank, Scc, Sssp,
-    Triangles, Wcc,
+    Triangles, Wcc, view::View,
 };
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Error, Options, Plan, Result};
@@ -154,15 +154,15 @@ impl<'a, A: Dispatch> Job<'a, A> {
     pub fn run_chosen(mut self) -> Result<(A::Answer, Option<Choice>)> {
         self.config.check(self.loaded.graph())?;
         self.options.order = self.loaded.order();
-        let Options { plan, deterministic, .. } = self.options;
-        let check = |device: &str| plan.check(A::NAME, device, deterministic);
+        let Options { plan, order, deterministic, .. } = self.options;
+        let check = |device: &str| plan.check(A::NAME, device, order, deterministic);
         let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, A::NAME, plan);
-        self.loaded.run(A::NAME, needed, check, |resident| self.answer(resident))
+        self.loaded.run(A::NAME, &self.options, needed, check, |view, resident| self.answer(view, resident))
     }
 
     /// Asks the graph in the order it is held in; the answer speaks of the original vertices.
-    fn answer(&self, resident: Option<&Resident>) -> Result<A::Answer> {
-        let Some((inner, map)) = self.loaded.renumbered() else {
+    fn answer(&self, view: &View, resident: Option<&Resident>) -> Result<A::Answer> {
+        let Some((inner, map)) = view.renumbered() else {
             return on_device(&self.config, self.loaded.graph(), resident, &self.options);
         };
         let (graph, seed, run) = (self.loaded.graph(), self.options.seed, self.options.run);
@@ -194,10 +194,11 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
+    use warpgraph_core::Order;
 
     #[test]
     fn what_has_no_form_for_gpus_is_refused_in_the_words_of_the_plan() {
-        let said = Plan::Auto.check("own", "cuda:2", false).unwrap_err();
+        let said = Plan::Auto.check("own", "cuda:2", Order::Natural, false).unwrap_err();
         let ours = no_form("own", "cuda:2");
         assert_eq!((ours.to_string(), ours.help()), (said.to_string(), said.help()));
     }

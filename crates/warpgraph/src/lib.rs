@@ -18,12 +18,14 @@ mod accelerator;
 mod device;
 mod engine;
 mod job;
+mod learning;
 mod loaded;
 pub mod oracle;
 mod ordering;
 mod program_job;
 #[cfg(test)]
 mod tests;
+mod view;
 mod worth;
 
 pub use device::Device;

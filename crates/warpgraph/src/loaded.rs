@@ -2,16 +2,14 @@
 
 use crate::{
     Adsorption, Bc, Bfs, Choice, Closeness, Dispatch, Engine, Job, Kcore, LabelPropagation, Mst, PageRank,
-    ProgramJob, Scc, Sssp, Triangles, Wcc, accelerator::is_full, program::VertexProgram, worth::Asked,
+    ProgramJob, Scc, Sssp, Triangles, Wcc, accelerator::is_full, learning::Learning, program::VertexProgram,
+    view::View, worth::Asked,
 };
-use std::{
-    sync::{Arc, OnceLock},
-    time::Instant,
-};
-use warpgraph_core::{Error, Order, Result};
+use std::{sync::Arc, time::Instant};
+use warpgraph_core::{Error, Options, Order, Result, Round};
 use warpgraph_device::Gpu;
-use warpgraph_gpu::Resident;
-use warpgraph_graph::{Control, Graph, NodeMap, Stored};
+use warpgraph_gpu::{Resident, sampling_bytes};
+use warpgraph_graph::{Control, Graph, Stored};
 use warpgraph_transform::Transformed;
 
 /// A graph on an engine, ready for any number of runs. What a run copies to a GPU stays there for later ones; clones share
@@ -21,11 +19,26 @@ pub struct Loaded {
     engine: Engine,
     graph: Graph,
     order: Order,
-    /// The graph in that order, and how it came to it; `None` where that is the original order.
-    renumbered: Option<(Graph, NodeMap)>,
     reorder_seconds: Option<f64>,
-    /// The graph it runs on, on the engine's GPU; made by the first run there.
-    resident: Arc<OnceLock<Resident>>,
+    held: Held,
+}
+
+/// How a graph is held.
+#[derive(Debug, Clone)]
+enum Held {
+    /// In an order that stays.
+    Fixed(View),
+    /// In one that gets better with every round.
+    Learning(Arc<Learning>),
+}
+
+impl Held {
+    fn new(order: Order, view: View) -> Self {
+        match order {
+            Order::Sampled => Self::Learning(Arc::new(Learning::from(view))),
+            _ => Self::Fixed(view),
+        }
+    }
 }
 
 impl Loaded {
@@ -37,24 +50,24 @@ impl Loaded {
         control: &Control,
     ) -> Result<Self> {
         let label = order.label(seed);
-        match graph.stored().filter(|stored| *stored.label() == label) {
-            _ if order == Order::Natural => Ok(Self::new(engine, graph, order)),
+        match graph.stored().filter(|stored| *stored.label() == label || order == Order::Sampled) {
+            _ if order == Order::Natural => Ok(Self::new(engine, graph, order, View::new(graph, None))),
             Some(stored) => Ok(Self::taken(engine, graph, order, stored)),
+            None if order == Order::Sampled => Ok(Self::new(engine, graph, order, View::new(graph, None))),
             None => {
                 let start = Instant::now();
                 let Transformed { graph: inner, map, .. } = engine.reorder(graph, order, seed, control)?;
                 let reorder_seconds = Some(start.elapsed().as_secs_f64());
-                Ok(Self {
-                    renumbered: Some((inner, map)),
-                    reorder_seconds,
-                    ..Self::new(engine, graph, order)
-                })
+                let view = View::new(&inner, Some(map));
+                Ok(Self { reorder_seconds, ..Self::new(engine, graph, order, view) })
             }
         }
     }
 
     pub(crate) fn as_stored(engine: &Engine, graph: &Graph) -> Result<Self> {
-        let Some(stored) = graph.stored() else { return Ok(Self::new(engine, graph, Order::Natural)) };
+        let Some(stored) = graph.stored() else {
+            return Ok(Self::new(engine, graph, Order::Natural, View::new(graph, None)));
+        };
         let name = &stored.label().name;
         let unknown = |_| Error::Refused {
             what: format!("{} is stored in order {name:?}, which is unknown here", graph.origin().name),
@@ -65,13 +78,49 @@ impl Loaded {
 
     /// The graph in its stored order, as it is.
     fn taken(engine: &Engine, graph: &Graph, order: Order, stored: &Stored) -> Self {
-        let renumbered = Some((stored.graph().clone(), stored.map().clone()));
-        Self { renumbered, ..Self::new(engine, graph, order) }
+        Self::new(engine, graph, order, View::new(stored.graph(), Some(stored.map().clone())))
     }
 
-    fn new(engine: &Engine, graph: &Graph, order: Order) -> Self {
-        let (engine, graph, resident) = (engine.clone(), graph.clone(), Arc::default());
-        Self { engine, graph, order, renumbered: None, reorder_seconds: None, resident }
+    fn new(engine: &Engine, graph: &Graph, order: Order, view: View) -> Self {
+        let (engine, graph, held) = (engine.clone(), graph.clone(), Held::new(order, view));
+        Self { engine, graph, order, reorder_seconds: None, held }
+    }
+
+    /// A handle on an edited graph over the same vertices, such as one with new edges. They keep the numbers that they have inside the engine: the
+    /// order is not made anew, and `sampled` starts its rounds from what it has found.
+    ///
+    /// ```
+    /// use warpgraph::{Bfs, Engine, Graph, Order};
+    ///
+    /// # fn main() -> Result<(), warpgraph::Error> {
+    /// let loaded = Engine::auto()?.load(&Graph::from_edges(3, &[(0, 1)], false)?, Order::Degree)?;
+    /// let edited = loaded.edited(&Graph::from_edges(3, &[(0, 1), (1, 2)], false)?)?;
+    /// assert_eq!(edited.bfs(Bfs::from(0)).run()?.distance(2), Some(2));
+    /// assert!(loaded.edited(&Graph::from_edges(4, &[], false)?).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when it has another number of vertices; when memory is short.
+    pub fn edited(&self, graph: &Graph) -> Result<Self> {
+        let (old, new) = (self.graph.vertices(), graph.vertices());
+        if old != new {
+            return Err(Error::Refused {
+                what: format!("a graph of {new} vertices is no edited one of {old}: the order is of other vertices"),
+                help: "load it anew".to_owned(),
+            });
+        }
+        let start = Instant::now();
+        let view = match self.view().renumbered() {
+            Some((_, map)) => {
+                let inner = self.engine.install(|| graph.renumbered(map, &Control::new()))?;
+                View::new(&inner, Some(map.clone()))
+            }
+            None => View::new(graph, None),
+        };
+        let reorder_seconds = view.renumbered().map(|_| start.elapsed().as_secs_f64());
+        Ok(Self { reorder_seconds, ..Self::new(&self.engine, graph, self.order, view) })
     }
 
     /// The engine it is on.
@@ -89,36 +138,62 @@ impl Loaded {
         self.order
     }
 
-    /// Seconds it took to bring the graph into its order; `None` if it was in it already.
+    /// Seconds it took to bring the graph into its order, sampling and rounds included; `None` if it was in it already.
     pub fn reorder_seconds(&self) -> Option<f64> {
-        self.reorder_seconds
+        match &self.held {
+            Held::Fixed(_) => self.reorder_seconds,
+            Held::Learning(learning) => Some(self.reorder_seconds.unwrap_or(0.0) + learning.seconds()),
+        }
     }
 
     /// Bytes held beside the graph for its order; `None` if it was in it already.
     pub fn extra_bytes(&self) -> Option<u64> {
-        self.reorder_seconds?;
-        self.renumbered().map(|(graph, map)| graph.bytes() + map.bytes())
+        self.reorder_seconds()?;
+        self.view().renumbered().map(|(graph, map)| graph.bytes() + map.bytes())
     }
 
     /// Are answers brought back from another order than that of the ids?
     pub fn is_renumbered(&self) -> bool {
-        self.renumbered.is_some()
+        self.view().renumbered().is_some()
     }
 
-    /// The graph in the order it is held in, and the map to it, if that is not the original order.
-    pub(crate) fn renumbered(&self) -> Option<(&Graph, &NodeMap)> {
-        self.renumbered.as_ref().map(|(graph, map)| (graph, map))
+    /// The rounds of the order `sampled` so far; none for all others.
+    pub fn rounds(&self) -> Vec<Round> {
+        match &self.held {
+            Held::Fixed(_) => Vec::new(),
+            Held::Learning(learning) => learning.rounds(),
+        }
     }
 
-    /// The graph that runs see.
-    fn inner(&self) -> &Graph {
-        self.renumbered().map_or(&self.graph, |(inner, _)| inner)
+    /// Does the order stay as it is? True for all but `sampled`, and for that when rounds have stopped to pay.
+    pub fn is_settled(&self) -> bool {
+        match &self.held {
+            Held::Fixed(_) => true,
+            Held::Learning(learning) => learning.why_settled().is_some(),
+        }
     }
 
-    /// What it has on a GPU.
-    #[cfg(test)]
-    pub(crate) fn on_device(&self) -> &Arc<OnceLock<Resident>> {
-        &self.resident
+    /// Why `sampled` makes no more rounds; `None` while it does, and for all other orders.
+    pub fn why_settled(&self) -> Option<String> {
+        match &self.held {
+            Held::Fixed(_) => None,
+            Held::Learning(learning) => learning.why_settled(),
+        }
+    }
+
+    /// Has `sampled` make no more rounds, and sample nothing: what it has found stays.
+    pub fn settle(&self) {
+        if let Held::Learning(learning) = &self.held {
+            learning.settle("no more were asked for");
+        }
+    }
+
+    /// The graph as a run that begins now sees it.
+    pub(crate) fn view(&self) -> View {
+        match &self.held {
+            Held::Fixed(view) => view.clone(),
+            Held::Learning(learning) => learning.view(),
+        }
     }
 
     /// Does `work` on the device that takes it: on the GPU with the graph there, or on the processor with none. What the
@@ -126,24 +201,27 @@ impl Loaded {
     pub(crate) fn run<T: Send>(
         &self,
         algorithm: &str,
+        options: &Options,
         needed: impl Fn(&Graph) -> u64 + Sync,
         check: impl Fn(&str) -> Result<()> + Sync,
-        work: impl Fn(Option<&Resident>) -> Result<T> + Sync,
+        work: impl Fn(&View, Option<&Resident>) -> Result<T> + Sync,
     ) -> Result<(T, Option<Choice>)> {
-        let is_resident = self.resident.get().is_some();
-        let asked = Asked { graph: self.inner(), is_resident, needed: &needed, check: &check };
+        let view = self.view();
+        let needed = |graph: &Graph| needed(graph) + if self.is_settled() { 0 } else { sampling_bytes(graph) };
+        let is_resident = view.resident().is_some();
+        let asked = Asked { graph: view.graph(), is_resident, needed: &needed, check: &check };
         let (gpu, choice) = self.engine.place(&asked)?;
         let Some(gpu) = gpu else {
-            return Ok((self.engine.install(|| work(None))?, choice));
+            return Ok((self.engine.install(|| work(&view, None))?, choice));
         };
         let on_gpu = self
-            .on_gpu(gpu, &work)
-            .map_err(|error| with_what_would_fit(error, gpu, algorithm, || needed(self.inner())));
+            .on_gpu(gpu, &view, &options.control, &work)
+            .map_err(|error| with_what_would_fit(error, gpu, algorithm, || needed(view.graph())));
         match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
                 self.engine.give_up_gpu(&error);
-                Ok((self.engine.install(|| work(None))?, Some(Choice::Failed { error })))
+                Ok((self.engine.install(|| work(&view, None))?, Some(Choice::Failed { error })))
             }
             (answer, choice) => Ok((answer?, choice)),
         }
@@ -152,20 +230,26 @@ impl Loaded {
     fn on_gpu<T: Send>(
         &self,
         gpu: &Gpu,
-        work: &(impl Fn(Option<&Resident>) -> Result<T> + Sync),
+        view: &View,
+        control: &Control,
+        work: &(impl Fn(&View, Option<&Resident>) -> Result<T> + Sync),
     ) -> Result<T> {
-        let resident = self.resident.get_or_init(|| Resident::new(gpu, self.inner()));
+        let resident = view.resident_on(gpu, !self.is_settled());
         let _turn = self.engine.turn();
         let was_there = resident.is_there();
-        let run = || self.engine.install(|| work(Some(resident)));
-        match run() {
+        let run = || self.engine.install(|| work(view, Some(resident)));
+        let answer = match run() {
             // What other algorithms left there, such as weights, makes room.
             Err(error) if was_there && is_full(&error) => {
                 resident.let_go();
                 run()
             }
             answer => answer,
+        };
+        if let (Ok(_), Held::Learning(learning)) = (&answer, &self.held) {
+            self.engine.install(|| learning.after_run(view, control));
         }
+        answer
     }
 
     /// Any algorithm, by its configuration.

@@ -1,6 +1,6 @@
 //! [`ProgramJob`]: a program of the user's own, with how it is to be run.
 
-use crate::{Choice, Loaded};
+use crate::{Choice, Loaded, view::View};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Answer, Options, Plan, Result,
@@ -61,17 +61,17 @@ impl<'a, P: VertexProgram> ProgramJob<'a, P> {
     /// As [`ProgramJob::run`].
     pub fn run_chosen(mut self) -> Result<(ProgramAnswer<P::Value>, Option<Choice>)> {
         self.options.order = self.loaded.order();
-        let Options { plan, deterministic, .. } = self.options;
-        let check = |device: &str| plan.check_program::<P>(deterministic, device);
+        let Options { plan, order, deterministic, .. } = self.options;
+        let check = |device: &str| plan.check_program::<P>(device, order, deterministic);
         let needed = |graph: &Graph| warpgraph_gpu::program_bytes_needed::<P>(graph, plan);
-        self.loaded.run(P::NAME, needed, check, |resident| self.answer(resident))
+        self.loaded.run(P::NAME, &self.options, needed, check, |view, resident| self.answer(view, resident))
     }
 
     /// Runs it on the graph in the order that is held; the answer speaks of the original vertices.
-    fn answer(&self, resident: Option<&Resident>) -> Result<ProgramAnswer<P::Value>> {
+    fn answer(&self, view: &View, resident: Option<&Resident>) -> Result<ProgramAnswer<P::Value>> {
         let graph = self.loaded.graph();
         self.program.check(graph)?;
-        let Some((inner, map)) = self.loaded.renumbered() else {
+        let Some((inner, map)) = view.renumbered() else {
             return self.on_device(graph, resident, &self.options);
         };
         let options = Options { map: Some(map.clone()), ..self.options.clone() };

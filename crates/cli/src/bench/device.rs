@@ -4,7 +4,7 @@ use crate::{
     failure::{Failure, Result},
     session::Session,
 };
-use warpgraph::{Gpu, Plan};
+use warpgraph::{Gpu, Order, Plan};
 
 /// A plan that only GPUs take.
 const ONLY_GPUS: &str = "bsp+push+node";
@@ -13,7 +13,7 @@ const ONLY_GPUS: &str = "bsp+push+node";
 pub(super) fn gpu<'a>(session: &'a Session, otherwise: &str) -> Result<&'a Gpu> {
     let node: Plan = ONLY_GPUS.parse()?;
     // What it says of the processor is of no use here: only whether there is a GPU.
-    let _ = session.engine.check("bfs", node, false);
+    let _ = session.engine.check("bfs", node, Order::Natural, false);
     session.engine.gpu().ok_or_else(|| {
         let why = session
             .engine

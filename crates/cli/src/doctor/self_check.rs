@@ -69,7 +69,7 @@ pub(super) fn run(session: &Session, gpus: &[Engine]) -> Result<Vec<Check>> {
     for engine in std::iter::once(&session.engine).chain(gpus) {
         let device = engine.device();
         session.say(&format!("checking algorithms on {device}\n"));
-        let runs = |entry: &&Entry| device.check(entry.name, Plan::Auto, false).is_ok();
+        let runs = |entry: &&Entry| device.check(entry.name, Plan::Auto, Order::Natural, false).is_ok();
         for entry in algorithms::ALL.iter().filter(runs) {
             let ask = |graph| session.work(|control| ask(engine, control, entry, graph));
             let answers: Vec<Verdict> = graphs.iter().map(ask).collect();

@@ -249,10 +249,10 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
     let Question { running, working, .. } = question;
     let (device, plan): (_, Plan) = (running.device.device()?, running.plan.parse()?);
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
-    device.check(A::NAME, plan, running.deterministic)?;
+    device.check(A::NAME, plan, order.unwrap_or_default(), running.deterministic)?;
     running.output.check(working.json)?;
     let session = Session::on(working, &running.device)?;
-    session.engine.check(A::NAME, plan, running.deterministic)?;
+    session.engine.check(A::NAME, plan, order.unwrap_or_default(), running.deterministic)?;
     let loaded = load::load(&session, &question.graph, &question.reading)?;
     session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
     if !working.json {

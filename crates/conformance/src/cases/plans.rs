@@ -28,7 +28,7 @@ fn expect<A: Dispatch>(backend: &impl Backend, config: &A) {
     let device = backend.engine().device().to_string();
     for &plan in PLANS.iter() {
         let words = |result: warpgraph::Result<()>| result.map_or_else(|e| e.to_string(), |()| String::new());
-        let expected = words(plan.check(A::NAME, &device, false));
+        let expected = words(plan.check(A::NAME, &device, Order::Natural, false));
         let answer = backend.ask(graph, config, plan);
         if let Ok(answer) = &answer {
             answer.verify(graph).unwrap_or_else(|error| panic!("{} by {plan}: {error}", A::NAME));

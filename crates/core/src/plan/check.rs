@@ -2,6 +2,7 @@
 
 use super::{Balance, Direction, Plan};
 use crate::{
+    Order,
     error::Error,
     program::{Combine, VertexProgram},
 };
@@ -82,14 +83,22 @@ const SHARED_SUM: &str =
 const PULLED: &str = "it deals out the arcs of a frontier, which only pushing has";
 const REPEATED: &str = "a vertex must be worked on once a superstep, and only condensing sees to that";
 const ALL_AT_ONCE: &str = "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once";
+const FOUND: &str = "it is found by runs on a GPU";
+const LEARNS: &str = "it learns from the accesses of tiles";
 
 impl Plan {
     /// [`Plan::check`] for a program of the user's own: any direction, but for sums that cannot be pushed.
     ///
     /// # Errors
     /// [`Error::Refused`] naming the pair and why.
-    pub fn check_program<P: VertexProgram>(&self, deterministic: bool, device: &str) -> Result<(), Error> {
+    pub fn check_program<P: VertexProgram>(
+        &self,
+        device: &str,
+        order: Order,
+        deterministic: bool,
+    ) -> Result<(), Error> {
         self.check_balance(P::NAME, device)?;
+        self.check_order(P::NAME, device, order)?;
         if P::COMBINE != Combine::Sum {
             return Ok(());
         }
@@ -105,9 +114,16 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::Refused`] naming the pair and why.
-    pub fn check(&self, algorithm: &str, device: &str, deterministic: bool) -> Result<(), Error> {
+    pub fn check(
+        &self,
+        algorithm: &str,
+        device: &str,
+        order: Order,
+        deterministic: bool,
+    ) -> Result<(), Error> {
         self.check_balance(algorithm, device)?;
         if device == "cpu" {
+            self.check_order(algorithm, device, order)?;
             let row = ON_CPU.iter().find(|row| row.algorithm == algorithm);
             return row.map_or(Ok(()), |row| self.check_direction(row, device));
         }
@@ -125,6 +141,10 @@ impl Plan {
         }
         if let (Form::Kernel(why), Some(balance)) = (form, self.balance()) {
             return Err(refused(algorithm, device, balance.name(), why, "auto"));
+        }
+        match form {
+            Form::Kernel(why) if order == Order::Sampled => return Err(unordered(algorithm, device, why, "")),
+            _ => self.check_order(algorithm, device, order)?,
         }
         if !matches!(form, Form::Program) {
             self.check_once(algorithm, device)?;
@@ -159,6 +179,24 @@ impl Plan {
         Ok(())
     }
 
+    /// An order that is found by runs needs those that it can learn from.
+    fn check_order(&self, algorithm: &str, device: &str, order: Order) -> Result<(), Error> {
+        if order != Order::Sampled {
+            return Ok(());
+        }
+        if device == "cpu" {
+            return Err(unordered(algorithm, device, FOUND, "--device cuda:0 and --plan tiled, or "));
+        }
+        match self.balance().filter(Balance::has_tiles) {
+            Some(_) => Ok(()),
+            None => {
+                let what = format!("{algorithm} on {device} cannot run in order `sampled` with plan {self}: {LEARNS}");
+                let help = "use --plan tiled or --plan resident, or another order".to_owned();
+                Err(Error::Refused { what, help })
+            }
+        }
+    }
+
     /// Everything but values that only improve needs each vertex once a superstep.
     fn check_once(&self, algorithm: &str, device: &str) -> Result<(), Error> {
         match self.balance() {
@@ -188,6 +226,13 @@ fn refused(algorithm: &str, device: &str, name: &str, why: &str, other: &str) ->
     Error::Refused {
         what: format!("{algorithm} on {device} cannot run with `{name}`: {why}"),
         help: format!("use --plan {other}, or leave --plan out"),
+    }
+}
+
+fn unordered(algorithm: &str, device: &str, why: &str, instead: &str) -> Error {
+    Error::Refused {
+        what: format!("{algorithm} on {device} cannot run in order `sampled`: {why}"),
+        help: format!("use {instead}another order"),
     }
 }
 
@@ -267,7 +312,34 @@ mod tests {
     }
 
     fn words(plan: Plan, algorithm: &str, device: &str, deterministic: bool) -> String {
-        plan.check(algorithm, device, deterministic).map_or_else(|e| e.to_string(), |()| String::new())
+        plan.check(algorithm, device, Order::Natural, deterministic)
+            .map_or_else(|e| e.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn the_sampled_order_takes_plans_with_tiles_on_a_gpu() {
+        let said = |plan: Plan, algorithm, device| match plan.check(algorithm, device, Order::Sampled, false) {
+            Err(error) => (error.to_string(), error.help().unwrap_or_default()),
+            Ok(()) => Default::default(),
+        };
+        for plan in Plan::ALL {
+            let (what, help) = said(plan, "bfs", "cuda:0");
+            match (plan.check("bfs", "cuda:0", Order::Natural, false), plan.balance()) {
+                (Err(other), _) => assert_eq!(what, other.to_string()),
+                (Ok(()), Some(balance)) if balance.has_tiles() => assert_eq!(what, ""),
+                _ => {
+                    let why = "it learns from the accesses of tiles";
+                    assert_eq!(what, format!("bfs on cuda:0 cannot run in order `sampled` with plan {plan}: {why}"));
+                    assert_eq!(help, "use --plan tiled or --plan resident, or another order");
+                }
+            }
+        }
+        let (what, help) = said(Plan::Auto, "bfs", "cpu");
+        assert_eq!(what, "bfs on cpu cannot run in order `sampled`: it is found by runs on a GPU");
+        assert_eq!(help, "use --device cuda:0 and --plan tiled, or another order");
+        let (what, help) = said(Plan::Auto, "mst", "simt");
+        assert_eq!(what, "mst on simt cannot run in order `sampled`: it hooks trees along the lightest arc of each");
+        assert_eq!(help, "use another order");
     }
 
     #[test]

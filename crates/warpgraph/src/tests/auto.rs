@@ -124,7 +124,7 @@ fn a_program_falls_back_like_an_algorithm() {
 fn a_plan_that_only_gpus_take_is_refused_where_there_is_none() {
     let engine = auto_without();
     let plan: Plan = "workload".parse().unwrap();
-    let early = engine.check("bfs", plan, false).unwrap_err();
+    let early = engine.check("bfs", plan, Order::Natural, false).unwrap_err();
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let late = engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).plan(plan).run().unwrap_err();
     assert_eq!(early.to_string(), late.to_string());
@@ -143,7 +143,7 @@ fn a_plan_that_only_gpus_take_goes_there_and_fails_there() {
     let (gpu, _) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     let engine = auto_with(gpu);
     let plan: Plan = "workload".parse().unwrap();
-    engine.check("bfs", plan, false).unwrap();
+    engine.check("bfs", plan, Order::Natural, false).unwrap();
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let error = engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).plan(plan).run().unwrap_err();
     assert_eq!(error.kind(), "device-lost");
@@ -155,8 +155,8 @@ fn clones_share_what_is_on_the_gpu_and_other_handles_do_not() {
     let (engine, graph) = (auto_with(gpu), Graph::from_edges(3, &[(0, 1)], false).unwrap());
     let loaded = engine.load(&graph, Order::Natural).unwrap();
     let (clone, other) = (loaded.clone(), engine.load(&graph, Order::Natural).unwrap());
-    assert!(Arc::ptr_eq(loaded.on_device(), clone.on_device()));
-    assert!(!Arc::ptr_eq(loaded.on_device(), other.on_device()));
+    assert!(loaded.view().is(&clone.view()));
+    assert!(!loaded.view().is(&other.view()));
 }
 
 /// `auto` with a simulator in the place of the GPU; none, said aloud, where it cannot be used.

@@ -94,7 +94,7 @@ fn what_an_error_says_would_do_does_for_any_graph_order_and_plan() {
         {
             for question in &QUESTIONS {
                 let plan: Plan = plan.parse().unwrap();
-                if plan.check(question.name, "simt", false).is_err() {
+                if plan.check(question.name, "simt", Order::Natural, false).is_err() {
                     continue;
                 }
                 let ask = |budget| {
@@ -113,7 +113,7 @@ fn what_an_error_says_would_do_does_for_any_graph_order_and_plan() {
 #[test]
 fn what_an_error_says_would_do_for_a_program_does() {
     fn enough<P: VertexProgram + Clone>(spec: &str, program: impl Fn(&Graph) -> P) {
-        for plan in Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>(false, "simt").is_ok()) {
+        for plan in Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok()) {
             let graph = generated(spec);
             let ask = |budget| {
                 let loaded = with_budget(budget).load(&graph, Order::Degree).unwrap();

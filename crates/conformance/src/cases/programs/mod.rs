@@ -12,14 +12,14 @@ use super::check_run;
 use crate::{Backend, PLANS, fixtures::Fixture};
 use std::time::Duration;
 use warpgraph::{
-    Answer, Control, Plan, ProgramAnswer, Result, VertexProgram,
+    Answer, Control, Order, Plan, ProgramAnswer, Result, VertexProgram,
     graph::{Graph, Vertex},
 };
 
 /// The plans a program may be run with.
 fn plans<P: VertexProgram>(backend: &impl Backend, fixture: &Fixture) -> Vec<Plan> {
     let device = backend.engine().device().to_string();
-    let allowed = PLANS.iter().copied().filter(|plan| plan.check_program::<P>(false, &device).is_ok());
+    let allowed = PLANS.iter().copied().filter(|plan| plan.check_program::<P>(&device, Order::Natural, false).is_ok());
     backend.dealt(P::NAME, fixture, allowed.collect())
 }
 

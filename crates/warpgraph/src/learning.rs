@@ -1,0 +1,251 @@
+//! [`Learning`]: a graph whose order is found while it serves runs (`sampled`).
+//!
+//! After every run it is looked at what its accesses have told; when that is enough for a round, the graph is renumbered on the GPU, and later
+//! runs see the new one. Whoever began before keeps the old one. It settles when rounds have stopped to pay, and goes back to the
+//! order before if a round did harm.
+
+use crate::view::View;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use warpgraph_core::{Options, Result, Round};
+use warpgraph_gpu::{Resident, Sampled};
+use warpgraph_graph::Control;
+
+/// A round pays if the sectors of an access fall by this share at least.
+const PAYS: f64 = 0.01;
+/// So many rounds in a row that do not pay are enough.
+const PATIENCE: usize = 2;
+/// A round that moves fewer than one vertex of so many was the last.
+const FEW: u64 = 1000;
+
+/// The order found so far, and how it was found.
+#[derive(Debug)]
+pub(crate) struct Learning {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    view: View,
+    /// As it was before the last round, until it is known what that brought.
+    before: Option<View>,
+    rounds: Vec<Round>,
+    /// Why there are no more rounds.
+    settled: Option<String>,
+    /// Seconds of sampling that belong to no round yet.
+    sampling_seconds: f64,
+    /// Somebody is at it.
+    is_busy: bool,
+}
+
+/// What is to be done about a round, once its effect is known.
+#[derive(Debug, PartialEq)]
+enum Verdict {
+    GoOn,
+    Settle(String),
+    GoBack(String),
+}
+
+impl Learning {
+    /// Nothing is known beyond the order that the view is in.
+    pub(crate) fn from(view: View) -> Self {
+        let state = State {
+            view,
+            before: None,
+            rounds: Vec::new(),
+            settled: None,
+            sampling_seconds: 0.0,
+            is_busy: false,
+        };
+        Self { state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The graph as a run that begins now sees it.
+    pub(crate) fn view(&self) -> View {
+        self.state().view.clone()
+    }
+
+    /// What was done so far.
+    pub(crate) fn rounds(&self) -> Vec<Round> {
+        self.state().rounds.clone()
+    }
+
+    /// Why there are no more rounds.
+    pub(crate) fn why_settled(&self) -> Option<String> {
+        self.state().settled.clone()
+    }
+
+    /// Seconds that sampling and renumbering took.
+    pub(crate) fn seconds(&self) -> f64 {
+        let state = self.state();
+        let rounds = state.rounds.iter().map(|round| round.sampling_seconds + round.renumbering_seconds);
+        rounds.sum::<f64>() + state.sampling_seconds
+    }
+
+    /// Learns no more.
+    pub(crate) fn settle(&self, why: &str) {
+        self.state().settle(why);
+    }
+
+    /// Looks at what a run of this view has told, and makes a round if that is enough. Nothing else may be on the GPU. What goes wrong is no
+    /// failure of the run: it is why there are no more rounds.
+    pub(crate) fn after_run(&self, view: &View, control: &Control) {
+        let Some(resident) = view.resident() else { return };
+        if !self.takes(view) {
+            return;
+        }
+        let next = self.learn(resident, control);
+        let mut state = self.state();
+        state.is_busy = false;
+        match next {
+            Ok(()) => {}
+            // There is time for that after another run.
+            Err(error) if ["interrupted", "deadline"].contains(&error.kind()) => {}
+            Err(error) => state.settle(&error.to_string()),
+        }
+    }
+
+    /// Is this what is learned from, and nobody at it?
+    fn takes(&self, view: &View) -> bool {
+        let mut state = self.state();
+        let takes = state.settled.is_none() && !state.is_busy && state.view.is(view);
+        state.is_busy |= takes;
+        takes
+    }
+
+    fn learn(&self, resident: &Resident, control: &Control) -> Result<()> {
+        let Some(far) = resident.how_far()? else { return Ok(()) };
+        let is_ready = self.state().look_at(&far);
+        let (true, Some(sectors_before)) = (is_ready, far.sectors) else { return Ok(()) };
+        // Not under the lock: threads that take part may begin runs meanwhile.
+        let options = Options { control: control.clone(), ..Options::default() };
+        let renumbered = warpgraph_gpu::renumber(resident, &options)?;
+        let map = match self.view().renumbered() {
+            Some((_, map)) => map.then(&renumbered.map)?,
+            None => renumbered.map.clone(),
+        };
+        let mut state = self.state();
+        let round = Round {
+            round: state.rounds.len() as u32 + 1,
+            samples: far.samples,
+            moved: renumbered.moved,
+            sectors_before,
+            sectors_after: None,
+            sampling_seconds: far.sampling_seconds,
+            renumbering_seconds: renumbered.seconds,
+            speed_before: speed(&far),
+            speed_after: None,
+        };
+        state.rounds.push(round);
+        state.sampling_seconds = 0.0;
+        state.before = Some(state.view.off_device());
+        state.view = View::of(renumbered.resident, map);
+        if let Some(why) = state.settled.clone() {
+            state.settle(&why);
+        }
+        Ok(())
+    }
+}
+
+/// Arcs a second.
+fn speed(far: &Sampled) -> Option<f64> {
+    (far.kernel_seconds > 0.0).then(|| far.arcs as f64 / far.kernel_seconds)
+}
+
+impl State {
+    fn settle(&mut self, why: &str) {
+        self.settled.get_or_insert_with(|| why.to_owned());
+        self.before = None;
+        if let Some(resident) = self.view.resident() {
+            resident.stop_sampling(why);
+        }
+    }
+
+    /// Fills in what the last round has brought; may another one be made now?
+    fn look_at(&mut self, far: &Sampled) -> bool {
+        self.sampling_seconds = far.sampling_seconds;
+        if let Some(round) = self.rounds.last_mut() {
+            round.speed_after = speed(far).or(round.speed_after);
+        }
+        if let Some(why) = &far.why_not {
+            self.settle(why);
+        }
+        if let (Some(sectors), Some(round)) = (far.sectors, self.rounds.last_mut())
+            && round.sectors_after.is_none()
+        {
+            round.sectors_after = Some(sectors);
+            match verdict(&self.rounds, self.view.graph().vertices() as u64) {
+                Verdict::GoOn => self.before = None,
+                Verdict::Settle(why) => self.settle(&why),
+                Verdict::GoBack(why) => {
+                    if let Some(before) = self.before.take() {
+                        self.view = before;
+                    }
+                    self.settle(&why);
+                }
+            }
+        }
+        far.is_ready && self.settled.is_none()
+    }
+}
+
+/// What the last round, whose effect is known, is worth.
+fn verdict(rounds: &[Round], vertices: u64) -> Verdict {
+    let fell = |round: &Round| 1.0 - round.sectors_after.unwrap_or(round.sectors_before) / round.sectors_before;
+    let Some(last) = rounds.last() else { return Verdict::GoOn };
+    if fell(last) < -PAYS {
+        return Verdict::GoBack(format!("round {} did harm, and was taken back", last.round));
+    }
+    if last.moved < vertices.div_ceil(FEW) {
+        return Verdict::Settle(format!("round {} moved {} of {vertices} vertices", last.round, last.moved));
+    }
+    let poor = rounds.iter().rev().take_while(|round| fell(round) < PAYS).count();
+    match poor >= PATIENCE {
+        true => Verdict::Settle(format!("{PATIENCE} rounds in a row brought less than 1 %")),
+        false => Verdict::GoOn,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rounds that brought sectors to these.
+    fn rounds(start: f64, sectors: &[f64], moved: u64) -> Vec<Round> {
+        let mut before = start;
+        let round = |(nth, &after): (usize, &f64)| Round {
+            round: nth as u32 + 1,
+            samples: 9,
+            moved,
+            sectors_before: std::mem::replace(&mut before, after),
+            sectors_after: Some(after),
+            sampling_seconds: 0.0,
+            renumbering_seconds: 0.0,
+            speed_before: None,
+            speed_after: None,
+        };
+        sectors.iter().enumerate().map(round).collect()
+    }
+
+    #[test]
+    fn rounds_go_on_while_one_of_two_pays() {
+        let verdict = |sectors: &[f64]| verdict(&rounds(10.0, sectors, 500), 1000);
+        assert_eq!(verdict(&[]), Verdict::GoOn);
+        assert_eq!(verdict(&[9.0]), Verdict::GoOn);
+        assert_eq!(verdict(&[9.95]), Verdict::GoOn);
+        assert_eq!(verdict(&[9.95, 9.0, 8.99]), Verdict::GoOn);
+        let why = "2 rounds in a row brought less than 1 %".to_owned();
+        assert_eq!(verdict(&[9.0, 8.95, 8.95]), Verdict::Settle(why));
+    }
+
+    #[test]
+    fn a_round_that_moves_hardly_anyone_is_the_last_and_one_that_does_harm_is_taken_back() {
+        let few = verdict(&rounds(10.0, &[9.0], 3), 4000);
+        assert_eq!(few, Verdict::Settle("round 1 moved 3 of 4000 vertices".to_owned()));
+        let harm = verdict(&rounds(10.0, &[9.0, 9.2], 3), 4000);
+        assert_eq!(harm, Verdict::GoBack("round 2 did harm, and was taken back".to_owned()));
+    }
+}

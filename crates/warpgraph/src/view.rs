@@ -1,0 +1,62 @@
+//! [`View`]: a graph as one run sees it.
+
+use std::sync::{Arc, OnceLock};
+use warpgraph_device::Gpu;
+use warpgraph_gpu::Resident;
+use warpgraph_graph::{Graph, NodeMap};
+
+/// A graph in the order it is held in, and what it has on a GPU. A run keeps the view it began with; clones share all of it.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    graph: Graph,
+    /// How it came to its order; `None` in the original one.
+    map: Option<NodeMap>,
+    /// The graph on the engine's GPU; made by the first run there.
+    resident: Arc<OnceLock<Resident>>,
+}
+
+impl View {
+    /// A graph in the original order, or in the one that the map leads to; nothing of it is on a GPU yet.
+    pub(crate) fn new(graph: &Graph, map: Option<NodeMap>) -> Self {
+        Self { graph: graph.clone(), map, resident: Arc::default() }
+    }
+
+    /// What is on a GPU already.
+    pub(crate) fn of(resident: Resident, map: NodeMap) -> Self {
+        let graph = resident.graph().clone();
+        Self { graph, map: Some(map), resident: Arc::new(OnceLock::from(resident)) }
+    }
+
+    /// The same graph in the same order, with nothing on a GPU.
+    pub(crate) fn off_device(&self) -> Self {
+        Self::new(&self.graph, self.map.clone())
+    }
+
+    /// The graph that runs see.
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The graph in another order than the original one, and the map to it.
+    pub(crate) fn renumbered(&self) -> Option<(&Graph, &NodeMap)> {
+        self.map.as_ref().map(|map| (&self.graph, map))
+    }
+
+    /// What it has on a GPU.
+    pub(crate) fn resident(&self) -> Option<&Resident> {
+        self.resident.get()
+    }
+
+    /// [`View::resident`], made now if it is not there; `sampled` for an order that learns from runs.
+    pub(crate) fn resident_on(&self, gpu: &Gpu, sampled: bool) -> &Resident {
+        self.resident.get_or_init(|| {
+            let resident = Resident::new(gpu, &self.graph);
+            if sampled { resident.sampled() } else { resident }
+        })
+    }
+
+    /// Do both speak of the same memory of a GPU?
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.resident, &other.resident)
+    }
+}

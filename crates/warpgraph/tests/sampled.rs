@@ -1,0 +1,167 @@
+//! The order `sampled`: handles that get better while they serve runs. Skipped, with a message, where there is no simulator.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use warpgraph::{
+    Answer, Bc, Bfs, Closeness, Control, Device, Dispatch, Engine, Graph, Loaded, Order, PageRank, Plan, Scc, Settings, Sources, Sssp,
+    Wcc, graph::generate::Spec, program::library::Hops,
+};
+
+fn simulator() -> Option<Engine> {
+    Engine::with(Device::Simt, Some(2), Settings::default()).map_err(|error| println!("skipped: {error}")).ok()
+}
+
+fn graph(spec: &str) -> Graph {
+    spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
+}
+
+fn plan(text: &str) -> Plan {
+    text.parse().unwrap()
+}
+
+/// Searches until so many rounds are done, and what the last one brought is known, or no more are made.
+fn learn(loaded: &Loaded, rounds: usize) {
+    for _ in 0..200 {
+        let known = loaded.rounds();
+        if loaded.is_settled() || (known.len() >= rounds && known[rounds - 1].sectors_after.is_some()) {
+            return;
+        }
+        loaded.bfs(Bfs::from(0)).plan(plan("push+tiled")).run().unwrap();
+    }
+    panic!("{} rounds after 200 searches", loaded.rounds().len());
+}
+
+fn holds<A: Dispatch>(loaded: &Loaded, config: A, by: &str) {
+    let answer = loaded.job(config).plan(plan(by)).run().unwrap();
+    assert_eq!(answer.run().order, Order::Sampled);
+    assert_eq!(answer.verify(loaded.graph()).err(), None, "{} {by}", A::NAME);
+}
+
+#[test]
+fn answers_speak_of_original_vertices_whatever_round_it_is() {
+    let Some(engine) = simulator() else { return };
+    for spec in ["community:7,degree=8,w=1..9,shuffle", "community:7,degree=8,w=1..9,shuffle,directed"] {
+        let graph = graph(spec);
+        let loaded = engine.load(&graph, Order::Sampled).unwrap();
+        assert!(!loaded.is_settled() && !loaded.is_renumbered());
+        let natural = engine.load(&graph, Order::Natural).unwrap();
+        for round in 0..3 {
+            holds(&loaded, Bfs::from(3), "tiled");
+            holds(&loaded, Sssp::from(3), "resident");
+            holds(&loaded, PageRank::default(), "tiled");
+            holds(&loaded, Wcc {}, "resident");
+            holds(&loaded, Scc {}, "tiled");
+            holds(&loaded, Bc { sources: Sources::Count(3), ..Bc::default() }, "tiled");
+            holds(&loaded, Closeness { sources: Sources::Count(3), ..Closeness::default() }, "resident");
+            let own = |loaded: &Loaded| loaded.program(Hops::from(3)).plan(plan("tiled")).run().unwrap();
+            assert_eq!(own(&loaded).values(), own(&natural).values());
+            learn(&loaded, round + 1);
+        }
+        assert!(loaded.is_renumbered() && loaded.extra_bytes().unwrap() > 0, "{spec}");
+    }
+}
+
+#[test]
+fn every_round_is_reported_and_sectors_fall() {
+    let Some(engine) = simulator() else { return };
+    let graph = graph("community:10,size=32,mix=0.1,shuffle");
+    let loaded = engine.load(&graph, Order::Sampled).unwrap();
+    learn(&loaded, 3);
+    let rounds = loaded.rounds();
+    assert!(rounds.len() >= 3);
+    for (nth, round) in rounds.iter().enumerate() {
+        assert_eq!(round.round as usize, nth + 1);
+        // 128 sectors are found in 7 halvings.
+        assert!(round.samples == 9 && round.moved > 0, "{round:?}");
+        assert!(round.sampling_seconds > 0.0 && round.renumbering_seconds > 0.0);
+        assert!(round.speed_before.unwrap() > 0.0 && round.speed_after.unwrap() > 0.0);
+    }
+    let falls = |pair: &[warpgraph::Round]| pair[0].sectors_after == Some(pair[1].sectors_before);
+    assert!(rounds.windows(2).all(falls), "{rounds:?}");
+    assert!(rounds[2].sectors_after.unwrap() < 0.9 * rounds[0].sectors_before, "{rounds:?}");
+    let spent: f64 = rounds.iter().map(|round| round.sampling_seconds + round.renumbering_seconds).sum();
+    assert!(loaded.reorder_seconds().unwrap() >= spent);
+    let clone = loaded.clone();
+    clone.settle();
+    assert_eq!(loaded.why_settled().unwrap(), "no more were asked for");
+    let before = loaded.rounds();
+    loaded.bfs(Bfs::from(0)).plan(plan("tiled")).run().unwrap();
+    assert_eq!((loaded.rounds(), clone.is_settled()), (before, true));
+}
+
+#[test]
+fn a_graph_in_a_good_order_settles_there() {
+    let Some(engine) = simulator() else { return };
+    let loaded = engine.load(&graph("grid:16x16"), Order::Sampled).unwrap();
+    learn(&loaded, 40);
+    assert!(loaded.is_settled(), "{:?}", loaded.rounds());
+    let tiny = engine.load(&graph("grid:2x3"), Order::Sampled).unwrap();
+    holds(&tiny, Bfs::from(0), "tiled");
+    assert_eq!(tiny.why_settled().unwrap(), "the values of all vertices that are read lie in one sector");
+    for order in [Order::Natural, Order::Degree] {
+        let other = engine.load(&graph("grid:2x3"), order).unwrap();
+        assert!(other.is_settled() && other.rounds().is_empty() && other.why_settled().is_none());
+    }
+}
+
+#[test]
+fn an_edited_graph_starts_anew_from_the_order_found() {
+    let Some(engine) = simulator() else { return };
+    let old = graph("community:8,degree=8,shuffle");
+    let loaded = engine.load(&old, Order::Sampled).unwrap();
+    learn(&loaded, 1);
+    let mut edges: Vec<(u32, u32)> = Vec::new();
+    for v in 0..old.vertices() as u32 {
+        edges.extend(old.out().csr.neighbors(v).iter().filter(|&&to| v <= to).map(|&to| (v, to)));
+    }
+    edges.truncate(edges.len() - 5);
+    edges.push((0, 255));
+    let new = Graph::from_edges(old.vertices(), &edges, false).unwrap();
+    let edited = loaded.edited(&new).unwrap();
+    assert!(edited.is_renumbered() && edited.rounds().is_empty() && !edited.is_settled());
+    assert_eq!(edited.order(), Order::Sampled);
+    holds(&edited, Bfs::from(0), "tiled");
+    learn(&edited, 1);
+    let (first, again) = (&loaded.rounds()[0], &edited.rounds()[0]);
+    assert!(again.sectors_before < first.sectors_before, "it begins where the other one has got to");
+    holds(&edited, Bfs::from(0), "tiled");
+    holds(&loaded, Bfs::from(0), "tiled");
+    let refused = loaded.edited(&graph("grid:2x3")).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "a graph of 6 vertices is no edited one of 256: the order is of other vertices"
+    );
+}
+
+#[test]
+fn handles_are_asked_from_many_threads_while_they_learn() {
+    let Some(engine) = simulator() else { return };
+    let loaded = engine.load(&graph("community:7,degree=8,shuffle"), Order::Sampled).unwrap();
+    std::thread::scope(|scope| {
+        for source in 0..3 {
+            let loaded = loaded.clone();
+            scope.spawn(move || (0..12).for_each(|_| holds(&loaded, Bfs::from(source), "tiled")));
+        }
+    });
+    assert!(!loaded.rounds().is_empty());
+}
+
+#[test]
+fn what_cannot_learn_is_refused() {
+    let Some(engine) = simulator() else { return };
+    let loaded = engine.load(&graph("kron:6"), Order::Sampled).unwrap();
+    let said = |error: warpgraph::Error| error.to_string();
+    assert_eq!(
+        said(loaded.bfs(Bfs::from(0)).run().unwrap_err()),
+        "bfs on simt cannot run in order `sampled` with plan auto: it learns from the accesses of tiles"
+    );
+    assert_eq!(
+        said(loaded.program(Hops::from(0)).plan(plan("push+node")).run().unwrap_err()),
+        "hops on simt cannot run in order `sampled` with plan bsp+push+node: it learns from the accesses of tiles"
+    );
+    let cpu = Engine::on(Device::Cpu, Some(1)).unwrap().load(&graph("kron:6"), Order::Sampled).unwrap();
+    assert_eq!(
+        said(cpu.bfs(Bfs::from(0)).run().unwrap_err()),
+        "bfs on cpu cannot run in order `sampled`: it is found by runs on a GPU"
+    );
+}
