@@ -190,8 +190,8 @@ pub(crate) struct Running {
     ///
     /// bsp (supersteps over a frontier), push or pull (one direction for the whole run); on a GPU also how its threads share
     /// arcs: node (one vertex each), edge (arcs in turn), workload (equally many arcs each), split or hierarchical (at most a
-    /// threshold of a vertex's arcs each). Options stand in brackets: edge(chunking=off,condensing=off), split(mdt=64),
-    /// hierarchical(bins=20). What is not named is decided by the engine, superstep by superstep. A plan that an algorithm
+    /// threshold of a vertex's arcs each), tiled (blocks, parts of blocks and warps together), resident (tiles that are kept).
+    /// Options stand in brackets: edge(chunking=off,condensing=off), split(mdt=64), hierarchical(bins=20), tiled(min=8). What is not named is decided by the engine, superstep by superstep. A plan that an algorithm
     /// cannot follow is refused with the reason; `warpgraph plans` lists all.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,

@@ -106,7 +106,7 @@ fn samples_count_the_mates_of_every_access_and_halve_towards_where_most_are() {
         sectors.len()
     };
     let sectors = accesses.iter().map(distinct).sum::<usize>() as f64 / accesses.len() as f64;
-    for plan in ["push+tiled", "push+resident"] {
+    for plan in ["push+tiled(min=8)", "push+resident(min=8)"] {
         let resident = Resident::new(&simt(), &graph).sampled();
         // Every search goes along every arc once: 26 sectors are found in 5 halvings.
         assert_eq!(until_ready(&resident, plan), 7, "{plan}");
