@@ -287,3 +287,29 @@ fn shells_complete_devices_and_their_flags() {
     assert!(script.contains("auto cpu cuda simt"), "{script}");
     assert!(script.contains("--keep-kernels") && script.contains("--gpu-memory"));
 }
+
+#[test]
+fn a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why() {
+    if !can_simulate() {
+        return;
+    }
+    let bench = Bench::new();
+    let said = bench.run("run bfs kron:7 --source 0 --device simt --plan push --trace -q").stderr;
+    let mut lines = said.lines();
+    let titles: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    assert_eq!(titles, ["round", "frontier", "edges", "direction", "balance", "time", "why"]);
+    let steps: Vec<Vec<&str>> = lines.map(|line| line.split_whitespace().collect()).collect();
+    assert!(steps.len() > 2, "{said}");
+    for (round, step) in steps.iter().enumerate() {
+        assert_eq!((step[0], step[3]), (round.to_string().as_str(), "push"), "{said}");
+        let [frontier, edges] = [1, 2].map(|i| step[i].replace(',', "").parse::<u64>().unwrap());
+        assert!(frontier <= edges, "everyone that is reached has an arc: {said}");
+        assert!(["node", "tiled", "workload"].contains(&step[4]), "{said}");
+        assert!(step.ends_with(&["longest", "row", step.last().unwrap()]), "{said}");
+        let longest: u64 = step.last().unwrap().parse().unwrap();
+        assert!(longest <= edges && edges <= longest * frontier, "{said}");
+    }
+    let fixed = bench.run("run sssp kron:7,w=1..9 --device simt --plan push+split --trace -q").stderr;
+    assert!(fixed.lines().skip(1).all(|line| line.contains("  split  ")), "{fixed}");
+    assert!(!fixed.contains("longest"), "nothing was chosen: {fixed}");
+}

@@ -75,6 +75,11 @@ fn doctor_checks_every_algorithm_and_leaves_nothing_behind() {
     let on_gpus = on(false).count();
     let usable = report["devices"].as_array().unwrap().iter().filter(|device| device["error"].is_null());
     assert_eq!(on_gpus, ALGORITHMS.len() * usable.count(), "each device that can be opened: {checks:?}");
+    for device in report["devices"].as_array().unwrap().iter().filter(|device| device["error"].is_null()) {
+        let model = &device["cost_model"];
+        assert!(model["costs"]["tiled"]["arc"].as_f64().unwrap() >= 0.0, "{device}");
+        assert!(device["label"] != "simt" || model["measured"].is_null(), "{device}");
+    }
     let names: Vec<&str> =
         report["findings"].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
     for name in

@@ -46,9 +46,9 @@ pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> 
         })?;
         done += together.len();
         report(done);
-        recorder.step(together.len(), Direction::Pull, || {
-            format!("{} sources at once, {depth} levels", together.len())
-        });
+        let seen = batch.balancer.seen();
+        let note = || format!("{} sources at once, {depth} levels{seen}", together.len());
+        recorder.step_by(together.len(), seen.arcs(), Direction::Pull, seen.balance(), note);
     }
     recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
     batch.balancer.spent(&machine)?.tell(&mut recorder);

@@ -96,8 +96,9 @@ pub fn kcore(resident: &Resident, _: &Kcore, options: &Options) -> Result<KcoreA
     let all = graph.vertices() as u64;
     let report = |gone| options.control.report(Kcore::NAME, gone, Some(all));
     while let Some(level) = peeling.level(&report)? {
-        let note = || format!("core number {}, {} waves", level.number, level.waves);
-        recorder.step(level.gone as usize, Direction::Push, note);
+        let seen = peeling.waves.seen();
+        let note = || format!("core number {}, {} waves{seen}", level.number, level.waves);
+        recorder.step_by(level.gone as usize, seen.arcs(), Direction::Push, seen.balance(), note);
     }
     let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
     let mut run = peeling.waves.finish(recorder, plan, Halted::Converged, peeling.bytes())?;

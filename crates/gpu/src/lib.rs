@@ -42,7 +42,7 @@ mod waves;
 mod wcc;
 
 pub use adsorption::adsorption;
-pub use advance::{Cost, Costs, Measurement, Model, cost_model};
+pub use advance::{Cost, CostModel, Costs, Measurement, cost_model};
 pub use bc::bc;
 pub use bfs::bfs;
 pub use closeness::closeness;

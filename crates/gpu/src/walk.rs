@@ -158,7 +158,7 @@ impl<'m, 'a> Walker<'m, 'a> {
             .map(|(round, (entry, next))| Step {
                 round: round as u64,
                 frontier: entry[0] & u64::from(u32::MAX),
-                edges: None,
+                edges: Some(entry[0] >> 32),
                 balance: None,
                 direction: if entry[1] == 0 { Direction::Push } else { Direction::Pull },
                 seconds: next[2].saturating_sub(entry[2]) as f64 * 1e-9,

@@ -30,6 +30,8 @@ pub(crate) struct Wave {
     /// Their arcs, of all sides that are gone along, and of the longest row; `None` if they were not counted.
     pub(crate) arcs: Option<u64>,
     pub(crate) longest: Option<u64>,
+    /// Sides on which they were counted.
+    pub(crate) sides: usize,
 }
 
 /// A graph, a balance and counters.
@@ -41,6 +43,8 @@ pub(crate) struct Waves<'m, 'a> {
     incoming: Option<Arc<DeviceRows>>,
     counters: Array<u64>,
     seen: Pinned<u64>,
+    /// Arcs that were gone along since somebody last asked; `None` if some were not counted.
+    expanded: Option<u64>,
 }
 
 impl<'m, 'a> Waves<'m, 'a> {
@@ -64,6 +68,7 @@ impl<'m, 'a> Waves<'m, 'a> {
             incoming,
             counters: machine.zeros(COUNTERS, "counters")?,
             seen: machine.gpu().pinned(COUNTERS, "counters").map_err(lift)?,
+            expanded: Some(0),
         })
     }
 
@@ -121,6 +126,16 @@ impl<'m, 'a> Waves<'m, 'a> {
         let next = Queue { items: next, size: self.counter(NEXT) };
         let work = Work { members: wave.members, arcs: wave.arcs, longest: wave.longest, next };
         let rows = Arc::clone(self.rows(side));
+        // Of two sides, each is expanded on its own, and what each has was not counted apart.
+        let arcs = match wave.members.is_all() {
+            true => Some(rows.arcs() as u64),
+            false => wave.arcs.map(|arcs| match (wave.sides, side) {
+                (2, Side::Out) => arcs.div_ceil(2),
+                (2, Side::In) => arcs / 2,
+                _ => arcs,
+            }),
+        };
+        self.expanded = self.expanded.zip(arcs).map(|(all, arcs)| all + arcs);
         // SAFETY: as the caller promises.
         unsafe { self.balancer.run(self.machine, expansion, side, &rows, work, args) }
     }
@@ -135,12 +150,12 @@ impl<'m, 'a> Waves<'m, 'a> {
         }
         self.read()?;
         let (members, counted) = (Members::of(items, self.last(NEXT)), |which| Some(self.last(which)));
-        Ok(Wave { members, arcs: counted(ARCS), longest: counted(LONGEST) })
+        Ok(Wave { members, arcs: counted(ARCS), longest: counted(LONGEST), sides: sides.len() })
     }
 
     /// What was expanded since this was last asked.
     pub(crate) fn seen(&mut self) -> Seen {
-        self.balancer.seen()
+        self.balancer.seen().of_arcs(self.expanded.replace(0))
     }
 
     /// Ends the clock of a run; all that was started has been waited for.

@@ -5,7 +5,7 @@ use super::findings::Finding;
 use crate::{console::bytes, session::Session};
 use serde::Serialize;
 use warpgraph::{
-    Device, Engine, Gpu, Properties,
+    CostModel, Device, Engine, Gpu, Properties, cost_model,
     devices::{Cache, Error, cuda, nvrtc::Nvrtc},
 };
 
@@ -19,7 +19,7 @@ pub(super) struct Gpus {
 /// A GPU, or the simulator.
 #[derive(Serialize)]
 pub(super) struct DeviceReport {
-    label: String,
+    pub(super) label: String,
     name: String,
     capability: String,
     multiprocessors: u32,
@@ -30,6 +30,8 @@ pub(super) struct DeviceReport {
     compiler: String,
     /// Why it could not be opened.
     error: Option<String>,
+    /// What balances cost on it; null if it could not be opened.
+    pub(super) cost_model: Option<CostModel>,
 }
 
 /// Looks at everything there is.
@@ -97,6 +99,7 @@ impl Gpus {
             driver: device.driver.clone(),
             compiler: device.compiler.clone(),
             error,
+            cost_model: opened.as_ref().ok().and_then(Engine::gpu).map(cost_model),
         });
         self.engines.extend(opened);
     }

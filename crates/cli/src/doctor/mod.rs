@@ -1,5 +1,6 @@
 //! `warpgraph doctor`: what this build, this machine and its GPUs are, what is missing, and whether everything works.
 
+mod costs;
 mod findings;
 mod gpus;
 mod self_check;
@@ -20,6 +21,8 @@ use serde::Serialize;
 use warpgraph_bench::{Limits, limits::Effort, machine::Machine};
 
 /// Say what this build and this machine are, what is missing, and whether every algorithm works
+///
+/// What balances cost on each GPU is measured unless that was done before, since an open balance is decided by it.
 ///
 /// The self-check runs every algorithm on small graphs and verifies its answers: on the processor, on each NVIDIA GPU, and on
 /// the simulated one if there is a C++ compiler. Exit code 1 if one is wrong. What is missing is no failure; it is named
@@ -89,6 +92,10 @@ fn text(report: &Report) -> String {
     let title = |text: &str| format!("\n{LABEL}{text}{LABEL:#}\n");
     let limits = bench::limits(&report.limits);
     let mut text = [rows.text(), title("limits"), limits].concat();
+    for device in &report.devices {
+        let Some(model) = &device.cost_model else { continue };
+        text += &(title(&costs::title(&device.label, model)) + &costs::table(model));
+    }
     for checks in report.self_check.chunk_by(|a, b| a.device == b.device) {
         let mut rows = Rows::default();
         for check in checks {

@@ -1,9 +1,11 @@
 //! The report of a run for people: aligned, within 80 columns.
 
 use super::{measure::Measured, report::Report};
-use crate::console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds};
+use crate::{
+    console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds},
+    table::{Side, Table},
+};
 use serde_json::Value;
-use std::fmt::Write;
 use warpgraph::{Choice, Halted, Order, Step};
 
 /// The vertices of a path shown in text; JSON has them all.
@@ -169,17 +171,55 @@ fn verdict<T>(report: &Report, measured: &Measured<T>) -> Option<String> {
     })
 }
 
-/// One line a superstep, after where it ran and why, if that was left to the engine.
+/// One line a superstep, after where it ran and why, if that was left to the engine. What nobody counted or dealt out is a dash.
 pub(super) fn trace(steps: &[Step], choice: Option<&Choice>) -> String {
-    let mut text = choice.map_or_else(String::new, |choice| format!("{LABEL}chosen{LABEL:#}  {choice}\n"));
-    text += &format!(
-        "{LABEL}{:>5} {:>14} {:>9} {:>10}  note{LABEL:#}\n",
-        "round", "frontier", "direction", "time"
-    );
+    let chosen = choice.map_or_else(String::new, |choice| format!("{LABEL}chosen{LABEL:#}  {choice}\n"));
+    let right = ["round", "frontier", "edges"].map(|title| (title, Side::Right));
+    let left = ["direction", "balance"].map(|title| (title, Side::Left));
+    let rest = [("time", Side::Right), ("why", Side::Left)];
+    let mut table = Table::new(right.into_iter().chain(left).chain(rest));
+    let dash = || "-".to_owned();
     for step in steps {
-        let direction = step.direction.to_string();
-        let (frontier, time) = (count(step.frontier), seconds(step.seconds));
-        let _ = writeln!(text, "{:>5} {frontier:>14} {direction:>9} {time:>10}  {}", step.round, step.note);
+        table.row([
+            step.round.to_string(),
+            count(step.frontier),
+            step.edges.map_or_else(dash, count),
+            step.direction.to_string(),
+            step.balance.map_or_else(dash, str::to_owned),
+            seconds(step.seconds),
+            step.note.clone(),
+        ]);
     }
-    text
+    chosen + &table.text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpgraph::Direction;
+
+    fn step(edges: Option<u64>, balance: Option<&'static str>) -> Step {
+        Step {
+            round: 12,
+            frontier: 1_048_576,
+            edges,
+            direction: Direction::Push,
+            balance,
+            seconds: 31.2e-6,
+            note: "tiled 31 us".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_trace_has_a_column_for_everything_and_fits_80() {
+        let steps = [step(Some(16_777_216), Some("hierarchical")), step(None, None)];
+        let text = anstream::adapter::strip_str(&trace(&steps, None)).to_string();
+        let expected = "\
+round   frontier       edges  direction  balance          time  why
+   12  1,048,576  16,777,216  push       hierarchical  31.2 us  tiled 31 us
+   12  1,048,576           -  push       -             31.2 us  tiled 31 us
+";
+        assert_eq!(text, expected);
+        assert!(text.lines().all(|line| line.len() <= 80));
+    }
 }

@@ -21,7 +21,7 @@ const ROOM: u64 = 256 << 20;
 
 /// What schemes cost on a device, and how that is known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Model {
+pub struct CostModel {
     /// The device, its driver and compiler.
     pub device: String,
     /// Nanoseconds.
@@ -40,11 +40,11 @@ pub struct Measurement {
 }
 
 /// What schemes cost on a device: as this process knows, as the cache has it, or as is measured now.
-pub fn cost_model(gpu: &Gpu) -> Model {
-    static KNOWN: Mutex<Option<HashMap<String, Model>>> = Mutex::new(None);
+pub fn cost_model(gpu: &Gpu) -> CostModel {
+    static KNOWN: Mutex<Option<HashMap<String, CostModel>>> = Mutex::new(None);
     let device = named(gpu.properties());
     if !is_measured(gpu) {
-        return Model::assumed(device);
+        return CostModel::assumed(device);
     }
     // Held while it is measured: two that measure at once disturb each other.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +52,8 @@ pub fn cost_model(gpu: &Gpu) -> Model {
     if let Some(model) = known.get(&device) {
         return model.clone();
     }
-    let model = kept(gpu.cache(), &device, || probe::costs(gpu)).unwrap_or_else(|_| Model::assumed(device));
+    let model =
+        kept(gpu.cache(), &device, || probe::costs(gpu)).unwrap_or_else(|_| CostModel::assumed(device));
     known.insert(model.device.clone(), model.clone());
     model
 }
@@ -69,7 +70,7 @@ fn named(device: &Properties) -> String {
     format!("{label} {name} {major}.{minor} {multiprocessors} {driver} {compiler}")
 }
 
-impl Model {
+impl CostModel {
     /// Of a device that was not measured.
     fn assumed(device: String) -> Self {
         Self { device, costs: Costs::ASSUMED, measured: None }
@@ -91,14 +92,14 @@ impl Model {
 }
 
 /// What the cache has of a device, or what `measure` says.
-fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Costs>) -> Result<Model> {
-    let Some(cache) = cache else { return Model::measured(device, measure) };
+fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Costs>) -> Result<CostModel> {
+    let Some(cache) = cache else { return CostModel::measured(device, measure) };
     let texts = measured_texts()?;
     let parts: Vec<&str> = texts.iter().map(|source| &*source.text).chain([device]).collect();
-    if let Some(model) = cache.get(&parts).and_then(|bytes| Model::read(&bytes, device)) {
+    if let Some(model) = cache.get(&parts).and_then(|bytes| CostModel::read(&bytes, device)) {
         return Ok(model);
     }
-    let model = Model::measured(device, measure)?;
+    let model = CostModel::measured(device, measure)?;
     if let Ok(bytes) = serde_json::to_vec(&model) {
         cache.put(&parts, &bytes);
     }
@@ -127,7 +128,7 @@ mod tests {
     }
 
     impl Lab {
-        fn model(&self, device: &str) -> Model {
+        fn model(&self, device: &str) -> CostModel {
             let measure = || {
                 self.times.set(self.times.get() + 1);
                 Ok(Costs { launch: f64::from(self.times.get()) + 0.1, ..Costs::ASSUMED })
@@ -167,14 +168,14 @@ mod tests {
 
     #[test]
     fn what_is_of_another_device_or_no_model_is_not_believed() {
-        let model = Model::measured("a", || Ok(Costs::ASSUMED)).unwrap();
+        let model = CostModel::measured("a", || Ok(Costs::ASSUMED)).unwrap();
         let bytes = serde_json::to_vec(&model).unwrap();
-        assert_eq!(Model::read(&bytes, "a"), Some(model.clone()));
-        assert_eq!(Model::read(&bytes, "b"), None);
-        assert_eq!(Model::read(b"{}", "a"), None);
-        assert_eq!(Model::read(&bytes[..bytes.len() - 2], "a"), None);
-        let broken = Model { costs: Costs { launch: -1.0, ..Costs::ASSUMED }, ..model };
-        assert_eq!(Model::read(&serde_json::to_vec(&broken).unwrap(), "a"), None);
+        assert_eq!(CostModel::read(&bytes, "a"), Some(model.clone()));
+        assert_eq!(CostModel::read(&bytes, "b"), None);
+        assert_eq!(CostModel::read(b"{}", "a"), None);
+        assert_eq!(CostModel::read(&bytes[..bytes.len() - 2], "a"), None);
+        let broken = CostModel { costs: Costs { launch: -1.0, ..Costs::ASSUMED }, ..model };
+        assert_eq!(CostModel::read(&serde_json::to_vec(&broken).unwrap(), "a"), None);
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod probe;
 mod scheme;
 mod tiles;
 
-pub use calibrate::{Measurement, Model, cost_model};
+pub use calibrate::{CostModel, Measurement, cost_model};
 pub(crate) use kept::Kept;
 pub use model::{Cost, Costs};
 pub(crate) use open::Seen;

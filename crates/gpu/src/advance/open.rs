@@ -120,6 +120,11 @@ impl Seen {
         self.first.map(|first| if self.is_mixed { "mixed" } else { first.name() })
     }
 
+    /// The same, but by somebody else's count of arcs.
+    pub(crate) fn of_arcs(self, arcs: Option<u64>) -> Self {
+        Self { arcs: arcs.filter(|_| self.times > 0), ..self }
+    }
+
     /// The arcs that were expanded, if all were counted.
     pub(crate) fn arcs(&self) -> Option<u64> {
         self.arcs

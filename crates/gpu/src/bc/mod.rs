@@ -91,9 +91,9 @@ impl Task<'_> {
                 Err(Trouble::Other(error)) => return Err(error),
             };
             arcs += walked.arcs;
-            recorder.step(walked.reached, Direction::Push, || {
-                format!("{} sources at once, {} layers", batch.len(), walked.layers)
-            });
+            let seen = walk.balancer.seen();
+            let note = || format!("{} sources at once, {} layers{seen}", batch.len(), walked.layers);
+            recorder.step_by(walked.reached, Some(walked.arcs), Direction::Push, seen.balance(), note);
         }
         let start = Instant::now();
         let sums = walk.state.scores()?;

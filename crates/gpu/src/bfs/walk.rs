@@ -143,7 +143,7 @@ pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Resul
     let bytes = distances.bytes() + parents.bytes() + scratch.bytes() + walker.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
-    run.trace = walker.steps(|arcs| format!("{arcs} arcs"))?;
+    run.trace = walker.steps(|_| "in one kernel with all others".to_owned())?;
     let (distances, parents) = (fetched(&distances, &mut run)?, fetched(&parents, &mut run)?);
     Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))
 }

@@ -75,7 +75,9 @@ fn spread(
         options.control.report("label propagation", round - 1, Some(limit));
         let done = rounds.round(awake)?;
         let (changed, counted) = (done.changed.members.count, awake.members.count);
-        recorder.step(counted as usize, Direction::Pull, || format!("{changed} labels changed"));
+        let seen = rounds.waves.seen();
+        let note = || format!("{changed} labels changed{seen}");
+        recorder.step_by(counted as usize, seen.arcs(), Direction::Pull, seen.balance(), note);
         if changed == 0 {
             return Ok(Halted::Converged);
         }

@@ -216,7 +216,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
 
     /// All vertices.
     pub(super) fn everyone(&self) -> Wave {
-        Wave { members: Members::all(self.args.vertices as usize), arcs: None, longest: None }
+        Wave { members: Members::all(self.args.vertices as usize), arcs: None, longest: None, sides: 0 }
     }
 
     /// Some vertices count what is around them, and all take what won there.

@@ -71,8 +71,9 @@ fn find_all(search: &mut Search<'_, '_>, options: &Options, recorder: &mut Recor
     let trim = |search: &mut Search<'_, '_>, recorder: &mut Recorder| -> Result<()> {
         let (found, before) = (search.done - search.found, search.done);
         let waves = search.trim()?;
-        let more = search.done - before;
-        recorder.step(found as usize, Direction::Push, || format!("trimmed {more} more, {waves} waves"));
+        let (more, seen) = (search.done - before, search.waves.seen());
+        let note = || format!("trimmed {more} more, {waves} waves{seen}");
+        recorder.step_by(found as usize, seen.arcs(), Direction::Push, seen.balance(), note);
         options.control.report(Scc::NAME, search.done, Some(all));
         Ok(())
     };
@@ -83,11 +84,13 @@ fn find_all(search: &mut Search<'_, '_>, options: &Options, recorder: &mut Recor
         let (left, is_giant) = (all - search.done, pivot.is_some());
         let waves = search.colour(pivot.take())?;
         let who = if is_giant { "what the pivot reaches" } else { "by colours" };
-        recorder.step(left as usize, Direction::Push, || format!("searched {who}, {waves} waves"));
+        let seen = search.waves.seen();
+        let note = || format!("searched {who}, {waves} waves{seen}");
+        recorder.step_by(left as usize, seen.arcs(), Direction::Push, seen.balance(), note);
         let (roots, waves) = search.back()?;
-        let members = search.done - search.found;
-        let note = || format!("{members} reach back to {roots} roots, {waves} waves");
-        recorder.step(roots as usize, Direction::Pull, note);
+        let (members, seen) = (search.done - search.found, search.waves.seen());
+        let note = || format!("{members} reach back to {roots} roots, {waves} waves{seen}");
+        recorder.step_by(roots as usize, seen.arcs(), Direction::Pull, seen.balance(), note);
         trim(search, recorder)?;
     }
     Ok(())

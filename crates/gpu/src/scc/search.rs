@@ -193,7 +193,7 @@ impl<'m, 'a> Search<'m, 'a> {
     pub(super) fn trim(&mut self) -> Result<u64> {
         let mut waves = 0;
         let members = Members::of(waves::from(&self.queue, self.found), self.done - self.found);
-        let mut wave = Wave { members, arcs: None, longest: None };
+        let mut wave = Wave { members, arcs: None, longest: None, sides: 0 };
         while wave.members.count > 0 && self.done < self.args.vertices {
             self.waves.machine.check()?;
             self.waves.clear()?;

@@ -133,7 +133,6 @@ pub(super) fn run<T: Scalar, W: Scalar>(
     let bytes = distances.bytes() + scratch.bytes() + walker.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
-    run.trace =
-        walker.steps(|arcs| if arcs > 0 { format!("{arcs} arcs") } else { "the far pile".to_owned() })?;
+    run.trace = walker.steps(|arcs| if arcs > 0 { "the near pile" } else { "the far pile" }.to_owned())?;
     Ok((fetched(&distances, &mut run)?, run))
 }

@@ -1,0 +1,98 @@
+//! What a trace tells of supersteps on a device: arcs that were gone along, by which balance, and why.
+
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use warpgraph_core::{
+    Answer, Options, Step, bc::Bc, bfs::Bfs, closeness::Closeness, kcore::Kcore,
+    label_propagation::LabelPropagation, pagerank::PageRank, scc::Scc, wcc::Wcc,
+};
+use warpgraph_device::{
+    Settings,
+    simt::{Simt, SimtOptions},
+};
+use warpgraph_gpu::{Resident, bc, bfs, closeness, kcore, label_propagation, pagerank, scc, wcc};
+use warpgraph_graph::{Control, Graph, generate::Spec};
+
+fn resident(graph: &Graph) -> Resident {
+    Resident::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
+}
+
+fn generated(spec: &str) -> Graph {
+    Spec::parse(spec).unwrap().generate(&Control::new()).unwrap()
+}
+
+fn traced(plan: &str) -> Options {
+    Options { plan: plan.parse().unwrap(), trace: true, ..Options::default() }
+}
+
+/// The arcs of all steps, each of which says by what it went.
+fn arcs_of(steps: &[Step]) -> u64 {
+    assert!(!steps.is_empty());
+    let balances = ["node", "tiled", "workload", "mixed"];
+    for step in steps {
+        assert!(step.balance.is_some_and(|balance| balances.contains(&balance)), "{step:?}");
+        assert!(step.note.contains("; longest row "), "{step:?}");
+    }
+    steps.iter().map(|step| step.edges.unwrap()).sum()
+}
+
+#[test]
+fn a_search_goes_along_every_arc_once() {
+    let graph = generated("grid:15x9");
+    let answer = bfs(&resident(&graph), &Bfs::default(), &traced("bsp+push")).unwrap();
+    assert_eq!(arcs_of(&answer.run().trace), graph.arcs() as u64);
+}
+
+#[test]
+fn peeling_goes_along_every_arc_once_from_either_end() {
+    for spec in ["kron:7", "powerlaw:300"] {
+        let graph = generated(spec);
+        let answer = kcore(&resident(&graph), &Kcore {}, &traced("bsp")).unwrap();
+        // Vertices without arcs are peeled without going along any.
+        let steps: Vec<Step> =
+            answer.run().trace.iter().filter(|step| step.balance.is_some()).cloned().collect();
+        let ends = if graph.is_directed() { 2 } else { 1 };
+        assert_eq!(arcs_of(&steps), ends * graph.arcs() as u64, "{spec}");
+    }
+}
+
+#[test]
+fn whoever_asks_everybody_goes_along_all_arcs() {
+    let graph = generated("kron:7");
+    let (resident, m) = (resident(&graph), graph.arcs() as u64);
+    let labels = label_propagation(&resident, &LabelPropagation::default(), &traced("bsp")).unwrap();
+    assert_eq!(arcs_of(&labels.run().trace[..1]), m);
+    let ranks = pagerank(&resident, &PageRank::default(), &traced("bsp+pull")).unwrap();
+    let steps = &ranks.run().trace;
+    assert_eq!(arcs_of(steps), steps.len() as u64 * m);
+    let components = wcc(&resident, &Wcc {}, &traced("bsp+push")).unwrap();
+    assert_eq!(arcs_of(&components.run().trace[..1]), m);
+}
+
+#[test]
+fn several_waves_make_one_step() {
+    let graph = generated("powerlaw:200");
+    let resident = resident(&graph);
+    let of = |steps: &[Step]| steps.iter().filter(|step| step.balance.is_some()).count();
+    let components = scc(&resident, &Scc {}, &traced("bsp")).unwrap();
+    assert!(of(&components.run().trace) > 0, "{:?}", components.run().trace);
+    let near = closeness(&resident, &Closeness::default(), &traced("bsp")).unwrap();
+    assert!(arcs_of(&near.run().trace) > 0);
+    let between = bc(&resident, &Bc::default(), &traced("bsp")).unwrap();
+    assert!(arcs_of(&between.run().trace) > 0);
+}
+
+#[test]
+fn a_balance_that_was_asked_for_needs_no_reason() {
+    let graph = generated("kron:7");
+    let resident = resident(&graph);
+    for plan in ["push+split", "push+tiled", "push+hierarchical"] {
+        let answer = bfs(&resident, &Bfs::default(), &traced(plan)).unwrap();
+        let name = plan.strip_prefix("push+").unwrap();
+        for step in &answer.run().trace {
+            assert_eq!(step.balance, Some(name), "{step:?}");
+            assert!(!step.note.contains("longest"), "{step:?}");
+        }
+    }
+}
