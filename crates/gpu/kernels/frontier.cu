@@ -5,28 +5,35 @@ DEVICE u64 count_of(const FrontierArgs& args) { return args.size ? *args.size : 
 DEVICE u32 item(const FrontierArgs& args, u64 i) { return args.items ? args.items[i] : static_cast<u32>(i); }
 
 // Arcs of an item, or those that are left of them.
-DEVICE Offset degree(const FrontierArgs& args, u64 i) {
-    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+DEVICE Offset degree(const FrontierArgs& args, const Offset* offsets, u64 i) {
     const u32 row = row_of(item(args, i), args.vertices);
     return offsets[row + 1] - (args.starts ? static_cast<const Offset*>(args.starts)[i] : offsets[row]);
 }
 
-// The arcs of all items, added to args.arcs; args.longest becomes no less than those of any one.
-KERNEL(frontier_arcs, FrontierArgs) {
-    SHARED(u64, warps[32]);
+// The arcs of all items, added to a counter; `longest` becomes no less than those of any one. Every thread of the block must call.
+DEVICE void count_rows(const FrontierArgs& args, const Offset* offsets, u64* arcs_of_all, u64* longest_of_all, u64* warps) {
     const u64 count = count_of(args);
     u64 sum = 0, longest = 0;
     for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
-        const u64 arcs = degree(args, i);
+        const u64 arcs = degree(args, offsets, i);
         sum += arcs;
         longest = arcs > longest ? arcs : longest;
     }
     sum = block_sum(sum, warps);
-    if (thread_in_block() == 0 && sum > 0) atomic_add(args.arcs, sum);
-    if (!args.longest) return;
+    if (thread_in_block() == 0 && sum > 0) atomic_add(arcs_of_all, sum);
+    if (!longest_of_all) return;
     block_sync();
     longest = block_max(longest, warps);
-    if (thread_in_block() == 0 && longest > 0) atomic_max(args.longest, longest);
+    if (thread_in_block() == 0 && longest > 0) atomic_max(longest_of_all, longest);
+}
+
+// Counts the rows of all items, and the other ones they have, if they have any.
+KERNEL(frontier_arcs, FrontierArgs) {
+    SHARED(u64, warps[32]);
+    count_rows(args, static_cast<const Offset*>(args.offsets), args.arcs, args.longest, warps);
+    if (!args.behind) return;
+    block_sync();
+    count_rows(args, static_cast<const Offset*>(args.behind), args.arcs + 1, args.longest + 1, warps);
 }
 
 // Sets the bit of every item.
@@ -46,7 +53,7 @@ KERNEL(frontier_stamp, FrontierArgs) {
 
 // What is added up: arcs, or the children of at most args.most arcs they are cut into.
 DEVICE Offset portion(const FrontierArgs& args, u64 i) {
-    const Offset arcs = degree(args, i);
+    const Offset arcs = degree(args, static_cast<const Offset*>(args.offsets), i);
     if (args.most == 0) return arcs;
     const Offset most = static_cast<Offset>(args.most);
     return arcs / most + (arcs % most > 0 ? 1 : 0);

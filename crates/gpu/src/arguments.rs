@@ -80,8 +80,9 @@ arguments! {
 arguments! {
     /// Of the kernels that work on frontiers alone.
     pub(crate) struct FrontierArgs {
-        /// Offsets of the rows whose degrees count.
+        /// Offsets of the rows whose degrees count, and of those of the same vertices that are counted beside; null: none are.
         pub(crate) offsets: Address<()>,
+        pub(crate) behind: Address<()>,
         /// Rows there are; vertices beyond are those of further copies of the graph.
         pub(crate) vertices: u64,
         /// The vertices; null: 0, 1, 2, ...
@@ -91,9 +92,9 @@ arguments! {
         /// Where their number stands; null: `count`.
         pub(crate) size: Address<u64>,
         pub(crate) count: u64,
-        /// Gets the sum of degrees.
+        /// Gets the sum of degrees; the one after it that of the rows beside.
         pub(crate) arcs: Address<u64>,
-        /// Gets the greatest of them; null: nobody asks.
+        /// Gets the greatest of them, as `arcs` does; null: nobody asks, and nothing is counted beside.
         pub(crate) longest: Address<u64>,
         pub(crate) bitmap: Address<u32>,
         pub(crate) stamps: Address<u32>,

@@ -50,6 +50,8 @@ pub(crate) struct Counted {
     /// Arcs of all of them, and of the one that has most; `None`: as many as any row.
     pub(crate) arcs: u64,
     pub(crate) longest: Option<u64>,
+    /// Both for the arcs that lead to them, where these are gone along too.
+    pub(crate) behind: Option<[u64; 2]>,
 }
 
 impl Members {
@@ -145,6 +147,21 @@ impl Frontiers {
     ) -> Result<()> {
         let args = FrontierArgs { offsets: rows.offsets(), arcs, longest, ..self.args(members) };
         // SAFETY: members are vertices of the graph whose rows these are; the counters are the caller's, alive over the run.
+        unsafe { machine.start(&self.arcs, Grid::For(members.count), &args) }
+    }
+
+    /// [`Frontiers::count_arcs`] of rows ahead and behind: both counters have another one after them.
+    pub(crate) fn count_both(
+        &self,
+        machine: &Machine<'_>,
+        members: Members,
+        [ahead, behind]: [&DeviceRows; 2],
+        arcs: Address<u64>,
+        longest: Address<u64>,
+    ) -> Result<()> {
+        let (offsets, behind) = (ahead.offsets(), behind.offsets());
+        let args = FrontierArgs { offsets, behind, arcs, longest, ..self.args(members) };
+        // SAFETY: as above; both rows are of the same vertices.
         unsafe { machine.start(&self.arcs, Grid::For(members.count), &args) }
     }
 
@@ -257,6 +274,29 @@ mod tests {
     use warpgraph_graph::Graph;
 
     const COPIES: usize = 3;
+
+    #[test]
+    fn rows_ahead_and_behind_are_counted_at_once() {
+        let (graph, gpu, options) = (generated("powerlaw:300,seed=5"), simt(), Options::default());
+        assert!(graph.is_directed());
+        let (machine, resident) = (Machine::new(&gpu, &options, "counting"), Resident::new(&gpu, &graph));
+        let frontiers =
+            Frontiers::new(&machine, resident.is_wide(), graph.vertices(), graph.vertices()).unwrap();
+        let queue: Vec<Vertex> = (0..100).map(|i| i * 3).collect();
+        let items = gpu.array_of(&queue, "a queue").unwrap();
+        let counters = machine.zeros::<u64>(4, "counters").unwrap();
+        let [arcs, longest] = [0, 16].map(|at| Address::new(counters.address().raw() + at));
+        let rows = [Side::Out, Side::In].map(|side| resident.rows(side).unwrap());
+        let members = Members::of(items.address(), queue.len() as u64);
+        frontiers.count_both(&machine, members, [&rows[0], &rows[1]], arcs, longest).unwrap();
+        let mut seen = gpu.pinned(4, "counters").unwrap();
+        machine.fetch(&mut seen, &counters).unwrap();
+        for (i, arcs) in [graph.out(), graph.incoming().unwrap()].into_iter().enumerate() {
+            let degrees = queue.iter().map(|&v| arcs.csr.degree(v) as u64);
+            let expected = (degrees.clone().sum(), degrees.max().unwrap());
+            assert_eq!((seen.get(i), seen.get(2 + i)), expected, "side {i}");
+        }
+    }
 
     /// What the kernel counts of some vertices of three copies, and what a host would.
     fn counted(graph: &Graph, queue: Option<&[Vertex]>) -> ([u64; 2], [u64; 2]) {

@@ -71,6 +71,15 @@ fn whoever_asks_everybody_goes_along_all_arcs() {
 }
 
 #[test]
+fn components_of_a_directed_graph_go_along_arcs_both_ways() {
+    let graph = generated("powerlaw:300");
+    let answer = wcc(&self::resident(&graph), &Wcc {}, &traced("bsp+push")).unwrap();
+    let steps = &answer.run().trace;
+    assert_eq!(arcs_of(&steps[..1]), 2 * graph.arcs() as u64);
+    assert!(steps.iter().all(|step| step.note.contains(", last ")), "two expansions a step: {steps:?}");
+}
+
+#[test]
 fn several_waves_make_one_step() {
     let graph = generated("powerlaw:200");
     let resident = resident(&graph);

@@ -72,20 +72,19 @@ impl Expansions {
         let Some((_, kernel)) = self.kernels.iter().find(|(d, _)| *d == direction) else {
             unreachable!("kernels are compiled for every direction that can be chosen")
         };
-        let Counted { members, arcs, mut longest } = frontier;
+        let Counted { members, mut arcs, mut longest, behind } = frontier;
         for (side, arcs_of_side) in sides(stage, direction) {
             let (rows, args) = (&arcs_of_side.rows, along(args, arcs_of_side));
             // Where vertices repeat, the number must be that of these rows, and nothing else running.
-            let arcs = match repeats(stage) && stage.sides() > 1 {
-                true => self.balancer.count_arcs(&stage.machine, members, rows)?,
-                false => arcs,
-            };
+            if repeats(stage) && stage.sides() > 1 {
+                arcs = self.balancer.count_arcs(&stage.machine, members, rows)?;
+            }
             let work = Work { members, arcs: Some(arcs), longest, next };
             // SAFETY: members are vertices; arrays of `args` have an entry a vertex and, as the stage and the rows they come from,
             // outlive the run; a next frontier without duplicates has no more entries than vertices, one with them no more than `most_joining` says.
             unsafe { self.balancer.run(&stage.machine, kernel, side, rows, work, args)? };
-            // Rows of the other side were not looked at.
-            longest = None;
+            // Those of the other side come next.
+            (arcs, longest) = behind.map_or((arcs, None), |[arcs, longest]| (arcs, Some(longest)));
         }
         Ok(())
     }

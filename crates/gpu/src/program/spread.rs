@@ -5,7 +5,7 @@
 
 use super::{
     expand::{Expansions, repeats},
-    stage::{ARCS, Ended, LONGEST, NEXT, Stage, TOLD},
+    stage::{Ended, NEXT, Stage, TOLD},
 };
 use crate::{
     advance::Queue,
@@ -116,10 +116,9 @@ impl Supersteps {
         unsafe { stage.machine.start(init, Grid::For(n as u64), &self.args)? };
         let frontiers = &self.expansions.balancer.frontiers;
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
-        let (arcs, longest) = (stage.counter(ARCS), stage.counter(LONGEST));
-        frontiers.count_arcs(&stage.machine, members, &stage.out.rows, arcs, longest)?;
+        stage.count_arcs(frontiers, members)?;
         let counters = stage.check_start()?;
-        Ok(Counted { members, arcs: counters[ARCS], longest: Some(counters[LONGEST]) })
+        Ok(stage.counted(members, &counters))
     }
 
     /// Expands and filters: whom a message improved is in the next frontier, or in the queue of those who have something to apply.
@@ -160,17 +159,11 @@ impl Supersteps {
             // SAFETY: all arrays have an entry a vertex and live until the run has ended; the queue holds who was told, each once.
             unsafe { stage.machine.start(&self.apply, Grid::For(n), &args)? };
         }
-        self.expansions.balancer.frontiers.count_arcs(
-            &stage.machine,
-            next,
-            &stage.out.rows,
-            stage.counter(ARCS),
-            stage.counter(LONGEST),
-        )?;
+        stage.count_arcs(&self.expansions.balancer.frontiers, next)?;
         let counters = stage.read_counters()?;
         self.queues.swap(0, 1);
         let members = Members::of(self.queues[0].address(), counters[NEXT]);
-        Ok(Counted { members, arcs: counters[ARCS], longest: Some(counters[LONGEST]) })
+        Ok(stage.counted(members, &counters))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{
     Resident,
     advance::{Seen, Spent},
     arguments::{ONCE, ProgramArgs},
-    frontier::{Counted, Members},
+    frontier::{Counted, Frontiers, Members},
     machine::{Launch, Machine},
     resident::{DeviceRows, Side},
     variants::Functor,
@@ -49,14 +49,14 @@ pub(crate) struct Ended {
 }
 
 /// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier,
-/// and those of its longest row.
+/// and those of its longest row, each of these two followed by that of arcs that lead there.
 pub(crate) const NEXT: usize = 0;
 pub(crate) const TOLD: usize = 1;
 pub(crate) const ARCS: usize = 2;
-pub(crate) const LONGEST: usize = 3;
+pub(crate) const LONGEST: usize = 4;
 /// The first vertex that starts with NaN.
-const NOT_A_NUMBER: usize = 4;
-const COUNTERS: usize = 5;
+const NOT_A_NUMBER: usize = 6;
+pub(crate) const COUNTERS: usize = 7;
 
 /// A program on a device, with the graph and what the engine asks about it.
 pub(crate) struct Stage<'a> {
@@ -173,7 +173,29 @@ impl<'a> Stage<'a> {
     /// All vertices, with all their arcs.
     pub(crate) fn everyone(&self) -> Counted {
         let arcs = self.out.rows.arcs() as u64;
-        Counted { members: Members::all(self.vertices()), arcs, longest: None }
+        Counted { members: Members::all(self.vertices()), arcs, longest: None, behind: None }
+    }
+
+    /// Starts to count the arcs of a frontier, those that lead there too where they are gone along.
+    pub(crate) fn count_arcs(&self, frontiers: &Frontiers, members: Members) -> Result<()> {
+        let (arcs, longest, out) = (self.counter(ARCS), self.counter(LONGEST), &self.out.rows);
+        match self.incoming.as_ref().filter(|_| self.sides() > 1) {
+            Some(incoming) => {
+                frontiers.count_both(&self.machine, members, [out, &incoming.rows], arcs, longest)
+            }
+            None => frontiers.count_arcs(&self.machine, members, out, arcs, longest),
+        }
+    }
+
+    /// A frontier as the counters say.
+    pub(crate) fn counted(&self, members: Members, counters: &[u64; COUNTERS]) -> Counted {
+        let behind = [counters[ARCS + 1], counters[LONGEST + 1]];
+        Counted {
+            members,
+            arcs: counters[ARCS],
+            longest: Some(counters[LONGEST]),
+            behind: Some(behind).filter(|_| self.sides() > 1),
+        }
     }
 
     /// Ends a superstep that expanded what was seen, and says whether the rounds are used up.
@@ -185,8 +207,9 @@ impl<'a> Stage<'a> {
         note: impl FnOnce() -> String,
     ) -> bool {
         let Some(recorder) = &mut self.recorder else { return false };
-        let (vertices, arcs) = (frontier.members.count as usize, Some(frontier.arcs));
-        recorder.step_by(vertices, arcs, direction, seen.balance(), note);
+        let arcs = frontier.arcs + frontier.behind.map_or(0, |[arcs, _]| arcs);
+        let vertices = frontier.members.count as usize;
+        recorder.step_by(vertices, Some(arcs), direction, seen.balance(), note);
         let (limit, rounds) = (self.halt.limit(), recorder.rounds());
         self.options.control.report(self.functor.name, rounds, limit);
         limit.is_some_and(|limit| rounds >= limit)

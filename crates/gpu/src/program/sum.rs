@@ -11,12 +11,12 @@
 
 use super::{
     expand::Expansions,
-    stage::{ARCS, Ended, LONGEST, NEXT, Stage, TOLD},
+    stage::{Ended, NEXT, Stage, TOLD},
 };
 use crate::{
     advance::{Queue, Spent},
     arguments::{ADDS_TO_INIT, Along, FROM_START, ProgramArgs},
-    frontier::{Counted, Members},
+    frontier::Members,
     machine::{Grid, Launch},
 };
 use warpgraph_core::{Direction, Halted, Result, program::Watch};
@@ -167,20 +167,13 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
             stage.machine.start(&commit, Grid::For(members.count), &committed)?;
             stage.machine.start(&settle, Grid::For(n as u64), &settled)?;
         }
-        expansions.balancer.frontiers.count_arcs(
-            &stage.machine,
-            next,
-            &stage.out.rows,
-            stage.counter(ARCS),
-            stage.counter(LONGEST),
-        )?;
+        stage.count_arcs(&expansions.balancer.frontiers, next)?;
         let counters = stage.read_counters()?;
         residual = total(&sums, blocks)?;
         let (before, seen) = (frontier, expansions.balancer.seen());
         let note = || format!("{residual:.3e} to be told{seen}");
         let is_last = stage.step(before, Direction::Push, &seen, note);
-        let members = Members::of(queue.address(), counters[NEXT]);
-        frontier = Counted { members, arcs: counters[ARCS], longest: Some(counters[LONGEST]) };
+        frontier = stage.counted(Members::of(queue.address(), counters[NEXT]), &counters);
         watch.see(stage.rounds(), residual)?;
         if tolerance.is_some_and(|t| residual < t) {
             break;
