@@ -44,6 +44,11 @@ impl<'a> How<'a> {
     }
 }
 
+/// Runs that a round may take: questions that go along hardly any arcs do not tell enough in any time.
+const RUNS_A_ROUND: u64 = 1024;
+/// The number of the first run that [`learn`] makes: the timed runs draw the same sources with and without it.
+const LEARNING: u64 = 1 << 62;
+
 /// What the runs gave.
 #[derive(Debug)]
 pub struct Measured<T> {
@@ -122,6 +127,27 @@ pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result
             return Ok(Measured { answer, figures });
         }
     }
+}
+
+/// Asks until a graph in the order `sampled` has made so many rounds and it is known what the last one brought, or until it makes no
+/// more; it is settled then. Nothing is timed.
+///
+/// # Errors
+/// A run's.
+pub fn learn<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>, rounds: u32) -> Result<()> {
+    ready.limit_rounds(rounds as usize);
+    // The bar is that of the rounds, not that of each run.
+    let control = how.control.clone().with_progress(|_| {});
+    for number in 0..u64::from(rounds.saturating_add(1)) * RUNS_A_ROUND {
+        if ready.is_settled() {
+            return Ok(());
+        }
+        how.control.report("reordering", ready.rounds().len() as u64, Some(rounds.into()));
+        let job = ready.job(config.clone()).plan(how.plan).deterministic(how.deterministic);
+        job.control(&control).seed(how.seed, LEARNING + number).run()?;
+    }
+    ready.limit_rounds(0);
+    Ok(())
 }
 
 impl Figures {

@@ -10,7 +10,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 25] = [
+const RUN: [&str; 26] = [
     "schema",
     "version",
     "command",
@@ -23,6 +23,7 @@ const RUN: [&str; 25] = [
     "plan",
     "plan_asked",
     "order",
+    "reorder",
     "deterministic",
     "approx",
     "seed",

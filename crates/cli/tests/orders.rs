@@ -292,3 +292,54 @@ fn pictures_are_drawn_of_degrees_and_of_searches_before_and_after() {
         ["a.wg", "c.wg", "degrees.svg", "levels.png", "map.csv", "none.el", "none.svg"]
     );
 }
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn sampled_makes_the_rounds_that_are_asked_for_and_reports_them() {
+    let bench = Bench::new();
+    let line = "run bfs community:7,degree=8,shuffle --device simt --plan tiled --order sampled --reorder-rounds 2 --runs 2 --verify";
+    let report = bench.json(&format!("{line} --json"));
+    assert_eq!((&report["order"], &report["verify"]), (&json!("sampled"), &json!("passed")));
+    let rounds = report["reorder"]["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 2, "{report}");
+    let mut spent = 0.0;
+    for (nth, round) in rounds.iter().enumerate() {
+        // 16 sectors are found in 4 halvings.
+        assert_eq!((&round["round"], &round["samples"]), (&json!(nth + 1), &json!(6)));
+        assert!(round["moved"].as_u64().unwrap() > 0);
+        assert!(round["sectors_before"].is_f64() && round["sectors_after"].is_f64());
+        assert!(round["speed_before"].is_f64() && round["speed_after"].is_f64());
+        spent += round["sampling_seconds"].as_f64().unwrap() + round["renumbering_seconds"].as_f64().unwrap();
+    }
+    assert_eq!(report["reorder"]["settled"], "no more were asked for");
+    assert!(report["seconds"]["reorder"].as_f64().unwrap() >= spent);
+    let natural = bench.json("run bfs community:7,degree=8,shuffle --json");
+    assert_eq!((&natural["result"], &natural["reorder"]), (&report["result"], &Value::Null));
+    let text = bench.run(line).stdout;
+    for part in ["\nround 1 ", "\nround 2 ", " sectors a tile, ", " million edges a second of kernels\n", "\nsettled "] {
+        assert!(text.contains(part), "{part:?} in {text}");
+    }
+    let learning = bench.json("run bfs community:7,degree=8,shuffle --device simt --plan tiled --order sampled --json");
+    assert_eq!(learning["reorder"], json!({ "rounds": [], "settled": null }));
+}
+
+#[test]
+fn sampled_is_refused_where_it_cannot_learn_and_its_rounds_are_for_no_other_order() {
+    let bench = Bench::new();
+    let refused = |flags: &str| {
+        let outcome = bench.run(&format!("run bfs kron:6 {flags}"));
+        assert_eq!(outcome.code, 2, "{flags}: {}", outcome.stdout);
+        outcome.stderr
+    };
+    assert_eq!(
+        refused("--device cpu --order sampled"),
+        "warpgraph: bfs on cpu cannot run in order `sampled`: it is found by runs on a GPU\n\
+         help: use --device cuda:0 and --plan tiled, or another order\n"
+    );
+    let text = refused("--device simt --order sampled");
+    assert!(text.contains("bfs on simt cannot run in order `sampled` with plan auto"), "{text}");
+    let text = refused("--order degree --reorder-rounds 3");
+    assert!(text.contains("--reorder-rounds 3 is for --order sampled: order degree is made before the runs"), "{text}");
+    let text = refused("--reorder-rounds 3");
+    assert!(text.contains("--reorder-rounds 3 is for --order sampled: the order of the file"), "{text}");
+}

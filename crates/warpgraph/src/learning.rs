@@ -29,6 +29,8 @@ struct State {
     /// As it was before the last round, until it is known what that brought.
     before: Option<View>,
     rounds: Vec<Round>,
+    /// How many are asked for; `None`: as many as pay.
+    most: Option<usize>,
     /// Why there are no more rounds.
     settled: Option<String>,
     /// Seconds of sampling that belong to no round yet.
@@ -52,6 +54,7 @@ impl Learning {
             view,
             before: None,
             rounds: Vec::new(),
+            most: None,
             settled: None,
             sampling_seconds: 0.0,
             is_busy: false,
@@ -85,9 +88,11 @@ impl Learning {
         rounds.sum::<f64>() + state.sampling_seconds
     }
 
-    /// Learns no more.
-    pub(crate) fn settle(&self, why: &str) {
-        self.state().settle(why);
+    /// Makes so many rounds at most, and takes one more sample, of what the last one has brought.
+    pub(crate) fn limit(&self, most: usize) {
+        let mut state = self.state();
+        state.most = Some(most);
+        state.settle_at_limit();
     }
 
     /// Looks at what a run of this view has told, and makes a round if that is enough. Nothing else may be on the GPU. What goes wrong is no
@@ -188,7 +193,15 @@ impl State {
                 }
             }
         }
+        self.settle_at_limit();
         far.is_ready && self.settled.is_none()
+    }
+
+    fn settle_at_limit(&mut self) {
+        let is_known = self.rounds.last().is_none_or(|round| round.sectors_after.is_some());
+        if is_known && self.most.is_some_and(|most| self.rounds.len() >= most) {
+            self.settle("no more were asked for");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     view::View, worth::Asked,
 };
 use std::{sync::Arc, time::Instant};
-use warpgraph_core::{Error, Options, Order, Result, Round};
+use warpgraph_core::{Error, Order, Result, Round};
 use warpgraph_device::Gpu;
 use warpgraph_gpu::{Resident, sampling_bytes};
 use warpgraph_graph::{Control, Graph, Stored};
@@ -181,10 +181,11 @@ impl Loaded {
         }
     }
 
-    /// Has `sampled` make no more rounds, and sample nothing: what it has found stays.
-    pub fn settle(&self) {
+    /// Has `sampled` make so many rounds at most, those so far included: it settles when what the last one brought is known, and samples
+    /// nothing from then on. What it has found stays.
+    pub fn limit_rounds(&self, most: usize) {
         if let Held::Learning(learning) = &self.held {
-            learning.settle("no more were asked for");
+            learning.limit(most);
         }
     }
 
@@ -201,7 +202,7 @@ impl Loaded {
     pub(crate) fn run<T: Send>(
         &self,
         algorithm: &str,
-        options: &Options,
+        control: &Control,
         needed: impl Fn(&Graph) -> u64 + Sync,
         check: impl Fn(&str) -> Result<()> + Sync,
         work: impl Fn(&View, Option<&Resident>) -> Result<T> + Sync,
@@ -215,7 +216,7 @@ impl Loaded {
             return Ok((self.engine.install(|| work(&view, None))?, choice));
         };
         let on_gpu = self
-            .on_gpu(gpu, &view, &options.control, &work)
+            .on_gpu(gpu, &view, control, &work)
             .map_err(|error| with_what_would_fit(error, gpu, algorithm, || needed(view.graph())));
         match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {

@@ -82,11 +82,24 @@ fn every_round_is_reported_and_sectors_fall() {
     let spent: f64 = rounds.iter().map(|round| round.sampling_seconds + round.renumbering_seconds).sum();
     assert!(loaded.reorder_seconds().unwrap() >= spent);
     let clone = loaded.clone();
-    clone.settle();
+    clone.limit_rounds(0);
     assert_eq!(loaded.why_settled().unwrap(), "no more were asked for");
     let before = loaded.rounds();
     loaded.bfs(Bfs::from(0)).plan(plan("tiled")).run().unwrap();
     assert_eq!((loaded.rounds(), clone.is_settled()), (before, true));
+}
+
+#[test]
+fn no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more() {
+    let Some(engine) = simulator() else { return };
+    let loaded = engine.load(&graph("community:7,degree=8,shuffle"), Order::Sampled).unwrap();
+    loaded.limit_rounds(2);
+    for _ in 0..4 {
+        // Sweeps as often as a round has samples, and more.
+        holds(&loaded, PageRank { tolerance: 1e-12, ..PageRank::default() }, "pull+tiled");
+    }
+    assert_eq!((loaded.rounds().len(), loaded.is_settled()), (2, true));
+    assert!(loaded.rounds()[1].sectors_after.is_some());
 }
 
 #[test]

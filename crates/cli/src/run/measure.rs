@@ -15,8 +15,25 @@ pub(super) fn measure<A: Dispatch + Args>(
     question: &Question<A>,
     plan: Plan,
 ) -> Result<Measured<A::Answer>> {
+    let how = how(session, question, plan);
+    Ok(session.work(|_| runner::measure(ready, &question.asked(), &how))?)
+}
+
+/// Lets the order `sampled` make the rounds that are asked for.
+pub(super) fn learn<A: Dispatch + Args>(
+    session: &Session,
+    ready: &Loaded,
+    question: &Question<A>,
+    plan: Plan,
+) -> Result<()> {
+    let Some(rounds) = question.running.reorder_rounds else { return Ok(()) };
+    let how = how(session, question, plan);
+    Ok(session.work(|_| runner::learn(ready, &question.asked(), &how, rounds))?)
+}
+
+fn how<'a, A: Dispatch + Args>(session: &'a Session, question: &Question<A>, plan: Plan) -> How<'a> {
     let running = &question.running;
-    let how = How {
+    How {
         plan,
         runs: running.runs,
         warmup: running.warmup,
@@ -26,6 +43,5 @@ pub(super) fn measure<A: Dispatch + Args>(
         verify: running.verify,
         limit: None,
         control: &session.control,
-    };
-    Ok(session.work(|_| runner::measure(ready, &question.asked(), &how))?)
+    }
 }

@@ -8,7 +8,7 @@ mod text;
 use crate::{
     console, describe,
     device::OnDevice,
-    failure::Result,
+    failure::{Failure, Result},
     load,
     orders::ORDERS,
     put_json,
@@ -198,6 +198,11 @@ pub(crate) struct Running {
     /// How vertices are numbered inside the engine, such as degree or halo2 [default: as the file holds them]
     #[arg(long, value_name = "O", long_help = ORDERS)]
     order: Option<String>,
+    /// Ask the same question before the timed runs, until the order `sampled` has made this many rounds or settles
+    ///
+    /// For --order sampled, which learns from the runs it serves: without it, the timed runs are all it learns from.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    reorder_rounds: Option<u32>,
     /// Give the same bits run after run, on any number of threads
     ///
     /// Ties go to the smallest id and decimals are added in a fixed order. What that costs is said in the report; for
@@ -227,6 +232,16 @@ pub(crate) struct Running {
     output: Output,
 }
 
+impl Running {
+    /// Rounds are what one order is made by.
+    fn check_rounds(&self, order: Option<Order>) -> Result<()> {
+        let (Some(rounds), false) = (self.reorder_rounds, order == Some(Order::Sampled)) else { return Ok(()) };
+        let instead = order.map_or_else(|| "the order of the file".to_owned(), |order| format!("order {order}"));
+        let what = format!("--reorder-rounds {rounds} is for --order sampled: {instead} is made before the runs, or is there");
+        Err(Failure::new("invalid", what, "use --order sampled --plan tiled, or leave --reorder-rounds out"))
+    }
+}
+
 /// Runs the algorithm that was asked for.
 pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
     match algorithm {
@@ -250,6 +265,7 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
     let (device, plan): (_, Plan) = (running.device.device()?, running.plan.parse()?);
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
     device.check(A::NAME, plan, order.unwrap_or_default(), running.deterministic)?;
+    running.check_rounds(order)?;
     running.output.check(working.json)?;
     let session = Session::on(working, &running.device)?;
     session.engine.check(A::NAME, plan, order.unwrap_or_default(), running.deterministic)?;
@@ -263,6 +279,7 @@ fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) ->
         Some(order) => session.engine.load_with(&loaded.graph, order, running.seed, control),
         None => session.engine.load_as_stored(&loaded.graph),
     })?;
+    measure::learn(&session, &ready, question, plan)?;
     let measured = measure::measure(&session, &ready, question, plan)?;
     if running.trace {
         console::err(&text::trace(&measured.answer.run().trace, measured.figures.choice.as_ref()));
@@ -290,5 +307,5 @@ fn tell<A: Dispatch + Args>(
         session.say(&text);
         return Ok(());
     }
-    console::out(&text).map_err(crate::failure::Failure::stdout)
+    console::out(&text).map_err(Failure::stdout)
 }

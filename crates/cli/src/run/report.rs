@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Run,
+    Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Round, Run,
     graph::Vertex,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Report {
     pub(super) plan: Plan,
     plan_asked: Plan,
     pub(super) order: Order,
+    /// How `sampled` came to its order.
+    pub(super) reorder: Option<Reorder>,
     /// What it costs to be deterministic, if that was asked for.
     pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
@@ -46,6 +48,21 @@ pub(super) struct Report {
     /// How many of the warnings come from reading the graph, and were said then.
     #[serde(skip)]
     read_warnings: usize,
+}
+
+/// How a graph came to an order that is found while it serves runs.
+#[derive(Serialize)]
+pub(super) struct Reorder {
+    pub(super) rounds: Vec<Round>,
+    /// Why it makes no more.
+    pub(super) settled: Option<String>,
+}
+
+impl Reorder {
+    fn of(ready: &Loaded) -> Option<Self> {
+        let of = || Self { rounds: ready.rounds(), settled: ready.why_settled() };
+        (ready.order() == Order::Sampled).then(of)
+    }
 }
 
 /// Where the time went.
@@ -92,6 +109,7 @@ impl Report {
             plan: run.plan,
             plan_asked,
             order: run.order,
+            reorder: Reorder::of(ready),
             deterministic: question.running.deterministic.then_some(match run.device.as_str() {
                 "cpu" => A::DETERMINISM,
                 _ => A::DETERMINISM_ON_GPU,

@@ -1,6 +1,9 @@
 //! The report of a run for people: aligned, within 80 columns.
 
-use super::{measure::Measured, report::Report};
+use super::{
+    measure::Measured,
+    report::{Reorder, Report},
+};
 use crate::{
     console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds},
     table::{Side, Table},
@@ -30,7 +33,11 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
         rows.add("of which", format!("{kernel} in kernels that expand, {overhead} beside"));
     }
     if let Some(reorder) = report.seconds.reorder {
-        rows.add("reordered", format!("in {}, before the runs", seconds(reorder)));
+        let when = if report.reorder.is_some() { "over all runs, sampling included" } else { "before the runs" };
+        rows.add("reordered", format!("in {}, {when}", seconds(reorder)));
+    }
+    if let Some(reorder) = &report.reorder {
+        rounds(&mut rows, reorder);
     }
     if let Some(transfer) = report.seconds.transfer.filter(|&transfer| transfer > 0.0) {
         rows.add("copied", format!("in {} to {}, kept for later runs", seconds(transfer), report.device));
@@ -56,6 +63,24 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
         rows.add("written", written);
     }
     rows.text()
+}
+
+/// Rounds of the order `sampled`, two lines each.
+fn rounds(rows: &mut Rows, reorder: &Reorder) {
+    for round in &reorder.rounds {
+        let after = round.sectors_after.map_or_else(String::new, |after| format!(" to {after:.2}"));
+        let took = seconds(round.sampling_seconds + round.renumbering_seconds);
+        let (samples, moved, before) = (round.samples, count(round.moved), round.sectors_before);
+        let line = format!("{samples} samples, {moved} moved, {before:.2}{after} sectors a tile, {took}");
+        rows.add(&format!("round {}", round.round), line);
+        if let (Some(before), Some(after)) = (round.speed_before, round.speed_after) {
+            let [before, after] = [before, after].map(|speed| number(three_digits(speed / 1e6)));
+            rows.add("", format!("from {before} to {after} million edges a second of kernels"));
+        }
+    }
+    if let Some(why) = &reorder.settled {
+        rows.add("settled", why.clone());
+    }
 }
 
 fn how(report: &Report) -> String {

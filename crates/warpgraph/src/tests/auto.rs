@@ -9,7 +9,7 @@ use crate::{
     accelerator::Accelerator, program::library::Components,
 };
 use std::{
-    sync::{Arc, atomic::Ordering},
+    sync::atomic::Ordering,
     time::Duration,
 };
 use warpgraph_device::{

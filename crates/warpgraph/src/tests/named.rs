@@ -4,7 +4,7 @@ use super::{
     fake::{self, Fails},
     own::Own,
 };
-use crate::{Answer, Bfs, Device, Engine, Graph, Order};
+use crate::{Answer, Bfs, Control, Device, Engine, Graph, Order};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -51,7 +51,7 @@ fn runs_on_one_gpu_take_turns() {
     let (gpu, _) = fake::gpu("cuda:0", 1 << 30, Fails::Lost);
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let loaded = Engine::of(gpu, Some(3)).unwrap().load(&graph, Order::Natural).unwrap();
-    let is_taken = AtomicBool::new(false);
+    let (is_taken, control) = (AtomicBool::new(false), Control::new());
     let work = || {
         assert!(!is_taken.swap(true, Ordering::SeqCst), "another run is on it");
         thread::sleep(Duration::from_millis(20));
@@ -60,7 +60,7 @@ fn runs_on_one_gpu_take_turns() {
     };
     thread::scope(|scope| {
         for _ in 0..3 {
-            scope.spawn(|| loaded.run("bfs", |_| 0, |_| Ok(()), |_| work()).unwrap());
+            scope.spawn(|| loaded.run("bfs", &control, |_| 0, |_| Ok(()), |_, _| work()).unwrap());
         }
     });
 }
@@ -70,7 +70,8 @@ fn a_run_within_a_run_does_not_wait_for_itself() {
     let (gpu, _) = fake::gpu("cuda:0", 1 << 30, Fails::Lost);
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let loaded = Engine::of(gpu, Some(1)).unwrap().load(&graph, Order::Natural).unwrap();
-    let inner = || loaded.run("bfs", |_| 0, |_| Ok(()), |resident| Ok(resident.is_some()));
-    let (on_gpu, _) = loaded.run("bfs", |_| 0, |_| Ok(()), |_| inner()).unwrap().0;
+    let control = Control::new();
+    let inner = || loaded.run("bfs", &control, |_| 0, |_| Ok(()), |_, resident| Ok(resident.is_some()));
+    let (on_gpu, _) = loaded.run("bfs", &control, |_| 0, |_| Ok(()), |_, _| inner()).unwrap().0;
     assert!(on_gpu);
 }
