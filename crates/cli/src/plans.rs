@@ -154,8 +154,11 @@ mod tests {
             let cells = cells(device);
             assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
             for cell in &cells {
-                let refusal =
-                    cell.plan.check(cell.algorithm, device.name(), Order::Natural, false).err().map(|e| e.to_string());
+                let refusal = cell
+                    .plan
+                    .check(cell.algorithm, device.name(), Order::Natural, false)
+                    .err()
+                    .map(|e| e.to_string());
                 assert_eq!((cell.runs, &cell.refusal), (refusal.is_none(), &refusal));
             }
         }

@@ -316,10 +316,17 @@ fn sampled_makes_the_rounds_that_are_asked_for_and_reports_them() {
     let natural = bench.json("run bfs community:7,degree=8,shuffle --json");
     assert_eq!((&natural["result"], &natural["reorder"]), (&report["result"], &Value::Null));
     let text = bench.run(line).stdout;
-    for part in ["\nround 1 ", "\nround 2 ", " sectors a tile, ", " million edges a second of kernels\n", "\nsettled "] {
+    for part in [
+        "\nround 1 ",
+        "\nround 2 ",
+        " sectors a tile, ",
+        " million edges a second of kernels\n",
+        "\nsettled ",
+    ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
-    let learning = bench.json("run bfs community:7,degree=8,shuffle --device simt --plan tiled --order sampled --json");
+    let learning =
+        bench.json("run bfs community:7,degree=8,shuffle --device simt --plan tiled --order sampled --json");
     assert_eq!(learning["reorder"], json!({ "rounds": [], "settled": null }));
 }
 
@@ -339,7 +346,10 @@ fn sampled_is_refused_where_it_cannot_learn_and_its_rounds_are_for_no_other_orde
     let text = refused("--device simt --order sampled");
     assert!(text.contains("bfs on simt cannot run in order `sampled` with plan auto"), "{text}");
     let text = refused("--order degree --reorder-rounds 3");
-    assert!(text.contains("--reorder-rounds 3 is for --order sampled: order degree is made before the runs"), "{text}");
+    assert!(
+        text.contains("--reorder-rounds 3 is for --order sampled: order degree is made before the runs"),
+        "{text}"
+    );
     let text = refused("--reorder-rounds 3");
     assert!(text.contains("--reorder-rounds 3 is for --order sampled: the order of the file"), "{text}");
 }

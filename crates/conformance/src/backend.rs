@@ -112,7 +112,8 @@ pub trait Backend {
     /// The plans that this backend lets an algorithm run with on a graph; the refusals are asserted by [`crate::cases::plans`].
     fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
         let device = self.engine().device().to_string();
-        let allowed = PLANS.iter().copied().filter(|plan| plan.check(A::NAME, &device, Order::Natural, false).is_ok());
+        let allowed =
+            PLANS.iter().copied().filter(|plan| plan.check(A::NAME, &device, Order::Natural, false).is_ok());
         self.dealt(A::NAME, fixture, allowed.collect())
     }
 

@@ -53,7 +53,9 @@ fn negative() -> Graph {
 
 /// Asks by every plan that is taken.
 fn ask<A: Dispatch>(loaded: &Loaded, config: A) {
-    for plan in Plan::ALL.into_iter().filter(|plan| plan.check(A::NAME, "simt", Order::Natural, false).is_ok()) {
+    for plan in
+        Plan::ALL.into_iter().filter(|plan| plan.check(A::NAME, "simt", Order::Natural, false).is_ok())
+    {
         let answered = loaded.job(config.clone()).plan(plan).run();
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", A::NAME));
     }
@@ -61,7 +63,9 @@ fn ask<A: Dispatch>(loaded: &Loaded, config: A) {
 
 /// Runs by every plan that is taken.
 fn run<P: VertexProgram + Clone>(loaded: &Loaded, program: P) {
-    for plan in Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok()) {
+    for plan in
+        Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok())
+    {
         let answered = loaded.program(program.clone()).plan(plan).run();
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", P::NAME));
     }

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph_core::{
-    Answer, Options, Sources, TileUse, bc::Bc, bfs::Bfs, closeness::Closeness, pagerank::PageRank, sssp::Sssp,
-    wcc::Wcc,
+    Answer, Options, Sources, TileUse, bc::Bc, bfs::Bfs, closeness::Closeness, pagerank::PageRank,
+    sssp::Sssp, wcc::Wcc,
 };
 use warpgraph_device::{
     Settings,
@@ -44,7 +44,9 @@ fn every_smallest_tile_and_beginning_gives_the_same_answers() {
     let graphs = [generated("kron:8,w=1..9"), generated("kron:7,degree=20,directed,w=1..9"), star(1000)];
     for graph in &graphs {
         let resident = within(graph, None);
-        for options in ["", "(min=8)", "(min=16)", "(min=64)", "(min=256)", "(align=off)", "(min=8,align=off)"] {
+        for options in
+            ["", "(min=8)", "(min=16)", "(min=64)", "(min=256)", "(align=off)", "(min=8,align=off)"]
+        {
             for balance in ["tiled", "resident"] {
                 let options = by(&format!("{balance}{options}"));
                 let distances = sssp(&resident, &Sssp::from(0), &options).unwrap();

@@ -130,12 +130,14 @@ mod tests {
 
     #[test]
     fn auto_refuses_only_what_neither_takes() {
-        let check = |algorithm, plan: &str| Device::Auto.check(algorithm, plan.parse().unwrap(), Order::Natural, false);
+        let check = |algorithm, plan: &str| {
+            Device::Auto.check(algorithm, plan.parse().unwrap(), Order::Natural, false)
+        };
         check("kcore", "auto").unwrap();
         check("sssp", "pull").unwrap();
         check("bfs", "workload").unwrap();
         let refusal = check("kcore", "push").unwrap_err().to_string();
         assert_eq!(refusal, "kcore on cpu cannot run with `push`: it peels vertices by degree");
-        assert!(Device::Cuda(3).check("kcore", "push".parse().unwrap(), false).is_err());
+        assert!(Device::Cuda(3).check("kcore", "push".parse().unwrap(), Order::Natural, false).is_err());
     }
 }

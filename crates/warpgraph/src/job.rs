@@ -157,7 +157,8 @@ impl<'a, A: Dispatch> Job<'a, A> {
         let Options { plan, order, deterministic, .. } = self.options;
         let check = |device: &str| plan.check(A::NAME, device, order, deterministic);
         let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, A::NAME, plan);
-        self.loaded.run(A::NAME, &self.options.control, needed, check, |view, resident| self.answer(view, resident))
+        self.loaded
+            .run(A::NAME, &self.options.control, needed, check, |view, resident| self.answer(view, resident))
     }
 
     /// Asks the graph in the order it is held in; the answer speaks of the original vertices.

@@ -207,7 +207,8 @@ impl State {
 
 /// What the last round, whose effect is known, is worth.
 fn verdict(rounds: &[Round], vertices: u64) -> Verdict {
-    let fell = |round: &Round| 1.0 - round.sectors_after.unwrap_or(round.sectors_before) / round.sectors_before;
+    let fell =
+        |round: &Round| 1.0 - round.sectors_after.unwrap_or(round.sectors_before) / round.sectors_before;
     let Some(last) = rounds.last() else { return Verdict::GoOn };
     if fell(last) < -PAYS {
         return Verdict::GoBack(format!("round {} did harm, and was taken back", last.round));

@@ -107,7 +107,9 @@ impl Loaded {
         let (old, new) = (self.graph.vertices(), graph.vertices());
         if old != new {
             return Err(Error::Refused {
-                what: format!("a graph of {new} vertices is no edited one of {old}: the order is of other vertices"),
+                what: format!(
+                    "a graph of {new} vertices is no edited one of {old}: the order is of other vertices"
+                ),
                 help: "load it anew".to_owned(),
             });
         }
@@ -208,7 +210,8 @@ impl Loaded {
         work: impl Fn(&View, Option<&Resident>) -> Result<T> + Sync,
     ) -> Result<(T, Option<Choice>)> {
         let view = self.view();
-        let needed = |graph: &Graph| needed(graph) + if self.is_settled() { 0 } else { sampling_bytes(graph) };
+        let needed =
+            |graph: &Graph| needed(graph) + if self.is_settled() { 0 } else { sampling_bytes(graph) };
         let is_resident = view.resident().is_some();
         let asked = Asked { graph: view.graph(), is_resident, needed: &needed, check: &check };
         let (gpu, choice) = self.engine.place(&asked)?;

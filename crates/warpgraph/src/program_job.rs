@@ -64,7 +64,8 @@ impl<'a, P: VertexProgram> ProgramJob<'a, P> {
         let Options { plan, order, deterministic, .. } = self.options;
         let check = |device: &str| plan.check_program::<P>(device, order, deterministic);
         let needed = |graph: &Graph| warpgraph_gpu::program_bytes_needed::<P>(graph, plan);
-        self.loaded.run(P::NAME, &self.options.control, needed, check, |view, resident| self.answer(view, resident))
+        self.loaded
+            .run(P::NAME, &self.options.control, needed, check, |view, resident| self.answer(view, resident))
     }
 
     /// Runs it on the graph in the order that is held; the answer speaks of the original vertices.

@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph::{
-    Answer, Bc, Bfs, Closeness, Control, Device, Dispatch, Engine, Graph, Loaded, Order, PageRank, Plan, Scc, Settings, Sources, Sssp,
-    Wcc, graph::generate::Spec, program::library::Hops,
+    Answer, Bc, Bfs, Closeness, Control, Device, Dispatch, Engine, Graph, Loaded, Order, PageRank, Plan, Scc,
+    Settings, Sources, Sssp, Wcc, graph::generate::Spec, program::library::Hops,
 };
 
 fn simulator() -> Option<Engine> {
-    Engine::with(Device::Simt, Some(2), Settings::default()).map_err(|error| println!("skipped: {error}")).ok()
+    Engine::with(Device::Simt, Some(2), Settings::default())
+        .map_err(|error| println!("skipped: {error}"))
+        .ok()
 }
 
 fn graph(spec: &str) -> Graph {

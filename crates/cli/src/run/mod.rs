@@ -235,9 +235,14 @@ pub(crate) struct Running {
 impl Running {
     /// Rounds are what one order is made by.
     fn check_rounds(&self, order: Option<Order>) -> Result<()> {
-        let (Some(rounds), false) = (self.reorder_rounds, order == Some(Order::Sampled)) else { return Ok(()) };
-        let instead = order.map_or_else(|| "the order of the file".to_owned(), |order| format!("order {order}"));
-        let what = format!("--reorder-rounds {rounds} is for --order sampled: {instead} is made before the runs, or is there");
+        let (Some(rounds), false) = (self.reorder_rounds, order == Some(Order::Sampled)) else {
+            return Ok(());
+        };
+        let instead =
+            order.map_or_else(|| "the order of the file".to_owned(), |order| format!("order {order}"));
+        let what = format!(
+            "--reorder-rounds {rounds} is for --order sampled: {instead} is made before the runs, or is there"
+        );
         Err(Failure::new("invalid", what, "use --order sampled --plan tiled, or leave --reorder-rounds out"))
     }
 }

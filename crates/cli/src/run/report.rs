@@ -9,8 +9,8 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Round, Run,
-    graph::Vertex,
+    Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Round,
+    Run, graph::Vertex,
 };
 
 /// Everything there is to say about a run.

@@ -33,7 +33,8 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
         rows.add("of which", format!("{kernel} in kernels that expand, {overhead} beside"));
     }
     if let Some(reorder) = report.seconds.reorder {
-        let when = if report.reorder.is_some() { "over all runs, sampling included" } else { "before the runs" };
+        let when =
+            if report.reorder.is_some() { "over all runs, sampling included" } else { "before the runs" };
         rows.add("reordered", format!("in {}, {when}", seconds(reorder)));
     }
     if let Some(reorder) = &report.reorder {

@@ -143,7 +143,9 @@ impl Plan {
             return Err(refused(algorithm, device, balance.name(), why, "auto"));
         }
         match form {
-            Form::Kernel(why) if order == Order::Sampled => return Err(unordered(algorithm, device, why, "")),
+            Form::Kernel(why) if order == Order::Sampled => {
+                return Err(unordered(algorithm, device, why, ""));
+            }
             _ => self.check_order(algorithm, device, order)?,
         }
         if !matches!(form, Form::Program) {
@@ -190,7 +192,9 @@ impl Plan {
         match self.balance().filter(Balance::has_tiles) {
             Some(_) => Ok(()),
             None => {
-                let what = format!("{algorithm} on {device} cannot run in order `sampled` with plan {self}: {LEARNS}");
+                let what = format!(
+                    "{algorithm} on {device} cannot run in order `sampled` with plan {self}: {LEARNS}"
+                );
                 let help = "use --plan tiled or --plan resident, or another order".to_owned();
                 Err(Error::Refused { what, help })
             }
@@ -318,7 +322,8 @@ mod tests {
 
     #[test]
     fn the_sampled_order_takes_plans_with_tiles_on_a_gpu() {
-        let said = |plan: Plan, algorithm, device| match plan.check(algorithm, device, Order::Sampled, false) {
+        let said = |plan: Plan, algorithm, device| match plan.check(algorithm, device, Order::Sampled, false)
+        {
             Err(error) => (error.to_string(), error.help().unwrap_or_default()),
             Ok(()) => Default::default(),
         };
@@ -329,7 +334,10 @@ mod tests {
                 (Ok(()), Some(balance)) if balance.has_tiles() => assert_eq!(what, ""),
                 _ => {
                     let why = "it learns from the accesses of tiles";
-                    assert_eq!(what, format!("bfs on cuda:0 cannot run in order `sampled` with plan {plan}: {why}"));
+                    assert_eq!(
+                        what,
+                        format!("bfs on cuda:0 cannot run in order `sampled` with plan {plan}: {why}")
+                    );
                     assert_eq!(help, "use --plan tiled or --plan resident, or another order");
                 }
             }
@@ -338,7 +346,10 @@ mod tests {
         assert_eq!(what, "bfs on cpu cannot run in order `sampled`: it is found by runs on a GPU");
         assert_eq!(help, "use --device cuda:0 and --plan tiled, or another order");
         let (what, help) = said(Plan::Auto, "mst", "simt");
-        assert_eq!(what, "mst on simt cannot run in order `sampled`: it hooks trees along the lightest arc of each");
+        assert_eq!(
+            what,
+            "mst on simt cannot run in order `sampled`: it hooks trees along the lightest arc of each"
+        );
         assert_eq!(help, "use another order");
     }
 

@@ -2,12 +2,12 @@
 //!
 //! By any scheme a frontier takes, in nanoseconds,
 //!
-//! `first + (launches - launches of one arc) * launch + max(vertices * vertex + arcs * arc, steps * step + turns * row)`
+//! `first + (launches - launches of one arc) * launch + max(vertices * vertex + arcs * arc + tail * step, steps * step + turns * row)`
 //!
 //! - `first` is what one vertex of one arc takes from its start to its end, by all launches of the scheme.
 //! - `vertex` and `arc` are what is left of a vertex and an arc where the whole device is at work on many.
 //! - `step` is the way of one arc after another by the same thread: a read of its target, one of what lies there, an atomic. No other
-//!   thread makes it shorter. `row` is the turn of one row after another of those that a warp or a block takes in turn.
+//!   thread makes it shorter. `tail` are those of the longest row, where one thread or block has it: it may be met last. `row` is the turn of one row after another of those that a warp or a block takes in turn.
 //!
 //! | scheme | steps | turns |
 //! | --- | --- | --- |
@@ -149,8 +149,17 @@ impl Costs {
         let (vertices, arcs) = (load.vertices as f64, load.arcs as f64);
         let (steps, turns) = self.waits(scheme, load);
         let launches = self.launch * launches_more(scheme, load);
-        let device = vertices * cost.vertex + arcs * cost.arc;
+        let device = vertices * cost.vertex + arcs * cost.arc + self.tail(scheme, load) * cost.step;
         (cost.first + launches).max(0.0) + device.max(steps * cost.step + turns * cost.row)
+    }
+
+    /// Steps of the longest row, which may be met last, when all else is done.
+    fn tail(&self, scheme: Scheme, load: Load) -> f64 {
+        match scheme {
+            Scheme::Workload | Scheme::Resident => 0.0,
+            Scheme::Tiled => load.longest as f64 / THREADS,
+            _ => load.longest as f64,
+        }
     }
 
     /// Steps and turns that nobody can take at the same time.

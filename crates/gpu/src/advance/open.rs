@@ -75,7 +75,8 @@ pub(super) fn is_worth_keeping(machine: &Machine<'_>, resident: &Resident, sides
         let rows = resident.rows(side)?;
         let most = most_tiles(Tiles::DEFAULT, machine.block(), n, rows.arcs() as u64);
         bytes += 8 * n + most * (record_bytes(resident.is_wide()) + 8);
-        is_long |= rows.longest().is_some_and(|longest| longest > LONG_ROW_BLOCKS * u64::from(machine.block()));
+        is_long |=
+            rows.longest().is_some_and(|longest| longest > LONG_ROW_BLOCKS * u64::from(machine.block()));
     }
     Ok(is_long && bytes < machine.gpu().memory().map_err(lift)?.free / FREE_SHARE)
 }

@@ -8,10 +8,7 @@ use crate::{
     Answer, Bfs, Choice, Control, Device, Engine, Error, Graph, Order, Plan, Settings, Wcc,
     accelerator::Accelerator, program::library::Components,
 };
-use std::{
-    sync::atomic::Ordering,
-    time::Duration,
-};
+use std::{sync::atomic::Ordering, time::Duration};
 use warpgraph_device::{
     Gpu,
     simt::{Faults, Simt, SimtOptions},

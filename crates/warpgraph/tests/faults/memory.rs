@@ -113,7 +113,10 @@ fn what_an_error_says_would_do_does_for_any_graph_order_and_plan() {
 #[test]
 fn what_an_error_says_would_do_for_a_program_does() {
     fn enough<P: VertexProgram + Clone>(spec: &str, program: impl Fn(&Graph) -> P) {
-        for plan in Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok()) {
+        for plan in Plan::ALL
+            .into_iter()
+            .filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok())
+        {
             let graph = generated(spec);
             let ask = |budget| {
                 let loaded = with_budget(budget).load(&graph, Order::Degree).unwrap();

@@ -19,7 +19,8 @@ use warpgraph::{
 /// The plans a program may be run with.
 fn plans<P: VertexProgram>(backend: &impl Backend, fixture: &Fixture) -> Vec<Plan> {
     let device = backend.engine().device().to_string();
-    let allowed = PLANS.iter().copied().filter(|plan| plan.check_program::<P>(&device, Order::Natural, false).is_ok());
+    let allowed =
+        PLANS.iter().copied().filter(|plan| plan.check_program::<P>(&device, Order::Natural, false).is_ok());
     backend.dealt(P::NAME, fixture, allowed.collect())
 }
 
