@@ -225,6 +225,8 @@ fn verdict(rounds: &[Round], vertices: u64) -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
     use super::*;
 
     /// Rounds that brought sectors to these.
@@ -242,6 +244,39 @@ mod tests {
             speed_after: None,
         };
         sectors.iter().enumerate().map(round).collect()
+    }
+
+    fn far(sectors: f64) -> Sampled {
+        let sectors = Some(sectors);
+        Sampled {
+            samples: 1,
+            is_ready: false,
+            sectors,
+            arcs: 10,
+            kernel_seconds: 2.0,
+            sampling_seconds: 3.0,
+            why_not: None,
+        }
+    }
+
+    #[test]
+    fn what_a_round_brought_is_filled_in_and_harm_is_undone() {
+        let graph = warpgraph_graph::Graph::from_edges(20, &[(0, 1)], false).unwrap();
+        let views = [(); 2].map(|()| View::new(&graph, None));
+        for (sectors, kept) in [(4.0, 1), (6.0, 0)] {
+            let learning = Learning::from(views[1].clone());
+            let mut state = learning.state();
+            state.before = Some(views[0].clone());
+            state.rounds = rounds(5.0, &[4.0], 7);
+            state.rounds[0].sectors_after = None;
+            state.look_at(&far(sectors));
+            assert!(state.view.is(&views[kept]) && state.before.is_none(), "{sectors}");
+            assert_eq!(state.settled.is_some(), kept == 0, "{sectors}");
+            let round = &state.rounds[0];
+            assert_eq!((round.sectors_after, round.speed_after), (Some(sectors), Some(5.0)));
+            drop(state);
+            assert_eq!(learning.seconds(), 3.0);
+        }
     }
 
     #[test]

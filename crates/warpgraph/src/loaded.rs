@@ -240,11 +240,11 @@ impl Loaded {
     ) -> Result<T> {
         let resident = view.resident_on(gpu, !self.is_settled());
         let _turn = self.engine.turn();
-        let was_there = resident.is_there();
+        let may_shrink = resident.is_there() || !self.is_settled();
         let run = || self.engine.install(|| work(view, Some(resident)));
         let answer = match run() {
-            // What other algorithms left there, such as weights, makes room.
-            Err(error) if was_there && is_full(&error) => {
+            // What other algorithms left there, such as weights, and what is sampled makes room.
+            Err(error) if may_shrink && is_full(&error) => {
                 resident.let_go();
                 run()
             }

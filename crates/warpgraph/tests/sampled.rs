@@ -162,6 +162,28 @@ fn handles_are_asked_from_many_threads_while_they_learn() {
 }
 
 #[test]
+fn where_memory_is_short_runs_go_on_and_rounds_do_not() {
+    let graph = graph("community:8,degree=16,shuffle");
+    let (mut rounds, mut reasons) = (0, Vec::new());
+    for kib in [24, 32, 40, 48, 64, 96, 128, 192, 512] {
+        let settings = Settings { memory_budget: Some(kib << 10), ..Settings::default() };
+        let Ok(engine) = Engine::with(Device::Simt, Some(2), settings) else { return };
+        let natural = engine.load(&graph, Order::Natural).unwrap();
+        let fits = natural.bfs(Bfs::from(0)).plan(plan("push+tiled")).run().is_ok();
+        drop(natural);
+        if !fits {
+            continue;
+        }
+        let loaded = engine.load(&graph, Order::Sampled).unwrap();
+        (0..9).for_each(|_| holds(&loaded, Bfs::from(0), "push+tiled"));
+        rounds += loaded.rounds().len();
+        reasons.extend(loaded.why_settled());
+    }
+    assert!(rounds > 0 && reasons.len() > 1, "{reasons:?}");
+    assert!(reasons.iter().all(|why| why.contains("memory") || why.contains("bytes")), "{reasons:?}");
+}
+
+#[test]
 fn what_cannot_learn_is_refused() {
     let Some(engine) = simulator() else { return };
     let loaded = engine.load(&graph("kron:6"), Order::Sampled).unwrap();
