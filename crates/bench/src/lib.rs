@@ -5,7 +5,8 @@
 //! are the limits of where runs are. [`footprint`]
 //! says how much memory a graph and an algorithm take before either is there. [`algorithms`] is the table of what can be
 //! measured, [`case`](mod@case) one cell of a suite, [`result`] its JSON, [`compare`] two of those side by side. [`balance`]
-//! repeats a paper's evaluation of load balancing strategies, [`halo`] another's of orders of the vertices. [`gpu_limits`] is
+//! repeats a paper's evaluation of load balancing strategies, [`halo`] another's of orders of the vertices, [`sage`] a third's of
+//! traversals that adapt themselves. [`gpu_limits`] is
 //! what a GPU can do at best, [`gpu`] a table of its times beside those of other programs. Tables are
 //! [`sheet`]s until somebody prints them, figures are [`plot`]s, as SVG or PNG.
 
@@ -24,6 +25,7 @@ pub mod probe;
 mod read_back;
 pub mod result;
 pub mod runner;
+pub mod sage;
 pub mod shape;
 pub mod sheet;
 pub mod statistics;

@@ -19,6 +19,8 @@ pub struct How<'a> {
     pub trace: bool,
     /// Ask for the same bits run after run.
     pub deterministic: bool,
+    /// Also find out what electing tiles costs.
+    pub price_tiling: bool,
     /// Check every answer.
     pub verify: bool,
     /// Start no further run after this long; a run under way may take as long again.
@@ -37,6 +39,7 @@ impl<'a> How<'a> {
             seed: 1,
             trace: false,
             deterministic: false,
+            price_tiling: false,
             verify: false,
             limit: None,
             control,
@@ -100,7 +103,7 @@ pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result
     };
     let ask = |number: u64| {
         let job = ready.job(config.clone()).plan(how.plan).trace(how.trace);
-        let job = job.deterministic(how.deterministic);
+        let job = job.deterministic(how.deterministic).price_tiling(how.price_tiling);
         job.control(&control).seed(how.seed, number).run_chosen()
     };
     let is_late = || how.limit.is_some_and(|limit| start.elapsed() >= limit);

@@ -120,7 +120,7 @@ fn graph_bytes(graph: &Graph, algorithm: &str) -> u64 {
 }
 
 /// An error; that of a cell that took too long names the limit it met.
-fn explained(error: &Error, how: &How<'_>) -> Failure {
+pub(crate) fn explained(error: &Error, how: &How<'_>) -> Failure {
     let failure = Failure::from(error);
     match how.limit {
         Some(limit) if failure.kind == "deadline" => Failure {

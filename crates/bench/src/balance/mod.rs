@@ -34,6 +34,7 @@ mod testing;
 pub use crate::sheet::{Sheet, Side};
 pub use kind::Kind;
 pub use markdown::markdown;
+pub(crate) use measure::explained;
 pub use measure::{Subject, measure};
 pub use ranks::{Chunking, Rank, chunking, ranks};
 pub use report::{COMMAND, Cell, Clock, GraphCase, Measuring, Memory, OnDevice, Report, Seconds, read};

@@ -85,7 +85,7 @@ pub fn measure(
 ) -> Result<Measured> {
     let natural = engine.load(graph, Order::Natural)?;
     let sources = match asked.questions.iter().any(|question| question.has_source()) {
-        true => Some(sources(&natural, how)?),
+        true => Some(Sources::find(&natural, how.control)?),
         false => None,
     };
     let gauges = ORDERS.map(|order| Gauge::of(graph, order));
@@ -105,20 +105,6 @@ pub fn measure(
     }
     let giant = bench.sources().map(|sources| sources.giant);
     Ok(Measured { cells: bench.cells, giant, reorder })
-}
-
-/// Sources by an own run of wcc, or why there are none.
-fn sources(loaded: &Loaded, how: &How<'_>) -> Result<Result<Sources, Failure>> {
-    let none = || Failure {
-        kind: "refused".to_owned(),
-        message: "the graph has no vertex to start at".to_owned(),
-        help: None,
-    };
-    match loaded.wcc(Wcc {}).control(how.control).run() {
-        Ok(wcc) => Ok(Sources::of(loaded.graph(), wcc).ok_or_else(none)),
-        Err(error) if how.control.should_stop() => Err(error),
-        Err(error) => Ok(Err(Failure::from(&error))),
-    }
 }
 
 struct Bench<'a> {
@@ -374,7 +360,7 @@ mod tests {
         let sources = |cell: &Cell| cell.runs.iter().map(|run| run.source.clone()).collect::<Vec<_>>();
         assert_eq!(sources(of(Question::Bfs)), sources(of(Question::Sssp)), "one seed, the same sources");
         let ranks = of(Question::PageRank);
-        let sweep = ranks.runs[0].seconds / ranks.runs[0].rounds as f64;
+        let sweep = ranks.runs[0].call() / ranks.runs[0].rounds as f64;
         assert!(ranks.seconds.unwrap().min <= sweep && sweep <= ranks.seconds.unwrap().max);
         assert!(all.giant.unwrap().is_most() && all.reorder.is_some());
     }

@@ -2,10 +2,11 @@
 //!
 //! On an undirected graph such a search reaches that whole component; on a directed one it may reach less.
 
+use crate::result::Failure;
 use serde::Serialize;
 use std::cmp::Reverse;
 use warpgraph::{
-    Graph, VertexId, WccAnswer,
+    Control, Graph, Loaded, Result, VertexId, Wcc, WccAnswer,
     graph::{Vertex, hash},
 };
 
@@ -49,6 +50,23 @@ impl Sources {
         Some(Self { giant: Giant { vertices, share }, name, wcc })
     }
 
+    /// By an own run of wcc, or why there are none.
+    ///
+    /// # Errors
+    /// Only when the whole measurement must stop: it was interrupted, or its time is over.
+    pub fn find(loaded: &Loaded, control: &Control) -> Result<Result<Self, Failure>> {
+        let none = || Failure {
+            kind: "refused".to_owned(),
+            message: "the graph has no vertex to start at".to_owned(),
+            help: None,
+        };
+        match loaded.wcc(Wcc {}).control(control).run() {
+            Ok(wcc) => Ok(Self::of(loaded.graph(), wcc).ok_or_else(none)),
+            Err(error) if control.should_stop() => Err(error),
+            Err(error) => Ok(Err(Failure::from(&error))),
+        }
+    }
+
     /// The source of a run, by its id.
     pub fn draw(&self, graph: &Graph, seed: u64, run: u64) -> VertexId {
         let components = self.wcc.components();
@@ -64,7 +82,7 @@ impl Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpgraph::{Engine, Order, Wcc};
+    use warpgraph::{Engine, Order};
 
     #[test]
     fn sources_are_of_the_largest_component_and_differ_by_run() {

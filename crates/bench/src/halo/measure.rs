@@ -3,17 +3,15 @@
 
 use super::{
     Searches,
-    report::{Cell, Gaps, NATURAL, Ordering, Sample, Staircase, Times, Transfer},
+    ordered::{Ordered, explained, ordered},
+    report::{Cell, Gaps, NATURAL, Sample, Staircase, Times, Transfer},
 };
-use crate::{algorithms, machine::with_peak, result::Failure, runner::How, statistics::Spread};
+use crate::{algorithms, runner::How, statistics::Spread};
 use std::time::Duration;
 use warpgraph::{
-    Answer, Bfs, Control, Engine, Error, Graph, Loaded, Locality, Order, Result,
+    Answer, Bfs, Control, Engine, Graph, Loaded, Locality, Order, Result,
     graph::NodeMap,
-    transform::{
-        self, Transformed,
-        unified::{self, REGION},
-    },
+    transform::unified::{self, REGION},
 };
 
 /// How to measure.
@@ -45,18 +43,6 @@ pub struct Subject<'a> {
     searches: Searches,
 }
 
-/// A graph in an order, and what bringing it there took.
-struct Ordered {
-    graph: Graph,
-    ordering: Option<Ordering>,
-}
-
-impl Ordered {
-    fn inner(&self) -> (&Graph, Option<&NodeMap>) {
-        self.graph.stored().map_or((&self.graph, None), |stored| (stored.graph(), Some(stored.map())))
-    }
-}
-
 impl<'a> Subject<'a> {
     /// Searches the graph. Orders are made on `engine`, which may have a GPU for their searches; times are taken on `cpu`.
     ///
@@ -80,7 +66,7 @@ impl<'a> Subject<'a> {
         let mut cell = Cell { order: order.to_string(), ..Cell::default() };
         match self.ordered(order, control).and_then(|ordered| self.fill(&mut cell, &ordered, control)) {
             Err(error) if control.should_stop() => return Err(error),
-            Err(error) => cell.error = Some(self.explained(&error)),
+            Err(error) => cell.error = Some(explained(&error, self.setting.order_limit)),
             Ok(()) => {}
         }
         Ok(cell)
@@ -104,25 +90,14 @@ impl<'a> Subject<'a> {
         });
         match measured {
             Err(error) if control.should_stop() => return Err(error),
-            Err(error) => sample.error = Some(self.explained(&error)),
+            Err(error) => sample.error = Some(explained(&error, self.setting.order_limit)),
             Ok(()) => {}
         }
         Ok(sample)
     }
 
     fn ordered(&self, order: Order, control: &Control) -> Result<Ordered> {
-        if order == Order::Natural {
-            return Ok(Ordered { graph: self.graph.stored_as(None)?, ordering: None });
-        }
-        let limited = control.clone().with_time_limit(self.setting.order_limit);
-        let start = std::time::Instant::now();
-        let (made, memory) =
-            with_peak(|| self.engine.reorder(self.graph, order, self.setting.seed, &limited));
-        let made: Transformed = made?;
-        let seconds = made.order_seconds;
-        let renumber = start.elapsed().as_secs_f64() - seconds;
-        let graph = transform::stored(self.graph, made, order, self.setting.seed)?;
-        Ok(Ordered { graph, ordering: Some(Ordering { seconds, renumber, memory }) })
+        ordered(self.engine, self.graph, order, (self.setting.seed, self.setting.order_limit), control)
     }
 
     fn fill(&self, cell: &mut Cell, ordered: &Ordered, control: &Control) -> Result<()> {
@@ -206,18 +181,6 @@ impl<'a> Subject<'a> {
         let timed = How { runs: self.setting.runs, warmup: self.setting.warmup, ..How::new(control) };
         let runs = (entry.measure)(loaded, &timed)?.figures.runs;
         Ok(Spread::of(&runs).map(|spread| Times { runs, spread, verify }))
-    }
-
-    fn explained(&self, error: &Error) -> Failure {
-        let failure = Failure::from(error);
-        match failure.kind.as_str() {
-            "deadline" => Failure {
-                message: format!("takes over {} s", self.setting.order_limit.as_secs()),
-                help: Some("allow more with --order-limit, or choose a smaller graph".to_owned()),
-                ..failure
-            },
-            _ => failure,
-        }
     }
 }
 

@@ -18,6 +18,7 @@
 mod markdown;
 mod means;
 mod measure;
+mod ordered;
 pub mod plot;
 mod report;
 mod searches;
@@ -29,6 +30,7 @@ mod testing;
 pub use markdown::markdown;
 pub use means::Mean;
 pub use measure::{Setting, Subject};
+pub(crate) use ordered::{explained, ordered};
 pub use report::{
     COMMAND, Cell, Gaps, GraphCase, Measuring, NATURAL, Ordering, Report, Sample, Staircase, Times, Transfer,
     read,

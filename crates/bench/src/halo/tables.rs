@@ -285,15 +285,17 @@ fn by_graph(report: &Report, mut sheet: Sheet, row: impl Fn(&Cell) -> Option<Vec
 }
 
 /// The name of a graph, cut in its middle if it is long.
-pub(super) fn name(graph: &GraphCase) -> String {
+pub(crate) fn name(graph: &GraphCase) -> String {
     shortened(graph.short(), NAME)
 }
 
-fn none() -> String {
+/// What stands where nothing was measured.
+pub(crate) fn none() -> String {
     NONE.to_owned()
 }
 
-fn digits(value: Option<f64>, digits: usize) -> String {
+/// A figure with so many digits behind the point.
+pub(crate) fn digits(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(none, |value| format!("{value:.digits$}"))
 }
 

@@ -41,7 +41,6 @@ fn how<'a, A: Dispatch + Args>(session: &'a Session, question: &Question<A>, pla
         trace: running.trace,
         deterministic: running.deterministic,
         verify: running.verify,
-        limit: None,
-        control: &session.control,
+        ..How::new(&session.control)
     }
 }
