@@ -3,7 +3,7 @@
 use super::{
     measure::How,
     question::{Asked, Question},
-    report::Cell,
+    report::{Cell, WRONG},
 };
 use crate::{
     gpu::sources::Sources,
@@ -144,7 +144,7 @@ impl Ran {
     /// What is said of a wrong answer.
     pub(super) fn wrong(&self) -> Option<Failure> {
         let message = self.violation.as_ref()?.to_string();
-        Some(Failure { kind: "verification".to_owned(), message, help: None })
+        Some(Failure { kind: WRONG.to_owned(), message, help: None })
     }
 
     /// The median of something of every timed run.

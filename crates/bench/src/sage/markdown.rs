@@ -48,7 +48,7 @@ const REMARKS: [(&str, &str); 7] = [
     ("Tiles", "`first` is the first run on a fresh copy of the graph, `last` the last of `runs`."),
     (
         "No preprocessing",
-        "`first / later` counts what was prepared for the first run, not copying the graph.",
+        "Later runs start at the same vertex. What was prepared for all of them, and copying the graph, stand beside.",
     ),
 ];
 
@@ -88,7 +88,7 @@ mod tests {
             "- NVIDIA X1 (cuda:0), compute capability 9.0, driver 580, compiler NVRTC 13\n",
             "\n## Figure 10: bfs by technique, time a run\n\n| step | order |",
             "| **community:22** |",
-            "| node | device-memory: no room |",
+            "| node | natural | device-memory: no room |",
             "\nRatios are of speeds: above 1 is faster.\n",
         ] {
             assert!(text.contains(part), "{part} in\n{text}");

@@ -16,6 +16,8 @@ use warpgraph::{Round, TileUse};
 
 /// The command that writes it.
 pub const COMMAND: &str = "bench sage";
+/// The kind of failure that a wrong answer is.
+pub(super) const WRONG: &str = "verification";
 
 /// Everything that was measured.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -257,9 +259,9 @@ pub struct First {
 }
 
 impl First {
-    /// The first run, with what was prepared for it, over the median of later ones.
+    /// The first run over the median of later ones.
     pub fn ratio(&self) -> Option<f64> {
-        Some((self.first? + self.prepare) / self.later?.median).filter(|ratio| ratio.is_finite())
+        Some(self.first? / self.later?.median).filter(|ratio| ratio.is_finite())
     }
 }
 
@@ -269,6 +271,15 @@ impl Report {
         self.auto = auto::judge(&self);
         self.warnings = self.cells.iter().filter_map(doubt).collect();
         self
+    }
+
+    /// Takes times of other programs in, each at most once.
+    pub fn add_peers(&mut self, peers: Vec<Peer>) {
+        for peer in peers {
+            if !self.peers.contains(&peer) {
+                self.peers.push(peer);
+            }
+        }
     }
 
     /// The cells of a part, a graph and an algorithm, in the order of the part.
@@ -295,6 +306,15 @@ impl Report {
     /// The making of an order.
     pub fn making(&self, graph: &str, order: &str) -> Option<&Making> {
         self.orders.iter().find(|making| making.graph == graph && making.order == order)
+    }
+
+    /// Was an answer wrong?
+    pub fn has_wrong(&self) -> bool {
+        let is_wrong = |error: &Option<Failure>| error.as_ref().is_some_and(|error| error.kind == WRONG);
+        self.cells.iter().any(|cell| is_wrong(&cell.error))
+            || self.tilings.iter().any(|tiling| is_wrong(&tiling.error))
+            || self.tiles.iter().any(|kept| is_wrong(&kept.error))
+            || self.firsts.iter().any(|first| is_wrong(&first.error))
     }
 
     /// Did anything run?
@@ -361,6 +381,10 @@ mod tests {
         let mut report = as_in_the_paper();
         assert!(report.warnings.is_empty());
         report.cells[0].verify = Some("failed".to_owned());
+        assert!(report.is_measured() && !report.has_wrong());
+        report.firsts[0].error =
+            Some(Failure { kind: WRONG.to_owned(), message: "no tree".to_owned(), help: None });
+        assert!(report.has_wrong());
         report.cells[1].outliers = 2;
         let warnings = report.concluded().warnings;
         assert!(warnings[0].ends_with("the answer is wrong; its time says nothing"), "{warnings:?}");
@@ -368,10 +392,18 @@ mod tests {
     }
 
     #[test]
+    fn peers_are_taken_in_once() {
+        let mut report = as_in_the_paper();
+        let other = Peer { seconds: 3.0, ..report.peers[0].clone() };
+        report.add_peers(vec![report.peers[0].clone(), other]);
+        assert_eq!(report.peers.len(), 2);
+    }
+
+    #[test]
     fn shares_are_of_something() {
         let report = as_in_the_paper();
         assert_eq!(report.tilings[0].share(), Some(0.25));
         assert_eq!(Tiling { kernel: Some(0.0), ..report.tilings[0].clone() }.share(), None);
-        assert_eq!(report.firsts[0].ratio(), Some(1.5));
+        assert_eq!(report.firsts[0].ratio(), Some(1.25));
     }
 }

@@ -8,6 +8,7 @@ mod device;
 mod gpu;
 mod halo;
 mod limits;
+mod sage;
 mod sheet;
 mod suite;
 mod text;
@@ -48,6 +49,7 @@ Examples:
   warpgraph bench gpu --help
   warpgraph bench balance --help
   warpgraph bench halo --help
+  warpgraph bench sage --help
 
 Without graphs: kron:18, uniform:18 and grid:512x512 with a tenth of the edges
 dropped, all with weights from 1 to 255; about a minute.";
@@ -115,6 +117,7 @@ enum Other {
     Gpu(Box<gpu::MeasureGpu>),
     Balance(Box<balance::Balance>),
     Halo(Box<halo::Halo>),
+    Sage(Box<sage::Sage>),
 }
 
 /// Measures the machine, then every case; or what is asked for instead.
@@ -124,6 +127,7 @@ pub(crate) fn run(args: &Bench) -> Result<u8> {
         Some(Other::Gpu(args)) => return gpu::run(args),
         Some(Other::Balance(args)) => return balance::run(args),
         Some(Other::Halo(args)) => return halo::run(args),
+        Some(Other::Sage(args)) => return sage::run(args),
         None => (),
     }
     let suite = suite::Suite::new(args)?;

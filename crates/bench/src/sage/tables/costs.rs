@@ -1,6 +1,6 @@
 //! Tables 2 and 3, and what is beside the paper: rounds of `sampled`, tiles that are met again, first runs.
 
-use super::by_graph;
+use super::{by_graph, fast};
 use crate::{
     balance::tables::why,
     halo::tables::{digits, none},
@@ -57,7 +57,7 @@ pub fn rounds(report: &Report) -> Sheet {
     ];
     by_graph(report, Sheet::new("Rounds of sampled: sectors an access of a tile touches", columns), |graph| {
         let rounds = report.orders.iter().filter(|making| making.graph == graph.name).flat_map(|m| &m.rounds);
-        let speed = |speed: Option<f64>| digits(speed.map(|speed| speed / 1e9), 2);
+        let speed = |speed: Option<f64>| fast(speed.map(|speed| speed / 1e9));
         let row = rounds.map(|round| {
             vec![
                 round.round.to_string(),
@@ -136,9 +136,9 @@ pub fn firsts(report: &Report) -> Sheet {
     let columns = [
         ("plan", Left),
         ("first run", Right),
-        ("prepared in", Right),
         ("later runs", Right),
         ("first / later", Right),
+        ("prepared in", Right),
         ("copied in", Right),
         ("compiled in", Right),
     ];
@@ -150,9 +150,9 @@ pub fn firsts(report: &Report) -> Sheet {
                 let later = first.later.map(|spread| spread.median);
                 vec![
                     first.first.map_or_else(none, seconds),
-                    seconds(first.prepare),
                     later.map_or_else(none, seconds),
                     digits(first.ratio(), 2),
+                    seconds(first.prepare),
                     seconds(first.transfer),
                     seconds(first.compile),
                 ]
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(tiles(&report).rows[1], row);
         assert_eq!(
             firsts(&report).rows[1],
-            ["resident", "1.00 s", "500 ms", "1.00 s", "1.50", "2.00 s", "0 ns"]
+            ["resident", "1.25 s", "1.00 s", "1.25", "500 ms", "2.00 s", "0 ns"]
         );
     }
 }

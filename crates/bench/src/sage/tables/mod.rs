@@ -12,7 +12,10 @@ pub use speed::{ablation, balances, by_order};
 use super::{Part, Report};
 use crate::{
     balance::tables::why,
-    halo::{GraphCase, tables::name},
+    halo::{
+        GraphCase,
+        tables::{digits, name, none},
+    },
     sheet::{
         Sheet,
         Side::{Left, Right},
@@ -56,7 +59,7 @@ pub fn graphs(report: &Report) -> Sheet {
             count(graph.vertices),
             count(graph.arcs),
             format!("{:.1}", graph.arcs as f64 / graph.vertices.max(1) as f64),
-            case.load.map_or_else(crate::halo::tables::none, seconds),
+            case.load.map_or_else(none, seconds),
         ]);
     }
     sheet
@@ -77,6 +80,16 @@ fn by_graph(report: &Report, mut sheet: Sheet, rows: impl Fn(&GraphCase) -> Vec<
 /// One value over another that there is something of.
 fn over(value: Option<f64>, of: Option<f64>) -> Option<f64> {
     Some(value? / of.filter(|of| *of > 0.0)?)
+}
+
+/// A speed, with the digits that matter.
+fn fast(speed: Option<f64>) -> String {
+    let places = match speed {
+        Some(speed) if speed < 0.01 => 5,
+        Some(speed) if speed < 0.1 => 3,
+        _ => 2,
+    };
+    digits(speed, places)
 }
 
 #[cfg(test)]
@@ -104,6 +117,7 @@ mod tests {
     #[test]
     fn nothing_is_over_nothing() {
         assert_eq!((over(Some(1.0), Some(2.0)), over(Some(1.0), Some(0.0))), (Some(0.5), None));
+        assert_eq!([0.00123, 0.0456, 7.891].map(|speed| fast(Some(speed))), ["0.00123", "0.046", "7.89"]);
         assert_eq!((over(None, Some(2.0)), over(Some(1.0), None)), (None, None));
     }
 }

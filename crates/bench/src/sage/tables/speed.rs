@@ -1,6 +1,6 @@
 //! Figures 6, 7 and 10: speed by order, by balance, and by technique.
 
-use super::{by_graph, over};
+use super::{by_graph, fast, over};
 use crate::{
     balance::tables::why,
     halo::tables::{digits, none},
@@ -39,7 +39,7 @@ pub fn by_order(report: &Report, algorithm: Question) -> Sheet {
                 let made = made.map_or_else(none, seconds);
                 [made, time, spread, speed].into_iter().chain(ratios).chain([verdict(cell)]).collect()
             };
-            row(cell.order.to_string(), cell, figures)
+            row([cell.order.to_string()], cell, figures)
         };
         cells.iter().map(row).collect()
     })
@@ -74,7 +74,7 @@ pub fn balances(report: &Report, algorithm: Question) -> Sheet {
                 };
                 times(cell).into_iter().chain(beside).chain([verdict(cell)]).collect()
             };
-            row(cell.label().to_owned(), cell, figures)
+            row([cell.label().to_owned()], cell, figures)
         };
         let arcs = cells.iter().find_map(|cell| cell.arcs);
         let peers =
@@ -86,7 +86,7 @@ pub fn balances(report: &Report, algorithm: Question) -> Sheet {
 
 /// What another program takes; its speed is by the arcs of our runs.
 fn of_peer(peer: &Peer, arcs: Option<f64>) -> Vec<String> {
-    let speed = digits(arcs.map(|arcs| arcs / peer.seconds / 1e9), 2);
+    let speed = fast(arcs.map(|arcs| arcs / peer.seconds / 1e9));
     vec![peer.name.clone(), seconds(peer.seconds), none(), speed]
 }
 
@@ -111,28 +111,31 @@ pub fn ablation(report: &Report, algorithm: Question) -> Sheet {
                 let before = place.checked_sub(1);
                 let ratios = [before, before.map(|_| 0)].map(|of| digits(over(cell.speed, speed(of)), 2));
                 let [time, spread, speed] = times(cell);
-                let order = cell.order.to_string();
-                [order, time, spread, speed].into_iter().chain(ratios).chain([verdict(cell)]).collect()
+                [time, spread, speed].into_iter().chain(ratios).chain([verdict(cell)]).collect()
             };
-            row(cell.label().to_owned(), cell, figures)
+            row([cell.label().to_owned(), cell.order.to_string()], cell, figures)
         };
         cells.iter().enumerate().map(row).collect()
     })
 }
 
-/// A name and figures, or why there are none.
-fn row(name: String, cell: &Cell, figures: impl FnOnce(&Cell) -> Vec<String>) -> Vec<String> {
+/// Names and figures, or why there are none.
+fn row<const N: usize>(
+    names: [String; N],
+    cell: &Cell,
+    figures: impl FnOnce(&Cell) -> Vec<String>,
+) -> Vec<String> {
     let rest = match cell.seconds {
         Some(_) => figures(cell),
         None => vec![why(cell.error.as_ref())],
     };
-    std::iter::once(name).chain(rest).collect()
+    names.into_iter().chain(rest).collect()
 }
 
 /// Time, spread and speed.
 fn times(cell: &Cell) -> [String; 3] {
     let spread = cell.seconds.map(|spread| format!("{:.0}%", 100.0 * spread.spread));
-    [cell.median().map_or_else(none, seconds), spread.unwrap_or_else(none), digits(cell.speed, 2)]
+    [cell.median().map_or_else(none, seconds), spread.unwrap_or_else(none), fast(cell.speed)]
 }
 
 fn verdict(cell: &Cell) -> String {
@@ -177,7 +180,7 @@ mod tests {
         assert_eq!(sheet.rows[3], ["resident", "natural", "1.00 s", "0%", "4.00", "2.00", "8.00", "passed"]);
         let last = ["resident", "sampled(rounds=10)", "500 ms", "0%", "8.00", "2.00", "16.00", "passed"];
         assert_eq!(sheet.rows[4], last);
-        assert_eq!(sheet.rows[6], ["node", "device-memory: no room"]);
+        assert_eq!(sheet.rows[6], ["node", "natural", "device-memory: no room"]);
         assert!(ablation(&as_in_the_paper(), Question::Bc).rows.is_empty());
     }
 }
