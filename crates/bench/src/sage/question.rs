@@ -175,7 +175,10 @@ mod tests {
         assert_eq!(Question::Wcc.balanced(None).to_string(), "bsp+push");
         for question in Question::ALL {
             for balance in Balance::ALL.map(Some).into_iter().chain([None]) {
-                question.balanced(balance).check(question.name(), "cuda:0", false).unwrap();
+                question
+                    .balanced(balance)
+                    .check(question.name(), "cuda:0", warpgraph::Order::Natural, false)
+                    .unwrap();
             }
         }
     }

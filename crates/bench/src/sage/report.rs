@@ -101,7 +101,7 @@ pub struct RoundSeen {
     pub samples: u32,
     pub moved: u64,
     pub sectors_before: f64,
-    pub sectors_after: f64,
+    pub sectors_after: Option<f64>,
     pub sampling_seconds: f64,
     pub renumbering_seconds: f64,
     pub speed_before: Option<f64>,

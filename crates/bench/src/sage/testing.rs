@@ -184,7 +184,7 @@ fn round(round: u32) -> RoundSeen {
         samples: 20,
         moved: 1000,
         sectors_before: 6.0,
-        sectors_after: 4.5,
+        sectors_after: Some(4.5),
         sampling_seconds: 0.25,
         renumbering_seconds: 0.125,
         speed_before: Some(4e9),

@@ -64,7 +64,7 @@ pub fn rounds(report: &Report) -> Sheet {
                 round.samples.to_string(),
                 count(round.moved),
                 format!("{:.2}", round.sectors_before),
-                format!("{:.2}", round.sectors_after),
+                round.sectors_after.map_or_else(|| "-".to_owned(), |after| format!("{after:.2}")),
                 seconds(round.sampling_seconds),
                 seconds(round.renumbering_seconds),
                 speed(round.speed_before),
