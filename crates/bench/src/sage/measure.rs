@@ -319,7 +319,8 @@ mod tests {
         assert_eq!(held, expected.map(|order| [order; 2]).concat());
         for cell in &all.cells {
             match cell.order {
-                Held::Sampled(_) => assert!(cell.error.is_some() && cell.seconds.is_none(), "{cell:?}"),
+                // The processor has no tiles to learn from.
+                Held::Sampled(_) if cell.error.is_some() => assert!(cell.seconds.is_none(), "{cell:?}"),
                 _ => {
                     assert_eq!((&cell.error, cell.verify.as_deref()), (&None, Some("passed")), "{cell:?}");
                     assert!(cell.runs.len() == 3 && cell.speed.unwrap() > 0.0, "{cell:?}");
@@ -331,9 +332,10 @@ mod tests {
         assert!(
             (rank.seconds.unwrap().min * sweeps - rank.runs.iter().copied().fold(1e9, f64::min)).abs() < 1e-9
         );
-        let made: Vec<(&str, bool)> =
-            all.orders.iter().map(|making| (making.order.as_str(), making.error.is_none())).collect();
-        assert_eq!(made, [("rcm", true), ("sampled", false)]);
+        let made: Vec<&str> = all.orders.iter().map(|making| making.order.as_str()).collect();
+        assert_eq!((made, &all.orders[0].error), (vec!["rcm", "sampled"], &None));
+        let is_refused = |cell: &Cell| matches!(cell.order, Held::Sampled(_)) && cell.error.is_some();
+        assert_eq!(all.orders[1].error.is_some(), all.cells.iter().any(is_refused));
     }
 
     #[test]

@@ -3,8 +3,11 @@
 use std::time::{Duration, Instant};
 use warpgraph::{Loaded, Result, Round};
 
-/// Asks until so many rounds are made, the order has settled, or time is over; gives all that were made. `ask` is told how often
-/// it was asked before.
+/// Asked so often without another round: there will be none. A round takes about 30 samples of as many arcs as the graph has.
+const PATIENCE: u64 = 1000;
+
+/// Asks until so many rounds are made, the order has settled, nothing comes of it, or time is over; gives all that were made.
+/// `ask` is told how often it was asked before.
 ///
 /// # Errors
 /// Those of `ask`.
@@ -15,14 +18,19 @@ pub(super) fn learn(
     mut ask: impl FnMut(u64) -> Result<()>,
 ) -> Result<Vec<Round>> {
     let start = Instant::now();
-    for number in 0.. {
+    let (mut number, mut last) = (0, (0, 0));
+    loop {
         let (made, is_settled) = made(loaded);
-        if made.len() >= rounds as usize || is_settled || start.elapsed() >= limit {
+        if made.len() > last.0 {
+            last = (made.len(), number);
+        }
+        let is_vain = number - last.1 >= PATIENCE || start.elapsed() >= limit;
+        if made.len() >= rounds as usize || is_settled || is_vain {
             return Ok(made);
         }
         ask(number)?;
+        number += 1;
     }
-    Ok(Vec::new())
 }
 
 /// The rounds that were made so far, and whether no more will be.
