@@ -3,7 +3,7 @@
 use super::{
     Choice, How, Part, Question,
     cells::{Ran, Starts, Subject},
-    report::{First, Kept, TilesSeen, Tiling},
+    seen::{First, Kept, TilesSeen, Tiling},
     suite::Asked,
 };
 use crate::{result::Failure, statistics::Spread};

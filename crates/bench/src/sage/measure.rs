@@ -4,8 +4,10 @@
 use super::{
     Choice, Held, Part, Question, Wanted, beside,
     cells::{Starts, Subject},
-    report::{Cell, First, Kept, Making, RoundSeen, Tiling},
-    rounds, suite,
+    report::Cell,
+    rounds,
+    seen::{First, Kept, Making, RoundSeen, Tiling},
+    suite,
     wanted::by_order,
 };
 use crate::{halo, result::Failure, units};

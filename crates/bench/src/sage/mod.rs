@@ -28,6 +28,7 @@ pub mod plot;
 mod question;
 mod report;
 mod rounds;
+mod seen;
 pub mod suite;
 pub mod tables;
 #[cfg(test)]
@@ -40,5 +41,6 @@ pub use measure::{How, Measured, measure};
 pub use part::Part;
 pub use peers::{Peer, known as known_peers, read as read_peers};
 pub use question::Question;
-pub use report::{COMMAND, Cell, First, Kept, Making, Measuring, Report, RoundSeen, TilesSeen, Tiling, read};
+pub use report::{COMMAND, Cell, Measuring, Report, read};
+pub use seen::{First, Kept, Making, RoundSeen, TilesSeen, Tiling};
 pub use wanted::{Choice, Wanted};
