@@ -304,3 +304,16 @@ fn processes_at_once_all_get_what_they_asked_for() {
     }
     assert!(!files(&folder).is_empty());
 }
+
+#[test]
+fn what_is_put_is_got_by_the_same_parts_alone() {
+    let (_root, folder) = folder();
+    let cache = Cache::open(Some(folder.clone()));
+    assert_eq!(cache.get(&PARTS), None);
+    cache.put(&PARTS, CODE);
+    assert_eq!(cache.get(&PARTS).as_deref(), Some(CODE));
+    assert_eq!(cache.get(&PARTS[..2]), None);
+    cache.put(&PARTS, b"another");
+    assert_eq!(Cache::open(Some(folder.clone())).get(&PARTS).as_deref(), Some(&b"another"[..]));
+    assert_eq!(files(&folder).len(), 1);
+}

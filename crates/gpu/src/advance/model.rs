@@ -12,7 +12,7 @@
 //! | scheme | steps | turns |
 //! | --- | --- | --- |
 //! | `node` | the longest row; where there are more rows than threads, as often as those come back, what a warp's longest row has: a middle between the mean row and the longest | |
-//! | `tiled` | the longest row, or a block's share, by 256 arcs | rows of a warp |
+//! | `tiled` | the longest row, or a block's share, by 256 arcs | rows of a warp, by how long they are |
 //! | `workload` | an equal share of the arcs; looking for where it begins, by 4 | rows by 256, where one block sums all degrees |
 //! | `resident` | an equal share of the arcs | tiles of a warp |
 //!
@@ -34,6 +34,10 @@ pub(crate) const OPEN_WITH_TILES: &[Scheme] =
 
 const THREADS: f64 = BLOCK as f64;
 const WARP: f64 = 32.0;
+/// Arcs of the rows that [`Cost::row`] is measured by. Of shorter ones a warp takes several at a time, longer ones take it several times,
+/// within limits.
+pub(super) const TURN_ARCS: usize = 12;
+const TURN_SHARES: (f64, f64) = (0.25, 3.0);
 /// A step of the search for a place in prefix sums is one of the steps of an arc, of which there are about so many.
 const READS_A_STEP: f64 = 4.0;
 
@@ -97,9 +101,9 @@ impl Costs {
         launch: 4300.0,
         threads: 132.0 * 1536.0,
         node: Cost { first: 11_000.0, vertex: 0.03, arc: 0.010, step: 600.0, row: 0.0 },
-        tiled: Cost { first: 12_000.0, vertex: 0.05, arc: 0.008, step: 700.0, row: 500.0 },
+        tiled: Cost { first: 12_000.0, vertex: 0.05, arc: 0.008, step: 700.0, row: 300.0 },
         workload: Cost { first: 16_000.0, vertex: 0.05, arc: 0.012, step: 600.0, row: 1200.0 },
-        resident: Cost { first: 20_000.0, vertex: 0.06, arc: 0.008, step: 700.0, row: 500.0 },
+        resident: Cost { first: 20_000.0, vertex: 0.06, arc: 0.008, step: 700.0, row: 300.0 },
     };
 
     /// Schemes that have a price, with their names.
@@ -172,7 +176,8 @@ impl Costs {
                 let blocks =
                     (vertices / THREADS).max((arcs / TILED_ARCS as f64).min(vertices)).clamp(1.0, running);
                 let warps = blocks * THREADS / WARP;
-                (longest.max(arcs / blocks) / THREADS, (vertices / warps).max(1.0))
+                let share = (mean / TURN_ARCS as f64).clamp(TURN_SHARES.0, TURN_SHARES.1);
+                (longest.max(arcs / blocks) / THREADS, share * (vertices / warps).max(1.0))
             }
             Scheme::Workload => {
                 let search = vertices.max(1.0).log2() / READS_A_STEP;
@@ -323,7 +328,7 @@ mod tests {
         let costs = Costs { node: Cost { first: 40_400.0, ..Costs::ASSUMED.node }, ..Costs::ASSUMED };
         let why = costs.choose(OPEN, load(1, 1, 1));
         assert_eq!(why.scheme(), Scheme::Tiled);
-        assert_eq!(why.to_string(), "tiled 13 us, workload 16, node 41; longest row 1");
+        assert_eq!(why.to_string(), "tiled 12 us, workload 16, node 41; longest row 1");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::{
     Balancer, Expand, Expansion, Queue, Scheme, Work,
-    model::{Cost, Costs, Load},
+    model::{Cost, Costs, Load, TURN_ARCS},
 };
 use crate::{
     Resident,
@@ -18,6 +18,7 @@ use crate::{
     variants,
 };
 use bytemuck::Zeroable;
+use rayon::prelude::*;
 use std::time::Instant;
 use warpgraph_core::{Balance, Options, Result, Tiles};
 use warpgraph_device::{Address, Array, Gpu, Pinned, arguments};
@@ -85,7 +86,7 @@ impl Shapes {
             long: next(((1 << 13) >> smaller).max(1), 512),
             walk: next(1, 1024 >> smaller.min(4)),
             hub: next(1, (1 << 16) >> smaller),
-            turns: next((1 << 11) >> smaller.min(5), 12),
+            turns: next((1 << 11) >> smaller.min(5), TURN_ARCS),
         }
     }
 
@@ -100,12 +101,13 @@ impl Shapes {
         let (mut offsets, mut targets) = (vec![0u32], Vec::new());
         for stretch in self.all() {
             // One target in each of as many equal parts, so that rows are in order.
-            let part = (n / stretch.arcs).max(1);
-            for row in 0..stretch.rows {
-                let place = |arc: usize| arc * part + scattered(stretch.first + row, arc) % part;
-                targets.extend((0..stretch.arcs).map(|arc| (place(arc) % n) as Vertex));
-                offsets.push(targets.len() as u32);
-            }
+            let (part, before) = ((n / stretch.arcs).max(1), targets.len());
+            let target = |i: usize| {
+                let (row, arc) = (i / stretch.arcs, i % stretch.arcs);
+                ((arc * part + scattered(stretch.first + row, arc) % part) % n) as Vertex
+            };
+            targets.par_extend((0..stretch.rows * stretch.arcs).into_par_iter().map(target));
+            offsets.extend((1..=stretch.rows).map(|rows| (before + rows * stretch.arcs) as u32));
         }
         offsets.resize(n + 1, targets.len() as u32);
         let name = "probe";

@@ -60,12 +60,7 @@ pub(crate) fn record_bytes(wide: bool) -> u64 {
 
 impl Store {
     /// Nothing is met yet.
-    pub(crate) fn new(
-        resident: &Resident,
-        machine: &Machine<'_>,
-        rows: &DeviceRows,
-        tiles: Tiles,
-    ) -> Result<Self> {
+    pub(crate) fn new(resident: &Resident, machine: &Machine<'_>, rows: &DeviceRows, tiles: Tiles) -> Result<Self> {
         let (n, arcs) = (resident.graph().vertices(), rows.arcs() as u64);
         let block = machine.block();
         let most = most_tiles(tiles, block, n as u64, arcs).min(MOST_RECORDS);
