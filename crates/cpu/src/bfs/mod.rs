@@ -153,6 +153,8 @@ impl<'a, O: Offset, I: Offset> Search<'a, O, I> {
                 None => frontier.arcs > unexplored / PULL_SHARE,
             };
             distance += 1;
+            // Nobody counts them while pulling.
+            let mut arcs = None;
             if pull {
                 if !pulling {
                     self.queue_to_front();
@@ -163,11 +165,13 @@ impl<'a, O: Offset, I: Offset> Search<'a, O, I> {
                     frontier.arcs = self.front_to_queue(team);
                 }
                 unexplored -= frontier.arcs.min(unexplored);
+                arcs = Some(frontier.arcs as u64);
                 frontier = self.push(team, distance, frontier.arcs);
             }
             pulling = pull;
             let direction = if pull { Direction::Pull } else { Direction::Push };
-            recorder.step(before, direction, || format!("{} vertices reached", frontier.vertices));
+            let note = || format!("{} vertices reached", frontier.vertices);
+            recorder.step_by(before, arcs, direction, None, note);
             options.control.report("bfs", u64::from(distance), None);
         }
         Ok(())

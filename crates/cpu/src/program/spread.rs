@@ -84,6 +84,8 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
             if pull != self.pulling {
                 self.turn(team, pull);
             }
+            // Nobody counts them while pulling.
+            let arcs = Some(self.frontier.arcs as u64).filter(|_| !pull);
             if pull {
                 self.pull(team);
             } else {
@@ -91,7 +93,8 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
                 self.push(team);
             }
             let direction = if pull { Direction::Pull } else { Direction::Push };
-            recorder.step(before, direction, || format!("{} vertices changed", self.frontier.vertices));
+            let note = || format!("{} vertices changed", self.frontier.vertices);
+            recorder.step_by(before, arcs, direction, None, note);
             if self.engine.end(recorder) && self.frontier.vertices > 0 {
                 return Ok(Halted::MaxIterations);
             }

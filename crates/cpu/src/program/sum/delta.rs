@@ -63,9 +63,10 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
             return Ok(None);
         }
         engine.begin()?;
-        let before = frontier.vertices;
+        let (before, arcs) = (frontier.vertices, Some(frontier.arcs as u64));
         frontier.push(team, engine.out, |piece, claims| step.walk(piece, claims));
-        recorder.step(before, Direction::Push, || format!("{} vertices pending", frontier.vertices));
+        let note = || format!("{} vertices pending", frontier.vertices);
+        recorder.step_by(before, arcs, Direction::Push, None, note);
         let is_last = engine.end(recorder);
         if before > n / SPARSE_SHARE || is_last || recorder.rounds().is_multiple_of(LOOK) {
             let residual = step.residual(team);
