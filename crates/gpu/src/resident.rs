@@ -168,8 +168,7 @@ impl Resident {
     pub fn let_go(&self) {
         self.stop_sampling("the device had too little memory");
         let mut held = self.held();
-        *held =
-            Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
+        *held = Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
     }
 
     /// Seconds spent on, and bytes taken by, what balances keep at the moment.

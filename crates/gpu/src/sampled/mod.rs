@@ -25,13 +25,15 @@
 mod arcs;
 mod renumber;
 mod sampler;
+mod sampling;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests;
 
 pub(crate) use renumber::RenumberArgs;
 pub use renumber::{Renumbered, renumber};
 pub use sampler::Sampled;
-pub(crate) use sampler::{SampleArgs, Sampler, Sampling};
+pub(crate) use sampler::Sampler;
+pub(crate) use sampling::{SampleArgs, Sampling};
 
 use warpgraph_graph::Graph;
 

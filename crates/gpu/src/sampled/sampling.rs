@@ -1,0 +1,157 @@
+//! [`Sampling`]: what a run tells a [`Sampler`].
+
+use super::{
+    RenumberArgs,
+    sampler::{Sampler, Stage, Tallies},
+};
+use crate::{
+    Resident,
+    advance::{Expand, Expansion, Scheme},
+    arguments::Along,
+    machine::{Account, Grid, Launch, Machine},
+    variants,
+};
+use bytemuck::Zeroable;
+use std::{cell::Cell, sync::Arc};
+use warpgraph_core::{Balance, Result};
+use warpgraph_device::{Address, arguments};
+
+arguments! {
+    /// Of the kernel that samples.
+    pub(crate) struct SampleArgs {
+        /// What the run's own kernel goes along.
+        pub(crate) along: Along,
+        /// Counts mates, for each vertex.
+        pub(crate) tally: Address<i32>,
+        /// The sector or interval in which they count; null: the vertex's own sector.
+        pub(crate) candidates: Address<u32>,
+        /// Count accesses and their sectors; null: nobody asks.
+        pub(crate) counters: Address<u64>,
+        /// Are candidates intervals, of which halves of 2^shift sectors are told apart?
+        pub(crate) halves: u32,
+        pub(crate) shift: u32,
+    }
+}
+
+impl Expand for SampleArgs {
+    fn along(&mut self) -> &mut Along {
+        &mut self.along
+    }
+}
+
+/// A sampler at work in a run.
+pub(crate) struct Sampling {
+    sampler: Arc<Sampler>,
+    tallies: Arc<Tallies>,
+    kernels: Expansion<SampleArgs>,
+    halve: Launch<RenumberArgs>,
+    /// Arcs that this run went along.
+    arcs: Cell<u64>,
+}
+
+impl Sampling {
+    /// Where the graph is sampled and the balance has tiles.
+    ///
+    /// # Errors
+    /// Those of compiling.
+    pub(crate) fn of(
+        machine: &Machine<'_>,
+        resident: &Resident,
+        asked: Option<Balance>,
+    ) -> Result<Option<Self>> {
+        let tiled = asked.filter(Balance::has_tiles);
+        let (Some(sampler), Some(_)) = (resident.sampler(), tiled) else { return Ok(None) };
+        let Some(tallies) = sampler.tallies(machine) else { return Ok(None) };
+        let wide = resident.is_wide();
+        let mut kernels = Vec::new();
+        for &scheme in Scheme::of(asked, false) {
+            if let Some(source) = variants::sample(wide, scheme) {
+                kernels.push((scheme, machine.sharing(&*source?, "sample_tiles", scheme.shared())?));
+            }
+        }
+        let halve = machine.kernel(&*variants::renumber(wide)?, "renumber_halve")?;
+        let arcs = Cell::new(0);
+        Ok(Some(Self { sampler, tallies, kernels: Expansion::new(kernels), halve, arcs }))
+    }
+
+    /// Samples what a kernel goes along that is about to be started.
+    ///
+    /// # Safety
+    /// `along` is good for that kernel, and what is there lives until the next wait.
+    pub(crate) unsafe fn start(
+        &self,
+        machine: &Machine<'_>,
+        scheme: Scheme,
+        grid: Grid,
+        along: Along,
+    ) -> Result<()> {
+        if !self.sampler.is_active() {
+            return Ok(());
+        }
+        let args = self.args(along);
+        // SAFETY: the caller's promise for what is gone along; every target is a vertex, for which all arrays have an entry, and they live as
+        // long as the run.
+        unsafe { self.kernels.start_on(machine, scheme, grid, &args, Account::Sampling) }
+    }
+
+    fn args(&self, along: Along) -> SampleArgs {
+        let Tallies { locality, gain, candidates, counters } = &*self.tallies;
+        let args = SampleArgs { along, ..SampleArgs::zeroed() };
+        match self.sampler.state().stage {
+            Stage::Locality => SampleArgs { tally: locality.address(), counters: counters.address(), ..args },
+            Stage::Halving(shift) => SampleArgs {
+                tally: gain.address(),
+                candidates: candidates.address(),
+                halves: 1,
+                shift,
+                ..args
+            },
+            Stage::Gain | Stage::Ready => SampleArgs {
+                tally: gain.address(),
+                candidates: candidates.address(),
+                counters: Address::new(counters.address().raw() + 16),
+                ..args
+            },
+        }
+    }
+
+    /// So many arcs were gone along: goes on to the next sample if that makes this one complete.
+    pub(crate) fn served(&self, machine: &Machine<'_>, arcs: u64) -> Result<()> {
+        self.arcs.set(self.arcs.get() + arcs);
+        let mut state = self.sampler.state();
+        state.served += arcs;
+        if state.served < self.sampler.enough || state.stage == Stage::Ready || state.why_not.is_some() {
+            return Ok(());
+        }
+        let next = match state.stage {
+            Stage::Locality => self.sampler.first_stage_of_halving(),
+            Stage::Halving(shift) => {
+                self.halve(machine, shift)?;
+                shift.checked_sub(1).map_or(Stage::Gain, Stage::Halving)
+            }
+            Stage::Gain | Stage::Ready => Stage::Ready,
+        };
+        (state.stage, state.served, state.samples) = (next, 0, state.samples + 1);
+        Ok(())
+    }
+
+    fn halve(&self, machine: &Machine<'_>, shift: u32) -> Result<()> {
+        let args = RenumberArgs {
+            vertices: self.sampler.vertices as u64,
+            gain: self.tallies.gain.address(),
+            candidates: self.tallies.candidates.address(),
+            shift: u64::from(shift),
+            ..RenumberArgs::zeroed()
+        };
+        // SAFETY: all arrays have an entry for each vertex, and live as long as the run.
+        unsafe { machine.start_timed(&self.halve, Grid::For(args.vertices), &args, Account::Sampling) }
+    }
+
+    /// Notes what the run's kernels took; at its end.
+    pub(crate) fn note(&self, machine: &Machine<'_>) {
+        let mut state = self.sampler.state();
+        state.arcs += self.arcs.replace(0);
+        state.kernel_seconds += machine.kernel_seconds();
+        state.sampling_seconds += machine.seconds_of(Account::Sampling);
+    }
+}
