@@ -111,6 +111,16 @@ fn ring() -> Edges {
     Edges::new(2000, (0..2000).map(|v| (v, (v + 1) % 2000)))
 }
 
+/// Until an order was found by both balances that one is found by.
+fn learn(loaded: &Loaded) {
+    for plan in ["tiled", "resident"] {
+        let sampled = loaded.engine().load(loaded.graph(), Order::Sampled).unwrap();
+        while sampled.rounds().is_empty() {
+            sampled.wcc(Wcc {}).plan(plan.parse().unwrap()).run().unwrap();
+        }
+    }
+}
+
 fn run_all(loaded: &Loaded) {
     let (graph, halt) = (loaded.graph(), Halt::l1(1e-3));
     run(loaded, HopTree { source: 0, limit: 5 });
@@ -166,6 +176,7 @@ fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     for directed in [false, true] {
         of_both_widths(random(VERTICES, EDGES, 1).build(directed), &run_all);
     }
+    of_both_widths(random(VERTICES, EDGES, 1).build(true), &learn);
 
     let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().path());
     let kept: BTreeMap<String, String> = files

@@ -25,7 +25,7 @@ pub(super) struct Tallies {
     /// Votes for a half, then mates in the candidate.
     pub(super) gain: Array<i32>,
     pub(super) candidates: Array<u32>,
-    /// Accesses and their sectors, of stage 1 and of stage 3.
+    /// Accesses and their sectors, of the first sample.
     pub(super) counters: Array<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Tallies {
             locality: machine.zeros(n, "counts of tile-mates")?,
             gain: machine.zeros(n, "votes of tile-mates")?,
             candidates: machine.zeros(n, "candidate sectors")?,
-            counters: machine.zeros(4, "counters of accesses")?,
+            counters: machine.zeros(2, "counters of accesses")?,
         })
     }
 }
@@ -127,7 +127,7 @@ impl Sampler {
         let state = self.state();
         let mut sectors = None;
         if let Some(tallies) = state.tallies.as_ref().filter(|_| state.stage != Stage::Locality) {
-            let mut counts = [0; 4];
+            let mut counts = [0; 2];
             tallies.counters.read(&mut counts).map_err(lift)?;
             sectors = (counts[0] > 0).then(|| counts[1] as f64 / counts[0] as f64);
         }

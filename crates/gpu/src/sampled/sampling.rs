@@ -106,12 +106,9 @@ impl Sampling {
                 shift,
                 ..args
             },
-            Stage::Gain | Stage::Ready => SampleArgs {
-                tally: gain.address(),
-                candidates: candidates.address(),
-                counters: Address::new(counters.address().raw() + 16),
-                ..args
-            },
+            Stage::Gain | Stage::Ready => {
+                SampleArgs { tally: gain.address(), candidates: candidates.address(), ..args }
+            }
         }
     }
 

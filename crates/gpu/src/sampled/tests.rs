@@ -6,7 +6,7 @@ use crate::{
     testing::{generated, simt},
 };
 use warpgraph_core::{Options, bfs::Bfs, scc::Scc};
-use warpgraph_graph::{Control, Graph, Vertex};
+use warpgraph_graph::{Arcs, Control, Csr, Graph, Offsets, Vertex};
 
 fn by(plan: &str) -> Options {
     Options { plan: plan.parse().unwrap(), ..Options::default() }
@@ -159,21 +159,30 @@ fn arrays(graph: &Graph) -> Vec<(Vec<usize>, Vec<Vertex>, Vec<f64>)> {
         .to_vec()
 }
 
+/// The same graph with offsets of 64 bits.
+fn widened(graph: &Graph) -> Graph {
+    let out = graph.out();
+    let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| out.csr.offsets().get(v) as u64).collect();
+    let csr = Csr::new(Offsets::Wide(offsets.into()), out.csr.targets().clone(), "wide").unwrap();
+    let arcs = Arcs { csr, weights: out.weights.clone() };
+    Graph::new(arcs, graph.is_directed(), graph.ids().clone(), graph.origin().clone()).unwrap()
+}
+
 #[test]
 fn the_device_renumbers_as_the_processor_does_weights_and_incoming_arcs_along() {
-    for spec in
-        ["community:9,degree=8,w=1..9,directed,shuffle", "kron:8,w=1..9", "community:9,degree=8,shuffle"]
+    let directed = generated("community:9,degree=8,w=1..9,directed,shuffle");
+    for graph in
+        [widened(&directed), directed, generated("kron:8,w=1..9"), generated("community:9,degree=8,shuffle")]
     {
-        let graph = generated(spec);
         let resident = Resident::new(&simt(), &graph).sampled();
         // Goes along arcs of both directions.
         scc(&resident, &Scc {}, &by("tiled")).unwrap();
         until_ready(&resident, "tiled");
         let renumbered = renumber(&resident, &Options::default()).unwrap();
-        let new = renumbered.resident.graph();
-        assert!(renumbered.moved > 0 && new.has_incoming(), "{spec}");
+        let (new, name) = (renumbered.resident.graph(), &graph.origin().name);
+        assert!(renumbered.moved > 0 && new.has_incoming(), "{name}");
         let expected = graph.renumbered(&renumbered.map, &Control::new()).unwrap();
-        assert_eq!(arrays(new), arrays(&expected), "{spec}");
+        assert_eq!(arrays(new), arrays(&expected), "{name}");
         assert_eq!(new.is_directed(), graph.is_directed());
         assert!(renumbered.resident.is_there() && renumbered.resident.transfer_seconds() == 0.0);
         assert_eq!(renumbered.resident.how_far().unwrap().unwrap().samples, 0, "it starts anew");
