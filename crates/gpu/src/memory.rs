@@ -2,8 +2,11 @@
 
 use crate::{
     advance::{most_tiles, record_bytes},
-    batch::words_for, kcore, label_propagation, mst, pagerank, print::Types, program::width, triangles, walk,
-    wcc,
+    batch::words_for,
+    kcore, label_propagation, mst, pagerank,
+    print::Types,
+    program::width,
+    triangles, walk, wcc,
 };
 use warpgraph_core::{
     Balance, Direction, Plan, Threshold,

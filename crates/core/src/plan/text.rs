@@ -9,19 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
 /// All names, for suggestions.
-const NAMES: [&str; 11] = [
-    "auto",
-    "bsp",
-    "push",
-    "pull",
-    "node",
-    "edge",
-    "workload",
-    "split",
-    "hierarchical",
-    "tiled",
-    "resident",
-];
+const NAMES: [&str; 11] =
+    ["auto", "bsp", "push", "pull", "node", "edge", "workload", "split", "hierarchical", "tiled", "resident"];
 const GRAMMAR: &str =
     "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical tiled resident";
 const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split, hierarchical, tiled or resident)";

@@ -577,9 +577,7 @@ impl Balancer {
                 let listed = self.lists.tiles(machine, store, listed, room, self.slots)?;
                 (along.work, along.sources, along.size) = (listed.0.tiles, listed.0.bases, listed.0.size);
                 loose = listed.1;
-                if is_everything {
-                    store.complete();
-                }
+                store.meet(is_everything);
             }
         }
         // SAFETY: as promised to `run`; the list holds tiles of the rows.

@@ -40,8 +40,10 @@ pub(crate) struct Store {
     capacity: u64,
     /// There is room for all that the rows can have.
     is_roomy: bool,
-    /// Every row was met.
+    /// Every row was met at once, so that records are in the order of rows.
     is_complete: AtomicBool,
+    /// Some rows were met.
+    is_begun: AtomicBool,
     /// How many tiles all rows have.
     all: OnceLock<u64>,
 }
@@ -60,7 +62,12 @@ pub(crate) fn record_bytes(wide: bool) -> u64 {
 
 impl Store {
     /// Nothing is met yet.
-    pub(crate) fn new(resident: &Resident, machine: &Machine<'_>, rows: &DeviceRows, tiles: Tiles) -> Result<Self> {
+    pub(crate) fn new(
+        resident: &Resident,
+        machine: &Machine<'_>,
+        rows: &DeviceRows,
+        tiles: Tiles,
+    ) -> Result<Self> {
         let (n, arcs) = (resident.graph().vertices(), rows.arcs() as u64);
         let block = machine.block();
         let most = most_tiles(tiles, block, n as u64, arcs).min(MOST_RECORDS);
@@ -84,6 +91,7 @@ impl Store {
             capacity,
             is_roomy: capacity == most,
             is_complete: AtomicBool::new(false),
+            is_begun: AtomicBool::new(false),
             all: OnceLock::new(),
         })
     }
@@ -98,14 +106,18 @@ impl Store {
         !self.is_roomy || copies > 1
     }
 
-    /// Where all records lie, and where their number stands, once every row was met.
+    /// Where the number of all records stands, if they are those of all rows in their order: then no list is needed. In any other order values would be
+    /// read from all over, and told later than they could be.
     pub(crate) fn everything(&self) -> Option<Address<u64>> {
         self.is_complete.load(Ordering::Relaxed).then(|| self.used.address())
     }
 
-    /// Every row has been met, if there was room for all.
-    pub(crate) fn complete(&self) {
-        self.is_complete.store(self.is_roomy, Ordering::Relaxed);
+    /// Rows are being met: all of them, or some.
+    pub(crate) fn meet(&self, is_everything: bool) {
+        let is_first = !self.is_begun.swap(true, Ordering::Relaxed);
+        if is_first && is_everything {
+            self.is_complete.store(self.is_roomy, Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn records(&self) -> Address<()> {

@@ -83,7 +83,8 @@ pub fn map(graph: &Graph, order: Order, means: &Means<'_>) -> Result<NodeMap> {
         Order::Llp => llp::order(graph, means.seed, control)?,
         Order::Sampled => {
             return Err(Error::Refused {
-                what: "no graph can be brought into the order `sampled`: runs on a GPU find it as they go".to_owned(),
+                what: "no graph can be brought into the order `sampled`: runs on a GPU find it as they go"
+                    .to_owned(),
                 help: "use `warpgraph run ... --order sampled --plan tiled`, or another order".to_owned(),
             });
         }
