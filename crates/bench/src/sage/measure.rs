@@ -178,11 +178,11 @@ impl Bench<'_> {
         for (place, wanted) in cells.iter().enumerate() {
             let Held::Sampled(rounds) = wanted.order else { continue };
             if place == 0 || cells[place - 1].order != wanted.order {
-                self.learn(&loaded, rounds)?;
+                self.learn(&loaded, rounds, rounds == last)?;
             }
             self.cell(wanted, &loaded, None)?;
         }
-        self.learn(&loaded, last)?;
+        self.learn(&loaded, last, true)?;
         let made: Vec<RoundSeen> = rounds::made(&loaded).0.iter().map(RoundSeen::from).collect();
         let sum = |of: fn(&RoundSeen) -> f64| (!made.is_empty()).then(|| made.iter().map(of).sum());
         self.done.orders.push(Making {
@@ -196,12 +196,12 @@ impl Bench<'_> {
     }
 
     /// Asks the first algorithm by the last plan until so many rounds are made.
-    fn learn(&self, loaded: &Loaded, rounds: u32) -> Result<()> {
+    fn learn(&self, loaded: &Loaded, rounds: u32, is_last: bool) -> Result<()> {
         let question = self.choice.questions().first().copied().unwrap_or(Question::Bfs);
         let plan = question.plan(self.choice.last_plan());
         (self.how.say)(&format!("{} by {rounds} rounds of sampled", self.asked.name));
         let subject = self.subject(loaded, question, plan);
-        rounds::learn(loaded, rounds, self.how.order_limit, |number| {
+        rounds::learn(loaded, rounds, is_last, self.how.order_limit, |number| {
             let refused = |failure: Failure| Error::Refused {
                 what: failure.message,
                 help: failure.help.unwrap_or_default(),
