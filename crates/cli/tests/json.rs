@@ -10,7 +10,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 26] = [
+const RUN: [&str; 27] = [
     "schema",
     "version",
     "command",
@@ -24,6 +24,7 @@ const RUN: [&str; 26] = [
     "plan_asked",
     "order",
     "reorder",
+    "tiles",
     "deterministic",
     "approx",
     "seed",

@@ -194,7 +194,10 @@ fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
             .collect()
     };
     assert_eq!(only_in(&kept, &table), [""; 0], "these ran, and are not in the table");
-    assert_eq!(only_in(&table, &kept), [""; 0], "these are in the table, and nothing asked for them");
+    let mut unasked = only_in(&table, &kept);
+    // What balances are measured by is only asked for by real devices; the crate's own tests run it.
+    unasked.retain(|name| !name.starts_with("probe-"));
+    assert_eq!(unasked, [""; 0], "these are in the table, and nothing asked for them");
 }
 
 #[test]

@@ -38,7 +38,8 @@ pub struct Run {
     pub extra_bytes: u64,
     /// What `resident` made and met again; `None` under other balances.
     pub tiles: Option<TileUse>,
-    /// Seconds of device time that electing tiles took, if that was asked for; they are not part of `seconds`.
+    /// Seconds of device time that electing and listing tiles takes, if that was asked for: by kernels that do nothing else, so that
+    /// `seconds` of such a run are those of all kernels twice.
     pub tiling_seconds: Option<f64>,
     /// One entry a superstep, when a trace was asked for.
     pub trace: Vec<Step>,

@@ -1,7 +1,7 @@
 // What `resident` keeps of a row: its tiles, and what fills none. `Offset` is typedef'd by the module.
 #include "prelude.cuh"
 
-// A tile: `size` arcs from `begin` on. Fragments: size below `MIN_TILE`, `head` arcs from `begin` on, and `size - head` more after leaving out `skip`.
+// A tile: `size` arcs from `begin` on. Fragments: `head` arcs from `begin` on, and `size - head` more after leaving out `skip`.
 struct Record {
     Offset begin, skip;
     u32 vertex;

@@ -79,8 +79,10 @@ KERNEL(tiles_list, TilesArgs) {
         u64 known = is ? load_now(args.rows + row) : CUTTING;
         const bool cuts = is && known == 0 && atomic_compare_exchange(args.rows + row, static_cast<u64>(0), CUTTING) == 0;
         const u32 records = cuts ? cutting_of(args, row).records(args) : 0;
-        const u64 place = take_run(args.used, records);
-        const bool fits = cuts && place + records <= args.capacity;
+        // One that is larger than what is left leaves that to others.
+        const bool may = cuts && load_now(args.used) + records <= args.capacity;
+        const u64 place = take_run(args.used, may ? records : 0);
+        const bool fits = may && place + records <= args.capacity;
         write_run(Cuts{args}, place, fits ? records : 0, row);
         if (fits) {
             known = (place + 1) << 32 | records;

@@ -12,7 +12,7 @@
 
 use crate::{
     Resident,
-    advance::{Balancer, Expand, Expansion, Queue, Work},
+    advance::{Balancer, Expand, Expansion, Queue, Sides, Work},
     arguments::{Along, BatchArgs, MAX_WORDS},
     error::lift,
     frontier::Members,
@@ -126,7 +126,7 @@ impl<'m, 'a> Batch<'m, 'a> {
         let (n, wide) = (resident.graph().vertices(), resident.is_wide());
         let other = if side == Side::Out { Side::In } else { Side::Out };
         let (ahead, behind) = ((side, resident.rows(side)?), (other, resident.rows(other)?));
-        let balancer = Balancer::new(machine, resident, asked, false, &[side, other], 1)?;
+        let balancer = Balancer::new(machine, resident, asked, false, Sides::of(&[side, other]), 1)?;
         let vertices = variants::batch(wide, words, None)?;
         let source = |scheme| variants::batch(wide, words, Some(scheme));
         let sets = || machine.array(n * words, "sets of sources");

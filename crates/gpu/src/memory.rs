@@ -1,9 +1,12 @@
-//! How much device memory a run takes, before it is tried: never less than it does, and not much more.
+//! How much device memory a run takes, before it is tried: never less than it does, and not much more. Left out are the tiles that an open
+//! balance keeps where an eighth of what is free holds them: it does without.
 
 use crate::{
     advance::{most_tiles, record_bytes},
     batch::words_for,
-    kcore, label_propagation, mst, pagerank,
+    kcore, label_propagation,
+    machine::BLOCK,
+    mst, pagerank,
     print::Types,
     program::width,
     triangles, walk, wcc,
@@ -157,7 +160,8 @@ impl Shape {
             None | Some(Balance::Node | Balance::Workload | Balance::Tiled(_)) => 0,
             // Records are kept in a quarter of what is free at most: what cannot be done without is a list of tiles, and of rows without.
             Some(Balance::Resident(tiles)) => {
-                let most = most_tiles(tiles, LEAST_BLOCK as u32, n, m);
+                let most = [LEAST_BLOCK as u32, BLOCK].map(|block| most_tiles(tiles, block, n, m));
+                let most = most[0].max(most[1]);
                 sides * (8 * n + record_bytes(offset == 8) * most) + 4 * most + 4 * n
             }
             Some(Balance::Edge { condensing, .. }) => {

@@ -254,6 +254,13 @@ impl Resident {
         Ok(kept)
     }
 
+    /// Is what a balance keeps of the rows of a direction there?
+    pub(crate) fn keeps(&self, side: Side, balance: Balance) -> bool {
+        let held = self.held();
+        let known = held.kept.get(&(self.kept_side(side), balance.name()));
+        known.is_some_and(|(known, kept)| *known == balance && kept.epoch == held.epoch)
+    }
+
     /// The weights of a direction's arcs as a type, which `make` gives if they are not there yet.
     pub(crate) fn weights<T: Pod>(
         &self,

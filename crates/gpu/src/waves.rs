@@ -4,7 +4,7 @@
 
 use crate::{
     Resident,
-    advance::{Balancer, Expand, Expansion, Queue, Seen, Work},
+    advance::{Balancer, Expand, Expansion, Queue, Seen, Sides, Work},
     error::lift,
     frontier::Members,
     machine::Machine,
@@ -63,7 +63,7 @@ impl<'m, 'a> Waves<'m, 'a> {
         let sides: &[Side] = if directed { &[Side::Out, Side::In] } else { &[Side::Out] };
         Ok(Self {
             machine,
-            balancer: Balancer::new(machine, resident, balance, false, sides, 1)?,
+            balancer: Balancer::new(machine, resident, balance, false, Sides::of(sides), 1)?,
             out,
             incoming,
             counters: machine.zeros(COUNTERS, "counters")?,
@@ -124,7 +124,6 @@ impl<'m, 'a> Waves<'m, 'a> {
         args: A,
     ) -> Result<()> {
         let next = Queue { items: next, size: self.counter(NEXT) };
-        let work = Work { members: wave.members, arcs: wave.arcs, longest: wave.longest, next };
         let rows = Arc::clone(self.rows(side));
         // Of two sides, each is expanded on its own, and what each has was not counted apart.
         let arcs = match wave.members.is_all() {
@@ -136,6 +135,7 @@ impl<'m, 'a> Waves<'m, 'a> {
             }),
         };
         self.expanded = self.expanded.zip(arcs).map(|(all, arcs)| all + arcs);
+        let work = Work { members: wave.members, arcs, longest: wave.longest, next };
         // SAFETY: as the caller promises.
         unsafe { self.balancer.run(self.machine, expansion, side, &rows, work, args) }
     }

@@ -27,6 +27,10 @@ fn no_run_takes_more_than_was_said() {
         "push+split",
         "push+split(mdt=2)",
         "push+hierarchical",
+        "push+tiled",
+        "pull+tiled",
+        "push+resident",
+        "push+resident(min=8)",
     ];
     for spec in [
         "uniform:11,degree=3,w=1..9",

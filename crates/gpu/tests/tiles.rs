@@ -4,14 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use warpgraph_core::{
-    Answer, Options, Sources, TileUse, bc::Bc, bfs::Bfs, closeness::Closeness, pagerank::PageRank,
+    Answer, Options, Sources, TileUse, bc::Bc, bfs::Bfs, closeness::Closeness, pagerank::PageRank, scc::Scc,
     sssp::Sssp, wcc::Wcc,
 };
 use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bc, bfs, closeness, pagerank, sssp, wcc};
+use warpgraph_gpu::{Resident, bc, bfs, closeness, pagerank, scc, sssp, wcc};
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
 fn generated(spec: &str) -> Graph {
@@ -172,4 +172,21 @@ fn an_open_balance_shares_a_hub_by_tiles_that_are_kept() {
     components.verify(&hub).unwrap();
     let short = within(&star(500), None);
     assert!(bfs(&short, &Bfs::from(0), &by("push")).unwrap().run().tiles.is_none());
+}
+
+#[test]
+fn one_direction_may_keep_its_tiles_and_the_other_not() {
+    let graph = generated("kron:9,directed");
+    let enough = within(&graph, None);
+    let held = scc(&enough, &Scc {}, &by("resident")).unwrap().run().tiles.unwrap();
+    let peak = enough.gpu().memory().unwrap().peak;
+    let mut fewer = 0;
+    for part in 20..60 {
+        let short = within(&graph, Some(peak * part / 40));
+        let Ok(answer) = scc(&short, &Scc {}, &by("resident")) else { continue };
+        answer.verify(&graph).unwrap();
+        let now = answer.run().tiles.unwrap();
+        fewer += u32::from(now.held_bytes < held.held_bytes);
+    }
+    assert!(fewer > 0, "some budget has room for all tiles of one direction only");
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
     Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Round,
-    Run, graph::Vertex,
+    Run, TileUse, graph::Vertex,
 };
 
 /// Everything there is to say about a run.
@@ -31,6 +31,8 @@ pub(super) struct Report {
     pub(super) order: Order,
     /// How `sampled` came to its order.
     pub(super) reorder: Option<Reorder>,
+    /// Tiles that `resident` made and met again, in the run that gave the answer.
+    pub(super) tiles: Option<TileUse>,
     /// What it costs to be deterministic, if that was asked for.
     pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
@@ -110,6 +112,7 @@ impl Report {
             plan_asked,
             order: run.order,
             reorder: Reorder::of(ready),
+            tiles: run.tiles,
             deterministic: question.running.deterministic.then_some(match run.device.as_str() {
                 "cpu" => A::DETERMINISM,
                 _ => A::DETERMINISM_ON_GPU,

@@ -9,7 +9,7 @@ use crate::{
     table::{Side, Table},
 };
 use serde_json::Value;
-use warpgraph::{Choice, Halted, Order, Step};
+use warpgraph::{Choice, Halted, Order, Step, TileUse};
 
 /// The vertices of a path shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
@@ -51,6 +51,9 @@ pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option
     }
     if report.seconds.prepare > 1e-3 {
         rows.add("prepared", format!("in {}, kept for later runs", seconds(report.seconds.prepare)));
+    }
+    if let Some(tiles) = report.tiles {
+        rows.add("tiles", tiles_of(tiles));
     }
     if let Some(mteps) = report.mteps {
         rows.add("rate", format!("{} million edges a second", number(three_digits(mteps))));
@@ -162,6 +165,19 @@ fn time(runs: &[f64], median: f64) -> String {
         1 => seconds(median),
         n => format!("{} (median of {n} runs, {} to {})", seconds(median), seconds(least), seconds(most)),
     }
+}
+
+/// What `resident` made and met again.
+fn tiles_of(tiles: TileUse) -> String {
+    let TileUse { made, reused, held, held_bytes } = tiles;
+    let share = 100.0 * tiles.reuse_rate();
+    format!(
+        "{} made, {} met again ({share:.0} %); {} kept in {}",
+        count(made),
+        count(reused),
+        count(held),
+        bytes(held_bytes)
+    )
 }
 
 fn three_digits(x: f64) -> f64 {

@@ -8,7 +8,8 @@
 // Tiles begin at sectors of 32 bytes (`along.align` arcs), in front of which lies a head of a few arcs, and behind them a tail.
 //
 // `S` is what is done: S::step(along, is, source, u, v, arc) is called by all lanes of a warp, where `is` says whether this one has an arc,
-// and lanes with the same u are of one row; S::Source is what S::enter(u) gives, once a row and thread or lane.
+// and lanes with the same u are of one row; S::Source is what S::enter(u) gives. Each arc's lane enters when it comes to it: neighbours read
+// the same word, and what a row has to tell is as new as it can be, which spares supersteps where values travel within one.
 //
 // [1] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: algorithms 2 and 3.
 // [2] D. Merrill, M. Garland, A. Grimshaw, High-performance and scalable GPU graph traversal, TOPC 2015.
@@ -39,6 +40,7 @@ static_assert(sizeof(Board) <= BOARD_BYTES, "what launches ask for");
 
 // A value of any type from another lane.
 template <class T> DEVICE T shuffled(const T& x, u32 from) {
+    static_assert(sizeof(T) % 4 == 0, "whole words");
     union Words {
         T value;
         u32 words[(sizeof(T) + 3) / 4];
@@ -105,18 +107,22 @@ template <class S> DEVICE void wide_tiles(const Board& board, const Along& along
             Offset from = size == block ? 0 : length & ~static_cast<Offset>(2 * size - 1);
             const Offset upto = size == block ? length & ~static_cast<Offset>(block - 1) : from + size;
             if (along.dry) continue;
-            const typename S::Source source = s.enter(u);
             for (; from < upto; from += size) {
                 const Offset arc = board.body[at] + from + rank;
-                s.step(along, true, source, u, base + along.targets[arc], arc);
+                s.step(along, true, s.enter(u), u, base + along.targets[arc], arc);
             }
         }
     }
 }
 
+// One arc of a lane, if it has one. Every lane of the warp must call.
+template <class S> DEVICE void take_step(const Along& along, const S& s, bool is, u32 u, u32 base, Offset arc) {
+    const typename S::Source source = is ? s.enter(u) : typename S::Source();
+    s.step(along, is, source, u, is ? base + along.targets[arc] : 0, arc);
+}
+
 // Tiles of a warp or of a part of one: each part takes those of its own lanes.
-template <class S>
-DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share, const typename S::Source& source) {
+template <class S> DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share) {
     for (u32 size = 32; size >= along.least; size /= 2) {
         const u32 lane = lane_in_warp(), rank = lane % size, first = lane - rank;
         u32 votes = warp_ballot(FULL_WARP, (share.length & size) != 0);
@@ -128,16 +134,14 @@ DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share, con
             const u32 u = warp_shuffle(FULL_WARP, share.vertex, leader), base = warp_shuffle(FULL_WARP, share.base, leader);
             const Offset own = share.body + (share.length & ~static_cast<Offset>(2 * size - 1));
             const Offset arc = warp_shuffle(FULL_WARP, own, leader) + rank;
-            const typename S::Source of = shuffled(source, leader);
             if (along.dry) continue;
-            s.step(along, is, of, u, is ? base + along.targets[arc] : 0, arc);
+            take_step(along, s, is, u, base, arc);
         }
     }
 }
 
 // Heads and tails of a warp's shares, one after the other.
-template <class S>
-DEVICE void fragments(const Along& along, const S& s, const Share& share, const typename S::Source& source) {
+template <class S> DEVICE void fragments(const Along& along, const S& s, const Share& share) {
     const u32 own = share.head + share.tail;
     const u32 upto = warp_scan(own), all = warp_shuffle(FULL_WARP, upto, 31);
     for (u32 k = lane_in_warp(); k - lane_in_warp() < all; k += 32) {
@@ -153,24 +157,20 @@ DEVICE void fragments(const Along& along, const S& s, const Share& share, const 
         const u32 nth = k - warp_shuffle(FULL_WARP, upto - own, of);
         const Offset body = warp_shuffle(FULL_WARP, share.body, of), skip = warp_shuffle(FULL_WARP, share.skip, of);
         const Offset arc = body - head + nth + (nth < head ? 0 : skip);
-        const typename S::Source entered = shuffled(source, of);
         if (along.dry) continue;
-        s.step(along, is, entered, u, is ? base + along.targets[arc] : 0, arc);
+        take_step(along, s, is, u, base, arc);
     }
 }
 
 // Goes over the shares of a block. Every thread of it must call.
 template <class S> DEVICE void consume(Board& board, const Along& along, const S& s, const Share& share) {
-    typename S::Source source = typename S::Source();
-    const bool has = share.length > 0 || share.head + share.tail > 0;
-    if (has && !along.dry) source = s.enter(share.vertex);
     if (post(board, along, share)) {
         wide_tiles(board, along, s);
         // Nobody writes on the board before all have read it.
         block_sync();
     }
-    narrow_tiles(along, s, share, source);
-    fragments(along, s, share, source);
+    narrow_tiles(along, s, share);
+    fragments(along, s, share);
 }
 
 // `advance`: f.edge(source, u, v, arc) for every arc; where it says so, v joins the next frontier.
@@ -258,9 +258,10 @@ template <class F> DEVICE void collect(Board& board, const Along& along, const F
     const u32 v = share.vertex;
     const u32 own = share.head + share.tail;
     const bool has = own > 0 || (share.length & 63) >= along.least;
-    const bool wants = has && !along.dry && f.wants(v);
+    const bool wants = has && (along.dry || f.wants(v));
     typename F::Part sum = f.start();
     bool done = gather_narrow(along, f, share, wants, sum);
+    if (along.dry) return;
     for (u32 nth = 0; nth < own && !done; ++nth) {
         const Offset arc = share.body - share.head + nth + (nth < share.head ? 0 : share.skip);
         done = f.edge(sum, v, share.base + along.targets[arc], arc);

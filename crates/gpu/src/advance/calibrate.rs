@@ -6,14 +6,14 @@
 //! failing, is assumed to be like any other.
 
 use super::{Scheme, model::Costs, probe};
-use crate::variants;
+use crate::{error::lift, variants};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
-use warpgraph_core::Result;
+use warpgraph_core::{Error, Result};
 use warpgraph_device::{Cache, Gpu, Properties, Source};
 
 /// Nothing is measured where less than so many bytes are free.
@@ -43,7 +43,8 @@ pub struct Measurement {
 pub fn cost_model(gpu: &Gpu) -> CostModel {
     static KNOWN: Mutex<Option<HashMap<String, CostModel>>> = Mutex::new(None);
     let device = named(gpu.properties());
-    if !is_measured(gpu) {
+    if gpu.properties().driver.is_empty() {
+        // Time on a simulator says nothing of a device.
         return CostModel::assumed(device);
     }
     // Held while it is measured: two that measure at once disturb each other.
@@ -52,16 +53,27 @@ pub fn cost_model(gpu: &Gpu) -> CostModel {
     if let Some(model) = known.get(&device) {
         return model.clone();
     }
-    let model =
-        kept(gpu.cache(), &device, || probe::costs(gpu)).unwrap_or_else(|_| CostModel::assumed(device));
+    // What fails, or has no room now, may do later.
+    let Ok(model) = kept(gpu.cache(), &device, || measured(gpu)) else { return CostModel::assumed(device) };
     known.insert(model.device.clone(), model.clone());
     model
 }
 
-/// Time on a simulator says nothing of a device; a device that is full is not measured now.
-fn is_measured(gpu: &Gpu) -> bool {
-    let is_real = !gpu.properties().driver.is_empty();
-    is_real && gpu.memory().is_ok_and(|memory| memory.free >= ROOM)
+/// Measures on threads of its own: whoever asks may be one of a pool, and would take up other work of that pool, which may ask
+/// again, while it waits.
+fn measured(gpu: &Gpu) -> Result<Costs> {
+    let problem = |what: String| Error::Device { kind: "device", what, help: "run it again".to_owned() };
+    let memory = gpu.memory().map_err(lift)?;
+    if memory.free < ROOM {
+        return Err(problem(format!(
+            "{} bytes are free, {ROOM} are needed to measure balances",
+            memory.free
+        )));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().build().map_err(|error| problem(error.to_string()))?;
+    let measure = || pool.install(|| probe::costs(gpu));
+    let done = std::thread::scope(|scope| scope.spawn(measure).join());
+    done.unwrap_or_else(|_| Err(problem("measuring balances panicked".to_owned())))
 }
 
 fn named(device: &Properties) -> String {

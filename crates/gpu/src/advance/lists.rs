@@ -8,7 +8,7 @@ use crate::{
     arguments::{TilesArgs, WorklistArgs},
     error::lift,
     frontier::Members,
-    machine::{Grid, Launch, Machine},
+    machine::{Account, Grid, Launch, Machine},
     resident::DeviceRows,
     variants,
 };
@@ -204,21 +204,20 @@ impl Lists {
         if copies > 1 && self.bases.is_none() {
             self.bases = Some(machine.array(room as usize, "copies of tiles")?);
         }
-        let loose = match &mut self.loose {
-            Some(loose) => loose,
-            none => {
-                let rows = if store.has_loose(copies) { slots } else { 0 };
-                none.insert(machine.array(rows as usize, "rows without tiles")?)
-            }
-        };
-        let (loose, bases) = (loose.address(), self.bases.as_ref().map_or(Address::NULL, Array::address));
+        // What one direction keeps whole another may not.
+        let rows = if store.has_loose(copies) { slots as usize } else { 0 };
+        if self.loose.as_ref().is_none_or(|loose| loose.len() < rows) {
+            self.loose = Some(machine.array(rows, "rows without tiles")?);
+        }
+        let loose = self.loose.as_ref().map_or(Address::NULL, Array::address);
+        let (loose, bases) = (loose, self.bases.as_ref().map_or(Address::NULL, Array::address));
         let (made, list_size) = (self.tiles.address(), self.clear(WORK)?);
         let behind = |counter: Address<u64>| Address::new(counter.raw() + 8);
         let (loose_size, reused) = (behind(list_size), behind(made));
         let args = TilesArgs { list, bases, list_size, loose, loose_size, made, reused, ..args };
         let Some(lister) = &self.lister else { unreachable!("only `resident` lists tiles") };
         // SAFETY: the list has room for the tiles of all members, as `most_tiles` says, and the other one for all rows where any can get there.
-        unsafe { tiles::list(machine, lister, &args)? };
+        machine.on_account(Account::Listing, || unsafe { tiles::list(machine, lister, &args) })?;
         let listed = Listed { tiles: list.cast(), bases, size: args.list_size };
         let loose = Members::counted(loose, args.loose_size, args.count);
         Ok((listed, store.has_loose(copies).then_some(loose)))

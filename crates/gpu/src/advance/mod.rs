@@ -107,6 +107,22 @@ impl Spent {
     }
 }
 
+/// Directions that a run goes along.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sides<'a> {
+    /// All of them.
+    pub(crate) all: &'a [Side],
+    /// Those whose frontiers any scheme may deal out: not those that programs pull along.
+    pub(crate) dealt: &'a [Side],
+}
+
+impl<'a> Sides<'a> {
+    /// Any scheme may take all of them.
+    pub(crate) const fn of(all: &'a [Side]) -> Self {
+        Self { all, dealt: all }
+    }
+}
+
 /// A balance at work in a run.
 pub(crate) struct Balancer {
     asked: Option<Balance>,
@@ -132,7 +148,7 @@ pub(crate) struct Balancer {
 
 impl Balancer {
     /// For a plan that asks for a balance, or leaves it open. `one_order`: a row must be one thread's. `sides`: the directions that will
-    /// be gone along. `copies` of the graph, of which one is stored.
+    /// be gone along, each once. `copies` of the graph, of which one is stored.
     ///
     /// # Errors
     /// When memory is short; those of compiling.
@@ -141,9 +157,10 @@ impl Balancer {
         resident: &Resident,
         asked: Option<Balance>,
         one_order: bool,
-        sides: &[Side],
+        sides: Sides<'_>,
         copies: usize,
     ) -> Result<Self> {
+        let Sides { all: sides, dealt } = sides;
         let (n, wide) = (resident.graph().vertices(), resident.is_wide());
         let frontiers = Frontiers::new(machine, wide, n, n * copies)?;
         let mut schemes = Scheme::of(asked, one_order);
@@ -152,14 +169,14 @@ impl Balancer {
             _ => None,
         };
         // What is left open may come to tiles that are kept, where that is worth its memory.
-        let keeps_tiles = open.is_some() && open::is_worth_keeping(machine, resident, sides)?;
+        let keeps_tiles = open.is_some() && open::is_worth_keeping(machine, resident, dealt)?;
         if keeps_tiles {
             schemes = model::OPEN_WITH_TILES;
         }
         let keeps = if keeps_tiles { Some(Balance::RESIDENT) } else { asked.filter(Balance::only_pushes) };
         let mut kept = HashMap::new();
         let mut most_tiles = 0;
-        for &side in sides {
+        for &side in if keeps_tiles { dealt } else { sides } {
             if let Some(Balance::Resident(tiles)) = keeps {
                 let arcs = resident.rows(side)?.arcs() as u64;
                 most_tiles = tiles::most_tiles(tiles, machine.block(), n as u64, arcs).max(most_tiles);

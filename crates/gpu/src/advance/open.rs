@@ -14,7 +14,7 @@ use crate::{
     resident::{DeviceRows, Side},
 };
 use std::fmt;
-use warpgraph_core::{Result, Tiles};
+use warpgraph_core::{Balance, Result, Tiles};
 use warpgraph_device::Address;
 
 /// A row of so many blocks' size is better shared among all of them.
@@ -69,6 +69,9 @@ impl Open {
 pub(super) fn is_worth_keeping(machine: &Machine<'_>, resident: &Resident, sides: &[Side]) -> Result<bool> {
     if resident.is_short() {
         return Ok(false);
+    }
+    if !sides.is_empty() && sides.iter().all(|&side| resident.keeps(side, Balance::RESIDENT)) {
+        return Ok(true);
     }
     let (n, mut bytes, mut is_long) = (resident.graph().vertices() as u64, 0, false);
     for &side in sides {

@@ -5,8 +5,8 @@
 //! the device, for as long as it is measured.
 
 use super::{
-    Balancer, Expand, Expansion, Queue, Scheme, Work,
-    model::{Cost, Costs, Load, TURN_ARCS},
+    Balancer, Expand, Expansion, Queue, Scheme, Sides, Work,
+    model::{Cost, Costs, Load},
 };
 use crate::{
     Resident,
@@ -86,7 +86,7 @@ impl Shapes {
             long: next(((1 << 13) >> smaller).max(1), 512),
             walk: next(1, 1024 >> smaller.min(4)),
             hub: next(1, (1 << 16) >> smaller),
-            turns: next((1 << 11) >> smaller.min(5), TURN_ARCS),
+            turns: next((1 << 11) >> smaller.min(5), 12),
         }
     }
 
@@ -171,7 +171,8 @@ impl<'a> Bench<'a> {
 
     fn scheme(&self, balance: Balance) -> Result<Measured> {
         let asked = Some(balance);
-        let balancer = Balancer::new(&self.machine, &self.resident, asked, false, &[Side::Out], 1)?;
+        let balancer =
+            Balancer::new(&self.machine, &self.resident, asked, false, Sides::of(&[Side::Out]), 1)?;
         let expansion = balancer.expansion(&self.machine, variants::probe, "probe")?;
         Ok(Measured { balancer, expansion })
     }

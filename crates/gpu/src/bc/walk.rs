@@ -6,7 +6,7 @@ use super::{
     state::{State, at_once},
 };
 use crate::{
-    advance::{Balancer, Expansion, Queue, Work},
+    advance::{Balancer, Expansion, Queue, Sides, Work},
     arguments::BcArgs,
     frontier::Members,
     machine::{Grid, Launch, Machine},
@@ -94,7 +94,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         let (out, incoming) = (Arcs::new(task, Side::Out)?, Arcs::new(task, Side::In)?);
         let (asked, one_order) = (task.options.plan.balance(), task.options.deterministic);
         let sides = [Side::Out, Side::In];
-        let balancer = Balancer::new(machine, task.resident, asked, one_order, &sides, 1)?;
+        let balancer = Balancer::new(machine, task.resident, asked, one_order, Sides::of(&sides), 1)?;
         let vertices = Vertices::new(task, machine)?;
         let filters = Filters::new(task, machine, &balancer)?;
         let at_once = at_once(task, machine, &balancer, &out.rows, sources)?;

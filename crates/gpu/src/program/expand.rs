@@ -2,7 +2,7 @@
 
 use super::stage::{Arcs, Stage, Ways, along};
 use crate::{
-    advance::{Balancer, Expand, Expansion, Queue, Work},
+    advance::{Balancer, Expand, Expansion, Queue, Sides, Work},
     arguments::{Along, ProgramArgs},
     frontier::Counted,
     resident::Side,
@@ -25,10 +25,15 @@ impl Expansions {
     /// Compiles what may be needed in these directions; `one_order`: a row must be one thread's.
     pub(crate) fn new(stage: &Stage<'_>, directions: &[Direction], one_order: bool) -> Result<Self> {
         let (wide, machine) = (stage.resident.is_wide(), &stage.machine);
-        let sides: Vec<Side> =
-            directions.iter().flat_map(|&direction| sides(stage, direction).map(|(side, _)| side)).collect();
+        let sides_of = |direction| sides(stage, direction).map(|(side, _)| side);
+        let mut all: Vec<Side> = directions.iter().copied().flat_map(sides_of).collect();
+        all.sort_by_key(|side| *side == Side::In);
+        all.dedup();
+        let is_pushed = directions.contains(&Direction::Push);
+        let pushed: Vec<Side> = sides_of(Direction::Push).filter(|_| is_pushed).collect();
         let asked = stage.options.plan.balance();
-        let balancer = Balancer::new(machine, stage.resident, asked, one_order, &sides, 1)?;
+        let balancer =
+            Balancer::new(machine, stage.resident, asked, one_order, Sides { all: &all, dealt: &pushed }, 1)?;
         let mut kernels = Vec::new();
         for &direction in directions {
             let name = match direction {
