@@ -17,6 +17,7 @@ Runs the steps below, each with its output in a file of DIR, and prints a table 
   gpu          warpgraph bench limits, then bench gpu: the table of times beside other programs, each cell verified once, in the
                folder gpu of DIR
   balance      warpgraph bench balance: every balance on generated graphs, in the folder balance of DIR
+  sage         warpgraph bench sage: the choice of balances, on generated graphs, in the folder sage of DIR
   sanitize     with --sanitize: compute-sanitizer's memcheck, racecheck and synccheck over some of tests/
 
   --out DIR        where logs go [out]; the table is also there, in summary.txt
@@ -32,7 +33,7 @@ TEXT
 }
 
 here="$(cd "$(dirname "$0")" && pwd)"
-out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench,gpu,balance" scale=20 runs=16 small=0 limit=600
+out="out" device="cuda:0" steps="doctor,check,conformance,graphs,bench,gpu,balance,sage" scale=20 runs=16 small=0 limit=600
 failed=0 number=0
 rows=()
 
@@ -63,7 +64,7 @@ while (($#)); do
 done
 for step in ${steps//,/ }; do
     case "$step" in
-    doctor | check | conformance | graphs | bench | gpu | balance | sanitize) ;;
+    doctor | check | conformance | graphs | bench | gpu | balance | sage | sanitize) ;;
     *)
         echo "run.sh: there is no step $step; --help lists them" >&2
         exit 2
@@ -169,6 +170,9 @@ fi
 
 if has balance; then
     try balance ./warpgraph bench balance --device "$device" --out "$out/balance"
+fi
+if has sage; then
+    try sage ./warpgraph bench sage --device "$device" --only auto --case-limit 1 --out "$out/sage"
 fi
 
 if has sanitize; then

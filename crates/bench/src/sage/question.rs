@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn only_programs_are_held_to_pushing_and_only_where_nothing_else_was_said() {
         let plan = |question: Question, text: &str| question.plan(text.parse().unwrap()).to_string();
-        assert_eq!(plan(Question::Bfs, "tiled(min=32)"), "bsp+push+tiled(min=32)");
+        assert_eq!(plan(Question::Bfs, "tiled(min=8)"), "bsp+push+tiled(min=8)");
         assert_eq!(plan(Question::Bfs, "pull+tiled"), "bsp+pull+tiled");
         assert_eq!(plan(Question::PageRank, "tiled"), "bsp+tiled");
         assert_eq!(plan(Question::Bfs, "auto"), "auto");

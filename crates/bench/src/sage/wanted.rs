@@ -271,7 +271,7 @@ mod tests {
             let like = choice.plans_like(|balance| matches!(balance, Balance::Tiled(_)), Balance::TILED);
             like.iter().map(ToString::to_string).collect::<Vec<String>>()
         };
-        assert_eq!(of(&["node", "tiled(min=32)"]), ["bsp+tiled(min=32)"]);
+        assert_eq!(of(&["node", "tiled(min=8)"]), ["bsp+tiled(min=8)"]);
         assert_eq!(of(&["node"]), ["bsp+tiled"]);
     }
 }

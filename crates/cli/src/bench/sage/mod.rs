@@ -34,7 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   warpgraph bench sage --device cuda --out sage
   warpgraph bench sage --device cuda --only fig10 --only auto kron:22=k22.wg grid:2048x2048
-  warpgraph bench sage --only fig10 --plan tiled --plan 'tiled(align=off)' --plan 'tiled(min=32)'
+  warpgraph bench sage --only fig10 --plan tiled --plan 'tiled(align=off)' --plan 'tiled(min=8)'
   warpgraph bench sage --only fig6 --order natural --order sampled --order rcm community:20,shuffle
   warpgraph bench sage --algorithms bfs,sssp,wcc --peers others.json kron:22,w=1..255
   warpgraph bench sage --device simt --quick --only fig10 --runs 3
