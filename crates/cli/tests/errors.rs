@@ -90,7 +90,7 @@ fn plans_devices_and_orders_are_refused_with_what_there_is() {
         &bench,
         "run bfs grid:3x3 --order best",
         "there is no order \"best\"",
-        "orders: natural, random, degree, in-degree, degree-neighbours, rcm, halo1, halo2, bp, bfs-bp, gorder, llp",
+        "orders: natural, random, degree, in-degree, degree-neighbours, rcm, halo1, halo2, bp, bfs-bp, gorder, llp, sampled",
     );
     fails(&bench, "run bfs grid:3x3 --threads 0", "0 threads cannot work", "ask for 1 thread or more");
 }

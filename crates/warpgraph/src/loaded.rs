@@ -219,7 +219,7 @@ impl Loaded {
             return Ok((self.engine.install(|| work(&view, None))?, choice));
         };
         let on_gpu = self
-            .on_gpu(gpu, &view, control, &work)
+            .on_gpu(gpu, control, &work)
             .map_err(|error| with_what_would_fit(error, gpu, algorithm, || needed(view.graph())));
         match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
@@ -234,12 +234,13 @@ impl Loaded {
     fn on_gpu<T: Send>(
         &self,
         gpu: &Gpu,
-        view: &View,
         control: &Control,
         work: &(impl Fn(&View, Option<&Resident>) -> Result<T> + Sync),
     ) -> Result<T> {
-        let resident = view.resident_on(gpu, !self.is_settled());
         let _turn = self.engine.turn();
+        // Who waited for a round runs in the order it made.
+        let view = &self.view();
+        let resident = view.resident_on(gpu, !self.is_settled());
         let may_shrink = resident.is_there() || !self.is_settled();
         let run = || self.engine.install(|| work(view, Some(resident)));
         let answer = match run() {
