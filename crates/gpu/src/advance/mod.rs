@@ -14,6 +14,7 @@
 //! measured apart from all other time of a run, which is overhead; memory that a balance takes is counted.
 
 mod calibrate;
+mod deal;
 mod kept;
 mod lists;
 mod model;
@@ -42,12 +43,9 @@ use bytemuck::Zeroable;
 use lists::Lists;
 use open::Open;
 use std::{collections::HashMap, sync::Arc};
-use warpgraph_core::{Balance, Error, Recorder, Result, TileUse, Tiles};
+use warpgraph_core::{Balance, Error, Recorder, Result, TileUse};
 use warpgraph_device::{Address, Arguments, Source};
 use warpgraph_graph::Vertex;
-
-/// `hierarchical` gives lists of fewer rows than so many blocks to `workload`: 1024 rows, as in the paper, where blocks have 256 threads.
-const SHORT_LIST_BLOCKS: u64 = 4;
 
 /// Arguments of a kernel that expands.
 pub(crate) trait Expand: Arguments {
@@ -397,216 +395,6 @@ impl Balancer {
     /// All vertices of all copies?
     fn is_everything(&self, members: Members) -> bool {
         members.is_all() && members.count == self.slots
-    }
-
-    unsafe fn workload<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        rows: &DeviceRows,
-        members: Members,
-        mut args: A,
-    ) -> Result<()> {
-        if members.count == 0 {
-            return Ok(());
-        }
-        args.along().first = self.frontiers.prefix(machine, members, rows, self.lists.scratch())?;
-        let copies = self.slots / self.vertices.max(1);
-        // SAFETY: as promised to `run`.
-        unsafe {
-            expansion.start(machine, Scheme::Workload, Grid::Shares(copies * rows.arcs() as u64), &args)
-        }
-    }
-
-    unsafe fn edge<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
-        let kept = Arc::clone(self.kept_of(side)?);
-        args.along().sources = kept.sources();
-        if self.is_everything(work.members) {
-            args.along().count = rows.arcs() as u64;
-        } else {
-            // With repeats there can be more arcs on the list than the graph has.
-            let repeats = self.asked.is_some_and(|balance| balance.repeats());
-            let room = work.arcs.filter(|_| repeats).unwrap_or(0).max(rows.arcs() as u64);
-            let chunking = !matches!(self.asked, Some(Balance::Edge { chunking: false, .. }));
-            let list = self.lists.arcs(machine, work.members, rows, self.vertices, room, chunking)?;
-            (args.along().work, args.along().size) = list;
-        }
-        let arcs = work.arcs.unwrap_or(rows.arcs() as u64);
-        // SAFETY: as promised to `run`; the list holds arcs of the rows.
-        unsafe { expansion.start(machine, Scheme::Edge, Grid::Shares(arcs), &args) }
-    }
-
-    unsafe fn split<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
-        let kept = Arc::clone(self.kept_of(side)?);
-        let copies = self.slots / self.vertices.max(1);
-        let all = kept.children * copies;
-        let along = args.along();
-        (along.sources, along.firsts, along.children) = (kept.sources(), kept.firsts(), kept.children);
-        let mut most = all;
-        if self.is_everything(work.members) {
-            along.count = all;
-        } else {
-            // Once for both directions: a list that grows would be taken from kernels that still read it.
-            let room = copies * self.children();
-            let list = self.lists.children(machine, work.members, rows, self.vertices, &kept, room)?;
-            (along.items, along.size) = list;
-            // Every row has one child more than whole ones at most.
-            let arcs = work.arcs.unwrap_or(u64::MAX);
-            most = (arcs / kept.mdt.max(1)).saturating_add(work.members.count).min(all);
-        }
-        // SAFETY: as promised to `run`; the list holds children of the rows.
-        unsafe { expansion.start(machine, Scheme::Split, Grid::For(most), &args) }
-    }
-
-    unsafe fn hierarchical<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        mut members: Members,
-        mut args: A,
-    ) -> Result<()> {
-        let most = self.kept_of(side)?.mdt;
-        let short = SHORT_LIST_BLOCKS * u64::from(machine.block());
-        let mut which = 0;
-        while members.count >= short {
-            let rest = self.lists.rest(machine, which, self.slots)?;
-            let along = args.along();
-            (along.items, along.starts, along.count) = (members.items, members.starts, members.count);
-            along.most = most;
-            (along.rest, along.rest_starts, along.rest_size) = (rest.items, rest.starts, rest.size);
-            // SAFETY: as promised to `run`; a row is on the list once, so it has room.
-            unsafe {
-                expansion.start(machine, Scheme::Hierarchical, Grid::For(members.count), &args)?;
-            }
-            let count = self.lists.read_rest(machine)?;
-            members = Members { items: rest.items, starts: rest.starts, count, size: Address::NULL };
-            which = 1 - which;
-        }
-        let along = args.along();
-        (along.items, along.starts, along.count) = (members.items, members.starts, members.count);
-        // SAFETY: as promised to `run`.
-        unsafe { self.workload(machine, expansion, rows, members, args) }
-    }
-
-    /// How rows are cut.
-    fn tiles(&self) -> Tiles {
-        match self.asked {
-            Some(Balance::Tiled(tiles) | Balance::Resident(tiles)) => tiles,
-            _ => Tiles::DEFAULT,
-        }
-    }
-
-    unsafe fn tiled<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
-        let tiles = self.tiles();
-        let along = args.along();
-        (along.least, along.align) = (tiles.min, tiles::alignment(tiles));
-        let grid = Grid::Tiles(work.members.count, work.arcs.unwrap_or(rows.arcs() as u64));
-        // SAFETY: as promised to `run`.
-        unsafe { self.by_tiles(machine, expansion, Scheme::Tiled, grid, args, rows, work.members) }
-    }
-
-    /// Starts a kernel that goes by tiles; before it one that only elects them, if that is to be found out.
-    ///
-    /// # Safety
-    /// As for [`Balancer::run`].
-    #[allow(clippy::too_many_arguments, reason = "what a launch is")]
-    unsafe fn by_tiles<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        scheme: Scheme,
-        grid: Grid,
-        mut args: A,
-        rows: &DeviceRows,
-        members: Members,
-    ) -> Result<()> {
-        // SAFETY: as promised by the caller; one that elects reads what the other does, and writes nothing.
-        unsafe {
-            if self.prices {
-                args.along().dry = 1;
-                expansion.start_on(machine, scheme, grid, &args, Account::Tiling)?;
-                args.along().dry = 0;
-                // What every balance does: looks at the rows.
-                let scratch = self.lists.scratch();
-                machine.on_account(Account::Bare, || {
-                    self.frontiers.count_arcs(machine, members, rows, scratch, Address::NULL)
-                })?;
-            }
-            if let Some(sampling) = self.sampling() {
-                sampling.start(machine, scheme, grid, *args.along())?;
-            }
-            expansion.start(machine, scheme, grid, &args)
-        }
-    }
-
-    unsafe fn resident<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
-        let kept = Arc::clone(self.kept_of(side)?);
-        let Some(store) = &kept.tiles else { unreachable!("prepared for `resident`") };
-        let tiles = self.tiles();
-        let (members, arcs) = (work.members, work.arcs.unwrap_or(self.copies() * rows.arcs() as u64));
-        let along = args.along();
-        (along.least, along.align) = (tiles.min, tiles::alignment(tiles));
-        along.records = store.records();
-        let is_everything = self.is_everything(members);
-        let most = tiles::most_tiles(tiles, machine.block(), members.count, arcs);
-        let mut loose = None;
-        match store.everything().filter(|_| is_everything && self.copies() == 1) {
-            Some(size) => {
-                (along.items, along.size) = (Address::NULL, size);
-                self.taken += store.held_of_all()?;
-            }
-            None => {
-                let room = self.copies() * self.most_tiles;
-                let listed = store.args(rows, self.vertices, members);
-                let listed = self.lists.tiles(machine, store, listed, room, self.slots)?;
-                (along.work, along.sources, along.size) = (listed.0.tiles, listed.0.bases, listed.0.size);
-                loose = listed.1;
-                store.meet(is_everything);
-            }
-        }
-        // SAFETY: as promised to `run`; the list holds tiles of the rows.
-        unsafe {
-            let grid = Grid::Tiles(most, arcs);
-            self.by_tiles(machine, expansion, Scheme::Resident, grid, args, rows, members)?;
-            let Some(loose) = loose else { return Ok(()) };
-            let along = args.along();
-            (along.items, along.size, along.count) = (loose.items, loose.size, loose.count);
-            (along.work, along.sources) = (Address::NULL, Address::NULL);
-            self.tiled(machine, expansion, rows, Work { members: loose, ..work }, args)
-        }
     }
 
     fn copies(&self) -> u64 {
