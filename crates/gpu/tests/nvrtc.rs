@@ -1,5 +1,6 @@
 //! Every module of the table compiles for every architecture that is supported: sm_70 by CUDA 12.9, the last to know it, sm_80 and
-//! sm_90 by CUDA 13.0. No GPU is needed. The libraries are named by `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13`.
+//! sm_90 by CUDA 13.0. Those with wide offsets do for sm_90 only: nothing that depends on the architecture depends on the width. No GPU
+//! is needed. The libraries are named by `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -35,6 +36,7 @@ fn every_variant_compiles_for_every_architecture() {
         .into_iter()
         .filter_map(|(nvrtc, sm)| Some((nvrtc.as_ref()?, sm)))
         .flat_map(|(nvrtc, sm)| all.iter().map(move |source| (nvrtc, sm, source)))
+        .filter(|(_, sm, source)| *sm == 90 || source.name.contains("-32-"))
         .collect();
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
