@@ -190,3 +190,25 @@ fn one_direction_may_keep_its_tiles_and_the_other_not() {
     }
     assert!(fewer > 0, "some budget has room for all tiles of one direction only");
 }
+
+#[test]
+fn blocks_of_a_real_device_take_tiles_of_every_size() {
+    let options = SimtOptions { multiprocessors: 132, ..SimtOptions::default() };
+    // Rows of 64 to 1023 arcs, so of every mix of tiles of 256, 128 and 64 threads; and a hub.
+    let rows = (0..60u32).flat_map(|v| (0..64 + 16 * v).map(move |k| (v, 60 + (v * 37 + k * 11) % 1200)));
+    let graph =
+        Graph::from_edges(1260, &rows.chain((0..1260).map(|v| (7, v))).collect::<Vec<_>>(), false).unwrap();
+    for plan in
+        ["tiled", "resident", "tiled(min=8)", "resident(min=64)", "resident(min=128,align=off)", "bsp"]
+    {
+        let resident = Resident::new(&Simt::open(&Settings::default(), options.clone()).unwrap(), &graph);
+        wcc(&resident, &Wcc {}, &by(plan)).unwrap().verify(&graph).unwrap();
+        pagerank(&resident, &PageRank::default(), &by(plan)).unwrap().verify(&graph).unwrap();
+        let near = closeness(
+            &resident,
+            &Closeness { sources: Sources::Count(70), ..Closeness::default() },
+            &by(plan),
+        );
+        near.unwrap().verify(&graph).unwrap();
+    }
+}

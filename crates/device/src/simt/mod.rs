@@ -44,11 +44,19 @@ pub struct SimtOptions {
     /// How long a kernel whose threads all wait in `wait_until` may go on so without any of them getting further. The host may
     /// still change what they look at, so this is not an error at once.
     pub poll_limit: Duration,
+    /// How many multiprocessors it says it has, whatever runs at a time: who asks may choose larger blocks where there are more.
+    pub multiprocessors: u32,
 }
 
 impl Default for SimtOptions {
     fn default() -> Self {
-        Self { seed: 1, sanitize: false, faults: Faults::default(), poll_limit: Duration::from_secs(20) }
+        Self {
+            seed: 1,
+            sanitize: false,
+            faults: Faults::default(),
+            poll_limit: Duration::from_secs(20),
+            multiprocessors: 2,
+        }
     }
 }
 

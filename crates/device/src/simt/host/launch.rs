@@ -13,7 +13,6 @@ use std::{
 };
 
 /// Blocks that run at a time: two multiprocessors of two blocks.
-pub(super) const MULTIPROCESSORS: u32 = 2;
 pub(super) const RESIDENT: usize = 4;
 pub(super) const BLOCK_THREADS: u32 = 1024;
 pub(super) const BLOCK_SHARED: u32 = 48 << 10;

@@ -19,7 +19,7 @@ use crate::{
     ModuleId, Properties, Result, Settings, Shape, Source, Stream,
 };
 use compiler::Compiler;
-use launch::{BLOCK_SHARED, BLOCK_THREADS, MULTIPROCESSORS, Order, RESIDENT};
+use launch::{BLOCK_SHARED, BLOCK_THREADS, Order, RESIDENT};
 use module::{Function, Module};
 use queue::{Command, Reached, State};
 use std::{
@@ -56,7 +56,7 @@ impl Simulator {
             label: LABEL.to_owned(),
             name: "simulated GPU".to_owned(),
             capability: (7, 0),
-            multiprocessors: MULTIPROCESSORS,
+            multiprocessors: options.multiprocessors,
             block_threads: BLOCK_THREADS,
             block_shared: BLOCK_SHARED,
             l2: 0,
