@@ -13,35 +13,35 @@ use warpgraph_device::Address;
 /// `hierarchical` gives lists of fewer rows than so many blocks to `workload`: 1024 rows, as in the paper, where blocks have 256 threads.
 const SHORT_LIST_BLOCKS: u64 = 4;
 
+/// Rows to be expanded, by whom, and what the functor's kernel is given.
+#[derive(Clone, Copy)]
+pub(super) struct Deal<'d, 'm, A: Expand> {
+    pub(super) machine: &'d Machine<'m>,
+    pub(super) expansion: &'d Expansion<A>,
+    pub(super) side: Side,
+    pub(super) rows: &'d DeviceRows,
+    pub(super) work: Work,
+    pub(super) args: A,
+}
+
 impl Balancer {
-    pub(super) unsafe fn workload<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        rows: &DeviceRows,
-        members: Members,
-        mut args: A,
-    ) -> Result<()> {
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(super) unsafe fn workload<A: Expand>(&mut self, deal: Deal<'_, '_, A>) -> Result<()> {
+        let Deal { machine, expansion, rows, work: Work { members, .. }, mut args, .. } = deal;
         if members.count == 0 {
             return Ok(());
         }
         args.along().first = self.frontiers.prefix(machine, members, rows, self.lists.scratch())?;
-        let copies = self.slots / self.vertices.max(1);
+        let grid = Grid::Shares(self.copies() * rows.arcs() as u64);
         // SAFETY: as promised to `run`.
-        unsafe {
-            expansion.start(machine, Scheme::Workload, Grid::Shares(copies * rows.arcs() as u64), &args)
-        }
+        unsafe { expansion.start(machine, Scheme::Workload, grid, &args) }
     }
 
-    pub(super) unsafe fn edge<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(super) unsafe fn edge<A: Expand>(&mut self, deal: Deal<'_, '_, A>) -> Result<()> {
+        let Deal { machine, expansion, side, rows, work, mut args } = deal;
         let kept = Arc::clone(self.kept_of(side)?);
         args.along().sources = kept.sources();
         if self.is_everything(work.members) {
@@ -59,17 +59,12 @@ impl Balancer {
         unsafe { expansion.start(machine, Scheme::Edge, Grid::Shares(arcs), &args) }
     }
 
-    pub(super) unsafe fn split<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(super) unsafe fn split<A: Expand>(&mut self, deal: Deal<'_, '_, A>) -> Result<()> {
+        let Deal { machine, expansion, side, rows, work, mut args } = deal;
         let kept = Arc::clone(self.kept_of(side)?);
-        let copies = self.slots / self.vertices.max(1);
+        let copies = self.copies();
         let all = kept.children * copies;
         let along = args.along();
         (along.sources, along.firsts, along.children) = (kept.sources(), kept.firsts(), kept.children);
@@ -89,15 +84,11 @@ impl Balancer {
         unsafe { expansion.start(machine, Scheme::Split, Grid::For(most), &args) }
     }
 
-    pub(super) unsafe fn hierarchical<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        mut members: Members,
-        mut args: A,
-    ) -> Result<()> {
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(super) unsafe fn hierarchical<A: Expand>(&mut self, deal: Deal<'_, '_, A>) -> Result<()> {
+        let Deal { machine, expansion, side, work, mut args, .. } = deal;
+        let mut members = work.members;
         let most = self.kept_of(side)?.mdt;
         let short = SHORT_LIST_BLOCKS * u64::from(machine.block());
         let mut which = 0;
@@ -118,7 +109,7 @@ impl Balancer {
         let along = args.along();
         (along.items, along.starts, along.count) = (members.items, members.starts, members.count);
         // SAFETY: as promised to `run`.
-        unsafe { self.workload(machine, expansion, rows, members, args) }
+        unsafe { self.workload(Deal { work: Work { members, ..work }, args, ..deal }) }
     }
 
     /// How rows are cut.
@@ -129,37 +120,28 @@ impl Balancer {
         }
     }
 
-    pub(super) unsafe fn tiled<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
-        let tiles = self.tiles();
-        let along = args.along();
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(super) unsafe fn tiled<A: Expand>(&mut self, mut deal: Deal<'_, '_, A>) -> Result<()> {
+        let (tiles, work) = (self.tiles(), deal.work);
+        let along = deal.args.along();
         (along.least, along.align) = (tiles.min, tiles::alignment(tiles));
-        let grid = Grid::Tiles(work.members.count, work.arcs.unwrap_or(rows.arcs() as u64));
+        let grid = Grid::Tiles(work.members.count, work.arcs.unwrap_or(deal.rows.arcs() as u64));
         // SAFETY: as promised to `run`.
-        unsafe { self.by_tiles(machine, expansion, Scheme::Tiled, grid, args, rows, work.members) }
+        unsafe { self.by_tiles(Scheme::Tiled, grid, deal) }
     }
 
     /// Starts a kernel that goes by tiles; before it one that only elects them, if that is to be found out.
     ///
     /// # Safety
     /// As for [`Balancer::run`].
-    #[allow(clippy::too_many_arguments, reason = "what a launch is")]
     unsafe fn by_tiles<A: Expand>(
         &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
         scheme: Scheme,
         grid: Grid,
-        mut args: A,
-        rows: &DeviceRows,
-        members: Members,
+        deal: Deal<'_, '_, A>,
     ) -> Result<()> {
+        let Deal { machine, expansion, rows, work, mut args, .. } = deal;
         // SAFETY: as promised by the caller; one that elects reads what the other does, and writes nothing.
         unsafe {
             if self.prices {
@@ -169,7 +151,7 @@ impl Balancer {
                 // What every balance does: looks at the rows.
                 let scratch = self.lists.scratch();
                 machine.on_account(Account::Bare, || {
-                    self.frontiers.count_arcs(machine, members, rows, scratch, Address::NULL)
+                    self.frontiers.count_arcs(machine, work.members, rows, scratch, Address::NULL)
                 })?;
             }
             if let Some(sampling) = self.sampling() {
@@ -179,20 +161,15 @@ impl Balancer {
         }
     }
 
-    pub(super) unsafe fn resident<A: Expand>(
-        &mut self,
-        machine: &Machine<'_>,
-        expansion: &Expansion<A>,
-        side: Side,
-        rows: &DeviceRows,
-        work: Work,
-        mut args: A,
-    ) -> Result<()> {
+    /// # Safety
+    /// As for [`Balancer::run`].
+    pub(super) unsafe fn resident<A: Expand>(&mut self, mut deal: Deal<'_, '_, A>) -> Result<()> {
+        let Deal { machine, side, rows, work, .. } = deal;
         let kept = Arc::clone(self.kept_of(side)?);
         let Some(store) = &kept.tiles else { unreachable!("prepared for `resident`") };
         let tiles = self.tiles();
         let (members, arcs) = (work.members, work.arcs.unwrap_or(self.copies() * rows.arcs() as u64));
-        let along = args.along();
+        let along = deal.args.along();
         (along.least, along.align) = (tiles.min, tiles::alignment(tiles));
         along.records = store.records();
         let is_everything = self.is_everything(members);
@@ -215,12 +192,12 @@ impl Balancer {
         // SAFETY: as promised to `run`; the list holds tiles of the rows.
         unsafe {
             let grid = Grid::Tiles(most, arcs);
-            self.by_tiles(machine, expansion, Scheme::Resident, grid, args, rows, members)?;
+            self.by_tiles(Scheme::Resident, grid, deal)?;
             let Some(loose) = loose else { return Ok(()) };
-            let along = args.along();
+            let along = deal.args.along();
             (along.items, along.size, along.count) = (loose.items, loose.size, loose.count);
             (along.work, along.sources) = (Address::NULL, Address::NULL);
-            self.tiled(machine, expansion, rows, Work { members: loose, ..work }, args)
+            self.tiled(Deal { work: Work { members: loose, ..work }, ..deal })
         }
     }
 }

@@ -40,6 +40,7 @@ use crate::{
     sampled::Sampling,
 };
 use bytemuck::Zeroable;
+use deal::Deal;
 use lists::Lists;
 use open::Open;
 use std::{collections::HashMap, sync::Arc};
@@ -368,16 +369,17 @@ impl Balancer {
             cancel: machine.gpu().cancel_address(),
             ..Along::zeroed()
         };
+        let deal = Deal { machine, expansion, side, rows, work, args };
         // SAFETY: as promised by the caller; what is added below is of this balance, which lives as long as the run.
         unsafe {
             match scheme {
                 Scheme::Node => expansion.start(machine, scheme, Grid::For(members.count), &args)?,
-                Scheme::Workload => self.workload(machine, expansion, rows, members, args)?,
-                Scheme::Edge => self.edge(machine, expansion, side, rows, work, args)?,
-                Scheme::Split => self.split(machine, expansion, side, rows, work, args)?,
-                Scheme::Hierarchical => self.hierarchical(machine, expansion, side, rows, members, args)?,
-                Scheme::Tiled => self.tiled(machine, expansion, rows, work, args)?,
-                Scheme::Resident => self.resident(machine, expansion, side, rows, work, args)?,
+                Scheme::Workload => self.workload(deal)?,
+                Scheme::Edge => self.edge(deal)?,
+                Scheme::Split => self.split(deal)?,
+                Scheme::Hierarchical => self.hierarchical(deal)?,
+                Scheme::Tiled => self.tiled(deal)?,
+                Scheme::Resident => self.resident(deal)?,
             }
         }
         if let Some(sampling) = self.sampling() {
