@@ -156,7 +156,8 @@ fn electing_tiles_is_priced_apart_and_changes_no_answer() {
         let options = Options { price_tiling: true, ..by(plan) };
         let answer = sssp(&resident, &Sssp::from(0), &options).unwrap();
         answer.verify(&graph).unwrap();
-        assert!(answer.run().tiling_seconds.unwrap() >= 0.0);
+        let seconds = answer.run().tiling_seconds.unwrap();
+        assert!(plan != "push+resident" || seconds > 0.0, "listing tiles takes time");
         assert_eq!(sssp(&resident, &Sssp::from(0), &by(plan)).unwrap().run().tiling_seconds, None);
     }
 }

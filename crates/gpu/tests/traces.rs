@@ -86,10 +86,18 @@ fn several_waves_make_one_step() {
     let of = |steps: &[Step]| steps.iter().filter(|step| step.balance.is_some()).count();
     let components = scc(&resident, &Scc {}, &traced("bsp")).unwrap();
     assert!(of(&components.run().trace) > 0, "{:?}", components.run().trace);
+    assert_eq!(
+        components.run().trace.len() as u64,
+        components.run().rounds,
+        "a step a round, whatever waves it has"
+    );
     let near = closeness(&resident, &Closeness::default(), &traced("bsp")).unwrap();
     assert!(arcs_of(&near.run().trace) > 0);
     let between = bc(&resident, &Bc::default(), &traced("bsp")).unwrap();
     assert!(arcs_of(&between.run().trace) > 0);
+    for run in [near.run(), between.run()] {
+        assert_eq!(run.trace.len() as u64, run.rounds);
+    }
 }
 
 #[test]

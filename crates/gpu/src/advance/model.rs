@@ -26,7 +26,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What an open balance is chosen among. `node` is not: what it saves of a start it loses by going from arc to arc, whatever the frontier.
+/// What an open balance is chosen among. `node` is not: on an H200 it was behind `tiled` in all of 24 cells (docs/reproduce.md).
 pub(crate) const OPEN: &[Scheme] = &[Scheme::Tiled, Scheme::Workload];
 /// The same where tiles are kept.
 pub(crate) const OPEN_WITH_TILES: &[Scheme] = &[Scheme::Tiled, Scheme::Workload, Scheme::Resident];
