@@ -50,6 +50,8 @@ impl Options {
 pub struct Recorder {
     start: Instant,
     step: Instant,
+    /// Seconds when the answer was there.
+    stopped: Option<f64>,
     run: Run,
     trace: bool,
 }
@@ -78,7 +80,7 @@ impl Recorder {
             tiling_seconds: None,
             trace: Vec::new(),
         };
-        Self { start, step: start, run, trace: options.trace }
+        Self { start, step: start, stopped: None, run, trace: options.trace }
     }
 
     /// On another device. What it spent on copying the graph there and on compiling kernels since `prepared` is part of
@@ -157,9 +159,16 @@ impl Recorder {
         self.run.rounds
     }
 
-    /// Stops the clock.
-    pub fn finish(self, plan: Plan, halt: Halted, state_bytes: u64) -> Run {
-        let seconds = self.start.elapsed().as_secs_f64();
+    /// The answer is there: stops the clock, if nobody did. What is asked about the run from now on is not part of it.
+    pub fn stop(&mut self) {
+        let elapsed = || self.start.elapsed().as_secs_f64();
+        self.stopped = Some(self.stopped.unwrap_or_else(elapsed));
+    }
+
+    /// The report; stops the clock.
+    pub fn finish(mut self, plan: Plan, halt: Halted, state_bytes: u64) -> Run {
+        self.stop();
+        let seconds = self.stopped.unwrap_or_default();
         let state_bytes = self.run.state_bytes + state_bytes;
         Run { plan, halt, seconds, state_bytes, ..self.run }
     }

@@ -102,17 +102,17 @@ impl<T: Pod> Array<T> {
         unsafe { self.gpu.copy(CopyKind::Within, self.allocation.device, other.allocation.device, bytes) }
     }
 
-    /// Copies all of a pinned array of the same length, in order with what is started: the pinned entries may be changed again
-    /// after the next wait.
+    /// Copies all of a pinned array to its start, in order with what is started: the pinned entries may be changed again after the next
+    /// wait.
     ///
     /// # Errors
     /// When the device is lost.
     ///
     /// # Panics
-    /// When the lengths differ.
+    /// When the pinned array is longer.
     pub fn copy_from_pinned(&mut self, other: &Pinned<T>) -> Result<()> {
-        assert_eq!(self.len, other.len, "arrays of one length");
-        let bytes = self.len * size_of::<T>();
+        assert!(other.len <= self.len, "{} pinned entries for {}", other.len, self.len);
+        let bytes = other.len * size_of::<T>();
         // SAFETY: two ranges of that many bytes; pinned memory is freed only after a wait.
         unsafe { self.gpu.copy(CopyKind::ToDevice, self.allocation.device, other.allocation.host, bytes) }
     }

@@ -120,6 +120,11 @@ impl Gpu {
         self.call(|device| device.memory())
     }
 
+    /// The most bytes that were held at a time, as [`Gpu::memory`] says too, but at once.
+    pub fn peak(&self) -> u64 {
+        self.shared.device.peak()
+    }
+
     /// Compiles a module, or takes it from the cache; one text is compiled once.
     ///
     /// # Errors

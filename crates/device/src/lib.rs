@@ -191,6 +191,9 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// When the device is lost.
     fn memory(&self) -> Result<MemoryInfo>;
 
+    /// [`MemoryInfo::peak`], without asking a driver.
+    fn peak(&self) -> u64;
+
     /// The cache it keeps compiled code in; `None` if it keeps none.
     fn cache(&self) -> Option<&Cache> {
         None

@@ -49,6 +49,11 @@ impl Memory {
         self.info_of(context, &self.state())
     }
 
+    /// The most bytes that were held at a time.
+    pub(super) fn peak(&self) -> u64 {
+        self.state().peak
+    }
+
     fn info_of(&self, context: &Context, state: &State) -> Result<MemoryInfo> {
         let (free, total) = context.call("cuMemGetInfo", result::mem_get_info)?;
         let (mut free, mut total) = (free as u64 + state.idle.device(), total as u64);
@@ -64,6 +69,8 @@ impl Memory {
         let state = &mut *self.state();
         let full = |state: &State| self.full(context, state, bytes, kind);
         let class = match class_of(bytes) {
+            // What lies idle has room already; asking how much the host has left takes longer than all the rest.
+            Some(class) if kind == MemoryKind::Pinned && state.idle.has(kind, class) => class,
             Some(class) if self.has_room(context, state, bytes, kind)? => class,
             _ => return Err(full(state)),
         };

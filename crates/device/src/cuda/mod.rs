@@ -120,6 +120,10 @@ impl Device for Cuda {
         self.memory.info(&self.context)
     }
 
+    fn peak(&self) -> u64 {
+        self.memory.peak()
+    }
+
     fn cache(&self) -> Option<&Cache> {
         Some(self.compiler.cache())
     }

@@ -47,6 +47,11 @@ impl Idle {
         self.device
     }
 
+    /// Does a piece of a class lie here?
+    pub(super) fn has(&self, kind: MemoryKind, class: usize) -> bool {
+        self.pieces.get(&(kind, class)).is_some_and(|pieces| !pieces.is_empty())
+    }
+
     /// A piece of a class: one that lies here, or one of the driver's, for which everything here goes back if there is
     /// otherwise no room.
     ///
