@@ -27,13 +27,39 @@ DEVICE void count_rows(const FrontierArgs& args, const Offset* offsets, u64* arc
     if (thread_in_block() == 0 && longest > 0) atomic_max(longest_of_all, longest);
 }
 
+// The last block of the grid tells all counters to the host, and sets them back. Every thread of the block must call, once, when thread 0
+// has done with the counters what the block does.
+DEVICE void tell_counters(const Telling& tell, u64* is_last) {
+    if (!tell.told) return;
+    u64* done = tell.counters + tell.len;
+    if (thread_in_block() == 0) {
+        fence_device();
+        *is_last = atomic_add(done, static_cast<u64>(1)) + 1 == grid_blocks();
+        fence_device();
+    }
+    block_sync();
+    if (!*is_last) return;
+    for (u64 i = thread_in_block(); i < tell.len; i += block_threads()) {
+        store_now(tell.told + i, load_now(tell.counters + i));
+        if (tell.clears) tell.counters[i] = 0;
+    }
+    if (thread_in_block() == 0) *done = 0;
+    // All is on its way before the number that says so.
+    fence_system();
+    block_sync();
+    if (thread_in_block() == 0) store_now(tell.told + tell.len, tell.number);
+}
+
 // Counts the rows of all items, and the other ones they have, if they have any.
 KERNEL(frontier_arcs, FrontierArgs) {
     SHARED(u64, warps[32]);
+    SHARED(u64, is_last);
     count_rows(args, static_cast<const Offset*>(args.offsets), args.arcs, args.longest, warps);
-    if (!args.behind) return;
-    block_sync();
-    count_rows(args, static_cast<const Offset*>(args.behind), args.arcs + 1, args.longest + 1, warps);
+    if (args.behind) {
+        block_sync();
+        count_rows(args, static_cast<const Offset*>(args.behind), args.arcs + 1, args.longest + 1, warps);
+    }
+    tell_counters(args.tell, &is_last);
 }
 
 // Sets the bit of every item.

@@ -78,6 +78,20 @@ arguments! {
 }
 
 arguments! {
+    /// Counters that the last block of a kernel tells to the host.
+    pub(crate) struct Telling {
+        /// The counters, and behind them how many blocks are done.
+        pub(crate) counters: Address<u64>,
+        pub(crate) len: u64,
+        /// Gets them, and behind them the number of the telling; null: nothing is told.
+        pub(crate) told: Address<u64>,
+        pub(crate) number: u64,
+        /// Set them to 0?
+        pub(crate) clears: u64,
+    }
+}
+
+arguments! {
     /// Of the kernels that work on frontiers alone.
     pub(crate) struct FrontierArgs {
         /// Offsets of the rows whose degrees count, and of those of the same vertices that are counted beside; null: none are.
@@ -96,6 +110,8 @@ arguments! {
         pub(crate) arcs: Address<u64>,
         /// Gets the greatest of them, as `arcs` does; null: nobody asks, and nothing is counted beside.
         pub(crate) longest: Address<u64>,
+        /// What is told once all is counted.
+        pub(crate) tell: Telling,
         pub(crate) bitmap: Address<u32>,
         pub(crate) stamps: Address<u32>,
         /// Get prefix sums: of degrees, or of children of `most` arcs at most.

@@ -50,7 +50,7 @@ pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> 
         let note = || format!("{} sources at once, {depth} levels{seen}", together.len());
         recorder.step_by(together.len(), seen.arcs(), Direction::Pull, seen.balance(), note);
     }
-    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+    recorder.hold_on_device(machine.gpu().peak());
     batch.balancer.spent(&machine)?.tell(&mut recorder);
     let run = recorder.finish(Plan::Bsp { direction: None, balance }, Halted::Converged, batch.bytes());
     Ok(ClosenessAnswer::new(graph, chosen, distances, run))

@@ -1,7 +1,7 @@
 //! Frontiers on a device: queues, and what is derived from them (arcs, bitmaps, prefix sums of degrees).
 
 use crate::{
-    arguments::FrontierArgs,
+    arguments::{FrontierArgs, Telling},
     machine::{Grid, Launch, Machine},
     resident::DeviceRows,
     variants,
@@ -52,6 +52,24 @@ pub(crate) struct Counted {
     pub(crate) longest: Option<u64>,
     /// Both for the arcs that lead to them, where these are gone along too.
     pub(crate) behind: Option<[u64; 2]>,
+}
+
+/// Where counts of a frontier's arcs go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tally {
+    /// All arcs are added to it.
+    pub(crate) arcs: Address<u64>,
+    /// Becomes no less than those of any row, unless it is null.
+    pub(crate) longest: Address<u64>,
+    /// What is told then.
+    pub(crate) tell: Telling,
+}
+
+impl Tally {
+    /// The arcs alone; nothing is told.
+    pub(crate) fn of(arcs: Address<u64>) -> Self {
+        Self { arcs, longest: Address::NULL, tell: Telling::zeroed() }
+    }
 }
 
 impl Members {
@@ -111,9 +129,9 @@ impl Frontiers {
         self.width() as u64 * (vertices + vertices.div_ceil(32) + 1)
     }
 
-    /// So many vertices in all copies; before anything was made for them.
+    /// So many vertices in all copies; before anything was run on them.
     pub(crate) fn set_slots(&mut self, slots: usize) {
-        self.slots = slots;
+        (self.slots, self.prefix) = (slots, None);
     }
 
     /// Are offsets 64 bits wide?
@@ -136,18 +154,15 @@ impl Frontiers {
         }
     }
 
-    /// Adds the degrees of all members to `arcs`, and raises `longest` to the greatest of them unless it is null.
+    /// Counts the arcs of all members.
     pub(crate) fn count_arcs(
         &self,
         machine: &Machine<'_>,
         members: Members,
         rows: &DeviceRows,
-        arcs: Address<u64>,
-        longest: Address<u64>,
+        tally: Tally,
     ) -> Result<()> {
-        let args = FrontierArgs { offsets: rows.offsets(), arcs, longest, ..self.args(members) };
-        // SAFETY: members are vertices of the graph whose rows these are; the counters are the caller's, alive over the run.
-        unsafe { machine.start(&self.arcs, Grid::For(members.count), &args) }
+        self.count(machine, members, FrontierArgs { offsets: rows.offsets(), ..self.args(members) }, tally)
     }
 
     /// [`Frontiers::count_arcs`] of rows ahead and behind: both counters have another one after them.
@@ -156,13 +171,18 @@ impl Frontiers {
         machine: &Machine<'_>,
         members: Members,
         [ahead, behind]: [&DeviceRows; 2],
-        arcs: Address<u64>,
-        longest: Address<u64>,
+        tally: Tally,
     ) -> Result<()> {
         let (offsets, behind) = (ahead.offsets(), behind.offsets());
-        let args = FrontierArgs { offsets, behind, arcs, longest, ..self.args(members) };
-        // SAFETY: as above; both rows are of the same vertices.
-        unsafe { machine.start(&self.arcs, Grid::For(members.count), &args) }
+        self.count(machine, members, FrontierArgs { offsets, behind, ..self.args(members) }, tally)
+    }
+
+    fn count(&self, machine: &Machine<'_>, members: Members, args: FrontierArgs, tally: Tally) -> Result<()> {
+        let Tally { arcs, longest, tell } = tally;
+        // One block has something to tell of nobody too.
+        let grid = Grid::For(members.count.max(1));
+        // SAFETY: members are vertices of the graph whose rows these are; the counters are the caller's, alive over the run.
+        unsafe { machine.start(&self.arcs, grid, &FrontierArgs { arcs, longest, tell, ..args }) }
     }
 
     /// Notes that all members were claimed in a round.
@@ -202,18 +222,23 @@ impl Frontiers {
         if members.is_all() && members.count == self.vertices as u64 {
             return Ok(rows.offsets());
         }
+        let (first, sums) = self.prefix_arrays(machine)?;
+        let (first, sums) = (first.address().cast(), sums.address().cast());
+        let args = FrontierArgs { offsets: rows.offsets(), first, sums, arcs: scratch, ..self.args(members) };
+        self.scan(machine, args)?;
+        Ok(first)
+    }
+
+    /// The arrays for [`Frontiers::prefix`], made if they are not there yet.
+    pub(crate) fn prefix_arrays(&mut self, machine: &Machine<'_>) -> Result<&(Array<u8>, Array<u8>)> {
         let (width, block) = (self.width(), machine.block() as usize);
-        let (first, sums) = match &mut self.prefix {
+        Ok(match &mut self.prefix {
             Some(prefix) => prefix,
             none => {
                 let first = machine.array((self.slots + 1) * width, "prefix sums of degrees")?;
                 none.insert((first, machine.array(self.slots.div_ceil(block) * width, "sums of tiles")?))
             }
-        };
-        let (first, sums) = (first.address().cast(), sums.address().cast());
-        let args = FrontierArgs { offsets: rows.offsets(), first, sums, arcs: scratch, ..self.args(members) };
-        self.scan(machine, args)?;
-        Ok(first)
+        })
     }
 
     /// Prefix sums of what `args` says.
@@ -288,7 +313,8 @@ mod tests {
         let [arcs, longest] = [0, 16].map(|at| Address::new(counters.address().raw() + at));
         let rows = [Side::Out, Side::In].map(|side| resident.rows(side).unwrap());
         let members = Members::of(items.address(), queue.len() as u64);
-        frontiers.count_both(&machine, members, [&rows[0], &rows[1]], arcs, longest).unwrap();
+        let tally = Tally { longest, ..Tally::of(arcs) };
+        frontiers.count_both(&machine, members, [&rows[0], &rows[1]], tally).unwrap();
         let mut seen = gpu.pinned(4, "counters").unwrap();
         machine.fetch(&mut seen, &counters).unwrap();
         for (i, arcs) in [graph.out(), graph.incoming().unwrap()].into_iter().enumerate() {
@@ -313,7 +339,8 @@ mod tests {
         };
         let counters = machine.zeros::<u64>(2, "counters").unwrap();
         let [arcs, longest] = [0, 8].map(|at| Address::new(counters.address().raw() + at));
-        frontiers.count_arcs(&machine, members, &resident.rows(Side::Out).unwrap(), arcs, longest).unwrap();
+        let tally = Tally { longest, ..Tally::of(arcs) };
+        frontiers.count_arcs(&machine, members, &resident.rows(Side::Out).unwrap(), tally).unwrap();
         let mut seen = gpu.pinned(2, "counters").unwrap();
         machine.fetch(&mut seen, &counters).unwrap();
         let everyone: Vec<Vertex> = (0..(COPIES * n) as Vertex).collect();

@@ -16,6 +16,7 @@ mod batch;
 mod bc;
 mod bfs;
 mod closeness;
+mod counters;
 mod error;
 mod frontier;
 mod kcore;

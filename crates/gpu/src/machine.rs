@@ -3,7 +3,8 @@
 use crate::error::{ended, lift};
 use std::{
     cell::{Cell, RefCell},
-    time::Instant,
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
 };
 use warpgraph_core::{Error, Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
@@ -15,6 +16,11 @@ const SMALL_BLOCK: u32 = 64;
 const FEW_MULTIPROCESSORS: u32 = 4;
 /// Blocks that a kernel without shares of its own is given for each that runs at a time: the last ones fill the gaps.
 const WAVES: u64 = 4;
+
+/// What a kernel tells is watched for so long; whoever waits longer asks the device, which knows of errors too.
+const WATCHED: Duration = Duration::from_millis(1);
+/// So many moments are marked at most before the host looks at them.
+const MOST_MARKS: usize = 512;
 
 /// A device, and what steers the run.
 pub(crate) struct Machine<'a> {
@@ -237,6 +243,24 @@ impl<'a> Machine<'a> {
         self.wait()
     }
 
+    /// Waits until a kernel has told a number, at an entry of memory that is watched: then all that was started before it is done too.
+    pub(crate) fn wait_told(&self, told: &Pinned<u64>, at: usize, number: u64) -> Result<()> {
+        // A simulator goes on only while it is waited for.
+        if self.gpu.properties().driver.is_empty() || self.marks.borrow().len() > MOST_MARKS {
+            return self.wait();
+        }
+        let begun = Instant::now();
+        while told.get(at) != number {
+            // It may take long, be asked to end, or never come.
+            if begun.elapsed() > WATCHED || self.options.control.should_stop() {
+                return self.wait();
+            }
+            std::hint::spin_loop();
+        }
+        std::sync::atomic::fence(Ordering::Acquire);
+        self.undisturbed()
+    }
+
     /// Waits for everything started.
     pub(crate) fn wait(&self) -> Result<()> {
         self.wait_watching(|| {})
@@ -254,6 +278,11 @@ impl<'a> Machine<'a> {
             let total = &self.seconds[account as usize];
             total.set(total.get() + to.seconds_since(&from).map_err(lift)?);
         }
+        self.undisturbed()
+    }
+
+    /// Kernels of this run were not asked to end by another one.
+    fn undisturbed(&self) -> Result<()> {
         if self.gpu.stops() == self.stops {
             return Ok(());
         }

@@ -18,7 +18,7 @@ use crate::{
     advance::{BOARD_BYTES, ProbeArgs, Scheme},
     arguments::{
         ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
-        TilesArgs, WorklistArgs,
+        Telling, TilesArgs, WorklistArgs,
     },
     batch, bc,
     pagerank::Walk,
@@ -227,7 +227,7 @@ pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
         "scan_add",
         "scan_short",
     ];
-    let text = head(wide) + &FrontierArgs::cuda() + "#include \"frontier.cu\"\n";
+    let text = head(wide) + &Telling::cuda() + &FrontierArgs::cuda() + "#include \"frontier.cu\"\n";
     module("frontier", wide, &text, kernels)
 }
 

@@ -5,15 +5,16 @@
 use crate::{
     Resident,
     advance::{Balancer, Expand, Expansion, Queue, Seen, Sides, Work},
+    counters::Counters,
     error::lift,
-    frontier::Members,
+    frontier::{Members, Tally},
     machine::Machine,
     resident::{DeviceRows, Side},
 };
 use bytemuck::Pod;
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{Balance, Halted, Plan, Recorder, Result, Run};
-use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_device::{Address, Array};
 use warpgraph_graph::{Pages, Vertex};
 
 /// How many joined the queue, the arcs they have, those of their longest row, and the first of two counters of an algorithm's own.
@@ -41,8 +42,7 @@ pub(crate) struct Waves<'m, 'a> {
     out: Arc<DeviceRows>,
     /// Those of a directed graph.
     incoming: Option<Arc<DeviceRows>>,
-    counters: Array<u64>,
-    seen: Pinned<u64>,
+    counters: Counters,
     /// Arcs that were gone along since somebody last asked; `None` if some were not counted.
     expanded: Option<u64>,
 }
@@ -66,8 +66,7 @@ impl<'m, 'a> Waves<'m, 'a> {
             balancer: Balancer::new(machine, resident, balance, false, Sides::of(sides), 1)?,
             out,
             incoming,
-            counters: machine.zeros(COUNTERS, "counters")?,
-            seen: machine.gpu().pinned(COUNTERS, "counters").map_err(lift)?,
+            counters: Counters::new(machine, COUNTERS)?,
             expanded: Some(0),
         })
     }
@@ -92,22 +91,22 @@ impl<'m, 'a> Waves<'m, 'a> {
 
     /// Where a counter lies.
     pub(crate) fn counter(&self, which: usize) -> Address<u64> {
-        Address::new(self.counters.address().raw() + 8 * which as u64)
+        self.counters.at(which)
     }
 
     /// Sets all counters to 0.
     pub(crate) fn clear(&mut self) -> Result<()> {
-        self.counters.fill_bytes(0).map_err(lift)
+        self.counters.clear()
     }
 
     /// Waits, and reads the counters.
     pub(crate) fn read(&mut self) -> Result<()> {
-        self.machine.fetch(&mut self.seen, &self.counters)
+        self.counters.read(self.machine)
     }
 
     /// A counter as it was last read.
     pub(crate) fn last(&self, which: usize) -> u64 {
-        self.seen.get(which)
+        self.counters.last(which)
     }
 
     /// Expands a wave along the arcs of a side; whoever joins is appended at `next`, and counted.
@@ -143,10 +142,11 @@ impl<'m, 'a> Waves<'m, 'a> {
     /// Waits, and gives those who joined at `items`, no more than `room`, with their arcs of some sides.
     pub(crate) fn joined(&mut self, items: Address<Vertex>, room: u64, sides: &[Side]) -> Result<Wave> {
         let yet = Members::counted(items, self.counter(NEXT), room);
-        for &side in sides {
+        for (place, &side) in sides.iter().enumerate() {
             let rows = Arc::clone(self.rows(side));
-            let (arcs, longest) = (self.counter(ARCS), self.counter(LONGEST));
-            self.balancer.frontiers.count_arcs(self.machine, yet, &rows, arcs, longest)?;
+            let tally = Tally { longest: self.counter(LONGEST), ..Tally::of(self.counter(ARCS)) };
+            let tell = if place + 1 == sides.len() { self.counters.telling(false) } else { tally.tell };
+            self.balancer.frontiers.count_arcs(self.machine, yet, &rows, Tally { tell, ..tally })?;
         }
         self.read()?;
         let (members, counted) = (Members::of(items, self.last(NEXT)), |which| Some(self.last(which)));
@@ -169,7 +169,8 @@ impl<'m, 'a> Waves<'m, 'a> {
         halted: Halted,
         bytes: u64,
     ) -> Result<Run> {
-        recorder.hold_on_device(self.machine.gpu().memory().map_or(0, |memory| memory.peak));
+        recorder.stop();
+        recorder.hold_on_device(self.machine.gpu().peak());
         self.balancer.spent(self.machine)?.tell(&mut recorder);
         Ok(recorder.finish(plan, halted, bytes))
     }

@@ -36,7 +36,8 @@ pub(super) fn table(model: &CostModel) -> String {
         let costs = [cost.first, cost.vertex, cost.arc, cost.step, cost.row].map(|ns| time(ns * 1e-9));
         table.row([name.to_owned()].into_iter().chain(costs));
     }
-    table.row([format!("a launch more {}", time(model.costs.launch * 1e-9))]);
+    let (launch, busy) = (time(model.costs.launch * 1e-9), model.costs.busy);
+    table.row([format!("a launch more {launch}; a step of a busy device {busy:.1} times as long")]);
     table.text()
 }
 
@@ -60,7 +61,7 @@ mod tests {
         let rows: Vec<String> = plain(&text).to_string().lines().map(str::to_owned).collect();
         assert!(rows[0].starts_with("balance ") && rows[0].ends_with(" row"), "{text}");
         let node: Vec<&str> = rows[1].split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-        assert_eq!(node, ["node", "11.0 us", "30.0 ps", "10.0 ps", "600 ns", "0 ns"]);
+        assert_eq!(node, ["node", "15.0 us", "30.0 ps", "40.0 ps", "430 ns", "0 ns"]);
         let names: Vec<&str> = rows[1..5].iter().filter_map(|row| row.split(' ').next()).collect();
         assert_eq!(names, ["node", "tiled", "workload", "resident"]);
         assert!(rows.iter().all(|row| row.len() <= 80), "{text}");

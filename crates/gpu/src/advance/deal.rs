@@ -2,7 +2,7 @@
 
 use super::{Balancer, Expand, Expansion, Scheme, Work, tiles};
 use crate::{
-    frontier::Members,
+    frontier::{Members, Tally},
     machine::{Account, Grid, Machine},
     resident::{DeviceRows, Side},
 };
@@ -151,7 +151,7 @@ impl Balancer {
                 // What every balance does: looks at the rows.
                 let scratch = self.lists.scratch();
                 machine.on_account(Account::Bare, || {
-                    self.frontiers.count_arcs(machine, work.members, rows, scratch, Address::NULL)
+                    self.frontiers.count_arcs(machine, work.members, rows, Tally::of(scratch))
                 })?;
             }
             if let Some(sampling) = self.sampling() {
@@ -178,7 +178,7 @@ impl Balancer {
         match store.everything().filter(|_| is_everything && self.copies() == 1) {
             Some(size) => {
                 (along.items, along.size) = (Address::NULL, size);
-                self.taken += store.held_of_all()?;
+                self.taken += store.held()?;
             }
             None => {
                 let room = self.copies() * self.most_tiles;

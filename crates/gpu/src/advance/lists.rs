@@ -36,6 +36,8 @@ pub(super) struct Lists {
     lister: Option<Launch<TilesArgs>>,
     /// Tiles that were made, and that were there.
     tiles: Array<u64>,
+    /// Tiles were listed.
+    has_listed: bool,
     counters: [Array<u64>; COUNTERS],
     seen: Pinned<u64>,
 }
@@ -79,6 +81,7 @@ impl Lists {
                 _ => None,
             },
             tiles: machine.zeros(2, "counters of tiles")?,
+            has_listed: false,
             counters: [counter(2)?, counter(1)?, counter(1)?],
             seen: machine.gpu().pinned(1, "a counter").map_err(lift)?,
         })
@@ -217,15 +220,24 @@ impl Lists {
         let args = TilesArgs { list, bases, list_size, loose, loose_size, made, reused, ..args };
         let Some(lister) = &self.lister else { unreachable!("only `resident` lists tiles") };
         // SAFETY: the list has room for the tiles of all members, as `most_tiles` says, and the other one for all rows where any can get there.
-        machine.on_account(Account::Listing, || unsafe { tiles::list(machine, lister, &args) })?;
+        let start = || unsafe { tiles::list(machine, lister, &args) };
+        if machine.prices_tiling() {
+            machine.on_account(Account::Listing, start)?
+        } else {
+            start()?
+        }
+        self.has_listed = true;
         let listed = Listed { tiles: list.cast(), bases, size: args.list_size };
         let loose = Members::counted(loose, args.loose_size, args.count);
         Ok((listed, store.has_loose(copies).then_some(loose)))
     }
 
-    /// Tiles that were made, and that were there. Waits.
+    /// Tiles that were made, and that were there. Waits if any were listed.
     pub(super) fn tiles_used(&self) -> Result<[u64; 2]> {
         let mut used = [0; 2];
+        if !self.has_listed {
+            return Ok(used);
+        }
         self.tiles.read(&mut used).map_err(lift)?;
         Ok(used)
     }

@@ -34,7 +34,7 @@ pub(crate) use tiles::{most_tiles, record_bytes};
 use crate::{
     Resident,
     arguments::Along,
-    frontier::{Frontiers, Members},
+    frontier::{Frontiers, Members, Tally},
     machine::{Account, Grid, Launch, Machine},
     resident::{DeviceRows, Side},
     sampled::Sampling,
@@ -161,7 +161,7 @@ impl Balancer {
     ) -> Result<Self> {
         let Sides { all: sides, dealt } = sides;
         let (n, wide) = (resident.graph().vertices(), resident.is_wide());
-        let frontiers = Frontiers::new(machine, wide, n, n * copies)?;
+        let mut frontiers = Frontiers::new(machine, wide, n, n * copies)?;
         let mut schemes = Scheme::of(asked, one_order);
         let open = match (asked, schemes) {
             (None, [_, _, ..]) => Some(Open::new(machine, resident, &frontiers, sides)?),
@@ -171,6 +171,10 @@ impl Balancer {
         let keeps_tiles = open.is_some() && open::is_worth_keeping(machine, resident, dealt)?;
         if keeps_tiles {
             schemes = model::OPEN_WITH_TILES;
+        }
+        if open.is_some() {
+            // Before the clock runs, since some frontier may want them.
+            frontiers.prefix_arrays(machine)?;
         }
         let keeps = if keeps_tiles { Some(Balance::RESIDENT) } else { asked.filter(Balance::only_pushes) };
         let mut kept = HashMap::new();
@@ -248,9 +252,7 @@ impl Balancer {
         source: impl Fn(Scheme) -> Result<Arc<Source>>,
         name: &'static str,
     ) -> Result<Expansion<A>> {
-        // Both share long rows among all; one does.
-        let is_other = |scheme| scheme == Scheme::Workload && self.keeps_tiles();
-        self.expansion_by(machine, source, name, |scheme| !is_other(scheme))
+        self.expansion_by(machine, source, name, |_| true)
     }
 
     /// [`Balancer::expansion`] for a functor that pulls by rows.
@@ -282,11 +284,12 @@ impl Balancer {
         kept + self.lists.bytes() + self.frontiers.prefix_bytes()
     }
 
-    /// What kernels, memory and tiles the balance took. Waits where tiles are kept.
+    /// What kernels, memory and tiles the balance took. Waits: what kernels took is known then.
     ///
     /// # Errors
     /// When the device fails.
     pub(crate) fn spent(&self, machine: &Machine<'_>) -> Result<Spent> {
+        machine.wait()?;
         if let Some(sampling) = self.sampling() {
             sampling.note(machine);
         }
@@ -324,7 +327,7 @@ impl Balancer {
         rows: &DeviceRows,
     ) -> Result<u64> {
         let counter = self.lists.clear_scratch()?;
-        self.frontiers.count_arcs(machine, members, rows, counter, Address::NULL)?;
+        self.frontiers.count_arcs(machine, members, rows, Tally::of(counter))?;
         self.lists.read_scratch(machine)
     }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Resident,
     error::lift,
-    frontier::{Frontiers, Members},
+    frontier::{Frontiers, Members, Tally},
     machine::Machine,
     resident::{DeviceRows, Side},
 };
@@ -88,7 +88,7 @@ pub(super) fn is_worth_keeping(machine: &Machine<'_>, resident: &Resident, sides
 fn longest(machine: &Machine<'_>, frontiers: &Frontiers, members: Members, rows: &DeviceRows) -> Result<u64> {
     let counters = machine.zeros::<u64>(2, "counters")?;
     let (arcs, longest) = (counters.address(), Address::new(counters.address().raw() + 8));
-    frontiers.count_arcs(machine, members, rows, arcs, longest)?;
+    frontiers.count_arcs(machine, members, rows, Tally { longest, ..Tally::of(arcs) })?;
     let mut seen = machine.gpu().pinned(2, "counters").map_err(lift)?;
     machine.fetch(&mut seen, &counters)?;
     Ok(seen.get(1))

@@ -11,8 +11,9 @@ use super::{
 use crate::{
     Resident,
     arguments::Along,
+    counters::Counters,
     error::lift,
-    frontier::Members,
+    frontier::{Members, Tally},
     machine::{Grid, Machine},
     resident::Side,
     variants,
@@ -20,14 +21,22 @@ use crate::{
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 use std::time::Instant;
-use warpgraph_core::{Balance, Options, Result, Tiles};
-use warpgraph_device::{Address, Array, Gpu, Pinned, arguments};
+use warpgraph_core::{Balance, Options, Result};
+use warpgraph_device::{Address, Array, Gpu, arguments};
 use warpgraph_graph::{Arcs, Csr, Graph, Ids, Offsets, Origin, Vertex, Weights};
 
-/// The least of so many times counts.
-const TIMES: usize = 5;
+/// All schemes go over all shapes so many times, after once to warm up; the least time of each counts.
+const TURNS: usize = 12;
+/// A shape is gone over so many times in a row: the first time brings it into the cache.
+const IN_A_ROW: usize = 3;
 /// So many launches in a row, to see what one of them takes.
 const LAUNCHES: usize = 9;
+
+/// How many joined the next frontier, their arcs, and those of the longest row.
+const NEXT: usize = 0;
+const ARCS: usize = 1;
+const LONGEST: usize = 2;
+const COUNTERS: usize = 3;
 
 arguments! {
     /// Of the kernel that balances are measured by.
@@ -53,53 +62,93 @@ struct Stretch {
     arcs: usize,
 }
 
-/// The frontiers that are measured.
-#[derive(Debug, Clone, Copy)]
-struct Shapes {
+/// A frontier that is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
     /// A vertex of one arc.
-    one: Stretch,
-    /// Many rows of two arcs, and of eight.
-    pairs: Stretch,
-    short: Stretch,
+    One,
+    /// Many rows of two arcs.
+    Pairs,
+    /// Many rows of eight.
+    Short,
     /// Rows of hundreds of arcs.
-    long: Stretch,
-    /// A row that one thread walks, and one that a block does.
-    walk: Stretch,
-    hub: Stretch,
+    Long,
+    /// A row that one thread walks.
+    Walk,
+    /// A row that a block walks.
+    Hub,
     /// As many short rows as one block still sums up.
-    turns: Stretch,
+    Turns,
+    /// Everything from pairs to the hub at once.
+    Crowd,
+}
+
+/// Those that are rows of equal length, and all.
+const STRETCHES: usize = Shape::Crowd as usize;
+const SHAPES: usize = STRETCHES + 1;
+
+/// What is measured of each scheme.
+const WANTED: [(Balance, &[Shape]); 4] = [
+    (Balance::Node, &[Shape::One, Shape::Pairs, Shape::Short, Shape::Walk]),
+    (Balance::TILED, &[Shape::One, Shape::Short, Shape::Long, Shape::Hub, Shape::Turns, Shape::Crowd]),
+    (Balance::Workload, &[Shape::One, Shape::Short, Shape::Long, Shape::Turns]),
+    (Balance::RESIDENT, &[Shape::One, Shape::Short, Shape::Long, Shape::Turns]),
+];
+
+/// Where the rows of every stretch lie.
+#[derive(Debug, Clone, Copy)]
+struct Shapes([Stretch; STRETCHES]);
+
+/// Vertices that follow each other, and what they are as a frontier.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    first: usize,
+    load: Load,
 }
 
 impl Shapes {
     /// At full size, or with all numbers of rows and arcs that are large divided by two so many times.
     fn new(smaller: u32) -> Self {
         let mut first = 0;
-        let mut next = |rows: usize, arcs: usize| {
+        let next = |(rows, arcs): (usize, usize)| {
             let stretch = Stretch { first, rows, arcs };
             first += rows;
             stretch
         };
-        Self {
-            one: next(1, 1),
-            pairs: next((1 << 18) >> smaller, 2),
-            short: next((1 << 18) >> smaller, 8),
-            long: next(((1 << 13) >> smaller).max(1), 512),
-            walk: next(1, 1024 >> smaller.min(4)),
-            hub: next(1, (1 << 16) >> smaller),
-            turns: next((1 << 11) >> smaller.min(5), 12),
-        }
+        let sizes = [
+            (1, 1),
+            ((1 << 18) >> smaller, 2),
+            ((1 << 18) >> smaller, 8),
+            (((1 << 13) >> smaller).max(1), 512),
+            (1, 1024 >> smaller.min(4)),
+            (1, (1 << 17) >> smaller),
+            ((1 << 11) >> smaller.min(5), 12),
+        ];
+        Self(sizes.map(next))
     }
 
-    fn all(&self) -> [Stretch; 7] {
-        [self.one, self.pairs, self.short, self.long, self.walk, self.hub, self.turns]
+    fn of(&self, shape: Shape) -> Span {
+        let (from, to) = match shape {
+            Shape::Crowd => (Shape::Pairs, Shape::Hub),
+            other => (other, other),
+        };
+        let stretches = &self.0[from as usize..=to as usize];
+        let sum = |of: fn(&Stretch) -> usize| stretches.iter().map(of).sum::<usize>() as u64;
+        let longest = stretches.iter().map(|stretch| stretch.arcs as u64).max().unwrap_or(0);
+        let (vertices, arcs) = (sum(|stretch| stretch.rows), sum(|stretch| stretch.rows * stretch.arcs));
+        Span { first: stretches[0].first, load: Load { vertices, arcs, longest, is_all: false } }
+    }
+
+    fn longest(&self, shape: Shape) -> u64 {
+        self.of(shape).load.longest
     }
 
     /// The graph that has them all, and as many vertices without arcs beside.
     fn graph(&self) -> Result<Graph> {
-        let last = self.turns.first + self.turns.rows;
+        let last = self.0.iter().map(|stretch| stretch.rows).sum::<usize>();
         let n = (2 * last).next_power_of_two();
         let (mut offsets, mut targets) = (vec![0u32], Vec::new());
-        for stretch in self.all() {
+        for stretch in self.0 {
             // One target in each of as many equal parts, so that rows are in order.
             let (part, before) = ((n / stretch.arcs).max(1), targets.len());
             let target = |i: usize| {
@@ -124,13 +173,6 @@ fn scattered(row: usize, arc: usize) -> usize {
     (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize
 }
 
-impl Stretch {
-    fn load(&self) -> Load {
-        let (rows, arcs) = (self.rows as u64, self.arcs as u64);
-        Load { vertices: rows, arcs: rows * arcs, longest: arcs, is_all: false }
-    }
-}
-
 /// A device with the graph on it.
 struct Bench<'a> {
     machine: Machine<'a>,
@@ -139,8 +181,7 @@ struct Bench<'a> {
     stamps: Array<u32>,
     queue: Array<Vertex>,
     next: Array<Vertex>,
-    counter: Array<u64>,
-    seen: Pinned<u64>,
+    counters: Counters,
     round: u64,
 }
 
@@ -162,8 +203,7 @@ impl<'a> Bench<'a> {
             stamps: machine.zeros(n, "stamps")?,
             queue: array("a queue")?,
             next: machine.array(n, "a queue")?,
-            counter: machine.zeros(1, "a counter")?,
-            seen: gpu.pinned(1, "a counter").map_err(lift)?,
+            counters: Counters::new(&machine, COUNTERS)?,
             machine,
             round: 0,
         })
@@ -177,19 +217,18 @@ impl<'a> Bench<'a> {
         Ok(Measured { balancer, expansion })
     }
 
-    fn members(&self, stretch: Stretch) -> Members {
-        let items = Address::new(self.queue.address().raw() + 4 * stretch.first as u64);
-        Members::of(items, stretch.rows as u64)
+    fn members(&self, span: Span) -> Members {
+        let items = Address::new(self.queue.address().raw() + 4 * span.first as u64);
+        Members::of(items, span.load.vertices)
     }
 
     /// One superstep; how many joined the next frontier.
-    fn step(&mut self, scheme: &mut Measured, stretch: Stretch) -> Result<u64> {
-        self.counter.fill_bytes(0).map_err(lift)?;
+    fn step(&mut self, scheme: &mut Measured, span: Span) -> Result<u64> {
         self.round += 1;
-        let (load, rows) = (stretch.load(), self.resident.rows(Side::Out)?);
-        let next = Queue { items: self.next.address(), size: self.counter.address() };
+        let (load, rows) = (span.load, self.resident.rows(Side::Out)?);
+        let next = Queue { items: self.next.address(), size: self.counters.at(NEXT) };
         let (arcs, longest) = (Some(load.arcs), Some(load.longest));
-        let work = Work { members: self.members(stretch), arcs, longest, next };
+        let work = Work { members: self.members(span), arcs, longest, next };
         let args = ProbeArgs {
             values: self.values.address(),
             stamps: self.stamps.address(),
@@ -200,62 +239,84 @@ impl<'a> Bench<'a> {
         // SAFETY: members are vertices, each once; arrays have an entry for each and live until the wait below; a vertex joins once a
         // round, by its stamp.
         unsafe { balancer.run(&self.machine, expansion, Side::Out, &rows, work, args)? };
-        self.machine.fetch(&mut self.seen, &self.counter)?;
-        Ok(self.seen.get(0))
+        let most = load.arcs.min(self.values.len() as u64);
+        let joined = Members::counted(next.items, next.size, most);
+        let (arcs, longest) = (self.counters.at(ARCS), self.counters.at(LONGEST));
+        let tally = Tally { arcs, longest, tell: self.counters.telling(true) };
+        balancer.frontiers.count_arcs(&self.machine, joined, &rows, tally)?;
+        self.counters.read(&self.machine)?;
+        Ok(self.counters.last(NEXT))
     }
 
-    /// Nanoseconds of a superstep, the least of a few.
-    fn nanoseconds(&mut self, scheme: &mut Measured, stretch: Stretch) -> Result<f64> {
-        let mut least = f64::INFINITY;
-        for _ in 0..=TIMES {
-            let start = Instant::now();
-            self.step(scheme, stretch)?;
-            least = least.min(start.elapsed().as_secs_f64() * 1e9);
-        }
-        Ok(least)
-    }
-
-    /// Nanoseconds of a step, by a frontier of so many after another.
-    fn step_cost(
+    /// Nanoseconds of a superstep by each scheme over each shape that is wanted of it, the least of a few. All are gone over in turn,
+    /// so that what disturbs one disturbs the others.
+    fn times(
         &mut self,
-        scheme: &mut Measured,
-        one: Stretch,
-        (stretch, steps): (Stretch, usize),
-    ) -> Result<f64> {
-        let more = self.nanoseconds(scheme, stretch)? - self.nanoseconds(scheme, one)?;
-        Ok((more / steps.max(1) as f64).max(0.0))
-    }
-
-    /// What a scheme costs but for turns, by two frontiers of many vertices and arcs.
-    fn cost(&mut self, scheme: &mut Measured, one: Stretch, many: [Stretch; 2], step: f64) -> Result<Cost> {
-        let first = self.nanoseconds(scheme, one)?;
-        let times = [self.nanoseconds(scheme, many[0])? - first, self.nanoseconds(scheme, many[1])? - first];
-        let (vertex, arc) = explained(times, many.map(|stretch| stretch.load()));
-        Ok(Cost { first, vertex, arc, step, row: 0.0 })
+        schemes: &mut [(Measured, &[Shape])],
+        shapes: &Shapes,
+        turns: usize,
+    ) -> Result<Vec<Times>> {
+        let mut times = vec![Times::default(); schemes.len()];
+        for _ in 0..=turns {
+            for ((scheme, wanted), times) in schemes.iter_mut().zip(&mut times) {
+                for &shape in wanted.iter().flat_map(|shape| [shape; IN_A_ROW]) {
+                    let start = Instant::now();
+                    self.step(scheme, shapes.of(shape))?;
+                    times.note(shape, start.elapsed().as_secs_f64() * 1e9);
+                }
+            }
+        }
+        Ok(times)
     }
 
     /// Nanoseconds of one launch more.
-    fn launch(&mut self, scheme: &Measured, stretch: Stretch) -> Result<f64> {
+    fn launch(&mut self, scheme: &Measured, span: Span, turns: usize) -> Result<f64> {
         let rows = self.resident.rows(Side::Out)?;
         let mut least = [f64::INFINITY; 2];
-        for _ in 0..TIMES {
+        for _ in 0..=turns {
             for (least, launches) in least.iter_mut().zip([1, LAUNCHES]) {
-                let (start, counter) = (Instant::now(), self.counter.address());
-                for _ in 0..launches {
-                    let frontiers = &scheme.balancer.frontiers;
-                    frontiers.count_arcs(
-                        &self.machine,
-                        self.members(stretch),
-                        &rows,
-                        counter,
-                        Address::NULL,
-                    )?;
+                let (start, members) = (Instant::now(), self.members(span));
+                let mut tally = Tally::of(self.counters.at(ARCS));
+                for launched in 1..=launches {
+                    if launched == launches {
+                        tally.tell = self.counters.telling(true);
+                    }
+                    scheme.balancer.frontiers.count_arcs(&self.machine, members, &rows, tally)?;
                 }
-                self.machine.fetch(&mut self.seen, &self.counter)?;
+                self.counters.read(&self.machine)?;
                 *least = least.min(start.elapsed().as_secs_f64() * 1e9);
             }
         }
         Ok(((least[1] - least[0]) / (LAUNCHES - 1) as f64).max(0.0))
+    }
+}
+
+/// Nanoseconds of supersteps by one scheme, over each shape.
+#[derive(Debug, Clone, Copy)]
+struct Times([f64; SHAPES]);
+
+impl Default for Times {
+    fn default() -> Self {
+        Self([f64::INFINITY; SHAPES])
+    }
+}
+
+impl Times {
+    fn note(&mut self, shape: Shape, nanoseconds: f64) {
+        let least = &mut self.0[shape as usize];
+        *least = least.min(nanoseconds);
+    }
+
+    /// How much longer a shape takes than one vertex of one arc.
+    fn beyond_one(&self, shape: Shape) -> f64 {
+        (self.0[shape as usize] - self.0[Shape::One as usize]).max(0.0)
+    }
+
+    /// What a scheme costs but for turns, by two shapes of many vertices and arcs.
+    fn cost(&self, shapes: &Shapes, many: [Shape; 2], step: f64) -> Cost {
+        let times = many.map(|shape| self.beyond_one(shape));
+        let (vertex, arc) = explained(times, many.map(|shape| shapes.of(shape).load));
+        Cost { first: self.0[Shape::One as usize], vertex, arc, step, row: 0.0 }
     }
 }
 
@@ -264,36 +325,39 @@ impl<'a> Bench<'a> {
 /// # Errors
 /// When memory is short; those of compiling; what happens to the device.
 pub(super) fn costs(gpu: &Gpu) -> Result<Costs> {
-    measured(gpu, Shapes::new(0))
+    measured(gpu, &Shapes::new(0), TURNS)
 }
 
-fn measured(gpu: &Gpu, shapes: Shapes) -> Result<Costs> {
+fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
     let (options, graph) = (Options::default(), shapes.graph()?);
     let mut bench = Bench::new(gpu, &options, &graph)?;
-    let mut node = bench.scheme(Balance::Node)?;
-    let launch = bench.launch(&node, shapes.one)?;
-    let blocks = node.expansion.kernels.iter().map(|(_, launch)| launch.blocks(Grid::Shares(u64::MAX))).max();
-    let threads = f64::from(bench.machine.block()) * f64::from(blocks.unwrap_or(1));
-    let mut costs = Costs { launch, threads, ..Costs::ASSUMED };
-    let walk = (shapes.walk, shapes.walk.arcs - 1);
-    let step = bench.step_cost(&mut node, shapes.one, walk)?;
-    costs.node = bench.cost(&mut node, shapes.one, [shapes.pairs, shapes.short], step)?;
-    drop(node);
-    let mut tiled = bench.scheme(Balance::Tiled(Tiles::DEFAULT))?;
-    let hub = (shapes.hub, shapes.hub.arcs.div_ceil(bench.machine.block() as usize));
-    let tiled_step = bench.step_cost(&mut tiled, shapes.one, hub)?;
-    drop(tiled);
+    let mut schemes = Vec::new();
+    for (balance, wanted) in WANTED {
+        schemes.push((bench.scheme(balance)?, wanted));
+    }
+    let [node, tiled, workload, resident] = bench.times(&mut schemes, shapes, turns)?[..] else {
+        unreachable!("there are times of every scheme that is wanted")
+    };
+    let (by_node, _) = &schemes[0];
+    let launch = bench.launch(by_node, shapes.of(Shape::One), turns)?;
+    let blocks = by_node.expansion.kernels.iter().map(|(_, launch)| launch.blocks(Grid::Shares(u64::MAX)));
+    let threads = f64::from(bench.machine.block()) * f64::from(blocks.max().unwrap_or(1));
+    let walked = shapes.longest(Shape::Walk) - 1;
+    let by_blocks = shapes.longest(Shape::Hub).div_ceil(u64::from(bench.machine.block()));
+    let step = node.beyond_one(Shape::Walk) / walked.max(1) as f64;
+    let tiled_step = tiled.beyond_one(Shape::Hub) / by_blocks.max(1) as f64;
+    let busy_step = tiled.beyond_one(Shape::Crowd) / by_blocks.max(1) as f64;
+    let busy = if tiled_step > 0.0 { (busy_step / tiled_step).max(1.0) } else { 1.0 };
+    let mut costs = Costs { launch, threads, busy, ..Costs::ASSUMED };
+    costs.node = node.cost(shapes, [Shape::Pairs, Shape::Short], step);
     // Where arcs are dealt out evenly nobody waits long enough to see what a step takes: it is as long as by the others.
-    for (scheme, balance, step) in [
-        (Scheme::Tiled, Balance::Tiled(Tiles::DEFAULT), tiled_step),
-        (Scheme::Workload, Balance::Workload, step),
-        (Scheme::Resident, Balance::Resident(Tiles::DEFAULT), tiled_step),
+    for (scheme, times, step) in [
+        (Scheme::Tiled, tiled, tiled_step),
+        (Scheme::Workload, workload, step),
+        (Scheme::Resident, resident, tiled_step),
     ] {
-        let mut measured = bench.scheme(balance)?;
-        let cost = bench.cost(&mut measured, shapes.one, [shapes.short, shapes.long], step)?;
-        let turns = bench.nanoseconds(&mut measured, shapes.turns)?;
-        costs.set(scheme, cost);
-        costs.explain_turns(scheme, shapes.turns.load(), turns);
+        costs.set(scheme, times.cost(shapes, [Shape::Short, Shape::Long], step));
+        costs.explain_turns(scheme, shapes.of(Shape::Turns).load, times.0[Shape::Turns as usize]);
     }
     Ok(costs)
 }
@@ -316,28 +380,38 @@ mod tests {
     use std::collections::BTreeSet;
 
     const SMALL: u32 = 10;
+    const SHAPES_OF_ALL: [Shape; SHAPES] = [
+        Shape::One,
+        Shape::Pairs,
+        Shape::Short,
+        Shape::Long,
+        Shape::Walk,
+        Shape::Hub,
+        Shape::Turns,
+        Shape::Crowd,
+    ];
 
     #[test]
     fn every_scheme_goes_over_all_arcs_of_a_stretch() {
         let (shapes, gpu, options) = (Shapes::new(SMALL), simt(), Options::default());
         let graph = shapes.graph().unwrap();
         let mut bench = Bench::new(&gpu, &options, &graph).unwrap();
-        let (tiled, resident) = (Balance::Tiled(Tiles::DEFAULT), Balance::Resident(Tiles::DEFAULT));
-        for balance in [Balance::Node, tiled, Balance::Workload, resident] {
+        for (balance, _) in WANTED {
             let mut scheme = bench.scheme(balance).unwrap();
-            for stretch in shapes.all() {
-                let rows = stretch.first as Vertex..(stretch.first + stretch.rows) as Vertex;
+            for shape in SHAPES_OF_ALL {
+                let span = shapes.of(shape);
+                let rows = span.first as Vertex..span.first as Vertex + span.load.vertices as Vertex;
                 let arcs = rows.flat_map(|u| graph.out().csr.neighbors(u).iter().map(move |&v| (u, v)));
                 let met: BTreeSet<_> = arcs.filter(|(u, v)| u % 4 == v % 4).map(|(_, v)| v).collect();
-                let joined = bench.step(&mut scheme, stretch).unwrap();
-                assert_eq!(joined, met.len() as u64, "{balance} {stretch:?}");
+                let joined = bench.step(&mut scheme, span).unwrap();
+                assert_eq!(joined, met.len() as u64, "{balance} {shape:?}");
             }
         }
     }
 
     #[test]
     fn what_is_measured_can_be_reckoned_with() {
-        let costs = measured(&simt(), Shapes::new(SMALL)).unwrap();
+        let costs = measured(&simt(), &Shapes::new(SMALL), 1).unwrap();
         assert!(costs.is_sound(), "{costs:?}");
         assert!(costs.threads > 1.0 && costs.all().iter().all(|(_, cost)| cost.first > 0.0), "{costs:?}");
     }
@@ -347,7 +421,7 @@ mod tests {
         for smaller in [0, SMALL] {
             let shapes = Shapes::new(smaller);
             let graph = shapes.graph().unwrap();
-            for stretch in shapes.all() {
+            for stretch in shapes.0 {
                 let rows = stretch.first..stretch.first + stretch.rows;
                 assert!(rows.clone().all(|row| graph.degree(row as Vertex) == stretch.arcs), "{stretch:?}");
             }

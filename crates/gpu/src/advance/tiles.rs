@@ -14,10 +14,7 @@ use crate::{
     variants,
 };
 use bytemuck::Zeroable;
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use warpgraph_core::{Result, Tiles};
 use warpgraph_device::{Address, Array};
 
@@ -44,8 +41,9 @@ pub(crate) struct Store {
     is_complete: AtomicBool,
     /// Some rows were met.
     is_begun: AtomicBool,
-    /// How many tiles all rows have.
-    all: OnceLock<u64>,
+    /// How many are kept, as was last read, and whether rows were met since.
+    held: AtomicU64,
+    is_stale: AtomicBool,
 }
 
 /// The most tiles that so many rows of so many arcs have.
@@ -92,7 +90,8 @@ impl Store {
             is_roomy: capacity == most,
             is_complete: AtomicBool::new(false),
             is_begun: AtomicBool::new(false),
-            all: OnceLock::new(),
+            held: AtomicU64::new(0),
+            is_stale: AtomicBool::new(false),
         })
     }
 
@@ -112,8 +111,9 @@ impl Store {
         self.is_complete.load(Ordering::Relaxed).then(|| self.used.address())
     }
 
-    /// Rows are being met: all of them, or some.
+    /// Rows are being met, by a kernel that was started: all of them, or some.
     pub(crate) fn meet(&self, is_everything: bool) {
+        self.is_stale.store(true, Ordering::Release);
         let is_first = !self.is_begun.swap(true, Ordering::Relaxed);
         if is_first && is_everything {
             self.is_complete.store(self.is_roomy, Ordering::Relaxed);
@@ -124,20 +124,14 @@ impl Store {
         self.records.address().cast()
     }
 
-    /// How many are kept. Waits.
+    /// How many are kept. Waits if rows were met since it was last asked.
     pub(crate) fn held(&self) -> Result<u64> {
-        let mut used = [0];
-        self.used.read(&mut used).map_err(lift)?;
-        Ok(used[0].min(self.capacity))
-    }
-
-    /// [`Store::held`] once every row was met, which waits the first time only.
-    pub(crate) fn held_of_all(&self) -> Result<u64> {
-        if let Some(&all) = self.all.get() {
-            return Ok(all);
+        if self.is_stale.swap(false, Ordering::Acquire) {
+            let mut used = [0];
+            self.used.read(&mut used).map_err(lift)?;
+            self.held.store(used[0].min(self.capacity), Ordering::Relaxed);
         }
-        let all = self.held()?;
-        Ok(*self.all.get_or_init(|| all))
+        Ok(self.held.load(Ordering::Relaxed))
     }
 
     /// Arguments for the tiles of some rows.

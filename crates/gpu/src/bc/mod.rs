@@ -97,7 +97,7 @@ impl Task<'_> {
         }
         let start = Instant::now();
         let sums = walk.state.scores()?;
-        recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+        recorder.hold_on_device(machine.gpu().peak());
         walk.balancer.spent(&machine)?.tell(&mut recorder);
         let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
         let mut run = recorder.finish(plan, Halted::Converged, walk.state.bytes());

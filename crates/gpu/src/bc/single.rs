@@ -7,7 +7,6 @@
 use super::Task;
 use crate::{
     bfs::{BfsArgs, Rows, scratch_words},
-    error::lift,
     machine::Machine,
     variants,
     walk::{LEVELS, OWN, WALK_BLOCK, Walker, can_walk},
@@ -135,6 +134,6 @@ pub(super) fn scores(
         }
     }
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
-    run.device_bytes = machine.gpu().memory().map_err(lift)?.peak;
+    run.device_bytes = machine.gpu().peak();
     Ok(Some((fetched(&scores, &mut run)?, total, run)))
 }

@@ -142,7 +142,7 @@ pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Resul
     recorder.walked(walker.word(LEVELS));
     let bytes = distances.bytes() + parents.bytes() + scratch.bytes() + walker.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
-    run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
+    run.device_bytes = machine.gpu().peak();
     run.trace = walker.steps(|_| "in one kernel with all others".to_owned())?;
     let (distances, parents) = (fetched(&distances, &mut run)?, fetched(&parents, &mut run)?);
     Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))

@@ -141,7 +141,7 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
         let note = || format!("core number {}, {} waves", level[0] as u32, level[0] >> 32);
         recorder.step(level[1] as usize, Direction::Push, note);
     }
-    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+    recorder.hold_on_device(machine.gpu().peak());
     let bytes = degrees.bytes() + lists.iter().map(Array::bytes).sum::<u64>() + log.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
     let cores = waves::fetched(&degrees, &mut run)?;

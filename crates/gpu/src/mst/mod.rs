@@ -110,7 +110,7 @@ pub fn mst(resident: &Resident, _: &Mst, options: &Options) -> Result<MstAnswer>
     }
     let state_bytes = state.bytes();
     let columns = finish.columns(&mut rounds, state, edges)?;
-    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+    recorder.hold_on_device(machine.gpu().peak());
     let mut run = recorder.finish(Plan::bsp(None), Halted::Converged, state_bytes);
     let start = Instant::now();
     let (sources, targets, weights) = columns.read()?;

@@ -14,7 +14,7 @@ use crate::{
     machine::{Grid, Launch},
 };
 use warpgraph_core::{Direction, Halted, Result};
-use warpgraph_device::Array;
+use warpgraph_device::{Array, Pinned};
 use warpgraph_graph::Vertex;
 
 /// Pull while the frontier's vertices and arcs are more than this share of all arcs.
@@ -45,7 +45,12 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
         stage.machine.check()?;
         let (before, direction) = (frontier, choice.of(stage, frontier.members.count, frontier.arcs));
         supersteps.expand(stage, direction, before)?;
-        frontier = supersteps.contract(stage)?;
+        // Whoever changes was told along an arc; whoever looks back is anyone.
+        let most = match direction {
+            Direction::Push => before.arcs + before.behind.map_or(0, |[arcs, _]| arcs),
+            Direction::Pull => u64::MAX,
+        };
+        frontier = supersteps.contract(stage, most)?;
         let (seen, changed) = (supersteps.expansions.balancer.seen(), frontier.members.count);
         let is_last = stage.step(before, direction, &seen, || format!("{changed} vertices changed{seen}"));
         if is_last && changed > 0 {
@@ -53,6 +58,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
             break;
         }
     }
+    stage.stop_clock();
     let state_bytes = supersteps.bytes();
     let spent = supersteps.expansions.balancer.spent(&stage.machine)?;
     Ok(Ended { values: supersteps.values, residual: None, halted, state_bytes, spent })
@@ -67,6 +73,8 @@ struct Supersteps {
     stamps: Array<u32>,
     /// The frontier, and the next one.
     queues: [Array<Vertex>; 2],
+    /// The first frontier: from ordinary memory a copy would wait.
+    seeds: Option<Pinned<Vertex>>,
     /// What is told, and to whom, if that is not joined into values at once.
     told: Option<(Array<u8>, Array<Vertex>)>,
 }
@@ -88,7 +96,7 @@ impl Supersteps {
             flags: stage.args().flags | if repeats { REPEATS } else { 0 },
             ..stage.args()
         };
-        Ok(Self { expansions, apply, args, values, stamps, queues: [queue()?, queue()?], told })
+        Ok(Self { expansions, apply, args, values, stamps, queues: [queue()?, queue()?], seeds: None, told })
     }
 
     fn bytes(&self) -> u64 {
@@ -104,11 +112,13 @@ impl Supersteps {
     /// Everyone's first value, and the seeds with their arcs.
     fn begin(&mut self, stage: &mut Stage<'_>, init: &Launch<ProgramArgs>) -> Result<Counted> {
         let n = stage.vertices();
-        // Before any kernel: a copy from ordinary memory waits for all of them, and cannot be stopped.
         let members = match stage.seeds.take() {
             None => Members::all(n),
             Some(seeds) => {
-                self.queues[0].write(&seeds).map_err(crate::lift)?;
+                let mut pinned = stage.resident.gpu().pinned(seeds.len(), "seeds").map_err(crate::lift)?;
+                seeds.iter().enumerate().for_each(|(at, &seed)| pinned.set(at, seed));
+                self.queues[0].copy_from_pinned(&pinned).map_err(crate::lift)?;
+                self.seeds = Some(pinned);
                 Members::of(self.queues[0].address(), seeds.len() as u64)
             }
         };
@@ -118,6 +128,7 @@ impl Supersteps {
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
         stage.count_arcs(frontiers, members)?;
         let counters = stage.check_start()?;
+        self.seeds = None;
         Ok(stage.counted(members, &counters))
     }
 
@@ -129,7 +140,6 @@ impl Supersteps {
             self.queues[1] = stage.machine.array::<Vertex>(0, "a queue")?;
             self.queues[1] = stage.machine.array::<Vertex>(room, "a queue")?;
         }
-        stage.clear_counters()?;
         self.args.round += 1;
         let (next, size) = match &self.told {
             None => (&self.queues[1], NEXT),
@@ -143,10 +153,10 @@ impl Supersteps {
         self.expansions.run(stage, direction, ProgramArgs { bitmap, ..self.args }, stage.everyone(), next)
     }
 
-    /// Contracts: who was told anything applies it. Gives the next frontier.
-    fn contract(&mut self, stage: &mut Stage<'_>) -> Result<Counted> {
-        let (n, size) = (stage.vertices() as u64, stage.counter(NEXT));
-        let next = Members::counted(self.queues[1].address(), size, n);
+    /// Contracts: who was told anything, `most` of them, applies it. Gives the next frontier.
+    fn contract(&mut self, stage: &mut Stage<'_>, most: u64) -> Result<Counted> {
+        let (most, size) = (most.min(stage.vertices() as u64), stage.counter(NEXT));
+        let next = Members::counted(self.queues[1].address(), size, most);
         if let Some((_, queue)) = &self.told {
             let along = Along {
                 items: queue.address(),
@@ -157,7 +167,7 @@ impl Supersteps {
             };
             let args = ProgramArgs { along, ..self.args };
             // SAFETY: all arrays have an entry a vertex and live until the run has ended; the queue holds who was told, each once.
-            unsafe { stage.machine.start(&self.apply, Grid::For(n), &args)? };
+            unsafe { stage.machine.start(&self.apply, Grid::For(most), &args)? };
         }
         stage.count_arcs(&self.expansions.balancer.frontiers, next)?;
         let counters = stage.read_counters()?;

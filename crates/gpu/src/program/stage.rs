@@ -4,7 +4,8 @@ use crate::{
     Resident,
     advance::{Seen, Spent},
     arguments::{ONCE, ProgramArgs},
-    frontier::{Counted, Frontiers, Members},
+    counters::Counters,
+    frontier::{Counted, Frontiers, Members, Tally},
     machine::{Launch, Machine},
     resident::{DeviceRows, Side},
     variants::Functor,
@@ -15,7 +16,7 @@ use warpgraph_core::{
     Direction, Halt, Halted, Options, Plan, Recorder, Result, Run,
     program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Weight, starts_with_nan},
 };
-use warpgraph_device::{Address, Array, Pinned};
+use warpgraph_device::{Address, Array};
 use warpgraph_graph::{NodeMap, Vertex};
 
 /// Which arcs messages go along.
@@ -78,8 +79,7 @@ pub(crate) struct Stage<'a> {
     originals: Option<Arc<Array<Vertex>>>,
     /// How vertices were renumbered, where the program speaks of original ones.
     map: Option<&'a NodeMap>,
-    counters: Array<u64>,
-    seen: Pinned<u64>,
+    counters: Counters,
     transferred: f64,
 }
 
@@ -126,8 +126,7 @@ impl<'a> Stage<'a> {
             plain: prepared.traced.plain,
             map: options.map.as_ref().filter(|_| prepared.originals().is_some()),
             recorder: None,
-            counters: machine.zeros(COUNTERS, "counters")?,
-            seen: gpu.pinned(COUNTERS, "counters").map_err(crate::lift)?,
+            counters: Counters::new(&machine, COUNTERS)?,
             machine,
             transferred,
         })
@@ -170,20 +169,27 @@ impl<'a> Stage<'a> {
         self.recorder = Some(self.machine.recorder(seconds));
     }
 
+    /// The answer is there: stops the clock.
+    pub(crate) fn stop_clock(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.stop();
+        }
+    }
+
     /// All vertices, with all their arcs.
     pub(crate) fn everyone(&self) -> Counted {
         let arcs = self.out.rows.arcs() as u64;
         Counted { members: Members::all(self.vertices()), arcs, longest: None, behind: None }
     }
 
-    /// Starts to count the arcs of a frontier, those that lead there too where they are gone along.
-    pub(crate) fn count_arcs(&self, frontiers: &Frontiers, members: Members) -> Result<()> {
-        let (arcs, longest, out) = (self.counter(ARCS), self.counter(LONGEST), &self.out.rows);
+    /// Starts to count the arcs of a frontier, those that lead there too where they are gone along. Counters are told then, and set back.
+    pub(crate) fn count_arcs(&mut self, frontiers: &Frontiers, members: Members) -> Result<()> {
+        let (arcs, longest) = (self.counter(ARCS), self.counter(LONGEST));
+        let tally = Tally { arcs, longest, tell: self.counters.telling(true) };
+        let out = &self.out.rows;
         match self.incoming.as_ref().filter(|_| self.sides() > 1) {
-            Some(incoming) => {
-                frontiers.count_both(&self.machine, members, [out, &incoming.rows], arcs, longest)
-            }
-            None => frontiers.count_arcs(&self.machine, members, out, arcs, longest),
+            Some(incoming) => frontiers.count_both(&self.machine, members, [out, &incoming.rows], tally),
+            None => frontiers.count_arcs(&self.machine, members, out, tally),
         }
     }
 
@@ -225,7 +231,7 @@ impl<'a> Stage<'a> {
         if self.recorder.is_none() {
             self.start_clock();
         }
-        let peak = self.resident.gpu().memory().map_or(0, |memory| memory.peak);
+        let peak = self.resident.gpu().peak();
         let recorder = self.recorder.take().map(|mut recorder| {
             recorder.hold_on_device(peak);
             ended.spent.tell(&mut recorder);
@@ -257,18 +263,13 @@ impl<'a> Stage<'a> {
 
     /// Where a counter lies.
     pub(crate) fn counter(&self, which: usize) -> Address<u64> {
-        Address::new(self.counters.address().raw() + 8 * which as u64)
-    }
-
-    /// Sets all counters to 0, and that of the first NaN to none.
-    pub(crate) fn clear_counters(&mut self) -> Result<()> {
-        self.counters.fill_bytes(0).map_err(crate::lift)
+        self.counters.at(which)
     }
 
     /// Waits, and reads the counters.
     pub(crate) fn read_counters(&mut self) -> Result<[u64; COUNTERS]> {
-        self.machine.fetch(&mut self.seen, &self.counters)?;
-        Ok(std::array::from_fn(|i| self.seen.get(i)))
+        self.counters.read(&self.machine)?;
+        Ok(std::array::from_fn(|i| self.counters.last(i)))
     }
 
     /// The counters, or an error if a vertex starts with NaN; after `program_init`, which counts from 1.

@@ -110,6 +110,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
             break (sweeper.sweep(stage, &values, &other)?, Halted::MaxIterations);
         }
     };
+    stage.stop_clock();
     let state_bytes = values.bytes() + other.bytes() + into.bytes() + sweeper.sums.bytes();
     let spent = sweeper.expansions.balancer.spent(&stage.machine)?;
     Ok(Ended { values, residual: Some(residual), halted, state_bytes, spent })
@@ -147,7 +148,6 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     while frontier.members.count > 0 {
         stage.machine.check()?;
         args.round += 1;
-        stage.clear_counters()?;
         let to_told = Queue { items: told.address(), size: stage.counter(TOLD) };
         expansions.run(stage, Direction::Push, args, frontier, to_told)?;
         let members = frontier.members;
@@ -183,6 +183,7 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
             break;
         }
     }
+    stage.stop_clock();
     let arrays = [&values, &pending, &into].map(|array| array.bytes()).iter().sum::<u64>();
     let queues = stamps.bytes() + told.bytes() + queue.bytes() + sums.bytes();
     let (state_bytes, spent) = (arrays + queues, expansions.balancer.spent(&stage.machine)?);

@@ -132,7 +132,7 @@ pub(super) fn run<T: Scalar, W: Scalar>(
     recorder.walked(walker.word(LEVELS));
     let bytes = distances.bytes() + scratch.bytes() + walker.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
-    run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
+    run.device_bytes = machine.gpu().peak();
     run.trace = walker.steps(|arcs| if arcs > 0 { "the near pile" } else { "the far pile" }.to_owned())?;
     Ok((fetched(&distances, &mut run)?, run))
 }

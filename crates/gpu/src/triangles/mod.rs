@@ -159,7 +159,7 @@ pub fn triangles(resident: &Resident, config: &Triangles, options: &Options) -> 
     options.control.report(Triangles::NAME, STEPS, Some(STEPS));
 
     let state = lists.bytes() + ranked.bytes() + shares.bytes() + local.as_ref().map_or(0, OnDevice::bytes);
-    recorder.hold_on_device(machine.gpu().memory().map_or(0, |memory| memory.peak));
+    recorder.hold_on_device(machine.gpu().peak());
     let mut run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
     let start = Instant::now();
     let local = local.map(|local| local.read(n)).transpose()?;

@@ -115,7 +115,7 @@ pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
     afforest.step(&mut recorder, options, "hooked what was left outside the giant")?;
     let bytes = state.components.bytes() + state.scratch.bytes();
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
-    run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
+    run.device_bytes = machine.gpu().peak();
     let components = waves::fetched(&state.components, &mut run)?;
     Ok(WccAnswer::new(resident.graph(), components, run))
 }

@@ -100,7 +100,7 @@ pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options
     }
     machine.wait()?;
     let mut run = recorder.finish(Plan::Auto, halted, state.bytes() + sweeps.teleport_bytes());
-    run.device_bytes = machine.gpu().memory().map_or(0, |memory| memory.peak);
+    run.device_bytes = machine.gpu().peak();
     let ranks = waves::fetched(&state.ranks, &mut run)?;
     Ok(PageRankAnswer::new(resident.graph(), config, ranks, sweeps.residual(), run))
 }
