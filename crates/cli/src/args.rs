@@ -84,9 +84,26 @@ fn split(text: &str) -> (String, String) {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use std::collections::HashSet;
 
+    /// What clap asks of all commands when they are built, which it does with debug assertions only: see the test below for what is asked
+    /// without.
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn arguments_and_groups_of_a_command_have_names_of_their_own() {
+        all_differ(&Cli::command());
+    }
+
+    fn all_differ(command: &clap::Command) {
+        let ids = command.get_arguments().map(|arg| arg.get_id());
+        let mut seen = HashSet::new();
+        for id in ids.chain(command.get_groups().map(|group| group.get_id())) {
+            assert!(seen.insert(id), "{}: {id} is there twice", command.get_name());
+        }
+        command.get_subcommands().for_each(all_differ);
     }
 }

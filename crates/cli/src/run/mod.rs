@@ -43,110 +43,72 @@ pub(crate) struct Run {
 }
 
 /// The algorithms; each takes its own configuration from the library.
+// A variant with named fields is a group of arguments called like the variant, and so is a configuration that is called like it: clap
+// wants them apart. One without is none.
 #[derive(Subcommand)]
 pub(crate) enum Algorithm {
     /// Breadth-first search: the fewest hops from a source to every vertex
     ///
     /// Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way;
     /// the source is its own).
-    Bfs {
-        #[command(flatten)]
-        aim: Aim,
-        #[command(flatten)]
-        question: Question<Bfs>,
-    },
+    Bfs(Search<Bfs>),
     /// Shortest paths: the least sum of weights from a source to every vertex
     ///
     /// Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that
     /// names it. Columns of --out: vertex, distance (empty if unreached), parent.
-    Sssp {
-        #[command(flatten)]
-        aim: Aim,
-        #[command(flatten)]
-        question: Question<Sssp>,
-    },
+    Sssp(Search<Sssp>),
     /// PageRank: how often a random walker comes by each vertex
     ///
     /// Ranks sum to 1; vertices without outgoing arcs send their rank where teleports go, as NetworkX does. Columns of
     /// --out: vertex, rank.
     #[command(name = "pagerank")]
-    PageRank {
-        #[command(flatten)]
-        question: Question<PageRank>,
-    },
+    PageRank(Question<PageRank>),
     /// Adsorption: how much of a label injected at some vertices gets to each
     ///
     /// A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another.
     /// Columns of --out: vertex, value.
-    Adsorption {
-        #[command(flatten)]
-        question: Question<Adsorption>,
-    },
+    Adsorption(Question<Adsorption>),
     /// Weakly connected components: what hangs together when directions are ignored
     ///
     /// Columns of --out: vertex, component (the smallest vertex of its component).
-    Wcc {
-        #[command(flatten)]
-        question: Question<Wcc>,
-    },
+    Wcc(Question<Wcc>),
     /// Triangles: three vertices all joined to each other, and how clustered each vertex is
     ///
     /// Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it),
     /// clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).
-    Triangles {
-        #[command(flatten)]
-        question: Question<Triangles>,
-    },
+    Triangles(Question<Triangles>),
     /// Cores: the greatest k such that a part of least degree k holds the vertex
     ///
     /// A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours.
     /// Self-loops do not count. Columns of --out: vertex, core.
-    Kcore {
-        #[command(flatten)]
-        question: Question<Kcore>,
-    },
+    Kcore(Question<Kcore>),
     /// Strongly connected components: what can reach each other along arcs
     ///
     /// On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its
     /// component).
-    Scc {
-        #[command(flatten)]
-        question: Question<Scc>,
-    },
+    Scc(Question<Scc>),
     /// Minimum spanning forest: the lightest edges that hold everything together
     ///
     /// Directions are ignored: of all arcs between two vertices, either way, the lightest counts. Edges without weights
     /// count 1; ties go to the smaller ends, so the forest is unique. Columns of --out, one row an edge: source (its
     /// smaller end), target, weight.
-    Mst {
-        #[command(flatten)]
-        question: Question<Mst>,
-    },
+    Mst(Question<Mst>),
     /// Label propagation: communities, by taking the label most neighbours have
     ///
     /// All vertices change at once, ties go to the smallest label, arcs count both ways: the CDLP of LDBC Graphalytics.
     /// Columns of --out: vertex, label (a vertex).
-    LabelPropagation {
-        #[command(flatten)]
-        question: Question<LabelPropagation>,
-    },
+    LabelPropagation(Question<LabelPropagation>),
     /// Betweenness centrality: how many shortest paths lead through each vertex
     ///
     /// Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw a run), scaled as NetworkX
     /// does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).
-    Bc {
-        #[command(flatten)]
-        question: Question<Bc>,
-    },
+    Bc(Question<Bc>),
     /// Closeness and harmonic centrality, and eccentricity: how near a vertex is to those that reach it
     ///
     /// For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn
     /// from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness,
     /// harmonic, eccentricity (empty for vertices not asked about).
-    Closeness {
-        #[command(flatten)]
-        question: Question<Closeness>,
-    },
+    Closeness(Question<Closeness>),
 }
 
 /// Where a traversal should go.
@@ -156,6 +118,15 @@ pub(crate) struct Aim {
     /// Print a shortest way to this vertex, too
     #[arg(long, value_name = "V", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(VertexId::from(text)))]
     target: Option<VertexId>,
+}
+
+/// A question that also says where to go.
+#[derive(Args)]
+pub(crate) struct Search<A: Args> {
+    #[command(flatten)]
+    aim: Aim,
+    #[command(flatten)]
+    question: Question<A>,
 }
 
 /// An algorithm's configuration with everything around it.
@@ -250,18 +221,18 @@ impl Running {
 /// Runs the algorithm that was asked for.
 pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
     match algorithm {
-        Algorithm::Bfs { aim, question } => ask(question, aim.target.as_ref()),
-        Algorithm::Sssp { aim, question } => ask(question, aim.target.as_ref()),
-        Algorithm::PageRank { question } => ask(question, None),
-        Algorithm::Adsorption { question } => ask(question, None),
-        Algorithm::Wcc { question } => ask(question, None),
-        Algorithm::Triangles { question } => ask(question, None),
-        Algorithm::Kcore { question } => ask(question, None),
-        Algorithm::Scc { question } => ask(question, None),
-        Algorithm::Mst { question } => ask(question, None),
-        Algorithm::LabelPropagation { question } => ask(question, None),
-        Algorithm::Bc { question } => ask(question, None),
-        Algorithm::Closeness { question } => ask(question, None),
+        Algorithm::Bfs(search) => ask(&search.question, search.aim.target.as_ref()),
+        Algorithm::Sssp(search) => ask(&search.question, search.aim.target.as_ref()),
+        Algorithm::PageRank(question) => ask(question, None),
+        Algorithm::Adsorption(question) => ask(question, None),
+        Algorithm::Wcc(question) => ask(question, None),
+        Algorithm::Triangles(question) => ask(question, None),
+        Algorithm::Kcore(question) => ask(question, None),
+        Algorithm::Scc(question) => ask(question, None),
+        Algorithm::Mst(question) => ask(question, None),
+        Algorithm::LabelPropagation(question) => ask(question, None),
+        Algorithm::Bc(question) => ask(question, None),
+        Algorithm::Closeness(question) => ask(question, None),
     }
 }
 
