@@ -7,7 +7,7 @@ use super::{
     suite::Asked,
 };
 use crate::{result::Failure, statistics::Spread};
-use warpgraph::{Balance, Engine, Error, Graph, Loaded, Plan, Result};
+use warpgraph::{Balance, Engine, Graph, Loaded, Plan, Result};
 
 /// A graph that is measured.
 pub(super) struct Beside<'a> {
@@ -121,11 +121,9 @@ impl Beside<'_> {
 
     /// Its runs, or why there are none; an error only when all must stop.
     fn stopped(&self, subject: Subject<'_>) -> Result<Result<Ran, Failure>> {
-        let ran = subject.run(self.how);
-        match self.how.control.should_stop() {
-            true => self.how.control.check("measuring").map(|()| ran).map_err(Error::from),
-            false => Ok(ran),
-        }
+        let ran = subject.run(self.how)?;
+        self.how.control.check("measuring")?;
+        Ok(ran)
     }
 }
 

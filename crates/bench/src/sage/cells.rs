@@ -1,9 +1,10 @@
-//! The runs of one cell: one that is verified and prepares everything, warm-up, timed ones.
+//! The runs of one cell: one that is verified and prepares everything, warm-up, timed ones. [`in_turn`] has the order they are made in.
 
 use super::{
     measure::How,
     question::{Asked, Question},
     report::{Cell, WRONG},
+    turns::in_turn,
 };
 use crate::{
     gpu::sources::Sources,
@@ -12,7 +13,6 @@ use crate::{
     statistics::{self, Spread},
 };
 use serde_json::Value;
-use std::time::Instant;
 use warpgraph::{Graph, Loaded, Plan, Result, TileUse, VertexId, Violation};
 
 /// Where searches of a graph start.
@@ -97,29 +97,17 @@ impl Subject<'_> {
     }
 
     /// All runs; no further one is started after the limit of a cell, verification aside.
-    pub(super) fn run(&self, how: &How<'_>) -> Result<Ran, Failure> {
-        let mut ran = Ran::default();
-        ran.note_first(self.ask(0, true, how)?);
-        let start = Instant::now();
-        let is_late = || start.elapsed() >= how.case_limit;
-        for number in (0..how.warmup).map(|nth| u64::MAX - nth) {
-            self.ask(number, false, how)?;
-            if is_late() {
-                break;
-            }
-        }
-        for number in 0..how.runs.max(1) {
-            ran.note(&self.ask(number, false, how)?);
-            if is_late() {
-                break;
-            }
-        }
-        Ok(ran)
+    ///
+    /// # Errors
+    /// Only when the whole measurement must stop.
+    pub(super) fn run(&self, how: &How<'_>) -> Result<Result<Ran, Failure>> {
+        Ok(in_turn([|number, verify| self.ask(number, verify, how)], how)?.remove(0))
     }
 }
 
 impl Ran {
-    fn note_first(&mut self, asked: Asked) {
+    /// The verified run.
+    pub(super) fn note_first(&mut self, asked: Asked) {
         let run = &asked.run;
         self.tiles.0 = run.tiles;
         (self.first, self.transfer, self.compile, self.prepare) =
@@ -128,7 +116,8 @@ impl Ran {
         (self.config, self.violation) = (asked.config, asked.figures.violation);
     }
 
-    fn note(&mut self, asked: &Asked) {
+    /// A timed run.
+    pub(super) fn note(&mut self, asked: &Asked) {
         let run = &asked.run;
         self.plan = Some(run.plan.to_string());
         self.tiles.1 = run.tiles;

@@ -1,13 +1,15 @@
-//! All of one graph: it is brought into one order after the other, and every cell of an order is measured before the next. A cell that
-//! cannot run, or an order that cannot be made, says why; it ends nothing but itself.
+//! All of one graph: it is brought into one order after the other, and every cell of an order is measured before the next; those of one
+//! algorithm in turn, unless the order is learnt meanwhile. A cell that cannot run, or an order that cannot be made, says why; it ends
+//! nothing but itself.
 
 use super::{
     Choice, Held, Part, Question, Wanted, beside,
-    cells::{Starts, Subject},
+    cells::{Ran, Starts, Subject},
     report::Cell,
     rounds,
     seen::{First, Kept, Making, RoundSeen, Tiling},
     suite,
+    turns::in_turn,
     wanted::by_order,
 };
 use crate::{halo, result::Failure, units};
@@ -24,7 +26,7 @@ pub struct How<'a> {
     pub warmup: u64,
     /// What sources and drawn orders are drawn from.
     pub seed: u64,
-    /// Start no further run of a cell after this long; a run under way may take twice as long.
+    /// Start no further run of a cell after this long, that of other cells aside; a run under way may take twice as long.
     pub case_limit: Duration,
     /// Give up an order after this long.
     pub order_limit: Duration,
@@ -152,7 +154,7 @@ impl Bench<'_> {
 
     fn natural(&mut self, cells: &[Wanted]) -> Result<()> {
         let loaded = self.natural.clone();
-        cells.iter().try_for_each(|wanted| self.cell(wanted, &loaded, None))
+        self.by_question(cells, &loaded, None)
     }
 
     fn made(&mut self, order: Order, cells: &[Wanted]) -> Result<()> {
@@ -169,7 +171,7 @@ impl Bench<'_> {
             memory,
             ..self.making()
         });
-        cells.iter().try_for_each(|wanted| self.cell(wanted, &loaded, None))
+        self.by_question(cells, &loaded, None)
     }
 
     /// Stage after stage on one handle.
@@ -180,7 +182,7 @@ impl Bench<'_> {
             if place == 0 || cells[place - 1].order != wanted.order {
                 self.learn(&loaded, rounds, rounds == last)?;
             }
-            self.cell(wanted, &loaded, None)?;
+            self.cells(&cells[place..=place], &loaded, None)?;
         }
         self.learn(&loaded, last, true)?;
         let made: Vec<RoundSeen> = rounds::made(&loaded).0.iter().map(RoundSeen::from).collect();
@@ -218,40 +220,69 @@ impl Bench<'_> {
         let graph = spec.generate(self.how.control)?;
         let loaded = self.engine.load_as_stored(&graph)?;
         let starts = Starts::find(&graph, &loaded, self.how)?;
-        cells.iter().try_for_each(|wanted| self.cell(wanted, &loaded, Some(&starts)))
+        self.by_question(cells, &loaded, Some(&starts))
     }
 
     fn subject<'b>(&'b self, loaded: &'b Loaded, question: Question, plan: warpgraph::Plan) -> Subject<'b> {
         Subject { loaded, starts: &self.starts, question, plan, prices: false, is_one_source: false }
     }
 
-    /// One cell, from sources of its own where the graph is another one.
-    fn cell(&mut self, wanted: &Wanted, loaded: &Loaded, starts: Option<&Starts<'_>>) -> Result<()> {
-        let (how, number) = (self.how, self.done.cells.len() + 1);
-        (how.say)(&format!(
+    /// Cells in which the graph stays as it is, those of one algorithm in turn.
+    fn by_question(&mut self, cells: &[Wanted], loaded: &Loaded, starts: Option<&Starts<'_>>) -> Result<()> {
+        let mut groups = cells.chunk_by(|one, next| one.question == next.question);
+        groups.try_for_each(|group| self.cells(group, loaded, starts))
+    }
+
+    /// Cells that are timed in turn, from sources of their own where the graph is another one.
+    fn cells(&mut self, cells: &[Wanted], loaded: &Loaded, starts: Option<&Starts<'_>>) -> Result<()> {
+        let made = || rounds::made(loaded).0.len() as u32;
+        let before = made();
+        let ran = self.runs(cells, loaded, starts.unwrap_or(&self.starts))?;
+        for (wanted, ran) in cells.iter().zip(ran) {
+            let mut cell = self.cell(wanted, ran);
+            cell.rounds_made = matches!(wanted.order, Held::Sampled(_)).then(|| (before, made()));
+            self.done.cells.push(cell);
+        }
+        Ok(())
+    }
+
+    fn runs(
+        &self,
+        cells: &[Wanted],
+        loaded: &Loaded,
+        starts: &Starts<'_>,
+    ) -> Result<Vec<Result<Ran, Failure>>> {
+        let how = self.how;
+        let asking = (self.done.cells.len() + 1..).zip(cells).map(|(number, wanted)| {
+            self.announce(number, wanted);
+            let subject = Subject { starts, ..self.subject(loaded, wanted.question, wanted.plan) };
+            move |number, verify| subject.ask(number, verify, how)
+        });
+        in_turn(asking, how)
+    }
+
+    fn announce(&self, number: usize, wanted: &Wanted) {
+        (self.how.say)(&format!(
             "[{number}/{}] {} on {} by {}, order {}",
             self.total, wanted.question, self.asked.name, wanted.plan, wanted.order
         ));
-        let made = || rounds::made(loaded).0.len() as u32;
-        let before = made();
+    }
+
+    /// A cell of what its runs gave.
+    fn cell(&self, wanted: &Wanted, ran: Result<Ran, Failure>) -> Cell {
         let mut cell = self.blank(wanted);
-        let starts = starts.unwrap_or(&self.starts);
-        let subject = Subject { starts, ..self.subject(loaded, wanted.question, wanted.plan) };
-        match subject.run(how) {
+        match ran {
             Ok(ran) => cell.fill(ran),
-            Err(_) if how.control.should_stop() => {
-                return how.control.check("measuring").map_err(Error::from);
-            }
             Err(failure) => cell.error = Some(failure),
         }
-        cell.rounds_made = matches!(wanted.order, Held::Sampled(_)).then(|| (before, made()));
         if let (Some(median), Some(speed)) = (cell.median(), cell.speed) {
             let verified = cell.verify.as_deref().unwrap_or("not verified");
-            let time = units::seconds(median);
-            (how.say)(&format!("  {time} a {}, {speed:.2} billion arcs a second, {verified}", cell.per));
+            let (plan, time) = (wanted.plan, units::seconds(median));
+            let line =
+                format!("  {plan}: {time} a {}, {speed:.2} billion arcs a second, {verified}", cell.per);
+            (self.how.say)(&line);
         }
-        self.done.cells.push(cell);
-        Ok(())
+        cell
     }
 
     fn making(&self) -> Making {
@@ -301,14 +332,22 @@ mod tests {
     }
 
     fn measured(text: &str, choice: &Choice, order_limit: u64) -> Measured {
+        measured_aloud(text, choice, order_limit, &|_| ())
+    }
+
+    fn measured_aloud(
+        text: &str,
+        choice: &Choice,
+        order_limit: u64,
+        say: &(dyn Fn(&str) + Sync),
+    ) -> Measured {
         let control = Control::new();
         let asked = suite::Asked::read(text);
         let graph = asked.source.parse::<warpgraph::graph::generate::Spec>().unwrap();
         let graph = graph.generate(&control).unwrap();
         let engine = Engine::on(Device::Cpu, Some(1)).unwrap();
         let (case_limit, order_limit) = (Duration::from_secs(60), Duration::from_secs(order_limit));
-        let how =
-            How { runs: 3, warmup: 1, seed: 5, case_limit, order_limit, control: &control, say: &|_| () };
+        let how = How { runs: 3, warmup: 1, seed: 5, case_limit, order_limit, control: &control, say };
         measure(&engine, &graph, &asked, choice, &how).unwrap()
     }
 
@@ -338,6 +377,22 @@ mod tests {
         assert_eq!((made, &all.orders[0].error), (vec!["rcm", "sampled"], &None));
         let is_refused = |cell: &Cell| matches!(cell.order, Held::Sampled(_)) && cell.error.is_some();
         assert_eq!(all.orders[1].error.is_some(), all.cells.iter().any(is_refused));
+    }
+
+    #[test]
+    fn all_plans_of_an_algorithm_are_begun_before_any_is_done_and_one_that_is_refused_is_alone() {
+        let plans = ["auto", "node", "bsp"].map(|plan| plan.parse().unwrap()).to_vec();
+        let choice = Choice { plans, ..choice(&[Part::Fig10], &[Order::Natural]) };
+        let said = std::sync::Mutex::new(Vec::new());
+        let all = measured_aloud("kron:6", &choice, 60, &|line| said.lock().unwrap().push(line.to_owned()));
+        let kinds: Vec<Option<&str>> =
+            all.cells.iter().map(|cell| cell.error.as_ref().map(|error| error.kind.as_str())).collect();
+        assert_eq!(kinds, [[None, Some("refused"), None]; 2].concat());
+        let said = said.into_inner().unwrap();
+        let first = |line: &String| line.trim_start().split([' ', ':']).next().map(str::to_owned);
+        let firsts: Vec<String> = said.iter().filter_map(first).collect();
+        let bfs = ["[1/6]", "[2/6]", "[3/6]", "auto", "bsp+push"];
+        assert_eq!(firsts, [bfs, ["[4/6]", "[5/6]", "[6/6]", "auto", "bsp"]].concat());
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! - beside the paper: how far the engine's own choice of balances is from the best one ([`auto`]), how many tiles are met
 //!   again, and what the first run on a graph takes.
 //!
-//! A run is timed with the graph on the device; what is made once and kept for later runs is told apart. Searches start at random
+//! A run is timed with the graph on the device; what is made once and kept for later runs is told apart. The plans of an algorithm on a
+//! graph in one order are timed in turn, so that each meets what the machine does meanwhile. Searches start at random
 //! vertices of the largest component, the same in every cell; PageRank makes a fixed number of sweeps and is timed by the sweep.
 //! Out-of-core traversal and several GPUs (figures 8 and 9) are not repeated.
 //!
@@ -33,6 +34,7 @@ pub mod suite;
 pub mod tables;
 #[cfg(test)]
 mod testing;
+mod turns;
 mod wanted;
 
 pub use held::Held;

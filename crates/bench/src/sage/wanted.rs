@@ -161,7 +161,8 @@ fn add(all: &mut Vec<Wanted>, part: Part, (order, question, plan): (Held, Questi
     }
 }
 
-/// Cells by the order they are held in, in the order they are first met; stages of `sampled` together, by their rounds.
+/// Cells by the order they are held in, in the order they are first met, and in an order by algorithm; stages of `sampled` together, by
+/// their rounds.
 pub(super) fn by_order(cells: Vec<Wanted>) -> Vec<Vec<Wanted>> {
     let mut groups: Vec<Vec<Wanted>> = Vec::new();
     for cell in cells {
@@ -171,7 +172,11 @@ pub(super) fn by_order(cells: Vec<Wanted>) -> Vec<Vec<Wanted>> {
         }
     }
     for group in &mut groups {
-        group.sort_by_key(|cell| if let Held::Sampled(rounds) = cell.order { rounds } else { 0 });
+        let met: Vec<Question> = group.iter().map(|cell| cell.question).collect();
+        group.sort_by_key(|cell| match cell.order {
+            Held::Sampled(rounds) => Some(rounds as usize),
+            _ => met.iter().position(|question| *question == cell.question),
+        });
     }
     groups
 }
@@ -261,6 +266,20 @@ mod tests {
         assert_eq!(stages, expected);
         let few = Choice { rounds: 2, ..choice(&[Part::Fig6]) };
         assert_eq!(few.orders(false)[1..3], [Held::Sampled(1), Held::Sampled(2)]);
+    }
+
+    #[test]
+    fn cells_of_an_algorithm_in_an_order_are_together_whichever_part_they_are_of() {
+        let groups = by_order(choice(&[Part::Fig10, Part::Auto]).wanted(false));
+        let mut met: Vec<Question> = groups[0].iter().map(|cell| cell.question).collect();
+        met.dedup();
+        assert_eq!(met, [Question::Bfs, Question::Bc, Question::PageRank, Question::Sssp, Question::Wcc]);
+        let plans: Vec<String> = groups[0][..4].iter().map(|cell| cell.plan.to_string()).collect();
+        assert_eq!(
+            plans,
+            ["bsp+push+node", "bsp+push+tiled", "bsp+push+resident", "bsp+push+edge"],
+            "parts one after the other"
+        );
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub(crate) struct Sage {
     /// Sources and drawn orders are drawn from this seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, help_heading = "Measuring")]
     seed: u64,
-    /// Start no further run of a cell after this many seconds; give a run up after twice as many
+    /// Start no further run of a cell after this many seconds of its runs; give a run up after twice as many
     #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Measuring",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     case_limit: u64,
