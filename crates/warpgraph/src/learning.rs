@@ -16,6 +16,8 @@ const PAYS: f64 = 0.01;
 const PATIENCE: usize = 2;
 /// A round that moves fewer than one vertex of so many was the last.
 const FEW: u64 = 1000;
+/// Why a limit ends rounds; other reasons are for good.
+const ENOUGH: &str = "no more were asked for";
 
 /// The order found so far, and how it was found.
 #[derive(Debug)]
@@ -33,8 +35,9 @@ struct State {
     most: Option<usize>,
     /// Why there are no more rounds.
     settled: Option<String>,
-    /// Seconds of sampling that belong to no round yet.
+    /// Seconds of sampling that belong to no round yet, and of such that never will.
     sampling_seconds: f64,
+    lost_seconds: f64,
     /// Somebody is at it.
     is_busy: bool,
 }
@@ -57,6 +60,7 @@ impl Learning {
             most: None,
             settled: None,
             sampling_seconds: 0.0,
+            lost_seconds: 0.0,
             is_busy: false,
         };
         Self { state: Mutex::new(state) }
@@ -85,13 +89,16 @@ impl Learning {
     pub(crate) fn seconds(&self) -> f64 {
         let state = self.state();
         let rounds = state.rounds.iter().map(|round| round.sampling_seconds + round.renumbering_seconds);
-        rounds.sum::<f64>() + state.sampling_seconds
+        rounds.sum::<f64>() + state.sampling_seconds + state.lost_seconds
     }
 
-    /// Makes so many rounds at most, and takes one more sample, of what the last one has brought.
+    /// Makes so many rounds at most, and takes one more sample, of what the last one has brought. Goes on if a lower limit has ended it.
     pub(crate) fn limit(&self, most: usize) {
         let mut state = self.state();
         state.most = Some(most);
+        if state.settled.as_deref() == Some(ENOUGH) && state.rounds.len() < most {
+            state.go_on();
+        }
         state.settle_at_limit();
     }
 
@@ -169,6 +176,14 @@ impl State {
         }
     }
 
+    /// Samples again. What is on the device never will: the next run copies the graph there anew, and what was sampled since the last
+    /// round is lost.
+    fn go_on(&mut self) {
+        self.settled = None;
+        self.view = self.view.off_device();
+        self.lost_seconds += std::mem::take(&mut self.sampling_seconds);
+    }
+
     /// Fills in what the last round has brought; may another one be made now?
     fn look_at(&mut self, far: &Sampled) -> bool {
         self.sampling_seconds = far.sampling_seconds;
@@ -200,7 +215,7 @@ impl State {
     fn settle_at_limit(&mut self) {
         let is_known = self.rounds.last().is_none_or(|round| round.sectors_after.is_some());
         if is_known && self.most.is_some_and(|most| self.rounds.len() >= most) {
-            self.settle("no more were asked for");
+            self.settle(ENOUGH);
         }
     }
 }
@@ -276,6 +291,28 @@ mod tests {
             assert_eq!((round.sectors_after, round.speed_after), (Some(sectors), Some(5.0)));
             drop(state);
             assert_eq!(learning.seconds(), 3.0);
+        }
+    }
+
+    #[test]
+    fn a_higher_limit_has_rounds_go_on_unless_they_ended_for_another_reason() {
+        let graph = warpgraph_graph::Graph::from_edges(20, &[(0, 1)], false).unwrap();
+        for why in [None, Some("2 rounds in a row brought less than 1 %")] {
+            let learning = Learning::from(View::new(&graph, None));
+            learning.state().rounds = rounds(5.0, &[4.0], 7);
+            learning.state().look_at(&far(4.0));
+            if let Some(why) = why {
+                learning.state().settle(why);
+            }
+            let view = learning.view();
+            learning.limit(1);
+            assert_eq!(learning.why_settled().as_deref(), Some(why.unwrap_or(ENOUGH)));
+            learning.limit(1);
+            assert!(learning.why_settled().is_some() && learning.view().is(&view), "the same limit again");
+            learning.limit(2);
+            assert_eq!(learning.why_settled().as_deref(), why);
+            assert_eq!(learning.view().is(&view), why.is_some(), "sampling starts in a view of its own");
+            assert_eq!(learning.seconds(), 3.0, "what was sampled has taken its time");
         }
     }
 

@@ -184,7 +184,8 @@ impl Loaded {
     }
 
     /// Has `sampled` make so many rounds at most, those so far included: it settles when what the last one brought is known, and samples
-    /// nothing from then on. What it has found stays.
+    /// nothing from then on. What it has found stays. A higher limit has it go on, unless rounds have stopped to pay: the next run copies
+    /// the graph to the GPU anew.
     pub fn limit_rounds(&self, most: usize) {
         if let Held::Learning(learning) = &self.held {
             learning.limit(most);

@@ -105,6 +105,26 @@ fn no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more() {
 }
 
 #[test]
+fn nothing_is_sampled_at_a_limit_and_rounds_go_on_when_it_is_raised() {
+    let Some(engine) = simulator() else { return };
+    let loaded = engine.load(&graph("community:9,size=32,mix=0.1,shuffle"), Order::Sampled).unwrap();
+    for most in 1..=3 {
+        loaded.limit_rounds(most);
+        assert!(!loaded.is_settled(), "{:?}", loaded.why_settled());
+        learn(&loaded, most);
+        let (before, seconds) = (loaded.rounds(), loaded.reorder_seconds());
+        assert_eq!((before.len(), loaded.why_settled().as_deref()), (most, Some("no more were asked for")));
+        for _ in 0..30 {
+            holds(&loaded, Bfs::from(3), "tiled");
+        }
+        assert_eq!((loaded.rounds(), loaded.reorder_seconds()), (before, seconds));
+    }
+    let rounds = loaded.rounds();
+    assert!(rounds.iter().all(|round| round.samples == 8), "every round from samples of its own: {rounds:?}");
+    assert!(rounds[2].sectors_after.unwrap() < 0.9 * rounds[0].sectors_before, "{rounds:?}");
+}
+
+#[test]
 fn a_graph_in_a_good_order_settles_there() {
     let Some(engine) = simulator() else { return };
     let loaded = engine.load(&graph("grid:16x16"), Order::Sampled).unwrap();

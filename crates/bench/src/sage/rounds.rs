@@ -6,23 +6,20 @@ use warpgraph::{Loaded, Result, Round};
 /// Asked so often without another round: there will be none. A round takes about 30 samples of as many arcs as the graph has.
 const PATIENCE: u64 = 1000;
 
-/// Asks until so many rounds are made, the order has settled, nothing comes of it, or time is over; gives all that were made.
-/// `ask` is told how often it was asked before. If these are the last ones, what the last of them has brought is found out, too, and nothing
-/// is sampled from then on.
+/// Asks until so many rounds are made and it is known what the last of them has brought, the order has settled, nothing comes of it, or time
+/// is over; gives all that were made. `ask` is told how often it was asked before. Nothing is sampled from then on until more rounds are asked for;
+/// if time was over before it was known what the last one has brought, then from when it is.
 ///
 /// # Errors
 /// Those of `ask`.
 pub(super) fn learn(
     loaded: &Loaded,
     rounds: u32,
-    is_last: bool,
     limit: Duration,
     mut ask: impl FnMut(u64) -> Result<()>,
 ) -> Result<Vec<Round>> {
     let start = Instant::now();
-    if is_last {
-        loaded.limit_rounds(rounds as usize);
-    }
+    loaded.limit_rounds(rounds as usize);
     let (mut number, mut last) = (0, (0, 0));
     loop {
         let (made, is_settled) = made(loaded);
@@ -30,8 +27,10 @@ pub(super) fn learn(
             last = (made.len(), number);
         }
         let is_vain = number - last.1 >= PATIENCE || start.elapsed() >= limit;
-        let is_enough = !is_last && made.len() >= rounds as usize;
-        if is_enough || is_settled || is_vain {
+        if is_vain {
+            loaded.limit_rounds(0);
+        }
+        if is_settled || is_vain {
             return Ok(made);
         }
         ask(number)?;
