@@ -6,54 +6,44 @@
 // [1] As in advance/tiles.cuh: algorithm 3.
 #include "runs.cuh"
 #include "record.cuh"
+#include "cut.cuh"
 
 #define CUTTING 0xffffffff00000000ull
 
-// How a row is cut: a head up to a sector, tiles of the block, at most one of each smaller size, a tail.
-struct Cutting {
-    Offset begin, length;  // of tiles
-    u32 head, tail;
-    DEVICE u32 records(const TilesArgs& args) const {
-        const u32 narrow = count_ones(static_cast<u32>(length) & (args.block - 1));
-        return static_cast<u32>(length / args.block) + narrow + (head + tail > 0 ? 1 : 0);
-    }
-};
-
-DEVICE Cutting cutting_of(const TilesArgs& args, u32 row) {
+DEVICE Cutting cut_of(const TilesArgs& args, u32 row) {
     const Offset* offsets = static_cast<const Offset*>(args.offsets);
-    const Offset begin = offsets[row], arcs = offsets[row + 1] - begin, align = static_cast<Offset>(args.align);
-    Cutting cutting;
-    const Offset head = (align - begin % align) % align;
-    cutting.head = static_cast<u32>(head < arcs ? head : arcs);
-    cutting.begin = begin + cutting.head;
-    cutting.tail = static_cast<u32>((arcs - cutting.head) & (args.least - 1));
-    cutting.length = arcs - cutting.head - cutting.tail;
-    return cutting;
+    return cut_row(offsets[row], offsets[row + 1], static_cast<u32>(args.align), args.least);
+}
+
+// Tiles of the block, at most one of each smaller size, and one record for head and tail.
+DEVICE u32 records_of(const TilesArgs& args, const Cutting& cut) {
+    const u32 narrow = count_ones(static_cast<u32>(cut.length) & (args.block - 1));
+    return static_cast<u32>(cut.length / args.block) + narrow + (cut.head + cut.tail > 0 ? 1 : 0);
 }
 
 struct Cuts {
     const TilesArgs& args;
     DEVICE void write(u64 place, u64 row, u64 k) const {
-        const Cutting cutting = cutting_of(args, static_cast<u32>(row));
-        const Offset whole = cutting.length / args.block;
+        const Cutting cut = cut_of(args, static_cast<u32>(row));
+        const Offset whole = cut.length / args.block;
         Record record = Record();
         record.vertex = static_cast<u32>(row);
         u32 size = args.block;
         if (k < whole) {
-            record.begin = cutting.begin + static_cast<Offset>(k) * args.block;
+            record.begin = cut.body + static_cast<Offset>(k) * args.block;
         } else {
             // The sizes below a block that the row has, the largest first.
-            u32 left = static_cast<u32>(cutting.length) & (args.block - 1);
+            u32 left = static_cast<u32>(cut.length) & (args.block - 1);
             for (u64 at = whole; at < k && left != 0; ++at) left &= ~(0x80000000u >> leading_zeros(left));
             size = left != 0 ? 0x80000000u >> leading_zeros(left) : 0;
-            record.begin = cutting.begin + (cutting.length & ~static_cast<Offset>(2 * static_cast<u64>(size) - 1));
+            record.begin = cut.body + tile_begin(cut.length, size);
         }
         if (size > 0) {
             record.size_and_head = size << 8 | WHOLE;
         } else {
-            record.begin = cutting.begin - cutting.head;
-            record.skip = cutting.length;
-            record.size_and_head = (cutting.head + cutting.tail) << 8 | cutting.head;
+            record.begin = cut.body - cut.head;
+            record.skip = cut.length;
+            record.size_and_head = (cut.head + cut.tail) << 8 | cut.head;
         }
         static_cast<Record*>(args.records)[place] = record;
     }
@@ -78,7 +68,7 @@ KERNEL(tiles_list, TilesArgs) {
         const u32 row = row_of(v, args.vertices);
         u64 known = is ? load_now(args.rows + row) : CUTTING;
         const bool cuts = is && known == 0 && atomic_compare_exchange(args.rows + row, static_cast<u64>(0), CUTTING) == 0;
-        const u32 records = cuts ? cutting_of(args, row).records(args) : 0;
+        const u32 records = cuts ? records_of(args, cut_of(args, row)) : 0;
         // One that is larger than what is left leaves that to others.
         const bool may = cuts && load_now(args.used) + records <= args.capacity;
         const u64 place = take_run(args.used, may ? records : 0);

@@ -57,6 +57,7 @@ const FILES: &[(&str, &str)] = &[
     ("advance/tiled.cuh", include_str!("../kernels/advance/tiled.cuh")),
     ("advance/resident.cuh", include_str!("../kernels/advance/resident.cuh")),
     ("probe.cu", include_str!("../kernels/probe.cu")),
+    ("cut.cuh", include_str!("../kernels/cut.cuh")),
     ("record.cuh", include_str!("../kernels/record.cuh")),
     ("runs.cuh", include_str!("../kernels/runs.cuh")),
     ("tiles.cu", include_str!("../kernels/tiles.cu")),

@@ -14,6 +14,7 @@
 // [1] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: algorithms 2 and 3.
 // [2] D. Merrill, M. Garland, A. Grimshaw, High-performance and scalable GPU graph traversal, TOPC 2015.
 #include "frontier.cuh"
+#include "cut.cuh"
 
 // The most threads of a block.
 #define MOST_THREADS 256
@@ -51,18 +52,16 @@ template <class T> DEVICE T shuffled(const T& x, u32 from) {
     return words.value;
 }
 
-// The row of an entry, cut: a head up to a sector, tiles of at least `least` arcs, a tail.
+// The row of an entry, cut.
 DEVICE Share cut(const Along& along, const Stretch& row) {
+    const Cutting cut = cut_row(row.begin, row.end, along.align, along.least);
     Share share;
     share.vertex = row.vertex;
     share.base = row.base;
-    const Offset arcs = row.end - row.begin, align = static_cast<Offset>(along.align);
-    const Offset head = (align - row.begin % align) % align;
-    share.head = static_cast<u32>(head < arcs ? head : arcs);
-    share.body = row.begin + share.head;
-    share.tail = static_cast<u32>((arcs - share.head) & (along.least - 1));
-    share.length = arcs - share.head - share.tail;
-    share.skip = share.length;
+    share.body = cut.body;
+    share.length = share.skip = cut.length;
+    share.head = cut.head;
+    share.tail = cut.tail;
     return share;
 }
 
@@ -93,26 +92,43 @@ DEVICE bool post(Board& board, const Along& along, const Share& share) {
     return true;
 }
 
-// Tiles of several warps: each part of the block takes its turn of those of its size.
-template <class S> DEVICE void wide_tiles(const Board& board, const Along& along, const S& s) {
+// What is taken of a share by a size of several warps: the block takes all that fill it, smaller parts one tile. A thread's arcs are from
+// `arc` on, a size apart, `tiles` of them.
+struct Wide {
+    u32 vertex, base;
+    Offset arc, tiles;
+};
+
+DEVICE Wide wide_at(const Board& board, u32 nth, u32 size, u32 k) {
+    const u32 at = board.listed[nth][k], block = block_threads();
+    const Offset length = board.length[at];
+    Wide wide;
+    wide.vertex = board.vertex[at];
+    wide.base = board.base[at];
+    wide.arc = board.body[at] + (size == block ? 0 : tile_begin(length, size)) + thread_in_block() % size;
+    wide.tiles = size == block ? length / block : 1;
+    return wide;
+}
+
+// Calls work(wide, size) for all on the board: each part of the block takes its turn of those of its size.
+template <class W> DEVICE void each_wide(const Board& board, const W& work) {
     const u32 block = block_threads();
     u32 nth = 0;
     for (u32 size = block; size > 32; size /= 2, ++nth) {
-        const u32 parts = block / size, part = thread_in_block() / size, rank = thread_in_block() % size;
-        for (u32 k = part; k < board.count[nth]; k += parts) {
-            const u32 at = board.listed[nth][k];
-            const u32 u = board.vertex[at], base = board.base[at];
-            const Offset length = board.length[at];
-            // Larger tiles come first.
-            Offset from = size == block ? 0 : length & ~static_cast<Offset>(2 * size - 1);
-            const Offset upto = size == block ? length & ~static_cast<Offset>(block - 1) : from + size;
-            if (along.dry) continue;
-            for (; from < upto; from += size) {
-                const Offset arc = board.body[at] + from + rank;
-                s.step(along, true, s.enter(u), u, base + along.targets[arc], arc);
-            }
-        }
+        const u32 parts = block / size;
+        for (u32 k = thread_in_block() / size; k < board.count[nth]; k += parts) work(wide_at(board, nth, size, k), size);
     }
+}
+
+// Tiles of several warps.
+template <class S> DEVICE void wide_tiles(const Board& board, const Along& along, const S& s) {
+    each_wide(board, [&](const Wide& wide, u32 size) {
+        if (along.dry) return;
+        Offset arc = wide.arc;
+        for (Offset tile = 0; tile < wide.tiles; ++tile, arc += size) {
+            s.step(along, true, s.enter(wide.vertex), wide.vertex, wide.base + along.targets[arc], arc);
+        }
+    });
 }
 
 // One arc of a lane, if it has one. Every lane of the warp must call.
@@ -121,23 +137,38 @@ template <class S> DEVICE void take_step(const Along& along, const S& s, bool is
     s.step(along, is, source, u, is ? base + along.targets[arc] : 0, arc);
 }
 
-// Tiles of a warp or of a part of one: each part takes those of its own lanes.
-template <class S> DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share) {
+// A lane's arc of a tile of a warp or of a part of one, if its part has such a tile, and the lane that leads it.
+struct Narrow {
+    bool is;
+    u32 leader, vertex, base;
+    Offset arc;
+};
+
+// Calls work(narrow, size): each part of the warp takes the tiles of its own lanes, of those that `takes` says. Every lane of the warp must
+// call; `takes` is asked once a size.
+template <class T, class W> DEVICE void each_narrow(const Along& along, const Share& share, const T& takes, const W& work) {
     for (u32 size = 32; size >= along.least; size /= 2) {
-        const u32 lane = lane_in_warp(), rank = lane % size, first = lane - rank;
-        u32 votes = warp_ballot(FULL_WARP, (share.length & size) != 0);
-        if (size < 32) votes &= ((1u << size) - 1) << first;
+        const u32 lane = lane_in_warp(), rank = lane % size;
+        u32 votes = warp_ballot(FULL_WARP, takes() && (share.length & size) != 0);
+        if (size < 32) votes &= ((1u << size) - 1) << (lane - rank);
         while (warp_any(FULL_WARP, votes != 0)) {
-            const bool is = votes != 0;
-            const u32 leader = is ? trailing_zeros(votes) : lane;
+            Narrow narrow;
+            narrow.is = votes != 0;
+            narrow.leader = narrow.is ? trailing_zeros(votes) : lane;
             votes &= votes - 1;
-            const u32 u = warp_shuffle(FULL_WARP, share.vertex, leader), base = warp_shuffle(FULL_WARP, share.base, leader);
-            const Offset own = share.body + (share.length & ~static_cast<Offset>(2 * size - 1));
-            const Offset arc = warp_shuffle(FULL_WARP, own, leader) + rank;
-            if (along.dry) continue;
-            take_step(along, s, is, u, base, arc);
+            narrow.vertex = warp_shuffle(FULL_WARP, share.vertex, narrow.leader);
+            narrow.base = warp_shuffle(FULL_WARP, share.base, narrow.leader);
+            narrow.arc = warp_shuffle(FULL_WARP, share.body + tile_begin(share.length, size), narrow.leader) + rank;
+            work(narrow, size);
         }
     }
+}
+
+// Tiles of a warp or of a part of one.
+template <class S> DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share) {
+    each_narrow(along, share, [] { return true; }, [&](const Narrow& narrow, u32) {
+        if (!along.dry) take_step(along, s, narrow.is, narrow.vertex, narrow.base, narrow.arc);
+    });
 }
 
 // Heads and tails of a warp's shares, one after the other.
@@ -194,57 +225,37 @@ template <class F> DEVICE typename F::Part joined(const F& f, typename F::Part p
 
 // `gather` over tiles of several warps: every warp settles its part.
 template <class F> DEVICE void gather_wide(const Board& board, const Along& along, const F& f) {
-    const u32 block = block_threads();
-    u32 nth = 0;
-    for (u32 size = block; size > 32; size /= 2, ++nth) {
-        const u32 parts = block / size, part = thread_in_block() / size, rank = thread_in_block() % size;
-        for (u32 k = part; k < board.count[nth]; k += parts) {
-            const u32 at = board.listed[nth][k];
-            const u32 v = board.vertex[at], base = board.base[at];
-            const Offset length = board.length[at];
-            Offset from = size == block ? 0 : length & ~static_cast<Offset>(2 * size - 1);
-            const Offset upto = size == block ? length & ~static_cast<Offset>(block - 1) : from + size;
-            // Others may settle v meanwhile: one answer for all lanes.
-            if (along.dry || !warp_all(FULL_WARP, f.wants(v))) continue;
-            typename F::Part sum = f.start();
-            bool enough = false;
-            for (; from < upto && !warp_any(FULL_WARP, enough); from += size) {
-                const Offset arc = board.body[at] + from + rank;
-                enough = f.edge(sum, v, base + along.targets[arc], arc);
-            }
-            sum = joined(f, sum, 32);
-            const bool take = lane_in_warp() == 0 && f.settle(v, sum);
-            append(next_of(along), take, v);
+    each_wide(board, [&](const Wide& wide, u32 size) {
+        const u32 v = wide.vertex;
+        // Others may settle v meanwhile: one answer for all lanes.
+        if (along.dry || !warp_all(FULL_WARP, f.wants(v))) return;
+        typename F::Part sum = f.start();
+        bool enough = false;
+        Offset arc = wide.arc;
+        for (Offset tile = 0; tile < wide.tiles && !warp_any(FULL_WARP, enough); ++tile, arc += size) {
+            enough = f.edge(sum, v, wide.base + along.targets[arc], arc);
         }
-    }
+        sum = joined(f, sum, 32);
+        append(next_of(along), lane_in_warp() == 0 && f.settle(v, sum), v);
+    });
 }
 
 // What narrow tiles of a row come to is joined by the lane that holds it; is that enough?
 template <class F>
 DEVICE bool gather_narrow(const Along& along, const F& f, const Share& share, bool wants, typename F::Part& sum) {
     bool done = !wants;
-    for (u32 size = 32; size >= along.least; size /= 2) {
-        const u32 lane = lane_in_warp(), rank = lane % size, first = lane - rank;
-        u32 votes = warp_ballot(FULL_WARP, !done && (share.length & size) != 0);
-        if (size < 32) votes &= ((1u << size) - 1) << first;
-        while (warp_any(FULL_WARP, votes != 0)) {
-            const bool is = votes != 0;
-            const u32 leader = is ? trailing_zeros(votes) : lane;
-            votes &= votes - 1;
-            const u32 v = warp_shuffle(FULL_WARP, share.vertex, leader), base = warp_shuffle(FULL_WARP, share.base, leader);
-            const Offset own = share.body + (share.length & ~static_cast<Offset>(2 * size - 1));
-            const Offset arc = warp_shuffle(FULL_WARP, own, leader) + rank;
-            if (along.dry) continue;
-            typename F::Part part = f.start();
-            const bool enough = is && f.edge(part, v, base + along.targets[arc], arc);
-            const u32 ended = warp_ballot(FULL_WARP, enough) >> first & (size < 32 ? (1u << size) - 1 : FULL_WARP);
-            part = shuffled(joined(f, part, size), first);
-            if (is && lane == leader) {
-                f.join(sum, part);
-                done |= ended != 0;
-            }
+    each_narrow(along, share, [&] { return !done; }, [&](const Narrow& narrow, u32 size) {
+        if (along.dry) return;
+        const u32 lane = lane_in_warp(), first = lane - lane % size;
+        typename F::Part part = f.start();
+        const bool enough = narrow.is && f.edge(part, narrow.vertex, narrow.base + along.targets[narrow.arc], narrow.arc);
+        const u32 ended = warp_ballot(FULL_WARP, enough) >> first & (size < 32 ? (1u << size) - 1 : FULL_WARP);
+        part = shuffled(joined(f, part, size), first);
+        if (narrow.is && lane == narrow.leader) {
+            f.join(sum, part);
+            done |= ended != 0;
         }
-    }
+    });
     return done;
 }
 
