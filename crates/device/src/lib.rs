@@ -191,8 +191,10 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// When the device is lost.
     fn memory(&self) -> Result<MemoryInfo>;
 
-    /// [`MemoryInfo::peak`], without asking a driver.
-    fn peak(&self) -> u64;
+    /// [`MemoryInfo::peak`]; one that would have to ask a driver for the rest does not for this.
+    fn peak(&self) -> u64 {
+        self.memory().map_or(0, |memory| memory.peak)
+    }
 
     /// The cache it keeps compiled code in; `None` if it keeps none.
     fn cache(&self) -> Option<&Cache> {

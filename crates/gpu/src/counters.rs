@@ -4,7 +4,6 @@
 //! its last block writes all of them to memory that the host watches, and sets them back. Where nobody tells them they are copied.
 
 use crate::{arguments::Telling, error::lift, machine::Machine};
-use bytemuck::Zeroable;
 use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, Pinned};
 
@@ -52,7 +51,6 @@ impl Counters {
             told: self.told.address(),
             number: self.number,
             clears: u64::from(clears),
-            ..Telling::zeroed()
         }
     }
 
@@ -93,6 +91,7 @@ mod tests {
         resident::Side,
         testing::{generated, simt},
     };
+    use bytemuck::Zeroable;
     use warpgraph_core::Options;
 
     #[test]

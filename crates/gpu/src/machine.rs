@@ -19,6 +19,7 @@ const WAVES: u64 = 4;
 
 /// What a kernel tells is watched for so long; whoever waits longer asks the device, which knows of errors too.
 const WATCHED: Duration = Duration::from_millis(1);
+const SHORT_WAIT: Duration = Duration::from_micros(50);
 /// So many moments are marked at most before the host looks at them.
 const MOST_MARKS: usize = 512;
 
@@ -251,11 +252,17 @@ impl<'a> Machine<'a> {
         }
         let begun = Instant::now();
         while told.get(at) != number {
+            let waited = begun.elapsed();
             // It may take long, be asked to end, or never come.
-            if begun.elapsed() > WATCHED || self.options.control.should_stop() {
+            if waited > WATCHED || self.options.control.should_stop() {
                 return self.wait();
             }
-            std::hint::spin_loop();
+            // Longer than a superstep of a few vertices: somebody else may need the processor.
+            if waited > SHORT_WAIT {
+                std::thread::yield_now();
+            } else {
+                std::hint::spin_loop();
+            }
         }
         std::sync::atomic::fence(Ordering::Acquire);
         self.undisturbed()

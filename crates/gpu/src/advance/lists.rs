@@ -222,9 +222,9 @@ impl Lists {
         // SAFETY: the list has room for the tiles of all members, as `most_tiles` says, and the other one for all rows where any can get there.
         let start = || unsafe { tiles::list(machine, lister, &args) };
         if machine.prices_tiling() {
-            machine.on_account(Account::Listing, start)?
+            machine.on_account(Account::Listing, start)?;
         } else {
-            start()?
+            start()?;
         }
         self.has_listed = true;
         let listed = Listed { tiles: list.cast(), bases, size: args.list_size };

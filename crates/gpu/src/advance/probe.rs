@@ -29,6 +29,8 @@ use warpgraph_graph::{Arcs, Csr, Graph, Ids, Offsets, Origin, Vertex, Weights};
 const TURNS: usize = 12;
 /// A shape is gone over so many times in a row: the first time brings it into the cache.
 const IN_A_ROW: usize = 3;
+/// Nobody is believed to be slower than this many times on a busy device.
+const MOST_BUSY: f64 = 4.0;
 /// So many launches in a row, to see what one of them takes.
 const LAUNCHES: usize = 9;
 
@@ -346,9 +348,7 @@ fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
     let by_blocks = shapes.longest(Shape::Hub).div_ceil(u64::from(bench.machine.block()));
     let step = node.beyond_one(Shape::Walk) / walked.max(1) as f64;
     let tiled_step = tiled.beyond_one(Shape::Hub) / by_blocks.max(1) as f64;
-    let busy_step = tiled.beyond_one(Shape::Crowd) / by_blocks.max(1) as f64;
-    let busy = if tiled_step > 0.0 { (busy_step / tiled_step).max(1.0) } else { 1.0 };
-    let mut costs = Costs { launch, threads, busy, ..Costs::ASSUMED };
+    let mut costs = Costs { launch, threads, ..Costs::ASSUMED };
     costs.node = node.cost(shapes, [Shape::Pairs, Shape::Short], step);
     // Where arcs are dealt out evenly nobody waits long enough to see what a step takes: it is as long as by the others.
     for (scheme, times, step) in [
@@ -359,7 +359,20 @@ fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
         costs.set(scheme, times.cost(shapes, [Shape::Short, Shape::Long], step));
         costs.explain_turns(scheme, shapes.of(Shape::Turns).load, times.0[Shape::Turns as usize]);
     }
+    let crowd = shapes.of(Shape::Crowd).load;
+    let others = crowd.vertices as f64 * costs.tiled.vertex + crowd.arcs as f64 * costs.tiled.arc;
+    let alone = tiled.beyond_one(Shape::Hub);
+    costs.busy = busy(others, alone, tiled.beyond_one(Shape::Crowd));
     Ok(costs)
+}
+
+/// How much longer a row takes while the device is busy with `others`, if it takes so long `alone`, and both `together`: for as long as the
+/// others take it is slower, then as fast as alone.
+fn busy(others: f64, alone: f64, together: f64) -> f64 {
+    // What is left of it when the others are done.
+    let left = (together - others).max(0.0);
+    let meanwhile = alone - left;
+    if meanwhile > 0.0 { (others / meanwhile).clamp(1.0, MOST_BUSY) } else { MOST_BUSY }
 }
 
 /// What a vertex and an arc take, if frontiers took so long; neither takes less than nothing.
@@ -426,6 +439,20 @@ mod tests {
                 assert!(rows.clone().all(|row| graph.degree(row as Vertex) == stretch.arcs), "{stretch:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_busy_device_is_slower_by_what_a_row_falls_behind_meanwhile() {
+        // Half as fast for the 300 that others take, then 350 are left of 500.
+        assert!((busy(300.0, 500.0, 650.0) - 2.0).abs() < 1e-9);
+        assert!((busy(300.0, 500.0, 500.0) - 1.0).abs() < 1e-9, "not slower at all");
+        // It was done before the others: by how much is not known.
+        assert!((busy(300.0, 100.0, 300.0) - 3.0).abs() < 1e-9);
+        assert!(
+            [(300.0, 500.0, 5000.0), (0.0, 0.0, 0.0)]
+                .iter()
+                .all(|&(o, a, t)| (busy(o, a, t) - 4.0).abs() < 1e-9)
+        );
     }
 
     #[test]

@@ -183,10 +183,6 @@ impl Device for Simulator {
         Ok(self.state()?.memory.info())
     }
 
-    fn peak(&self) -> u64 {
-        self.state().map_or(0, |state| state.memory.info().peak)
-    }
-
     fn cache(&self) -> Option<&Cache> {
         Some(&self.cache)
     }
