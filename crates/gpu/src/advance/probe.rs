@@ -29,8 +29,6 @@ use warpgraph_graph::{Arcs, Csr, Graph, Ids, Offsets, Origin, Vertex, Weights};
 const TURNS: usize = 12;
 /// A shape is gone over so many times in a row: the first time brings it into the cache.
 const IN_A_ROW: usize = 3;
-/// Nobody is believed to be slower than this many times on a busy device.
-const MOST_BUSY: f64 = 4.0;
 /// So many launches in a row, to see what one of them takes.
 const LAUNCHES: usize = 9;
 
@@ -81,32 +79,21 @@ enum Shape {
     Hub,
     /// As many short rows as one block still sums up.
     Turns,
-    /// Everything from pairs to the hub at once.
-    Crowd,
 }
 
-/// Those that are rows of equal length, and all.
-const STRETCHES: usize = Shape::Crowd as usize;
-const SHAPES: usize = STRETCHES + 1;
+const SHAPES: usize = Shape::Turns as usize + 1;
 
 /// What is measured of each scheme.
 const WANTED: [(Balance, &[Shape]); 4] = [
     (Balance::Node, &[Shape::One, Shape::Pairs, Shape::Short, Shape::Walk]),
-    (Balance::TILED, &[Shape::One, Shape::Short, Shape::Long, Shape::Hub, Shape::Turns, Shape::Crowd]),
+    (Balance::TILED, &[Shape::One, Shape::Short, Shape::Long, Shape::Hub, Shape::Turns]),
     (Balance::Workload, &[Shape::One, Shape::Short, Shape::Long, Shape::Turns]),
     (Balance::RESIDENT, &[Shape::One, Shape::Short, Shape::Long, Shape::Turns]),
 ];
 
-/// Where the rows of every stretch lie.
+/// Where the rows of every shape lie.
 #[derive(Debug, Clone, Copy)]
-struct Shapes([Stretch; STRETCHES]);
-
-/// Vertices that follow each other, and what they are as a frontier.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    first: usize,
-    load: Load,
-}
+struct Shapes([Stretch; SHAPES]);
 
 impl Shapes {
     /// At full size, or with all numbers of rows and arcs that are large divided by two so many times.
@@ -123,26 +110,14 @@ impl Shapes {
             ((1 << 18) >> smaller, 8),
             (((1 << 13) >> smaller).max(1), 512),
             (1, 1024 >> smaller.min(4)),
-            (1, (1 << 17) >> smaller),
+            (1, (1 << 16) >> smaller),
             ((1 << 11) >> smaller.min(5), 12),
         ];
         Self(sizes.map(next))
     }
 
-    fn of(&self, shape: Shape) -> Span {
-        let (from, to) = match shape {
-            Shape::Crowd => (Shape::Pairs, Shape::Hub),
-            other => (other, other),
-        };
-        let stretches = &self.0[from as usize..=to as usize];
-        let sum = |of: fn(&Stretch) -> usize| stretches.iter().map(of).sum::<usize>() as u64;
-        let longest = stretches.iter().map(|stretch| stretch.arcs as u64).max().unwrap_or(0);
-        let (vertices, arcs) = (sum(|stretch| stretch.rows), sum(|stretch| stretch.rows * stretch.arcs));
-        Span { first: stretches[0].first, load: Load { vertices, arcs, longest, is_all: false } }
-    }
-
-    fn longest(&self, shape: Shape) -> u64 {
-        self.of(shape).load.longest
+    fn of(&self, shape: Shape) -> Stretch {
+        self.0[shape as usize]
     }
 
     /// The graph that has them all, and as many vertices without arcs beside.
@@ -173,6 +148,13 @@ impl Shapes {
 fn scattered(row: usize, arc: usize) -> usize {
     let x = (row as u64) << 32 | arc as u64;
     (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize
+}
+
+impl Stretch {
+    fn load(&self) -> Load {
+        let (rows, arcs) = (self.rows as u64, self.arcs as u64);
+        Load { vertices: rows, arcs: rows * arcs, longest: arcs, is_all: false }
+    }
 }
 
 /// A device with the graph on it.
@@ -219,18 +201,18 @@ impl<'a> Bench<'a> {
         Ok(Measured { balancer, expansion })
     }
 
-    fn members(&self, span: Span) -> Members {
-        let items = Address::new(self.queue.address().raw() + 4 * span.first as u64);
-        Members::of(items, span.load.vertices)
+    fn members(&self, stretch: Stretch) -> Members {
+        let items = Address::new(self.queue.address().raw() + 4 * stretch.first as u64);
+        Members::of(items, stretch.rows as u64)
     }
 
     /// One superstep; how many joined the next frontier.
-    fn step(&mut self, scheme: &mut Measured, span: Span) -> Result<u64> {
+    fn step(&mut self, scheme: &mut Measured, stretch: Stretch) -> Result<u64> {
         self.round += 1;
-        let (load, rows) = (span.load, self.resident.rows(Side::Out)?);
+        let (load, rows) = (stretch.load(), self.resident.rows(Side::Out)?);
         let next = Queue { items: self.next.address(), size: self.counters.at(NEXT) };
         let (arcs, longest) = (Some(load.arcs), Some(load.longest));
-        let work = Work { members: self.members(span), arcs, longest, next };
+        let work = Work { members: self.members(stretch), arcs, longest, next };
         let args = ProbeArgs {
             values: self.values.address(),
             stamps: self.stamps.address(),
@@ -272,12 +254,12 @@ impl<'a> Bench<'a> {
     }
 
     /// Nanoseconds of one launch more.
-    fn launch(&mut self, scheme: &Measured, span: Span, turns: usize) -> Result<f64> {
+    fn launch(&mut self, scheme: &Measured, stretch: Stretch, turns: usize) -> Result<f64> {
         let rows = self.resident.rows(Side::Out)?;
         let mut least = [f64::INFINITY; 2];
         for _ in 0..=turns {
             for (least, launches) in least.iter_mut().zip([1, LAUNCHES]) {
-                let (start, members) = (Instant::now(), self.members(span));
+                let (start, members) = (Instant::now(), self.members(stretch));
                 let mut tally = Tally::of(self.counters.at(ARCS));
                 for launched in 1..=launches {
                     if launched == launches {
@@ -317,7 +299,7 @@ impl Times {
     /// What a scheme costs but for turns, by two shapes of many vertices and arcs.
     fn cost(&self, shapes: &Shapes, many: [Shape; 2], step: f64) -> Cost {
         let times = many.map(|shape| self.beyond_one(shape));
-        let (vertex, arc) = explained(times, many.map(|shape| shapes.of(shape).load));
+        let (vertex, arc) = explained(times, many.map(|shape| shapes.of(shape).load()));
         Cost { first: self.0[Shape::One as usize], vertex, arc, step, row: 0.0 }
     }
 }
@@ -344,8 +326,8 @@ fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
     let launch = bench.launch(by_node, shapes.of(Shape::One), turns)?;
     let blocks = by_node.expansion.kernels.iter().map(|(_, launch)| launch.blocks(Grid::Shares(u64::MAX)));
     let threads = f64::from(bench.machine.block()) * f64::from(blocks.max().unwrap_or(1));
-    let walked = shapes.longest(Shape::Walk) - 1;
-    let by_blocks = shapes.longest(Shape::Hub).div_ceil(u64::from(bench.machine.block()));
+    let walked = shapes.of(Shape::Walk).arcs - 1;
+    let by_blocks = shapes.of(Shape::Hub).arcs.div_ceil(bench.machine.block() as usize);
     let step = node.beyond_one(Shape::Walk) / walked.max(1) as f64;
     let tiled_step = tiled.beyond_one(Shape::Hub) / by_blocks.max(1) as f64;
     let mut costs = Costs { launch, threads, ..Costs::ASSUMED };
@@ -357,22 +339,9 @@ fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
         (Scheme::Resident, resident, tiled_step),
     ] {
         costs.set(scheme, times.cost(shapes, [Shape::Short, Shape::Long], step));
-        costs.explain_turns(scheme, shapes.of(Shape::Turns).load, times.0[Shape::Turns as usize]);
+        costs.explain_turns(scheme, shapes.of(Shape::Turns).load(), times.0[Shape::Turns as usize]);
     }
-    let crowd = shapes.of(Shape::Crowd).load;
-    let others = crowd.vertices as f64 * costs.tiled.vertex + crowd.arcs as f64 * costs.tiled.arc;
-    let alone = tiled.beyond_one(Shape::Hub);
-    costs.busy = busy(others, alone, tiled.beyond_one(Shape::Crowd));
     Ok(costs)
-}
-
-/// How much longer a row takes while the device is busy with `others`, if it takes so long `alone`, and both `together`: for as long as the
-/// others take it is slower, then as fast as alone.
-fn busy(others: f64, alone: f64, together: f64) -> f64 {
-    // What is left of it when the others are done.
-    let left = (together - others).max(0.0);
-    let meanwhile = alone - left;
-    if meanwhile > 0.0 { (others / meanwhile).clamp(1.0, MOST_BUSY) } else { MOST_BUSY }
 }
 
 /// What a vertex and an arc take, if frontiers took so long; neither takes less than nothing.
@@ -393,16 +362,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     const SMALL: u32 = 10;
-    const SHAPES_OF_ALL: [Shape; SHAPES] = [
-        Shape::One,
-        Shape::Pairs,
-        Shape::Short,
-        Shape::Long,
-        Shape::Walk,
-        Shape::Hub,
-        Shape::Turns,
-        Shape::Crowd,
-    ];
 
     #[test]
     fn every_scheme_goes_over_all_arcs_of_a_stretch() {
@@ -411,13 +370,12 @@ mod tests {
         let mut bench = Bench::new(&gpu, &options, &graph).unwrap();
         for (balance, _) in WANTED {
             let mut scheme = bench.scheme(balance).unwrap();
-            for shape in SHAPES_OF_ALL {
-                let span = shapes.of(shape);
-                let rows = span.first as Vertex..span.first as Vertex + span.load.vertices as Vertex;
+            for stretch in shapes.0 {
+                let rows = stretch.first as Vertex..(stretch.first + stretch.rows) as Vertex;
                 let arcs = rows.flat_map(|u| graph.out().csr.neighbors(u).iter().map(move |&v| (u, v)));
                 let met: BTreeSet<_> = arcs.filter(|(u, v)| u % 4 == v % 4).map(|(_, v)| v).collect();
-                let joined = bench.step(&mut scheme, span).unwrap();
-                assert_eq!(joined, met.len() as u64, "{balance} {shape:?}");
+                let joined = bench.step(&mut scheme, stretch).unwrap();
+                assert_eq!(joined, met.len() as u64, "{balance} {stretch:?}");
             }
         }
     }
@@ -439,20 +397,6 @@ mod tests {
                 assert!(rows.clone().all(|row| graph.degree(row as Vertex) == stretch.arcs), "{stretch:?}");
             }
         }
-    }
-
-    #[test]
-    fn a_busy_device_is_slower_by_what_a_row_falls_behind_meanwhile() {
-        // Half as fast for the 300 that others take, then 350 are left of 500.
-        assert!((busy(300.0, 500.0, 650.0) - 2.0).abs() < 1e-9);
-        assert!((busy(300.0, 500.0, 500.0) - 1.0).abs() < 1e-9, "not slower at all");
-        // It was done before the others: by how much is not known.
-        assert!((busy(300.0, 100.0, 300.0) - 3.0).abs() < 1e-9);
-        assert!(
-            [(300.0, 500.0, 5000.0), (0.0, 0.0, 0.0)]
-                .iter()
-                .all(|&(o, a, t)| (busy(o, a, t) - 4.0).abs() < 1e-9)
-        );
     }
 
     #[test]
