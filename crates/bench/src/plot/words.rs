@@ -16,6 +16,8 @@ impl Unit {
     pub fn value(self, x: f64) -> String {
         match self {
             Self::Seconds => seconds(x),
+            Self::Number if x != 0.0 && x.abs() < 0.000_995 => format!("{x:.1e}"),
+            Self::Number if x != 0.0 && x.abs() < 0.0995 => format!("{x:.3}"),
             Self::Number if x.abs() < 9.995 => format!("{x:.2}"),
             Self::Number if x.abs() < 99.95 => format!("{x:.1}"),
             Self::Number if x.abs() < 1e6 => format!("{x:.0}"),
@@ -89,8 +91,8 @@ mod tests {
     #[test]
     fn values_keep_three_digits() {
         assert_eq!(
-            [2.71, 27.13, 271.6, 2.7e7].map(|x| Unit::Number.value(x)),
-            ["2.71", "27.1", "272", "2.7e7"]
+            [0.0, 0.000_71, 0.0713, 0.123, 2.71, 27.13, 271.6, 2.7e7].map(|x| Unit::Number.value(x)),
+            ["0.00", "7.1e-4", "0.071", "0.12", "2.71", "27.1", "272", "2.7e7"]
         );
         assert_eq!(Unit::Seconds.value(0.0123), "12.3 ms");
     }

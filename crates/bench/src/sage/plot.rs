@@ -68,6 +68,15 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
+/// Speeds that are further apart than so many times are shown by logarithms.
+const LINEAR_SPREAD: f64 = 50.0;
+
+/// How many times the least value that is not 0 the greatest one is.
+fn spread<'v>(values: impl Iterator<Item = &'v f64> + Clone) -> f64 {
+    let least = values.clone().copied().filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
+    values.copied().fold(0.0, f64::max) / least
+}
+
 /// An order as a bar is called: stages of `sampled` by their rounds, so that each has its colour.
 fn in_order(cell: &Cell) -> String {
     match cell.order {
@@ -122,12 +131,13 @@ impl Kind {
             let value = |bar: &String| cells.iter().find(|cell| (self.bar)(cell) == *bar)?.speed;
             (name(case), orders.iter().map(value).collect::<Vec<Option<f64>>>())
         });
-        let graphs = graphs.filter(|(_, values)| values.iter().any(Option::is_some)).collect();
+        let graphs: Vec<(String, Vec<Option<f64>>)> =
+            graphs.filter(|(_, values)| values.iter().any(Option::is_some)).collect();
         Bars {
             title: format!("Figure {}: {algorithm} by {}", self.number, self.by),
             label: "billion arcs a second".to_owned(),
             unit: Unit::Number,
-            is_log: false,
+            is_log: spread(graphs.iter().flat_map(|(_, values)| values.iter().flatten())) > LINEAR_SPREAD,
             ideal: None,
             orders,
             graphs,
@@ -157,6 +167,13 @@ mod tests {
             words.iter().for_each(|word| assert!(svg.contains(word), "{}: {word}\n{svg}", named.file));
             assert!(!svg.contains("grid:9x9"), "nothing was measured on it");
         }
+    }
+
+    #[test]
+    fn speeds_of_several_magnitudes_are_shown_by_logarithms() {
+        let is_far = |values: &[f64]| spread(values.iter()) > LINEAR_SPREAD;
+        assert!(is_far(&[0.1, 3.0, 20.0]) && is_far(&[0.0, 0.1, 20.0]));
+        assert!(!is_far(&[1.0, 20.0]) && !is_far(&[0.0]) && !is_far(&[]));
     }
 
     #[test]
