@@ -96,10 +96,11 @@ impl Learning {
     pub(crate) fn limit(&self, most: usize) {
         let mut state = self.state();
         state.most = Some(most);
-        if state.settled.as_deref() == Some(ENOUGH) && state.rounds.len() < most {
-            state.go_on();
-        }
+        let before = state.go_on();
         state.settle_at_limit();
+        drop(state);
+        // Not under the lock: what leaves a device waits for it.
+        drop(before);
     }
 
     /// Looks at what a run of this view has told, and makes a round if that is enough. Nothing else may be on the GPU. What goes wrong is no
@@ -118,6 +119,10 @@ impl Learning {
             Err(error) if ["interrupted", "deadline"].contains(&error.kind()) => {}
             Err(error) => state.settle(&error.to_string()),
         }
+        // The limit may have been raised meanwhile.
+        let before = state.go_on();
+        drop(state);
+        drop(before);
     }
 
     /// Is this what is learned from, and nobody at it?
@@ -176,12 +181,17 @@ impl State {
         }
     }
 
-    /// Samples again. What is on the device never will: the next run copies the graph there anew, and what was sampled since the last
-    /// round is lost.
-    fn go_on(&mut self) {
-        self.settled = None;
-        self.view = self.view.off_device();
-        self.lost_seconds += std::mem::take(&mut self.sampling_seconds);
+    /// Samples again if a limit has ended it that is higher now, and nobody makes a round at this moment. What is on the device never will: the next run
+    /// copies the graph there anew, and what was sampled since the last round is lost. Gives what is to be let go.
+    fn go_on(&mut self) -> Option<View> {
+        let is_ended = self.settled.as_deref() == Some(ENOUGH);
+        let may = is_ended && !self.is_busy && self.most.is_none_or(|most| self.rounds.len() < most);
+        may.then(|| {
+            self.settled = None;
+            self.lost_seconds += std::mem::take(&mut self.sampling_seconds);
+            let other = self.view.off_device();
+            std::mem::replace(&mut self.view, other)
+        })
     }
 
     /// Fills in what the last round has brought; may another one be made now?
@@ -314,6 +324,21 @@ mod tests {
             assert_eq!(learning.view().is(&view), why.is_some(), "sampling starts in a view of its own");
             assert_eq!(learning.seconds(), 3.0, "what was sampled has taken its time");
         }
+    }
+
+    #[test]
+    fn a_limit_that_is_raised_while_a_round_is_made_waits_for_it() {
+        let graph = warpgraph_graph::Graph::from_edges(20, &[(0, 1)], false).unwrap();
+        let learning = Learning::from(View::new(&graph, None));
+        learning.state().rounds = rounds(5.0, &[4.0], 7);
+        let view = learning.view();
+        learning.limit(1);
+        learning.state().is_busy = true;
+        learning.limit(2);
+        assert!(learning.why_settled().is_some() && learning.view().is(&view), "somebody is at it");
+        learning.state().is_busy = false;
+        assert!(learning.state().go_on().is_some_and(|before| before.is(&view)));
+        assert!(learning.why_settled().is_none() && learning.state().go_on().is_none(), "once");
     }
 
     #[test]
