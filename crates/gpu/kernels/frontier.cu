@@ -43,11 +43,12 @@ DEVICE void tell_counters(const Telling& tell, u64* is_last) {
         store_now(tell.told + i, load_now(tell.counters + i));
         if (tell.clears) tell.counters[i] = 0;
     }
-    if (thread_in_block() == 0) *done = 0;
-    // All is on its way before the number that says so.
-    fence_system();
     block_sync();
-    if (thread_in_block() == 0) store_now(tell.told + tell.len, tell.number);
+    if (thread_in_block() != 0) return;
+    *done = 0;
+    // What all of them told is there before the number that says so.
+    fence_system();
+    store_now(tell.told + tell.len, tell.number);
 }
 
 // Counts the rows of all items, and the other ones they have, if they have any.
@@ -57,7 +58,8 @@ KERNEL(frontier_arcs, FrontierArgs) {
     count_rows(args, static_cast<const Offset*>(args.offsets), args.arcs, args.longest, warps);
     if (args.behind) {
         block_sync();
-        count_rows(args, static_cast<const Offset*>(args.behind), args.arcs + 1, args.longest + 1, warps);
+        u64* const longest = args.longest ? args.longest + 1 : args.longest;
+        count_rows(args, static_cast<const Offset*>(args.behind), args.arcs + 1, longest, warps);
     }
     tell_counters(args.tell, &is_last);
 }

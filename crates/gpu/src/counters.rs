@@ -1,7 +1,8 @@
 //! Counters that kernels raise and the host reads once a superstep.
 //!
 //! Copying them takes a launch of its own and a wait for it. So the kernel that counts a frontier, which ends a superstep, *tells* them:
-//! its last block writes all of them to memory that the host watches, and sets them back. Where nobody tells them they are copied.
+//! its last block writes all of them to memory that the host watches, and sets them back if it is asked to. Where nobody tells them they
+//! are copied.
 
 use crate::{arguments::Telling, error::lift, machine::Machine};
 use warpgraph_core::Result;
@@ -62,7 +63,7 @@ impl Counters {
         self.device.fill_bytes(0).map_err(lift)
     }
 
-    /// Waits for everything started so far, and reads all.
+    /// Waits for everything that was started before they were told, or until now if nobody tells them, and reads all.
     ///
     /// # Errors
     /// When interrupted, or when the device fails.

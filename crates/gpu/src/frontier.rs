@@ -131,7 +131,9 @@ impl Frontiers {
 
     /// So many vertices in all copies; before anything was run on them.
     pub(crate) fn set_slots(&mut self, slots: usize) {
-        (self.slots, self.prefix) = (slots, None);
+        if slots != self.slots {
+            (self.slots, self.prefix) = (slots, None);
+        }
     }
 
     /// Are offsets 64 bits wide?

@@ -281,11 +281,23 @@ impl<'a> Machine<'a> {
             control.should_stop()
         };
         self.gpu.wait(stop).map_err(|error| ended(error, control, self.during))?;
+        self.look_at_marks()?;
+        self.undisturbed()
+    }
+
+    /// Waits for what a run has left behind once its answer is there; it is too late to stop it.
+    pub(crate) fn finish(&self) -> Result<()> {
+        self.gpu.finish().map_err(lift)?;
+        self.look_at_marks()
+    }
+
+    /// Adds up what was marked; all of it has happened.
+    fn look_at_marks(&self) -> Result<()> {
         for (account, [from, to]) in self.marks.borrow_mut().drain(..) {
             let total = &self.seconds[account as usize];
             total.set(total.get() + to.seconds_since(&from).map_err(lift)?);
         }
-        self.undisturbed()
+        Ok(())
     }
 
     /// Kernels of this run were not asked to end by another one.

@@ -158,10 +158,10 @@ impl<'m, 'a> Waves<'m, 'a> {
         self.balancer.seen().of_arcs(self.expanded.replace(0))
     }
 
-    /// Ends the clock of a run; all that was started has been waited for.
+    /// Waits for what was started last, and ends the clock of a run.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When interrupted, or when the device fails.
     pub(crate) fn finish(
         &self,
         mut recorder: Recorder,
@@ -169,6 +169,7 @@ impl<'m, 'a> Waves<'m, 'a> {
         halted: Halted,
         bytes: u64,
     ) -> Result<Run> {
+        self.machine.wait()?;
         recorder.stop();
         recorder.hold_on_device(self.machine.gpu().peak());
         self.balancer.spent(self.machine)?.tell(&mut recorder);

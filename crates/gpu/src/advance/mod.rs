@@ -44,6 +44,7 @@ use deal::Deal;
 use lists::Lists;
 use open::Open;
 use std::{collections::HashMap, sync::Arc};
+use tiles::Store;
 use warpgraph_core::{Balance, Error, Recorder, Result, TileUse};
 use warpgraph_device::{Address, Arguments, Source};
 use warpgraph_graph::Vertex;
@@ -172,7 +173,7 @@ impl Balancer {
         if keeps_tiles {
             schemes = model::OPEN_WITH_TILES;
         }
-        if open.is_some() {
+        if open.is_some() && !dealt.is_empty() {
             // Before the clock runs, since some frontier may want them.
             frontiers.prefix_arrays(machine)?;
         }
@@ -289,7 +290,7 @@ impl Balancer {
     /// # Errors
     /// When the device fails.
     pub(crate) fn spent(&self, machine: &Machine<'_>) -> Result<Spent> {
-        machine.wait()?;
+        machine.finish()?;
         if let Some(sampling) = self.sampling() {
             sampling.note(machine);
         }
@@ -332,9 +333,12 @@ impl Balancer {
     }
 
     /// The scheme for some rows, of those that a functor has kernels for.
-    fn pick(&mut self, among: &[Scheme], rows: &DeviceRows, work: &Work) -> Scheme {
+    fn pick(&mut self, among: &[Scheme], side: Side, rows: &DeviceRows, work: &Work) -> Scheme {
         let copies = self.copies();
-        let why = self.open.as_ref().map(|open| open.choose(among, rows, copies, work));
+        let is_listed = copies > 1
+            || !self.is_everything(work.members)
+            || !self.kept.get(&side).and_then(|kept| kept.tiles.as_ref()).is_some_and(Store::may_take_all);
+        let why = self.open.as_ref().map(|open| open.choose(among, rows, (copies, is_listed), work));
         let scheme = why.map_or(self.schemes[0], |why| why.scheme());
         self.seen.note(scheme, work.arcs, why);
         scheme
@@ -359,7 +363,7 @@ impl Balancer {
         work: Work,
         mut args: A,
     ) -> Result<()> {
-        let scheme = self.pick(&expansion.schemes, rows, &work);
+        let scheme = self.pick(&expansion.schemes, side, rows, &work);
         let members = work.members;
         *args.along() = Along {
             offsets: rows.offsets(),

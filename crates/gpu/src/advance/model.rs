@@ -27,7 +27,8 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What an open balance is chosen among. `node` is not: on an H200 it was behind `tiled` in all of 24 cells (docs/reproduce.md).
+/// What an open balance is chosen among. `node` is not: on an H200 it was behind `tiled` in searches and components on all of 17 graphs
+/// (docs/reproduce.md).
 pub(crate) const OPEN: &[Scheme] = &[Scheme::Tiled, Scheme::Workload];
 /// The same where tiles are kept.
 pub(crate) const OPEN_WITH_TILES: &[Scheme] = &[Scheme::Tiled, Scheme::Workload, Scheme::Resident];
@@ -78,6 +79,8 @@ pub(crate) struct Load {
     pub(crate) longest: u64,
     /// All vertices of the graph, whose degrees are summed up already.
     pub(crate) is_all: bool,
+    /// Kept tiles of these rows must be listed: they are not those of all, in order.
+    pub(crate) is_listed: bool,
 }
 
 /// A choice, and what it was made by.
@@ -153,8 +156,7 @@ impl Costs {
         let (vertices, arcs) = (load.vertices as f64, load.arcs as f64);
         let (steps, turns) = self.waits(scheme, load);
         let launches = self.launch * launches_more(scheme, load);
-        // Of all rows the tiles lie in order: nobody lists them.
-        let listed = if load.is_all && scheme == Scheme::Resident { 0.0 } else { vertices };
+        let listed = if scheme == Scheme::Resident && !load.is_listed { 0.0 } else { vertices };
         let (even, tail) = (listed * cost.vertex + arcs * cost.arc, self.tail(scheme, load) * cost.step);
         // It is slow for no longer than others are at work.
         let device = even + tail + ((BUSY - 1.0) * tail).min(even);
@@ -223,7 +225,8 @@ fn is_short(load: Load) -> bool {
 /// Launches beyond those that one vertex of one arc takes.
 fn launches_more(scheme: Scheme, load: Load) -> f64 {
     match scheme {
-        Scheme::Workload | Scheme::Resident if load.is_all => -1.0,
+        Scheme::Workload if load.is_all => -1.0,
+        Scheme::Resident if !load.is_listed => -1.0,
         Scheme::Workload if !is_short(load) => 2.0,
         _ => 0.0,
     }
@@ -254,7 +257,7 @@ mod tests {
     const ALL: [Scheme; 4] = [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident];
 
     fn load(vertices: u64, arcs: u64, longest: u64) -> Load {
-        Load { vertices, arcs, longest, is_all: false }
+        Load { vertices, arcs, longest, is_all: false, is_listed: true }
     }
 
     fn chosen(load: Load) -> Scheme {
@@ -289,6 +292,14 @@ mod tests {
         let all = Load { is_all: true, ..some };
         let price = |load| Costs::ASSUMED.nanoseconds(Scheme::Workload, load);
         assert!((price(some) - price(all) - 3.0 * Costs::ASSUMED.launch).abs() < 1.0);
+    }
+
+    #[test]
+    fn tiles_that_lie_in_order_cost_no_list() {
+        let some = load(1 << 20, 1 << 24, 1 << 12);
+        let price = |load| Costs::ASSUMED.nanoseconds(Scheme::Resident, load);
+        let list = Costs::ASSUMED.launch + some.vertices as f64 * Costs::ASSUMED.resident.vertex;
+        assert!((price(some) - price(Load { is_listed: false, ..some }) - list).abs() < 1.0);
     }
 
     #[test]

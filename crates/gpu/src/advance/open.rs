@@ -51,8 +51,14 @@ impl Open {
         Ok(Self { costs: cost_model(machine.gpu()).costs, vertices: vertices as u64 })
     }
 
-    /// The cheapest of some schemes for rows of `copies` of the graph.
-    pub(super) fn choose(&self, among: &[Scheme], rows: &DeviceRows, copies: u64, work: &Work) -> Why {
+    /// The cheapest of some schemes for rows of `copies` of the graph; `is_listed`: what tiles they have must be listed.
+    pub(super) fn choose(
+        &self,
+        among: &[Scheme],
+        rows: &DeviceRows,
+        (copies, is_listed): (u64, bool),
+        work: &Work,
+    ) -> Why {
         let vertices = work.members.count;
         let all = copies.saturating_mul(rows.arcs() as u64);
         let longest = rows.longest().unwrap_or(rows.arcs() as u64);
@@ -60,7 +66,7 @@ impl Open {
         // Where nobody counted: as many as such rows can have.
         let arcs = work.arcs.unwrap_or_else(|| all.min(vertices.saturating_mul(longest)));
         let is_all = work.members.is_all() && vertices == self.vertices;
-        self.costs.choose(among, Load { vertices, arcs, longest: longest.min(arcs), is_all })
+        self.costs.choose(among, Load { vertices, arcs, longest: longest.min(arcs), is_all, is_listed })
     }
 }
 

@@ -153,7 +153,7 @@ fn scattered(row: usize, arc: usize) -> usize {
 impl Stretch {
     fn load(&self) -> Load {
         let (rows, arcs) = (self.rows as u64, self.arcs as u64);
-        Load { vertices: rows, arcs: rows * arcs, longest: arcs, is_all: false }
+        Load { vertices: rows, arcs: rows * arcs, longest: arcs, is_all: false, is_listed: true }
     }
 }
 
@@ -401,7 +401,7 @@ mod tests {
 
     #[test]
     fn times_are_explained_by_vertices_and_arcs() {
-        let load = |vertices, arcs| Load { vertices, arcs, longest: 1, is_all: false };
+        let load = |vertices, arcs| Load { vertices, arcs, longest: 1, is_all: false, is_listed: true };
         let loads = [load(1000, 8000), load(10, 5000)];
         let time = |l: Load| 3.0 * l.vertices as f64 + 2.0 * l.arcs as f64;
         let (vertex, arc) = explained(loads.map(time), loads);

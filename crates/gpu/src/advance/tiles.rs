@@ -14,7 +14,10 @@ use crate::{
     variants,
 };
 use bytemuck::Zeroable;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 use warpgraph_core::{Result, Tiles};
 use warpgraph_device::{Address, Array};
 
@@ -41,9 +44,8 @@ pub(crate) struct Store {
     is_complete: AtomicBool,
     /// Some rows were met.
     is_begun: AtomicBool,
-    /// How many are kept, as was last read, and whether rows were met since.
-    held: AtomicU64,
-    is_stale: AtomicBool,
+    /// How many are kept; `None` if rows were met since that was last read.
+    held: Mutex<Option<u64>>,
 }
 
 /// The most tiles that so many rows of so many arcs have.
@@ -90,8 +92,7 @@ impl Store {
             is_roomy: capacity == most,
             is_complete: AtomicBool::new(false),
             is_begun: AtomicBool::new(false),
-            held: AtomicU64::new(0),
-            is_stale: AtomicBool::new(false),
+            held: Mutex::new(Some(0)),
         })
     }
 
@@ -111,9 +112,15 @@ impl Store {
         self.is_complete.load(Ordering::Relaxed).then(|| self.used.address())
     }
 
+    /// Are all records in the order of rows, or will they be if all rows are met now?
+    pub(crate) fn may_take_all(&self) -> bool {
+        let is_begun = self.is_begun.load(Ordering::Relaxed);
+        self.everything().is_some() || (self.is_roomy && !is_begun)
+    }
+
     /// Rows are being met, by a kernel that was started: all of them, or some.
     pub(crate) fn meet(&self, is_everything: bool) {
-        self.is_stale.store(true, Ordering::Release);
+        *self.known() = None;
         let is_first = !self.is_begun.swap(true, Ordering::Relaxed);
         if is_first && is_everything {
             self.is_complete.store(self.is_roomy, Ordering::Relaxed);
@@ -126,12 +133,17 @@ impl Store {
 
     /// How many are kept. Waits if rows were met since it was last asked.
     pub(crate) fn held(&self) -> Result<u64> {
-        if self.is_stale.swap(false, Ordering::Acquire) {
-            let mut used = [0];
-            self.used.read(&mut used).map_err(lift)?;
-            self.held.store(used[0].min(self.capacity), Ordering::Relaxed);
+        let mut known = self.known();
+        if let Some(held) = *known {
+            return Ok(held);
         }
-        Ok(self.held.load(Ordering::Relaxed))
+        let mut used = [0];
+        self.used.read(&mut used).map_err(lift)?;
+        Ok(*known.insert(used[0].min(self.capacity)))
+    }
+
+    fn known(&self) -> MutexGuard<'_, Option<u64>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Arguments for the tiles of some rows.

@@ -24,6 +24,9 @@ const PULL_SHARE: u64 = 15;
 /// And push again once the frontier is less than this share of the vertices.
 const PUSH_SHARE: u64 = 18;
 
+/// So many seeds are copied by way of page-locked memory.
+const FEW_SEEDS: usize = 1 << 14;
+
 /// Runs until nobody changes.
 pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     let directions: &[Direction] = match stage.options.direction() {
@@ -73,7 +76,7 @@ struct Supersteps {
     stamps: Array<u32>,
     /// The frontier, and the next one.
     queues: [Array<Vertex>; 2],
-    /// The first frontier: from ordinary memory a copy would wait.
+    /// The first frontier, if it is short.
     seeds: Option<Pinned<Vertex>>,
     /// What is told, and to whom, if that is not joined into values at once.
     told: Option<(Array<u8>, Array<Vertex>)>,
@@ -109,16 +112,25 @@ impl Supersteps {
             + self.expansions.balancer.frontiers.bitmap_bytes()
     }
 
+    /// Copies seeds to the device. From ordinary memory a copy waits, which a few should not; that of many is not worth other memory.
+    fn line_up(&mut self, stage: &Stage<'_>, seeds: &[Vertex]) -> Result<()> {
+        if seeds.len() > FEW_SEEDS {
+            return self.queues[0].write(seeds).map_err(crate::lift);
+        }
+        let mut pinned = stage.resident.gpu().pinned(seeds.len(), "seeds").map_err(crate::lift)?;
+        seeds.iter().enumerate().for_each(|(at, &seed)| pinned.set(at, seed));
+        self.queues[0].copy_from_pinned(&pinned).map_err(crate::lift)?;
+        self.seeds = Some(pinned);
+        Ok(())
+    }
+
     /// Everyone's first value, and the seeds with their arcs.
     fn begin(&mut self, stage: &mut Stage<'_>, init: &Launch<ProgramArgs>) -> Result<Counted> {
         let n = stage.vertices();
         let members = match stage.seeds.take() {
             None => Members::all(n),
             Some(seeds) => {
-                let mut pinned = stage.resident.gpu().pinned(seeds.len(), "seeds").map_err(crate::lift)?;
-                seeds.iter().enumerate().for_each(|(at, &seed)| pinned.set(at, seed));
-                self.queues[0].copy_from_pinned(&pinned).map_err(crate::lift)?;
-                self.seeds = Some(pinned);
+                self.line_up(stage, &seeds)?;
                 Members::of(self.queues[0].address(), seeds.len() as u64)
             }
         };
@@ -128,7 +140,6 @@ impl Supersteps {
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
         stage.count_arcs(frontiers, members)?;
         let counters = stage.check_start()?;
-        self.seeds = None;
         Ok(stage.counted(members, &counters))
     }
 
