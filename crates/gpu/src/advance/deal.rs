@@ -175,7 +175,7 @@ impl Balancer {
         let is_everything = self.is_everything(members);
         let most = tiles::most_tiles(tiles, machine.block(), members.count, arcs);
         let mut loose = None;
-        match store.everything().filter(|_| is_everything && self.copies() == 1) {
+        match store.everything().filter(|_| self.takes_everything(members)) {
             Some(size) => {
                 (along.items, along.size) = (Address::NULL, size);
                 self.taken += store.held()?;

@@ -334,14 +334,22 @@ impl Balancer {
 
     /// The scheme for some rows, of those that a functor has kernels for.
     fn pick(&mut self, among: &[Scheme], side: Side, rows: &DeviceRows, work: &Work) -> Scheme {
-        let copies = self.copies();
-        let is_listed = copies > 1
-            || !self.is_everything(work.members)
-            || !self.kept.get(&side).and_then(|kept| kept.tiles.as_ref()).is_some_and(Store::may_take_all);
+        let (copies, is_listed) = (self.copies(), self.is_listed(side, work.members));
         let why = self.open.as_ref().map(|open| open.choose(among, rows, (copies, is_listed), work));
         let scheme = why.map_or(self.schemes[0], |why| why.scheme());
         self.seen.note(scheme, work.arcs, why);
         scheme
+    }
+
+    /// Must tiles that are kept be listed for some rows? Not for all of one copy where they lie in that order.
+    fn is_listed(&self, side: Side, members: Members) -> bool {
+        let store = self.kept.get(&side).and_then(|kept| kept.tiles.as_ref());
+        !(self.takes_everything(members) && store.is_some_and(Store::may_take_all))
+    }
+
+    /// All vertices of the only copy?
+    fn takes_everything(&self, members: Members) -> bool {
+        self.copies() == 1 && self.is_everything(members)
     }
 
     /// What was expanded since this was last asked.
