@@ -125,10 +125,10 @@ pub fn with_peak<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
     EARLIER_PEAK.fetch_max(peak_memory().unwrap_or(0), Ordering::Relaxed);
     // Linux: forget the peak.
     let can_tell = fs::write("/proc/self/clear_refs", "5").is_ok();
-    let resident = |name| field("/proc/self/status", name).and_then(|text| kib(&text));
-    let before = resident("VmRSS");
+    let device_graph = |name| field("/proc/self/status", name).and_then(|text| kib(&text));
+    let before = device_graph("VmRSS");
     let done = work();
-    let above = resident("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    let above = device_graph("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
     (done, above.filter(|_| can_tell))
 }
 

@@ -4,7 +4,7 @@ use crate::{
     console::{self, LABEL, Rows, bytes, count, number},
     describe,
     failure::{Failure, Result},
-    load::{self, Loaded},
+    load::{self, ReadGraph},
     locality::{self, Searches},
     put_json,
     reading::Reading,
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Info) -> Result<u8> {
     Ok(0)
 }
 
-fn measure(session: &Session, loaded: &Loaded, args: &Info) -> Result<Measured> {
+fn measure(session: &Session, loaded: &ReadGraph, args: &Info) -> Result<Measured> {
     let start = Instant::now();
     let stats = session.work(|control| Stats::of(&loaded.graph, control))?;
     let ready = session.engine.load(&loaded.graph, Order::Natural)?;
@@ -121,7 +121,7 @@ fn draw_degrees(graph: &Graph, path: &Path, force: bool) -> Result<()> {
     Ok(plot::save(&plot::degrees::figure(&format!("Degrees of {name}"), &all), path, force)?)
 }
 
-fn report(session: &Session, loaded: &Loaded, measured: &Measured) -> Value {
+fn report(session: &Session, loaded: &ReadGraph, measured: &Measured) -> Value {
     let graph = &loaded.graph;
     json!({
         "schema": SCHEMA, "version": VERSION, "command": "info",
@@ -139,7 +139,7 @@ fn report(session: &Session, loaded: &Loaded, measured: &Measured) -> Value {
     })
 }
 
-fn text(loaded: &Loaded, measured: &Measured) -> String {
+fn text(loaded: &ReadGraph, measured: &Measured) -> String {
     let graph = &loaded.graph;
     let Measured { stats, components, locality, .. } = measured;
     let mut rows = describe::rows(graph, loaded.seconds);

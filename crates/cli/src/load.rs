@@ -12,23 +12,23 @@ use warpgraph::{
 };
 
 /// A graph, and how long it took to have it: reading or generating, building, checking.
-pub(crate) struct Loaded {
+pub(crate) struct ReadGraph {
     pub(crate) graph: Graph,
     pub(crate) seconds: f64,
 }
 
 /// Loads what `name` stands for.
-pub(crate) fn load(session: &Session, name: &str, reading: &Reading) -> Result<Loaded> {
+pub(crate) fn load(session: &Session, name: &str, reading: &Reading) -> Result<ReadGraph> {
     let start = Instant::now();
     let graph = session.work(|control| find(name, reading, control))?;
-    Ok(Loaded { graph, seconds: start.elapsed().as_secs_f64() })
+    Ok(ReadGraph { graph, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Generates what `spec` describes.
-pub(crate) fn generated(session: &Session, spec: &str) -> Result<Loaded> {
+pub(crate) fn generated(session: &Session, spec: &str) -> Result<ReadGraph> {
     let start = Instant::now();
     let graph = session.work(|control| generate(&spec.parse()?, &Reading::default(), control))?;
-    Ok(Loaded { graph, seconds: start.elapsed().as_secs_f64() })
+    Ok(ReadGraph { graph, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Where a graph comes from.

@@ -5,7 +5,7 @@ use crate::{
     describe,
     device::OnDevice,
     failure::{Failure, Result},
-    load::{self, Loaded},
+    load::{self, ReadGraph},
     locality,
     orders::ORDERS,
     put_json,
@@ -219,7 +219,7 @@ fn write_map(graph: &Graph, path: &Path, force: bool, control: &Control) -> Resu
     Ok(table.save(path, force, control)?)
 }
 
-fn report(args: &Reorder, session: &Session, loaded: &Loaded, done: &Done) -> Value {
+fn report(args: &Reorder, session: &Session, loaded: &ReadGraph, done: &Done) -> Value {
     json!({
         "schema": SCHEMA, "version": VERSION, "command": "reorder",
         "graph": GraphReport::new(&done.graph),

@@ -4,7 +4,7 @@ use crate::{
     console::{self, Rows, bytes, count, seconds},
     describe,
     failure::Result,
-    load::Loaded,
+    load::ReadGraph,
     put_json,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
@@ -42,7 +42,7 @@ impl Out {
         &self,
         command: &str,
         working: &Working,
-        load: impl FnOnce(&Session) -> Result<Loaded>,
+        load: impl FnOnce(&Session) -> Result<ReadGraph>,
     ) -> Result<u8> {
         let format = format_of(&self.out, self.to.as_deref())?;
         refuse_existing(&self.out, self.force)?;
@@ -79,7 +79,7 @@ fn write(
     command: &str,
     session: &Session,
     working: &Working,
-    loaded: &Loaded,
+    loaded: &ReadGraph,
     path: &Path,
     options: &WriteOptions,
 ) -> Result<()> {

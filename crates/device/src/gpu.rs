@@ -200,13 +200,13 @@ impl Gpu {
     ///
     /// # Errors
     /// When a block of this size cannot run at all, or the device is lost.
-    pub fn resident_blocks(&self, kernel: &Kernel, block: u32, shared: u32) -> Result<u32> {
+    pub fn coresident_blocks(&self, kernel: &Kernel, block: u32, shared: u32) -> Result<u32> {
         let key = (kernel.id, block, shared);
         let mut known = self.shared.resident.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&blocks) = known.get(&key) {
             return Ok(blocks);
         }
-        let blocks = self.call(|device| device.resident_blocks(kernel.id, block, shared))?;
+        let blocks = self.call(|device| device.coresident_blocks(kernel.id, block, shared))?;
         known.insert(key, blocks);
         Ok(blocks)
     }
@@ -234,8 +234,8 @@ impl Gpu {
     /// As for [`Gpu::launch`].
     ///
     /// # Errors
-    /// Also when there are more blocks than [`Gpu::resident_blocks`] says.
-    pub unsafe fn launch_resident<A: Arguments>(
+    /// Also when there are more blocks than [`Gpu::coresident_blocks`] says.
+    pub unsafe fn launch_coresident<A: Arguments>(
         &self,
         kernel: &Kernel,
         shape: Shape,
@@ -243,7 +243,7 @@ impl Gpu {
     ) -> Result<()> {
         let bytes = bytemuck::bytes_of(arguments);
         // SAFETY: the caller's promise.
-        self.call(|device| unsafe { device.launch_resident(Stream::Compute, kernel.id, shape, bytes) })
+        self.call(|device| unsafe { device.launch_coresident(Stream::Compute, kernel.id, shape, bytes) })
     }
 
     /// Copies bytes in the compute stream.

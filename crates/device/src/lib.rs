@@ -217,7 +217,7 @@ pub trait Device: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// When a block of this size cannot run at all.
-    fn resident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32>;
+    fn coresident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32>;
 
     /// Memory, not initialised.
     ///
@@ -262,8 +262,8 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// As for [`Device::launch`].
     ///
     /// # Errors
-    /// Also when the grid is larger than [`Device::resident_blocks`].
-    unsafe fn launch_resident(
+    /// Also when the grid is larger than [`Device::coresident_blocks`].
+    unsafe fn launch_coresident(
         &self,
         stream: Stream,
         function: FunctionId,

@@ -1,7 +1,7 @@
 //! Adsorption, run as a program: a sum that distributes, over the columns `inject` and `pass`.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     program::{self, Ways},
 };
 use warpgraph_core::{
@@ -14,8 +14,12 @@ use warpgraph_core::{
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a vertex of the labels is not in the graph, or when the device fails.
-pub fn adsorption(resident: &Resident, config: &Adsorption, options: &Options) -> Result<AdsorptionAnswer> {
-    let graph = resident.graph();
+pub fn adsorption(
+    device_graph: &DeviceGraph,
+    config: &Adsorption,
+    options: &Options,
+) -> Result<AdsorptionAnswer> {
+    let graph = device_graph.graph();
     let program = library::Adsorption {
         inject: config.injected(graph)?,
         pass: config.passed(graph)?,
@@ -24,6 +28,6 @@ pub fn adsorption(resident: &Resident, config: &Adsorption, options: &Options) -
     };
     // The configuration speaks of this graph's own vertices already.
     let prepared = Prepared::new(&program, graph, None)?;
-    let (values, residual, run) = program::run(resident, &prepared, options, Ways::Out)?;
+    let (values, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
     Ok(AdsorptionAnswer::new(graph, config, values, residual.unwrap_or(0.0), run))
 }

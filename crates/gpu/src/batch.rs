@@ -11,13 +11,13 @@
 //! \[1\] M. Then et al., The more the merrier: efficient multi-source graph traversal, VLDB 2015.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Balancer, Expand, Expansion, Queue, Sides, Work},
     arguments::{Along, BatchArgs, MAX_WORDS},
+    device_graph::{DeviceRows, Side},
     error::lift,
     frontier::Members,
     machine::{Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
     variants,
 };
 use bytemuck::Zeroable;
@@ -53,7 +53,7 @@ impl Expand for BatchArgs {
 
 /// Searches from a batch of sources after another.
 pub(crate) struct Batch<'m, 'a> {
-    resident: &'a Resident,
+    device_graph: &'a DeviceGraph,
     machine: &'m Machine<'a>,
     pub(crate) balancer: Balancer,
     begin: Launch<BatchArgs>,
@@ -117,23 +117,23 @@ impl<'m, 'a> Batch<'m, 'a> {
     /// # Errors
     /// When memory is short; those of compiling.
     pub(crate) fn new(
-        resident: &'a Resident,
+        device_graph: &'a DeviceGraph,
         machine: &'m Machine<'a>,
         asked: Option<Balance>,
         side: Side,
         words: usize,
     ) -> Result<Self> {
-        let (n, wide) = (resident.graph().vertices(), resident.is_wide());
+        let (n, wide) = (device_graph.graph().vertices(), device_graph.is_wide());
         let other = if side == Side::Out { Side::In } else { Side::Out };
-        let (ahead, behind) = ((side, resident.rows(side)?), (other, resident.rows(other)?));
-        let balancer = Balancer::new(machine, resident, asked, false, Sides::of(&[side, other]), 1)?;
+        let (ahead, behind) = ((side, device_graph.rows(side)?), (other, device_graph.rows(other)?));
+        let balancer = Balancer::new(machine, device_graph, asked, false, Sides::of(&[side, other]), 1)?;
         let vertices = variants::batch(wide, words, None)?;
         let source = |scheme| variants::batch(wide, words, Some(scheme));
         let sets = || machine.array(n * words, "sets of sources");
         let queue = || machine.array(n, "a queue");
         let counters = COUNTERS + 64 * words;
         Ok(Self {
-            resident,
+            device_graph,
             machine,
             begin: machine.kernel(&vertices, "batch_begin")?,
             settle: machine.kernel(&vertices, "batch_settle")?,
@@ -160,7 +160,7 @@ impl<'m, 'a> Batch<'m, 'a> {
     /// # Errors
     /// When memory is short.
     pub(crate) fn listing(mut self) -> Result<Self> {
-        let n = self.resident.graph().vertices();
+        let n = self.device_graph.graph().vertices();
         self.listed = Some(self.machine.array(n * self.words, "sets of those found")?);
         Ok(self)
     }
@@ -189,7 +189,7 @@ impl<'m, 'a> Batch<'m, 'a> {
         mut level: impl FnMut(&Level<'_>) -> Result<()>,
     ) -> Result<u32> {
         let mut args = self.start(sources)?;
-        let ahead = &self.resident.host(self.ahead.0)?.csr;
+        let ahead = &self.device_graph.host(self.ahead.0)?.csr;
         let mut front = Front {
             vertices: sources.len() as u64,
             arcs: sources.iter().map(|&s| ahead.degree(s) as u64).sum(),
@@ -263,7 +263,7 @@ impl<'m, 'a> Batch<'m, 'a> {
 
     fn expand(&mut self, front: &Front, args: BatchArgs) -> Result<()> {
         let args = self.on_arrays(args);
-        let n = self.resident.graph().vertices();
+        let n = self.device_graph.graph().vertices();
         let next = Queue { items: args.found, size: args.found_size };
         let pushes = front.arcs * PUSH_COST < front.open + n as u64 / 8;
         let (filter, (side, rows), members, arcs) = if pushes {
@@ -282,7 +282,7 @@ impl<'m, 'a> Batch<'m, 'a> {
     fn contract(&mut self, front: &mut Front, args: BatchArgs) -> Result<()> {
         let args = BatchArgs { count: front.vertices, ..self.on_arrays(args) };
         // An arc leads from the front to each of those found.
-        let most = front.arcs.max(front.vertices).min(self.resident.graph().vertices() as u64);
+        let most = front.arcs.max(front.vertices).min(self.device_graph.graph().vertices() as u64);
         // SAFETY: as above; both queues hold vertices, each once.
         unsafe { self.machine.start(&self.settle, Grid::For(most), &args)? };
         self.machine.fetch(&mut self.read, &self.counters)?;

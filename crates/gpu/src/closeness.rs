@@ -4,10 +4,10 @@
 //! same as on the processor, to the last bit.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     batch::{Batch, words_for},
+    device_graph::Side,
     machine::Machine,
-    resident::Side,
 };
 use warpgraph_core::{
     Algorithm, Direction, Halted, Options, Plan, Result,
@@ -19,12 +19,16 @@ use warpgraph_graph::Vertex;
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a source is not in the graph, or when the device fails.
-pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
-    let graph = resident.graph();
+pub fn closeness(
+    device_graph: &DeviceGraph,
+    config: &Closeness,
+    options: &Options,
+) -> Result<ClosenessAnswer> {
+    let graph = device_graph.graph();
     let chosen = config.resolve(graph, options.seed, options.run)?;
-    let machine = Machine::new(resident.gpu(), options, "searching");
+    let machine = Machine::new(device_graph.gpu(), options, "searching");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
+    let transferred = device_graph.transfer_seconds();
     let n = graph.vertices();
     let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
     let mut distances = Distances::none(n)?;
@@ -33,8 +37,8 @@ pub fn closeness(resident: &Resident, config: &Closeness, options: &Options) -> 
     // Nobody reaches the others.
     sources.retain(|&s| incoming.csr.degree(s) > 0);
     let balance = options.plan.balance();
-    let mut batch = Batch::new(resident, &machine, balance, Side::In, words_for(sources.len()))?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut batch = Batch::new(device_graph, &machine, balance, Side::In, words_for(sources.len()))?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
     let report =
         |done: usize| options.control.report(Closeness::NAME, done as u64, Some(sources.len() as u64));
     let mut done = 0;

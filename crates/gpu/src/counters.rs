@@ -87,9 +87,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        Resident,
+        DeviceGraph,
+        device_graph::Side,
         frontier::{Frontiers, Members, Tally},
-        resident::Side,
         testing::{generated, simt},
     };
     use bytemuck::Zeroable;
@@ -98,10 +98,11 @@ mod tests {
     #[test]
     fn what_is_told_is_what_is_copied_and_tellings_may_set_back() {
         let (graph, gpu, options) = (generated("powerlaw:400,seed=9"), simt(), Options::default());
-        let (machine, resident) = (Machine::new(&gpu, &options, "counting"), Resident::new(&gpu, &graph));
+        let (machine, device_graph) =
+            (Machine::new(&gpu, &options, "counting"), DeviceGraph::new(&gpu, &graph));
         let n = graph.vertices();
-        let frontiers = Frontiers::new(&machine, resident.is_wide(), n, n).unwrap();
-        let rows = resident.rows(Side::Out).unwrap();
+        let frontiers = Frontiers::new(&machine, device_graph.is_wide(), n, n).unwrap();
+        let rows = device_graph.rows(Side::Out).unwrap();
         let mut counters = Counters::new(&machine, 3).unwrap();
         let (all, longest) =
             (graph.arcs() as u64, (0..n as u32).map(|v| graph.degree(v) as u64).max().unwrap());

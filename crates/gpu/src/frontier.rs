@@ -2,8 +2,8 @@
 
 use crate::{
     arguments::{FrontierArgs, Telling},
+    device_graph::DeviceRows,
     machine::{Grid, Launch, Machine},
-    resident::DeviceRows,
     variants,
 };
 use bytemuck::Zeroable;
@@ -293,8 +293,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Resident,
-        resident::Side,
+        DeviceGraph,
+        device_graph::Side,
         testing::{generated, simt},
     };
     use warpgraph_core::Options;
@@ -306,14 +306,15 @@ mod tests {
     fn rows_ahead_and_behind_are_counted_at_once() {
         let (graph, gpu, options) = (generated("powerlaw:300,seed=5"), simt(), Options::default());
         assert!(graph.is_directed());
-        let (machine, resident) = (Machine::new(&gpu, &options, "counting"), Resident::new(&gpu, &graph));
+        let (machine, device_graph) =
+            (Machine::new(&gpu, &options, "counting"), DeviceGraph::new(&gpu, &graph));
         let frontiers =
-            Frontiers::new(&machine, resident.is_wide(), graph.vertices(), graph.vertices()).unwrap();
+            Frontiers::new(&machine, device_graph.is_wide(), graph.vertices(), graph.vertices()).unwrap();
         let queue: Vec<Vertex> = (0..100).map(|i| i * 3).collect();
         let items = gpu.array_of(&queue, "a queue").unwrap();
         let counters = machine.zeros::<u64>(4, "counters").unwrap();
         let [arcs, longest] = [0, 16].map(|at| Address::new(counters.address().raw() + at));
-        let rows = [Side::Out, Side::In].map(|side| resident.rows(side).unwrap());
+        let rows = [Side::Out, Side::In].map(|side| device_graph.rows(side).unwrap());
         let members = Members::of(items.address(), queue.len() as u64);
         let tally = Tally { longest, ..Tally::of(arcs) };
         frontiers.count_both(&machine, members, [&rows[0], &rows[1]], tally).unwrap();
@@ -329,9 +330,10 @@ mod tests {
     /// What the kernel counts of some vertices of three copies, and what a host would.
     fn counted(graph: &Graph, queue: Option<&[Vertex]>) -> ([u64; 2], [u64; 2]) {
         let (gpu, options) = (simt(), Options::default());
-        let (machine, resident) = (Machine::new(&gpu, &options, "counting"), Resident::new(&gpu, graph));
+        let (machine, device_graph) =
+            (Machine::new(&gpu, &options, "counting"), DeviceGraph::new(&gpu, graph));
         let n = graph.vertices();
-        let frontiers = Frontiers::new(&machine, resident.is_wide(), n, COPIES * n).unwrap();
+        let frontiers = Frontiers::new(&machine, device_graph.is_wide(), n, COPIES * n).unwrap();
         let items = gpu.array_of(queue.unwrap_or(&[]), "a queue").unwrap();
         let size = gpu.array_of(&[items.len() as u64], "a counter").unwrap();
         let members = match queue {
@@ -342,7 +344,7 @@ mod tests {
         let counters = machine.zeros::<u64>(2, "counters").unwrap();
         let [arcs, longest] = [0, 8].map(|at| Address::new(counters.address().raw() + at));
         let tally = Tally { longest, ..Tally::of(arcs) };
-        frontiers.count_arcs(&machine, members, &resident.rows(Side::Out).unwrap(), tally).unwrap();
+        frontiers.count_arcs(&machine, members, &device_graph.rows(Side::Out).unwrap(), tally).unwrap();
         let mut seen = gpu.pinned(2, "counters").unwrap();
         machine.fetch(&mut seen, &counters).unwrap();
         let everyone: Vec<Vertex> = (0..(COPIES * n) as Vertex).collect();

@@ -1,4 +1,4 @@
-//! Core numbers by peeling, level by level: by one grid that runs at once ([`resident`]), or as filters by a plan that names anything.
+//! Core numbers by peeling, level by level: by one grid that runs at once ([`persistent`]), or as filters by a plan that names anything.
 //!
 //! `degrees[v]` counts v's arcs to vertices that are still there, and never falls below the level. A level begins with a look at all
 //! that are left: the least degree among them is the level, so none is gone through for nothing; who has that degree goes. A wave
@@ -8,16 +8,16 @@
 //! As filters, all looks together are at no more than `n + sum of core[v] <= n + 2 m` vertices, all waves along every arc once. The host waits once
 //! a level and once a wave; a long chain has as many waves as half its vertices. Memory: 16 bytes a vertex.
 
-mod resident;
+mod persistent;
 
-pub(crate) use resident::{DEFINES, ResidentArgs, bytes};
+pub(crate) use persistent::{DEFINES, PersistentArgs, bytes};
 
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Expand, Expansion},
     arguments::Along,
+    device_graph::Side,
     machine::{Grid, Launch, Machine},
-    resident::Side,
     variants::Filters,
     waves::{self, NEXT, OWN, Wave, Waves},
 };
@@ -82,17 +82,17 @@ impl Expand for KcoreArgs {
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a vertex has 2^32 - 1 arcs or more, or when the device fails.
-pub fn kcore(resident: &Resident, _: &Kcore, options: &Options) -> Result<KcoreAnswer> {
+pub fn kcore(device_graph: &DeviceGraph, _: &Kcore, options: &Options) -> Result<KcoreAnswer> {
     if options.is_open() {
-        return resident::kcore(resident, options);
+        return persistent::kcore(device_graph, options);
     }
-    let (graph, machine) = (resident.graph(), Machine::new(resident.gpu(), options, "peeling"));
+    let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "peeling"));
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let waves = Waves::new(&machine, resident, options.plan.balance())?;
-    let kernels = Kernels::new(&waves, resident)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
-    let mut peeling = Peeling::new(resident, waves, kernels)?;
+    let transferred = device_graph.transfer_seconds();
+    let waves = Waves::new(&machine, device_graph, options.plan.balance())?;
+    let kernels = Kernels::new(&waves, device_graph)?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
+    let mut peeling = Peeling::new(device_graph, waves, kernels)?;
     let all = graph.vertices() as u64;
     let report = |gone| options.control.report(Kcore::NAME, gone, Some(all));
     while let Some(level) = peeling.level(&report)? {
@@ -114,8 +114,8 @@ struct Kernels {
 }
 
 impl Kernels {
-    fn new(waves: &Waves<'_, '_>, resident: &Resident) -> Result<Self> {
-        let (machine, wide) = (waves.machine, resident.is_wide());
+    fn new(waves: &Waves<'_, '_>, device_graph: &DeviceGraph) -> Result<Self> {
+        let (machine, wide) = (waves.machine, device_graph.is_wide());
         let vertices = FILTERS.vertices(wide)?;
         let kernel = |name| machine.kernel(&vertices, name);
         let filters = |scheme| FILTERS.along(wide, scheme);
@@ -151,8 +151,8 @@ struct Peeling<'m, 'a> {
 
 impl<'m, 'a> Peeling<'m, 'a> {
     /// Counts degrees.
-    fn new(resident: &Resident, mut waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
-        let (graph, machine) = (resident.graph(), waves.machine);
+    fn new(device_graph: &DeviceGraph, mut waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
+        let (graph, machine) = (device_graph.graph(), waves.machine);
         let n = graph.vertices();
         let degrees = machine.array(n, "degrees")?;
         let queue = || machine.array::<Vertex>(n, "a queue");

@@ -1,6 +1,6 @@
 //! The GPU engine: a graph on a device, and algorithms on it.
 //!
-//! Every function takes a [`Resident`] graph, a configuration that was checked against it, and [`Options`]; it returns the
+//! Every function takes a [`DeviceGraph`] graph, a configuration that was checked against it, and [`Options`]; it returns the
 //! same answers as the processor's engine.
 //!
 //! A superstep expands a frontier, filters what was met and contracts what is left into the next one. Programs and filters are
@@ -17,6 +17,7 @@ mod bc;
 mod bfs;
 mod closeness;
 mod counters;
+mod device_graph;
 mod error;
 mod frontier;
 mod kcore;
@@ -27,7 +28,6 @@ mod mst;
 mod pagerank;
 pub mod print;
 mod program;
-mod resident;
 mod sampled;
 mod scan;
 mod scc;
@@ -47,6 +47,7 @@ pub use advance::{Cost, CostModel, Costs, Measurement, cost_model};
 pub use bc::bc;
 pub use bfs::bfs;
 pub use closeness::closeness;
+pub use device_graph::DeviceGraph;
 pub use error::lift;
 pub use kcore::kcore;
 pub use label_propagation::label_propagation;
@@ -54,7 +55,6 @@ pub use memory::{bytes_needed, program_bytes_needed};
 pub use mst::mst;
 pub use pagerank::pagerank;
 pub use program::program;
-pub use resident::Resident;
 pub use sampled::{Renumbered, Sampled, renumber, sampling_bytes};
 pub use scc::scc;
 pub use sssp::sssp;

@@ -59,7 +59,7 @@ pub(crate) struct Launch<A> {
     kernel: Kernel,
     block: u32,
     shared: u32,
-    resident: u32,
+    device_graph: u32,
     takes: std::marker::PhantomData<A>,
 }
 
@@ -150,8 +150,8 @@ impl<'a> Machine<'a> {
     ) -> Result<Launch<A>> {
         let block = if self.is_small() { block.min(SMALL_BLOCK) } else { block };
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
-        let resident = self.gpu.resident_blocks(&kernel, block, shared).map_err(lift)?;
-        Ok(Launch { kernel, block, shared, resident, takes: std::marker::PhantomData })
+        let device_graph = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
+        Ok(Launch { kernel, block, shared, device_graph, takes: std::marker::PhantomData })
     }
 
     /// An array.
@@ -186,16 +186,16 @@ impl<'a> Machine<'a> {
     ///
     /// # Safety
     /// As for [`Machine::start`].
-    pub(crate) unsafe fn start_resident<A: Arguments>(
+    pub(crate) unsafe fn start_coresident<A: Arguments>(
         &self,
         launch: &Launch<A>,
         most: u32,
         arguments: &A,
     ) -> Result<()> {
-        let grid = launch.resident.min(most).max(1);
+        let grid = launch.device_graph.min(most).max(1);
         let shape = Shape { grid, block: launch.block, shared: launch.shared };
         // SAFETY: the kernel was found for an A; the caller promises the rest.
-        unsafe { self.gpu.launch_resident(&launch.kernel, shape, arguments) }.map_err(lift)
+        unsafe { self.gpu.launch_coresident(&launch.kernel, shape, arguments) }.map_err(lift)
     }
 
     /// [`Machine::start`] for a kernel whose time is on an account.
@@ -316,13 +316,13 @@ impl<'a> Machine<'a> {
 impl<A> Launch<A> {
     /// The blocks of a grid.
     pub(crate) fn blocks(&self, grid: Grid) -> u32 {
-        let resident = u64::from(self.resident);
+        let device_graph = u64::from(self.device_graph);
         let blocks = match grid {
-            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(resident * WAVES),
-            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, resident),
+            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(device_graph * WAVES),
+            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, device_graph),
             Grid::Tiles(entries, arcs) => {
                 let by_entries = entries.div_ceil(u64::from(self.block));
-                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, resident * WAVES)
+                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, device_graph * WAVES)
             }
             Grid::One => 1,
         };

@@ -2,7 +2,7 @@
 //!
 //! After every level those found and their sets are copied to the host: 12 bytes for each vertex and level it is found on.
 
-use crate::{Resident, batch::Batch, machine::Machine, resident::Side};
+use crate::{DeviceGraph, batch::Batch, device_graph::Side, machine::Machine};
 use rayon::prelude::*;
 use warpgraph_core::{Options, Result};
 use warpgraph_graph::{Control, Pages, Vertex};
@@ -14,18 +14,18 @@ use warpgraph_graph::{Control, Pages, Vertex};
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
 pub fn traverse(
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     sources: &[Vertex],
     control: &Control,
     reach: &(dyn Fn(Vertex, u32, u64) + Sync),
 ) -> Result<()> {
     assert!(sources.len() <= 64, "a set of sources is a word");
     let options = Options { control: control.clone(), ..Options::default() };
-    let machine = Machine::new(resident.gpu(), &options, "searching");
+    let machine = Machine::new(device_graph.gpu(), &options, "searching");
     machine.check()?;
-    let n = resident.graph().vertices();
+    let n = device_graph.graph().vertices();
     let (mut found, mut sets): (Pages<Vertex>, Pages<u64>) = (Pages::scratch(n)?, Pages::scratch(n)?);
-    let mut batch = Batch::new(resident, &machine, None, Side::Out, 1)?.listing()?;
+    let mut batch = Batch::new(device_graph, &machine, None, Side::Out, 1)?.listing()?;
     batch.run(sources, |level| {
         let (found, sets) = (&mut found[..level.len], &mut sets[..level.len]);
         level.read(found, sets)?;

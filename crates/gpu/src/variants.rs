@@ -95,7 +95,7 @@ const FILES: &[(&str, &str)] = &[
     ("rows.cuh", include_str!("../kernels/rows.cuh")),
     ("mixed.cuh", include_str!("../kernels/mixed.cuh")),
     ("kcore.cu", include_str!("../kernels/kcore.cu")),
-    ("kcore_resident.cu", include_str!("../kernels/kcore_resident.cu")),
+    ("kcore_persistent.cu", include_str!("../kernels/kcore_persistent.cu")),
     ("kcore_vertices.cu", include_str!("../kernels/kcore_vertices.cu")),
     ("scc.cu", include_str!("../kernels/scc.cu")),
     ("scc_vertices.cu", include_str!("../kernels/scc_vertices.cu")),

@@ -5,9 +5,9 @@
 //! its level to a word in the host's memory once in a while, which is the progress, and looks at the cancel word as often.
 
 use crate::{
+    device_graph::DeviceGraph,
     error::lift,
     machine::{Launch, Machine},
-    resident::Resident,
 };
 use std::fmt::Write as _;
 use warpgraph_core::{Direction, Options, Result, Step};
@@ -62,8 +62,8 @@ pub(crate) fn defines() -> String {
 }
 
 /// Can a walker go through this graph?
-pub(crate) fn can_walk(resident: &Resident) -> bool {
-    !resident.is_wide() && resident.graph().arcs() < MOST_ARCS
+pub(crate) fn can_walk(device_graph: &DeviceGraph) -> bool {
+    !device_graph.is_wide() && device_graph.graph().arcs() < MOST_ARCS
 }
 
 /// Control words on both sides.
@@ -115,7 +115,7 @@ impl<'m, 'a> Walker<'m, 'a> {
         // The simulator has few multiprocessors, and room on each for more than one block: more blocks find more mistakes.
         let most = if self.machine.is_small() { u32::MAX } else { most };
         // SAFETY: as the caller promises.
-        unsafe { self.machine.start_resident(launch, most, args) }
+        unsafe { self.machine.start_coresident(launch, most, args) }
     }
 
     /// Waits for everything started, and tells `watch` of the progress meanwhile; then control words can be read.

@@ -3,13 +3,13 @@
 //! A *wave* is vertices that are expanded at once. Whoever joins by that is lined up in a queue, and is the next wave.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Balancer, Expand, Expansion, Queue, Seen, Sides, Work},
     counters::Counters,
+    device_graph::{DeviceRows, Side},
     error::lift,
     frontier::{Members, Tally},
     machine::Machine,
-    resident::{DeviceRows, Side},
 };
 use bytemuck::Pod;
 use std::{sync::Arc, time::Instant};
@@ -54,16 +54,16 @@ impl<'m, 'a> Waves<'m, 'a> {
     /// When memory is short, here or there.
     pub(crate) fn new(
         machine: &'m Machine<'a>,
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         balance: Option<Balance>,
     ) -> Result<Self> {
-        let directed = resident.graph().is_directed();
-        let out = resident.rows(Side::Out)?;
-        let incoming = if directed { Some(resident.rows(Side::In)?) } else { None };
+        let directed = device_graph.graph().is_directed();
+        let out = device_graph.rows(Side::Out)?;
+        let incoming = if directed { Some(device_graph.rows(Side::In)?) } else { None };
         let sides: &[Side] = if directed { &[Side::Out, Side::In] } else { &[Side::Out] };
         Ok(Self {
             machine,
-            balancer: Balancer::new(machine, resident, balance, false, Sides::of(sides), 1)?,
+            balancer: Balancer::new(machine, device_graph, balance, false, Sides::of(sides), 1)?,
             out,
             incoming,
             counters: Counters::new(machine, COUNTERS)?,

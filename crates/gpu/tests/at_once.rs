@@ -11,7 +11,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bc, bytes_needed};
+use warpgraph_gpu::{DeviceGraph, bc, bytes_needed};
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
 fn generated(spec: &str) -> Graph {
@@ -21,8 +21,8 @@ fn generated(spec: &str) -> Graph {
 /// On a device of so many bytes, the same bits every time.
 fn ask(graph: &Graph, config: &Bc, bytes: u64) -> BcAnswer {
     let settings = Settings { memory_budget: Some(bytes), ..Settings::default() };
-    let resident = Resident::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), graph);
-    let answer = bc(&resident, config, &Options { deterministic: true, ..Options::default() }).unwrap();
+    let device_graph = DeviceGraph::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), graph);
+    let answer = bc(&device_graph, config, &Options { deterministic: true, ..Options::default() }).unwrap();
     answer.verify(graph).unwrap();
     answer
 }

@@ -8,42 +8,42 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bfs, sssp};
+use warpgraph_gpu::{DeviceGraph, bfs, sssp};
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
 fn generated(spec: &str) -> Graph {
     Spec::parse(spec).unwrap().generate(&Control::new()).unwrap()
 }
 
-fn resident(graph: &Graph) -> Resident {
-    Resident::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
+fn device_graph(graph: &Graph) -> DeviceGraph {
+    DeviceGraph::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
 }
 
 fn by(plan: &str) -> Options {
     Options { plan: plan.parse().unwrap(), ..Options::default() }
 }
 
-fn run(resident: &Resident, plan: &str) -> Run {
-    bfs(resident, &Bfs::from(0), &by(plan)).unwrap().run().clone()
+fn run(device_graph: &DeviceGraph, plan: &str) -> Run {
+    bfs(device_graph, &Bfs::from(0), &by(plan)).unwrap().run().clone()
 }
 
 #[test]
 fn what_a_balance_keeps_is_made_once_and_anew_after_the_graph_has_left() {
     let graph = generated("kron:9");
-    let resident = resident(&graph);
-    assert_eq!(resident.kept_by_balances(), (0.0, 0));
-    run(&resident, "node");
-    assert_eq!(resident.kept_by_balances(), (0.0, 0), "nothing is kept for `node`");
-    run(&resident, "edge");
-    let (seconds, bytes) = resident.kept_by_balances();
+    let device_graph = device_graph(&graph);
+    assert_eq!(device_graph.kept_by_balances(), (0.0, 0));
+    run(&device_graph, "node");
+    assert_eq!(device_graph.kept_by_balances(), (0.0, 0), "nothing is kept for `node`");
+    run(&device_graph, "edge");
+    let (seconds, bytes) = device_graph.kept_by_balances();
     assert_eq!(bytes, 4 * graph.arcs() as u64, "where each arc begins");
     assert!(seconds > 0.0);
-    run(&resident, "edge(chunking=off)");
-    assert_eq!(resident.kept_by_balances(), (seconds, bytes), "how lists are filled does not matter");
-    resident.let_go();
-    assert_eq!(resident.kept_by_balances(), (0.0, 0));
-    run(&resident, "edge");
-    let (again, same) = resident.kept_by_balances();
+    run(&device_graph, "edge(chunking=off)");
+    assert_eq!(device_graph.kept_by_balances(), (seconds, bytes), "how lists are filled does not matter");
+    device_graph.let_go();
+    assert_eq!(device_graph.kept_by_balances(), (0.0, 0));
+    run(&device_graph, "edge");
+    let (again, same) = device_graph.kept_by_balances();
     assert_eq!(same, bytes);
     assert_ne!(again, seconds, "it was made anew");
 }
@@ -51,10 +51,10 @@ fn what_a_balance_keeps_is_made_once_and_anew_after_the_graph_has_left() {
 #[test]
 fn only_the_last_threshold_is_kept() {
     let graph = generated("kron:9");
-    let resident = resident(&graph);
+    let device_graph = device_graph(&graph);
     let kept = |plan| {
-        run(&resident, plan);
-        resident.kept_by_balances().1
+        run(&device_graph, plan);
+        device_graph.kept_by_balances().1
     };
     let (n, one) = (graph.vertices() as u64, kept("split(mdt=1)"));
     assert_eq!(one, 4 * (n + 1) + 8 * graph.arcs() as u64 + 4, "a child an arc");
@@ -67,7 +67,7 @@ fn only_the_last_threshold_is_kept() {
 fn a_run_reports_kernels_overhead_and_extra_memory_apart() {
     let graph = generated("kron:10,w=1..9");
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
-    let resident = resident(&graph);
+    let device_graph = device_graph(&graph);
     for (plan, least, most) in [
         ("push+node", 0, 0),
         ("push+edge", 8 * m, 8 * m),
@@ -75,7 +75,7 @@ fn a_run_reports_kernels_overhead_and_extra_memory_apart() {
         ("push+split(mdt=1)", 4 * n + 12 * m, 4 * n + 12 * m + 64),
         ("push+hierarchical(mdt=1)", 16 * n, 21 * n),
     ] {
-        let answer = sssp(&resident, &Sssp::from(0), &by(plan)).unwrap();
+        let answer = sssp(&device_graph, &Sssp::from(0), &by(plan)).unwrap();
         answer.verify(&graph).unwrap();
         let run = answer.run();
         assert!(
@@ -93,12 +93,12 @@ fn a_run_reports_kernels_overhead_and_extra_memory_apart() {
 fn a_list_with_repeats_grows_as_it_must_or_ends_for_want_of_memory() {
     let graph = generated("kron:10,w=1..9");
     let plan = by("push+edge(condensing=off)");
-    let enough = resident(&graph);
+    let enough = device_graph(&graph);
     let answer = sssp(&enough, &Sssp::from(0), &plan).unwrap();
     answer.verify(&graph).unwrap();
     let peak = enough.gpu().memory().unwrap().peak;
     let settings = Settings { memory_budget: Some(peak - 1), ..Settings::default() };
-    let short = Resident::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), &graph);
+    let short = DeviceGraph::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), &graph);
     // Which arcs improve a value depends on the order of threads, which the simulator fixes by its seed.
     let error = sssp(&short, &Sssp::from(0), &plan).unwrap_err().to_string();
     assert!(error.contains("has no room for"), "{error}");

@@ -8,11 +8,11 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, kcore, label_propagation, scc};
+use warpgraph_gpu::{DeviceGraph, kcore, label_propagation, scc};
 use warpgraph_graph::{Control, Graph, Vertex, generate::Spec};
 
-fn resident(graph: &Graph) -> Resident {
-    Resident::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
+fn device_graph(graph: &Graph) -> DeviceGraph {
+    DeviceGraph::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
 }
 
 fn by(plan: &str) -> Options {
@@ -31,7 +31,7 @@ fn a_line_of_components_comes_apart_in_few_rounds_however_it_is_numbered() {
         Graph::from_edges(2 * PAIRS as usize, &edges, true).unwrap()
     };
     for graph in [line(&|v| v), line(&|v| 2 * PAIRS - 1 - v), line(&|v| v * 7 % (2 * PAIRS))] {
-        let answer = scc(&resident(&graph), &Scc {}, &by("auto")).unwrap();
+        let answer = scc(&device_graph(&graph), &Scc {}, &by("auto")).unwrap();
         answer.verify(&graph).unwrap();
         assert_eq!(answer.figures().components, u64::from(PAIRS));
         // Three steps a round; 300 are halved 9 times.
@@ -44,13 +44,13 @@ fn a_line_of_components_comes_apart_in_few_rounds_however_it_is_numbered() {
 fn kernels_and_memory_of_the_balance_are_reported() {
     let graph = Spec::parse("kron:8,directed").unwrap().generate(&Control::new()).unwrap();
     let m = graph.arcs() as u64;
-    let resident = resident(&graph);
+    let device_graph = device_graph(&graph);
     let runs = |plan: &str| -> [Run; 3] {
         let plan = by(plan);
         [
-            scc(&resident, &Scc {}, &plan).unwrap().run().clone(),
-            kcore(&resident, &Kcore {}, &plan).unwrap().run().clone(),
-            label_propagation(&resident, &LabelPropagation::default(), &plan).unwrap().run().clone(),
+            scc(&device_graph, &Scc {}, &plan).unwrap().run().clone(),
+            kcore(&device_graph, &Kcore {}, &plan).unwrap().run().clone(),
+            label_propagation(&device_graph, &LabelPropagation::default(), &plan).unwrap().run().clone(),
         ]
     };
     for run in runs("node") {

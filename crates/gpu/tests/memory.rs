@@ -12,7 +12,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bytes_needed};
+use warpgraph_gpu::{DeviceGraph, bytes_needed};
 use warpgraph_graph::{Control, generate::Spec};
 
 #[test]
@@ -50,8 +50,8 @@ fn no_run_takes_more_than_was_said() {
             macro_rules! takes {
                 ($name:ident, $config:expr, $options:expr) => {
                     let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
-                    let resident = Resident::new(&gpu, &graph);
-                    let answer = warpgraph_gpu::$name(&resident, &$config, $options).unwrap();
+                    let device_graph = DeviceGraph::new(&gpu, &graph);
+                    let answer = warpgraph_gpu::$name(&device_graph, &$config, $options).unwrap();
                     let peak = gpu.memory().unwrap().peak;
                     let said = bytes_needed(&graph, &stringify!($name).replace('_', "-"), $options.plan);
                     assert!(

@@ -13,7 +13,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, pagerank, wcc};
+use warpgraph_gpu::{DeviceGraph, pagerank, wcc};
 use warpgraph_graph::{Arcs, Control, Csr, Graph, Offsets, Vertex, generate::Spec};
 
 fn generated(spec: &str) -> Graph {
@@ -55,9 +55,9 @@ fn widened(graph: &Graph) -> Graph {
 }
 
 /// On a simulator that runs lanes in an order of its own and writes down the kernels it used.
-fn resident(graph: &Graph, seed: u64, kernels: Option<&Path>) -> Resident {
+fn device_graph(graph: &Graph, seed: u64, kernels: Option<&Path>) -> DeviceGraph {
     let settings = Settings { keep_kernels: kernels.map(Path::to_owned), ..Settings::default() };
-    Resident::new(&Simt::open(&settings, SimtOptions { seed, ..SimtOptions::default() }).unwrap(), graph)
+    DeviceGraph::new(&Simt::open(&settings, SimtOptions { seed, ..SimtOptions::default() }).unwrap(), graph)
 }
 
 fn graphs() -> Vec<(&'static str, Graph)> {
@@ -81,7 +81,7 @@ fn components_are_right_from_either_end_of_arcs() {
             if with_incoming {
                 graph.incoming().unwrap();
             }
-            let answer = wcc(&resident(&graph, 7, None), &Wcc {}, &Options::default()).unwrap();
+            let answer = wcc(&device_graph(&graph, 7, None), &Wcc {}, &Options::default()).unwrap();
             answer.verify(&graph).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!((answer.run().plan, answer.run().rounds), (Plan::Auto, 2), "{name}");
         }
@@ -89,7 +89,7 @@ fn components_are_right_from_either_end_of_arcs() {
 }
 
 fn ranks(graph: &Graph, config: &PageRank, seed: u64) -> PageRankAnswer {
-    let answer = pagerank(&resident(graph, seed, None), config, &Options::default()).unwrap();
+    let answer = pagerank(&device_graph(graph, seed, None), config, &Options::default()).unwrap();
     assert_eq!(answer.run().plan, Plan::Auto);
     answer
 }
@@ -127,8 +127,8 @@ fn sweeps_end_at_the_limit_and_teleports_go_where_they_are_told() {
 /// Names of the modules that a ranking used.
 fn modules(graph: &Graph, tolerance: f64) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let resident = resident(graph, 0, Some(folder.path()));
-    pagerank(&resident, &PageRank::default().tolerance(tolerance), &Options::default()).unwrap();
+    let device_graph = device_graph(graph, 0, Some(folder.path()));
+    pagerank(&device_graph, &PageRank::default().tolerance(tolerance), &Options::default()).unwrap();
     let files = std::fs::read_dir(folder.path()).unwrap();
     files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
 }

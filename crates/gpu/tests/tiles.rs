@@ -11,25 +11,25 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bc, bfs, closeness, pagerank, scc, sssp, wcc};
+use warpgraph_gpu::{DeviceGraph, bc, bfs, closeness, pagerank, scc, sssp, wcc};
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
 fn generated(spec: &str) -> Graph {
     Spec::parse(spec).unwrap().generate(&Control::new()).unwrap()
 }
 
-fn within(graph: &Graph, memory_budget: Option<u64>) -> Resident {
+fn within(graph: &Graph, memory_budget: Option<u64>) -> DeviceGraph {
     let settings = Settings { memory_budget, ..Settings::default() };
-    Resident::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), graph)
+    DeviceGraph::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), graph)
 }
 
 fn by(plan: &str) -> Options {
     Options { plan: plan.parse().unwrap(), ..Options::default() }
 }
 
-fn tiles(resident: &Resident, plan: &str) -> TileUse {
-    let answer = bfs(resident, &Bfs::from(0), &by(plan)).unwrap();
-    answer.verify(resident.graph()).unwrap();
+fn tiles(device_graph: &DeviceGraph, plan: &str) -> TileUse {
+    let answer = bfs(device_graph, &Bfs::from(0), &by(plan)).unwrap();
+    answer.verify(device_graph.graph()).unwrap();
     answer.run().tiles.unwrap()
 }
 
@@ -43,15 +43,15 @@ fn star(leaves: u32) -> Graph {
 fn every_smallest_tile_and_beginning_gives_the_same_answers() {
     let graphs = [generated("kron:8,w=1..9"), generated("kron:7,degree=20,directed,w=1..9"), star(1000)];
     for graph in &graphs {
-        let resident = within(graph, None);
+        let device_graph = within(graph, None);
         for options in
             ["", "(min=8)", "(min=16)", "(min=64)", "(min=256)", "(align=off)", "(min=8,align=off)"]
         {
             for balance in ["tiled", "resident"] {
                 let options = by(&format!("{balance}{options}"));
-                let distances = sssp(&resident, &Sssp::from(0), &options).unwrap();
+                let distances = sssp(&device_graph, &Sssp::from(0), &options).unwrap();
                 distances.verify(graph).unwrap();
-                let components = wcc(&resident, &Wcc {}, &options).unwrap();
+                let components = wcc(&device_graph, &Wcc {}, &options).unwrap();
                 components.verify(graph).unwrap();
             }
         }
@@ -63,9 +63,9 @@ fn rows_of_every_length_and_beginning_are_gone_along_once() {
     // Vertex v has v arcs, so rows begin at every place of a sector; a rank is the sum over all arcs, each once.
     let arcs: Vec<(u32, u32)> = (0..200).flat_map(|v| (0..v).map(move |k| (v, (v + k + 1) % 200))).collect();
     let graph = Graph::from_edges(200, &arcs, true).unwrap();
-    let resident = within(&graph, None);
+    let device_graph = within(&graph, None);
     for plan in ["tiled", "push+tiled", "push+resident", "tiled(min=8)", "push+resident(align=off)"] {
-        let ranks = pagerank(&resident, &PageRank::default(), &by(plan)).unwrap();
+        let ranks = pagerank(&device_graph, &PageRank::default(), &by(plan)).unwrap();
         ranks.verify(&graph).unwrap();
     }
 }
@@ -73,34 +73,34 @@ fn rows_of_every_length_and_beginning_are_gone_along_once() {
 #[test]
 fn tiles_are_made_when_a_vertex_is_first_expanded_and_met_again_later() {
     let graph = generated("kron:9");
-    let resident = within(&graph, None);
-    let first = tiles(&resident, "push+resident");
+    let device_graph = within(&graph, None);
+    let first = tiles(&device_graph, "push+resident");
     assert!(first.made > 0);
     assert_eq!((first.reused, first.held), (0, first.made), "a search expands every vertex once");
-    let again = tiles(&resident, "push+resident");
+    let again = tiles(&device_graph, "push+resident");
     assert_eq!((again.made, again.reused, again.held), (0, first.made, first.made));
     assert_eq!((again.reuse_rate(), again.held_bytes), (1.0, first.held_bytes));
     // All vertices at once: first those that were out of reach, then everything without a list.
-    let all = wcc(&resident, &Wcc {}, &by("push+resident")).unwrap().run().tiles.unwrap();
+    let all = wcc(&device_graph, &Wcc {}, &by("push+resident")).unwrap().run().tiles.unwrap();
     assert!(all.reused > first.held && all.held >= first.held, "{all:?}");
-    let everything = wcc(&resident, &Wcc {}, &by("push+resident")).unwrap().run().tiles.unwrap();
+    let everything = wcc(&device_graph, &Wcc {}, &by("push+resident")).unwrap().run().tiles.unwrap();
     assert_eq!((everything.made, everything.held), (0, all.held));
     assert!(everything.reused >= all.held, "{everything:?}");
     // Another way of cutting is another set of tiles; one whose graph has left the device is made anew.
-    assert!(tiles(&resident, "push+resident(min=8)").made > 0);
-    assert!(tiles(&resident, "push+resident").made > 0);
-    resident.let_go();
-    let none = tiles(&resident, "push+resident");
+    assert!(tiles(&device_graph, "push+resident(min=8)").made > 0);
+    assert!(tiles(&device_graph, "push+resident").made > 0);
+    device_graph.let_go();
+    let none = tiles(&device_graph, "push+resident");
     assert_eq!((none.made, none.reused, none.held), (0, 0, 0), "memory was short: no tiles are kept");
 }
 
 #[test]
 fn a_hub_is_cut_into_tiles_of_the_block_one_of_each_smaller_size_and_a_rest() {
     // The hub's row begins a sector. Blocks of the simulator have 64 threads.
-    let resident = within(&star(64 * 3 + 32 + 8 + 5), None);
-    let found = tiles(&resident, "push+resident(min=8)");
+    let device_graph = within(&star(64 * 3 + 32 + 8 + 5), None);
+    let found = tiles(&device_graph, "push+resident(min=8)");
     assert_eq!(found.made, (3 + 1 + 1 + 1) + (64 * 3 + 32 + 8 + 5), "the hub's and one for each leaf");
-    let found = tiles(&resident, "push+resident");
+    let found = tiles(&device_graph, "push+resident");
     assert_eq!(found.made, (3 + 1 + 1) + (64 * 3 + 32 + 8 + 5), "by default no tile is smaller than a warp");
 }
 
@@ -133,12 +133,12 @@ fn records_are_left_out_and_not_the_run_when_memory_is_short() {
 fn batches_and_copies_of_a_graph_go_by_tiles_too() {
     for spec in ["kron:7", "kron:7,directed", "kron:6,directed,w=1..5"] {
         let graph = generated(spec);
-        let resident = within(&graph, None);
+        let device_graph = within(&graph, None);
         for plan in ["tiled", "resident"] {
             let config = Bc { sources: Sources::Count(20), ..Bc::default() };
-            let scores = bc(&resident, &config, &by(plan)).unwrap();
+            let scores = bc(&device_graph, &config, &by(plan)).unwrap();
             scores.verify(&graph).unwrap();
-            let near = closeness(&resident, &Closeness::default(), &by(plan)).unwrap();
+            let near = closeness(&device_graph, &Closeness::default(), &by(plan)).unwrap();
             near.verify(&graph).unwrap();
             if plan == "resident" {
                 let used = near.run().tiles.unwrap();
@@ -151,25 +151,25 @@ fn batches_and_copies_of_a_graph_go_by_tiles_too() {
 #[test]
 fn electing_tiles_is_priced_apart_and_changes_no_answer() {
     let graph = generated("kron:8,w=1..9");
-    let resident = within(&graph, None);
+    let device_graph = within(&graph, None);
     for plan in ["push+tiled", "push+resident", "tiled"] {
         let options = Options { price_tiling: true, ..by(plan) };
-        let answer = sssp(&resident, &Sssp::from(0), &options).unwrap();
+        let answer = sssp(&device_graph, &Sssp::from(0), &options).unwrap();
         answer.verify(&graph).unwrap();
         let seconds = answer.run().tiling_seconds.unwrap();
         assert!(plan != "push+resident" || seconds > 0.0, "listing tiles takes time");
-        assert_eq!(sssp(&resident, &Sssp::from(0), &by(plan)).unwrap().run().tiling_seconds, None);
+        assert_eq!(sssp(&device_graph, &Sssp::from(0), &by(plan)).unwrap().run().tiling_seconds, None);
     }
 }
 
 #[test]
 fn an_open_balance_shares_a_hub_by_tiles_that_are_kept() {
     let hub = star(5000);
-    let resident = within(&hub, None);
-    let answer = bfs(&resident, &Bfs::from(0), &by("push")).unwrap();
+    let device_graph = within(&hub, None);
+    let answer = bfs(&device_graph, &Bfs::from(0), &by("push")).unwrap();
     answer.verify(&hub).unwrap();
     assert!(answer.run().tiles.is_some(), "rows of 5000 arcs are long for blocks of 64 threads");
-    let components = wcc(&resident, &Wcc {}, &by("bsp")).unwrap();
+    let components = wcc(&device_graph, &Wcc {}, &by("bsp")).unwrap();
     components.verify(&hub).unwrap();
     let short = within(&star(500), None);
     assert!(bfs(&short, &Bfs::from(0), &by("push")).unwrap().run().tiles.is_none());
@@ -202,11 +202,12 @@ fn blocks_of_a_real_device_take_tiles_of_every_size() {
     for plan in
         ["tiled", "resident", "tiled(min=8)", "resident(min=64)", "resident(min=128,align=off)", "bsp"]
     {
-        let resident = Resident::new(&Simt::open(&Settings::default(), options.clone()).unwrap(), &graph);
-        wcc(&resident, &Wcc {}, &by(plan)).unwrap().verify(&graph).unwrap();
-        pagerank(&resident, &PageRank::default(), &by(plan)).unwrap().verify(&graph).unwrap();
+        let device_graph =
+            DeviceGraph::new(&Simt::open(&Settings::default(), options.clone()).unwrap(), &graph);
+        wcc(&device_graph, &Wcc {}, &by(plan)).unwrap().verify(&graph).unwrap();
+        pagerank(&device_graph, &PageRank::default(), &by(plan)).unwrap().verify(&graph).unwrap();
         let near = closeness(
-            &resident,
+            &device_graph,
             &Closeness { sources: Sources::Count(70), ..Closeness::default() },
             &by(plan),
         );

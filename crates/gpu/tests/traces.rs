@@ -11,11 +11,11 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bc, bfs, closeness, kcore, label_propagation, pagerank, scc, wcc};
+use warpgraph_gpu::{DeviceGraph, bc, bfs, closeness, kcore, label_propagation, pagerank, scc, wcc};
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
-fn resident(graph: &Graph) -> Resident {
-    Resident::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
+fn device_graph(graph: &Graph) -> DeviceGraph {
+    DeviceGraph::new(&Simt::open(&Settings::default(), SimtOptions::default()).unwrap(), graph)
 }
 
 fn generated(spec: &str) -> Graph {
@@ -40,7 +40,7 @@ fn arcs_of(steps: &[Step]) -> u64 {
 #[test]
 fn a_search_goes_along_every_arc_once() {
     let graph = generated("grid:15x9");
-    let answer = bfs(&resident(&graph), &Bfs::default(), &traced("bsp+push")).unwrap();
+    let answer = bfs(&device_graph(&graph), &Bfs::default(), &traced("bsp+push")).unwrap();
     assert_eq!(arcs_of(&answer.run().trace), graph.arcs() as u64);
 }
 
@@ -48,7 +48,7 @@ fn a_search_goes_along_every_arc_once() {
 fn peeling_goes_along_every_arc_once_from_either_end() {
     for spec in ["kron:7", "powerlaw:300"] {
         let graph = generated(spec);
-        let answer = kcore(&resident(&graph), &Kcore {}, &traced("bsp")).unwrap();
+        let answer = kcore(&device_graph(&graph), &Kcore {}, &traced("bsp")).unwrap();
         // Vertices without arcs are peeled without going along any.
         let steps: Vec<Step> =
             answer.run().trace.iter().filter(|step| step.balance.is_some()).cloned().collect();
@@ -60,20 +60,20 @@ fn peeling_goes_along_every_arc_once_from_either_end() {
 #[test]
 fn whoever_asks_everybody_goes_along_all_arcs() {
     let graph = generated("kron:7");
-    let (resident, m) = (resident(&graph), graph.arcs() as u64);
-    let labels = label_propagation(&resident, &LabelPropagation::default(), &traced("bsp")).unwrap();
+    let (device_graph, m) = (device_graph(&graph), graph.arcs() as u64);
+    let labels = label_propagation(&device_graph, &LabelPropagation::default(), &traced("bsp")).unwrap();
     assert_eq!(arcs_of(&labels.run().trace[..1]), m);
-    let ranks = pagerank(&resident, &PageRank::default(), &traced("bsp+pull")).unwrap();
+    let ranks = pagerank(&device_graph, &PageRank::default(), &traced("bsp+pull")).unwrap();
     let steps = &ranks.run().trace;
     assert_eq!(arcs_of(steps), steps.len() as u64 * m);
-    let components = wcc(&resident, &Wcc {}, &traced("bsp+push")).unwrap();
+    let components = wcc(&device_graph, &Wcc {}, &traced("bsp+push")).unwrap();
     assert_eq!(arcs_of(&components.run().trace[..1]), m);
 }
 
 #[test]
 fn components_of_a_directed_graph_go_along_arcs_both_ways() {
     let graph = generated("powerlaw:300");
-    let answer = wcc(&self::resident(&graph), &Wcc {}, &traced("bsp+push")).unwrap();
+    let answer = wcc(&self::device_graph(&graph), &Wcc {}, &traced("bsp+push")).unwrap();
     let steps = &answer.run().trace;
     assert_eq!(arcs_of(&steps[..1]), 2 * graph.arcs() as u64);
     assert!(steps.iter().all(|step| step.note.contains(", last ")), "two expansions a step: {steps:?}");
@@ -82,18 +82,18 @@ fn components_of_a_directed_graph_go_along_arcs_both_ways() {
 #[test]
 fn several_waves_make_one_step() {
     let graph = generated("powerlaw:200");
-    let resident = resident(&graph);
+    let device_graph = device_graph(&graph);
     let of = |steps: &[Step]| steps.iter().filter(|step| step.balance.is_some()).count();
-    let components = scc(&resident, &Scc {}, &traced("bsp")).unwrap();
+    let components = scc(&device_graph, &Scc {}, &traced("bsp")).unwrap();
     assert!(of(&components.run().trace) > 0, "{:?}", components.run().trace);
     assert_eq!(
         components.run().trace.len() as u64,
         components.run().rounds,
         "a step a round, whatever waves it has"
     );
-    let near = closeness(&resident, &Closeness::default(), &traced("bsp")).unwrap();
+    let near = closeness(&device_graph, &Closeness::default(), &traced("bsp")).unwrap();
     assert!(arcs_of(&near.run().trace) > 0);
-    let between = bc(&resident, &Bc::default(), &traced("bsp")).unwrap();
+    let between = bc(&device_graph, &Bc::default(), &traced("bsp")).unwrap();
     assert!(arcs_of(&between.run().trace) > 0);
     for run in [near.run(), between.run()] {
         assert_eq!(run.trace.len() as u64, run.rounds);
@@ -103,9 +103,9 @@ fn several_waves_make_one_step() {
 #[test]
 fn a_balance_that_was_asked_for_needs_no_reason() {
     let graph = generated("kron:7");
-    let resident = resident(&graph);
+    let device_graph = device_graph(&graph);
     for plan in ["push+split", "push+tiled", "push+hierarchical"] {
-        let answer = bfs(&resident, &Bfs::default(), &traced(plan)).unwrap();
+        let answer = bfs(&device_graph, &Bfs::default(), &traced(plan)).unwrap();
         let name = plan.strip_prefix("push+").unwrap();
         for step in &answer.run().trace {
             assert_eq!(step.balance, Some(name), "{step:?}");

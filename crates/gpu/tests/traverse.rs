@@ -9,7 +9,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{Resident, bytes_needed, traverse};
+use warpgraph_gpu::{DeviceGraph, bytes_needed, traverse};
 use warpgraph_graph::{Control, Graph, Vertex, generate::Spec};
 
 type Found = Vec<(Vertex, u32, u64)>;
@@ -52,9 +52,9 @@ fn everyone_is_found_by_the_same_sources_at_the_same_depths() {
         // No more than is said to be needed.
         let budget = Some(bytes_needed(&graph, "traverse", warpgraph_core::Plan::Auto));
         let settings = Settings { memory_budget: budget, ..Settings::default() };
-        let resident = Resident::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), &graph);
+        let device_graph = DeviceGraph::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), &graph);
         let sources: Vec<Vertex> = (0..count).map(|i| i * (graph.vertices() as Vertex / count)).collect();
-        let got = collect(|reach| traverse(&resident, &sources, &Control::new(), reach).unwrap());
+        let got = collect(|reach| traverse(&device_graph, &sources, &Control::new(), reach).unwrap());
         assert_eq!(got, one_by_one(&graph, &sources), "{spec}");
     }
 }
@@ -70,6 +70,6 @@ fn searches_stop_when_asked_to() {
         }
         assert!(depth <= 4, "went on to {depth}");
     };
-    let error = traverse(&Resident::new(&gpu, &graph), &[0, 5], &control, &stop).unwrap_err();
+    let error = traverse(&DeviceGraph::new(&gpu, &graph), &[0, 5], &control, &stop).unwrap_err();
     assert_eq!(error.to_string(), "interrupted while searching");
 }

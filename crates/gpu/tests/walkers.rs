@@ -9,7 +9,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::Resident;
+use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
 const SPECS: [&str; 9] = [
@@ -24,9 +24,9 @@ const SPECS: [&str; 9] = [
     "kron:6,w=1..2000000000",
 ];
 
-fn on_simt(graph: &Graph) -> Resident {
+fn on_simt(graph: &Graph) -> DeviceGraph {
     let gpu = Simt::open(&Settings::default(), SimtOptions::default()).unwrap();
-    Resident::new(&gpu, graph)
+    DeviceGraph::new(&gpu, graph)
 }
 
 fn graphs() -> impl Iterator<Item = (&'static str, Graph)> {
@@ -41,10 +41,10 @@ fn searches_are_right_from_any_source() {
             if transposed {
                 graph.incoming().unwrap();
             }
-            let resident = on_simt(&graph);
+            let device_graph = on_simt(&graph);
             for source in [0, 1, graph.vertices() as u32 / 2] {
                 let options = Options { trace: source == 1, ..Options::default() };
-                let answer = warpgraph_gpu::bfs(&resident, &Bfs::from(source), &options).unwrap();
+                let answer = warpgraph_gpu::bfs(&device_graph, &Bfs::from(source), &options).unwrap();
                 answer.verify(&graph).unwrap();
                 assert_eq!(answer.run().plan, Plan::Auto, "{spec}");
                 if options.trace {
@@ -67,11 +67,11 @@ fn a_search_ends_at_its_depth() {
 #[test]
 fn shortest_paths_are_right_whatever_the_delta() {
     for (spec, graph) in graphs() {
-        let resident = on_simt(&graph);
+        let device_graph = on_simt(&graph);
         for delta in [None, Some(0.3), Some(7.0), Some(1e9)] {
             let config = Sssp { delta, ..Sssp::from(1) };
             let options = Options { trace: delta.is_none(), ..Options::default() };
-            let answer = warpgraph_gpu::sssp(&resident, &config, &options).unwrap();
+            let answer = warpgraph_gpu::sssp(&device_graph, &config, &options).unwrap();
             answer.verify(&graph).unwrap_or_else(|e| panic!("{spec} by {delta:?}: {e:?}"));
             assert_eq!(answer.run().plan, Plan::Auto, "{spec}");
         }
@@ -81,11 +81,11 @@ fn shortest_paths_are_right_whatever_the_delta() {
 #[test]
 fn scores_of_betweenness_are_those_of_the_filters() {
     for (spec, graph) in graphs() {
-        let resident = on_simt(&graph);
+        let device_graph = on_simt(&graph);
         let config = Bc::default().source(1).source(0);
         let filters = Options { plan: "node".parse().unwrap(), ..Options::default() };
-        let expected = warpgraph_gpu::bc(&resident, &config, &filters).unwrap();
-        let answer = warpgraph_gpu::bc(&resident, &config, &Options::default()).unwrap();
+        let expected = warpgraph_gpu::bc(&device_graph, &config, &filters).unwrap();
+        let answer = warpgraph_gpu::bc(&device_graph, &config, &Options::default()).unwrap();
         assert_eq!(answer.run().plan, Plan::Auto, "{spec}");
         answer.verify(&graph).unwrap();
         for (v, (&got, &want)) in answer.scores().iter().zip(expected.scores()).enumerate() {

@@ -6,7 +6,7 @@ use crate::{
 };
 use std::time::Instant;
 use warpgraph_core::{Algorithm, Answer, Error, Options, Plan, Result};
-use warpgraph_gpu::Resident;
+use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Control, Graph};
 
 /// An algorithm the engines know: which function answers it on which device.
@@ -21,7 +21,7 @@ pub trait Dispatch: Algorithm<Answer: Send + Sync> + Send + Sync {
     ///
     /// # Errors
     /// The engine's; by default that there is none, in the words of [`Plan::check`].
-    fn on_gpu(&self, graph: &Resident, options: &Options) -> Result<Self::Answer> {
+    fn on_gpu(&self, graph: &DeviceGraph, options: &Options) -> Result<Self::Answer> {
         let _ = options;
         Err(no_form(Self::NAME, &graph.gpu().properties().label))
     }
@@ -41,7 +41,7 @@ macro_rules! dispatch {
             fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<Self::Answer> {
                 $cpu(graph, self, options)
             }
-            fn on_gpu(&self, graph: &Resident, options: &Options) -> Result<Self::Answer> {
+            fn on_gpu(&self, graph: &DeviceGraph, options: &Options) -> Result<Self::Answer> {
                 $gpu(graph, self, options)
             }
         }
@@ -49,7 +49,7 @@ macro_rules! dispatch {
 }
 /// Shortest paths on a GPU. It sees that a negative cycle is there; which one, the processor says.
 fn sssp_on_gpu(
-    graph: &Resident,
+    graph: &DeviceGraph,
     config: &Sssp,
     options: &Options,
 ) -> Result<warpgraph_core::sssp::SsspAnswer> {
@@ -157,19 +157,20 @@ impl<'a, A: Dispatch> Job<'a, A> {
         let Options { plan, order, deterministic, .. } = self.options;
         let check = |device: &str| plan.check(A::NAME, device, order, deterministic);
         let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, A::NAME, plan);
-        self.loaded
-            .run(A::NAME, &self.options.control, needed, check, |view, resident| self.answer(view, resident))
+        self.loaded.run(A::NAME, &self.options.control, needed, check, |view, device_graph| {
+            self.answer(view, device_graph)
+        })
     }
 
     /// Asks the graph in the order it is held in; the answer speaks of the original vertices.
-    fn answer(&self, view: &View, resident: Option<&Resident>) -> Result<A::Answer> {
+    fn answer(&self, view: &View, device_graph: Option<&DeviceGraph>) -> Result<A::Answer> {
         let Some((inner, map)) = view.renumbered() else {
-            return on_device(&self.config, self.loaded.graph(), resident, &self.options);
+            return on_device(&self.config, self.loaded.graph(), device_graph, &self.options);
         };
         let (graph, seed, run) = (self.loaded.graph(), self.options.seed, self.options.run);
         let options = Options { map: Some(map.clone()), ..self.options.clone() };
         let config = self.config.renumbered(graph, map, seed, run)?;
-        let answer = on_device(&config, inner, resident, &options).map_err(|e| e.restore(graph, map))?;
+        let answer = on_device(&config, inner, device_graph, &options).map_err(|e| e.restore(graph, map))?;
         let start = Instant::now();
         let mut answer = self.config.restore(answer, graph, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
@@ -181,11 +182,11 @@ impl<'a, A: Dispatch> Job<'a, A> {
 fn on_device<A: Dispatch>(
     config: &A,
     graph: &Graph,
-    resident: Option<&Resident>,
+    device_graph: Option<&DeviceGraph>,
     options: &Options,
 ) -> Result<A::Answer> {
-    match resident {
-        Some(resident) => config.on_gpu(resident, options),
+    match device_graph {
+        Some(device_graph) => config.on_gpu(device_graph, options),
         None => config.on_cpu(graph, options),
     }
 }

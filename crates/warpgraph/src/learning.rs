@@ -7,7 +7,7 @@
 use crate::view::View;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use warpgraph_core::{Options, Result, Round};
-use warpgraph_gpu::{Resident, Sampled};
+use warpgraph_gpu::{DeviceGraph, Sampled};
 use warpgraph_graph::Control;
 
 /// A round pays if the sectors of an access fall by this share at least.
@@ -106,11 +106,11 @@ impl Learning {
     /// Looks at what a run of this view has told, and makes a round if that is enough. Nothing else may be on the GPU. What goes wrong is no
     /// failure of the run: it is why there are no more rounds.
     pub(crate) fn after_run(&self, view: &View, control: &Control) {
-        let Some(resident) = view.resident() else { return };
+        let Some(device_graph) = view.device_graph() else { return };
         if !self.takes(view) {
             return;
         }
-        let next = self.learn(resident, control);
+        let next = self.learn(device_graph, control);
         let mut state = self.state();
         state.is_busy = false;
         match next {
@@ -133,13 +133,13 @@ impl Learning {
         takes
     }
 
-    fn learn(&self, resident: &Resident, control: &Control) -> Result<()> {
-        let Some(far) = resident.how_far()? else { return Ok(()) };
+    fn learn(&self, device_graph: &DeviceGraph, control: &Control) -> Result<()> {
+        let Some(far) = device_graph.how_far()? else { return Ok(()) };
         let is_ready = self.state().look_at(&far);
         let (true, Some(sectors_before)) = (is_ready, far.sectors) else { return Ok(()) };
         // Not under the lock: threads that take part may begin runs meanwhile.
         let options = Options { control: control.clone(), ..Options::default() };
-        let renumbered = warpgraph_gpu::renumber(resident, &options)?;
+        let renumbered = warpgraph_gpu::renumber(device_graph, &options)?;
         let map = match self.view().renumbered() {
             Some((_, map)) => map.then(&renumbered.map)?,
             None => renumbered.map.clone(),
@@ -159,7 +159,7 @@ impl Learning {
         state.rounds.push(round);
         state.sampling_seconds = 0.0;
         state.before = Some(state.view.off_device());
-        state.view = View::of(renumbered.resident, map);
+        state.view = View::of(renumbered.device_graph, map);
         if let Some(why) = state.settled.clone() {
             state.settle(&why);
         }
@@ -176,8 +176,8 @@ impl State {
     fn settle(&mut self, why: &str) {
         self.settled.get_or_insert_with(|| why.to_owned());
         self.before = None;
-        if let Some(resident) = self.view.resident() {
-            resident.stop_sampling(why);
+        if let Some(device_graph) = self.view.device_graph() {
+            device_graph.stop_sampling(why);
         }
     }
 

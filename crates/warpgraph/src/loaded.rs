@@ -8,7 +8,7 @@ use crate::{
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{Error, Order, Result, Round};
 use warpgraph_device::Gpu;
-use warpgraph_gpu::{Resident, sampling_bytes};
+use warpgraph_gpu::{DeviceGraph, sampling_bytes};
 use warpgraph_graph::{Control, Graph, Stored};
 use warpgraph_transform::Transformed;
 
@@ -208,13 +208,13 @@ impl Loaded {
         control: &Control,
         needed: impl Fn(&Graph) -> u64 + Sync,
         check: impl Fn(&str) -> Result<()> + Sync,
-        work: impl Fn(&View, Option<&Resident>) -> Result<T> + Sync,
+        work: impl Fn(&View, Option<&DeviceGraph>) -> Result<T> + Sync,
     ) -> Result<(T, Option<Choice>)> {
         let view = self.view();
         let needed =
             |graph: &Graph| needed(graph) + if self.is_settled() { 0 } else { sampling_bytes(graph) };
-        let is_resident = view.resident().is_some();
-        let asked = Asked { graph: view.graph(), is_resident, needed: &needed, check: &check };
+        let is_on_device = view.device_graph().is_some();
+        let asked = Asked { graph: view.graph(), is_on_device, needed: &needed, check: &check };
         let (gpu, choice) = self.engine.place(&asked)?;
         let Some(gpu) = gpu else {
             return Ok((self.engine.install(|| work(&view, None))?, choice));
@@ -236,18 +236,18 @@ impl Loaded {
         &self,
         gpu: &Gpu,
         control: &Control,
-        work: &(impl Fn(&View, Option<&Resident>) -> Result<T> + Sync),
+        work: &(impl Fn(&View, Option<&DeviceGraph>) -> Result<T> + Sync),
     ) -> Result<T> {
         let _turn = self.engine.turn();
         // Who waited for a round runs in the order it made.
         let view = &self.view();
-        let resident = view.resident_on(gpu, !self.is_settled());
-        let may_shrink = resident.is_there() || !self.is_settled();
-        let run = || self.engine.install(|| work(view, Some(resident)));
+        let device_graph = view.resident_on(gpu, !self.is_settled());
+        let may_shrink = device_graph.is_there() || !self.is_settled();
+        let run = || self.engine.install(|| work(view, Some(device_graph)));
         let answer = match run() {
             // What other algorithms left there, such as weights, and what is sampled makes room.
             Err(error) if may_shrink && is_full(&error) => {
-                resident.let_go();
+                device_graph.let_go();
                 run()
             }
             answer => answer,

@@ -3,12 +3,12 @@
 use crate::{Choice, Engine, accelerator::is_full, worth::Asked};
 use std::sync::Arc;
 use warpgraph_core::{Error, Order, Plan, Result};
-use warpgraph_gpu::Resident;
+use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Control, Graph, Vertex};
 use warpgraph_transform::{Means, OnCpu, Traverse};
 
 /// Searches on a GPU; the graph they are in is there.
-struct OnGpu(Resident);
+struct OnGpu(DeviceGraph);
 
 impl Traverse for OnGpu {
     fn traverse(
@@ -36,10 +36,10 @@ pub(crate) fn with_means<T: Send>(
         return on(&OnCpu);
     }
     let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, "traverse", Plan::Auto);
-    let asked = Asked { graph, is_resident: false, needed: &needed, check: &|_| Ok(()) };
+    let asked = Asked { graph, is_on_device: false, needed: &needed, check: &|_| Ok(()) };
     let (Some(gpu), choice) = engine.place(&asked)? else { return on(&OnCpu) };
     let turn = engine.turn();
-    let done = on(&OnGpu(Resident::new(gpu, graph)));
+    let done = on(&OnGpu(DeviceGraph::new(gpu, graph)));
     drop(turn);
     match (done, choice) {
         // The order is the same wherever its searches are done, and what runs in it later may fit where they do not.

@@ -6,7 +6,7 @@ use warpgraph_core::{
     Answer, Options, Plan, Result,
     program::{ProgramAnswer, VertexProgram},
 };
-use warpgraph_gpu::Resident;
+use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Control, Graph};
 
 /// A program, before it is run with [`ProgramJob::run`].
@@ -64,19 +64,20 @@ impl<'a, P: VertexProgram> ProgramJob<'a, P> {
         let Options { plan, order, deterministic, .. } = self.options;
         let check = |device: &str| plan.check_program::<P>(device, order, deterministic);
         let needed = |graph: &Graph| warpgraph_gpu::program_bytes_needed::<P>(graph, plan);
-        self.loaded
-            .run(P::NAME, &self.options.control, needed, check, |view, resident| self.answer(view, resident))
+        self.loaded.run(P::NAME, &self.options.control, needed, check, |view, device_graph| {
+            self.answer(view, device_graph)
+        })
     }
 
     /// Runs it on the graph in the order that is held; the answer speaks of the original vertices.
-    fn answer(&self, view: &View, resident: Option<&Resident>) -> Result<ProgramAnswer<P::Value>> {
+    fn answer(&self, view: &View, device_graph: Option<&DeviceGraph>) -> Result<ProgramAnswer<P::Value>> {
         let graph = self.loaded.graph();
         self.program.check(graph)?;
         let Some((inner, map)) = view.renumbered() else {
-            return self.on_device(graph, resident, &self.options);
+            return self.on_device(graph, device_graph, &self.options);
         };
         let options = Options { map: Some(map.clone()), ..self.options.clone() };
-        let answer = self.on_device(inner, resident, &options)?;
+        let answer = self.on_device(inner, device_graph, &options)?;
         let start = Instant::now();
         let mut answer = answer.restore(graph, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
@@ -86,11 +87,11 @@ impl<'a, P: VertexProgram> ProgramJob<'a, P> {
     fn on_device(
         &self,
         graph: &Graph,
-        resident: Option<&Resident>,
+        device_graph: Option<&DeviceGraph>,
         options: &Options,
     ) -> Result<ProgramAnswer<P::Value>> {
-        match resident {
-            Some(resident) => warpgraph_gpu::program(resident, &self.program, options),
+        match device_graph {
+            Some(device_graph) => warpgraph_gpu::program(device_graph, &self.program, options),
             None => warpgraph_cpu::program(graph, &self.program, options),
         }
     }

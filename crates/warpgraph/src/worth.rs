@@ -118,7 +118,7 @@ pub(crate) struct Asked<'a> {
     /// The graph, in the order it runs in.
     pub(crate) graph: &'a Graph,
     /// Is that graph on the GPU already?
-    pub(crate) is_resident: bool,
+    pub(crate) is_on_device: bool,
     /// Bytes of device memory that it takes.
     pub(crate) needed: &'a (dyn Fn(&Graph) -> u64 + Sync),
     /// Does a device of this label take algorithm and plan?
@@ -170,7 +170,7 @@ fn is_worth<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> (Option<&'a Gpu>, C
     let label = gpu.properties().label.clone();
     let needed = (asked.needed)(asked.graph);
     // What a graph holds there already is part of what it needs.
-    let free = memory.free + if asked.is_resident { memory.held } else { 0 };
+    let free = memory.free + if asked.is_on_device { memory.held } else { 0 };
     match needed <= free {
         true => (Some(gpu), Choice::Worth { label, arcs }),
         false => (None, Choice::NoRoom { label, needed, free }),

@@ -83,7 +83,7 @@ fn source(file: File) -> Result<Source> {
 
 /// As many blocks of [`THREADS`] as run at a time.
 pub(super) fn full(gpu: &Gpu, kernel: &Kernel) -> Result<Shape> {
-    Ok(Shape { grid: gpu.resident_blocks(kernel, THREADS, 0)?, block: THREADS, shared: 0 })
+    Ok(Shape { grid: gpu.coresident_blocks(kernel, THREADS, 0)?, block: THREADS, shared: 0 })
 }
 
 #[cfg(test)]

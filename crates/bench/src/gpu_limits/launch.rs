@@ -45,7 +45,7 @@ pub(super) fn barriers(gpu: &Gpu, sizes: &Sizes) -> Result<Vec<Barrier>> {
     let kernel = kernel(gpu, File::Grid, "barriers")?;
     let multiprocessors = gpu.properties().multiprocessors;
     let grid = |(threads, blocks): (u32, u32)| {
-        let most = gpu.resident_blocks(&kernel, threads, 0)?;
+        let most = gpu.coresident_blocks(&kernel, threads, 0)?;
         let grid = if blocks == 0 { most } else { most.min(blocks * multiprocessors) };
         barrier(gpu, &kernel, Shape { grid, block: threads, shared: 0 }, sizes)
     };
@@ -58,7 +58,7 @@ fn barrier(gpu: &Gpu, kernel: &Kernel, shape: Shape, sizes: &Sizes) -> Result<Ba
     let seconds = median(sizes, || {
         arrived.fill_bytes(0)?;
         // SAFETY: the kernel counts in one word, which is 0; `timed` waits.
-        gpu.timed(|| unsafe { gpu.launch_resident(kernel, shape, &given) })
+        gpu.timed(|| unsafe { gpu.launch_coresident(kernel, shape, &given) })
     })?;
     let Shape { grid: blocks, block: threads, .. } = shape;
     Ok(Barrier { blocks, threads, seconds: seconds / f64::from(sizes.barriers) })

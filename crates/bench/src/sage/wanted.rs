@@ -238,12 +238,12 @@ mod tests {
     #[test]
     fn a_cell_of_several_parts_is_measured_once() {
         let all = choice(&[]).wanted(false);
-        let resident = |cell: &&Wanted| {
+        let device_graph = |cell: &&Wanted| {
             cell.order == Held::NATURAL
                 && cell.plan.to_string() == "bsp+push+resident"
                 && cell.question == Question::Bfs
         };
-        let found: Vec<&Wanted> = all.iter().filter(resident).collect();
+        let found: Vec<&Wanted> = all.iter().filter(device_graph).collect();
         assert_eq!(found.len(), 1);
         assert_eq!(
             found[0].parts.keys().copied().collect::<Vec<_>>(),

@@ -102,7 +102,7 @@ pub(crate) fn entry(name: &str) -> Result<&'static Entry> {
 }
 
 /// Makes a graph ready in an order.
-fn subject(session: &Session, loaded: &load::Loaded, order: Option<Order>) -> Result<Subject> {
+fn subject(session: &Session, loaded: &load::ReadGraph, order: Option<Order>) -> Result<Subject> {
     let ready = session.work(|control| match order {
         Some(order) => session.engine.load_with(&loaded.graph, order, DEFAULT_SEED, control),
         None => session.engine.load_as_stored(&loaded.graph),

@@ -88,7 +88,7 @@ impl Report {
     /// Puts the report together; `target` is the vertex a way to is asked for.
     pub(super) fn new<A: Dispatch + Args>(
         question: &Question<A>,
-        loaded: &load::Loaded,
+        loaded: &load::ReadGraph,
         ready: &Loaded,
         plan_asked: Plan,
         measured: &Measured<A::Answer>,
@@ -188,7 +188,7 @@ fn memory(ready: &Loaded, run: &Run) -> Memory {
 }
 
 /// The answer's figures, and the way to the target if one was asked for.
-fn result(loaded: &load::Loaded, answer: &impl Answer, target: Option<Vertex>) -> Value {
+fn result(loaded: &load::ReadGraph, answer: &impl Answer, target: Option<Vertex>) -> Value {
     let mut result = answer.summary();
     if let Some(target) = target {
         result["target"] = json!(loaded.graph.ids().id(target));

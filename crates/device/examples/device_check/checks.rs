@@ -108,16 +108,17 @@ pub(crate) fn grid_barrier(gpu: &Gpu) -> Seen {
     const ROUNDS: u32 = 100;
     let run = || {
         let kernel = kernel(gpu, "barrier")?;
-        let grid = gpu.resident_blocks(&kernel, 128, 0)?;
+        let grid = gpu.coresident_blocks(&kernel, 128, 0)?;
         let slots = gpu.array_of(&vec![0_u32; grid as usize], "slots")?;
         let (arrived, wrong) = (gpu.array_of(&[0_u32], "arrived")?, gpu.array_of(&[0_u32], "wrong")?);
         let (slots_at, arrived_at, wrong_at) = (slots.address(), arrived.address(), wrong.address());
         let arguments =
             Barrier { slots: slots_at, arrived: arrived_at, wrong: wrong_at, rounds: ROUNDS, unused: 0 };
         // SAFETY: a slot a block; the arrays are read below.
-        let seconds = gpu.timed(|| unsafe { gpu.launch_resident(&kernel, shape(grid, 128), &arguments) })?;
+        let seconds =
+            gpu.timed(|| unsafe { gpu.launch_coresident(&kernel, shape(grid, 128), &arguments) })?;
         // SAFETY: not launched: it is refused.
-        let refused = unsafe { gpu.launch_resident(&kernel, shape(grid + 1, 128), &arguments) };
+        let refused = unsafe { gpu.launch_coresident(&kernel, shape(grid + 1, 128), &arguments) };
         Ok((grid, seconds, wrong.to_vec()?[0], arrived.to_vec()?[0], refused))
     };
     let (grid, seconds, wrong, arrived, refused) = run().map_err(words)?;

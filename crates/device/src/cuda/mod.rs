@@ -136,8 +136,8 @@ impl Device for Cuda {
         self.modules.function(&self.context, module, name)
     }
 
-    fn resident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32> {
-        let each = self.modules.resident_blocks(&self.context, function, block, shared)?;
+    fn coresident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32> {
+        let each = self.modules.coresident_blocks(&self.context, function, block, shared)?;
         Ok(each * self.properties.multiprocessors)
     }
 
@@ -181,7 +181,7 @@ impl Device for Cuda {
         unsafe { self.modules.launch(&self.context, stream, function, shape, arguments, false) }
     }
 
-    unsafe fn launch_resident(
+    unsafe fn launch_coresident(
         &self,
         stream: Stream,
         function: FunctionId,

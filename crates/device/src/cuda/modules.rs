@@ -107,8 +107,8 @@ impl Modules {
         Ok(FunctionId(functions.len() as u64 - 1))
     }
 
-    /// [`crate::Device::resident_blocks`], of one multiprocessor.
-    pub(super) fn resident_blocks(
+    /// [`crate::Device::coresident_blocks`], of one multiprocessor.
+    pub(super) fn coresident_blocks(
         &self,
         context: &Context,
         id: FunctionId,
@@ -142,7 +142,7 @@ impl Modules {
         })
     }
 
-    /// [`crate::Device::launch`], or [`crate::Device::launch_resident`] if all blocks are to run at once.
+    /// [`crate::Device::launch`], or [`crate::Device::launch_coresident`] if all blocks are to run at once.
     ///
     /// # Safety
     /// As there.
@@ -153,7 +153,7 @@ impl Modules {
         id: FunctionId,
         shape: Shape,
         arguments: &[u8],
-        is_resident: bool,
+        is_coresident: bool,
     ) -> Result<()> {
         let function = self.get(context, id)?;
         function.allow(context, shape.shared)?;
@@ -163,7 +163,7 @@ impl Modules {
             let parameters = parameters.as_mut_ptr();
             // SAFETY: the caller's promise: one parameter, whose bytes are copied before this returns.
             unsafe {
-                if is_resident {
+                if is_coresident {
                     let raw = function.raw;
                     sys::cuLaunchCooperativeKernel(raw, grid, 1, 1, block, 1, 1, shared, stream, parameters)
                 } else {
@@ -174,7 +174,7 @@ impl Modules {
             .result()
         });
         launched.map_err(|error| {
-            let together = if is_resident { ", all at once" } else { "" };
+            let together = if is_coresident { ", all at once" } else { "" };
             let name = &function.name;
             let call = format!(
                 "launching {name} with {grid} blocks of {block} threads and {shared} bytes of shared memory{together}"

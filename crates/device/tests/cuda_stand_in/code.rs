@@ -104,17 +104,17 @@ test!(resident_grids_are_as_large_as_the_device_and_no_larger, [], {
     let gpu = open(&settings);
     let array = gpu.array_of(&[0_u32], "word").unwrap();
     let (kernel, arguments) = (kernel(&gpu, "count_up"), Word { word: array.address() });
-    let grid = gpu.resident_blocks(&kernel, 256, 0).unwrap();
+    let grid = gpu.coresident_blocks(&kernel, 256, 0).unwrap();
     assert_eq!(grid, 4 * 8);
     let fits = Shape { grid, block: 256, shared: 0 };
     // SAFETY: the kernel takes one address of a word.
-    unsafe { gpu.launch_resident(&kernel, fits, &arguments) }.unwrap();
+    unsafe { gpu.launch_coresident(&kernel, fits, &arguments) }.unwrap();
     // SAFETY: as above.
     let error =
-        unsafe { gpu.launch_resident(&kernel, Shape { grid: grid + 1, ..fits }, &arguments) }.unwrap_err();
+        unsafe { gpu.launch_coresident(&kernel, Shape { grid: grid + 1, ..fits }, &arguments) }.unwrap_err();
     assert!(error.to_string().contains("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"), "{error}");
     assert_eq!(array.to_vec().unwrap(), [1]);
-    let error = gpu.resident_blocks(&kernel, 2048, 0).unwrap_err().to_string();
+    let error = gpu.coresident_blocks(&kernel, 2048, 0).unwrap_err().to_string();
     assert!(error.contains("2048 threads") && error.contains("count_up"), "{error}");
 });
 
@@ -133,7 +133,7 @@ test!(more_shared_memory_is_asked_for_once, [], {
         launch(100 << 10).unwrap();
     }
     assert_eq!(calls("cuFuncSetAttribute"), 1);
-    assert!(gpu.resident_blocks(&kernel, 128, 200 << 10).is_ok());
+    assert!(gpu.coresident_blocks(&kernel, 128, 200 << 10).is_ok());
     let error = launch(300 << 10).unwrap_err().to_string();
     assert!(error.contains("giving count_up 307200 bytes of shared memory"), "{error}");
 });

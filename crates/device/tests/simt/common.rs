@@ -82,7 +82,7 @@ impl Bench {
         // SAFETY: the kernel takes an Io, and the tests keep their arrays until they have waited.
         unsafe {
             if resident {
-                self.gpu.launch_resident(&self.kernel, shape, &io)
+                self.gpu.launch_coresident(&self.kernel, shape, &io)
             } else {
                 self.gpu.launch(&self.kernel, shape, &io)
             }

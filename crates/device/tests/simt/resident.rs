@@ -63,7 +63,7 @@ fn co_resident_blocks_have_shared_memory_of_their_own() {
 #[test]
 fn no_more_blocks_than_fit_run_at_once() {
     let bench = Bench::new(&body("args.output[block_in_grid()] = 1;"));
-    assert_eq!(bench.gpu.resident_blocks(&bench.kernel, 1024, 0).unwrap(), 4);
+    assert_eq!(bench.gpu.coresident_blocks(&bench.kernel, 1024, 0).unwrap(), 4);
     let error = bench.run(blocks(5, 1), &[0], 5, true).unwrap_err();
     assert!(matches!(error, Error::Call { .. }), "{error}");
     assert!(error.to_string().contains("5 blocks at once, 4 can be"), "{error}");
@@ -74,7 +74,7 @@ fn no_more_blocks_than_fit_run_at_once() {
 fn a_block_of_too_many_threads_is_refused() {
     let bench = Bench::new(&body(""));
     for error in [
-        bench.gpu.resident_blocks(&bench.kernel, 1025, 0).unwrap_err(),
+        bench.gpu.coresident_blocks(&bench.kernel, 1025, 0).unwrap_err(),
         bench.run(block(1025), &[0], 1, false).unwrap_err(),
         bench.run(block(0), &[0], 1, false).unwrap_err(),
     ] {

@@ -27,7 +27,7 @@ fn static_and_dynamic_shared_memory_have_one_limit() {
     assert_eq!(run(room).unwrap(), [1]);
     let error = run(room + 1).unwrap_err().to_string();
     assert!(error.contains("4096 bytes of static and 45057 of dynamic"), "{error}");
-    let error = bench.gpu.resident_blocks(&bench.kernel, 32, room + 1).unwrap_err().to_string();
+    let error = bench.gpu.coresident_blocks(&bench.kernel, 32, room + 1).unwrap_err().to_string();
     assert!(error.contains("a block has 49152 in all"), "{error}");
 }
 

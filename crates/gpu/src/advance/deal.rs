@@ -2,9 +2,9 @@
 
 use super::{Balancer, Expand, Expansion, Scheme, Work, tiles};
 use crate::{
+    device_graph::{DeviceRows, Side},
     frontier::{Members, Tally},
     machine::{Account, Grid, Machine},
-    resident::{DeviceRows, Side},
 };
 use std::sync::Arc;
 use warpgraph_core::{Balance, Result, Tiles};

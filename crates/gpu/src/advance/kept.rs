@@ -1,12 +1,12 @@
-//! What a balance keeps of a graph for later runs: made when it is first asked for, held by [`Resident`] until the graph leaves the device.
+//! What a balance keeps of a graph for later runs: made when it is first asked for, held by [`DeviceGraph`] until the graph leaves the device.
 
 use super::tiles::Store;
 use crate::{
-    Resident,
+    DeviceGraph,
     arguments::WorklistArgs,
+    device_graph::{DeviceRows, Side},
     frontier::Frontiers,
     machine::{Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
     variants,
 };
 use bytemuck::Zeroable;
@@ -42,16 +42,16 @@ pub(crate) struct Kept {
 /// When memory is short; when `split` would have more children than can be numbered.
 pub(crate) fn prepare(
     balance: Balance,
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     machine: &Machine<'_>,
     frontiers: &Frontiers,
     side: Side,
 ) -> Result<Arc<Kept>> {
     // How worklists are filled does not change what is kept.
     let balance = if matches!(balance, Balance::Edge { .. }) { Balance::EDGE } else { balance };
-    resident.kept(side, balance, |rows, epoch| {
+    device_graph.kept(side, balance, |rows, epoch| {
         let start = Instant::now();
-        let maker = Maker { resident, machine, frontiers, rows };
+        let maker = Maker { device_graph, machine, frontiers, rows };
         let mut kept = match balance {
             Balance::Node | Balance::Workload | Balance::Tiled(_) => Kept::nothing(),
             Balance::Edge { .. } => maker.sources()?,
@@ -60,7 +60,7 @@ pub(crate) fn prepare(
                 Kept { mdt: maker.threshold(threshold, side)?, ..Kept::nothing() }
             }
             Balance::Resident(tiles) => {
-                Kept { tiles: Some(Store::new(resident, machine, rows, tiles)?), ..Kept::nothing() }
+                Kept { tiles: Some(Store::new(device_graph, machine, rows, tiles)?), ..Kept::nothing() }
             }
         };
         machine.wait()?;
@@ -90,7 +90,7 @@ impl Kept {
 }
 
 struct Maker<'a, 'm> {
-    resident: &'a Resident,
+    device_graph: &'a DeviceGraph,
     machine: &'a Machine<'m>,
     frontiers: &'a Frontiers,
     rows: &'a DeviceRows,
@@ -98,11 +98,11 @@ struct Maker<'a, 'm> {
 
 impl Maker<'_, '_> {
     fn kernel(&self, name: &'static str) -> Result<Launch<WorklistArgs>> {
-        self.machine.kernel(&*variants::worklist(self.resident.is_wide())?, name)
+        self.machine.kernel(&*variants::worklist(self.device_graph.is_wide())?, name)
     }
 
     fn vertices(&self) -> u64 {
-        self.resident.graph().vertices() as u64
+        self.device_graph.graph().vertices() as u64
     }
 
     fn sources(&self) -> Result<Kept> {
@@ -121,7 +121,7 @@ impl Maker<'_, '_> {
     fn threshold(&self, threshold: Threshold, side: Side) -> Result<u64> {
         Ok(u64::from(match threshold.mdt {
             Some(mdt) => mdt.get(),
-            None => degree_threshold(&self.resident.host(side)?.csr, threshold.bins.get()),
+            None => degree_threshold(&self.device_graph.host(side)?.csr, threshold.bins.get()),
         }))
     }
 
@@ -134,7 +134,7 @@ impl Maker<'_, '_> {
                 help: format!("use a threshold of more than {mdt} arcs: split(mdt=N)"),
             });
         }
-        let width = if self.resident.is_wide() { 8 } else { 4 };
+        let width = if self.device_graph.is_wide() { 8 } else { 4 };
         let sources = self.machine.array::<u32>(children as usize, "parents of children, for `split`")?;
         let firsts =
             self.machine.array::<u8>((children as usize + 1) * width, "arcs of children, for `split`")?;

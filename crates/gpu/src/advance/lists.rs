@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{
     arguments::{TilesArgs, WorklistArgs},
+    device_graph::DeviceRows,
     error::lift,
     frontier::Members,
     machine::{Account, Grid, Launch, Machine},
-    resident::DeviceRows,
     variants,
 };
 use bytemuck::Zeroable;

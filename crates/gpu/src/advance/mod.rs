@@ -32,11 +32,11 @@ pub(crate) use scheme::{BOARD_BYTES, Scheme};
 pub(crate) use tiles::{most_tiles, record_bytes};
 
 use crate::{
-    Resident,
+    DeviceGraph,
     arguments::Along,
+    device_graph::{DeviceRows, Side},
     frontier::{Frontiers, Members, Tally},
     machine::{Account, Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
     sampled::Sampling,
 };
 use bytemuck::Zeroable;
@@ -154,22 +154,22 @@ impl Balancer {
     /// When memory is short; those of compiling.
     pub(crate) fn new(
         machine: &Machine<'_>,
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         asked: Option<Balance>,
         one_order: bool,
         sides: Sides<'_>,
         copies: usize,
     ) -> Result<Self> {
         let Sides { all: sides, dealt } = sides;
-        let (n, wide) = (resident.graph().vertices(), resident.is_wide());
+        let (n, wide) = (device_graph.graph().vertices(), device_graph.is_wide());
         let mut frontiers = Frontiers::new(machine, wide, n, n * copies)?;
         let mut schemes = Scheme::of(asked, one_order);
         let open = match (asked, schemes) {
-            (None, [_, _, ..]) => Some(Open::new(machine, resident, &frontiers, sides)?),
+            (None, [_, _, ..]) => Some(Open::new(machine, device_graph, &frontiers, sides)?),
             _ => None,
         };
         // What is left open may come to tiles that are kept, where that is worth its memory.
-        let keeps_tiles = open.is_some() && open::is_worth_keeping(machine, resident, dealt)?;
+        let keeps_tiles = open.is_some() && open::is_worth_keeping(machine, device_graph, dealt)?;
         if keeps_tiles {
             schemes = model::OPEN_WITH_TILES;
         }
@@ -182,11 +182,11 @@ impl Balancer {
         let mut most_tiles = 0;
         for &side in if keeps_tiles { dealt } else { sides } {
             if let Some(Balance::Resident(tiles)) = keeps {
-                let arcs = resident.rows(side)?.arcs() as u64;
+                let arcs = device_graph.rows(side)?.arcs() as u64;
                 most_tiles = tiles::most_tiles(tiles, machine.block(), n as u64, arcs).max(most_tiles);
             }
             if let Some(balance) = keeps {
-                kept.insert(side, kept::prepare(balance, resident, machine, &frontiers, side)?);
+                kept.insert(side, kept::prepare(balance, device_graph, machine, &frontiers, side)?);
             }
         }
         Ok(Self {
@@ -202,7 +202,7 @@ impl Balancer {
             lists: Lists::new(machine, wide, keeps)?,
             taken: 0,
             prices: machine.prices_tiling(),
-            sampling: Sampling::of(machine, resident, asked)?,
+            sampling: Sampling::of(machine, device_graph, asked)?,
         })
     }
 

@@ -7,11 +7,11 @@ use super::{
     tiles::{most_tiles, record_bytes},
 };
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::{DeviceRows, Side},
     error::lift,
     frontier::{Frontiers, Members, Tally},
     machine::Machine,
-    resident::{DeviceRows, Side},
 };
 use std::fmt;
 use warpgraph_core::{Balance, Result, Tiles};
@@ -37,13 +37,13 @@ impl Open {
     /// When memory is short, or the device fails.
     pub(super) fn new(
         machine: &Machine<'_>,
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         frontiers: &Frontiers,
         sides: &[Side],
     ) -> Result<Self> {
-        let vertices = resident.graph().vertices();
+        let vertices = device_graph.graph().vertices();
         for &side in sides {
-            let rows = resident.rows(side)?;
+            let rows = device_graph.rows(side)?;
             if rows.longest().is_none() {
                 rows.set_longest(longest(machine, frontiers, Members::all(vertices), &rows)?);
             }
@@ -72,18 +72,22 @@ impl Open {
 
 /// Is it worth the memory to keep tiles? Where there are rows that one block would be long at, and what they take is a small part of what
 /// is free.
-pub(super) fn is_worth_keeping(machine: &Machine<'_>, resident: &Resident, sides: &[Side]) -> Result<bool> {
-    if resident.is_short() {
+pub(super) fn is_worth_keeping(
+    machine: &Machine<'_>,
+    device_graph: &DeviceGraph,
+    sides: &[Side],
+) -> Result<bool> {
+    if device_graph.is_short() {
         return Ok(false);
     }
-    if !sides.is_empty() && sides.iter().all(|&side| resident.keeps(side, Balance::RESIDENT)) {
+    if !sides.is_empty() && sides.iter().all(|&side| device_graph.keeps(side, Balance::RESIDENT)) {
         return Ok(true);
     }
-    let (n, mut bytes, mut is_long) = (resident.graph().vertices() as u64, 0, false);
+    let (n, mut bytes, mut is_long) = (device_graph.graph().vertices() as u64, 0, false);
     for &side in sides {
-        let rows = resident.rows(side)?;
+        let rows = device_graph.rows(side)?;
         let most = most_tiles(Tiles::DEFAULT, machine.block(), n, rows.arcs() as u64);
-        bytes += 8 * n + most * (record_bytes(resident.is_wide()) + 8);
+        bytes += 8 * n + most * (record_bytes(device_graph.is_wide()) + 8);
         is_long |=
             rows.longest().is_some_and(|longest| longest > LONG_ROW_BLOCKS * u64::from(machine.block()));
     }

@@ -9,13 +9,13 @@ use super::{
     model::{Cost, Costs, Load},
 };
 use crate::{
-    Resident,
+    DeviceGraph,
     arguments::Along,
     counters::Counters,
+    device_graph::Side,
     error::lift,
     frontier::{Members, Tally},
     machine::{Grid, Machine},
-    resident::Side,
     variants,
 };
 use bytemuck::Zeroable;
@@ -160,7 +160,7 @@ impl Stretch {
 /// A device with the graph on it.
 struct Bench<'a> {
     machine: Machine<'a>,
-    resident: Resident,
+    device_graph: DeviceGraph,
     values: Array<u32>,
     stamps: Array<u32>,
     queue: Array<Vertex>,
@@ -182,7 +182,7 @@ impl<'a> Bench<'a> {
         let everyone: Vec<Vertex> = (0..n as Vertex).collect();
         let array = |what| gpu.array_of(&everyone, what).map_err(lift);
         Ok(Self {
-            resident: Resident::new(gpu, graph),
+            device_graph: DeviceGraph::new(gpu, graph),
             values: array("values")?,
             stamps: machine.zeros(n, "stamps")?,
             queue: array("a queue")?,
@@ -196,7 +196,7 @@ impl<'a> Bench<'a> {
     fn scheme(&self, balance: Balance) -> Result<Measured> {
         let asked = Some(balance);
         let balancer =
-            Balancer::new(&self.machine, &self.resident, asked, false, Sides::of(&[Side::Out]), 1)?;
+            Balancer::new(&self.machine, &self.device_graph, asked, false, Sides::of(&[Side::Out]), 1)?;
         let expansion = balancer.expansion(&self.machine, variants::probe, "probe")?;
         Ok(Measured { balancer, expansion })
     }
@@ -209,7 +209,7 @@ impl<'a> Bench<'a> {
     /// One superstep; how many joined the next frontier.
     fn step(&mut self, scheme: &mut Measured, stretch: Stretch) -> Result<u64> {
         self.round += 1;
-        let (load, rows) = (stretch.load(), self.resident.rows(Side::Out)?);
+        let (load, rows) = (stretch.load(), self.device_graph.rows(Side::Out)?);
         let next = Queue { items: self.next.address(), size: self.counters.at(NEXT) };
         let (arcs, longest) = (Some(load.arcs), Some(load.longest));
         let work = Work { members: self.members(stretch), arcs, longest, next };
@@ -255,7 +255,7 @@ impl<'a> Bench<'a> {
 
     /// Nanoseconds of one launch more.
     fn launch(&mut self, scheme: &Measured, stretch: Stretch, turns: usize) -> Result<f64> {
-        let rows = self.resident.rows(Side::Out)?;
+        let rows = self.device_graph.rows(Side::Out)?;
         let mut least = [f64::INFINITY; 2];
         for _ in 0..=turns {
             for (least, launches) in least.iter_mut().zip([1, LAUNCHES]) {
@@ -319,7 +319,7 @@ fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
     for (balance, wanted) in WANTED {
         schemes.push((bench.scheme(balance)?, wanted));
     }
-    let [node, tiled, workload, resident] = bench.times(&mut schemes, shapes, turns)?[..] else {
+    let [node, tiled, workload, device_graph] = bench.times(&mut schemes, shapes, turns)?[..] else {
         unreachable!("there are times of every scheme that is wanted")
     };
     let (by_node, _) = &schemes[0];
@@ -336,7 +336,7 @@ fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
     for (scheme, times, step) in [
         (Scheme::Tiled, tiled, tiled_step),
         (Scheme::Workload, workload, step),
-        (Scheme::Resident, resident, tiled_step),
+        (Scheme::Resident, device_graph, tiled_step),
     ] {
         costs.set(scheme, times.cost(shapes, [Shape::Short, Shape::Long], step));
         costs.explain_turns(scheme, shapes.of(Shape::Turns).load(), times.0[Shape::Turns as usize]);

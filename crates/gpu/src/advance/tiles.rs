@@ -5,12 +5,12 @@
 //! beyond that are cut as they are met. A graph that had to leave the device once keeps none.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     arguments::TilesArgs,
+    device_graph::DeviceRows,
     error::lift,
     frontier::Members,
     machine::{Grid, Launch, Machine},
-    resident::DeviceRows,
     variants,
 };
 use bytemuck::Zeroable;
@@ -63,17 +63,17 @@ pub(crate) fn record_bytes(wide: bool) -> u64 {
 impl Store {
     /// Nothing is met yet.
     pub(crate) fn new(
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         machine: &Machine<'_>,
         rows: &DeviceRows,
         tiles: Tiles,
     ) -> Result<Self> {
-        let (n, arcs) = (resident.graph().vertices(), rows.arcs() as u64);
+        let (n, arcs) = (device_graph.graph().vertices(), rows.arcs() as u64);
         let block = machine.block();
         let most = most_tiles(tiles, block, n as u64, arcs).min(MOST_RECORDS);
-        let bytes = record_bytes(resident.is_wide());
+        let bytes = record_bytes(device_graph.is_wide());
         let free = machine.gpu().memory().map_err(lift)?.free;
-        let fit = if resident.is_short() { 0 } else { free / FREE_SHARE / bytes };
+        let fit = if device_graph.is_short() { 0 } else { free / FREE_SHARE / bytes };
         let capacity = most.min(fit);
         let rows_met = machine.zeros::<u64>(n, "the tiles of each row, for `resident`")?;
         let records = machine.array::<u8>((capacity * bytes) as usize, "tiles, for `resident`");

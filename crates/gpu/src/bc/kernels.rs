@@ -54,7 +54,7 @@ pub(super) struct Vertices {
 
 impl Vertices {
     pub(super) fn new(task: Task<'_>, machine: &Machine<'_>) -> Result<Self> {
-        let source = variants::betweenness_vertices(task.resident.is_wide(), task.types)?;
+        let source = variants::betweenness_vertices(task.device_graph.is_wide(), task.types)?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {
             clear: kernel("bc_clear")?,
@@ -89,7 +89,7 @@ pub(super) struct Scaled {
 
 impl Filters {
     pub(super) fn new(task: Task<'_>, machine: &Machine<'_>, balancer: &Balancer) -> Result<Self> {
-        let source = |scheme| variants::betweenness_walk(task.resident.is_wide(), task.types, scheme);
+        let source = |scheme| variants::betweenness_walk(task.device_graph.is_wide(), task.types, scheme);
         let filter = |name| balancer.expansion(machine, source, name);
         let by_weight = |name| task.types.weight.map(|_| filter(name)).transpose();
         Ok(Self {
@@ -105,7 +105,7 @@ impl Filters {
 
 impl Scaled {
     pub(super) fn new(task: Task<'_>, machine: &Machine<'_>, balancer: &Balancer) -> Result<Self> {
-        let source = |scheme| variants::betweenness_scaled(task.resident.is_wide(), task.types, scheme);
+        let source = |scheme| variants::betweenness_scaled(task.device_graph.is_wide(), task.types, scheme);
         let filter = |name| balancer.expansion(machine, source, name);
         Ok(Self {
             exponent: filter("bc_exponent")?,

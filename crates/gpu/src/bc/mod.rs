@@ -24,7 +24,7 @@ mod walk;
 pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
 pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS};
 
-use crate::{Resident, machine::Machine};
+use crate::{DeviceGraph, machine::Machine};
 use state::State;
 use std::time::Instant;
 use walk::{Trouble, Walk};
@@ -40,10 +40,10 @@ use warpgraph_graph::{Vertex, Weights};
 /// # Errors
 /// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance, or when the
 /// device fails.
-pub fn bc(resident: &Resident, config: &Bc, options: &Options) -> Result<BcAnswer> {
+pub fn bc(device_graph: &DeviceGraph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     let [hops, by_u32, by_i32, by_f32, by_f64] = TYPES;
-    let task = |types| Task { resident, config, options, types };
-    match &resident.graph().out().weights {
+    let task = |types| Task { device_graph, config, options, types };
+    match &device_graph.graph().out().weights {
         // Only a graph without arcs passes the check without weights.
         Weights::None => task(hops).answer::<u32>(),
         _ if !config.weighted => task(hops).answer::<u32>(),
@@ -57,7 +57,7 @@ pub fn bc(resident: &Resident, config: &Bc, options: &Options) -> Result<BcAnswe
 /// What is asked.
 #[derive(Clone, Copy)]
 struct Task<'a> {
-    resident: &'a Resident,
+    device_graph: &'a DeviceGraph,
     config: &'a Bc,
     options: &'a Options,
     types: Types,
@@ -66,22 +66,22 @@ struct Task<'a> {
 impl Task<'_> {
     /// `T` are distances.
     fn answer<T: Scalar>(self) -> Result<BcAnswer> {
-        let (graph, options) = (self.resident.graph(), self.options);
+        let (graph, options) = (self.device_graph.graph(), self.options);
         let chosen = self.config.resolve(graph, options.seed, options.run)?;
         let n = graph.vertices();
         let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
         // Others reach nothing.
         sources.retain(|&s| graph.out().csr.degree(s) > 0);
-        let machine = Machine::new(self.resident.gpu(), options, "counting paths");
+        let machine = Machine::new(self.device_graph.gpu(), options, "counting paths");
         machine.check()?;
         if single::suits(self, sources.len())
             && let Some((sums, arcs, run)) = single::scores(self, &machine, &sources)?
         {
             return Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run));
         }
-        let transferred = self.resident.transfer_seconds();
+        let transferred = self.device_graph.transfer_seconds();
         let mut walk = Walk::new(self, &machine, sources.len())?;
-        let mut recorder = machine.recorder(self.resident.transfer_seconds() - transferred);
+        let mut recorder = machine.recorder(self.device_graph.transfer_seconds() - transferred);
         let compiled = machine.gpu().compile_seconds();
         let mut arcs = 0;
         for batch in sources.chunks(walk.at_once) {
@@ -111,7 +111,7 @@ impl Task<'_> {
 
     /// The arc whose weight vanished beside the distance, the first that a search by distance meets.
     fn find_vanished<T: Scalar>(self, state: &State, copy: usize) -> Error {
-        let graph = self.resident.graph();
+        let graph = self.device_graph.graph();
         let distances = match state.distances_of::<T>(copy) {
             Ok(distances) => distances,
             Err(error) => return error,

@@ -53,12 +53,12 @@ const FEW_SOURCES: usize = 4;
 
 /// May these sources go one by one?
 pub(super) fn suits(task: Task<'_>, sources: usize) -> bool {
-    let graph = task.resident.graph();
+    let graph = task.device_graph.graph();
     task.options.is_open()
         && !task.options.deterministic
         && !task.config.endpoints
         && task.types.weight.is_none()
-        && can_walk(task.resident)
+        && can_walk(task.device_graph)
         && (graph.arcs() >= MANY_ARCS || sources <= FEW_SOURCES)
 }
 
@@ -71,13 +71,13 @@ pub(super) fn scores(
     machine: &Machine<'_>,
     sources: &[Vertex],
 ) -> Result<Option<(Pages<f64>, u64, Run)>> {
-    let Task { resident, options, .. } = task;
-    let graph = resident.graph();
-    let transferred = resident.transfer_seconds();
-    let rows = Rows::new(resident)?;
+    let Task { device_graph, options, .. } = task;
+    let graph = device_graph.graph();
+    let transferred = device_graph.transfer_seconds();
+    let rows = Rows::new(device_graph)?;
     let search = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
     let walk = machine.shaped(&*variants::bc_walk()?, "bc_walk", WALK_BLOCK, 0)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = graph.vertices();
     let most = n.min(if machine.is_small() { SMALL_LEVELS } else { MOST_LEVELS });

@@ -1,7 +1,9 @@
 //! [`State`]: what a batch of sources holds on the device, and how many sources have room there.
 
 use super::{Task, Types, kernels::COUNTERS};
-use crate::{advance::Balancer, arguments::BcArgs, machine::Machine, program::width, resident::DeviceRows};
+use crate::{
+    advance::Balancer, arguments::BcArgs, device_graph::DeviceRows, machine::Machine, program::width,
+};
 use bytemuck::Zeroable;
 use warpgraph_core::{Result, program::Scalar};
 use warpgraph_device::{Address, Array, Pinned};
@@ -26,7 +28,8 @@ pub(super) fn at_once(
     rows: &DeviceRows,
     sources: usize,
 ) -> Result<usize> {
-    let each = bytes_a_copy(task.types, task.resident.graph().vertices() as u64) + balancer.bytes_a_copy();
+    let each =
+        bytes_a_copy(task.types, task.device_graph.graph().vertices() as u64) + balancer.bytes_a_copy();
     let free = machine.gpu().memory().map_err(crate::lift)?.free;
     let most = (free / SHARE / each).min(MOST_AT_ONCE).min(balancer.most_copies(rows)).max(1);
     let batches = sources.div_ceil(most as usize).max(1);
@@ -54,7 +57,7 @@ pub(super) struct State {
 impl State {
     /// For so many sources at once, with no scores yet.
     pub(super) fn new(task: Task<'_>, machine: &Machine<'_>, copies: usize) -> Result<Self> {
-        let n = task.resident.graph().vertices();
+        let n = task.device_graph.graph().vertices();
         let (slots, by_weight) = (n * copies, task.types.weight.is_some());
         let ends = || machine.array(copies, "counts of vertices");
         Ok(Self {

@@ -8,9 +8,9 @@ use super::{
 use crate::{
     advance::{Balancer, Expansion, Queue, Sides, Work},
     arguments::BcArgs,
+    device_graph::{DeviceRows, Side},
     frontier::Members,
     machine::{Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
 };
 use std::{ops::Range, sync::Arc};
 use warpgraph_core::{Algorithm, Error, Result, bc::Bc, program::ScalarType};
@@ -59,15 +59,15 @@ struct Arcs {
 
 impl Arcs {
     fn new(task: Task<'_>, side: Side) -> Result<Self> {
-        let (resident, kind) = (task.resident, task.types.weight);
-        let copied = |kind| match &resident.host(side)?.weights {
-            Weights::U32(w) => resident.weights(side, kind, |give| give(&w[..])),
-            Weights::I32(w) => resident.weights(side, kind, |give| give(&w[..])),
-            Weights::F32(w) => resident.weights(side, kind, |give| give(&w[..])),
-            Weights::F64(w) => resident.weights(side, kind, |give| give(&w[..])),
-            Weights::None => resident.no_weights(),
+        let (device_graph, kind) = (task.device_graph, task.types.weight);
+        let copied = |kind| match &device_graph.host(side)?.weights {
+            Weights::U32(w) => device_graph.weights(side, kind, |give| give(&w[..])),
+            Weights::I32(w) => device_graph.weights(side, kind, |give| give(&w[..])),
+            Weights::F32(w) => device_graph.weights(side, kind, |give| give(&w[..])),
+            Weights::F64(w) => device_graph.weights(side, kind, |give| give(&w[..])),
+            Weights::None => device_graph.no_weights(),
         };
-        let rows = resident.rows(side)?;
+        let rows = device_graph.rows(side)?;
         Ok(Self { side, rows, weights: kind.map(|kind: ScalarType| copied(kind)).transpose()? })
     }
 }
@@ -94,7 +94,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         let (out, incoming) = (Arcs::new(task, Side::Out)?, Arcs::new(task, Side::In)?);
         let (asked, one_order) = (task.options.plan.balance(), task.options.deterministic);
         let sides = [Side::Out, Side::In];
-        let balancer = Balancer::new(machine, task.resident, asked, one_order, Sides::of(&sides), 1)?;
+        let balancer = Balancer::new(machine, task.device_graph, asked, one_order, Sides::of(&sides), 1)?;
         let vertices = Vertices::new(task, machine)?;
         let filters = Filters::new(task, machine, &balancer)?;
         let at_once = at_once(task, machine, &balancer, &out.rows, sources)?;
@@ -109,7 +109,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         self.state.begin(sources)?;
         let args = BcArgs { offsets: self.out.rows.offsets(), ..self.state.args(sources.len()) };
         self.start(|v| &v.clear, Grid::For(self.slots(&args)), &args)?;
-        let csr = &self.task.resident.graph().out().csr;
+        let csr = &self.task.device_graph.graph().out().csr;
         let arcs = sources.iter().map(|&s| csr.degree(s) as u64).sum();
         if self.task.types.weight.is_some() {
             self.find_distances(args, arcs)?;
@@ -249,7 +249,7 @@ impl<'m, 'a> Walk<'m, 'a> {
 
     /// Counts the paths to a layer.
     fn count(&mut self, args: BcArgs, layer: &Layer, is_scaled: bool) -> Result<()> {
-        let is_symmetric = !self.task.resident.graph().is_directed();
+        let is_symmetric = !self.task.device_graph.graph().is_directed();
         let work = self.work(&layer.range, Some(layer.arcs).filter(|_| is_symmetric));
         if !is_scaled {
             return self.expand(|f| Some(&f.count), Side::In, work, args);

@@ -8,7 +8,7 @@ mod walk;
 
 pub(crate) use walk::{BfsArgs, Rows, scratch_words};
 
-use crate::{Resident, walk::can_walk};
+use crate::{DeviceGraph, walk::can_walk};
 use warpgraph_core::{
     Options, Result,
     bfs::{Bfs, BfsAnswer},
@@ -18,10 +18,10 @@ use warpgraph_core::{
 ///
 /// # Errors
 /// When interrupted, when memory is short, when the source is not in the graph, or when the device fails.
-pub fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
-    if options.is_open() && !options.deterministic && can_walk(resident) {
-        walk::bfs(resident, config, options)
+pub fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
+    if options.is_open() && !options.deterministic && can_walk(device_graph) {
+        walk::bfs(device_graph, config, options)
     } else {
-        program::bfs(resident, config, options)
+        program::bfs(device_graph, config, options)
     }
 }

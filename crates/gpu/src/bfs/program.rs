@@ -2,7 +2,7 @@
 //! nearest way by the smallest parent. Distances and parents are the same run after run.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     program::{self, Ways},
 };
 use rayon::prelude::*;
@@ -18,12 +18,12 @@ use warpgraph_graph::{NO_VERTEX, Pages};
 ///
 /// # Errors
 /// As [`super::bfs`].
-pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
-    let graph = resident.graph();
+pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
+    let graph = device_graph.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let program = HopTree { source: options.original(source), limit: config.max_depth.unwrap_or(u32::MAX) };
     let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
-    let (values, _, mut run) = program::run(resident, &prepared, options, Ways::Out)?;
+    let (values, _, mut run) = program::run(device_graph, &prepared, options, Ways::Out)?;
     let start = Instant::now();
     let mut distances = Pages::<u32>::scratch(values.len())?;
     let mut parents = Pages::<u32>::scratch(values.len())?;

@@ -10,9 +10,9 @@
 //! neighbours, not for those of the frontier, which comes to the same; the frontier is listed when it is needed.
 
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::{DeviceRows, Side},
     machine::Machine,
-    resident::{DeviceRows, Side},
     variants,
     walk::{LEVELS, WALK_BLOCK, Walker},
     waves::fetched,
@@ -71,9 +71,9 @@ impl Rows {
     ///
     /// # Errors
     /// When memory is short.
-    pub(crate) fn new(resident: &Resident) -> Result<Self> {
-        let incoming = if resident.has_incoming() { Some(resident.rows(Side::In)?) } else { None };
-        Ok(Self { out: resident.rows(Side::Out)?, incoming })
+    pub(crate) fn new(device_graph: &DeviceGraph) -> Result<Self> {
+        let incoming = if device_graph.has_incoming() { Some(device_graph.rows(Side::In)?) } else { None };
+        Ok(Self { out: device_graph.rows(Side::Out)?, incoming })
     }
 
     /// What a search is given but for what it is asked. Frontiers and bitmaps go to `scratch`, of [`scratch_words`] words.
@@ -109,14 +109,14 @@ pub(crate) fn scratch_words(vertices: usize) -> usize {
 ///
 /// # Errors
 /// As [`super::bfs`].
-pub(super) fn bfs(resident: &Resident, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
-    let (graph, machine) = (resident.graph(), Machine::new(resident.gpu(), options, "searching"));
+pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
+    let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "searching"));
     machine.check()?;
     let source = config.source.resolve(graph, options.seed, options.run)?;
-    let transferred = resident.transfer_seconds();
-    let rows = Rows::new(resident)?;
+    let transferred = device_graph.transfer_seconds();
+    let rows = Rows::new(device_graph)?;
     let kernel = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = graph.vertices();
     let (distances, parents) = (machine.array::<u32>(n, "distances")?, machine.array::<u32>(n, "parents")?);

@@ -1,6 +1,6 @@
 //! Counts, or sums that round: what is around every vertex, as either wants it.
 
-use crate::{Resident, error::lift, resident::Side};
+use crate::{DeviceGraph, device_graph::Side, error::lift};
 use rayon::prelude::*;
 use std::sync::Arc;
 use warpgraph_core::{Result, program::ScalarType};
@@ -63,16 +63,16 @@ impl Around {
     ///
     /// # Errors
     /// When memory is short, here or there.
-    pub(super) fn new(resident: &Resident, weighted: bool) -> Result<Self> {
-        let graph = resident.graph();
+    pub(super) fn new(device_graph: &DeviceGraph, weighted: bool) -> Result<Self> {
+        let graph = device_graph.graph();
         match Form::of(graph, weighted, most_arcs(graph)?) {
             Form::Counts => {
-                let weights = |side| if weighted { whole(resident, side) } else { Ok(None) };
+                let weights = |side| if weighted { whole(device_graph, side) } else { Ok(None) };
                 Ok(Self::Counted([weights(Side::Out)?, weights(Side::In)?]))
             }
-            Form::Ordered => Ok(Self::Ordered(resident.by_weight(weighted, || {
+            Form::Ordered => Ok(Self::Ordered(device_graph.by_weight(weighted, || {
                 let (neighbours, weights) = ordered(graph, weighted)?;
-                let gpu = resident.gpu();
+                let gpu = device_graph.gpu();
                 Ok(ByWeight {
                     neighbours: gpu.array_of(&neighbours, "neighbours by weight").map_err(lift)?,
                     weights: gpu.array_of(&weights, "weights in order").map_err(lift)?,
@@ -93,10 +93,10 @@ impl Around {
 }
 
 /// Whole weights of a side, none of which is negative, so that u32 and i32 are the same bits.
-fn whole(resident: &Resident, side: Side) -> Result<Option<Arc<Array<u8>>>> {
-    match &resident.host(side)?.weights {
-        Weights::U32(w) => resident.weights(side, ScalarType::U32, |give| give(w)).map(Some),
-        Weights::I32(w) => resident.weights(side, ScalarType::I32, |give| give(w)).map(Some),
+fn whole(device_graph: &DeviceGraph, side: Side) -> Result<Option<Arc<Array<u8>>>> {
+    match &device_graph.host(side)?.weights {
+        Weights::U32(w) => device_graph.weights(side, ScalarType::U32, |give| give(w)).map(Some),
+        Weights::I32(w) => device_graph.weights(side, ScalarType::I32, |give| give(w)).map(Some),
         _ => Ok(None),
     }
 }

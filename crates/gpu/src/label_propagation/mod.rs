@@ -19,7 +19,7 @@ mod form;
 mod rounds;
 
 use crate::{
-    Resident,
+    DeviceGraph,
     machine::Machine,
     waves::{self, Waves},
 };
@@ -39,19 +39,19 @@ const DENSE_SHARE: u64 = 16;
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
 pub fn label_propagation(
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     config: &LabelPropagation,
     options: &Options,
 ) -> Result<LabelPropagationAnswer> {
-    let machine = Machine::new(resident.gpu(), options, "spreading labels");
+    let machine = Machine::new(device_graph.gpu(), options, "spreading labels");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let waves = Waves::new(&machine, resident, options.plan.balance())?;
-    let kernels = Kernels::new(&waves, resident)?;
-    let around = form::Around::new(resident, config.weighted)?;
-    let originals = options.map.as_ref().map(|map| resident.originals(map.originals())).transpose()?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
-    let mut rounds = Rounds::new(resident, waves, kernels, around, originals)?;
+    let transferred = device_graph.transfer_seconds();
+    let waves = Waves::new(&machine, device_graph, options.plan.balance())?;
+    let kernels = Kernels::new(&waves, device_graph)?;
+    let around = form::Around::new(device_graph, config.weighted)?;
+    let originals = options.map.as_ref().map(|map| device_graph.originals(map.originals())).transpose()?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
+    let mut rounds = Rounds::new(device_graph, waves, kernels, around, originals)?;
     let halted = spread(&mut rounds, config.max_iterations, options, &mut recorder)?;
     // A plan whose balance only pushes names no direction.
     let balance = options.plan.balance();
@@ -59,7 +59,7 @@ pub fn label_propagation(
     let plan = Plan::Bsp { direction, balance };
     let mut run = rounds.waves.finish(recorder, plan, halted, rounds.bytes())?;
     let labels = waves::fetched(rounds.labels(), &mut run)?;
-    Ok(LabelPropagationAnswer::new(resident.graph(), config, labels, run))
+    Ok(LabelPropagationAnswer::new(device_graph.graph(), config, labels, run))
 }
 
 /// Makes rounds until nothing changes, or as if `limit` had been made.

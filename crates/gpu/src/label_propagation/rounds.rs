@@ -2,13 +2,13 @@
 
 use super::form::Around;
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Expand, Expansion},
     arguments::Along,
+    device_graph::Side,
     error::lift,
     frontier::Members,
     machine::{Grid, Launch},
-    resident::Side,
     variants::Filters,
     waves::{NEXT, OWN, Wave, Waves},
 };
@@ -95,8 +95,8 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    pub(super) fn new(waves: &Waves<'_, '_>, resident: &Resident) -> Result<Self> {
-        let (machine, wide) = (waves.machine, resident.is_wide());
+    pub(super) fn new(waves: &Waves<'_, '_>, device_graph: &DeviceGraph) -> Result<Self> {
+        let (machine, wide) = (waves.machine, device_graph.is_wide());
         let vertices = FILTERS.vertices(wide)?;
         let kernel = |name| machine.kernel(&vertices, name);
         let filters = |scheme| FILTERS.along(wide, scheme);
@@ -147,14 +147,14 @@ pub(super) struct Rounds<'m, 'a> {
 impl<'m, 'a> Rounds<'m, 'a> {
     /// Everyone begins with its own number.
     pub(super) fn new(
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         waves: Waves<'m, 'a>,
         kernels: Kernels,
         around: Around,
         originals: Option<Arc<Array<Vertex>>>,
     ) -> Result<Self> {
         let machine = waves.machine;
-        let (n, sides) = (resident.graph().vertices(), waves.sides());
+        let (n, sides) = (device_graph.graph().vertices(), waves.sides());
         let places = 2 * sides.iter().map(|&side| waves.rows(side).arcs()).sum::<usize>();
         let tables = match &around {
             Around::Counted(_) => Tables::Counts(machine.array(places, "tables of labels")?),

@@ -6,7 +6,7 @@ use super::{
     weight_kind,
 };
 use crate::{
-    Resident,
+    DeviceGraph,
     machine::{Grid, Launch, Machine},
     program::width,
     sort::{DIGIT_BITS, Pairs, Sort},
@@ -36,9 +36,9 @@ pub(super) struct Columns {
 
 impl Finish {
     /// Compiles.
-    pub(super) fn new(resident: &Resident, machine: &Machine<'_>) -> Result<Self> {
-        let kind = weight_kind(resident.graph().weight_type());
-        let source = variants::spanning(resident.is_wide(), kind)?;
+    pub(super) fn new(device_graph: &DeviceGraph, machine: &Machine<'_>) -> Result<Self> {
+        let kind = weight_kind(device_graph.graph().weight_type());
+        let source = variants::spanning(device_graph.is_wide(), kind)?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {
             list: kernel("mst_list")?,

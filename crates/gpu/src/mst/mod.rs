@@ -18,7 +18,7 @@
 mod forest;
 mod rounds;
 
-use crate::{Resident, machine::Machine, sort};
+use crate::{DeviceGraph, machine::Machine, sort};
 use rounds::Rounds;
 use std::time::Instant;
 use warpgraph_core::{
@@ -89,14 +89,14 @@ fn weight_kind(kind: Option<WeightType>) -> ScalarType {
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn mst(resident: &Resident, _: &Mst, options: &Options) -> Result<MstAnswer> {
-    let machine = Machine::new(resident.gpu(), options, "growing trees");
+pub fn mst(device_graph: &DeviceGraph, _: &Mst, options: &Options) -> Result<MstAnswer> {
+    let machine = Machine::new(device_graph.gpu(), options, "growing trees");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let mut rounds = Rounds::new(resident, options, &machine)?;
-    let finish = forest::Finish::new(resident, &machine)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
-    let n = resident.graph().vertices();
+    let transferred = device_graph.transfer_seconds();
+    let mut rounds = Rounds::new(device_graph, options, &machine)?;
+    let finish = forest::Finish::new(device_graph, &machine)?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
+    let n = device_graph.graph().vertices();
     let (mut state, mut edges) = (rounds.begin()?, 0);
     loop {
         machine.check()?;
@@ -115,7 +115,7 @@ pub fn mst(resident: &Resident, _: &Mst, options: &Options) -> Result<MstAnswer>
     let start = Instant::now();
     let (sources, targets, weights) = columns.read()?;
     run.fetch_seconds += start.elapsed().as_secs_f64();
-    Ok(MstAnswer::new(resident.graph(), sources, targets, weights, run))
+    Ok(MstAnswer::new(device_graph.graph(), sources, targets, weights, run))
 }
 
 /// Bytes of device memory that a run takes beside rows and weights, at most.

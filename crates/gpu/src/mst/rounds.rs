@@ -2,10 +2,10 @@
 
 use super::{COUNTERS, FAR, HOOKED, MstArgs, weight_kind};
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::{DeviceRows, Side},
     machine::{Grid, Launch, Machine},
     program::width,
-    resident::{DeviceRows, Side},
     variants,
 };
 use bytemuck::Zeroable;
@@ -54,16 +54,21 @@ impl State {
 
 impl<'m, 'a> Rounds<'m, 'a> {
     /// Brings the graph to the device and compiles.
-    pub(super) fn new(resident: &Resident, options: &Options, machine: &'m Machine<'a>) -> Result<Self> {
-        let (graph, rows) = (resident.graph(), resident.rows(Side::Out)?);
+    pub(super) fn new(
+        device_graph: &DeviceGraph,
+        options: &Options,
+        machine: &'m Machine<'a>,
+    ) -> Result<Self> {
+        let (graph, rows) = (device_graph.graph(), device_graph.rows(Side::Out)?);
         let kind = weight_kind(graph.weight_type());
         let weights = with_weights!(
             &graph.out().weights,
-            |weights| Some(resident.weights(Side::Out, kind, |give| give(weights))?),
+            |weights| Some(device_graph.weights(Side::Out, kind, |give| give(weights))?),
             none: None
         );
-        let originals = options.map.as_ref().map(|map| resident.originals(map.originals())).transpose()?;
-        let source = variants::spanning(resident.is_wide(), kind)?;
+        let originals =
+            options.map.as_ref().map(|map| device_graph.originals(map.originals())).transpose()?;
+        let source = variants::spanning(device_graph.is_wide(), kind)?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {
             machine,

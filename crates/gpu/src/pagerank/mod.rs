@@ -6,7 +6,7 @@ mod pull;
 pub(crate) use program::Walk;
 pub(crate) use pull::{Form, PullArgs, bytes, module};
 
-use crate::Resident;
+use crate::DeviceGraph;
 use warpgraph_core::{
     Options, Result,
     pagerank::{PageRank, PageRankAnswer},
@@ -16,9 +16,9 @@ use warpgraph_core::{
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a personalised vertex is not in the graph, or when the device fails.
-pub fn pagerank(resident: &Resident, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
+pub fn pagerank(device_graph: &DeviceGraph, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
     match options.is_open() && !config.weighted {
-        true => pull::pagerank(resident, config, options),
-        false => program::pagerank(resident, config, options),
+        true => pull::pagerank(device_graph, config, options),
+        false => program::pagerank(device_graph, config, options),
     }
 }

@@ -6,7 +6,7 @@
 //! are no sinks, and at least 1 - d if there are.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     program::{self, Ways},
 };
 use rayon::prelude::*;
@@ -102,11 +102,15 @@ impl VertexProgram for Walk {
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a personalised vertex is not in the graph, or when the device fails.
-pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
-    let graph = resident.graph();
+pub(super) fn pagerank(
+    device_graph: &DeviceGraph,
+    config: &PageRank,
+    options: &Options,
+) -> Result<PageRankAnswer> {
+    let graph = device_graph.graph();
     let walk = Walk::new(graph, config)?;
     let prepared = Prepared::new(&walk, graph, None)?;
-    let (mut ranks, residual, run) = program::run(resident, &prepared, options, Ways::Out)?;
+    let (mut ranks, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
     let sum: f64 = ranks.iter().sum();
     if sum > 0.0 {
         ranks.par_iter_mut().for_each(|rank| *rank /= sum);

@@ -4,8 +4,8 @@ use super::stage::{Arcs, Stage, Ways, along};
 use crate::{
     advance::{Balancer, Expand, Expansion, Queue, Sides, Work},
     arguments::{Along, ProgramArgs},
+    device_graph::Side,
     frontier::Counted,
-    resident::Side,
 };
 use warpgraph_core::{Direction, Result};
 
@@ -24,7 +24,7 @@ pub(crate) struct Expansions {
 impl Expansions {
     /// Compiles what may be needed in these directions; `one_order`: a row must be one thread's.
     pub(crate) fn new(stage: &Stage<'_>, directions: &[Direction], one_order: bool) -> Result<Self> {
-        let (wide, machine) = (stage.resident.is_wide(), &stage.machine);
+        let (wide, machine) = (stage.device_graph.is_wide(), &stage.machine);
         let sides_of = |direction| sides(stage, direction).map(|(side, _)| side);
         let mut all: Vec<Side> = directions.iter().copied().flat_map(sides_of).collect();
         all.sort_by_key(|side| *side == Side::In);
@@ -32,8 +32,14 @@ impl Expansions {
         let is_pushed = directions.contains(&Direction::Push);
         let pushed: Vec<Side> = sides_of(Direction::Push).filter(|_| is_pushed).collect();
         let asked = stage.options.plan.balance();
-        let balancer =
-            Balancer::new(machine, stage.resident, asked, one_order, Sides { all: &all, dealt: &pushed }, 1)?;
+        let balancer = Balancer::new(
+            machine,
+            stage.device_graph,
+            asked,
+            one_order,
+            Sides { all: &all, dealt: &pushed },
+            1,
+        )?;
         let mut kernels = Vec::new();
         for &direction in directions {
             let name = match direction {
@@ -102,7 +108,7 @@ pub(super) fn repeats(stage: &Stage<'_>) -> bool {
 
 /// The arcs to go along, one direction after the other.
 fn sides<'s>(stage: &'s Stage<'_>, direction: Direction) -> impl Iterator<Item = (Side, &'s Arcs)> {
-    let is_symmetric = !stage.resident.graph().is_directed();
+    let is_symmetric = !stage.device_graph.graph().is_directed();
     let (out, incoming) =
         (Some((Side::Out, &stage.out)), stage.incoming.as_ref().map(|arcs| (Side::In, arcs)));
     let [first, second] = match direction {

@@ -17,7 +17,7 @@ mod sum;
 
 pub(crate) use stage::{Ended, Stage, Ways, arcs, width};
 
-use crate::{Resident, variants::Functor};
+use crate::{DeviceGraph, variants::Functor};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Options, Result, Run,
@@ -30,28 +30,28 @@ use warpgraph_graph::Pages;
 /// # Errors
 /// What the border refuses; when interrupted or memory is short; when a sum does not converge; what happens to the device.
 pub fn program<P: VertexProgram>(
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     program: &Arc<P>,
     options: &Options,
 ) -> Result<ProgramAnswer<P::Value>> {
-    let prepared = Prepared::new(&**program, resident.graph(), options.map.as_ref())?;
-    let (values, residual, run) = run(resident, &prepared, options, Ways::Out)?;
-    Ok(ProgramAnswer::new(resident.graph(), Arc::clone(program), values, residual, run))
+    let prepared = Prepared::new(&**program, device_graph.graph(), options.map.as_ref())?;
+    let (values, residual, run) = run(device_graph, &prepared, options, Ways::Out)?;
+    Ok(ProgramAnswer::new(device_graph.graph(), Arc::clone(program), values, residual, run))
 }
 
 /// Runs a prepared program and brings its values back.
 pub(crate) fn run<P: VertexProgram>(
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     prepared: &Prepared<'_, P>,
     options: &Options,
     ways: Ways,
 ) -> Result<(Pages<P::Value>, Option<f64>, Run)> {
     let functor = Functor::new::<P>(&prepared.traced)?;
-    let mut stage = Stage::new(resident, prepared, functor, options, ways)?;
+    let mut stage = Stage::new(device_graph, prepared, functor, options, ways)?;
     let ended = stage.run()?;
     let mut run = stage.finish(&ended);
     let start = Instant::now();
-    let values = ended.read::<P::Value>(resident.graph().vertices())?;
+    let values = ended.read::<P::Value>(device_graph.graph().vertices())?;
     run.fetch_seconds += start.elapsed().as_secs_f64();
     Ok((values, ended.residual, run))
 }

@@ -32,7 +32,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     let directions: &[Direction] = match stage.options.direction() {
         Some(Direction::Push) => &[Direction::Push],
         Some(Direction::Pull) => &[Direction::Pull],
-        None if stage.incoming.is_some() && stage.resident.has_incoming() => {
+        None if stage.incoming.is_some() && stage.device_graph.has_incoming() => {
             &[Direction::Push, Direction::Pull]
         }
         None => &[Direction::Push],
@@ -117,7 +117,7 @@ impl Supersteps {
         if seeds.len() > FEW_SEEDS {
             return self.queues[0].write(seeds).map_err(crate::lift);
         }
-        let mut pinned = stage.resident.gpu().pinned(seeds.len(), "seeds").map_err(crate::lift)?;
+        let mut pinned = stage.device_graph.gpu().pinned(seeds.len(), "seeds").map_err(crate::lift)?;
         seeds.iter().enumerate().for_each(|(at, &seed)| pinned.set(at, seed));
         self.queues[0].copy_from_pinned(&pinned).map_err(crate::lift)?;
         self.seeds = Some(pinned);

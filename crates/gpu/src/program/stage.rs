@@ -1,13 +1,13 @@
 //! [`Stage`]: a program with everything it needs on the device, ready to run.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Seen, Spent},
     arguments::{ONCE, ProgramArgs},
     counters::Counters,
+    device_graph::{DeviceRows, Side},
     frontier::{Counted, Frontiers, Members, Tally},
     machine::{Launch, Machine},
-    resident::{DeviceRows, Side},
     variants::Functor,
 };
 use bytemuck::Zeroable;
@@ -61,7 +61,7 @@ pub(crate) const COUNTERS: usize = 7;
 
 /// A program on a device, with the graph and what the engine asks about it.
 pub(crate) struct Stage<'a> {
-    pub(crate) resident: &'a Resident,
+    pub(crate) device_graph: &'a DeviceGraph,
     pub(crate) options: &'a Options,
     pub(crate) machine: Machine<'a>,
     pub(crate) functor: Functor,
@@ -89,29 +89,30 @@ impl<'a> Stage<'a> {
     /// # Errors
     /// When memory is short, here or there.
     pub(crate) fn new<P: VertexProgram>(
-        resident: &'a Resident,
+        device_graph: &'a DeviceGraph,
         prepared: &Prepared<'_, P>,
         functor: Functor,
         options: &'a Options,
         ways: Ways,
     ) -> Result<Self> {
-        let machine = Machine::new(resident.gpu(), options, "running a program");
-        let transferred = resident.transfer_seconds();
-        let out = arcs(resident, prepared, Side::Out)?;
+        let machine = Machine::new(device_graph.gpu(), options, "running a program");
+        let transferred = device_graph.transfer_seconds();
+        let out = arcs(device_graph, prepared, Side::Out)?;
         let fixed = options.direction();
         let pulls = match fixed {
             Some(direction) => direction == Direction::Pull,
             // Sums that are not pushed, and frontiers where looking back costs nothing more.
-            None => P::COMBINE == Combine::Sum || resident.has_incoming(),
+            None => P::COMBINE == Combine::Sum || device_graph.has_incoming(),
         };
         let incoming =
-            if pulls || ways == Ways::Both { Some(arcs(resident, prepared, Side::In)?) } else { None };
-        let gpu = resident.gpu();
+            if pulls || ways == Ways::Both { Some(arcs(device_graph, prepared, Side::In)?) } else { None };
+        let gpu = device_graph.gpu();
         let all: Vec<_> = prepared.columns().flatten().copied().collect();
         let columns = gpu.array_of(bytemuck::cast_slice(&all), "columns").map_err(crate::lift)?;
-        let originals = prepared.originals().map(|originals| resident.originals(originals)).transpose()?;
+        let originals =
+            prepared.originals().map(|originals| device_graph.originals(originals)).transpose()?;
         Ok(Self {
-            resident,
+            device_graph,
             options,
             functor,
             ways,
@@ -134,12 +135,12 @@ impl<'a> Stage<'a> {
 
     /// How many vertices the graph has.
     pub(crate) fn vertices(&self) -> usize {
-        self.resident.graph().vertices()
+        self.device_graph.graph().vertices()
     }
 
     /// How many directions are gone along in a superstep.
     pub(crate) fn sides(&self) -> usize {
-        if self.ways == Ways::Both && self.resident.graph().is_directed() { 2 } else { 1 }
+        if self.ways == Ways::Both && self.device_graph.graph().is_directed() { 2 } else { 1 }
     }
 
     /// How what arrives is put together.
@@ -159,13 +160,13 @@ impl<'a> Stage<'a> {
 
     /// A kernel of what vertices do between expansions.
     pub(crate) fn vertex_kernel(&self, name: &'static str) -> Result<Launch<ProgramArgs>> {
-        let source = self.functor.vertices(self.resident.is_wide())?;
+        let source = self.functor.vertices(self.device_graph.is_wide())?;
         self.machine.kernel(&source, name)
     }
 
     /// Everything is compiled and copied: starts the clock.
     pub(crate) fn start_clock(&mut self) {
-        let seconds = self.resident.transfer_seconds() - self.transferred;
+        let seconds = self.device_graph.transfer_seconds() - self.transferred;
         self.recorder = Some(self.machine.recorder(seconds));
     }
 
@@ -231,7 +232,7 @@ impl<'a> Stage<'a> {
         if self.recorder.is_none() {
             self.start_clock();
         }
-        let peak = self.resident.gpu().peak();
+        let peak = self.device_graph.gpu().peak();
         let recorder = self.recorder.take().map(|mut recorder| {
             recorder.hold_on_device(peak);
             ended.spent.tell(&mut recorder);
@@ -300,17 +301,17 @@ pub(crate) fn along(args: ProgramArgs, arcs: &Arcs) -> ProgramArgs {
 }
 
 pub(crate) fn arcs<P: VertexProgram>(
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     prepared: &Prepared<'_, P>,
     side: Side,
 ) -> Result<Arcs> {
-    let host = resident.host(side)?;
-    let rows = resident.rows(side)?;
+    let host = device_graph.host(side)?;
+    let rows = device_graph.rows(side)?;
     let kind = <P::Weight as Weight>::Scalar::TYPE;
     let is_shared = !P::Weight::USED || host.weights.weight_type().is_none();
     let weights = match P::Weight::USED {
-        true => resident.weights(side, kind, |give| give(&prepared.weights(host)?))?,
-        false => resident.no_weights()?,
+        true => device_graph.weights(side, kind, |give| give(&prepared.weights(host)?))?,
+        false => device_graph.no_weights()?,
     };
     Ok(Arcs { rows, weights, weight_mask: if is_shared { 0 } else { u64::MAX } })
 }

@@ -1,21 +1,21 @@
 //! The arcs of one direction under new numbers: sorted on the device, weights along on the host.
 
 use super::renumber::{RenumberArgs, Renumbering, digits};
-use crate::{error::lift, resident::Side, scan::Scan, sort::Pairs};
+use crate::{device_graph::Side, error::lift, scan::Scan, sort::Pairs};
 use bytemuck::Pod;
 use rayon::prelude::*;
 use warpgraph_core::Result;
 use warpgraph_device::Array;
 use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights};
 
-pub(super) use crate::resident::DeviceRows;
+pub(super) use crate::device_graph::DeviceRows;
 
 /// The arcs of a direction in the new order, on the host and on the device.
 pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs, DeviceRows)> {
-    let Renumbering { machine, resident, .. } = renumbering;
-    let old = resident.rows(side)?;
-    let wide = resident.is_wide();
-    let (n, m) = (resident.graph().vertices(), old.arcs());
+    let Renumbering { machine, device_graph, .. } = renumbering;
+    let old = device_graph.rows(side)?;
+    let wide = device_graph.is_wide();
+    let (n, m) = (device_graph.graph().vertices(), old.arcs());
     let offsets = machine.array::<u8>((n + 1) * if wide { 8 } else { 4 }, "offsets")?;
     let args = RenumberArgs {
         arcs: m as u64,
@@ -29,7 +29,7 @@ pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs
     let room = scan.room(machine, n)?;
     scan.run(machine, &offsets, n, &room)?;
     let (targets, numbers) = sorted(renumbering, args, m)?;
-    let host = resident.host(side)?;
+    let host = device_graph.host(side)?;
     let csr = match wide {
         true => csr(&offsets, &targets, Offsets::Wide)?,
         false => csr(&offsets, &targets, Offsets::Narrow)?,

@@ -2,10 +2,10 @@
 
 use super::{SECTOR, arcs};
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::Side,
     error::lift,
     machine::{Grid, Launch, Machine},
-    resident::Side,
     sort::{DIGIT_BITS, Pairs, Sort},
     variants,
 };
@@ -46,7 +46,7 @@ arguments! {
 #[derive(Debug)]
 pub struct Renumbered {
     /// The graph, on the device and on the host; nothing of it is sampled yet.
-    pub resident: Resident,
+    pub device_graph: DeviceGraph,
     /// From the vertices of the old order to those of the new one.
     pub map: NodeMap,
     /// Vertices that moved to another sector.
@@ -58,7 +58,7 @@ pub struct Renumbered {
 /// The kernels, and what they work on.
 pub(super) struct Renumbering<'a> {
     pub(super) machine: &'a Machine<'a>,
-    pub(super) resident: &'a Resident,
+    pub(super) device_graph: &'a DeviceGraph,
     pub(super) sort: Sort,
     /// The vertices in their new order, and where each is.
     pub(super) originals: Array<Vertex>,
@@ -69,32 +69,32 @@ pub(super) struct Renumbering<'a> {
 ///
 /// # Errors
 /// When nothing was sampled, when interrupted, when memory is short, or when the device fails.
-pub fn renumber(resident: &Resident, options: &Options) -> Result<Renumbered> {
+pub fn renumber(device_graph: &DeviceGraph, options: &Options) -> Result<Renumbered> {
     let start = Instant::now();
-    let machine = Machine::new(resident.gpu(), options, "renumbering the graph");
+    let machine = Machine::new(device_graph.gpu(), options, "renumbering the graph");
     machine.check()?;
-    resident.forget_kept();
+    device_graph.forget_kept();
     let sort = Sort::new(&machine)?;
-    let (originals, moved) = order(&machine, resident, &sort)?;
+    let (originals, moved) = order(&machine, device_graph, &sort)?;
     let masters = machine.array(originals.len(), "new numbers")?;
-    let renumbering = Renumbering { machine: &machine, resident, sort, originals, masters };
+    let renumbering = Renumbering { machine: &machine, device_graph, sort, originals, masters };
     let args = renumbering.args();
     renumbering.start("renumber_masters", args.vertices, &args)?;
     let map = renumbering.map()?;
     let (graph, rows) = renumbering.graph()?;
-    let resident = Resident::with_rows(resident.gpu(), &graph, rows).sampled();
-    Ok(Renumbered { resident, map, moved, seconds: start.elapsed().as_secs_f64() })
+    let device_graph = DeviceGraph::with_rows(device_graph.gpu(), &graph, rows).sampled();
+    Ok(Renumbered { device_graph, map, moved, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Vertices by the sectors they go to, and how many move.
-fn order(machine: &Machine<'_>, resident: &Resident, sort: &Sort) -> Result<(Array<Vertex>, u64)> {
-    let Some(tallies) = resident.sampler().and_then(|sampler| sampler.ready()) else {
+fn order(machine: &Machine<'_>, device_graph: &DeviceGraph, sort: &Sort) -> Result<(Array<Vertex>, u64)> {
+    let Some(tallies) = device_graph.sampler().and_then(|sampler| sampler.ready()) else {
         return Err(Error::Refused {
             what: "no order is known: not enough accesses were sampled".to_owned(),
             help: "run with --plan tiled or --plan resident until enough were".to_owned(),
         });
     };
-    let n = resident.graph().vertices();
+    let n = device_graph.graph().vertices();
     let (mut pairs, mut spare) = (Pairs::new(machine, n)?, Pairs::new(machine, n)?);
     let moved = machine.zeros::<u64>(1, "a counter")?;
     let args = RenumberArgs {
@@ -107,7 +107,7 @@ fn order(machine: &Machine<'_>, resident: &Resident, sort: &Sort) -> Result<(Arr
         values: pairs.values.address(),
         ..RenumberArgs::zeroed()
     };
-    let keys = kernel(machine, resident, "renumber_keys")?;
+    let keys = kernel(machine, device_graph, "renumber_keys")?;
     // SAFETY: all arrays have an entry for each vertex, and live until sorting has waited.
     unsafe { machine.start(&keys, Grid::For(args.vertices), &args)? };
     sort.run(machine, &mut pairs, &mut spare, digits(n.div_ceil(SECTOR as usize), 0))?;
@@ -116,10 +116,10 @@ fn order(machine: &Machine<'_>, resident: &Resident, sort: &Sort) -> Result<(Arr
 
 pub(super) fn kernel(
     machine: &Machine<'_>,
-    resident: &Resident,
+    device_graph: &DeviceGraph,
     name: &'static str,
 ) -> Result<Launch<RenumberArgs>> {
-    machine.kernel(&*variants::renumber(resident.is_wide())?, name)
+    machine.kernel(&*variants::renumber(device_graph.is_wide())?, name)
 }
 
 /// The first bits of all digits that numbers below `most` have, from bit `first` on.
@@ -140,7 +140,7 @@ impl Renumbering<'_> {
 
     /// Starts a kernel with a thread for each of so many items. Whoever owns what its arguments name waits before letting go of it.
     pub(super) fn start(&self, name: &'static str, items: u64, args: &RenumberArgs) -> Result<()> {
-        let kernel = kernel(self.machine, self.resident, name)?;
+        let kernel = kernel(self.machine, self.device_graph, name)?;
         // SAFETY: the arrays of vertices have an entry each, and those of arcs as well; callers see to their lives, as said above.
         unsafe { self.machine.start(&kernel, Grid::For(items), args) }
     }
@@ -155,13 +155,13 @@ impl Renumbering<'_> {
 
     /// The graph in the new order, and its rows on the device: the outgoing ones, and the incoming ones if they were there.
     fn graph(&self) -> Result<(Graph, HashMap<Side, arcs::DeviceRows>)> {
-        let old = self.resident.graph();
+        let old = self.device_graph.graph();
         let (out, rows) = arcs::rewrite(self, Side::Out)?;
         let mut all = HashMap::from([(Side::Out, rows)]);
         let ids = Ids::zero_based(old.vertices());
         // SAFETY: as many ids as vertices, as many weights as arcs; the arcs of a consistent graph under new names.
         let mut graph = unsafe { Graph::new_unchecked(out, old.is_directed(), ids, old.origin().clone()) };
-        if old.is_directed() && self.resident.has_rows(Side::In) {
+        if old.is_directed() && self.device_graph.has_rows(Side::In) {
             let (incoming, rows) = arcs::rewrite(self, Side::In)?;
             // SAFETY: the transpose of the old arcs under the same new names, in the same order where arcs are parallel.
             graph = unsafe { graph.with_incoming(incoming) };

@@ -5,7 +5,7 @@ use super::{
     sampler::{Sampler, Stage, Tallies},
 };
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Expand, Expansion, Scheme},
     arguments::Along,
     machine::{Account, Grid, Launch, Machine},
@@ -56,13 +56,13 @@ impl Sampling {
     /// Those of compiling.
     pub(crate) fn of(
         machine: &Machine<'_>,
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         asked: Option<Balance>,
     ) -> Result<Option<Self>> {
         let tiled = asked.filter(Balance::has_tiles);
-        let (Some(sampler), Some(_)) = (resident.sampler(), tiled) else { return Ok(None) };
+        let (Some(sampler), Some(_)) = (device_graph.sampler(), tiled) else { return Ok(None) };
         let Some(tallies) = sampler.tallies(machine) else { return Ok(None) };
-        let wide = resident.is_wide();
+        let wide = device_graph.is_wide();
         let mut kernels = Vec::new();
         for &scheme in Scheme::of(asked, false) {
             if let Some(source) = variants::sample(wide, scheme) {

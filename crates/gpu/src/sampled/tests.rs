@@ -2,7 +2,7 @@
 
 use super::{SECTOR, renumber};
 use crate::{
-    Resident, bfs, scc,
+    DeviceGraph, bfs, scc,
     testing::{generated, simt},
 };
 use warpgraph_core::{Options, bfs::Bfs, scc::Scc};
@@ -13,14 +13,14 @@ fn by(plan: &str) -> Options {
 }
 
 /// Searches until a round can be made; says how often.
-fn until_ready(resident: &Resident, plan: &str) -> u32 {
+fn until_ready(device_graph: &DeviceGraph, plan: &str) -> u32 {
     for searches in 0..200 {
-        let far = resident.how_far().unwrap().unwrap();
+        let far = device_graph.how_far().unwrap().unwrap();
         assert_eq!(far.why_not, None);
         if far.is_ready {
             return searches;
         }
-        bfs(resident, &Bfs::from(0), &by(plan)).unwrap();
+        bfs(device_graph, &Bfs::from(0), &by(plan)).unwrap();
     }
     panic!("no round after 200 searches");
 }
@@ -107,32 +107,32 @@ fn samples_count_the_mates_of_every_access_and_halve_towards_where_most_are() {
     };
     let sectors = accesses.iter().map(distinct).sum::<usize>() as f64 / accesses.len() as f64;
     for plan in ["push+tiled(min=8)", "push+resident(min=8)"] {
-        let resident = Resident::new(&simt(), &graph).sampled();
+        let device_graph = DeviceGraph::new(&simt(), &graph).sampled();
         // Every search goes along every arc once: 26 sectors are found in 5 halvings.
-        assert_eq!(until_ready(&resident, plan), 7, "{plan}");
-        let tallies = resident.sampler().unwrap().ready().unwrap();
+        assert_eq!(until_ready(&device_graph, plan), 7, "{plan}");
+        let tallies = device_graph.sampler().unwrap().ready().unwrap();
         assert_eq!(tallies.locality.to_vec().unwrap(), locality, "{plan}");
         assert_eq!(tallies.candidates.to_vec().unwrap(), candidates, "{plan}");
         assert_eq!(tallies.gain.to_vec().unwrap(), gain, "{plan}");
-        let far = resident.how_far().unwrap().unwrap();
+        let far = device_graph.how_far().unwrap().unwrap();
         assert_eq!((far.samples, far.arcs), (7, 7 * graph.arcs() as u64), "{plan}");
         assert_eq!(far.sectors, Some(sectors), "{plan}");
         assert!(far.sampling_seconds > 0.0 && far.kernel_seconds > 0.0, "{plan}");
         let moved = gain.iter().zip(&locality).filter(|(gain, locality)| gain > locality).count() as u64;
-        assert_eq!(renumber(&resident, &Options::default()).unwrap().moved, moved, "{plan}");
+        assert_eq!(renumber(&device_graph, &Options::default()).unwrap().moved, moved, "{plan}");
     }
 }
 
 #[test]
 fn nothing_is_sampled_by_other_balances() {
-    let resident = Resident::new(&simt(), &generated("kron:7")).sampled();
+    let device_graph = DeviceGraph::new(&simt(), &generated("kron:7")).sampled();
     for plan in ["auto", "push+node", "workload"] {
-        bfs(&resident, &Bfs::from(0), &by(plan)).unwrap();
+        bfs(&device_graph, &Bfs::from(0), &by(plan)).unwrap();
     }
-    let far = resident.how_far().unwrap().unwrap();
+    let far = device_graph.how_far().unwrap().unwrap();
     assert_eq!((far.samples, far.arcs, far.is_ready), (0, 0, false));
-    assert!(renumber(&resident, &Options::default()).is_err());
-    assert_eq!(Resident::new(&simt(), &generated("kron:7")).how_far().unwrap(), None);
+    assert!(renumber(&device_graph, &Options::default()).is_err());
+    assert_eq!(DeviceGraph::new(&simt(), &generated("kron:7")).how_far().unwrap(), None);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_graph_of_one_sector_or_without_arcs_has_nothing_to_gain() {
         Graph::from_edges(100, &[], true).unwrap(),
         Graph::from_edges(8, &[(0, 1), (1, 2)], false).unwrap(),
     ] {
-        let far = Resident::new(&simt(), &graph).sampled().how_far().unwrap().unwrap();
+        let far = DeviceGraph::new(&simt(), &graph).sampled().how_far().unwrap().unwrap();
         assert_eq!(far.why_not.unwrap(), "the values of all vertices that are read lie in one sector");
     }
 }
@@ -174,34 +174,35 @@ fn the_device_renumbers_as_the_processor_does_weights_and_incoming_arcs_along() 
     for graph in
         [widened(&directed), directed, generated("kron:8,w=1..9"), generated("community:9,degree=8,shuffle")]
     {
-        let resident = Resident::new(&simt(), &graph).sampled();
+        let device_graph = DeviceGraph::new(&simt(), &graph).sampled();
         // Goes along arcs of both directions.
-        scc(&resident, &Scc {}, &by("tiled")).unwrap();
-        until_ready(&resident, "tiled");
-        let renumbered = renumber(&resident, &Options::default()).unwrap();
-        let (new, name) = (renumbered.resident.graph(), &graph.origin().name);
+        scc(&device_graph, &Scc {}, &by("tiled")).unwrap();
+        until_ready(&device_graph, "tiled");
+        let renumbered = renumber(&device_graph, &Options::default()).unwrap();
+        let (new, name) = (renumbered.device_graph.graph(), &graph.origin().name);
         assert!(renumbered.moved > 0 && new.has_incoming(), "{name}");
         let expected = graph.renumbered(&renumbered.map, &Control::new()).unwrap();
         assert_eq!(arrays(new), arrays(&expected), "{name}");
         assert_eq!(new.is_directed(), graph.is_directed());
-        assert!(renumbered.resident.is_there() && renumbered.resident.transfer_seconds() == 0.0);
-        assert_eq!(renumbered.resident.how_far().unwrap().unwrap().samples, 0, "it starts anew");
+        assert!(renumbered.device_graph.is_there() && renumbered.device_graph.transfer_seconds() == 0.0);
+        assert_eq!(renumbered.device_graph.how_far().unwrap().unwrap().samples, 0, "it starts anew");
     }
 }
 
 #[test]
 fn sectors_of_a_shuffled_graph_fall_round_after_round() {
     let planted = generated("community:10,size=32,mix=0.1");
-    let resident = Resident::new(&simt(), &planted).sampled();
-    bfs(&resident, &Bfs::from(0), &by("push+tiled")).unwrap();
-    bfs(&resident, &Bfs::from(0), &by("push+tiled")).unwrap();
-    let planted = resident.how_far().unwrap().unwrap().sectors.unwrap();
-    let mut resident = Resident::new(&simt(), &generated("community:10,size=32,mix=0.1,shuffle")).sampled();
+    let device_graph = DeviceGraph::new(&simt(), &planted).sampled();
+    bfs(&device_graph, &Bfs::from(0), &by("push+tiled")).unwrap();
+    bfs(&device_graph, &Bfs::from(0), &by("push+tiled")).unwrap();
+    let planted = device_graph.how_far().unwrap().unwrap().sectors.unwrap();
+    let mut device_graph =
+        DeviceGraph::new(&simt(), &generated("community:10,size=32,mix=0.1,shuffle")).sampled();
     let mut seen = Vec::new();
     for _ in 0..3 {
-        until_ready(&resident, "push+tiled");
-        seen.push(resident.how_far().unwrap().unwrap().sectors.unwrap());
-        resident = renumber(&resident, &Options::default()).unwrap().resident;
+        until_ready(&device_graph, "push+tiled");
+        seen.push(device_graph.how_far().unwrap().unwrap().sectors.unwrap());
+        device_graph = renumber(&device_graph, &Options::default()).unwrap().device_graph;
     }
     assert!(seen[0] > seen[1] && seen[1] > seen[2] && seen[2] > planted, "{seen:?} towards {planted}");
     // More than half of the way.

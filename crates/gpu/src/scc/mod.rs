@@ -25,7 +25,7 @@
 mod search;
 
 use crate::{
-    Resident,
+    DeviceGraph,
     machine::Machine,
     program::{self, Ways},
     waves::{self, Waves},
@@ -43,22 +43,22 @@ pub(crate) use search::FILTERS;
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn scc(resident: &Resident, _: &Scc, options: &Options) -> Result<SccAnswer> {
-    let graph = resident.graph();
+pub fn scc(device_graph: &DeviceGraph, _: &Scc, options: &Options) -> Result<SccAnswer> {
+    let graph = device_graph.graph();
     // It is held to no direction, also where the balance only pushes.
     let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
     if !graph.is_directed() {
         let prepared = Prepared::new(&Components {}, graph, None)?;
-        let (components, _, run) = program::run(resident, &prepared, options, Ways::Both)?;
+        let (components, _, run) = program::run(device_graph, &prepared, options, Ways::Both)?;
         return Ok(SccAnswer::new(graph, components, Run { plan, ..run }));
     }
-    let machine = Machine::new(resident.gpu(), options, "searching components");
+    let machine = Machine::new(device_graph.gpu(), options, "searching components");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let waves = Waves::new(&machine, resident, options.plan.balance())?;
-    let kernels = Kernels::new(&waves, resident)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
-    let mut search = Search::new(resident, waves, kernels)?;
+    let transferred = device_graph.transfer_seconds();
+    let waves = Waves::new(&machine, device_graph, options.plan.balance())?;
+    let kernels = Kernels::new(&waves, device_graph)?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
+    let mut search = Search::new(device_graph, waves, kernels)?;
     find_all(&mut search, options, &mut recorder)?;
     let mut run = search.waves.finish(recorder, plan, Halted::Converged, search.bytes())?;
     let components = waves::fetched(&search.components, &mut run)?;

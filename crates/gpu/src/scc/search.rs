@@ -1,12 +1,12 @@
 //! The steps of a search for strong components, and what they share.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     advance::{Expand, Expansion},
     arguments::Along,
+    device_graph::Side,
     frontier::Members,
     machine::{Grid, Launch},
-    resident::Side,
     variants::Filters,
     waves::{self, OWN, Wave, Waves},
 };
@@ -86,8 +86,8 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    pub(super) fn new(waves: &Waves<'_, '_>, resident: &Resident) -> Result<Self> {
-        let (machine, wide) = (waves.machine, resident.is_wide());
+    pub(super) fn new(waves: &Waves<'_, '_>, device_graph: &DeviceGraph) -> Result<Self> {
+        let (machine, wide) = (waves.machine, device_graph.is_wide());
         let vertices = FILTERS.vertices(wide)?;
         let kernel = |name| machine.kernel(&vertices, name);
         let filters = |scheme| FILTERS.along(wide, scheme);
@@ -125,8 +125,8 @@ pub(super) struct Search<'m, 'a> {
 }
 
 impl<'m, 'a> Search<'m, 'a> {
-    pub(super) fn new(resident: &Resident, waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
-        let (graph, machine) = (resident.graph(), waves.machine);
+    pub(super) fn new(device_graph: &DeviceGraph, waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
+        let (graph, machine) = (device_graph.graph(), waves.machine);
         let n = graph.vertices();
         let components = machine.array(n, "components")?;
         let array = |what| machine.array::<u32>(n, what);

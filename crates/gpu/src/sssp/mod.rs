@@ -10,7 +10,7 @@ mod walk;
 pub(crate) use program::Lengths;
 pub(crate) use walk::{SsspArgs, TYPES};
 
-use crate::{Resident, program as programs, walk::can_walk};
+use crate::{DeviceGraph, program as programs, walk::can_walk};
 use programs::Ways;
 use warpgraph_core::{
     Error, Halted, Options, Result,
@@ -27,10 +27,10 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// # Errors
 /// When the source can reach a negative cycle, which is not named; when interrupted, memory is short, or the device fails; when
 /// negative whole weights are so large that sums of them cannot be exact here.
-pub fn sssp(resident: &Resident, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
-    let graph = resident.graph();
+pub fn sssp(device_graph: &DeviceGraph, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
+    let graph = device_graph.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
-    let task = Task { resident, options, source, delta: config.delta };
+    let task = Task { device_graph, options, source, delta: config.delta };
     let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));
     let longest = least.abs().max(most) * graph.vertices() as f64;
     let is_narrow = longest < f64::from(u32::MAX);
@@ -51,7 +51,7 @@ pub fn sssp(resident: &Resident, config: &Sssp, options: &Options) -> Result<Sss
 
 /// What is asked.
 struct Task<'a> {
-    resident: &'a Resident,
+    device_graph: &'a DeviceGraph,
     options: &'a Options,
     source: graph::Vertex,
     delta: Option<f64>,
@@ -59,7 +59,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn label(&self) -> &str {
-        &self.resident.gpu().properties().label
+        &self.device_graph.gpu().properties().label
     }
 
     fn answer<T: Scalar, W: Scalar>(
@@ -67,16 +67,16 @@ impl Task<'_> {
         least: f64,
         wrap: impl FnOnce(Pages<T>) -> Result<Distances>,
     ) -> Result<SsspAnswer> {
-        let (graph, options) = (self.resident.graph(), self.options);
+        let (graph, options) = (self.device_graph.graph(), self.options);
         let mut program = Lengths::<T, W>::from(options.original(self.source));
         // A shortest path has fewer arcs than there are vertices; one round more sees that nothing falls.
         program.rounds = (least < 0.0).then(|| graph.vertices() as u64 + 1);
         let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
-        if options.is_open() && least >= 0.0 && can_walk(self.resident) {
+        if options.is_open() && least >= 0.0 && can_walk(self.device_graph) {
             let (distances, run) = walk::run(self, &prepared)?;
             return Ok(SsspAnswer::new(graph, self.source, wrap(distances)?, run));
         }
-        let (distances, _, run) = programs::run(self.resident, &prepared, options, Ways::Out)?;
+        let (distances, _, run) = programs::run(self.device_graph, &prepared, options, Ways::Out)?;
         if run.halt == Halted::MaxIterations {
             return Err(Error::NegativeCycle { vertices: Vec::new(), weight: f64::NAN });
         }

@@ -10,9 +10,9 @@
 
 use super::{Lengths, Task};
 use crate::{
+    device_graph::Side,
     machine::Machine,
     program::arcs,
-    resident::Side,
     variants,
     walk::{LEVELS, WALK_BLOCK, Walker},
     waves::fetched,
@@ -87,13 +87,13 @@ pub(super) fn run<T: Scalar, W: Scalar>(
     task: &Task<'_>,
     prepared: &Prepared<'_, Lengths<T, W>>,
 ) -> Result<(Pages<T>, Run)> {
-    let Task { resident, options, source, .. } = *task;
-    let (graph, machine) = (resident.graph(), Machine::new(resident.gpu(), options, "searching"));
+    let Task { device_graph, options, source, .. } = *task;
+    let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "searching"));
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let along = arcs(resident, prepared, Side::Out)?;
+    let transferred = device_graph.transfer_seconds();
+    let along = arcs(device_graph, prepared, Side::Out)?;
     let kernel = machine.shaped(&*variants::sssp(T::TYPE, W::TYPE)?, "sssp_walk", WALK_BLOCK, 0)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = graph.vertices();
     let distances = machine.array::<T>(n, "distances")?;

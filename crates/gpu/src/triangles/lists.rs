@@ -5,9 +5,9 @@
 
 use super::{TrianglesArgs, order::Ranked};
 use crate::{
+    device_graph::DeviceRows,
     machine::{Grid, Launch, Machine},
     memory::LEAST_BLOCK,
-    resident::DeviceRows,
     scan::{Room, Scan},
 };
 use bytemuck::Zeroable;

@@ -20,9 +20,9 @@ mod lists;
 mod order;
 
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::{DeviceRows, Side},
     machine::{BLOCK, Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
     variants,
 };
 use bytemuck::Zeroable;
@@ -123,18 +123,22 @@ const COUNTERS: usize = 3;
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn triangles(resident: &Resident, config: &Triangles, options: &Options) -> Result<TrianglesAnswer> {
-    let machine = Machine::new(resident.gpu(), options, "counting triangles");
+pub fn triangles(
+    device_graph: &DeviceGraph,
+    config: &Triangles,
+    options: &Options,
+) -> Result<TrianglesAnswer> {
+    let machine = Machine::new(device_graph.gpu(), options, "counting triangles");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let rows = Rows::new(resident)?;
-    let source = variants::triangles(resident.is_wide())?;
+    let transferred = device_graph.transfer_seconds();
+    let rows = Rows::new(device_graph)?;
+    let source = variants::triangles(device_graph.is_wide())?;
     let ranker = Ranker::new(&machine, &source)?;
-    let mut maker = Maker::new(&machine, &source, resident.is_wide())?;
+    let mut maker = Maker::new(&machine, &source, device_graph.is_wide())?;
     let counting = Counting::new(&machine, &source)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
-    let n = resident.graph().vertices();
+    let n = device_graph.graph().vertices();
     let args = rows.args(n, if machine.is_small() { SMALL_SIZES } else { SIZES });
     let ranked = ranker.ranked(&machine, args)?;
     let lists = maker.lists(&rows.out, rows.incoming.as_deref(), &ranked, args)?;
@@ -144,7 +148,7 @@ pub fn triangles(resident: &Resident, config: &Triangles, options: &Options) -> 
 
     let local = if config.local { Some(OnDevice::new(&machine, n)?) } else { None };
     let shares =
-        machine.array(shares(resident.graph(), args.heavy, args.share) as usize, "shares of arcs")?;
+        machine.array(shares(device_graph.graph(), args.heavy, args.share) as usize, "shares of arcs")?;
     let args = TrianglesArgs {
         order: ranked.order.address(),
         rank: ranked.rank.address(),
@@ -164,7 +168,7 @@ pub fn triangles(resident: &Resident, config: &Triangles, options: &Options) -> 
     let start = Instant::now();
     let local = local.map(|local| local.read(n)).transpose()?;
     run.fetch_seconds += start.elapsed().as_secs_f64();
-    Ok(TrianglesAnswer::new(resident.graph(), found, local, run))
+    Ok(TrianglesAnswer::new(device_graph.graph(), found, local, run))
 }
 
 /// Bytes of device memory that a count takes beside the graph's rows, at most.
@@ -191,9 +195,10 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(resident: &Resident) -> Result<Self> {
-        let out = resident.rows(Side::Out)?;
-        let incoming = if resident.graph().is_directed() { Some(resident.rows(Side::In)?) } else { None };
+    fn new(device_graph: &DeviceGraph) -> Result<Self> {
+        let out = device_graph.rows(Side::Out)?;
+        let incoming =
+            if device_graph.graph().is_directed() { Some(device_graph.rows(Side::In)?) } else { None };
         Ok(Self { out, incoming })
     }
 
@@ -309,9 +314,9 @@ mod tests {
         let gpu = simt();
         for spec in ["kron:10", "kron:9,directed", "uniform:10,degree=20"] {
             let graph = generated(spec);
-            let resident = Resident::new(&gpu, &graph);
+            let device_graph = DeviceGraph::new(&gpu, &graph);
             for config in [Triangles::default(), Triangles::local()] {
-                let answer = triangles(&resident, &config, &Options::default()).unwrap();
+                let answer = triangles(&device_graph, &config, &Options::default()).unwrap();
                 answer.verify(&graph).unwrap();
             }
         }
@@ -329,8 +334,8 @@ mod tests {
         let edges: Vec<_> = turned.chain(pairs().filter(|(u, v)| (u + v) % 5 == 0)).collect();
         for directed in [false, true] {
             let graph = Graph::from_edges(n as usize, &edges, directed).unwrap();
-            let resident = Resident::new(&gpu, &graph);
-            let answer = triangles(&resident, &Triangles::local(), &Options::default()).unwrap();
+            let device_graph = DeviceGraph::new(&gpu, &graph);
+            let answer = triangles(&device_graph, &Triangles::local(), &Options::default()).unwrap();
             assert_eq!(answer.triangles(), 100 * 99 * 98 / 6, "directed: {directed}");
             let local = answer.local().unwrap();
             assert!(local.triangles.iter().all(|&at| at == 99 * 98 / 2), "directed: {directed}");

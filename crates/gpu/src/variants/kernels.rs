@@ -3,7 +3,7 @@
 
 use super::{head, module};
 use crate::{
-    kcore::{self, ResidentArgs},
+    kcore::{self, PersistentArgs},
     machine,
     mst::{self, MstArgs},
     pagerank::{self, Form, PullArgs},
@@ -58,11 +58,11 @@ pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
 
 /// Cores by one grid that runs at once.
 pub(crate) fn cores(wide: bool) -> Result<Arc<Source>> {
-    let mut text = head(wide) + &ResidentArgs::cuda();
+    let mut text = head(wide) + &PersistentArgs::cuda();
     for (name, number) in kcore::DEFINES {
         let _ = writeln!(text, "#define {name} {number}u");
     }
-    module("kcore-resident", wide, &(text + "#include \"kcore_resident.cu\"\n"), vec!["kcore_resident"])
+    module("kcore-persistent", wide, &(text + "#include \"kcore_persistent.cu\"\n"), vec!["kcore_persistent"])
 }
 
 /// Spanning forests by weights of a type.

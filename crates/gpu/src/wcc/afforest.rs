@@ -17,9 +17,9 @@
 //! \[1\] M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.
 
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::{DeviceRows, Side},
     machine::{Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
     variants, waves,
 };
 use std::sync::Arc;
@@ -97,12 +97,12 @@ struct State {
 }
 
 /// The component of every vertex.
-pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
-    let machine = Machine::new(resident.gpu(), options, "joining components");
+pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAnswer> {
+    let machine = Machine::new(device_graph.gpu(), options, "joining components");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let afforest = Afforest::new(resident, &machine)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let transferred = device_graph.transfer_seconds();
+    let afforest = Afforest::new(device_graph, &machine)?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
     let state = afforest.state()?;
     options.control.report(Wcc::NAME, 0, Some(ROUNDS));
     machine.check()?;
@@ -117,21 +117,21 @@ pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
     let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().peak();
     let components = waves::fetched(&state.components, &mut run)?;
-    Ok(WccAnswer::new(resident.graph(), components, run))
+    Ok(WccAnswer::new(device_graph.graph(), components, run))
 }
 
 impl<'m, 'a> Afforest<'m, 'a> {
     /// Brings the graph to the device and compiles.
-    fn new(resident: &Resident, machine: &'m Machine<'a>) -> Result<Self> {
-        let graph = resident.graph();
+    fn new(device_graph: &DeviceGraph, machine: &'m Machine<'a>) -> Result<Self> {
+        let graph = device_graph.graph();
         let both = looks_both_ways(graph);
-        let source = variants::afforest(resident.is_wide())?;
+        let source = variants::afforest(device_graph.is_wide())?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {
             machine,
             vertices: graph.vertices(),
-            out: resident.rows(Side::Out)?,
-            incoming: both.then(|| resident.rows(Side::In)).transpose()?,
+            out: device_graph.rows(Side::Out)?,
+            incoming: both.then(|| device_graph.rows(Side::In)).transpose()?,
             takes_all: graph.is_directed() && !both,
             begin: kernel("wcc_begin")?,
             compress: kernel("wcc_compress")?,

@@ -5,7 +5,7 @@ mod program;
 
 pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs, bytes};
 
-use crate::Resident;
+use crate::DeviceGraph;
 use warpgraph_core::{
     Options, Result,
     wcc::{Wcc, WccAnswer},
@@ -15,6 +15,6 @@ use warpgraph_core::{
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn wcc(resident: &Resident, _: &Wcc, options: &Options) -> Result<WccAnswer> {
-    if options.is_open() { afforest::wcc(resident, options) } else { program::wcc(resident, options) }
+pub fn wcc(device_graph: &DeviceGraph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
+    if options.is_open() { afforest::wcc(device_graph, options) } else { program::wcc(device_graph, options) }
 }

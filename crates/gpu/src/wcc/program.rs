@@ -1,7 +1,7 @@
 //! Connected components as the program `components`: the smallest vertex of everyone's component, told along arcs of both directions.
 
 use crate::{
-    Resident,
+    DeviceGraph,
     program::{self, Ways},
 };
 use warpgraph_core::{
@@ -14,8 +14,8 @@ use warpgraph_core::{
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub(super) fn wcc(resident: &Resident, options: &Options) -> Result<WccAnswer> {
-    let prepared = Prepared::new(&Components {}, resident.graph(), None)?;
-    let (components, _, run) = program::run(resident, &prepared, options, Ways::Both)?;
-    Ok(WccAnswer::new(resident.graph(), components, run))
+pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAnswer> {
+    let prepared = Prepared::new(&Components {}, device_graph.graph(), None)?;
+    let (components, _, run) = program::run(device_graph, &prepared, options, Ways::Both)?;
+    Ok(WccAnswer::new(device_graph.graph(), components, run))
 }

@@ -80,7 +80,7 @@ impl Device for Fake {
     fn function(&self, _: ModuleId, _: &str) -> Result<FunctionId> {
         Ok(FunctionId(0))
     }
-    fn resident_blocks(&self, _: FunctionId, _: u32, _: u32) -> Result<u32> {
+    fn coresident_blocks(&self, _: FunctionId, _: u32, _: u32) -> Result<u32> {
         Ok(1)
     }
     fn alloc(&self, _: usize, _: MemoryKind) -> Result<Allocation> {
@@ -96,7 +96,7 @@ impl Device for Fake {
     unsafe fn launch(&self, _: Stream, _: FunctionId, _: Shape, _: &[u8]) -> Result<()> {
         self.fail()
     }
-    unsafe fn launch_resident(&self, _: Stream, _: FunctionId, _: Shape, _: &[u8]) -> Result<()> {
+    unsafe fn launch_coresident(&self, _: Stream, _: FunctionId, _: Shape, _: &[u8]) -> Result<()> {
         self.fail()
     }
     fn record(&self, _: Stream) -> Result<EventId> {

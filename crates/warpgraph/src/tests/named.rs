@@ -71,7 +71,8 @@ fn a_run_within_a_run_does_not_wait_for_itself() {
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let loaded = Engine::of(gpu, Some(1)).unwrap().load(&graph, Order::Natural).unwrap();
     let control = Control::new();
-    let inner = || loaded.run("bfs", &control, |_| 0, |_| Ok(()), |_, resident| Ok(resident.is_some()));
+    let inner =
+        || loaded.run("bfs", &control, |_| 0, |_| Ok(()), |_, device_graph| Ok(device_graph.is_some()));
     let (on_gpu, _) = loaded.run("bfs", &control, |_| 0, |_| Ok(()), |_, _| inner()).unwrap().0;
     assert!(on_gpu);
 }

@@ -48,7 +48,7 @@ fn what_would_do(error: &Error, question: &Question) -> u64 {
 #[test]
 fn whichever_allocation_fails_the_next_run_is_right_and_nothing_stays_behind() {
     for question in &QUESTIONS {
-        let (resident, _) = undisturbed(question);
+        let (device_graph, _) = undisturbed(question);
         for n in 1.. {
             let engine = engine(Faults { allocation: Some(n), ..Faults::default() });
             let loaded = load(&engine);
@@ -57,9 +57,9 @@ fn whichever_allocation_fails_the_next_run_is_right_and_nothing_stays_behind() {
                 break;
             };
             what_would_do(&error, question);
-            assert!(held(&engine) <= resident, "{}, allocation {n}: state stays behind", question.name);
+            assert!(held(&engine) <= device_graph, "{}, allocation {n}: state stays behind", question.name);
             question.ask(&loaded).unwrap();
-            assert_eq!(held(&engine), resident, "{}, allocation {n}", question.name);
+            assert_eq!(held(&engine), device_graph, "{}, allocation {n}", question.name);
             drop(loaded);
             assert_eq!(held(&engine), 0, "{}, allocation {n}", question.name);
         }
@@ -69,14 +69,14 @@ fn whichever_allocation_fails_the_next_run_is_right_and_nothing_stays_behind() {
 #[test]
 fn a_budget_that_is_too_small_for_graph_state_or_a_byte_fails_alike_each_time() {
     for question in &QUESTIONS {
-        let (resident, peak) = undisturbed(question);
-        for budget in [0, 100, resident / 2, resident - 1, (resident + peak) / 2, peak - 1] {
+        let (device_graph, peak) = undisturbed(question);
+        for budget in [0, 100, device_graph / 2, device_graph - 1, (device_graph + peak) / 2, peak - 1] {
             let engine = with_budget(budget);
             let loaded = load(&engine);
             let [first, second] = [(); 2].map(|()| question.ask(&loaded).unwrap_err());
             what_would_do(&first, question);
             what_would_do(&second, question);
-            assert!(held(&engine) <= resident, "{} with {budget} bytes", question.name);
+            assert!(held(&engine) <= device_graph, "{} with {budget} bytes", question.name);
             drop(loaded);
             assert_eq!(held(&engine), 0, "{} with {budget} bytes", question.name);
         }

@@ -208,7 +208,7 @@ impl<'a> Suite<'a> {
     fn measure(
         &self,
         session: &Session,
-        loaded: &load::Loaded,
+        loaded: &load::ReadGraph,
         name: &str,
         hash: &str,
         cells: &mut Vec<Cell>,

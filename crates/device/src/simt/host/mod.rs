@@ -134,7 +134,7 @@ impl Simulator {
         }
         if resident && shape.grid as usize > RESIDENT {
             let what = format!("{name}: {} blocks at once, {RESIDENT} can be", shape.grid);
-            return Err(wrong("launch_resident", what));
+            return Err(wrong("launch_coresident", what));
         }
         let (given, taken) = (arguments.len(), function.argument_bytes);
         if given != taken {
@@ -216,7 +216,7 @@ impl Device for Simulator {
         Ok(FunctionId(state.functions.len() as u64 - 1))
     }
 
-    fn resident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32> {
+    fn coresident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32> {
         let function = find(&*self.state()?, function)?;
         Self::check_block(&function, block, shared)?;
         Ok(RESIDENT as u32)
@@ -270,7 +270,7 @@ impl Device for Simulator {
         self.enqueue(stream, function, shape, arguments, false)
     }
 
-    unsafe fn launch_resident(
+    unsafe fn launch_coresident(
         &self,
         stream: Stream,
         function: FunctionId,

@@ -24,7 +24,7 @@ mod sweeps;
 pub(crate) use state::bytes;
 pub(crate) use sweeps::{Form, module};
 
-use crate::{Resident, machine::Machine, waves};
+use crate::{DeviceGraph, machine::Machine, waves};
 use state::State;
 use sweeps::Sweeps;
 use warpgraph_core::{
@@ -75,15 +75,19 @@ arguments! {
 const COARSE: f64 = 5e-7;
 
 /// The rank of every vertex.
-pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
-    let machine = Machine::new(resident.gpu(), options, "ranking");
+pub(super) fn pagerank(
+    device_graph: &DeviceGraph,
+    config: &PageRank,
+    options: &Options,
+) -> Result<PageRankAnswer> {
+    let machine = Machine::new(device_graph.gpu(), options, "ranking");
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let mut sweeps = Sweeps::new(resident, config, options, &machine)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
-    let state = State::new(&machine, resident.graph())?;
+    let transferred = device_graph.transfer_seconds();
+    let mut sweeps = Sweeps::new(device_graph, config, options, &machine)?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
+    let state = State::new(&machine, device_graph.graph())?;
     let (mut halted, mut form) = (Halted::Converged, Form::Coarse);
-    if resident.graph().vertices() > 0 {
+    if device_graph.graph().vertices() > 0 {
         sweeps.begin(&state)?;
         sweeps.sweep(&state, form, config.tolerance.max(COARSE), &mut recorder)?;
         if sweeps.residual() >= config.tolerance && recorder.rounds() < config.max_iterations {
@@ -102,5 +106,5 @@ pub(super) fn pagerank(resident: &Resident, config: &PageRank, options: &Options
     let mut run = recorder.finish(Plan::Auto, halted, state.bytes() + sweeps.teleport_bytes());
     run.device_bytes = machine.gpu().peak();
     let ranks = waves::fetched(&state.ranks, &mut run)?;
-    Ok(PageRankAnswer::new(resident.graph(), config, ranks, sweeps.residual(), run))
+    Ok(PageRankAnswer::new(device_graph.graph(), config, ranks, sweeps.residual(), run))
 }

@@ -2,9 +2,9 @@
 
 use super::{PullArgs, state::State};
 use crate::{
-    Resident,
+    DeviceGraph,
+    device_graph::{DeviceRows, Side},
     machine::{self, Grid, Launch, Machine},
-    resident::{DeviceRows, Side},
     variants,
 };
 use std::{fmt::Write as _, sync::Arc};
@@ -148,13 +148,13 @@ pub(super) struct Sweeps<'m, 'a> {
 impl<'m, 'a> Sweeps<'m, 'a> {
     /// Brings the graph to the device and compiles.
     pub(super) fn new(
-        resident: &Resident,
+        device_graph: &DeviceGraph,
         config: &PageRank,
         options: &'m Options,
         machine: &'m Machine<'a>,
     ) -> Result<Self> {
-        let (graph, wide) = (resident.graph(), resident.is_wide());
-        let (incoming, out) = (resident.rows(Side::In)?, resident.rows(Side::Out)?);
+        let (graph, wide) = (device_graph.graph(), device_graph.is_wide());
+        let (incoming, out) = (device_graph.rows(Side::In)?, device_graph.rows(Side::Out)?);
         let teleport = config.teleport(graph)?;
         let guess = Guess::of(graph, config.damping, teleport.is_none());
         let teleport = teleport

@@ -7,7 +7,7 @@
 //! Memory: 16 bytes a vertex, and 16 a level.
 
 use super::NO_DEGREE;
-use crate::{Resident, machine::Machine, resident::Side, variants, waves};
+use crate::{DeviceGraph, device_graph::Side, machine::Machine, variants, waves};
 use warpgraph_core::{
     Algorithm, Direction, Halted, Options, Plan, Result,
     kcore::{Kcore, KcoreAnswer, too_many_arcs},
@@ -47,7 +47,7 @@ const PROGRESS: usize = 10;
 
 arguments! {
     /// Of the kernel that peels.
-    pub(crate) struct ResidentArgs {
+    pub(crate) struct PersistentArgs {
         /// Rows out, and in; null: they are the same.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
@@ -80,15 +80,15 @@ arguments! {
 }
 
 /// The core number of every vertex, by plan `auto`.
-pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswer> {
-    let (graph, machine) = (resident.graph(), Machine::new(resident.gpu(), options, "peeling"));
+pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<KcoreAnswer> {
+    let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "peeling"));
     machine.check()?;
-    let transferred = resident.transfer_seconds();
-    let out = resident.rows(Side::Out)?;
-    let incoming = if graph.is_directed() { Some(resident.rows(Side::In)?) } else { None };
-    let source = variants::cores(resident.is_wide())?;
-    let kernel = machine.shaped::<ResidentArgs>(&source, "kcore_resident", THREADS, 0)?;
-    let mut recorder = machine.recorder(resident.transfer_seconds() - transferred);
+    let transferred = device_graph.transfer_seconds();
+    let out = device_graph.rows(Side::Out)?;
+    let incoming = if graph.is_directed() { Some(device_graph.rows(Side::In)?) } else { None };
+    let source = variants::cores(device_graph.is_wide())?;
+    let kernel = machine.shaped::<PersistentArgs>(&source, "kcore_persistent", THREADS, 0)?;
+    let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = graph.vertices();
     let queue = || machine.array::<Vertex>(n, "a queue");
@@ -97,7 +97,7 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
     let mut phases = machine.array::<u64>(PHASES, "what phases count")?;
     let progress = machine.zeros::<u64>(PROGRESS, "progress")?;
     let sizes = if machine.is_small() { SMALL_SIZES } else { SIZES };
-    let args = ResidentArgs {
+    let args = PersistentArgs {
         offsets: out.offsets(),
         targets: out.targets(),
         in_offsets: incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
@@ -124,7 +124,7 @@ pub(super) fn kcore(resident: &Resident, options: &Options) -> Result<KcoreAnswe
         phases.fill_bytes(0).map_err(crate::lift)?;
         // SAFETY: rows are the graph's; each vertex joins the queue once, and lists hold no duplicates, so that all find room; there are
         // no more levels than the log has room for; all arrays live until the wait.
-        unsafe { machine.start_resident(&kernel, u32::MAX, &args)? };
+        unsafe { machine.start_coresident(&kernel, u32::MAX, &args)? };
         machine.fetch(&mut seen, &progress)?;
         match seen.get(TOO_GREAT) {
             0 => {}
@@ -173,10 +173,10 @@ mod tests {
         let gpu = simt();
         for spec in ["kron:10", "kron:9,directed", "uniform:9,degree=12"] {
             let graph = generated(spec);
-            let resident = Resident::new(&gpu, &graph);
+            let device_graph = DeviceGraph::new(&gpu, &graph);
             let run = |plan: &str| {
                 let options = Options { plan: plan.parse().unwrap(), trace: true, ..Options::default() };
-                crate::kcore(&resident, &Kcore {}, &options).unwrap()
+                crate::kcore(&device_graph, &Kcore {}, &options).unwrap()
             };
             let (by_grid, by_filters) = (run("auto"), run("node"));
             assert_eq!(by_grid.cores(), by_filters.cores(), "{spec}");

@@ -1,4 +1,4 @@
-//! [`Resident`]: a graph on a device. Arrays are copied there when they are first needed and stay.
+//! [`DeviceGraph`]: a graph on a device. Arrays are copied there when they are first needed and stay.
 
 use crate::{
     advance::Kept,
@@ -27,7 +27,7 @@ pub(crate) enum Side {
 
 /// A graph on a device.
 #[derive(Debug)]
-pub struct Resident {
+pub struct DeviceGraph {
     gpu: Gpu,
     graph: Graph,
     held: Mutex<Held>,
@@ -66,7 +66,7 @@ impl DeviceRows {
         Self { offsets, targets, longest: OnceLock::new() }
     }
 
-    /// Where the offsets lie, of the width that [`Resident::is_wide`] says.
+    /// Where the offsets lie, of the width that [`DeviceGraph::is_wide`] says.
     pub(crate) fn offsets(&self) -> Address<()> {
         self.offsets.address().cast()
     }
@@ -92,7 +92,7 @@ impl DeviceRows {
     }
 }
 
-impl Resident {
+impl DeviceGraph {
     /// Of a graph; nothing is copied yet.
     pub fn new(gpu: &Gpu, graph: &Graph) -> Self {
         Self { gpu: gpu.clone(), graph: graph.clone(), held: Mutex::default(), sampler: None }
@@ -100,9 +100,9 @@ impl Resident {
 
     /// Of a graph whose rows are there already.
     pub(crate) fn with_rows(gpu: &Gpu, graph: &Graph, rows: HashMap<Side, DeviceRows>) -> Self {
-        let resident = Self::new(gpu, graph);
-        resident.held().rows = rows.into_iter().map(|(side, rows)| (side, Arc::new(rows))).collect();
-        resident
+        let device_graph = Self::new(gpu, graph);
+        device_graph.held().rows = rows.into_iter().map(|(side, rows)| (side, Arc::new(rows))).collect();
+        device_graph
     }
 
     /// With its accesses sampled in all runs that go by tiles, for the order `sampled`: see [`crate::renumber`].

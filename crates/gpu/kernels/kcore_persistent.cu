@@ -44,7 +44,7 @@ struct Block {
 };
 
 struct Peeler {
-    const ResidentArgs& args;
+    const PersistentArgs& args;
     Block& block;
     Grid grid;
     u32 phase;
@@ -285,7 +285,7 @@ struct Peeler {
     }
 };
 
-KERNEL_OF(kcore_resident, ResidentArgs, RESIDENT_THREADS, RESIDENT_BLOCKS) {
+KERNEL_OF(kcore_persistent, PersistentArgs, RESIDENT_THREADS, RESIDENT_BLOCKS) {
     SHARED(Block, block);
     Peeler peeler = Peeler{args, block, Grid{args.arrived, 0}, 0, 0};
     peeler.run();
