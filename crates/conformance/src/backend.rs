@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 use warpgraph::{
-    Control, Device, Dispatch, Engine, Graph, Order, Plan, Result,
+    Control, Device, Dispatch, Engine, Graph, Options, Order, Plan, Result,
     graph::{Vertex, hash},
 };
 use warpgraph_device::Gpu;
@@ -106,14 +106,16 @@ pub trait Backend {
 
     /// Has it a form for an algorithm?
     fn has<A: Dispatch>(&self) -> bool {
-        Plan::Auto.check(A::NAME, &self.engine().device().to_string(), Order::Natural, false).is_ok()
+        A::RULES.check(self.engine().device(), &Options::default()).is_ok()
     }
 
     /// The plans that this backend lets an algorithm run with on a graph; the refusals are asserted by [`crate::cases::plans`].
     fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
-        let device = self.engine().device().to_string();
-        let allowed =
-            PLANS.iter().copied().filter(|plan| plan.check(A::NAME, &device, Order::Natural, false).is_ok());
+        let device = self.engine().device();
+        let allowed = PLANS
+            .iter()
+            .copied()
+            .filter(|&plan| A::RULES.check(device, &Options { plan, ..Options::default() }).is_ok());
         self.dealt(A::NAME, fixture, allowed.collect())
     }
 

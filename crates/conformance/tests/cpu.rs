@@ -17,25 +17,25 @@ use warpgraph::{
 fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> Vec<String> {
     let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
     let id = graph.ids().id(source);
-    let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::Auto).expect("an answer");
-    let sssp = backend.ask(graph, &Sssp::from(id.clone()), Plan::Auto).expect("an answer");
-    let wcc = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
-    let triangles = backend.ask(graph, &Triangles::local(), Plan::Auto).expect("an answer");
-    let kcore = backend.ask(graph, &Kcore {}, Plan::Auto).expect("an answer");
-    let scc = backend.ask(graph, &Scc {}, Plan::Auto).expect("an answer");
-    let mst = backend.ask(graph, &Mst {}, Plan::Auto).expect("an answer");
+    let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::AUTO).expect("an answer");
+    let sssp = backend.ask(graph, &Sssp::from(id.clone()), Plan::AUTO).expect("an answer");
+    let wcc = backend.ask(graph, &Wcc {}, Plan::AUTO).expect("an answer");
+    let triangles = backend.ask(graph, &Triangles::local(), Plan::AUTO).expect("an answer");
+    let kcore = backend.ask(graph, &Kcore {}, Plan::AUTO).expect("an answer");
+    let scc = backend.ask(graph, &Scc {}, Plan::AUTO).expect("an answer");
+    let mst = backend.ask(graph, &Mst {}, Plan::AUTO).expect("an answer");
     let weighted =
         LabelPropagation { weighted: graph.weight_range().is_some(), ..LabelPropagation::default() };
-    let labels = backend.ask(graph, &weighted, Plan::Auto).expect("an answer");
+    let labels = backend.ask(graph, &weighted, Plan::AUTO).expect("an answer");
     // As many as eight and one more, so that there are two batches; and those of a grid walk.
     let some = (1..9).fold(Bc::default().source(id), |config, i| {
         let other = (source as usize + i * 37) % graph.vertices();
         config.source(graph.ids().id(other as Vertex))
     });
-    let bc = backend.ask(graph, &some, Plan::Auto).expect("an answer");
+    let bc = backend.ask(graph, &some, Plan::AUTO).expect("an answer");
     let some = Bc { weighted: cases::bc::can_weigh(fixture), ..some };
-    let by_weight = backend.ask(graph, &some, Plan::Auto).expect("an answer");
-    let near = backend.ask(graph, &Closeness::default().sources(150), Plan::Auto).expect("an answer");
+    let by_weight = backend.ask(graph, &some, Plan::AUTO).expect("an answer");
+    let near = backend.ask(graph, &Closeness::default().sources(150), Plan::AUTO).expect("an answer");
     vec![
         format!("{:?} {:?}", bc.scores(), bc.figures()),
         format!("{:?} {:?} {:?}", near.closeness(), near.harmonic(), near.figures()),
@@ -77,7 +77,7 @@ fn answers_do_not_depend_on_the_number_of_threads() {
 fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
     let graph = &fixtures::named("random 4097, directed").graph;
     let config = PageRank::default().tolerance(1e-9);
-    let ranks = |threads| Cpu::threads(threads).ask(graph, &config, Plan::Auto).expect("an answer");
+    let ranks = |threads| Cpu::threads(threads).ask(graph, &config, Plan::AUTO).expect("an answer");
     let one = ranks(1);
     for threads in [2, 4] {
         let other = ranks(threads);
@@ -106,10 +106,10 @@ fn large_graphs_equal_the_oracle() {
         let fixture = fixtures::Fixture::new(spec, graph);
         for threads in [1, 3] {
             let backend = Cpu::threads(threads);
-            cases::scc::holds(&backend, &fixture, Plan::Auto);
-            cases::mst::holds(&backend, &fixture, Plan::Auto);
+            cases::scc::holds(&backend, &fixture, Plan::AUTO);
+            cases::mst::holds(&backend, &fixture, Plan::AUTO);
             let config = LabelPropagation::default();
-            cases::label_propagation::holds(&backend, &fixture, &config, &[Plan::Auto]);
+            cases::label_propagation::holds(&backend, &fixture, &config, &[Plan::AUTO]);
         }
     }
 }

@@ -165,7 +165,7 @@ proptest! {
         let weights = &fixture.graph.out().weights;
         config.weighted = weighted && weights.range().is_some_and(|(least, _)| least >= 0.0);
         for threads in [1, 3] {
-            cases::label_propagation::holds(&Cpu::threads(threads), &fixture, &config, &[Plan::Auto]);
+            cases::label_propagation::holds(&Cpu::threads(threads), &fixture, &config, &[Plan::AUTO]);
         }
     }
 

@@ -10,8 +10,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Kcore, LabelPropagation, Loaded, Mst,
-    Order, PageRank, Plan, Scc, Sssp, Triangles, VertexProgram, Wcc,
+    Adsorption, Bc, Bfs, Closeness, Device, Dispatch, Engine, Graph, Halt, Kcore, LabelPropagation, Loaded,
+    Mst, Order, PageRank, Plan, Rules, Scc, Sssp, Triangles, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
@@ -53,8 +53,9 @@ fn negative() -> Graph {
 
 /// Asks by every plan that is taken.
 fn ask<A: Dispatch>(loaded: &Loaded, config: A) {
-    for plan in
-        Plan::ALL.into_iter().filter(|plan| plan.check(A::NAME, "simt", Order::Natural, false).is_ok())
+    for plan in Plan::ALL
+        .into_iter()
+        .filter(|&plan| A::RULES.check(Device::Simt, &Options { plan, ..Options::default() }).is_ok())
     {
         let answered = loaded.job(config.clone()).plan(plan).run();
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", A::NAME));
@@ -63,9 +64,9 @@ fn ask<A: Dispatch>(loaded: &Loaded, config: A) {
 
 /// Runs by every plan that is taken.
 fn run<P: VertexProgram + Clone>(loaded: &Loaded, program: P) {
-    for plan in
-        Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok())
-    {
+    for plan in Plan::ALL.into_iter().filter(|&plan| {
+        Rules::of_program::<P>().check(Device::Simt, &Options { plan, ..Options::default() }).is_ok()
+    }) {
         let answered = loaded.program(program.clone()).plan(plan).run();
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", P::NAME));
     }

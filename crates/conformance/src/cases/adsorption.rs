@@ -42,7 +42,7 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
 /// The tolerance when it was met, the limit when that came first.
 pub fn says_what_ended_it(backend: &impl Backend) {
     let fixture = fixtures::named("random 4097, directed");
-    let ask = |config: Adsorption| answer(backend, fixture, &config, Plan::Auto);
+    let ask = |config: Adsorption| answer(backend, fixture, &config, Plan::AUTO);
     let met = ask(Adsorption::default().tolerance(1e-4));
     assert_eq!(met.run().halt, Halted::Tolerance);
     assert!(met.figures().residual < 1e-4, "{:?}", met.figures());

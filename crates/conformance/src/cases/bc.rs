@@ -146,7 +146,7 @@ fn by_every_balance(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
 /// # Panics
 /// When it is not.
 pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
-    holds_by(backend, fixture, config, Plan::Auto);
+    holds_by(backend, fixture, config, Plan::AUTO);
 }
 
 /// [`holds`] by a plan.

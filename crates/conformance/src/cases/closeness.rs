@@ -53,7 +53,7 @@ pub fn asks_about_some(backend: &impl Backend) {
 /// # Panics
 /// When it is not.
 pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Closeness) {
-    holds_by(backend, fixture, config, Plan::Auto);
+    holds_by(backend, fixture, config, Plan::AUTO);
 }
 
 /// [`holds`] by a plan.

@@ -15,7 +15,7 @@ pub fn impossible_questions_get_their_exact_answer(backend: &impl Backend) {
 
 /// Asks on a fixture and compares the error.
 fn refuses<A: Dispatch>(backend: &impl Backend, fixture: &str, config: &A, expected: &str) {
-    match backend.ask(&fixtures::named(fixture).graph, config, Plan::Auto) {
+    match backend.ask(&fixtures::named(fixture).graph, config, Plan::AUTO) {
         Ok(_) => panic!("{fixture}: {} answered, expected: {expected}", A::NAME),
         Err(error) => assert_eq!(error.to_string(), expected, "{fixture}"),
     }

@@ -33,18 +33,18 @@ fn each_ends(backend: &impl Backend, control: &Control, is_right: &dyn Fn(&Graph
     for plan in backend.plans::<Bfs>(fixtures::named("two vertices, undirected")) {
         ends(backend, &Bfs::from(0), plan, control, is_right);
     }
-    ends(backend, &Sssp::from(0), Plan::Auto, control, is_right);
-    ends(backend, &PageRank::default(), Plan::Auto, control, is_right);
-    ends(backend, &Wcc {}, Plan::Auto, control, is_right);
-    ends(backend, &Triangles::default(), Plan::Auto, control, is_right);
-    ends(backend, &Triangles::local(), Plan::Auto, control, is_right);
-    ends(backend, &Kcore {}, Plan::Auto, control, is_right);
-    ends(backend, &Scc {}, Plan::Auto, control, is_right);
-    ends(backend, &Mst {}, Plan::Auto, control, is_right);
-    ends(backend, &LabelPropagation::default(), Plan::Auto, control, is_right);
-    ends(backend, &Adsorption::default(), Plan::Auto, control, is_right);
-    ends(backend, &Bc::default(), Plan::Auto, control, is_right);
-    ends(backend, &Closeness::default(), Plan::Auto, control, is_right);
+    ends(backend, &Sssp::from(0), Plan::AUTO, control, is_right);
+    ends(backend, &PageRank::default(), Plan::AUTO, control, is_right);
+    ends(backend, &Wcc {}, Plan::AUTO, control, is_right);
+    ends(backend, &Triangles::default(), Plan::AUTO, control, is_right);
+    ends(backend, &Triangles::local(), Plan::AUTO, control, is_right);
+    ends(backend, &Kcore {}, Plan::AUTO, control, is_right);
+    ends(backend, &Scc {}, Plan::AUTO, control, is_right);
+    ends(backend, &Mst {}, Plan::AUTO, control, is_right);
+    ends(backend, &LabelPropagation::default(), Plan::AUTO, control, is_right);
+    ends(backend, &Adsorption::default(), Plan::AUTO, control, is_right);
+    ends(backend, &Bc::default(), Plan::AUTO, control, is_right);
+    ends(backend, &Closeness::default(), Plan::AUTO, control, is_right);
 }
 
 fn ends<A: Dispatch>(
@@ -79,23 +79,23 @@ pub fn an_idle_control_changes_nothing(backend: &impl Backend) {
         assert!(!progress.stage.is_empty(), "{progress:?}");
         assert!(progress.total.is_none_or(|total| progress.done <= total), "{progress:?}");
     });
-    let watched = backend.ask_with(graph, &Bfs::from(0), Plan::Auto, &control).expect("an answer");
-    let alone = backend.ask(graph, &Bfs::from(0), Plan::Auto).expect("an answer");
+    let watched = backend.ask_with(graph, &Bfs::from(0), Plan::AUTO, &control).expect("an answer");
+    let alone = backend.ask(graph, &Bfs::from(0), Plan::AUTO).expect("an answer");
     assert_same(watched.distances(), alone.distances(), &backend.name());
-    let watched = backend.ask_with(graph, &Wcc {}, Plan::Auto, &control).expect("an answer");
-    let alone = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
+    let watched = backend.ask_with(graph, &Wcc {}, Plan::AUTO, &control).expect("an answer");
+    let alone = backend.ask(graph, &Wcc {}, Plan::AUTO).expect("an answer");
     assert_same(watched.components(), alone.components(), &backend.name());
     if !backend.has::<Kcore>() {
         return;
     }
-    let watched = backend.ask_with(graph, &Kcore {}, Plan::Auto, &control).expect("an answer");
-    let alone = backend.ask(graph, &Kcore {}, Plan::Auto).expect("an answer");
+    let watched = backend.ask_with(graph, &Kcore {}, Plan::AUTO, &control).expect("an answer");
+    let alone = backend.ask(graph, &Kcore {}, Plan::AUTO).expect("an answer");
     assert_same(watched.cores(), alone.cores(), &backend.name());
     if !backend.has::<Triangles>() {
         return;
     }
-    let watched = backend.ask_with(graph, &Triangles::default(), Plan::Auto, &control).expect("an answer");
-    let alone = backend.ask(graph, &Triangles::default(), Plan::Auto).expect("an answer");
+    let watched = backend.ask_with(graph, &Triangles::default(), Plan::AUTO, &control).expect("an answer");
+    let alone = backend.ask(graph, &Triangles::default(), Plan::AUTO).expect("an answer");
     assert_eq!(watched.triangles(), alone.triangles(), "{}", backend.name());
 }
 
@@ -110,6 +110,6 @@ pub fn a_long_run_tells_how_far_it_is(backend: &impl Backend) {
     });
     let graph = &fixtures::named("random 4097, undirected").graph;
     let endless = PageRank { max_iterations: 200, ..PageRank::default().tolerance(0.0) };
-    backend.ask_with(graph, &endless, Plan::Auto, &control).expect("an answer");
+    backend.ask_with(graph, &endless, Plan::AUTO, &control).expect("an answer");
     assert!(heard.load(Ordering::Relaxed) > 0, "{} said nothing in 200 sweeps", backend.name());
 }

@@ -40,7 +40,7 @@ pub fn follows_weights(backend: &impl Backend) {
 pub fn says_what_ended_it(backend: &impl Backend) {
     let ask = |name: &str, rounds: u64| {
         let config = LabelPropagation::default().max_iterations(rounds);
-        backend.ask(&fixtures::named(name).graph, &config, Plan::Auto).expect("labels")
+        backend.ask(&fixtures::named(name).graph, &config, Plan::AUTO).expect("labels")
     };
     let settled = ask("clique, undirected", 1000);
     assert_eq!(settled.run().halt, Halted::Converged);

@@ -42,7 +42,7 @@ fn place<A: Dispatch>(backend: &impl Backend, fixture: &Fixture, plan: Plan) -> 
 }
 
 fn check_run(backend: &impl Backend, run: &Run, asked: Plan, at: &str) {
-    assert_eq!(run.device, backend.engine().device().to_string(), "{at}");
+    assert_eq!(run.device, backend.engine().device(), "{at}");
     assert_eq!(run.threads, backend.engine().threads(), "{at}");
     assert!(run.seconds >= 0.0 && run.prepare_seconds >= 0.0 && run.fetch_seconds >= 0.0, "{at}: {run:?}");
     assert_eq!(run.order, backend.order(), "{at}");

@@ -27,21 +27,21 @@ fn each<B: Backend>(backend: &B, check: impl Fn(&Ordered<'_, B>, &Fixture)) {
 
 /// Distances, figures and paths.
 pub fn bfs_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| b.sources(f).into_iter().for_each(|s| bfs::holds(b, f, s, None, Plan::Auto)));
+    each(backend, |b, f| b.sources(f).into_iter().for_each(|s| bfs::holds(b, f, s, None, Plan::AUTO)));
 }
 
 /// Distances, figures, paths and negative cycles.
 pub fn sssp_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| b.sources(f).into_iter().for_each(|s| sssp::holds(b, f, s, None, Plan::Auto)));
+    each(backend, |b, f| b.sources(f).into_iter().for_each(|s| sssp::holds(b, f, s, None, Plan::AUTO)));
 }
 
 /// Ranks within the bound, and the top of them.
 pub fn pagerank_is_near_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| pagerank::holds(b, f, &PageRank::default(), &[Plan::Auto]));
+    each(backend, |b, f| pagerank::holds(b, f, &PageRank::default(), &[Plan::AUTO]));
     let personal = |f: &Fixture| PageRank::default().personalize(f.graph.ids().id(0), 1.0);
     each(backend, |b, f| {
         if f.graph.vertices() > 0 {
-            pagerank::holds(b, f, &personal(f), &[Plan::Auto]);
+            pagerank::holds(b, f, &personal(f), &[Plan::AUTO]);
         }
     });
 }
@@ -58,38 +58,38 @@ pub fn adsorption_is_near_the_oracle(backend: &impl Backend) {
 
 /// Components, named by their smallest original vertex.
 pub fn wcc_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| wcc::holds(b, f, Plan::Auto));
+    each(backend, |b, f| wcc::holds(b, f, Plan::AUTO));
 }
 
 /// Strong components, named by their smallest original vertex.
 pub fn scc_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| scc::holds(b, f, Plan::Auto));
+    each(backend, |b, f| scc::holds(b, f, Plan::AUTO));
 }
 
 /// The same forest: ties are broken by original vertices.
 pub fn mst_equals_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| mst::holds(b, f, Plan::Auto));
+    each(backend, |b, f| mst::holds(b, f, Plan::AUTO));
 }
 
 /// The same labels, which are original vertices, also where weights are added up.
 pub fn labels_equal_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| label_propagation::holds(b, f, &LabelPropagation::default(), &[Plan::Auto]));
+    each(backend, |b, f| label_propagation::holds(b, f, &LabelPropagation::default(), &[Plan::AUTO]));
     each(backend, |b, f| {
         if !f.is_large() && f.graph.weight_range().is_some_and(|(least, _)| least >= 0.0) {
             let config = LabelPropagation { weighted: true, ..LabelPropagation::default() };
-            label_propagation::holds(b, f, &config, &[Plan::Auto]);
+            label_propagation::holds(b, f, &config, &[Plan::AUTO]);
         }
     });
 }
 
 /// Counts at every vertex.
 pub fn triangles_equal_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| triangles::holds(b, f, &[Plan::Auto]));
+    each(backend, |b, f| triangles::holds(b, f, &[Plan::AUTO]));
 }
 
 /// Core numbers.
 pub fn cores_equal_the_oracle(backend: &impl Backend) {
-    each(backend, |b, f| kcore::holds(b, f, &[Plan::Auto]));
+    each(backend, |b, f| kcore::holds(b, f, &[Plan::AUTO]));
 }
 
 /// Scores from sources that are original vertices.

@@ -2,8 +2,8 @@
 
 use crate::{Backend, PLANS, fixtures};
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan,
-    Scc, Sssp, Triangles, Wcc,
+    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Options, Order, PageRank,
+    Plan, Scc, Sssp, Triangles, Wcc,
 };
 
 /// The whole product of algorithms and plans. The words of refusals are tested where they are written; here it is seen that engines
@@ -25,10 +25,10 @@ pub fn each_pair_runs_or_gives_its_exact_refusal(backend: &impl Backend) {
 
 fn expect<A: Dispatch>(backend: &impl Backend, config: &A) {
     let graph = &fixtures::named("grid, undirected").graph;
-    let device = backend.engine().device().to_string();
+    let device = backend.engine().device();
     for &plan in PLANS.iter() {
         let words = |result: warpgraph::Result<()>| result.map_or_else(|e| e.to_string(), |()| String::new());
-        let expected = words(plan.check(A::NAME, &device, Order::Natural, false));
+        let expected = words(A::RULES.check(device, &Options { plan, ..Options::default() }));
         let answer = backend.ask(graph, config, plan);
         if let Ok(answer) = &answer {
             answer.verify(graph).unwrap_or_else(|error| panic!("{} by {plan}: {error}", A::NAME));
@@ -59,7 +59,7 @@ fn traced<A: Dispatch>(backend: &impl Backend, config: &A) {
     }
     let graph = &fixtures::named("weighted grid, undirected").graph;
     let loaded = backend.engine().load(graph, Order::Natural).expect("a small graph");
-    let answer = loaded.job(config.clone()).plan(Plan::Auto).trace(true).run().expect("an answer");
+    let answer = loaded.job(config.clone()).plan(Plan::AUTO).trace(true).run().expect("an answer");
     let rounds: Vec<u64> = answer.run().trace.iter().map(|step| step.round).collect();
     assert_eq!(rounds, (0..answer.run().rounds).collect::<Vec<_>>(), "{}", A::NAME);
     assert!(answer.run().trace.iter().all(|step| step.seconds >= 0.0), "{}", A::NAME);

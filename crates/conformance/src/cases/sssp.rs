@@ -38,7 +38,7 @@ pub fn takes_any_bucket_width(backend: &impl Backend) {
             backend
                 .sources(fixture)
                 .into_iter()
-                .for_each(|s| holds(backend, fixture, s, Some(delta), Plan::Auto));
+                .for_each(|s| holds(backend, fixture, s, Some(delta), Plan::AUTO));
         }
     }
 }
@@ -53,7 +53,7 @@ pub fn names_a_negative_cycle_within_reach(backend: &impl Backend) {
     ];
     for (name, cycle, weight) in expected {
         let fixture = fixtures::named(name);
-        let error = backend.ask(&fixture.graph, &Sssp::from(0), Plan::Auto).expect_err(name);
+        let error = backend.ask(&fixture.graph, &Sssp::from(0), Plan::AUTO).expect_err(name);
         let Error::NegativeCycle { vertices, weight: got } = &error else { panic!("{name}: {error}") };
         let mut members = vertices[1..].to_vec();
         members.sort();

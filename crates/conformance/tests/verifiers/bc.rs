@@ -60,7 +60,7 @@ fn ends_and_sources_are_taken_as_asked() {
 #[test]
 fn only_the_only_source_may_be_nan() {
     let config = Bc::default().source(0);
-    let answer = Cpu::threads(1).ask(&ring(), &config, Plan::Auto).expect("an answer");
+    let answer = Cpu::threads(1).ask(&ring(), &config, Plan::AUTO).expect("an answer");
     assert!(answer.scores()[0].is_nan() && broken(&answer, &ring()).is_empty());
     assert!(answer.figures().top.iter().all(|scored| !scored.score.is_nan()));
 }

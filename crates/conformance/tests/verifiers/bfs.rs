@@ -63,6 +63,6 @@ fn the_depth_limit_is_kept_and_reached() {
 
 #[test]
 fn an_answer_of_another_graph_is_refused() {
-    let answer = Cpu::threads(1).ask(&graph(), &Bfs::from(0), Plan::Auto).expect("an answer");
+    let answer = Cpu::threads(1).ask(&graph(), &Bfs::from(0), Plan::AUTO).expect("an answer");
     assert_eq!(broken(&answer, &Edges::new(3, [(0, 1)]).build(true)), "one value a vertex");
 }

@@ -34,7 +34,8 @@ use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
 
 fn run(halt: Halted) -> Run {
     Run {
-        device: "cpu".to_owned(),
+        device: warpgraph::Device::Cpu,
+        form: warpgraph::Form::Native,
         plan: Plan::bsp(Some(Direction::Push)),
         order: Order::Natural,
         threads: 1,

@@ -12,15 +12,16 @@ use super::check_run;
 use crate::{Backend, PLANS, fixtures::Fixture};
 use std::time::Duration;
 use warpgraph::{
-    Answer, Control, Order, Plan, ProgramAnswer, Result, VertexProgram,
+    Answer, Control, Options, Plan, ProgramAnswer, Result, Rules, VertexProgram,
     graph::{Graph, Vertex},
 };
 
 /// The plans a program may be run with.
 fn plans<P: VertexProgram>(backend: &impl Backend, fixture: &Fixture) -> Vec<Plan> {
-    let device = backend.engine().device().to_string();
-    let allowed =
-        PLANS.iter().copied().filter(|plan| plan.check_program::<P>(&device, Order::Natural, false).is_ok());
+    let device = backend.engine().device();
+    let allowed = PLANS.iter().copied().filter(|&plan| {
+        Rules::of_program::<P>().check(device, &Options { plan, ..Options::default() }).is_ok()
+    });
     backend.dealt(P::NAME, fixture, allowed.collect())
 }
 
