@@ -11,7 +11,7 @@ use std::{
 };
 use warpgraph::{
     Adsorption, Bc, Bfs, Closeness, Device, Dispatch, Engine, Graph, Halt, Kcore, LabelPropagation, Loaded,
-    Mst, Order, PageRank, Plan, Rules, Scc, Sssp, Triangles, VertexProgram, Wcc,
+    Mst, Options, Order, PageRank, Plan, Rules, Scc, Sssp, Triangles, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
