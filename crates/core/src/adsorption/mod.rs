@@ -183,9 +183,9 @@ impl Algorithm for Adsorption {
     const NAME: &'static str = "adsorption";
     const ABOUT: About = About {
         title: "Adsorption",
-        asks: "how much of a label injected at some vertices gets to each",
+        asks: "how much of a label, injected at some vertices, arrives at each vertex",
         details: "A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another. Columns of --out: vertex, value.",
-        verified_by: "the fixed-point residual",
+        verified_by: "the residual of one exact sweep",
     };
     const RULES: Rules = Rules {
         name: Self::NAME,

@@ -177,9 +177,9 @@ impl Algorithm for Bc {
     const NAME: &'static str = "bc";
     const ABOUT: About = About {
         title: "Betweenness centrality",
-        asks: "how many shortest paths lead through each vertex",
+        asks: "how many shortest paths pass through each vertex, from all sources or a sample; also weighted",
         details: "Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw per run), scaled as NetworkX does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).",
-        verified_by: "paths counted forwards at some vertices, sums of hops",
+        verified_by: "a forward count of paths at some vertices, and sums of path lengths",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::FilteredSum(WHY) };

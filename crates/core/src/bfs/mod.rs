@@ -53,9 +53,9 @@ impl Algorithm for Bfs {
     const NAME: &'static str = "bfs";
     const ABOUT: About = About {
         title: "Breadth-first search",
-        asks: "the fewest hops from a source to every vertex",
+        asks: "the fewest hops from a source to every vertex, and a shortest path",
         details: "Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way; the source is its own).",
-        verified_by: "Graph500's rules on distances and parents",
+        verified_by: "the rules of Graph500 for distances and parents",
     };
     const RULES: Rules = Rules { name: Self::NAME, on_cpu: Directions::Both, on_gpu: General::Program };
     const COST: Cost = cost::COST;

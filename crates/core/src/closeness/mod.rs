@@ -82,9 +82,9 @@ impl Algorithm for Closeness {
     const NAME: &'static str = "closeness";
     const ABOUT: About = About {
         title: "Closeness and harmonic centrality, and eccentricity",
-        asks: "how near a vertex is to those that reach it",
+        asks: "how close each vertex is to those that reach it",
         details: "For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness, harmonic, eccentricity (empty for vertices not asked about).",
-        verified_by: "bounds of sums, neighbours, and some searches by a queue",
+        verified_by: "bounds on the sums, differences between neighbours, and some searches with a plain queue",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
