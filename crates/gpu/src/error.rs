@@ -6,18 +6,7 @@ use warpgraph_graph::Control;
 
 /// What a device says, as the error of a run.
 pub fn lift(error: DeviceError) -> Error {
-    let kind = match &error {
-        DeviceError::NoDriver { .. } => "no-driver",
-        DeviceError::NoDevice { .. } => "no-device",
-        DeviceError::NoCompiler { .. } => "no-compiler",
-        DeviceError::Capability { .. } => "capability",
-        DeviceError::OutOfMemory { .. } => "device-memory",
-        DeviceError::Compile { .. } => "compile",
-        DeviceError::Lost { .. } => "device-lost",
-        DeviceError::Hung { .. } => "device-hung",
-        DeviceError::File { .. } => "file",
-        _ => "device",
-    };
+    let kind = error.kind().as_str();
     Error::Device { kind, what: error.to_string(), help: error.help() }
 }
 
