@@ -1,5 +1,5 @@
-//! Checks that a device does what the engine needs: opens it, runs kernels with known answers, and prints one line, `ok`
-//! or `FAILED`, per check.
+//! Checks that a device does what the engine needs: opens it, runs kernels with known answers, and prints one line,
+//! `ok` or `FAILED`, per check.
 //!
 //! `cargo run --release -p warpgraph-device --example device_check -- [--device cuda:0]`; exit status 1 if anything
 //! failed.

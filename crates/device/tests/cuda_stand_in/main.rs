@@ -1,7 +1,8 @@
-//! The CUDA device over a stand-in for driver and NVRTC (`driver.c`, which the host's C compiler builds here): allocating
-//! and freeing, errors, and what happens at the end. These tests do not show that a real GPU works.
+//! The CUDA device over a stand-in for driver and NVRTC (`driver.c`, which the host's C compiler builds here):
+//! allocating and freeing, errors, and what happens at the end. These tests do not show that a real GPU works.
 //!
-//! Each test starts itself again with the stand-in in the loader's path. Without a C compiler it prints a note and passes.
+//! Each test starts itself again with the stand-in in the loader's path. Without a C compiler it prints a note and
+//! passes.
 #![allow(clippy::unwrap_used)]
 
 mod code;
