@@ -1,4 +1,4 @@
-//! The compile cache: what it keeps, what it does not believe, and what it does where it cannot keep anything.
+//! The compile cache: which entries it keeps, which it rejects, and what it does if it cannot keep any.
 #![allow(clippy::unwrap_used)]
 
 use std::{
@@ -21,7 +21,7 @@ fn folder() -> (TempDir, PathBuf) {
     (root, folder)
 }
 
-/// The content, and whether it had to be made.
+/// Returns the content, and whether it had to be made.
 fn get(cache: &Cache, parts: &[&str], content: &[u8]) -> (Vec<u8>, bool) {
     let made = Cell::new(false);
     let got = cache.get_or_make(parts, || {
@@ -183,7 +183,7 @@ fn a_folder_that_others_may_write_to_is_not_used() {
 }
 
 #[test]
-fn a_folder_of_somebody_else_is_not_used() {
+fn a_folder_of_another_user_is_not_used() {
     let (_root, folder) = folder();
     get(&Cache::open(Some(folder.clone())), &PARTS, b"planted");
     if chown(&folder, Some(12_345), None).is_err() {
@@ -195,7 +195,7 @@ fn a_folder_of_somebody_else_is_not_used() {
     assert_eq!(get(&cache, &PARTS, CODE), (CODE.to_vec(), true));
 }
 
-/// Makes a file look unused for so long.
+/// Sets the time of last use of a file to this long ago.
 fn age(file: &Path, hours: u64) {
     let then = SystemTime::now() - Duration::from_secs(hours * 3600);
     fs::File::options().write(true).open(file).unwrap().set_modified(then).unwrap();
@@ -231,7 +231,7 @@ fn an_entry_that_is_replaced_needs_no_room_beside_itself() {
 }
 
 #[test]
-fn an_entry_larger_than_the_limit_is_not_kept_and_drives_nobody_out() {
+fn an_entry_larger_than_the_limit_is_not_kept_and_removes_no_other() {
     let (_root, folder) = folder();
     let cache = Cache::with_limit(Some(folder), 4096);
     get(&cache, &PARTS, CODE);
@@ -259,7 +259,7 @@ fn long(key: usize) -> Vec<u8> {
     (0..200_000).map(|i| (i * 31 + key * 7) as u8).collect()
 }
 
-/// Reads, writes and replaces entries that do not all have room; every answer must be right.
+/// Reads, writes and replaces more entries than there is room for. Every content must be right.
 fn hammer(folder: &Path) {
     let cache = Cache::with_limit(Some(folder.to_owned()), 700_000);
     for round in 0..60_usize {

@@ -1,4 +1,5 @@
-//! A machine without a driver: every question is answered, none by a panic. On a machine that has one these tests say so and pass.
+//! A machine without a driver: every call returns an error, and none panics. With a driver these tests print a note and
+//! pass.
 #![allow(clippy::unwrap_used)]
 
 use warpgraph_device::{Error, Settings, cuda};
@@ -23,9 +24,4 @@ fn opening_a_gpu_without_a_driver_is_an_error_with_help() {
 #[test]
 fn listing_gpus_without_a_driver_is_an_error_with_help() {
     assert_no_driver(cuda::list());
-}
-
-#[test]
-fn counting_gpus_without_a_driver_is_an_error_with_help() {
-    assert_no_driver(cuda::count());
 }

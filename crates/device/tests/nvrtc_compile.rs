@@ -1,5 +1,5 @@
-//! NVRTC itself, of CUDA 12.9 and 13.0. `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13` name the libraries; a test whose
-//! library is not named says so and passes.
+//! NVRTC itself, of CUDA 12.9 and 13.0. `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13` name the libraries. A test whose
+//! library is not named prints a note and passes.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -178,7 +178,7 @@ fn an_unknown_member_of_a_known_generation_is_compiled_for_as_its_elder() {
     assert_eq!(nvrtc.target_for(70), None);
 }
 
-/// pip's folder with the given libraries, each as its package lays it out.
+/// Creates pip's folder with the given libraries, each in the layout of its package.
 fn pip(root: &Path, libraries: &[(&str, &Path)]) -> Places {
     for (folder, library) in libraries {
         let folder = root.join("lib/python3.12/site-packages/nvidia").join(folder).join("lib");

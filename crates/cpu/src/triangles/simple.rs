@@ -1,11 +1,11 @@
-//! The simple undirected graph under a graph.
+//! The simple undirected graph of a graph.
 
 use crate::parts::BothWays;
 use rayon::prelude::*;
 use warpgraph_graph::{Offset, Pages, Result, Vertex};
 
 impl<O: Offset, I: Offset> BothWays<'_, O, I> {
-    /// The most edges there can be.
+    /// Returns the largest possible number of edges.
     pub(super) fn max_edges(&self) -> usize {
         if self.incoming.is_some() { self.out.arcs() } else { self.out.arcs().div_ceil(2) }
     }
@@ -33,7 +33,7 @@ impl<O: Offset, I: Offset> BothWays<'_, O, I> {
         }
     }
 
-    /// The neighbours of every vertex.
+    /// Returns the number of neighbours of every vertex.
     pub(super) fn degrees(&self) -> Result<Pages<u32>> {
         let mut degrees = Pages::scratch(self.vertices())?;
         degrees.par_iter_mut().with_min_len(1 << 10).enumerate().for_each(|(v, degree)| {
@@ -47,7 +47,7 @@ impl<O: Offset, I: Offset> BothWays<'_, O, I> {
 /// [`BothWays::below`] for one sorted row.
 #[inline(always)]
 fn unique(row: &[Vertex], v: Vertex, limit: Vertex, mut visit: impl FnMut(Vertex)) {
-    // v itself is never visited, so it may stand for "nothing yet".
+    // v itself is never visited, so it can stand for "nothing yet".
     let mut last = v;
     for &x in row {
         if x >= limit {

@@ -1,4 +1,4 @@
-//! What is compiled, cached, loaded and launched, and how kernels end.
+//! Compiling, caching, loading and launching, and how kernels end.
 
 use crate::{ONE, Word, alive, assert_nothing_is_alive, calls, kernel, launch, open, settings, source, test};
 use std::{

@@ -1,10 +1,10 @@
-//! Blocks that run at once: they may wait for each other and share no shared memory.
+//! Blocks that run at the same time: they may wait for each other and share no shared memory.
 
 use crate::common::{Bench, block, blocks, body};
 use std::time::{Duration, Instant};
 use warpgraph_device::{Error, simt::SimtOptions};
 
-/// A barrier of the whole grid: `arrived` counts the blocks that came so far.
+/// A barrier of the whole grid: `arrived` counts the blocks that have arrived so far.
 const GRID_SYNC: &str = "auto grid_sync = [&](u32* arrived, u32 round) {
         block_sync();
         if (thread_in_block() == 0) {
@@ -17,7 +17,7 @@ const GRID_SYNC: &str = "auto grid_sync = [&](u32* arrived, u32 round) {
 
 #[test]
 fn blocks_wait_for_each_other_at_a_grid_barrier() {
-    // Each thread adds what its neighbour in the next block has, level after level.
+    // Each thread adds the value of its neighbour in the next block, level after level.
     let text = format!(
         "{GRID_SYNC}
         u32 i = thread_in_grid(), n = grid_threads(), next = (i + block_threads()) % n;

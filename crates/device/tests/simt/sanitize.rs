@@ -1,5 +1,5 @@
-//! AddressSanitizer sees kernels that reach outside of their memory. It must be in a process from the start, so these tests run
-//! themselves again with it.
+//! AddressSanitizer reports kernels that access memory outside of their allocations. It must be in a process from the
+//! start, so these tests start themselves again with it.
 
 use crate::common::{Bench, blocks, body, is_inside, run_in_new_process, settings};
 use std::process::{Command, Output};
@@ -8,7 +8,7 @@ use warpgraph_device::{
     simt::{Simt, SimtOptions},
 };
 
-/// The sanitizer's library, if the compiler has one.
+/// Returns the sanitizer's library, if the compiler has one.
 fn library() -> Option<String> {
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let asked = Command::new(compiler).arg("-print-file-name=libasan.so").output().ok()?;
@@ -16,7 +16,7 @@ fn library() -> Option<String> {
     path.starts_with('/').then_some(path)
 }
 
-/// Runs an inner test with the sanitizer; none where the compiler has none.
+/// Runs an inner test with the sanitizer; returns `None` if the compiler has none.
 fn run_again(test: &str) -> Option<Output> {
     let Some(library) = library() else {
         println!("skipped: the compiler has no libasan.so");
@@ -81,7 +81,7 @@ fn inner_clean_kernel() {
     if !is_inside() {
         return;
     }
-    // Frames with arrays, in threads that wait, exit early and take each other's stacks.
+    // Frames with arrays, in threads that wait, exit early and reuse each other's stacks.
     let text = "SHARED(u32, values[96]);
         DYNAMIC_SHARED(u32, more);
         u32 own[32], t = thread_in_block();
@@ -109,7 +109,8 @@ fn inner_frames_left_behind() {
     if !is_inside() {
         return;
     }
-    // A trap leaves frames of small arrays behind, in memory that the next device gets for a frame of a large one.
+    // A trap leaves frames with small arrays behind, in memory that the next device uses for a frame with a large
+    // array.
     let small = "u8 a[5], b[5], c[5], d[5];
         for (u32 i = 0; i < 5; i++) a[i] = b[i] = c[i] = d[i] = args.input[0];
         block_sync();
@@ -128,7 +129,7 @@ fn inner_overflow() {
     if !is_inside() {
         return;
     }
-    // One word behind ten.
+    // One word beyond ten.
     let _ = bench("args.output[thread_in_block()] = 1;").run(blocks(1, 11), &[0], 10, false);
 }
 

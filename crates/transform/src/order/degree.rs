@@ -1,22 +1,22 @@
 //! By decreasing out-degree (the degree, if undirected), the smallest original vertex first on ties.
 //!
-//! Hubs get the first numbers, so that the values that are read most lie together in few cache lines. Best on skewed
-//! graphs whose ids carry no meaning; on a graph with good ids it takes their locality away.
+//! Hubs get the first numbers, so that the values that are read most share few cache lines. Best on skewed graphs whose
+//! ids carry no meaning; on a graph with good ids it destroys their locality.
 
 use rayon::prelude::*;
 use warpgraph_core::Result;
 use warpgraph_graph::{Graph, Pages, Vertex};
 
-/// All vertices by degree; O(n log n), 8 bytes a vertex beside the result where degrees fit 32 bits.
+/// Returns all vertices by degree; O(n log n), 8 bytes per vertex besides the result if degrees fit 32 bits.
 pub(super) fn order(graph: &Graph) -> Result<Pages<Vertex>> {
     let largest = graph.counts().max_degree;
     falling(graph.vertices(), largest, |v| graph.degree(v) as u64)
 }
 
-/// All vertices by falling score, none of which is above `largest`.
+/// Returns all vertices by decreasing score. No score is above `largest`.
 pub(super) fn falling(n: usize, largest: u64, score: impl Fn(Vertex) -> u64 + Sync) -> Result<Pages<Vertex>> {
     if u32::try_from(largest).is_ok() {
-        // One integer, score above vertex: compared at once.
+        // One integer with the score above the vertex, so that one comparison is enough.
         let key = |v: usize| (u64::from(u32::MAX - score(v as Vertex) as u32) << 32) | v as u64;
         return sorted(n, key, |key| key as Vertex);
     }
@@ -24,7 +24,7 @@ pub(super) fn falling(n: usize, largest: u64, score: impl Fn(Vertex) -> u64 + Sy
     sorted(n, key, |[_, v]: [u64; 2]| v as Vertex)
 }
 
-/// The vertices that the sorted keys hold.
+/// Sorts the keys and returns the vertices that they hold.
 fn sorted<K: Ord + Send + Sync + Copy + bytemuck::Pod>(
     n: usize,
     key: impl Fn(usize) -> K + Sync,
