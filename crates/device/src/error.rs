@@ -111,72 +111,7 @@ pub enum Error {
     },
 }
 
-/// The kind of an [`Error`], as one stable word per kind. Reports and programs compare kinds, not messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ErrorKind {
-    /// `no-driver`: [`Error::NoDriver`].
-    NoDriver,
-    /// `no-device`: [`Error::NoDevice`].
-    NoDevice,
-    /// `no-compiler`: [`Error::NoCompiler`].
-    NoCompiler,
-    /// `capability`: [`Error::Capability`].
-    Capability,
-    /// `device-memory`: [`Error::OutOfMemory`].
-    DeviceMemory,
-    /// `compile`: [`Error::Compile`].
-    Compile,
-    /// `device-lost`: [`Error::Lost`].
-    DeviceLost,
-    /// `device-hung`: [`Error::Hung`].
-    DeviceHung,
-    /// `device`: [`Error::Call`] and [`Error::Stopped`].
-    Device,
-    /// `file`: [`Error::File`].
-    File,
-}
-
-impl ErrorKind {
-    /// Returns the stable word of the kind.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoDriver => "no-driver",
-            Self::NoDevice => "no-device",
-            Self::NoCompiler => "no-compiler",
-            Self::Capability => "capability",
-            Self::DeviceMemory => "device-memory",
-            Self::Compile => "compile",
-            Self::DeviceLost => "device-lost",
-            Self::DeviceHung => "device-hung",
-            Self::Device => "device",
-            Self::File => "file",
-        }
-    }
-}
-
-impl std::fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
 impl Error {
-    /// Returns the kind of the error.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::NoDriver { .. } => ErrorKind::NoDriver,
-            Self::NoDevice { .. } => ErrorKind::NoDevice,
-            Self::NoCompiler { .. } => ErrorKind::NoCompiler,
-            Self::Capability { .. } => ErrorKind::Capability,
-            Self::OutOfMemory { .. } => ErrorKind::DeviceMemory,
-            Self::Compile { .. } => ErrorKind::Compile,
-            Self::Lost { .. } => ErrorKind::DeviceLost,
-            Self::Hung { .. } => ErrorKind::DeviceHung,
-            Self::Stopped { .. } | Self::Call { .. } => ErrorKind::Device,
-            Self::File { .. } => ErrorKind::File,
-        }
-    }
-
     /// Returns what the user can do next, in one line.
     pub fn help(&self) -> String {
         let text = match self {
@@ -200,34 +135,5 @@ impl Error {
     /// Returns whether the device can no longer be used.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::Hung { .. })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_error_has_the_stable_word_of_its_kind() {
-        let (label, name, what) = (String::new, String::new, String::new);
-        let errors = [
-            (Error::NoDriver { what: what() }, "no-driver"),
-            (Error::NoDevice { label: label(), what: what() }, "no-device"),
-            (Error::NoCompiler { compiler: "NVRTC", what: what(), install: String::new() }, "no-compiler"),
-            (Error::Capability { name: name(), capability: (6, 1), what: what() }, "capability"),
-            (
-                Error::OutOfMemory { label: label(), what: what(), asked: 2, free: 1, total: 1 },
-                "device-memory",
-            ),
-            (Error::Compile { name: name(), target: what(), compiler: name(), log: what() }, "compile"),
-            (Error::Lost { label: label(), what: what() }, "device-lost"),
-            (Error::Hung { label: label(), seconds: 1.0 }, "device-hung"),
-            (Error::Stopped { label: label() }, "device"),
-            (Error::Call { label: label(), call: what(), what: what() }, "device"),
-            (Error::File { path: PathBuf::new(), what: what() }, "file"),
-        ];
-        for (error, word) in errors {
-            assert_eq!((error.kind().as_str(), error.kind().to_string().as_str()), (word, word));
-        }
     }
 }

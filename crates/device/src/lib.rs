@@ -28,7 +28,7 @@ mod source;
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Pinned};
 pub use cache::Cache;
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, Result};
 pub use gpu::{GRACE, Gpu, Kernel, Mark, Module};
 pub use source::{Numbered, Source};
 
