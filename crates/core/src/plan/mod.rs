@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! plan = "auto" | part { "+" part }        part = name [ "(" key "=" value { "," key "=" value } ")" ]
-//! name = bsp | push | pull | node | edge | workload | split | hierarchical | tiled | resident
+//! name = bsp | push | pull | the name of a Balance
 //! ```
 //! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
 //! model, direction, balance, leaving out options that have their default, and `parse(print(p)) == p`.
@@ -42,9 +42,9 @@ pub enum Plan {
 
 impl Plan {
     /// Every plan there is, options at their defaults.
-    pub const ALL: [Self; 25] = {
+    pub const ALL: [Self; 1 + 3 * (1 + Balance::ALL.len())] = {
         const DIRECTIONS: [Option<Direction>; 3] = [None, Some(Direction::Push), Some(Direction::Pull)];
-        let mut all = [Self::Auto; 25];
+        let mut all = [Self::Auto; 1 + 3 * (1 + Balance::ALL.len())];
         let mut at = 1;
         while at < all.len() {
             let balance = match (at - 1) / 3 {
