@@ -1,9 +1,7 @@
 //! Figures of NetworkX 3.6.1, written down: its scaling of betweenness, and its directions of closeness.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph::{Bc, Closeness, Graph, Plan, graph::build::EdgeWeights};
-use warpgraph_conformance::{Backend, Cpu, fixtures::Edges};
+use warpgraph_conformance::{Backend, fixtures::Edges};
 
 /// `nx.krackhardt_kite_graph()`.
 fn kite() -> Graph {
@@ -41,12 +39,11 @@ fn near(got: &[f64], expected: &[f64], what: &str) {
 }
 
 fn scores(graph: &Graph, config: Bc, expected: &[f64]) {
-    let answer = Cpu::threads(2).ask(graph, &config, Plan::Auto).unwrap();
+    let answer = Backend::cpu(2).ask(graph, &config, Plan::Auto).unwrap();
     near(answer.scores(), expected, &format!("{config:?}"));
 }
 
-#[test]
-fn betweenness_of_the_kite() {
+pub(crate) fn betweenness_of_the_kite() {
     let (graph, all) = (kite(), Bc::default);
     let some = || Bc::default().source(0).source(3).source(9);
     let (a, b, c) = (5.0 / 6.0, 11.0 / 3.0, 25.0 / 3.0);
@@ -74,8 +71,7 @@ fn betweenness_of_the_kite() {
     scores(&graph, some().endpoints(), &drawn);
 }
 
-#[test]
-fn betweenness_with_directions_and_weights() {
+pub(crate) fn betweenness_with_directions_and_weights() {
     let graph = directed();
     scores(&graph, Bc::default(), &[1.0, 0.5, 11.5, 5.5, 0.0, 0.5, 5.0]);
     scores(&graph, Bc::default().weighted(), &[2.0, 0.5, 10.5, 5.0, 0.0, 1.0, 5.0]);
@@ -85,9 +81,8 @@ fn betweenness_with_directions_and_weights() {
     scores(&graph, some, &[0.0, 0.0, 0.3, 0.5, 0.0, 0.0, 0.1]);
 }
 
-#[test]
-fn closeness_towards_a_vertex() {
-    let ask = |graph: &Graph| Cpu::threads(2).ask(graph, &Closeness::default(), Plan::Auto).unwrap();
+pub(crate) fn closeness_towards_a_vertex() {
+    let ask = |graph: &Graph| Backend::cpu(2).ask(graph, &Closeness::default(), Plan::Auto).unwrap();
     let kite = ask(&kite());
     let (a, b) = (9.0 / 17.0, 9.0 / 14.0);
     near(kite.closeness(), &[a, a, 0.5, 0.6, 0.5, b, b, 0.6, 3.0 / 7.0, 9.0 / 29.0], "closeness");

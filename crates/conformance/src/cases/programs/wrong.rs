@@ -1,8 +1,22 @@
 //! Damaged answers of programs.
 
-use super::*;
+use crate::{
+    Backend,
+    cases::{Wrong, named},
+    fixtures::Edges,
+    wrong::{broken, graph, run},
+};
 use std::sync::Arc;
-use warpgraph::Halt;
+use warpgraph::{
+    Graph, Halt, Halted, Order, ProgramAnswer, VertexProgram,
+    graph::Pages,
+    program::{
+        Combine, Dialect, Edge, Scalar, Vertex as Seen,
+        library::{Hops, Ranks, Reach, ShortestPaths, WidestPaths},
+    },
+};
+
+pub(crate) const WRONG: &[Wrong] = named!(Wrong: every_damage_of_a_minimum_is_named, a_ring_does_not_hold_itself_up, a_sum_must_be_still, a_false_declaration_is_found_on_the_graph_at_hand);
 
 const FAR: u32 = u32::MAX;
 const BETTER: &str = "no message improves a value";
@@ -15,7 +29,6 @@ fn verdict<P: VertexProgram>(graph: &Graph, program: P, values: &[P::Value], hal
     broken(&ProgramAnswer::new(graph, Arc::new(program), values, residual, run(halt)), graph)
 }
 
-#[test]
 fn every_damage_of_a_minimum_is_named() {
     let verdict = |values: [u32; 7]| verdict(&graph(), Hops::from(0), &values, Halted::Converged);
     assert_eq!(verdict([0, 1, 2, 2, 1, FAR, FAR]), "");
@@ -26,7 +39,6 @@ fn every_damage_of_a_minimum_is_named() {
     assert_eq!(verdict([FAR, 1, 2, 2, 1, FAR, FAR]), BETTER, "the source");
 }
 
-#[test]
 fn a_ring_does_not_hold_itself_up() {
     let ring = Edges::new(4, [(0, 1), (2, 3), (3, 2)]).weigh(|_| 0).build(true);
     let shortest =
@@ -45,12 +57,11 @@ fn a_ring_does_not_hold_itself_up() {
     assert_eq!(widest(&[f64::INFINITY, f64::NAN, low, low]), "every value is a number");
 }
 
-#[test]
 fn a_sum_must_be_still() {
     let graph = graph();
     let program = || Ranks::<f64>::of(&graph, 0.85, Halt::l1(1e-6).or(Halt::rounds(100)));
-    let loaded = Cpu::threads(1).engine().load(&graph, Order::Natural).unwrap();
-    let right = loaded.program(program()).run().unwrap();
+    let loaded = Backend::cpu(1).engine().load(&graph, Order::Natural).expect("a small graph");
+    let right = loaded.program(program()).run().expect("a small graph");
     let values = right.values().to_vec();
     assert_eq!(verdict(&graph, program(), &values, Halted::Tolerance), "");
     let still = "a superstep does not change the values";
@@ -85,10 +96,9 @@ impl VertexProgram for Hasty {
     }
 }
 
-#[test]
 fn a_false_declaration_is_found_on_the_graph_at_hand() {
     let graph = Edges::new(3, [(0, 1), (0, 2), (2, 1)]).weigh(|i| [10, 1, 2][i]).build(true);
-    let loaded = Cpu::threads(2).engine().load(&graph, Order::Natural).unwrap();
-    let answer = loaded.program(Hasty).run().unwrap();
+    let loaded = Backend::cpu(2).engine().load(&graph, Order::Natural).expect("a small graph");
+    let answer = loaded.program(Hasty).run().expect("a small graph");
     assert_eq!(broken(&answer, &graph), BETTER);
 }

@@ -2,20 +2,20 @@
 //! compiled that the table does not list, and the table lists none that nothing asks for. So what CI compiles from it for every
 //! architecture is what users run.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Adsorption, Bc, Bfs, Closeness, Dispatch, Engine, Graph, Halt, Kcore, LabelPropagation, Loaded, Mst,
-    Order, PageRank, Plan, Scc, Sssp, Triangles, VertexProgram, Wcc,
+    Bc, Closeness, Engine, Graph, Halt, Loaded, Order, PageRank, Plan, Sssp, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
-use warpgraph_conformance::fixtures::{Edges, random, widened};
+use warpgraph_conformance::{
+    Backend, Question,
+    cases::SUBJECTS,
+    fixtures::{Edges, random, widened},
+};
 use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
@@ -52,12 +52,11 @@ fn negative() -> Graph {
 }
 
 /// Asks by every plan that is taken.
-fn ask<A: Dispatch>(loaded: &Loaded, config: A) {
-    for plan in
-        Plan::ALL.into_iter().filter(|plan| plan.check(A::NAME, "simt", Order::Natural, false).is_ok())
-    {
-        let answered = loaded.job(config.clone()).plan(plan).run();
-        answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", A::NAME));
+fn ask(loaded: &Loaded, question: &dyn Question) {
+    let takes = |plan: &Plan| plan.check(question.name(), "simt", Order::Natural, false).is_ok();
+    for plan in Plan::ALL.into_iter().filter(takes) {
+        let answered = question.ask(loaded, &Backend::options(plan));
+        answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", question.name()));
     }
 }
 
@@ -71,24 +70,14 @@ fn run<P: VertexProgram + Clone>(loaded: &Loaded, program: P) {
     }
 }
 
+/// Every algorithm, and betweenness from one source, which other kernels count than those for several.
 fn ask_all(loaded: &Loaded) {
-    ask(loaded, Bfs::from(0));
-    ask(loaded, Sssp::from(0));
-    ask(loaded, Wcc {});
-    ask(loaded, Mst {});
-    ask(loaded, Triangles::default());
-    ask(loaded, Scc {});
-    ask(loaded, Kcore {});
-    for weighted in [false, true] {
-        if weighted && loaded.graph().weight_type().is_none() {
-            continue;
-        }
-        ask(loaded, PageRank { weighted, ..PageRank::default() });
-        ask(loaded, Adsorption { weighted, ..Adsorption::default() });
-        ask(loaded, LabelPropagation { weighted, ..LabelPropagation::default() });
-        ask(loaded, Bc { weighted, ..Bc::default().source(0) });
+    let questions = SUBJECTS.iter().flat_map(|subject| (subject.questions)(loaded.graph()));
+    questions.for_each(|question| ask(loaded, &*question));
+    ask(loaded, &Bc::default().source(0));
+    if loaded.graph().weight_type().is_some() {
+        ask(loaded, &Bc::default().source(0).weighted());
     }
-    ask(loaded, Closeness::default());
 }
 
 /// A chain whose links are 16 parallel edges: 16^260 = 2^1040 paths from end to end, more than f64 can count; and as long as sets of
@@ -99,10 +88,10 @@ fn chain() -> Edges {
 
 fn ask_of_chain(loaded: &Loaded) {
     let weighted = loaded.graph().weight_type().is_some();
-    ask(loaded, Bc { weighted, ..Bc::default().source(0) });
+    ask(loaded, &Bc { weighted, ..Bc::default().source(0) });
     if !weighted {
-        ask(loaded, Closeness::default().sources(100));
-        ask(loaded, Closeness::default());
+        ask(loaded, &Closeness::default().sources(100));
+        ask(loaded, &Closeness::default());
     }
 }
 
@@ -144,8 +133,7 @@ fn run_all(loaded: &Loaded) {
     }
 }
 
-#[test]
-fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
+pub(crate) fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { keep_kernels: Some(folder.path().to_owned()), ..Settings::default() };
     let engine = Engine::of(Simt::open(&settings, SimtOptions::default()).unwrap(), Some(2)).unwrap();
@@ -159,7 +147,7 @@ fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
             of_both_widths(edges.build(directed), &ask_all);
         }
     }
-    of_both_widths(negative(), &|loaded| ask(loaded, Sssp::from(0)));
+    of_both_widths(negative(), &|loaded| ask(loaded, &Sssp::from(0)));
     let links = 16 * 260;
     of_both_widths(chain().build(true), &ask_of_chain);
     for weights in [
@@ -200,8 +188,7 @@ fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     assert_eq!(unasked, [""; 0], "these are in the table, and nothing asked for them");
 }
 
-#[test]
-fn other_parameters_need_no_other_kernels() {
+pub(crate) fn other_parameters_need_no_other_kernels() {
     let compiled = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&compiled);
     let tell = move |name: &str| heard.lock().unwrap().push(name.to_owned());

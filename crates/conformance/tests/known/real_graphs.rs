@@ -1,18 +1,15 @@
 //! Real graphs: answers equal those of independent programs.
 //!
-//! The environment variable `WARPGRAPH_DATA` names the folder that holds the files; without it every test says that it is
-//! skipped. Counts, components and levels were computed with scipy's csgraph, triangles and cores with NetworkX. Vertices
-//! are inner numbers.
+//! The environment variable `WARPGRAPH_DATA` names the folder that holds the files; without it the tests are ignored. Counts,
+//! components and levels were computed with scipy's csgraph, triangles and cores with NetworkX. Vertices are inner numbers.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-use std::path::PathBuf;
 use warpgraph::{
     Algorithm, Answer, Bc, Bfs, Closeness, Graph, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp,
     Triangles, Wcc,
     graph::{ReadOptions, Vertex},
 };
-use warpgraph_conformance::{Backend, Cpu, fixtures::Fixture};
+use warpgraph_conformance::{Backend, cases, fixtures::Fixture};
+use warpgraph_testing::{Suite, Test, needs, tests};
 
 /// What is known of a graph.
 struct Known {
@@ -29,31 +26,23 @@ struct Known {
     bfs: (u64, u32, u64),
 }
 
-fn path(file: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("WARPGRAPH_DATA").filter(|folder| !folder.is_empty());
-    if folder.is_none() {
-        eprintln!("skipped: {file} is looked for in the folder WARPGRAPH_DATA names, and that is not set");
-    }
-    Some(PathBuf::from(folder?).join(file))
-}
-
-fn open(file: &str, directed: Option<bool>) -> Option<Graph> {
+fn open(file: &str, directed: Option<bool>) -> Graph {
     let options = ReadOptions { directed, ..ReadOptions::default() };
-    let read = |path| Graph::open_with(path, &options, &warpgraph::Control::new());
-    path(file).map(|path| read(path).unwrap_or_else(|e| panic!("{e}")))
+    let read = Graph::open_with(needs::data_path(file), &options, &warpgraph::Control::new());
+    read.unwrap_or_else(|e| panic!("{e}"))
 }
 
 impl Known {
     /// Holds the file to what is known, on two threads, by every plan, and every answer to its verifier.
     fn check(&self) {
         // The file's own word decides on the direction; it must be the right one.
-        let Some(graph) = open(self.file, None) else { return };
+        let graph = open(self.file, None);
         let name = self.file;
         assert_eq!(graph.is_directed(), self.directed, "{name}");
         assert_eq!((graph.vertices(), graph.edges()), (self.vertices, self.edges), "{name}");
         assert_eq!(graph.counts().self_loops, self.self_loops, "{name}");
         assert_eq!(graph.counts().max_degree_vertex, self.source, "{name}");
-        let backend = Cpu::threads(2);
+        let backend = Backend::cpu(2);
         self.check_wcc(&backend, &graph);
         for plan in backend.plans::<Bfs>(&Fixture::new(name, graph.clone())) {
             self.check_bfs(&backend, &graph, plan);
@@ -62,14 +51,14 @@ impl Known {
         ranks.verify(&graph).unwrap_or_else(|violation| panic!("{name}: {violation}"));
     }
 
-    fn check_wcc(&self, backend: &Cpu, graph: &Graph) {
+    fn check_wcc(&self, backend: &Backend, graph: &Graph) {
         let answer = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
         let figures = answer.figures();
         assert_eq!((figures.components, figures.largest), self.wcc, "{}", self.file);
         answer.verify(graph).unwrap_or_else(|violation| panic!("{}: {violation}", self.file));
     }
 
-    fn check_bfs(&self, backend: &Cpu, graph: &Graph, plan: Plan) {
+    fn check_bfs(&self, backend: &Backend, graph: &Graph, plan: Plan) {
         let answer = backend.ask(graph, &Bfs::default(), plan).expect("an answer");
         let figures = answer.figures();
         assert_eq!(figures.source, graph.ids().id(self.source), "{}", self.file);
@@ -80,22 +69,19 @@ impl Known {
 
 macro_rules! known {
     ($($test:ident: $file:literal, $directed:expr, $vertices:expr, $edges:expr, loops $loops:expr, wcc $wcc:expr,
-        bfs from $source:expr, $bfs:expr;)+) => {$(
-        #[test]
-        fn $test() {
-            Known {
-                file: $file,
-                directed: $directed,
-                vertices: $vertices,
-                edges: $edges,
-                self_loops: $loops,
-                wcc: $wcc,
-                source: $source,
-                bfs: $bfs,
-            }
-            .check();
-        }
-    )+};
+        bfs from $source:expr, $bfs:expr;)+) => {
+        /// The graphs, by the names of their tests.
+        const KNOWN: &[(&str, Known)] = &[$((stringify!($test), Known {
+            file: $file,
+            directed: $directed,
+            vertices: $vertices,
+            edges: $edges,
+            self_loops: $loops,
+            wcc: $wcc,
+            source: $source,
+            bfs: $bfs,
+        })),+];
+    };
 }
 
 known! {
@@ -121,59 +107,110 @@ known! {
         bfs from 153_980, (156_317, 36, 3_251_142);
 }
 
-/// Holds a file to its triangles, its mean clustering, and its cores: the degeneracy, how many vertices have it, and the
-/// sum of all core numbers.
-fn check_density(file: &str, triangles: u64, clustering: f64, (degeneracy, innermost, sum): (u32, u64, u64)) {
-    let Some(graph) = open(file, None) else { return };
-    let backend = Cpu::threads(2);
-    let total = backend.ask(&graph, &Triangles::default(), Plan::Auto).expect("an answer");
-    assert_eq!(total.triangles(), triangles, "{file}");
-    let local = backend.ask(&graph, &Triangles::local(), Plan::Auto).expect("an answer");
-    local.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
-    let figures = local.figures();
-    assert_eq!(figures.triangles, triangles, "{file}");
-    // The last digits depend on the order of the sum.
-    let off = (figures.average_clustering.unwrap() - clustering).abs();
-    assert!(off < 1e-12, "{file}: {figures:?}");
-    let cores = backend.ask(&graph, &Kcore {}, Plan::Auto).expect("an answer");
-    cores.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
-    let figures = cores.figures();
-    assert_eq!((figures.degeneracy, figures.innermost), (degeneracy, innermost), "{file}");
-    assert_eq!(cores.cores().iter().map(|&c| u64::from(c)).sum::<u64>(), sum, "{file}");
+/// What is known of the triangles and cores of a graph.
+struct Dense {
+    name: &'static str,
+    file: &'static str,
+    triangles: u64,
+    /// The mean of the clustering coefficients.
+    clustering: f64,
+    /// The degeneracy, how many vertices have it, and the sum of all core numbers.
+    cores: (u32, u64, u64),
 }
 
-macro_rules! density {
-    ($($test:ident: $file:literal, triangles $triangles:expr, clustering $clustering:expr, cores $cores:expr;)+) => {
-        mod density {$(
-            #[test]
-            fn $test() {
-                super::check_density($file, $triangles, $clustering, $cores);
-            }
-        )+}
-    };
+const DENSE: [Dense; 9] = [
+    Dense {
+        name: "karate",
+        file: "formats/karate.mtx",
+        triangles: 45,
+        clustering: 0.570_638_478_207_682_3,
+        cores: (4, 10, 99),
+    },
+    Dense {
+        name: "facebook",
+        file: "facebook_combined.txt.zst",
+        triangles: 1_612_010,
+        clustering: 0.605_546_718_620_087_6,
+        cores: (115, 158, 108_567),
+    },
+    Dense {
+        name: "enron",
+        file: "email-Enron.txt.zst",
+        triangles: 727_044,
+        clustering: 0.496_982_559_599_502_66,
+        cores: (43, 275, 198_694),
+    },
+    Dense {
+        name: "astro_physics",
+        file: "ca-AstroPh-lcc.txt.zst",
+        triangles: 1_350_014,
+        clustering: 0.632_823_209_151_858_9,
+        cores: (56, 57, 234_723),
+    },
+    Dense {
+        name: "wiki_vote",
+        file: "wiki-Vote.txt.zst",
+        triangles: 608_389,
+        clustering: 0.140_897_845_893_087_38,
+        cores: (56, 313, 107_577),
+    },
+    Dense {
+        name: "slashdot",
+        file: "soc-Slashdot0902.txt.zst",
+        triangles: 602_592,
+        clustering: 0.060_344_859_575_835_73,
+        cores: (106, 116, 887_339),
+    },
+    Dense {
+        name: "wave",
+        file: "wave.graph.zst",
+        triangles: 1_813_283,
+        clustering: 0.423_493_726_510_504_7,
+        cores: (8, 119_747, 1_212_329),
+    },
+    Dense {
+        name: "new_york",
+        file: "USA-road-d.NY.gr.zst",
+        triangles: 6_529,
+        clustering: 0.020_779_881_562_150_593,
+        cores: (6, 58, 954_848),
+    },
+    Dense {
+        name: "florida",
+        file: "USA-road-FLA.pace.gr.xz",
+        triangles: 22_327,
+        clustering: 0.020_628_545_483_077_857,
+        cores: (3, 302, 1_843_333),
+    },
+];
+
+impl Dense {
+    /// Holds the file to what is known.
+    fn check(&self) {
+        let Dense { file, triangles, clustering, cores: (degeneracy, innermost, sum), .. } = *self;
+        let graph = open(file, None);
+        let backend = Backend::cpu(2);
+        let total = backend.ask(&graph, &Triangles::default(), Plan::Auto).expect("an answer");
+        assert_eq!(total.triangles(), triangles, "{file}");
+        let local = backend.ask(&graph, &Triangles::local(), Plan::Auto).expect("an answer");
+        local.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+        let figures = local.figures();
+        assert_eq!(figures.triangles, triangles, "{file}");
+        // The last digits depend on the order of the sum.
+        let off = (figures.average_clustering.unwrap() - clustering).abs();
+        assert!(off < 1e-12, "{file}: {figures:?}");
+        let cores = backend.ask(&graph, &Kcore {}, Plan::Auto).expect("an answer");
+        cores.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
+        let figures = cores.figures();
+        assert_eq!((figures.degeneracy, figures.innermost), (degeneracy, innermost), "{file}");
+        assert_eq!(cores.cores().iter().map(|&c| u64::from(c)).sum::<u64>(), sum, "{file}");
+    }
 }
 
-density! {
-    karate: "formats/karate.mtx", triangles 45, clustering 0.570_638_478_207_682_3, cores (4, 10, 99);
-    facebook: "facebook_combined.txt.zst", triangles 1_612_010, clustering 0.605_546_718_620_087_6,
-        cores (115, 158, 108_567);
-    enron: "email-Enron.txt.zst", triangles 727_044, clustering 0.496_982_559_599_502_66, cores (43, 275, 198_694);
-    astro_physics: "ca-AstroPh-lcc.txt.zst", triangles 1_350_014, clustering 0.632_823_209_151_858_9,
-        cores (56, 57, 234_723);
-    wiki_vote: "wiki-Vote.txt.zst", triangles 608_389, clustering 0.140_897_845_893_087_38, cores (56, 313, 107_577);
-    slashdot: "soc-Slashdot0902.txt.zst", triangles 602_592, clustering 0.060_344_859_575_835_73,
-        cores (106, 116, 887_339);
-    wave: "wave.graph.zst", triangles 1_813_283, clustering 0.423_493_726_510_504_7, cores (8, 119_747, 1_212_329);
-    new_york: "USA-road-d.NY.gr.zst", triangles 6_529, clustering 0.020_779_881_562_150_593, cores (6, 58, 954_848);
-    florida: "USA-road-FLA.pace.gr.xz", triangles 22_327, clustering 0.020_628_545_483_077_857,
-        cores (3, 302, 1_843_333);
-}
-
-#[test]
 fn new_york_by_distance() {
-    let Some(graph) = open("USA-road-d.NY.gr.zst", None) else { return };
+    let graph = open("USA-road-d.NY.gr.zst", None);
     for threads in [1, 2, 4] {
-        let answer = Cpu::threads(threads).ask(&graph, &Sssp::from(1), Plan::Auto).expect("an answer");
+        let answer = Backend::cpu(threads).ask(&graph, &Sssp::from(1), Plan::Auto).expect("an answer");
         let figures = serde_json::to_string(&answer.figures()).unwrap();
         let expected = r#"{"source":1,"reached":264346,"farthest":1440081,"sum":186686642878}"#;
         assert_eq!(figures, expected, "{threads} threads");
@@ -184,26 +221,24 @@ fn new_york_by_distance() {
     }
 }
 
-#[test]
 fn bremen_has_zero_weights_and_ids_from_0() {
-    let Some(graph) = open("bremen_dist.gr.zst", None) else { return };
+    let graph = open("bremen_dist.gr.zst", None);
     assert!(graph.is_directed());
     assert_eq!((graph.vertices(), graph.arcs()), (40_461, 85_277));
     assert_eq!((graph.origin().listed, graph.origin().merged), (86_475, 86_475 - 85_277));
     assert_eq!(graph.ids().describe(), "ids 0 to 40460");
     let zeros = (0..graph.arcs()).filter(|&i| graph.out().weights.get(i) == 0.0).count();
     assert_eq!(zeros, 21);
-    let fixture = warpgraph_conformance::fixtures::Fixture::new("bremen", graph);
+    let fixture = Fixture::new("bremen", graph);
     for source in fixture.sources() {
-        warpgraph_conformance::cases::sssp::holds(&Cpu::threads(2), &fixture, source, None, Plan::Auto);
+        cases::sssp::holds(&Backend::cpu(2), &fixture, source, None, Plan::Auto);
     }
 }
 
 /// NetworkX 3.6.1's figures.
-#[test]
 fn the_karate_club_has_two_centres() {
-    let Some(graph) = open("formats/karate.mtx", None) else { return };
-    let backend = Cpu::threads(2);
+    let graph = open("formats/karate.mtx", None);
+    let backend = Backend::cpu(2);
     let scores = backend.ask(&graph, &Bc::default().normalized(), Plan::Auto).expect("an answer");
     scores.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
     let known = [(1, 0.4376352813852815), (34, 0.30407497594997596), (33, 0.14524711399711404)];
@@ -220,49 +255,47 @@ fn the_karate_club_has_two_centres() {
 }
 
 /// Roads have thousands of levels, web and social graphs few; both ways of counting pass the verifier.
-#[test]
 fn scores_of_real_graphs_are_verified() {
     for file in ["USA-road-d.NY.gr.zst", "email-Enron.txt.zst", "soc-Slashdot0902.txt.zst", "wave.graph.zst"]
     {
-        let Some(graph) = open(file, None) else { return };
+        let graph = open(file, None);
         for config in [Bc::default().sources(5), Bc::default().sources(2).weighted()] {
             if config.check(&graph).is_ok() {
-                let answer = Cpu::threads(2).ask(&graph, &config, Plan::Auto).expect("an answer");
+                let answer = Backend::cpu(2).ask(&graph, &config, Plan::Auto).expect("an answer");
                 answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
             }
         }
         let near =
-            Cpu::threads(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
+            Backend::cpu(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
         near.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }
 }
 
-#[test]
 fn debian_packages_are_found_by_name() {
-    let Some(graph) = open("debian-bookworm-depends.tsv.zst", None) else { return };
+    let graph = open("debian-bookworm-depends.tsv.zst", None);
     assert!(graph.is_directed());
     assert_eq!((graph.vertices(), graph.edges()), (57_842, 247_686));
     assert_eq!(graph.ids().kind(), "names");
-    let backend = Cpu::threads(2);
+    let backend = Backend::cpu(2);
     let answer = backend.ask(&graph, &Bfs::from("0ad"), Plan::Auto).expect("an answer");
     assert_eq!(answer.distance("0ad-data"), Some(1));
     assert_eq!(answer.path_to("libc6"), Some(vec!["0ad".into(), "libc6".into()]));
     answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
-    let fixture = warpgraph_conformance::fixtures::Fixture::new("debian", graph);
-    warpgraph_conformance::cases::wcc::holds(&backend, &fixture, Plan::Auto);
+    let fixture = Fixture::new("debian", graph);
+    cases::wcc::holds(&backend, &fixture, Plan::Auto);
     for plan in backend.plans::<Bfs>(&fixture) {
         fixture.sources().into_iter().for_each(|source| {
-            warpgraph_conformance::cases::bfs::holds(&backend, &fixture, source, None, plan);
+            cases::bfs::holds(&backend, &fixture, source, None, plan);
         });
     }
 }
 
 /// Holds the strong components of a file to their number and the size of the largest, on one and two threads.
-fn check_scc(file: &str, components: u64, largest: u64) -> Option<(Graph, Vec<Vertex>)> {
-    let graph = open(file, None)?;
+fn check_scc(file: &str, components: u64, largest: u64) -> Vec<Vertex> {
+    let graph = open(file, None);
     let mut names = Vec::new();
     for threads in [1, 2] {
-        let answer = Cpu::threads(threads).ask(&graph, &Scc {}, Plan::Auto).expect("an answer");
+        let answer = Backend::cpu(threads).ask(&graph, &Scc {}, Plan::Auto).expect("an answer");
         let figures = answer.figures();
         assert_eq!(
             (figures.components, figures.largest),
@@ -272,21 +305,18 @@ fn check_scc(file: &str, components: u64, largest: u64) -> Option<(Graph, Vec<Ve
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
         names = answer.components().to_vec();
     }
-    Some((graph, names))
+    names
 }
 
-#[test]
 fn strong_components_are_as_many_as_known() {
     check_scc("wiki-Vote.txt.zst", 5_816, 1_300);
     check_scc("soc-Slashdot0902.txt.zst", 10_559, 71_307);
     check_scc("USA-road-d.NY.gr.zst", 1, 264_346);
 }
 
-#[test]
 fn strong_components_of_a_web_crawl_are_those_of_webgraph() {
-    let Some((_, names)) = check_scc("cnr-2000/cnr-2000.graph", 100_977, 112_023) else { return };
-    let Some(path) = path("cnr-2000/cnr-2000.scc") else { return };
-    let truth = std::fs::read(path).unwrap();
+    let names = check_scc("cnr-2000/cnr-2000.graph", 100_977, 112_023);
+    let truth = std::fs::read(needs::data_path("cnr-2000/cnr-2000.scc")).unwrap();
     let truth: Vec<u32> = truth.chunks_exact(4).map(|b| u32::from_be_bytes(b.try_into().unwrap())).collect();
     assert_eq!(truth.len(), names.len());
     // The same partition: each number of theirs has one name of ours, and there are as many of both.
@@ -297,12 +327,11 @@ fn strong_components_of_a_web_crawl_are_those_of_webgraph() {
     assert_eq!(name_of.len(), 100_977);
 }
 
-#[test]
 fn the_roads_of_new_york_span_a_tree_of_known_weight() {
     for directed in [None, Some(false)] {
-        let Some(graph) = open("USA-road-d.NY.gr.zst", directed) else { return };
+        let graph = open("USA-road-d.NY.gr.zst", directed);
         for threads in [1, 2] {
-            let answer = Cpu::threads(threads).ask(&graph, &Mst {}, Plan::Auto).expect("an answer");
+            let answer = Backend::cpu(threads).ask(&graph, &Mst {}, Plan::Auto).expect("an answer");
             let figures = serde_json::to_string(&answer.figures()).unwrap();
             assert_eq!(figures, r#"{"edges":264345,"weight":261159288,"trees":1}"#, "{threads} threads");
             answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
@@ -310,14 +339,40 @@ fn the_roads_of_new_york_span_a_tree_of_known_weight() {
     }
 }
 
-#[test]
 fn labels_of_real_graphs_are_those_of_the_definition() {
     for file in ["wiki-Vote.txt.zst", "facebook_combined.txt.zst", "email-Enron.txt.zst"] {
-        let Some(graph) = open(file, None) else { return };
+        let graph = open(file, None);
         let answer =
-            Cpu::threads(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
+            Backend::cpu(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
         let expected = warpgraph::oracle::label_propagation(&graph, &LabelPropagation::default());
         assert!(answer.labels() == expected, "{file}");
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }
+}
+
+/// Adds a test of every graph, and those below; all need the data folder.
+pub(crate) fn add_to(suite: Suite) -> Suite {
+    let known = KNOWN.iter().map(|(name, known)| {
+        (*name, known.file, Test::new(format!("real_graphs::{name}"), || known.check()))
+    });
+    let dense = DENSE.iter().map(|dense| {
+        (dense.name, dense.file, Test::new(format!("real_graphs::density::{}", dense.name), || dense.check()))
+    });
+    let suite = known
+        .chain(dense)
+        .fold(suite, |suite, (_, file, test)| suite.needing(&needs::data(file), vec![test]));
+    suite.needing(
+        &needs::data("the graphs of docs/testing.md"),
+        tests![
+            new_york_by_distance,
+            bremen_has_zero_weights_and_ids_from_0,
+            the_karate_club_has_two_centres,
+            scores_of_real_graphs_are_verified,
+            debian_packages_are_found_by_name,
+            strong_components_are_as_many_as_known,
+            strong_components_of_a_web_crawl_are_those_of_webgraph,
+            the_roads_of_new_york_span_a_tree_of_known_weight,
+            labels_of_real_graphs_are_those_of_the_definition,
+        ],
+    )
 }
