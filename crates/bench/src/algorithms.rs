@@ -32,7 +32,7 @@ macro_rules! entry {
     };
 }
 
-/// Every algorithm, in the order of [`warpgraph::ALGORITHMS`].
+/// Every algorithm, in the order of [`warpgraph::algorithms`].
 pub const ALL: &[Entry] = &[
     entry!(Bfs).moves(traffic::bfs, 0.1).holds(footprint::bfs),
     entry!(Sssp).moves(traffic::sssp, 0.25).holds(footprint::sssp),
@@ -111,6 +111,7 @@ mod tests {
     #[test]
     fn the_table_has_every_algorithm_of_the_library() {
         let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
-        assert_eq!(names, warpgraph::ALGORITHMS, "a new algorithm is one line in ALL");
+        let all: Vec<&str> = warpgraph::algorithms().iter().map(|entry| entry.name).collect();
+        assert_eq!(names, all, "a new algorithm is one line in ALL");
     }
 }

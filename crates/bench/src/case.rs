@@ -63,7 +63,7 @@ impl Case<'_> {
         report.graph = Some(subject.graph.clone());
         match (self.entry.measure)(&subject.loaded, &How { plan: self.plan, ..*how }) {
             Ok(outcome) => {
-                report.device = outcome.run.device.clone();
+                report.device = outcome.run.device.to_string();
                 report.timing = self.timing(subject, &outcome, how, limits)?;
             }
             Err(error) if how.control.should_stop() => return Err(error),

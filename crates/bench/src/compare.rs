@@ -151,7 +151,7 @@ mod tests {
             name: "kron:4".to_owned(),
             graph: None,
             device: "cpu".to_owned(),
-            plan_asked: Plan::Auto,
+            plan_asked: Plan::AUTO,
             order: Order::Natural,
             threads: 1,
             timing: Timing { seconds, ..Timing::default() },

@@ -2,7 +2,7 @@
 
 use crate::statistics;
 use std::time::{Duration, Instant};
-use warpgraph::{Answer, Choice, Control, Dispatch, Loaded, Plan, Result, Run, Violation};
+use warpgraph::{Answer, Choice, Control, Dispatch, Loaded, Options, Plan, Result, Run, Violation};
 
 /// How to measure.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ impl<'a> How<'a> {
     /// Once, with the engine's own plan.
     pub fn new(control: &'a Control) -> Self {
         Self {
-            plan: Plan::Auto,
+            plan: Plan::AUTO,
             runs: 1,
             warmup: 0,
             seed: 1,
@@ -102,9 +102,17 @@ pub fn measure<A: Dispatch>(ready: &Loaded, config: &A, how: &How<'_>) -> Result
         None => how.control.clone(),
     };
     let ask = |number: u64| {
-        let job = ready.job(config.clone()).plan(how.plan).trace(how.trace);
-        let job = job.deterministic(how.deterministic).price_tiling(how.price_tiling);
-        job.control(&control).seed(how.seed, number).run_chosen()
+        let options = Options {
+            plan: how.plan,
+            trace: how.trace,
+            deterministic: how.deterministic,
+            price_tiling: how.price_tiling,
+            control: control.clone(),
+            seed: how.seed,
+            run: number,
+            ..Options::default()
+        };
+        ready.job(config.clone()).options(options).run_chosen()
     };
     let is_late = || how.limit.is_some_and(|limit| start.elapsed() >= limit);
     let mut figures = Figures::default();
@@ -223,7 +231,7 @@ fn middle(counts: &[u64]) -> f64 {
 
 /// Was it somewhere else than on the processor?
 pub(crate) fn is_on_gpu(run: &Run) -> bool {
-    run.device != "cpu"
+    run.device.is_gpu()
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 /// Runs a command; its exit code is 0, or 1 when an answer failed verification.
 fn dispatch(command: Command) -> Result<u8> {
     match command {
-        Command::Run(run) => run::run(&run.algorithm),
+        Command::Run(run) => run::run(&run),
         Command::Bench(bench) => bench::run(&bench),
         Command::Estimate(estimate) => estimate::run(&estimate),
         Command::Plans(plans) => plans::run(&plans),

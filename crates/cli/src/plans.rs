@@ -1,4 +1,4 @@
-//! `warpgraph plans`: which algorithm runs with which plan, and why not. Every cell is an answer of `Plan::check`.
+//! `warpgraph plans`: which algorithm runs with which plan, and why not. Every cell is an answer of `Rules::check`.
 
 use crate::{
     console::{self, GOOD, LABEL, NOTE},
@@ -10,7 +10,7 @@ use crate::{
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
-use warpgraph::{ALGORITHMS, Order, Plan};
+use warpgraph::{Device, Entry, Options, Plan, algorithms};
 
 /// Say which algorithm runs with which plan, and why not
 ///
@@ -48,6 +48,17 @@ impl Kind {
             Self::Gpu => "gpu",
         }
     }
+
+    /// Why no device of this kind takes an algorithm with a plan.
+    fn refusal(self, entry: &Entry, plan: Plan) -> Option<warpgraph::Error> {
+        let device = if self == Self::Cpu { Device::Cpu } else { Device::FIRST_GPU };
+        entry.rules.check(device, &Options { plan, ..Options::default() }).err()
+    }
+
+    /// A refusal of the first GPU, as one of all GPUs.
+    fn words(self, refusal: &warpgraph::Error) -> String {
+        refusal.to_string().replacen(" on cuda:0 ", " on gpu ", 1)
+    }
 }
 
 /// An algorithm under a plan.
@@ -74,18 +85,18 @@ pub(crate) fn run(args: &Plans) -> Result<u8> {
 }
 
 fn cells(device: Kind) -> Vec<Cell> {
-    let cell = |algorithm, plan: Plan| {
-        let refused = plan.check(algorithm, device.name(), Order::Natural, false).err();
+    let cell = |entry: &Entry, plan: Plan| {
+        let refused = device.refusal(entry, plan);
         Cell {
-            algorithm,
+            algorithm: entry.name,
             device,
             plan,
             runs: refused.is_none(),
             help: refused.as_ref().and_then(warpgraph::Error::help),
-            refusal: refused.map(|e| e.to_string()),
+            refusal: refused.map(|e| device.words(&e)),
         }
     };
-    ALGORITHMS.iter().flat_map(|a| Plan::ALL.map(|plan| cell(a, plan))).collect()
+    algorithms().iter().flat_map(|entry| Plan::ALL.map(|plan| cell(entry, plan))).collect()
 }
 
 /// A table a device: one row a plan, one column an algorithm; why not below, numbered.
@@ -96,7 +107,7 @@ fn text(cells: &[Cell]) -> String {
 
 fn table(cells: &[Cell]) -> String {
     let device = cells[0].device.name();
-    let titles = std::iter::once("plan").chain(ALGORITHMS);
+    let titles = std::iter::once("plan").chain(algorithms().iter().map(|entry| entry.name));
     let mut table = Table::new(titles.map(|title| (title, Side::Left)));
     let mut notes = Notes::default();
     for plan in Plan::ALL {
@@ -132,7 +143,7 @@ impl Notes {
 
     fn text(&self, device: &str) -> String {
         let line = |(i, (reason, algorithms)): (usize, &(String, Vec<&str>))| {
-            let who = match algorithms.len() == ALGORITHMS.len() {
+            let who = match algorithms.len() == warpgraph::algorithms().len() {
                 true => "nothing".to_owned(),
                 false => algorithms.join(", "),
             };
@@ -152,17 +163,15 @@ mod tests {
     fn there_is_a_cell_for_every_algorithm_and_plan() {
         for device in [Kind::Cpu, Kind::Gpu] {
             let cells = cells(device);
-            assert_eq!(cells.len(), ALGORITHMS.len() * Plan::ALL.len());
+            assert_eq!(cells.len(), algorithms().len() * Plan::ALL.len());
             for cell in &cells {
-                let refusal = cell
-                    .plan
-                    .check(cell.algorithm, device.name(), Order::Natural, false)
-                    .err()
-                    .map(|e| e.to_string());
+                let entry = warpgraph::find(cell.algorithm).unwrap();
+                let refusal = device.refusal(entry, cell.plan).map(|e| device.words(&e));
                 assert_eq!((cell.runs, &cell.refusal), (refusal.is_none(), &refusal));
             }
         }
-        assert!(ALGORITHMS.iter().all(|a| cells(Kind::Cpu).iter().any(|c| c.algorithm == *a && c.runs)));
+        let runs = |name| cells(Kind::Cpu).iter().any(|cell| cell.algorithm == name && cell.runs);
+        assert!(algorithms().iter().all(|entry| runs(entry.name)));
     }
 
     #[test]

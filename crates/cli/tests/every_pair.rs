@@ -79,7 +79,7 @@ fn files(bench: &Bench) -> Vec<String> {
 fn every_algorithm_runs_and_verifies_on_a_file_of_every_format() {
     let bench = Bench::new();
     for file in files(&bench) {
-        for algorithm in warpgraph::ALGORITHMS {
+        for algorithm in warpgraph::algorithms().iter().map(|entry| entry.name) {
             let line = format!("run {algorithm} {file} --verify --json");
             let report = bench.json(&line);
             assert_eq!(report["verify"], "passed", "{line}: {report}");

@@ -5,18 +5,20 @@
 mod common;
 use common::Bench;
 use serde_json::json;
-use warpgraph::{ALGORITHMS, Order, Plan};
+use warpgraph::{Device, Options, Plan, algorithms, find};
 
 #[test]
 fn plans_has_every_cell_with_its_exact_refusal() {
     let bench = Bench::new();
     let report = bench.json("plans --json");
     let cells = report["plans"].as_array().unwrap();
-    assert_eq!(cells.len(), 2 * ALGORITHMS.len() * Plan::ALL.len(), "the processor and GPUs");
+    assert_eq!(cells.len(), 2 * algorithms().len() * Plan::ALL.len(), "the processor and GPUs");
     for cell in cells {
         let plan: Plan = cell["plan"].as_str().unwrap().parse().unwrap();
         let (algorithm, device) = (cell["algorithm"].as_str().unwrap(), cell["device"].as_str().unwrap());
-        let refusal = plan.check(algorithm, device, Order::Natural, false).err().map(|e| e.to_string());
+        let kind = if device == "cpu" { Device::Cpu } else { Device::FIRST_GPU };
+        let refused = find(algorithm).unwrap().rules.check(kind, &Options { plan, ..Options::default() });
+        let refusal = refused.err().map(|e| e.to_string().replace("on cuda:0", "on gpu"));
         assert_eq!((&cell["runs"], &cell["refusal"]), (&json!(refusal.is_none()), &json!(refusal)));
     }
     let text = bench.run("plans").stdout;
@@ -71,10 +73,10 @@ fn doctor_checks_every_algorithm_and_leaves_nothing_behind() {
     let checks = report["self_check"].as_array().unwrap();
     let on = |is_cpu: bool| checks.iter().filter(move |check| (check["device"] == "cpu") == is_cpu);
     let checked: Vec<&str> = on(true).map(|check| check["algorithm"].as_str().unwrap()).collect();
-    assert_eq!(checked, ALGORITHMS);
+    assert_eq!(checked, algorithms().iter().map(|entry| entry.name).collect::<Vec<_>>());
     let on_gpus = on(false).count();
     let usable = report["devices"].as_array().unwrap().iter().filter(|device| device["error"].is_null());
-    assert_eq!(on_gpus, ALGORITHMS.len() * usable.count(), "each device that can be opened: {checks:?}");
+    assert_eq!(on_gpus, algorithms().len() * usable.count(), "each device that can be opened: {checks:?}");
     for device in report["devices"].as_array().unwrap().iter().filter(|device| device["error"].is_null()) {
         let model = &device["cost_model"];
         assert!(model["costs"]["tiled"]["arc"].as_f64().unwrap() >= 0.0, "{device}");

@@ -1,7 +1,6 @@
 //! [`Backend`]: an engine under test, the order it holds graphs in, and how much it is asked.
 
 use crate::{
-    Question,
     covering::{self, PLANS},
     fixtures::{self, Fixture},
 };
@@ -10,8 +9,10 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
-use warpgraph::{Answer, Control, Device, Dispatch, Engine, Graph, Order, Plan, Result, graph::Vertex};
-use warpgraph_core::Options;
+use warpgraph::{
+    AnyAnswer, Control, Device, Dispatch, Engine, Graph, Options, Order, Plan, Question, Result, Rules,
+    graph::Vertex,
+};
 use warpgraph_device::Gpu;
 
 /// No fixture takes nearly as long; an engine that does not end fails instead of hanging.
@@ -107,13 +108,8 @@ impl Backend {
     ///
     /// # Errors
     /// The engine's.
-    pub fn ask_any(
-        &self,
-        graph: &Graph,
-        question: &dyn Question,
-        options: &Options,
-    ) -> Result<Box<dyn Answer>> {
-        question.ask(&self.engine.load(graph, self.order)?, options)
+    pub fn ask_any(&self, graph: &Graph, question: &dyn Question, options: &Options) -> Result<AnyAnswer> {
+        self.engine.load(graph, self.order)?.ask(question, options).map(|(answer, _)| answer)
     }
 
     /// Returns options of a plan that give up after a minute.
@@ -146,27 +142,23 @@ impl Backend {
         sources
     }
 
-    /// Returns whether it has a form of an algorithm.
-    pub fn has(&self, algorithm: &str) -> bool {
-        self.takes(algorithm, Plan::Auto).is_ok()
-    }
-
-    /// Returns whether it takes a plan for an algorithm; the refusal if not.
+    /// Refuses a plan that what has these rules cannot run with here.
     ///
     /// # Errors
     /// The refusal.
-    pub fn takes(&self, algorithm: &str, plan: Plan) -> Result<()> {
-        plan.check(algorithm, &self.engine.device().to_string(), Order::Natural, false)
+    pub fn takes(&self, rules: &Rules, plan: Plan) -> Result<()> {
+        rules.check(self.engine.device(), &Options { plan, ..Options::default() })
     }
 
     /// The plans that an algorithm is asked with on a graph; [`crate::cases::plans`] sees that the others are refused.
     pub fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
-        let allowed = PLANS.iter().copied().filter(|&plan| self.takes(A::NAME, plan).is_ok());
-        self.deal(A::NAME, fixture, allowed.collect())
+        self.plans_by(&A::RULES, fixture)
     }
 
-    /// Of the plans that something may run with, those that it is asked with on a graph.
-    pub fn deal(&self, name: &str, fixture: &Fixture, plans: Vec<Plan>) -> Vec<Plan> {
-        if self.scope == Scope::Dealt { covering::dealt(name, fixture, &plans) } else { plans }
+    /// The plans that something with these rules is asked with on a graph.
+    pub fn plans_by(&self, rules: &Rules, fixture: &Fixture) -> Vec<Plan> {
+        let plans: Vec<Plan> =
+            PLANS.iter().copied().filter(|&plan| self.takes(rules, plan).is_ok()).collect();
+        if self.scope == Scope::Dealt { covering::dealt(rules.name, fixture, &plans) } else { plans }
     }
 }

@@ -13,12 +13,10 @@ pub mod cases;
 pub mod covering;
 pub mod devices;
 pub mod fixtures;
-mod question;
 mod wrong;
 
 pub use backend::Backend;
 pub use covering::PLANS;
-pub use question::Question;
 
 use warpgraph_testing::Test;
 

@@ -2,12 +2,13 @@
 //! the verifier must name the rule that the damage breaks.
 
 use crate::fixtures::Edges;
-use warpgraph::{Answer, Direction, Graph, Halted, Order, Plan, Run};
+use warpgraph::{Answer, Device, Direction, Form, Graph, Halted, Order, Plan, Run};
 
 /// The report of a run that ended this way.
 pub(crate) fn run(halt: Halted) -> Run {
     Run {
-        device: "cpu".to_owned(),
+        device: Device::Cpu,
+        form: Form::Native,
         plan: Plan::bsp(Some(Direction::Push)),
         order: Order::Natural,
         threads: 1,

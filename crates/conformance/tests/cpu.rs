@@ -6,13 +6,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::process::ExitCode;
-use warpgraph::{Control, Device, PageRank, Plan, graph::generate::Spec};
+use warpgraph::{Control, Device, Options, PageRank, Plan, graph::generate::Spec};
 use warpgraph_conformance::{
-    Backend, cases,
-    cases::SUBJECTS,
+    Backend, PLANS,
+    cases::{self, SUBJECTS},
+    covering,
     fixtures::{self, Fixture},
 };
-use warpgraph_core::Options;
 use warpgraph_testing::{Suite, tests};
 
 fn main() -> ExitCode {
@@ -33,28 +33,30 @@ fn main() -> ExitCode {
 
 fn every_algorithm_has_cases_questions_and_wrong_answers() {
     let graph = &fixtures::named("weighted grid, undirected").graph;
-    let asked: Vec<&str> = SUBJECTS.iter().flat_map(|s| (s.questions)(graph)).map(|q| q.name()).collect();
-    for name in warpgraph::ALGORITHMS {
-        assert!(asked.contains(&name), "cases of {name}: no question");
-    }
-    for subject in SUBJECTS {
-        assert!(!subject.cases.is_empty() && !subject.wrong.is_empty(), "cases of {}", subject.name);
+    assert_eq!(SUBJECTS.len(), warpgraph::algorithms().len());
+    for (subject, entry) in SUBJECTS.iter().zip(warpgraph::algorithms()) {
+        let asked = (subject.questions)(graph);
+        assert!(
+            asked.iter().any(|question| question.entry().name == entry.name),
+            "{}: no question",
+            entry.name
+        );
+        assert!(!subject.cases.is_empty() && !subject.wrong.is_empty(), "{}: no case", entry.name);
     }
 }
 
 /// The covering array leaves no plan out of an algorithm, on the simulator as on the processor.
 fn every_plan_is_dealt_to_every_algorithm() {
-    for device in [Device::Cpu, Device::Simt].map(|device| device.to_string()) {
-        for name in warpgraph::ALGORITHMS {
-            let takes = |plan: &Plan| plan.check(name, &device, warpgraph::Order::Natural, false).is_ok();
-            let plans: Vec<Plan> = warpgraph_conformance::PLANS.iter().copied().filter(takes).collect();
+    for device in [Device::Cpu, Device::Simt] {
+        for rules in warpgraph::algorithms().iter().map(|entry| entry.rules) {
+            let takes = |&plan: &Plan| rules.check(device, &Options { plan, ..Options::default() }).is_ok();
+            let plans: Vec<Plan> = PLANS.iter().copied().filter(takes).collect();
             let asked = fixtures::all().iter().filter(|fixture| !fixture.is_large());
-            let dealt: Vec<Plan> = asked
-                .flat_map(|fixture| warpgraph_conformance::covering::dealt(name, fixture, &plans))
-                .collect();
+            let dealt: Vec<Plan> =
+                asked.flat_map(|fixture| covering::dealt(rules.name, fixture, &plans)).collect();
             for plan in plans {
                 let times = dealt.iter().filter(|&&other| other == plan).count();
-                assert!(times >= 3, "{name} on {device}: {plan} is dealt {times} times");
+                assert!(times >= 3, "{} on {device}: {plan} is dealt {times} times", rules.name);
             }
         }
     }
@@ -71,8 +73,8 @@ fn answers_do_not_depend_on_the_number_of_threads() {
     for fixture in names.map(fixtures::named) {
         for question in SUBJECTS.iter().flat_map(|subject| (subject.questions)(&fixture.graph)) {
             let options = Options {
-                deterministic: ["pagerank", "adsorption"].contains(&question.name()),
-                ..Backend::options(Plan::Auto)
+                deterministic: ["pagerank", "adsorption"].contains(&question.entry().name),
+                ..Backend::options(Plan::AUTO)
             };
             let ask = |threads| {
                 let answer = Backend::cpu(threads).ask_any(&fixture.graph, &*question, &options).unwrap();
@@ -80,7 +82,12 @@ fn answers_do_not_depend_on_the_number_of_threads() {
             };
             let one = ask(1);
             for threads in [2, 3, 4] {
-                assert!(ask(threads) == one, "{}, {} on {threads} threads", fixture.name, question.name());
+                assert!(
+                    ask(threads) == one,
+                    "{}, {} on {threads} threads",
+                    fixture.name,
+                    question.entry().name
+                );
             }
         }
     }
@@ -89,7 +96,7 @@ fn answers_do_not_depend_on_the_number_of_threads() {
 fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
     let graph = &fixtures::named("random 4097, directed").graph;
     let config = PageRank::default().tolerance(1e-9);
-    let ranks = |threads| Backend::cpu(threads).ask(graph, &config, Plan::Auto).expect("an answer");
+    let ranks = |threads| Backend::cpu(threads).ask(graph, &config, Plan::AUTO).expect("an answer");
     let one = ranks(1);
     for threads in [2, 4] {
         let other = ranks(threads);

@@ -1,19 +1,56 @@
 //! What every algorithm and every answer has in common.
 
-use crate::{Result, Run, Table, Violation};
-use serde::Serialize;
+use crate::{Result, Rules, Run, Table, Violation, cost::Cost};
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
+/// The words of an algorithm: help texts and the tables of the documentation are made of them.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// What it is called.
+    pub title: &'static str,
+    /// What it answers, as a phrase.
+    pub asks: &'static str,
+    /// What a user should know before reading the answer, and the columns of its table.
+    pub details: &'static str,
+    /// Which properties the verifier checks.
+    pub verified_by: &'static str,
+}
+
 /// A configuration: what is asked. Library options, command-line flags and JSON at once.
-pub trait Algorithm: Serialize + Clone {
+pub trait Algorithm:
+    Serialize + DeserializeOwned + Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static
+{
     /// Its name on the command line and in JSON.
     const NAME: &'static str;
+    /// Its words.
+    const ABOUT: About;
+    /// The plans it takes.
+    const RULES: Rules;
+    /// What it costs at least.
+    const COST: Cost;
+    /// True if its answers know a way to every vertex they reach.
+    const FINDS_PATHS: bool = false;
     /// What it costs to have the same bits run after run.
     const DETERMINISM: &'static str = "nothing: it gives the same answer on any number of threads";
     /// The same, on a GPU that has a form of it.
     const DETERMINISM_ON_GPU: &'static str = "nothing: it gives the same answer in any order of threads";
     /// What comes back.
-    type Answer: Answer;
+    type Answer: Answer + Send + Sync + 'static;
+
+    /// Returns what `bench` and `doctor` ask: the default, unless that takes a search from every vertex.
+    fn usual() -> Self {
+        Self::default()
+    }
+
+    /// Returns the warning for a run that stopped at its limit of iterations.
+    fn not_settled(rounds: u64) -> String {
+        format!(
+            "{} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance",
+            Self::NAME
+        )
+    }
 
     /// Refuses values that make no sense on any graph, and those that make none on this one.
     ///

@@ -43,8 +43,8 @@ pub enum Error {
     /// A device that is missing, full or failing.
     #[error("{what}")]
     Device {
-        /// A stable word: `no-driver`, `no-compiler`, `device-memory`, `device-lost`, ...
-        kind: &'static str,
+        /// What kind of trouble it is.
+        kind: DeviceTrouble,
         /// What happened.
         what: String,
         /// What to do next.
@@ -60,7 +60,64 @@ pub enum Error {
     },
 }
 
+/// The kinds of trouble with a device; each has a stable word for JSON and scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeviceTrouble {
+    /// The driver is not installed.
+    NoDriver,
+    /// There is no such device.
+    NoDevice,
+    /// The compiler of kernels is not installed.
+    NoCompiler,
+    /// The device lacks something that kernels need.
+    Capability,
+    /// The memory of the device is too small.
+    Memory,
+    /// A kernel does not compile.
+    Compile,
+    /// The device trapped, and cannot be used by this process any more.
+    Lost,
+    /// A kernel does not end.
+    Hung,
+    /// A file beside the device, such as the cache of kernels, cannot be used.
+    File,
+    /// Any other call that failed.
+    Call,
+}
+
+impl DeviceTrouble {
+    /// Returns its stable word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoDriver => "no-driver",
+            Self::NoDevice => "no-device",
+            Self::NoCompiler => "no-compiler",
+            Self::Capability => "capability",
+            Self::Memory => "device-memory",
+            Self::Compile => "compile",
+            Self::Lost => "device-lost",
+            Self::Hung => "device-hung",
+            Self::File => "file",
+            Self::Call => "device",
+        }
+    }
+}
+
 impl Error {
+    /// Returns the kind of trouble with a device, if that is what it is.
+    pub fn trouble(&self) -> Option<DeviceTrouble> {
+        match self {
+            Self::Device { kind, .. } => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Returns true if Ctrl-C or a time limit ended the run.
+    pub fn is_stop(&self) -> bool {
+        matches!(self, Self::Graph(GraphError::Interrupted { .. } | GraphError::DeadlinePassed { .. }))
+    }
+
     /// An [`Error::Config`].
     pub fn config(algorithm: &'static str, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Config { algorithm, what: what.into(), help: help.into() }
@@ -87,7 +144,7 @@ impl Error {
             Self::Config { .. } => "config",
             Self::Plan { .. } => "plan",
             Self::Refused { .. } => "refused",
-            Self::Device { kind, .. } => kind,
+            Self::Device { kind, .. } => kind.as_str(),
             Self::NegativeCycle { .. } => "negative-cycle",
         }
     }

@@ -4,43 +4,45 @@
 //! and the verifier of that answer. Beside them stand the words all of them share: [`Plan`], [`Halt`], [`Run`],
 //! [`Source`], [`Table`]. Engines live in other crates; nothing here traverses a graph except to verify.
 
-pub mod adsorption;
+#[macro_use]
+mod algorithms;
 pub mod answer;
-pub mod bc;
-pub mod bfs;
 mod brackets;
 mod classes;
-pub mod closeness;
+pub mod cost;
+mod device;
 mod error;
 mod halt;
-pub mod kcore;
-pub mod label_propagation;
-pub mod mst;
 mod options;
 mod order;
-pub mod pagerank;
 mod plan;
 pub mod program;
 mod run;
-pub mod scc;
 mod source;
 mod sources;
-pub mod sssp;
 pub mod table;
 mod top;
-pub mod triangles;
 pub mod verify;
-pub mod wcc;
 
-pub use answer::{Algorithm, Answer, Path};
-pub use error::{Error, Result};
+pub use answer::{About, Algorithm, Answer, Path};
+pub use device::Device;
+pub use error::{DeviceTrouble, Error, Result};
 pub use halt::{Halt, Halted};
 pub use options::{Options, Recorder};
 pub use order::{DEFAULT_SEED, Order};
-pub use plan::{Balance, Direction, Plan, Threshold, Tiles};
-pub use run::{Round, Run, Step, TileUse};
+pub use plan::{
+    Accepted, Balance, Direction, Directions, General, Model, Plan, Residency, Rules, Threshold, Tiles,
+};
+pub use run::{Form, Round, Run, Step, TileUse};
 pub use source::Source;
 pub use sources::{Sources, draw};
 pub use table::{Table, TableFormat};
 pub use verify::Violation;
 pub use warpgraph_graph as graph;
+
+macro_rules! modules {
+    ($($module:ident: $config:ident -> $answer:ident;)*) => {
+        $(pub mod $module;)*
+    };
+}
+for_each_algorithm!(modules);

@@ -1,14 +1,16 @@
 //! What every run is told beside its configuration, and what is noted while it goes.
 
-use crate::{Direction, Halted, Order, Plan, Run, Step, TileUse};
+use crate::{Accepted, Device, Direction, Form, Halted, Order, Plan, Run, Step, TileUse};
 use std::time::Instant;
 use warpgraph_graph::{Control, NodeMap, Vertex};
 
 /// What every algorithm is told beside its configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The plan asked for; it has passed [`Plan::check`].
+    /// The plan asked for.
     pub plan: Plan,
+    /// Which devices take question, plan and order, if [`Rules::accept`](crate::Rules::accept) was asked before; else the run asks.
+    pub accepted: Option<Accepted>,
     /// Cancel flag, deadline, progress.
     pub control: Control,
     /// Record every superstep.
@@ -41,7 +43,7 @@ impl Options {
 
     /// Does the plan leave everything to the engine, so that the fastest form may run?
     pub fn is_open(&self) -> bool {
-        self.plan == Plan::Auto
+        self.plan.is_open()
     }
 }
 
@@ -61,7 +63,8 @@ impl Recorder {
     pub fn start(options: &Options, prepared: Instant) -> Self {
         let start = Instant::now();
         let run = Run {
-            device: "cpu".to_owned(),
+            device: Device::Cpu,
+            form: Form::Native,
             plan: options.plan,
             order: options.order,
             threads: rayon::current_num_threads(),
@@ -85,8 +88,8 @@ impl Recorder {
 
     /// On another device. What it spent on copying the graph there and on compiling kernels since `prepared` is part of
     /// neither preparation nor run.
-    pub fn on(mut self, device: &str, transfer_seconds: f64, compile_seconds: f64) -> Self {
-        self.run.device = device.to_owned();
+    pub fn on(mut self, device: Device, transfer_seconds: f64, compile_seconds: f64) -> Self {
+        self.run.device = device;
         self.run.transfer_seconds = transfer_seconds;
         self.run.compile_seconds = compile_seconds;
         self.run.prepare_seconds = (self.run.prepare_seconds - transfer_seconds - compile_seconds).max(0.0);
@@ -170,6 +173,7 @@ impl Recorder {
         self.stop();
         let seconds = self.stopped.unwrap_or_default();
         let state_bytes = self.run.state_bytes + state_bytes;
+        let plan = Plan { residency: self.run.plan.residency, ..plan };
         Run { plan, halt, seconds, state_bytes, ..self.run }
     }
 }

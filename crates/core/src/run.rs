@@ -1,13 +1,15 @@
 //! The report on how a run went.
 
-use crate::{Direction, Halted, Order, Plan};
+use crate::{Device, Direction, General, Halted, Order, Plan};
 use serde::Serialize;
 
 /// How one run went: part of every answer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Run {
-    /// The device: `cpu`, `cuda:0`, `simt`.
-    pub device: String,
+    /// The device it ran on.
+    pub device: Device,
+    /// Which form of the algorithm ran.
+    pub form: Form,
     /// The plan that ran; what was decided per superstep stays out.
     pub plan: Plan,
     /// The order it ran in.
@@ -50,6 +52,36 @@ impl Run {
     /// prepares once for all runs is in `prepare_seconds`.
     pub fn overhead_seconds(&self) -> f64 {
         (self.seconds - self.kernel_seconds).max(0.0)
+    }
+}
+
+/// Which form of an algorithm runs. Prints and serialises as one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The engine of the processor.
+    Native,
+    /// A form written for GPUs, by its name: what open plans get where it suits the graph.
+    Fast(&'static str),
+    /// The general form on a GPU, under a balance.
+    General(General),
+}
+
+impl Form {
+    /// Returns its word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Fast(name) => name,
+            Self::General(General::Program | General::Sum | General::SumAtOnce) => "program",
+            Self::General(General::Filters(_) | General::Gather(_) | General::FilteredSum(_)) => "filters",
+            Self::General(General::Kernels(_)) => "kernels",
+        }
+    }
+}
+
+impl Serialize for Form {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -1,33 +1,45 @@
 //! Adsorption, run as a program: a sum that distributes, over the columns `inject` and `pass`.
 
 use crate::{
-    DeviceGraph,
+    DeviceGraph, OnGpu,
+    form::general,
+    pagerank::SUMMED,
     program::{self, Ways},
 };
+use std::sync::Arc;
 use warpgraph_core::{
-    Options, Result,
+    Form, Options, Result,
     adsorption::{Adsorption, AdsorptionAnswer},
     program::{Prepared, library},
 };
+use warpgraph_device::Source;
+use warpgraph_graph::Graph;
 
-/// How much of the injected label gets to every vertex.
-///
-/// # Errors
-/// When interrupted, when memory is short, when a vertex of the labels is not in the graph, or when the device fails.
-pub fn adsorption(
-    device_graph: &DeviceGraph,
-    config: &Adsorption,
-    options: &Options,
-) -> Result<AdsorptionAnswer> {
-    let graph = device_graph.graph();
-    let program = library::Adsorption {
-        inject: config.injected(graph)?,
-        pass: config.passed(graph)?,
-        weighted: config.weighted,
-        halt: config.halt(),
-    };
-    // The configuration speaks of this graph's own vertices already.
-    let prepared = Prepared::new(&program, graph, None)?;
-    let (values, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
-    Ok(AdsorptionAnswer::new(graph, config, values, residual.unwrap_or(0.0), run))
+impl OnGpu for Adsorption {
+    fn form(&self, _: &Graph, _: &Options) -> Form {
+        general::<Self>()
+    }
+
+    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+        SUMMED.bytes(graph, options.plan)
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<AdsorptionAnswer> {
+        let graph = device_graph.graph();
+        let program = library::Adsorption {
+            inject: self.injected(graph)?,
+            pass: self.passed(graph)?,
+            weighted: self.weighted,
+            halt: self.halt(),
+        };
+        // The configuration names vertices of this graph already.
+        let prepared = Prepared::new(&program, graph, None)?;
+        let (values, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
+        Ok(AdsorptionAnswer::new(graph, self, values, residual.unwrap_or(0.0), run))
+    }
+
+    /// Programs of the library are compiled with the library.
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        Ok(Vec::new())
+    }
 }

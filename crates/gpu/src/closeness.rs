@@ -4,26 +4,48 @@
 //! same as on the processor, to the last bit.
 
 use crate::{
-    DeviceGraph,
+    DeviceGraph, OnGpu,
     batch::{Batch, words_for},
     device_graph::Side,
+    form::general,
     machine::Machine,
+    memory::Needs,
+    variants,
 };
+use std::sync::Arc;
 use warpgraph_core::{
-    Algorithm, Direction, Halted, Options, Plan, Result,
+    Algorithm, Direction, Form, Halted, Options, Plan, Result,
     closeness::{Closeness, ClosenessAnswer, Distances},
 };
-use warpgraph_graph::Vertex;
+use warpgraph_device::Source;
+use warpgraph_graph::{Graph, Vertex};
+
+impl OnGpu for Closeness {
+    fn form(&self, _: &Graph, _: &Options) -> Form {
+        general::<Self>()
+    }
+
+    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+        // Three sets of sources per vertex; a number and a count per source.
+        let words = words_for(graph.vertices()) as u64;
+        Needs { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Needs::default() }
+            .bytes(graph, options.plan)
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<ClosenessAnswer> {
+        closeness(device_graph, self, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        variants::all_batches()
+    }
+}
 
 /// How near every source is to the vertices that reach it.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a source is not in the graph, or when the device fails.
-pub fn closeness(
-    device_graph: &DeviceGraph,
-    config: &Closeness,
-    options: &Options,
-) -> Result<ClosenessAnswer> {
+fn closeness(device_graph: &DeviceGraph, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
     let graph = device_graph.graph();
     let chosen = config.resolve(graph, options.seed, options.run)?;
     let machine = Machine::new(device_graph.gpu(), options, "searching");
@@ -56,6 +78,6 @@ pub fn closeness(
     }
     recorder.hold_on_device(machine.gpu().peak());
     batch.balancer.spent(&machine)?.tell(&mut recorder);
-    let run = recorder.finish(Plan::Bsp { direction: None, balance }, Halted::Converged, batch.bytes());
+    let run = recorder.finish(Plan::bsp(None).by(balance), Halted::Converged, batch.bytes());
     Ok(ClosenessAnswer::new(graph, chosen, distances, run))
 }

@@ -1,22 +1,22 @@
 //! A device's errors as those of a run.
 
-use warpgraph_core::Error;
+use warpgraph_core::{DeviceTrouble, Error};
 use warpgraph_device::Error as DeviceError;
 use warpgraph_graph::Control;
 
 /// What a device says, as the error of a run.
 pub fn lift(error: DeviceError) -> Error {
     let kind = match &error {
-        DeviceError::NoDriver { .. } => "no-driver",
-        DeviceError::NoDevice { .. } => "no-device",
-        DeviceError::NoCompiler { .. } => "no-compiler",
-        DeviceError::Capability { .. } => "capability",
-        DeviceError::OutOfMemory { .. } => "device-memory",
-        DeviceError::Compile { .. } => "compile",
-        DeviceError::Lost { .. } => "device-lost",
-        DeviceError::Hung { .. } => "device-hung",
-        DeviceError::File { .. } => "file",
-        _ => "device",
+        DeviceError::NoDriver { .. } => DeviceTrouble::NoDriver,
+        DeviceError::NoDevice { .. } => DeviceTrouble::NoDevice,
+        DeviceError::NoCompiler { .. } => DeviceTrouble::NoCompiler,
+        DeviceError::Capability { .. } => DeviceTrouble::Capability,
+        DeviceError::OutOfMemory { .. } => DeviceTrouble::Memory,
+        DeviceError::Compile { .. } => DeviceTrouble::Compile,
+        DeviceError::Lost { .. } => DeviceTrouble::Lost,
+        DeviceError::Hung { .. } => DeviceTrouble::Hung,
+        DeviceError::File { .. } => DeviceTrouble::File,
+        _ => DeviceTrouble::Call,
     };
     Error::Device { kind, what: error.to_string(), help: error.help() }
 }

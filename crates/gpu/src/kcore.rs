@@ -10,24 +10,28 @@
 
 mod persistent;
 
-pub(crate) use persistent::{DEFINES, PersistentArgs, bytes};
+pub(crate) use persistent::{DEFINES, PersistentArgs};
 
 use crate::{
-    DeviceGraph,
+    DeviceGraph, OnGpu,
     advance::{Expand, Expansion},
     arguments::Along,
     device_graph::Side,
+    form::choose,
     machine::{Grid, Launch, Machine},
+    memory::Needs,
+    variants,
     variants::Filters,
     waves::{self, NEXT, OWN, Wave, Waves},
 };
 use bytemuck::Zeroable;
+use std::sync::Arc;
 use warpgraph_core::{
-    Algorithm, Direction, Halted, Options, Plan, Result,
+    Algorithm, Direction, Form, Halted, Options, Plan, Result,
     kcore::{Kcore, KcoreAnswer, too_many_arcs},
 };
-use warpgraph_device::{Address, Arguments as _, Array, arguments};
-use warpgraph_graph::Vertex;
+use warpgraph_device::{Address, Arguments as _, Array, Source, arguments};
+use warpgraph_graph::{Graph, Vertex};
 
 /// More than any degree.
 const NO_DEGREE: u32 = u32::MAX;
@@ -78,14 +82,35 @@ impl Expand for KcoreArgs {
     }
 }
 
+impl OnGpu for Kcore {
+    fn form(&self, _: &Graph, options: &Options) -> Form {
+        choose::<Self>(options, "persistent", true)
+    }
+
+    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+        let fixed = if matches!(form, Form::Fast(_)) { persistent::bytes(graph) } else { 0 };
+        Needs { vertex: 4, both_ways: true, fixed, ..Needs::default() }.bytes(graph, options.plan)
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<KcoreAnswer> {
+        match form {
+            Form::Fast(_) => persistent::kcore(device_graph, options),
+            _ => by_filters(device_graph, options),
+        }
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        let mut all = FILTERS.modules()?;
+        all.extend(variants::of_both_widths(variants::cores)?);
+        Ok(all)
+    }
+}
+
 /// The core number of every vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a vertex has 2^32 - 1 arcs or more, or when the device fails.
-pub fn kcore(device_graph: &DeviceGraph, _: &Kcore, options: &Options) -> Result<KcoreAnswer> {
-    if options.is_open() {
-        return persistent::kcore(device_graph, options);
-    }
+fn by_filters(device_graph: &DeviceGraph, options: &Options) -> Result<KcoreAnswer> {
     let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "peeling"));
     machine.check()?;
     let transferred = device_graph.transfer_seconds();
@@ -100,7 +125,7 @@ pub fn kcore(device_graph: &DeviceGraph, _: &Kcore, options: &Options) -> Result
         let note = || format!("core number {}, {} waves{seen}", level.number, level.waves);
         recorder.step_by(level.gone as usize, seen.arcs(), Direction::Push, seen.balance(), note);
     }
-    let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
+    let plan = Plan::bsp(None).by(options.plan.balance());
     let mut run = peeling.waves.finish(recorder, plan, Halted::Converged, peeling.bytes())?;
     let cores = waves::fetched(&peeling.degrees, &mut run)?;
     Ok(KcoreAnswer::new(graph, cores, run))

@@ -9,56 +9,55 @@
 //! kernels of their own, as have components and ranks where the plan is open. [`mod@print`] turns a traced program into the text
 //! of its functor; [`variants`] puts texts together into modules and lists all that are built in.
 
-mod adsorption;
 mod advance;
 mod arguments;
 mod batch;
-mod bc;
-mod bfs;
-mod closeness;
 mod counters;
 mod device_graph;
 mod error;
+mod form;
 mod frontier;
-mod kcore;
-mod label_propagation;
 mod machine;
 mod memory;
-mod mst;
-mod pagerank;
 pub mod print;
 mod program;
 mod sampled;
 mod scan;
-mod scc;
 mod sort;
-mod sssp;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod testing;
 mod traverse;
-mod triangles;
 pub mod variants;
 mod walk;
 mod waves;
-mod wcc;
 
-pub use adsorption::adsorption;
 pub use advance::{Cost, CostModel, Costs, Measurement, cost_model};
-pub use bc::bc;
-pub use bfs::bfs;
-pub use closeness::closeness;
 pub use device_graph::DeviceGraph;
 pub use error::lift;
-pub use kcore::kcore;
-pub use label_propagation::label_propagation;
-pub use memory::{bytes_needed, program_bytes_needed};
-pub use mst::mst;
-pub use pagerank::pagerank;
+pub use form::{OnGpu, bytes_needed, run};
+pub use memory::{program_bytes_needed, traverse_bytes};
 pub use program::program;
 pub use sampled::{Renumbered, Sampled, renumber, sampling_bytes};
-pub use scc::scc;
-pub use sssp::sssp;
 pub use traverse::traverse;
-pub use triangles::triangles;
 pub use warpgraph_core::Options;
-pub use wcc::wcc;
+
+macro_rules! algorithms {
+    ($($module:ident: $config:ident -> $answer:ident;)*) => {
+        $(
+            mod $module;
+
+            #[doc = concat!("Answers [`", stringify!($config), "`](warpgraph_core::", stringify!($module), ") on a device: see [`run`].")]
+            ///
+            /// # Errors
+            /// Those of [`OnGpu::answer`].
+            pub fn $module(
+                device_graph: &DeviceGraph,
+                config: &warpgraph_core::$module::$config,
+                options: &Options,
+            ) -> warpgraph_core::Result<warpgraph_core::$module::$answer> {
+                run(device_graph, config, options)
+            }
+        )*
+    };
+}
+warpgraph_core::for_each_algorithm!(algorithms);

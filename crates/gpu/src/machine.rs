@@ -6,7 +6,7 @@ use std::{
     sync::atomic::Ordering,
     time::{Duration, Instant},
 };
-use warpgraph_core::{Error, Options, Recorder, Result};
+use warpgraph_core::{Device, DeviceTrouble, Error, Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
 
 /// Threads a block at most, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
@@ -110,7 +110,7 @@ impl<'a> Machine<'a> {
     /// Starts the clock of the run: everything before was preparation.
     pub(crate) fn recorder(&self, transfer_seconds: f64) -> Recorder {
         let compile_seconds = self.gpu.compile_seconds() - self.compiled;
-        Recorder::start(self.options, self.began).on(self.label(), transfer_seconds, compile_seconds)
+        Recorder::start(self.options, self.began).on(device_of(self.gpu), transfer_seconds, compile_seconds)
     }
 
     fn label(&self) -> &'a str {
@@ -306,7 +306,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         Err(Error::Device {
-            kind: "device",
+            kind: DeviceTrouble::Call,
             what: format!("another run on {} was stopped while this one was {}", self.label(), self.during),
             help: "run it again; give runs that may be stopped an engine of their own".to_owned(),
         })
@@ -328,4 +328,10 @@ impl<A> Launch<A> {
         };
         u32::try_from(blocks).unwrap_or(u32::MAX)
     }
+}
+
+/// Returns the device that a GPU is.
+pub(crate) fn device_of(gpu: &Gpu) -> Device {
+    let label = &gpu.properties().label;
+    label.parse().unwrap_or_else(|_| unreachable!("devices are labelled simt or cuda:N, not {label}"))
 }

@@ -41,72 +41,8 @@ use warpgraph_device::{Arguments, PRELUDE, Source};
 use warpgraph_graph::Graph;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Every file of kernels.
-const FILES: &[(&str, &str)] = &[
-    PRELUDE,
-    print::FILES[0],
-    print::FILES[1],
-    ("frontier.cuh", include_str!("../kernels/frontier.cuh")),
-    ("advance/stretch.cuh", include_str!("../kernels/advance/stretch.cuh")),
-    ("advance/node.cuh", include_str!("../kernels/advance/node.cuh")),
-    ("advance/edge.cuh", include_str!("../kernels/advance/edge.cuh")),
-    ("advance/workload.cuh", include_str!("../kernels/advance/workload.cuh")),
-    ("advance/split.cuh", include_str!("../kernels/advance/split.cuh")),
-    ("advance/hierarchical.cuh", include_str!("../kernels/advance/hierarchical.cuh")),
-    ("advance/tiles.cuh", include_str!("../kernels/advance/tiles.cuh")),
-    ("advance/tiled.cuh", include_str!("../kernels/advance/tiled.cuh")),
-    ("advance/resident.cuh", include_str!("../kernels/advance/resident.cuh")),
-    ("probe.cu", include_str!("../kernels/probe.cu")),
-    ("cut.cuh", include_str!("../kernels/cut.cuh")),
-    ("record.cuh", include_str!("../kernels/record.cuh")),
-    ("runs.cuh", include_str!("../kernels/runs.cuh")),
-    ("tiles.cu", include_str!("../kernels/tiles.cu")),
-    ("sample.cu", include_str!("../kernels/sample.cu")),
-    ("renumber.cu", include_str!("../kernels/renumber.cu")),
-    ("worklist.cu", include_str!("../kernels/worklist.cu")),
-    ("frontier.cu", include_str!("../kernels/frontier.cu")),
-    ("program.cuh", include_str!("../kernels/program.cuh")),
-    ("program_vertices.cu", include_str!("../kernels/program_vertices.cu")),
-    ("program_push.cu", include_str!("../kernels/program_push.cu")),
-    ("program_pull.cu", include_str!("../kernels/program_pull.cu")),
-    ("batch.cuh", include_str!("../kernels/batch.cuh")),
-    ("batch.cu", include_str!("../kernels/batch.cu")),
-    ("batch_vertices.cu", include_str!("../kernels/batch_vertices.cu")),
-    ("bc.cuh", include_str!("../kernels/bc.cuh")),
-    ("bc.cu", include_str!("../kernels/bc.cu")),
-    ("bc_hops.cu", include_str!("../kernels/bc_hops.cu")),
-    ("bc_weighted.cu", include_str!("../kernels/bc_weighted.cu")),
-    ("bc_scaled.cu", include_str!("../kernels/bc_scaled.cu")),
-    ("bc_vertices.cu", include_str!("../kernels/bc_vertices.cu")),
-    ("walk.cuh", include_str!("../kernels/walk.cuh")),
-    ("sssp.cu", include_str!("../kernels/sssp.cu")),
-    ("bc_walk.cu", include_str!("../kernels/bc_walk.cu")),
-    ("bfs.cu", include_str!("../kernels/bfs.cu")),
-    ("grid.cuh", include_str!("../kernels/grid.cuh")),
-    ("scan.cuh", include_str!("../kernels/scan.cuh")),
-    ("scan.cu", include_str!("../kernels/scan.cu")),
-    ("sort.cu", include_str!("../kernels/sort.cu")),
-    ("words.cuh", include_str!("../kernels/words.cuh")),
-    ("triangles_lists.cu", include_str!("../kernels/triangles_lists.cu")),
-    ("triangles_sort.cu", include_str!("../kernels/triangles_sort.cu")),
-    ("triangles.cu", include_str!("../kernels/triangles.cu")),
-    ("mst.cu", include_str!("../kernels/mst.cu")),
-    ("mst_forest.cu", include_str!("../kernels/mst_forest.cu")),
-    ("rows.cuh", include_str!("../kernels/rows.cuh")),
-    ("mixed.cuh", include_str!("../kernels/mixed.cuh")),
-    ("kcore.cu", include_str!("../kernels/kcore.cu")),
-    ("kcore_persistent.cu", include_str!("../kernels/kcore_persistent.cu")),
-    ("kcore_vertices.cu", include_str!("../kernels/kcore_vertices.cu")),
-    ("scc.cu", include_str!("../kernels/scc.cu")),
-    ("scc_vertices.cu", include_str!("../kernels/scc_vertices.cu")),
-    ("pagerank.cuh", include_str!("../kernels/pagerank.cuh")),
-    ("pagerank_vertices.cu", include_str!("../kernels/pagerank_vertices.cu")),
-    ("pagerank_sweep.cu", include_str!("../kernels/pagerank_sweep.cu")),
-    ("wcc.cu", include_str!("../kernels/wcc.cu")),
-    ("labels.cuh", include_str!("../kernels/labels.cuh")),
-    ("labels.cu", include_str!("../kernels/labels.cu")),
-    ("labels_vertices.cu", include_str!("../kernels/labels_vertices.cu")),
-];
+/// Every file of kernels, by its name below `kernels/`.
+const KERNEL_FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 /// Texts that are kept.
 const KEPT: usize = 4096;
@@ -206,7 +142,8 @@ fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Res
     if let Some(source) = known.get(&key) {
         return Ok(Arc::clone(source));
     }
-    let mut source = Source::assemble(name, text, FILES, kernels).map_err(crate::lift)?;
+    let files: Vec<(&str, &str)> = [PRELUDE].into_iter().chain(KERNEL_FILES.iter().copied()).collect();
+    let mut source = Source::assemble(name, text, &files, kernels).map_err(crate::lift)?;
     let width = if wide { 64 } else { 32 };
     source.name = format!("{name}-{width}-{:08x}", xxh3_128(source.text.as_bytes()) as u32);
     if known.len() >= KEPT {
@@ -358,27 +295,49 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     for scheme in [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident] {
         all.push(probe(scheme)?);
     }
-    kernels::all(&mut all)?;
-    walkers::all(&mut all)?;
-    sampled::all(&mut all)?;
+    all.push(sort()?);
     for wide in [false, true] {
-        for types in bc::TYPES {
-            all.push(betweenness_vertices(wide, types)?);
-            for scheme in Scheme::ALL {
-                all.push(betweenness_walk(wide, types, scheme)?);
-                all.push(betweenness_scaled(wide, types, scheme)?);
-            }
-        }
-        for words in batch::WORDS {
-            all.push(batch(wide, words, None)?);
-            for scheme in Scheme::ALL {
-                all.push(batch(wide, words, Some(scheme))?);
-            }
-        }
+        all.push(scan(wide)?);
     }
+    sampled::all(&mut all)?;
     for functor in functors {
         functor.modules(&mut all)?;
     }
-    filters::all(&mut all)?;
+    macro_rules! of_algorithms {
+        ($($module:ident: $config:ident -> $answer:ident;)*) => {
+            $(all.extend(<warpgraph_core::$module::$config as crate::OnGpu>::modules()?);)*
+        };
+    }
+    warpgraph_core::for_each_algorithm!(of_algorithms);
     Ok(all)
+}
+
+/// Every module of betweenness by supersteps.
+pub(crate) fn all_betweenness() -> Result<Vec<Arc<Source>>> {
+    let mut all = Vec::new();
+    for (wide, types) in [false, true].into_iter().flat_map(|wide| bc::TYPES.map(|types| (wide, types))) {
+        all.push(betweenness_vertices(wide, types)?);
+        for scheme in Scheme::ALL {
+            all.push(betweenness_walk(wide, types, scheme)?);
+            all.push(betweenness_scaled(wide, types, scheme)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Every module of batches of searches.
+pub(crate) fn all_batches() -> Result<Vec<Arc<Source>>> {
+    let mut all = Vec::new();
+    for (wide, words) in [false, true].into_iter().flat_map(|wide| batch::WORDS.map(|words| (wide, words))) {
+        all.push(batch(wide, words, None)?);
+        for scheme in Scheme::ALL {
+            all.push(batch(wide, words, Some(scheme))?);
+        }
+    }
+    Ok(all)
+}
+
+/// Returns a module for narrow and one for wide offsets.
+pub(crate) fn of_both_widths(module: impl Fn(bool) -> Result<Arc<Source>>) -> Result<Vec<Arc<Source>>> {
+    [false, true].into_iter().map(module).collect()
 }

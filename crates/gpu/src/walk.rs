@@ -5,13 +5,13 @@
 //! its level to a word in the host's memory once in a while, which is the progress, and looks at the cancel word as often.
 
 use crate::{
-    device_graph::DeviceGraph,
     error::lift,
     machine::{Launch, Machine},
 };
 use std::fmt::Write as _;
 use warpgraph_core::{Direction, Options, Result, Step};
 use warpgraph_device::{Address, Arguments, Array, Pinned};
+use warpgraph_graph::{Graph, Offsets};
 
 /// Threads a block: the fewer blocks, the cheaper the barrier; registers for four windows of arcs in flight.
 pub(crate) const WALK_BLOCK: u32 = 1024;
@@ -61,9 +61,9 @@ pub(crate) fn defines() -> String {
     text
 }
 
-/// Can a walker go through this graph?
-pub(crate) fn can_walk(device_graph: &DeviceGraph) -> bool {
-    !device_graph.is_wide() && device_graph.graph().arcs() < MOST_ARCS
+/// Returns true if a walker can go through this graph.
+pub(crate) fn can_walk(graph: &Graph) -> bool {
+    matches!(graph.out().csr.offsets(), Offsets::Narrow(_)) && graph.arcs() < MOST_ARCS
 }
 
 /// Control words on both sides.

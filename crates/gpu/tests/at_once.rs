@@ -29,7 +29,8 @@ fn ask(graph: &Graph, config: &Bc, bytes: u64) -> BcAnswer {
 
 /// All at once, in batches, and one after the other give the same bits; gives the numbers of batches.
 fn rounds(graph: &Graph, config: &Bc) -> [u64; 3] {
-    let least = bytes_needed(graph, "bc", Options::default().plan);
+    let options = Options { deterministic: true, ..Options::default() };
+    let least = bytes_needed(graph, config, &options);
     let answers = [1 << 30, least * 8, least].map(|bytes| ask(graph, config, bytes));
     let [all, some, one] = &answers;
     assert_eq!(all.scores(), some.scores());

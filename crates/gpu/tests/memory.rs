@@ -53,7 +53,7 @@ fn no_run_takes_more_than_was_said() {
                     let device_graph = DeviceGraph::new(&gpu, &graph);
                     let answer = warpgraph_gpu::$name(&device_graph, &$config, $options).unwrap();
                     let peak = gpu.memory().unwrap().peak;
-                    let said = bytes_needed(&graph, &stringify!($name).replace('_', "-"), $options.plan);
+                    let said = bytes_needed(&graph, &$config, $options);
                     assert!(
                         peak <= said,
                         "{} on {spec} by {plan}: {peak} bytes, {said} were said",

@@ -83,14 +83,14 @@ fn components_are_right_from_either_end_of_arcs() {
             }
             let answer = wcc(&device_graph(&graph, 7, None), &Wcc {}, &Options::default()).unwrap();
             answer.verify(&graph).unwrap_or_else(|e| panic!("{name}: {e}"));
-            assert_eq!((answer.run().plan, answer.run().rounds), (Plan::Auto, 2), "{name}");
+            assert_eq!((answer.run().plan, answer.run().rounds), (Plan::AUTO, 2), "{name}");
         }
     }
 }
 
 fn ranks(graph: &Graph, config: &PageRank, seed: u64) -> PageRankAnswer {
     let answer = pagerank(&device_graph(graph, seed, None), config, &Options::default()).unwrap();
-    assert_eq!(answer.run().plan, Plan::Auto);
+    assert_eq!(answer.run().plan, Plan::AUTO);
     answer
 }
 

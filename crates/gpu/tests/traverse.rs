@@ -9,7 +9,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{DeviceGraph, bytes_needed, traverse};
+use warpgraph_gpu::{DeviceGraph, traverse, traverse_bytes};
 use warpgraph_graph::{Control, Graph, Vertex, generate::Spec};
 
 type Found = Vec<(Vertex, u32, u64)>;
@@ -50,7 +50,7 @@ fn everyone_is_found_by_the_same_sources_at_the_same_depths() {
     for (spec, count) in [("kron:8", 64), ("kron:8,directed", 3), ("grid:12x30", 33), ("powerlaw:400", 1)] {
         let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
         // No more than is said to be needed.
-        let budget = Some(bytes_needed(&graph, "traverse", warpgraph_core::Plan::Auto));
+        let budget = Some(traverse_bytes(&graph));
         let settings = Settings { memory_budget: budget, ..Settings::default() };
         let device_graph = DeviceGraph::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), &graph);
         let sources: Vec<Vertex> = (0..count).map(|i| i * (graph.vertices() as Vertex / count)).collect();

@@ -46,7 +46,7 @@ fn searches_are_right_from_any_source() {
                 let options = Options { trace: source == 1, ..Options::default() };
                 let answer = warpgraph_gpu::bfs(&device_graph, &Bfs::from(source), &options).unwrap();
                 answer.verify(&graph).unwrap();
-                assert_eq!(answer.run().plan, Plan::Auto, "{spec}");
+                assert_eq!(answer.run().plan, Plan::AUTO, "{spec}");
                 if options.trace {
                     assert_eq!(answer.run().trace.len() as u64, answer.run().rounds, "{spec}");
                 }
@@ -73,7 +73,7 @@ fn shortest_paths_are_right_whatever_the_delta() {
             let options = Options { trace: delta.is_none(), ..Options::default() };
             let answer = warpgraph_gpu::sssp(&device_graph, &config, &options).unwrap();
             answer.verify(&graph).unwrap_or_else(|e| panic!("{spec} by {delta:?}: {e:?}"));
-            assert_eq!(answer.run().plan, Plan::Auto, "{spec}");
+            assert_eq!(answer.run().plan, Plan::AUTO, "{spec}");
         }
     }
 }
@@ -86,7 +86,7 @@ fn scores_of_betweenness_are_those_of_the_filters() {
         let filters = Options { plan: "node".parse().unwrap(), ..Options::default() };
         let expected = warpgraph_gpu::bc(&device_graph, &config, &filters).unwrap();
         let answer = warpgraph_gpu::bc(&device_graph, &config, &Options::default()).unwrap();
-        assert_eq!(answer.run().plan, Plan::Auto, "{spec}");
+        assert_eq!(answer.run().plan, Plan::AUTO, "{spec}");
         answer.verify(&graph).unwrap();
         for (v, (&got, &want)) in answer.scores().iter().zip(expected.scores()).enumerate() {
             assert!((got - want).abs() <= 1e-9 * want.abs(), "{spec}, vertex {v}: {got}, expected {want}");

@@ -1,8 +1,7 @@
 //! The GPU of an engine: opened at once where it was asked for by name, when it is first needed where the engine decides.
 
-use crate::Device;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use warpgraph_core::{Error, Result};
+use warpgraph_core::{Device, DeviceTrouble, Error, Result};
 use warpgraph_device::{Gpu, Settings, cuda, simt};
 use warpgraph_gpu::lift;
 
@@ -47,7 +46,7 @@ impl Accelerator {
             let opened = match self.device {
                 Device::Cuda(index) => cuda::open(index, &self.settings),
                 Device::Simt => simt::Simt::open(&self.settings, simt::SimtOptions::default()),
-                Device::Auto | Device::Cpu => return Err(Arc::new(none_asked_for())),
+                _ => return Err(Arc::new(none_asked_for())),
             };
             opened.map_err(|error| Arc::new(lift(error)))
         };
@@ -88,12 +87,12 @@ impl Accelerator {
 
 /// Is it for want of device memory?
 pub(crate) fn is_full(error: &Error) -> bool {
-    error.kind() == "device-memory"
+    error.trouble() == Some(DeviceTrouble::Memory)
 }
 
 fn none_asked_for() -> Error {
     Error::Device {
-        kind: "no-device",
+        kind: DeviceTrouble::NoDevice,
         what: "this engine is on the processor, and has no GPU".to_owned(),
         help: "make one on Device::Cuda, Device::Simt or Device::Auto".to_owned(),
     }

@@ -1,8 +1,8 @@
 //! [`Engine`]: a device and threads, ready to work.
 
-use crate::{Choice, Device, Loaded, accelerator::Accelerator, ordering, worth};
+use crate::{Choice, Loaded, accelerator::Accelerator, ordering, worth};
 use std::sync::{Arc, MutexGuard};
-use warpgraph_core::{DEFAULT_SEED, Error, Order, Plan, Result};
+use warpgraph_core::{Accepted, DEFAULT_SEED, Device, DeviceTrouble, Error, Order, Result};
 use warpgraph_device::{Gpu, Settings};
 use warpgraph_graph::{Control, Graph};
 use warpgraph_transform::Transformed;
@@ -16,7 +16,7 @@ use warpgraph_transform::Transformed;
 /// let graph = Graph::from_edges(3, &[(0, 1), (1, 2)], false)?;
 /// let engine = Engine::on(Device::Cpu, Some(2))?;
 /// let answer = engine.load(&graph, Order::Natural)?.bfs(Bfs::from(0)).run()?;
-/// assert_eq!((answer.run().device.as_str(), answer.run().threads), ("cpu", 2));
+/// assert_eq!((answer.run().device, answer.run().threads), (Device::Cpu, 2));
 /// # Ok(())
 /// # }
 /// ```
@@ -101,6 +101,11 @@ impl Engine {
         self.pool.current_num_threads()
     }
 
+    /// Looks for its GPU, also where the engine is to decide; `None` if there is none to use, or it is on the processor.
+    pub fn look_for_gpu(&self) -> Option<&Gpu> {
+        self.gpu.open().ok()
+    }
+
     /// Its GPU, if it has one and has looked for it.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.gpu.get()
@@ -121,16 +126,14 @@ impl Engine {
         self.gpu.problem()
     }
 
-    /// Refuses, before a graph is there, what no run on this engine could do. For [`Device::Auto`] a plan that only GPUs take
-    /// makes it look for one.
+    /// Looks for a GPU if only a GPU takes a question, before a graph is there.
     ///
     /// # Errors
-    /// [`Error::Refused`] naming the pair and why.
-    pub fn check(&self, algorithm: &str, plan: Plan, order: Order, deterministic: bool) -> Result<()> {
-        self.device.check(algorithm, plan, order, deterministic)?;
-        match (self.device, plan.check(algorithm, "cpu", order, deterministic)) {
-            (Device::Auto, Err(refusal)) => worth::only_gpu(refusal, &self.gpu).map(|_| ()),
-            _ => Ok(()),
+    /// [`Error::Refused`] in the words for the processor when there is no GPU to use.
+    pub fn expect(&self, accepted: &Accepted) -> Result<()> {
+        match &accepted.cpu_refusal {
+            Some(refusal) => worth::only_gpu(refusal, &self.gpu).map(|_| ()),
+            None => Ok(()),
         }
     }
 
@@ -177,12 +180,11 @@ impl Engine {
     /// Where a run goes: the GPU, or `None` for the processor; and why, if that was left to the engine.
     ///
     /// # Errors
-    /// When that device does not take algorithm and plan.
+    /// When only a GPU takes the question and there is none, or the GPU that was asked for by name fails.
     pub(crate) fn place(&self, asked: &worth::Asked<'_>) -> Result<(Option<&Gpu>, Option<Choice>)> {
         if self.device == Device::Auto {
             return worth::decide(asked, &self.gpu).map(|(gpu, choice)| (gpu, Some(choice)));
         }
-        (asked.check)(&self.device.to_string())?;
         match self.is_gpu() {
             true => self.gpu.open().map(|gpu| (Some(gpu), None)).map_err(|error| again(error)),
             false => Ok((None, None)),
@@ -201,12 +203,12 @@ impl Engine {
     }
 
     fn is_gpu(&self) -> bool {
-        matches!(self.device, Device::Cuda(_) | Device::Simt)
+        self.device.is_gpu()
     }
 }
 
 /// A device's error once more: it stays with the engine.
 fn again(error: &Error) -> Error {
-    let (kind, what, help) = (error.kind(), error.to_string(), error.help().unwrap_or_default());
-    Error::Device { kind, what, help }
+    let kind = error.trouble().unwrap_or(DeviceTrouble::Call);
+    Error::Device { kind, what: error.to_string(), help: error.help().unwrap_or_default() }
 }

@@ -116,7 +116,7 @@ impl Learning {
         match next {
             Ok(()) => {}
             // There is time for that after another run.
-            Err(error) if ["interrupted", "deadline"].contains(&error.kind()) => {}
+            Err(error) if error.is_stop() => {}
             Err(error) => state.settle(&error.to_string()),
         }
         // The limit may have been raised meanwhile.

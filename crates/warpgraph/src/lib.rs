@@ -15,41 +15,31 @@
 //! ```
 
 mod accelerator;
-mod device;
+mod ask;
 mod engine;
 mod job;
 mod learning;
 mod loaded;
+pub mod measure;
 pub mod oracle;
 mod ordering;
-mod program_job;
+mod registry;
 #[cfg(test)]
 mod tests;
 mod view;
 mod worth;
 
-pub use device::Device;
+pub use ask::{Arguments, Ask, Dispatch, Place, Program};
 pub use engine::Engine;
-pub use job::{Dispatch, Job};
+pub use job::Job;
 pub use loaded::Loaded;
-pub use program_job::ProgramJob;
+pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use warpgraph_core::{
-    Algorithm, Answer, Balance, DEFAULT_SEED, Direction, Error, Halt, Halted, Order, Path, Plan, Result,
-    Round, Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation,
-    adsorption::{self, Adsorption, AdsorptionAnswer},
-    bc::{self, Bc, BcAnswer},
-    bfs::{self, Bfs, BfsAnswer},
-    closeness::{self, Closeness, ClosenessAnswer},
-    kcore::{self, Kcore, KcoreAnswer},
-    label_propagation::{self, LabelPropagation, LabelPropagationAnswer},
-    mst::{self, Mst, MstAnswer},
-    pagerank::{self, PageRank, PageRankAnswer},
+    About, Accepted, Algorithm, Answer, Balance, DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions,
+    Error, Form, General, Halt, Halted, Model, Options, Order, Path, Plan, Residency, Result, Round, Rules,
+    Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation, cost,
     program::{self, ProgramAnswer, VertexProgram},
-    scc::{self, Scc, SccAnswer},
-    sssp::{self, Sssp, SsspAnswer},
     table,
-    triangles::{self, Triangles, TrianglesAnswer},
-    wcc::{self, Wcc, WccAnswer},
 };
 pub use warpgraph_device::{self as devices, Gpu, MemoryInfo, Properties, Settings};
 pub use warpgraph_gpu::{Cost, CostModel, Costs, Measurement, cost_model};
@@ -57,21 +47,12 @@ pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 pub use worth::{Choice, WORTH_ARCS};
 
-/// The names of all algorithms, in the order of the documentation.
-pub const ALGORITHMS: [&str; 12] = [
-    Bfs::NAME,
-    Sssp::NAME,
-    PageRank::NAME,
-    Adsorption::NAME,
-    Bc::NAME,
-    Closeness::NAME,
-    Wcc::NAME,
-    Scc::NAME,
-    Mst::NAME,
-    Triangles::NAME,
-    Kcore::NAME,
-    LabelPropagation::NAME,
-];
+macro_rules! configurations {
+    ($($module:ident: $config:ident -> $answer:ident;)*) => {
+        $(pub use warpgraph_core::$module::{self, $answer, $config};)*
+    };
+}
+warpgraph_core::for_each_algorithm!(configurations);
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

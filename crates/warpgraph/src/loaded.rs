@@ -1,14 +1,13 @@
 //! [`Loaded`]: a graph ready on an engine.
 
 use crate::{
-    Adsorption, Bc, Bfs, Choice, Closeness, Dispatch, Engine, Job, Kcore, LabelPropagation, Mst, PageRank,
-    ProgramJob, Scc, Sssp, Triangles, Wcc, accelerator::is_full, learning::Learning, program::VertexProgram,
-    view::View, worth::Asked,
+    Ask, Choice, Dispatch, Engine, Job, Place, Program, accelerator::is_full, learning::Learning,
+    program::VertexProgram, view::View, worth::Asked,
 };
 use std::{sync::Arc, time::Instant};
-use warpgraph_core::{Error, Order, Result, Round};
+use warpgraph_core::{DeviceTrouble, Error, Options, Order, Result, Round};
 use warpgraph_device::Gpu;
-use warpgraph_gpu::{DeviceGraph, sampling_bytes};
+use warpgraph_gpu::sampling_bytes;
 use warpgraph_graph::{Control, Graph, Stored};
 use warpgraph_transform::Transformed;
 
@@ -200,50 +199,53 @@ impl Loaded {
         }
     }
 
-    /// Does `work` on the device that takes it: on the GPU with the graph there, or on the processor with none. What the
-    /// engine chose to do on a GPU and failed there is done on the processor.
-    pub(crate) fn run<T: Send>(
+    /// Answers a question on the device that takes it. What the engine chose to do on a GPU and failed there is done on the
+    /// processor.
+    pub(crate) fn run<Q: Ask>(
         &self,
-        algorithm: &str,
-        control: &Control,
-        needed: impl Fn(&Graph) -> u64 + Sync,
-        check: impl Fn(&str) -> Result<()> + Sync,
-        work: impl Fn(&View, Option<&DeviceGraph>) -> Result<T> + Sync,
-    ) -> Result<(T, Option<Choice>)> {
-        let view = self.view();
-        let needed =
-            |graph: &Graph| needed(graph) + if self.is_settled() { 0 } else { sampling_bytes(graph) };
-        let is_on_device = view.device_graph().is_some();
-        let asked = Asked { graph: view.graph(), is_on_device, needed: &needed, check: &check };
-        let (gpu, choice) = self.engine.place(&asked)?;
-        let Some(gpu) = gpu else {
-            return Ok((self.engine.install(|| work(&view, None))?, choice));
+        question: &Q,
+        mut options: Options,
+    ) -> Result<(Q::Reply, Option<Choice>)> {
+        question.check(&self.graph)?;
+        options.order = self.order;
+        let (rules, view) = (question.rules(), self.view());
+        let accepted = match options.accepted.take() {
+            Some(accepted) => accepted,
+            None => rules.accept(self.engine.device(), &options)?,
         };
+        let needed = |graph: &Graph| {
+            let sampling = if self.is_settled() { 0 } else { sampling_bytes(graph) };
+            question.device_bytes(graph, &options) + sampling
+        };
+        let is_on_device = view.device_graph().is_some();
+        let asked = Asked { graph: view.graph(), is_on_device, needed: &needed, accepted: &accepted };
+        let (gpu, choice) = self.engine.place(&asked)?;
+        let on_cpu = || {
+            let place = Place { original: &self.graph, view: &view, device_graph: None };
+            self.engine.install(|| question.answer(&place, &options))
+        };
+        let Some(gpu) = gpu else { return Ok((on_cpu()?, choice)) };
         let on_gpu = self
-            .on_gpu(gpu, control, &work)
-            .map_err(|error| with_what_would_fit(error, gpu, algorithm, || needed(view.graph())));
+            .on_gpu(gpu, question, &options)
+            .map_err(|error| with_what_would_fit(error, gpu, rules.name, || needed(view.graph())));
         match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
                 self.engine.give_up_gpu(&error);
-                Ok((self.engine.install(|| work(&view, None))?, Some(Choice::Failed { error })))
+                Ok((on_cpu()?, Some(Choice::Failed { error })))
             }
             (answer, choice) => Ok((answer?, choice)),
         }
     }
 
-    fn on_gpu<T: Send>(
-        &self,
-        gpu: &Gpu,
-        control: &Control,
-        work: &(impl Fn(&View, Option<&DeviceGraph>) -> Result<T> + Sync),
-    ) -> Result<T> {
+    fn on_gpu<Q: Ask>(&self, gpu: &Gpu, question: &Q, options: &Options) -> Result<Q::Reply> {
         let _turn = self.engine.turn();
-        // Who waited for a round runs in the order it made.
+        // A run that waited for a round of `sampled` runs in the order that the round made.
         let view = &self.view();
-        let device_graph = view.resident_on(gpu, !self.is_settled());
+        let device_graph = view.device_graph_on(gpu, !self.is_settled());
         let may_shrink = device_graph.is_there() || !self.is_settled();
-        let run = || self.engine.install(|| work(view, Some(device_graph)));
+        let place = Place { original: &self.graph, view, device_graph: Some(device_graph) };
+        let run = || self.engine.install(|| question.answer(&place, options));
         let answer = match run() {
             // What other algorithms left there, such as weights, and what is sampled makes room.
             Err(error) if may_shrink && is_full(&error) => {
@@ -253,85 +255,25 @@ impl Loaded {
             answer => answer,
         };
         if let (Ok(_), Held::Learning(learning)) = (&answer, &self.held) {
-            self.engine.install(|| learning.after_run(view, control));
+            self.engine.install(|| learning.after_run(view, &options.control));
         }
         answer
     }
 
-    /// Any algorithm, by its configuration.
+    /// Asks any algorithm, by its configuration.
     pub fn job<A: Dispatch>(&self, config: A) -> Job<'_, A> {
         Job::new(self, config)
     }
 
-    /// Breadth-first search.
-    pub fn bfs(&self, config: Bfs) -> Job<'_, Bfs> {
-        self.job(config)
-    }
-
-    /// Shortest paths.
-    pub fn sssp(&self, config: Sssp) -> Job<'_, Sssp> {
-        self.job(config)
-    }
-
-    /// A program of one's own; see `docs/programs.md`.
-    pub fn program<P: VertexProgram>(&self, program: P) -> ProgramJob<'_, P> {
-        ProgramJob::new(self, program)
-    }
-
-    /// Adsorption.
-    pub fn adsorption(&self, config: Adsorption) -> Job<'_, Adsorption> {
-        self.job(config)
-    }
-
-    /// PageRank.
-    pub fn pagerank(&self, config: PageRank) -> Job<'_, PageRank> {
-        self.job(config)
-    }
-
-    /// Weakly connected components.
-    pub fn wcc(&self, config: Wcc) -> Job<'_, Wcc> {
-        self.job(config)
-    }
-
-    /// Triangles.
-    pub fn triangles(&self, config: Triangles) -> Job<'_, Triangles> {
-        self.job(config)
-    }
-
-    /// Core numbers.
-    pub fn kcore(&self, config: Kcore) -> Job<'_, Kcore> {
-        self.job(config)
-    }
-
-    /// Strongly connected components.
-    pub fn scc(&self, config: Scc) -> Job<'_, Scc> {
-        self.job(config)
-    }
-
-    /// Minimum spanning forest.
-    pub fn mst(&self, config: Mst) -> Job<'_, Mst> {
-        self.job(config)
-    }
-
-    /// Label propagation.
-    pub fn label_propagation(&self, config: LabelPropagation) -> Job<'_, LabelPropagation> {
-        self.job(config)
-    }
-
-    /// Betweenness centrality.
-    pub fn bc(&self, config: Bc) -> Job<'_, Bc> {
-        self.job(config)
-    }
-
-    /// Closeness and harmonic centrality, and eccentricity.
-    pub fn closeness(&self, config: Closeness) -> Job<'_, Closeness> {
-        self.job(config)
+    /// Runs a program of the user's own; see `docs/programs.md`.
+    pub fn program<P: VertexProgram>(&self, program: P) -> Job<'_, Program<P>> {
+        Job::new(self, Program(Arc::new(program)))
     }
 }
 
 /// An error for want of device memory, with how much would do.
 fn with_what_would_fit(error: Error, gpu: &Gpu, algorithm: &str, needed: impl FnOnce() -> u64) -> Error {
-    let Error::Device { kind: kind @ "device-memory", what, .. } = error else { return error };
+    let Error::Device { kind: kind @ DeviceTrouble::Memory, what, .. } = error else { return error };
     let (label, total) = (&gpu.properties().label, gpu.memory().map_or(0, |memory| memory.total));
     let needed = needed();
     let (takes, next) = match needed <= total {

@@ -2,7 +2,7 @@
 
 use crate::{Choice, Engine, accelerator::is_full, worth::Asked};
 use std::sync::Arc;
-use warpgraph_core::{Error, Order, Plan, Result};
+use warpgraph_core::{Accepted, Error, Order, Result};
 use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Control, Graph, Vertex};
 use warpgraph_transform::{Means, OnCpu, Traverse};
@@ -35,8 +35,9 @@ pub(crate) fn with_means<T: Send>(
     if !order.searches() {
         return on(&OnCpu);
     }
-    let needed = |graph: &Graph| warpgraph_gpu::bytes_needed(graph, "traverse", Plan::Auto);
-    let asked = Asked { graph, is_on_device: false, needed: &needed, check: &|_| Ok(()) };
+    let accepted = Accepted::default();
+    let asked =
+        Asked { graph, is_on_device: false, needed: &warpgraph_gpu::traverse_bytes, accepted: &accepted };
     let (Some(gpu), choice) = engine.place(&asked)? else { return on(&OnCpu) };
     let turn = engine.turn();
     let done = on(&OnGpu(DeviceGraph::new(gpu, graph)));

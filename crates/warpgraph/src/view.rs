@@ -48,7 +48,7 @@ impl View {
     }
 
     /// [`View::resident`], made now if it is not there; `sampled` for an order that learns from runs.
-    pub(crate) fn resident_on(&self, gpu: &Gpu, sampled: bool) -> &DeviceGraph {
+    pub(crate) fn device_graph_on(&self, gpu: &Gpu, sampled: bool) -> &DeviceGraph {
         self.device_graph.get_or_init(|| {
             let device_graph = DeviceGraph::new(gpu, &self.graph);
             if sampled { device_graph.sampled() } else { device_graph }

@@ -9,9 +9,9 @@
 //! Otherwise the processor runs it, and [`Choice`] is the reason. A plan that only GPUs take runs there whatever the size of
 //! the graph, or is refused.
 
-use crate::{Device, accelerator::Accelerator};
+use crate::accelerator::Accelerator;
 use std::{fmt, sync::Arc};
-use warpgraph_core::{Error, Result};
+use warpgraph_core::{Accepted, DeviceTrouble, Error, Result};
 use warpgraph_device::Gpu;
 use warpgraph_graph::Graph;
 
@@ -72,7 +72,9 @@ impl Choice {
     /// Is there a GPU that should have been used, and could not be?
     pub fn is_trouble(&self) -> bool {
         match self {
-            Self::NoGpu { error } => !["no-driver", "no-device"].contains(&error.kind()),
+            Self::NoGpu { error } => {
+                !matches!(error.trouble(), Some(DeviceTrouble::NoDriver | DeviceTrouble::NoDevice))
+            }
             Self::Failed { .. } => true,
             _ => false,
         }
@@ -121,30 +123,28 @@ pub(crate) struct Asked<'a> {
     pub(crate) is_on_device: bool,
     /// Bytes of device memory that it takes.
     pub(crate) needed: &'a (dyn Fn(&Graph) -> u64 + Sync),
-    /// Does a device of this label take algorithm and plan?
-    pub(crate) check: &'a (dyn Fn(&str) -> Result<()> + Sync),
+    /// Which devices take it.
+    pub(crate) accepted: &'a Accepted,
 }
 
 /// Decides; the GPU, if that is where the run goes.
 ///
 /// # Errors
-/// When no device takes algorithm and plan, or only a GPU would, and there is none.
+/// When only a GPU takes algorithm and plan, and there is none.
 pub(crate) fn decide<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> Result<(Option<&'a Gpu>, Choice)> {
-    let on_gpu = (asked.check)(&Device::FIRST_GPU.to_string());
-    match ((asked.check)("cpu"), on_gpu) {
-        (Err(refusal), Err(_)) => Err(refusal),
-        (Err(refusal), Ok(())) => only_gpu(refusal, gpus),
-        (Ok(()), Err(refusal)) => Ok((None, Choice::NoForm { refusal: Arc::new(refusal) })),
-        (Ok(()), Ok(())) => Ok(is_worth(asked, gpus)),
+    match (&asked.accepted.cpu_refusal, &asked.accepted.gpu_refusal) {
+        (Some(refusal), _) => only_gpu(refusal, gpus),
+        (None, Some(refusal)) => Ok((None, Choice::NoForm { refusal: Arc::clone(refusal) })),
+        (None, None) => Ok(is_worth(asked, gpus)),
     }
 }
 
 /// What the processor refuses goes to the GPU, or is refused.
-pub(crate) fn only_gpu(refusal: Error, gpus: &Accelerator) -> Result<(Option<&Gpu>, Choice)> {
+pub(crate) fn only_gpu<'a>(refusal: &Arc<Error>, gpus: &'a Accelerator) -> Result<(Option<&'a Gpu>, Choice)> {
     match gpus.working() {
         Ok(gpu) => {
             let label = gpu.properties().label.clone();
-            Ok((Some(gpu), Choice::OnlyGpu { label, refusal: Arc::new(refusal) }))
+            Ok((Some(gpu), Choice::OnlyGpu { label, refusal: Arc::clone(refusal) }))
         }
         Err(why) => {
             let help = refusal.help().unwrap_or_default();

@@ -48,7 +48,7 @@ fn a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms(
     let clone = loaded.clone();
     let first = loaded.bfs(Bfs::from(0)).run().unwrap();
     assert!(first.run().transfer_seconds > 0.0 && first.run().device_bytes > 0);
-    assert_eq!((first.run().device.as_str(), first.run().threads), ("simt", 2));
+    assert_eq!((first.run().device, first.run().threads), (Device::Simt, 2));
     let again = clone.bfs(Bfs::from(1)).run().unwrap();
     assert_eq!((again.run().transfer_seconds, again.run().compile_seconds), (0.0, 0.0));
     assert_eq!(clone.wcc(Wcc {}).run().unwrap().run().transfer_seconds, 0.0);
@@ -63,7 +63,7 @@ fn a_program_runs_there_as_an_algorithm_does() {
     let graph = graph("grid:5x4");
     let loaded = engine.load(&graph, Order::Natural).unwrap();
     let (answer, choice) = loaded.program(Hops::from(0)).run_chosen().unwrap();
-    assert_eq!((answer.run().device.as_str(), answer.values()[19]), ("simt", 7));
+    assert_eq!((answer.run().device, answer.values()[19]), (Device::Simt, 7));
     assert!(choice.is_none(), "it was asked for by name");
 }
 
@@ -76,7 +76,7 @@ fn engines_with_different_settings_do_not_share_them() {
     let error = ask(&small).unwrap_err();
     assert_eq!(error.kind(), "device-memory");
     assert!(error.help().unwrap().starts_with("bfs on this graph takes about "), "{error:?}");
-    assert_eq!(ask(&large).unwrap().run().device, "simt");
+    assert_eq!(ask(&large).unwrap().run().device, Device::Simt);
     assert_eq!(ask(&small).unwrap_err().kind(), "device-memory", "and it is not lost");
 }
 

@@ -78,7 +78,7 @@ fn runs(
 impl Cell {
     fn fill(&mut self, subject: &Subject<'_>, first: &Outcome, timed: &Outcome) {
         let (run, figures, once) = (&timed.run, &timed.figures, &first.figures);
-        self.device.clone_from(&run.device);
+        self.device = run.device.to_string();
         self.plan = Some(run.plan.to_string());
         self.seconds = Spread::of(&figures.runs).map(|spread| {
             let kernel = statistics::median(&figures.kernels);

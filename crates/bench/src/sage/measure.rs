@@ -327,7 +327,7 @@ mod tests {
             parts: parts.to_vec(),
             questions: vec![Question::Bfs, Question::PageRank],
             // What the processor takes too: what is measured here does not depend on the device.
-            plans: vec![Plan::Auto],
+            plans: vec![Plan::AUTO],
             orders: orders.to_vec(),
             rounds: 2,
         }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{fmt, str::FromStr};
 use warpgraph::{
-    Answer, Balance, Bc, Bfs, Closeness, Direction, Dispatch, LabelPropagation, Loaded, PageRank, Plan,
-    Result, Run, Scc, Sssp, VertexId, Wcc,
+    Answer, Balance, Bc, Bfs, Closeness, Direction, Dispatch, LabelPropagation, Loaded, Model, PageRank,
+    Plan, Result, Run, Scc, Sssp, VertexId, Wcc,
 };
 
 /// Sweeps of PageRank.
@@ -73,17 +73,17 @@ impl Question {
 
     /// A plan as it is asked with: one that names no direction pushes, where the algorithm can be held to that.
     pub fn plan(self, plan: Plan) -> Plan {
-        match plan {
-            Plan::Bsp { direction: None, balance } if Self::PROGRAMS.contains(&self) => {
-                Plan::Bsp { direction: Some(Direction::Push), balance }
+        match plan.model {
+            Some(Model::Bsp { direction: None, balance }) if Self::PROGRAMS.contains(&self) => {
+                Plan::bsp(Some(Direction::Push)).by(balance)
             }
-            plan => plan,
+            _ => plan,
         }
     }
 
     /// A balance as a plan; the engine's choice of them if `None`.
     pub fn balanced(self, balance: Option<Balance>) -> Plan {
-        self.plan(Plan::Bsp { direction: None, balance })
+        self.plan(Plan::bsp(None).by(balance))
     }
 
     /// Asks once, from a vertex if it has a source.
@@ -139,7 +139,7 @@ impl FromStr for Question {
     type Err = warpgraph::Error;
     fn from_str(text: &str) -> Result<Self, warpgraph::Error> {
         Self::ALL.into_iter().find(|question| question.name() == text).ok_or_else(|| {
-            let what = match warpgraph::ALGORITHMS.contains(&text) {
+            let what = match warpgraph::find(text).is_ok() {
                 true => format!("{text} is not measured by `bench sage`"),
                 false => format!("there is no algorithm {text:?}"),
             };
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn names_are_those_of_algorithms_and_read_back() {
         for question in Question::ALL {
-            assert!(warpgraph::ALGORITHMS.contains(&question.name()));
+            assert!(warpgraph::find(question.name()).is_ok());
             assert_eq!(question.name().parse::<Question>().unwrap(), question);
             assert_eq!(serde_json::to_value(question).unwrap(), question.name());
         }
@@ -175,9 +175,13 @@ mod tests {
         assert_eq!(Question::Wcc.balanced(None).to_string(), "bsp+push");
         for question in Question::ALL {
             for balance in Balance::ALL.map(Some).into_iter().chain([None]) {
-                question
-                    .balanced(balance)
-                    .check(question.name(), "cuda:0", warpgraph::Order::Natural, false)
+                warpgraph::find(question.name())
+                    .unwrap()
+                    .rules
+                    .check(
+                        warpgraph::Device::FIRST_GPU,
+                        &warpgraph::Options { plan: question.balanced(balance), ..Default::default() },
+                    )
                     .unwrap();
             }
         }

@@ -101,7 +101,7 @@ mod tests {
         let graph = "kron:5".parse::<Spec>().unwrap().generate(control).unwrap();
         let loaded = &Engine::on(Device::Cpu, Some(1)).unwrap().load_as_stored(&graph).unwrap();
         let starts = &Starts::find(&graph, loaded, &how).unwrap();
-        let (question, plan) = (Question::Wcc, Plan::Auto);
+        let (question, plan) = (Question::Wcc, Plan::AUTO);
         let subject = Subject { loaded, starts, question, plan, prices: false, is_one_source: false };
         let asked = RefCell::new(Vec::new());
         let cells = (0..3).map(|cell| {

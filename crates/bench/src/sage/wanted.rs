@@ -54,7 +54,7 @@ impl Choice {
     pub fn plans(&self) -> Vec<Plan> {
         let default = [Balance::Node, Balance::TILED, Balance::RESIDENT];
         match self.plans.is_empty() {
-            true => default.map(|balance| Plan::Bsp { direction: None, balance: Some(balance) }).to_vec(),
+            true => default.map(|balance| Plan::bsp(None).by(Some(balance))).to_vec(),
             false => self.plans.clone(),
         }
     }
@@ -64,7 +64,7 @@ impl Choice {
         let like: Vec<Plan> =
             self.plans().into_iter().filter(|plan| plan.balance().as_ref().is_some_and(&is_like)).collect();
         match like.is_empty() {
-            true => vec![Plan::Bsp { direction: None, balance: Some(default) }],
+            true => vec![Plan::bsp(None).by(Some(default))],
             false => like,
         }
     }

@@ -96,7 +96,10 @@ fn entries(names: &[String]) -> Result<Vec<&'static Entry>> {
 /// The algorithm of that name.
 pub(crate) fn entry(name: &str) -> Result<&'static Entry> {
     algorithms::find(name).ok_or_else(|| {
-        let help = format!("algorithms: {}", warpgraph::ALGORITHMS.join(", "));
+        let help = format!(
+            "algorithms: {}",
+            warpgraph::algorithms().iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+        );
         Failure::new("invalid", format!("there is no algorithm {name:?}"), help)
     })
 }

@@ -1,6 +1,7 @@
 //! `warpgraph run`: one algorithm on one graph, once or many times, its answer verified and written.
+//!
+//! The subcommands are the algorithms of the registry: each takes the flags of its own configuration and those of [`Asked`].
 
-mod measure;
 mod output;
 mod report;
 mod text;
@@ -15,13 +16,12 @@ use crate::{
     reading::Reading,
     session::{Session, Working},
 };
-use clap::{Args, Subcommand};
-use measure::Measured;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Adsorption, Answer, Bc, Bfs, Closeness, Dispatch, Kcore, LabelPropagation, Mst, Order, PageRank, Plan,
-    Scc, Sssp, Triangles, VertexId, Wcc,
+    Entry, Options, Order, Question, VertexId, algorithms,
+    measure::{self, Measured, Repeats},
 };
 
 const EXAMPLES: &str = "\
@@ -39,116 +39,89 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Run {
     #[command(subcommand)]
-    pub(crate) algorithm: Algorithm,
+    job: Job,
 }
 
-/// The algorithms; each takes its own configuration from the library.
-// A variant with named fields is a group of arguments called like the variant, and so is a configuration that is called like it: clap
-// wants them apart. One without is none.
-#[derive(Subcommand)]
-pub(crate) enum Algorithm {
-    /// Breadth-first search: the fewest hops from a source to every vertex
-    ///
-    /// Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way;
-    /// the source is its own).
-    Bfs(Search<Bfs>),
-    /// Shortest paths: the least sum of weights from a source to every vertex
-    ///
-    /// Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that
-    /// names it. Columns of --out: vertex, distance (empty if unreached), parent.
-    Sssp(Search<Sssp>),
-    /// PageRank: how often a random walker comes by each vertex
-    ///
-    /// Ranks sum to 1; vertices without outgoing arcs send their rank where teleports go, as NetworkX does. Columns of
-    /// --out: vertex, rank.
-    #[command(name = "pagerank")]
-    PageRank(Question<PageRank>),
-    /// Adsorption: how much of a label injected at some vertices gets to each
-    ///
-    /// A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another.
-    /// Columns of --out: vertex, value.
-    Adsorption(Question<Adsorption>),
-    /// Weakly connected components: what hangs together when directions are ignored
-    ///
-    /// Columns of --out: vertex, component (the smallest vertex of its component).
-    Wcc(Question<Wcc>),
-    /// Triangles: three vertices all joined to each other, and how clustered each vertex is
-    ///
-    /// Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it),
-    /// clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).
-    Triangles(Question<Triangles>),
-    /// Cores: the greatest k such that a part of least degree k holds the vertex
-    ///
-    /// A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours.
-    /// Self-loops do not count. Columns of --out: vertex, core.
-    Kcore(Question<Kcore>),
-    /// Strongly connected components: what can reach each other along arcs
-    ///
-    /// On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its
-    /// component).
-    Scc(Question<Scc>),
-    /// Minimum spanning forest: the lightest edges that hold everything together
-    ///
-    /// Directions are ignored: of all arcs between two vertices, either way, the lightest counts. Edges without weights
-    /// count 1; ties go to the smaller ends, so the forest is unique. Columns of --out, one row an edge: source (its
-    /// smaller end), target, weight.
-    Mst(Question<Mst>),
-    /// Label propagation: communities, by taking the label most neighbours have
-    ///
-    /// All vertices change at once, ties go to the smallest label, arcs count both ways: the CDLP of LDBC Graphalytics.
-    /// Columns of --out: vertex, label (a vertex).
-    LabelPropagation(Question<LabelPropagation>),
-    /// Betweenness centrality: how many shortest paths lead through each vertex
-    ///
-    /// Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw a run), scaled as NetworkX
-    /// does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).
-    Bc(Question<Bc>),
-    /// Closeness and harmonic centrality, and eccentricity: how near a vertex is to those that reach it
-    ///
-    /// For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn
-    /// from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness,
-    /// harmonic, eccentricity (empty for vertices not asked about).
-    Closeness(Question<Closeness>),
+/// A question to an algorithm of the registry, with everything around it.
+struct Job {
+    question: Box<dyn Question>,
+    target: Option<VertexId>,
+    graph: String,
+    asked: Asked,
 }
 
-/// Where a traversal should go.
+impl Job {
+    /// Returns the subcommand of an algorithm.
+    fn command(entry: &Entry) -> Command {
+        let about = format!("{}: {}", entry.about.title, entry.about.asks);
+        let long_about = format!("{about}\n\n{}", entry.about.details);
+        let command = Command::new(entry.name).about(about).long_about(long_about);
+        let command = if entry.finds_paths { Aim::augment_args(command) } else { command };
+        let command = Subject::augment_args(command);
+        let command = entry.arguments(command.next_help_heading("Question")).next_help_heading(None);
+        Asked::augment_args(command)
+    }
+}
+
+impl Subcommand for Job {
+    fn augment_subcommands(command: Command) -> Command {
+        algorithms().iter().fold(command, |command, entry| command.subcommand(Self::command(entry)))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        algorithms().iter().any(|entry| entry.name == name)
+    }
+}
+
+impl FromArgMatches for Job {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, matches) = matches.subcommand().ok_or_else(missing)?;
+        let entry = algorithms().iter().find(|entry| entry.name == name).ok_or_else(missing)?;
+        let target = if entry.finds_paths { Aim::from_arg_matches(matches)?.target } else { None };
+        let asked = Asked::from_arg_matches(matches)?;
+        let question = entry.from_matches(matches)?;
+        // A table may need more than the figures.
+        let question = if asked.running.output.is_asked() { question.for_table() } else { question };
+        let graph = Subject::from_arg_matches(matches)?.graph;
+        Ok(Self { question, target, graph, asked })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Where a search should go.
 #[derive(Args)]
 #[command(next_help_heading = "Question")]
-pub(crate) struct Aim {
+struct Aim {
     /// Print a shortest way to this vertex, too
     #[arg(long, value_name = "V", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(VertexId::from(text)))]
     target: Option<VertexId>,
 }
 
-/// A question that also says where to go.
+/// The graph that is asked.
 #[derive(Args)]
-pub(crate) struct Search<A: Args> {
-    #[command(flatten)]
-    aim: Aim,
-    #[command(flatten)]
-    question: Question<A>,
-}
-
-/// An algorithm's configuration with everything around it.
-#[derive(Args)]
-pub(crate) struct Question<A: Args> {
+struct Subject {
     /// The graph: a file, - for standard input, or a generator such as kron:20
     graph: String,
-    #[command(flatten, next_help_heading = "Question")]
-    config: A,
+}
+
+/// What every algorithm is asked with, beside its own configuration.
+#[derive(Args)]
+struct Asked {
     #[command(flatten)]
     running: Running,
     #[command(flatten)]
     working: Working,
     #[command(flatten)]
     reading: Reading,
-}
-
-impl<A: Dispatch + Args> Question<A> {
-    /// What is asked in the end: a table may need more than the figures.
-    fn asked(&self) -> A {
-        if self.running.output.is_asked() { self.config.for_table() } else { self.config.clone() }
-    }
 }
 
 /// How to run, and what to do with the answer.
@@ -204,6 +177,23 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// Returns what each run is told; the session adds its control.
+    fn options(&self, order: Option<Order>) -> Result<Options> {
+        Ok(Options {
+            plan: self.plan.parse()?,
+            order: order.unwrap_or_default(),
+            seed: self.seed,
+            trace: self.trace,
+            deterministic: self.deterministic,
+            ..Options::default()
+        })
+    }
+
+    /// Returns how often to run.
+    fn repeats(&self) -> Repeats {
+        Repeats { runs: self.runs, warmup: self.warmup, verify: self.verify, limit: None }
+    }
+
     /// Rounds are what one order is made by.
     fn check_rounds(&self, order: Option<Order>) -> Result<()> {
         let (Some(rounds), false) = (self.reorder_rounds, order == Some(Order::Sampled)) else {
@@ -219,62 +209,46 @@ impl Running {
 }
 
 /// Runs the algorithm that was asked for.
-pub(crate) fn run(algorithm: &Algorithm) -> Result<u8> {
-    match algorithm {
-        Algorithm::Bfs(search) => ask(&search.question, search.aim.target.as_ref()),
-        Algorithm::Sssp(search) => ask(&search.question, search.aim.target.as_ref()),
-        Algorithm::PageRank(question) => ask(question, None),
-        Algorithm::Adsorption(question) => ask(question, None),
-        Algorithm::Wcc(question) => ask(question, None),
-        Algorithm::Triangles(question) => ask(question, None),
-        Algorithm::Kcore(question) => ask(question, None),
-        Algorithm::Scc(question) => ask(question, None),
-        Algorithm::Mst(question) => ask(question, None),
-        Algorithm::LabelPropagation(question) => ask(question, None),
-        Algorithm::Bc(question) => ask(question, None),
-        Algorithm::Closeness(question) => ask(question, None),
-    }
-}
-
-fn ask<A: Dispatch + Args>(question: &Question<A>, target: Option<&VertexId>) -> Result<u8> {
-    let Question { running, working, .. } = question;
-    let (device, plan): (_, Plan) = (running.device.device()?, running.plan.parse()?);
+pub(crate) fn run(run: &Run) -> Result<u8> {
+    let Job { question, target, graph, asked } = &run.job;
+    let (question, Asked { running, working, .. }) = (&**question, asked);
+    let device = running.device.device()?;
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
-    device.check(A::NAME, plan, order.unwrap_or_default(), running.deterministic)?;
+    let mut options = running.options(order)?;
+    let accepted = question.entry().rules.accept(device, &options)?;
     running.check_rounds(order)?;
     running.output.check(working.json)?;
     let session = Session::on(working, &running.device)?;
-    session.engine.check(A::NAME, plan, order.unwrap_or_default(), running.deterministic)?;
-    let loaded = load::load(&session, &question.graph, &question.reading)?;
+    session.engine.expect(&accepted)?;
+    let loaded = load::load(&session, graph, &asked.reading)?;
     session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
     if !working.json {
         loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
     }
-    let target = target.map(|id| loaded.graph.ids().vertex(id)).transpose()?;
+    let target = target.as_ref().map(|id| loaded.graph.ids().vertex(id)).transpose()?;
     let ready = session.work(|control| match order {
         Some(order) => session.engine.load_with(&loaded.graph, order, running.seed, control),
         None => session.engine.load_as_stored(&loaded.graph),
     })?;
-    measure::learn(&session, &ready, question, plan)?;
-    let measured = measure::measure(&session, &ready, question, plan)?;
+    options.control = session.control.clone();
+    options.accepted = Some(accepted);
+    if let Some(rounds) = running.reorder_rounds {
+        session.work(|_| measure::learn(&ready, question, &options, rounds))?;
+    }
+    let measured = session.work(|_| measure::measure(&ready, question, &options, &running.repeats()))?;
     if running.trace {
         console::err(&text::trace(&measured.answer.run().trace, measured.figures.choice.as_ref()));
     }
-    let report = session.work(|_| Report::new(question, &loaded, &ready, plan, &measured, target));
-    tell(question, &session, &report, &measured)?;
+    let report = session.work(|_| Report::new(&run.job, &loaded, &ready, options.plan, &measured, target));
+    tell(asked, &session, &report, &measured)?;
     Ok(u8::from(measured.figures.violation.is_some()))
 }
 
 /// Writes the table, then the report: as JSON, or as text where the table is not.
-fn tell<A: Dispatch + Args>(
-    question: &Question<A>,
-    session: &Session,
-    report: &Report,
-    measured: &Measured<A::Answer>,
-) -> Result<()> {
-    let output = &question.running.output;
-    let written = session.work(|control| output.write(&measured.answer, control))?;
-    if question.working.json {
+fn tell(asked: &Asked, session: &Session, report: &Report, measured: &Measured) -> Result<()> {
+    let output = &asked.running.output;
+    let written = session.work(|control| output.write(&*measured.answer, control))?;
+    if asked.working.json {
         return put_json(report);
     }
     report.own_warnings().iter().for_each(|w| console::warning(w));

@@ -56,7 +56,7 @@ impl Output {
     }
 
     /// Writes the table; says where to.
-    pub(super) fn write(&self, answer: &impl Answer, control: &Control) -> Result<Option<String>> {
+    pub(super) fn write(&self, answer: &dyn Answer, control: &Control) -> Result<Option<String>> {
         let Some(path) = &self.out else { return Ok(None) };
         let table = answer.table();
         if self.is_stdout() {

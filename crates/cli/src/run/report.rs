@@ -1,16 +1,15 @@
 //! The JSON form of a run. Fields of devices and stages that took no part are null.
 
-use super::{Question, Running, measure::Measured};
+use super::{Job, Running};
 use crate::{
     load, machine,
     report::{GraphReport, Memory, SCHEMA, VERSION},
 };
-use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Algorithm, Answer, Choice, Dispatch, Engine, Gpu, Halted, LabelPropagation, Loaded, Order, Plan, Round,
-    Run, TileUse, graph::Vertex,
+    Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, Plan, Round, Run, TileUse,
+    graph::Vertex, measure::Measured,
 };
 
 /// Everything there is to say about a run.
@@ -22,10 +21,12 @@ pub(super) struct Report {
     pub(super) algorithm: &'static str,
     config: Value,
     pub(super) graph: GraphReport,
-    pub(super) device: String,
+    pub(super) device: Device,
     pub(super) device_name: Option<String>,
     /// Where it ran and why, if that was left to the engine.
     device_because: Option<String>,
+    /// Which form of the algorithm ran.
+    pub(super) form: Form,
     pub(super) plan: Plan,
     plan_asked: Plan,
     pub(super) order: Order,
@@ -86,39 +87,37 @@ pub(super) struct Seconds {
 
 impl Report {
     /// Puts the report together; `target` is the vertex a way to is asked for.
-    pub(super) fn new<A: Dispatch + Args>(
-        question: &Question<A>,
+    pub(super) fn new(
+        job: &Job,
         loaded: &load::ReadGraph,
         ready: &Loaded,
         plan_asked: Plan,
-        measured: &Measured<A::Answer>,
+        measured: &Measured,
         target: Option<Vertex>,
     ) -> Self {
         let (run, figures) = (measured.answer.run(), &measured.figures);
-        let (read, own) =
-            (loaded.graph.origin().warnings.clone(), warnings::<A>(measured, &question.running));
+        let (entry, running) = (job.question.entry(), &job.asked.running);
+        let (read, own) = (loaded.graph.origin().warnings.clone(), warnings(entry, measured, running));
         let engine = ready.engine();
         Self {
             schema: SCHEMA,
             version: VERSION,
             command: "run",
-            algorithm: A::NAME,
-            config: serde_json::to_value(question.asked()).unwrap_or_default(),
+            algorithm: entry.name,
+            config: job.question.config(),
             graph: GraphReport::new(&loaded.graph),
-            device: run.device.clone(),
+            device: run.device,
             device_name: name(engine, run),
             device_because: figures.choice.as_ref().map(ToString::to_string),
+            form: run.form,
             plan: run.plan,
             plan_asked,
             order: run.order,
             reorder: Reorder::of(ready),
             tiles: run.tiles,
-            deterministic: question.running.deterministic.then_some(match run.device.as_str() {
-                "cpu" => A::DETERMINISM,
-                _ => A::DETERMINISM_ON_GPU,
-            }),
+            deterministic: running.deterministic.then(|| entry.determinism(run.device)),
             approx: None,
-            seed: question.running.seed,
+            seed: running.seed,
             threads: run.threads,
             seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
             mteps: Some(figures.mteps()).filter(|x| x.is_finite()),
@@ -126,7 +125,7 @@ impl Report {
             halt: run.halt,
             memory: memory(ready, run),
             transfer: None,
-            result: result(loaded, &measured.answer, target),
+            result: result(loaded, &*measured.answer, target),
             verify: figures.verify.map(|_| if figures.violation.is_some() { "failed" } else { "passed" }),
             read_warnings: read.len(),
             warnings: [read, own].concat(),
@@ -140,9 +139,9 @@ impl Report {
 }
 
 impl Seconds {
-    fn new<T: Answer>(load: f64, reorder: Option<f64>, measured: &Measured<T>) -> Self {
+    fn new(load: f64, reorder: Option<f64>, measured: &Measured) -> Self {
         let (figures, run) = (&measured.figures, measured.answer.run());
-        let is_on_gpu = run.device_bytes > 0;
+        let is_on_gpu = run.device.is_gpu();
         let [kernel, overhead] =
             [run.kernel_seconds, run.overhead_seconds()].map(|seconds| is_on_gpu.then_some(seconds));
         Self {
@@ -163,7 +162,7 @@ impl Seconds {
 
 /// The GPU that a run was on.
 fn gpu<'a>(engine: &'a Engine, run: &Run) -> Option<&'a Gpu> {
-    engine.gpu().filter(|gpu| gpu.properties().label == run.device)
+    engine.gpu().filter(|gpu| gpu.properties().label == run.device.to_string())
 }
 
 /// What the device calls itself.
@@ -188,7 +187,7 @@ fn memory(ready: &Loaded, run: &Run) -> Memory {
 }
 
 /// The answer's figures, and the way to the target if one was asked for.
-fn result(loaded: &load::ReadGraph, answer: &impl Answer, target: Option<Vertex>) -> Value {
+fn result(loaded: &load::ReadGraph, answer: &dyn Answer, target: Option<Vertex>) -> Value {
     let mut result = answer.summary();
     if let Some(target) = target {
         result["target"] = json!(loaded.graph.ids().id(target));
@@ -197,18 +196,10 @@ fn result(loaded: &load::ReadGraph, answer: &impl Answer, target: Option<Vertex>
     result
 }
 
-fn warnings<A: Dispatch>(measured: &Measured<A::Answer>, running: &Running) -> Vec<String> {
+fn warnings(entry: &Entry, measured: &Measured, running: &Running) -> Vec<String> {
     let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
     if measured.answer.run().halt == Halted::MaxIterations {
-        let (name, rounds) = (A::NAME, measured.answer.run().rounds);
-        warnings.push(match name {
-            LabelPropagation::NAME => format!(
-                "{name} made {rounds} rounds and labels still changed; raise --max-iterations to let them settle, if they do"
-            ),
-            _ => format!(
-                "{name} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance"
-            ),
-        });
+        warnings.push(entry.not_settled(measured.answer.run().rounds));
     }
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
@@ -223,7 +214,7 @@ fn device_warnings(run: &Run, choice: Option<&Choice>, running: &Running) -> Vec
         let help = error.help().map_or_else(String::new, |help| format!("; {help}"));
         warnings.push(format!("the GPU could not be used: {error}{help}"));
     }
-    if running.device.keep_kernels.is_some() && run.device == "cpu" {
+    if running.device.keep_kernels.is_some() && !run.device.is_gpu() {
         warnings.push("no kernel was kept: it ran on the processor; --device cuda asks for a GPU".to_owned());
     }
     warnings

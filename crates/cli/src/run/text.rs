@@ -1,21 +1,18 @@
 //! The report of a run for people: aligned, within 80 columns.
 
-use super::{
-    measure::Measured,
-    report::{Reorder, Report},
-};
+use super::report::{Reorder, Report};
 use crate::{
     console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds},
     table::{Side, Table},
 };
 use serde_json::Value;
-use warpgraph::{Choice, Halted, Order, Step, TileUse};
+use warpgraph::{Choice, Halted, Order, Step, TileUse, measure::Measured};
 
 /// The vertices of a path shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
 
 /// What was found, how long it took and how.
-pub(super) fn report<T>(report: &Report, measured: &Measured<T>, written: Option<&str>) -> String {
+pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>) -> String {
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
     figures(&mut rows, &report.result);
@@ -205,7 +202,7 @@ fn memory(report: &Report) -> String {
     )
 }
 
-fn verdict<T>(report: &Report, measured: &Measured<T>) -> Option<String> {
+fn verdict(report: &Report, measured: &Measured) -> Option<String> {
     let took = seconds(report.seconds.verify?);
     Some(match &measured.figures.violation {
         None => format!("{GOOD}passed{GOOD:#} in {took}"),

@@ -6,12 +6,12 @@
 
 use super::{Case, Draw, Subject, answer, has_weights_from_0, named, place};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Fixture},
 };
 use warpgraph::Graph;
 use warpgraph::{
-    Adsorption, Answer, Halted, Plan,
+    Adsorption, Answer, Halted, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -53,7 +53,7 @@ fn is_near_the_oracle(backend: &Backend) {
 /// The tolerance when it was met, the limit when that came first.
 fn says_what_ended_it(backend: &Backend) {
     let fixture = fixtures::named("random 4097, directed");
-    let ask = |config: Adsorption| answer(backend, fixture, &config, Plan::Auto);
+    let ask = |config: Adsorption| answer(backend, fixture, &config, Plan::AUTO);
     let met = ask(Adsorption::default().tolerance(1e-4));
     assert_eq!(met.run().halt, Halted::Tolerance);
     assert!(met.figures().residual < 1e-4, "{:?}", met.figures());

@@ -6,12 +6,12 @@
 
 use super::{Case, Draw, Subject, answer, named, place, refuses};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Edges, Fixture},
 };
 use warpgraph::Graph;
 use warpgraph::{
-    Answer, Bc, BcAnswer, Plan,
+    Answer, Bc, BcAnswer, Plan, Question,
     graph::{Vertex, Weights, build::EdgeWeights},
     oracle,
 };
@@ -160,7 +160,7 @@ fn by_every_balance(backend: &Backend, fixture: &Fixture, config: &Bc) {
 /// # Panics
 /// When it is not.
 pub fn holds(backend: &Backend, fixture: &Fixture, config: &Bc) {
-    holds_by(backend, fixture, config, Plan::Auto);
+    holds_by(backend, fixture, config, Plan::AUTO);
 }
 
 /// [`holds`] by a plan.
@@ -300,7 +300,7 @@ mod wrong {
 
     fn only_the_only_source_may_be_nan() {
         let config = Bc::default().source(0);
-        let answer = Backend::cpu(1).ask(&ring(), &config, Plan::Auto).expect("an answer");
+        let answer = Backend::cpu(1).ask(&ring(), &config, Plan::AUTO).expect("an answer");
         assert!(answer.scores()[0].is_nan() && broken(&answer, &ring()).is_empty());
         assert!(answer.figures().top.iter().all(|scored| !scored.score.is_nan()));
     }

@@ -2,13 +2,13 @@
 
 use super::{Case, Draw, Subject, answer, assert_same, named, paths, place, refuses};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Fixture},
 };
 use warpgraph::Graph;
 use warpgraph::Source;
 use warpgraph::{
-    Answer, Bfs, BfsAnswer, Plan,
+    Answer, Bfs, BfsAnswer, Plan, Question,
     bfs::{BfsSummary, UNREACHED},
     graph::Vertex,
     oracle,
@@ -105,7 +105,7 @@ fn check_path(
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
     for source in backend.sources(fixture) {
-        holds(backend, fixture, source, None, Plan::Auto);
+        holds(backend, fixture, source, None, Plan::AUTO);
     }
 }
 
@@ -201,7 +201,7 @@ mod wrong {
     }
 
     fn an_answer_of_another_graph_is_refused() {
-        let answer = Backend::cpu(1).ask(&graph(), &Bfs::from(0), Plan::Auto).expect("an answer");
+        let answer = Backend::cpu(1).ask(&graph(), &Bfs::from(0), Plan::AUTO).expect("an answer");
         assert_eq!(broken(&answer, &Edges::new(3, [(0, 1)]).build(true)), "one value a vertex");
     }
 }

@@ -5,12 +5,12 @@
 
 use super::{Case, Draw, Subject, answer, named, place, refuses};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Fixture},
 };
 use warpgraph::Graph;
 use warpgraph::{
-    Closeness, ClosenessAnswer, Plan,
+    Closeness, ClosenessAnswer, Plan, Question,
     closeness::ClosenessSummary,
     graph::Vertex,
     oracle::{self, Nearness},
@@ -64,7 +64,7 @@ fn asks_about_some(backend: &Backend) {
 /// # Panics
 /// When it is not.
 pub fn holds(backend: &Backend, fixture: &Fixture, config: &Closeness) {
-    holds_by(backend, fixture, config, Plan::Auto);
+    holds_by(backend, fixture, config, Plan::AUTO);
 }
 
 /// [`holds`] by a plan.

@@ -1,7 +1,7 @@
 //! Steering: a run can be cancelled and given a deadline, and watching it changes nothing.
 
 use super::{Case, SUBJECTS, bytes_of, named};
-use crate::{Backend, Question, fixtures};
+use crate::{Backend, fixtures};
 use std::{
     sync::{
         Arc,
@@ -9,8 +9,7 @@ use std::{
     },
     time::Duration,
 };
-use warpgraph::{Bfs, Control, Error, PageRank, Plan, graph::Error as GraphError};
-use warpgraph_core::Options;
+use warpgraph::{Bfs, Control, Error, Options, PageRank, Plan, Question, graph::Error as GraphError};
 
 pub(super) const CASES: &[Case] = named!(Case:
     a_cancelled_run_is_interrupted,
@@ -41,7 +40,7 @@ fn each_ends(backend: &Backend, control: &Control, is_right: fn(&GraphError) -> 
     for fixture in shapes.map(fixtures::named) {
         let options = |plan| Options { plan, control: control.clone(), ..Options::default() };
         let ends = |question: &dyn Question, plan| {
-            let at = format!("{}, {}, {} by {plan}", backend.name(), fixture.name, question.name());
+            let at = format!("{}, {}, {} by {plan}", backend.name(), fixture.name, question.entry().name);
             match backend.ask_any(&fixture.graph, question, &options(plan)) {
                 Err(Error::Graph(error)) => assert!(is_right(&error), "{at}: {error}"),
                 Err(error) => panic!("{at}: {error}"),
@@ -49,9 +48,7 @@ fn each_ends(backend: &Backend, control: &Control, is_right: fn(&GraphError) -> 
             }
         };
         let questions = SUBJECTS.iter().flat_map(|subject| (subject.questions)(&fixture.graph));
-        questions
-            .filter(|question| backend.has(question.name()))
-            .for_each(|question| ends(&*question, Plan::Auto));
+        questions.for_each(|question| ends(&*question, Plan::AUTO));
         backend.plans::<Bfs>(fixture).into_iter().for_each(|plan| ends(&Bfs::from(0), plan));
     }
 }
@@ -71,7 +68,7 @@ fn an_idle_control_changes_nothing(backend: &Backend) {
             let answer = backend.ask_any(graph, &*question, &options).expect("an answer");
             bytes_of(&*answer)
         });
-        assert!(watched == alone, "{}, {}", backend.name(), question.name());
+        assert!(watched == alone, "{}, {}", backend.name(), question.entry().name);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Cores: numbers equal the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
-use crate::{Backend, Question, fixtures::Fixture};
+use crate::{Backend, fixtures::Fixture};
 use warpgraph::Graph;
-use warpgraph::{Kcore, Plan, graph::Vertex, kcore::KcoreSummary, oracle};
+use warpgraph::{Kcore, Plan, Question, graph::Vertex, kcore::KcoreSummary, oracle};
 
 /// Kcore under test.
 pub(super) const SUBJECT: Subject = Subject {
@@ -43,7 +43,7 @@ pub fn holds(backend: &Backend, fixture: &Fixture, plans: &[Plan]) {
 }
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, &[Plan::Auto]);
+    holds(backend, fixture, &[Plan::AUTO]);
 }
 
 fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {

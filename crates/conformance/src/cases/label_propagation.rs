@@ -2,13 +2,13 @@
 
 use super::{Case, Draw, Subject, answer, assert_same, has_weights_from_0, named, place, refuses};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Fixture},
 };
 use std::collections::BTreeMap;
 use warpgraph::Graph;
 use warpgraph::{
-    Answer, Halted, LabelPropagation, LabelPropagationAnswer, Plan,
+    Answer, Halted, LabelPropagation, LabelPropagationAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -51,7 +51,7 @@ fn follows_weights(backend: &Backend) {
 fn says_what_ended_it(backend: &Backend) {
     let ask = |name: &str, rounds: u64| {
         let config = LabelPropagation::default().max_iterations(rounds);
-        backend.ask(&fixtures::named(name).graph, &config, Plan::Auto).expect("labels")
+        backend.ask(&fixtures::named(name).graph, &config, Plan::AUTO).expect("labels")
     };
     let settled = ask("clique, undirected", 1000);
     assert_eq!(settled.run().halt, Halted::Converged);
@@ -100,17 +100,17 @@ fn check_figures(answer: &LabelPropagationAnswer, expected: &[Vertex], config: &
 }
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, &LabelPropagation::default(), &[Plan::Auto]);
+    holds(backend, fixture, &LabelPropagation::default(), &[Plan::AUTO]);
     if !fixture.is_large() && has_weights_from_0(&fixture.graph) {
         let config = LabelPropagation { weighted: true, ..LabelPropagation::default() };
-        holds(backend, fixture, &config, &[Plan::Auto]);
+        holds(backend, fixture, &config, &[Plan::AUTO]);
     }
 }
 
 fn holds_drawn(backend: &Backend, fixture: &Fixture, draw: &mut Draw) {
     let weighted = has_weights_from_0(&fixture.graph) && draw.flip();
     let config = LabelPropagation { max_iterations: 1 + draw.below(14), weighted };
-    holds(backend, fixture, &config, &[Plan::Auto]);
+    holds(backend, fixture, &config, &[Plan::AUTO]);
 }
 
 fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {

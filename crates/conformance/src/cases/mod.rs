@@ -13,17 +13,17 @@ pub mod programs;
 pub mod widths;
 
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Fixture},
 };
 use std::fmt::Display;
 use warpgraph::{
-    Answer, Control, Dispatch, Plan, Run, TableFormat,
+    Answer, Control, Dispatch, Plan, Question, Run, TableFormat,
     graph::{Graph, Vertex, Weights, hash},
 };
 
 macro_rules! subjects {
-    ($($module:ident $config:ident),+ $(,)?) => {
+    ($($module:ident: $config:ident -> $answer:ident;)+) => {
         $(pub mod $module;)+
 
         /// Every algorithm.
@@ -36,10 +36,7 @@ macro_rules! subjects {
         }),+];
     };
 }
-subjects! {
-    bfs Bfs, sssp Sssp, pagerank PageRank, adsorption Adsorption, bc Bc, closeness Closeness, wcc Wcc, scc Scc, mst Mst,
-    triangles Triangles, kcore Kcore, label_propagation LabelPropagation,
-}
+warpgraph_core::for_each_algorithm!(subjects);
 
 /// What conformance knows of one algorithm.
 #[derive(Debug)]
@@ -143,7 +140,7 @@ fn has_weights_from_0(graph: &Graph) -> bool {
 
 /// Asks about a fixture, and expects an error with these words.
 fn refuses<A: Dispatch>(backend: &Backend, fixture: &str, config: &A, expected: &str) {
-    match backend.ask(&fixtures::named(fixture).graph, config, Plan::Auto) {
+    match backend.ask(&fixtures::named(fixture).graph, config, Plan::AUTO) {
         Ok(_) => panic!("{fixture}: {} answered, expected: {expected}", A::NAME),
         Err(error) => assert_eq!(error.to_string(), expected, "{fixture}"),
     }
@@ -177,7 +174,7 @@ fn place<A: Dispatch>(backend: &Backend, fixture: &Fixture, plan: Plan) -> Strin
 }
 
 fn check_run(backend: &Backend, run: &Run, asked: Plan, at: &str) {
-    assert_eq!(run.device, backend.engine().device().to_string(), "{at}");
+    assert_eq!(run.device, backend.engine().device(), "{at}");
     assert_eq!(run.threads, backend.engine().threads(), "{at}");
     assert!(run.seconds >= 0.0 && run.prepare_seconds >= 0.0 && run.fetch_seconds >= 0.0, "{at}: {run:?}");
     assert_eq!(run.order, backend.order(), "{at}");

@@ -1,11 +1,11 @@
 //! Minimum spanning forest: the same edges as the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
-use crate::{Backend, Question, fixtures::Fixture};
+use crate::{Backend, fixtures::Fixture};
 use serde_json::Value;
 use warpgraph::Graph;
 use warpgraph::{
-    Answer, Mst, MstAnswer, Plan,
+    Answer, Mst, MstAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -61,7 +61,7 @@ fn check_figures(answer: &MstAnswer, fixture: &Fixture, expected: &[(Vertex, Ver
 }
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, Plan::Auto);
+    holds(backend, fixture, Plan::AUTO);
 }
 
 fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {

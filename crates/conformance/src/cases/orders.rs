@@ -5,11 +5,10 @@
 use super::{Case, SUBJECTS, Subject, bytes_of, named, sssp};
 use crate::{Backend, covering, fixtures};
 use warpgraph::{
-    Order, Plan,
+    Options, Order, Plan,
     graph::Control,
     transform::{self, Means},
 };
-use warpgraph_core::Options;
 
 pub(super) const CASES: &[Case] = named!(Case:
     a_negative_cycle_is_named_in_original_ids,
@@ -47,14 +46,14 @@ fn a_stored_one_answers_alike(backend: &Backend, name: &str, order: Order) {
     assert_eq!((stored.hash(), loaded.order()), (graph.hash(), order), "{name}");
     assert_eq!(loaded.reorder_seconds(), None, "{name}: it is in its order already");
     let natural = backend.engine().load(graph, Order::Natural).expect("a small graph");
-    let options = Options { deterministic: true, ..Backend::options(Plan::Auto) };
+    let options = Options { deterministic: true, ..Backend::options(Plan::AUTO) };
     let exact = SUBJECTS.iter().filter(|subject| ["bfs", "sssp", "wcc"].contains(&subject.name));
     for question in exact.flat_map(|subject| (subject.questions)(graph)) {
         let [a, b] = [&loaded, &natural].map(|loaded| {
-            let answer = question.ask(loaded, &options).expect("an answer");
+            let (answer, _) = loaded.ask(&*question, &options).expect("an answer");
             answer.verify(graph).unwrap_or_else(|violation| panic!("{name} by {order}: {violation}"));
             bytes_of(&*answer)
         });
-        assert!(a == b, "{name} by {order}: {}", question.name());
+        assert!(a == b, "{name} by {order}: {}", question.entry().name);
     }
 }

@@ -7,12 +7,12 @@
 
 use super::{Case, Draw, Subject, answer, has_weights_from_0, named, place, refuses};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Edges, Fixture},
 };
 use warpgraph::Graph;
 use warpgraph::{
-    Answer, Halted, PageRank, PageRankAnswer, Plan,
+    Answer, Halted, PageRank, PageRankAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -57,8 +57,8 @@ fn meets_any_tolerance_in_time(backend: &Backend) {
         graph: Edges::new(5, [(0, 1), (1, 3), (3, 2), (0, 2), (4, 4)]).build(true),
     };
     for fixture in backend.fixtures().into_iter().filter(|f| !f.is_large()).chain([&loop_beside_a_path]) {
-        let answer = answer(backend, fixture, &config, Plan::Auto);
-        let at = place::<PageRank>(backend, fixture, Plan::Auto);
+        let answer = answer(backend, fixture, &config, Plan::AUTO);
+        let at = place::<PageRank>(backend, fixture, Plan::AUTO);
         assert_ne!(answer.run().halt, Halted::MaxIterations, "{at}: {:?}", answer.figures());
     }
 }
@@ -71,11 +71,11 @@ fn follows_weights_and_personalisation(backend: &Backend) {
         let fine = PageRank { max_iterations: 1000, ..PageRank::default().tolerance(1e-10) };
         let personal =
             fine.clone().personalize(ids.id(0), 1.0).personalize(last, 2.5).personalize(ids.id(0), 0.5);
-        holds(backend, fixture, &personal, &[Plan::Auto]);
+        holds(backend, fixture, &personal, &[Plan::AUTO]);
         let weights = &fixture.graph.out().weights;
         if !matches!(weights, Weights::None) && weights.range().is_none_or(|(least, _)| least >= 0.0) {
-            holds(backend, fixture, &PageRank { weighted: true, ..fine }, &[Plan::Auto]);
-            holds(backend, fixture, &PageRank { weighted: true, ..personal }, &[Plan::Auto]);
+            holds(backend, fixture, &PageRank { weighted: true, ..fine }, &[Plan::AUTO]);
+            holds(backend, fixture, &PageRank { weighted: true, ..personal }, &[Plan::AUTO]);
         }
     }
 }
@@ -83,7 +83,7 @@ fn follows_weights_and_personalisation(backend: &Backend) {
 /// The tolerance when it was met, the limit when that came first; with as many sweeps as are reported.
 fn says_what_ended_it(backend: &Backend) {
     let graph = &fixtures::named("random 4097, directed").graph;
-    let ask = |config: PageRank| backend.ask(graph, &config, Plan::Auto).expect("ranks");
+    let ask = |config: PageRank| backend.ask(graph, &config, Plan::AUTO).expect("ranks");
     let met = ask(PageRank::default().tolerance(1e-4));
     assert_eq!(met.run().halt, Halted::Tolerance);
     assert!(met.figures().residual < 1e-4, "{:?}", met.figures());
@@ -135,10 +135,10 @@ fn check_figures(answer: &PageRankAnswer, fixture: &Fixture, config: &PageRank, 
 }
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, &PageRank::default(), &[Plan::Auto]);
+    holds(backend, fixture, &PageRank::default(), &[Plan::AUTO]);
     if fixture.graph.vertices() > 0 {
         let personal = PageRank::default().personalize(fixture.graph.ids().id(0), 1.0);
-        holds(backend, fixture, &personal, &[Plan::Auto]);
+        holds(backend, fixture, &personal, &[Plan::AUTO]);
     }
 }
 

@@ -1,9 +1,8 @@
 //! Plans: each pair of algorithm and plan runs or gives its exact refusal.
 
 use super::{Case, SUBJECTS, named};
-use crate::{Backend, PLANS, Question, fixtures};
-use warpgraph::Plan;
-use warpgraph_core::Options;
+use crate::{Backend, PLANS, fixtures};
+use warpgraph::{Options, Plan, Question};
 
 pub(super) const CASES: &[Case] =
     named!(Case: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round);
@@ -20,23 +19,22 @@ fn each_pair_runs_or_gives_its_exact_refusal(backend: &Backend) {
 fn runs_or_is_refused(backend: &Backend, question: &dyn Question, plan: Plan) {
     let graph = &fixtures::named("grid, undirected").graph;
     let words = |result: warpgraph::Result<()>| result.map_or_else(|e| e.to_string(), |()| String::new());
-    let at = format!("{}, {} by {plan}", backend.name(), question.name());
+    let at = format!("{}, {} by {plan}", backend.name(), question.entry().name);
     let answer = backend.ask_any(graph, question, &Backend::options(plan));
     if let Ok(answer) = &answer {
         answer.verify(graph).unwrap_or_else(|violation| panic!("{at}: {violation}"));
     }
-    assert_eq!(words(answer.map(drop)), words(backend.takes(question.name(), plan)), "{at}");
+    assert_eq!(words(answer.map(drop)), words(backend.takes(&question.entry().rules, plan)), "{at}");
 }
 
 /// A trace, where one is asked for, tells of every round in order.
 fn a_trace_has_one_step_a_round(backend: &Backend) {
     let graph = &fixtures::named("weighted grid, undirected").graph;
-    let questions = SUBJECTS.iter().flat_map(|subject| (subject.questions)(graph));
-    for question in questions.filter(|question| backend.has(question.name())) {
-        let options = Options { trace: true, ..Backend::options(Plan::Auto) };
+    for question in SUBJECTS.iter().flat_map(|subject| (subject.questions)(graph)) {
+        let options = Options { trace: true, ..Backend::options(Plan::AUTO) };
         let answer = backend.ask_any(graph, &*question, &options).expect("an answer");
         let rounds: Vec<u64> = answer.run().trace.iter().map(|step| step.round).collect();
-        assert_eq!(rounds, (0..answer.run().rounds).collect::<Vec<_>>(), "{}", question.name());
-        assert!(answer.run().trace.iter().all(|step| step.seconds >= 0.0), "{}", question.name());
+        assert_eq!(rounds, (0..answer.run().rounds).collect::<Vec<_>>(), "{}", question.entry().name);
+        assert!(answer.run().trace.iter().all(|step| step.seconds >= 0.0), "{}", question.entry().name);
     }
 }

@@ -1,10 +1,10 @@
 //! Strong components: names equal the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
-use crate::{Backend, Question, fixtures::Fixture};
+use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
 use warpgraph::Graph;
-use warpgraph::{Plan, Scc, SccAnswer, graph::Vertex, oracle, scc::SccSummary};
+use warpgraph::{Plan, Question, Scc, SccAnswer, graph::Vertex, oracle, scc::SccSummary};
 
 /// Scc under test.
 pub(super) const SUBJECT: Subject = Subject {
@@ -53,7 +53,7 @@ fn check_figures(answer: &SccAnswer, expected: &[Vertex], at: &str) {
 }
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, Plan::Auto);
+    holds(backend, fixture, Plan::AUTO);
 }
 
 fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {

@@ -3,12 +3,12 @@
 
 use super::{Case, Draw, Subject, answer, assert_same, named, paths, place, refuses};
 use crate::{
-    Backend, Question,
+    Backend,
     fixtures::{self, Fixture},
 };
 use warpgraph::Source;
 use warpgraph::{
-    Answer, Error, Plan, Sssp, SsspAnswer,
+    Answer, Error, Plan, Question, Sssp, SsspAnswer,
     graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights},
     oracle::{self, Lengths, NegativeCycle},
     sssp::Distances,
@@ -49,7 +49,7 @@ fn takes_any_bucket_width(backend: &Backend) {
             backend
                 .sources(fixture)
                 .into_iter()
-                .for_each(|s| holds(backend, fixture, s, Some(delta), Plan::Auto));
+                .for_each(|s| holds(backend, fixture, s, Some(delta), Plan::AUTO));
         }
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn names_a_negative_cycle_within_reach(backend: &Backend) {
     ];
     for (name, cycle, weight) in expected {
         let fixture = fixtures::named(name);
-        let error = backend.ask(&fixture.graph, &Sssp::from(0), Plan::Auto).expect_err(name);
+        let error = backend.ask(&fixture.graph, &Sssp::from(0), Plan::AUTO).expect_err(name);
         let Error::NegativeCycle { vertices, weight: got } = &error else { panic!("{name}: {error}") };
         let mut members = vertices[1..].to_vec();
         members.sort();
@@ -209,7 +209,7 @@ fn check_paths(answer: &SsspAnswer, graph: &Graph, source: Vertex, at: &str) {
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
     for source in backend.sources(fixture) {
-        holds(backend, fixture, source, None, Plan::Auto);
+        holds(backend, fixture, source, None, Plan::AUTO);
     }
 }
 

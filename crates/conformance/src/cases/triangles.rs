@@ -1,9 +1,9 @@
 //! Triangles: counts equal the oracle's, in all and at every vertex.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
-use crate::{Backend, Question, fixtures::Fixture};
+use crate::{Backend, fixtures::Fixture};
 use warpgraph::Graph;
-use warpgraph::{Plan, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
+use warpgraph::{Plan, Question, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
 
 /// Triangles under test.
 pub(super) const SUBJECT: Subject = Subject {
@@ -65,7 +65,7 @@ fn check_local(answer: &TrianglesAnswer, counts: &[u64], degrees: &[u32], fixtur
 }
 
 fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, &[Plan::Auto]);
+    holds(backend, fixture, &[Plan::AUTO]);
 }
 
 fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {

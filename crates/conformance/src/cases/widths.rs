@@ -3,11 +3,10 @@
 
 use super::{Case, SUBJECTS, bytes_of, named};
 use crate::{
-    Backend, Question, covering,
+    Backend, covering,
     fixtures::{Fixture, widened},
 };
-use warpgraph::{Control, Graph, Plan, graph::generate::Spec};
-use warpgraph_core::Options;
+use warpgraph::{Control, Graph, Options, Plan, Question, Rules, graph::generate::Spec};
 
 pub(super) const CASES: &[Case] = named!(Case: answers_do_not_depend_on_the_width_of_offsets);
 
@@ -28,31 +27,29 @@ fn answers_do_not_depend_on_the_width_of_offsets(backend: &Backend) {
         let narrow = spec.parse::<Spec>().and_then(|spec| spec.generate(&Control::new())).expect("a graph");
         let wide = widened(&narrow);
         for question in SUBJECTS.iter().flat_map(|subject| (subject.questions)(&narrow)) {
-            for plan in plans(backend, spec, &narrow, question.name()) {
+            for plan in plans(backend, spec, &narrow, &question.entry().rules) {
                 let [a, b] = [&narrow, &wide].map(|graph| bytes(backend, graph, &*question, plan));
-                assert!(a == b, "{}, {spec}, {} by {plan}", backend.name(), question.name());
+                assert!(a == b, "{}, {spec}, {} by {plan}", backend.name(), question.entry().name);
             }
         }
     }
 }
 
-/// The engine's own plan, and those dealt of the plans with a balance.
-fn plans(backend: &Backend, spec: &str, graph: &Graph, algorithm: &str) -> Vec<Plan> {
-    let named = Plan::ALL.into_iter().filter(|&plan| backend.takes(algorithm, plan).is_ok());
-    let mut plans =
-        covering::dealt(algorithm, &Fixture::new(spec, graph.clone()), &named.collect::<Vec<_>>());
-    if backend.has(algorithm) && !plans.contains(&Plan::Auto) {
-        plans.push(Plan::Auto);
-    }
+/// The engine's own plan, and those that are dealt to the graph.
+fn plans(backend: &Backend, spec: &str, graph: &Graph, rules: &Rules) -> Vec<Plan> {
+    let taken: Vec<Plan> = Plan::ALL.into_iter().filter(|&plan| backend.takes(rules, plan).is_ok()).collect();
+    let mut plans = covering::dealt(rules.name, &Fixture::new(spec, graph.clone()), &taken);
+    plans.retain(|&plan| plan != Plan::AUTO);
+    plans.push(Plan::AUTO);
     plans
 }
 
 /// The answer as a file and its figures by the engine's own plan, which can give the same bits run after run. By other plans the
 /// verifier must pass the answer, and nothing is compared: ties and sums may come out in another order.
 fn bytes(backend: &Backend, graph: &Graph, question: &dyn Question, plan: Plan) -> Vec<u8> {
-    let deterministic = plan == Plan::Auto;
+    let deterministic = plan == Plan::AUTO;
     let options = Options { deterministic, ..Backend::options(plan) };
-    let at = format!("{}, {} by {plan}", backend.name(), question.name());
+    let at = format!("{}, {} by {plan}", backend.name(), question.entry().name);
     let answer = backend.ask_any(graph, question, &options).unwrap_or_else(|e| panic!("{at}: {e}"));
     answer.verify(graph).unwrap_or_else(|violation| panic!("{at}: {violation}"));
     if !deterministic {

@@ -39,7 +39,7 @@ fn near(got: &[f64], expected: &[f64], what: &str) {
 }
 
 fn scores(graph: &Graph, config: Bc, expected: &[f64]) {
-    let answer = Backend::cpu(2).ask(graph, &config, Plan::Auto).unwrap();
+    let answer = Backend::cpu(2).ask(graph, &config, Plan::AUTO).unwrap();
     near(answer.scores(), expected, &format!("{config:?}"));
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn betweenness_with_directions_and_weights() {
 }
 
 pub(crate) fn closeness_towards_a_vertex() {
-    let ask = |graph: &Graph| Backend::cpu(2).ask(graph, &Closeness::default(), Plan::Auto).unwrap();
+    let ask = |graph: &Graph| Backend::cpu(2).ask(graph, &Closeness::default(), Plan::AUTO).unwrap();
     let kite = ask(&kite());
     let (a, b) = (9.0 / 17.0, 9.0 / 14.0);
     near(kite.closeness(), &[a, a, 0.5, 0.6, 0.5, b, b, 0.6, 3.0 / 7.0, 9.0 / 29.0], "closeness");

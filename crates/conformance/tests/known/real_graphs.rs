@@ -47,12 +47,12 @@ impl Known {
         for plan in backend.plans::<Bfs>(&Fixture::new(name, graph.clone())) {
             self.check_bfs(&backend, &graph, plan);
         }
-        let ranks = backend.ask(&graph, &PageRank::default(), Plan::Auto).expect("an answer");
+        let ranks = backend.ask(&graph, &PageRank::default(), Plan::AUTO).expect("an answer");
         ranks.verify(&graph).unwrap_or_else(|violation| panic!("{name}: {violation}"));
     }
 
     fn check_wcc(&self, backend: &Backend, graph: &Graph) {
-        let answer = backend.ask(graph, &Wcc {}, Plan::Auto).expect("an answer");
+        let answer = backend.ask(graph, &Wcc {}, Plan::AUTO).expect("an answer");
         let figures = answer.figures();
         assert_eq!((figures.components, figures.largest), self.wcc, "{}", self.file);
         answer.verify(graph).unwrap_or_else(|violation| panic!("{}: {violation}", self.file));
@@ -190,16 +190,16 @@ impl Dense {
         let Dense { file, triangles, clustering, cores: (degeneracy, innermost, sum), .. } = *self;
         let graph = open(file, None);
         let backend = Backend::cpu(2);
-        let total = backend.ask(&graph, &Triangles::default(), Plan::Auto).expect("an answer");
+        let total = backend.ask(&graph, &Triangles::default(), Plan::AUTO).expect("an answer");
         assert_eq!(total.triangles(), triangles, "{file}");
-        let local = backend.ask(&graph, &Triangles::local(), Plan::Auto).expect("an answer");
+        let local = backend.ask(&graph, &Triangles::local(), Plan::AUTO).expect("an answer");
         local.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
         let figures = local.figures();
         assert_eq!(figures.triangles, triangles, "{file}");
         // The last digits depend on the order of the sum.
         let off = (figures.average_clustering.unwrap() - clustering).abs();
         assert!(off < 1e-12, "{file}: {figures:?}");
-        let cores = backend.ask(&graph, &Kcore {}, Plan::Auto).expect("an answer");
+        let cores = backend.ask(&graph, &Kcore {}, Plan::AUTO).expect("an answer");
         cores.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
         let figures = cores.figures();
         assert_eq!((figures.degeneracy, figures.innermost), (degeneracy, innermost), "{file}");
@@ -210,7 +210,7 @@ impl Dense {
 fn new_york_by_distance() {
     let graph = open("USA-road-d.NY.gr.zst", None);
     for threads in [1, 2, 4] {
-        let answer = Backend::cpu(threads).ask(&graph, &Sssp::from(1), Plan::Auto).expect("an answer");
+        let answer = Backend::cpu(threads).ask(&graph, &Sssp::from(1), Plan::AUTO).expect("an answer");
         let figures = serde_json::to_string(&answer.figures()).unwrap();
         let expected = r#"{"source":1,"reached":264346,"farthest":1440081,"sum":186686642878}"#;
         assert_eq!(figures, expected, "{threads} threads");
@@ -231,7 +231,7 @@ fn bremen_has_zero_weights_and_ids_from_0() {
     assert_eq!(zeros, 21);
     let fixture = Fixture::new("bremen", graph);
     for source in fixture.sources() {
-        cases::sssp::holds(&Backend::cpu(2), &fixture, source, None, Plan::Auto);
+        cases::sssp::holds(&Backend::cpu(2), &fixture, source, None, Plan::AUTO);
     }
 }
 
@@ -239,13 +239,13 @@ fn bremen_has_zero_weights_and_ids_from_0() {
 fn the_karate_club_has_two_centres() {
     let graph = open("formats/karate.mtx", None);
     let backend = Backend::cpu(2);
-    let scores = backend.ask(&graph, &Bc::default().normalized(), Plan::Auto).expect("an answer");
+    let scores = backend.ask(&graph, &Bc::default().normalized(), Plan::AUTO).expect("an answer");
     scores.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
     let known = [(1, 0.4376352813852815), (34, 0.30407497594997596), (33, 0.14524711399711404)];
     for (scored, (id, score)) in scores.figures().top.iter().zip(known) {
         assert!(scored.vertex == id.into() && (scored.score - score).abs() < 1e-12, "{scored:?}");
     }
-    let near = backend.ask(&graph, &Closeness::default(), Plan::Auto).expect("an answer");
+    let near = backend.ask(&graph, &Closeness::default(), Plan::AUTO).expect("an answer");
     near.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
     let figures = near.figures();
     assert_eq!((figures.sources, figures.diameter, figures.radius), (34, 5, 3));
@@ -261,12 +261,12 @@ fn scores_of_real_graphs_are_verified() {
         let graph = open(file, None);
         for config in [Bc::default().sources(5), Bc::default().sources(2).weighted()] {
             if config.check(&graph).is_ok() {
-                let answer = Backend::cpu(2).ask(&graph, &config, Plan::Auto).expect("an answer");
+                let answer = Backend::cpu(2).ask(&graph, &config, Plan::AUTO).expect("an answer");
                 answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
             }
         }
         let near =
-            Backend::cpu(2).ask(&graph, &Closeness::default().sources(70), Plan::Auto).expect("an answer");
+            Backend::cpu(2).ask(&graph, &Closeness::default().sources(70), Plan::AUTO).expect("an answer");
         near.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }
 }
@@ -277,12 +277,12 @@ fn debian_packages_are_found_by_name() {
     assert_eq!((graph.vertices(), graph.edges()), (57_842, 247_686));
     assert_eq!(graph.ids().kind(), "names");
     let backend = Backend::cpu(2);
-    let answer = backend.ask(&graph, &Bfs::from("0ad"), Plan::Auto).expect("an answer");
+    let answer = backend.ask(&graph, &Bfs::from("0ad"), Plan::AUTO).expect("an answer");
     assert_eq!(answer.distance("0ad-data"), Some(1));
     assert_eq!(answer.path_to("libc6"), Some(vec!["0ad".into(), "libc6".into()]));
     answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
     let fixture = Fixture::new("debian", graph);
-    cases::wcc::holds(&backend, &fixture, Plan::Auto);
+    cases::wcc::holds(&backend, &fixture, Plan::AUTO);
     for plan in backend.plans::<Bfs>(&fixture) {
         fixture.sources().into_iter().for_each(|source| {
             cases::bfs::holds(&backend, &fixture, source, None, plan);
@@ -295,7 +295,7 @@ fn check_scc(file: &str, components: u64, largest: u64) -> Vec<Vertex> {
     let graph = open(file, None);
     let mut names = Vec::new();
     for threads in [1, 2] {
-        let answer = Backend::cpu(threads).ask(&graph, &Scc {}, Plan::Auto).expect("an answer");
+        let answer = Backend::cpu(threads).ask(&graph, &Scc {}, Plan::AUTO).expect("an answer");
         let figures = answer.figures();
         assert_eq!(
             (figures.components, figures.largest),
@@ -331,7 +331,7 @@ fn the_roads_of_new_york_span_a_tree_of_known_weight() {
     for directed in [None, Some(false)] {
         let graph = open("USA-road-d.NY.gr.zst", directed);
         for threads in [1, 2] {
-            let answer = Backend::cpu(threads).ask(&graph, &Mst {}, Plan::Auto).expect("an answer");
+            let answer = Backend::cpu(threads).ask(&graph, &Mst {}, Plan::AUTO).expect("an answer");
             let figures = serde_json::to_string(&answer.figures()).unwrap();
             assert_eq!(figures, r#"{"edges":264345,"weight":261159288,"trees":1}"#, "{threads} threads");
             answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));
@@ -343,7 +343,7 @@ fn labels_of_real_graphs_are_those_of_the_definition() {
     for file in ["wiki-Vote.txt.zst", "facebook_combined.txt.zst", "email-Enron.txt.zst"] {
         let graph = open(file, None);
         let answer =
-            Backend::cpu(2).ask(&graph, &LabelPropagation::default(), Plan::Auto).expect("an answer");
+            Backend::cpu(2).ask(&graph, &LabelPropagation::default(), Plan::AUTO).expect("an answer");
         let expected = warpgraph::oracle::label_propagation(&graph, &LabelPropagation::default());
         assert!(answer.labels() == expected, "{file}");
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));

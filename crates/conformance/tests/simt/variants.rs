@@ -7,12 +7,13 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Bc, Closeness, Engine, Graph, Halt, Loaded, Order, PageRank, Plan, Sssp, VertexProgram, Wcc,
+    Bc, Closeness, Device, Engine, Graph, Halt, Loaded, Options, Order, PageRank, Plan, Question, Rules,
+    Sssp, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
 use warpgraph_conformance::{
-    Backend, Question,
+    Backend,
     cases::SUBJECTS,
     fixtures::{Edges, random, widened},
 };
@@ -51,20 +52,23 @@ fn negative() -> Graph {
     Edges::new(VERTICES, pairs).weights(EdgeWeights::I32(weights)).build(true)
 }
 
+/// Every plan that the rules take.
+fn plans_of(rules: &Rules) -> Vec<Plan> {
+    let takes = |&plan: &Plan| rules.check(Device::Simt, &Options { plan, ..Options::default() }).is_ok();
+    Plan::ALL.into_iter().filter(takes).collect()
+}
+
 /// Asks by every plan that is taken.
 fn ask(loaded: &Loaded, question: &dyn Question) {
-    let takes = |plan: &Plan| plan.check(question.name(), "simt", Order::Natural, false).is_ok();
-    for plan in Plan::ALL.into_iter().filter(takes) {
-        let answered = question.ask(loaded, &Backend::options(plan));
-        answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", question.name()));
+    for plan in plans_of(&question.entry().rules) {
+        let answered = loaded.ask(question, &Backend::options(plan));
+        answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", question.entry().name));
     }
 }
 
 /// Runs by every plan that is taken.
 fn run<P: VertexProgram + Clone>(loaded: &Loaded, program: P) {
-    for plan in
-        Plan::ALL.into_iter().filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok())
-    {
+    for plan in plans_of(&Rules::of_program::<P>()) {
         let answered = loaded.program(program.clone()).plan(plan).run();
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", P::NAME));
     }

@@ -24,7 +24,7 @@ mod verify;
 
 pub use answer::{Adsorbed, AdsorptionAnswer, AdsorptionSummary};
 
-use crate::{Algorithm, Error, Halt, Result};
+use crate::{About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules, cost::Cost};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -181,6 +181,18 @@ impl Adsorption {
 
 impl Algorithm for Adsorption {
     const NAME: &'static str = "adsorption";
+    const ABOUT: About = About {
+        title: "Adsorption",
+        asks: "how much of a label injected at some vertices gets to each",
+        details: "A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another. Columns of --out: vertex, value.",
+        verified_by: "the fixed-point residual",
+    };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Only(Direction::Pull, "values are summed over incoming arcs without atomics"),
+        on_gpu: General::Sum,
+    };
+    const COST: Cost = Cost::UNKNOWN;
     const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";
     type Answer = AdsorptionAnswer;
 

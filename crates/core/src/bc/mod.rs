@@ -44,7 +44,10 @@ mod verify;
 
 pub use answer::{BcAnswer, BcSummary, Scored};
 
-use crate::{Algorithm, Error, Result, Sources};
+use crate::{
+    About, Algorithm, Directions, Error, General, Result, Rules, Sources,
+    cost::{Cost, GpuWork, Term},
+};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
 
@@ -167,11 +170,27 @@ pub fn vanishes(graph: &Graph, u: Vertex, v: Vertex, arc: usize, distance: f64) 
     )
 }
 
+/// Why no plan may name a direction.
+const WHY: &str = "it goes forward and back, each way in its own direction";
+
 impl Algorithm for Bc {
     const NAME: &'static str = "bc";
+    const ABOUT: About = About {
+        title: "Betweenness centrality",
+        asks: "how many shortest paths lead through each vertex",
+        details: "Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw per run), scaled as NetworkX does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).",
+        verified_by: "paths counted forwards at some vertices, sums of hops",
+    };
+    const RULES: Rules =
+        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::FilteredSum(WHY) };
+    const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     const DETERMINISM_ON_GPU: &'static str =
         "the form by supersteps, in which every row is summed by one thread, whatever its length";
     type Answer = BcAnswer;
+
+    fn usual() -> Self {
+        Self::default().sources(4)
+    }
 
     fn check(&self, graph: &Graph) -> Result<()> {
         let refuse = |what: String| {
@@ -202,4 +221,11 @@ impl Algorithm for Bc {
     fn restore(&self, answer: BcAnswer, graph: &Graph, map: &NodeMap) -> Result<BcAnswer> {
         answer.restore(self, graph, map)
     }
+}
+
+/// Targets in the pass out and the pass back, offsets, level, paths and score; a level per arc in both; two barriers per level of bfs.
+fn on_gpu(work: &GpuWork) -> Vec<Term> {
+    let (r, a) = (work.reached as f64, work.arcs_reached as f64);
+    let levels = work.levels.unwrap_or(0) as f64;
+    vec![Term::bytes(8.0 * a + 24.0 * r), Term::along(2.0 * a, work.values()), Term::barriers(2.0 * levels)]
 }

@@ -5,11 +5,12 @@
 //! unreached. O(n + m) work.
 
 mod answer;
+mod cost;
 mod verify;
 
 pub use answer::{BfsAnswer, BfsSummary};
 
-use crate::{Algorithm, Result, Source};
+use crate::{About, Algorithm, Directions, General, Result, Rules, Source, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, VertexId};
 
@@ -50,6 +51,15 @@ impl Bfs {
 
 impl Algorithm for Bfs {
     const NAME: &'static str = "bfs";
+    const ABOUT: About = About {
+        title: "Breadth-first search",
+        asks: "the fewest hops from a source to every vertex",
+        details: "Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way; the source is its own).",
+        verified_by: "Graph500's rules on distances and parents",
+    };
+    const RULES: Rules = Rules { name: Self::NAME, on_cpu: Directions::Both, on_gpu: General::Program };
+    const COST: Cost = cost::COST;
+    const FINDS_PATHS: bool = true;
     const DETERMINISM: &'static str = "one more pass over the incoming arcs, for the smallest parent of each";
     const DETERMINISM_ON_GPU: &'static str = "the form by supersteps, for the smallest parent of each";
     type Answer = BfsAnswer;

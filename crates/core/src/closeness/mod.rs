@@ -25,7 +25,7 @@ mod verify;
 pub use answer::{ClosenessAnswer, ClosenessSummary, Near};
 pub use distances::Distances;
 
-use crate::{Algorithm, Result, Sources};
+use crate::{About, Algorithm, Directions, General, Result, Rules, Sources, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
@@ -75,9 +75,25 @@ impl Closeness {
     }
 }
 
+/// Why no plan may name a direction.
+const WHY: &str = "a batch of searches chooses its direction by the level";
+
 impl Algorithm for Closeness {
     const NAME: &'static str = "closeness";
+    const ABOUT: About = About {
+        title: "Closeness and harmonic centrality, and eccentricity",
+        asks: "how near a vertex is to those that reach it",
+        details: "For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness, harmonic, eccentricity (empty for vertices not asked about).",
+        verified_by: "bounds of sums, neighbours, and some searches by a queue",
+    };
+    const RULES: Rules =
+        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
+    const COST: Cost = Cost::UNKNOWN;
     type Answer = ClosenessAnswer;
+
+    fn usual() -> Self {
+        Self::default().sources(64)
+    }
 
     fn check(&self, graph: &Graph) -> Result<()> {
         self.sources.check(Self::NAME, &self.source, graph)

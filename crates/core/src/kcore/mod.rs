@@ -12,7 +12,10 @@ mod verify;
 
 pub use answer::{KcoreAnswer, KcoreSummary};
 
-use crate::{Algorithm, Error, Result};
+use crate::{
+    About, Algorithm, Directions, Error, General, Result, Rules,
+    cost::{Cost, GpuWork, Term},
+};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
@@ -22,8 +25,20 @@ use warpgraph_graph::{Graph, NodeMap};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Kcore {}
 
+/// Why no plan may name a direction.
+const WHY: &str = "it peels vertices by degree";
+
 impl Algorithm for Kcore {
     const NAME: &'static str = "kcore";
+    const ABOUT: About = About {
+        title: "Cores",
+        asks: "the greatest k such that a part of least degree k holds the vertex",
+        details: "A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours. Self-loops do not count. Columns of --out: vertex, core.",
+        verified_by: "enough arcs into every core, and a serial peeling that finds none deeper",
+    };
+    const RULES: Rules =
+        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
+    const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = KcoreAnswer;
 
     fn check(&self, _: &Graph) -> Result<()> {
@@ -41,4 +56,10 @@ pub fn too_many_arcs(degree: u64) -> Error {
         what: format!("kcore counts degrees below {}, and a vertex has {degree} arcs", u32::MAX),
         help: "merge parallel edges (--parallel first)".to_owned(),
     }
+}
+
+/// Targets of every vertex once, offsets and degrees; one degree lowered per edge.
+fn on_gpu(work: &GpuWork) -> Vec<Term> {
+    let (with_arcs, m) = (work.with_arcs as f64, work.arcs as f64);
+    vec![Term::bytes(4.0 * m + 12.0 * with_arcs), Term::atomics(m / 2.0, work.values())]
 }

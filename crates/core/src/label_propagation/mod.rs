@@ -23,7 +23,7 @@ mod verify;
 
 pub use answer::{LabelPropagationAnswer, LabelPropagationSummary};
 
-use crate::{Algorithm, Error, Result};
+use crate::{About, Algorithm, Direction, Directions, Error, General, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, Weights};
 
@@ -57,9 +57,31 @@ impl LabelPropagation {
     }
 }
 
+/// Why no plan may name push.
+const WHY: &str = "a vertex needs the labels of all its neighbours at once";
+
 impl Algorithm for LabelPropagation {
     const NAME: &'static str = "label-propagation";
+    const ABOUT: About = About {
+        title: "Label propagation",
+        asks: "communities, by taking the label most neighbours have",
+        details: "All vertices change at once, ties go to the smallest label, arcs count both ways: the CDLP of LDBC Graphalytics. Columns of --out: vertex, label (a vertex).",
+        verified_by: "the definition, followed by sorting",
+    };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Only(Direction::Pull, WHY),
+        on_gpu: General::Gather(WHY),
+    };
+    const COST: Cost = Cost::UNKNOWN;
     type Answer = LabelPropagationAnswer;
+
+    fn not_settled(rounds: u64) -> String {
+        format!(
+            "{} made {rounds} rounds and labels still changed; raise --max-iterations to let them settle, if they do",
+            Self::NAME
+        )
+    }
 
     fn check(&self, graph: &Graph) -> Result<()> {
         let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));

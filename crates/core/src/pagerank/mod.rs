@@ -11,11 +11,12 @@
 //! tolerance: the total, not a mean per vertex. O(m) work a sweep.
 
 mod answer;
+mod cost;
 mod verify;
 
 pub use answer::{PageRankAnswer, PageRankSummary};
 
-use crate::{Algorithm, Error, Halt, Result};
+use crate::{About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use warpgraph_graph::{Graph, NodeMap, VertexId};
@@ -126,6 +127,18 @@ impl PageRank {
 
 impl Algorithm for PageRank {
     const NAME: &'static str = "pagerank";
+    const ABOUT: About = About {
+        title: "PageRank",
+        asks: "how often a random walker comes by each vertex",
+        details: "Ranks sum to 1; vertices without outgoing arcs send their rank where teleports go, as NetworkX does. Columns of --out: vertex, rank.",
+        verified_by: "the fixed-point residual",
+    };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Only(Direction::Pull, "ranks are summed over incoming arcs without atomics"),
+        on_gpu: General::Sum,
+    };
+    const COST: Cost = cost::COST;
     const DETERMINISM: &'static str = "about twice the sweeps: each from the ranks of the one before";
     const DETERMINISM_ON_GPU: &'static str =
         "nothing; but by weights, or by a plan that names something, every row is summed by one thread";

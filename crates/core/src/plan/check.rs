@@ -1,242 +1,206 @@
 //! What does not go together: the only place that refuses.
 
-use super::{Balance, Direction, Plan};
+use super::{Balance, Direction, Directions, General, Plan, Rules};
 use crate::{
-    Order,
+    Device, Options, Order, Result,
     error::Error,
     program::{Combine, VertexProgram},
 };
-
-/// The directions an algorithm can be held to, and why not the others.
-struct Directions<'n> {
-    algorithm: &'n str,
-    allowed: &'static [Direction],
-    why: &'static str,
-}
-
-const fn row(
-    algorithm: &'static str,
-    allowed: &'static [Direction],
-    why: &'static str,
-) -> Directions<'static> {
-    Directions { algorithm, allowed, why }
-}
-
-/// On the processor: algorithms that take one direction at most; all others take both.
-const ON_CPU: [Directions<'static>; 11] = [
-    row("sssp", &[Direction::Push], "delta-stepping relaxes outgoing arcs"),
-    row("pagerank", &[Direction::Pull], "ranks are summed over incoming arcs without atomics"),
-    row("adsorption", &[Direction::Pull], "values are summed over incoming arcs without atomics"),
-    row("label-propagation", &[Direction::Pull], LABEL_DIRECTIONS),
-    row("wcc", &[], "it hooks trees along arcs of either direction"),
-    row("scc", &[], SCC_DIRECTIONS),
-    row("mst", &[], MST),
-    row("bc", &[], BC_DIRECTIONS),
-    row("closeness", &[], CLOSENESS_DIRECTIONS),
-    row("triangles", &[], TRIANGLES),
-    row("kcore", &[], KCORE_DIRECTIONS),
-];
-
-const BC_DIRECTIONS: &str = "it goes forward and back, each way in its own direction";
-const MST: &str = "it hooks trees along the lightest arc of each";
-const TRIANGLES: &str = "it intersects lists of neighbours";
-const CLOSENESS_DIRECTIONS: &str = "a batch of searches chooses its direction by the level";
-const LABEL_DIRECTIONS: &str = "a vertex needs the labels of all its neighbours at once";
-const SCC_DIRECTIONS: &str = "it searches along arcs of both directions";
-const KCORE_DIRECTIONS: &str = "it peels vertices by degree";
-
-/// What an algorithm is on a GPU.
-enum Form {
-    /// A program: any direction, any balance.
-    Program,
-    /// A program whose decimals are added up.
-    Sum,
-    /// Filters: any balance, no direction, for a reason.
-    Filter(&'static str),
-    /// Filters that gather: any balance, no push, for a reason.
-    Gather(&'static str),
-    /// Filters that add decimals up.
-    FilteredSum(&'static str),
-    /// Kernels of its own, without frontiers: no direction and no balance, for a reason.
-    Kernel(&'static str),
-}
-
-/// The algorithms that have a form for GPUs.
-const ON_GPU: [(&str, Form); 12] = [
-    ("bfs", Form::Program),
-    ("sssp", Form::Program),
-    ("wcc", Form::Program),
-    ("pagerank", Form::Sum),
-    ("adsorption", Form::Sum),
-    ("bc", Form::FilteredSum(BC_DIRECTIONS)),
-    ("mst", Form::Kernel(MST)),
-    ("triangles", Form::Kernel(TRIANGLES)),
-    ("closeness", Form::Filter(CLOSENESS_DIRECTIONS)),
-    ("scc", Form::Filter(SCC_DIRECTIONS)),
-    ("kcore", Form::Filter(KCORE_DIRECTIONS)),
-    ("label-propagation", Form::Gather(LABEL_DIRECTIONS)),
-];
+use std::sync::Arc;
 
 const PUSHED_SUM: &str = "pushed sums are added up in any order, and the same bits were asked for";
 const SHARED_SUM: &str =
     "threads that share a row add up their parts in any order, and the same bits were asked for";
+const SHARED_ARCS: &str = "balances share arcs among the threads of a GPU";
+const NO_RESIDENCY: &str = "a residency says where a GPU finds the edges";
 const PULLED: &str = "it deals out the arcs of a frontier, which only pushing has";
 const REPEATED: &str = "a vertex must be worked on once a superstep, and only condensing sees to that";
 const ALL_AT_ONCE: &str = "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once";
 const FOUND: &str = "it is found by runs on a GPU";
 const LEARNS: &str = "it learns from the accesses of tiles";
 
-impl Plan {
-    /// [`Plan::check`] for a program of the user's own: any direction, but for sums that cannot be pushed.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] naming the pair and why.
-    pub fn check_program<P: VertexProgram>(
-        &self,
-        device: &str,
-        order: Order,
-        deterministic: bool,
-    ) -> Result<(), Error> {
-        self.check_balance(P::NAME, device)?;
-        self.check_order(P::NAME, device, order)?;
-        if P::COMBINE != Combine::Sum {
-            return Ok(());
-        }
-        if self.fixed_direction() == Some(Direction::Push) && !P::DISTRIBUTES {
-            let name = self.balance().filter(Balance::only_pushes).map_or("push", |balance| balance.name());
-            return Err(refused(P::NAME, device, name, ALL_AT_ONCE, "pull"));
-        }
-        self.check_once(P::NAME, device)?;
-        self.check_sum(P::NAME, device, deterministic)
+/// Which devices take a question with its options. [`Rules::accept`] asks once; every later step looks here.
+#[derive(Debug, Clone, Default)]
+pub struct Accepted {
+    /// Why the processor does not take it; `None` if it does, or was not asked.
+    pub cpu_refusal: Option<Arc<Error>>,
+    /// Why GPUs do not take it; `None` if they do, or were not asked.
+    pub gpu_refusal: Option<Arc<Error>>,
+}
+
+impl Rules {
+    /// Returns the rules of a program: any direction, but for sums that cannot be pushed.
+    pub const fn of_program<P: VertexProgram>() -> Self {
+        let on_gpu = match (P::COMBINE, P::DISTRIBUTES) {
+            (Combine::Sum, true) => General::Sum,
+            (Combine::Sum, false) => General::SumAtOnce,
+            _ => General::Program,
+        };
+        Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu }
     }
 
-    /// Refuses what does not go together.
+    /// Returns which devices take a question, before any work is done. For [`Device::Auto`] both the processor and the first GPU
+    /// are asked, and one of them must take it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] naming the pair and why; for [`Device::Auto`] in the words for the processor.
+    pub fn accept(&self, device: Device, options: &Options) -> Result<Accepted> {
+        if device != Device::Auto {
+            return self.check(device, options).map(|()| Accepted::default());
+        }
+        match (self.check(Device::Cpu, options), self.check(Device::FIRST_GPU, options)) {
+            (Err(refusal), Err(_)) => Err(refusal),
+            (cpu, gpu) => {
+                Ok(Accepted { cpu_refusal: cpu.err().map(Arc::new), gpu_refusal: gpu.err().map(Arc::new) })
+            }
+        }
+    }
+
+    /// Refuses what does not go together on a device, other than [`Device::Auto`].
     ///
     /// # Errors
     /// [`Error::Refused`] naming the pair and why.
-    pub fn check(
-        &self,
-        algorithm: &str,
-        device: &str,
-        order: Order,
-        deterministic: bool,
-    ) -> Result<(), Error> {
-        self.check_balance(algorithm, device)?;
-        if device == "cpu" {
-            self.check_order(algorithm, device, order)?;
-            let row = ON_CPU.iter().find(|row| row.algorithm == algorithm);
-            return row.map_or(Ok(()), |row| self.check_direction(row, device));
+    pub fn check(&self, device: Device, options: &Options) -> Result<()> {
+        let cell = Cell { rules: self, device, plan: options.plan };
+        cell.check_balance()?;
+        let Options { order, deterministic, .. } = *options;
+        if !device.is_gpu() {
+            cell.check_residency()?;
+            cell.check_order(order)?;
+            return match self.on_cpu {
+                Directions::Both => Ok(()),
+                Directions::Only(direction, why) => cell.check_direction(&[direction], why),
+                Directions::Neither(why) => cell.check_direction(&[], why),
+                Directions::AsGeneral => cell.check_general(deterministic),
+            };
         }
-        let Some((_, form)) = ON_GPU.iter().find(|(name, _)| *name == algorithm) else {
-            return Err(Error::Refused {
-                what: format!("{algorithm} on {device} cannot run: it has no form for GPUs"),
-                help: "use --device cpu, or leave --device out".to_owned(),
-            });
-        };
-        if let Form::Filter(why) | Form::FilteredSum(why) | Form::Kernel(why) = form {
-            self.check_direction(&Directions { algorithm, allowed: &[], why }, device)?;
+        match self.on_gpu {
+            General::Filters(why) | General::FilteredSum(why) => cell.check_direction(&[], why)?,
+            General::Gather(why) => cell.check_direction(&[Direction::Pull], why)?,
+            General::Kernels(why) => cell.check_kernels(why, order)?,
+            General::Program | General::Sum | General::SumAtOnce => {}
         }
-        if let Form::Gather(why) = form {
-            self.check_direction(&Directions { algorithm, allowed: &[Direction::Pull], why }, device)?;
+        cell.check_order(order)?;
+        cell.check_general(deterministic)
+    }
+}
+
+/// One cell of the table of plans.
+struct Cell<'a> {
+    rules: &'a Rules,
+    device: Device,
+    plan: Plan,
+}
+
+impl Cell<'_> {
+    /// Kernels without frontiers take no direction, no balance and no order that learns from tiles.
+    fn check_kernels(&self, why: &str, order: Order) -> Result<()> {
+        self.check_direction(&[], why)?;
+        match self.plan.balance() {
+            Some(balance) => Err(self.refused(balance.name(), why, "auto")),
+            None if order == Order::Sampled => Err(self.unordered(why, "")),
+            None => Ok(()),
         }
-        if let (Form::Kernel(why), Some(balance)) = (form, self.balance()) {
-            return Err(refused(algorithm, device, balance.name(), why, "auto"));
+    }
+
+    /// What the general form cannot do: repeated vertices, pushed sums, sums without a fixed order.
+    fn check_general(&self, deterministic: bool) -> Result<()> {
+        let general = self.rules.on_gpu;
+        if general == General::SumAtOnce && self.plan.fixed_direction() == Some(Direction::Push) {
+            let name = self.plan.balance().filter(Balance::only_pushes).map_or("push", |b| b.name());
+            return Err(self.refused(name, ALL_AT_ONCE, "pull"));
         }
-        match form {
-            Form::Kernel(why) if order == Order::Sampled => {
-                return Err(unordered(algorithm, device, why, ""));
-            }
-            _ => self.check_order(algorithm, device, order)?,
+        if general != General::Program {
+            self.check_once()?;
         }
-        if !matches!(form, Form::Program) {
-            self.check_once(algorithm, device)?;
-        }
-        match form {
-            Form::Sum | Form::FilteredSum(_) => self.check_sum(algorithm, device, deterministic),
+        match general {
+            General::Sum | General::SumAtOnce | General::FilteredSum(_) => self.check_sum(deterministic),
             _ => Ok(()),
         }
     }
 
-    fn check_direction(&self, row: &Directions<'_>, device: &str) -> Result<(), Error> {
-        match self.direction() {
-            Some(direction) if !row.allowed.contains(&direction) => {
-                let other = row.allowed.first().map_or_else(|| "auto".to_owned(), ToString::to_string);
-                Err(refused(row.algorithm, device, &direction.to_string(), row.why, &other))
+    fn check_direction(&self, allowed: &[Direction], why: &str) -> Result<()> {
+        match self.plan.direction() {
+            Some(direction) if !allowed.contains(&direction) => {
+                let other = allowed.first().map_or_else(|| "auto".to_owned(), ToString::to_string);
+                Err(self.refused(&direction.to_string(), why, &other))
             }
             _ => Ok(()),
         }
     }
 
     /// The processor takes no balance, and some balances only push.
-    fn check_balance(&self, algorithm: &str, device: &str) -> Result<(), Error> {
-        let Some(balance) = self.balance() else { return Ok(()) };
-        if device == "cpu" {
-            let why = "balances share arcs among the threads of a GPU";
-            return Err(refused(algorithm, device, balance.name(), why, "auto"));
+    fn check_balance(&self) -> Result<()> {
+        let Some(balance) = self.plan.balance() else { return Ok(()) };
+        if !self.device.is_gpu() {
+            return Err(self.refused(balance.name(), SHARED_ARCS, "auto"));
         }
-        if balance.only_pushes() && self.direction() == Some(Direction::Pull) {
+        if balance.only_pushes() && self.plan.direction() == Some(Direction::Pull) {
             let name = format!("pull+{}", balance.name());
-            return Err(refused(algorithm, device, &name, PULLED, &balance.to_string()));
+            return Err(self.refused(&name, PULLED, &balance.to_string()));
         }
         Ok(())
     }
 
-    /// An order that is found by runs needs those that it can learn from.
-    fn check_order(&self, algorithm: &str, device: &str, order: Order) -> Result<(), Error> {
-        if order != Order::Sampled {
-            return Ok(());
-        }
-        if device == "cpu" {
-            return Err(unordered(algorithm, device, FOUND, "--device cuda:0 and --plan tiled, or "));
-        }
-        match self.balance().filter(Balance::has_tiles) {
-            Some(_) => Ok(()),
-            None => {
-                let what = format!(
-                    "{algorithm} on {device} cannot run in order `sampled` with plan {self}: {LEARNS}"
-                );
-                let help = "use --plan tiled or --plan resident, or another order".to_owned();
-                Err(Error::Refused { what, help })
-            }
+    /// The processor takes no residency: edges lie in its own memory.
+    fn check_residency(&self) -> Result<()> {
+        match self.plan.residency {
+            Some(residency) => Err(self.refused(residency.name(), NO_RESIDENCY, "auto")),
+            None => Ok(()),
         }
     }
 
-    /// Everything but values that only improve needs each vertex once a superstep.
-    fn check_once(&self, algorithm: &str, device: &str) -> Result<(), Error> {
-        match self.balance() {
-            Some(balance) if balance.repeats() => {
-                Err(refused(algorithm, device, &balance.to_string(), REPEATED, "edge"))
-            }
+    /// The order `sampled` needs runs that it can learn from.
+    fn check_order(&self, order: Order) -> Result<()> {
+        if order != Order::Sampled {
+            return Ok(());
+        }
+        if !self.device.is_gpu() {
+            return Err(self.unordered(FOUND, "--device cuda:0 and --plan tiled, or "));
+        }
+        if self.plan.balance().is_some_and(|balance| balance.has_tiles()) {
+            return Ok(());
+        }
+        let (name, device, plan) = (self.rules.name, self.device, self.plan);
+        let what = format!("{name} on {device} cannot run in order `sampled` with plan {plan}: {LEARNS}");
+        let help = "use --plan tiled or --plan resident, or another order".to_owned();
+        Err(Error::Refused { what, help })
+    }
+
+    /// Everything but values that only improve needs each vertex once per superstep.
+    fn check_once(&self) -> Result<()> {
+        match self.plan.balance() {
+            Some(balance) if balance.repeats() => Err(self.refused(&balance.to_string(), REPEATED, "edge")),
             _ => Ok(()),
         }
     }
 
     /// The same bits for a sum need one order of adding.
-    fn check_sum(&self, algorithm: &str, device: &str, deterministic: bool) -> Result<(), Error> {
+    fn check_sum(&self, deterministic: bool) -> Result<()> {
         if !deterministic {
             return Ok(());
         }
-        if self.direction() == Some(Direction::Push) {
-            return Err(refused(algorithm, device, "push", PUSHED_SUM, "pull"));
+        if self.plan.direction() == Some(Direction::Push) {
+            return Err(self.refused("push", PUSHED_SUM, "pull"));
         }
-        match self.balance() {
+        match self.plan.balance() {
             None | Some(Balance::Node) => Ok(()),
-            Some(balance) => Err(refused(algorithm, device, balance.name(), SHARED_SUM, "node")),
+            Some(balance) => Err(self.refused(balance.name(), SHARED_SUM, "node")),
         }
     }
-}
 
-fn refused(algorithm: &str, device: &str, name: &str, why: &str, other: &str) -> Error {
-    Error::Refused {
-        what: format!("{algorithm} on {device} cannot run with `{name}`: {why}"),
-        help: format!("use --plan {other}, or leave --plan out"),
+    fn refused(&self, name: &str, why: &str, other: &str) -> Error {
+        Error::Refused {
+            what: format!("{} on {} cannot run with `{name}`: {why}", self.rules.name, self.device),
+            help: format!("use --plan {other}, or leave --plan out"),
+        }
     }
-}
 
-fn unordered(algorithm: &str, device: &str, why: &str, instead: &str) -> Error {
-    Error::Refused {
-        what: format!("{algorithm} on {device} cannot run in order `sampled`: {why}"),
-        help: format!("use {instead}another order"),
+    fn unordered(&self, why: &str, instead: &str) -> Error {
+        Error::Refused {
+            what: format!("{} on {} cannot run in order `sampled`: {why}", self.rules.name, self.device),
+            help: format!("use {instead}another order"),
+        }
     }
 }
 
@@ -298,15 +262,6 @@ mod tests {
     }
 
     #[test]
-    fn an_algorithm_that_gpus_do_not_know_is_refused_there() {
-        assert_eq!(words(Plan::Auto, "own", "cpu", false), "");
-        assert_eq!(
-            words(Plan::Auto, "own", "simt", false),
-            "own on simt cannot run: it has no form for GPUs"
-        );
-    }
-
-    #[test]
     fn filters_take_every_vertex_once() {
         let plan: Plan = "edge(condensing=off)".parse().unwrap();
         for algorithm in ["bc", "closeness", "scc", "kcore", "label-propagation"] {
@@ -315,21 +270,51 @@ mod tests {
         }
     }
 
+    /// The rules that an algorithm declares.
+    fn rules(algorithm: &str) -> Rules {
+        macro_rules! all {
+            ($($module:ident: $config:ident -> $answer:ident;)*) => {
+                [$(<crate::$module::$config as crate::Algorithm>::RULES),*]
+            };
+        }
+        let all = crate::for_each_algorithm!(all);
+        assert_eq!(all.len(), CPU.len(), "every algorithm is in the lists above");
+        all.into_iter().find(|rules| rules.name == algorithm).unwrap()
+    }
+
+    fn check(plan: Plan, algorithm: &str, device: &str, order: Order, deterministic: bool) -> Result<()> {
+        let options = Options { plan, order, deterministic, ..Options::default() };
+        rules(algorithm).check(device.parse().unwrap(), &options)
+    }
+
     fn words(plan: Plan, algorithm: &str, device: &str, deterministic: bool) -> String {
-        plan.check(algorithm, device, Order::Natural, deterministic)
+        check(plan, algorithm, device, Order::Natural, deterministic)
             .map_or_else(|e| e.to_string(), |()| String::new())
     }
 
     #[test]
+    fn auto_refuses_only_what_neither_device_takes() {
+        let accept = |algorithm, plan: &str| {
+            let options = Options { plan: plan.parse().unwrap(), ..Options::default() };
+            rules(algorithm).accept(Device::Auto, &options)
+        };
+        accept("kcore", "auto").unwrap();
+        assert!(accept("sssp", "pull").unwrap().cpu_refusal.is_some());
+        assert!(accept("bfs", "workload").unwrap().gpu_refusal.is_none());
+        let refusal = accept("kcore", "push").unwrap_err().to_string();
+        assert_eq!(refusal, "kcore on cpu cannot run with `push`: it peels vertices by degree");
+    }
+
+    #[test]
     fn the_sampled_order_takes_plans_with_tiles_on_a_gpu() {
-        let said = |plan: Plan, algorithm, device| match plan.check(algorithm, device, Order::Sampled, false)
+        let said = |plan: Plan, algorithm, device| match check(plan, algorithm, device, Order::Sampled, false)
         {
             Err(error) => (error.to_string(), error.help().unwrap_or_default()),
             Ok(()) => Default::default(),
         };
         for plan in Plan::ALL {
             let (what, help) = said(plan, "bfs", "cuda:0");
-            match (plan.check("bfs", "cuda:0", Order::Natural, false), plan.balance()) {
+            match (check(plan, "bfs", "cuda:0", Order::Natural, false), plan.balance()) {
                 (Err(other), _) => assert_eq!(what, other.to_string()),
                 (Ok(()), Some(balance)) if balance.has_tiles() => assert_eq!(what, ""),
                 _ => {
@@ -342,10 +327,10 @@ mod tests {
                 }
             }
         }
-        let (what, help) = said(Plan::Auto, "bfs", "cpu");
+        let (what, help) = said(Plan::AUTO, "bfs", "cpu");
         assert_eq!(what, "bfs on cpu cannot run in order `sampled`: it is found by runs on a GPU");
         assert_eq!(help, "use --device cuda:0 and --plan tiled, or another order");
-        let (what, help) = said(Plan::Auto, "mst", "simt");
+        let (what, help) = said(Plan::AUTO, "mst", "simt");
         assert_eq!(
             what,
             "mst on simt cannot run in order `sampled`: it hooks trees along the lightest arc of each"
@@ -361,6 +346,9 @@ mod tests {
                     (Some(balance), _) => format!(
                         "{algorithm} on cpu cannot run with `{}`: balances share arcs among the threads of a GPU",
                         balance.name()
+                    ),
+                    (None, None) if plan.residency.is_some() => format!(
+                        "{algorithm} on cpu cannot run with `device`: a residency says where a GPU finds the edges"
                     ),
                     (None, Some(d)) if directions.contains(&d.to_string()) => {
                         format!("{algorithm} on cpu cannot run with `{d}`: {why}")

@@ -3,15 +3,19 @@
 //! ```text
 //! plan = "auto" | part { "+" part }        part = name [ "(" key "=" value { "," key "=" value } ")" ]
 //! name = bsp | push | pull | node | edge | workload | split | hierarchical | tiled | resident
+//!      | device
 //! ```
 //! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
-//! model, direction, balance, leaving out options that have their default, and `parse(print(p)) == p`.
+//! model, direction, balance, residency, leaving out options that have their default, and `parse(print(p)) == p`.
 
 mod balance;
 mod check;
+mod rules;
 mod text;
 
 pub use balance::{Balance, Threshold, Tiles};
+pub use check::Accepted;
+pub use rules::{Directions, General, Rules};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,62 +29,107 @@ pub enum Direction {
     Pull,
 }
 
-/// How to run: `auto`, or a model with what it leaves to choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Plan {
-    /// The engine decides everything.
-    #[default]
-    Auto,
+/// Where the edges of a graph lie while a GPU works on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Residency {
+    /// In the memory of the GPU.
+    Device,
+}
+
+impl Residency {
+    /// All residencies.
+    pub const ALL: [Self; 1] = [Self::Device];
+
+    /// Returns its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Device => "device",
+        }
+    }
+}
+
+/// How a run proceeds: the model of execution, with what the model leaves to choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Model {
     /// Supersteps over a frontier.
     Bsp {
-        /// One direction for the whole run; decided per superstep if `None`.
+        /// One direction for the whole run; the engine decides per superstep if `None`.
         direction: Option<Direction>,
         /// One balance for the whole run; the engine's choice if `None`.
         balance: Option<Balance>,
     },
 }
 
+/// How to run. The engine decides every axis that is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Plan {
+    /// The model of execution. A plan without one is *open*: the fastest form of the algorithm runs.
+    pub model: Option<Model>,
+    /// Where the edges lie. Naming a residency leaves the plan open.
+    pub residency: Option<Residency>,
+}
+
+const PLANS: usize = 1 + 3 * (1 + Balance::ALL.len()) + Residency::ALL.len();
+
 impl Plan {
-    /// Every plan there is, options at their defaults.
-    pub const ALL: [Self; 25] = {
+    /// The engine decides everything.
+    pub const AUTO: Self = Self { model: None, residency: None };
+
+    /// Every plan there is, options at their defaults: `auto`, every pair of direction and balance, and every residency alone.
+    pub const ALL: [Self; PLANS] = {
         const DIRECTIONS: [Option<Direction>; 3] = [None, Some(Direction::Push), Some(Direction::Pull)];
-        let mut all = [Self::Auto; 25];
+        let mut all = [Self::AUTO; PLANS];
         let mut at = 1;
-        while at < all.len() {
+        while at < PLANS - Residency::ALL.len() {
             let balance = match (at - 1) / 3 {
                 0 => None,
                 nth => Some(Balance::ALL[nth - 1]),
             };
-            all[at] = Self::Bsp { direction: DIRECTIONS[(at - 1) % 3], balance };
+            all[at] = Self::bsp(DIRECTIONS[(at - 1) % 3]).by(balance);
             at += 1;
+        }
+        let mut nth = 0;
+        while nth < Residency::ALL.len() {
+            all[at + nth].residency = Some(Residency::ALL[nth]);
+            nth += 1;
         }
         all
     };
 
-    /// Supersteps in a direction, the balance left open.
+    /// Returns the plan of supersteps in a direction, the balance left open.
     pub const fn bsp(direction: Option<Direction>) -> Self {
-        Self::Bsp { direction, balance: None }
+        Self { model: Some(Model::Bsp { direction, balance: None }), residency: None }
     }
 
-    /// The direction it names for the whole run.
-    pub fn direction(&self) -> Option<Direction> {
-        match self {
-            Self::Auto => None,
-            Self::Bsp { direction, .. } => *direction,
+    /// Returns this plan with another balance; a plan without a model gets supersteps.
+    pub const fn by(self, balance: Option<Balance>) -> Self {
+        Self { model: Some(Model::Bsp { direction: self.direction(), balance }), ..self }
+    }
+
+    /// Returns true if the plan names no model, direction or balance: the fastest form of the algorithm may run.
+    pub const fn is_open(&self) -> bool {
+        self.model.is_none()
+    }
+
+    /// Returns the direction that the plan names for the whole run.
+    pub const fn direction(&self) -> Option<Direction> {
+        match self.model {
+            None => None,
+            Some(Model::Bsp { direction, .. }) => direction,
         }
     }
 
-    /// The direction it fixes for the whole run, by name or by a balance that goes only one way.
+    /// Returns the direction that the plan fixes for the whole run, by name or by a balance that goes only one way.
     pub fn fixed_direction(&self) -> Option<Direction> {
         let by_balance = self.balance().filter(Balance::only_pushes).map(|_| Direction::Push);
         self.direction().or(by_balance)
     }
 
-    /// The balance it fixes for the whole run.
-    pub fn balance(&self) -> Option<Balance> {
-        match self {
-            Self::Auto => None,
-            Self::Bsp { balance, .. } => *balance,
+    /// Returns the balance that the plan names for the whole run.
+    pub const fn balance(&self) -> Option<Balance> {
+        match self.model {
+            None => None,
+            Some(Model::Bsp { balance, .. }) => balance,
         }
     }
 }

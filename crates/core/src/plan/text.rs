@@ -1,6 +1,6 @@
 //! Plans as text.
 
-use super::{Balance, Direction, Plan, Threshold, Tiles};
+use super::{Balance, Direction, Model, Plan, Residency, Threshold, Tiles};
 use crate::{
     brackets::{Brackets, Wrong},
     error::Error,
@@ -9,11 +9,22 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
 /// All names, for suggestions.
-const NAMES: [&str; 11] =
-    ["auto", "bsp", "push", "pull", "node", "edge", "workload", "split", "hierarchical", "tiled", "resident"];
-const GRAMMAR: &str =
-    "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical tiled resident";
-const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split, hierarchical, tiled or resident)";
+const NAMES: [&str; 12] = [
+    "auto",
+    "bsp",
+    "push",
+    "pull",
+    "node",
+    "edge",
+    "workload",
+    "split",
+    "hierarchical",
+    "tiled",
+    "resident",
+    "device",
+];
+const GRAMMAR: &str = "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical tiled resident device";
+const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split, hierarchical, tiled or resident), a residency (device)";
 
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,10 +66,15 @@ impl fmt::Display for Balance {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Bsp { direction, balance } = self else { return f.write_str("auto") };
-        f.write_str("bsp")?;
-        direction.map_or(Ok(()), |direction| write!(f, "+{direction}"))?;
-        balance.map_or(Ok(()), |balance| write!(f, "+{balance}"))
+        let mut names = Vec::new();
+        if let Some(Model::Bsp { direction, balance }) = self.model {
+            names.push("bsp".to_owned());
+            names.extend(direction.map(|direction| direction.to_string()));
+            names.extend(balance.map(|balance| balance.to_string()));
+        }
+        names.extend(self.residency.map(|residency| residency.name().to_owned()));
+        f.write_str(if names.is_empty() { "auto" } else { "" })?;
+        f.write_str(&names.join("+"))
     }
 }
 
@@ -67,14 +83,14 @@ impl FromStr for Plan {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         if text == "auto" {
-            return Ok(Self::Auto);
+            return Ok(Self::AUTO);
         }
         parse(text).map_err(|(what, help)| Error::Plan { text: text.to_owned(), what, help })
     }
 }
 
 fn parse(text: &str) -> Result<Plan, Wrong> {
-    let (mut model, mut direction, mut balance) = (false, None, None);
+    let (mut model, mut direction, mut balance, mut residency) = (false, None, None, None);
     for part in text.split('+') {
         let (name, mut options) = Brackets::of(part)?;
         let twice = match name {
@@ -91,6 +107,7 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
             "hierarchical" => balance.replace(Balance::Hierarchical(threshold(&mut options)?)).is_some(),
             "tiled" => balance.replace(Balance::Tiled(tiles(&mut options)?)).is_some(),
             "resident" => balance.replace(Balance::Resident(tiles(&mut options)?)).is_some(),
+            "device" => residency.replace(Residency::Device).is_some(),
             _ => return Err((unknown(name), GRAMMAR.to_owned())),
         };
         if twice {
@@ -98,7 +115,9 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
         }
         options.end()?;
     }
-    Ok(Plan::Bsp { direction, balance })
+    let is_open = !model && direction.is_none() && balance.is_none();
+    let model = (!is_open).then_some(Model::Bsp { direction, balance });
+    Ok(Plan { model, residency })
 }
 
 fn threshold(options: &mut Brackets<'_>) -> Result<Threshold, Wrong> {

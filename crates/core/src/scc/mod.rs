@@ -9,7 +9,7 @@ mod verify;
 
 pub use answer::{SccAnswer, SccSummary};
 
-use crate::{Algorithm, Result};
+use crate::{About, Algorithm, Directions, General, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
@@ -19,8 +19,20 @@ use warpgraph_graph::{Graph, NodeMap};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Scc {}
 
+/// Why no plan may name a direction.
+const WHY: &str = "it searches along arcs of both directions";
+
 impl Algorithm for Scc {
     const NAME: &'static str = "scc";
+    const ABOUT: About = About {
+        title: "Strongly connected components",
+        asks: "what can reach each other along arcs",
+        details: "On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its component).",
+        verified_by: "searches both ways inside each, and an order in which they can be peeled off",
+    };
+    const RULES: Rules =
+        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
+    const COST: Cost = Cost::UNKNOWN;
     type Answer = SccAnswer;
 
     fn check(&self, _: &Graph) -> Result<()> {

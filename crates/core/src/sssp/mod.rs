@@ -7,6 +7,7 @@
 //! Negative weights are allowed; a negative cycle within reach is an error that names it.
 
 mod answer;
+mod cost;
 mod distances;
 mod parents;
 mod verify;
@@ -14,7 +15,7 @@ mod verify;
 pub use answer::{SsspAnswer, SsspSummary};
 pub use distances::{Distance, Distances, with_distances};
 
-use crate::{Algorithm, Error, Result, Source};
+use crate::{About, Algorithm, Direction, Directions, Error, General, Result, Rules, Source, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, VertexId};
 
@@ -51,6 +52,19 @@ impl Sssp {
 
 impl Algorithm for Sssp {
     const NAME: &'static str = "sssp";
+    const ABOUT: About = About {
+        title: "Shortest paths",
+        asks: "the least sum of weights from a source to every vertex",
+        details: "Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that names it. Columns of --out: vertex, distance (empty if unreached), parent.",
+        verified_by: "triangle inequality and tightness",
+    };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Only(Direction::Push, "delta-stepping relaxes outgoing arcs"),
+        on_gpu: General::Program,
+    };
+    const COST: Cost = cost::COST;
+    const FINDS_PATHS: bool = true;
     type Answer = SsspAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {

@@ -17,7 +17,10 @@ mod verify;
 
 pub use answer::{Local, TrianglesAnswer, TrianglesSummary};
 
-use crate::{Algorithm, Result};
+use crate::{
+    About, Algorithm, Directions, General, Result, Rules,
+    cost::{Cost, GpuWork, Term},
+};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
@@ -38,8 +41,20 @@ impl Triangles {
     }
 }
 
+/// Why no plan may name a direction.
+const WHY: &str = "it intersects lists of neighbours";
+
 impl Algorithm for Triangles {
     const NAME: &'static str = "triangles";
+    const ABOUT: About = About {
+        title: "Triangles",
+        asks: "three vertices all joined to each other, and how clustered each vertex is",
+        details: "Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it), clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).",
+        verified_by: "bounds, sums, and a recount by another method",
+    };
+    const RULES: Rules =
+        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Kernels(WHY) };
+    const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = TrianglesAnswer;
 
     fn check(&self, _: &Graph) -> Result<()> {
@@ -53,4 +68,10 @@ impl Algorithm for Triangles {
     fn restore(&self, answer: TrianglesAnswer, graph: &Graph, map: &NodeMap) -> Result<TrianglesAnswer> {
         answer.restore(graph, map)
     }
+}
+
+/// Every edge once, from one end; the offsets of its other end.
+fn on_gpu(work: &GpuWork) -> Vec<Term> {
+    let m = work.arcs as f64;
+    vec![Term::bytes(2.0 * m), Term::gathers(m / 2.0, 2 * work.values())]
 }

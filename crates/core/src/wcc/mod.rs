@@ -3,11 +3,12 @@
 //! `component[v]` is the smallest vertex of v's component. O(n + m) work in practice.
 
 mod answer;
+mod cost;
 mod verify;
 
 pub use answer::{WccAnswer, WccSummary};
 
-use crate::{Algorithm, Result};
+use crate::{About, Algorithm, Directions, General, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
@@ -19,6 +20,18 @@ pub struct Wcc {}
 
 impl Algorithm for Wcc {
     const NAME: &'static str = "wcc";
+    const ABOUT: About = About {
+        title: "Weakly connected components",
+        asks: "what hangs together when directions are ignored",
+        details: "Columns of --out: vertex, component (the smallest vertex of its component).",
+        verified_by: "a serial union-find",
+    };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither("it hooks trees along arcs of either direction"),
+        on_gpu: General::Program,
+    };
+    const COST: Cost = cost::COST;
     type Answer = WccAnswer;
 
     fn check(&self, _: &Graph) -> Result<()> {

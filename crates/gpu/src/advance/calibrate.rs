@@ -62,7 +62,11 @@ pub fn cost_model(gpu: &Gpu) -> CostModel {
 /// Measures on threads of its own: whoever asks may be one of a pool, and would take up other work of that pool, which may ask
 /// again, while it waits.
 fn measured(gpu: &Gpu) -> Result<Costs> {
-    let problem = |what: String| Error::Device { kind: "device", what, help: "run it again".to_owned() };
+    let problem = |what: String| Error::Device {
+        kind: warpgraph_core::DeviceTrouble::Call,
+        what,
+        help: "run it again".to_owned(),
+    };
     let memory = gpu.memory().map_err(lift)?;
     if memory.free < ROOM {
         return Err(problem(format!(
@@ -205,7 +209,13 @@ mod tests {
     fn a_measurement_that_fails_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(Some(folder.path().to_owned()));
-        let fails = || Err(Error::Device { kind: "device", what: "gone".to_owned(), help: String::new() });
+        let fails = || {
+            Err(Error::Device {
+                kind: warpgraph_core::DeviceTrouble::Call,
+                what: "gone".to_owned(),
+                help: String::new(),
+            })
+        };
         assert!(kept(Some(&cache), "a", fails).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -420,7 +420,7 @@ impl Balancer {
 
     fn kept_of(&self, side: Side) -> Result<&Arc<Kept>> {
         self.kept.get(&side).ok_or_else(|| Error::Device {
-            kind: "device",
+            kind: warpgraph_core::DeviceTrouble::Call,
             what: format!("the balance was not prepared for {side:?} arcs"),
             help: "this is a mistake in warpgraph: please report it".to_owned(),
         })

@@ -24,25 +24,62 @@ mod walk;
 pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
 pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS};
 
-use crate::{DeviceGraph, machine::Machine};
+use crate::{
+    DeviceGraph, OnGpu,
+    form::{choose, general},
+    machine::Machine,
+    memory::{Needs, weight},
+    variants,
+};
 use state::State;
+use std::sync::Arc;
 use std::time::Instant;
 use walk::{Trouble, Walk};
 use warpgraph_core::{
-    Direction, Error, Halted, Options, Plan, Result,
+    Direction, Error, Form, Halted, Options, Plan, Result, Sources,
     bc::{Bc, BcAnswer, vanishes},
     program::Scalar,
 };
-use warpgraph_graph::{Vertex, Weights};
+use warpgraph_device::Source;
+use warpgraph_graph::{Graph, Vertex, Weights};
+
+impl OnGpu for Bc {
+    fn form(&self, graph: &Graph, options: &Options) -> Form {
+        let sources = match (&self.source[..], self.sources) {
+            ([], Sources::All) => graph.vertices(),
+            ([], Sources::Count(count)) => count.min(graph.vertices() as u64) as usize,
+            (named, _) => named.len(),
+        };
+        choose::<Self>(options, "walker", single::suits(self, graph, sources, options))
+    }
+
+    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+        // From one source at a time: a distance, a count, a dependency and a score; more at once only take what is free. The walker
+        // keeps levels, too, and may hand over to the general form.
+        let levels = if matches!(form, Form::Fast(_)) { 16 } else { 0 };
+        Needs { vertex: 4 * 8 + levels, weight: weight(graph), both_ways: true, ..Needs::default() }
+            .bytes(graph, options.plan)
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BcAnswer> {
+        bc(device_graph, self, form, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        let mut all = variants::all_betweenness()?;
+        all.push(variants::bc_walk()?);
+        Ok(all)
+    }
+}
 
 /// The score of every vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance, or when the
 /// device fails.
-pub fn bc(device_graph: &DeviceGraph, config: &Bc, options: &Options) -> Result<BcAnswer> {
+fn bc(device_graph: &DeviceGraph, config: &Bc, form: Form, options: &Options) -> Result<BcAnswer> {
     let [hops, by_u32, by_i32, by_f32, by_f64] = TYPES;
-    let task = |types| Task { device_graph, config, options, types };
+    let task = |types| Task { device_graph, config, form, options, types };
     match &device_graph.graph().out().weights {
         // Only a graph without arcs passes the check without weights.
         Weights::None => task(hops).answer::<u32>(),
@@ -59,6 +96,7 @@ pub fn bc(device_graph: &DeviceGraph, config: &Bc, options: &Options) -> Result<
 struct Task<'a> {
     device_graph: &'a DeviceGraph,
     config: &'a Bc,
+    form: Form,
     options: &'a Options,
     types: Types,
 }
@@ -74,7 +112,7 @@ impl Task<'_> {
         sources.retain(|&s| graph.out().csr.degree(s) > 0);
         let machine = Machine::new(self.device_graph.gpu(), options, "counting paths");
         machine.check()?;
-        if single::suits(self, sources.len())
+        if let Form::Fast(_) = self.form
             && let Some((sums, arcs, run)) = single::scores(self, &machine, &sources)?
         {
             return Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run));
@@ -99,8 +137,9 @@ impl Task<'_> {
         let sums = walk.state.scores()?;
         recorder.hold_on_device(machine.gpu().peak());
         walk.balancer.spent(&machine)?.tell(&mut recorder);
-        let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
+        let plan = Plan::bsp(None).by(options.plan.balance());
         let mut run = recorder.finish(plan, Halted::Converged, walk.state.bytes());
+        run.form = general::<Bc>();
         run.fetch_seconds += start.elapsed().as_secs_f64();
         // Counts with an exponent are compiled when they are first needed.
         let late = machine.gpu().compile_seconds() - compiled;

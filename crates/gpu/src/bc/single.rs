@@ -12,9 +12,9 @@ use crate::{
     walk::{LEVELS, OWN, WALK_BLOCK, Walker, can_walk},
     waves::fetched,
 };
-use warpgraph_core::{Algorithm, Direction, Halted, Plan, Result, Run, bc::Bc};
+use warpgraph_core::{Algorithm, Direction, Halted, Options, Plan, Result, Run, bc::Bc};
 use warpgraph_device::{Address, arguments};
-use warpgraph_graph::{Pages, Vertex};
+use warpgraph_graph::{Graph, Pages, Vertex};
 
 arguments! {
     /// Of the walk along listed frontiers.
@@ -51,14 +51,12 @@ const SMALL_LEVELS: usize = 1 << 12;
 const MANY_ARCS: usize = 1 << 22;
 const FEW_SOURCES: usize = 4;
 
-/// May these sources go one by one?
-pub(super) fn suits(task: Task<'_>, sources: usize) -> bool {
-    let graph = task.device_graph.graph();
-    task.options.is_open()
-        && !task.options.deterministic
-        && !task.config.endpoints
-        && task.types.weight.is_none()
-        && can_walk(task.device_graph)
+/// Returns true if so many sources may go one by one.
+pub(super) fn suits(config: &Bc, graph: &Graph, sources: usize, options: &Options) -> bool {
+    !options.deterministic
+        && !config.endpoints
+        && !(config.weighted && graph.weight_type().is_some())
+        && can_walk(graph)
         && (graph.arcs() >= MANY_ARCS || sources <= FEW_SOURCES)
 }
 
@@ -133,7 +131,7 @@ pub(super) fn scores(
             bytes += walker.bytes();
         }
     }
-    let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    let mut run = recorder.finish(Plan::AUTO, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().peak();
     Ok(Some((fetched(&scores, &mut run)?, total, run)))
 }

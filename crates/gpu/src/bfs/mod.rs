@@ -8,20 +8,42 @@ mod walk;
 
 pub(crate) use walk::{BfsArgs, Rows, scratch_words};
 
-use crate::{DeviceGraph, walk::can_walk};
+use crate::{
+    DeviceGraph, OnGpu,
+    form::choose,
+    memory::{Needs, walked},
+    variants,
+    walk::can_walk,
+};
+use std::sync::Arc;
 use warpgraph_core::{
-    Options, Result,
+    Form, Options, Result,
     bfs::{Bfs, BfsAnswer},
 };
+use warpgraph_device::Source;
+use warpgraph_graph::Graph;
 
-/// Hops from a source to every vertex, and a tree of shortest ways.
-///
-/// # Errors
-/// When interrupted, when memory is short, when the source is not in the graph, or when the device fails.
-pub fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
-    if options.is_open() && !options.deterministic && can_walk(device_graph) {
-        walk::bfs(device_graph, config, options)
-    } else {
-        program::bfs(device_graph, config, options)
+impl OnGpu for Bfs {
+    fn form(&self, graph: &Graph, options: &Options) -> Form {
+        choose::<Self>(options, "walker", !options.deterministic && can_walk(graph))
+    }
+
+    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+        match form {
+            // A tree, lists of frontiers, two bitmaps.
+            Form::Fast(_) => walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
+            _ => Needs { vertex: 8, ..Needs::default() }.bytes(graph, options.plan),
+        }
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BfsAnswer> {
+        match form {
+            Form::Fast(_) => walk::bfs(device_graph, self, options),
+            _ => program::bfs(device_graph, self, options),
+        }
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        Ok(vec![variants::bfs()?])
     }
 }

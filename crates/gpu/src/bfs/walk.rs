@@ -141,7 +141,7 @@ pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -
     report(walker.word(LEVELS));
     recorder.walked(walker.word(LEVELS));
     let bytes = distances.bytes() + parents.bytes() + scratch.bytes() + walker.bytes();
-    let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    let mut run = recorder.finish(Plan::AUTO, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().peak();
     run.trace = walker.steps(|_| "in one kernel with all others".to_owned())?;
     let (distances, parents) = (fetched(&distances, &mut run)?, fetched(&parents, &mut run)?);

@@ -143,7 +143,7 @@ pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<Kco
     }
     recorder.hold_on_device(machine.gpu().peak());
     let bytes = degrees.bytes() + lists.iter().map(Array::bytes).sum::<u64>() + log.bytes();
-    let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    let mut run = recorder.finish(Plan::AUTO, Halted::Converged, bytes);
     let cores = waves::fetched(&degrees, &mut run)?;
     Ok(KcoreAnswer::new(graph, cores, run))
 }

@@ -11,14 +11,14 @@ use warpgraph_graph::{Arcs, Graph, Pages, Vertex, Weights};
 const VERTICES: usize = 1 << 10;
 
 /// How labels are weighed.
-enum Form {
+enum Sums {
     /// By whole numbers, none of whose sums over a row passes 2^32: in any order.
     Counts,
     /// By decimals, or numbers too large: in increasing order of weights, as the definition says.
     Ordered,
 }
 
-impl Form {
+impl Sums {
     /// For a graph whose vertices have no more than so many arcs around them.
     fn of(graph: &Graph, weighted: bool, most_arcs: u64) -> Self {
         let most = match graph.out().weights {
@@ -37,9 +37,9 @@ pub(crate) fn bytes_an_arc(graph: &Graph) -> (u64, u64) {
     let most = graph.counts().max_degree;
     // The largest in-degree is not known before there are incoming arcs.
     let most = if graph.is_directed() { most + graph.arcs() as u64 } else { most };
-    match Form::of(graph, graph.weight_type().is_some(), most) {
-        Form::Counts => (2 * 8, 4),
-        Form::Ordered => (2 * (4 + 8) + 4 + 8, 0),
+    match Sums::of(graph, graph.weight_type().is_some(), most) {
+        Sums::Counts => (2 * 8, 4),
+        Sums::Ordered => (2 * (4 + 8) + 4 + 8, 0),
     }
 }
 
@@ -65,12 +65,12 @@ impl Around {
     /// When memory is short, here or there.
     pub(super) fn new(device_graph: &DeviceGraph, weighted: bool) -> Result<Self> {
         let graph = device_graph.graph();
-        match Form::of(graph, weighted, most_arcs(graph)?) {
-            Form::Counts => {
+        match Sums::of(graph, weighted, most_arcs(graph)?) {
+            Sums::Counts => {
                 let weights = |side| if weighted { whole(device_graph, side) } else { Ok(None) };
                 Ok(Self::Counted([weights(Side::Out)?, weights(Side::In)?]))
             }
-            Form::Ordered => Ok(Self::Ordered(device_graph.by_weight(weighted, || {
+            Sums::Ordered => Ok(Self::Ordered(device_graph.by_weight(weighted, || {
                 let (neighbours, weights) = ordered(graph, weighted)?;
                 let gpu = device_graph.gpu();
                 Ok(ByWeight {

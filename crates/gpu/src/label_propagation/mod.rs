@@ -7,7 +7,7 @@
 //! in which few labels changed, only vertices next to a change count again.
 //!
 //! Sums of whole weights are counts as well, as long as that of no row passes 2^32. Weights that round are another *form*
-//! (`Form::Ordered`): the sum of a label is of its weights in increasing order, the same bits everywhere, so the balance only finds
+//! (`Sums::Ordered`): the sum of a label is of its weights in increasing order, the same bits everywhere, so the balance only finds
 //! places for labels, and a warp a row adds up, in an order of the arcs that was made once and is kept with the graph.
 //!
 //! A round that brings back the labels of two rounds before ends the run; see [`warpgraph_core::label_propagation`].
@@ -19,26 +19,55 @@ mod form;
 mod rounds;
 
 use crate::{
-    DeviceGraph,
+    DeviceGraph, OnGpu,
+    form::general,
     machine::Machine,
+    memory::Needs,
     waves::{self, Waves},
 };
-pub(crate) use form::{ByWeight, bytes_an_arc};
+pub(crate) use form::ByWeight;
 pub(crate) use rounds::FILTERS;
 use rounds::{Kernels, Rounds};
+use std::sync::Arc;
 use warpgraph_core::{
-    Direction, Halted, Options, Plan, Recorder, Result,
+    Direction, Form, Halted, Options, Plan, Recorder, Result,
     label_propagation::{LabelPropagation, LabelPropagationAnswer},
 };
+use warpgraph_device::Source;
+use warpgraph_graph::Graph;
 
 /// All vertices count again when more than this share of them changed.
 const DENSE_SHARE: u64 = 16;
+
+impl OnGpu for LabelPropagation {
+    fn form(&self, _: &Graph, _: &Options) -> Form {
+        general::<Self>()
+    }
+
+    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+        let (arc, weight) = form::bytes_an_arc(graph);
+        Needs { vertex: 16, arc, weight, both_ways: true, ..Needs::default() }.bytes(graph, options.plan)
+    }
+
+    fn answer(
+        &self,
+        device_graph: &DeviceGraph,
+        _: Form,
+        options: &Options,
+    ) -> Result<LabelPropagationAnswer> {
+        label_propagation(device_graph, self, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        FILTERS.modules()
+    }
+}
 
 /// The label of every vertex, an original vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn label_propagation(
+fn label_propagation(
     device_graph: &DeviceGraph,
     config: &LabelPropagation,
     options: &Options,
@@ -56,7 +85,7 @@ pub fn label_propagation(
     // A plan whose balance only pushes names no direction.
     let balance = options.plan.balance();
     let direction = Some(Direction::Pull).filter(|_| !balance.is_some_and(|balance| balance.only_pushes()));
-    let plan = Plan::Bsp { direction, balance };
+    let plan = Plan::bsp(direction).by(balance);
     let mut run = rounds.waves.finish(recorder, plan, halted, rounds.bytes())?;
     let labels = waves::fetched(rounds.labels(), &mut run)?;
     Ok(LabelPropagationAnswer::new(device_graph.graph(), config, labels, run))

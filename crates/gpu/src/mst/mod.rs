@@ -18,15 +18,22 @@
 mod forest;
 mod rounds;
 
-use crate::{DeviceGraph, machine::Machine, sort};
+use crate::{
+    DeviceGraph, OnGpu,
+    form::general,
+    machine::Machine,
+    memory::{FIXED, rows, weight},
+    sort, variants,
+};
 use rounds::Rounds;
+use std::sync::Arc;
 use std::time::Instant;
 use warpgraph_core::{
-    Algorithm, Direction, Halted, Options, Plan, Result,
+    Algorithm, Direction, Form, Halted, Options, Plan, Result,
     mst::{Mst, MstAnswer},
     program::ScalarType,
 };
-use warpgraph_device::{Address, arguments};
+use warpgraph_device::{Address, Source, arguments};
 use warpgraph_graph::{Graph, WeightType};
 
 arguments! {
@@ -85,11 +92,33 @@ fn weight_kind(kind: Option<WeightType>) -> ScalarType {
     }
 }
 
+impl OnGpu for Mst {
+    fn form(&self, _: &Graph, _: &Options) -> Form {
+        general::<Self>()
+    }
+
+    fn bytes(&self, graph: &Graph, _: Form, _: &Options) -> u64 {
+        rows(graph, false, weight(graph)) + bytes(graph) + FIXED
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<MstAnswer> {
+        mst(device_graph, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        WEIGHTS
+            .iter()
+            .flat_map(|&weight| [(false, weight), (true, weight)])
+            .map(|(wide, weight)| variants::spanning(wide, weight))
+            .collect()
+    }
+}
+
 /// The lightest edges that hold together what hangs together.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn mst(device_graph: &DeviceGraph, _: &Mst, options: &Options) -> Result<MstAnswer> {
+fn mst(device_graph: &DeviceGraph, options: &Options) -> Result<MstAnswer> {
     let machine = Machine::new(device_graph.gpu(), options, "growing trees");
     machine.check()?;
     let transferred = device_graph.transfer_seconds();
@@ -119,7 +148,7 @@ pub fn mst(device_graph: &DeviceGraph, _: &Mst, options: &Options) -> Result<Mst
 }
 
 /// Bytes of device memory that a run takes beside rows and weights, at most.
-pub(crate) fn bytes(graph: &Graph) -> u64 {
+fn bytes(graph: &Graph) -> u64 {
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
     let weight = match graph.weight_type() {
         None => 0,

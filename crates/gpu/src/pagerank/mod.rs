@@ -4,21 +4,51 @@ mod program;
 mod pull;
 
 pub(crate) use program::Walk;
-pub(crate) use pull::{Form, PullArgs, bytes, module};
+pub(crate) use pull::{PullArgs, Shares, module};
 
-use crate::DeviceGraph;
+use crate::{
+    DeviceGraph, OnGpu,
+    form::choose,
+    memory::{FIXED, Needs, rows},
+    variants,
+};
+use std::sync::Arc;
 use warpgraph_core::{
-    Options, Result,
+    Form, Options, Result,
     pagerank::{PageRank, PageRankAnswer},
 };
+use warpgraph_device::Source;
+use warpgraph_graph::Graph;
 
-/// The rank of every vertex.
-///
-/// # Errors
-/// When interrupted, when memory is short, when a personalised vertex is not in the graph, or when the device fails.
-pub fn pagerank(device_graph: &DeviceGraph, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
-    match options.is_open() && !config.weighted {
-        true => pull::pagerank(device_graph, config, options),
-        false => program::pagerank(device_graph, config, options),
+/// What a program that sums up over two columns takes: the columns, two values and what arrives.
+pub(crate) const SUMMED: Needs =
+    Needs { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, arc: 0, both_ways: false, fixed: 0 };
+
+impl OnGpu for PageRank {
+    fn form(&self, _: &Graph, options: &Options) -> Form {
+        choose::<Self>(options, "pull", !self.weighted)
+    }
+
+    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+        match form {
+            Form::Fast(_) => rows(graph, graph.is_directed(), 0) + pull::bytes(graph) + FIXED,
+            _ => SUMMED.bytes(graph, options.plan),
+        }
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<PageRankAnswer> {
+        match form {
+            Form::Fast(_) => pull::pagerank(device_graph, self, options),
+            _ => program::pagerank(device_graph, self, options),
+        }
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        let shares = [Shares::Coarse, Shares::Hot, Shares::Fine];
+        shares
+            .iter()
+            .flat_map(|&shares| [(false, shares), (true, shares)])
+            .map(|(wide, shares)| variants::pagerank(wide, shares))
+            .collect()
     }
 }

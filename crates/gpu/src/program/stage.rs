@@ -243,7 +243,7 @@ impl<'a> Stage<'a> {
             None if self.combine() == Combine::Sum => Some(Direction::Pull),
             direction => direction,
         };
-        let plan = Plan::Bsp { direction, balance: self.options.plan.balance() };
+        let plan = Plan::bsp(direction).by(self.options.plan.balance());
         recorder.finish(plan, ended.halted, ended.state_bytes)
     }
 

@@ -25,28 +25,52 @@
 mod search;
 
 use crate::{
-    DeviceGraph,
+    DeviceGraph, OnGpu,
+    form::general,
     machine::Machine,
+    memory::Needs,
     program::{self, Ways},
     waves::{self, Waves},
 };
 use search::{Kernels, Search};
+use std::sync::Arc;
 use warpgraph_core::{
-    Algorithm, Direction, Halted, Options, Plan, Recorder, Result, Run,
+    Algorithm, Direction, Form, Halted, Options, Plan, Recorder, Result, Run,
     program::{Prepared, library::Components},
     scc::{Scc, SccAnswer},
 };
+use warpgraph_device::Source;
+use warpgraph_graph::Graph;
 
 pub(crate) use search::FILTERS;
+
+impl OnGpu for Scc {
+    fn form(&self, _: &Graph, _: &Options) -> Form {
+        general::<Self>()
+    }
+
+    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+        let vertex = if graph.is_directed() { 24 } else { 4 };
+        Needs { vertex, both_ways: true, ..Needs::default() }.bytes(graph, options.plan)
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<SccAnswer> {
+        scc(device_graph, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        FILTERS.modules()
+    }
+}
 
 /// The strong component of every vertex, named by its smallest vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn scc(device_graph: &DeviceGraph, _: &Scc, options: &Options) -> Result<SccAnswer> {
+fn scc(device_graph: &DeviceGraph, options: &Options) -> Result<SccAnswer> {
     let graph = device_graph.graph();
     // It is held to no direction, also where the balance only pushes.
-    let plan = Plan::Bsp { direction: None, balance: options.plan.balance() };
+    let plan = Plan::bsp(None).by(options.plan.balance());
     if !graph.is_directed() {
         let prepared = Prepared::new(&Components {}, graph, None)?;
         let (components, _, run) = program::run(device_graph, &prepared, options, Ways::Both)?;

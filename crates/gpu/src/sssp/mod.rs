@@ -10,27 +10,58 @@ mod walk;
 pub(crate) use program::Lengths;
 pub(crate) use walk::{SsspArgs, TYPES};
 
-use crate::{DeviceGraph, program as programs, walk::can_walk};
+use crate::{
+    DeviceGraph, OnGpu,
+    form::choose,
+    memory::{Needs, walked, weight},
+    program as programs, variants,
+    walk::can_walk,
+};
 use programs::Ways;
+use std::sync::Arc;
 use warpgraph_core::{
-    Error, Halted, Options, Result,
+    Error, Form, Halted, Options, Result,
     program::{Prepared, Scalar},
     sssp::{Distances, Sssp, SsspAnswer},
 };
-use warpgraph_graph::{self as graph, Pages, Weights};
+use warpgraph_device::Source;
+use warpgraph_graph::{self as graph, Graph, Pages, Weights};
 
 /// The greatest whole number that f64 holds with all below it.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+
+impl OnGpu for Sssp {
+    fn form(&self, graph: &Graph, options: &Options) -> Form {
+        let least = graph.weight_range().map_or(1.0, |(least, _)| least);
+        choose::<Self>(options, "walker", least >= 0.0 && can_walk(graph))
+    }
+
+    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+        match form {
+            // A distance, stamps, frontiers and piles; weights as wide as distances.
+            Form::Fast(_) => walked(graph, 8 + 10 * 4, weight(graph), 0, false),
+            _ => Needs { vertex: 8, weight: weight(graph), ..Needs::default() }.bytes(graph, options.plan),
+        }
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<SsspAnswer> {
+        sssp(device_graph, self, form, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        TYPES.iter().map(|&(distance, weight)| variants::sssp(distance, weight)).collect()
+    }
+}
 
 /// The distance of every vertex from a source.
 ///
 /// # Errors
 /// When the source can reach a negative cycle, which is not named; when interrupted, memory is short, or the device fails; when
 /// negative whole weights are so large that sums of them cannot be exact here.
-pub fn sssp(device_graph: &DeviceGraph, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
+fn sssp(device_graph: &DeviceGraph, config: &Sssp, form: Form, options: &Options) -> Result<SsspAnswer> {
     let graph = device_graph.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
-    let task = Task { device_graph, options, source, delta: config.delta };
+    let task = Task { device_graph, form, options, source, delta: config.delta };
     let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));
     let longest = least.abs().max(most) * graph.vertices() as f64;
     let is_narrow = longest < f64::from(u32::MAX);
@@ -52,6 +83,7 @@ pub fn sssp(device_graph: &DeviceGraph, config: &Sssp, options: &Options) -> Res
 /// What is asked.
 struct Task<'a> {
     device_graph: &'a DeviceGraph,
+    form: Form,
     options: &'a Options,
     source: graph::Vertex,
     delta: Option<f64>,
@@ -72,7 +104,7 @@ impl Task<'_> {
         // A shortest path has fewer arcs than there are vertices; one round more sees that nothing falls.
         program.rounds = (least < 0.0).then(|| graph.vertices() as u64 + 1);
         let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
-        if options.is_open() && least >= 0.0 && can_walk(self.device_graph) {
+        if let Form::Fast(_) = self.form {
             let (distances, run) = walk::run(self, &prepared)?;
             return Ok(SsspAnswer::new(graph, self.source, wrap(distances)?, run));
         }

@@ -131,7 +131,7 @@ pub(super) fn run<T: Scalar, W: Scalar>(
     report(walker.word(LEVELS));
     recorder.walked(walker.word(LEVELS));
     let bytes = distances.bytes() + scratch.bytes() + walker.bytes();
-    let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    let mut run = recorder.finish(Plan::AUTO, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().peak();
     run.trace = walker.steps(|arcs| if arcs > 0 { "the near pile" } else { "the far pile" }.to_owned())?;
     Ok((fetched(&distances, &mut run)?, run))

@@ -20,9 +20,11 @@ mod lists;
 mod order;
 
 use crate::{
-    DeviceGraph,
+    DeviceGraph, OnGpu,
     device_graph::{DeviceRows, Side},
+    form::general,
     machine::{BLOCK, Grid, Launch, Machine},
+    memory::{FIXED, offset, rows},
     variants,
 };
 use bytemuck::Zeroable;
@@ -30,7 +32,7 @@ use lists::Maker;
 use order::Ranker;
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
-    Algorithm, Direction, Halted, Options, Plan, Result,
+    Algorithm, Direction, Form, Halted, Options, Plan, Result,
     triangles::{Local, Triangles, TrianglesAnswer},
 };
 use warpgraph_device::{Address, Array, Source, arguments};
@@ -119,15 +121,29 @@ const NEXT: usize = 1;
 const TOTAL: usize = 2;
 const COUNTERS: usize = 3;
 
+impl OnGpu for Triangles {
+    fn form(&self, _: &Graph, _: &Options) -> Form {
+        general::<Self>()
+    }
+
+    fn bytes(&self, graph: &Graph, _: Form, _: &Options) -> u64 {
+        rows(graph, graph.is_directed(), 0) + bytes(graph, offset(graph)) + FIXED
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<TrianglesAnswer> {
+        triangles(device_graph, self, options)
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        variants::of_both_widths(variants::triangles)
+    }
+}
+
 /// How many triangles there are, and where if that is asked.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
-pub fn triangles(
-    device_graph: &DeviceGraph,
-    config: &Triangles,
-    options: &Options,
-) -> Result<TrianglesAnswer> {
+fn triangles(device_graph: &DeviceGraph, config: &Triangles, options: &Options) -> Result<TrianglesAnswer> {
     let machine = Machine::new(device_graph.gpu(), options, "counting triangles");
     machine.check()?;
     let transferred = device_graph.transfer_seconds();
@@ -172,7 +188,7 @@ pub fn triangles(
 }
 
 /// Bytes of device memory that a count takes beside the graph's rows, at most.
-pub(crate) fn bytes(graph: &Graph, offset: u64) -> u64 {
+fn bytes(graph: &Graph, offset: u64) -> u64 {
     let n = graph.vertices() as u64;
     let shares =
         shares(graph, SIZES.heavy, SIZES.share).max(shares(graph, SMALL_SIZES.heavy, SMALL_SIZES.share));

@@ -1,7 +1,7 @@
 //! The modules of algorithms whose kernels share one struct of arguments: what vertices do, and filters by every scheme.
 
 use super::{head, module};
-use crate::{advance::Scheme, kcore, label_propagation, scc};
+use crate::advance::Scheme;
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::Result;
 use warpgraph_device::Source;
@@ -47,21 +47,14 @@ impl Filters {
     }
 
     /// All of its modules.
-    fn modules(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
+    pub(crate) fn modules(&self) -> Result<Vec<Arc<Source>>> {
+        let mut all = Vec::new();
         for wide in [false, true] {
-            into.push(self.vertices(wide)?);
+            all.push(self.vertices(wide)?);
             for scheme in Scheme::ALL {
-                into.push(self.along(wide, scheme)?);
+                all.push(self.along(wide, scheme)?);
             }
         }
-        Ok(())
+        Ok(all)
     }
-}
-
-/// All of them.
-pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
-    for filters in [kcore::FILTERS, scc::FILTERS, label_propagation::FILTERS] {
-        filters.modules(into)?;
-    }
-    Ok(())
 }

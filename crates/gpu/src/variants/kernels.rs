@@ -6,7 +6,7 @@ use crate::{
     kcore::{self, PersistentArgs},
     machine,
     mst::{self, MstArgs},
-    pagerank::{self, Form, PullArgs},
+    pagerank::{self, PullArgs, Shares},
     scan::ScanArgs,
     sort::{self, SortArgs},
     triangles::{self, TrianglesArgs},
@@ -110,24 +110,9 @@ pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
 }
 
 /// PageRank by pulling shares of a form.
-pub(crate) fn pagerank(wide: bool, form: Form) -> Result<Arc<Source>> {
+pub(crate) fn pagerank(wide: bool, form: Shares) -> Result<Arc<Source>> {
     let (defined, name) = pagerank::module(form);
     let text = head(wide) + &PullArgs::cuda() + &defined;
     let text = text + "#include \"pagerank_vertices.cu\"\n#include \"pagerank_sweep.cu\"\n";
     module(name, wide, &text, vec!["pagerank_begin", "pagerank_widen", "pagerank_ranks", "pagerank_sweep"])
-}
-
-/// All of them.
-pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
-    into.push(sort()?);
-    for wide in [false, true] {
-        into.extend([scan(wide)?, triangles(wide)?, afforest(wide)?, cores(wide)?]);
-        for form in [Form::Coarse, Form::Hot, Form::Fine] {
-            into.push(pagerank(wide, form)?);
-        }
-        for weight in mst::WEIGHTS {
-            into.push(spanning(wide, weight)?);
-        }
-    }
-    Ok(())
 }

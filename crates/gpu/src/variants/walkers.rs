@@ -78,12 +78,3 @@ fn make_bc_walk() -> Result<Arc<Source>> {
     let _ = writeln!(text, "#define ENDED {ENDED}u");
     module("bc-walk", false, &(text + "#include \"bc_walk.cu\"\n"), vec!["bc_walk"])
 }
-
-/// All of them.
-pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
-    into.extend([bfs()?, bc_walk()?]);
-    for (distance, weight) in sssp::TYPES {
-        into.push(sssp(distance, weight)?);
-    }
-    Ok(())
-}

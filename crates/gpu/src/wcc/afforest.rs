@@ -114,7 +114,7 @@ pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAn
     machine.wait()?;
     afforest.step(&mut recorder, options, "hooked what was left outside the giant")?;
     let bytes = state.components.bytes() + state.scratch.bytes();
-    let mut run = recorder.finish(Plan::Auto, Halted::Converged, bytes);
+    let mut run = recorder.finish(Plan::AUTO, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().peak();
     let components = waves::fetched(&state.components, &mut run)?;
     Ok(WccAnswer::new(device_graph.graph(), components, run))

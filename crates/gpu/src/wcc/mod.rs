@@ -3,18 +3,45 @@
 mod afforest;
 mod program;
 
-pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs, bytes};
+pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs};
 
-use crate::DeviceGraph;
+use crate::{
+    DeviceGraph, OnGpu,
+    form::choose,
+    memory::{FIXED, Needs, rows},
+    variants,
+};
+use std::sync::Arc;
 use warpgraph_core::{
-    Options, Result,
+    Form, Options, Result,
     wcc::{Wcc, WccAnswer},
 };
+use warpgraph_device::Source;
+use warpgraph_graph::Graph;
 
-/// The component of every vertex, named by its smallest vertex.
-///
-/// # Errors
-/// When interrupted, when memory is short, or when the device fails.
-pub fn wcc(device_graph: &DeviceGraph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
-    if options.is_open() { afforest::wcc(device_graph, options) } else { program::wcc(device_graph, options) }
+impl OnGpu for Wcc {
+    fn form(&self, _: &Graph, options: &Options) -> Form {
+        choose::<Self>(options, "afforest", true)
+    }
+
+    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+        match form {
+            Form::Fast(_) => {
+                let (both, state) = afforest::bytes(graph);
+                rows(graph, both, 0) + state + FIXED
+            }
+            _ => Needs { vertex: 4, both_ways: true, ..Needs::default() }.bytes(graph, options.plan),
+        }
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<WccAnswer> {
+        match form {
+            Form::Fast(_) => afforest::wcc(device_graph, options),
+            _ => program::wcc(device_graph, options),
+        }
+    }
+
+    fn modules() -> Result<Vec<Arc<Source>>> {
+        variants::of_both_widths(variants::afforest)
+    }
 }

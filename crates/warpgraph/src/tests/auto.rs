@@ -1,14 +1,14 @@
 //! `auto` never fails for want of a GPU, and says why it did what it did.
 
-use super::{
-    fake::{self, Fails},
-    own::Own,
-};
+use super::fake::{self, Fails};
 use crate::{
-    Answer, Bfs, Choice, Control, Device, Engine, Error, Graph, Order, Plan, Settings, Wcc,
-    accelerator::Accelerator, program::library::Components,
+    Accepted, Algorithm, Answer, Bfs, Choice, Control, Device, Engine, Error, Graph, Options, Order, Plan,
+    Settings, Wcc, accelerator::Accelerator, program::library::Components,
 };
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 use warpgraph_device::{
     Gpu,
     simt::{Faults, Simt, SimtOptions},
@@ -28,7 +28,7 @@ fn auto_without() -> Engine {
 fn wcc(engine: &Engine, graph: &Graph) -> (String, Choice) {
     let (answer, choice) = engine.load(graph, Order::Natural).unwrap().wcc(Wcc {}).run_chosen().unwrap();
     answer.verify(graph).unwrap();
-    (answer.run().device.clone(), choice.unwrap())
+    (answer.run().device.to_string(), choice.unwrap())
 }
 
 #[test]
@@ -56,12 +56,15 @@ fn a_missing_gpu_leaves_the_processor_and_a_reason() {
 }
 
 #[test]
-fn what_has_no_form_for_gpus_runs_on_the_processor() {
+fn what_only_gpus_refuse_runs_on_the_processor() {
     let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     let loaded = auto_with(gpu).load(&fake::large(), Order::Natural).unwrap();
-    let (answer, choice) = loaded.job(Own {}).run_chosen().unwrap();
-    assert_eq!(answer.run().device, "cpu");
-    assert_eq!(choice.unwrap().to_string(), "cpu: own on cuda:0 cannot run: it has no form for GPUs");
+    let refusal = Error::Refused { what: "wcc on cuda:0 cannot run: a test".to_owned(), help: String::new() };
+    let accepted = Accepted { gpu_refusal: Some(Arc::new(refusal)), ..Accepted::default() };
+    let options = Options { accepted: Some(accepted), ..Options::default() };
+    let (answer, choice) = loaded.wcc(Wcc {}).options(options).run_chosen().unwrap();
+    assert_eq!(answer.run().device, Device::Cpu);
+    assert_eq!(choice.unwrap().to_string(), "cpu: wcc on cuda:0 cannot run: a test");
     assert_eq!(asked.load(Ordering::Relaxed), 0);
 }
 
@@ -113,15 +116,20 @@ fn a_program_falls_back_like_an_algorithm() {
     let (gpu, _) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     let loaded = auto_with(gpu).load(&fake::large(), Order::Natural).unwrap();
     let (answer, choice) = loaded.program(Components {}).run_chosen().unwrap();
-    assert_eq!(answer.run().device, "cpu");
+    assert_eq!(answer.run().device, Device::Cpu);
     assert!(matches!(choice, Some(Choice::Failed { .. })), "{choice:?}");
+}
+
+/// Which devices take bfs by a plan.
+fn accepted(plan: Plan) -> Accepted {
+    Bfs::RULES.accept(Device::Auto, &Options { plan, ..Options::default() }).unwrap()
 }
 
 #[test]
 fn a_plan_that_only_gpus_take_is_refused_where_there_is_none() {
     let engine = auto_without();
     let plan: Plan = "workload".parse().unwrap();
-    let early = engine.check("bfs", plan, Order::Natural, false).unwrap_err();
+    let early = engine.expect(&accepted(plan)).unwrap_err();
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let late = engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).plan(plan).run().unwrap_err();
     assert_eq!(early.to_string(), late.to_string());
@@ -140,7 +148,7 @@ fn a_plan_that_only_gpus_take_goes_there_and_fails_there() {
     let (gpu, _) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     let engine = auto_with(gpu);
     let plan: Plan = "workload".parse().unwrap();
-    engine.check("bfs", plan, Order::Natural, false).unwrap();
+    engine.expect(&accepted(plan)).unwrap();
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let error = engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).plan(plan).run().unwrap_err();
     assert_eq!(error.kind(), "device-lost");

@@ -5,4 +5,3 @@
 mod auto;
 mod fake;
 mod named;
-mod own;

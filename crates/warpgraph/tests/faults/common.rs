@@ -65,7 +65,7 @@ impl Question {
 
     /// [`Question::ask`], steered.
     pub(crate) fn ask_with(&self, loaded: &Loaded, control: &Control) -> Result<Run> {
-        self.ask_by(Plan::Auto, loaded, control)
+        self.ask_by(Plan::AUTO, loaded, control)
     }
 
     /// [`Question::ask_with`], by a plan.
@@ -77,7 +77,7 @@ impl Question {
 fn answer<A: Dispatch>(loaded: &Loaded, config: A, plan: Plan, control: &Control) -> Result<Run> {
     let answer = loaded.job(config).plan(plan).control(control).run()?;
     answer.verify(loaded.graph()).unwrap();
-    assert_eq!(answer.run().device, loaded.engine().device().to_string());
+    assert_eq!(answer.run().device, loaded.engine().device());
     Ok(answer.run().clone())
 }
 

@@ -63,7 +63,7 @@ fn other_devices_go_on_while_one_is_lost() {
     // A device that is opened anew is as good as any.
     drop((on_lost, lost));
     let anew = load(&trapping(u64::MAX)).wcc(Wcc {}).run().unwrap();
-    assert_eq!(anew.run().device, "simt");
+    assert_eq!(anew.run().device, warpgraph::Device::Simt);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use crate::common::{QUESTIONS, Question, engine, engine_with, generated, held, load};
 use warpgraph::{
-    Control, Engine, Error, Graph, Halt, Order, Plan, Settings, VertexProgram,
+    Control, Device, Engine, Error, Graph, Halt, Options, Order, Plan, Rules, Settings, VertexProgram,
     devices::simt::Faults,
+    find,
     program::library::{Hops, Ranks, Reach, ShortestPaths},
 };
 
@@ -94,7 +95,8 @@ fn what_an_error_says_would_do_does_for_any_graph_order_and_plan() {
         {
             for question in &QUESTIONS {
                 let plan: Plan = plan.parse().unwrap();
-                if plan.check(question.name, "simt", Order::Natural, false).is_err() {
+                let options = Options { plan, ..Options::default() };
+                if find(question.name).unwrap().rules.check(Device::Simt, &options).is_err() {
                     continue;
                 }
                 let ask = |budget| {
@@ -113,10 +115,11 @@ fn what_an_error_says_would_do_does_for_any_graph_order_and_plan() {
 #[test]
 fn what_an_error_says_would_do_for_a_program_does() {
     fn enough<P: VertexProgram + Clone>(spec: &str, program: impl Fn(&Graph) -> P) {
-        for plan in Plan::ALL
-            .into_iter()
-            .filter(|plan| plan.check_program::<P>("simt", Order::Natural, false).is_ok())
-        {
+        let takes = |plan: &Plan| {
+            let options = Options { plan: *plan, ..Options::default() };
+            Rules::of_program::<P>().check(Device::Simt, &options).is_ok()
+        };
+        for plan in Plan::ALL.into_iter().filter(takes) {
             let graph = generated(spec);
             let ask = |budget| {
                 let loaded = with_budget(budget).load(&graph, Order::Degree).unwrap();

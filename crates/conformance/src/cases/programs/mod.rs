@@ -30,19 +30,16 @@ pub(super) const CASES: &[Case] = named!(Case:
     a_cancelled_program_is_interrupted,
 );
 
-use crate::{Backend, PLANS, fixtures::Fixture};
+use crate::{Backend, fixtures::Fixture};
 use std::time::Duration;
 use warpgraph::{
-    Answer, Control, Order, Plan, ProgramAnswer, Result, VertexProgram,
+    Answer, Control, Plan, ProgramAnswer, Result, Rules, VertexProgram,
     graph::{Graph, Vertex},
 };
 
-/// The plans a program may be run with.
+/// The plans a program is run with on a graph.
 fn plans<P: VertexProgram>(backend: &Backend, fixture: &Fixture) -> Vec<Plan> {
-    let device = backend.engine().device().to_string();
-    let allowed =
-        PLANS.iter().copied().filter(|plan| plan.check_program::<P>(&device, Order::Natural, false).is_ok());
-    backend.deal(P::NAME, fixture, allowed.collect())
+    backend.plans_by(&Rules::of_program::<P>(), fixture)
 }
 
 fn ask<P: VertexProgram>(

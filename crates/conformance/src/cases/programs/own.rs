@@ -228,6 +228,6 @@ pub(super) fn deterministic_sums_give_the_same_bits(backend: &Backend) {
         "ranks on {device} cannot run with `push`: pushed sums are added up in any order, and the same bits were asked for"
     );
     assert_eq!(pushed.expect_err("refused").to_string(), expected);
-    let limited = ask(backend, &graph, Walks { length: 2 }, Plan::Auto).expect("walks");
+    let limited = ask(backend, &graph, Walks { length: 2 }, Plan::AUTO).expect("walks");
     assert_eq!((limited.run().halt, limited.run().rounds), (Halted::MaxIterations, 2));
 }

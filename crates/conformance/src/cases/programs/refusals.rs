@@ -66,7 +66,7 @@ type Sum = Any<f64, 2, false>;
 type Delta = Any<f64, 2, true>;
 
 fn refuses<P: VertexProgram>(backend: &Backend, program: P, expected: &str) {
-    refuses_on(backend, "path, directed", program, Plan::Auto, expected);
+    refuses_on(backend, "path, directed", program, Plan::AUTO, expected);
 }
 
 fn refuses_on<P: VertexProgram>(backend: &Backend, fixture: &str, program: P, plan: Plan, expected: &str) {
@@ -113,16 +113,16 @@ fn graphs_and_plans(backend: &Backend) {
     let directed = "components: messages follow arcs, and this graph is directed";
     refuses(backend, Components {}, directed);
     let negative = "shortest-paths: weights must not be negative, the least is -3";
-    refuses_on(backend, "negative weights, directed", ShortestPaths::<f64>::from(0), Plan::Auto, negative);
+    refuses_on(backend, "negative weights, directed", ShortestPaths::<f64>::from(0), Plan::AUTO, negative);
     let decimal = "shortest-paths: it reads weights as u32, and those of the graph are f64";
-    refuses_on(backend, "f64 random 2000, directed", ShortestPaths::<u32>::from(0), Plan::Auto, decimal);
+    refuses_on(backend, "f64 random 2000, directed", ShortestPaths::<u32>::from(0), Plan::AUTO, decimal);
     let signed = "shortest-paths: it reads weights as i32, and those of the graph are u32";
-    refuses_on(backend, "weighted grid, directed", ShortestPaths::<i32>::from(0), Plan::Auto, signed);
+    refuses_on(backend, "weighted grid, directed", ShortestPaths::<i32>::from(0), Plan::AUTO, signed);
     refuses_on(
         backend,
         "empty, directed",
         Hops::from(0),
-        Plan::Auto,
+        Plan::AUTO,
         "hops: seed 0 is not a vertex, the graph has 0",
     );
 }
@@ -131,8 +131,8 @@ fn graphs_and_plans(backend: &Backend) {
 pub(super) fn weights_are_read_as_wanted(backend: &Backend) {
     let weigh = |weights: EdgeWeights| Edges::new(3, [(0, 1), (1, 2), (0, 2)]).weights(weights).build(true);
     let far = |graph: &warpgraph::Graph| {
-        let f64s = ask(backend, graph, ShortestPaths::<f64>::from(0), Plan::Auto).expect("distances");
-        let f32s = ask(backend, graph, ShortestPaths::<f32>::from(0), Plan::Auto).expect("distances");
+        let f64s = ask(backend, graph, ShortestPaths::<f64>::from(0), Plan::AUTO).expect("distances");
+        let f32s = ask(backend, graph, ShortestPaths::<f32>::from(0), Plan::AUTO).expect("distances");
         assert_eq!(f64s.value(2), f32s.value(2).map(f64::from));
         f64s.value(2).expect("a vertex")
     };
@@ -142,9 +142,9 @@ pub(super) fn weights_are_read_as_wanted(backend: &Backend) {
     assert_eq!(far(&weigh(EdgeWeights::F64(vec![2.5, 3.0, 9.0]))), 5.5);
     let one = Edges::new(2, [(0, 1)]);
     let single = one.clone().weights(EdgeWeights::U32(vec![7])).build(true);
-    let answer = ask(backend, &single, ShortestPaths::<u32>::from(0), Plan::Auto).expect("distances");
+    let answer = ask(backend, &single, ShortestPaths::<u32>::from(0), Plan::AUTO).expect("distances");
     assert_eq!((answer.value(1), answer.value(0)), (Some(7), Some(0)));
-    let bare = ask(backend, &one.build(true), ShortestPaths::<u32>::from(0), Plan::Auto).expect("distances");
+    let bare = ask(backend, &one.build(true), ShortestPaths::<u32>::from(0), Plan::AUTO).expect("distances");
     assert_eq!(bare.value(1), Some(1));
 }
 

@@ -22,7 +22,7 @@ mod state;
 mod sweeps;
 
 pub(crate) use state::bytes;
-pub(crate) use sweeps::{Form, module};
+pub(crate) use sweeps::{Shares, module};
 
 use crate::{DeviceGraph, machine::Machine, waves};
 use state::State;
@@ -86,12 +86,12 @@ pub(super) fn pagerank(
     let mut sweeps = Sweeps::new(device_graph, config, options, &machine)?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
     let state = State::new(&machine, device_graph.graph())?;
-    let (mut halted, mut form) = (Halted::Converged, Form::Coarse);
+    let (mut halted, mut form) = (Halted::Converged, Shares::Coarse);
     if device_graph.graph().vertices() > 0 {
         sweeps.begin(&state)?;
         sweeps.sweep(&state, form, config.tolerance.max(COARSE), &mut recorder)?;
         if sweeps.residual() >= config.tolerance && recorder.rounds() < config.max_iterations {
-            form = Form::Fine;
+            form = Shares::Fine;
             sweeps.widen(&state)?;
             sweeps.sweep(&state, form, config.tolerance, &mut recorder)?;
         }
@@ -103,7 +103,7 @@ pub(super) fn pagerank(
         sweeps.rank(&state, form)?;
     }
     machine.wait()?;
-    let mut run = recorder.finish(Plan::Auto, halted, state.bytes() + sweeps.teleport_bytes());
+    let mut run = recorder.finish(Plan::AUTO, halted, state.bytes() + sweeps.teleport_bytes());
     run.device_bytes = machine.gpu().peak();
     let ranks = waves::fetched(&state.ranks, &mut run)?;
     Ok(PageRankAnswer::new(device_graph.graph(), config, ranks, sweeps.residual(), run))

@@ -58,7 +58,7 @@ pub(super) const WORDS: usize = HISTORY + BATCH;
 
 /// Bits of a share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Shares {
     /// 32.
     Coarse,
     /// 32, and blocks keep some.
@@ -68,13 +68,13 @@ pub(crate) enum Form {
 }
 
 /// What comes before the kernels with shares of a form, and its name.
-pub(crate) fn module(form: Form) -> (String, &'static str) {
+pub(crate) fn module(form: Shares) -> (String, &'static str) {
     let (name, share, rounding) = match form {
-        Form::Coarse => ("pagerank-coarse", "f32", "5.9604644775390625e-8"),
-        Form::Hot => ("pagerank-hot", "f32", "5.9604644775390625e-8"),
-        Form::Fine => ("pagerank-fine", "f64", "0.0"),
+        Shares::Coarse => ("pagerank-coarse", "f32", "5.9604644775390625e-8"),
+        Shares::Hot => ("pagerank-hot", "f32", "5.9604644775390625e-8"),
+        Shares::Fine => ("pagerank-fine", "f64", "0.0"),
     };
-    let is_hot = form == Form::Hot;
+    let is_hot = form == Shares::Hot;
     let (block, blocks) = if is_hot { (HOT_BLOCK, 1) } else { (machine::BLOCK, SWEEP_BLOCKS) };
     let mut text = format!("typedef {share} Share;\n#define ROUNDING {rounding}\n");
     let _ = writeln!(text, "#define HOT {}\n#define SWEEP_BLOCK {block}", u32::from(is_hot));
@@ -108,11 +108,11 @@ struct Kernels {
 }
 
 impl Kernels {
-    fn new(machine: &Machine<'_>, wide: bool, form: Form, hot: usize) -> Result<Self> {
+    fn new(machine: &Machine<'_>, wide: bool, form: Shares, hot: usize) -> Result<Self> {
         let source = variants::pagerank(wide, form)?;
         let kernel = |name| machine.kernel(&source, name);
         let (block, shared) = match form {
-            Form::Hot => (HOT_BLOCK, (4 * hot).next_multiple_of(16) as u32),
+            Shares::Hot => (HOT_BLOCK, (4 * hot).next_multiple_of(16) as u32),
             _ => (machine::BLOCK, 0),
         };
         Ok(Self {
@@ -161,7 +161,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             .map(|teleport| machine.gpu().array_of(&teleport, "teleports").map_err(crate::lift))
             .transpose()?;
         let hot = hot(graph, machine);
-        let form = if hot > 0 { Form::Hot } else { Form::Coarse };
+        let form = if hot > 0 { Shares::Hot } else { Shares::Coarse };
         let is_fine = config.tolerance < super::COARSE;
         let base = PullArgs {
             offsets: incoming.offsets(),
@@ -188,7 +188,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             _out: out,
             coarse: Kernels::new(machine, wide, form, hot)?,
             is_wide: wide,
-            fine: is_fine.then(|| Kernels::new(machine, wide, Form::Fine, 0)).transpose()?,
+            fine: is_fine.then(|| Kernels::new(machine, wide, Shares::Fine, 0)).transpose()?,
             first: 0,
             seen: machine.gpu().pinned(WORDS, "sums").map_err(crate::lift)?,
             residual: 0.0,
@@ -214,7 +214,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     pub(super) fn sweep(
         &mut self,
         state: &State,
-        form: Form,
+        form: Shares,
         tolerance: f64,
         recorder: &mut Recorder,
     ) -> Result<()> {
@@ -242,7 +242,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             if self.seen.get(DONE) != 0 || recorder.rounds() >= self.limit {
                 return Ok(());
             }
-            if form != Form::Fine && recorder.rounds().is_multiple_of(BATCH as u64) {
+            if form != Shares::Fine && recorder.rounds().is_multiple_of(BATCH as u64) {
                 if self.residual >= least {
                     return Ok(());
                 }
@@ -260,31 +260,31 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     /// Makes shares of 64 bits of those of 32.
     pub(super) fn widen(&mut self, state: &State) -> Result<()> {
         if self.fine.is_none() {
-            self.fine = Some(Kernels::new(self.machine, self.is_wide, Form::Fine, 0)?);
+            self.fine = Some(Kernels::new(self.machine, self.is_wide, Shares::Fine, 0)?);
         }
         let from = state.coarse(self.seen.get(MADE) % 2);
         let args = PullArgs { from, into: state.fine(0), ..self.args(state) };
-        self.over_vertices(&self.kernels(Form::Fine).widen, &args)
+        self.over_vertices(&self.kernels(Shares::Fine).widen, &args)
     }
 
     /// Makes ranks of shares.
-    pub(super) fn rank(&mut self, state: &State, form: Form) -> Result<()> {
+    pub(super) fn rank(&mut self, state: &State, form: Shares) -> Result<()> {
         let from = self.shares(state, form, self.seen.get(MADE));
         let args = PullArgs { from, ..self.args(state) };
         self.over_vertices(&self.kernels(form).ranks, &args)
     }
 
-    fn kernels(&self, form: Form) -> &Kernels {
+    fn kernels(&self, form: Shares) -> &Kernels {
         match form {
-            Form::Fine => self.fine.as_ref().unwrap_or(&self.coarse),
+            Shares::Fine => self.fine.as_ref().unwrap_or(&self.coarse),
             _ => &self.coarse,
         }
     }
 
     /// Shares before a sweep.
-    fn shares(&self, state: &State, form: Form, sweep: u64) -> Address<()> {
+    fn shares(&self, state: &State, form: Shares, sweep: u64) -> Address<()> {
         match form {
-            Form::Fine => state.fine((sweep - self.first) % 2),
+            Shares::Fine => state.fine((sweep - self.first) % 2),
             _ => state.coarse(sweep % 2),
         }
     }

@@ -1,7 +1,8 @@
-//! [`Device`]: where a user asks for work to be done, as a value with a text form.
+//! [`Device`]: where work is done, as a value with a text form.
 
+use crate::{Error, Result};
+use serde::Serialize;
 use std::{fmt, str::FromStr};
-use warpgraph_core::{Error, Order, Plan, Result};
 use warpgraph_graph::suggest::did_you_mean;
 
 /// What can be asked for, in words.
@@ -10,9 +11,9 @@ const DEVICES: &str = "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), 
 /// A device to run on. Prints as the label that runs on it report, and reads back from that.
 ///
 /// ```
-/// use warpgraph::Device;
+/// use warpgraph_core::Device;
 ///
-/// # fn main() -> Result<(), warpgraph::Error> {
+/// # fn main() -> Result<(), warpgraph_core::Error> {
 /// assert_eq!("cuda".parse::<Device>()?, Device::Cuda(0));
 /// assert_eq!(Device::Cuda(1).to_string(), "cuda:1");
 /// assert_eq!("gpu".parse::<Device>().unwrap_err().to_string(), "there is no device \"gpu\"");
@@ -22,8 +23,8 @@ const DEVICES: &str = "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Device {
-    /// The first NVIDIA GPU for runs that are worth it, the processor for all others; decided for each run
-    /// ([`Choice`](crate::Choice)). Never fails for want of a GPU.
+    /// The first NVIDIA GPU for runs that are worth it, the processor for all others. The engine decides per run and reports
+    /// the reason. Never fails for want of a GPU; never the device that a finished run reports.
     #[default]
     Auto,
     /// The processor's cores.
@@ -35,20 +36,19 @@ pub enum Device {
 }
 
 impl Device {
-    /// Refuses an algorithm, a plan or an order that no engine on this device runs, before one is made.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] in the words of [`Plan::check`]; for [`Device::Auto`] in those for the processor.
-    pub fn check(self, algorithm: &str, plan: Plan, order: Order, deterministic: bool) -> Result<()> {
-        let on = |device: &str| plan.check(algorithm, device, order, deterministic);
-        match self {
-            Self::Auto => on("cpu").or_else(|refusal| on(&Self::FIRST_GPU.to_string()).map_err(|_| refusal)),
-            named => on(&named.to_string()),
-        }
-    }
-
     /// The GPU that [`Device::Auto`] means.
-    pub(crate) const FIRST_GPU: Self = Self::Cuda(0);
+    pub const FIRST_GPU: Self = Self::Cuda(0);
+
+    /// Returns true for a GPU, real or simulated.
+    pub const fn is_gpu(self) -> bool {
+        matches!(self, Self::Cuda(_) | Self::Simt)
+    }
+}
+
+impl Serialize for Device {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl fmt::Display for Device {
@@ -126,18 +126,5 @@ mod tests {
         for text in ["cuda:", "cuda:x", "cuda:-1", "cuda:99999999999999999999"] {
             assert!(refusal(text).0.contains("expected the number of a GPU"), "{text}");
         }
-    }
-
-    #[test]
-    fn auto_refuses_only_what_neither_takes() {
-        let check = |algorithm, plan: &str| {
-            Device::Auto.check(algorithm, plan.parse().unwrap(), Order::Natural, false)
-        };
-        check("kcore", "auto").unwrap();
-        check("sssp", "pull").unwrap();
-        check("bfs", "workload").unwrap();
-        let refusal = check("kcore", "push").unwrap_err().to_string();
-        assert_eq!(refusal, "kcore on cpu cannot run with `push`: it peels vertices by degree");
-        assert!(Device::Cuda(3).check("kcore", "push".parse().unwrap(), Order::Natural, false).is_err());
     }
 }

@@ -1,0 +1,31 @@
+//! What connected components cost at least.
+
+use crate::cost::{Cost, GpuWork, LINE, SECTOR, Shape, Term, Traffic, Work};
+
+pub(super) const COST: Cost =
+    Cost { traffic: Some(traffic), usual_share: 0.25, state: Some(state), on_gpu: Some(on_gpu) };
+
+/// Streams an offset, the first line of the arcs and the component per vertex; gathers two neighbours' components per vertex.
+fn traffic(shape: &Shape, _: &Work) -> Traffic {
+    let n = shape.vertices;
+    let rows = (LINE * n).min(4 * shape.arcs);
+    Traffic {
+        streamed: n * (shape.offset_bytes() + 4) + rows,
+        gathers: (2 * n).min(shape.arcs),
+        footprint: 4 * n,
+    }
+}
+
+/// Components and second neighbours.
+fn state(shape: &Shape) -> u64 {
+    8 * shape.vertices
+}
+
+/// Offsets, two arcs and the component per vertex with arcs; two neighbours' components.
+fn on_gpu(work: &GpuWork) -> Vec<Term> {
+    let (with_arcs, m) = (work.with_arcs as f64, work.arcs as f64);
+    vec![
+        Term::bytes(12.0 * with_arcs + (SECTOR * with_arcs).min(4.0 * m)),
+        Term::gathers((2.0 * with_arcs).min(m), work.values()),
+    ]
+}

@@ -1,0 +1,171 @@
+//! [`Ask`]: what can be asked of a loaded graph, an algorithm's configuration or a program, and who answers.
+
+use crate::view::View;
+use std::{sync::Arc, time::Instant};
+use warpgraph_core::{
+    Algorithm, Answer, Error, Options, Plan, Result, Rules,
+    program::{ProgramAnswer, VertexProgram},
+};
+use warpgraph_gpu::{DeviceGraph, OnGpu};
+use warpgraph_graph::{Graph, NodeMap};
+
+/// What can be asked of a loaded graph: the configuration of an algorithm, or a [`Program`].
+pub trait Ask: Send + Sync {
+    /// What comes back.
+    type Reply: Answer + Send + Sync + 'static;
+
+    /// Returns the plans it takes.
+    fn rules(&self) -> Rules;
+
+    /// Refuses a question that makes no sense, or not for this graph.
+    ///
+    /// # Errors
+    /// [`Error::Config`], or the graph's own error for an unknown vertex.
+    fn check(&self, graph: &Graph) -> Result<()>;
+
+    /// Returns the bytes of device memory that it takes on a GPU at most.
+    fn device_bytes(&self, graph: &Graph, options: &Options) -> u64;
+
+    /// Answers about a graph. The answer speaks of the original vertices.
+    ///
+    /// # Errors
+    /// The engine's.
+    fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply>;
+}
+
+/// A graph as one run sees it, where the run is.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The graph in the order of its ids.
+    pub(crate) original: &'a Graph,
+    /// The graph in the order it is held in.
+    pub(crate) view: &'a View,
+    /// The same on a GPU, if the run is there.
+    pub(crate) device_graph: Option<&'a DeviceGraph>,
+}
+
+impl<'a> Place<'a> {
+    /// Returns the graph that the run sees, and the map from its numbers to the original ones if they differ.
+    fn held(&self) -> (&'a Graph, Option<&'a NodeMap>) {
+        match self.view.renumbered() {
+            Some((graph, map)) => (graph, Some(map)),
+            None => (self.original, None),
+        }
+    }
+}
+
+/// An algorithm that the engines know.
+pub trait Dispatch: OnGpu + Ask<Reply = <Self as Algorithm>::Answer> + Arguments {
+    /// Answers on the processor.
+    ///
+    /// # Errors
+    /// The engine's.
+    fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<Self::Answer>;
+}
+
+/// The flags of a configuration on the command line, where the feature `clap` is on.
+#[cfg(feature = "clap")]
+pub trait Arguments: clap::Args {}
+#[cfg(feature = "clap")]
+impl<A: clap::Args> Arguments for A {}
+/// The flags of a configuration on the command line, where the feature `clap` is on.
+#[cfg(not(feature = "clap"))]
+pub trait Arguments {}
+#[cfg(not(feature = "clap"))]
+impl<A> Arguments for A {}
+
+macro_rules! dispatch {
+    ($($module:ident: $config:ident -> $answer:ident;)*) => {$(
+        impl Dispatch for warpgraph_core::$module::$config {
+            fn on_cpu(&self, graph: &Graph, options: &Options) -> Result<warpgraph_core::$module::$answer> {
+                warpgraph_cpu::$module(graph, self, options)
+            }
+        }
+
+        impl Ask for warpgraph_core::$module::$config {
+            type Reply = warpgraph_core::$module::$answer;
+
+            fn rules(&self) -> Rules {
+                Self::RULES
+            }
+
+            fn check(&self, graph: &Graph) -> Result<()> {
+                Algorithm::check(self, graph)
+            }
+
+            fn device_bytes(&self, graph: &Graph, options: &Options) -> u64 {
+                warpgraph_gpu::bytes_needed(graph, self, options)
+            }
+
+            fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply> {
+                answer(self, place, options)
+            }
+        }
+    )*};
+}
+warpgraph_core::for_each_algorithm!(dispatch);
+
+/// Asks the graph in the order it is held in.
+fn answer<A: Dispatch>(config: &A, place: &Place<'_>, options: &Options) -> Result<A::Answer> {
+    let (graph, original) = (place.held().0, place.original);
+    let Some(map) = place.held().1 else { return on_device(config, graph, place.device_graph, options) };
+    let inner = config.renumbered(original, map, options.seed, options.run)?;
+    let options = Options { map: Some(map.clone()), ..options.clone() };
+    let answer =
+        on_device(&inner, graph, place.device_graph, &options).map_err(|e| e.restore(original, map))?;
+    let start = Instant::now();
+    let mut answer = config.restore(answer, original, map)?;
+    answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
+    Ok(answer)
+}
+
+/// Answers on a GPU if `device_graph` is given, which is `graph` there. A GPU only notices that a negative cycle is there; the
+/// processor names it.
+fn on_device<A: Dispatch>(
+    config: &A,
+    graph: &Graph,
+    device_graph: Option<&DeviceGraph>,
+    options: &Options,
+) -> Result<A::Answer> {
+    let Some(device_graph) = device_graph else { return config.on_cpu(graph, options) };
+    match warpgraph_gpu::run(device_graph, config, options) {
+        Err(Error::NegativeCycle { vertices, .. }) if vertices.is_empty() => {
+            config.on_cpu(graph, &Options { plan: Plan::AUTO, ..options.clone() })
+        }
+        answered => answered,
+    }
+}
+
+/// A program of the user's own, as a question.
+#[derive(Debug)]
+pub struct Program<P>(pub(crate) Arc<P>);
+
+impl<P: VertexProgram> Ask for Program<P> {
+    type Reply = ProgramAnswer<P::Value>;
+
+    fn rules(&self) -> Rules {
+        Rules::of_program::<P>()
+    }
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        self.0.check(graph)
+    }
+
+    fn device_bytes(&self, graph: &Graph, options: &Options) -> u64 {
+        warpgraph_gpu::program_bytes_needed::<P>(graph, options.plan)
+    }
+
+    fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply> {
+        let (graph, map) = place.held();
+        let options = Options { map: map.cloned(), ..options.clone() };
+        let answer = match place.device_graph {
+            Some(device_graph) => warpgraph_gpu::program(device_graph, &self.0, &options),
+            None => warpgraph_cpu::program(graph, &self.0, &options),
+        }?;
+        let Some(map) = map else { return Ok(answer) };
+        let start = Instant::now();
+        let mut answer = answer.restore(place.original, map)?;
+        answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
+        Ok(answer)
+    }
+}
