@@ -55,3 +55,14 @@ pub fn address_sanitizer_path() -> Option<String> {
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     path.starts_with('/').then_some(path)
 }
+
+/// Needs the library of NVRTC of CUDA 12 or 13, which `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13` name.
+pub fn nvrtc(major: u32) -> Need {
+    variable(&format!("WARPGRAPH_NVRTC_{major}"), &format!("the libnvrtc.so of CUDA {major}"))
+}
+
+/// Needs a program that prints its version, such as `cc`.
+pub fn program(name: &str) -> Need {
+    let done = Command::new(name).arg("--version").output();
+    done.map(drop).map_err(|error| format!("there is no {name}: {error}"))
+}

@@ -1,16 +1,12 @@
-//! The order `sampled`: handles that get better while they serve runs. Skipped, with a message, where there is no simulator.
-
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+//! The order `sampled`: handles that get better while they serve runs.
 
 use warpgraph::{
     Answer, Bc, Bfs, Closeness, Control, Device, Dispatch, Engine, Graph, Loaded, Order, PageRank, Plan, Scc,
     Settings, Sources, Sssp, Wcc, graph::generate::Spec, program::library::Hops,
 };
 
-fn simulator() -> Option<Engine> {
-    Engine::with(Device::Simt, Some(2), Settings::default())
-        .map_err(|error| println!("skipped: {error}"))
-        .ok()
+fn simulator() -> Engine {
+    Engine::with(Device::Simt, Some(2), Settings::default()).unwrap()
 }
 
 fn graph(spec: &str) -> Graph {
@@ -39,9 +35,8 @@ fn holds<A: Dispatch>(loaded: &Loaded, config: A, by: &str) {
     assert_eq!(answer.verify(loaded.graph()).err(), None, "{} {by}", A::NAME);
 }
 
-#[test]
-fn answers_speak_of_original_vertices_whatever_round_it_is() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn answers_speak_of_original_vertices_whatever_round_it_is() {
+    let engine = simulator();
     for spec in ["community:7,degree=8,w=1..9,shuffle", "community:7,degree=8,w=1..9,shuffle,directed"] {
         let graph = graph(spec);
         let loaded = engine.load(&graph, Order::Sampled).unwrap();
@@ -63,9 +58,8 @@ fn answers_speak_of_original_vertices_whatever_round_it_is() {
     }
 }
 
-#[test]
-fn every_round_is_reported_and_sectors_fall() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn every_round_is_reported_and_sectors_fall() {
+    let engine = simulator();
     let graph = graph("community:10,size=32,mix=0.1,shuffle");
     let loaded = engine.load(&graph, Order::Sampled).unwrap();
     learn(&loaded, 3);
@@ -91,9 +85,8 @@ fn every_round_is_reported_and_sectors_fall() {
     assert_eq!((loaded.rounds(), clone.is_settled()), (before, true));
 }
 
-#[test]
-fn no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more() {
+    let engine = simulator();
     let loaded = engine.load(&graph("community:7,degree=8,shuffle"), Order::Sampled).unwrap();
     loaded.limit_rounds(2);
     for _ in 0..4 {
@@ -104,9 +97,8 @@ fn no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more() {
     assert!(loaded.rounds()[1].sectors_after.is_some());
 }
 
-#[test]
-fn nothing_is_sampled_at_a_limit_and_rounds_go_on_when_it_is_raised() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn nothing_is_sampled_at_a_limit_and_rounds_go_on_when_it_is_raised() {
+    let engine = simulator();
     let loaded = engine.load(&graph("community:9,size=32,mix=0.1,shuffle"), Order::Sampled).unwrap();
     for most in 1..=3 {
         loaded.limit_rounds(most);
@@ -124,9 +116,8 @@ fn nothing_is_sampled_at_a_limit_and_rounds_go_on_when_it_is_raised() {
     assert!(rounds[2].sectors_after.unwrap() < 0.9 * rounds[0].sectors_before, "{rounds:?}");
 }
 
-#[test]
-fn a_graph_in_a_good_order_settles_there() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn a_graph_in_a_good_order_settles_there() {
+    let engine = simulator();
     let loaded = engine.load(&graph("grid:16x16"), Order::Sampled).unwrap();
     learn(&loaded, 40);
     assert!(loaded.is_settled(), "{:?}", loaded.rounds());
@@ -139,9 +130,8 @@ fn a_graph_in_a_good_order_settles_there() {
     }
 }
 
-#[test]
-fn an_edited_graph_starts_anew_from_the_order_found() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn an_edited_graph_starts_anew_from_the_order_found() {
+    let engine = simulator();
     let old = graph("community:8,degree=8,shuffle");
     let loaded = engine.load(&old, Order::Sampled).unwrap();
     learn(&loaded, 1);
@@ -168,9 +158,8 @@ fn an_edited_graph_starts_anew_from_the_order_found() {
     );
 }
 
-#[test]
-fn handles_are_asked_from_many_threads_while_they_learn() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn handles_are_asked_from_many_threads_while_they_learn() {
+    let engine = simulator();
     let loaded = engine.load(&graph("community:7,degree=8,shuffle"), Order::Sampled).unwrap();
     std::thread::scope(|scope| {
         for source in 0..3 {
@@ -181,8 +170,7 @@ fn handles_are_asked_from_many_threads_while_they_learn() {
     assert!(!loaded.rounds().is_empty());
 }
 
-#[test]
-fn where_memory_is_short_runs_go_on_and_rounds_do_not() {
+pub(crate) fn where_memory_is_short_runs_go_on_and_rounds_do_not() {
     let graph = graph("community:8,degree=16,shuffle");
     let (mut rounds, mut reasons) = (0, Vec::new());
     for kib in [24, 32, 40, 48, 64, 96, 128, 192, 512] {
@@ -203,9 +191,8 @@ fn where_memory_is_short_runs_go_on_and_rounds_do_not() {
     assert!(reasons.iter().all(|why| why.contains("memory") || why.contains("bytes")), "{reasons:?}");
 }
 
-#[test]
-fn what_cannot_learn_is_refused() {
-    let Some(engine) = simulator() else { return };
+pub(crate) fn what_cannot_learn_is_refused() {
+    let engine = simulator();
     let loaded = engine.load(&graph("kron:6"), Order::Sampled).unwrap();
     let said = |error: warpgraph::Error| error.to_string();
     assert_eq!(

@@ -1,9 +1,6 @@
 //! Orders on the command line: answers, tables and files do not depend on them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use serde_json::{Value, json};
 
 /// All but the natural one.

@@ -1,29 +1,35 @@
 //! AddressSanitizer sees kernels that reach outside of their memory. It must be in a process from the start, so these tests run
 //! themselves again with it.
 
-use crate::common::{Bench, blocks, body, is_inside, run_in_new_process, settings};
+use crate::common::{Bench, blocks, body};
 use std::process::{Command, Output};
-use warpgraph_device::{
-    Shape,
-    simt::{Simt, SimtOptions},
-};
+use warpgraph_device::{Shape, simt::SimtOptions};
+use warpgraph_testing::{Suite, needs, tests};
 
-/// The sanitizer's library, if the compiler has one.
-fn library() -> Option<String> {
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
-    let asked = Command::new(compiler).arg("-print-file-name=libasan.so").output().ok()?;
-    let path = String::from_utf8(asked.stdout).ok()?.trim().to_owned();
-    path.starts_with('/').then_some(path)
+/// Says to the inner tests that they have a process of their own.
+const INSIDE: &str = "WARPGRAPH_SANITIZE_INSIDE";
+
+/// Returns whether this is the process of an inner test.
+pub(crate) fn is_inside() -> bool {
+    std::env::var_os(INSIDE).is_some()
 }
 
-/// Runs an inner test with the sanitizer; none where the compiler has none.
-fn run_again(test: &str) -> Option<Output> {
-    let Some(library) = library() else {
-        println!("skipped: the compiler has no libasan.so");
-        return None;
-    };
-    let options = ("ASAN_OPTIONS", "detect_leaks=0");
-    Some(run_in_new_process(test, &[("LD_PRELOAD", &library), options]))
+/// The tests that need the sanitizer in their process.
+pub(crate) fn inner() -> Suite {
+    Suite::default().add(tests![
+        inner_clean_kernel,
+        inner_frames_left_behind,
+        inner_overflow,
+        inner_shared_overflow
+    ])
+}
+
+/// Runs an inner test with the sanitizer.
+fn run_again(test: &str) -> Output {
+    let library = needs::address_sanitizer_path().expect("the need of this test");
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", test]).env(INSIDE, "1");
+    again.env("LD_PRELOAD", library).env("ASAN_OPTIONS", "detect_leaks=0").output().unwrap()
 }
 
 fn text_of(output: &Output) -> String {
@@ -34,53 +40,33 @@ fn bench(text: &str) -> Bench {
     Bench::with(&body(text), SimtOptions { sanitize: true, ..SimtOptions::default() })
 }
 
-#[test]
-fn without_the_sanitizer_in_the_process_asking_for_it_is_an_error() {
-    if std::env::var_os("LD_PRELOAD").is_some() {
-        println!("skipped: something is preloaded");
-        return;
-    }
-    let error =
-        Simt::open(&settings(), SimtOptions { sanitize: true, ..SimtOptions::default() }).unwrap_err();
-    assert!(error.to_string().contains("LD_PRELOAD=$(c++ -print-file-name=libasan.so)"), "{error}");
-}
-
-#[test]
-fn a_clean_kernel_passes_the_sanitizer() {
-    let Some(output) = run_again("sanitize::inner_clean_kernel") else { return };
+pub(crate) fn a_clean_kernel_passes_the_sanitizer() {
+    let output = run_again("inner_clean_kernel");
     let text = text_of(&output);
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
     assert!(!text.contains("AddressSanitizer"), "{text}");
 }
 
-#[test]
-fn frames_left_behind_do_not_disturb_the_sanitizer() {
-    let Some(output) = run_again("sanitize::inner_frames_left_behind") else { return };
+pub(crate) fn frames_left_behind_do_not_disturb_the_sanitizer() {
+    let output = run_again("inner_frames_left_behind");
     let text = text_of(&output);
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
 }
 
-#[test]
-fn a_write_behind_an_allocation_fails_the_process() {
-    let Some(output) = run_again("sanitize::inner_overflow") else { return };
+pub(crate) fn a_write_behind_an_allocation_fails_the_process() {
+    let output = run_again("inner_overflow");
     let text = text_of(&output);
     assert!(!output.status.success() && text.contains("heap-buffer-overflow"), "{text}");
     assert!(text.contains("test.cu"), "{text}");
 }
 
-#[test]
-fn a_write_behind_dynamic_shared_memory_fails_the_process() {
-    let Some(output) = run_again("sanitize::inner_shared_overflow") else { return };
+pub(crate) fn a_write_behind_dynamic_shared_memory_fails_the_process() {
+    let output = run_again("inner_shared_overflow");
     let text = text_of(&output);
     assert!(!output.status.success() && text.contains("heap-buffer-overflow"), "{text}");
 }
 
-#[test]
-#[ignore = "run by a_clean_kernel_passes_the_sanitizer"]
-fn inner_clean_kernel() {
-    if !is_inside() {
-        return;
-    }
+pub(crate) fn inner_clean_kernel() {
     // Frames with arrays, in threads that wait, exit early and take each other's stacks.
     let text = "SHARED(u32, values[96]);
         DYNAMIC_SHARED(u32, more);
@@ -103,12 +89,7 @@ fn inner_clean_kernel() {
     bench.run(resident, &[3, 0], 40 * 96, true).unwrap();
 }
 
-#[test]
-#[ignore = "run by frames_left_behind_do_not_disturb_the_sanitizer"]
-fn inner_frames_left_behind() {
-    if !is_inside() {
-        return;
-    }
+pub(crate) fn inner_frames_left_behind() {
     // A trap leaves frames of small arrays behind, in memory that the next device gets for a frame of a large one.
     let small = "u8 a[5], b[5], c[5], d[5];
         for (u32 i = 0; i < 5; i++) a[i] = b[i] = c[i] = d[i] = args.input[0];
@@ -122,22 +103,12 @@ fn inner_frames_left_behind() {
     assert_eq!(bench(large).run(blocks(1, 64), &[7], 64, false).unwrap(), [7; 64]);
 }
 
-#[test]
-#[ignore = "run by a_write_behind_an_allocation_fails_the_process"]
-fn inner_overflow() {
-    if !is_inside() {
-        return;
-    }
+pub(crate) fn inner_overflow() {
     // One word behind ten.
     let _ = bench("args.output[thread_in_block()] = 1;").run(blocks(1, 11), &[0], 10, false);
 }
 
-#[test]
-#[ignore = "run by a_write_behind_dynamic_shared_memory_fails_the_process"]
-fn inner_shared_overflow() {
-    if !is_inside() {
-        return;
-    }
+pub(crate) fn inner_shared_overflow() {
     let shape = Shape { shared: 40, ..blocks(1, 11) };
     let _ = bench("DYNAMIC_SHARED(u32, s); s[thread_in_block()] = 1;").run(shape, &[0], 10, false);
 }

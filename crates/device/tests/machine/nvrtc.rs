@@ -1,6 +1,4 @@
-//! NVRTC itself, of CUDA 12.9 and 13.0. `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13` name the libraries; a test whose
-//! library is not named says so and passes.
-#![allow(clippy::unwrap_used)]
+//! NVRTC itself, of CUDA 12.9 and 13.0. `WARPGRAPH_NVRTC_12` and `WARPGRAPH_NVRTC_13` name the libraries.
 
 use std::path::{Path, PathBuf};
 use warpgraph_device::{
@@ -8,7 +6,7 @@ use warpgraph_device::{
     nvrtc::{Nvrtc, OPTIONS, Places},
 };
 
-#[path = "../examples/device_check/kernels.rs"]
+#[path = "../../examples/device_check/kernels.rs"]
 #[allow(dead_code)]
 mod device_check;
 
@@ -29,20 +27,17 @@ arguments! {
     }
 }
 
-fn named(variable: &str) -> Option<PathBuf> {
-    let path = std::env::var_os(variable).map(PathBuf::from);
-    if path.is_none() {
-        println!("skipped: {variable} does not name a libnvrtc.so");
-    }
-    path
+/// The library that a variable names.
+fn named(variable: &str) -> PathBuf {
+    std::env::var_os(variable).map(PathBuf::from).expect("a test that compiles needs NVRTC")
 }
 
-fn twelve() -> Option<Nvrtc> {
-    named("WARPGRAPH_NVRTC_12").map(|path| Nvrtc::open(&path).unwrap())
+fn twelve() -> Nvrtc {
+    Nvrtc::open(&named("WARPGRAPH_NVRTC_12")).unwrap()
 }
 
-fn thirteen() -> Option<Nvrtc> {
-    named("WARPGRAPH_NVRTC_13").map(|path| Nvrtc::open(&path).unwrap())
+fn thirteen() -> Nvrtc {
+    Nvrtc::open(&named("WARPGRAPH_NVRTC_13")).unwrap()
 }
 
 fn source(name: &str, text: &str) -> Source {
@@ -51,7 +46,7 @@ fn source(name: &str, text: &str) -> Source {
 }
 
 fn every_word() -> Source {
-    source("every-word", include_str!("every_word.cu"))
+    source("every-word", include_str!("../every_word.cu"))
 }
 
 /// A cubin is an ELF file for machine 190.
@@ -60,9 +55,8 @@ fn assert_is_cubin(bytes: &[u8]) {
     assert_eq!(bytes[18..20], [190, 0]);
 }
 
-#[test]
-fn every_word_of_the_prelude_is_in_the_kernels_that_use_them() {
-    let text = include_str!("every_word.cu");
+pub(crate) fn every_word_of_the_prelude_is_in_the_kernels_that_use_them() {
+    let text = include_str!("../every_word.cu");
     let words: Vec<&str> = PRELUDE
         .1
         .lines()
@@ -75,25 +69,21 @@ fn every_word_of_the_prelude_is_in_the_kernels_that_use_them() {
     }
 }
 
-#[test]
-fn every_word_of_the_prelude_compiles_for_sm_70_with_cuda_12() {
-    let Some(nvrtc) = twelve() else { return };
+pub(crate) fn every_word_of_the_prelude_compiles_for_sm_70_with_cuda_12() {
+    let nvrtc = twelve();
     assert_is_cubin(&nvrtc.compile(&every_word(), 70, OPTIONS).unwrap_or_else(|error| panic!("{error}")));
 }
 
-#[test]
-fn every_word_of_the_prelude_compiles_for_sm_80_and_sm_90_with_cuda_13() {
-    let Some(nvrtc) = thirteen() else { return };
+pub(crate) fn every_word_of_the_prelude_compiles_for_sm_80_and_sm_90_with_cuda_13() {
+    let nvrtc = thirteen();
     for sm in [80, 90] {
         assert_is_cubin(&nvrtc.compile(&every_word(), sm, OPTIONS).unwrap_or_else(|error| panic!("{error}")));
     }
 }
 
-#[test]
-fn the_kernels_of_device_check_compile_for_every_target() {
+pub(crate) fn the_kernels_of_device_check_compile_for_every_target() {
     let kernels = device_check::source().unwrap();
     for (nvrtc, targets) in [(twelve(), [70, 80, 90].as_slice()), (thirteen(), &[80, 90])] {
-        let Some(nvrtc) = nvrtc else { continue };
         for &sm in targets {
             let cubin = nvrtc.compile(&kernels, sm, OPTIONS).unwrap_or_else(|error| panic!("{error}"));
             assert_is_cubin(&cubin);
@@ -104,19 +94,16 @@ fn the_kernels_of_device_check_compile_for_every_target() {
     }
 }
 
-#[test]
-fn both_say_their_version_and_file() {
+pub(crate) fn both_say_their_version_and_file() {
     for (nvrtc, version) in [(twelve(), (12, 9)), (thirteen(), (13, 0))] {
-        let Some(nvrtc) = nvrtc else { continue };
         assert_eq!(nvrtc.version(), version);
         assert_eq!(nvrtc.name(), format!("NVRTC {}.{}", version.0, version.1));
         assert!(nvrtc.path().is_file(), "{nvrtc:?}");
     }
 }
 
-#[test]
-fn nothing_is_fused_by_default() {
-    let Some(nvrtc) = thirteen() else { return };
+pub(crate) fn nothing_is_fused_by_default() {
+    let nvrtc = thirteen();
     let text = "#include \"prelude.cuh\"\n#include \"arguments.cuh\"\n\
         KERNEL(k, Everything) { args.f32s[0] = args.f32s[1] * args.f32s[2] + args.f32s[3]; }\n";
     let kernel = source("fused", text);
@@ -127,9 +114,8 @@ fn nothing_is_fused_by_default() {
     assert_ne!(apart, fused);
 }
 
-#[test]
-fn a_compile_error_shows_the_log_and_the_numbered_line() {
-    let Some(nvrtc) = thirteen() else { return };
+pub(crate) fn a_compile_error_shows_the_log_and_the_numbered_line() {
+    let nvrtc = thirteen();
     let text = "#include \"prelude.cuh\"\n#include \"arguments.cuh\"\nKERNEL(k, Everything) {\n    u32 x = missing;\n}\n";
     let broken = source("broken", text);
     let line = broken.text.lines().position(|line| line.contains("missing")).unwrap() + 1;
@@ -141,9 +127,8 @@ fn a_compile_error_shows_the_log_and_the_numbered_line() {
     assert!(log.contains(&format!(">{line:>5} |     u32 x = missing;")), "{log}");
 }
 
-#[test]
-fn a_struct_whose_fields_lie_elsewhere_does_not_compile() {
-    let Some(nvrtc) = thirteen() else { return };
+pub(crate) fn a_struct_whose_fields_lie_elsewhere_does_not_compile() {
+    let nvrtc = thirteen();
     let cuda = Everything::cuda().replace("u32 count;\n    f32 by;", "f32 by;\n    u32 count;");
     let files = [PRELUDE, ("arguments.cuh", cuda.as_str())];
     let text = "#include \"prelude.cuh\"\n#include \"arguments.cuh\"\nKERNEL(k, Everything) {}\n";
@@ -152,9 +137,8 @@ fn a_struct_whose_fields_lie_elsewhere_does_not_compile() {
     assert!(error.contains("static assertion failed"), "{error}");
 }
 
-#[test]
-fn an_architecture_that_cuda_13_dropped_is_an_error_that_names_the_one_to_install() {
-    let Some(nvrtc) = thirteen() else { return };
+pub(crate) fn an_architecture_that_cuda_13_dropped_is_an_error_that_names_the_one_to_install() {
+    let nvrtc = thirteen();
     let error = nvrtc.compile(&every_word(), 70, OPTIONS).unwrap_err();
     assert!(matches!(error, Error::Capability { capability: (7, 0), .. }), "{error:?}");
     let text = error.to_string();
@@ -162,17 +146,15 @@ fn an_architecture_that_cuda_13_dropped_is_an_error_that_names_the_one_to_instal
     assert!(text.contains("pip install nvidia-cuda-nvrtc-cu12==12.9.86"), "{text}");
 }
 
-#[test]
-fn an_architecture_that_is_too_new_asks_for_a_newer_nvrtc() {
-    let Some(nvrtc) = twelve() else { return };
+pub(crate) fn an_architecture_that_is_too_new_asks_for_a_newer_nvrtc() {
+    let nvrtc = twelve();
     let text = nvrtc.compile(&every_word(), 990, OPTIONS).unwrap_err().to_string();
     assert!(text.contains("pip install --upgrade nvidia-cuda-nvrtc"), "{text}");
     assert_eq!(nvrtc.target_for(990), None);
 }
 
-#[test]
-fn an_unknown_member_of_a_known_generation_is_compiled_for_as_its_elder() {
-    let Some(nvrtc) = thirteen() else { return };
+pub(crate) fn an_unknown_member_of_a_known_generation_is_compiled_for_as_its_elder() {
+    let nvrtc = thirteen();
     assert_eq!(nvrtc.target_for(90), Some(90));
     assert_eq!(nvrtc.target_for(85), Some(80));
     assert_eq!(nvrtc.target_for(70), None);
@@ -192,20 +174,16 @@ fn pip(root: &Path, libraries: &[(&str, &Path)]) -> Places {
     Places { pythons: vec![root.to_owned()], ..Places::default() }
 }
 
-#[test]
-fn pips_nvrtc_is_found_and_compiles_without_a_library_path() {
-    let Some(library) = named("WARPGRAPH_NVRTC_13") else { return };
+pub(crate) fn pips_nvrtc_is_found_and_compiles_without_a_library_path() {
+    let library = named("WARPGRAPH_NVRTC_13");
     let folder = tempfile::tempdir().unwrap();
     let nvrtc = Nvrtc::find_in(&pip(folder.path(), &[("cu13", &library)]), |_| true).unwrap();
     assert!(nvrtc.path().starts_with(folder.path()), "{nvrtc:?}");
     assert_is_cubin(&nvrtc.compile(&every_word(), 90, OPTIONS).unwrap());
 }
 
-#[test]
-fn of_two_the_one_that_fits_gpu_and_driver_is_found() {
-    let (Some(twelve), Some(thirteen)) = (named("WARPGRAPH_NVRTC_12"), named("WARPGRAPH_NVRTC_13")) else {
-        return;
-    };
+pub(crate) fn of_two_the_one_that_fits_gpu_and_driver_is_found() {
+    let (twelve, thirteen) = (named("WARPGRAPH_NVRTC_12"), named("WARPGRAPH_NVRTC_13"));
     let folder = tempfile::tempdir().unwrap();
     let both = pip(folder.path(), &[("cu13", &thirteen), ("cuda_nvrtc", &twelve)]);
     let version = |sm, driver| Nvrtc::find_for(&both, sm, driver).unwrap().version();

@@ -1,33 +1,19 @@
 //! Devices that fail, from the command line: a stand-in for the driver (`crates/device/tests/cuda_stand_in/driver.c`, built here by the
 //! host's C compiler) that is too old, taken or full; caches that cannot be used or are shared.
-//!
-//! What needs a C or C++ compiler is skipped, with a message, where there is none.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::{Bench, Outcome};
+use crate::common::{Bench, Outcome};
 use serde_json::{Value, json};
 use std::path::Path;
-use warpgraph::{Device, Engine};
 
 const DRIVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../device/tests/cuda_stand_in/driver.c");
 
 /// A folder to work in, with the stand-in as `libcuda.so`.
-fn with_driver() -> Option<Bench> {
+fn with_driver() -> Bench {
     let bench = Bench::new();
     let mut compiler = std::process::Command::new("cc");
     compiler.args(["-shared", "-fPIC", "-o"]).arg(bench.path("libcuda.so")).arg(Path::new(DRIVER));
-    match compiler.status() {
-        Ok(status) => {
-            assert!(status.success());
-            Some(bench)
-        }
-        Err(error) => {
-            println!("skipped: no C compiler ({error})");
-            None
-        }
-    }
+    assert!(compiler.status().unwrap().success());
+    bench
 }
 
 /// Runs a line that finds the stand-in as driver and NVRTC, set up so.
@@ -39,10 +25,6 @@ fn run(bench: &Bench, line: &str, settings: &[(&str, &str)]) -> Outcome {
         command.env(name, value);
     }
     bench.outcome(&mut command)
-}
-
-fn can_simulate() -> bool {
-    Engine::on(Device::Simt, Some(1)).map_err(|error| println!("skipped: {error}")).is_ok()
 }
 
 /// What is wrong with the stand-in, the kind of error, and parts of message and help.
@@ -67,9 +49,8 @@ const TROUBLES: [(&str, &str, &str, &str, &str); 6] = [
     ("STAND_IN_MEMORY", "1000", "device-memory", "cuda:0 has no room for ", "bytes of cuda:0"),
 ];
 
-#[test]
-fn a_gpu_that_cannot_be_used_is_an_error_with_its_kind_and_a_next_step() {
-    let Some(bench) = with_driver() else { return };
+pub(crate) fn a_gpu_that_cannot_be_used_is_an_error_with_its_kind_and_a_next_step() {
+    let bench = with_driver();
     for (name, value, kind, message, help) in TROUBLES {
         let outcome = run(&bench, "run bfs grid:9x9 --device cuda --json", &[(name, value)]);
         let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
@@ -80,9 +61,8 @@ fn a_gpu_that_cannot_be_used_is_an_error_with_its_kind_and_a_next_step() {
     }
 }
 
-#[test]
-fn auto_leaves_a_gpu_that_cannot_be_used_and_says_why() {
-    let Some(bench) = with_driver() else { return };
+pub(crate) fn auto_leaves_a_gpu_that_cannot_be_used_and_says_why() {
+    let bench = with_driver();
     for (name, value, kind, message, _) in TROUBLES {
         let outcome = run(&bench, "run wcc grid:1100x1100 --json", &[(name, value)]);
         assert_eq!(outcome.code, 0, "{name}: {}", outcome.stderr);
@@ -100,9 +80,8 @@ fn auto_leaves_a_gpu_that_cannot_be_used_and_says_why() {
     }
 }
 
-#[test]
-fn doctor_lists_a_gpu_that_cannot_be_used_with_the_reason() {
-    let Some(bench) = with_driver() else { return };
+pub(crate) fn doctor_lists_a_gpu_that_cannot_be_used_with_the_reason() {
+    let bench = with_driver();
     // Without a C++ compiler there is no simulator to be checked, which takes its time.
     let no_simulator = ("CXX", "/nowhere");
     for (name, value, _, message, _) in &TROUBLES[2..5] {
@@ -114,11 +93,7 @@ fn doctor_lists_a_gpu_that_cannot_be_used_with_the_reason() {
     }
 }
 
-#[test]
-fn a_run_goes_on_without_a_cache_that_can_be_written() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_run_goes_on_without_a_cache_that_can_be_written() {
     let bench = Bench::new();
     bench.file("no-folder", "mine");
     let mut command = bench.command("run wcc grid:9x9 --device simt --plan push+node --verify --json");
@@ -129,11 +104,7 @@ fn a_run_goes_on_without_a_cache_that_can_be_written() {
     assert_eq!(std::fs::read_to_string(bench.path("no-folder")).unwrap(), "mine");
 }
 
-#[test]
-fn two_processes_at_once_with_one_cold_cache_are_both_right() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn two_processes_at_once_with_one_cold_cache_are_both_right() {
     let bench = Bench::new();
     let ask = || {
         let mut command = bench.command("run wcc grid:9x9 --device simt --plan push+node --verify --json");

@@ -1,8 +1,5 @@
 //! What algorithms in filter form do beside giving the right answer: how many rounds they make, and what they report.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph_core::{Answer, Options, Run, kcore::Kcore, label_propagation::LabelPropagation, scc::Scc};
 use warpgraph_device::{
     Settings,

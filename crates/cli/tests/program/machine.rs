@@ -1,9 +1,6 @@
 //! `plans` and `doctor`.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use serde_json::json;
 use warpgraph::{Device, Options, Plan, algorithms, find};
 

@@ -1,9 +1,6 @@
 //! Searches from many sources at once: the simulated GPU finds every vertex with the sources and at the depths that the
 //! processor finds it.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use std::sync::Mutex;
 use warpgraph_device::{
     Settings,

@@ -1,8 +1,5 @@
 //! The forms that run when a plan leaves everything open: components by Afforest, and ranks by pulling shares.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use std::path::Path;
 use warpgraph_core::{
     Answer, Halted, Options, Plan,

@@ -1,8 +1,5 @@
 //! Betweenness from several sources at once: what is free decides how many, and the scores do not depend on it.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph_core::{
     Answer, Options,
     bc::{Bc, BcAnswer},

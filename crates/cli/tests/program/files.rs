@@ -1,9 +1,6 @@
 //! What goes in and what comes out: files, pipes, signals, help.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use std::{
     io::{BufRead, BufReader, Read},
     process::{Command, Stdio},
@@ -38,10 +35,10 @@ fn graphml_and_sparse_matrices_are_graphs() {
     let bfs = bench.run("run bfs a.graphml --source x --out - -q");
     assert_eq!(bfs.stdout, "vertex,distance,parent\nx,0,x\ny,1,x\nz,,\n", "{}", bfs.stderr);
     // 0 -> 1 -> 3 -> 0 of four vertices, as scipy wrote it.
-    bench.file("a.npz", include_bytes!("../../graph/tests/formats/data/scipy-csr.npz"));
+    bench.file("a.npz", include_bytes!("../../../graph/tests/formats/data/scipy-csr.npz"));
     let bfs = bench.run("run bfs a.npz --source 1 --out - -q");
     assert_eq!(bfs.stdout, "vertex,distance,parent\n0,2,3\n1,0,1\n2,,\n3,1,1\n", "{}", bfs.stderr);
-    bench.file("a.zip", include_bytes!("../../graph/tests/formats/data/scipy-csr.npz"));
+    bench.file("a.zip", include_bytes!("../../../graph/tests/formats/data/scipy-csr.npz"));
     assert_eq!(bench.json("info a.zip --json")["origin"]["format"], "npz");
 }
 
@@ -50,7 +47,7 @@ fn graphml_and_sparse_matrices_are_graphs() {
 fn parquet_is_read_and_written() {
     let bench = Bench::new();
     // 3 -> 1 -> 7 -> 3 and 3 -> 7, as pyarrow wrote it.
-    bench.file("a.parquet", include_bytes!("../../graph/tests/formats/data/pyarrow-snappy.parquet"));
+    bench.file("a.parquet", include_bytes!("../../../graph/tests/formats/data/pyarrow-snappy.parquet"));
     let outcome = bench.run("run bfs a.parquet --source 3 --out b.parquet --verify");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(
@@ -64,7 +61,7 @@ fn parquet_is_read_and_written() {
     let csv = bench.run("run bfs a.parquet --source 3 --out - -q").stdout;
     assert_eq!(csv, "vertex,distance,parent\n1,1,3\n3,0,3\n7,1,3\n");
     bench
-        .file("cut.parquet", &include_bytes!("../../graph/tests/formats/data/pyarrow-snappy.parquet")[..600]);
+        .file("cut.parquet", &include_bytes!("../../../graph/tests/formats/data/pyarrow-snappy.parquet")[..600]);
     let outcome = bench.run("info cut.parquet");
     assert_eq!(outcome.code, 2);
     assert!(

@@ -1,9 +1,6 @@
 //! `estimate`: held against what a run then takes.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use serde_json::{Value, json};
 
 fn total(estimate: &Value) -> (u64, u64) {

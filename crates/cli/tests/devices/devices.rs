@@ -1,40 +1,11 @@
 //! Where a run goes: `--device` and what belongs to it.
-//!
-//! What needs the simulator is skipped, with a message, where there is no C++ compiler.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use serde_json::{Value, json};
-use warpgraph::{Device, Engine, devices::cuda};
 
 const DEVICES: &str = "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), simt";
 
-/// Can the simulator be used here? Says why not.
-fn can_simulate() -> bool {
-    match Engine::on(Device::Simt, Some(1)) {
-        Ok(_) => true,
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    }
-}
-
-/// Is there no driver here? Says if there is.
-fn has_no_driver() -> bool {
-    match cuda::list() {
-        Err(_) => true,
-        Ok(gpus) => {
-            println!("skipped: there is a driver, with {} GPUs", gpus.len());
-            false
-        }
-    }
-}
-
-#[test]
-fn what_is_no_device_is_refused_with_the_one_that_was_meant() {
+pub(crate) fn what_is_no_device_is_refused_with_the_one_that_was_meant() {
     let bench = Bench::new();
     for (name, help) in [
         ("warp", DEVICES.to_owned()),
@@ -51,11 +22,7 @@ fn what_is_no_device_is_refused_with_the_one_that_was_meant() {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (2, expected));
 }
 
-#[test]
-fn a_gpu_that_is_not_there_is_an_error_with_a_next_step() {
-    if !has_no_driver() {
-        return;
-    }
+pub(crate) fn a_gpu_that_is_not_there_is_an_error_with_a_next_step() {
     let bench = Bench::new();
     for command in ["run bfs grid:3x3", "bench grid:3x3"] {
         let outcome = bench.run(&format!("{command} --device cuda"));
@@ -69,19 +36,14 @@ fn a_gpu_that_is_not_there_is_an_error_with_a_next_step() {
     assert_eq!((outcome.code, &error["error"]["kind"]), (2, &json!("no-driver")));
 }
 
-#[test]
-fn what_gpus_do_not_take_is_refused_before_one_is_looked_for() {
+pub(crate) fn what_gpus_do_not_take_is_refused_before_one_is_looked_for() {
     let outcome = Bench::new().run("run kcore grid:3x3 --device cuda --plan push");
     let expected = "warpgraph: kcore on cuda:0 cannot run with `push`: it peels vertices by degree\n\
                     help: use --plan auto, or leave --plan out\n";
     assert_eq!((outcome.code, outcome.stderr.as_str()), (2, expected));
 }
 
-#[test]
-fn a_plan_that_only_gpus_take_says_that_there_is_none() {
-    if !has_no_driver() {
-        return;
-    }
+pub(crate) fn a_plan_that_only_gpus_take_says_that_there_is_none() {
     let outcome = Bench::new().run("run bfs grid:3x3 --plan workload");
     let expected = "warpgraph: bfs on cpu cannot run with `workload`: balances share arcs among the threads of a GPU\n\
                     help: use --plan auto, or leave --plan out; a GPU would take it, but there is none to use: no NVIDIA driver: ";
@@ -89,23 +51,23 @@ fn a_plan_that_only_gpus_take_says_that_there_is_none() {
     assert!(outcome.stderr.starts_with(expected), "{}", outcome.stderr);
 }
 
-#[test]
-fn auto_says_why_it_took_the_processor() {
+pub(crate) fn auto_says_why_it_took_the_processor() {
     let bench = Bench::new();
     let outcome = bench.run("run wcc grid:3x3 --trace -q");
     let reason = "chosen  cpu: 24 arcs, and a GPU pays from 4194304\n";
     assert!(outcome.stderr.starts_with(reason), "{}", outcome.stderr);
     assert_eq!(bench.json("run wcc grid:3x3 --device cpu --json")["device_because"], Value::Null);
-    if has_no_driver() {
-        let report = bench.json("run wcc grid:1100x1100 --json");
-        let because = report["device_because"].as_str().unwrap();
-        assert!(because.starts_with("cpu: no NVIDIA driver: "), "{because}");
-        assert_eq!((&report["device"], &report["warnings"]), (&json!("cpu"), &json!([])));
-    }
 }
 
-#[test]
-fn flags_for_gpus_are_refused_on_the_processor() {
+pub(crate) fn auto_says_that_there_is_no_gpu() {
+    let bench = Bench::new();
+    let report = bench.json("run wcc grid:1100x1100 --json");
+    let because = report["device_because"].as_str().unwrap();
+    assert!(because.starts_with("cpu: no NVIDIA driver: "), "{because}");
+    assert_eq!((&report["device"], &report["warnings"]), (&json!("cpu"), &json!([])));
+}
+
+pub(crate) fn flags_for_gpus_are_refused_on_the_processor() {
     let bench = Bench::new();
     for flag in ["--gpu-memory", "--keep-kernels"] {
         let outcome = bench.run(&format!("run bfs grid:3x3 --device cpu {flag} 4G"));
@@ -125,11 +87,7 @@ fn flags_for_gpus_are_refused_on_the_processor() {
     );
 }
 
-#[test]
-fn a_simulated_gpu_gives_the_answers_of_the_processor() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_simulated_gpu_gives_the_answers_of_the_processor() {
     let bench = Bench::new();
     for algorithm in ["bfs", "sssp", "wcc"] {
         let on = |device: &str| {
@@ -144,11 +102,7 @@ fn a_simulated_gpu_gives_the_answers_of_the_processor() {
     }
 }
 
-#[test]
-fn a_run_on_a_gpu_reports_what_it_took_there() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_run_on_a_gpu_reports_what_it_took_there() {
     let bench = Bench::new();
     let report = bench.json("run bfs kron:8 --device simt --runs 2 --gpu-memory 64M --json");
     let (seconds, memory) = (&report["seconds"], &report["memory"]);
@@ -168,11 +122,7 @@ fn a_run_on_a_gpu_reports_what_it_took_there() {
     assert!(lines.iter().any(|line| line.starts_with("memory ") && line.ends_with(" KiB on simt")), "{text}");
 }
 
-#[test]
-fn a_budget_that_is_too_small_says_what_would_do() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_budget_that_is_too_small_says_what_would_do() {
     let bench = Bench::new();
     let outcome = bench.run("run bfs kron:10 --device simt --gpu-memory 10K --json");
     let error: Value = serde_json::from_str(&outcome.stdout).unwrap();
@@ -190,11 +140,7 @@ fn a_budget_that_is_too_small_says_what_would_do() {
     assert_eq!(enough["memory"]["budget"].to_string(), needed, "{enough}");
 }
 
-#[test]
-fn kernels_are_kept_and_their_first_compilation_is_announced() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn kernels_are_kept_and_their_first_compilation_is_announced() {
     let bench = Bench::new();
     let run = |flags: &str| {
         let mut command = bench.command(&format!("run pagerank grid:3x3 --device simt {flags}"));
@@ -219,11 +165,7 @@ fn kernels_are_kept_and_their_first_compilation_is_announced() {
     assert!(!run("-q").stderr.contains("compiling"), "-q");
 }
 
-#[test]
-fn a_bench_measures_a_gpu_beside_what_it_cannot_do() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_bench_measures_a_gpu_beside_what_it_cannot_do() {
     let bench = Bench::new();
     let line = "bench kron:7 --algorithms bfs,kcore --device simt --plan push --runs 2 --verify";
     let report = bench.json(&format!("{line} --json"));
@@ -240,11 +182,7 @@ fn a_bench_measures_a_gpu_beside_what_it_cannot_do() {
     assert!(text.lines().any(row), "{text}");
 }
 
-#[test]
-fn a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu() {
     let bench = Bench::new();
     let line = "bench kron:7 --algorithms bfs,pagerank,scc --device simt --order random --runs 2";
     let report = bench.json(&format!("{line} --out a.json --json"));
@@ -281,18 +219,13 @@ fn a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu() {
     assert!(alone.contains("Random accesses, G/s") && !alone.contains("waking"), "{alone}");
 }
 
-#[test]
-fn shells_complete_devices_and_their_flags() {
+pub(crate) fn shells_complete_devices_and_their_flags() {
     let script = Bench::new().run("completions bash").stdout;
     assert!(script.contains("auto cpu cuda simt"), "{script}");
     assert!(script.contains("--keep-kernels") && script.contains("--gpu-memory"));
 }
 
-#[test]
-fn a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why() {
-    if !can_simulate() {
-        return;
-    }
+pub(crate) fn a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why() {
     let bench = Bench::new();
     let said = bench.run("run bfs kron:7 --source 0 --device simt --plan push --trace -q").stderr;
     let mut lines = said.lines();

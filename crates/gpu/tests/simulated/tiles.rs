@@ -1,8 +1,5 @@
 //! Tiles: right answers whatever the smallest tile is and wherever tiles begin, records that are met again, and runs that do without them.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph_core::{
     Answer, Options, Sources, TileUse, bc::Bc, bfs::Bfs, closeness::Closeness, pagerank::PageRank, scc::Scc,
     sssp::Sssp, wcc::Wcc,

@@ -1,9 +1,6 @@
 //! Exit codes and the exact text of errors.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use std::fs::File;
 
 /// Asserts exit code 2 and `warpgraph: message`, `help: help` on standard error, nothing on standard output.

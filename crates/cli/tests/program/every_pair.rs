@@ -1,10 +1,6 @@
 //! Every algorithm on a file of every format runs, and its answer verifies.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-
-use common::Bench;
+use crate::common::Bench;
 
 /// Two triangles that share an edge, with a tail: 5 vertices, 6 edges.
 const EDGES: [(u32, u32); 6] = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (3, 4)];
@@ -63,7 +59,7 @@ fn files(bench: &Bench) -> Vec<String> {
     }
     let (graph, properties) = webgraph();
     bench.file("web.graph", graph).file("web.properties", properties);
-    bench.file("scipy.npz", include_bytes!("../../graph/tests/formats/data/scipy-csr.npz"));
+    bench.file("scipy.npz", include_bytes!("../../../graph/tests/formats/data/scipy-csr.npz"));
     for name in ["b.sg", "b.wsg", "b.g500", "b.wg", "b.el", "b.wel", "b.mtx"] {
         let from = if ["b.wsg", "b.wel"].contains(&name) { "a.wel" } else { "a.el" };
         assert_eq!(bench.run(&format!("convert {from} {name} --undirected")).code, 0, "{name}");

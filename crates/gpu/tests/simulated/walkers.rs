@@ -1,8 +1,5 @@
 //! Persistent walkers answer as the verifiers say, on graphs whose frontiers are short, long, dense, deep, or nothing at all.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use std::time::{Duration, Instant};
 use warpgraph_core::{Answer, Options, Plan, bc::Bc, bfs::Bfs, sssp::Sssp};
 use warpgraph_device::{

@@ -1,9 +1,6 @@
 //! The JSON form, field by field.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
-mod common;
-use common::Bench;
+use crate::common::Bench;
 use serde_json::{Value, json};
 
 fn keys(value: &Value) -> Vec<&str> {

@@ -1,8 +1,5 @@
 //! What a trace tells of supersteps on a device: arcs that were gone along, by which balance, and why.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph_core::{
     Answer, Options, Step, bc::Bc, bfs::Bfs, closeness::Closeness, kcore::Kcore,
     label_propagation::LabelPropagation, pagerank::PageRank, scc::Scc, wcc::Wcc,

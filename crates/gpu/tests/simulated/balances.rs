@@ -1,8 +1,5 @@
 //! What balances keep of a graph and report of a run.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph_core::{Answer, Options, Run, bfs::Bfs, sssp::Sssp};
 use warpgraph_device::{
     Settings,

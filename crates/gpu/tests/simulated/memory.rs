@@ -1,8 +1,5 @@
 //! What a run takes of a device's memory is known before: never more than [`bytes_needed`] says, and not much less.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use warpgraph_core::{
     Answer, Options, adsorption::Adsorption, bc::Bc, bfs::Bfs, closeness::Closeness, kcore::Kcore,
     label_propagation::LabelPropagation, mst::Mst, pagerank::PageRank, scc::Scc, sssp::Sssp,
