@@ -1,102 +1,140 @@
-//! What a backend is to the cases: something that answers a configuration under a plan.
+//! [`Backend`]: an engine under test, the order it holds graphs in, and how much it is asked.
 
-use crate::fixtures::{self, Fixture};
+use crate::{
+    covering::{self, PLANS},
+    fixtures::{self, Fixture},
+};
 use std::{
     collections::BTreeMap,
-    sync::{LazyLock, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 use warpgraph::{
-    Control, Device, Dispatch, Engine, Graph, Options, Order, Plan, Result,
-    graph::{Vertex, hash},
+    AnyAnswer, Control, Device, Dispatch, Engine, Graph, Options, Order, Plan, Question, Result, Rules,
+    graph::Vertex,
 };
 use warpgraph_device::Gpu;
-
-/// Options that plans are tested with beside their defaults: thresholds so low that rows of small graphs are cut.
-const OPTIONS: [&str; 6] = [
-    "edge(chunking=off)",
-    "push+edge(condensing=off)",
-    "split(mdt=1)",
-    "push+split(mdt=3)",
-    "hierarchical(mdt=1)",
-    "hierarchical(bins=3)",
-];
-
-/// Every plan there is, and some with options.
-pub static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| {
-    let options = OPTIONS.map(|text| text.parse().expect("a plan"));
-    Plan::ALL.into_iter().chain(options).collect()
-});
-
-/// Plans that a graph is asked with on a slow engine.
-const DEALT_TO_SMALL: usize = 6;
-const DEALT_TO_LARGE: usize = 2;
-
-/// Orders that a graph is asked in.
-const ORDERS_DEALT: usize = 2;
 
 /// No fixture takes nearly as long; an engine that does not end fails instead of hanging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// An engine under test.
-pub trait Backend {
+#[derive(Debug, Clone)]
+pub struct Backend {
+    engine: Arc<Engine>,
+    order: Order,
+    scope: Scope,
+}
+
+/// How much a backend is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Every fixture by every plan.
+    All,
+    /// Every fixture that is not large, by the plans that [`covering::dealt`] gives it.
+    Dealt,
+    /// These fixtures, by every plan.
+    Only(&'static [&'static str]),
+}
+
+impl Backend {
+    /// Returns the native engine on a number of threads; all tests of a process share one engine per number.
+    ///
+    /// # Panics
+    /// When the system gives no threads.
+    pub fn cpu(threads: usize) -> Self {
+        static ENGINES: OnceLock<Mutex<BTreeMap<usize, Arc<Engine>>>> = OnceLock::new();
+        let mut engines = ENGINES.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+        let engine = engines
+            .entry(threads)
+            .or_insert_with(|| Arc::new(Engine::on(Device::Cpu, Some(threads)).expect("threads for a test")));
+        Self { engine: Arc::clone(engine), order: Order::Natural, scope: Scope::All }
+    }
+
+    /// Returns the GPU engine on an open device. The simulator is asked less, and so is every device when `WARPGRAPH_DEALT` is set.
+    ///
+    /// # Panics
+    /// When the system gives no threads.
+    pub fn gpu(gpu: Gpu) -> Self {
+        let is_slow = gpu.properties().label == "simt" || std::env::var_os("WARPGRAPH_DEALT").is_some();
+        let engine = Arc::new(Engine::of(gpu, Some(2)).expect("threads for a test"));
+        Self { engine, order: Order::Natural, scope: if is_slow { Scope::Dealt } else { Scope::All } }
+    }
+
+    /// Returns this backend, asked less: no large fixtures, and on each fixture a few plans of all.
+    #[must_use]
+    pub fn dealt(self) -> Self {
+        Self { scope: Scope::Dealt, ..self }
+    }
+
+    /// Returns this backend, asked about these fixtures only, by every plan.
+    #[must_use]
+    pub fn only(self, fixtures: &'static [&'static str]) -> Self {
+        Self { scope: Scope::Only(fixtures), ..self }
+    }
+
+    /// Returns this backend with graphs held in an order.
+    #[must_use]
+    pub fn in_order(&self, order: Order) -> Self {
+        Self { order, ..self.clone() }
+    }
+
     /// The engine.
-    fn engine(&self) -> &Engine;
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
 
     /// The order it holds graphs in.
-    fn order(&self) -> Order {
-        Order::Natural
+    pub fn order(&self) -> Order {
+        self.order
     }
 
     /// Its name in messages.
-    fn name(&self) -> String {
-        format!("{} with {} threads", self.engine().device(), self.engine().threads())
+    pub fn name(&self) -> String {
+        let name = format!("{} with {} threads", self.engine.device(), self.engine.threads());
+        if self.order == Order::Natural { name } else { format!("{name}, order {}", self.order) }
     }
 
     /// Answers, or says why not; gives up after a minute.
     ///
     /// # Errors
     /// The engine's.
-    fn ask<A: Dispatch>(&self, graph: &Graph, config: &A, plan: Plan) -> Result<A::Answer> {
-        self.ask_with(graph, config, plan, &Control::new().with_time_limit(TIME_LIMIT))
+    pub fn ask<A: Dispatch>(&self, graph: &Graph, config: &A, plan: Plan) -> Result<A::Answer> {
+        let loaded = self.engine.load(graph, self.order)?;
+        loaded.job(config.clone()).plan(plan).control(&Control::new().with_time_limit(TIME_LIMIT)).run()
     }
 
-    /// [`Backend::ask`], steered.
+    /// Answers a question of any algorithm.
     ///
     /// # Errors
     /// The engine's.
-    fn ask_with<A: Dispatch>(
-        &self,
-        graph: &Graph,
-        config: &A,
-        plan: Plan,
-        control: &Control,
-    ) -> Result<A::Answer> {
-        let loaded = self.engine().load(graph, self.order())?;
-        loaded.job(config.clone()).plan(plan).control(control).run()
+    pub fn ask_any(&self, graph: &Graph, question: &dyn Question, options: &Options) -> Result<AnyAnswer> {
+        self.engine.load(graph, self.order)?.ask(question, options).map(|(answer, _)| answer)
     }
 
-    /// Is it so slow that it is asked less: a simulator? Then large fixtures are left out, few sources are taken, and the plans are dealt
-    /// out over the fixtures, so that every algorithm still meets every plan and every fixture.
-    fn is_slow(&self) -> bool {
-        false
+    /// Returns options of a plan that give up after a minute.
+    pub fn options(plan: Plan) -> Options {
+        Options { plan, control: Control::new().with_time_limit(TIME_LIMIT), ..Options::default() }
     }
 
-    /// Orders, but not the natural one, that the fixture of this turn is asked in: all have their turn.
-    fn orders(&self, turn: usize) -> Vec<Order> {
-        let orders = Order::ALL.into_iter().filter(|&order| order != Order::Natural).cycle();
-        orders.skip(turn * ORDERS_DEALT).take(ORDERS_DEALT).collect()
+    /// Returns whether it is asked less than everything. Then few sources are taken too.
+    pub fn is_dealt(&self) -> bool {
+        self.scope != Scope::All
     }
 
     /// The graphs it is asked about.
-    fn fixtures(&self) -> Vec<&'static Fixture> {
-        fixtures::all().iter().filter(|fixture| !(self.is_slow() && fixture.is_large())).collect()
+    pub fn fixtures(&self) -> Vec<&'static Fixture> {
+        match self.scope {
+            Scope::All => fixtures::all().iter().collect(),
+            Scope::Dealt => fixtures::all().iter().filter(|fixture| !fixture.is_large()).collect(),
+            Scope::Only(names) => names.iter().copied().map(fixtures::named).collect(),
+        }
     }
 
-    /// Where searches in a graph start.
-    fn sources(&self, fixture: &Fixture) -> Vec<Vertex> {
+    /// Where searches in a graph start: in all of its sources, or the first one and the vertex of largest degree.
+    pub fn sources(&self, fixture: &Fixture) -> Vec<Vertex> {
         let mut sources = fixture.sources();
-        if self.is_slow() && sources.len() > 2 {
+        if self.is_dealt() && sources.len() > 2 {
             let most = fixture.graph.counts().max_degree_vertex;
             let other = if sources[0] == most { sources[1] } else { sources[0] };
             sources = vec![most.min(other), most.max(other)];
@@ -104,122 +142,23 @@ pub trait Backend {
         sources
     }
 
-    /// Has it a form for an algorithm?
-    fn has<A: Dispatch>(&self) -> bool {
-        A::RULES.check(self.engine().device(), &Options::default()).is_ok()
-    }
-
-    /// The plans that this backend lets an algorithm run with on a graph; the refusals are asserted by [`crate::cases::plans`].
-    fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
-        let device = self.engine().device();
-        let allowed = PLANS
-            .iter()
-            .copied()
-            .filter(|&plan| A::RULES.check(device, &Options { plan, ..Options::default() }).is_ok());
-        self.dealt(A::NAME, fixture, allowed.collect())
-    }
-
-    /// Of the plans that something may run with, those that a graph is asked with: all, or a few on a slow engine, others for each graph.
-    /// There every plan is seen with every algorithm by [`crate::cases::plans`].
-    fn dealt(&self, name: &str, fixture: &Fixture, plans: Vec<Plan>) -> Vec<Plan> {
-        if !self.is_slow() {
-            return plans;
-        }
-        let all = [name, &fixture.name].concat();
-        let draw = all.bytes().fold(0, |h, byte| hash::mix(h, u64::from(byte)));
-        let mut dealt: Vec<(u64, Plan)> =
-            plans.into_iter().enumerate().map(|(i, plan)| (hash::mix(draw, i as u64), plan)).collect();
-        dealt.sort_unstable_by_key(|&(place, _)| place);
-        let count = if fixture.is_small() { DEALT_TO_SMALL } else { DEALT_TO_LARGE };
-        dealt.into_iter().take(count).map(|(_, plan)| plan).collect()
-    }
-}
-
-/// The native engine on a number of threads.
-#[derive(Debug, Clone, Copy)]
-pub struct Cpu {
-    engine: &'static Engine,
-}
-
-impl Cpu {
-    /// With this many threads; all tests of a process share one engine a number.
+    /// Refuses a plan that what has these rules cannot run with here.
     ///
-    /// # Panics
-    /// When the system gives no threads.
-    pub fn threads(threads: usize) -> Self {
-        static ENGINES: OnceLock<Mutex<BTreeMap<usize, &'static Engine>>> = OnceLock::new();
-        let mut engines = ENGINES.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = engines.entry(threads).or_insert_with(|| {
-            let engine = Engine::on(Device::Cpu, Some(threads)).expect("threads for a test");
-            Box::leak(Box::new(engine))
-        });
-        Self { engine }
-    }
-}
-
-impl Backend for Cpu {
-    fn engine(&self) -> &Engine {
-        self.engine
-    }
-}
-
-/// A GPU, real or simulated.
-#[derive(Debug)]
-pub struct OnGpu {
-    engine: Engine,
-    slow: bool,
-}
-
-impl OnGpu {
-    /// A device that was opened by the test.
-    ///
-    /// # Panics
-    /// When the system gives no threads.
-    pub fn new(gpu: Gpu) -> Self {
-        // Minutes of a real GPU may be few, too.
-        let slow = gpu.properties().label == "simt" || std::env::var_os("WARPGRAPH_DEALT").is_some();
-        Self { engine: Engine::of(gpu, Some(2)).expect("threads for a test"), slow }
-    }
-}
-
-impl Backend for OnGpu {
-    fn engine(&self) -> &Engine {
-        &self.engine
+    /// # Errors
+    /// The refusal.
+    pub fn takes(&self, rules: &Rules, plan: Plan) -> Result<()> {
+        rules.check(self.engine.device(), &Options { plan, ..Options::default() })
     }
 
-    fn is_slow(&self) -> bool {
-        self.slow
-    }
-}
-
-/// A backend that holds graphs in another order.
-#[derive(Debug, Clone, Copy)]
-pub struct Ordered<'a, B> {
-    backend: &'a B,
-    order: Order,
-}
-
-impl<'a, B: Backend> Ordered<'a, B> {
-    /// The backend under an order.
-    pub fn new(backend: &'a B, order: Order) -> Self {
-        Self { backend, order }
-    }
-}
-
-impl<B: Backend> Backend for Ordered<'_, B> {
-    fn engine(&self) -> &Engine {
-        self.backend.engine()
+    /// The plans that an algorithm is asked with on a graph; [`crate::cases::plans`] sees that the others are refused.
+    pub fn plans<A: Dispatch>(&self, fixture: &Fixture) -> Vec<Plan> {
+        self.plans_by(&A::RULES, fixture)
     }
 
-    fn order(&self) -> Order {
-        self.order
-    }
-
-    fn is_slow(&self) -> bool {
-        self.backend.is_slow()
-    }
-
-    fn name(&self) -> String {
-        format!("{}, order {}", self.backend.name(), self.order)
+    /// The plans that something with these rules is asked with on a graph.
+    pub fn plans_by(&self, rules: &Rules, fixture: &Fixture) -> Vec<Plan> {
+        let plans: Vec<Plan> =
+            PLANS.iter().copied().filter(|&plan| self.takes(rules, plan).is_ok()).collect();
+        if self.scope == Scope::Dealt { covering::dealt(rules.name, fixture, &plans) } else { plans }
     }
 }

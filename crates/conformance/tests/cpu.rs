@@ -1,83 +1,102 @@
-//! The native engine, held to every case on one, two and four threads.
+//! The native engine, held to every case; and the verifiers, held to wrong answers.
+//!
+//! On two threads, every fixture meets every plan. On one and on four, the plans and orders are dealt out over the fixtures
+//! ([`covering`](warpgraph_conformance::covering)); `answers_do_not_depend_on_the_number_of_threads` compares whole answers.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
-use warpgraph_conformance::{Backend, Cpu, cases, conformance, fixtures};
-
-conformance!(one_thread, Cpu::threads(1));
-conformance!(two_threads, Cpu::threads(2));
-conformance!(four_threads, Cpu::threads(4));
-
-use warpgraph::{
-    Bc, Bfs, Closeness, Control, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
-    graph::{Vertex, generate::Spec},
+use std::process::ExitCode;
+use warpgraph::{Control, Device, Options, PageRank, Plan, graph::generate::Spec};
+use warpgraph_conformance::{
+    Backend, PLANS,
+    cases::{self, SUBJECTS},
+    covering,
+    fixtures::{self, Fixture},
 };
+use warpgraph_testing::{Suite, tests};
 
-/// Everything a run answers on one number of threads, in a form that shows every bit.
-fn answers(threads: usize, fixture: &fixtures::Fixture, source: Vertex) -> Vec<String> {
-    let (backend, graph) = (Cpu::threads(threads), &fixture.graph);
-    let id = graph.ids().id(source);
-    let bfs = backend.ask(graph, &Bfs::from(id.clone()), Plan::AUTO).expect("an answer");
-    let sssp = backend.ask(graph, &Sssp::from(id.clone()), Plan::AUTO).expect("an answer");
-    let wcc = backend.ask(graph, &Wcc {}, Plan::AUTO).expect("an answer");
-    let triangles = backend.ask(graph, &Triangles::local(), Plan::AUTO).expect("an answer");
-    let kcore = backend.ask(graph, &Kcore {}, Plan::AUTO).expect("an answer");
-    let scc = backend.ask(graph, &Scc {}, Plan::AUTO).expect("an answer");
-    let mst = backend.ask(graph, &Mst {}, Plan::AUTO).expect("an answer");
-    let weighted =
-        LabelPropagation { weighted: graph.weight_range().is_some(), ..LabelPropagation::default() };
-    let labels = backend.ask(graph, &weighted, Plan::AUTO).expect("an answer");
-    // As many as eight and one more, so that there are two batches; and those of a grid walk.
-    let some = (1..9).fold(Bc::default().source(id), |config, i| {
-        let other = (source as usize + i * 37) % graph.vertices();
-        config.source(graph.ids().id(other as Vertex))
-    });
-    let bc = backend.ask(graph, &some, Plan::AUTO).expect("an answer");
-    let some = Bc { weighted: cases::bc::can_weigh(fixture), ..some };
-    let by_weight = backend.ask(graph, &some, Plan::AUTO).expect("an answer");
-    let near = backend.ask(graph, &Closeness::default().sources(150), Plan::AUTO).expect("an answer");
-    vec![
-        format!("{:?} {:?}", bc.scores(), bc.figures()),
-        format!("{:?} {:?} {:?}", near.closeness(), near.harmonic(), near.figures()),
-        format!("{:?} {:?}", by_weight.scores(), by_weight.figures()),
-        format!("{:?} {:?}", bfs.distances(), bfs.figures()),
-        format!("{:?} {:?} {:?}", sssp.distances(), sssp.parents(), sssp.figures()),
-        format!("{:?} {:?}", wcc.components(), wcc.figures()),
-        format!("{:?} {:?}", triangles.local(), triangles.figures()),
-        format!("{:?} {:?}", kcore.cores(), kcore.figures()),
-        format!("{:?} {:?}", scc.components(), scc.figures()),
-        format!("{:?} {:?}", mst.edges().collect::<Vec<_>>(), mst.figures()),
-        format!("{:?} {:?}", labels.labels(), labels.figures()),
-    ]
+fn main() -> ExitCode {
+    Suite::default()
+        .add(warpgraph_conformance::tests("one_thread", |_| Backend::cpu(1).dealt()))
+        .add(warpgraph_conformance::tests("two_threads", |_| Backend::cpu(2)))
+        .add(warpgraph_conformance::tests("four_threads", |_| Backend::cpu(4).dealt()))
+        .add(warpgraph_conformance::verifier_tests())
+        .add(tests![
+            every_algorithm_has_cases_questions_and_wrong_answers,
+            every_plan_is_dealt_to_every_algorithm,
+            answers_do_not_depend_on_the_number_of_threads,
+            ranks_differ_between_numbers_of_threads_by_rounding_only,
+            large_graphs_equal_the_oracle,
+        ])
+        .run()
 }
 
-#[test]
+fn every_algorithm_has_cases_questions_and_wrong_answers() {
+    let graph = &fixtures::named("weighted grid, undirected").graph;
+    assert_eq!(SUBJECTS.len(), warpgraph::algorithms().len());
+    for (subject, entry) in SUBJECTS.iter().zip(warpgraph::algorithms()) {
+        let asked = (subject.questions)(graph);
+        assert!(
+            asked.iter().any(|question| question.entry().name == entry.name),
+            "{}: no question",
+            entry.name
+        );
+        assert!(!subject.cases.is_empty() && !subject.wrong.is_empty(), "{}: no case", entry.name);
+    }
+}
+
+/// The covering array leaves no plan out of an algorithm, on the simulator as on the processor.
+fn every_plan_is_dealt_to_every_algorithm() {
+    for device in [Device::Cpu, Device::Simt] {
+        for rules in warpgraph::algorithms().iter().map(|entry| entry.rules) {
+            let takes = |&plan: &Plan| rules.check(device, &Options { plan, ..Options::default() }).is_ok();
+            let plans: Vec<Plan> = PLANS.iter().copied().filter(takes).collect();
+            let asked = fixtures::all().iter().filter(|fixture| !fixture.is_large());
+            let dealt: Vec<Plan> =
+                asked.flat_map(|fixture| covering::dealt(rules.name, fixture, &plans)).collect();
+            for plan in plans {
+                let times = dealt.iter().filter(|&&other| other == plan).count();
+                assert!(times >= 3, "{} on {device}: {plan} is dealt {times} times", rules.name);
+            }
+        }
+    }
+}
+
 fn answers_do_not_depend_on_the_number_of_threads() {
-    for name in [
+    let names = [
         "random 4097, directed",
         "weighted random 2000, undirected",
         "f64 random 2000, directed",
         "weighted grid, undirected",
         "cycle of 4096, undirected",
-    ] {
-        let fixture = fixtures::named(name);
-        for source in fixture.sources() {
-            let one = answers(1, fixture, source);
+    ];
+    for fixture in names.map(fixtures::named) {
+        for question in SUBJECTS.iter().flat_map(|subject| (subject.questions)(&fixture.graph)) {
+            let options = Options {
+                deterministic: ["pagerank", "adsorption"].contains(&question.entry().name),
+                ..Backend::options(Plan::AUTO)
+            };
+            let ask = |threads| {
+                let answer = Backend::cpu(threads).ask_any(&fixture.graph, &*question, &options).unwrap();
+                cases::bytes_of(&*answer)
+            };
+            let one = ask(1);
             for threads in [2, 3, 4] {
                 assert!(
-                    answers(threads, fixture, source) == one,
-                    "{name} from {source} on {threads} threads"
+                    ask(threads) == one,
+                    "{}, {} on {threads} threads",
+                    fixture.name,
+                    question.entry().name
                 );
             }
         }
     }
 }
 
-#[test]
 fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
     let graph = &fixtures::named("random 4097, directed").graph;
     let config = PageRank::default().tolerance(1e-9);
-    let ranks = |threads| Cpu::threads(threads).ask(graph, &config, Plan::AUTO).expect("an answer");
+    let ranks = |threads| Backend::cpu(threads).ask(graph, &config, Plan::AUTO).expect("an answer");
     let one = ranks(1);
     for threads in [2, 4] {
         let other = ranks(threads);
@@ -89,7 +108,6 @@ fn ranks_differ_between_numbers_of_threads_by_rounding_only() {
 
 /// Graphs too large for the list of fixtures and large enough for all that is only done on large ones: searches that pull,
 /// edges collected up to a limit, giants that are left out.
-#[test]
 fn large_graphs_equal_the_oracle() {
     let specs = [
         "kron:13,directed,w=1..255",
@@ -103,13 +121,10 @@ fn large_graphs_equal_the_oracle() {
     ];
     for spec in specs {
         let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
-        let fixture = fixtures::Fixture::new(spec, graph);
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            cases::scc::holds(&backend, &fixture, Plan::AUTO);
-            cases::mst::holds(&backend, &fixture, Plan::AUTO);
-            let config = LabelPropagation::default();
-            cases::label_propagation::holds(&backend, &fixture, &config, &[Plan::AUTO]);
+        let fixture = Fixture::new(spec, graph);
+        let asked = SUBJECTS.iter().filter(|s| ["scc", "mst", "label_propagation"].contains(&s.name));
+        for subject in asked {
+            [1, 3].into_iter().for_each(|threads| (subject.holds)(&Backend::cpu(threads), &fixture));
         }
     }
 }

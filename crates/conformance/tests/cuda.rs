@@ -1,17 +1,9 @@
-//! The GPU engine on the first NVIDIA GPU, held to the cases of GPUs. Where there is none, each test says so and passes.
+//! The GPU engine on the first NVIDIA GPU, held to every case.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+use std::process::ExitCode;
+use warpgraph_conformance::{devices, tests};
+use warpgraph_testing::Suite;
 
-use warpgraph_conformance::{OnGpu, conformance};
-use warpgraph_device::{Error, Settings, cuda};
-
-/// The first GPU; a handle of its own for every test.
-fn first() -> Option<OnGpu> {
-    match cuda::open(0, &Settings::default()) {
-        Ok(gpu) => Some(OnGpu::new(gpu)),
-        Err(Error::NoDriver { .. } | Error::NoDevice { .. }) => None,
-        Err(error) => panic!("{error}\nhelp: {}", error.help()),
-    }
+fn main() -> ExitCode {
+    Suite::default().needing(&devices::needs_gpu(), tests("gpu", |_| devices::first_gpu())).run()
 }
-
-conformance!(gpu gpu, first());

@@ -1,20 +1,29 @@
 //! Random small graphs: all algorithms and some programs equal the oracle, whatever the edges, weights and plan.
 //!
+//! Graphs are drawn and shrunk by proptest; the question to an algorithm is drawn from a seed that proptest draws.
+//!
 //! Negative decimals are multiples of 1/4, so that their sums are exact: rounding on a cycle of weight zero could make
 //! it negative, and then which answer is right depends on the order of the additions.
 
-use proptest::{collection::vec, prelude::*};
-use warpgraph::{
-    Adsorption, Bc, Bfs, Closeness, Kcore, LabelPropagation, Mst, PageRank, Plan, Scc, Sssp, Triangles, Wcc,
-    graph::{
-        Vertex,
-        build::{EdgeWeights, Parallel},
-    },
+use proptest::{
+    collection::vec,
+    prelude::*,
+    test_runner::{TestError, TestRunner},
+};
+use std::process::ExitCode;
+use warpgraph::graph::{
+    Vertex,
+    build::{EdgeWeights, Parallel},
 };
 use warpgraph_conformance::{
-    Backend, Cpu, cases,
+    Backend,
+    cases::{self, Draw, SUBJECTS},
     fixtures::{Edges, Fixture},
 };
+use warpgraph_testing::{Suite, Test, tests};
+
+/// Random graphs per algorithm.
+const CASES: u32 = 400;
 
 /// How the numbers drawn for the edges become weights.
 #[derive(Debug, Clone, Copy)]
@@ -46,142 +55,48 @@ fn weights(kind: Kind, drawn: &[u32]) -> EdgeWeights {
     }
 }
 
-/// A graph and a source in it.
-fn graphs() -> impl Strategy<Value = (Fixture, Vertex)> {
+/// A graph with a vertex at least.
+fn graphs() -> impl Strategy<Value = Fixture> {
     let edges = |n: Vertex| vec((0..n, 0..n, any::<u32>()), 0..(4 * n as usize).min(200));
     let kinds = prop::sample::select(&KINDS[..]);
     let merges = prop::sample::select(vec![Parallel::Keep, Parallel::Min]);
-    let parts = (1..90u32).prop_flat_map(move |n| (Just(n), 0..n, edges(n)));
-    (parts, kinds, merges, any::<bool>()).prop_map(|((n, source, edges), kind, parallel, directed)| {
+    let parts = (1..90u32).prop_flat_map(move |n| (Just(n), edges(n)));
+    (parts, kinds, merges, any::<bool>()).prop_map(|((n, edges), kind, parallel, directed)| {
         let drawn: Vec<u32> = edges.iter().map(|e| e.2).collect();
         let list = Edges::new(n as usize, edges.iter().map(|e| (e.0, e.1)));
         let graph = list.weights(weights(kind, &drawn)).parallel(parallel).build(directed);
         let way = if directed { "directed" } else { "undirected" };
-        (Fixture::new(format!("{kind:?}, {way}, {n} vertices, edges {edges:?}"), graph), source)
+        Fixture::new(format!("{kind:?}, {way}, {n} vertices, edges {edges:?}"), graph)
     })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+fn main() -> ExitCode {
+    let test = |subject: &'static cases::Subject| {
+        let holds = |backend: &Backend, fixture: &Fixture, draw: &mut Draw| {
+            (subject.holds_drawn)(backend, fixture, draw)
+        };
+        Test::new(subject.name, move || on_random_graphs(holds))
+    };
+    Suite::default().add(SUBJECTS.iter().map(test).collect()).add(tests![programs]).run()
+}
 
-    #[test]
-    fn bfs_equals_the_oracle((fixture, source) in graphs(), depth in prop::option::of(0..6u32)) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            for plan in backend.plans::<Bfs>(&fixture) {
-                cases::bfs::holds(&backend, &fixture, source, depth, plan);
-            }
-        }
-    }
+fn programs() {
+    on_random_graphs(|backend, fixture, draw| {
+        let source = draw.vertex(&fixture.graph);
+        cases::programs::hops(backend, fixture, source, draw.below(6) as u32);
+        cases::programs::hops(backend, fixture, source, u32::MAX);
+    });
+}
 
-    #[test]
-    fn sssp_equals_the_oracle((fixture, source) in graphs(), delta in prop::option::of(0.1..1e10f64)) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            for plan in backend.plans::<Sssp>(&fixture) {
-                cases::sssp::holds(&backend, &fixture, source, delta, plan);
-            }
-        }
+/// Sees that something holds of random graphs, on one thread and on three; the least graph it does not hold of if not.
+fn on_random_graphs(holds: impl Fn(&Backend, &Fixture, &mut Draw)) {
+    let config = ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() };
+    let outcome = TestRunner::new(config).run(&(graphs(), any::<u64>()), |(fixture, seed)| {
+        [1, 3].into_iter().for_each(|threads| holds(&Backend::cpu(threads), &fixture, &mut Draw::new(seed)));
+        Ok(())
+    });
+    if let Err(TestError::Fail(reason, (fixture, seed))) = &outcome {
+        panic!("{reason}\nthe least graph: {}, seed {seed}", fixture.name);
     }
-
-    #[test]
-    fn pagerank_is_near_the_oracle((fixture, source) in graphs(), damping in 0.0..0.95f64, personal: bool) {
-        let backend = Cpu::threads(2);
-        let mut config = PageRank { damping, ..PageRank::default().tolerance(1e-9) };
-        let weights = &fixture.graph.out().weights;
-        config.weighted = weights.range().is_some_and(|(least, _)| least >= 0.0);
-        if personal {
-            config = config.personalize(source, 2.0).personalize(0, 1.0);
-        }
-        cases::pagerank::holds(&backend, &fixture, &config, &backend.plans::<PageRank>(&fixture));
-    }
-
-    #[test]
-    fn bc_is_near_the_oracle((fixture, source) in graphs(), some: bool, endpoints: bool, normalized: bool) {
-        let mut config = Bc { endpoints, normalized, ..Bc::default() };
-        config.weighted = cases::bc::can_weigh(&fixture);
-        if some {
-            config = config.source(source);
-        }
-        for threads in [1, 3] {
-            cases::bc::holds(&Cpu::threads(threads), &fixture, &config);
-        }
-    }
-
-    #[test]
-    fn closeness_equals_the_oracle((fixture, source) in graphs(), some: bool) {
-        let all = Closeness::default();
-        let config = if some { all.source(source) } else { all };
-        for threads in [1, 3] {
-            cases::closeness::holds(&Cpu::threads(threads), &fixture, &config);
-        }
-    }
-
-    #[test]
-    fn wcc_equals_the_oracle((fixture, _) in graphs()) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            for plan in backend.plans::<Wcc>(&fixture) {
-                cases::wcc::holds(&backend, &fixture, plan);
-            }
-        }
-    }
-
-    #[test]
-    fn triangles_equal_the_oracle((fixture, _) in graphs()) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            cases::triangles::holds(&backend, &fixture, &backend.plans::<Triangles>(&fixture));
-        }
-    }
-
-    #[test]
-    fn scc_equals_the_oracle((fixture, _) in graphs()) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            backend.plans::<Scc>(&fixture).into_iter().for_each(|plan| cases::scc::holds(&backend, &fixture, plan));
-        }
-    }
-
-    #[test]
-    fn cores_equal_the_oracle((fixture, _) in graphs()) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            cases::kcore::holds(&backend, &fixture, &backend.plans::<Kcore>(&fixture));
-        }
-    }
-
-    #[test]
-    fn mst_equals_the_oracle((fixture, _) in graphs()) {
-        for threads in [1, 3] {
-            let backend = Cpu::threads(threads);
-            backend.plans::<Mst>(&fixture).into_iter().for_each(|plan| cases::mst::holds(&backend, &fixture, plan));
-        }
-    }
-
-    #[test]
-    fn label_propagation_equals_the_oracle((fixture, _) in graphs(), rounds in 1..15u64, weighted: bool) {
-        let mut config = LabelPropagation::default().max_iterations(rounds);
-        let weights = &fixture.graph.out().weights;
-        config.weighted = weighted && weights.range().is_some_and(|(least, _)| least >= 0.0);
-        for threads in [1, 3] {
-            cases::label_propagation::holds(&Cpu::threads(threads), &fixture, &config, &[Plan::AUTO]);
-        }
-    }
-
-    #[test]
-    fn programs_equal_the_oracle((fixture, source) in graphs(), limit in 0..6u32) {
-        for threads in [1, 3] {
-            cases::programs::hops(&Cpu::threads(threads), &fixture, source, limit);
-            cases::programs::hops(&Cpu::threads(threads), &fixture, source, u32::MAX);
-        }
-    }
-
-    #[test]
-    fn adsorption_is_near_the_oracle((fixture, source) in graphs(), p_continue in 0.0..0.9f64, value in -5.0..5.0f64) {
-        let weights = &fixture.graph.out().weights;
-        let weighted = weights.range().is_some_and(|(least, _)| least >= 0.0);
-        let config = Adsorption { p_continue, p_inject: 0.1, weighted, ..Adsorption::default().tolerance(1e-9) };
-        cases::adsorption::holds(&Cpu::threads(2), &fixture, &config.inject(source, value).inject(0, 1.0));
-    }
+    outcome.expect("graphs are drawn");
 }

@@ -4,13 +4,14 @@
 //! changes by r in all, and so by r at most at any vertex, are at most r / (1 - p) from the fixed point at any vertex.
 //! `ROUNDING` is added for sums of f64, relative to the greatest label.
 
-use super::{answer, place};
+use super::{Case, Draw, Subject, answer, has_weights_from_0, named, place};
 use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
+use warpgraph::Graph;
 use warpgraph::{
-    Adsorption, Answer, Halted, Plan,
+    Adsorption, Answer, Halted, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -18,8 +19,18 @@ use warpgraph::{
 /// What rounding may add to the distance from the oracle, per unit of label.
 const ROUNDING: f64 = 1e-12;
 
+/// Adsorption under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "adsorption",
+    cases: named!(Case: is_near_the_oracle, says_what_ended_it),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
+
 /// On every fixture, for several probabilities and labels, by every plan, weighted where the weights allow it.
-pub fn is_near_the_oracle(backend: &impl Backend) {
+fn is_near_the_oracle(backend: &Backend) {
     let fine = Adsorption { max_iterations: 2000, ..Adsorption::default().tolerance(1e-10) };
     for fixture in backend.fixtures() {
         holds(backend, fixture, &Adsorption::default());
@@ -40,7 +51,7 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
 }
 
 /// The tolerance when it was met, the limit when that came first.
-pub fn says_what_ended_it(backend: &impl Backend) {
+fn says_what_ended_it(backend: &Backend) {
     let fixture = fixtures::named("random 4097, directed");
     let ask = |config: Adsorption| answer(backend, fixture, &config, Plan::AUTO);
     let met = ask(Adsorption::default().tolerance(1e-4));
@@ -55,7 +66,7 @@ pub fn says_what_ended_it(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Adsorption) {
+pub fn holds(backend: &Backend, fixture: &Fixture, config: &Adsorption) {
     let expected = oracle::adsorption(&fixture.graph, config).expect("vertices of the graph");
     let labels = config.inject.iter().map(|label| label.value.abs()).sum::<f64>().max(1.0);
     for plan in backend.plans::<Adsorption>(fixture) {
@@ -73,5 +84,78 @@ pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Adsorption) {
         assert_eq!(answer.figures().iterations, answer.run().rounds, "{at}");
         let best = answer.values().iter().copied().fold(f64::NEG_INFINITY, f64::max);
         assert_eq!(answer.figures().top.first().map_or(f64::NEG_INFINITY, |top| top.value), best, "{at}");
+    }
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    holds(backend, fixture, &Adsorption::default());
+    if fixture.graph.vertices() > 0 {
+        holds(backend, fixture, &Adsorption::default().inject(fixture.graph.ids().id(0), 2.0));
+    }
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, draw: &mut Draw) {
+    let weighted = has_weights_from_0(&fixture.graph);
+    let p_continue = draw.between(0.0, 0.9);
+    let config = Adsorption { p_continue, p_inject: 0.1, weighted, ..Adsorption::default().tolerance(1e-9) };
+    let (vertex, label) = (draw.vertex(&fixture.graph), draw.between(-5.0, 5.0));
+    holds(backend, fixture, &config.inject(vertex, label).inject(0, 1.0));
+}
+
+fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {
+    let weighted = has_weights_from_0(graph);
+    vec![Box::new(Adsorption { weighted, ..Adsorption::default() })]
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, graph, run},
+    };
+    use warpgraph::AdsorptionAnswer;
+    use warpgraph::graph::Pages;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, a_run_that_used_its_sweeps_up_is_held_to_the_residual_it_reported);
+
+    fn verdict(values: Vec<f64>, residual: f64, halt: Halted) -> &'static str {
+        let answer = AdsorptionAnswer::new(&graph(), &config(), Pages::from(values), residual, run(halt));
+        broken(&answer, &graph())
+    }
+
+    fn config() -> Adsorption {
+        Adsorption::default().inject(0, 1.0)
+    }
+
+    fn right() -> Vec<f64> {
+        warpgraph::oracle::adsorption(&graph(), &config()).expect("values")
+    }
+
+    /// The right values with `amount` more at vertex `at`.
+    fn with(amount: f64, at: usize) -> Vec<f64> {
+        let mut values = right();
+        values[at] += amount;
+        values
+    }
+
+    fn every_damage_is_named() {
+        let still = "a sweep does not change the values";
+        let verdict = |values| verdict(values, 1e-7, Halted::Tolerance);
+        assert_eq!(verdict(right()), "");
+        assert_eq!(verdict(with(1e-8, 3)), "", "within the tolerance");
+        assert_eq!(verdict(with(1e-3, 3)), still);
+        assert_eq!(verdict(with(1e-3, 6)), still, "a vertex nothing arrives at");
+        assert_eq!(verdict(vec![0.0; 7]), still, "where it started");
+        assert_eq!(verdict(with(2.0, 3)), "no value is beyond what is injected");
+        assert_eq!(verdict(with(f64::NAN, 3)), "every value is a number");
+        assert_eq!(verdict(vec![0.0]), "one value a vertex");
+    }
+
+    fn a_run_that_used_its_sweeps_up_is_held_to_the_residual_it_reported() {
+        assert_eq!(verdict(with(1e-3, 3), 1e-2, Halted::MaxIterations), "");
+        let still = "a sweep does not change the values";
+        assert_eq!(verdict(with(1e-3, 3), 1e-5, Halted::MaxIterations), still);
+        assert_eq!(verdict(with(1e-3, 3), f64::NAN, Halted::MaxIterations), still);
     }
 }

@@ -4,13 +4,14 @@
 //! rows, times 2^-53: some 10^4 on the fixtures. [`RELATIVE`] leaves room for 10^6. [`TINY`] stands for shares of paths so
 //! small that an engine may leave them out.
 
-use super::{answer, place};
+use super::{Case, Draw, Subject, answer, named, place, refuses};
 use crate::{
     Backend,
     fixtures::{self, Edges, Fixture},
 };
+use warpgraph::Graph;
 use warpgraph::{
-    Answer, Bc, BcAnswer, Plan,
+    Answer, Bc, BcAnswer, Plan, Question,
     graph::{Vertex, Weights, build::EdgeWeights},
     oracle,
 };
@@ -20,15 +21,25 @@ pub const RELATIVE: f64 = 1e-10;
 /// And in scores near zero, before they are scaled.
 pub const TINY: f64 = 1e-12;
 
+/// Bc under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "bc",
+    cases: named!(Case: is_near_the_oracle, follows_weights, does_not_reach_what_is_infinitely_far, draws_sources_from_the_seed, counts_more_paths_than_f64_can_hold, refuses_what_makes_no_sense),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
+
 /// On every fixture, from all vertices of small ones and some of large ones, with every scaling.
-pub fn is_near_the_oracle(backend: &impl Backend) {
+fn is_near_the_oracle(backend: &Backend) {
     for fixture in backend.fixtures() {
         let named = |config: Bc| {
             backend.sources(fixture).into_iter().fold(config, |c, s| c.source(fixture.graph.ids().id(s)))
         };
         let mut configs =
             vec![named(Bc::default()), named(Bc::default().normalized()), named(Bc::default().endpoints())];
-        let few = if backend.is_slow() { 100 } else { 3000 };
+        let few = if backend.is_dealt() { 100 } else { 3000 };
         if fixture.graph.vertices() + fixture.graph.arcs() < few {
             configs.extend([
                 Bc::default(),
@@ -42,24 +53,21 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
 }
 
 /// Where weights are positive, by the sum of them.
-pub fn follows_weights(backend: &impl Backend) {
+fn follows_weights(backend: &Backend) {
     // There a weight vanishes beside the distance; see `config`.
     let positive = |f: &&Fixture| can_weigh(f) && !f.name.starts_with("f64 of all sizes");
     for fixture in backend.fixtures().into_iter().filter(positive) {
-        let some = backend
-            .sources(fixture)
-            .into_iter()
-            .fold(Bc::default(), |c, s| c.source(fixture.graph.ids().id(s)));
+        let some = from_sources(backend, fixture);
         by_every_balance(backend, fixture, &some.clone().weighted());
         holds(backend, fixture, &some.weighted());
-        if !fixture.is_large() && fixture.graph.vertices() < if backend.is_slow() { 50 } else { 700 } {
+        if !fixture.is_large() && fixture.graph.vertices() < if backend.is_dealt() { 50 } else { 700 } {
             holds(backend, fixture, &Bc::default().weighted().endpoints());
         }
     }
 }
 
 /// Where a sum of weights leaves the range of f64 nothing is reached.
-pub fn does_not_reach_what_is_infinitely_far(backend: &impl Backend) {
+fn does_not_reach_what_is_infinitely_far(backend: &Backend) {
     // Small ones are not so small that they vanish beside the large ones.
     let weights = EdgeWeights::F64(vec![1e308, 1e300, 1e308, 2e300]);
     let edges = Edges::new(5, [(0, 1), (0, 2), (1, 3), (2, 4)]).weights(weights);
@@ -71,14 +79,20 @@ pub fn does_not_reach_what_is_infinitely_far(backend: &impl Backend) {
     }
 }
 
-/// Has it weights, all greater than zero?
+/// Asks from the sources of a fixture.
+fn from_sources(backend: &Backend, fixture: &Fixture) -> Bc {
+    let ids = fixture.graph.ids();
+    backend.sources(fixture).into_iter().fold(Bc::default(), |config, source| config.source(ids.id(source)))
+}
+
+/// Returns whether it has weights, all greater than zero.
 pub fn can_weigh(fixture: &Fixture) -> bool {
     let weights = &fixture.graph.out().weights;
     !matches!(weights, Weights::None) && weights.range().is_none_or(|(least, _)| least > 0.0)
 }
 
 /// A draw is that of its seed and run, scaled by its size, and all vertices drawn are all vertices.
-pub fn draws_sources_from_the_seed(backend: &impl Backend) {
+fn draws_sources_from_the_seed(backend: &Backend) {
     let fixture = fixtures::named("random 130, undirected");
     let ask = |k: u64, seed: u64, run: u64| {
         let loaded = backend.engine().load(&fixture.graph, warpgraph::Order::Natural).expect("a small graph");
@@ -97,7 +111,7 @@ pub fn draws_sources_from_the_seed(backend: &impl Backend) {
 }
 
 /// Counts of paths leave the range of f64: along diamonds and layers, on a grid from corner to corner, and by parallel edges.
-pub fn counts_more_paths_than_f64_can_hold(backend: &impl Backend) {
+fn counts_more_paths_than_f64_can_hold(backend: &Backend) {
     // 1100 diamonds in a row: 2^1100 paths from end to end.
     let diamond = |d: u32| [(0, 1), (0, 2), (1, 3), (2, 3)].map(|(u, v)| (3 * d + u, 3 * d + v));
     let diamonds = Edges::new(3301, (0..1100).flat_map(diamond));
@@ -116,7 +130,7 @@ pub fn counts_more_paths_than_f64_can_hold(backend: &impl Backend) {
             by_every_balance(backend, &fixture, &config);
         }
     }
-    if backend.is_slow() {
+    if backend.is_dealt() {
         return;
     }
     let grid = Fixture::new("grid 1200 x 1200", fixtures::square(1200).build(false));
@@ -136,7 +150,7 @@ pub fn counts_more_paths_than_f64_can_hold(backend: &impl Backend) {
 }
 
 /// The same by those plans that name a balance.
-fn by_every_balance(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
+fn by_every_balance(backend: &Backend, fixture: &Fixture, config: &Bc) {
     let plans = backend.plans::<Bc>(fixture).into_iter().filter(|plan| plan.balance().is_some());
     plans.for_each(|plan| holds_by(backend, fixture, config, plan));
 }
@@ -145,12 +159,12 @@ fn by_every_balance(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Bc) {
+pub fn holds(backend: &Backend, fixture: &Fixture, config: &Bc) {
     holds_by(backend, fixture, config, Plan::AUTO);
 }
 
 /// [`holds`] by a plan.
-fn holds_by(backend: &impl Backend, fixture: &Fixture, config: &Bc, plan: Plan) {
+fn holds_by(backend: &Backend, fixture: &Fixture, config: &Bc, plan: Plan) {
     let at = format!("{}, {config:?}", place::<Bc>(backend, fixture, plan));
     let answer = answer(backend, fixture, config, plan);
     let sources = config.resolve(&fixture.graph, 0, 0).expect("vertices of the graph");
@@ -178,4 +192,116 @@ fn check_figures(answer: &BcAnswer, fixture: &Fixture, at: &str) {
     let top: Vec<_> = order.iter().map(|&v| (ids.id(v), score(v))).collect();
     assert_eq!(figures.top.into_iter().map(|s| (s.vertex, s.score)).collect::<Vec<_>>(), top, "{at}: top");
     assert!(answer.arcs_reached() <= figures.sources * fixture.graph.arcs() as u64, "{at}");
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    holds(backend, fixture, &from_sources(backend, fixture));
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, draw: &mut Draw) {
+    let mut config = Bc { endpoints: draw.flip(), normalized: draw.flip(), ..Bc::default() };
+    config.weighted = can_weigh(fixture);
+    if draw.flip() {
+        config = config.source(draw.vertex(&fixture.graph));
+    }
+    holds(backend, fixture, &config);
+}
+
+fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {
+    let few = Bc::default().sources(graph.vertices().min(9) as u64);
+    // A weight that vanishes beside the sum of others is refused.
+    let can_weigh = graph.weight_range().is_some_and(|(least, most)| least > 0.0 && most / least < 1e9);
+    let weighted = (can_weigh && graph.arcs() > 0).then(|| few.clone().weighted());
+    std::iter::once(few).chain(weighted).map(|config| Box::new(config) as Box<dyn Question>).collect()
+}
+
+/// Every refusal, word for word.
+fn refuses_what_makes_no_sense(backend: &Backend) {
+    let (plain, weighted) = (Bc::default, || Bc::default().weighted());
+    let path = "path, directed";
+    refuses(backend, path, &plain().sources(0), "bc: sources must be at least 1, got 0");
+    refuses(backend, path, &plain().sources(11), "bc: 11 sources asked for, the graph has 10 vertices");
+    refuses(backend, path, &plain().sources(2).source(1), "bc: 2 sources to draw and 1 named ones");
+    refuses(backend, path, &plain().source(3).source(4).source(3), "bc: source 3 is named twice");
+    refuses(backend, path, &plain().source(10), "vertex 10 is not in the graph (ids 0 to 9)");
+    refuses(backend, path, &weighted(), "bc: --weighted needs a weighted graph, and this one has no weights");
+    let zero = "bc: weights must be greater than zero, the least is 0";
+    refuses(backend, "a cycle of zero weights, directed", &weighted(), zero);
+    refuses(backend, "f64 zeros, undirected", &weighted(), zero);
+    let negative = "bc: weights must be greater than zero, the least is -3";
+    refuses(backend, "negative weights, directed", &weighted(), negative);
+    let tiny = "bc: the weight 1e-300 of 3 -> 4 vanishes beside the distance 6.000000000000001e-1";
+    refuses(backend, "f64 of all sizes, directed", &weighted().source(0), tiny);
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, run},
+    };
+    use warpgraph::Halted;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, ends_and_sources_are_taken_as_asked, only_the_only_source_may_be_nan);
+
+    const NUMBER: &str = "every score is a number from 0";
+    const END: &str = "no path leads through an end";
+    const SHARES: &str = "scores are sums of shares of shortest paths";
+    const SUM: &str = "scores sum to the inner vertices of all paths";
+
+    /// A ring of 6 with a tail, 5 - 6 - 7.
+    fn ring() -> Graph {
+        Edges::new(8, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (5, 6), (6, 7)]).build(false)
+    }
+
+    /// The verdict on raw sums from all vertices, each path counted both ways.
+    fn verdict(config: &Bc, sources: Option<Vec<Vertex>>, sums: Vec<f64>) -> &'static str {
+        broken(&BcAnswer::new(&ring(), config, sources, sums.into(), 0, run(Halted::Converged)), &ring())
+    }
+
+    fn raw(config: &Bc) -> Vec<f64> {
+        warpgraph::oracle::bc(&ring(), config, None).into_iter().map(|score| 2.0 * score).collect()
+    }
+
+    fn every_damage_is_named() {
+        let config = Bc::default();
+        let damaged = |v: usize, sum: f64| {
+            let mut sums = raw(&config);
+            sums[v] = sum;
+            verdict(&config, None, sums)
+        };
+        let right = raw(&config);
+        assert_eq!(verdict(&config, None, right.clone()), "");
+        assert_eq!(damaged(3, -1.0), NUMBER);
+        assert_eq!(damaged(3, f64::NAN), NUMBER);
+        assert_eq!(damaged(3, f64::INFINITY), NUMBER);
+        assert_eq!(damaged(7, 1e-3), END, "a leaf");
+        assert_eq!(damaged(5, right[5] + 0.5), SHARES, "the highest");
+        assert_eq!(damaged(5, right[5] * (1.0 + 1e-7)), SHARES, "by a little");
+        assert_eq!(verdict(&config, None, vec![0.0; 8]), SHARES, "nothing done");
+        assert_eq!(verdict(&config, None, vec![1.0]), "one value a vertex");
+        let wrong = (0..5).map(|v| damaged(v, right[v] + 1e-6)).collect::<Vec<_>>();
+        assert!(wrong.contains(&SUM) && wrong.iter().all(|rule| [SUM, SHARES].contains(rule)), "{wrong:?}");
+    }
+
+    fn ends_and_sources_are_taken_as_asked() {
+        let ends = Bc::default().endpoints();
+        assert_eq!(verdict(&ends, None, raw(&ends)), "");
+        assert_eq!(verdict(&ends, None, raw(&Bc::default())), SHARES, "ends left out");
+        assert_eq!(verdict(&Bc::default(), None, raw(&ends)), END, "ends counted");
+        let one = vec![0.0, 1.5, 0.5, 0.0, 0.5, 3.5, 1.0, 0.0];
+        assert_eq!(verdict(&Bc::default(), Some(vec![0]), one.clone()), "");
+        assert_eq!(verdict(&Bc::default(), Some(vec![1]), one.clone()), SHARES, "another source");
+        let mut own = one;
+        own[0] = 1.0;
+        assert_eq!(verdict(&Bc::default().endpoints(), Some(vec![0]), own), SHARES);
+    }
+
+    fn only_the_only_source_may_be_nan() {
+        let config = Bc::default().source(0);
+        let answer = Backend::cpu(1).ask(&ring(), &config, Plan::AUTO).expect("an answer");
+        assert!(answer.scores()[0].is_nan() && broken(&answer, &ring()).is_empty());
+        assert!(answer.figures().top.iter().all(|scored| !scored.score.is_nan()));
+    }
 }

@@ -3,13 +3,14 @@
 //! Sums of distances are whole numbers, so closeness differs by the rounding of three operations; a harmonic sum has as many
 //! terms as there are distances, 10^4 at most: [`RELATIVE`] leaves room for 10^5.
 
-use super::{answer, place};
+use super::{Case, Draw, Subject, answer, named, place, refuses};
 use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
+use warpgraph::Graph;
 use warpgraph::{
-    Closeness, ClosenessAnswer, Plan,
+    Closeness, ClosenessAnswer, Plan, Question,
     closeness::ClosenessSummary,
     graph::Vertex,
     oracle::{self, Nearness},
@@ -24,8 +25,18 @@ pub fn is_small(fixture: &Fixture) -> bool {
     graph.vertices() * (graph.vertices() + graph.arcs()) < 30_000_000
 }
 
+/// Closeness under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "closeness",
+    cases: named!(Case: equals_the_oracle, asks_about_some, refuses_what_makes_no_sense),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
+
 /// On every fixture that the oracle can search from every vertex of.
-pub fn equals_the_oracle(backend: &impl Backend) {
+fn equals_the_oracle(backend: &Backend) {
     for fixture in backend.fixtures().into_iter().filter(|f| is_small(f)) {
         holds(backend, fixture, &Closeness::default());
         let plans = backend.plans::<Closeness>(fixture).into_iter().filter(|plan| plan.balance().is_some());
@@ -34,7 +45,7 @@ pub fn equals_the_oracle(backend: &impl Backend) {
 }
 
 /// Those named or drawn have values, the others none; by one batch, and by several.
-pub fn asks_about_some(backend: &impl Backend) {
+fn asks_about_some(backend: &Backend) {
     for name in ["random 130, directed", "random 130, undirected", "weighted random 2000, directed"] {
         let fixture = fixtures::named(name);
         for count in [1, 63, 64, 65, 130] {
@@ -52,12 +63,12 @@ pub fn asks_about_some(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &Closeness) {
+pub fn holds(backend: &Backend, fixture: &Fixture, config: &Closeness) {
     holds_by(backend, fixture, config, Plan::AUTO);
 }
 
 /// [`holds`] by a plan.
-fn holds_by(backend: &impl Backend, fixture: &Fixture, config: &Closeness, plan: Plan) {
+fn holds_by(backend: &Backend, fixture: &Fixture, config: &Closeness, plan: Plan) {
     let at = format!("{}, {config:?}", place::<Closeness>(backend, fixture, plan));
     let answer = answer(backend, fixture, config, plan);
     let sources = config.resolve(&fixture.graph, 0, 0).expect("vertices of the graph");
@@ -99,4 +110,99 @@ fn check_figures(answer: &ClosenessAnswer, asked: &[Nearness], at: &str) {
     order.sort_by(|a, b| b.total_cmp(a));
     order.truncate(10);
     assert_eq!(top.iter().map(|near| near.closeness).collect::<Vec<_>>(), order, "{at}: top");
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    let ids = fixture.graph.ids();
+    let sources = backend.sources(fixture).into_iter();
+    if is_small(fixture) {
+        holds(backend, fixture, &sources.fold(Closeness::default(), |config, s| config.source(ids.id(s))));
+    }
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, draw: &mut Draw) {
+    let all = Closeness::default();
+    let config = if draw.flip() { all.source(draw.vertex(&fixture.graph)) } else { all };
+    holds(backend, fixture, &config);
+}
+
+fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {
+    vec![Box::new(Closeness::default().sources(graph.vertices().min(70) as u64))]
+}
+
+/// Every refusal, word for word.
+fn refuses_what_makes_no_sense(backend: &Backend) {
+    let path = "path, directed";
+    let none = "closeness: sources must be at least 1, got 0";
+    refuses(backend, path, &Closeness::default().sources(0), none);
+    let twice = "closeness: source 3 is named twice";
+    refuses(backend, path, &Closeness::default().source(3).source(3), twice);
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::fixtures::Edges;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, run},
+    };
+    use warpgraph::Halted;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, values_are_for_those_asked_about);
+
+    use warpgraph::closeness::Distances;
+
+    /// 0 - 1 - 2 - 3, and 4 alone: how many are at distance 1, 2 and 3 of each.
+    const COUNTS: [[u64; 3]; 5] = [[1, 1, 1], [2, 1, 0], [2, 1, 0], [1, 1, 1], [0, 0, 0]];
+
+    fn path() -> Graph {
+        Edges::new(5, [(0, 1), (1, 2), (2, 3)]).build(false)
+    }
+
+    fn verdict(counts: &[[u64; 3]], sources: Option<Vec<Vertex>>) -> &'static str {
+        let mut distances = Distances::none(counts.len()).expect("a small graph");
+        for (v, counts) in counts.iter().enumerate() {
+            let v = v as Vertex;
+            if sources.as_ref().is_none_or(|list| list.contains(&v)) {
+                distances.add(v, 0, 0);
+                counts.iter().zip(1..).for_each(|(&count, distance)| distances.add(v, distance, count));
+            }
+        }
+        let run = run(Halted::Converged);
+        broken(&ClosenessAnswer::new(&path(), sources, distances, run), &path())
+    }
+
+    /// The right answer with other counts for vertex `v`.
+    fn damaged(v: usize, counts: [u64; 3]) -> &'static str {
+        let mut all = COUNTS;
+        all[v] = counts;
+        verdict(&all, None)
+    }
+
+    fn every_damage_is_named() {
+        let (near, sums, found) =
+            ("neighbours differ by one hop", "sums that distances can have", "a search finds the same sums");
+        assert_eq!(verdict(&COUNTS, None), "");
+        assert_eq!(verdict(&COUNTS, Some(vec![1, 4])), "");
+        assert_eq!(damaged(0, [3, 0, 0]), found, "as if next to all");
+        assert_eq!(damaged(0, [1, 1, 0]), near, "one was not counted");
+        assert_eq!(damaged(0, [0, 1, 2]), sums, "nobody next to it");
+        assert_eq!(damaged(0, [0, 0, 3]), sums);
+        assert_eq!(damaged(4, [1, 0, 0]), found, "nobody reaches it");
+        assert_eq!(damaged(1, [1, 2, 0]), found, "one step too far");
+        assert_eq!(verdict(&COUNTS[..4], None), "one value a vertex");
+    }
+
+    fn values_are_for_those_asked_about() {
+        let answer = |sources| {
+            let mut distances = Distances::none(5).expect("a small graph");
+            distances.add(4, 0, 0);
+            ClosenessAnswer::new(&path(), sources, distances, run(Halted::Converged))
+        };
+        assert_eq!(broken(&answer(Some(vec![4])), &path()), "");
+        let asked = "values for the vertices asked about";
+        assert_eq!(broken(&answer(Some(vec![3])), &path()), asked);
+        assert_eq!(broken(&answer(None), &path()), asked);
+    }
 }

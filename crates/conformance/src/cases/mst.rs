@@ -1,16 +1,27 @@
 //! Minimum spanning forest: the same edges as the oracle's.
 
-use super::{answer, assert_same, place};
+use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
 use serde_json::Value;
+use warpgraph::Graph;
 use warpgraph::{
-    Answer, Mst, MstAnswer, Plan,
+    Answer, Mst, MstAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
 
+/// Mst under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "mst",
+    cases: named!(Case: equals_the_oracle),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
+
 /// On every fixture, by every plan.
-pub fn equals_the_oracle(backend: &impl Backend) {
+fn equals_the_oracle(backend: &Backend) {
     for fixture in backend.fixtures() {
         for plan in backend.plans::<Mst>(fixture) {
             holds(backend, fixture, plan);
@@ -22,7 +33,7 @@ pub fn equals_the_oracle(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, plan: Plan) {
+pub fn holds(backend: &Backend, fixture: &Fixture, plan: Plan) {
     let at = place::<Mst>(backend, fixture, plan);
     let answer = answer(backend, fixture, &Mst {}, plan);
     let expected = oracle::mst(&fixture.graph);
@@ -47,4 +58,77 @@ fn check_figures(answer: &MstAnswer, fixture: &Fixture, expected: &[(Vertex, Ver
         Weights::F32(_) | Weights::F64(_) => weights.sum::<f64>().into(),
     };
     assert_eq!(figures.weight, sum, "{at}");
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    holds(backend, fixture, Plan::AUTO);
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {
+    backend.plans::<Mst>(fixture).into_iter().for_each(|plan| holds(backend, fixture, plan));
+}
+
+fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
+    vec![Box::new(Mst {})]
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::fixtures::Edges;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, run},
+    };
+    use warpgraph::Halted;
+    use warpgraph::graph::Pages;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+
+    use warpgraph::graph::Weights;
+
+    /// A square with a diagonal, and an edge apart; ties between the sides of weight 2.
+    fn graph(directed: bool) -> Graph {
+        Edges::new(7, [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (4, 5)])
+            .weigh(|i| [1, 2, 2, 3, 2, 9][i])
+            .build(directed)
+    }
+
+    fn verdict(edges: &[(Vertex, Vertex, u32)]) -> &'static str {
+        let ends = |end: fn(&(Vertex, Vertex, u32)) -> Vertex| {
+            Pages::from(edges.iter().map(end).collect::<Vec<_>>())
+        };
+        let weights = Weights::U32(edges.iter().map(|e| e.2).collect::<Vec<_>>().into());
+        let verdicts = [false, true].map(|directed| {
+            let graph = graph(directed);
+            let (sources, targets) = (ends(|e| e.0), ends(|e| e.1));
+            broken(&MstAnswer::new(&graph, sources, targets, weights.clone(), run(Halted::Converged)), &graph)
+        });
+        assert_eq!(verdicts[0], verdicts[1], "directions are ignored");
+        verdicts[0]
+    }
+
+    fn every_damage_is_named() {
+        let ordered = "edges come in order, the smaller end first";
+        let real = "every edge is in the graph";
+        let forest = "no edge closes a cycle";
+        let spans = "both ends of an edge of the graph are in one tree";
+        let least = "no edge of the graph is less than the greatest on the way between its ends";
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 5, 9)]), "");
+        assert_eq!(
+            verdict(&[(0, 1, 1), (1, 2, 2), (2, 3, 2), (4, 5, 9)]),
+            least,
+            "as light, but not the first"
+        );
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (0, 3, 3), (4, 5, 9)]), least, "too heavy");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2)]), spans, "4 and 5 are apart");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (4, 5, 9)]), spans, "3 is left out");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (1, 2, 2), (4, 5, 9)]), forest);
+        assert_eq!(verdict(&[(0, 1, 1), (0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 5, 9)]), forest, "twice");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 1), (2, 3, 2), (4, 5, 9)]), real, "a lighter weight");
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 6, 9)]), real, "invented");
+        assert_eq!(verdict(&[(0, 1, 1), (2, 0, 2), (2, 3, 2), (4, 5, 9)]), ordered, "turned round");
+        assert_eq!(verdict(&[(0, 2, 2), (0, 1, 1), (2, 3, 2), (4, 5, 9)]), ordered);
+        assert_eq!(verdict(&[(0, 1, 1), (0, 2, 2), (2, 3, 2), (4, 100, 9)]), ordered, "not a vertex");
+    }
 }

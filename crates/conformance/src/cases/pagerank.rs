@@ -5,13 +5,14 @@
 //! r < t (Jacobi: r <= d t), one that used its sweeps up has at most the change it reported. [`ROUNDING`] is added for
 //! the sums of f64: n = 10^5 terms of total 1 are off by less than n * 2^-53 = 1.2e-11 a sweep.
 
-use super::{answer, place};
+use super::{Case, Draw, Subject, answer, has_weights_from_0, named, place, refuses};
 use crate::{
     Backend,
     fixtures::{self, Edges, Fixture},
 };
+use warpgraph::Graph;
 use warpgraph::{
-    Answer, Halted, PageRank, PageRankAnswer, Plan,
+    Answer, Halted, PageRank, PageRankAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -19,8 +20,18 @@ use warpgraph::{
 /// What rounding may add to the distance from the oracle.
 pub const ROUNDING: f64 = 1e-9;
 
+/// PageRank under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "pagerank",
+    cases: named!(Case: is_near_the_oracle, meets_any_tolerance_in_time, follows_weights_and_personalisation, says_what_ended_it, refuses_what_makes_no_sense),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
+
 /// On every fixture, for several dampings and tolerances, by every plan.
-pub fn is_near_the_oracle(backend: &impl Backend) {
+fn is_near_the_oracle(backend: &Backend) {
     let fine = PageRank { max_iterations: 1000, ..PageRank::default().tolerance(1e-11) };
     let configs = [
         PageRank::default(),
@@ -39,7 +50,7 @@ pub fn is_near_the_oracle(backend: &impl Backend) {
 
 /// Plain sweeps leave `d` times the change at most in the long run, and whatever an engine does to be faster must not be
 /// slower than that: `d^k < t` for k of some 170. Also where the error sits in a corner, a loop beside a path.
-pub fn meets_any_tolerance_in_time(backend: &impl Backend) {
+fn meets_any_tolerance_in_time(backend: &Backend) {
     let config = PageRank { max_iterations: 250, ..PageRank::default().tolerance(1e-12) };
     let loop_beside_a_path = Fixture {
         name: "a loop beside a path".to_owned(),
@@ -53,7 +64,7 @@ pub fn meets_any_tolerance_in_time(backend: &impl Backend) {
 }
 
 /// Weighted where the weights allow it, personalised to the ends, and both.
-pub fn follows_weights_and_personalisation(backend: &impl Backend) {
+fn follows_weights_and_personalisation(backend: &Backend) {
     for fixture in backend.fixtures().into_iter().filter(|f| f.graph.vertices() > 0 && !f.is_large()) {
         let ids = fixture.graph.ids();
         let last = ids.id(fixture.graph.vertices() as Vertex - 1);
@@ -70,7 +81,7 @@ pub fn follows_weights_and_personalisation(backend: &impl Backend) {
 }
 
 /// The tolerance when it was met, the limit when that came first; with as many sweeps as are reported.
-pub fn says_what_ended_it(backend: &impl Backend) {
+fn says_what_ended_it(backend: &Backend) {
     let graph = &fixtures::named("random 4097, directed").graph;
     let ask = |config: PageRank| backend.ask(graph, &config, Plan::AUTO).expect("ranks");
     let met = ask(PageRank::default().tolerance(1e-4));
@@ -89,7 +100,7 @@ pub fn says_what_ended_it(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, config: &PageRank, plans: &[Plan]) {
+pub fn holds(backend: &Backend, fixture: &Fixture, config: &PageRank, plans: &[Plan]) {
     let expected = oracle::pagerank(&fixture.graph, config).expect("vertices of the graph");
     for &plan in plans {
         let at = format!("{}, {config:?}", place::<PageRank>(backend, fixture, plan));
@@ -121,4 +132,111 @@ fn check_figures(answer: &PageRankAnswer, fixture: &Fixture, config: &PageRank, 
     order.truncate(10);
     let top: Vec<_> = order.iter().map(|&v| (ids.id(v), rank(v))).collect();
     assert_eq!(figures.top.into_iter().map(|r| (r.vertex, r.rank)).collect::<Vec<_>>(), top, "{at}: top");
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    holds(backend, fixture, &PageRank::default(), &[Plan::AUTO]);
+    if fixture.graph.vertices() > 0 {
+        let personal = PageRank::default().personalize(fixture.graph.ids().id(0), 1.0);
+        holds(backend, fixture, &personal, &[Plan::AUTO]);
+    }
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, draw: &mut Draw) {
+    let weighted = has_weights_from_0(&fixture.graph);
+    let damping = draw.between(0.0, 0.95);
+    let mut config = PageRank { damping, weighted, ..PageRank::default().tolerance(1e-9) };
+    if draw.flip() {
+        config = config.personalize(draw.vertex(&fixture.graph), 2.0).personalize(0, 1.0);
+    }
+    holds(backend, fixture, &config, &backend.plans::<PageRank>(fixture));
+}
+
+fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {
+    let weighted = has_weights_from_0(graph);
+    let plain = PageRank::default().tolerance(1e-9);
+    let by_weight = weighted.then(|| Box::new(PageRank { weighted, ..plain.clone() }) as Box<dyn Question>);
+    std::iter::once(Box::new(plain) as Box<dyn Question>).chain(by_weight).collect()
+}
+
+/// Every refusal, word for word.
+fn refuses_what_makes_no_sense(backend: &Backend) {
+    for (damping, said) in [(1.0, "1"), (1.5, "1.5"), (-0.1, "-0.1"), (f64::NAN, "NaN")] {
+        let expected = format!("pagerank: damping must be in [0, 1), got {said}");
+        refuses(backend, "path, directed", &PageRank { damping, ..PageRank::default() }, &expected);
+    }
+    for (tolerance, said) in [(f64::NAN, "NaN"), (-1e-6, "-0.000001"), (f64::INFINITY, "inf")] {
+        let expected = format!("pagerank: tolerance must be a number from 0, got {said}");
+        refuses(backend, "path, directed", &PageRank::default().tolerance(tolerance), &expected);
+    }
+    refuses_shares(backend);
+    let weighted = PageRank { weighted: true, ..PageRank::default() };
+    let none = "pagerank: --weighted needs a weighted graph, and this one has no weights";
+    refuses(backend, "path, undirected", &weighted, none);
+    let negative = "pagerank: weights must not be negative, the least is -3";
+    refuses(backend, "negative weights, directed", &weighted, negative);
+}
+
+fn refuses_shares(backend: &Backend) {
+    let to = |vertex: u32, share: f64| PageRank::default().personalize(vertex, share);
+    let path = "path, directed";
+    refuses(backend, path, &to(10, 1.0), "vertex 10 is not in the graph (ids 0 to 9)");
+    for (share, said) in [(-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        let expected = format!("pagerank: the share of vertex 3 must be a number from 0, got {said}");
+        refuses(backend, path, &to(3, share), &expected);
+    }
+    refuses(backend, path, &to(3, 0.0), "pagerank: the shares of --personalize sum to 0");
+    let huge = to(3, f64::MAX).personalize(4, f64::MAX);
+    refuses(backend, path, &huge, "pagerank: the shares of --personalize sum to inf");
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, graph, run},
+    };
+    use warpgraph::graph::Pages;
+
+    pub(super) const ALL: &[Wrong] =
+        named!(Wrong: every_damage_is_named, a_run_that_used_its_sweeps_up_is_held_to_the_change_it_reported);
+
+    fn verdict(ranks: Vec<f64>, residual: f64, halt: Halted) -> &'static str {
+        let config = PageRank::default();
+        let answer = PageRankAnswer::new(&graph(), &config, Pages::from(ranks), residual, run(halt));
+        broken(&answer, &graph())
+    }
+
+    fn right() -> Vec<f64> {
+        warpgraph::oracle::pagerank(&graph(), &PageRank::default()).expect("ranks")
+    }
+
+    /// The right ranks with `amount` moved from vertex 3 to vertex `to`.
+    fn moved(amount: f64, to: usize) -> Vec<f64> {
+        let mut ranks = right();
+        ranks[3] -= amount;
+        ranks[to] += amount;
+        ranks
+    }
+
+    fn every_damage_is_named() {
+        let fixed = "a sweep does not change the ranks";
+        let verdict = |ranks| verdict(ranks, 1e-7, Halted::Tolerance);
+        assert_eq!(verdict(right()), "");
+        assert_eq!(verdict(moved(1e-8, 6)), "", "within the tolerance");
+        assert_eq!(verdict(moved(1e-5, 6)), fixed);
+        assert_eq!(verdict(vec![1.0 / 7.0; 7]), fixed, "where it started");
+        assert_eq!(verdict(moved(1.0, 0)), "every rank is a number from 0");
+        assert_eq!(verdict(moved(f64::NAN, 0)), "every rank is a number from 0");
+        assert_eq!(verdict(right().iter().map(|x| x * 7.0).collect()), "ranks sum to 1", "a sum of n");
+        assert_eq!(verdict(vec![1.0]), "one value a vertex");
+    }
+
+    fn a_run_that_used_its_sweeps_up_is_held_to_the_change_it_reported() {
+        assert_eq!(verdict(moved(1e-3, 6), 1e-2, Halted::MaxIterations), "");
+        let fixed = "a sweep does not change the ranks";
+        assert_eq!(verdict(moved(1e-3, 6), 1e-5, Halted::MaxIterations), fixed);
+        assert_eq!(verdict(moved(1e-3, 6), f64::NAN, Halted::MaxIterations), fixed);
+    }
 }

@@ -1,20 +1,31 @@
 //! Shortest paths: distances equal the oracle's, to the last bit also for decimals; their type is the one the head of
 //! [`warpgraph::sssp`] promises; paths have the length they claim; a negative cycle within reach is named.
 
-use super::{answer, assert_same, paths, place};
+use super::{Case, Draw, Subject, answer, assert_same, named, paths, place, refuses};
 use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
+use warpgraph::Source;
 use warpgraph::{
-    Answer, Error, Plan, Sssp, SsspAnswer,
+    Answer, Error, Plan, Question, Sssp, SsspAnswer,
     graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights},
     oracle::{self, Lengths, NegativeCycle},
     sssp::Distances,
 };
 
+/// Sssp under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "sssp",
+    cases: named!(Case: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach, refuses_what_makes_no_sense),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
+
 /// On every fixture, from several sources, by every plan.
-pub fn equals_the_oracle(backend: &impl Backend) {
+fn equals_the_oracle(backend: &Backend) {
     for fixture in backend.fixtures() {
         for source in backend.sources(fixture) {
             for plan in backend.plans::<Sssp>(fixture) {
@@ -25,7 +36,7 @@ pub fn equals_the_oracle(backend: &impl Backend) {
 }
 
 /// The width of buckets changes the way, not the distances.
-pub fn takes_any_bucket_width(backend: &impl Backend) {
+fn takes_any_bucket_width(backend: &Backend) {
     let weighted = [
         "weighted grid, undirected",
         "f64 random 2000, directed",
@@ -44,7 +55,7 @@ pub fn takes_any_bucket_width(backend: &impl Backend) {
 }
 
 /// A cycle that is the only one is given whole, with its weight, in the words of the error.
-pub fn names_a_negative_cycle_within_reach(backend: &impl Backend) {
+pub(super) fn names_a_negative_cycle_within_reach(backend: &Backend) {
     let expected: [(&str, &[u64], f64); 4] = [
         ("a negative cycle within reach, directed", &[1, 2, 3], -2.0),
         ("a negative cycle of decimals, directed", &[1, 2, 3], -0.25),
@@ -73,7 +84,7 @@ pub fn names_a_negative_cycle_within_reach(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, source: Vertex, delta: Option<f64>, plan: Plan) {
+pub fn holds(backend: &Backend, fixture: &Fixture, source: Vertex, delta: Option<f64>, plan: Plan) {
     let graph = &fixture.graph;
     let at = format!("{} from {source}, delta {delta:?}", place::<Sssp>(backend, fixture, plan));
     let mut config = Sssp::from(graph.ids().id(source));
@@ -193,5 +204,111 @@ fn check_paths(answer: &SsspAnswer, graph: &Graph, source: Vertex, at: &str) {
         let said = path.length.as_f64().unwrap_or(f64::NAN);
         assert_eq!(said, answer.distances().get(target as usize), "{at}: {path:?}");
         assert_eq!(said, length, "{at}: {path:?}");
+    }
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    for source in backend.sources(fixture) {
+        holds(backend, fixture, source, None, Plan::AUTO);
+    }
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, draw: &mut Draw) {
+    let source = draw.vertex(&fixture.graph);
+    let delta = draw.flip().then(|| 10f64.powf(draw.between(-1.0, 10.0)));
+    backend.plans::<Sssp>(fixture).into_iter().for_each(|plan| holds(backend, fixture, source, delta, plan));
+}
+
+fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {
+    // From a negative cycle within reach there is no answer.
+    if oracle::sssp(graph, 0).is_err() { Vec::new() } else { vec![Box::new(Sssp::from(graph.ids().id(0)))] }
+}
+
+/// Every refusal, word for word.
+fn refuses_what_makes_no_sense(backend: &Backend) {
+    refuses(backend, "two vertices, undirected", &Sssp::from(9), "vertex 9 is not in the graph (ids 0 to 1)");
+    let gaps = "vertex 9 is not in the graph (5 ids from 7 to 18446744073709551615)";
+    refuses(backend, "ids with gaps, directed", &Sssp::from(9), gaps);
+    for (source, name) in [(Source::MaxDegree, "max-degree"), (Source::Random, "random")] {
+        let nothing = format!("vertex {name} is not in the graph (no vertices)");
+        refuses(backend, "empty, undirected", &Sssp { source, delta: None }, &nothing);
+    }
+    for (delta, said) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        let expected = format!("sssp: delta must be a positive number, got {said}");
+        refuses(backend, "path, directed", &Sssp::from(0).delta(delta), &expected);
+    }
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::fixtures::Edges;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, run},
+    };
+    use warpgraph::Halted;
+    use warpgraph::graph::build::EdgeWeights;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, a_ring_of_weight_zero_does_not_hold_itself_up, distances_that_wrapped_are_found, a_type_that_cannot_hold_the_sums_is_refused, decimals_are_held_to_the_last_bit);
+
+    const NONE: u32 = u32::MAX;
+    const SHORTER: &str = "no arc makes a distance shorter";
+    const NO_PATH: &str = "every distance is the length of a path";
+    const TYPE: &str = "distances hold sums of the weights";
+
+    fn verdict(graph: &Graph, distances: Distances) -> &'static str {
+        broken(&SsspAnswer::new(graph, 0, distances, run(Halted::Converged)), graph)
+    }
+
+    fn weighted(weights: EdgeWeights) -> Graph {
+        Edges::new(5, [(0, 1), (0, 2), (2, 1), (1, 3), (4, 0)]).weights(weights).build(true)
+    }
+
+    fn every_damage_is_named() {
+        let graph = weighted(EdgeWeights::U32(vec![10, 1, 2, 1, 1]));
+        let verdict = |d: [u32; 5]| verdict(&graph, Distances::U32(d.to_vec().into()));
+        assert_eq!(verdict([0, 3, 1, 4, NONE]), "");
+        assert_eq!(verdict([1, 3, 1, 4, NONE]), "the source has distance 0");
+        assert_eq!(verdict([NONE, 3, 1, 4, NONE]), "the source has distance 0");
+        assert_eq!(verdict([0, 10, 1, 11, NONE]), SHORTER, "the detour is shorter");
+        assert_eq!(verdict([0, 3, 1, NONE, NONE]), SHORTER, "left out");
+        assert_eq!(verdict([0, 3, 1, 3, NONE]), NO_PATH, "too short");
+        assert_eq!(verdict([0, 2, 1, 3, NONE]), NO_PATH, "a vertex and what hangs on it, too short");
+        assert_eq!(verdict([0, 3, 1, 4, 0]), NO_PATH, "invented");
+    }
+
+    fn a_ring_of_weight_zero_does_not_hold_itself_up() {
+        let graph = Edges::new(4, [(0, 1), (2, 3), (3, 2)]).weigh(|_| 0).build(true);
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, 0, NONE, NONE].into())), "");
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, 0, 5, 5].into())), NO_PATH);
+    }
+
+    fn distances_that_wrapped_are_found() {
+        let graph = Edges::new(3, [(0, 1), (1, 2)]).weigh(|i| [u32::MAX - 1, 5][i]).build(true);
+        let wrapped = (u32::MAX - 1).wrapping_add(5);
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, u32::MAX - 1, wrapped].into())), NO_PATH);
+        assert_eq!(verdict(&graph, Distances::U64(vec![0, 4_294_967_294, 4_294_967_299].into())), "");
+    }
+
+    fn a_type_that_cannot_hold_the_sums_is_refused() {
+        let negative = weighted(EdgeWeights::I32(vec![-3, 1, 2, 1, 1]));
+        assert_eq!(verdict(&negative, Distances::I64(vec![0, -3, 1, -2, i64::MAX].into())), "");
+        assert_eq!(verdict(&negative, Distances::U32(vec![0, 3, 1, 4, NONE].into())), TYPE);
+        let decimal = weighted(EdgeWeights::F64(vec![0.5, 0.5, 0.5, 0.5, 0.5]));
+        assert_eq!(verdict(&decimal, Distances::U64(vec![0, 0, 0, 0, u64::MAX].into())), TYPE);
+    }
+
+    fn decimals_are_held_to_the_last_bit() {
+        let graph = weighted(EdgeWeights::F64(vec![10.0, 0.1, 0.2, 0.3, 1.0]));
+        let far = f64::INFINITY;
+        let right = [0.0, 0.1 + 0.2, 0.1, 0.1 + 0.2 + 0.3, far];
+        let verdict = |d: [f64; 5]| verdict(&graph, Distances::F64(d.to_vec().into()));
+        assert_eq!(verdict(right), "");
+        let [zero, one, two, three, _] = right;
+        assert_eq!(verdict([zero, one, two, three.next_up(), far]), SHORTER);
+        assert_eq!(verdict([zero, one, two, three.next_down(), far]), NO_PATH);
+        assert_eq!(verdict([zero, one, two, f64::NEG_INFINITY, far]), NO_PATH);
+        assert_eq!(verdict([zero, one, two, f64::NAN, far]), "every distance is a number");
     }
 }

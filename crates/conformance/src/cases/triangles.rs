@@ -1,11 +1,22 @@
 //! Triangles: counts equal the oracle's, in all and at every vertex.
 
-use super::{answer, assert_same, place};
+use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::{Plan, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
+use warpgraph::Graph;
+use warpgraph::{Plan, Question, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
+
+/// Triangles under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "triangles",
+    cases: named!(Case: equals_the_oracle),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
 
 /// On every fixture, by every plan.
-pub fn equals_the_oracle(backend: &impl Backend) {
+fn equals_the_oracle(backend: &Backend) {
     for fixture in backend.fixtures() {
         holds(backend, fixture, &backend.plans::<Triangles>(fixture));
     }
@@ -15,7 +26,7 @@ pub fn equals_the_oracle(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, plans: &[Plan]) {
+pub fn holds(backend: &Backend, fixture: &Fixture, plans: &[Plan]) {
     let (counts, degrees) = oracle::triangles(&fixture.graph);
     let total = counts.iter().sum::<u64>() / 3;
     for &plan in plans {
@@ -51,4 +62,66 @@ fn check_local(answer: &TrianglesAnswer, counts: &[u64], degrees: &[u32], fixtur
         (Some(transitivity), Some(average)),
         "{at}"
     );
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    holds(backend, fixture, &[Plan::AUTO]);
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {
+    holds(backend, fixture, &backend.plans::<Triangles>(fixture));
+}
+
+fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
+    vec![Box::new(Triangles::default()), Box::new(Triangles::local())]
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::fixtures::Edges;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, run},
+    };
+    use warpgraph::Halted;
+    use warpgraph::triangles::Local;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, a_total_alone_is_recounted);
+
+    /// Two triangles that share an edge, 0 1 2 and 1 2 3, an arm 3 - 4, and 5 alone; one edge has both directions, one is
+    /// there twice, and there is a loop.
+    fn graph() -> Graph {
+        Edges::new(6, [(0, 1), (1, 0), (1, 2), (2, 0), (2, 3), (2, 3), (3, 1), (3, 4), (4, 4)]).build(true)
+    }
+
+    const COUNTS: [u64; 6] = [1, 2, 2, 1, 0, 0];
+    const DEGREES: [u32; 6] = [2, 3, 3, 3, 1, 0];
+
+    fn verdict(total: u64, counts: &[u64], degrees: &[u32]) -> &'static str {
+        let local = Local { triangles: counts.to_vec().into(), degrees: degrees.to_vec().into() };
+        broken(&TrianglesAnswer::new(&graph(), total, Some(local), run(Halted::Converged)), &graph())
+    }
+
+    fn total(total: u64) -> &'static str {
+        broken(&TrianglesAnswer::new(&graph(), total, None, run(Halted::Converged)), &graph())
+    }
+
+    fn every_damage_is_named() {
+        assert_eq!(verdict(2, &COUNTS, &DEGREES), "");
+        assert_eq!(verdict(2, &COUNTS, &[2, 3, 3, 4, 1, 0]), "a degree counts every other vertex once");
+        assert_eq!(verdict(2, &COUNTS, &[3, 3, 3, 3, 1, 0]), "a degree counts every other vertex once");
+        assert_eq!(verdict(2, &[1, 2, 2, 0, 1, 0], &DEGREES), "no more triangles than pairs of neighbours");
+        assert_eq!(verdict(2, &[1, 2, 2, 2, 0, 0], &DEGREES), "every triangle has three vertices");
+        let at_every = "a recount finds as many triangles at every vertex";
+        assert_eq!(verdict(2, &[1, 3, 1, 1, 0, 0], &DEGREES), at_every, "one moved");
+        assert_eq!(verdict(3, &[1, 3, 3, 2, 0, 0], &DEGREES), "a recount finds as many triangles");
+        assert_eq!(verdict(2, &[2], &DEGREES), "one value a vertex");
+    }
+
+    fn a_total_alone_is_recounted() {
+        assert_eq!(total(2), "");
+        assert_eq!(total(1), "a recount finds as many triangles");
+        assert_eq!(total(12), "a recount finds as many triangles", "each counted six times");
+    }
 }

@@ -1,12 +1,23 @@
 //! Components: names equal the oracle's.
 
-use super::{answer, assert_same, place};
+use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
-use warpgraph::{Plan, Wcc, WccAnswer, graph::Vertex, oracle, wcc::WccSummary};
+use warpgraph::Graph;
+use warpgraph::{Plan, Question, Wcc, WccAnswer, graph::Vertex, oracle, wcc::WccSummary};
+
+/// Wcc under test.
+pub(super) const SUBJECT: Subject = Subject {
+    name: "wcc",
+    cases: named!(Case: equals_the_oracle),
+    holds: holds_by_default,
+    holds_drawn,
+    questions,
+    wrong: wrong::ALL,
+};
 
 /// On every fixture, by every plan.
-pub fn equals_the_oracle(backend: &impl Backend) {
+fn equals_the_oracle(backend: &Backend) {
     for fixture in backend.fixtures() {
         for plan in backend.plans::<Wcc>(fixture) {
             holds(backend, fixture, plan);
@@ -18,7 +29,7 @@ pub fn equals_the_oracle(backend: &impl Backend) {
 ///
 /// # Panics
 /// When it is not.
-pub fn holds(backend: &impl Backend, fixture: &Fixture, plan: Plan) {
+pub fn holds(backend: &Backend, fixture: &Fixture, plan: Plan) {
     let at = place::<Wcc>(backend, fixture, plan);
     let answer = answer(backend, fixture, &Wcc {}, plan);
     let expected = oracle::wcc(&fixture.graph);
@@ -39,4 +50,46 @@ fn check_figures(answer: &WccAnswer, expected: &[Vertex], at: &str) {
     let largest = sizes.values().copied().max().unwrap_or(0);
     assert_eq!(answer.figures(), WccSummary { components: sizes.len() as u64, largest }, "{at}");
     assert_eq!(answer.sizes(), sizes.into_iter().collect::<Vec<_>>(), "{at}");
+}
+
+fn holds_by_default(backend: &Backend, fixture: &Fixture) {
+    holds(backend, fixture, Plan::AUTO);
+}
+
+fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {
+    backend.plans::<Wcc>(fixture).into_iter().for_each(|plan| holds(backend, fixture, plan));
+}
+
+fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
+    vec![Box::new(Wcc {})]
+}
+
+/// Wrong answers.
+mod wrong {
+    use super::*;
+    use crate::{
+        cases::Wrong,
+        wrong::{broken, graph, run},
+    };
+    use warpgraph::Halted;
+    use warpgraph::graph::NO_VERTEX;
+    use warpgraph::graph::Pages;
+
+    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+
+    fn every_damage_is_named() {
+        let verdict = |names: &[Vertex]| {
+            let names = Pages::from(names.to_vec());
+            broken(&WccAnswer::new(&graph(), names, run(Halted::Converged)), &graph())
+        };
+        let smallest = "a component is named by its smallest vertex";
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 6]), "");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 0]), "a component hangs together", "6 is alone");
+        assert_eq!(verdict(&[0, 0, 2, 2, 0, 0, 6]), "both ends of an arc are in one component");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 5, 6]), "both ends of an arc are in one component");
+        assert_eq!(verdict(&[1, 1, 1, 1, 1, 1, 6]), smallest);
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 5]), smallest, "a name that is not its own");
+        assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, NO_VERTEX]), smallest);
+        assert_eq!(verdict(&[0]), "one value a vertex");
+    }
 }

@@ -1,6 +1,6 @@
 //! Tables as Parquet, read back with the library and with Python.
 
-use super::{every_kind, names, python};
+use super::{every_kind, names};
 use ::parquet::{
     basic::{ConvertedType, Repetition},
     file::reader::{FileReader, SerializedFileReader},
@@ -127,24 +127,4 @@ fn a_full_disk_is_the_systems_error() {
         .write(warpgraph_core::TableFormat::Parquet, &mut full, "a.parquet", &Control::new())
         .unwrap_err();
     assert_eq!(error.to_string(), "a.parquet: cannot write: No space left on device (os error 28)");
-}
-
-#[test]
-fn pandas_reads_the_same_values_back() {
-    let folder = tempfile::tempdir().unwrap();
-    save(&every_kind(&Ids::Numbers(vec![3, 9, 1 << 40].into())), folder.path(), "numbers.parquet");
-    save(&every_kind(&names(&["a", "größe", "zz"])), folder.path(), "names.parquet");
-    let script = r#"
-import pandas as pd
-a = pd.read_parquet("numbers.parquet", dtype_backend="numpy_nullable")
-assert list(a.columns) == ["vertex", "parent", "u32", "u64", "i64", "f32", "f64"]
-assert a["vertex"].tolist() == [3, 9, 1 << 40] and a["parent"].tolist()[:2] == [3, 1 << 40]
-assert a.isna().iloc[2].tolist() == [False] + 6 * [True] and not a.isna().iloc[:2].any().any()
-assert a["u64"].tolist()[:2] == [0, 1 << 40] and a["i64"].tolist()[:2] == [-5, 0]
-assert a["f64"].tolist()[:2] == [0.1 + 0.2, 1e-300]
-b = pd.read_parquet("names.parquet")
-assert b["vertex"].tolist() == ["a", "größe", "zz"] and b["parent"].tolist()[:2] == ["a", "zz"]
-assert b["parent"].isna().tolist() == [False, False, True]
-"#;
-    python(folder.path(), "pandas, pyarrow", script);
 }

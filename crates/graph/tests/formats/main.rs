@@ -14,7 +14,6 @@ mod metis;
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod real;
 mod webgraph;
 mod wg;
 mod write;

@@ -4,29 +4,46 @@ mod library;
 mod own;
 mod refusals;
 
-pub use library::*;
-pub use own::*;
-pub use refusals::*;
+mod wrong;
 
-use super::check_run;
-use crate::{Backend, PLANS, fixtures::Fixture};
+pub use library::hops;
+pub(crate) use wrong::WRONG;
+
+use super::{Case, check_run, named};
+use library::*;
+use own::*;
+use refusals::*;
+
+pub(super) const CASES: &[Case] = named!(Case:
+    hops_equal_the_oracle,
+    hops_do_not_depend_on_the_order,
+    shortest_paths_equal_the_oracle,
+    widest_paths_equal_a_serial_loop,
+    components_equal_the_oracle,
+    ranks_are_near_the_oracle,
+    own_apply_and_active_are_followed,
+    supersteps_of_a_sum_are_counted,
+    whole_sums_are_exact,
+    deterministic_sums_give_the_same_bits,
+    impossible_programs_get_their_exact_answer,
+    weights_are_read_as_wanted,
+    a_cancelled_program_is_interrupted,
+);
+
+use crate::{Backend, fixtures::Fixture};
 use std::time::Duration;
 use warpgraph::{
-    Answer, Control, Options, Plan, ProgramAnswer, Result, Rules, VertexProgram,
+    Answer, Control, Plan, ProgramAnswer, Result, Rules, VertexProgram,
     graph::{Graph, Vertex},
 };
 
-/// The plans a program may be run with.
-fn plans<P: VertexProgram>(backend: &impl Backend, fixture: &Fixture) -> Vec<Plan> {
-    let device = backend.engine().device();
-    let allowed = PLANS.iter().copied().filter(|&plan| {
-        Rules::of_program::<P>().check(device, &Options { plan, ..Options::default() }).is_ok()
-    });
-    backend.dealt(P::NAME, fixture, allowed.collect())
+/// The plans a program is run with on a graph.
+fn plans<P: VertexProgram>(backend: &Backend, fixture: &Fixture) -> Vec<Plan> {
+    backend.plans_by(&Rules::of_program::<P>(), fixture)
 }
 
 fn ask<P: VertexProgram>(
-    backend: &impl Backend,
+    backend: &Backend,
     graph: &Graph,
     program: P,
     plan: Plan,
@@ -38,7 +55,7 @@ fn ask<P: VertexProgram>(
 
 /// Runs by every plan; each answer passes its own verifier, reports its run truly, and is then judged.
 fn each_plan<P: VertexProgram + Clone>(
-    backend: &impl Backend,
+    backend: &Backend,
     fixture: &Fixture,
     program: &P,
     judge: impl Fn(&ProgramAnswer<P::Value>, &str),

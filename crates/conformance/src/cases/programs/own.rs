@@ -78,7 +78,7 @@ impl VertexProgram for Tolls {
 }
 
 /// An `active` and an `apply` of one's own, against a search with a depth limit and a serial loop.
-pub fn own_apply_and_active_are_followed(backend: &impl Backend) {
+pub(super) fn own_apply_and_active_are_followed(backend: &Backend) {
     for fixture in backend.fixtures() {
         let graph = &fixture.graph;
         for source in backend.sources(fixture) {
@@ -138,7 +138,7 @@ impl VertexProgram for Walks {
 }
 
 /// A sum that does not distribute makes exactly the supersteps it asks for.
-pub fn supersteps_of_a_sum_are_counted(backend: &impl Backend) {
+pub(super) fn supersteps_of_a_sum_are_counted(backend: &Backend) {
     for fixture in backend.fixtures() {
         let mut walks = vec![1u64; fixture.graph.vertices()];
         for length in 1..=4 {
@@ -181,7 +181,7 @@ impl VertexProgram for Ways {
 }
 
 /// Changes cross every arc once: counts of ways come out exactly, and a graph with a cycle is told to be endless.
-pub fn whole_sums_are_exact(backend: &impl Backend) {
+pub(super) fn whole_sums_are_exact(backend: &Backend) {
     let forwards = |(a, b): (u32, u32)| if a < b { Some((a, b)) } else { None };
     let draw = |i: u64, below: u64| (hash::mix(11, i) % below) as u32;
     for (n, m) in [(12, 30), (300, 900), (3000, 4000)] {
@@ -207,7 +207,7 @@ pub fn whole_sums_are_exact(backend: &impl Backend) {
 }
 
 /// The same bits run after run, also for sums, on any number of threads.
-pub fn deterministic_sums_give_the_same_bits(backend: &impl Backend) {
+pub(super) fn deterministic_sums_give_the_same_bits(backend: &Backend) {
     let graph = random(3000, 20_000, 4).build(true);
     let program = warpgraph::program::library::Ranks::<f64>::of(&graph, 0.85, Halt::l1(1e-9));
     let bits = |backend: &dyn Fn() -> warpgraph::Loaded| -> Vec<u64> {
@@ -216,7 +216,7 @@ pub fn deterministic_sums_give_the_same_bits(backend: &impl Backend) {
         answer.values().iter().map(|x| x.to_bits()).collect()
     };
     let load = || backend.engine().load(&graph, Order::Natural).expect("a small graph");
-    let alone = || crate::Cpu::threads(1).engine().load(&graph, Order::Natural).expect("a small graph");
+    let alone = || Backend::cpu(1).engine().load(&graph, Order::Natural).expect("a small graph");
     let first = bits(&load);
     assert!(first == bits(&load), "{}", backend.name());
     // Another engine adds up in another order.

@@ -65,17 +65,11 @@ type Min = Any<f64, 0, false>;
 type Sum = Any<f64, 2, false>;
 type Delta = Any<f64, 2, true>;
 
-fn refuses<P: VertexProgram>(backend: &impl Backend, program: P, expected: &str) {
+fn refuses<P: VertexProgram>(backend: &Backend, program: P, expected: &str) {
     refuses_on(backend, "path, directed", program, Plan::AUTO, expected);
 }
 
-fn refuses_on<P: VertexProgram>(
-    backend: &impl Backend,
-    fixture: &str,
-    program: P,
-    plan: Plan,
-    expected: &str,
-) {
+fn refuses_on<P: VertexProgram>(backend: &Backend, fixture: &str, program: P, plan: Plan, expected: &str) {
     match ask(backend, &fixtures::named(fixture).graph, program, plan) {
         Ok(_) => panic!("{fixture}: {} ran, expected: {expected}", P::NAME),
         Err(error) => assert_eq!(error.to_string(), expected, "{fixture}"),
@@ -83,7 +77,7 @@ fn refuses_on<P: VertexProgram>(
 }
 
 /// Every refusal, word for word.
-pub fn impossible_programs_get_their_exact_answer(backend: &impl Backend) {
+pub(super) fn impossible_programs_get_their_exact_answer(backend: &Backend) {
     let rule = Halt::l1(1e-6);
     let decimal_or = "any: `Or` joins bits, and its values are decimals";
     refuses(backend, any::<f64, 3, false>(1.0), decimal_or);
@@ -108,7 +102,7 @@ pub fn impossible_programs_get_their_exact_answer(backend: &impl Backend) {
     graphs_and_plans(backend);
 }
 
-fn graphs_and_plans(backend: &impl Backend) {
+fn graphs_and_plans(backend: &Backend) {
     let push = "push".parse().expect("a plan");
     let all_at_once = format!(
         "any on {} cannot run with `push`: a sum that does not declare DISTRIBUTES needs all messages of a superstep at once",
@@ -134,7 +128,7 @@ fn graphs_and_plans(backend: &impl Backend) {
 }
 
 /// Weights of every type are read as the type a program wants, where that holds them.
-pub fn weights_are_read_as_wanted(backend: &impl Backend) {
+pub(super) fn weights_are_read_as_wanted(backend: &Backend) {
     let weigh = |weights: EdgeWeights| Edges::new(3, [(0, 1), (1, 2), (0, 2)]).weights(weights).build(true);
     let far = |graph: &warpgraph::Graph| {
         let f64s = ask(backend, graph, ShortestPaths::<f64>::from(0), Plan::AUTO).expect("distances");
@@ -155,7 +149,7 @@ pub fn weights_are_read_as_wanted(backend: &impl Backend) {
 }
 
 /// A cancelled program is interrupted, whatever its form.
-pub fn a_cancelled_program_is_interrupted(backend: &impl Backend) {
+pub(super) fn a_cancelled_program_is_interrupted(backend: &Backend) {
     let control = Control::new();
     control.cancel();
     let graph = &fixtures::named("random 4097, undirected").graph;
@@ -170,7 +164,7 @@ pub fn a_cancelled_program_is_interrupted(backend: &impl Backend) {
     interrupted(backend, keeps, &control);
 }
 
-fn interrupted<P: VertexProgram + Clone>(backend: &impl Backend, program: P, control: &Control) {
+fn interrupted<P: VertexProgram + Clone>(backend: &Backend, program: P, control: &Control) {
     let fixture = fixtures::named("random 4097, undirected");
     let loaded = backend.engine().load(&fixture.graph, backend.order()).expect("a graph");
     for plan in super::plans::<P>(backend, fixture) {

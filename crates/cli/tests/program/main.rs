@@ -1,0 +1,14 @@
+//! The program as a user runs it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod errors;
+mod estimate;
+mod every_pair;
+mod files;
+mod json;
+mod machine;
+mod orders;

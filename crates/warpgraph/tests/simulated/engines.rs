@@ -1,0 +1,87 @@
+//! Engines on the simulated GPU.
+
+use std::{thread, time::Duration};
+use warpgraph::{
+    Answer, Bfs, Control, Device, Engine, Graph, Order, Settings, Wcc, graph::generate::Spec,
+    program::library::Hops,
+};
+
+fn simulator(settings: Settings) -> Engine {
+    Engine::with(Device::Simt, Some(2), settings).unwrap()
+}
+
+fn graph(spec: &str) -> Graph {
+    spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
+}
+
+pub(crate) fn runs_from_many_threads_answer_right_though_others_are_stopped() {
+    let engine = simulator(Settings::default());
+    let graph = graph("grid:40x40");
+    let loaded = engine.load(&graph, Order::Natural).unwrap();
+    loaded.bfs(Bfs::from(0)).run().unwrap();
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for source in 0..4 {
+                    let answer = loaded.bfs(Bfs::from(source)).run().unwrap();
+                    answer.verify(&graph).unwrap();
+                }
+            });
+        }
+        for millis in 0..8 {
+            let control = Control::new().with_time_limit(Duration::from_millis(millis));
+            match loaded.bfs(Bfs::from(0)).control(&control).run() {
+                Ok(answer) => answer.verify(&graph).unwrap(),
+                Err(error) => assert_eq!(error.kind(), "deadline", "{error}"),
+            }
+        }
+    });
+}
+
+pub(crate) fn a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms() {
+    let engine = simulator(Settings::default());
+    let loaded = engine.load(&graph("kron:7"), Order::Degree).unwrap();
+    let clone = loaded.clone();
+    let first = loaded.bfs(Bfs::from(0)).run().unwrap();
+    assert!(first.run().transfer_seconds > 0.0 && first.run().device_bytes > 0);
+    assert_eq!((first.run().device, first.run().threads), (Device::Simt, 2));
+    let again = clone.bfs(Bfs::from(1)).run().unwrap();
+    assert_eq!((again.run().transfer_seconds, again.run().compile_seconds), (0.0, 0.0));
+    assert_eq!(clone.wcc(Wcc {}).run().unwrap().run().transfer_seconds, 0.0);
+    assert!(engine.gpu().unwrap().memory().unwrap().held > 0);
+    drop((loaded, clone));
+    assert_eq!(engine.gpu().unwrap().memory().unwrap().held, 0, "nothing is left on the device");
+}
+
+pub(crate) fn a_program_runs_there_as_an_algorithm_does() {
+    let engine = simulator(Settings::default());
+    let graph = graph("grid:5x4");
+    let loaded = engine.load(&graph, Order::Natural).unwrap();
+    let (answer, choice) = loaded.program(Hops::from(0)).run_chosen().unwrap();
+    assert_eq!((answer.run().device, answer.values()[19]), (Device::Simt, 7));
+    assert!(choice.is_none(), "it was asked for by name");
+}
+
+pub(crate) fn engines_with_different_settings_do_not_share_them() {
+    let small = Settings { memory_budget: Some(4096), ..Settings::default() };
+    let (small, large) = (simulator(small), simulator(Settings::default()));
+    let graph = graph("kron:9");
+    let ask = |engine: &Engine| engine.load(&graph, Order::Natural).unwrap().bfs(Bfs::from(0)).run();
+    let error = ask(&small).unwrap_err();
+    assert_eq!(error.kind(), "device-memory");
+    assert!(error.help().unwrap().starts_with("bfs on this graph takes about "), "{error:?}");
+    assert_eq!(ask(&large).unwrap().run().device, Device::Simt);
+    assert_eq!(ask(&small).unwrap_err().kind(), "device-memory", "and it is not lost");
+}
+
+pub(crate) fn orders_that_are_made_from_searches_are_the_same_there() {
+    let engine = simulator(Settings::default());
+    let cpu = Engine::on(Device::Cpu, Some(2)).unwrap();
+    for spec in ["kron:8", "kron:8,directed", "grid:9x40"] {
+        let graph = graph(spec);
+        for order in Order::ALL.into_iter().filter(|order| order.searches()) {
+            let made = |engine: &Engine| engine.reorder(&graph, order, 5, &Control::new()).unwrap().map;
+            assert_eq!(made(&engine).originals()[..], made(&cpu).originals()[..], "{spec} by {order}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Engines on the simulated GPU.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod engines;
+mod sampled;
+
+use std::process::ExitCode;
+use warpgraph::{Device, Engine};
+use warpgraph_testing::{Suite, tests};
+
+fn main() -> ExitCode {
+    let simulator = Engine::on(Device::Simt, Some(1)).map(drop).map_err(|error| error.to_string());
+    Suite::default()
+        .needing(
+            &simulator,
+            tests![
+                engines::runs_from_many_threads_answer_right_though_others_are_stopped,
+                engines::a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms,
+                engines::a_program_runs_there_as_an_algorithm_does,
+                engines::engines_with_different_settings_do_not_share_them,
+                engines::orders_that_are_made_from_searches_are_the_same_there,
+                sampled::answers_speak_of_original_vertices_whatever_round_it_is,
+                sampled::every_round_is_reported_and_sectors_fall,
+                sampled::no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more,
+                sampled::nothing_is_sampled_at_a_limit_and_rounds_go_on_when_it_is_raised,
+                sampled::a_graph_in_a_good_order_settles_there,
+                sampled::an_edited_graph_starts_anew_from_the_order_found,
+                sampled::handles_are_asked_from_many_threads_while_they_learn,
+                sampled::where_memory_is_short_runs_go_on_and_rounds_do_not,
+                sampled::what_cannot_learn_is_refused
+            ],
+        )
+        .run()
+}
