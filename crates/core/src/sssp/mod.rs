@@ -56,7 +56,7 @@ impl Algorithm for Sssp {
         title: "Shortest paths",
         asks: "the least sum of weights from a source to every vertex, and a shortest path; weights may be negative",
         details: "Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that names it. Columns of --out: vertex, distance (empty if unreached), parent.",
-        verified_by: "the triangle inequality for every arc, and a tight arc into every reached vertex",
+        verified_by: "the triangle inequality for every arc, and a path of tight arcs to every reached vertex",
     };
     const RULES: Rules = Rules {
         name: Self::NAME,
