@@ -3,7 +3,7 @@
 use crate::{batch::Batch, parts::team};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use warpgraph_core::Result;
-use warpgraph_graph::{Control, Graph, Vertex, with_view};
+use warpgraph_graph::{Control, Graph, Vertex, with_views};
 
 /// Searches along outgoing arcs from at most 64 different sources. `reach(v, depth, new)` is called once for every vertex and
 /// depth from 1 on with the sources that reach it there, bit i for `sources[i]`; from any thread, but never twice at once for a
@@ -20,11 +20,11 @@ pub fn traverse(
     assert!(sources.len() <= 64, "a set of sources is a word");
     let incoming = graph.incoming()?;
     let depth = AtomicU32::new(1);
-    with_view!(graph.out().csr, |ahead| with_view!(incoming.csr, |behind| {
+    with_views!(graph.out().csr, incoming.csr, |ahead, behind| {
         let mut batch = Batch::<_, _, [u64; 1]>::new(ahead, behind)?;
         let reach = |(): &mut (), v: Vertex, [new]: [u64; 1]| reach(v, depth.load(Relaxed), new);
         team(|team| batch.run(team, sources, control, reach, |done, _| depth.store(done + 1, Relaxed)))?;
-    }));
+    });
     Ok(())
 }
 
