@@ -18,7 +18,7 @@ pub fn chunks_mut<T: Send>(slice: &mut [T], size: usize, task: impl Fn(usize, &m
 }
 
 /// [`parts_mut`] of two slices of the same length at once.
-pub(crate) fn parts_of_two<A: Send, B: Send>(
+pub fn parts_of_two<A: Send, B: Send>(
     a: &mut [A],
     b: &mut [B],
     least: usize,

@@ -12,8 +12,9 @@
 mod arrays;
 mod sorts;
 
-pub(crate) use arrays::parts_of_two;
-pub use arrays::{chunks_mut, consume, consume_each, map_each, parts_mut, try_map_each, try_map_with};
+pub use arrays::{
+    chunks_mut, consume, consume_each, map_each, parts_mut, parts_of_two, try_map_each, try_map_with,
+};
 pub use sorts::{sort_numbers, sort_pairs};
 
 use arrays::Slots;
