@@ -1,7 +1,6 @@
 //! Sizes of classes that are named by one of their vertices.
 
-use rayon::prelude::*;
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Vertex, par};
 
 /// The size of every class, by its name, in increasing order of that.
 pub(crate) fn sizes(classes: &[Vertex]) -> Vec<(Vertex, u64)> {
@@ -11,11 +10,13 @@ pub(crate) fn sizes(classes: &[Vertex]) -> Vec<(Vertex, u64)> {
 
 /// How many classes there are, and the size of the largest.
 pub(crate) fn figures(classes: &[Vertex]) -> (u64, u64) {
-    let figure = |sizes: &[u32]| {
+    let counts = counts(classes);
+    let figure = |range: std::ops::Range<usize>| {
+        let sizes = &counts[range];
         let held = sizes.iter().filter(|s| **s > 0).count() as u64;
         (held, u64::from(sizes.iter().copied().max().unwrap_or(0)))
     };
-    counts(classes).par_chunks(1 << 16).map(figure).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1.max(b.1)))
+    par::reduce(counts.len(), 1 << 16, figure, |a, b| (a.0 + b.0, a.1.max(b.1))).unwrap_or((0, 0))
 }
 
 fn counts(classes: &[Vertex]) -> Vec<u32> {

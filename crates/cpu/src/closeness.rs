@@ -13,7 +13,7 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     closeness::{Closeness, ClosenessAnswer, Distances},
 };
-use warpgraph_graph::{Graph, Vertex, with_view};
+use warpgraph_graph::{Graph, Vertex, with_views};
 
 /// From this many sources on, sets are four words wide.
 const MANY: usize = 129;
@@ -54,7 +54,7 @@ impl Task<'_> {
         let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
         let total = sources.len();
         let mut done = 0;
-        with_view!(incoming.csr, |ahead| with_view!(out.csr, |behind| {
+        with_views!(incoming.csr, out.csr, |ahead, behind| {
             let mut batch = Batch::<_, _, L>::new(ahead, behind)?;
             team(|team| {
                 for sources in sources.chunks(64 * L::WORDS) {
@@ -75,6 +75,6 @@ impl Task<'_> {
                 }
                 Ok(batch.bytes())
             })
-        }))
+        })
     }
 }

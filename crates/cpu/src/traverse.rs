@@ -3,7 +3,7 @@
 use crate::{batch::Batch, parts::team};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use warpgraph_core::Result;
-use warpgraph_graph::{Control, Graph, Vertex, with_view};
+use warpgraph_graph::{Control, Graph, Vertex, with_views};
 
 /// Searches along outgoing arcs from at most 64 different sources. For every vertex and depth (1 or more) at which some
 /// sources first reach the vertex, calls `reach(v, depth, new)` once; bit i of `new` stands for `sources[i]`. Calls
@@ -20,11 +20,11 @@ pub fn traverse(
     assert!(sources.len() <= 64, "a set of sources is a word");
     let incoming = graph.incoming()?;
     let depth = AtomicU32::new(1);
-    with_view!(graph.out().csr, |ahead| with_view!(incoming.csr, |behind| {
+    with_views!(graph.out().csr, incoming.csr, |ahead, behind| {
         let mut batch = Batch::<_, _, [u64; 1]>::new(ahead, behind)?;
         let reach = |(): &mut (), v: Vertex, [new]: [u64; 1]| reach(v, depth.load(Relaxed), new);
         team(|team| batch.run(team, sources, control, reach, |done, _| depth.store(done + 1, Relaxed)))?;
-    }));
+    });
     Ok(())
 }
 

@@ -3,9 +3,8 @@
 //! After every level those found and their sets are copied to the host: 12 bytes for each vertex and level it is found on.
 
 use crate::{DeviceGraph, batch::Batch, device_graph::Side, machine::Machine};
-use rayon::prelude::*;
 use warpgraph_core::{Options, Result};
-use warpgraph_graph::{Control, Pages, Vertex};
+use warpgraph_graph::{Control, Pages, Vertex, par};
 
 /// Searches along outgoing arcs from at most 64 different sources. `reach(v, depth, new)` is called once for every vertex and
 /// depth from 1 on with the sources that reach it there, bit i for `sources[i]`; from any thread, but never twice at once for a
@@ -29,8 +28,9 @@ pub fn traverse(
     batch.run(sources, |level| {
         let (found, sets) = (&mut found[..level.len], &mut sets[..level.len]);
         level.read(found, sets)?;
-        let pairs = found.par_iter().zip(&*sets).with_min_len(1 << 12);
-        pairs.for_each(|(&v, &set)| reach(v, level.depth, set));
+        par::ranges(found.len(), par::FINE, |range| {
+            range.for_each(|i| reach(found[i], level.depth, sets[i]))
+        });
         Ok(())
     })?;
     Ok(())

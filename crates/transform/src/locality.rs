@@ -14,9 +14,8 @@
 //! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7),
 //! 2020. \[2\] M. Sha, Y. Li, K.-L. Tan. Self-adaptive Graph Traversal on GPUs. SIGMOD 2021.
 
-use rayon::prelude::*;
 use serde::Serialize;
-use warpgraph_graph::{Csr, Vertex, with_view};
+use warpgraph_graph::{Csr, Vertex, par, with_view};
 
 /// Neighbours read at the same time.
 pub const TILE: usize = 32;
@@ -59,7 +58,7 @@ impl Locality {
             sums
         };
         let starts: Vec<usize> = (0..n).step_by(BLOCK).collect();
-        let blocks: Vec<Sums> = starts.into_par_iter().map(block).collect();
+        let blocks: Vec<Sums> = par::map_each(starts, |_, first| block(first));
         blocks.into_iter().fold(Sums::default(), Sums::plus).means()
     }
 }

@@ -25,10 +25,9 @@ mod verify;
 pub use answer::{Adsorbed, AdsorptionAnswer, AdsorptionSummary};
 
 use crate::{About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules, cost::Cost};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights, par};
 
 /// The default probability to take what is injected.
 pub const P_INJECT: f64 = 0.2;
@@ -149,7 +148,7 @@ impl Adsorption {
             let sum: f64 = incoming.csr.arcs_of(v).map(weight).sum();
             if sum > 0.0 { self.p_continue / sum } else { 0.0 }
         };
-        Ok((0..graph.vertices() as Vertex).into_par_iter().with_min_len(1 << 10).map(pass).collect())
+        Ok(par::map(graph.vertices(), |v| pass(v as Vertex)))
     }
 
     fn check_numbers(&self) -> Result<()> {

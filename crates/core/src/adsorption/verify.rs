@@ -7,8 +7,7 @@
 
 use super::AdsorptionAnswer;
 use crate::{Halted, Result, Violation, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::{Graph, Vertex, par};
 
 /// Rounding allowed in a sum, relative to its terms.
 const ROUNDING: f64 = 1e-12;
@@ -58,5 +57,5 @@ fn residual(answer: &AdsorptionAnswer, graph: &Graph, injected: &[f64]) -> Resul
         let mean = if weights > 0.0 { sum / weights } else { 0.0 };
         (injected[v as usize] + config.p_continue * mean - x[v as usize]).abs()
     };
-    Ok((0..x.len() as Vertex).into_par_iter().map(change).sum())
+    Ok(par::sum_f64(x.len(), |v| change(v as Vertex)))
 }

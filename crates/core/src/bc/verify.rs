@@ -13,8 +13,7 @@
 
 use super::{BcAnswer, paths::Paths};
 use crate::{Violation, top::top, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Graph, Vertex, hash};
+use warpgraph_graph::{Graph, Vertex, hash, par};
 
 /// Arcs and vertices the searches may look at, all together.
 const BUDGET: u64 = 1 << 32;
@@ -94,8 +93,9 @@ fn check_sources(raw: &Raw<'_>, graph: &Graph) -> Result<(), Violation> {
     let some: Vec<Vertex> = all.iter().copied().step_by(step).collect();
     let mut at = top(&raw.sums, 1);
     at.push((hash::mix(1, u64::from(n)) % u64::from(n)) as Vertex);
-    let zero = || Found { sum: 0.0, at: vec![0.0; at.len()] };
-    let found = some.par_iter().map(|&s| search(raw, graph, s, &at)).reduce(zero, |mut a, b| {
+    let zero = Found { sum: 0.0, at: vec![0.0; at.len()] };
+    let searches = par::map(some.len(), |i| search(raw, graph, some[i], &at));
+    let found = searches.into_iter().fold(zero, |mut a, b| {
         a.sum += b.sum;
         a.at.iter_mut().zip(b.at).for_each(|(a, b)| *a += b);
         a
@@ -112,7 +112,7 @@ fn check_sources(raw: &Raw<'_>, graph: &Graph) -> Result<(), Violation> {
             return Err(Violation::new("scores are sums of shares of shortest paths", what));
         }
     }
-    let got: f64 = raw.sums.par_chunks(1 << 14).map(|part| part.iter().sum::<f64>()).sum();
+    let got = par::sum_f64(raw.sums.len(), |v| raw.sums[v]);
     if is_right(got, found.sum) {
         return Ok(());
     }

@@ -2,10 +2,9 @@
 
 use super::UNREACHED;
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Pages, Vertex, VertexId, par};
 
 /// Distances and parents from one source.
 #[derive(Debug)]
@@ -84,12 +83,13 @@ impl BfsAnswer {
 
     /// The figures of the search.
     pub fn figures(&self) -> BfsSummary {
-        let (reached, depth, sum) = self
-            .distances
-            .par_iter()
-            .filter(|&&d| d != UNREACHED)
-            .fold(|| (0, 0, 0), |(n, deepest, sum), &d| (n + 1, d.max(deepest), sum + u64::from(d)))
-            .reduce(|| (0, 0, 0), |a, b| (a.0 + b.0, a.1.max(b.1), a.2 + b.2));
+        let join = |a: (u64, u32, u64), b: (u64, u32, u64)| (a.0 + b.0, a.1.max(b.1), a.2 + b.2);
+        let block = |range: std::ops::Range<usize>| {
+            let reached = self.distances[range].iter().filter(|&&d| d != UNREACHED);
+            reached.fold((0, 0, 0), |all, &d| join(all, (1, d, u64::from(d))))
+        };
+        let figures = par::reduce(self.distances.len(), par::FINE, block, join);
+        let (reached, depth, sum) = figures.unwrap_or_default();
         BfsSummary { source: self.graph.ids().id(self.source), reached, depth, sum }
     }
 }
@@ -120,7 +120,8 @@ impl Answer for BfsAnswer {
 
     fn arcs_reached(&self) -> u64 {
         let degree = |v: usize| self.graph.degree(v as Vertex) as u64;
-        self.distances.par_iter().enumerate().filter(|(_, d)| **d != UNREACHED).map(|(v, _)| degree(v)).sum()
+        let reached = |&v: &usize| self.distances[v] != UNREACHED;
+        par::sum(self.distances.len(), par::FINE, |range| range.filter(reached).map(degree).sum())
     }
 
     fn path(&self, target: Vertex) -> Option<Path> {

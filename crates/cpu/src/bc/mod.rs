@@ -27,7 +27,7 @@ use warpgraph_core::{
     Halted, Plan, Result,
     bc::{Bc, BcAnswer},
 };
-use warpgraph_graph::{Graph, Pages, Vertex, with_view};
+use warpgraph_graph::{Graph, Pages, Vertex, with_view, with_views};
 use weighted::Dijkstra;
 
 /// Computes the betweenness of every vertex.
@@ -95,7 +95,7 @@ impl Task<'_> {
     fn sweep_rows<R: Row>(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<usize> {
         let graph = self.graph;
         let incoming = graph.incoming()?;
-        with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+        with_views!(graph.out().csr, incoming.csr, |out, incoming| {
             let mut sweep = Sweep::<_, _, R>::new(out, incoming)?;
             let done = team(|team| -> Result<usize> {
                 for (i, batch) in sources.chunks(R::LANES).enumerate() {
@@ -107,7 +107,7 @@ impl Task<'_> {
             })?;
             self.bytes += sweep.keep() as u64;
             Ok(done)
-        }))
+        })
     }
 
     /// Walks from one source after another on every thread.

@@ -31,7 +31,7 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     bfs::{Bfs, BfsAnswer, UNREACHED},
 };
-use warpgraph_graph::{Graph, NO_VERTEX, Offset, Pages, Vertex, View, with_view};
+use warpgraph_graph::{Graph, NO_VERTEX, Offset, Pages, Vertex, View, with_views};
 
 /// Pull once the arcs of the frontier exceed the unexplored arcs divided by this (the paper's alpha).
 const PULL_SHARE: usize = 15;
@@ -55,7 +55,7 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
     let n = graph.vertices();
     let (mut distances, mut parents) = (Pages::scratch(n)?, Pages::scratch(n)?);
     let tree = Tree { distances: atomics(&mut distances), parents: atomics(&mut parents) };
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let mut search = Search::new(out, incoming, tree, source)?;
         team(|team| -> Result<()> {
             search.run(team, fixed, config.max_depth, options, &mut recorder)?;
@@ -66,7 +66,7 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
         if options.deterministic {
             ties::settle(incoming, tree, options);
         }
-    }));
+    });
     let state = 16 * n as u64 + 3 * n.div_ceil(8) as u64;
     let run = recorder.finish(Plan::bsp(fixed), Halted::Converged, state);
     Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))

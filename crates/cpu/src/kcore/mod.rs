@@ -24,7 +24,7 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     kcore::{Kcore, KcoreAnswer, too_many_arcs},
 };
-use warpgraph_graph::{Graph, Pages, with_view};
+use warpgraph_graph::{Graph, Pages, with_views};
 
 /// Computes the core number of every vertex.
 ///
@@ -38,7 +38,7 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
     options.control.check("peeling")?;
     let n = graph.vertices();
     let mut cores = Pages::scratch(n)?;
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let arcs = BothWays { out, incoming: graph.is_directed().then_some(incoming) };
         let mut left = Pages::scratch(n)?;
         team(|team| -> Result<()> {
@@ -51,7 +51,7 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
             }
             Ok(())
         })?;
-    }));
+    });
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok(KcoreAnswer::new(graph, cores, run))
 }

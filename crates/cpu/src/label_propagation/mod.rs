@@ -30,7 +30,7 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     label_propagation::{LabelPropagation, LabelPropagationAnswer},
 };
-use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Weights, with_view};
+use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Weights, with_views};
 
 /// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 13;
@@ -54,14 +54,14 @@ pub fn label_propagation(
     let (mut labels, mut before) = (Pages::scratch(n)?, Pages::scratch(n)?);
     (0..n).for_each(|v| labels[v] = options.original(v as Vertex));
     before.copy_from_slice(&labels);
-    let halt = with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming_view| {
+    let halt = with_views!(graph.out().csr, incoming.csr, |out, incoming_view| {
         let weigh = |weights| config.weighted.then_some(weights);
         let other =
             graph.is_directed().then(|| Side { view: incoming_view, weights: weigh(&incoming.weights) });
         let around = Around { out: Side { view: out, weights: weigh(&graph.out().weights) }, other };
         let rounds = Rounds { around, options, ranges: balanced(out, WORK) };
         team(|team| rounds.run(team, config.max_iterations, [&mut labels, &mut before], &mut recorder))?
-    }));
+    });
     let plan = Plan::bsp(Some(Direction::Pull));
     let run = recorder.finish(plan, halt, (8 * n + n / 8) as u64);
     Ok(LabelPropagationAnswer::new(graph, config, labels, run))

@@ -6,8 +6,7 @@
 //! form would give too little for many sweeps.
 
 use super::Problem;
-use rayon::prelude::*;
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Vertex, par};
 
 /// Vertices with fewer arcs than this start at 1/n.
 const FEW: usize = 8;
@@ -60,7 +59,7 @@ impl<'a> Guess<'a> {
             let degrees = (part * PART..end).map(|v| csr.degree(v as Vertex)).filter(|&degree| degree > 0);
             degrees.fold((0, 0.0), |(n, sum), degree| (n + 1, sum + self.raw(degree)))
         };
-        let parts: Vec<(u32, f64)> = (0..csr.vertices().div_ceil(PART)).into_par_iter().map(part).collect();
+        let parts: Vec<(u32, f64)> = par::map(csr.vertices().div_ceil(PART), part);
         let (vertices, sum) = parts.iter().fold((0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
         if sum > 0.0 { f64::from(vertices) * self.uniform / sum } else { 1.0 }
     }

@@ -25,7 +25,6 @@ use crate::{
     parts::{atomics, team},
 };
 use guess::Guess;
-use rayon::prelude::*;
 use relax::Relaxation;
 use share::Share;
 use std::time::Instant;
@@ -34,7 +33,7 @@ use warpgraph_core::{
     Direction, Halt, Halted, Plan, Result,
     pagerank::{PageRank, PageRankAnswer},
 };
-use warpgraph_graph::{Graph, Pages, with_view};
+use warpgraph_graph::{Graph, Pages, par, with_views};
 
 /// Computes the rank of every vertex.
 ///
@@ -107,7 +106,7 @@ impl Problem<'_> {
         recorder: &mut Recorder,
     ) -> Result<(f64, Halted)> {
         let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
-        with_view!(out.csr, |o| with_view!(incoming.csr, |i| {
+        with_views!(out.csr, incoming.csr, |o, i| {
             let mut shares = Pages::<S>::scratch(ranks.len())?;
             let deterministic = self.options.deterministic;
             let mut others = Pages::<S>::scratch(if deterministic { ranks.len() } else { 0 })?;
@@ -140,13 +139,12 @@ impl Problem<'_> {
             })?;
             sweeper.collect(cells, ranks);
             Ok(ended)
-        }))
+        })
     }
 }
 
 /// Scales ranks to sum 1.
 fn normalise(ranks: &mut [f64]) {
-    let parts: Vec<f64> = ranks.par_chunks(1 << 14).map(|part| part.iter().sum()).collect();
-    let scale = 1.0 / parts.iter().sum::<f64>();
-    ranks.par_chunks_mut(1 << 14).for_each(|part| part.iter_mut().for_each(|rank| *rank *= scale));
+    let scale = 1.0 / par::sum_f64(ranks.len(), |v| ranks[v]);
+    par::parts_mut(ranks, 1 << 14, |_, part| part.iter_mut().for_each(|rank| *rank *= scale));
 }

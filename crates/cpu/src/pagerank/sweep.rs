@@ -2,9 +2,8 @@
 
 use super::{Problem, Share};
 use crate::parts::{Team, balanced};
-use rayon::prelude::*;
 use std::{marker::PhantomData, ops::Range};
-use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights};
+use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights, par};
 
 /// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 15;
@@ -79,7 +78,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
 
     /// Divides ranks into shares. No vertex reads the share of a sink, so it holds the whole rank.
     pub(super) fn spread(&self, rank: impl Fn(usize) -> f64 + Sync + Send, shares: &mut [S]) {
-        shares.par_chunks_mut(BATCH).enumerate().for_each(|(batch, shares)| {
+        par::chunks_mut(shares, BATCH, |batch, shares| {
             for (i, share) in shares.iter_mut().enumerate() {
                 let v = batch * BATCH + i;
                 let scale = self.scale(v as Vertex);
@@ -90,7 +89,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
 
     /// Turns shares into ranks.
     pub(super) fn collect(&self, shares: &[S::Twin], ranks: &mut [f64]) {
-        ranks.par_chunks_mut(BATCH).enumerate().for_each(|(batch, ranks)| {
+        par::chunks_mut(ranks, BATCH, |batch, ranks| {
             for (i, rank) in ranks.iter_mut().enumerate() {
                 let v = batch * BATCH + i;
                 let scale = self.scale(v as Vertex);
@@ -189,7 +188,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
 /// Returns the sum of outgoing weights of every vertex.
 pub(super) fn strengths(out: &Arcs) -> Vec<f64> {
     let strength = |v: Vertex| out.csr.arcs_of(v).map(|i| out.weights.get(i)).sum();
-    (0..out.csr.vertices() as Vertex).into_par_iter().map(strength).collect()
+    par::map(out.csr.vertices(), |v| strength(v as Vertex))
 }
 
 #[cfg(test)]

@@ -57,14 +57,22 @@ pub(crate) fn team<R: Send>(lead: impl FnOnce(&Team) -> R + Send) -> R {
             self.0.over.store(true, Ordering::SeqCst);
         }
     }
-    rayon::in_place_scope(|scope| {
-        let _over = Over(&team);
-        for member in 1..team.members {
-            let team = &team;
-            scope.spawn(move |_| team.help(member));
-        }
-        lead(&team)
-    })
+    /// Compiled once, and not for every `lead`.
+    fn gather(team: &Team, lead: &mut (dyn FnMut() + Send)) {
+        rayon::in_place_scope(|scope| {
+            let _over = Over(team);
+            for member in 1..team.members {
+                scope.spawn(move |_| team.help(member));
+            }
+            lead();
+        });
+    }
+    let (mut lead, mut led) = (Some(lead), None);
+    gather(&team, &mut || led = lead.take().map(|lead| lead(&team)));
+    match led {
+        Some(led) => led,
+        None => unreachable!("gather calls the leader once"),
+    }
 }
 
 impl Team {

@@ -27,13 +27,12 @@ mod strict;
 mod sum;
 
 use crate::{Options, Recorder, parts::Team};
-use rayon::prelude::*;
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
     program::{Combine, Prepared, ProgramAnswer, Scalar, Sight, VertexProgram},
 };
-use warpgraph_graph::{Csr, Graph, Offset, Offsets, Pages, Vertex, View, Views};
+use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Views, csr::same_width, par};
 
 /// Vertices that a thread takes at a time where it processes no arcs.
 const BATCH: usize = 1 << 14;
@@ -78,23 +77,6 @@ pub fn program<P: VertexProgram>(
     Ok(ProgramAnswer::new(graph, Arc::clone(program), ended.values, ended.residual, run))
 }
 
-/// Returns both with offsets of the same width, so that engines are compiled for two cases instead of four.
-fn same_width(out: &Csr, incoming: &Csr) -> Result<(Csr, Csr)> {
-    let is_wide = |csr: &Csr| matches!(csr.offsets(), Offsets::Wide(_));
-    let wide = is_wide(out) || is_wide(incoming);
-    let widened = |csr: &Csr| -> Result<Csr> {
-        let Offsets::Narrow(narrow) = csr.offsets() else { return Ok(csr.clone()) };
-        if !wide {
-            return Ok(csr.clone());
-        }
-        let mut offsets = Pages::<u64>::scratch(narrow.len())?;
-        offsets.iter_mut().zip(&**narrow).for_each(|(wide, &narrow)| *wide = u64::from(narrow));
-        // SAFETY: the offsets and targets of a checked CSR.
-        Ok(unsafe { Csr::new_unchecked(Offsets::Wide(offsets.into()), csr.targets().clone()) })
-    };
-    Ok((widened(out)?, widened(incoming)?))
-}
-
 /// A program on a graph.
 struct Engine<'a, P: VertexProgram, O> {
     prepared: &'a Prepared<'a, P>,
@@ -129,7 +111,7 @@ impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
 
     /// Computes a value for every vertex. Refuses NaN.
     fn fill(&self, values: &mut [P::Value], value: impl Fn(Vertex) -> P::Value + Sync) -> Result<()> {
-        values.par_chunks_mut(BATCH).enumerate().try_for_each(|(batch, values)| {
+        par::try_map_each(values.chunks_mut(BATCH).collect(), |batch, values| {
             for (i, slot) in values.iter_mut().enumerate() {
                 let v = (batch * BATCH + i) as Vertex;
                 *slot = value(v);
@@ -137,6 +119,7 @@ impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
             }
             Ok(())
         })
+        .map(drop)
     }
 
     /// Begins a round: returns an error if the run must stop.

@@ -28,14 +28,13 @@ use crate::{
     parts::{Bitmap, Team, team},
     wcc,
 };
-use rayon::prelude::*;
 use std::time::Instant;
 use tarjan::{DONE, Tarjan};
 use warpgraph_core::{
     Direction, Halted, Plan, Result, Run,
     scc::{Scc, SccAnswer},
 };
-use warpgraph_graph::{Control, Graph, Offset, Pages, Vertex, View, hash, with_view};
+use warpgraph_graph::{Control, Graph, Offset, Pages, Vertex, View, hash, par, with_view, with_views};
 
 /// From this many vertices on, Tarjan's numbers do not fit the cache of a core, and the giant is worth two searches.
 const LARGE: usize = 1 << 19;
@@ -68,7 +67,7 @@ fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Ve
     let incoming = if both_ways { graph.incoming()? } else { graph.out() };
     let mut recorder = Recorder::start(options, prepared);
     let (mut components, mut numbers) = (Pages::scratch(n)?, Pages::scratch(n)?);
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         if both_ways {
             let arcs = Both { out, incoming, control: &options.control };
             let pivot = arcs.pivot();
@@ -79,7 +78,7 @@ fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Ve
         let mut search = Tarjan::new(out, &mut numbers, &mut components);
         let found = search.run(&options.control)?;
         recorder.step(found, Direction::Push, || "searched what was left depth first".to_owned());
-    }));
+    });
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok((components, run))
 }
@@ -127,8 +126,11 @@ impl<O: Offset, I: Offset> Both<'_, O, I> {
     /// Returns the vertex with the most pairs of an incoming and an outgoing arc, the smallest on ties.
     fn pivot(&self) -> Vertex {
         let pairs = |v: Vertex| self.out.degree(v) as u128 * self.incoming.degree(v) as u128;
-        let all = (0..self.out.vertices() as Vertex).into_par_iter().with_min_len(1 << 14);
-        all.max_by_key(|&v| (pairs(v), std::cmp::Reverse(v))).unwrap_or(0)
+        let most = |a: (u128, Vertex), b: (u128, Vertex)| if b.0 > a.0 { b } else { a };
+        let block = |range: std::ops::Range<usize>| {
+            range.map(|v| (pairs(v as Vertex), v as Vertex)).reduce(most).unwrap_or((0, 0))
+        };
+        par::reduce(self.out.vertices(), 1 << 14, block, most).map_or(0, |best| best.1)
     }
 }
 
@@ -147,7 +149,7 @@ fn is_symmetric<O: Offset>(out: View<'_, O>) -> bool {
         |u: Vertex| out.neighbors(u).first().is_none_or(|&v| out.neighbors(v).binary_search(&u).is_ok());
     n == 0
         || (0..SAMPLES.min(n)).all(|i| first(drawn(i)))
-            && (0..n as Vertex).into_par_iter().with_min_len(1 << 12).all(leads_back)
+            && par::all(n, 1 << 12, |mut range| range.all(|u| leads_back(u as Vertex)))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     triangles::{Local, Triangles, TrianglesAnswer},
 };
-use warpgraph_graph::{Graph, Offset, Pages, with_view};
+use warpgraph_graph::{Graph, Offset, Pages, with_views};
 
 /// Up to this degree, rows are compared directly.
 const FEW: usize = 16;
@@ -58,7 +58,7 @@ pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result
     let mut recorder = Recorder::start(options, prepared);
     options.control.check("counting triangles")?;
     let n = graph.vertices();
-    let (total, local) = with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    let (total, local) = with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let simple = BothWays { out, incoming: graph.is_directed().then_some(incoming) };
         let mut local = if config.local { Some((Pages::<u64>::zeroed(n)?, simple.degrees()?)) } else { None };
         let total = team(|team| -> Result<u64> {
@@ -69,7 +69,7 @@ pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result
             }
         })?;
         (total, local)
-    }));
+    });
     let state = if config.local { 12 * n as u64 } else { 0 };
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
     let local = local.map(|(triangles, degrees)| Local { triangles, degrees });

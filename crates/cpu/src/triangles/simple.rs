@@ -1,8 +1,7 @@
 //! The simple undirected graph of a graph.
 
 use crate::parts::BothWays;
-use rayon::prelude::*;
-use warpgraph_graph::{Offset, Pages, Result, Vertex};
+use warpgraph_graph::{Offset, Pages, Result, Vertex, par};
 
 impl<O: Offset, I: Offset> BothWays<'_, O, I> {
     /// Returns the largest possible number of edges.
@@ -36,9 +35,11 @@ impl<O: Offset, I: Offset> BothWays<'_, O, I> {
     /// Returns the number of neighbours of every vertex.
     pub(super) fn degrees(&self) -> Result<Pages<u32>> {
         let mut degrees = Pages::scratch(self.vertices())?;
-        degrees.par_iter_mut().with_min_len(1 << 10).enumerate().for_each(|(v, degree)| {
-            *degree = 0;
-            self.below(v as Vertex, Vertex::MAX, |_| *degree += 1);
+        par::parts_mut(&mut degrees, 1 << 10, |first, part| {
+            for (i, degree) in part.iter_mut().enumerate() {
+                *degree = 0;
+                self.below((first + i) as Vertex, Vertex::MAX, |_| *degree += 1);
+            }
         });
         Ok(degrees)
     }

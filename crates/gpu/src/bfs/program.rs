@@ -5,14 +5,13 @@ use crate::{
     DeviceGraph,
     program::{self, Ways},
 };
-use rayon::prelude::*;
 use std::time::Instant;
 use warpgraph_core::{
     Options, Result,
     bfs::{Bfs, BfsAnswer, UNREACHED},
     program::{Prepared, library::HopTree},
 };
-use warpgraph_graph::{NO_VERTEX, Pages};
+use warpgraph_graph::{NO_VERTEX, Pages, par};
 
 /// Hops from a source to every vertex, and a tree of shortest ways.
 ///
@@ -27,15 +26,17 @@ pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -
     let start = Instant::now();
     let mut distances = Pages::<u32>::scratch(values.len())?;
     let mut parents = Pages::<u32>::scratch(values.len())?;
-    let both = distances.par_iter_mut().zip(&mut *parents).zip(&*values);
-    both.for_each(|((distance, parent), &value)| {
-        (*distance, *parent) = match value {
-            u64::MAX => (UNREACHED, NO_VERTEX),
-            _ => {
-                let original = value as u32;
-                ((value >> 32) as u32, options.map.as_ref().map_or(original, |map| map.inner(original)))
-            }
-        };
+    let split = |value: u64| match value {
+        u64::MAX => (UNREACHED, NO_VERTEX),
+        _ => {
+            let original = value as u32;
+            ((value >> 32) as u32, options.map.as_ref().map_or(original, |map| map.inner(original)))
+        }
+    };
+    par::parts_of_two(&mut distances, &mut parents, par::FINE, |first, distances, parents| {
+        for ((distance, parent), &value) in distances.iter_mut().zip(parents).zip(&values[first..]) {
+            (*distance, *parent) = split(value);
+        }
     });
     run.fetch_seconds += start.elapsed().as_secs_f64();
     Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))

@@ -1,11 +1,10 @@
 //! Counts, or sums that round: what is around every vertex, as either wants it.
 
 use crate::{DeviceGraph, device_graph::Side, error::lift};
-use rayon::prelude::*;
 use std::sync::Arc;
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Address, Array};
-use warpgraph_graph::{Arcs, Graph, Pages, Vertex, Weights};
+use warpgraph_graph::{Arcs, Graph, Pages, Vertex, Weights, par};
 
 /// Vertices whose arcs are put in order by one thread at a time.
 const VERTICES: usize = 1 << 10;
@@ -109,8 +108,11 @@ fn sides(graph: &Graph) -> Result<Vec<&Arcs>> {
 
 /// At least as many as any vertex has around it.
 fn most_arcs(graph: &Graph) -> Result<u64> {
-    let n = graph.vertices() as Vertex;
-    let most = |arcs: &Arcs| (0..n).into_par_iter().map(|v| arcs.csr.degree(v) as u64).max().unwrap_or(0);
+    let n = graph.vertices();
+    let most = |arcs: &Arcs| {
+        let block = |range: std::ops::Range<usize>| range.map(|v| arcs.csr.degree(v as Vertex) as u64).max();
+        par::reduce(n, par::FINE, block, Option::max).flatten().unwrap_or(0)
+    };
     Ok(sides(graph)?.into_iter().map(most).sum())
 }
 
@@ -130,7 +132,7 @@ fn ordered(graph: &Graph, weighted: bool) -> Result<(Pages<Vertex>, Pages<f64>)>
         (near, heavy) = (rest, others);
         pieces.push((vertices, piece, weighed));
     }
-    pieces.into_par_iter().for_each(|(vertices, near, heavy)| {
+    par::consume_each(pieces, |_, (vertices, near, heavy)| {
         let (mut row, mut at) = (Vec::new(), 0);
         for v in vertices {
             row.clear();

@@ -3,10 +3,9 @@
 use super::renumber::{RenumberArgs, Renumbering, digits};
 use crate::{device_graph::Side, error::lift, scan::Scan, sort::Pairs};
 use bytemuck::Pod;
-use rayon::prelude::*;
 use warpgraph_core::Result;
 use warpgraph_device::Array;
-use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights};
+use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights, par};
 
 pub(super) use crate::device_graph::DeviceRows;
 
@@ -88,7 +87,8 @@ fn weights(old: &Weights, numbers: &Array<u32>) -> Result<Weights> {
 
 fn picked<T: Pod + Send + Sync>(values: &[T], order: &[u32]) -> Result<Buffer<T>> {
     let mut picked: Pages<T> = Pages::scratch(order.len())?;
-    let pairs = picked.par_iter_mut().zip(order.par_iter());
-    pairs.with_min_len(1 << 12).for_each(|(to, &from)| *to = values[from as usize]);
+    par::parts_mut(&mut picked, par::FINE, |first, part| {
+        part.iter_mut().zip(&order[first..]).for_each(|(to, &from)| *to = values[from as usize]);
+    });
     Ok(picked.into())
 }

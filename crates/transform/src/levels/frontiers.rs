@@ -3,7 +3,6 @@
 //! A counting sort of the vertices by level; within a level they are in increasing order. O(n) work, 4 bytes per
 //! reached vertex and 8 per level.
 
-use rayon::prelude::*;
 use warpgraph_graph::{Control, Csr, Error, Pages, Result, Vertex};
 
 /// The level of a vertex that was not reached.
@@ -40,7 +39,7 @@ impl Frontiers {
     /// short; if `control` stops the work.
     pub fn of(levels: &[u32], control: &Control) -> Result<Self> {
         let vertices = levels.len();
-        let deepest = levels.par_iter().copied().filter(|&level| level != UNREACHED).max();
+        let deepest = levels.iter().copied().filter(|&level| level != UNREACHED).max();
         let count = deepest.map_or(0, |level| level as usize + 1);
         if count > vertices {
             return Err(Error::invalid(

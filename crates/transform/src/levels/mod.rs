@@ -31,10 +31,9 @@ pub use frontiers::{Frontiers, UNREACHED};
 pub use staircase::{MOST_BINS, MOST_ROWS, Staircase};
 
 use crate::unified::{self, PAGE};
-use rayon::prelude::*;
 use serde::Serialize;
 use sums::{LogSum, Sums};
-use warpgraph_graph::{Control, Csr, Result, with_view};
+use warpgraph_graph::{Control, Csr, Result, par, with_view};
 
 /// Vertices per block of sums, independent of the number of threads.
 const BLOCK: usize = 1 << 14;
@@ -109,7 +108,7 @@ impl Traversal {
             }
         };
         let starts: Vec<usize> = (0..frontiers.reached()).step_by(BLOCK).collect();
-        let blocks: Vec<Sums> = starts.into_par_iter().map(block).collect();
+        let blocks: Vec<Sums> = par::map_each(starts, |_, first| block(first));
         control.check("measuring levels")?;
         let sums = blocks.into_iter().fold(Sums::default(), Sums::plus);
         Ok(Self {

@@ -32,7 +32,6 @@ mod tests;
 
 use changes::{Change, Changes};
 use heap::UnitHeap;
-use rayon::prelude::*;
 use rows::Rows;
 use warpgraph_graph::{Control, Csr, Graph, Pages, Result, Vertex};
 
@@ -59,14 +58,7 @@ fn by_in_degree(out: &Csr, incoming: &Csr) -> Result<Pages<Vertex>> {
         (0, 0) => u32::MAX,
         (degree, _) => (u32::MAX - 1).saturating_sub(u32::try_from(degree).unwrap_or(u32::MAX)),
     };
-    let mut keys: Pages<u64> = Pages::scratch(n)?;
-    let slots = keys.par_iter_mut().enumerate().with_min_len(1 << 12);
-    slots.for_each(|(v, slot)| *slot = u64::from(key(v as Vertex)) << 32 | v as u64);
-    keys.par_sort_unstable();
-    let mut order: Pages<Vertex> = Pages::scratch(n)?;
-    let pairs = order.par_iter_mut().zip(keys.par_iter());
-    pairs.with_min_len(1 << 12).for_each(|(slot, &key)| *slot = key as Vertex);
-    Ok(order)
+    super::degree::by_key(n, key)
 }
 
 /// The state of the greedy choice. The *rank* of a vertex is its position by in-degree.

@@ -7,7 +7,6 @@
 //! 2020.
 
 use super::degree::falling;
-use rayon::prelude::*;
 use warpgraph_core::Result;
 use warpgraph_graph::{Graph, Pages, Vertex};
 
@@ -16,6 +15,6 @@ use warpgraph_graph::{Graph, Pages, Vertex};
 pub(super) fn order(graph: &Graph) -> Result<Pages<Vertex>> {
     let incoming = &graph.incoming()?.csr;
     let degree = |v: Vertex| incoming.degree(v) as u64;
-    let vertices = (0..graph.vertices() as Vertex).into_par_iter().with_min_len(1 << 12);
-    falling(graph.vertices(), vertices.map(degree).max().unwrap_or(0), degree)
+    let largest = (0..graph.vertices() as Vertex).map(degree).max().unwrap_or(0);
+    falling(graph.vertices(), largest, degree)
 }

@@ -13,12 +13,11 @@ use crate::{
         total,
     },
 };
-use rayon::prelude::*;
 use warpgraph_core::{
     Direction, Halted, Result,
     program::{Scalar, VertexProgram},
 };
-use warpgraph_graph::{Offset, Pages, Vertex};
+use warpgraph_graph::{Offset, Pages, Vertex, par};
 
 /// The type in which changes are summed.
 type Wide<P> = <<P as VertexProgram>::Value as Scalar>::Wide;
@@ -49,7 +48,9 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     }
     engine.fill(values, |v| engine.sight.init(v))?;
     let mut pending = Pages::<Wide<P>>::scratch(n)?;
-    pending.par_iter_mut().zip(&*values).for_each(|(wide, value)| *wide = value.cast());
+    par::parts_mut(&mut pending, par::FINE, |first, part| {
+        part.iter_mut().zip(&values[first..]).for_each(|(wide, value)| *wide = value.cast());
+    });
     let mut frontier = Frontier::empty(n)?;
     frontier.start((0..n as Vertex).filter(|&v| speaks(v)).collect(), engine.out);
     values.fill(P::Value::ZERO);

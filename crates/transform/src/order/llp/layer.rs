@@ -4,8 +4,7 @@
 mod tests;
 
 use super::{DURING, around::Around, bits::Bits, count::Counter, visits::Visits};
-use rayon::prelude::*;
-use warpgraph_graph::{Control, Pages, Result, Vertex, hash};
+use warpgraph_graph::{Control, Pages, Result, Vertex, hash, par};
 
 /// The most rounds per layer.
 pub(super) const ROUNDS: u64 = 16;
@@ -73,7 +72,7 @@ impl<'a> Layer<'a> {
     pub(super) fn new(around: &'a Around<'a>, gamma: Gamma, salt: u64) -> Result<Self> {
         let n = around.vertices();
         let mut labels: Pages<Vertex> = Pages::scratch(n)?;
-        labels.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, slot)| *slot = v as Vertex);
+        labels.iter_mut().zip(0..).for_each(|(slot, v)| *slot = v);
         let mut volumes: Pages<u32> = Pages::scratch(n)?;
         volumes.fill(1);
         Ok(Self { around, gamma, salt, labels, volumes, awake: Bits::new(n, true) })
@@ -120,15 +119,15 @@ impl<'a> Layer<'a> {
 
     /// Returns the moves that the vertices of a block want, in their order.
     fn moves(&self, block: &[Vertex], salt: u64, control: &Control) -> Vec<Move> {
-        let chunks = block.par_chunks(CHUNK).map_init(Counter::default, |counter, chunk| {
-            let mut moves = Vec::new();
+        let chunks = par::map_with(block.len().div_ceil(CHUNK), Counter::default, |counter, i| {
+            let (chunk, mut moves) = (&block[i * CHUNK..block.len().min((i + 1) * CHUNK)], Vec::new());
             for group in chunk.chunks(GROUP).take_while(|_| !control.should_stop()) {
                 self.touch(group);
                 moves.extend(group.iter().filter_map(|&v| self.choose(v, salt, counter)));
             }
             moves
         });
-        chunks.flatten_iter().collect()
+        chunks.into_iter().flatten().collect()
     }
 
     /// Reads the ends of the rows of a few vertices, so that the processor requests all of them from memory at once.
@@ -209,10 +208,10 @@ impl<'a> Layer<'a> {
 
     /// Wakes the neighbours of the vertices that moved.
     fn wake(&self, moved: &[Vertex]) {
-        moved.par_iter().with_min_len(CHUNK).for_each(|&v| {
-            self.around.rows(v).into_iter().flatten().for_each(|&u| {
+        par::ranges(moved.len(), CHUNK, |range| {
+            for &u in moved[range].iter().flat_map(|&v| self.around.rows(v)).flatten() {
                 self.awake.insert(u);
-            });
+            }
         });
     }
 }
