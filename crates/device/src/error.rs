@@ -123,7 +123,9 @@ impl Error {
             Self::Capability { .. } => "use --device cpu, or a newer GPU",
             Self::OutOfMemory { .. } => "free memory on the device, or use --device cpu",
             Self::Compile { .. } => "--keep-kernels DIR keeps the text; please report it with this log",
-            Self::Lost { .. } => "start anew; compute-sanitizer names the access, please report it",
+            Self::Lost { .. } => {
+                "start the process again; compute-sanitizer shows the invalid access; please report it"
+            }
             Self::Hung { .. } => "end the process; nvidia-smi shows whether the GPU recovers",
             Self::Stopped { .. } => "",
             Self::Call { .. } => "warpgraph doctor checks driver and device",

@@ -138,7 +138,7 @@ impl Modules {
         Err(Error::Call {
             label: context.label().to_owned(),
             call: format!("fitting a block of {block} threads and {shared} bytes of shared memory"),
-            what: format!("no multiprocessor can run {} so", function.name),
+            what: format!("no multiprocessor can run {} with such a block", function.name),
         })
     }
 
@@ -203,7 +203,7 @@ impl Modules {
         usize::try_from(id.0).ok().and_then(|at| functions.get(at)).cloned().ok_or_else(|| Error::Call {
             label: context.label().to_owned(),
             call: "asking for a kernel".to_owned(),
-            what: format!("there is no number {}", id.0),
+            what: format!("there is no kernel number {}", id.0),
         })
     }
 }
@@ -219,7 +219,7 @@ impl Function {
         // SAFETY: a function of this context.
         let set = context.ask(|| unsafe { result::function::set_function_attribute(self.raw, limit, value) });
         set.map_err(|error| {
-            context.error(&format!("giving {} {shared} bytes of shared memory a block", self.name), error)
+            context.error(&format!("allowing {} {shared} bytes of shared memory per block", self.name), error)
         })?;
         self.shared.store(shared, Ordering::Relaxed);
         Ok(())

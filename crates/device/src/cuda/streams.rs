@@ -242,7 +242,7 @@ impl Streams {
     fn event(&self, context: &Context, id: EventId) -> Result<sys::CUevent> {
         self.events().get(id).ok_or_else(|| {
             let (label, call) = (context.label().to_owned(), "asking for an event".to_owned());
-            Error::Call { label, call, what: format!("number {} is not in use", id.0) }
+            Error::Call { label, call, what: format!("event {} is not in use", id.0) }
         })
     }
 }

@@ -91,7 +91,10 @@ impl Nvrtc {
     pub fn open(path: &Path) -> Result<Self> {
         let functions = Functions::open(path).map_err(|error| not_found(loaders_words(&error)))?;
         let (Some(version), Some(architectures)) = (functions.version(), functions.architectures()) else {
-            return Err(not_found(format!("{} does not tell its version and architectures", path.display())));
+            return Err(not_found(format!(
+                "{} does not return its version and architectures",
+                path.display()
+            )));
         };
         let path = places::mapped_file(path, version.0).unwrap_or_else(|| path.to_owned());
         load_builtins(&path, version);

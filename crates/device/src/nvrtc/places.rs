@@ -103,7 +103,7 @@ impl Places {
 impl fmt::Display for Places {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(named) = &self.named {
-            return write!(f, "WARPGRAPH_NVRTC names {}, where there is none", named.display());
+            return write!(f, "WARPGRAPH_NVRTC names {}, but there is no NVRTC", named.display());
         }
         let list = |folders: &[PathBuf]| {
             folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")

@@ -67,7 +67,7 @@ fn a_kernel_that_is_not_there_is_named_with_those_that_are() {
     let error = compiled.kernel("l").unwrap_err().to_string();
     assert!(error.contains("test has no kernel l; it has k, write, gone"), "{error}");
     let error = compiled.kernel("gone").unwrap_err().to_string();
-    assert!(error.contains("test lists gone and has none"), "{error}");
+    assert!(error.contains("test lists kernel gone but does not define it"), "{error}");
 }
 
 #[test]

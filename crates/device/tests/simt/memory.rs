@@ -103,7 +103,7 @@ fn memory_that_is_given_back_too_early_is_noticed() {
     }
     let event = device.record(Stream::Copy).unwrap();
     let error = device.is_done(event).unwrap_err();
-    assert!(error.to_string().contains("given back before a copy was done"), "{error}");
+    assert!(error.to_string().contains("freed before a copy was done"), "{error}");
 }
 
 #[test]

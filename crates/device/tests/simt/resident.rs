@@ -66,7 +66,7 @@ fn no_more_blocks_than_fit_run_at_once() {
     assert_eq!(bench.gpu.coresident_blocks(&bench.kernel, 1024, 0).unwrap(), 4);
     let error = bench.run(blocks(5, 1), &[0], 5, true).unwrap_err();
     assert!(matches!(error, Error::Call { .. }), "{error}");
-    assert!(error.to_string().contains("5 blocks at once, 4 can be"), "{error}");
+    assert!(error.to_string().contains("5 blocks at the same time, at most 4 fit"), "{error}");
     assert_eq!(bench.run(blocks(4, 1), &[0], 5, true).unwrap(), [1, 1, 1, 1, 0]);
 }
 

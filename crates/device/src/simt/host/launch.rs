@@ -175,7 +175,7 @@ impl Running {
         let (kernel, waiting) = (self.place.kernel, self.report(module).waiting(&self.place));
         let seconds = self.poll_limit.as_secs_f64();
         Progress::Failed(format!(
-            "kernel {kernel} waits for ever, nothing happened for {seconds} s: {waiting}"
+            "kernel {kernel} waits for ever, no thread made progress for {seconds} s: {waiting}"
         ))
     }
 

@@ -130,7 +130,7 @@ impl Simulator {
             return Err(wrong("launch", format!("{name}: a grid of no blocks")));
         }
         if resident && shape.grid as usize > RESIDENT {
-            let what = format!("{name}: {} blocks at once, {RESIDENT} can be", shape.grid);
+            let what = format!("{name}: {} blocks at the same time, at most {RESIDENT} fit", shape.grid);
             return Err(wrong("launch_coresident", what));
         }
         let (given, taken) = (arguments.len(), function.argument_bytes);

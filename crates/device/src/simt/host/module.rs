@@ -94,11 +94,13 @@ impl Module {
             let (module, known) = (&self.name, self.kernels.join(", "));
             return Err(wrong("function", format!("{module} has no kernel {name}; it has {known}")));
         };
-        let lies = |what| wrong("function", format!("{} lists {name} and has none: {what}", self.name));
+        let undefined = |what| {
+            wrong("function", format!("{} lists kernel {name} but does not define it: {what}", self.name))
+        };
         // SAFETY: KERNEL exports an entry and a number of these types, used only as long as the library is loaded.
         let (entry, bytes) = unsafe {
-            let bytes: *const u64 = symbol(&self.library, &format!("wg_size_{name}")).map_err(lies)?;
-            (symbol(&self.library, &format!("wg_kernel_{name}")).map_err(lies)?, *bytes)
+            let bytes: *const u64 = symbol(&self.library, &format!("wg_size_{name}")).map_err(undefined)?;
+            (symbol(&self.library, &format!("wg_kernel_{name}")).map_err(undefined)?, *bytes)
         };
         let static_shared =
             self.shared_by_kernel.iter().filter(|(of, _)| of == name).map(|(_, bytes)| bytes).sum();

@@ -155,7 +155,7 @@ impl State {
     }
 
     fn event(&self, id: EventId) -> Result<Event> {
-        let none = || wrong("event", format!("there is no event {}, or it was let go", id.0));
+        let none = || wrong("event", format!("there is no event {}, or it was released", id.0));
         self.events.get(&id).copied().ok_or_else(none)
     }
 
@@ -240,7 +240,7 @@ impl State {
 
     fn copy(&mut self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<Step> {
         if let Err(error) = self.memory.check_copy(kind, to, from, bytes) {
-            return Err(self.lose(format!("memory was given back before a copy was done: {error}")));
+            return Err(self.lose(format!("memory was freed before a copy was done: {error}")));
         }
         // SAFETY: both ranges are in existing allocations, or in host memory for which the caller of `Device::copy`
         // vouches.
@@ -250,7 +250,7 @@ impl State {
 
     fn fill(&mut self, to: u64, byte: u8, bytes: usize) -> Result<Step> {
         if let Err(error) = self.memory.check_fill(to, bytes) {
-            return Err(self.lose(format!("memory was given back before a fill was done: {error}")));
+            return Err(self.lose(format!("memory was freed before a fill was done: {error}")));
         }
         // SAFETY: the range is in an existing allocation.
         unsafe { std::ptr::write_bytes(to as *mut u8, byte, bytes) };
