@@ -1,15 +1,15 @@
-//! Sizes of classes that are named by one of their vertices.
+//! Sizes of classes (components, communities), each named by one of its vertices.
 
 use rayon::prelude::*;
 use warpgraph_graph::Vertex;
 
-/// The size of every class, by its name, in increasing order of that.
+/// Returns (name, size) of each class, in ascending order of names.
 pub(crate) fn sizes(classes: &[Vertex]) -> Vec<(Vertex, u64)> {
     let sizes = counts(classes);
     sizes.into_iter().enumerate().filter(|(_, s)| *s > 0).map(|(v, s)| (v as Vertex, u64::from(s))).collect()
 }
 
-/// How many classes there are, and the size of the largest.
+/// Returns the number of classes and the size of the largest.
 pub(crate) fn figures(classes: &[Vertex]) -> (u64, u64) {
     let figure = |sizes: &[u32]| {
         let held = sizes.iter().filter(|s| **s > 0).count() as u64;
