@@ -1,14 +1,14 @@
-//! Sizes of classes that are named by one of their vertices.
+//! Sizes of classes (components, communities), each named by one of its vertices.
 
 use warpgraph_graph::{Vertex, par};
 
-/// The size of every class, by its name, in increasing order of that.
+/// Returns (name, size) of each class, in ascending order of names.
 pub(crate) fn sizes(classes: &[Vertex]) -> Vec<(Vertex, u64)> {
     let sizes = counts(classes);
     sizes.into_iter().enumerate().filter(|(_, s)| *s > 0).map(|(v, s)| (v as Vertex, u64::from(s))).collect()
 }
 
-/// How many classes there are, and the size of the largest.
+/// Returns the number of classes and the size of the largest.
 pub(crate) fn figures(classes: &[Vertex]) -> (u64, u64) {
     let counts = counts(classes);
     let figure = |range: std::ops::Range<usize>| {

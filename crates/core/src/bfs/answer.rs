@@ -1,4 +1,4 @@
-//! What breadth-first search answers.
+//! The answer of breadth-first search.
 
 use super::UNREACHED;
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
@@ -31,7 +31,7 @@ pub struct BfsSummary {
 }
 
 impl BfsAnswer {
-    /// Puts an answer together; both arrays have one entry a vertex, coded as the module head of [`crate::bfs`] says.
+    /// Builds an answer. Both arrays have one entry per vertex, encoded as the module head of [`crate::bfs`] says.
     pub fn new(
         graph: &Graph,
         source: Vertex,
@@ -43,7 +43,7 @@ impl BfsAnswer {
         Self { graph: graph.clone(), source, max_depth, distances, parents, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self {
             graph: graph.clone(),
@@ -54,34 +54,34 @@ impl BfsAnswer {
         })
     }
 
-    /// Hops from the source to a vertex; `None` if it was not reached or is not in the graph.
+    /// Returns the hops from the source to a vertex; `None` if it was not reached or is not in the graph.
     pub fn distance(&self, id: impl Into<VertexId>) -> Option<u32> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.distances[v as usize]).filter(|&d| d != UNREACHED)
     }
 
-    /// The vertex before this one on a shortest way; the source is its own.
+    /// Returns the vertex before this one on a shortest path; the source is its own parent.
     pub fn parent(&self, id: impl Into<VertexId>) -> Option<VertexId> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.parents[v as usize]).filter(|&p| p != NO_VERTEX).map(|p| self.graph.ids().id(p))
     }
 
-    /// A shortest way to a vertex, both ends included.
+    /// Returns a shortest path to a vertex, both ends included.
     pub fn path_to(&self, id: impl Into<VertexId>) -> Option<Vec<VertexId>> {
         self.path(self.graph.ids().find(&id.into())?).map(|path| path.vertices)
     }
 
-    /// Hops by inner vertex, in the order of the original ids.
+    /// Returns the hops by internal vertex, in the order of the original ids.
     pub fn distances(&self) -> &[u32] {
         &self.distances
     }
 
-    /// Parents by inner vertex.
+    /// Returns the parents by internal vertex.
     pub fn parents(&self) -> &[Vertex] {
         &self.parents
     }
 
-    /// The figures of the search.
+    /// Returns the figures of the search.
     pub fn figures(&self) -> BfsSummary {
         let join = |a: (u64, u32, u64), b: (u64, u32, u64)| (a.0 + b.0, a.1.max(b.1), a.2 + b.2);
         let block = |range: std::ops::Range<usize>| {
