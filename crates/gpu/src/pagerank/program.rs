@@ -1,9 +1,10 @@
-//! PageRank as a program: a sum that distributes, `y[v] = (1 - d) t[v] + d * sum of y[u] p(u, v)`, swept from one array into another.
+//! PageRank as a program: a sum that distributes, `y[v] = (1 - d) t[v] + d * sum of y[u] p(u, v)`, swept from one array
+//! into another.
 //!
-//! What flows into sinks is dropped, and ranks are scaled to sum 1 at the end, which gives the same ranks as sending it where teleports
-//! go. With s the sum of y, scaling makes a residual r of y one of at most 2 r / s of the ranks: r / s for the arcs, and as
-//! much again because the sum is not yet what it will be. So sweeps go on until r is below the tolerance times s / 2; s is 1 if there
-//! are no sinks, and at least 1 - d if there are.
+//! Rank that flows into sinks is dropped, and ranks are scaled to sum 1 at the end. This gives the same ranks as
+//! sending that rank to where teleports go. With s the sum of y, scaling turns a residual r of y into at most 2 r / s
+//! of the ranks: r / s for the arcs, and as much again because the sum has not converged yet. So sweeps continue until
+//! r is below the tolerance times s / 2. s is 1 if there are no sinks, and at least 1 - d otherwise.
 
 use crate::{
     DeviceGraph,
@@ -17,20 +18,21 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Arcs, Graph};
 
-/// A walker: columns `teleport` (t) and `factor` (d over the degree, or over the sum of outgoing weights).
+/// The random walk, with the columns `teleport` (t) and `factor` (d over the degree, or over the sum of outgoing
+/// weights).
 #[derive(Debug, Clone)]
 pub(crate) struct Walk {
     teleport: Vec<f64>,
     factor: Vec<f64>,
     damping: f64,
     weighted: bool,
-    /// The first guess: so much of `teleport`, and so much for every outgoing arc.
+    /// The first guess: a multiple of `teleport`, and an amount per outgoing arc.
     guess: (f64, f64),
     halt: Halt,
 }
 
 impl Walk {
-    /// Of one vertex, for the table of variants.
+    /// Creates a walk of one vertex, for the table of variants.
     pub(crate) fn example(weighted: bool) -> Self {
         let column = vec![1.0];
         let halt = Halt::l1(1e-6);
@@ -49,7 +51,7 @@ impl Walk {
         };
         let has_sinks = sent.par_iter().any(|&sent| sent == 0.0);
         let factor = sent.par_iter().map(|&s| if s > 0.0 { config.damping / s } else { 0.0 }).collect();
-        // On an undirected graph a walker who teleports anywhere comes by in proportion to the degree.
+        // On an undirected graph with uniform teleports, the walk visits vertices about in proportion to their degrees.
         let by_degree = !graph.is_directed() && is_uniform && !config.weighted && graph.arcs() > 0;
         let connected = (n as u64 - graph.counts().isolated) as f64 / n.max(1) as f64;
         let guess = match by_degree {
@@ -62,7 +64,7 @@ impl Walk {
     }
 }
 
-/// The sum of a vertex's outgoing weights.
+/// Returns the sum of a vertex's outgoing weights.
 fn strength(out: &Arcs, v: u32) -> f64 {
     out.csr.arcs_of(v).map(|arc| out.weights.get(arc)).sum()
 }
@@ -98,7 +100,7 @@ impl VertexProgram for Walk {
     }
 }
 
-/// The rank of every vertex.
+/// Returns the rank of every vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a personalised vertex is not in the graph, or when the device fails.
