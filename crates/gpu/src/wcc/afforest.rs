@@ -14,8 +14,7 @@
 //! giant. A directed graph looks at its arcs from both ends if its incoming arcs exist; otherwise it hooks along all
 //! its arcs.
 //!
-//! O(m) work in the worst case, O(n) if there is a giant. Memory: 8 bytes per vertex, and 8 bytes per [`CHUNK`] / 2
-//! arcs.
+//! O(m) work in the worst case, O(n) if there is a giant. Memory: 8 bytes per vertex, and 16 bytes per [`CHUNK`] arcs.
 //!
 //! \[1\] M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via subgraph sampling,
 //! IPDPS 2018.
