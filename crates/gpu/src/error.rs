@@ -1,10 +1,10 @@
-//! A device's errors as those of a run.
+//! Converts the errors of a device into the errors of a run.
 
 use warpgraph_core::{DeviceTrouble, Error};
 use warpgraph_device::Error as DeviceError;
 use warpgraph_graph::Control;
 
-/// What a device says, as the error of a run.
+/// Converts the error of a device into the error of a run.
 pub fn lift(error: DeviceError) -> Error {
     let kind = match &error {
         DeviceError::NoDriver { .. } => DeviceTrouble::NoDriver,
@@ -21,7 +21,7 @@ pub fn lift(error: DeviceError) -> Error {
     Error::Device { kind, what: error.to_string(), help: error.help() }
 }
 
-/// [`lift`], but a run that was stopped gets the error of what stopped it.
+/// Converts an error as [`lift`] does, but gives a stopped run the error that says what stopped it.
 pub(crate) fn ended(error: DeviceError, control: &Control, during: &str) -> Error {
     match (&error, control.check(during)) {
         (DeviceError::Stopped { .. }, Err(why)) => why.into(),

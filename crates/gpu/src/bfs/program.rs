@@ -1,5 +1,6 @@
-//! Breadth-first search as the program `hop-tree`: hops in the upper half of a number, the parent in the lower, so that the least is the
-//! nearest way by the smallest parent. Distances and parents are the same run after run.
+//! Breadth-first search as the program `hop-tree`: a value has the hops in its upper half and the parent in its lower
+//! half, so the least value is the nearest path with the smallest parent. Distances and parents are the same in every
+//! run.
 
 use crate::{
     DeviceGraph,
@@ -13,10 +14,10 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{NO_VERTEX, Pages, par};
 
-/// Hops from a source to every vertex, and a tree of shortest ways.
+/// Returns the hops from a source to every vertex, and a tree of shortest paths.
 ///
 /// # Errors
-/// As [`super::bfs`].
+/// When the source is not in the graph, when interrupted, when memory is short, or when the device fails.
 pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
     let graph = device_graph.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
