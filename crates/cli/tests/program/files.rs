@@ -60,8 +60,10 @@ fn parquet_is_read_and_written() {
     assert!(again.contains("\"vertex\" and \"distance\" are taken as source and target"), "{again}");
     let csv = bench.run("run bfs a.parquet --source 3 --out - -q").stdout;
     assert_eq!(csv, "vertex,distance,parent\n1,1,3\n3,0,3\n7,1,3\n");
-    bench
-        .file("cut.parquet", &include_bytes!("../../../graph/tests/formats/data/pyarrow-snappy.parquet")[..600]);
+    bench.file(
+        "cut.parquet",
+        &include_bytes!("../../../graph/tests/formats/data/pyarrow-snappy.parquet")[..600],
+    );
     let outcome = bench.run("info cut.parquet");
     assert_eq!(outcome.code, 2);
     assert!(

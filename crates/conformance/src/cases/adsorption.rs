@@ -9,9 +9,8 @@ use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
-use warpgraph::Graph;
 use warpgraph::{
-    Adsorption, Answer, Halted, Plan, Question,
+    Adsorption, Answer, Graph, Halted, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -22,7 +21,7 @@ const ROUNDING: f64 = 1e-12;
 /// Adsorption under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "adsorption",
-    cases: named!(Case: is_near_the_oracle, says_what_ended_it),
+    cases: named!(Case, is_near_the_oracle, says_what_ended_it),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -114,10 +113,13 @@ mod wrong {
         cases::Wrong,
         wrong::{broken, graph, run},
     };
-    use warpgraph::AdsorptionAnswer;
-    use warpgraph::graph::Pages;
+    use warpgraph::{AdsorptionAnswer, graph::Pages};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, a_run_that_used_its_sweeps_up_is_held_to_the_residual_it_reported);
+    pub(super) const ALL: &[Wrong] = named!(
+        Wrong,
+        every_damage_is_named,
+        a_run_that_used_its_sweeps_up_is_held_to_the_residual_it_reported
+    );
 
     fn verdict(values: Vec<f64>, residual: f64, halt: Halted) -> &'static str {
         let answer = AdsorptionAnswer::new(&graph(), &config(), Pages::from(values), residual, run(halt));

@@ -9,9 +9,8 @@ use crate::{
     Backend,
     fixtures::{self, Edges, Fixture},
 };
-use warpgraph::Graph;
 use warpgraph::{
-    Answer, Bc, BcAnswer, Plan, Question,
+    Answer, Bc, BcAnswer, Graph, Plan, Question,
     graph::{Vertex, Weights, build::EdgeWeights},
     oracle,
 };
@@ -24,7 +23,15 @@ pub const TINY: f64 = 1e-12;
 /// Bc under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "bc",
-    cases: named!(Case: is_near_the_oracle, follows_weights, does_not_reach_what_is_infinitely_far, draws_sources_from_the_seed, counts_more_paths_than_f64_can_hold, refuses_what_makes_no_sense),
+    cases: named!(
+        Case,
+        is_near_the_oracle,
+        follows_weights,
+        does_not_reach_what_is_infinitely_far,
+        draws_sources_from_the_seed,
+        counts_more_paths_than_f64_can_hold,
+        refuses_what_makes_no_sense
+    ),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -243,7 +250,12 @@ mod wrong {
     };
     use warpgraph::Halted;
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, ends_and_sources_are_taken_as_asked, only_the_only_source_may_be_nan);
+    pub(super) const ALL: &[Wrong] = named!(
+        Wrong,
+        every_damage_is_named,
+        ends_and_sources_are_taken_as_asked,
+        only_the_only_source_may_be_nan
+    );
 
     const NUMBER: &str = "every score is a number from 0";
     const END: &str = "no path leads through an end";

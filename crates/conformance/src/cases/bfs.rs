@@ -5,10 +5,8 @@ use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
-use warpgraph::Graph;
-use warpgraph::Source;
 use warpgraph::{
-    Answer, Bfs, BfsAnswer, Plan, Question,
+    Answer, Bfs, BfsAnswer, Graph, Plan, Question, Source,
     bfs::{BfsSummary, UNREACHED},
     graph::Vertex,
     oracle,
@@ -17,7 +15,7 @@ use warpgraph::{
 /// Bfs under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "bfs",
-    cases: named!(Case: equals_the_oracle, stops_at_the_depth_limit, refuses_what_makes_no_sense),
+    cases: named!(Case, equals_the_oracle, stops_at_the_depth_limit, refuses_what_makes_no_sense),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -135,15 +133,21 @@ fn refuses_what_makes_no_sense(backend: &Backend) {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, graph, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::graph::NO_VERTEX;
+    use warpgraph::{Halted, graph::NO_VERTEX};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: the_right_tree_passes, every_damage_is_named, a_longer_way_is_no_answer, the_depth_limit_is_kept_and_reached, an_answer_of_another_graph_is_refused);
+    pub(super) const ALL: &[Wrong] = named!(
+        Wrong,
+        the_right_tree_passes,
+        every_damage_is_named,
+        a_longer_way_is_no_answer,
+        the_depth_limit_is_kept_and_reached,
+        an_answer_of_another_graph_is_refused
+    );
 
     const DISTANCES: [u32; 7] = [0, 1, 2, 2, 1, UNREACHED, UNREACHED];
     const PARENTS: [Vertex; 7] = [0, 0, 1, 4, 0, NO_VERTEX, NO_VERTEX];

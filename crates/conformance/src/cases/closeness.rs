@@ -8,9 +8,8 @@ use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
-use warpgraph::Graph;
 use warpgraph::{
-    Closeness, ClosenessAnswer, Plan, Question,
+    Closeness, ClosenessAnswer, Graph, Plan, Question,
     closeness::ClosenessSummary,
     graph::Vertex,
     oracle::{self, Nearness},
@@ -28,7 +27,7 @@ pub fn is_small(fixture: &Fixture) -> bool {
 /// Closeness under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "closeness",
-    cases: named!(Case: equals_the_oracle, asks_about_some, refuses_what_makes_no_sense),
+    cases: named!(Case, equals_the_oracle, asks_about_some, refuses_what_makes_no_sense),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -142,14 +141,14 @@ fn refuses_what_makes_no_sense(backend: &Backend) {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
     use warpgraph::Halted;
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, values_are_for_those_asked_about);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named, values_are_for_those_asked_about);
 
     use warpgraph::closeness::Distances;
 

@@ -11,7 +11,8 @@ use std::{
 };
 use warpgraph::{Bfs, Control, Error, Options, PageRank, Plan, Question, graph::Error as GraphError};
 
-pub(super) const CASES: &[Case] = named!(Case:
+pub(super) const CASES: &[Case] = named!(
+    Case,
     a_cancelled_run_is_interrupted,
     a_passed_deadline_ends_a_run,
     an_idle_control_changes_nothing,

@@ -4,7 +4,7 @@ use super::{Case, SUBJECTS, bytes_of, named};
 use crate::{Backend, fixtures::Fixture};
 use warpgraph::{Device, Options, Plan, Question};
 
-pub(super) const CASES: &[Case] = named!(Case: two_runs_give_the_same_bits);
+pub(super) const CASES: &[Case] = named!(Case, two_runs_give_the_same_bits);
 
 /// Every algorithm twice on this backend, and once on one thread of the processor.
 fn two_runs_give_the_same_bits(backend: &Backend) {

@@ -2,13 +2,12 @@
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::Graph;
-use warpgraph::{Kcore, Plan, Question, graph::Vertex, kcore::KcoreSummary, oracle};
+use warpgraph::{Graph, Kcore, Plan, Question, graph::Vertex, kcore::KcoreSummary, oracle};
 
 /// Kcore under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "kcore",
-    cases: named!(Case: equals_the_oracle),
+    cases: named!(Case, equals_the_oracle),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -57,15 +56,14 @@ fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::KcoreAnswer;
+    use warpgraph::{Halted, KcoreAnswer};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named);
 
     fn every_damage_is_named() {
         // A triangle 0 1 2 with a tail 2 - 3 - 4, a loop at the end of it, and 5 alone.

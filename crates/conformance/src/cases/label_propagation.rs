@@ -6,9 +6,8 @@ use crate::{
     fixtures::{self, Fixture},
 };
 use std::collections::BTreeMap;
-use warpgraph::Graph;
 use warpgraph::{
-    Answer, Halted, LabelPropagation, LabelPropagationAnswer, Plan, Question,
+    Answer, Graph, Halted, LabelPropagation, LabelPropagationAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -16,7 +15,7 @@ use warpgraph::{
 /// LabelPropagation under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "label_propagation",
-    cases: named!(Case: equals_the_oracle, follows_weights, says_what_ended_it, refuses_what_makes_no_sense),
+    cases: named!(Case, equals_the_oracle, follows_weights, says_what_ended_it, refuses_what_makes_no_sense),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -132,15 +131,14 @@ fn refuses_what_makes_no_sense(backend: &Backend) {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::graph::NO_VERTEX;
-    use warpgraph::graph::Pages;
+    use warpgraph::graph::{NO_VERTEX, Pages};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named);
 
     /// Two triangles, a path of two between them that swaps labels, and 8 alone.
     fn graph() -> Graph {

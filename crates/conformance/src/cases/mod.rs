@@ -73,9 +73,9 @@ pub struct Wrong {
     pub run: fn(),
 }
 
-/// Lists functions as values of a struct with a `name` and a `run`: `named!(Case: one, two)`.
+/// Lists functions as values of a struct with a `name` and a `run`: `named!(Case, one, two)`.
 macro_rules! named {
-    ($kind:ident: $($function:ident),+ $(,)?) => {
+    ($kind:ident, $($function:ident),+ $(,)?) => {
         &[$($kind { name: stringify!($function), run: $function }),+]
     };
 }

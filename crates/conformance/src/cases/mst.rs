@@ -3,9 +3,8 @@
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
 use serde_json::Value;
-use warpgraph::Graph;
 use warpgraph::{
-    Answer, Mst, MstAnswer, Plan, Question,
+    Answer, Graph, Mst, MstAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -13,7 +12,7 @@ use warpgraph::{
 /// Mst under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "mst",
-    cases: named!(Case: equals_the_oracle),
+    cases: named!(Case, equals_the_oracle),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -75,15 +74,14 @@ fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::graph::Pages;
+    use warpgraph::{Halted, graph::Pages};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named);
 
     use warpgraph::graph::Weights;
 

@@ -10,10 +10,8 @@ use warpgraph::{
     transform::{self, Means},
 };
 
-pub(super) const CASES: &[Case] = named!(Case:
-    a_negative_cycle_is_named_in_original_ids,
-    a_stored_graph_answers_like_the_original,
-);
+pub(super) const CASES: &[Case] =
+    named!(Case, a_negative_cycle_is_named_in_original_ids, a_stored_graph_answers_like_the_original,);
 
 /// An algorithm on every fixture under some orders, without the natural one, which the other cases have.
 pub(super) fn equals_the_oracle(backend: &Backend, subject: &Subject) {

@@ -10,9 +10,8 @@ use crate::{
     Backend,
     fixtures::{self, Edges, Fixture},
 };
-use warpgraph::Graph;
 use warpgraph::{
-    Answer, Halted, PageRank, PageRankAnswer, Plan, Question,
+    Answer, Graph, Halted, PageRank, PageRankAnswer, Plan, Question,
     graph::{Vertex, Weights},
     oracle,
 };
@@ -23,7 +22,14 @@ pub const ROUNDING: f64 = 1e-9;
 /// PageRank under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "pagerank",
-    cases: named!(Case: is_near_the_oracle, meets_any_tolerance_in_time, follows_weights_and_personalisation, says_what_ended_it, refuses_what_makes_no_sense),
+    cases: named!(
+        Case,
+        is_near_the_oracle,
+        meets_any_tolerance_in_time,
+        follows_weights_and_personalisation,
+        says_what_ended_it,
+        refuses_what_makes_no_sense
+    ),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -200,7 +206,7 @@ mod wrong {
     use warpgraph::graph::Pages;
 
     pub(super) const ALL: &[Wrong] =
-        named!(Wrong: every_damage_is_named, a_run_that_used_its_sweeps_up_is_held_to_the_change_it_reported);
+        named!(Wrong, every_damage_is_named, a_run_that_used_its_sweeps_up_is_held_to_the_change_it_reported);
 
     fn verdict(ranks: Vec<f64>, residual: f64, halt: Halted) -> &'static str {
         let config = PageRank::default();

@@ -5,7 +5,7 @@ use crate::{Backend, PLANS, fixtures};
 use warpgraph::{Options, Plan, Question};
 
 pub(super) const CASES: &[Case] =
-    named!(Case: each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round);
+    named!(Case, each_pair_runs_or_gives_its_exact_refusal, a_trace_has_one_step_a_round);
 
 /// The whole product of algorithms and plans. The words of refusals are tested where they are written; here it is seen that engines
 /// run everything else to an answer that its verifier passes, and that nothing refused is run.

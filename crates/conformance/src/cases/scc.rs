@@ -3,13 +3,12 @@
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
-use warpgraph::Graph;
-use warpgraph::{Plan, Question, Scc, SccAnswer, graph::Vertex, oracle, scc::SccSummary};
+use warpgraph::{Graph, Plan, Question, Scc, SccAnswer, graph::Vertex, oracle, scc::SccSummary};
 
 /// Scc under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "scc",
-    cases: named!(Case: equals_the_oracle),
+    cases: named!(Case, equals_the_oracle),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -67,16 +66,17 @@ fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::graph::NO_VERTEX;
-    use warpgraph::graph::Pages;
+    use warpgraph::{
+        Halted,
+        graph::{NO_VERTEX, Pages},
+    };
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named);
 
     /// 0 <-> 1 -> 2 -> 3 -> 4 -> 2, and 5 alone.
     fn graph() -> Graph {

@@ -6,9 +6,8 @@ use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
-use warpgraph::Source;
 use warpgraph::{
-    Answer, Error, Plan, Question, Sssp, SsspAnswer,
+    Answer, Error, Plan, Question, Source, Sssp, SsspAnswer,
     graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights},
     oracle::{self, Lengths, NegativeCycle},
     sssp::Distances,
@@ -17,7 +16,13 @@ use warpgraph::{
 /// Sssp under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "sssp",
-    cases: named!(Case: equals_the_oracle, takes_any_bucket_width, names_a_negative_cycle_within_reach, refuses_what_makes_no_sense),
+    cases: named!(
+        Case,
+        equals_the_oracle,
+        takes_any_bucket_width,
+        names_a_negative_cycle_within_reach,
+        refuses_what_makes_no_sense
+    ),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -242,15 +247,21 @@ fn refuses_what_makes_no_sense(backend: &Backend) {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::graph::build::EdgeWeights;
+    use warpgraph::{Halted, graph::build::EdgeWeights};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, a_ring_of_weight_zero_does_not_hold_itself_up, distances_that_wrapped_are_found, a_type_that_cannot_hold_the_sums_is_refused, decimals_are_held_to_the_last_bit);
+    pub(super) const ALL: &[Wrong] = named!(
+        Wrong,
+        every_damage_is_named,
+        a_ring_of_weight_zero_does_not_hold_itself_up,
+        distances_that_wrapped_are_found,
+        a_type_that_cannot_hold_the_sums_is_refused,
+        decimals_are_held_to_the_last_bit
+    );
 
     const NONE: u32 = u32::MAX;
     const SHORTER: &str = "no arc makes a distance shorter";

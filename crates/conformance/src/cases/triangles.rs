@@ -2,13 +2,12 @@
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::Graph;
-use warpgraph::{Plan, Question, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
+use warpgraph::{Graph, Plan, Question, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
 
 /// Triangles under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "triangles",
-    cases: named!(Case: equals_the_oracle),
+    cases: named!(Case, equals_the_oracle),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -79,15 +78,14 @@ fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
 /// Wrong answers.
 mod wrong {
     use super::*;
-    use crate::fixtures::Edges;
     use crate::{
         cases::Wrong,
+        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::triangles::Local;
+    use warpgraph::{Halted, triangles::Local};
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named, a_total_alone_is_recounted);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named, a_total_alone_is_recounted);
 
     /// Two triangles that share an edge, 0 1 2 and 1 2 3, an arm 3 - 4, and 5 alone; one edge has both directions, one is
     /// there twice, and there is a loop.

@@ -3,13 +3,12 @@
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
-use warpgraph::Graph;
-use warpgraph::{Plan, Question, Wcc, WccAnswer, graph::Vertex, oracle, wcc::WccSummary};
+use warpgraph::{Graph, Plan, Question, Wcc, WccAnswer, graph::Vertex, oracle, wcc::WccSummary};
 
 /// Wcc under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "wcc",
-    cases: named!(Case: equals_the_oracle),
+    cases: named!(Case, equals_the_oracle),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -71,11 +70,12 @@ mod wrong {
         cases::Wrong,
         wrong::{broken, graph, run},
     };
-    use warpgraph::Halted;
-    use warpgraph::graph::NO_VERTEX;
-    use warpgraph::graph::Pages;
+    use warpgraph::{
+        Halted,
+        graph::{NO_VERTEX, Pages},
+    };
 
-    pub(super) const ALL: &[Wrong] = named!(Wrong: every_damage_is_named);
+    pub(super) const ALL: &[Wrong] = named!(Wrong, every_damage_is_named);
 
     fn every_damage_is_named() {
         let verdict = |names: &[Vertex]| {

@@ -8,7 +8,7 @@ use crate::{
 };
 use warpgraph::{Control, Graph, Options, Plan, Question, Rules, graph::generate::Spec};
 
-pub(super) const CASES: &[Case] = named!(Case: answers_do_not_depend_on_the_width_of_offsets);
+pub(super) const CASES: &[Case] = named!(Case, answers_do_not_depend_on_the_width_of_offsets);
 
 const SPECS: [&str; 4] = [
     "kron:10,w=1..9",

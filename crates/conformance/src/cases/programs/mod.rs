@@ -14,7 +14,8 @@ use library::*;
 use own::*;
 use refusals::*;
 
-pub(super) const CASES: &[Case] = named!(Case:
+pub(super) const CASES: &[Case] = named!(
+    Case,
     hops_equal_the_oracle,
     hops_do_not_depend_on_the_order,
     shortest_paths_equal_the_oracle,

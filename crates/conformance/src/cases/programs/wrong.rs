@@ -16,7 +16,13 @@ use warpgraph::{
     },
 };
 
-pub(crate) const WRONG: &[Wrong] = named!(Wrong: every_damage_of_a_minimum_is_named, a_ring_does_not_hold_itself_up, a_sum_must_be_still, a_false_declaration_is_found_on_the_graph_at_hand);
+pub(crate) const WRONG: &[Wrong] = named!(
+    Wrong,
+    every_damage_of_a_minimum_is_named,
+    a_ring_does_not_hold_itself_up,
+    a_sum_must_be_still,
+    a_false_declaration_is_found_on_the_graph_at_hand
+);
 
 const FAR: u32 = u32::MAX;
 const BETTER: &str = "no message improves a value";
