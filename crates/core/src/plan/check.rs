@@ -209,7 +209,7 @@ impl Cell<'_> {
 mod tests {
     use super::*;
 
-    /// Which directions each algorithm refuses on the processor, and in which words.
+    /// The directions that each algorithm refuses on the CPU, and why.
     const CPU: [(&str, &str, &str); 12] = [
         ("bfs", "", ""),
         ("sssp", "pull", "delta-stepping relaxes outgoing arcs"),
@@ -225,7 +225,7 @@ mod tests {
         ("kcore", "push pull", "it peels vertices by degree"),
     ];
 
-    /// What has a form for GPUs: does it add decimals up, and why does it take no direction.
+    /// The algorithms with a GPU form: whether it adds floating-point numbers, and why it accepts no direction.
     const GPU: [(&str, bool, &str); 12] = [
         ("bfs", false, ""),
         ("sssp", false, ""),
@@ -241,7 +241,7 @@ mod tests {
         ("label-propagation", false, "a vertex needs the labels of all its neighbours at once"),
     ];
 
-    /// Those of them that take no balance either, for the same reason.
+    /// Those of them that accept no balance either, for the same reason.
     const KERNELS: [&str; 2] = ["mst", "triangles"];
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// The rules that an algorithm declares.
+    /// Returns the rules that an algorithm declares.
     fn rules(algorithm: &str) -> Rules {
         macro_rules! all {
             ($($module:ident: $config:ident -> $answer:ident;)*) => {
