@@ -17,8 +17,11 @@
 //! residual, `sum |F(x) - x|`, is below the tolerance; each value is then at most `tolerance / (1 - p_continue)` away
 //! from the fixed point. Work: O(m) per sweep, and about `log(tolerance) / log(p_continue)` sweeps.
 //!
-//! \[1\] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW 2008.
-//! \[2\] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO 2020.
+//! \[1\] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW
+//! 2008.
+//!
+//! \[2\] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO
+//! 2020.
 
 mod answer;
 mod verify;

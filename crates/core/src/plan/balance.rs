@@ -2,11 +2,11 @@
 //! and accepts none of these.
 //!
 //! The `balances!` table below is the only list of balances: an entry declares the variant, its name in a plan, its
-//! properties and how its options are read. `Balance::written` prints the options. Names, [`Balance::ALL`], the parser and
-//! its help texts follow from the table.
+//! properties and how its options are read. `Balance::written` displays the options. Names, [`Balance::ALL`], the
+//! parser and its help texts follow from the table.
 //!
-//! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for graph
-//! applications on GPUs, 2017.
+//! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for
+//! graph applications on GPUs, 2017.
 //!
 //! \[2\] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: `tiled` and `resident`.
 
