@@ -28,8 +28,8 @@ fn since(measured: &Measurement, now: Duration) -> String {
     }
 }
 
-/// Returns the costs of each balance: of the first arc, of a vertex and an arc among many, and of each further arc and
-/// row in sequence.
+/// Returns the costs of each balance: one vertex of one arc, a vertex and an arc among many, each further arc of one
+/// thread (step), and each further row of one warp.
 pub(super) fn table(model: &CostModel) -> String {
     let titles = ["first", "vertex", "arc", "step", "row"].map(|title| (title, Side::Right));
     let mut table = Table::new([("balance", Side::Left)].into_iter().chain(titles));
