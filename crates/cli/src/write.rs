@@ -1,4 +1,4 @@
-//! Graphs into files, for `convert` and `generate`: what is written, and what the format cannot hold, said aloud.
+//! Writes graphs to files, for `convert` and `generate`, and warns about what the format cannot hold.
 
 use crate::{
     console::{self, Rows, bytes, count, seconds},
@@ -23,21 +23,21 @@ use warpgraph::{
     },
 };
 
-/// Where a graph goes.
+/// Where to write a graph.
 #[derive(Args)]
 pub(crate) struct Out {
-    /// The file to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
+    /// File to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
     out: PathBuf,
-    /// The format to write, if the ending does not tell: wg, el, wel, mtx, sg, wsg or g500
+    /// Format to write, if the ending does not show it: wg, el, wel, mtx, sg, wsg or g500
     #[arg(long, value_name = "F")]
     to: Option<String>,
-    /// Replace the file if it is there
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 }
 
 impl Out {
-    /// Has a graph loaded and writes it; refuses what could not be written before any work is done.
+    /// Loads a graph and writes it. Refuses a file that could not be written before any work.
     pub(crate) fn save(
         &self,
         command: &str,
@@ -55,7 +55,7 @@ impl Out {
     }
 }
 
-/// The format a file's ending names, unless one was asked for.
+/// Returns the format of a file's ending, unless the user named one.
 pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let unknown = |_| {
@@ -68,13 +68,13 @@ pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat
     })
 }
 
-/// Refuses a file that is there, before any work is done.
+/// Refuses a file that exists, before any work.
 pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     let is_there = path != Path::new("-") && !force && path.symlink_metadata().is_ok();
     if is_there { Err(Error::Exists { path: path.display().to_string() }.into()) } else { Ok(()) }
 }
 
-/// Writes the graph and reports.
+/// Writes the graph and reports on it.
 fn write(
     command: &str,
     session: &Session,
@@ -111,7 +111,7 @@ fn write(
     Ok(())
 }
 
-/// What the format cannot hold of this graph, a sentence each.
+/// Returns what the format cannot hold of this graph, one sentence each.
 fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
     let name = format.name();
     let weighted = graph.weight_type().is_some();

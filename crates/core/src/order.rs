@@ -1,4 +1,4 @@
-//! The order axis: how vertices are numbered inside an engine. Results always speak original ids.
+//! The order axis: how vertices are numbered inside an engine. Results always use original ids.
 
 use crate::{
     Error,
@@ -8,65 +8,65 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 use warpgraph_graph::{OrderLabel, suggest};
 
-/// The seed of an order that is drawn when none is given.
+/// The seed of a randomised order if none is given.
 pub const DEFAULT_SEED: u64 = 1;
 
 /// How an engine numbers the vertices.
 ///
-/// As text it is its name, and what is not the default in brackets: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
+/// Its text is the name, followed by options that differ from their defaults: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Order {
-    /// By increasing original id.
+    /// By ascending original id.
     #[default]
     Natural,
-    /// By a hash of the number and a seed: no locality at all, what others are measured against.
+    /// By a hash of the vertex number and a seed: no locality at all. The baseline for other orders.
     Random,
-    /// By decreasing out-degree; the smallest id first on ties.
+    /// By descending out-degree; smallest id first on ties.
     Degree,
-    /// By decreasing in-degree: the first-order case of `halo1`.
+    /// By descending in-degree: the first-order case of `halo1`.
     InDegree,
-    /// By decreasing in-degree, each followed by its out-neighbours: the first-order case of `halo2`.
+    /// By descending in-degree, each vertex followed by its out-neighbours: the first-order case of `halo2`.
     DegreeNeighbours,
-    /// Reverse Cuthill-McKee, from pseudo-peripheral roots; of the symmetrised graph.
+    /// Reverse Cuthill-McKee on the symmetrised graph, from pseudo-peripheral roots.
     Rcm,
-    /// By decreasing harmonic centrality, from sampled searches.
+    /// By descending harmonic centrality, estimated from sampled searches.
     Halo1 {
-        /// Searches.
+        /// Number of searches.
         samples: u32,
     },
-    /// By decreasing harmonic centrality, each followed by its out-neighbours.
+    /// By descending harmonic centrality, each vertex followed by its out-neighbours.
     Halo2 {
-        /// Searches.
+        /// Number of searches.
         samples: u32,
     },
     /// By recursive bisection over adjacency.
     Bp,
     /// By recursive bisection over the levels of sampled searches.
     BfsBp {
-        /// Searches.
+        /// Number of searches.
         samples: u32,
     },
-    /// Greedily, next to those that a vertex has most in common with.
+    /// Greedily: next comes the vertex that shares the most with the vertices placed last.
     Gorder {
-        /// How many of the last vertices are looked at.
+        /// How many of the last vertices are compared.
         window: u32,
     },
     /// By layered label propagation.
     Llp,
-    /// Found while runs go on, from the accesses of their tiles: state of a graph on a GPU, round after round.
+    /// Learned in rounds while a GPU runs, from the accesses of tiles. It is the state of a graph on that GPU.
     Sampled,
 }
 
-/// Searches that centrality is sampled with.
+/// The default number of searches that estimate centrality.
 const SAMPLES: u32 = 32;
-/// One search would say nothing of its own source.
+/// At least 2, because one search says nothing about its own source.
 const SAMPLE_LIMITS: RangeInclusive<u32> = 2..=1 << 16;
-/// The window that Gorder's authors found best.
+/// The window that the authors of Gorder found best.
 const WINDOW: u32 = 5;
 const WINDOW_LIMITS: RangeInclusive<u32> = 1..=1 << 10;
 
 impl Order {
-    /// Every order that a graph can be brought into before it runs, with default options: all but [`Order::Sampled`].
+    /// All orders that can be computed before a run, with default options: all but [`Order::Sampled`].
     pub const ALL: [Self; 12] = [
         Self::Natural,
         Self::Random,
@@ -82,7 +82,7 @@ impl Order {
         Self::Llp,
     ];
 
-    /// Its name: `natural`, `random`, `degree` and so on.
+    /// Returns its name: `natural`, `random`, `degree` and so on.
     pub fn name(self) -> &'static str {
         match self {
             Self::Natural => "natural",
@@ -101,22 +101,22 @@ impl Order {
         }
     }
 
-    /// Does it depend on a seed?
+    /// Returns true if the order depends on a seed.
     pub fn is_drawn(self) -> bool {
         matches!(self, Self::Random | Self::Llp) || self.searches()
     }
 
-    /// Is it made from searches?
+    /// Returns true if the order is computed from searches.
     pub fn searches(self) -> bool {
         matches!(self, Self::Halo1 { .. } | Self::Halo2 { .. } | Self::BfsBp { .. })
     }
 
-    /// What a file says of a graph stored in this order, drawn from `seed` if it is drawn.
+    /// Returns the label that a file stores for a graph in this order, with `seed` if the order depends on one.
     pub fn label(self, seed: u64) -> OrderLabel {
         OrderLabel { name: self.to_string(), seed: self.is_drawn().then_some(seed) }
     }
 
-    /// Its option: the key, the value, the default and the limits.
+    /// Returns its option: key, value, default and limits.
     fn option(&mut self) -> Option<(&'static str, &mut u32, u32, RangeInclusive<u32>)> {
         match self {
             Self::Halo1 { samples } | Self::Halo2 { samples } | Self::BfsBp { samples } => {
@@ -155,7 +155,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// By its name, with options in brackets.
+/// Parses a name with options in brackets.
 impl FromStr for Order {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
