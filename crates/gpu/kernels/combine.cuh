@@ -6,9 +6,9 @@
 //   improves(old, x) true if joining x changes old; NaN improves nothing; any x but 0 changes a Sum
 //   atomic(at, x)    joins x into *at, and returns the value before
 //   deliver(at, x)   joins x into *at if x improves it; returns true if it did. It reads first, so that a message that
-//                    improves nothing, as most do, costs a load and no atomic. The read may see an outdated value. Under
-//                    Min, Max and Or, where values only improve, a message that does not improve an older value does
-//                    not improve a newer one either.
+//                    improves nothing, as most do, costs a load and no atomic. The read may see an outdated value:
+//                    under Min, Max and Or, where values only improve, a message that does not improve an older value
+//                    does not improve a newer one either.
 //
 // Decimals are stored as they are. Their bits, read as signed integers, have the order of `order` for numbers without a
 // sign bit, and the reverse order below zero. So one integer atomic suffices, and the sign of x decides which.

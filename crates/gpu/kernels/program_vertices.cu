@@ -52,8 +52,8 @@ KERNEL(program_apply, ProgramArgs) {
     }
 }
 
-// For a sum that distributes: adds changes that have been sent to the values. So a value plus its pending change is always what a
-// sweep would compute from the values, and the pending changes are the residual.
+// For a sum that distributes: adds changes that have been sent to the values. So a value plus its pending change is
+// always what a sweep would compute from the values, and the pending changes are the residual.
 KERNEL(program_commit, ProgramArgs) {
     const u64 count = count_of(args.along);
     for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
