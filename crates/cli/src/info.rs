@@ -27,7 +27,7 @@ use warpgraph::{
     },
     wcc::WccSummary,
 };
-use warpgraph_bench::plot::{self, Ending, degrees::Series};
+use warpgraph_bench::chart::{self, degrees::Series};
 
 /// Width of the histogram in characters.
 const WIDTH: usize = 78;
@@ -57,7 +57,7 @@ pub(crate) struct Info {
     locality: bool,
     #[command(flatten)]
     searches: Searches,
-    /// Draw how many vertices have at least each degree, as .svg or .png
+    /// Draw how many vertices have at least each degree, as an SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Replace an existing picture
@@ -80,7 +80,7 @@ struct Measured {
 /// Reads the graph and describes it.
 pub(crate) fn run(args: &Info) -> Result<u8> {
     if let Some(path) = &args.plot {
-        Ending::of(path)?;
+        chart::check_ending(path)?;
         write::refuse_existing(path, args.force)?;
     }
     let session = Session::start(&args.working)?;
@@ -119,7 +119,7 @@ fn draw_degrees(graph: &Graph, path: &Path, force: bool) -> Result<()> {
         }
     };
     let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
-    Ok(plot::save(&plot::degrees::figure(&format!("Degrees of {name}"), &all), path, force)?)
+    Ok(chart::save(&chart::degrees::figure(&format!("Degrees of {name}"), &all), path, force)?)
 }
 
 fn report(session: &Session, loaded: &ReadGraph, measured: &Measured) -> Value {

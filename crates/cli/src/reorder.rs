@@ -30,9 +30,9 @@ use warpgraph::{
     transform,
 };
 use warpgraph_bench::{
-    halo::Searches,
+    chart::{self, steps::Panel},
     machine::with_peak,
-    plot::{self, Ending, levels::Panel},
+    searches::Searches,
 };
 
 /// Write a graph to a .wg file in another order of its vertices
@@ -65,7 +65,7 @@ pub(crate) struct Reorder {
     /// Also write the new number of every vertex: .csv, .tsv, .npy or .parquet by ending, columns vertex, inner
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Draw the vertices of every level of a search, before and after, as .svg or .png
+    /// Draw the vertices of every level of a search, before and after, as an SVG file
     ///
     /// The search starts at the vertex with the largest out-degree. Levels go from top to bottom, vertices in their
     /// order from left to right: a staircase if the order is good for searches.
@@ -134,7 +134,7 @@ fn check_outputs(args: &Reorder) -> Result<()> {
         write::refuse_existing(map, args.force)?;
     }
     if let Some(plot) = &args.plot {
-        Ending::of(plot)?;
+        chart::check_ending(plot)?;
         write::refuse_existing(plot, args.force)?;
     }
     Ok(())
@@ -149,7 +149,7 @@ fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Re
     let after = session.work(|_| locality::stored(&graph));
     let panels = if args.plot.is_some() { panels(session, &graph)? } else { Vec::new() };
     let start = Instant::now();
-    session.work(|control| write_files(args, &graph, panels, control))?;
+    session.work(|control| write_files(args, &graph, &panels, control))?;
     let write_seconds = start.elapsed().as_secs_f64();
     Ok(Done { order, graph, order_seconds, reorder_seconds, peak, write_seconds, before, after })
 }
@@ -183,7 +183,7 @@ fn panels(session: &Session, graph: &Graph) -> Result<Vec<Panel>> {
 }
 
 /// Writes the graph, the map and the picture, or none of them: the graph, which takes longest, is renamed last.
-fn write_files(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Control) -> Result<()> {
+fn write_files(args: &Reorder, graph: &Graph, panels: &[Panel], control: &Control) -> Result<()> {
     let mut file = AtomicFile::create(args.out(), args.force)?;
     to_writer(graph, OutputFormat::Wg, &mut file, &args.out().display().to_string(), control)?;
     let new = [&args.map, &args.plot].into_iter().flatten().filter(|path| !path.exists());
@@ -196,11 +196,11 @@ fn write_files(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Cont
     written
 }
 
-fn write_beside(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Control) -> Result<()> {
+fn write_beside(args: &Reorder, graph: &Graph, panels: &[Panel], control: &Control) -> Result<()> {
     if let Some(path) = &args.plot {
         let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Active vertices by level of a search: {name}");
-        plot::save(&plot::levels::figure(&title, panels), path, args.force)?;
+        chart::save(&chart::steps::figure(&title, panels), path, args.force)?;
     }
     args.map.as_ref().map_or(Ok(()), |path| write_map(graph, path, args.force, control))
 }

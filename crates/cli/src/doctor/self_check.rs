@@ -6,8 +6,11 @@ use crate::{
     session::Session,
 };
 use serde::Serialize;
-use warpgraph::{Control, DeviceTrouble, Engine, Error, Graph, Order, graph::generate::Spec};
-use warpgraph_bench::{Entry, algorithms};
+use warpgraph::{
+    Control, DeviceTrouble, Engine, Entry, Error, Graph, Options, Order,
+    graph::generate::Spec,
+    measure::{Repeats, measure},
+};
 
 /// A skewed graph with weights, a long one, and a directed one with sinks.
 const GRAPHS: [&str; 3] = ["kron:8,w=1..9", "grid:40x5,drop=0.1,w=1..9", "powerlaw:300,w=1..9"];
@@ -69,7 +72,7 @@ pub(super) fn run(session: &Session, gpus: &[Engine]) -> Result<Vec<Check>> {
     for engine in std::iter::once(&session.engine).chain(gpus) {
         let device = engine.device();
         session.say(&format!("checking algorithms on {device}\n"));
-        for entry in algorithms::ALL {
+        for entry in warpgraph::algorithms() {
             let ask = |graph| session.work(|control| ask(engine, control, entry, graph));
             let answers: Vec<Verdict> = graphs.iter().map(ask).collect();
             session.control.check("checking algorithms")?;
@@ -89,9 +92,13 @@ enum Verdict {
 /// Runs and verifies one algorithm on one graph.
 fn ask(engine: &Engine, control: &Control, entry: &Entry, graph: &Graph) -> Verdict {
     let name = &graph.origin().name;
-    let outcome = engine.load(graph, Order::Natural).and_then(|ready| entry.once(&ready, control));
-    match outcome {
-        Ok(outcome) => match outcome.figures.violation {
+    let options = Options { control: control.clone(), ..Options::default() };
+    let repeats = Repeats { verify: true, ..Repeats::ONCE };
+    let measured = engine
+        .load(graph, Order::Natural)
+        .and_then(|ready| measure(&ready, &*entry.usual(), &options, &repeats));
+    match measured {
+        Ok(measured) => match measured.figures.violation {
             None => Verdict::Right,
             Some(violation) => Verdict::Wrong(format!("on {name}: {violation}")),
         },

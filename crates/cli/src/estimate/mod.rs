@@ -4,7 +4,7 @@ mod subject;
 mod text;
 
 use crate::{
-    bench, console,
+    console,
     failure::{Failure, Result},
     put_json,
     report::{SCHEMA, VERSION},
@@ -13,10 +13,12 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use subject::Subject;
-use warpgraph::graph::{MAX_VERTICES, memory, stats::ArrayBytes};
-use warpgraph_bench::{
-    Entry, Limits, Shape, footprint, limits::Effort, machine, probe::Probe, traffic::Work,
+use warpgraph::{
+    Entry,
+    cost::{Shape, Work},
+    graph::{MAX_VERTICES, memory, stats::ArrayBytes},
 };
+use warpgraph_bench::{Limits, footprint, limits::Effort, machine, probe::Probe};
 
 /// Estimate how much memory and time a run will take, without reading the graph
 ///
@@ -131,7 +133,7 @@ struct Time {
 
 /// Computes and prints the estimate.
 pub(crate) fn run(args: &Estimate) -> Result<u8> {
-    let entry = bench::entry(&args.algorithm)?;
+    let entry = warpgraph::find(&args.algorithm)?;
     let subject = Subject::of(args.graph.as_deref(), &args.about)?;
     let session = Session::start(&args.working)?;
     let report = report(entry, subject, &session)?;
@@ -167,7 +169,7 @@ impl Bytes {
         let shape = &subject.shape;
         let arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
         let graph = footprint::total(&arrays);
-        let (state, state_basis) = match (entry.state, probe) {
+        let (state, state_basis) = match (entry.cost.state, probe) {
             (Some(formula), _) => (Some(formula(shape)), "the engine's formula"),
             (None, Some(probe)) => (Some(probe.state(shape)), "scaled from small runs"),
             (None, None) => (None, "unknown: it refuses graphs of this kind"),
@@ -194,10 +196,10 @@ fn fits(peak: u64, physical: Option<u64>, available: Option<u64>) -> Fits {
 }
 
 fn time(entry: &Entry, shape: &Shape, limits: &Limits) -> Option<Time> {
-    let traffic = (entry.traffic?)(shape, &Work::guess(shape));
-    let least = traffic.seconds(limits);
+    let traffic = (entry.cost.traffic?)(shape, &Work::guess(shape));
+    let least = limits.seconds_of(&traffic);
     Some(Time {
-        guess: least / entry.usual_share,
+        guess: least / entry.cost.usual_share,
         least,
         streamed: traffic.streamed,
         gathers: traffic.gathers,

@@ -3,8 +3,11 @@
 use super::About;
 use crate::{failure::Result, load};
 use serde::Serialize;
-use warpgraph::graph::{Format, Preview, ReadOptions, WeightType, generate::Spec};
-use warpgraph_bench::{Shape, footprint};
+use warpgraph::{
+    cost::Shape,
+    graph::{Format, Preview, ReadOptions, WeightType, generate::Spec},
+};
+use warpgraph_bench::footprint;
 
 /// A graph that is not loaded.
 #[derive(Serialize)]
