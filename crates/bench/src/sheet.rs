@@ -23,9 +23,14 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Returns a table without rows.
-    pub fn new<const N: usize>(title: impl Into<String>, columns: [(&'static str, Side); N]) -> Self {
-        Self { title: title.into(), columns: columns.to_vec(), rows: Vec::new(), note: "" }
+    /// Returns a table without rows. Columns are separated by ` | `; `>` before a title means flush right, for figures.
+    pub fn new(title: impl Into<String>, columns: &'static str) -> Self {
+        let column = |text: &'static str| match text.strip_prefix('>') {
+            Some(title) => (title, Side::Right),
+            None => (text, Side::Left),
+        };
+        let columns = columns.split(" | ").map(column).collect();
+        Self { title: title.into(), columns, rows: Vec::new(), note: "" }
     }
 
     /// Returns the sheet with a note below it.
@@ -67,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_sheet_is_a_markdown_table_with_groups_and_remarks() {
-        let mut sheet = Sheet::new("t", [("plan", Side::Left), ("time", Side::Right), ("a|b", Side::Left)]);
+        let mut sheet = Sheet::new("t", "plan | >time | a|b");
         sheet.row(["road".to_owned()]);
         sheet.row(["node", "1 s", "x"].map(str::to_owned));
         sheet.row(["edge".to_owned(), "refused: a | b\nc".to_owned()]);

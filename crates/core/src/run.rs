@@ -1,7 +1,7 @@
 //! [`Run`]: the report on one run.
 
 use crate::{Device, Direction, General, Halted, Order, Plan};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The report on one run; part of every answer.
 #[derive(Debug, Clone, Serialize)]
@@ -86,7 +86,7 @@ impl Serialize for Form {
 }
 
 /// The tiles that a run under `resident` used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TileUse {
     /// Tiles that this run made, for vertices that it met for the first time.
     pub made: u64,
@@ -106,7 +106,7 @@ impl TileUse {
 }
 
 /// One round of the order `sampled`: the samples, the vertices moved, and the effect.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Round {
     /// Its number, from 1.
     pub round: u32,

@@ -134,7 +134,7 @@ impl Bars {
     /// The space for names: that of the longest, the same in all panels.
     fn names(&self) -> i32 {
         let names = self.panels.iter().flat_map(|panel| &panel.rows).map(|row| wide(&row.name));
-        (names.max().unwrap_or(0) + SIDE + 12).clamp(NAMES.0, NAMES.1)
+        (names.max().unwrap_or(0) + SIDE + 24).clamp(NAMES.0, NAMES.1)
     }
 
     fn axis(&self, panel: &Panel, pixels: (i32, i32)) -> Axis {

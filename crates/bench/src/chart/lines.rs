@@ -94,8 +94,9 @@ impl Lines {
 
     fn panel(&self, canvas: &mut Canvas, panel: &Panel, corner: Point, size: Point) {
         let lines = self.points(panel);
+        let head = if panel.title.is_empty() { TITLE / 2 } else { TITLE };
         let (left, right) = (corner.0 + LEFT, corner.0 + size.0 - RIGHT);
-        let (top, bottom) = (corner.1 + TITLE, corner.1 + size.1 - FOOT);
+        let (top, bottom) = (corner.1 + head, corner.1 + size.1 - FOOT);
         let Some((across, up)) = self.axes(&lines, (left, right), (bottom, top)) else { return };
         canvas.begin(&fitting(&panel.title, size.0 - 2 * SIDE), (corner.0 + SIDE, corner.1 + 14), INK);
         for mark in up.marks() {

@@ -34,6 +34,8 @@ pub mod statements;
 pub mod tables;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod wanted;
 pub mod write;

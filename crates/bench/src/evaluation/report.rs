@@ -117,42 +117,11 @@ pub struct Making {
     /// The most bytes held beside the graph until the order was there.
     pub memory: Option<u64>,
     /// Rounds of `sampled`.
-    pub rounds: Vec<RoundSeen>,
+    pub rounds: Vec<Round>,
     /// What the evaluation saw in the graph in this order.
     pub figures: Map<String, Value>,
     /// Why there are no figures.
     pub error: Option<Failure>,
-}
-
-/// A round of `sampled`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "as warpgraph::Round has them")]
-pub struct RoundSeen {
-    pub round: u32,
-    pub samples: u32,
-    pub moved: u64,
-    pub sectors_before: f64,
-    pub sectors_after: Option<f64>,
-    pub sampling_seconds: f64,
-    pub renumbering_seconds: f64,
-    pub speed_before: Option<f64>,
-    pub speed_after: Option<f64>,
-}
-
-impl From<&Round> for RoundSeen {
-    fn from(of: &Round) -> Self {
-        Self {
-            round: of.round,
-            samples: of.samples,
-            moved: of.moved,
-            sectors_before: of.sectors_before,
-            sectors_after: of.sectors_after,
-            sampling_seconds: of.sampling_seconds,
-            renumbering_seconds: of.renumbering_seconds,
-            speed_before: of.speed_before,
-            speed_after: of.speed_after,
-        }
-    }
 }
 
 /// One algorithm on one graph in one order by one plan.
@@ -199,7 +168,7 @@ pub struct Cell {
     /// Bytes it takes.
     pub memory: Option<Memory>,
     /// Tiles of the last run.
-    pub tiles: Option<TilesSeen>,
+    pub tiles: Option<TileUse>,
     /// The least time by the limits of the device, of what `per` says.
     pub limit: Option<Limit>,
     /// That over the median.
@@ -220,7 +189,7 @@ pub struct FirstRun {
     pub transfer: f64,
     pub compile: f64,
     pub verify: f64,
-    pub tiles: Option<TilesSeen>,
+    pub tiles: Option<TileUse>,
 }
 
 /// A timed run.
@@ -261,24 +230,6 @@ impl Memory {
     /// Returns all of it.
     pub fn total(&self) -> u64 {
         self.graph + self.state + self.extra
-    }
-}
-
-/// Tiles that a run went through.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "as warpgraph::TileUse has them")]
-pub struct TilesSeen {
-    pub made: u64,
-    pub reused: u64,
-    pub held: u64,
-    pub held_bytes: u64,
-    pub reuse_rate: f64,
-}
-
-impl From<TileUse> for TilesSeen {
-    fn from(of: TileUse) -> Self {
-        let TileUse { made, reused, held, held_bytes } = of;
-        Self { made, reused, held, held_bytes, reuse_rate: of.reuse_rate() }
     }
 }
 

@@ -6,7 +6,6 @@
 use super::{
     Asked, Cell, Evaluation, GraphCase, Handle, Held, Looked, Making, Measuring, Ordered, Per, Report,
     RunsOn, Starts, Subject, Wanted, orders, question,
-    report::RoundSeen,
     sources::Sources,
     turns::{Once, Ran, in_turn},
     wanted::by_order,
@@ -17,7 +16,7 @@ use crate::{
     result::{Failure, GraphReport},
     units,
 };
-use warpgraph::{Control, Engine, Error, Graph, Loaded, Options, Order, Plan, Result};
+use warpgraph::{Control, Engine, Error, Graph, Loaded, Options, Order, Plan, Result, Round};
 
 /// Loads what a text stands for: the graph, and the seconds that took.
 pub type Load<'a> = dyn Fn(&str) -> Result<(Graph, f64), Failure> + 'a;
@@ -260,8 +259,8 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         if cells.is_empty() {
             self.learn(&loaded, last, &self.learner)?;
         }
-        let rounds: Vec<RoundSeen> = loaded.rounds().iter().map(RoundSeen::from).collect();
-        let sum = |of: fn(&RoundSeen) -> f64| (!rounds.is_empty()).then(|| rounds.iter().map(of).sum());
+        let rounds = loaded.rounds();
+        let sum = |of: fn(&Round) -> f64| (!rounds.is_empty()).then(|| rounds.iter().map(of).sum());
         self.add(Making {
             order: Order::Sampled.to_string(),
             seconds: sum(|round| round.sampling_seconds),

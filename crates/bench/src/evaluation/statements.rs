@@ -4,7 +4,7 @@
 //! A range is held to the end that the statement is about: "60 to 80 % less time" holds at 60 % and more.
 
 use super::{Cell, Report};
-use crate::sheet::{Sheet, Side::Left};
+use crate::sheet::Sheet;
 use serde::Serialize;
 use std::fmt;
 
@@ -110,8 +110,7 @@ impl Verdict {
 
 /// Returns verdicts as a table.
 pub fn sheet(verdicts: &[Verdict]) -> Sheet {
-    let columns =
-        [("figure", Left), ("statement", Left), ("held", Left), ("here", Left), ("but not on", Left)];
+    let columns = "figure | statement | held | here | but not on";
     let mut sheet = Sheet::new("", columns);
     for verdict in verdicts {
         let here = match verdict.cases.is_empty() {

@@ -156,14 +156,14 @@ impl Cell {
                 transfer: run.transfer_seconds,
                 compile: run.compile_seconds,
                 verify,
-                tiles: run.tiles.map(Into::into),
+                tiles: run.tiles,
             });
             self.config = first.config;
         }
         if let Some(run) = ran.last {
             self.device = run.device.to_string();
             self.plan = Some(run.plan.to_string());
-            self.tiles = run.tiles.map(Into::into);
+            self.tiles = run.tiles;
             self.memory = Some(Memory { graph: graph_bytes, state: run.state_bytes, extra: run.extra_bytes });
         }
         self.runs = ran.timed;

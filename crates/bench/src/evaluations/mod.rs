@@ -1,22 +1,26 @@
-//! The table of evaluations. A new one is one file beside these and one line in [`ALL`].
-
-pub mod balance;
-pub mod gpu;
-pub mod halo;
-pub mod sage;
+//! The table of evaluations. A new one is one file beside these and one line in the table.
 
 use crate::evaluation::{About, Evaluation};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde::Serialize;
 use serde_json::Value;
 
-/// All evaluations, in the order of the help text.
-pub const ALL: [Entry; 4] = [
-    entry::<gpu::Gpu>(&gpu::ABOUT),
-    entry::<balance::Balance>(&balance::ABOUT),
-    entry::<halo::Halo>(&halo::ABOUT),
-    entry::<sage::Sage>(&sage::ABOUT),
-];
+/// Each line is the module of an evaluation, which has its `ABOUT`, and the type of its flags.
+macro_rules! evaluations {
+    ($($module:ident: $flags:ident;)*) => {
+        $(pub mod $module;)*
+
+        /// All evaluations, in the order of the help text.
+        pub const ALL: &[Entry] = &[$(entry::<$module::$flags>(&$module::ABOUT)),*];
+    };
+}
+
+evaluations! {
+    gpu: Gpu;
+    balance: Balance;
+    halo: Halo;
+    sage: Sage;
+}
 
 /// Reads the flags of an evaluation; also returns them as JSON, for the report.
 pub type Read = fn(&ArgMatches) -> Result<(Box<dyn Evaluation>, Value), clap::Error>;

@@ -3,10 +3,7 @@
 use super::GpuLimits;
 use crate::{
     limits::Rate,
-    sheet::{
-        Sheet,
-        Side::{Left, Right},
-    },
+    sheet::Sheet,
     units::{bytes, count, seconds},
 };
 
@@ -16,7 +13,7 @@ pub fn all(limits: &GpuLimits) -> Vec<Sheet> {
 }
 
 fn streams(limits: &GpuLimits) -> Sheet {
-    let mut sheet = Sheet::new("Memory in order", [("what", Left), ("GB/s", Right)]);
+    let mut sheet = Sheet::new("Memory in order", "what | >GB/s");
     let bus = &limits.bus;
     for (what, rate) in [
         ("copy within the device, read and written", limits.copy),
@@ -32,8 +29,7 @@ fn streams(limits: &GpuLimits) -> Sheet {
 }
 
 fn random(limits: &GpuLimits) -> Sheet {
-    let columns =
-        [("over", Right), ("gather", Right), ("add", Right), ("min, old value", Right), ("add f64", Right)];
+    let columns = ">over | >gather | >add | >min, old value | >add f64";
     let mut sheet = Sheet::new("Random accesses, G/s", columns);
     let at = |rates: &[Rate], footprint: u64| {
         let found = rates.iter().find(|rate| rate.footprint == footprint);
@@ -52,7 +48,7 @@ fn random(limits: &GpuLimits) -> Sheet {
 }
 
 fn waits(limits: &GpuLimits) -> Sheet {
-    let mut sheet = Sheet::new("Launches, barriers, allocations", [("what", Left), ("each", Right)]);
+    let mut sheet = Sheet::new("Launches, barriers, allocations", "what | >each");
     let (launch, allocation) = (&limits.launch, &limits.allocation);
     let mut row = |what: String, time: f64| sheet.row([what, seconds(time)]);
     row("launch after launch".to_owned(), launch.back_to_back);

@@ -86,8 +86,7 @@ fn ranks(report: &Report) -> Bars {
                 "-" => String::new(),
                 letters => format!(" ({letters})"),
             };
-            let text = format!("{place}. {}{letters}: {mean:.2}", rank.strategy);
-            Row { text: Some(text), ..Row::of(&rank.strategy, Some(mean)) }
+            Row::of(format!("{place}. {}{letters}", rank.strategy), Some(mean))
         };
         Panel { title: title.to_owned(), rows: placed.into_iter().map(row).collect() }
     };

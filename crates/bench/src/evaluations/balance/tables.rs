@@ -7,10 +7,7 @@ use crate::{
         report::{Cell, Memory, figure},
         tables::{by_graph, cell_row, digits, graphs, name, none, over, percent, seconds, time, verdict},
     },
-    sheet::{
-        Sheet,
-        Side::{Left, Right},
-    },
+    sheet::Sheet,
     units::{bytes, count, number},
 };
 
@@ -29,15 +26,7 @@ pub(super) fn all(report: &Report) -> Vec<Sheet> {
 }
 
 fn graph_table(report: &Report) -> Sheet {
-    let columns = [
-        ("graph", Left),
-        ("kind", Left),
-        ("vertices", Right),
-        ("arcs", Right),
-        ("max", Right),
-        ("mean", Right),
-        ("sigma", Right),
-    ];
+    let columns = "graph | kind | >vertices | >arcs | >max | >mean | >sigma";
     graphs(report, Sheet::new("Table II: the graphs, and their out-degrees", columns), |case| {
         let (degrees, kind) =
             (case.figure::<Degrees>("degrees").unwrap_or_default(), case.figure::<Kind>("kind"));
@@ -54,17 +43,7 @@ fn graph_table(report: &Report) -> Sheet {
 
 /// Figures 7 and 8.
 fn times(report: &Report, algorithm: &str, title: &str) -> Sheet {
-    let columns = [
-        ("plan", Left),
-        ("time", Right),
-        ("spread", Right),
-        ("kernels", Right),
-        ("overhead", Right),
-        ("once", Right),
-        ("of node", Right),
-        ("M arcs/s", Right),
-        ("verified", Left),
-    ];
+    let columns = "plan | >time | >spread | >kernels | >overhead | >once | >of node | >M arcs/s | verified";
     by_graph(report, Sheet::new(title, columns), |case| {
         let cells = report.cells.iter().filter(|cell| cell.graph == case.name && cell.algorithm == algorithm);
         let row = |cell: &Cell| {
@@ -92,15 +71,7 @@ fn rate(rate: f64) -> String {
 
 /// Times beside the least that the device's limits allow; no rows if these were not measured.
 fn limits(report: &Report) -> Sheet {
-    let columns = [
-        ("plan", Left),
-        ("sssp", Right),
-        ("limit", Right),
-        ("of limit", Right),
-        ("bfs", Right),
-        ("limit", Right),
-        ("of limit", Right),
-    ];
+    let columns = "plan | >sssp | >limit | >of limit | >bfs | >limit | >of limit";
     let title = "Limits: what binds a run, and the share of it that is reached";
     let sheet = Sheet::new(title, columns).note(
         "`limit` is the least time by what the device was measured to do, and what binds it; `of limit` is that over the median.",
@@ -124,15 +95,7 @@ fn limits(report: &Report) -> Sheet {
 
 /// The first half of figure 9.
 fn memory(report: &Report) -> Sheet {
-    let columns = [
-        ("plan", Left),
-        ("bfs: extra", Right),
-        ("in all", Right),
-        ("of node", Right),
-        ("sssp: extra", Right),
-        ("in all", Right),
-        ("of node", Right),
-    ];
+    let columns = "plan | >bfs: extra | >in all | >of node | >sssp: extra | >in all | >of node";
     let title = "Figure 9: memory on the device, graph and state included";
     by_graph(report, Sheet::new(title, columns), |case| {
         if case.error.is_some() {
@@ -158,16 +121,7 @@ fn sizes(memory: Option<Memory>, node: Option<Memory>) -> [String; 3] {
 
 /// The second half of figure 9.
 fn ranks(report: &Report) -> Sheet {
-    let columns = [
-        ("plan", Left),
-        ("paper", Left),
-        ("time rank", Right),
-        ("of node", Right),
-        ("memory rank", Right),
-        ("of node", Right),
-        ("ran", Right),
-        ("failed", Right),
-    ];
+    let columns = "plan | paper | >time rank | >of node | >memory rank | >of node | >ran | >failed";
     let title = "Figure 9: ranks by geometric means over all graphs, bfs and sssp";
     let mut sheet = Sheet::new(title, columns);
     let place = |rank: Option<usize>| rank.map_or_else(none, |rank| rank.to_string());
@@ -188,15 +142,7 @@ fn ranks(report: &Report) -> Sheet {
 
 /// Figure 10.
 fn degrees(report: &Report) -> Sheet {
-    let columns = [
-        ("graph", Left),
-        ("max", Right),
-        ("MDT", Right),
-        ("vertices split", Right),
-        ("share", Right),
-        ("entries", Right),
-        ("max after", Right),
-    ];
+    let columns = "graph | >max | >MDT | >vertices split | >share | >entries | >max after";
     let mut sheet = Sheet::new("Figure 10: degrees before and after node splitting", columns);
     for (case, degrees) in with_degrees(report) {
         sheet.row([
@@ -220,7 +166,7 @@ pub(super) fn with_degrees(report: &Report) -> Vec<(&GraphCase, Degrees)> {
 /// Figure 11.
 fn chunking(report: &Report) -> Sheet {
     let title = "Figure 11: edge with work chunking, times as fast as without";
-    let mut sheet = Sheet::new(title, [("graph", Left), ("bfs", Right), ("sssp", Right)]);
+    let mut sheet = Sheet::new(title, "graph | >bfs | >sssp");
     for case in &report.graphs {
         let gains = ["bfs", "sssp"].map(|algorithm| gain(report, &case.name, algorithm));
         if gains.iter().any(Option::is_some) {

@@ -7,10 +7,7 @@ use crate::{
         report::distinct,
         tables::{by_graph, cell_row, digits, graphs, none, percent, seconds, time, verdict},
     },
-    sheet::{
-        Sheet,
-        Side::{Left, Right},
-    },
+    sheet::Sheet,
     statistics::{geometric_mean, median},
     units::count,
 };
@@ -22,8 +19,7 @@ pub(super) fn all(report: &Report) -> Vec<Sheet> {
 }
 
 fn graph_table(report: &Report) -> Sheet {
-    let columns =
-        [("graph", Left), ("vertices", Right), ("arcs", Right), ("isolated", Right), ("sources of", Right)];
+    let columns = "graph | >vertices | >arcs | >isolated | >sources of";
     graphs(report, Sheet::new("Graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
         let giant = case.figure::<crate::evaluation::Giant>("giant");
@@ -43,19 +39,7 @@ fn cells_of<'a>(report: &'a Report, case: &GraphCase) -> Vec<&'a Cell> {
 }
 
 fn times(report: &Report) -> Sheet {
-    let columns = [
-        ("algorithm", Left),
-        ("time", Right),
-        ("spread", Right),
-        ("before", Right),
-        ("best peer", Right),
-        ("x", Right),
-        ("cuGraph", Right),
-        ("x", Right),
-        ("limit", Right),
-        ("of it", Right),
-        ("verified", Left),
-    ];
+    let columns = "algorithm | >time | >spread | >before | >best peer | >x | >cuGraph | >x | >limit | >of it | verified";
     by_graph(report, Sheet::new("Times", columns), |case| {
         cells_of(report, case).into_iter().map(|cell| row(report, cell)).collect()
     })
@@ -88,15 +72,7 @@ fn row(report: &Report, cell: &Cell) -> Vec<String> {
 }
 
 fn pagerank(report: &Report) -> Sheet {
-    let columns = [
-        ("graph", Left),
-        ("order", Left),
-        ("sweeps", Right),
-        ("in all", Right),
-        ("cuGraph", Right),
-        ("reorder", Right),
-        ("cuGraph builds", Right),
-    ];
+    let columns = "graph | order | >sweeps | >in all | >cuGraph | >reorder | >cuGraph builds";
     let mut sheet = Sheet::new("PageRank to a change of 1e-6, all sweeps", columns);
     for case in &report.graphs {
         let theirs = peers::total(&case.name).filter(|_| case.figure("has_peers") == Some(true));

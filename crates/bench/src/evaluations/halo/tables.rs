@@ -7,10 +7,7 @@ use crate::{
         report::distinct,
         tables::{by_graph, digits, graphs, name, none, percent, row, seconds, time},
     },
-    sheet::{
-        Sheet,
-        Side::{Left, Right},
-    },
+    sheet::Sheet,
     statistics::geometric_mean,
     units::{bytes, count},
 };
@@ -34,14 +31,7 @@ pub(super) fn all(report: &Report) -> Vec<Sheet> {
 }
 
 fn graph_table(report: &Report) -> Sheet {
-    let columns = [
-        ("graph", Left),
-        ("directed", Left),
-        ("vertices", Right),
-        ("edges", Right),
-        ("levels", Right),
-        ("load", Right),
-    ];
+    let columns = "graph | directed | >vertices | >edges | >levels | >load";
     graphs(report, Sheet::new("Table 2: the graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
         let levels = report.orders_of(&case.name).find_map(|making| making.number("gaps.levels"));
@@ -57,14 +47,7 @@ fn graph_table(report: &Report) -> Sheet {
 
 /// Orders over all graphs: what one order is worth, in a line.
 fn means(report: &Report) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("graphs", Right),
-        ("log gap", Right),
-        ("moved / ideal", Right),
-        ("bfs of natural", Right),
-        ("pagerank of natural", Right),
-    ];
+    let columns = "order | >graphs | >log gap | >moved / ideal | >bfs of natural | >pagerank of natural";
     let mut sheet = Sheet::new("Orders over all graphs", columns).note(
         "`log gap` is the mean within levels, `moved / ideal` and times the geometric means over the graphs an order was\n\
          measured on. In the paper, natural moves 2.31 times the ideal, rcm 1.8, bfs-bp 1.72, halo2 1.42.",
@@ -91,16 +74,7 @@ fn means(report: &Report) -> Sheet {
 
 /// Figure 3.
 fn amplification(report: &Report) -> Sheet {
-    let columns = [
-        ("graph", Left),
-        ("moved / ideal", Right),
-        ("without prefetching", Right),
-        ("once", Right),
-        ("twice", Right),
-        ("3-4", Right),
-        ("5-8", Right),
-        ("more", Right),
-    ];
+    let columns = "graph | >moved / ideal | >without prefetching | >once | >twice | >3-4 | >5-8 | >more";
     let title = "Figure 3: read amplification in the natural order, and pages by number of fetches";
     let mut sheet = Sheet::new(title, columns).note(
         "`moved / ideal` is with prefetching. The columns behind are the share of the pages fetched that was fetched so often.",
@@ -142,16 +116,8 @@ fn by_order(report: &Report, sheet: Sheet, figures: impl Fn(&InOrder<'_>) -> Opt
 
 /// Figure 9.
 fn transfers(report: &Report) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("moved", Right),
-        ("ideal", Right),
-        ("moved / ideal", Right),
-        ("of natural", Right),
-        ("prefetched", Right),
-        ("evicted", Right),
-        ("refetched", Right),
-    ];
+    let columns =
+        "order | >moved | >ideal | >moved / ideal | >of natural | >prefetched | >evicted | >refetched";
     let title = "Figure 9: bytes moved to the device, by the model; pages of 4 KiB";
     by_order(report, Sheet::new(title, columns), |one| {
         let of = |name: &str| one.making.number(&format!("transfer.{name}")).map(|x| x as u64);
@@ -169,14 +135,7 @@ fn transfers(report: &Report) -> Sheet {
 
 /// Figure 10.
 fn gaps(report: &Report) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("within levels", Right),
-        ("of natural", Right),
-        ("between levels", Right),
-        ("neighbours", Right),
-        ("sectors per tile", Right),
-    ];
+    let columns = "order | >within levels | >of natural | >between levels | >neighbours | >sectors per tile";
     let title = "Figure 10: log gaps, in bits; within levels is MinIntraBFS";
     let sheet = Sheet::new(title, columns).note(
         "`between levels` is to the nearest vertex of the level before, `neighbours` between consecutive neighbours of a\n\
@@ -198,12 +157,7 @@ fn gaps(report: &Report) -> Sheet {
 
 /// Figure 11.
 fn samples(report: &Report) -> Sheet {
-    let columns = [
-        ("samples", Right),
-        ("time to order", Right),
-        ("log gap within levels", Right),
-        ("moved / ideal", Right),
-    ];
+    let columns = ">samples | >time to order | >log gap within levels | >moved / ideal";
     by_graph(report, Sheet::new("Figure 11: halo2 by its number of samples", columns), |case| {
         let figures = |making: &Making| {
             vec![
@@ -220,14 +174,7 @@ fn samples(report: &Report) -> Sheet {
 
 /// What orders cost; the natural one is there already.
 fn costs(report: &Report) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("time to order", Right),
-        ("to renumber", Right),
-        ("memory", Right),
-        ("in searches", Right),
-        ("paid back after", Right),
-    ];
+    let columns = "order | >time to order | >to renumber | >memory | >in searches | >paid back after";
     let sheet = Sheet::new("Cost of orders", columns).note(
         "`in searches` is the time to order over that of a search in the natural order; an order is `paid back after` so many\n\
          searches on the processor, renumbering included.",
@@ -256,16 +203,7 @@ fn paid_back(one: &InOrder<'_>, natural: Option<f64>) -> Option<u64> {
 
 /// What orders do to times.
 fn times(report: &Report) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("bfs", Right),
-        ("spread", Right),
-        ("of natural", Right),
-        ("pagerank", Right),
-        ("spread", Right),
-        ("of natural", Right),
-        ("verified", Left),
-    ];
+    let columns = "order | >bfs | >spread | >of natural | >pagerank | >spread | >of natural | verified";
     let sheet = Sheet::new("Times on the processor", columns)
         .note("`of natural` is the time over that in the natural order.");
     by_order(report, sheet, |one| {

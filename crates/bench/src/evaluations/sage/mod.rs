@@ -376,7 +376,6 @@ mod tests {
     use crate::{
         evaluation::{
             Making,
-            report::{RoundSeen, TilesSeen},
             testing::{Made, failure, report},
             write::markdown,
         },
@@ -486,8 +485,7 @@ mod tests {
         let made = |order: &str, plan: &str, seconds: f64, parts: &[(&str, usize)]| {
             Made::on("community:22", "bfs", plan).order(order).seconds(seconds).parts(parts)
         };
-        let tiles =
-            |made, reused| TilesSeen { made, reused, held: 100, held_bytes: 1 << 20, reuse_rate: 0.75 };
+        let tiles = |made, reused| warpgraph::TileUse { made, reused, held: 100, held_bytes: 1 << 20 };
         let mut priced = made("natural", "bsp+push+tiled", 2.0, &[("table3", 0)]);
         priced.0.runs.iter_mut().for_each(|run| run.tiling = Some(0.5));
         let mut kept = made("natural", "bsp+push+resident", 1.0, &[("tiles", 0)]);
@@ -524,7 +522,7 @@ mod tests {
             ..Making::default()
         };
         let refused = Making { seconds: None, error: Some(failure("device-memory")), ..making("llp") };
-        let rounds = [1, 2].map(|round| RoundSeen {
+        let rounds = [1, 2].map(|round| warpgraph::Round {
             round,
             samples: 20,
             moved: 1000,
@@ -565,7 +563,7 @@ mod tests {
             "| resident | sampled(rounds=10) | 500 ms | 10% | 0.016 | 2.00 | 16.00 | passed |",
             "| node | natural | device-memory: cuda:0 has no room",
             "| bfs | tiled | 2.00 s | 500 ms | 25.0% |",
-            "| bfs | resident | 100 | 75.0% | 5 | 25 | 75.0% | 100 | 1.0 MiB |",
+            "| bfs | resident | 100 | 0.0% | 5 | 25 | 75.0% | 100 | 1.0 MiB |",
             "| resident | 1.25 s | 1.00 s | 1.25 | 500 ms | 250 ms | 0 ns |",
             "behind by more than 10 % and 20 us in 1 of 1 cells",
             "| bfs | resident | 1.00 s | 1.25 s | 1.25 | 250 ms | yes |",

@@ -8,16 +8,14 @@ use super::{
 use crate::{
     evaluation::{
         Cell, Held, Making, Report,
-        report::{TilesSeen, figure},
+        report::figure,
         tables::{by_graph, cell_row, digits, graphs, none, over, percent, row, seconds, time, verdict},
     },
-    sheet::{
-        Sheet,
-        Side::{Left, Right},
-    },
+    sheet::Sheet,
     statistics::median,
     units::{bytes, count},
 };
+use warpgraph::TileUse;
 
 /// Returns all tables.
 pub(super) fn all(report: &Report) -> Vec<Sheet> {
@@ -34,14 +32,7 @@ pub(super) fn all(report: &Report) -> Vec<Sheet> {
 }
 
 fn graph_table(report: &Report) -> Sheet {
-    let columns = [
-        ("graph", Left),
-        ("directed", Left),
-        ("vertices", Right),
-        ("arcs", Right),
-        ("arcs per vertex", Right),
-        ("load", Right),
-    ];
+    let columns = "graph | directed | >vertices | >arcs | >arcs per vertex | >load";
     graphs(report, Sheet::new("Table 1: the graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
         vec![
@@ -78,16 +69,7 @@ fn times(cell: &Cell) -> [String; 3] {
 
 /// Figure 6.
 fn by_order(report: &Report, algorithm: &str) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("made in", Right),
-        ("time", Right),
-        ("spread", Right),
-        ("G arcs/s", Right),
-        ("of natural", Right),
-        ("of planted", Right),
-        ("verified", Left),
-    ];
+    let columns = "order | >made in | >time | >spread | >G arcs/s | >of natural | >of planted | verified";
     let title = titled(report, "fig6", algorithm, &format!("Figure 6: {algorithm} by order"));
     let sheet = Sheet::new(title, columns).note(
         "`of natural` and `of planted` are speeds over that in these orders; the planted one is that of the generator before it\n\
@@ -113,14 +95,7 @@ fn by_order(report: &Report, algorithm: &str) -> Sheet {
 
 /// Table 2.
 fn orders(report: &Report) -> Sheet {
-    let columns = [
-        ("order", Left),
-        ("time to order", Right),
-        ("to renumber", Right),
-        ("memory", Right),
-        ("rounds", Right),
-        ("per round", Right),
-    ];
+    let columns = "order | >time to order | >to renumber | >memory | >rounds | >per round";
     let sheet = Sheet::new("Table 2: what orders cost", columns).note(
         "`sampled` is made while runs go on: its time is what sampling took of the device, and `per round` that and renumbering,\n\
          over the rounds.",
@@ -144,17 +119,7 @@ fn orders(report: &Report) -> Sheet {
 
 /// What each round of `sampled` brought.
 fn rounds(report: &Report) -> Sheet {
-    let columns = [
-        ("round", Right),
-        ("samples", Right),
-        ("moved", Right),
-        ("sectors before", Right),
-        ("after", Right),
-        ("sampling", Right),
-        ("renumbering", Right),
-        ("G arcs/s before", Right),
-        ("after", Right),
-    ];
+    let columns = ">round | >samples | >moved | >sectors before | >after | >sampling | >renumbering | >G arcs/s before | >after";
     by_graph(report, Sheet::new("Rounds of sampled: sectors an access of a tile touches", columns), |case| {
         let speed = |speed: Option<f64>| fast(speed.map(|speed| speed / 1e9));
         let rounds = report.orders_of(&case.name).flat_map(|making| &making.rounds);
@@ -177,16 +142,7 @@ fn rounds(report: &Report) -> Sheet {
 
 /// Figure 7.
 fn balances(report: &Report, algorithm: &str) -> Sheet {
-    let columns = [
-        ("balance", Left),
-        ("time", Right),
-        ("spread", Right),
-        ("G arcs/s", Right),
-        ("in gorder", Right),
-        ("G arcs/s", Right),
-        ("gorder gains", Right),
-        ("verified", Left),
-    ];
+    let columns = "balance | >time | >spread | >G arcs/s | >in gorder | >G arcs/s | >gorder gains | verified";
     let title = titled(report, "fig7", algorithm, &format!("Figure 7: {algorithm} by balance"));
     let sheet = Sheet::new(title, columns).note(
         "`gorder gains` is the speed in that order over that in the natural one. `auto` is the engine's choice by superstep.",
@@ -226,16 +182,8 @@ fn balances(report: &Report, algorithm: &str) -> Sheet {
 
 /// Figure 10.
 fn ablation(report: &Report, algorithm: &str) -> Sheet {
-    let columns = [
-        ("step", Left),
-        ("order", Left),
-        ("time", Right),
-        ("spread", Right),
-        ("G arcs/s", Right),
-        ("of the step before", Right),
-        ("of the first", Right),
-        ("verified", Left),
-    ];
+    let columns =
+        "step | order | >time | >spread | >G arcs/s | >of the step before | >of the first | verified";
     let title = titled(report, "fig10", algorithm, &format!("Figure 10: {algorithm} by technique"));
     by_graph(report, Sheet::new(title, columns).note("Ratios are of speeds: above 1 is faster."), |case| {
         let cells = report.cells_of("fig10", &case.name, algorithm);
@@ -263,13 +211,7 @@ fn by_plan(report: &Report, part: &str, sheet: Sheet, figures: impl Fn(&Cell) ->
 
 /// Table 3.
 fn tilings(report: &Report) -> Sheet {
-    let columns = [
-        ("algorithm", Left),
-        ("plan", Left),
-        ("kernels", Right),
-        ("electing tiles", Right),
-        ("share", Right),
-    ];
+    let columns = "algorithm | plan | >kernels | >electing tiles | >share";
     let sheet = Sheet::new("Table 3: what electing tiles costs, of a run", columns)
         .note("Kernels that elect tiles and do nothing with them, over kernels that expand frontiers.");
     by_plan(report, "table3", sheet, |cell| {
@@ -281,22 +223,12 @@ fn tilings(report: &Report) -> Sheet {
 
 /// Tiles of the first run and of the last.
 fn tiles(report: &Report) -> Sheet {
-    let columns = [
-        ("algorithm", Left),
-        ("plan", Left),
-        ("first made", Right),
-        ("reused", Right),
-        ("runs", Right),
-        ("last made", Right),
-        ("reused", Right),
-        ("held", Right),
-        ("bytes", Right),
-    ];
+    let columns = "algorithm | plan | >first made | >reused | >runs | >last made | >reused | >held | >bytes";
     let sheet = Sheet::new("Tiles that are met again", columns)
         .note("`first` is the first run on a fresh copy of the graph, `last` the last of `runs`.");
     by_plan(report, "tiles", sheet, |cell| {
-        let part = |tiles: Option<TilesSeen>| match tiles {
-            Some(tiles) => [count(tiles.made), percent(Some(tiles.reuse_rate), 1)],
+        let part = |tiles: Option<TileUse>| match tiles {
+            Some(tiles) => [count(tiles.made), percent(Some(tiles.reuse_rate()), 1)],
             None => [none(), none()],
         };
         let held =
@@ -309,15 +241,8 @@ fn tiles(report: &Report) -> Sheet {
 
 /// The first run on a graph.
 fn firsts(report: &Report) -> Sheet {
-    let columns = [
-        ("plan", Left),
-        ("first run", Right),
-        ("later runs", Right),
-        ("first / later", Right),
-        ("prepared in", Right),
-        ("copied in", Right),
-        ("compiled in", Right),
-    ];
+    let columns =
+        "plan | >first run | >later runs | >first / later | >prepared in | >copied in | >compiled in";
     let title = "No preprocessing: the first bfs on a graph, with kernels compiled, and later ones";
     let sheet = Sheet::new(title, columns).note(
         "Later runs start at the same vertex. What was prepared for all of them, and copying the graph, stand beside.",
@@ -342,15 +267,7 @@ fn firsts(report: &Report) -> Sheet {
 
 /// Every cell of the engine's choice.
 fn choices(report: &Report) -> Sheet {
-    let columns = [
-        ("algorithm", Left),
-        ("best balance", Left),
-        ("its time", Right),
-        ("auto", Right),
-        ("auto / best", Right),
-        ("behind by", Right),
-        ("behind", Left),
-    ];
+    let columns = "algorithm | best balance | >its time | >auto | >auto / best | >behind by | behind";
     let auto: Auto = figure(&report.figures, "auto").unwrap_or_default();
     let (behind, cells) = (auto.behind, auto.cells.len());
     let title =
@@ -374,7 +291,7 @@ fn choices(report: &Report) -> Sheet {
 
 /// The choice against every balance.
 fn means(report: &Report) -> Sheet {
-    let columns = [("balance", Left), ("cells", Right), ("auto / balance", Right)];
+    let columns = "balance | >cells | >auto / balance";
     let title = "Choice of balances: its time over that of one for all, the geometric mean";
     let mut sheet = Sheet::new(title, columns);
     for (balance, cells, ratio) in figure::<Auto>(&report.figures, "auto").unwrap_or_default().means {

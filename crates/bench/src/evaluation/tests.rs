@@ -1,0 +1,308 @@
+//! The skeleton, tried with an evaluation of a few cells.
+
+use super::{
+    report::{SCHEMA, read},
+    statements::Statement,
+    testing::{Made, report},
+    *,
+};
+use crate::sheet::Sheet;
+use serde_json::json;
+use std::sync::Mutex;
+use warpgraph::{Device, graph::generate::Spec};
+
+static ABOUT: About = About {
+    name: "tiny",
+    title: "A try",
+    head: "",
+    statements: "",
+    runs_on: RunsOn::Gpu,
+    limits: false,
+    as_stored: true,
+    try_with: "",
+    defaults: ["1", "0", "9", "once"],
+};
+
+/// What it asks of every graph.
+#[derive(Debug, Default)]
+struct Tiny {
+    cells: Vec<Wanted>,
+    orders: Vec<Wanted>,
+    looks: bool,
+    doubles: bool,
+}
+
+impl Evaluation for Tiny {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn graphs(&self, named: &[String]) -> Result<Vec<Asked>> {
+        Ok(Asked::all(named.iter().cloned()))
+    }
+
+    fn cells(&self, _: &Asked, _: &Graph) -> Result<Vec<Wanted>> {
+        Ok(self.cells.clone())
+    }
+
+    fn orders(&self) -> Vec<Wanted> {
+        self.orders.clone()
+    }
+
+    fn made_from(&self, graph: &Graph, _: &Control) -> Result<Option<Graph>> {
+        let is_made = self.doubles && graph.vertices() > 3;
+        is_made.then(|| Ok(Graph::from_edges(3, &[(0, 1)], false)?)).transpose()
+    }
+
+    fn look<'a>(&'a self, subject: &Subject<'a>) -> Result<Looked<'a>> {
+        let figures = Map::from_iter([("vertices".to_owned(), json!(subject.graph.vertices()))]);
+        let look = |ordered: &Ordered| {
+            Ok(Map::from_iter([("renumbered".to_owned(), json!(ordered.inner().1.is_some()))]))
+        };
+        Ok(Looked { figures, in_order: self.looks.then(|| Box::new(look) as Box<LookInOrder<'a>>) })
+    }
+
+    fn statements(&self) -> &'static [Statement] {
+        static SAYS: [Statement; 1] = [Statement {
+            figure: "1",
+            says: "every cell runs",
+            unit: statements::Unit::Times,
+            cases: |view| {
+                let cells = view.report.cells.iter();
+                cells
+                    .map(|cell| statements::Case::new(cell.graph.clone(), 1.0, |_| cell.error.is_none()))
+                    .collect()
+            },
+        }];
+        &SAYS
+    }
+
+    fn tables(&self, report: &Report) -> Vec<Sheet> {
+        let sheet = Sheet::new("Times", "algorithm | >time").note("Medians.");
+        vec![tables::by_graph(report, sheet, |case| {
+            let cells = report.cells.iter().filter(|cell| cell.graph == case.name);
+            cells
+                .map(|cell| tables::cell_row([cell.algorithm.clone()], cell, || tables::time(cell).to_vec()))
+                .collect()
+        })]
+    }
+}
+
+fn cell(algorithm: &str, order: &str) -> Wanted {
+    Wanted { order: order.parse().unwrap(), ..Wanted::new(algorithm, "auto") }
+}
+
+fn measuring(verify: Verify, order_limit: u64) -> Measuring {
+    Measuring { runs: 3, warmup: 1, seed: 5, case_limit: 60, order_limit, verify }
+}
+
+/// Measures generated graphs; `control` may end it. Gives the report, how often it was saved, and what was said.
+fn tried(
+    tiny: &Tiny,
+    engine: &Engine,
+    specs: &[&str],
+    measuring: Measuring,
+    control: &Control,
+) -> (Result<()>, Report, usize, Vec<String>) {
+    let asked: Vec<Asked> = specs
+        .iter()
+        .map(|spec| Asked { planted: spec.replace(",shuffle", "").parse().ok(), ..Asked::new(*spec) })
+        .collect();
+    let load = |source: &str| {
+        let spec: Spec = source
+            .parse()
+            .map_err(|error: warpgraph::graph::Error| crate::result::Failure::from(&Error::from(error)))?;
+        Ok((spec.generate(&Control::new()).unwrap(), 0.5))
+    };
+    let (said, mut saved) = (Mutex::new(Vec::new()), 0);
+    let say = |line: &str| said.lock().unwrap().push(line.to_owned());
+    let bench =
+        Bench { evaluation: tiny, measuring, engine, processor: engine, control, load: &load, say: &say };
+    let mut report = report("tiny", vec![]);
+    let done = run(&bench, &asked, &mut report, &mut |_| {
+        saved += 1;
+        Ok(())
+    });
+    report.conclude(tiny);
+    (done, report, saved, said.into_inner().unwrap())
+}
+
+fn processor() -> Engine {
+    Engine::on(Device::Cpu, Some(1)).unwrap()
+}
+
+#[test]
+fn every_order_has_its_cells_and_one_that_cannot_be_made_says_why() {
+    let orders = ["natural", "rcm", "sampled(rounds=1)", "sampled(rounds=2)", "planted"];
+    let cells = orders.iter().flat_map(|order| ["bfs", "pagerank"].map(|name| cell(name, order))).collect();
+    let tiny = Tiny { cells, looks: true, ..Tiny::default() };
+    let (done, report, saved, _) =
+        tried(&tiny, &processor(), &["community:8,shuffle"], measuring(Verify::Once, 60), &Control::new());
+    assert!(done.is_ok() && saved == 1);
+    let held: Vec<String> = report.cells.iter().map(|cell| cell.order.to_string()).collect();
+    assert_eq!(held, orders.map(|order| [order; 2]).concat());
+    for cell in &report.cells {
+        match cell.order {
+            // The processor has no tiles to learn from.
+            Held::Sampled(_) => assert!(cell.seconds.is_none() && cell.error.is_some(), "{cell:?}"),
+            _ => {
+                assert_eq!((&cell.error, cell.verify.as_deref()), (&None, Some("passed")), "{cell:?}");
+                assert!(cell.runs.len() == 3 && cell.speed.unwrap() > 0.0, "{cell:?}");
+            }
+        }
+    }
+    let made: Vec<(&str, bool)> =
+        report.orders.iter().map(|o| (o.order.as_str(), o.error.is_some())).collect();
+    assert_eq!(made, [("natural", false), ("rcm", false), ("sampled", true)]);
+    assert_eq!(report.orders[1].figures["renumbered"], true, "orders are looked at");
+    assert_eq!(report.graphs[0].figures["vertices"], 256);
+    assert_eq!((report.statements[0].held, report.exit_code()), (6, 0));
+}
+
+#[test]
+fn what_cannot_run_or_be_loaded_ends_nothing_but_itself() {
+    let bad = Wanted::new("bfs", "push+warp");
+    let tiny = Tiny { cells: vec![cell("bfs", "natural"), bad, cell("mst", "natural")], ..Tiny::default() };
+    let (done, report, saved, said) =
+        tried(&tiny, &processor(), &["nothing:1", "grid:5x5"], measuring(Verify::Once, 60), &Control::new());
+    assert!(done.is_ok() && saved == 2);
+    assert!(report.graphs[0].error.is_some() && report.graphs[1].error.is_none());
+    let kinds: Vec<Option<&str>> =
+        report.cells.iter().map(|cell| cell.error.as_ref().map(|error| error.kind.as_str())).collect();
+    assert_eq!(kinds[..2], [None, Some("plan")]);
+    let first = |line: &String| line.split(' ').next().unwrap().to_owned();
+    let begun: Vec<String> = said.iter().map(first).filter(|word| word.starts_with('[')).collect();
+    assert_eq!(begun, ["[1/3]", "[2/3]", "[3/3]"]);
+    let (_, nothing, ..) =
+        tried(&tiny, &processor(), &["nothing:1"], measuring(Verify::Once, 60), &Control::new());
+    assert_eq!(nothing.exit_code(), 2);
+}
+
+#[test]
+fn searches_start_in_the_largest_component_and_every_answer_may_be_verified() {
+    let search = |starts, name| Wanted { starts, ..cell(name, "natural") };
+    let cells = vec![
+        search(Starts::Largest, "bfs"),
+        search(Starts::Largest, "bc"),
+        search(Starts::LargestOnce, "sssp"),
+        Wanted { per: Per::Sweep, clock: Clock::Call, ..cell("pagerank", "natural") },
+    ];
+    let tiny = Tiny { cells, doubles: true, ..Tiny::default() };
+    let (_, report, ..) =
+        tried(&tiny, &processor(), &["kron:8,w=1..9"], measuring(Verify::All, 60), &Control::new());
+    let sources =
+        |cell: usize| report.cells[cell].runs.iter().map(|run| run.source.clone()).collect::<Vec<_>>();
+    assert!(sources(0)[0].is_some() && sources(0)[0] != sources(0)[1] && sources(0) == sources(1));
+    assert!(sources(2).iter().all(|source| *source == sources(0)[0]) && sources(3)[0].is_none());
+    assert!(report.cells.iter().flat_map(|cell| &cell.runs).all(|run| run.verify.is_some()));
+    let rank = &report.cells[3];
+    let sweep = (rank.runs[0].before + rank.runs[0].seconds) / rank.runs[0].rounds as f64;
+    assert!(rank.seconds.unwrap().min <= sweep && sweep <= rank.seconds.unwrap().max, "{rank:?}");
+    assert!(report.graphs[0].figure::<Giant>("giant").unwrap().is_most());
+    assert_eq!((report.graphs.len(), report.cells.len()), (2, 8), "another graph is made from the first");
+}
+
+#[test]
+fn orders_are_made_without_cells_and_given_up_in_time() {
+    let tiny = Tiny { orders: vec![cell("bfs", "rcm")], ..Tiny::default() };
+    let (_, report, ..) =
+        tried(&tiny, &processor(), &["kron:7"], measuring(Verify::Once, 60), &Control::new());
+    assert!(report.cells.is_empty() && report.orders[0].seconds.is_some() && report.exit_code() == 0);
+    let (_, late, ..) = tried(&tiny, &processor(), &["kron:12"], measuring(Verify::Once, 0), &Control::new());
+    assert_eq!(late.orders[0].error.as_ref().unwrap().message, "takes over 0 s");
+}
+
+#[test]
+fn no_round_is_made_while_a_stage_is_timed() {
+    let Some(engine) = crate::gpu_limits::tests::simulator() else { return };
+    let stage = |rounds: u32| Wanted {
+        plan: "push+resident".to_owned(),
+        ..cell("bfs", &format!("sampled(rounds={rounds})"))
+    };
+    let tiny = Tiny { cells: [1, 2, 3].map(stage).to_vec(), ..Tiny::default() };
+    let spec = "community:9,size=32,mix=0.1,shuffle";
+    let (_, report, ..) = tried(&tiny, &engine, &[spec], measuring(Verify::Once, 60), &Control::new());
+    let made: Vec<Option<(u32, u32)>> = report.cells.iter().map(|cell| cell.rounds_made).collect();
+    assert_eq!(made, [1, 2, 3].map(|rounds| Some((rounds, rounds))), "{:?}", report.cells);
+    assert_eq!((report.orders[0].rounds.len(), &report.orders[0].error), (3, &None));
+}
+
+#[test]
+fn an_interrupt_ends_all_and_leaves_what_was_measured() {
+    let control = Control::new();
+    control.cancel();
+    let tiny = Tiny { cells: vec![cell("bfs", "natural")], ..Tiny::default() };
+    let (done, report, saved, _) =
+        tried(&tiny, &processor(), &["kron:5"], measuring(Verify::Once, 60), &control);
+    assert!(done.is_err() && saved == 0 && report.cells.is_empty());
+}
+
+#[test]
+fn a_report_is_written_and_reads_back() {
+    let (tiny, folder) = (Tiny::default(), tempfile::tempdir().unwrap());
+    let mut report = report("tiny", vec![Made::on("g", "bfs", "bsp+push+node").seconds(2.0)]);
+    report.conclude(&tiny);
+    write::check(folder.path(), &tiny, false).unwrap();
+    write::all(folder.path(), &tiny, &report).unwrap();
+    let again = read(&folder.path().join("tiny.json"), &tiny).unwrap();
+    // The last bits of a float may be lost on the way.
+    assert_eq!((again.cells.len(), &again.statements), (1, &report.statements));
+    let page = std::fs::read_to_string(folder.path().join("tiny.md")).unwrap();
+    assert_eq!(page, write::markdown(&tiny, &again));
+    for part in [
+        "# A try on NVIDIA H200\n",
+        "\n## Times\n",
+        "| bfs | 2.00 s |",
+        "\nMedians.\n",
+        "| every cell runs | held |",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(
+        write::check(folder.path(), &tiny, false).is_err()
+            && write::check(folder.path(), &tiny, true).is_ok()
+    );
+}
+
+#[test]
+fn what_is_no_report_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.json");
+    for (text, problem) in [
+        ("x".to_owned(), "not JSON: ".to_owned()),
+        (json!({ "command": "bench" }).to_string(), "not a report of `warpgraph bench tiny`".to_owned()),
+        (
+            json!({ "command": "bench tiny", "schema": 1 }).to_string(),
+            format!("schema 1, this build reads {SCHEMA}"),
+        ),
+        (
+            json!({ "command": "bench tiny", "schema": SCHEMA }).to_string(),
+            "not a report: missing field".to_owned(),
+        ),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let message = read(&path, &Tiny::default()).unwrap_err().to_string();
+        assert!(message.contains(&format!("x.json: {problem}")), "{message}");
+    }
+}
+
+#[test]
+fn labels_leave_out_what_is_common_and_doubts_are_said() {
+    let plans = ["bsp+push+node", "bsp+tiled(min=32)", "bsp", "bsp+push", "auto", "bsp+pull+node"];
+    let labels = plans.map(|plan| Made::on("g", "bfs", plan).0.label().to_owned());
+    assert_eq!(labels, ["node", "tiled(min=32)", "auto", "auto", "auto", "pull+node"]);
+    let mut report = report(
+        "tiny",
+        vec![Made::on("g", "bfs", "bsp").seconds(1.0), Made::on("g", "wcc", "bsp").seconds(1.0)],
+    );
+    report.cells[0].verify = Some("failed".to_owned());
+    report.cells[1].outliers = 2;
+    report.conclude(&Tiny::default());
+    assert!(
+        report.warnings[0].ends_with("the answer is wrong; its time says nothing"),
+        "{:?}",
+        report.warnings
+    );
+    assert!(report.warnings[1].contains("2 of 3 runs are far"), "{:?}", report.warnings);
+    assert_eq!(report.exit_code(), 1);
+}
