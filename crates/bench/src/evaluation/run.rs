@@ -63,7 +63,7 @@ pub fn run(
             Err(failure) => report.graphs.push(failed(asked, failure)),
             Ok((graph, seconds)) => {
                 bench.graph(asked, &graph, Some(seconds), report)?;
-                match bench.evaluation.made_from(&graph, bench.control) {
+                match bench.engine.install(|| bench.evaluation.made_from(&graph, bench.control)) {
                     Ok(None) => {}
                     Ok(Some(graph)) => {
                         bench.graph(&Asked::new(graph.origin().name.clone()), &graph, None, report)?;
@@ -285,7 +285,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
     fn planted(&mut self, cells: &[Wanted]) -> Result<()> {
         let Some(spec) = &self.subject.asked.planted else { return Ok(()) };
         (self.bench.say)(&format!("generating {spec}"));
-        let graph = spec.generate(self.bench.control)?;
+        let graph = self.bench.engine.install(|| spec.generate(self.bench.control))?;
         let loaded = self.on.load_as_stored(&graph)?;
         // It is another graph, so searches start at its own vertices.
         let own = Sources::find(&loaded, self.bench.control)?;
