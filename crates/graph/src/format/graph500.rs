@@ -1,8 +1,8 @@
 //! Edges as the Graph500 reference code writes them: pairs of vertex numbers, nothing else.
 //!
 //! ```text
-//! graph500      12 bytes an edge: u32 low bits of v0, u32 low bits of v1, u16 high bits of v0, u16 high bits of v1
-//! graph500-64   16 bytes an edge: i64 v0, i64 v1
+//! graph500      12 bytes per edge: u32 low bits of v0, u32 low bits of v1, u16 high bits of v0, u16 high bits of v1
+//! graph500-64   16 bytes per edge: i64 v0, i64 v1
 //! ```
 //!
 //! Little-endian, without a header, so the name of the format decides between the two. Graphs are undirected unless
@@ -80,6 +80,6 @@ fn refuse_broken(input: &Input, format: Format, record: &Record) -> Result<()> {
         return Ok(());
     }
     let problem = format!("{length} bytes, expected a multiple of {each} for {format}");
-    let help = "the file is cut short, or its edges are of the other kind: graph500 has 12 bytes an edge, graph500-64 has 16";
+    let help = "the file is cut short, or its edges are of the other kind: graph500 has 12 bytes per edge, graph500-64 has 16";
     Err(Error::format(Position::file(input.name()), problem, help))
 }
