@@ -12,7 +12,7 @@ degree-neighbours: the same, each followed by its out-neighbours. rcm: reverse C
 by harmonic centrality, from sampled searches. halo2: the same, each followed by its out-neighbours; for searches in graphs \
 that do not fit a GPU. bp: by recursive bisection of neighbourhoods. bfs-bp: the same of the levels of sampled searches. gorder: greedily, \
 next to what has most in common; slow. llp: by layered label propagation, for graphs with communities. sampled: found on a GPU from the accesses of the runs it serves, with \
---plan tiled or device_graph; --reorder-rounds says for how long before the runs are timed.
+--plan tiled or resident; --reorder-rounds says for how long before the runs are timed.
 
 Options stand in brackets: halo1(k=20), halo2(k=20) and bfs-bp(k=20) sample 20 searches (default 32), gorder(w=7) has a window of 7 \
 (default 5). docs/orders.md says more.";

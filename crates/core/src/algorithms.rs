@@ -1,9 +1,9 @@
 //! The one table of algorithms.
 //!
-//! A line is `module: Configuration -> Answer;`. Everything that enumerates algorithms follows from it: the modules of this
-//! crate, of the engines and of the conformance cases, the methods of a loaded graph, the subcommands of the command line, what
-//! `bench`, `doctor` and `plans` go through, and the tables of the documentation. Whoever needs the list defines a macro that
-//! takes the lines and passes its name:
+//! Each line reads `module: Configuration -> Answer;`. Everything that enumerates algorithms follows from this table:
+//! the modules of this crate, of the engines and of the conformance cases, the methods of a loaded graph, the
+//! subcommands of the command line, what `bench`, `doctor` and `plans` iterate over, and the tables of the
+//! documentation. Code that needs the list defines a macro that accepts the lines, and passes the name of that macro:
 //!
 //! ```
 //! macro_rules! names {

@@ -1,16 +1,16 @@
-//! What every algorithm and every answer has in common.
+//! The traits that every algorithm ([`Algorithm`]) and every answer ([`Answer`]) implements.
 
 use crate::{Result, Rules, Run, Table, Violation, cost::Cost};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
-/// The words of an algorithm: help texts and the tables of the documentation are made of them.
+/// The texts that describe an algorithm, used in help texts and in the tables of the documentation.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
-    /// What it is called.
+    /// Its full name.
     pub title: &'static str,
-    /// What it answers, as a phrase.
+    /// What it computes, as a phrase.
     pub asks: &'static str,
     /// What a user should know before reading the answer, and the columns of its table.
     pub details: &'static str,
@@ -18,28 +18,29 @@ pub struct About {
     pub verified_by: &'static str,
 }
 
-/// A configuration: what is asked. Library options, command-line flags and JSON at once.
+/// The configuration of an algorithm. One struct serves as library options, command-line flags and JSON.
 pub trait Algorithm:
     Serialize + DeserializeOwned + Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static
 {
     /// Its name on the command line and in JSON.
     const NAME: &'static str;
-    /// Its words.
+    /// Its descriptive texts.
     const ABOUT: About;
-    /// The plans it takes.
+    /// The plans that it accepts.
     const RULES: Rules;
-    /// What it costs at least.
+    /// Lower bounds on its cost.
     const COST: Cost;
-    /// True if its answers know a way to every vertex they reach.
+    /// True if its answers contain a path to each vertex they reach.
     const FINDS_PATHS: bool = false;
-    /// What it costs to have the same bits run after run.
+    /// What it costs to return the same bits in every run.
     const DETERMINISM: &'static str = "nothing: it gives the same answer on any number of threads";
-    /// The same, on a GPU that has a form of it.
+    /// The same, on a GPU.
     const DETERMINISM_ON_GPU: &'static str = "nothing: it gives the same answer in any order of threads";
-    /// What comes back.
+    /// The answer that it returns.
     type Answer: Answer + Send + Sync + 'static;
 
-    /// Returns what `bench` and `doctor` ask: the default, unless that takes a search from every vertex.
+    /// Returns the configuration that `bench` and `doctor` use: the default, unless that needs a search from every
+    /// vertex.
     fn usual() -> Self {
         Self::default()
     }
@@ -52,19 +53,20 @@ pub trait Algorithm:
         )
     }
 
-    /// Refuses values that make no sense on any graph, and those that make none on this one.
+    /// Refuses a configuration that is invalid on every graph, or on this one.
     ///
     /// # Errors
     /// [`crate::Error::Config`], or the graph's own error for an unknown vertex.
     fn check(&self, graph: &Graph) -> Result<()>;
 
-    /// The same question with everything asked for that a table of the answer is made of.
+    /// Returns the same configuration, with every option on that a table of the answer needs.
     fn for_table(&self) -> Self {
         self.clone()
     }
 
-    /// The same question to a graph that was renumbered by `map`: its ids are its vertex numbers, so vertices named
-    /// here are named by their masters, and rules that pick one are resolved on the original `graph` first.
+    /// Returns the same question about a graph renumbered by `map`. The ids of that graph are its vertex numbers, so
+    /// vertices named here become the numbers of their masters. Rules that pick a vertex are resolved on the original
+    /// `graph` first.
     ///
     /// # Errors
     /// When a vertex is not in the graph.
@@ -72,52 +74,52 @@ pub trait Algorithm:
         Ok(self.clone())
     }
 
-    /// The answer of [`Algorithm::renumbered`] as an answer about the original `graph`, to this question.
+    /// Converts the answer to [`Algorithm::renumbered`] into an answer about the original `graph`, to this question.
     ///
     /// # Errors
-    /// When memory is short.
+    /// When memory runs out.
     fn restore(&self, answer: Self::Answer, graph: &Graph, map: &NodeMap) -> Result<Self::Answer>;
 }
 
-/// An answer: values for vertices, and the report on the run that found them.
+/// An answer: values per vertex, and the report on the run that computed them.
 pub trait Answer {
-    /// How the run went.
+    /// Returns the report on the run.
     fn run(&self) -> &Run;
 
-    /// The report, for whoever brings the answer back.
+    /// Returns the report, for callers that complete it.
     fn run_mut(&mut self) -> &mut Run;
 
-    /// The few figures of the `result` of the JSON form.
+    /// Returns the summary figures that become `result` in JSON.
     fn summary(&self) -> serde_json::Value;
 
-    /// All values, one row a vertex, for files.
+    /// Returns all values as a table for files, usually with one row per vertex.
     fn table(&self) -> Table<'_>;
 
-    /// Checks properties that the right answer has, on the graph it was found on.
+    /// Checks properties that the right answer has, on the graph that was asked about.
     ///
     /// # Errors
     /// The first property that does not hold, and where.
     fn verify(&self, graph: &Graph) -> Result<(), Violation>;
 
-    /// The arcs of the vertices reached: what a rate in traversed edges a second is counted over.
+    /// Returns the arcs of the vertices reached, from which the rate in traversed edges per second is computed.
     fn arcs_reached(&self) -> u64;
 
-    /// The way to a vertex, for algorithms that know ways; `None` if it was not reached.
+    /// Returns the path to a vertex, for algorithms that find paths; `None` if it was not reached.
     fn path(&self, _target: Vertex) -> Option<Path> {
         None
     }
 }
 
-/// A way from the source to a vertex.
+/// A path from the source to a vertex.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Path {
-    /// The vertices on it, both ends included.
+    /// The vertices on the path, both ends included.
     pub vertices: Vec<VertexId>,
     /// Its length: hops, or the sum of weights.
     pub length: serde_json::Number,
 }
 
-/// Follows parents from `target` to the root, which is its own parent; the way comes out root first.
+/// Follows parents from `target` to the root, which is its own parent. Returns the path with the root first.
 pub(crate) fn follow(parents: &[Vertex], target: Vertex) -> Vec<Vertex> {
     let mut way = vec![target];
     let mut v = target;

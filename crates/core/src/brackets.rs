@@ -1,20 +1,20 @@
-//! `name(key=value,key=value)`: how options stand behind a name, in plans and orders alike.
+//! Parses `name(key=value,key=value)`, the syntax of options in plans and orders.
 
 use std::ops::RangeInclusive;
 
-/// What is wrong with a text, and what to do.
+/// What is wrong with a text, and how to correct it.
 pub(crate) type Wrong = (String, String);
 
-/// What stands in brackets behind a name.
+/// The options in brackets after a name.
 pub(crate) struct Brackets<'t> {
     name: &'t str,
     pairs: Vec<(&'t str, &'t str)>,
-    /// Keys that were asked for.
+    /// Keys that the caller has asked for.
     known: Vec<&'static str>,
 }
 
 impl<'t> Brackets<'t> {
-    /// Of a text such as `name(key=value)`, with its name.
+    /// Parses a text such as `name(key=value)`. Returns its name and its options.
     pub(crate) fn of(text: &'t str) -> Result<(&'t str, Self), Wrong> {
         let Some((name, rest)) = text.split_once('(') else {
             return Ok((text, Self { name: text, pairs: Vec::new(), known: Vec::new() }));
@@ -31,7 +31,7 @@ impl<'t> Brackets<'t> {
         Ok((name, Self { name, pairs, known: Vec::new() }))
     }
 
-    /// The value of a key, which may stand once.
+    /// Returns the value of a key. Refuses a key that is given twice.
     fn take(&mut self, key: &'static str) -> Result<Option<&'t str>, Wrong> {
         self.known.push(key);
         let mut values = self.pairs.iter().filter(|(k, _)| *k == key).map(|&(_, value)| value);
@@ -42,7 +42,7 @@ impl<'t> Brackets<'t> {
         }
     }
 
-    /// `on`, unless it is switched off.
+    /// Returns true unless the key is `off`.
     pub(crate) fn switch(&mut self, key: &'static str) -> Result<bool, Wrong> {
         match self.take(key)? {
             None | Some("on") => Ok(true),
@@ -53,7 +53,7 @@ impl<'t> Brackets<'t> {
         }
     }
 
-    /// A whole number within limits; `example` is one.
+    /// Returns an integer within limits; `example` is a valid value for the error message.
     pub(crate) fn number(
         &mut self,
         key: &'static str,
@@ -68,7 +68,7 @@ impl<'t> Brackets<'t> {
         })
     }
 
-    /// An error for a key that nobody asked for.
+    /// Refuses keys that the caller has not asked for.
     pub(crate) fn end(&self) -> Result<(), Wrong> {
         match self.pairs.iter().find(|(key, _)| !self.known.contains(key)) {
             None => Ok(()),

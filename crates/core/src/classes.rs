@@ -1,21 +1,22 @@
-//! Sizes of classes that are named by one of their vertices.
+//! Sizes of classes (components, communities), each named by one of its vertices.
 
-use rayon::prelude::*;
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Vertex, par};
 
-/// The size of every class, by its name, in increasing order of that.
+/// Returns (name, size) of each class, in ascending order of names.
 pub(crate) fn sizes(classes: &[Vertex]) -> Vec<(Vertex, u64)> {
     let sizes = counts(classes);
     sizes.into_iter().enumerate().filter(|(_, s)| *s > 0).map(|(v, s)| (v as Vertex, u64::from(s))).collect()
 }
 
-/// How many classes there are, and the size of the largest.
+/// Returns the number of classes and the size of the largest.
 pub(crate) fn figures(classes: &[Vertex]) -> (u64, u64) {
-    let figure = |sizes: &[u32]| {
+    let counts = counts(classes);
+    let figure = |range: std::ops::Range<usize>| {
+        let sizes = &counts[range];
         let held = sizes.iter().filter(|s| **s > 0).count() as u64;
         (held, u64::from(sizes.iter().copied().max().unwrap_or(0)))
     };
-    counts(classes).par_chunks(1 << 16).map(figure).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1.max(b.1)))
+    par::reduce(counts.len(), 1 << 16, figure, |a, b| (a.0 + b.0, a.1.max(b.1))).unwrap_or((0, 0))
 }
 
 fn counts(classes: &[Vertex]) -> Vec<u32> {

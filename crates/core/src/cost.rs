@@ -1,51 +1,52 @@
-//! What an algorithm costs at least, before it runs: the memory it holds and the memory traffic that it cannot avoid.
+//! Lower bounds on the cost of an algorithm, known before it runs: the memory it holds and the memory traffic it cannot
+//! avoid.
 //!
-//! An algorithm carries its models as [`Cost`]. A model of traffic on the processor counts bytes that are read or written in
-//! order, and reads at random places, each with its 4-byte index read in order. Nothing is counted that a better algorithm could
-//! leave out, so measured runs reach low shares of the limit where much work is not memory traffic. On a GPU a model has up to
-//! four terms ([`Bound`]), each of which takes time on its own; the largest is the limit.
+//! Each algorithm carries its models as [`Cost`]. A traffic model for the CPU counts bytes read or written in order,
+//! and random reads, each with its 4-byte index read in order. It counts nothing that a better algorithm could avoid,
+//! so a measured run reaches a low share of the limit if much of its work is not memory traffic. A GPU model has up to
+//! four terms ([`Bound`]). Each term takes time on its own; the largest is the limit.
 
 use crate::Order;
 use serde::Serialize;
 use warpgraph_graph::{Graph, WeightType};
 
-/// Bytes of a cache line of the processor.
+/// Bytes per cache line of the CPU.
 pub const LINE: u64 = 64;
-/// Bytes that the memory of a GPU is read by.
+/// Bytes per sector, the unit in which a GPU reads its memory.
 pub const SECTOR: f64 = 32.0;
 
 /// The models of an algorithm. `None` means that there is no model.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
-    /// The least memory traffic of a run on the processor.
+    /// The least memory traffic of a run on the CPU.
     pub traffic: Option<fn(&Shape, &Work) -> Traffic>,
-    /// The share of the limit that runs usually reach by this model: about the middle of the default suite. For guesses.
+    /// The share of the limit that runs usually reach, about the median over the default suite. Used for guesses.
     pub usual_share: f64,
-    /// Bytes of state that a run on the processor holds.
+    /// Bytes of state that a run on the CPU holds.
     pub state: Option<fn(&Shape) -> u64>,
     /// The terms of the least time on a GPU.
     pub on_gpu: Option<fn(&GpuWork) -> Vec<Term>>,
 }
 
 impl Cost {
-    /// No model: `estimate` scales the state from small runs and guesses no time.
+    /// No model: `estimate` extrapolates the state from small runs and guesses no time.
     pub const UNKNOWN: Self = Self { traffic: None, usual_share: 1.0, state: None, on_gpu: None };
 }
 
-/// The size and kind of a graph, whether it is loaded or only announced.
+/// The size and kind of a graph, loaded or not.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Shape {
     /// Vertices.
     pub vertices: u64,
-    /// Arcs: an undirected edge is two.
+    /// Arcs; an undirected edge counts as two.
     pub arcs: u64,
     /// True if arcs have one direction only.
     pub directed: bool,
     /// The type of the weights, if there are any.
     pub weights: Option<WeightType>,
-    /// The largest weight, where it is known.
+    /// The largest weight, if it is known.
     pub largest_weight: Option<f64>,
-    /// Bytes of original ids; 0 where they are a range of numbers.
+    /// Bytes of the original ids; 0 if they are a range of numbers.
     pub id_bytes: u64,
 }
 
@@ -62,12 +63,12 @@ impl Shape {
         }
     }
 
-    /// Returns the bytes of an offset: 4 while arcs can be numbered with them.
+    /// Returns the bytes per offset: 4 if a u32 can number all arcs, else 8.
     pub fn offset_bytes(&self) -> u64 {
         if u32::try_from(self.arcs).is_ok() { 4 } else { 8 }
     }
 
-    /// Returns the bytes of a weight; 0 without weights.
+    /// Returns the bytes per weight; 0 without weights.
     pub fn weight_bytes(&self) -> u64 {
         match self.weights {
             None => 0,
@@ -76,8 +77,8 @@ impl Shape {
         }
     }
 
-    /// Returns the bytes of a shortest distance: as wide as a sum of n weights may become. `i32` weights count as 8 bytes
-    /// because they hold negative weights; an unknown largest weight counts as any.
+    /// Returns the bytes per shortest distance: wide enough for a sum of n weights. `i32` counts as 8 bytes because it
+    /// holds negative weights; an unknown largest weight counts as unbounded.
     pub fn distance_bytes(&self) -> u64 {
         let largest = self.largest_weight.unwrap_or(f64::INFINITY);
         match self.weights {
@@ -89,7 +90,7 @@ impl Shape {
     }
 }
 
-/// What a run on the processor does, as far as models ask.
+/// What a run on the CPU does, as far as the models need it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Work {
     /// Supersteps or sweeps.
@@ -99,31 +100,32 @@ pub struct Work {
 }
 
 impl Work {
-    /// Returns a guess before a run: every vertex is reached, and PageRank takes the sweeps it usually takes to 10^-6.
+    /// Returns a guess before a run: it reaches every vertex, and PageRank takes the sweeps that it usually takes to
+    /// 10^-6.
     pub fn guess(shape: &Shape) -> Self {
         Self { rounds: 12, arcs: shape.arcs }
     }
 }
 
-/// The memory traffic that a run on the processor cannot avoid.
+/// The memory traffic that a run on the CPU cannot avoid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct Traffic {
     /// Bytes read or written in order.
     pub streamed: u64,
-    /// Reads at random places.
+    /// Random reads.
     pub gathers: u64,
-    /// Bytes that the random reads are spread over.
+    /// Bytes of the memory that the random reads hit.
     pub footprint: u64,
 }
 
 impl Traffic {
-    /// Returns all bytes: streamed ones, and for each gather its index and 4 bytes of data.
+    /// Returns all bytes: streamed ones, and per gather its index and 4 bytes of data.
     pub fn bytes(&self) -> u64 {
         self.streamed + 8 * self.gathers
     }
 }
 
-/// What a run on a GPU does, as far as models ask.
+/// What a run on a GPU does, as far as the models need it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GpuWork {
     /// Vertices.
@@ -154,13 +156,13 @@ impl GpuWork {
 /// What bounds a run on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// Bytes in order.
+    /// Bytes read or written in order.
     Bandwidth,
-    /// Reads at random places.
+    /// Random reads.
     Gather,
-    /// Reads along all arcs, whose cost depends on where the arcs of the graph lead.
+    /// One read per arc, whose cost depends on the locality of the graph's arcs.
     Along,
-    /// Atomics at random places.
+    /// Atomics at random addresses.
     Atomic,
     /// Supersteps that cannot overlap.
     Barrier,
@@ -169,11 +171,11 @@ pub enum Bound {
 /// One term of the least time on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Term {
-    /// What it counts.
+    /// What the term counts.
     pub bound: Bound,
-    /// How many: bytes, accesses or barriers.
+    /// The amount: bytes, accesses or barriers.
     pub amount: f64,
-    /// Bytes that accesses are spread over; 0 for others.
+    /// Bytes of the memory that the accesses hit; 0 for other terms.
     pub footprint: u64,
 }
 
@@ -183,17 +185,17 @@ impl Term {
         Self { bound: Bound::Bandwidth, amount, footprint: 0 }
     }
 
-    /// Returns the term of reads at random places.
+    /// Returns the term of random reads.
     pub fn gathers(amount: f64, footprint: u64) -> Self {
         Self { bound: Bound::Gather, amount, footprint }
     }
 
-    /// Returns the term of reads along arcs.
+    /// Returns the term of one read per arc.
     pub fn along(amount: f64, footprint: u64) -> Self {
         Self { bound: Bound::Along, amount, footprint }
     }
 
-    /// Returns the term of atomics at random places.
+    /// Returns the term of atomics at random addresses.
     pub fn atomics(amount: f64, footprint: u64) -> Self {
         Self { bound: Bound::Atomic, amount, footprint }
     }

@@ -1,14 +1,14 @@
-//! [`Device`]: where work is done, as a value with a text form.
+//! [`Device`]: where a run executes, as a value with a text form.
 
 use crate::{Error, Result};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 use warpgraph_graph::suggest::did_you_mean;
 
-/// What can be asked for, in words.
+/// The devices, for error messages.
 const DEVICES: &str = "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), simt";
 
-/// A device to run on. Prints as the label that runs on it report, and reads back from that.
+/// A device to run on. Displays as the label that its runs report, and parses from that label.
 ///
 /// ```
 /// use warpgraph_core::Device;
@@ -23,20 +23,20 @@ const DEVICES: &str = "devices: auto, cpu, cuda, cuda:N (the N-th GPU, from 0), 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Device {
-    /// The first NVIDIA GPU for runs that are worth it, the processor for all others. The engine decides per run and reports
-    /// the reason. Never fails for want of a GPU; never the device that a finished run reports.
+    /// The first NVIDIA GPU for runs large enough to gain from it, the CPU for all others. The engine decides per run
+    /// and reports the reason. Never fails because a GPU is missing. A finished run never reports this device.
     #[default]
     Auto,
-    /// The processor's cores.
+    /// The CPU.
     Cpu,
     /// An NVIDIA GPU by its number.
     Cuda(u32),
-    /// A GPU simulated on the processor: slow, and strict about what kernels do. For tests.
+    /// A GPU simulated on the CPU: slow, and strict about what kernels do. For tests.
     Simt,
 }
 
 impl Device {
-    /// The GPU that [`Device::Auto`] means.
+    /// The GPU that [`Device::Auto`] uses.
     pub const FIRST_GPU: Self = Self::Cuda(0);
 
     /// Returns true for a GPU, real or simulated.
@@ -62,7 +62,7 @@ impl fmt::Display for Device {
     }
 }
 
-/// `auto`, `cpu`, `cuda` (the first GPU), `cuda:N` or `simt`.
+/// Parses `auto`, `cpu`, `cuda` (the first GPU), `cuda:N` or `simt`.
 impl FromStr for Device {
     type Err = Error;
 
@@ -89,7 +89,7 @@ fn no_number(text: &str, number: &str) -> Error {
 
 fn unknown(text: &str) -> Error {
     let word = text.to_lowercase();
-    // Nearer to `cpu` than to what is meant.
+    // By spelling, `gpu` is nearer to `cpu` than to `cuda`, which the user means.
     let word = if ["gpu", "nvidia"].contains(&word.as_str()) { "cuda" } else { &word };
     Error::Refused {
         what: format!("there is no device {text:?}"),

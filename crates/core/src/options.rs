@@ -112,18 +112,19 @@ impl Recorder {
     ) {
         if self.trace {
             let now = Instant::now();
-            self.run.trace.push(Step {
-                round: self.run.rounds,
-                frontier: frontier as u64,
-                edges,
-                direction,
-                balance,
-                seconds: (now - self.step).as_secs_f64(),
-                note: note(),
-            });
-            self.step = now;
+            let (round, frontier, seconds) =
+                (self.run.rounds, frontier as u64, (now - self.step).as_secs_f64());
+            self.note(Step { round, frontier, edges, direction, balance, seconds, note: note() }, now);
         }
         self.run.rounds += 1;
+    }
+
+    /// Keeps a superstep that ended `now`. Compiled once, and not for every note.
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, step: Step, now: Instant) {
+        self.run.trace.push(step);
+        self.step = now;
     }
 
     /// Notes supersteps that a kernel went through by itself.

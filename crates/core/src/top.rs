@@ -1,7 +1,6 @@
 //! The largest values of an array.
 
-use rayon::prelude::*;
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Vertex, par};
 
 /// The `count` vertices of largest value, the smallest vertex first on ties; NaN is no value.
 pub(crate) fn top(values: &[f64], count: usize) -> Vec<Vertex> {
@@ -14,12 +13,11 @@ pub(crate) fn top(values: &[f64], count: usize) -> Vec<Vertex> {
         }
         best
     };
-    let mut best: Vec<Vertex> = (0..values.len() as Vertex)
-        .into_par_iter()
-        .with_min_len(1 << 14)
-        .filter(|&v| !values[v as usize].is_nan())
-        .fold(Vec::new, keep)
-        .reduce(Vec::new, |a, b| b.into_iter().fold(a, keep));
+    let block = |range: std::ops::Range<usize>| {
+        range.filter(|&v| !values[v].is_nan()).map(|v| v as Vertex).fold(Vec::new(), keep)
+    };
+    let join = |a: Vec<Vertex>, b: Vec<Vertex>| b.into_iter().fold(a, keep);
+    let mut best = par::reduce(values.len(), 1 << 14, block, join).unwrap_or_default();
     best.sort_unstable_by(better);
     best.truncate(count);
     best

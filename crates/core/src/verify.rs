@@ -1,7 +1,6 @@
 //! What a verifier reports, and the loop all of them share.
 
-use rayon::prelude::*;
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Vertex, par};
 
 /// A property that a right answer has and this one has not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,9 +22,10 @@ impl Violation {
 /// Checks every vertex, in parallel, and reports the violation of the smallest one.
 pub(crate) fn first(
     vertices: usize,
-    check: impl Fn(Vertex) -> Option<Violation> + Sync + Send,
+    check: impl Fn(Vertex) -> Option<Violation> + Sync,
 ) -> Result<(), Violation> {
-    match (0..vertices as Vertex).into_par_iter().with_min_len(1024).find_map_first(check) {
+    let search = |mut range: std::ops::Range<usize>| range.find(|&v| check(v as Vertex).is_some());
+    match par::find_first(vertices, 1024, search).and_then(|v| check(v as Vertex)) {
         Some(violation) => Err(violation),
         None => Ok(()),
     }

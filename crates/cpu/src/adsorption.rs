@@ -1,5 +1,6 @@
-//! Adsorption, run as a program: a sum that distributes, over the columns `inject` and `pass`. While few vertices have any of the
-//! label, changes are pushed; then sweeps pull, in place. O(m) work a sweep; memory 16 bytes a vertex beside the answer.
+//! Adsorption, run as a program: a sum that distributes, over the columns `inject` and `pass`. While few vertices have
+//! any of the label, it pushes changes; then sweeps pull, in place. O(m) work per sweep; 16 bytes of memory per vertex
+//! besides the answer.
 
 use crate::{Options, program};
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use warpgraph_core::{
 };
 use warpgraph_graph::Graph;
 
-/// How much of the injected label gets to every vertex.
+/// Computes how much of the injected label reaches every vertex.
 ///
 /// # Errors
-/// When interrupted, when memory is short, or when a vertex of the labels is not in the graph.
+/// If interrupted, if memory is short, or if a vertex of the labels is not in the graph.
 pub fn adsorption(graph: &Graph, config: &Adsorption, options: &Options) -> Result<AdsorptionAnswer> {
     let program = library::Adsorption {
         inject: config.injected(graph)?,
@@ -21,7 +22,7 @@ pub fn adsorption(graph: &Graph, config: &Adsorption, options: &Options) -> Resu
         weighted: config.weighted,
         halt: config.halt(),
     };
-    // The configuration speaks of this graph's own vertices already.
+    // The configuration already refers to this graph's own vertices.
     let options = Options { map: None, ..options.clone() };
     let answer = program::program(graph, &Arc::new(program), &options)?;
     let (residual, run) = (answer.residual().unwrap_or(0.0), answer.run().clone());

@@ -1,6 +1,7 @@
 //! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the arcs.
 //!
-//! All three follow from how many vertices a source has at each distance, so that is all a batch counts ([`Tally`]).
+//! All three follow from the number of vertices that a source has at each distance, so a batch counts only these
+//! ([`Tally`]).
 
 use crate::{
     Options, Recorder,
@@ -12,15 +13,15 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     closeness::{Closeness, ClosenessAnswer, Distances},
 };
-use warpgraph_graph::{Graph, Vertex, with_view};
+use warpgraph_graph::{Graph, Vertex, with_views};
 
-/// Sources from which on sets are four words wide.
+/// From this many sources on, sets are four words wide.
 const MANY: usize = 129;
 
-/// How near every source is to the vertices that reach it.
+/// Computes how close every source is to the vertices that reach it.
 ///
 /// # Errors
-/// When interrupted, when memory is short, or when a source is not in the graph.
+/// If interrupted, if memory is short, or if a source is not in the graph.
 pub fn closeness(graph: &Graph, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
     let prepared = Instant::now();
     let chosen = config.resolve(graph, options.seed, options.run)?;
@@ -31,7 +32,7 @@ pub fn closeness(graph: &Graph, config: &Closeness, options: &Options) -> Result
     let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
     let mut distances = Distances::none(n)?;
     sources.iter().for_each(|&s| distances.add(s, 0, 0));
-    // Nobody reaches the others.
+    // No vertex reaches the others.
     sources.retain(|&s| incoming.csr.degree(s) > 0);
     let mut task = Task { graph, options, recorder: &mut recorder, distances: &mut distances };
     let bytes =
@@ -48,12 +49,12 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Searches from all sources; gives the bytes of the arrays.
+    /// Searches from all sources and returns the bytes of the arrays.
     fn run<L: Lanes>(&mut self, sources: &[Vertex]) -> Result<u64> {
         let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
         let total = sources.len();
         let mut done = 0;
-        with_view!(incoming.csr, |ahead| with_view!(out.csr, |behind| {
+        with_views!(incoming.csr, out.csr, |ahead, behind| {
             let mut batch = Batch::<_, _, L>::new(ahead, behind)?;
             team(|team| {
                 for sources in sources.chunks(64 * L::WORDS) {
@@ -74,6 +75,6 @@ impl Task<'_> {
                 }
                 Ok(batch.bytes())
             })
-        }))
+        })
     }
 }

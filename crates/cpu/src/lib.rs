@@ -1,7 +1,7 @@
-//! The native CPU engine: each algorithm in its fastest known form, on the rayon pool it is called in.
+//! The CPU engine: each algorithm in its fastest known form, on the current rayon pool.
 //!
-//! Every function takes a graph, a configuration that was checked against it, and [`Options`]; it returns the answer, or
-//! the error of an interrupt, a full memory or a negative cycle.
+//! Every function takes a graph, a configuration that was checked against it, and [`Options`]. It returns the answer,
+//! or an error if it is interrupted, if memory is short, or if there is a negative cycle.
 
 mod batch;
 mod parts;

@@ -1,16 +1,16 @@
-//! Breadth-first searches from up to 64 sources at once, for whoever wants to know when each vertex is reached.
+//! Breadth-first searches from up to 64 sources at once, which report when each vertex is reached.
 
 use crate::{batch::Batch, parts::team};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use warpgraph_core::Result;
-use warpgraph_graph::{Control, Graph, Vertex, with_view};
+use warpgraph_graph::{Control, Graph, Vertex, with_views};
 
-/// Searches along outgoing arcs from at most 64 different sources. `reach(v, depth, new)` is called once for every vertex and
-/// depth from 1 on with the sources that reach it there, bit i for `sources[i]`; from any thread, but never twice at once for a
-/// vertex, and with rising depths.
+/// Searches along outgoing arcs from at most 64 different sources. For every vertex and depth (1 or more) at which some
+/// sources first reach the vertex, calls `reach(v, depth, new)` once; bit i of `new` stands for `sources[i]`. Calls
+/// come from any thread. Calls for one vertex never overlap, and their depths increase.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub fn traverse(
     graph: &Graph,
     sources: &[Vertex],
@@ -20,11 +20,11 @@ pub fn traverse(
     assert!(sources.len() <= 64, "a set of sources is a word");
     let incoming = graph.incoming()?;
     let depth = AtomicU32::new(1);
-    with_view!(graph.out().csr, |ahead| with_view!(incoming.csr, |behind| {
+    with_views!(graph.out().csr, incoming.csr, |ahead, behind| {
         let mut batch = Batch::<_, _, [u64; 1]>::new(ahead, behind)?;
         let reach = |(): &mut (), v: Vertex, [new]: [u64; 1]| reach(v, depth.load(Relaxed), new);
         team(|team| batch.run(team, sources, control, reach, |done, _| depth.store(done + 1, Relaxed)))?;
-    }));
+    });
     Ok(())
 }
 
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn every_vertex_is_reached_once_by_every_source_at_its_distance() {
-        // A directed ring of 5 with a way in from 5: distances are differences.
+        // A directed ring of 5 with an arc into it from 5: distances are differences.
         let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (5, 0)];
         let graph = Graph::from_edges(7, &edges, true).unwrap();
         let seen = Mutex::new(Vec::new());

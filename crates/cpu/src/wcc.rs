@@ -1,15 +1,15 @@
 //! Weakly connected components by Afforest [1].
 //!
-//! `component[v]` always points to a vertex no greater than `v` in the same component, so that pointers form a forest;
-//! hooking the greater root below the smaller one joins two trees, and in the end every tree is a star below the smallest
-//! vertex of its component. Hooking along a few arcs of every vertex joins nearly all of the giant component; a sample
-//! finds its name, and then only vertices outside of it look at their other arcs.
+//! `component[v]` always points to a vertex of the same component that is at most `v`, so the pointers form a forest.
+//! Hooking the larger root below the smaller one joins two trees, and in the end every tree is a star below the
+//! smallest vertex of its component. Hooking along a few arcs of every vertex joins nearly all of the giant component;
+//! a sample finds its root, and then only vertices outside of it process their other arcs.
 //!
-//! Departures from the paper: the first hook needs no search, since the first neighbour in a sorted list is the smallest;
-//! a second neighbour is noted in the same pass over the graph's memory, so that the second hook needs none; and on
+//! Departures from the paper: the first hook needs no search, since the first neighbour in a sorted list is the
+//! smallest. The same pass over the graph notes a second neighbour, so that the second hook does not read the graph. On
 //! undirected graphs a vertex stops at the first arc that brings it into the giant component, because its other
-//! neighbours outside will look at the arc from their side. A directed graph without a transpose has only one side to
-//! look from, so all its arcs are hooked.
+//! neighbours outside process the arc from their side. A directed graph without a transpose has only one side, so all
+//! its arcs are hooked.
 //!
 //! [1] M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS
 //! 2018.
@@ -28,16 +28,16 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, with_view};
 
-/// The component of every vertex, named by its smallest vertex.
+/// Computes the component of every vertex, named by its smallest vertex.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
     let (components, run) = components(graph, options)?;
     Ok(WccAnswer::new(graph, components, run))
 }
 
-/// The components themselves, and the report.
+/// Computes the components themselves, and the report.
 pub(crate) fn components(graph: &Graph, options: &Options) -> Result<(Pages<Vertex>, Run)> {
     let mut recorder = Recorder::start(options, Instant::now());
     let n = graph.vertices();
@@ -72,7 +72,7 @@ pub(crate) fn components(graph: &Graph, options: &Options) -> Result<(Pages<Vert
 }
 
 impl Forest<'_> {
-    /// Points every vertex to its smallest neighbour, or to itself if it is smaller, and notes another neighbour of each.
+    /// Points every vertex to the smaller of itself and its first neighbour, and notes another neighbour of each.
     fn hook_first<O: Offset>(&self, team: &Team, out: View<'_, O>, seconds: &[AtomicU32]) {
         self.for_all(team, |v| {
             let neighbors = out.neighbors(v);

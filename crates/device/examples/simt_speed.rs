@@ -1,4 +1,4 @@
-//! How fast the simulator is: switches between threads, and edges of lists that a warp or its lanes walk.
+//! Measures the speed of the simulator: switches between threads, and edges of lists that a warp or its lanes walk.
 //!
 //! `cargo run --release -p warpgraph-device --example simt_speed`
 
@@ -9,7 +9,7 @@ use warpgraph_device::{
 };
 
 arguments! {
-    /// What the kernels are given: lists of edges, all of one length.
+    /// Arguments of the kernels: lists of edges, all of one length.
     struct Lists {
         edges: Address<u32>,
         output: Address<u32>,
@@ -21,22 +21,22 @@ arguments! {
 const KERNELS: &str = r#"
 #include "prelude.cuh"
 LISTS
-// Nothing but switches.
+// Only switches.
 KERNEL(switches, Lists) {
     for (u32 i = 0; i < args.length; i++) warp_sync(FULL_WARP);
 }
-// Nothing but barriers.
+// Only barriers.
 KERNEL(barriers, Lists) {
     for (u32 i = 0; i < args.length; i++) block_sync();
 }
-// A thread for each list, nobody waits.
+// One thread per list, without any wait.
 KERNEL(alone, Lists) {
     u32 list = thread_in_grid(), found = 0;
     if (list >= args.lists) return;
     for (u32 i = 0; i < args.length; i++) found += args.edges[list * args.length + i] & 1;
     args.output[list] = found;
 }
-// A warp shares a list: one ballot for 32 edges.
+// A warp shares a list: one ballot per 32 edges.
 KERNEL(shared, Lists) {
     for (u32 list = thread_in_grid() / 32; list < args.lists; list += grid_threads() / 32) {
         u32 found = 0;
@@ -45,7 +45,7 @@ KERNEL(shared, Lists) {
         if (lane_in_warp() == 0) args.output[list] = found;
     }
 }
-// A list for each lane, with a ballot for every edge.
+// One list per lane, with one ballot per edge.
 KERNEL(votes, Lists) {
     for (u32 list = thread_in_grid(); list < args.lists; list += grid_threads()) {
         u32 found = 0;

@@ -1,10 +1,17 @@
-//! Memory that is given back when it is let go.
+//! Arrays in device memory and in pinned host memory. Dropping an array frees its memory.
 
 use crate::{Address, Allocation, CopyKind, Gpu, MemoryKind, Result};
 use bytemuck::Pod;
 use std::marker::PhantomData;
 
-/// An array in a device's memory.
+/// Returns the bytes of `len` entries, but at least those of one: a kernel that takes an empty array gets a valid
+/// address.
+fn bytes_of<T>(gpu: &Gpu, len: usize, what: &str) -> Result<usize> {
+    let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| gpu.too_large(what))?;
+    Ok(bytes.max(size_of::<T>()))
+}
+
+/// An array in device memory.
 #[derive(Debug)]
 pub struct Array<T> {
     gpu: Gpu,
@@ -15,61 +22,61 @@ pub struct Array<T> {
 
 impl<T: Pod> Array<T> {
     pub(crate) fn new(gpu: &Gpu, len: usize, what: &str) -> Result<Self> {
-        // A kernel that is given an empty array still gets an address of its own.
-        let bytes = (len * size_of::<T>()).max(size_of::<T>());
-        let allocation = gpu.alloc(bytes, MemoryKind::Device, what)?;
+        let allocation = gpu.alloc(bytes_of::<T>(gpu, len, what)?, MemoryKind::Device, what)?;
         Ok(Self { gpu: gpu.clone(), allocation, len, kind: PhantomData })
     }
 
-    /// Where it lies.
+    /// Returns the address of the first entry.
     pub fn address(&self) -> Address<T> {
         Address::new(self.allocation.device)
     }
 
-    /// How many entries it has.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Has it none?
+    /// Returns whether the array has no entries.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Its bytes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         self.allocation.bytes as u64
     }
 
-    /// Copies values to its start.
+    /// Copies `values` to the first entries of the array.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     ///
     /// # Panics
-    /// When there are more than it has.
+    /// If there are more values than entries.
     pub fn write(&mut self, values: &[T]) -> Result<()> {
         assert!(values.len() <= self.len, "{} values for {} entries", values.len(), self.len);
         let (to, from) = (self.allocation.device, values.as_ptr() as u64);
-        // SAFETY: both ranges are valid, checked above; a slice is not pinned memory, so the copy is done on return.
+        // SAFETY: the assertion checks both ranges. A slice is not pinned memory, so the copy has finished when this
+        // returns.
         unsafe { self.gpu.copy(CopyKind::ToDevice, to, from, size_of_val(values)) }
     }
 
-    /// Copies its first entries back, after all that was started before.
+    /// Copies the first entries to `values`, after all work started before.
     ///
     /// # Errors
-    /// Of what was started before.
+    /// The errors of the work started before.
     ///
     /// # Panics
-    /// When more are asked for than it has.
+    /// If `values` is longer than the array.
     pub fn read(&self, values: &mut [T]) -> Result<()> {
         assert!(values.len() <= self.len, "{} values of {} entries", values.len(), self.len);
         let (to, from) = (values.as_mut_ptr() as u64, self.allocation.device);
-        // SAFETY: both ranges are valid, checked above; a slice is not pinned memory, so the copy is done on return.
+        // SAFETY: the assertion checks both ranges. A slice is not pinned memory, so the copy has finished when this
+        // returns.
         unsafe { self.gpu.copy(CopyKind::ToHost, to, from, size_of_val(values)) }
     }
 
-    /// All entries as a vector.
+    /// Returns all entries as a vector.
     ///
     /// # Errors
     /// As [`Array::read`].
@@ -79,53 +86,56 @@ impl<T: Pod> Array<T> {
         Ok(values)
     }
 
-    /// Sets every byte.
+    /// Sets every byte of the array.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn fill_bytes(&mut self, byte: u8) -> Result<()> {
-        // SAFETY: its own memory.
+        // SAFETY: the range is the array's own allocation.
         unsafe { self.gpu.fill(self.allocation.device, byte, self.allocation.bytes) }
     }
 
-    /// Copies all of another array of the same length.
+    /// Copies all entries of another array of the same length and device.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     ///
     /// # Panics
-    /// When the lengths differ.
+    /// If the lengths or the devices differ.
     pub fn copy_from(&mut self, other: &Self) -> Result<()> {
         assert_eq!(self.len, other.len, "arrays of one length");
+        assert!(self.gpu.is(&other.gpu), "arrays of one device");
         let bytes = self.len * size_of::<T>();
-        // SAFETY: two different arrays of that many bytes.
+        // SAFETY: two different arrays of this device, both of that many bytes. `other` is freed only after a wait for
+        // the copy.
         unsafe { self.gpu.copy(CopyKind::Within, self.allocation.device, other.allocation.device, bytes) }
     }
 
-    /// Copies all of a pinned array to its start, in order with what is started: the pinned entries may be changed again after the next
-    /// wait.
+    /// Queues a copy of all entries of a pinned array to the first entries of this one. Do not change the pinned
+    /// entries before the next wait.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     ///
     /// # Panics
-    /// When the pinned array is longer.
+    /// If the pinned array is longer or of another device.
     pub fn copy_from_pinned(&mut self, other: &Pinned<T>) -> Result<()> {
         assert!(other.len <= self.len, "{} pinned entries for {}", other.len, self.len);
+        assert!(self.gpu.is(&other.gpu), "arrays of one device");
         let bytes = other.len * size_of::<T>();
-        // SAFETY: two ranges of that many bytes; pinned memory is freed only after a wait.
+        // SAFETY: two ranges of at least that many bytes, on one device. Both are freed only after a wait for the copy.
         unsafe { self.gpu.copy(CopyKind::ToDevice, self.allocation.device, other.allocation.host, bytes) }
     }
 }
 
 impl<T> Drop for Array<T> {
     fn drop(&mut self) {
-        // SAFETY: allocated by this device, and this is its only owner.
+        // SAFETY: this device allocated the memory, and the array is its only owner.
         unsafe { self.gpu.free(self.allocation) };
     }
 }
 
-/// An array in the host's memory that kernels reach too.
+/// An array in page-locked host memory that kernels can access too.
 #[derive(Debug)]
 pub struct Pinned<T> {
     gpu: Gpu,
@@ -136,61 +146,65 @@ pub struct Pinned<T> {
 
 impl<T: Pod> Pinned<T> {
     pub(crate) fn new(gpu: &Gpu, len: usize, what: &str) -> Result<Self> {
-        let bytes = (len * size_of::<T>()).max(size_of::<T>());
+        const { assert!(align_of::<T>() <= 256, "host addresses are multiples of 256") };
+        let bytes = bytes_of::<T>(gpu, len, what)?;
         let allocation = gpu.alloc(bytes, MemoryKind::Pinned, what)?;
-        // SAFETY: just allocated, host memory of that size.
+        // SAFETY: the allocation is new, and its host memory has at least that many bytes, by the contract of `Device`.
         unsafe { std::ptr::write_bytes(allocation.host as *mut u8, 0, bytes) };
         Ok(Self { gpu: gpu.clone(), allocation, len, kind: PhantomData })
     }
 
-    /// Where kernels reach it.
+    /// Returns the address that kernels use.
     pub fn address(&self) -> Address<T> {
         Address::new(self.allocation.device)
     }
 
-    /// Its bytes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         self.allocation.bytes as u64
     }
 
-    /// One entry as it is now, which a running kernel may be about to change.
+    /// Returns the current value of one entry. A running kernel may change it at any time.
     ///
     /// # Panics
-    /// When there is no such entry.
+    /// If there is no such entry.
     pub fn get(&self, at: usize) -> T {
         assert!(at < self.len, "entry {at} of {}", self.len);
-        // SAFETY: inside the allocation; volatile, since a kernel may write it, and any bits are a T.
+        // SAFETY: inside the allocation and aligned. The read is volatile since a kernel may write the entry; any bits
+        // are a T.
         unsafe { (self.allocation.host as *const T).add(at).read_volatile() }
     }
 
     /// Sets one entry.
     ///
     /// # Panics
-    /// When there is no such entry.
+    /// If there is no such entry.
     pub fn set(&mut self, at: usize, value: T) {
         assert!(at < self.len, "entry {at} of {}", self.len);
         // SAFETY: as for `get`.
         unsafe { (self.allocation.host as *mut T).add(at).write_volatile(value) };
     }
 
-    /// Copies the first entries of an array here, after all that was started before; they are here after the next wait.
+    /// Queues a copy of all entries of `array` to the first entries here, after all work started before. The next wait
+    /// ends the copy.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     ///
     /// # Panics
-    /// When the array is longer.
+    /// If the array is longer or of another device.
     pub fn fetch(&mut self, array: &Array<T>) -> Result<()> {
         assert!(array.len <= self.len, "{} entries for {}", array.len, self.len);
+        assert!(self.gpu.is(&array.gpu), "arrays of one device");
         let (to, from) = (self.allocation.host, array.allocation.device);
-        // SAFETY: both ranges are valid; this memory is freed only after a wait.
+        // SAFETY: two ranges of at least that many bytes, on one device. Both are freed only after a wait for the copy.
         unsafe { self.gpu.copy(CopyKind::ToHost, to, from, array.len * size_of::<T>()) }
     }
 }
 
 impl<T> Drop for Pinned<T> {
     fn drop(&mut self) {
-        // SAFETY: allocated by this device, and this is its only owner.
+        // SAFETY: this device allocated the memory, and the array is its only owner.
         unsafe { self.gpu.free(self.allocation) };
     }
 }

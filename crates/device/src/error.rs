@@ -1,4 +1,4 @@
-//! Why a device cannot be had or did not do what it was asked. A GPU that is missing, full or failing is a value.
+//! The errors of devices. A missing, full or failing GPU is an error value, never a panic.
 
 use std::path::PathBuf;
 
@@ -9,110 +9,110 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No driver, or one that does not work.
+    /// There is no driver, or it does not work.
     #[error("no NVIDIA driver: {what}")]
     NoDriver {
-        /// What was looked for or answered.
+        /// What the search found, or what the driver answered.
         what: String,
     },
     /// There is a driver, but no such device.
     #[error("there is no device {label}: {what}")]
     NoDevice {
-        /// What was asked for.
+        /// The device that was asked for.
         label: String,
-        /// What there is.
+        /// The devices that exist.
         what: String,
     },
-    /// The compiler that kernels need is not there.
+    /// The compiler for kernels is missing.
     #[error("{compiler} was not found: {what}")]
     NoCompiler {
         /// `NVRTC` or `a C++ compiler`.
         compiler: &'static str,
-        /// Where it was looked for.
+        /// Where it was searched for.
         what: String,
         /// The command that installs it.
         install: String,
     },
-    /// The device is too old, or the compiler too new for it.
+    /// The device is too old, or the compiler no longer supports it.
     #[error("{name} has compute capability {}.{}, {what}", capability.0, capability.1)]
     Capability {
-        /// The device.
+        /// Name of the device.
         name: String,
-        /// What it has.
+        /// Its compute capability.
         capability: (u32, u32),
-        /// What is needed, by whom.
+        /// What is needed.
         what: String,
     },
-    /// Its memory is full.
+    /// The memory of the device is full.
     #[error("{label} has no room for {what} of {asked} bytes: {free} of {total} bytes are free")]
     OutOfMemory {
-        /// The device.
+        /// Label of the device.
         label: String,
-        /// What was to be allocated.
+        /// What the memory was for.
         what: String,
-        /// Its bytes.
+        /// Bytes asked for.
         asked: u64,
         /// Bytes free.
         free: u64,
-        /// Bytes in all, or the budget.
+        /// Bytes in total, or the budget.
         total: u64,
     },
-    /// A kernel does not compile: a defect of its author, so all of it is shown.
+    /// A kernel does not compile. This is a defect of the kernel, so the error shows the whole log.
     #[error("{name} does not compile for {target} with {compiler}:\n{log}")]
     Compile {
-        /// The module.
+        /// Name of the module.
         name: String,
-        /// `sm_90`, `simt`.
+        /// The architecture: `sm_90`, `simt`.
         target: String,
-        /// Which compiler.
+        /// Name and version of the compiler.
         compiler: String,
-        /// Its log, followed by the lines it speaks of, with their numbers.
+        /// The compiler's log, followed by the lines that it names, with their numbers.
         log: String,
     },
-    /// A kernel trapped, or reached for memory that is not there: everything on the device is gone.
+    /// A kernel trapped or accessed invalid memory. Everything on the device is gone.
     #[error("{label} is lost: {what}")]
     Lost {
-        /// The device.
+        /// Label of the device.
         label: String,
-        /// What happened first.
+        /// The first failure.
         what: String,
     },
-    /// A kernel did not end when it was asked to.
+    /// A kernel did not end after it was asked to.
     #[error("{label}: a kernel did not end {seconds:.0} s after it was asked to")]
     Hung {
-        /// The device.
+        /// Label of the device.
         label: String,
-        /// How long it was waited for.
+        /// How long the host waited after it asked.
         seconds: f64,
     },
-    /// Stopped because it was asked to, after all its kernels ended.
+    /// The caller stopped the work, and all kernels have ended.
     #[error("{label}: stopped")]
     Stopped {
-        /// The device.
+        /// Label of the device.
         label: String,
     },
-    /// A call to the driver failed.
+    /// A call of the driver failed.
     #[error("{label}: {call} failed: {what}")]
     Call {
-        /// The device.
+        /// Label of the device.
         label: String,
         /// The call.
         call: String,
         /// The driver's answer.
         what: String,
     },
-    /// A folder or file that was asked for cannot be used.
+    /// A folder or file that the user named cannot be used.
     #[error("{}: {what}", path.display())]
     File {
-        /// Which.
+        /// Path of the folder or file.
         path: PathBuf,
-        /// Why.
+        /// Why it cannot be used.
         what: String,
     },
 }
 
 impl Error {
-    /// What to do next, one line.
+    /// Returns what the user can do next, in one line.
     pub fn help(&self) -> String {
         let text = match self {
             Self::NoDriver { .. } => {
@@ -123,7 +123,9 @@ impl Error {
             Self::Capability { .. } => "use --device cpu, or a newer GPU",
             Self::OutOfMemory { .. } => "free memory on the device, or use --device cpu",
             Self::Compile { .. } => "--keep-kernels DIR keeps the text; please report it with this log",
-            Self::Lost { .. } => "start anew; compute-sanitizer names the access, please report it",
+            Self::Lost { .. } => {
+                "start the process again; compute-sanitizer shows the invalid access; please report it"
+            }
             Self::Hung { .. } => "end the process; nvidia-smi shows whether the GPU recovers",
             Self::Stopped { .. } => "",
             Self::Call { .. } => "warpgraph doctor checks driver and device",
@@ -132,7 +134,7 @@ impl Error {
         text.to_owned()
     }
 
-    /// Is the device of no more use?
+    /// Returns whether the device can no longer be used.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Self::Lost { .. } | Self::Hung { .. })
     }

@@ -1,4 +1,5 @@
-//! [`Gpu`]: a shared handle to a device that owns what it allocates and is an error for good once its device is lost.
+//! [`Gpu`]: a shared handle to a device. It owns what it allocates. Once its device is lost, every call returns that
+//! error.
 
 use crate::{
     Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId,
@@ -15,10 +16,10 @@ use std::{
 };
 use xxhash_rust::xxh3::xxh3_128;
 
-/// How long a kernel may take to end once it was asked to.
+/// How long a kernel may take to end after the host asked it to.
 pub const GRACE: Duration = Duration::from_secs(10);
 
-/// A device in use; clones share it.
+/// A handle to a device. Clones share the device.
 #[derive(Debug, Clone)]
 pub struct Gpu {
     shared: Arc<Shared>,
@@ -27,65 +28,57 @@ pub struct Gpu {
 #[derive(Debug)]
 struct Shared {
     device: Box<dyn Device>,
-    /// The error that ended it.
+    /// The error that lost the device.
     lost: OnceLock<Error>,
     /// Modules by the hash of their whole text.
     modules: Mutex<HashMap<u128, ModuleId>>,
-    /// How many blocks run at a time, by kernel, threads and shared memory.
+    /// How many blocks run at the same time, by kernel, threads per block and shared memory.
     resident: Mutex<HashMap<(FunctionId, u32, u32), u32>>,
-    /// Nanoseconds spent compiling.
+    /// Nanoseconds spent compiling or reading the compile cache.
     compiling: AtomicU64,
-    /// How often kernels were asked to end.
+    /// How many times the host asked kernels to end.
     stops: AtomicU64,
     grace: Duration,
 }
 
-/// Compiled code.
+/// A compiled module.
 #[derive(Debug, Clone)]
 pub struct Module {
     gpu: Gpu,
     id: ModuleId,
 }
 
-/// A kernel, ready to be launched.
-#[derive(Debug, Clone)]
+/// A kernel, ready to launch.
+#[derive(Debug, Clone, Copy)]
 pub struct Kernel {
     id: FunctionId,
-    name: &'static str,
-}
-
-impl Kernel {
-    /// Its name.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
 }
 
 impl Module {
-    /// A kernel by its name.
+    /// Returns a kernel of the module by its name.
     ///
     /// # Errors
-    /// When there is none, or the device is lost.
+    /// If the module has no such kernel, or the device is lost.
     pub fn kernel(&self, name: &'static str) -> Result<Kernel> {
         let id = self.gpu.call(|device| device.function(self.id, name))?;
-        Ok(Kernel { id, name })
+        Ok(Kernel { id })
     }
 }
 
 impl Gpu {
-    /// A handle to a device.
+    /// Creates a handle to a device.
     pub fn new(device: Box<dyn Device>) -> Self {
         Self::with_grace(device, GRACE)
     }
 
-    /// A handle that waits this long for a kernel to end once it was asked to.
+    /// Creates a handle that gives kernels this long to end after it asked them to.
     pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
         let (lost, modules, resident) = (OnceLock::new(), Mutex::default(), Mutex::default());
         let (compiling, stops) = (AtomicU64::new(0), AtomicU64::new(0));
         Self { shared: Arc::new(Shared { device, lost, modules, resident, compiling, stops, grace }) }
     }
 
-    /// Asks the device, unless it is lost.
+    /// Calls the device, unless it is lost. A fatal error marks it as lost.
     fn call<T>(&self, ask: impl FnOnce(&dyn Device) -> Result<T>) -> Result<T> {
         if let Some(error) = self.shared.lost.get() {
             return Err(error.clone());
@@ -97,38 +90,38 @@ impl Gpu {
         })
     }
 
-    /// What it is and has.
+    /// Returns what the device is and has.
     pub fn properties(&self) -> &Properties {
         self.shared.device.properties()
     }
 
-    /// The cache on disk of what is made for it, if it has one.
+    /// Returns the device's cache on disk, if it has one.
     pub fn cache(&self) -> Option<&Cache> {
         self.shared.device.cache()
     }
 
-    /// The error that ended it, if one did.
+    /// Returns the error that lost the device, if any.
     pub fn lost(&self) -> Option<&Error> {
         self.shared.lost.get()
     }
 
-    /// Its memory now.
+    /// Returns how much memory is free, held and available in total.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn memory(&self) -> Result<MemoryInfo> {
         self.call(|device| device.memory())
     }
 
-    /// The most bytes that were held at a time, as [`Gpu::memory`] says too, but at once.
+    /// Returns the most bytes held at any one time: [`MemoryInfo::peak`] without a call of the driver.
     pub fn peak(&self) -> u64 {
         self.shared.device.peak()
     }
 
-    /// Compiles a module, or takes it from the cache; one text is compiled once.
+    /// Compiles a module, or takes it from the cache. Each text is compiled at most once per handle.
     ///
     /// # Errors
-    /// [`Error::Compile`], [`Error::NoCompiler`], or when the device is lost.
+    /// [`Error::Compile`], [`Error::NoCompiler`], or if the device is lost.
     pub fn compile(&self, source: &Source) -> Result<Module> {
         let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let key = xxh3_128(source.text.as_bytes());
@@ -142,12 +135,12 @@ impl Gpu {
         Ok(Module { gpu: self.clone(), id })
     }
 
-    /// Seconds spent compiling so far, or reading the cache.
+    /// Returns the seconds spent so far compiling or reading the compile cache.
     pub fn compile_seconds(&self) -> f64 {
         Duration::from_nanos(self.shared.compiling.load(Ordering::Relaxed)).as_secs_f64()
     }
 
-    /// Memory of a kind; `what` is named if there is no room.
+    /// Allocates memory. If there is no room, the error names `what`.
     pub(crate) fn alloc(&self, bytes: usize, kind: MemoryKind, what: &str) -> Result<Allocation> {
         self.call(|device| device.alloc(bytes, kind)).map_err(|error| match error {
             Error::OutOfMemory { label, asked, free, total, .. } => {
@@ -157,28 +150,47 @@ impl Gpu {
         })
     }
 
-    /// Gives memory back, after everything that was started before is done with it.
+    /// Returns the error for an array whose size in bytes does not fit a `usize`.
+    pub(crate) fn too_large(&self, what: &str) -> Error {
+        let label = self.properties().label.clone();
+        self.memory().map_or_else(
+            |error| error,
+            |MemoryInfo { free, total, .. }| Error::OutOfMemory {
+                label,
+                what: what.to_owned(),
+                asked: u64::MAX,
+                free,
+                total,
+            },
+        )
+    }
+
+    /// Returns whether both handles share one device.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// Frees memory, after a wait for all work started before.
     ///
     /// # Safety
-    /// As for [`Device::free`], but for what is in streams.
+    /// As for [`Device::free`], except that work in streams may still use the memory.
     pub(crate) unsafe fn free(&self, allocation: Allocation) {
-        // A lost device has nothing to give back to; its process gives all back at its end.
-        if self.shared.lost.get().is_none() {
-            let _ = self.finish();
-            // SAFETY: the caller's promise, and nothing is running any more.
+        // If the wait fails, a kernel may still run. The memory then stays allocated until the process ends.
+        if self.finish().is_ok() {
+            // SAFETY: the caller's promise, and all work has ended.
             unsafe { self.shared.device.free(allocation) };
         }
     }
 
-    /// An array of device memory, not initialised; `what` is named if there is no room.
+    /// Allocates an array in device memory, not initialised. If there is no room, the error names `what`.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`], or when the device is lost.
+    /// [`Error::OutOfMemory`], or if the device is lost.
     pub fn array<T: Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
         Array::new(self, len, what)
     }
 
-    /// An array of device memory with these values.
+    /// Allocates an array in device memory and copies these values to it.
     ///
     /// # Errors
     /// As [`Gpu::array`].
@@ -188,7 +200,7 @@ impl Gpu {
         Ok(array)
     }
 
-    /// An array of host memory that kernels reach too, all bits zero.
+    /// Allocates an array in pinned host memory, all bits zero.
     ///
     /// # Errors
     /// As [`Gpu::array`].
@@ -196,10 +208,10 @@ impl Gpu {
         Pinned::new(self, len, what)
     }
 
-    /// How many blocks of this kernel run at a time.
+    /// Returns how many blocks of this kernel the device can run at the same time.
     ///
     /// # Errors
-    /// When a block of this size cannot run at all, or the device is lost.
+    /// If not even one block of this size can run, or the device is lost.
     pub fn coresident_blocks(&self, kernel: &Kernel, block: u32, shared: u32) -> Result<u32> {
         let key = (kernel.id, block, shared);
         let mut known = self.shared.resident.lock().unwrap_or_else(PoisonError::into_inner);
@@ -211,14 +223,14 @@ impl Gpu {
         Ok(blocks)
     }
 
-    /// Starts a kernel. An empty grid does nothing.
+    /// Launches a kernel. An empty grid does nothing.
     ///
     /// # Safety
-    /// The kernel takes an `A`, and every address in it is good for what the kernel does with it until the next
+    /// The kernel takes an `A`, and every address in it stays valid for what the kernel does with it until the next
     /// [`Gpu::wait`] or [`Gpu::finish`] returns.
     ///
     /// # Errors
-    /// When it cannot be launched or the device is lost.
+    /// If the launch fails or the device is lost.
     pub unsafe fn launch<A: Arguments>(&self, kernel: &Kernel, shape: Shape, arguments: &A) -> Result<()> {
         if shape.grid == 0 {
             return Ok(());
@@ -228,13 +240,13 @@ impl Gpu {
         self.call(|device| unsafe { device.launch(Stream::Compute, kernel.id, shape, bytes) })
     }
 
-    /// [`Gpu::launch`] with all blocks running at once, so that they may wait for each other.
+    /// Like [`Gpu::launch`], with all blocks resident at the same time, so that they may wait for each other.
     ///
     /// # Safety
     /// As for [`Gpu::launch`].
     ///
     /// # Errors
-    /// Also when there are more blocks than [`Gpu::coresident_blocks`] says.
+    /// Also if there are more blocks than [`Gpu::coresident_blocks`].
     pub unsafe fn launch_coresident<A: Arguments>(
         &self,
         kernel: &Kernel,
@@ -246,7 +258,7 @@ impl Gpu {
         self.call(|device| unsafe { device.launch_coresident(Stream::Compute, kernel.id, shape, bytes) })
     }
 
-    /// Copies bytes in the compute stream.
+    /// Queues a copy in the compute stream.
     ///
     /// # Safety
     /// As for [`Device::copy`].
@@ -258,7 +270,7 @@ impl Gpu {
         self.call(|device| unsafe { device.copy(Stream::Compute, kind, to, from, bytes) })
     }
 
-    /// Sets bytes in the compute stream.
+    /// Queues setting bytes in the compute stream.
     ///
     /// # Safety
     /// As for [`Device::fill`].
@@ -270,19 +282,19 @@ impl Gpu {
         self.call(|device| unsafe { device.fill(Stream::Compute, to, byte, bytes) })
     }
 
-    /// Waits for everything started.
+    /// Waits for all work started so far.
     ///
     /// # Errors
-    /// Of what was started.
+    /// The errors of that work.
     pub fn finish(&self) -> Result<()> {
         self.wait(|| false)
     }
 
-    /// Waits for everything started. If `stop` says so meanwhile, kernels are asked to end, and once they have the error is
-    /// [`Error::Stopped`]; memory they wrote is in between.
+    /// Waits for all work started so far. If `stop` returns `true` meanwhile, asks the kernels to end and, once they
+    /// have, returns [`Error::Stopped`]. The memory that they wrote is then in an undefined state between two steps.
     ///
     /// # Errors
-    /// Of what was started; [`Error::Stopped`]; [`Error::Hung`] if a kernel does not listen.
+    /// The errors of that work; [`Error::Stopped`]; [`Error::Hung`] if a kernel does not end.
     pub fn wait(&self, stop: impl Fn() -> bool) -> Result<()> {
         let event = self.call(|device| device.record(Stream::Compute))?;
         let ended = self.wait_for(event, stop);
@@ -305,7 +317,7 @@ impl Gpu {
                 let (label, seconds) = (self.properties().label.clone(), self.shared.grace.as_secs_f64());
                 return self.call(|_| Err(Error::Hung { label, seconds }));
             }
-            // Most waits are for tens of microseconds; a thread that sleeps wakes later than that.
+            // Most waits take tens of microseconds, less than it takes to wake a thread that sleeps. So spin first.
             if begun.elapsed() > Duration::from_millis(2) {
                 std::thread::sleep(Duration::from_micros(50));
             } else {
@@ -321,25 +333,26 @@ impl Gpu {
 
     fn cancel(&self, word: u32) {
         let CancelWord { host, .. } = self.shared.device.cancel_word();
-        // SAFETY: the device's own pinned word, aligned, alive as long as the device; kernels only read it.
+        // SAFETY: by the contract of `Device` the word is aligned and lives as long as the device, which never writes
+        // to it.
         unsafe { AtomicU32::from_ptr(host as *mut u32) }.store(word, Ordering::Release);
     }
 
-    /// How often kernels were asked to end. All kernels of the device hear that, so who waited while this number rose cannot
-    /// know that its own have done all they should.
+    /// Returns how many times the host asked kernels to end. The cancel word reaches all kernels of the device: if this
+    /// number rose while a caller waited, its own kernels may have ended early too.
     pub fn stops(&self) -> u64 {
         self.shared.stops.load(Ordering::SeqCst)
     }
 
-    /// Where kernels read whether they are to end.
+    /// Returns the address of the cancel word for kernels.
     pub fn cancel_address(&self) -> crate::Address<u32> {
         crate::Address::new(self.shared.device.cancel_word().device)
     }
 
-    /// Seconds of device time that `work` takes; it is waited for.
+    /// Runs `work`, waits for what it started, and returns the seconds of device time that it took.
     ///
     /// # Errors
-    /// Those of `work`, and of what it started.
+    /// Those of `work` and of what it started.
     pub fn timed(&self, work: impl FnOnce() -> Result<()>) -> Result<f64> {
         let from = self.call(|device| device.record(Stream::Compute))?;
         let done = work();
@@ -351,27 +364,27 @@ impl Gpu {
         seconds
     }
 
-    /// Marks a moment in what is started: everything before it has happened, nothing after.
+    /// Records a point in the compute stream: after all work started before, before all work started later.
     ///
     /// # Errors
-    /// Of the device.
+    /// If the device is lost.
     pub fn mark(&self) -> Result<Mark> {
         let event = self.call(|device| device.record(Stream::Compute))?;
         Ok(Mark { gpu: self.clone(), event })
     }
 }
 
-/// A moment in what a device does.
+/// A point in the work of a device.
 pub struct Mark {
     gpu: Gpu,
     event: EventId,
 }
 
 impl Mark {
-    /// Seconds of device time since an earlier one; both must have happened.
+    /// Returns the seconds of device time since an earlier mark. The device must have passed both.
     ///
     /// # Errors
-    /// When one has not, or the device is lost.
+    /// If the device has not passed both marks, or is lost.
     pub fn seconds_since(&self, earlier: &Self) -> Result<f64> {
         self.gpu.call(|device| device.seconds_between(earlier.event, self.event))
     }

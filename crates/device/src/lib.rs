@@ -1,18 +1,18 @@
 //! Devices that run kernels written in CUDA C++.
 //!
-//! [`Device`] is what an engine needs of one: compile, allocate, copy, launch, wait. There are two. [`cuda`] is an NVIDIA GPU
-//! through its driver, with kernels compiled by NVRTC for the card that is there. [`simt`] is the same kernel text through
-//! the host's C++ compiler, its threads run as fibers: slow, deterministic, and strict about warps, barriers and memory,
-//! to test kernels where there is no GPU. It cannot show weak memory order, races between blocks that really run
-//! together, or speed.
+//! [`Device`] is the interface that an engine needs: compile, allocate, copy, launch, wait. Two devices implement it.
+//! [`cuda`] is an NVIDIA GPU, driven through its driver; NVRTC compiles the kernels for the GPU that is installed.
+//! [`simt`] is a simulator: the host's C++ compiler compiles the same kernel text, and the threads run as fibers. The
+//! simulator is slow, deterministic, and strict about warps, barriers and memory; it tests kernels on machines without
+//! a GPU. It cannot show weak memory order, races between blocks that run in parallel, or speed.
 //!
-//! Everything else uses a [`Gpu`]: a shared handle to a device that owns its memory ([`Array`], [`Pinned`]), remembers compiled
-//! modules, waits with a way to stop, and turns into an error for good once its device is lost.
+//! All other code uses a [`Gpu`]: a shared handle that owns the memory it allocates ([`Array`], [`Pinned`]), keeps
+//! compiled modules, waits for kernels and can stop them, and returns the same error for good once its device is lost.
 //!
-//! A device is a handle, never a global: nothing here has state outside of it but the compile cache on disk ([`Cache`]).
+//! A device is a handle, never a global: the only state outside of it is the compile cache on disk ([`Cache`]).
 //!
-//! This crate knows nothing of graphs. What a kernel is given is one struct, declared once in Rust by [`arguments!`], from
-//! which the CUDA struct is printed.
+//! This crate knows nothing about graphs. A kernel takes one struct of arguments. [`arguments!`] declares it once in
+//! Rust and generates the CUDA struct from it.
 
 mod arguments;
 mod array;
@@ -34,137 +34,131 @@ pub use source::{Numbered, Source};
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-/// The words kernels are written in: include it as `prelude.cuh`.
+/// The functions and macros that kernels are written with. Kernels include it as `prelude.cuh`.
 pub const PRELUDE: (&str, &str) = ("prelude.cuh", include_str!("prelude.cuh"));
 
-/// What a device is and has.
+/// What a device is and what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties {
-    /// How a user asks for it: `cuda:0`, `simt`.
+    /// The name by which a user selects it: `cuda:0`, `simt`.
     pub label: String,
-    /// What it calls itself: `NVIDIA H200`.
+    /// The product name that the device reports: `NVIDIA H200`.
     pub name: String,
-    /// Its compute capability; (7, 0) for the simulator.
+    /// Compute capability; (7, 0) for the simulator.
     pub capability: (u32, u32),
-    /// Its multiprocessors.
+    /// Number of multiprocessors.
     pub multiprocessors: u32,
-    /// The most threads of a block.
-    pub block_threads: u32,
-    /// Bytes of shared memory that a block may have without asking for more.
-    pub block_shared: u32,
-    /// Bytes of its second-level cache; 0 if unknown.
-    pub l2: u64,
     /// Bytes of memory.
     pub memory: u64,
-    /// The version of the driver; empty if there is none.
+    /// Version of the driver; empty for a device without a driver.
     pub driver: String,
-    /// What compiles for it, and its version: `NVRTC 13.0`, `g++ 12.2.0`; empty if nothing does.
+    /// Name and version of the compiler for this device: `NVRTC 13.0`, `g++ 12.2.0`; empty if no compiler fits.
     pub compiler: String,
 }
 
-/// Bytes of a device's memory.
+/// Bytes of a device's memory: free, total, held and at the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryInfo {
-    /// Free now; other processes may take it.
+    /// Bytes free now. Other processes may take them.
     pub free: u64,
-    /// In all, or the budget if that is less.
+    /// Bytes in total, or the budget if it is smaller.
     pub total: u64,
-    /// Held by this handle.
+    /// Bytes that this handle holds now.
     pub held: u64,
-    /// The most that this handle held at a time.
+    /// The most bytes that this handle held at any one time.
     pub peak: u64,
 }
 
-/// Where memory lies and who reaches it.
+/// Where memory lies, and whether the host, the device or both can access it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemoryKind {
-    /// The device's own; the host copies.
+    /// Device memory. The host can only copy to and from it.
     Device,
-    /// The host's, page-locked and mapped: both read and write it, the device over its bus.
+    /// Page-locked host memory, mapped for the device: both read and write it, the device over the bus.
     Pinned,
-    /// Managed: pages move to who touches them. Never more than the device has free.
+    /// Managed memory: pages migrate to the processor that touches them. Limited to the device memory that is free.
     Managed,
 }
 
-/// A piece of memory, as its device knows it. Plain data: who holds it must give it back once ([`Device::free`]).
+/// A piece of memory. This is plain data: its holder must pass it to [`Device::free`] exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
-    /// The address kernels use.
+    /// The address that kernels use.
     pub device: u64,
-    /// The address the host uses; 0 for [`MemoryKind::Device`].
+    /// The address that the host uses; 0 for [`MemoryKind::Device`].
     pub host: u64,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: usize,
-    /// Its kind.
+    /// Kind of memory.
     pub kind: MemoryKind,
 }
 
-/// Queues of work; what is in one happens in order, between the two there is no order but by events.
+/// A queue of work. Work within one stream runs in order; only events order work across the two streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stream {
-    /// Kernels and the copies they need.
+    /// Kernels, and the copies that they need.
     Compute,
     /// Copies ahead of use.
     Copy,
 }
 
-/// Which way a copy goes.
+/// The direction of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CopyKind {
-    /// From the host to the device.
+    /// From host memory to device memory.
     ToDevice,
-    /// From the device to the host.
+    /// From device memory to host memory.
     ToHost,
-    /// Within the device.
+    /// From device memory to device memory.
     Within,
 }
 
-/// A point in a stream.
+/// Identifies a point in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EventId(pub u64);
 
-/// Compiled code on a device.
+/// Identifies a compiled module on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ModuleId(pub u64);
 
-/// A kernel of a module.
+/// Identifies a kernel of a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FunctionId(pub u64);
 
-/// How many threads are launched.
+/// The size of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Blocks.
+    /// Number of blocks.
     pub grid: u32,
-    /// Threads a block.
+    /// Threads per block.
     pub block: u32,
-    /// Bytes of dynamic shared memory a block.
+    /// Bytes of dynamic shared memory per block.
     pub shared: u32,
 }
 
-/// The word a long kernel looks at to see whether it should end: one u32, 0 while it may go on. Host memory that the device
-/// reads over its bus.
+/// The cancel word: one u32 in host memory, which long kernels poll over the bus. While it is 0 they continue;
+/// otherwise they end early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CancelWord {
-    /// Where kernels read it.
+    /// The address at which kernels read it.
     pub device: u64,
-    /// Where the host writes it.
+    /// The address at which the host writes it.
     pub host: u64,
 }
 
-/// Is told the name of a module.
+/// A callback that receives the name of a module.
 pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How devices are opened.
+/// Settings for opening a device.
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// The folder of compiled kernels; `None`: the user's cache folder.
+    /// The folder of compiled kernels; `None` selects the user's cache folder.
     pub cache: Option<PathBuf>,
-    /// Writes the text of every kernel that is used into this folder.
+    /// If set, the text of every kernel that is used is written into this folder.
     pub keep_kernels: Option<PathBuf>,
-    /// Bytes of device memory to use at most.
+    /// The most bytes of device memory to use.
     pub memory_budget: Option<u64>,
-    /// Told the name of a module before it is compiled, which takes a tenth of a second and more.
+    /// Called with the name of a module before it is compiled. Compiling takes a tenth of a second or more.
     pub compiling: Option<Tell>,
 }
 
@@ -178,76 +172,90 @@ impl fmt::Debug for Settings {
     }
 }
 
-/// What an engine needs of a device. Implementations launch and copy asynchronously where they can: an error of a kernel may come
-/// from any later call. Used through [`Gpu`], which owns what is allocated; the `unsafe` functions here are the only
-/// places where a kernel meets memory.
-pub trait Device: Send + Sync + fmt::Debug {
-    /// What it is and has.
+/// The interface of a device. Launches and copies are asynchronous where the device allows it, so any later call may
+/// return the error of a kernel. Use a device through [`Gpu`], which owns what it allocates. Only the `unsafe`
+/// functions of this trait let a kernel access memory.
+///
+/// # Safety
+/// Safe code of [`Gpu`], [`Array`] and [`Pinned`] relies on these promises of every implementation:
+///
+/// - [`Device::alloc`] returns memory of at least the size asked for, disjoint from all other allocations. Pinned and
+///   managed memory has a host address that is a multiple of 256, and the host may read and write it until
+///   [`Device::free`].
+/// - [`Device::copy`] no longer uses host memory that is not pinned once it returns, even with an error.
+/// - [`Device::is_done`] returns `true` only after all work before the event has ended.
+/// - [`Device::cancel_word`] always returns the same word. Its host address is aligned and valid as long as the device
+///   lives, and the device never writes to it.
+/// - The safe functions accept any id, also one of another device, and return an error if it is unknown.
+pub unsafe trait Device: Send + Sync + fmt::Debug {
+    /// Returns what the device is and has.
     fn properties(&self) -> &Properties;
 
-    /// Its memory now.
+    /// Returns how much memory is free, held and available in total.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     fn memory(&self) -> Result<MemoryInfo>;
 
-    /// [`MemoryInfo::peak`]; one that would have to ask a driver for the rest does not for this.
+    /// Returns [`MemoryInfo::peak`], without asking a driver for the other figures.
     fn peak(&self) -> u64 {
         self.memory().map_or(0, |memory| memory.peak)
     }
 
-    /// The cache it keeps compiled code in; `None` if it keeps none.
+    /// Returns the cache of compiled code; `None` if the device has no cache.
     fn cache(&self) -> Option<&Cache> {
         None
     }
 
-    /// Compiles for this device, or takes what the cache has, and loads it.
+    /// Compiles a module for this device, or takes it from the cache, and loads it.
     ///
     /// # Errors
-    /// [`Error::Compile`] with the log; when there is no compiler; when the device is lost.
+    /// [`Error::Compile`] with the compiler's log; if there is no compiler; if the device is lost.
     fn compile(&self, source: &Source) -> Result<ModuleId>;
 
-    /// A kernel by its name.
+    /// Returns a kernel of a module by its name.
     ///
     /// # Errors
-    /// When the module has none of that name.
+    /// If the module has no kernel of that name.
     fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId>;
 
-    /// How many blocks of this kernel the whole device runs at a time.
+    /// Returns how many blocks of this kernel the whole device can run at the same time.
     ///
     /// # Errors
-    /// When a block of this size cannot run at all.
+    /// If not even one block of this size can run.
     fn coresident_blocks(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32>;
 
-    /// Memory, not initialised.
+    /// Allocates memory, not initialised.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] with what is free.
+    /// [`Error::OutOfMemory`] with the bytes that are free.
     fn alloc(&self, bytes: usize, kind: MemoryKind) -> Result<Allocation>;
 
-    /// Gives memory back.
+    /// Frees memory.
     ///
     /// # Safety
-    /// It came from this device's [`Device::alloc`], was not given back before, and nothing in a stream still uses it or will.
+    /// The allocation came from this device's [`Device::alloc`] and was not freed before. No work in a stream uses it,
+    /// now or later.
     unsafe fn free(&self, allocation: Allocation);
 
-    /// Copies bytes. A copy to or from host memory that is not pinned is done with it when this returns.
+    /// Queues a copy. A copy to or from host memory that is not pinned has finished when this returns.
     ///
     /// # Safety
-    /// Both ranges are valid, of the kinds that `kind` says, and do not overlap; pinned host memory is not touched and nothing is
-    /// freed before the copy is done.
+    /// Both ranges are valid, of the kinds of memory that `kind` names, and do not overlap. Until the copy has
+    /// finished, the host does not touch the pinned memory, and neither range is freed.
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()>;
 
-    /// Sets bytes of device memory.
+    /// Queues setting bytes of device memory to `byte`.
     ///
     /// # Safety
     /// As for [`Device::copy`].
     unsafe fn fill(&self, stream: Stream, to: u64, byte: u8, bytes: usize) -> Result<()>;
 
-    /// Starts a kernel, whose only parameter is the struct whose bytes are `arguments`.
+    /// Launches a kernel. Its only parameter is the struct whose bytes are `arguments`.
     ///
     /// # Safety
-    /// The kernel takes that struct, and every address in it is good for what the kernel does with it until it is done.
+    /// The kernel takes that struct, and every address in it stays valid for what the kernel does with it until the
+    /// kernel ends.
     unsafe fn launch(
         &self,
         stream: Stream,
@@ -256,13 +264,13 @@ pub trait Device: Send + Sync + fmt::Debug {
         arguments: &[u8],
     ) -> Result<()>;
 
-    /// [`Device::launch`] with all blocks running at once, so that they may wait for each other.
+    /// Like [`Device::launch`], with all blocks resident at the same time, so that they may wait for each other.
     ///
     /// # Safety
     /// As for [`Device::launch`].
     ///
     /// # Errors
-    /// Also when the grid is larger than [`Device::coresident_blocks`].
+    /// Also if the grid is larger than [`Device::coresident_blocks`].
     unsafe fn launch_coresident(
         &self,
         stream: Stream,
@@ -271,33 +279,34 @@ pub trait Device: Send + Sync + fmt::Debug {
         arguments: &[u8],
     ) -> Result<()>;
 
-    /// Marks the end of what is in a stream now.
+    /// Records an event at the end of what is in a stream now.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     fn record(&self, stream: Stream) -> Result<EventId>;
 
-    /// Has everything before the event happened? Never waits for long; on the simulator this is what runs a slice of it.
+    /// Returns whether all work before the event has ended. Never blocks for long. On the simulator this call runs a
+    /// slice of that work.
     ///
     /// # Errors
-    /// Of what was launched.
+    /// The error of any work that failed.
     fn is_done(&self, event: EventId) -> Result<bool>;
 
-    /// Makes a stream wait for an event of the other one.
+    /// Makes a stream wait for an event of the other stream.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     fn wait_for(&self, stream: Stream, event: EventId) -> Result<()>;
 
-    /// Seconds of device time from one event to another, both done.
+    /// Returns the seconds of device time between two events, both done.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost or an event is not done.
     fn seconds_between(&self, from: EventId, to: EventId) -> Result<f64>;
 
-    /// Lets an event go.
+    /// Releases an event.
     fn forget(&self, event: EventId);
 
-    /// The word that asks kernels to end.
+    /// Returns the word by which the host asks kernels to end.
     fn cancel_word(&self) -> CancelWord;
 }

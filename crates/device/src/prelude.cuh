@@ -1,8 +1,8 @@
-// The words kernels are written in: everything that a GPU's compiler has built in goes through here, so that the simulator can
-// take its place and so that what needs a newer architecture has another path for older ones.
+// The functions and macros that kernels are written with. All built-ins of a GPU's compiler are used through them, so that the
+// simulator can replace them, and so that a function that needs a newer architecture has another form for older ones.
 //
-// A kernel is `KERNEL(name, Struct) { ... args.field ... }`: one struct, nothing returned; KERNEL_OF says how large its blocks are. Shared memory is declared in kernels
-// only, by SHARED. A loop that waits for another thread is a `wait_until`, nothing else.
+// A kernel is `KERNEL(name, Struct) { ... args.field ... }`: it takes one struct and returns nothing; KERNEL_OF also bounds
+// the size of its blocks. SHARED declares shared memory, in kernels only. Use `wait_until` for every wait for another thread.
 #ifndef WARPGRAPH_SIMT
 
 typedef unsigned char u8;
@@ -13,12 +13,12 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
-// NVRTC has the front end's own word for where a field lies, not GCC's.
+// NVRTC has the front end's own word for the offset of a field, not GCC's.
 #define __builtin_offsetof(type, field) __INTADDR__(&((type*)0)->field)
 
 #define DEVICE __device__ __forceinline__
 #define KERNEL(name, Struct) extern "C" __global__ void name(const __grid_constant__ Struct args)
-// For blocks of so many threads at most, of which so many at least share a multiprocessor.
+// A kernel for blocks of at most `threads` threads, at least `blocks` of which share a multiprocessor.
 #define KERNEL_OF(name, Struct, threads, blocks) \
     extern "C" __global__ void __launch_bounds__(threads, blocks) name(const __grid_constant__ Struct args)
 #define SHARED(type, name) __shared__ type name
@@ -41,7 +41,7 @@ template <class T> DEVICE T warp_shuffle(u32 mask, T x, u32 from) { return __shf
 template <class T> DEVICE T warp_shuffle_up(u32 mask, T x, u32 by) { return __shfl_up_sync(mask, x, by); }
 template <class T> DEVICE T warp_shuffle_down(u32 mask, T x, u32 by) { return __shfl_down_sync(mask, x, by); }
 template <class T> DEVICE T warp_shuffle_xor(u32 mask, T x, u32 by) { return __shfl_xor_sync(mask, x, by); }
-// Whatever bit any lane of the whole warp has.
+// Returns the bitwise or of the values of all 32 lanes.
 DEVICE u32 warp_or(u32 x) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_or_sync(0xffffffffu, x);
@@ -60,7 +60,7 @@ DEVICE u32 bits_of(f32 x) { return __float_as_uint(x); }
 DEVICE u64 bits_of(f64 x) { return __double_as_longlong(x); }
 DEVICE f32 f32_of(u32 bits) { return __uint_as_float(bits); }
 DEVICE f64 f64_of(u64 bits) { return __longlong_as_double(bits); }
-// Not fused, whatever the options say.
+// Never fused, whatever the options are.
 DEVICE f32 plus(f32 a, f32 b) { return __fadd_rn(a, b); }
 DEVICE f64 plus(f64 a, f64 b) { return __dadd_rn(a, b); }
 DEVICE f32 times(f32 a, f32 b) { return __fmul_rn(a, b); }
@@ -70,7 +70,7 @@ DEVICE f64 over(f64 a, f64 b) { return __ddiv_rn(a, b); }
 DEVICE f32 root(f32 a) { return __fsqrt_rn(a); }
 DEVICE f64 root(f64 a) { return __dsqrt_rn(a); }
 
-// Atomics, relaxed, on the whole device; each gives what was there before.
+// Relaxed atomics with device scope. Each returns the old value.
 DEVICE u32 atomic_add(u32* at, u32 x) { return atomicAdd(at, x); }
 DEVICE i32 atomic_add(i32* at, i32 x) { return atomicAdd(at, x); }
 DEVICE u64 atomic_add(u64* at, u64 x) { return atomicAdd(at, x); }
@@ -95,22 +95,22 @@ DEVICE u64 atomic_compare_exchange(u64* at, u64 old, u64 x) { return atomicCAS(a
 
 DEVICE void fence_device() { __threadfence(); }
 DEVICE void fence_system() { __threadfence_system(); }
-// One whole value, read or written now, of memory that others change meanwhile.
+// Reads or writes one whole value now, in memory that other threads change meanwhile.
 template <class T> DEVICE T load_now(const T* at) { return *const_cast<const volatile T*>(at); }
 template <class T> DEVICE void store_now(T* at, T x) { *const_cast<volatile T*>(at) = x; }
-// Counts one arrival: whoever sees it, by `arrivals`, sees all that was written before by those who wait at a block_sync with this thread.
+// Counts one arrival. A thread that sees it by `arrivals` also sees all earlier writes of the threads in this thread's block_sync.
 DEVICE void arrive(u32* at) { asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(at) : "memory"); }
 DEVICE u32 arrivals(const u32* at) {
     u32 count;
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(at) : "memory");
     return count;
 }
-// What lies there will be read soon.
+// Prefetches an address that will be read soon.
 DEVICE void fetch_ahead(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
-// Memory that nobody changes while the kernel runs.
+// Reads memory that does not change while the kernel runs.
 template <class T> DEVICE T load_const(const T* at) { return __ldg(at); }
 
-// A clock of the device, in nanoseconds; it may tick as rarely as once a microsecond.
+// Returns the device's clock in nanoseconds; it may tick as rarely as once per microsecond.
 DEVICE u64 nanoseconds() {
     u64 now;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
@@ -131,5 +131,5 @@ DEVICE u32 warp_in_block() { return thread_in_block() >> 5; }
 DEVICE u32 thread_in_grid() { return block_in_grid() * block_threads() + thread_in_block(); }
 DEVICE u32 grid_threads() { return grid_blocks() * block_threads(); }
 DEVICE u32 lanes_before() { return (1u << lane_in_warp()) - 1; }
-// Has the host asked kernels to end? A read over the bus: once in a while, not once an edge.
+// Returns whether the host asked kernels to end. This reads over the bus: call it once in a while, not once per edge.
 DEVICE bool is_cancelled(const u32* word) { return load_now(word) != 0; }

@@ -1,25 +1,25 @@
-//! [`Source`]: the text of a module, put together from files into one, so that what is compiled, cached, kept and complained about is
-//! the same text.
+//! [`Source`]: the whole text of a module in one piece. The compiler compiles it, the cache hashes it, `--keep-kernels`
+//! stores it, and errors quote it.
 
 use crate::{Error, Result};
 use std::{collections::HashSet, fmt, fmt::Write as _};
 
-/// The whole text of a module. It includes nothing.
+/// The whole text of a module, with nothing left to include.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
-    /// What it is called in messages and as a file: letters, digits, `-` and `_`.
+    /// Name in messages and as a file name: letters, digits, `-` and `_`.
     pub name: String,
-    /// CUDA C++.
+    /// The text, in CUDA C++.
     pub text: String,
-    /// Its kernels.
+    /// Names of its kernels.
     pub kernels: Vec<&'static str>,
 }
 
 impl Source {
-    /// Puts a text together: `#include "x.cuh"` lines are replaced by the file of that name, each once.
+    /// Builds a source: replaces each line `#include "x.cuh"` by the file of that name, once per file.
     ///
     /// # Errors
-    /// When a file is not there.
+    /// If an included file is not among `files`.
     pub fn assemble(
         name: impl Into<String>,
         root: &str,
@@ -32,7 +32,7 @@ impl Source {
         Ok(Self { name, text, kernels })
     }
 
-    /// The text with line numbers, around the given lines.
+    /// Returns the given lines with their numbers and two lines around each.
     pub fn numbered(&self, lines: &[usize]) -> Numbered<'_> {
         Numbered { source: self, lines: lines.to_vec() }
     }
@@ -69,7 +69,7 @@ fn expand(
     Ok(())
 }
 
-/// Lines of a text with their numbers, a few around each that is asked for.
+/// Displays lines of a text with their numbers, and two lines around each.
 #[derive(Debug)]
 pub struct Numbered<'a> {
     source: &'a Source,

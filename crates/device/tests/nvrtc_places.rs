@@ -1,4 +1,4 @@
-//! Where NVRTC is looked for, in folders made up for it.
+//! Where NVRTC is searched for, in folders that the tests create.
 #![allow(clippy::unwrap_used)]
 
 use std::{

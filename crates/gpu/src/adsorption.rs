@@ -32,13 +32,13 @@ impl OnGpu for Adsorption {
             weighted: self.weighted,
             halt: self.halt(),
         };
-        // The configuration names vertices of this graph already.
+        // The configuration already names vertices of this graph.
         let prepared = Prepared::new(&program, graph, None)?;
         let (values, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
         Ok(AdsorptionAnswer::new(graph, self, values, residual.unwrap_or(0.0), run))
     }
 
-    /// Programs of the library are compiled with the library.
+    /// Returns no modules: the modules of library programs cover this one.
     fn modules() -> Result<Vec<Arc<Source>>> {
         Ok(Vec::new())
     }

@@ -1,12 +1,13 @@
 //! Breadth-first search from many sources at once \[1\], as filters.
 //!
-//! Every vertex has three sets of sources, one bit a source, 1, 2 or 4 words each: those that have *seen* it, those whose *front* it
-//! is on, and those that will be there *next*. One look at an arc moves all sources across it, so that 64 to 256 searches share the
-//! reading of the graph. A level pushes along the arcs of its front, or pulls from everyone that some source misses, whichever has fewer
-//! arcs to look at; sets are joined by atomic ors, whose order does not matter. Then all that were found are gone through once, to see
-//! how many each source has found.
+//! Every vertex has three sets of sources, with one bit per source and 1, 2 or 4 words per set: the sources that have
+//! *seen* it, the sources whose *front* it is on, and the sources whose front it will be on *next*. One look at an arc
+//! moves all sources across it, so 64 to 256 searches share the cost of reading the graph. A level either pushes along
+//! the arcs of its front or pulls into every vertex that some source has not seen, whichever has fewer arcs to look at.
+//! Atomic ORs join the sets, so their order does not matter. At the end of a level, a kernel visits all vertices that
+//! were found once and counts how many each source has found.
 //!
-//! Memory: three sets a vertex, 24 bytes with one word; 12 bytes a vertex for two queues and stamps.
+//! Memory: three sets per vertex, which take 24 bytes with one word; 12 bytes per vertex for two queues and stamps.
 //!
 //! \[1\] M. Then et al., The more the merrier: efficient multi-source graph traversal, VLDB 2015.
 
@@ -26,21 +27,21 @@ use warpgraph_core::{Balance, Result};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Vertex;
 
-/// The numbers of words that sets may have.
+/// The numbers of words that a set may have.
 pub(crate) const WORDS: [usize; 3] = [1, 2, MAX_WORDS];
-/// [`BatchArgs::counters`]: arcs ahead of those found, arcs from behind into those of them that all sources have seen now, and the most
-/// arcs ahead of one.
+/// Indices into [`BatchArgs::counters`]: the arcs ahead of the vertices found; the arcs from behind into those of them
+/// that all sources have now seen; the most arcs ahead of one vertex.
 pub(crate) const ARCS: usize = 0;
 pub(crate) const FINISHED: usize = 1;
 pub(crate) const LONGEST: usize = 2;
-/// How many were found; what each source has found comes after it.
+/// The number of vertices found. The counts per source come after it.
 const FOUND: usize = 3;
 const COUNTERS: usize = 4;
 
-/// An arc pushed along costs about as much as this many pulled along: each is an atomic, not a read.
+/// Cost of pushing along an arc relative to pulling along one: a push is an atomic, a pull only a read.
 const PUSH_COST: u64 = 2;
 
-/// The fewest words for sets of so many sources.
+/// Returns the fewest words for sets of this many sources.
 pub(crate) fn words_for(sources: usize) -> usize {
     WORDS.into_iter().find(|words| sources <= 64 * words).unwrap_or(MAX_WORDS)
 }
@@ -51,7 +52,7 @@ impl Expand for BatchArgs {
     }
 }
 
-/// Searches from a batch of sources after another.
+/// Searches from one batch of sources after another.
 pub(crate) struct Batch<'m, 'a> {
     device_graph: &'a DeviceGraph,
     machine: &'m Machine<'a>,
@@ -60,7 +61,7 @@ pub(crate) struct Batch<'m, 'a> {
     settle: Launch<BatchArgs>,
     push: Expansion<BatchArgs>,
     pull: Expansion<BatchArgs>,
-    /// The arcs that searches follow, and the same arcs from their other end.
+    /// The arcs that the searches follow, and the same arcs from their other end.
     ahead: (Side, Arc<DeviceRows>),
     behind: (Side, Arc<DeviceRows>),
     words: usize,
@@ -68,29 +69,30 @@ pub(crate) struct Batch<'m, 'a> {
     front: Array<u64>,
     next: Array<u64>,
     stamps: Array<u32>,
-    /// The front, and those found.
+    /// The front, and the vertices found.
     queues: [Array<Vertex>; 2],
     sources: Array<Vertex>,
-    /// The sets of those found, where somebody wants them.
+    /// The sets of the vertices found, if the caller wants to read them.
     listed: Option<Array<u64>>,
     counters: Array<u64>,
     read: Pinned<u64>,
 }
 
-/// What was found on a level.
+/// The vertices found on one level.
 pub(crate) struct Level<'b> {
-    /// Its distance from the sources.
+    /// The distance of the level from the sources.
     pub(crate) depth: u32,
-    /// How many vertices each source has found there.
+    /// The number of vertices that each source found on this level.
     pub(crate) counts: &'b [u64],
-    /// How many vertices were found.
+    /// The number of vertices found.
     pub(crate) len: usize,
     found: &'b Array<Vertex>,
     listed: Option<&'b Array<u64>>,
 }
 
 impl Level<'_> {
-    /// Copies those found, and the sets of sources that found them; one entry each, or as many as sets have words.
+    /// Copies the vertices found, and the sets of sources that found them: one entry per vertex, or per word of its
+    /// set.
     ///
     /// # Errors
     /// When the device fails.
@@ -101,10 +103,10 @@ impl Level<'_> {
     }
 }
 
-/// A front as a queue, and what is ahead.
+/// A front as a queue, and the work ahead.
 struct Front {
     vertices: u64,
-    /// Its arcs, and the most of one vertex; `None`: as many as any has.
+    /// Its arcs, and those of its longest row; `None` if any row may be the longest.
     arcs: u64,
     longest: Option<u64>,
     /// Arcs from behind into vertices that some source has not seen.
@@ -112,10 +114,10 @@ struct Front {
 }
 
 impl<'m, 'a> Batch<'m, 'a> {
-    /// Along arcs of a direction, with sets of so many words.
+    /// Creates a batch that searches along the arcs of a side, with sets of `words` words.
     ///
     /// # Errors
-    /// When memory is short; those of compiling.
+    /// When memory is short, or when compilation fails.
     pub(crate) fn new(
         device_graph: &'a DeviceGraph,
         machine: &'m Machine<'a>,
@@ -155,7 +157,7 @@ impl<'m, 'a> Batch<'m, 'a> {
         })
     }
 
-    /// The same batch, but [`Level::read`] tells who was found.
+    /// Makes [`Level::read`] available: the batch also writes out the sets of the vertices found.
     ///
     /// # Errors
     /// When memory is short.
@@ -165,12 +167,12 @@ impl<'m, 'a> Batch<'m, 'a> {
         Ok(self)
     }
 
-    /// How many sources go at once.
+    /// Returns how many sources search at once.
     pub(crate) fn at_once(&self) -> usize {
         64 * self.words
     }
 
-    /// Bytes of the arrays.
+    /// Returns the bytes of the arrays.
     pub(crate) fn bytes(&self) -> u64 {
         let listed = self.listed.as_ref().map_or(0, Array::bytes);
         let sets = [&self.seen, &self.front, &self.next, &self.counters].map(Array::bytes);
@@ -179,7 +181,8 @@ impl<'m, 'a> Batch<'m, 'a> {
         listed + sets.iter().chain(&numbers).sum::<u64>()
     }
 
-    /// Searches from at most [`Batch::at_once`] different sources; `level` is told of every level from 1 on. Gives the greatest depth.
+    /// Searches from at most [`Batch::at_once`] different sources, and calls `level` for every level from 1 on. Returns
+    /// the greatest depth.
     ///
     /// # Errors
     /// When interrupted, or when the device fails.
@@ -219,9 +222,9 @@ impl<'m, 'a> Batch<'m, 'a> {
         }
     }
 
-    /// Puts every source on its own vertex.
+    /// Places every source on its own vertex.
     fn start(&mut self, sources: &[Vertex]) -> Result<BatchArgs> {
-        // Before any kernel: a copy from ordinary memory waits for all of them, and cannot be stopped.
+        // Copy before any launch: a copy from pageable memory waits for all kernels and cannot be stopped.
         self.sources.write(sources).map_err(lift)?;
         for sets in [&mut self.seen, &mut self.front, &mut self.next] {
             sets.fill_bytes(0).map_err(lift)?;
@@ -241,12 +244,13 @@ impl<'m, 'a> Batch<'m, 'a> {
             tally: Address::new(self.counters.address().raw() + 8 * COUNTERS as u64),
             ..BatchArgs::zeroed()
         };
-        // SAFETY: sources are different vertices, as many as sets have bits at most; sets and queues have room for all vertices.
+        // SAFETY: sources are different vertices, at most as many as sets have bits; sets and queues have room for all
+        // vertices.
         unsafe { self.machine.start(&self.begin, Grid::For(sources.len() as u64), &self.on_arrays(args))? };
         Ok(args)
     }
 
-    /// Arguments for the arrays as they are now: they change places after every level.
+    /// Fills in the addresses of the arrays, which swap places after every level.
     fn on_arrays(&self, args: BatchArgs) -> BatchArgs {
         BatchArgs {
             seen: self.seen.address(),
@@ -273,15 +277,15 @@ impl<'m, 'a> Batch<'m, 'a> {
         };
         let longest = front.longest.filter(|_| pushes);
         let work = Work { members, arcs: Some(arcs), longest, next };
-        // SAFETY: members are vertices without duplicates; all arrays have an entry for each and live until the run has ended; a vertex is
-        // found once a level, by who claims its stamp.
+        // SAFETY: members are vertices without duplicates. All arrays have an entry per vertex and live until the run
+        // has ended. A vertex is appended once per level, by the thread that claims its stamp.
         unsafe { self.balancer.run(self.machine, filter, *side, rows, work, args) }
     }
 
-    /// Ends a level: those found become the front.
+    /// Ends a level: the vertices found become the front.
     fn contract(&mut self, front: &mut Front, args: BatchArgs) -> Result<()> {
         let args = BatchArgs { count: front.vertices, ..self.on_arrays(args) };
-        // An arc leads from the front to each of those found.
+        // An arc of the front leads to each vertex found, so there are no more than arcs.
         let most = front.arcs.max(front.vertices).min(self.device_graph.graph().vertices() as u64);
         // SAFETY: as above; both queues hold vertices, each once.
         unsafe { self.machine.start(&self.settle, Grid::For(most), &args)? };

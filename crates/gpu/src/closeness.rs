@@ -1,7 +1,8 @@
-//! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the arcs.
+//! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the direction of the
+//! arcs.
 //!
-//! All three follow from how many vertices a source has at each distance, so that is all that is counted there; what is made of it is the
-//! same as on the processor, to the last bit.
+//! All three follow from the number of vertices at each distance from a source, so that is all that the device counts.
+//! The host computes the same results from these counts as the CPU engine, bit for bit.
 
 use crate::{
     DeviceGraph, OnGpu,
@@ -41,7 +42,7 @@ impl OnGpu for Closeness {
     }
 }
 
-/// How near every source is to the vertices that reach it.
+/// Returns how near every source is to the vertices that reach it.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a source is not in the graph, or when the device fails.
@@ -56,7 +57,7 @@ fn closeness(device_graph: &DeviceGraph, config: &Closeness, options: &Options) 
     let mut distances = Distances::none(n)?;
     sources.iter().for_each(|&s| distances.add(s, 0, 0));
     let incoming = graph.incoming()?;
-    // Nobody reaches the others.
+    // No vertex reaches a source without incoming arcs.
     sources.retain(|&s| incoming.csr.degree(s) > 0);
     let balance = options.plan.balance();
     let mut batch = Batch::new(device_graph, &machine, balance, Side::In, words_for(sources.len()))?;

@@ -1,28 +1,28 @@
-//! Counters that kernels raise and the host reads once a superstep.
+//! Counters that kernels add to and that the host reads once per superstep.
 //!
-//! Copying them takes a launch of its own and a wait for it. So the kernel that counts a frontier, which ends a superstep, *tells* them:
-//! its last block writes all of them to memory that the host watches, and sets them back if it is asked to. Where nobody tells them they
-//! are copied.
+//! Copying the counters takes a launch of its own and a wait. Therefore the kernel that counts a frontier, the last one
+//! of a superstep, *tells* them: its last block writes all counters to pinned memory that the host polls, and can reset
+//! them. If no kernel tells them, the host copies them.
 
 use crate::{arguments::Telling, error::lift, machine::Machine};
 use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, Pinned};
 
-/// Counters on a device, and what was last read of them.
+/// Counters on a device, and their values when the host last read them.
 pub(crate) struct Counters {
-    /// The counters, and how many blocks of the kernel that tells them are done.
+    /// The counters, followed by the number of finished blocks of the kernel that tells them.
     device: Array<u64>,
-    /// The counters, and the number of the telling they are from.
+    /// The counters as told, followed by the number of the telling that wrote them.
     told: Pinned<u64>,
     len: usize,
-    /// Tellings so far.
+    /// Number of tellings so far.
     number: u64,
-    /// The last one has not been read.
+    /// True if the host has not read the last telling yet.
     is_pending: bool,
 }
 
 impl Counters {
-    /// So many, all 0.
+    /// Allocates `len` counters, all 0.
     ///
     /// # Errors
     /// When memory is short.
@@ -36,13 +36,14 @@ impl Counters {
         })
     }
 
-    /// Where one lies.
+    /// Returns the address of a counter.
     pub(crate) fn at(&self, which: usize) -> Address<u64> {
         debug_assert!(which < self.len, "counter {which} of {}", self.len);
         Address::new(self.device.address().raw() + 8 * which as u64)
     }
 
-    /// For the one kernel that tells them, which must be started before they are read. Sets them to 0 if it `clears`.
+    /// Returns the arguments for the one kernel that tells the counters, which must be launched before the host reads
+    /// them. The kernel then sets the counters to 0 if `clears` is true.
     pub(crate) fn telling(&mut self, clears: bool) -> Telling {
         self.number += 1;
         self.is_pending = true;
@@ -55,7 +56,7 @@ impl Counters {
         }
     }
 
-    /// Sets all to 0.
+    /// Sets all counters to 0.
     ///
     /// # Errors
     /// When the device fails.
@@ -63,7 +64,8 @@ impl Counters {
         self.device.fill_bytes(0).map_err(lift)
     }
 
-    /// Waits for everything that was started before they were told, or until now if nobody tells them, and reads all.
+    /// Waits and reads all counters. Waits for everything launched up to the kernel that tells them, or for everything
+    /// launched so far if no kernel does.
     ///
     /// # Errors
     /// When interrupted, or when the device fails.
@@ -74,7 +76,7 @@ impl Counters {
         machine.fetch(&mut self.told, &self.device)
     }
 
-    /// One of them as it was last read.
+    /// Returns the value of a counter when it was last read.
     pub(crate) fn last(&self, which: usize) -> u64 {
         debug_assert!(which < self.len, "counter {which} of {}", self.len);
         self.told.get(which)

@@ -1,4 +1,4 @@
-//! Frontiers on a device: queues, and what is derived from them (arcs, bitmaps, prefix sums of degrees).
+//! Frontiers on a device: queues, and what is derived from them (arc counts, bitmaps, prefix sums of degrees).
 
 use crate::{
     arguments::{FrontierArgs, Telling},
@@ -11,13 +11,14 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::Vertex;
 
-/// What has so many blocks' size at most is scanned by one block: a round of it costs less than the two launches it saves.
+/// The most tiles that a single block scans. For so few, the extra rounds of one block cost less than the two launches
+/// that they save.
 pub(crate) const SHORT_TILES: u64 = 8;
 
-/// The kernels that work on frontiers alone, and the arrays they need, made when first needed.
+/// The kernels that work on frontiers alone, and the arrays that they need, allocated when first needed.
 pub(crate) struct Frontiers {
     wide: bool,
-    /// Vertices of one copy of the graph, and of all.
+    /// Vertices of one copy of the graph, and of all copies.
     vertices: usize,
     slots: usize,
     arcs: Launch<FrontierArgs>,
@@ -25,77 +26,77 @@ pub(crate) struct Frontiers {
     stamp: Launch<FrontierArgs>,
     scan: [Launch<FrontierArgs>; 3],
     scan_short: Launch<FrontierArgs>,
-    /// Prefix sums of degrees, and their sums by tile.
+    /// Prefix sums of degrees, and the sums of their tiles.
     prefix: Option<(Array<u8>, Array<u8>)>,
     bits: Option<Array<u32>>,
 }
 
-/// Who is in a frontier.
+/// The vertices of a frontier.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Members {
-    /// The vertices; null: 0, 1, 2, ...
+    /// The vertices; null if they are 0, 1, 2, ...
     pub(crate) items: Address<Vertex>,
-    /// Where what is left of each one's row begins; null: at its beginning.
+    /// Where the unexpanded part of each member's row begins; null if it is the whole row.
     pub(crate) starts: Address<()>,
-    /// How many there are, or can be at most where `size` is set.
+    /// The number of members, or the most there can be if `size` is set.
     pub(crate) count: u64,
-    /// Where their number stands on the device, if the host does not know it yet.
+    /// Address of the number of members on the device, if the host does not know it yet; otherwise null.
     pub(crate) size: Address<u64>,
 }
 
-/// A frontier whose arcs were counted.
+/// A frontier whose arcs have been counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counted {
     pub(crate) members: Members,
-    /// Arcs of all of them, and of the one that has most; `None`: as many as any row.
+    /// Arcs of all members, and of the longest row; `None` if any row may be the longest.
     pub(crate) arcs: u64,
     pub(crate) longest: Option<u64>,
-    /// Both for the arcs that lead to them, where these are gone along too.
+    /// The same two numbers for incoming arcs, if the run also goes along these.
     pub(crate) behind: Option<[u64; 2]>,
 }
 
-/// Where counts of a frontier's arcs go.
+/// Where the counts of a frontier's arcs go.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tally {
-    /// All arcs are added to it.
+    /// The kernel adds the number of all arcs to this counter.
     pub(crate) arcs: Address<u64>,
-    /// Becomes no less than those of any row, unless it is null.
+    /// The kernel raises this counter to the length of the longest row; null if the caller does not want it.
     pub(crate) longest: Address<u64>,
-    /// What is told then.
+    /// The counters that the kernel tells afterwards.
     pub(crate) tell: Telling,
 }
 
 impl Tally {
-    /// The arcs alone; nothing is told.
+    /// Counts arcs only, and tells no counters.
     pub(crate) fn of(arcs: Address<u64>) -> Self {
         Self { arcs, longest: Address::NULL, tell: Telling::zeroed() }
     }
 }
 
 impl Members {
-    /// All vertices.
+    /// Returns all vertices.
     pub(crate) fn all(vertices: usize) -> Self {
         Self::of(Address::NULL, vertices as u64)
     }
 
-    /// The first entries of a queue.
+    /// Returns the first `count` entries of a queue.
     pub(crate) fn of(items: Address<Vertex>, count: u64) -> Self {
         Self { items, starts: Address::NULL, count, size: Address::NULL }
     }
 
-    /// As many entries of a queue as a counter on the device says, `most` of them.
+    /// Returns as many entries of a queue as a counter on the device says, at most `most`.
     pub(crate) fn counted(items: Address<Vertex>, size: Address<u64>, most: u64) -> Self {
         Self { size, ..Self::of(items, most) }
     }
 
-    /// Are these all vertices?
+    /// Returns true if these are all vertices.
     pub(crate) fn is_all(&self) -> bool {
         self.items.raw() == 0
     }
 }
 
 impl Frontiers {
-    /// For a graph of so many vertices, `slots` in all its copies.
+    /// Compiles the kernels for a graph of `vertices` vertices, with `slots` in all its copies.
     pub(crate) fn new(machine: &Machine<'_>, wide: bool, vertices: usize, slots: usize) -> Result<Self> {
         let source = variants::frontier(wide)?;
         let kernel = |name| machine.kernel(&source, name);
@@ -113,30 +114,30 @@ impl Frontiers {
         })
     }
 
-    /// Bytes of the bitmap, if there is one.
+    /// Returns the bytes of the bitmap; 0 if there is none yet.
     pub(crate) fn bitmap_bytes(&self) -> u64 {
         self.bits.as_ref().map_or(0, Array::bytes)
     }
 
-    /// Bytes of prefix sums.
+    /// Returns the bytes of the prefix sums; 0 if there are none yet.
     pub(crate) fn prefix_bytes(&self) -> u64 {
         self.prefix.as_ref().map_or(0, |(first, sums)| first.bytes() + sums.bytes())
     }
 
-    /// Bytes of prefix sums of so many degrees.
+    /// Returns the bytes that the prefix sums of this many degrees take.
     pub(crate) fn prefix_bytes_of(&self, vertices: u64) -> u64 {
-        // A tile has 32 at least.
+        // A tile has at least 32 entries.
         self.width() as u64 * (vertices + vertices.div_ceil(32) + 1)
     }
 
-    /// So many vertices in all copies; before anything was run on them.
+    /// Sets the number of vertices in all copies. Call it before anything runs on them.
     pub(crate) fn set_slots(&mut self, slots: usize) {
         if slots != self.slots {
             (self.slots, self.prefix) = (slots, None);
         }
     }
 
-    /// Are offsets 64 bits wide?
+    /// Returns true if offsets are 64 bits wide.
     pub(crate) fn is_wide(&self) -> bool {
         self.wide
     }
@@ -167,7 +168,8 @@ impl Frontiers {
         self.count(machine, members, FrontierArgs { offsets: rows.offsets(), ..self.args(members) }, tally)
     }
 
-    /// [`Frontiers::count_arcs`] of rows ahead and behind: both counters have another one after them.
+    /// Counts the arcs of all members in both directions. Each of the two counters must be followed by one for the
+    /// second direction.
     pub(crate) fn count_both(
         &self,
         machine: &Machine<'_>,
@@ -181,13 +183,14 @@ impl Frontiers {
 
     fn count(&self, machine: &Machine<'_>, members: Members, args: FrontierArgs, tally: Tally) -> Result<()> {
         let Tally { arcs, longest, tell } = tally;
-        // One block has something to tell of nobody too.
+        // An empty frontier still needs one block, which tells the counters.
         let grid = Grid::For(members.count.max(1));
-        // SAFETY: members are vertices of the graph whose rows these are; the counters are the caller's, alive over the run.
+        // SAFETY: members are vertices of the graph that the rows belong to; the caller's counters live until the run
+        // has ended.
         unsafe { machine.start(&self.arcs, grid, &FrontierArgs { arcs, longest, tell, ..args }) }
     }
 
-    /// Notes that all members were claimed in a round.
+    /// Stamps all members as claimed in this round.
     pub(crate) fn stamp(
         &self,
         machine: &Machine<'_>,
@@ -196,11 +199,11 @@ impl Frontiers {
         round: u32,
     ) -> Result<()> {
         let args = FrontierArgs { stamps: stamps.address(), round, ..self.args(members) };
-        // SAFETY: members are vertices, and there is a stamp for each.
+        // SAFETY: members are vertices, and there is one stamp per vertex.
         unsafe { machine.start(&self.stamp, Grid::For(members.count), &args) }
     }
 
-    /// The members as a bitmap.
+    /// Returns the members as a bitmap.
     pub(crate) fn bitmap(&mut self, machine: &Machine<'_>, members: Members) -> Result<Address<u32>> {
         let bits = match &mut self.bits {
             Some(bits) => bits,
@@ -208,12 +211,13 @@ impl Frontiers {
         };
         bits.fill_bytes(0).map_err(crate::lift)?;
         let args = FrontierArgs { bitmap: bits.address(), ..self.args(members) };
-        // SAFETY: members are vertices, and there is a bit for each.
+        // SAFETY: members are vertices, and there is one bit per vertex.
         unsafe { machine.start(&self.bitmap, Grid::For(members.count), &args)? };
         Ok(args.bitmap)
     }
 
-    /// Where each member's arcs begin among those of all; `scratch` gets their number. The host must know how many there are.
+    /// Returns the prefix sums of the members' degrees: where the arcs of each member begin in the list of all their
+    /// arcs. Writes their total to `scratch`. The host must know the number of members.
     pub(crate) fn prefix(
         &mut self,
         machine: &Machine<'_>,
@@ -231,7 +235,7 @@ impl Frontiers {
         Ok(first)
     }
 
-    /// The arrays for [`Frontiers::prefix`], made if they are not there yet.
+    /// Returns the arrays for [`Frontiers::prefix`], and allocates them on the first call.
     pub(crate) fn prefix_arrays(&mut self, machine: &Machine<'_>) -> Result<&(Array<u8>, Array<u8>)> {
         let (width, block) = (self.width(), machine.block() as usize);
         Ok(match &mut self.prefix {
@@ -243,13 +247,13 @@ impl Frontiers {
         })
     }
 
-    /// Prefix sums of what `args` says.
+    /// Computes the prefix sums that `args` describes.
     fn scan(&self, machine: &Machine<'_>, args: FrontierArgs) -> Result<()> {
         let args = FrontierArgs { tile: machine.block(), ..args };
         let [tiles, over, add] = &self.scan;
         let is_short = args.count <= SHORT_TILES * u64::from(machine.block());
-        // SAFETY: items are vertices without duplicates, so no more than the graph has, which the arrays are made for; they are
-        // the callers', alive until the next wait.
+        // SAFETY: items are vertices without duplicates, so there are no more of them than the arrays were made for;
+        // the callers own these arrays and keep them alive until the next wait.
         unsafe {
             if is_short {
                 return machine.start(&self.scan_short, Grid::One, &args);
@@ -260,7 +264,8 @@ impl Frontiers {
         }
     }
 
-    /// The first child of every vertex, if rows are cut into children of at most `most` arcs, and how many there are.
+    /// Returns the number of the first child of every vertex, if rows are cut into children of at most `most` arcs, and
+    /// the number of children.
     pub(crate) fn children(
         &self,
         machine: &Machine<'_>,
@@ -327,7 +332,7 @@ mod tests {
         }
     }
 
-    /// What the kernel counts of some vertices of three copies, and what a host would.
+    /// Returns what the kernel counts for some vertices of three copies, and what the host counts.
     fn counted(graph: &Graph, queue: Option<&[Vertex]>) -> ([u64; 2], [u64; 2]) {
         let (gpu, options) = (simt(), Options::default());
         let (machine, device_graph) =
@@ -338,7 +343,7 @@ mod tests {
         let size = gpu.array_of(&[items.len() as u64], "a counter").unwrap();
         let members = match queue {
             None => Members::all(COPIES * n),
-            // There may be room for more.
+            // The queue may have fewer entries than the most that is passed.
             Some(_) => Members::counted(items.address(), size.address(), (COPIES * n) as u64),
         };
         let counters = machine.zeros::<u64>(2, "counters").unwrap();

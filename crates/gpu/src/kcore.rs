@@ -1,12 +1,14 @@
-//! Core numbers by peeling, level by level: by one grid that runs at once ([`persistent`]), or as filters by a plan that names anything.
+//! Core numbers by peeling, level by level: by one persistent kernel ([`persistent`]), or as filters if the plan names
+//! anything.
 //!
-//! `degrees[v]` counts v's arcs to vertices that are still there, and never falls below the level. A level begins with a look at all
-//! that are left: the least degree among them is the level, so none is gone through for nothing; who has that degree goes. A wave
-//! takes an arc from every neighbour of those that go; who comes to the level by that is the next wave. A vertex keeps the degree it
-//! went at: its core number.
+//! `degrees[v]` counts v's arcs to vertices that remain, and never falls below the level. A level begins with a look at
+//! all remaining vertices: the least degree among them is the level, so no level is empty, and the vertices of this
+//! degree are removed. A wave takes one arc from every neighbour of the removed vertices; neighbours that fall to the
+//! level form the next wave. A vertex keeps the degree at which it was removed: its core number.
 //!
-//! As filters, all looks together are at no more than `n + sum of core[v] <= n + 2 m` vertices, all waves along every arc once. The host waits once
-//! a level and once a wave; a long chain has as many waves as half its vertices. Memory: 16 bytes a vertex.
+//! As filters, all looks together visit at most `n + sum of core[v] <= n + 2 m` vertices, and all waves together go
+//! along every arc once. The host waits once per level and once per wave; a long chain has half as many waves as
+//! vertices. Memory: 16 bytes per vertex.
 
 mod persistent;
 
@@ -33,10 +35,11 @@ use warpgraph_core::{
 use warpgraph_device::{Address, Arguments as _, Array, Source, arguments};
 use warpgraph_graph::{Graph, Vertex};
 
-/// More than any degree.
+/// Greater than any degree.
 const NO_DEGREE: u32 = u32::MAX;
 
-/// Counters: how many were kept, and the least degree of them counted down from [`NO_DEGREE`], or a degree that is too great.
+/// Counters: the number of vertices kept, and the least degree among them, counted down from [`NO_DEGREE`], or a degree
+/// that is too great.
 const KEPT: usize = OWN;
 const LEAST: usize = OWN + 1;
 
@@ -51,25 +54,25 @@ pub(crate) const FILTERS: Filters = Filters {
 };
 
 arguments! {
-    /// Of the kernels of cores.
+    /// The arguments of the kernels of core numbers.
     struct KcoreArgs {
         along: Along,
-        /// Offsets of outgoing arcs with their targets, and of incoming ones; null: they are the same.
+        /// Offsets of outgoing arcs with their targets, and of incoming arcs; the last is null if they are the same.
         out: Address<()>,
         targets: Address<u32>,
         incoming: Address<()>,
         vertices: u64,
-        /// Arcs to vertices that are still there, or the core number of one that is not.
+        /// Arcs to vertices that remain; for a removed vertex, its core number.
         degrees: Address<u32>,
-        /// Those that may still be there; null: all vertices.
+        /// Vertices that may still remain; null if that is all vertices.
         left: Address<u32>,
         count: u64,
-        /// Get those that are, and those that go.
+        /// Receive the vertices that remain, and those that are removed.
         kept: Address<u32>,
         kept_size: Address<u64>,
         taken: Address<u32>,
         taken_size: Address<u64>,
-        /// Gets the least degree, or one that is too great.
+        /// Receives the least degree, or one that is too great.
         least: Address<u64>,
         level: u32,
         has_loops: u32,
@@ -106,7 +109,7 @@ impl OnGpu for Kcore {
     }
 }
 
-/// The core number of every vertex.
+/// Returns the core number of every vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a vertex has 2^32 - 1 arcs or more, or when the device fails.
@@ -166,16 +169,16 @@ struct Peeling<'m, 'a> {
     kernels: Kernels,
     args: KcoreArgs,
     degrees: Array<u32>,
-    /// All that went, in the order of their going.
+    /// All removed vertices, in the order of their removal.
     queue: Array<Vertex>,
     gone: u64,
-    /// Those that may still be there, and room for those that are.
+    /// The vertices that may still remain, and room for the next such list.
     left: [Array<Vertex>; 2],
     count: u64,
 }
 
 impl<'m, 'a> Peeling<'m, 'a> {
-    /// Counts degrees.
+    /// Allocates the state and counts degrees.
     fn new(device_graph: &DeviceGraph, mut waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
         let (graph, machine) = (device_graph.graph(), waves.machine);
         let n = graph.vertices();
@@ -194,7 +197,8 @@ impl<'m, 'a> Peeling<'m, 'a> {
             has_loops: u32::from(graph.counts().self_loops > 0),
             ..KcoreArgs::zeroed()
         };
-        // SAFETY: there is a degree a vertex, and the rows are the graph's; all live until the run has ended.
+        // SAFETY: there is one degree per vertex, and the rows belong to the graph; all arrays live until the run has
+        // ended.
         unsafe { machine.start(&kernels.degrees, Grid::For(n as u64), &args)? };
         waves.read()?;
         match waves.last(LEAST) {
@@ -210,8 +214,8 @@ impl<'m, 'a> Peeling<'m, 'a> {
         self.degrees.bytes() + self.queue.bytes() + lists
     }
 
-    /// Takes away all vertices of the next core number there is; `None` if nobody is left. `report` hears after every wave how many
-    /// are gone.
+    /// Removes all vertices of the next core number; returns `None` if no vertex remains. Calls `report` after every
+    /// wave with the number of removed vertices.
     fn level(&mut self, report: &impl Fn(u64)) -> Result<Option<Level>> {
         let Some((number, mut wave)) = self.look()? else { return Ok(None) };
         self.args.level = number;
@@ -229,7 +233,7 @@ impl<'m, 'a> Peeling<'m, 'a> {
         Ok(Some(Level { number, gone: self.gone - before, waves }))
     }
 
-    /// The least degree of all that are left, and who has it.
+    /// Returns the least degree of all remaining vertices, and the vertices that have it.
     fn look(&mut self) -> Result<Option<(u32, Wave)>> {
         let machine = self.waves.machine;
         machine.check()?;
@@ -242,7 +246,8 @@ impl<'m, 'a> Peeling<'m, 'a> {
             taken: waves::from(&self.queue, self.gone),
             ..self.args
         };
-        // SAFETY: lists hold vertices without duplicates, so that all that are kept or go find room; all live until the run has ended.
+        // SAFETY: lists hold vertices without duplicates, so there is room for all that are kept or removed; all arrays
+        // live until the run has ended.
         unsafe {
             machine.start(&self.kernels.look, Grid::For(self.count), &args)?;
             machine.start(&self.kernels.take, Grid::For(self.count), &args)?;
@@ -259,13 +264,14 @@ impl<'m, 'a> Peeling<'m, 'a> {
         self.waves.joined(items, room, sides)
     }
 
-    /// Takes the arcs of a wave away, along both directions.
+    /// Removes the arcs of a wave, in both directions.
     fn peel(&mut self, wave: Wave) -> Result<Wave> {
         self.waves.machine.check()?;
         self.waves.clear()?;
         let next = waves::from(&self.queue, self.gone);
         for &side in self.waves.sides() {
-            // SAFETY: a vertex joins once in all, when it comes to the level, so the queue has room; arrays live until the run has ended.
+            // SAFETY: a vertex joins once in total, when its degree falls to the level, so the queue has room; all
+            // arrays live until the run has ended.
             unsafe { self.waves.expand(&self.kernels.peel, side, wave, next, self.args)? };
         }
         self.joined(next)

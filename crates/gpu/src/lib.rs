@@ -1,13 +1,14 @@
-//! The GPU engine: a graph on a device, and algorithms on it.
+//! The GPU engine: graphs on a device, and the algorithms that run on them.
 //!
-//! Every function takes a [`DeviceGraph`] graph, a configuration that was checked against it, and [`Options`]; it returns the
-//! same answers as the processor's engine.
+//! Every algorithm takes a [`DeviceGraph`], a configuration that was checked against its graph, and [`Options`]. It
+//! returns the same answer as the CPU engine.
 //!
-//! A superstep expands a frontier, filters what was met and contracts what is left into the next one. Programs and filters are
-//! functors given to `advance` (each arc on its own) or `gather` (all arcs of a row at once), which exist once a balance
-//! in `kernels/advance`: balances know no algorithm, functors no balance. Triangles and spanning forests have no frontiers, but
-//! kernels of their own, as have components and ranks where the plan is open. [`mod@print`] turns a traced program into the text
-//! of its functor; [`variants`] puts texts together into modules and lists all that are built in.
+//! A superstep expands a frontier, filters the vertices that it meets, and contracts the rest into the next frontier.
+//! Programs and filters are functors for `advance` (one arc at a time) or `gather` (all arcs of a row at once).
+//! `kernels/advance` implements both once per balance, so a balance knows no algorithm and a functor knows no balance.
+//! Triangles and spanning forests have no frontiers, so they have kernels of their own. Components and PageRank also
+//! have kernels of their own, which run if the plan is open. [`mod@print`] turns a traced program into the text of its
+//! functor. [`variants`] puts texts together into modules and lists all modules that are built in.
 
 mod advance;
 mod arguments;
@@ -49,7 +50,7 @@ macro_rules! algorithms {
             #[doc = concat!("Answers [`", stringify!($config), "`](warpgraph_core::", stringify!($module), ") on a device: see [`run`].")]
             ///
             /// # Errors
-            /// Those of [`OnGpu::answer`].
+            /// The errors of [`OnGpu::answer`].
             pub fn $module(
                 device_graph: &DeviceGraph,
                 config: &warpgraph_core::$module::$config,

@@ -1,4 +1,4 @@
-//! [`Machine`]: a device with a run on it. Compiles, launches and waits; every wait can be stopped.
+//! [`Machine`]: a device and the run on it. Compiles, launches and waits; every wait can be stopped.
 
 use crate::error::{ended, lift};
 use std::{
@@ -9,42 +9,46 @@ use std::{
 use warpgraph_core::{Device, DeviceTrouble, Error, Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
 
-/// Threads a block at most, for every kernel: eight warps hide each other's waits, and leave registers enough for all.
+/// The most threads per block, for every kernel. Eight warps hide each other's latency and leave enough registers for
+/// all.
 pub(crate) const BLOCK: u32 = 256;
-/// On a device of a few multiprocessors, such as the simulator: two warps, since idle threads cost there.
+/// Threads per block on a device with few multiprocessors, such as the simulator: two warps, since idle threads cost
+/// time there.
 const SMALL_BLOCK: u32 = 64;
 const FEW_MULTIPROCESSORS: u32 = 4;
-/// Blocks that a kernel without shares of its own is given for each that runs at a time: the last ones fill the gaps.
+/// Blocks that [`Grid::For`] and [`Grid::Tiles`] launch at most per block that can run at a time. The last blocks fill
+/// the gaps that others leave.
 const WAVES: u64 = 4;
 
-/// What a kernel tells is watched for so long; whoever waits longer asks the device, which knows of errors too.
+/// The host polls pinned memory for this long. If it must wait longer, it asks the driver, which also knows about
+/// errors.
 const WATCHED: Duration = Duration::from_millis(1);
 const SHORT_WAIT: Duration = Duration::from_micros(50);
-/// So many moments are marked at most before the host looks at them.
+/// The most pairs of time marks that the host collects before it reads them.
 const MOST_MARKS: usize = 512;
 
-/// A device, and what steers the run.
+/// A device, and the options that control the run.
 pub(crate) struct Machine<'a> {
     gpu: &'a Gpu,
     options: &'a Options,
     during: &'static str,
     began: Instant,
     compiled: f64,
-    /// How often kernels had been asked to end when the run began.
+    /// How many times runs had asked kernels to end when this run began.
     stops: u64,
-    /// When timed kernels began and ended, and the seconds of those that are done with, by account.
+    /// The start and end marks of timed kernels, and the seconds of those already read, by account.
     marks: RefCell<Vec<(Account, [Mark; 2])>>,
     seconds: [Cell<f64>; ACCOUNTS],
 }
 
-/// Whose time a kernel takes.
+/// The account that the time of a kernel is added to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Account {
     /// Kernels that expand frontiers.
     Kernel,
-    /// Kernels that elect tiles, and do nothing with them.
+    /// Kernels that elect tiles without using them.
     Tiling,
-    /// Kernels that look at the rows of a frontier, as all balances do.
+    /// Kernels that only read the rows of a frontier, as every balance must.
     Bare,
     /// Kernels that sample accesses.
     Sampling,
@@ -54,60 +58,61 @@ pub(crate) enum Account {
 
 const ACCOUNTS: usize = 5;
 
-/// A kernel that takes an `A`.
+/// A kernel that takes arguments of type `A`.
 pub(crate) struct Launch<A> {
     kernel: Kernel,
     block: u32,
     shared: u32,
-    device_graph: u32,
+    coresident: u32,
     takes: std::marker::PhantomData<A>,
 }
 
-/// How many blocks.
+/// The size of a grid.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Grid {
-    /// As many as so many items need, a thread each, and not more than a few waves.
+    /// One thread per item, but not more blocks than a few waves.
     For(u64),
-    /// As many as run at a time, threads taking equal shares of so many items; fewer if there are fewer.
+    /// As many blocks as can run at a time; their threads take equal shares of this many items. Fewer blocks if there
+    /// are fewer items.
     Shares(u64),
-    /// For so many entries of so many arcs in all: a block's threads share the arcs of its entries.
+    /// For this many entries with this many arcs in total: the threads of a block share the arcs of its entries.
     Tiles(u64, u64),
-    /// One.
+    /// One block.
     One,
 }
 
-/// A block that goes by tiles is worth its start for so many arcs.
+/// The fewest arcs that are worth starting another block that works by tiles.
 pub(crate) const TILED_ARCS: u64 = 256;
 
 impl<'a> Machine<'a> {
-    /// On a device; `during` completes "interrupted while ...".
+    /// Creates a machine on a device. `during` completes the phrase "interrupted while ...".
     pub(crate) fn new(gpu: &'a Gpu, options: &'a Options, during: &'static str) -> Self {
         let (compiled, stops) = (gpu.compile_seconds(), gpu.stops());
         let (marks, seconds) = (RefCell::default(), Default::default());
         Self { gpu, options, during, began: Instant::now(), compiled, stops, marks, seconds }
     }
 
-    /// Is what electing tiles costs to be found out?
+    /// Returns true if the run measures what electing tiles costs.
     pub(crate) fn prices_tiling(&self) -> bool {
         self.options.price_tiling
     }
 
-    /// Threads a block.
+    /// Returns the number of threads per block.
     pub(crate) fn block(&self) -> u32 {
         if self.is_small() { SMALL_BLOCK } else { BLOCK }
     }
 
-    /// Has the device so few multiprocessors that idle threads cost?
+    /// Returns true if the device has so few multiprocessors that idle threads cost time.
     pub(crate) fn is_small(&self) -> bool {
         self.gpu.properties().multiprocessors <= FEW_MULTIPROCESSORS
     }
 
-    /// The device.
+    /// Returns the device.
     pub(crate) fn gpu(&self) -> &'a Gpu {
         self.gpu
     }
 
-    /// Starts the clock of the run: everything before was preparation.
+    /// Starts the clock of the run; everything before was preparation.
     pub(crate) fn recorder(&self, transfer_seconds: f64) -> Recorder {
         let compile_seconds = self.gpu.compile_seconds() - self.compiled;
         Recorder::start(self.options, self.began).on(device_of(self.gpu), transfer_seconds, compile_seconds)
@@ -117,7 +122,8 @@ impl<'a> Machine<'a> {
         &self.gpu.properties().label
     }
 
-    /// May the run go on? If not, what is running is asked to end first: arrays can only be let go of after it.
+    /// Returns an error if the run must stop. In that case it first asks the running kernels to end and waits for them,
+    /// because arrays can only be freed after that.
     pub(crate) fn check(&self) -> Result<()> {
         self.options.control.check(self.during).map_err(|why| {
             let _ = self.gpu.wait(|| true);
@@ -125,12 +131,12 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Compiles a module and finds a kernel in it.
+    /// Compiles a module and returns a kernel of it.
     pub(crate) fn kernel<A: Arguments>(&self, source: &Source, name: &'static str) -> Result<Launch<A>> {
         self.shaped(source, name, BLOCK, 0)
     }
 
-    /// [`Machine::kernel`] that asks for so many bytes of shared memory at launch.
+    /// Does the same as [`Machine::kernel`], for a kernel that needs this many bytes of dynamic shared memory.
     pub(crate) fn sharing<A: Arguments>(
         &self,
         source: &Source,
@@ -140,7 +146,8 @@ impl<'a> Machine<'a> {
         self.shaped(source, name, BLOCK, shared)
     }
 
-    /// [`Machine::kernel`] for blocks of so many threads, fewer on small devices, and so many bytes of shared memory asked for at launch.
+    /// Does the same as [`Machine::kernel`], for blocks of this many threads (fewer on small devices) and this many
+    /// bytes of dynamic shared memory.
     pub(crate) fn shaped<A: Arguments>(
         &self,
         source: &Source,
@@ -150,26 +157,27 @@ impl<'a> Machine<'a> {
     ) -> Result<Launch<A>> {
         let block = if self.is_small() { block.min(SMALL_BLOCK) } else { block };
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
-        let device_graph = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
-        Ok(Launch { kernel, block, shared, device_graph, takes: std::marker::PhantomData })
+        let coresident = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
+        Ok(Launch { kernel, block, shared, coresident, takes: std::marker::PhantomData })
     }
 
-    /// An array.
+    /// Allocates an array.
     pub(crate) fn array<T: bytemuck::Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
         self.gpu.array(len, what).map_err(lift)
     }
 
-    /// An array of zeros.
+    /// Allocates an array of zeros.
     pub(crate) fn zeros<T: bytemuck::Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
         let mut array = self.array(len, what)?;
         array.fill_bytes(0).map_err(lift)?;
         Ok(array)
     }
 
-    /// Starts a kernel.
+    /// Launches a kernel.
     ///
     /// # Safety
-    /// Every address in `arguments` is good for what the kernel does with it, and what is there lives until the next wait.
+    /// Every address in `arguments` must be valid for what the kernel does with it, and its memory must live until the
+    /// next wait.
     pub(crate) unsafe fn start<A: Arguments>(
         &self,
         launch: &Launch<A>,
@@ -177,12 +185,12 @@ impl<'a> Machine<'a> {
         arguments: &A,
     ) -> Result<()> {
         let shape = Shape { grid: launch.blocks(grid), block: launch.block, shared: launch.shared };
-        // SAFETY: the kernel was found for an A; the caller promises the rest.
+        // SAFETY: the kernel was compiled for an `A`; the caller promises the rest.
         unsafe { self.gpu.launch(&launch.kernel, shape, arguments) }.map_err(lift)
     }
 
-    /// [`Machine::start`] with all blocks running at once, so that they may wait for each other: as many as run at a time, and not more
-    /// than `most`.
+    /// Does the same as [`Machine::start`] on a coresident grid, so that its blocks may wait for each other. The grid
+    /// has as many blocks as can run at a time, but not more than `most`.
     ///
     /// # Safety
     /// As for [`Machine::start`].
@@ -192,13 +200,13 @@ impl<'a> Machine<'a> {
         most: u32,
         arguments: &A,
     ) -> Result<()> {
-        let grid = launch.device_graph.min(most).max(1);
+        let grid = launch.coresident.min(most).max(1);
         let shape = Shape { grid, block: launch.block, shared: launch.shared };
-        // SAFETY: the kernel was found for an A; the caller promises the rest.
+        // SAFETY: the kernel was compiled for an `A`; the caller promises the rest.
         unsafe { self.gpu.launch_coresident(&launch.kernel, shape, arguments) }.map_err(lift)
     }
 
-    /// [`Machine::start`] for a kernel whose time is on an account.
+    /// Does the same as [`Machine::start`], and adds the kernel's time to an account.
     ///
     /// # Safety
     /// As for [`Machine::start`].
@@ -209,11 +217,11 @@ impl<'a> Machine<'a> {
         arguments: &A,
         account: Account,
     ) -> Result<()> {
-        // SAFETY: as promised by the caller.
+        // SAFETY: the caller promises what `start` requires.
         self.on_account(account, || unsafe { self.start(launch, grid, arguments) })
     }
 
-    /// What `work` starts is on an account.
+    /// Adds the device time of everything that `work` launches to an account.
     pub(crate) fn on_account(&self, account: Account, work: impl FnOnce() -> Result<()>) -> Result<()> {
         let from = self.gpu.mark().map_err(lift)?;
         work()?;
@@ -222,42 +230,44 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Seconds of device time on an account, up to the last wait.
+    /// Returns the seconds of device time on an account, up to the last wait.
     pub(crate) fn seconds_of(&self, account: Account) -> f64 {
         self.seconds[account as usize].get()
     }
 
-    /// Seconds of device time in kernels that expand, up to the last wait.
+    /// Returns the seconds of device time in kernels that expand frontiers, up to the last wait.
     pub(crate) fn kernel_seconds(&self) -> f64 {
         self.seconds_of(Account::Kernel)
     }
 
-    /// Seconds of device time that electing tiles took, but for what every balance does.
+    /// Returns the seconds of device time that electing tiles took, without the reading of rows that every balance
+    /// does.
     pub(crate) fn tiling_seconds(&self) -> f64 {
         let elected = (self.seconds_of(Account::Tiling) - self.seconds_of(Account::Bare)).max(0.0);
         elected + self.seconds_of(Account::Listing)
     }
 
-    /// Waits for everything started, and copies an array to the host on the way.
+    /// Copies an array to the host and waits for everything that was launched.
     pub(crate) fn fetch<T: bytemuck::Pod>(&self, pinned: &mut Pinned<T>, array: &Array<T>) -> Result<()> {
         pinned.fetch(array).map_err(lift)?;
         self.wait()
     }
 
-    /// Waits until a kernel has told a number, at an entry of memory that is watched: then all that was started before it is done too.
+    /// Waits until a kernel has written `number` to an entry of pinned memory. Everything launched before that kernel
+    /// is then done too.
     pub(crate) fn wait_told(&self, told: &Pinned<u64>, at: usize, number: u64) -> Result<()> {
-        // A simulator goes on only while it is waited for.
+        // The simulator only makes progress while the host waits for it.
         if self.gpu.properties().driver.is_empty() || self.marks.borrow().len() > MOST_MARKS {
             return self.wait();
         }
         let begun = Instant::now();
         while told.get(at) != number {
             let waited = begun.elapsed();
-            // It may take long, be asked to end, or never come.
+            // The kernel may take long, be asked to end, or never finish.
             if waited > WATCHED || self.options.control.should_stop() {
                 return self.wait();
             }
-            // Longer than a superstep of a few vertices: somebody else may need the processor.
+            // Longer than a superstep of a few vertices takes: let other threads have the processor.
             if waited > SHORT_WAIT {
                 std::thread::yield_now();
             } else {
@@ -268,12 +278,12 @@ impl<'a> Machine<'a> {
         self.undisturbed()
     }
 
-    /// Waits for everything started.
+    /// Waits for everything that was launched.
     pub(crate) fn wait(&self) -> Result<()> {
         self.wait_watching(|| {})
     }
 
-    /// [`Machine::wait`] that calls `watch` again and again.
+    /// Does the same as [`Machine::wait`], and calls `watch` repeatedly meanwhile.
     pub(crate) fn wait_watching(&self, watch: impl Fn()) -> Result<()> {
         let control = &self.options.control;
         let stop = || {
@@ -285,13 +295,13 @@ impl<'a> Machine<'a> {
         self.undisturbed()
     }
 
-    /// Waits for what a run has left behind once its answer is there; it is too late to stop it.
+    /// Waits for the kernels that are still running after the answer is complete. They can no longer be stopped.
     pub(crate) fn finish(&self) -> Result<()> {
         self.gpu.finish().map_err(lift)?;
         self.look_at_marks()
     }
 
-    /// Adds up what was marked; all of it has happened.
+    /// Adds the times between all marks to their accounts. All marks must have been reached.
     fn look_at_marks(&self) -> Result<()> {
         for (account, [from, to]) in self.marks.borrow_mut().drain(..) {
             let total = &self.seconds[account as usize];
@@ -300,7 +310,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Kernels of this run were not asked to end by another one.
+    /// Returns an error if another run asked the kernels of this run to end.
     fn undisturbed(&self) -> Result<()> {
         if self.gpu.stops() == self.stops {
             return Ok(());
@@ -314,15 +324,15 @@ impl<'a> Machine<'a> {
 }
 
 impl<A> Launch<A> {
-    /// The blocks of a grid.
+    /// Returns the number of blocks of a grid.
     pub(crate) fn blocks(&self, grid: Grid) -> u32 {
-        let device_graph = u64::from(self.device_graph);
+        let coresident = u64::from(self.coresident);
         let blocks = match grid {
-            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(device_graph * WAVES),
-            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, device_graph),
+            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(coresident * WAVES),
+            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, coresident),
             Grid::Tiles(entries, arcs) => {
                 let by_entries = entries.div_ceil(u64::from(self.block));
-                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, device_graph * WAVES)
+                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, coresident * WAVES)
             }
             Grid::One => 1,
         };
@@ -330,7 +340,7 @@ impl<A> Launch<A> {
     }
 }
 
-/// Returns the device that a GPU is.
+/// Returns the [`Device`] of a GPU.
 pub(crate) fn device_of(gpu: &Gpu) -> Device {
     let label = &gpu.properties().label;
     label.parse().unwrap_or_else(|_| unreachable!("devices are labelled simt or cuda:N, not {label}"))

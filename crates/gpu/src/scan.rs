@@ -10,18 +10,18 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, arguments};
 
 arguments! {
-    /// Of the kernels of prefix sums.
+    /// The arguments of the kernels of prefix sums.
     pub(crate) struct ScanArgs {
         pub(crate) values: Address<()>,
-        /// Get the sums of tiles.
+        /// Receives the sums of tiles.
         pub(crate) sums: Address<()>,
         pub(crate) count: u64,
-        /// Entries of a tile: threads of a block.
+        /// Entries per tile: the threads of a block.
         pub(crate) tile: u64,
     }
 }
 
-/// Kernels that add up numbers of 32 or 64 bits.
+/// The kernels that compute prefix sums of numbers of 32 or 64 bits.
 pub(crate) struct Scan {
     width: usize,
     tiles: Launch<ScanArgs>,
@@ -30,14 +30,14 @@ pub(crate) struct Scan {
     short: Launch<ScanArgs>,
 }
 
-/// Where they keep sums of tiles.
+/// Scratch memory for the sums of tiles.
 pub(crate) struct Room {
     most: usize,
     sums: Array<u8>,
 }
 
 impl Scan {
-    /// Compiles; `wide` numbers have 64 bits.
+    /// Compiles the kernels. If `wide`, the numbers have 64 bits.
     pub(crate) fn new(machine: &Machine<'_>, wide: bool) -> Result<Self> {
         let source = variants::scan(wide)?;
         Ok(Self {
@@ -49,16 +49,17 @@ impl Scan {
         })
     }
 
-    /// What is needed for so many numbers at most.
+    /// Allocates scratch memory for at most `most` numbers.
     pub(crate) fn room(&self, machine: &Machine<'_>, most: usize) -> Result<Room> {
         let tiles = most.div_ceil(machine.block() as usize);
         Ok(Room { most, sums: machine.array(tiles * self.width, "sums of tiles")? })
     }
 
-    /// Puts the sum of all numbers before it in the place of each of the first `count`, and that of them all behind the last.
+    /// Replaces each of the first `count` numbers by the sum of all numbers before it, and writes the total behind the
+    /// last one.
     ///
     /// # Panics
-    /// When the array has no place for these, or they are more than the room was made for.
+    /// If the array has no entry for the total, or if `count` is more than the scratch memory was made for.
     pub(crate) fn run<T: Pod>(
         &self,
         machine: &Machine<'_>,
@@ -74,7 +75,7 @@ impl Scan {
             count: count as u64,
             tile: u64::from(machine.block()),
         };
-        // SAFETY: both arrays are long enough, checked above and by `room`; who owns them waits before letting them go.
+        // SAFETY: both arrays are long enough, as checked above and by `room`; their owner waits before it frees them.
         unsafe {
             if args.count <= SHORT_TILES * args.tile {
                 return machine.start(&self.short, Grid::One, &args);
@@ -100,7 +101,7 @@ mod tests {
         let options = Options::default();
         let machine = Machine::new(&gpu, &options, "adding up");
         let (narrow, wide) = (Scan::new(&machine, false).unwrap(), Scan::new(&machine, true).unwrap());
-        // One block adds up the sums of as many tiles as it has threads at a time.
+        // One block at a time adds up the sums of as many tiles as it has threads.
         let tile = machine.block() as usize;
         for count in [0, 1, 31, 32, 8 * tile, 8 * tile + 1, tile * tile, 2 * tile * tile + 65] {
             let number = |i: usize| (i as u64 * 7 + 3) % 11;

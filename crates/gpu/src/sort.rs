@@ -1,10 +1,12 @@
-//! Sorting on a device: pairs of a key of 64 bits and a value of 32, by a radix sort \[1\] of 8 bits a pass, from the last digit to the
-//! first. A pass keeps the order of pairs whose digits are the same.
+//! Sorting on a device: pairs of a 64-bit key and a 32-bit value, by a radix sort \[1\] with 8 bits per pass, from the
+//! least significant digit to the most significant one. A pass is stable: it keeps the order of pairs with equal
+//! digits.
 //!
-//! Memory: both arrays twice, and half a byte a pair.
+//! Memory: both arrays twice, and half a byte per pair.
 //!
-//! \[1\] D. Merrill, A. Grimshaw, High performance and scalable radix sorting, Parallel Processing Letters 2011. Departure: a warp goes
-//! over its tile serially, 32 pairs at a time, which keeps their order without a scan of the tile's digits.
+//! \[1\] D. Merrill, A. Grimshaw, High performance and scalable radix sorting, Parallel Processing Letters 2011.
+//! Departure: a warp processes its tile serially, 32 pairs at a time, which keeps their order without a scan over the
+//! digits of the tile.
 
 use crate::{
     machine::{Grid, Launch, Machine},
@@ -15,23 +17,23 @@ use crate::{
 use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, arguments};
 
-/// Pairs of a tile, which is one warp's. Its counts take as much memory as 128 pairs.
+/// Pairs per tile; one warp sorts a tile. The counts of a tile take as much memory as about 85 pairs.
 pub(crate) const TILE: usize = 2048;
-/// Bits of a digit, and how many digits there are.
+/// Bits per digit, and the number of digit values.
 pub(crate) const DIGIT_BITS: u32 = 8;
 pub(crate) const DIGITS: usize = 1 << DIGIT_BITS;
 
 arguments! {
-    /// Of the kernels of sorting.
+    /// The arguments of the kernels that sort.
     pub(crate) struct SortArgs {
         pub(crate) keys: Address<u64>,
         pub(crate) values: Address<u32>,
         pub(crate) keys_out: Address<u64>,
         pub(crate) values_out: Address<u32>,
-        /// Of each digit in each tile, digit by digit; then where they begin.
+        /// The count of each digit in each tile, ordered by digit; after the scan, the position of the first such pair.
         pub(crate) counts: Address<u32>,
         pub(crate) count: u64,
-        /// Bits below the digit.
+        /// Number of bits below the digit.
         pub(crate) shift: u64,
     }
 }
@@ -43,13 +45,13 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// So many, not yet written.
+    /// Allocates `len` pairs without initialising them.
     pub(crate) fn new(machine: &Machine<'_>, len: usize) -> Result<Self> {
         Ok(Self { keys: machine.array(len, "keys to sort")?, values: machine.array(len, "values to sort")? })
     }
 }
 
-/// The kernels.
+/// The kernels that sort.
 pub(crate) struct Sort {
     count: Launch<SortArgs>,
     place: Launch<SortArgs>,
@@ -57,7 +59,7 @@ pub(crate) struct Sort {
 }
 
 impl Sort {
-    /// Compiles.
+    /// Compiles the kernels.
     pub(crate) fn new(machine: &Machine<'_>) -> Result<Self> {
         let source = variants::sort()?;
         Ok(Self {
@@ -67,11 +69,11 @@ impl Sort {
         })
     }
 
-    /// Sorts by the digits whose first bits these are, the least significant one first. What was in `pairs` is in order then, and
-    /// nothing more is under way; `spare` has as much room.
+    /// Sorts `pairs` by the digits that begin at these bits, the least significant digit first. Uses `spare`, which
+    /// must be as long, as scratch memory, and returns when the device is idle.
     ///
     /// # Panics
-    /// When one has another length than the others.
+    /// If the four arrays differ in length.
     pub(crate) fn run(
         &self,
         machine: &Machine<'_>,
@@ -96,10 +98,12 @@ impl Sort {
                 shift: u64::from(shift),
             };
             let grid = Grid::For(32 * tiles as u64);
-            // SAFETY: all four arrays have `len` entries, and `counts` one for each digit of each tile; they live until the wait below.
+            // SAFETY: all four arrays have `len` entries, and `counts` one per digit and tile; they live until the wait
+            // below.
             unsafe { machine.start(&self.count, grid, &args)? };
             self.scan.run(machine, &counts, DIGITS * tiles, &room)?;
-            // SAFETY: as above; a pair's place is the number of those before it, so less than `len`, and no other's.
+            // SAFETY: as above; the position of a pair is the number of pairs before it, so it is below `len` and no
+            // other pair's.
             unsafe { machine.start(&self.place, grid, &args)? };
             std::mem::swap(pairs, spare);
         }
@@ -107,7 +111,7 @@ impl Sort {
     }
 }
 
-/// Bytes of device memory that sorting so many pairs takes beside them, at most.
+/// Returns the most bytes of device memory that sorting this many pairs takes beside them.
 pub(crate) fn bytes(pairs: u64) -> u64 {
     let counts = DIGITS as u64 * pairs.div_ceil(TILE as u64);
     4 * (counts + 1) + 4 * counts.div_ceil(LEAST_BLOCK)
@@ -128,7 +132,7 @@ mod tests {
         let options = Options::default();
         let machine = Machine::new(&gpu, &options, "sorting");
         let sort = Sort::new(&machine).unwrap();
-        // Of the middle digit few values occur; the others are not asked for.
+        // Few values of the middle digit occur; the test does not sort by the other digits.
         let mask = 0xffff_ffff_ff03_ff0f;
         for len in [0, 1, 31, 32, 33, TILE - 1, TILE, TILE + 1, 5 * TILE + 77] {
             let mut expected: Vec<(u64, u32)> =

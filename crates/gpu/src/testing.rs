@@ -1,4 +1,4 @@
-//! A simulator and graphs, for the tests of this crate.
+//! Provides a simulator and graphs for the tests of this crate.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -8,12 +8,12 @@ use warpgraph_device::{
 };
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
-/// A simulator as it is by default.
+/// Opens a simulator with default options.
 pub(crate) fn simt() -> Gpu {
     Simt::open(&Settings::default(), SimtOptions::default()).unwrap()
 }
 
-/// A graph by its description.
+/// Generates a graph from its description.
 pub(crate) fn generated(spec: &str) -> Graph {
     Spec::parse(spec).unwrap().generate(&Control::new()).unwrap()
 }

@@ -1,15 +1,15 @@
-//! Breadth-first searches from up to 64 sources at once, for whoever wants to know when each vertex is reached.
+//! Breadth-first searches from up to 64 sources at once, which report when they reach each vertex.
 //!
-//! After every level those found and their sets are copied to the host: 12 bytes for each vertex and level it is found on.
+//! After every level the host copies the vertices that were found and their sets of sources: 12 bytes per vertex and
+//! level on which some source finds it.
 
 use crate::{DeviceGraph, batch::Batch, device_graph::Side, machine::Machine};
-use rayon::prelude::*;
 use warpgraph_core::{Options, Result};
-use warpgraph_graph::{Control, Pages, Vertex};
+use warpgraph_graph::{Control, Pages, Vertex, par};
 
-/// Searches along outgoing arcs from at most 64 different sources. `reach(v, depth, new)` is called once for every vertex and
-/// depth from 1 on with the sources that reach it there, bit i for `sources[i]`; from any thread, but never twice at once for a
-/// vertex, and with rising depths.
+/// Searches along outgoing arcs from at most 64 different sources. Calls `reach(v, depth, new)` once per vertex and
+/// depth, from depth 1 on, where bit i of `new` says that `sources[i]` reaches v at this depth. The calls come from any
+/// thread, but never two at once for the same vertex, and the depths of a vertex only rise.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
@@ -29,8 +29,9 @@ pub fn traverse(
     batch.run(sources, |level| {
         let (found, sets) = (&mut found[..level.len], &mut sets[..level.len]);
         level.read(found, sets)?;
-        let pairs = found.par_iter().zip(&*sets).with_min_len(1 << 12);
-        pairs.for_each(|(&v, &set)| reach(v, level.depth, set));
+        par::ranges(found.len(), par::FINE, |range| {
+            range.for_each(|i| reach(found[i], level.depth, sets[i]))
+        });
         Ok(())
     })?;
     Ok(())

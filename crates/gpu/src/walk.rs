@@ -1,8 +1,9 @@
-//! What persistent walkers share: one resident grid goes from level to level by itself, and the host waits once.
+//! The parts that persistent walkers share: one coresident grid goes from level to level, and the host waits once.
 //!
-//! A block of *control words* in device memory holds what the grid agrees on: tallies of three frontiers in turn (that which is walked, that
-//! which is lined up, that which is cleared for the next), the count of the barrier, and what the host reads at the end. The kernel writes
-//! its level to a word in the host's memory once in a while, which is the progress, and looks at the cancel word as often.
+//! A block of *control words* in device memory holds what the blocks agree on: the tallies of three frontiers in turn
+//! (the current one, the next one, and one that is cleared for the level after), the count of the barrier, and the
+//! numbers that the host reads at the end. Every few levels the kernel writes its level to a word in host memory, as
+//! progress, and reads the cancel word.
 
 use crate::{
     error::lift,
@@ -13,13 +14,14 @@ use warpgraph_core::{Direction, Options, Result, Step};
 use warpgraph_device::{Address, Arguments, Array, Pinned};
 use warpgraph_graph::{Graph, Offsets};
 
-/// Threads a block: the fewer blocks, the cheaper the barrier; registers for four windows of arcs in flight.
+/// Threads per block. Fewer blocks make the barrier cheaper; registers suffice for four windows of arcs in flight.
 pub(crate) const WALK_BLOCK: u32 = 1024;
-/// Blocks of a walking grid for each multiprocessor.
+/// Blocks of a walker's grid per multiprocessor.
 const BLOCKS_EACH: u32 = 1;
 
-/// Control words: tallies, that of a list made from a bitmap, the barrier's, whether a long row is lined up; then what the host reads:
-/// levels walked, were they stopped? And the first of an algorithm's own.
+/// Indices of control words: three tallies, the tally of a list made from a bitmap, the count of the barrier, and
+/// whether the next frontier has a long row. Then the words that the host reads: the number of levels, and whether the
+/// walk was stopped. `OWN` is the first word of an algorithm's own.
 const TALLY: usize = 0;
 const COLLECTED: usize = 3;
 const ARRIVED: usize = 4;
@@ -32,17 +34,17 @@ const CONTROL: usize = 24;
 /// Bytes of control words on the device.
 pub(crate) const BYTES: u64 = 8 * CONTROL as u64;
 
-/// Levels between two looks at the cancel word, which lies behind the bus.
+/// Levels between two reads of the cancel word, which lies in host memory.
 const LEVELS_A_LOOK: usize = 16;
-/// Levels that are traced, the first ones.
+/// The most levels that are traced, counted from the first.
 const LOGGED: usize = 1 << 12;
-/// Numbers a traced level: its tally, its direction, and when it began.
+/// Numbers per traced level: its tally, its direction and its start time.
 const LOG_ENTRY: usize = 3;
 
-/// Fewer arcs than this, and a frontier's fit beside its length in one number.
+/// Below this bound, the frontier's length and its arc count pack into one u64.
 const MOST_ARCS: usize = u32::MAX as usize - 64;
 
-/// The lines that the kernels of walkers need before them.
+/// Returns the `#define` lines that the kernels of walkers need.
 pub(crate) fn defines() -> String {
     let mut text = String::new();
     for (name, number) in [
@@ -61,22 +63,22 @@ pub(crate) fn defines() -> String {
     text
 }
 
-/// Returns true if a walker can go through this graph.
+/// Returns true if a walker can search this graph: it has 32-bit offsets and fewer than `MOST_ARCS` arcs.
 pub(crate) fn can_walk(graph: &Graph) -> bool {
     matches!(graph.out().csr.offsets(), Offsets::Narrow(_)) && graph.arcs() < MOST_ARCS
 }
 
-/// Control words on both sides.
+/// Control words, on the device and on the host.
 pub(crate) struct Walker<'m, 'a> {
     machine: &'m Machine<'a>,
     control: Array<u64>,
-    /// The control words as the kernel left them, and the progress.
+    /// The control words as the kernel left them, followed by the progress.
     seen: Pinned<u64>,
     log: Option<Array<u64>>,
 }
 
 impl<'m, 'a> Walker<'m, 'a> {
-    /// Control words that are all 0.
+    /// Allocates control words that are all 0.
     ///
     /// # Errors
     /// When memory is short.
@@ -86,42 +88,43 @@ impl<'m, 'a> Walker<'m, 'a> {
         Ok(Self { machine, control: machine.zeros(CONTROL, "counters")?, seen, log })
     }
 
-    /// Where the control words lie.
+    /// Returns the address of the control words.
     pub(crate) fn control(&self) -> Address<u64> {
         self.control.address()
     }
 
-    /// Where the cancel word lies.
+    /// Returns the address of the cancel word.
     pub(crate) fn cancel(&self) -> Address<u32> {
         self.machine.gpu().cancel_address()
     }
 
-    /// Where the progress goes.
+    /// Returns the address of the progress.
     pub(crate) fn progress(&self) -> Address<u32> {
         Address::new(self.seen.address().raw() + 8 * CONTROL as u64)
     }
 
-    /// Where levels are noted, and how many; null: nowhere.
+    /// Returns the address and the capacity of the log of levels; null and 0 if the run is not traced.
     pub(crate) fn log(&self) -> (Address<u64>, u32) {
         self.log.as_ref().map_or((Address::NULL, 0), |log| (log.address(), LOGGED as u32))
     }
 
-    /// Starts a kernel that walks.
+    /// Launches a walker's kernel.
     ///
     /// # Safety
     /// As for [`Machine::start`].
     pub(crate) unsafe fn start<A: Arguments>(&self, launch: &Launch<A>, args: &A) -> Result<()> {
         let most = BLOCKS_EACH * self.machine.gpu().properties().multiprocessors;
-        // The simulator has few multiprocessors, and room on each for more than one block: more blocks find more mistakes.
+        // The simulator has few multiprocessors, each with room for several blocks; more blocks find more mistakes.
         let most = if self.machine.is_small() { u32::MAX } else { most };
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises what `start_coresident` requires.
         unsafe { self.machine.start_coresident(launch, most, args) }
     }
 
-    /// Waits for everything started, and tells `watch` of the progress meanwhile; then control words can be read.
+    /// Waits for everything launched and calls `watch` with the progress meanwhile. After that the control words can be
+    /// read.
     ///
     /// # Errors
-    /// When interrupted; what happens to the device.
+    /// When interrupted, or when the device fails.
     pub(crate) fn wait(&mut self, watch: impl Fn(u64)) -> Result<()> {
         self.seen.fetch(&self.control).map_err(lift)?;
         let (seen, last) = (&self.seen, std::cell::Cell::new(0));
@@ -133,20 +136,20 @@ impl<'m, 'a> Walker<'m, 'a> {
         })
     }
 
-    /// A control word, as it was at the last wait.
+    /// Returns a control word as it was at the last wait.
     pub(crate) fn word(&self, which: usize) -> u64 {
         self.seen.get(which)
     }
 
-    /// Bytes on the device.
+    /// Returns the bytes on the device.
     pub(crate) fn bytes(&self) -> u64 {
         self.control.bytes() + self.log.as_ref().map_or(0, Array::bytes)
     }
 
-    /// What was noted of levels; empty if nothing was to be.
+    /// Returns the traced levels; empty if the run is not traced.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// When the device fails.
     pub(crate) fn steps(&self, note: impl Fn(u64) -> String) -> Result<Vec<Step>> {
         let Some(log) = &self.log else { return Ok(Vec::new()) };
         let entries = log.to_vec().map_err(lift)?;

@@ -1,6 +1,8 @@
-//! What algorithms in filter form share: arcs both ways, a balance, counters that the host reads once a wave, and the end of a run.
+//! The parts that algorithms in filter form share: arcs of both directions, a balance, counters that the host reads
+//! once per wave, and the end of a run.
 //!
-//! A *wave* is vertices that are expanded at once. Whoever joins by that is lined up in a queue, and is the next wave.
+//! A *wave* is a set of vertices that are expanded together. The vertices that join during the expansion are appended
+//! to a queue and form the next wave.
 
 use crate::{
     DeviceGraph,
@@ -17,21 +19,23 @@ use warpgraph_core::{Balance, Halted, Plan, Recorder, Result, Run};
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{Pages, Vertex};
 
-/// How many joined the queue, the arcs they have, those of their longest row, and the first of two counters of an algorithm's own.
+/// Indices of counters: the vertices that joined the queue, their arcs, the arcs of their longest row, and the first of
+/// two counters of an algorithm's own.
 pub(crate) const NEXT: usize = 0;
 pub(crate) const ARCS: usize = 1;
 const LONGEST: usize = 2;
 pub(crate) const OWN: usize = 3;
 const COUNTERS: usize = 5;
 
-/// Vertices that are expanded at once.
+/// A set of vertices that are expanded together.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wave {
     pub(crate) members: Members,
-    /// Their arcs, of all sides that are gone along, and of the longest row; `None` if they were not counted.
+    /// Their arcs in all directions that the run goes along, and those of the longest row; `None` if they were not
+    /// counted.
     pub(crate) arcs: Option<u64>,
     pub(crate) longest: Option<u64>,
-    /// Sides on which they were counted.
+    /// The number of directions in which the arcs were counted.
     pub(crate) sides: usize,
 }
 
@@ -40,18 +44,18 @@ pub(crate) struct Waves<'m, 'a> {
     pub(crate) machine: &'m Machine<'a>,
     pub(crate) balancer: Balancer,
     out: Arc<DeviceRows>,
-    /// Those of a directed graph.
+    /// The incoming arcs of a directed graph.
     incoming: Option<Arc<DeviceRows>>,
     counters: Counters,
-    /// Arcs that were gone along since somebody last asked; `None` if some were not counted.
+    /// Arcs expanded since the last call of [`Waves::seen`]; `None` if some were not counted.
     expanded: Option<u64>,
 }
 
 impl<'m, 'a> Waves<'m, 'a> {
-    /// Brings the arcs of both directions to the device.
+    /// Copies the arcs of both directions to the device.
     ///
     /// # Errors
-    /// When memory is short, here or there.
+    /// When memory is short, on the host or on the device.
     pub(crate) fn new(
         machine: &'m Machine<'a>,
         device_graph: &DeviceGraph,
@@ -71,12 +75,12 @@ impl<'m, 'a> Waves<'m, 'a> {
         })
     }
 
-    /// The sides on which different arcs lie: one in an undirected graph.
+    /// Returns the sides that hold different arcs: only one in an undirected graph.
     pub(crate) fn sides(&self) -> &'static [Side] {
         if self.incoming.is_some() { &[Side::Out, Side::In] } else { &[Side::Out] }
     }
 
-    /// The arcs of a side.
+    /// Returns the rows of a side.
     pub(crate) fn rows(&self, side: Side) -> &Arc<DeviceRows> {
         match (side, &self.incoming) {
             (Side::In, Some(incoming)) => incoming,
@@ -84,12 +88,12 @@ impl<'m, 'a> Waves<'m, 'a> {
         }
     }
 
-    /// Where the offsets of incoming arcs lie; null if they are the outgoing ones.
+    /// Returns the address of the offsets of incoming arcs; null if they are the outgoing ones.
     pub(crate) fn in_offsets(&self) -> Address<()> {
         self.incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets())
     }
 
-    /// Where a counter lies.
+    /// Returns the address of a counter.
     pub(crate) fn counter(&self, which: usize) -> Address<u64> {
         self.counters.at(which)
     }
@@ -99,21 +103,21 @@ impl<'m, 'a> Waves<'m, 'a> {
         self.counters.clear()
     }
 
-    /// Waits, and reads the counters.
+    /// Waits and reads the counters.
     pub(crate) fn read(&mut self) -> Result<()> {
         self.counters.read(self.machine)
     }
 
-    /// A counter as it was last read.
+    /// Returns the value of a counter when it was last read.
     pub(crate) fn last(&self, which: usize) -> u64 {
         self.counters.last(which)
     }
 
-    /// Expands a wave along the arcs of a side; whoever joins is appended at `next`, and counted.
+    /// Expands a wave along the arcs of a side. Appends the vertices that join at `next` and counts them.
     ///
     /// # Safety
-    /// Members are vertices without duplicates; every address in `args` is good for what the functor does with it, and what is there lives
-    /// until the next wait; there is room at `next` for all that join.
+    /// Members must be vertices without duplicates. Every address in `args` must be valid for what the functor does
+    /// with it, and its memory must live until the next wait. There must be room at `next` for all vertices that join.
     pub(crate) unsafe fn expand<A: Expand>(
         &mut self,
         expansion: &Expansion<A>,
@@ -124,7 +128,7 @@ impl<'m, 'a> Waves<'m, 'a> {
     ) -> Result<()> {
         let next = Queue { items: next, size: self.counter(NEXT) };
         let rows = Arc::clone(self.rows(side));
-        // Of two sides, each is expanded on its own, and what each has was not counted apart.
+        // With two sides, each is expanded on its own, but their arcs were only counted together.
         let arcs = match wave.members.is_all() {
             true => Some(rows.arcs() as u64),
             false => wave.arcs.map(|arcs| match (wave.sides, side) {
@@ -135,11 +139,11 @@ impl<'m, 'a> Waves<'m, 'a> {
         };
         self.expanded = self.expanded.zip(arcs).map(|(all, arcs)| all + arcs);
         let work = Work { members: wave.members, arcs, longest: wave.longest, next };
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises what `run` requires.
         unsafe { self.balancer.run(self.machine, expansion, side, &rows, work, args) }
     }
 
-    /// Waits, and gives those who joined at `items`, no more than `room`, with their arcs of some sides.
+    /// Waits and returns the vertices that joined at `items`, at most `room`, with their arcs on the given sides.
     pub(crate) fn joined(&mut self, items: Address<Vertex>, room: u64, sides: &[Side]) -> Result<Wave> {
         let yet = Members::counted(items, self.counter(NEXT), room);
         for (place, &side) in sides.iter().enumerate() {
@@ -153,12 +157,12 @@ impl<'m, 'a> Waves<'m, 'a> {
         Ok(Wave { members, arcs: counted(ARCS), longest: counted(LONGEST), sides: sides.len() })
     }
 
-    /// What was expanded since this was last asked.
+    /// Returns what was expanded since the last call.
     pub(crate) fn seen(&mut self) -> Seen {
         self.balancer.seen().of_arcs(self.expanded.replace(0))
     }
 
-    /// Waits for what was started last, and ends the clock of a run.
+    /// Waits for what was launched last, and stops the clock of the run.
     ///
     /// # Errors
     /// When interrupted, or when the device fails.
@@ -177,7 +181,7 @@ impl<'m, 'a> Waves<'m, 'a> {
     }
 }
 
-/// Copies an answer to the host, on the clock for that.
+/// Copies an answer to the host, and adds the time to `fetch_seconds`.
 pub(crate) fn fetched<T: Pod>(array: &Array<T>, run: &mut Run) -> Result<Pages<T>> {
     let start = Instant::now();
     let mut values = Pages::<T>::scratch(array.len())?;
@@ -186,7 +190,7 @@ pub(crate) fn fetched<T: Pod>(array: &Array<T>, run: &mut Run) -> Result<Pages<T
     Ok(values)
 }
 
-/// The part of a queue from an entry on.
+/// Returns the address of a queue from an entry on.
 pub(crate) fn from(queue: &Array<Vertex>, entry: u64) -> Address<Vertex> {
     Address::new(queue.address().raw() + 4 * entry)
 }

@@ -1,4 +1,4 @@
-//! Compressed sparse rows: the one layout all engines read.
+//! CSR (compressed sparse rows): the one layout that all engines read.
 //!
 //! Vertex `v`'s neighbours are `targets[offsets[v] .. offsets[v + 1]]`, in increasing order. Offsets are 32-bit while
 //! the arcs allow it, so that memory and bandwidth are not wasted; vertices are always 32-bit.
@@ -8,9 +8,9 @@
 
 use crate::{
     error::{Error, Position, Result},
-    memory::Buffer,
+    memory::{Buffer, Pages},
+    par,
 };
-use rayon::prelude::*;
 
 /// A vertex as the engines number it: `0..n`.
 pub type Vertex = u32;
@@ -109,6 +109,21 @@ macro_rules! with_view {
             $crate::Views::Wide($view) => $body,
         }
     };
+}
+
+/// Runs an expression with [`View`]s of two CSRs, outgoing and incoming arcs for example, of the same offset width:
+/// `with_views!(out, incoming, |o, i| expr)`. The expression is compiled for two cases and not four; the function around
+/// it returns a `Result`, since [`same_width`](crate::csr::same_width) may need memory.
+#[macro_export]
+macro_rules! with_views {
+    ($out:expr, $incoming:expr, |$o:ident, $i:ident| $body:expr) => {{
+        let (out, incoming) = $crate::csr::same_width(&$out, &$incoming)?;
+        match (out.views(), incoming.views()) {
+            ($crate::Views::Narrow($o), $crate::Views::Narrow($i)) => $body,
+            ($crate::Views::Wide($o), $crate::Views::Wide($i)) => $body,
+            _ => unreachable!("same_width returns offsets of one width"),
+        }
+    }};
 }
 
 /// A [`View`] of either offset width; see [`with_view!`].
@@ -223,7 +238,7 @@ impl<'a, O: Offset> View<'a, O> {
         self.targets
     }
 
-    /// The range of `v`'s arcs. Panics if `v` is not a vertex: one check a vertex, none an arc.
+    /// The range of `v`'s arcs. Panics if `v` is not a vertex: one check per vertex, none per arc.
     #[inline(always)]
     pub fn arcs_of(&self, v: Vertex) -> std::ops::Range<usize> {
         let pair = &self.offsets[v as usize..v as usize + 2];
@@ -268,15 +283,15 @@ fn check<O: Offset>(offsets: &[O], targets: &[Vertex], origin: &str) -> Result<(
             targets.len()
         ));
     }
-    if let Some(v) = offsets.par_windows(2).position_first(|w| w[1] < w[0]) {
+    if let Some(v) = first_fall(offsets) {
         return broken(format!("the offsets of vertex {v} fall"));
     }
     // Offsets are now known to be in range, so rows can be sliced.
-    let bad = (0..n).into_par_iter().with_min_len(1024).find_first(|&v| {
+    let is_bad = |&v: &usize| {
         let row = &targets[offsets[v].index()..offsets[v + 1].index()];
         row.last().is_some_and(|&last| last as usize >= n) || !row.is_sorted()
-    });
-    match bad {
+    };
+    match par::find_first(n, 1024, |mut range| range.find(is_bad)) {
         None => Ok(()),
         Some(v) => {
             let row = &targets[offsets[v].index()..offsets[v + 1].index()];
@@ -286,4 +301,32 @@ fn check<O: Offset>(offsets: &[O], targets: &[Vertex], origin: &str) -> Result<(
             }
         }
     }
+}
+
+/// Returns both with offsets of the same width. Only a file with needlessly wide offsets makes this copy anything.
+///
+/// # Errors
+/// [`Error::TooLarge`] when memory is short.
+pub fn same_width(a: &Csr, b: &Csr) -> Result<(Csr, Csr)> {
+    let is_wide = |csr: &Csr| matches!(csr.offsets(), Offsets::Wide(_));
+    let wide = is_wide(a) || is_wide(b);
+    let widened = |csr: &Csr| -> Result<Csr> {
+        let Offsets::Narrow(narrow) = csr.offsets() else { return Ok(csr.clone()) };
+        if !wide {
+            return Ok(csr.clone());
+        }
+        let mut offsets = Pages::<u64>::scratch(narrow.len())?;
+        offsets.iter_mut().zip(&**narrow).for_each(|(wide, &narrow)| *wide = u64::from(narrow));
+        // SAFETY: the offsets and targets of a checked CSR.
+        Ok(unsafe { Csr::new_unchecked(Offsets::Wide(offsets.into()), csr.targets().clone()) })
+    };
+    Ok((widened(a)?, widened(b)?))
+}
+
+/// Returns the first place from which an offset falls to the next.
+pub(crate) fn first_fall<O: Offset>(offsets: &[O]) -> Option<usize> {
+    par::find_first(offsets.len().saturating_sub(1), par::FINE, |range| {
+        let fall = offsets[range.start..=range.end].windows(2).position(|w| w[1] < w[0]);
+        fall.map(|at| range.start + at)
+    })
 }

@@ -5,11 +5,11 @@ use crate::{
     error::{Error, Position, Result},
     hash,
     ids::Ids,
+    par,
     stored::Stored,
     transpose,
     weights::{WeightType, Weights},
 };
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
@@ -301,10 +301,12 @@ fn count(graph: &Graph) -> Counts {
     let mut pointed_at = Vec::new();
     if graph.is_directed() {
         pointed_at = (0..n.div_ceil(64)).map(|_| std::sync::atomic::AtomicU64::new(0)).collect();
-        csr.targets().par_iter().for_each(|&t| {
-            let (word, bit) = (&pointed_at[t as usize / 64], 1u64 << (t % 64));
-            if word.load(std::sync::atomic::Ordering::Relaxed) & bit == 0 {
-                word.fetch_or(bit, std::sync::atomic::Ordering::Relaxed);
+        par::ranges(csr.arcs(), par::FINE, |range| {
+            for &t in &csr.targets()[range] {
+                let (word, bit) = (&pointed_at[t as usize / 64], 1u64 << (t % 64));
+                if word.load(std::sync::atomic::Ordering::Relaxed) & bit == 0 {
+                    word.fetch_or(bit, std::sync::atomic::Ordering::Relaxed);
+                }
             }
         });
     }
@@ -314,41 +316,30 @@ fn count(graph: &Graph) -> Counts {
             .is_some_and(|w| w.load(std::sync::atomic::Ordering::Relaxed) >> (v % 64) & 1 == 1)
     };
     let zero = Counts { self_loops: 0, isolated: 0, sinks: 0, max_degree: 0, max_degree_vertex: 0 };
-    (0..n as Vertex)
-        .into_par_iter()
-        .with_min_len(4096)
-        .fold(
-            || zero,
-            |mut c, v| {
-                let row = csr.neighbors(v);
-                // Parallel loops lie side by side in the sorted row.
-                let first = row.partition_point(|&t| t < v);
-                c.self_loops += row[first..].iter().take_while(|&&t| t == v).count() as u64;
-                c.sinks += u64::from(row.is_empty());
-                c.isolated += u64::from(row.is_empty() && !is_pointed_at(v));
-                let (degree, name) = (row.len() as u64, original(v));
-                if degree > c.max_degree || (degree == c.max_degree && name < c.max_degree_vertex) {
-                    (c.max_degree, c.max_degree_vertex) = (degree, name);
-                }
-                c
-            },
-        )
-        .reduce(
-            || zero,
-            |a, b| {
-                let best = if b.max_degree > a.max_degree
-                    || (b.max_degree == a.max_degree && b.max_degree_vertex < a.max_degree_vertex)
-                {
-                    b
-                } else {
-                    a
-                };
-                Counts {
-                    self_loops: a.self_loops + b.self_loops,
-                    isolated: a.isolated + b.isolated,
-                    sinks: a.sinks + b.sinks,
-                    ..best
-                }
-            },
-        )
+    let add = |mut c: Counts, v: Vertex| {
+        let row = csr.neighbors(v);
+        // Parallel loops lie side by side in the sorted row.
+        let first = row.partition_point(|&t| t < v);
+        c.self_loops += row[first..].iter().take_while(|&&t| t == v).count() as u64;
+        c.sinks += u64::from(row.is_empty());
+        c.isolated += u64::from(row.is_empty() && !is_pointed_at(v));
+        let (degree, name) = (row.len() as u64, original(v));
+        if degree > c.max_degree || (degree == c.max_degree && name < c.max_degree_vertex) {
+            (c.max_degree, c.max_degree_vertex) = (degree, name);
+        }
+        c
+    };
+    let count = |range: std::ops::Range<usize>| range.fold(zero, |counts, v| add(counts, v as Vertex));
+    par::reduce(n, 4096, count, joined).unwrap_or(zero)
+}
+
+fn joined(a: Counts, b: Counts) -> Counts {
+    let is_b = b.max_degree > a.max_degree
+        || (b.max_degree == a.max_degree && b.max_degree_vertex < a.max_degree_vertex);
+    Counts {
+        self_loops: a.self_loops + b.self_loops,
+        isolated: a.isolated + b.isolated,
+        sinks: a.sinks + b.sinks,
+        ..if is_b { b } else { a }
+    }
 }

@@ -6,10 +6,10 @@ use crate::{
     csr::{Offsets, Vertex},
     graph::{Arcs, Graph},
     ids::Ids,
+    par,
     weights::Weights,
     with_weights,
 };
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes hashed as one.
@@ -17,15 +17,20 @@ pub(crate) const BLOCK: usize = 1 << 20;
 
 /// The hash of an array's bytes, at memory speed on all threads.
 pub fn bytes(data: &[u8]) -> u64 {
-    let blocks: Vec<u64> = data.par_chunks(BLOCK).map(xxh3_64).collect();
+    let blocks = par::map(data.len().div_ceil(BLOCK), |i| xxh3_64(block(data, i)));
     xxh3_64(bytemuck::cast_slice(&blocks))
 }
 
 /// [`bytes`], and what `visit` says of each block (by its number) while it is still in the cache.
 pub(crate) fn bytes_and<T: Send>(data: &[u8], visit: impl Fn(usize) -> T + Sync) -> (u64, Vec<T>) {
-    let blocks = data.par_chunks(BLOCK).enumerate().map(|(i, block)| (xxh3_64(block), visit(i)));
-    let (hashes, said): (Vec<u64>, Vec<T>) = blocks.unzip();
+    let blocks = par::map(data.len().div_ceil(BLOCK), |i| (xxh3_64(block(data, i)), visit(i)));
+    let (hashes, said): (Vec<u64>, Vec<T>) = blocks.into_iter().unzip();
     (xxh3_64(bytemuck::cast_slice(&hashes)), said)
+}
+
+/// Returns block `number` of an array's bytes.
+fn block(data: &[u8], number: usize) -> &[u8] {
+    &data[number * BLOCK..data.len().min((number + 1) * BLOCK)]
 }
 
 /// Mixes two numbers into one; any change of either changes about half of the bits.
@@ -99,13 +104,10 @@ pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
         Weights::F32(w) => u64::from(w[i].to_bits()),
         Weights::F64(w) => w[i].to_bits(),
     };
-    let difference = (0..csr.vertices() as Vertex)
-        .into_par_iter()
-        .with_min_len(1024)
-        .map(|u| {
-            let first = csr.arcs_of(u).start;
-            mirror_sum(u, csr.neighbors(u), |i| weight_bits(first + i))
-        })
-        .reduce(|| 0, u64::wrapping_add);
-    difference == 0
+    let row = |u: Vertex| {
+        let first = csr.arcs_of(u).start;
+        mirror_sum(u, csr.neighbors(u), |i| weight_bits(first + i))
+    };
+    // The sum wraps around.
+    par::sum(csr.vertices(), 1024, |us| us.fold(0, |sum, u| sum.wrapping_add(row(u as Vertex)))) == 0
 }

@@ -16,6 +16,7 @@ pub mod hash;
 pub mod ids;
 pub mod memory;
 mod node_map;
+pub mod par;
 mod renumber;
 pub mod stats;
 mod stored;

@@ -25,14 +25,10 @@ pub struct Pages<T: Pod> {
 }
 
 enum Memory<T: Pod> {
-    Heap {
-        _vec: Vec<T>,
-    },
+    /// `start` points into it.
+    Heap { vec: Vec<T> },
     /// `None` only while it is dropped.
-    Mapped {
-        map: Option<MmapMut>,
-        huge: bool,
-    },
+    Mapped { map: Option<MmapMut>, huge: bool },
 }
 
 impl<T: Pod> Drop for Memory<T> {
@@ -122,6 +118,17 @@ impl<T: Pod> Pages<T> {
 }
 
 impl<T: Pod> Pages<T> {
+    /// Returns the same bytes as an array of another type. Panics unless the two have the same size and alignment.
+    pub(crate) fn cast<U: Pod>(mut self) -> Pages<U> {
+        assert!(size_of::<T>() == size_of::<U>() && align_of::<T>() == align_of::<U>(), "types of one size");
+        let (start, len) = (self.start.cast(), self.len);
+        let memory = match &mut self.memory {
+            Memory::Heap { vec } => Memory::Heap { vec: bytemuck::cast_vec(std::mem::take(vec)) },
+            Memory::Mapped { map, huge } => Memory::Mapped { map: map.take(), huge: *huge },
+        };
+        Pages { start, len, memory }
+    }
+
     /// Makes the array shorter and gives the rest back to the system.
     pub fn truncate(&mut self, len: usize) {
         if len < self.len {
@@ -211,7 +218,7 @@ impl<T: Pod> From<Vec<T>> for Pages<T> {
     fn from(mut vec: Vec<T>) -> Self {
         // Moving the Vec does not move its heap memory.
         let start = NonNull::from(vec.as_mut_slice()).cast::<T>();
-        Self { start, len: vec.len(), memory: Memory::Heap { _vec: vec } }
+        Self { start, len: vec.len(), memory: Memory::Heap { vec } }
     }
 }
 

@@ -11,9 +11,9 @@ use crate::{
     csr::{NO_VERTEX, Vertex},
     error::{Error, Position, Result},
     memory::{Buffer, Pages},
+    par,
 };
 use bytemuck::Pod;
-use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// Original vertices to inner ones and back; cheap to clone.
@@ -34,11 +34,11 @@ impl NodeMap {
             Err(Error::format(Position::file(origin), what, help))
         };
         let lost = |&v: &usize| originals.get(masters[v] as usize) != Some(&(v as Vertex));
-        if let Some(v) = (0..masters.len()).into_par_iter().find_first(lost) {
+        if let Some(v) = par::find_first(masters.len(), par::FINE, |mut range| range.find(lost)) {
             return wrong(format!("vertex number {v} is mapped to {}, which does not map back", masters[v]));
         }
         let unknown = |&i: &usize| originals[i] != NO_VERTEX && originals[i] as usize >= masters.len();
-        if let Some(i) = (0..originals.len()).into_par_iter().find_first(unknown) {
+        if let Some(i) = par::find_first(originals.len(), par::FINE, |mut range| range.find(unknown)) {
             return wrong(format!("inner vertex {i} stands for {}, which is no vertex", originals[i]));
         }
         Ok(Self { masters, originals })
@@ -70,13 +70,9 @@ impl NodeMap {
     /// # Errors
     /// [`Error::Format`] when `next` does not start where this map ends, [`Error::TooLarge`] when memory is short.
     pub fn then(&self, next: &Self) -> Result<Self> {
-        let mut masters: Pages<Vertex> = Pages::scratch(self.len())?;
         let known = |inner: Vertex| next.masters.get(inner as usize).copied().unwrap_or(NO_VERTEX);
-        let pairs = masters.par_iter_mut().zip(self.masters.par_iter());
-        pairs.with_min_len(1 << 12).for_each(|(master, &inner)| *master = known(inner));
-        let mut originals: Pages<Vertex> = Pages::scratch(next.inner_len())?;
-        let pairs = originals.par_iter_mut().zip(next.originals.par_iter());
-        pairs.with_min_len(1 << 12).for_each(|(original, &inner)| *original = self.original(inner));
+        let masters = each_as(&self.masters, known)?;
+        let originals = each_as(&next.originals, |inner| self.original(inner))?;
         Self::new(masters.into(), originals.into(), "two maps in a row")
     }
 
@@ -138,10 +134,7 @@ impl NodeMap {
     /// # Errors
     /// [`Error::TooLarge`] when memory is short.
     pub fn restore<T: Pod + Send + Sync>(&self, values: &[T]) -> Result<Pages<T>> {
-        let mut restored = Pages::scratch(self.len())?;
-        let pairs = restored.par_iter_mut().zip(self.masters.par_iter());
-        pairs.with_min_len(1 << 12).for_each(|(value, &inner)| *value = values[inner as usize]);
-        Ok(restored)
+        each_as(&self.masters, |inner| values[inner as usize])
     }
 
     /// [`NodeMap::restore`] for values that are inner vertices themselves, such as parents.
@@ -149,12 +142,7 @@ impl NodeMap {
     /// # Errors
     /// As [`NodeMap::restore`].
     pub fn restore_vertices(&self, values: &[Vertex]) -> Result<Pages<Vertex>> {
-        let mut restored = Pages::scratch(self.len())?;
-        let pairs = restored.par_iter_mut().zip(self.masters.par_iter());
-        pairs
-            .with_min_len(1 << 12)
-            .for_each(|(value, &inner)| *value = self.original(values[inner as usize]));
-        Ok(restored)
+        each_as(&self.masters, |inner| self.original(values[inner as usize]))
     }
 
     /// Names of classes, each the smallest inner vertex of its class, as the smallest *original* vertex of it.
@@ -166,16 +154,29 @@ impl NodeMap {
         smallest.fill(NO_VERTEX);
         let mut restored = self.restore(classes)?;
         let names = atomics(&mut smallest);
-        restored.par_iter().enumerate().with_min_len(1 << 12).for_each(|(v, &class)| {
-            // Looked at first: most vertices come after a smaller one of their class, and nothing is written.
-            let (name, v) = (&names[class as usize], v as Vertex);
-            if v < name.load(Ordering::Relaxed) {
-                name.fetch_min(v, Ordering::Relaxed);
+        par::ranges(restored.len(), par::FINE, |range| {
+            for v in range {
+                // The load comes first: most vertices follow a smaller one of their class and need no write.
+                let (name, v) = (&names[restored[v] as usize], v as Vertex);
+                if v < name.load(Ordering::Relaxed) {
+                    name.fetch_min(v, Ordering::Relaxed);
+                }
             }
         });
-        restored.par_iter_mut().with_min_len(1 << 12).for_each(|class| *class = smallest[*class as usize]);
+        par::parts_mut(&mut restored, par::FINE, |_, part| {
+            part.iter_mut().for_each(|class| *class = smallest[*class as usize]);
+        });
         Ok(restored)
     }
+}
+
+/// Returns what `value` makes of every vertex of a list.
+fn each_as<T: Pod + Send>(list: &[Vertex], value: impl Fn(Vertex) -> T + Sync) -> Result<Pages<T>> {
+    let mut values = Pages::scratch(list.len())?;
+    par::parts_mut(&mut values, par::FINE, |first, part| {
+        part.iter_mut().zip(&list[first..]).for_each(|(to, &vertex)| *to = value(vertex));
+    });
+    Ok(values)
 }
 
 /// Where each number stands in the list; [`NO_VERTEX`] for those below its length that are not in it.
@@ -183,9 +184,11 @@ fn inverted(list: &[Vertex]) -> Result<Pages<Vertex>> {
     let mut places: Pages<Vertex> = Pages::scratch(list.len())?;
     places.fill(NO_VERTEX);
     let slots = atomics(&mut places);
-    list.par_iter().enumerate().with_min_len(1 << 12).for_each(|(place, &number)| {
-        if let Some(slot) = slots.get(number as usize) {
-            slot.store(place as Vertex, Ordering::Relaxed);
+    par::ranges(list.len(), par::FINE, |range| {
+        for place in range {
+            if let Some(slot) = slots.get(list[place] as usize) {
+                slot.store(place as Vertex, Ordering::Relaxed);
+            }
         }
     });
     Ok(places)

@@ -1,11 +1,11 @@
-//! Renumbering: the same graph with its vertices in another order.
+//! Renumbers the vertices of a graph: the same graph in another order.
 //!
 //! Row `i` of the result is the row of `map.original(i)`; its targets are replaced by their masters and sorted anew, weights
 //! along. Equal targets (parallel arcs) keep their order, so renumbering there and back gives the same arrays bit for bit.
-//! Work O(arcs): rows are read and written once, long ones sorted by digits. Memory: the result, and one row a thread.
+//! Work O(arcs): rows are read and written once, long ones sorted by digits. Memory: the result, and one row per thread.
 //!
-//! The threads are the system's own and not those of the pool: [`Graph::out`] may need this for the first time inside a
-//! pool all of whose threads wait for it.
+//! The threads are the system's own and not the pool's: the first call of [`Graph::out`] may come from inside a pool all
+//! of whose threads wait for it.
 
 use crate::{
     build::Scratch,
@@ -18,7 +18,7 @@ use crate::{
     node_map::NodeMap,
     weights::Weights,
 };
-use bytemuck::Pod;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::{
     sync::{Mutex, PoisonError},
     thread,
@@ -173,15 +173,20 @@ fn fill_rows<O: Offset>(
     control: &Control,
 ) {
     let old = &arcs.csr.targets()[..];
+    // Weights move as raw bits.
+    let mut narrow =
+        |w: &[u32], room: &mut [u32]| rows((from, old, w), (to, &mut *targets, room), map, control);
     match (room, &arcs.weights) {
         (WeightRoom::None, Weights::None) => {
             let (none, mut room) = (vec![(); old.len()], vec![(); old.len()]);
             rows((from, old, &none), (to, targets, &mut room), map, control);
         }
-        (WeightRoom::U32(room), Weights::U32(w)) => rows((from, old, w), (to, targets, room), map, control),
-        (WeightRoom::I32(room), Weights::I32(w)) => rows((from, old, w), (to, targets, room), map, control),
-        (WeightRoom::F32(room), Weights::F32(w)) => rows((from, old, w), (to, targets, room), map, control),
-        (WeightRoom::F64(room), Weights::F64(w)) => rows((from, old, w), (to, targets, room), map, control),
+        (WeightRoom::U32(room), Weights::U32(w)) => narrow(w, room),
+        (WeightRoom::I32(room), Weights::I32(w)) => narrow(cast_slice(w), cast_slice_mut(room)),
+        (WeightRoom::F32(room), Weights::F32(w)) => narrow(cast_slice(w), cast_slice_mut(room)),
+        (WeightRoom::F64(room), Weights::F64(w)) => {
+            rows::<O, u64>((from, old, cast_slice(w)), (to, targets, cast_slice_mut(room)), map, control);
+        }
         _ => unreachable!("room for other weights"),
     }
 }

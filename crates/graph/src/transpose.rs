@@ -1,36 +1,36 @@
-//! The transpose: every arc u -> v as v -> u, with its weight.
+//! Transposes a graph: every arc u -> v becomes v -> u, with its weight.
 //!
-//! Arcs are visited by rising source and partitioned stably by target (see [`crate::build`]), so every bucket needs
-//! only be sorted by its own few bits of the target. Work O(arcs); beside the result, memory of 4 bytes an arc (8 beyond
-//! 2^21 vertices), given back as the result fills.
+//! The builder's stable partition (see [`crate::build`]) visits arcs by rising source and scatters them by target, so a
+//! bucket is sorted by the few bits of the target that it covers. Work O(arcs); beside the result, 4 bytes per arc (8 beyond
+//! 2^21 vertices), which the system gets back while the result fills.
 
 use crate::{
-    build::{self, Part, Weight},
+    build::{self, Bits, Part},
     csr::{Csr, Vertex},
     error::Result,
     graph::Arcs,
-    weights::Weights,
+    weights::{WeightType, Weights},
 };
 use std::ops::Range;
 
-/// Turns every arc round; lists stay sorted.
+/// Returns the transpose; lists stay sorted.
 pub(crate) fn transpose(arcs: &Arcs) -> Result<Arcs> {
-    let csr = &arcs.csr;
+    let (csr, kind) = (&arcs.csr, arcs.weights.weight_type());
     match &arcs.weights {
-        Weights::None => weighted(csr, &vec![(); csr.arcs()]),
-        Weights::U32(w) => weighted(csr, w),
-        Weights::I32(w) => weighted(csr, w),
-        Weights::F32(w) => weighted(csr, w),
-        Weights::F64(w) => weighted(csr, w),
+        Weights::None => weighted(csr, &vec![(); csr.arcs()], kind),
+        Weights::U32(w) => weighted::<u32>(csr, w, kind),
+        Weights::I32(w) => weighted::<u32>(csr, bytemuck::cast_slice(w), kind),
+        Weights::F32(w) => weighted::<u32>(csr, bytemuck::cast_slice(w), kind),
+        Weights::F64(w) => weighted::<u64>(csr, bytemuck::cast_slice(w), kind),
     }
 }
 
-fn weighted<W: Weight>(csr: &Csr, weights: &[W]) -> Result<Arcs> {
+fn weighted<W: Bits>(csr: &Csr, weights: &[W], kind: Option<WeightType>) -> Result<Arcs> {
     let size = build::part_size(csr.arcs());
     let parts = (0..csr.arcs().div_ceil(size))
         .map(|i| ArcPart { csr, weights, arcs: i * size..csr.arcs().min((i + 1) * size) })
         .collect();
-    build::transposed(parts, csr.vertices(), csr.arcs())
+    build::transposed(parts, kind, csr.vertices(), csr.arcs())
 }
 
 /// A run of arcs of a CSR, turned round.
@@ -40,7 +40,7 @@ struct ArcPart<'a, W> {
     arcs: Range<usize>,
 }
 
-impl<W: Weight> Part<W> for ArcPart<'_, W> {
+impl<W: Bits> Part<W> for ArcPart<'_, W> {
     fn len(&self) -> usize {
         self.arcs.len()
     }
@@ -59,7 +59,7 @@ impl<W: Weight> Part<W> for ArcPart<'_, W> {
     }
 }
 
-/// The vertex whose row holds arc `index`, which there is.
+/// Returns the vertex whose row holds arc `index`; there is such an arc.
 fn source_of(csr: &Csr, index: usize) -> usize {
     let (mut low, mut high) = (0, csr.vertices());
     while low < high {

@@ -1,6 +1,6 @@
 //! Edge weights: one array beside the targets of a CSR, of the narrowest type that holds them all.
 
-use crate::{error::Result, memory::Buffer};
+use crate::{error::Result, memory::Buffer, par};
 use serde::{Deserialize, Serialize};
 
 /// The type of the weights of a graph.
@@ -108,16 +108,14 @@ impl Weights {
 
     /// The smallest and the largest, as f64.
     pub fn range(&self) -> Option<(f64, f64)> {
-        use rayon::prelude::*;
         fn scan<T: bytemuck::Pod + Into<f64> + Send + Sync>(w: &[T]) -> Option<(f64, f64)> {
-            w.par_chunks(1 << 16)
-                .map(|chunk| {
-                    chunk.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| {
-                        let x: f64 = x.into();
-                        (lo.min(x), hi.max(x))
-                    })
+            let range = |range: std::ops::Range<usize>| {
+                w[range].iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| {
+                    let x: f64 = x.into();
+                    (lo.min(x), hi.max(x))
                 })
-                .reduce_with(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+            };
+            par::reduce(w.len(), 1 << 16, range, |a, b| (a.0.min(b.0), a.1.max(b.1)))
         }
         with_weights!(self, |w| scan(w), none: None)
     }
@@ -127,10 +125,11 @@ impl Weights {
     /// # Errors
     /// [`crate::Error::TooLarge`] when memory is short.
     pub fn narrowed(&self) -> Result<Self> {
-        use rayon::prelude::*;
         let Self::F64(wide) = self else { return Ok(self.clone()) };
         let mut narrow = crate::memory::Pages::<f32>::zeroed(wide.len())?;
-        narrow.par_iter_mut().zip(wide.par_iter()).for_each(|(n, w)| *n = *w as f32);
+        par::parts_mut(&mut narrow, par::FINE, |first, part| {
+            part.iter_mut().zip(&wide[first..]).for_each(|(n, w)| *n = *w as f32);
+        });
         Ok(Self::F32(narrow.into()))
     }
 }

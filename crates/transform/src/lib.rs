@@ -1,9 +1,9 @@
-//! Transforms: from a graph to one that says the same and lies better in memory.
+//! Transforms of a graph: the same graph with a better layout in memory.
 //!
-//! An order of the vertices ([`order`]) makes a [`NodeMap`], and the map makes the graph in that order
-//! ([`Graph::renumbered`]); [`reorder`] does both. [`Locality`] measures what an order is worth, [`LevelLocality`] what it is
-//! worth to searches, and [`unified`] what they move to a device of little memory. The map leads answers back, so that a
-//! transform never shows in them.
+//! An order of the vertices ([`order`]) gives a [`NodeMap`], and the map gives the graph in that order
+//! ([`Graph::renumbered`]); [`reorder`] does both. [`Locality`] measures what an order is worth, [`LevelLocality`] what
+//! it is worth to searches, and [`unified`] how much data searches move to a device with little memory. The map
+//! translates answers back to the original vertices, so a transform never shows in an answer.
 
 pub mod levels;
 mod locality;
@@ -21,18 +21,18 @@ use std::time::Instant;
 use warpgraph_core::{Order, Result};
 use warpgraph_graph::Graph;
 
-/// A transformed graph, and how it came to be so.
+/// A transformed graph, with its map and the time to find the order.
 #[derive(Debug, Clone)]
 pub struct Transformed {
-    /// The graph; its ids are its vertex numbers.
+    /// The graph. Its ids are its vertex numbers.
     pub graph: Graph,
-    /// From the original vertices to its own.
+    /// The map from the original vertices to those of `graph`.
     pub map: NodeMap,
-    /// Seconds it took to find the order; renumbering the graph came after.
+    /// Seconds to find the order, without renumbering the graph.
     pub order_seconds: f64,
 }
 
-/// The graph with its vertices in an order.
+/// Returns the graph with its vertices in an order.
 ///
 /// ```
 /// use warpgraph_core::Order;
@@ -49,7 +49,7 @@ pub struct Transformed {
 /// ```
 ///
 /// # Errors
-/// When memory is short, what the control asks for, or when a device fails.
+/// If memory is short, if the control stops the work, or if a device fails.
 pub fn reorder(graph: &Graph, order: Order, means: &Means<'_>) -> Result<Transformed> {
     let start = Instant::now();
     let map = order::map(graph, order, means)?;
@@ -58,7 +58,7 @@ pub fn reorder(graph: &Graph, order: Order, means: &Means<'_>) -> Result<Transfo
     Ok(Transformed { graph, map, order_seconds })
 }
 
-/// The same graph, but stored in an order: a `.wg` file of it holds the arcs in that order, and the map.
+/// Returns the same graph, stored in an order: its `.wg` file holds the arcs in that order, and the map.
 ///
 /// # Errors
 /// As [`reorder`].
@@ -69,10 +69,10 @@ pub fn store(graph: &Graph, order: Order, means: &Means<'_>) -> Result<Graph> {
     stored(graph, reorder(graph, order, means)?, order, means.seed)
 }
 
-/// [`store`], of a graph that was brought into the order already.
+/// Like [`store`], for a graph that is already in the order.
 ///
 /// # Errors
-/// When memory is short, or when it is another graph.
+/// If memory is short, or if `reordered` is another graph.
 pub fn stored(graph: &Graph, reordered: Transformed, order: Order, seed: u64) -> Result<Graph> {
     let stored = Stored::new(order.label(seed), reordered.graph, reordered.map)?;
     Ok(graph.stored_as(Some(stored))?)

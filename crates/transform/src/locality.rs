@@ -1,41 +1,40 @@
-//! How near each other the neighbours of a vertex lie: what an order is worth, before anything runs.
+//! Measures how close together the neighbours of a vertex lie: what an order is worth, before anything runs.
 //!
-//! - The **log gap** is the mean of `log2(u[i + 1] - u[i])` over consecutive neighbours `u[0] < u[1] < ...` of every vertex:
-//!   equation (2) of HALO \[1\] (the cost of BiMLogA, of which MinLogGapA is the case that every vertex is a query), divided
-//!   by the number of its terms. It is HALO's MinIntraBFS cost, equation (1), of traversals that end after one level.
-//!   Parallel arcs, of gap 0, count as gap 1: 0 bits.
-//! - **Sectors per tile** follows SAGE \[2\], section 6: the values of a *tile*, [`TILE`] consecutive neighbours of one vertex
-//!   read at once, lie in `count(distinct(floor(neighbour / SECTOR)))` memory sectors of 32 bytes, [`SECTOR`] values of 4
-//!   bytes each. A vertex of d neighbours has `ceil(d / TILE)` tiles, cut from the start of its row; the last may be
-//!   shorter. The mean is over all tiles. A full tile touches 4 sectors at best and 32 at worst.
+//! - The **log gap** is the mean of `log2(u[i + 1] - u[i])` over consecutive neighbours `u[0] < u[1] < ...` of every
+//!   vertex: equation (2) of HALO \[1\] (the cost of BiMLogA, of which MinLogGapA is the case that every vertex is a
+//!   query), divided by the number of its terms. It equals HALO's MinIntraBFS cost, equation (1), for traversals that
+//!   end after one level. Parallel arcs, of gap 0, count as gap 1: 0 bits.
+//! - **Sectors per tile** follows SAGE \[2\], section 6: the values of a *tile*, [`TILE`] consecutive neighbours of one
+//!   vertex read at once, lie in `count(distinct(floor(neighbour / SECTOR)))` memory sectors of 32 bytes, [`SECTOR`]
+//!   values of 4 bytes each. A vertex of d neighbours has `ceil(d / TILE)` tiles, cut from the start of its row; the
+//!   last may be shorter. The mean is over all tiles. A full tile touches 4 sectors at best and 32 at worst.
 //!
-//! Both are about outgoing arcs. One pass over the arcs, in parallel; the same bits on any number of threads.
+//! Both are about outgoing arcs. One parallel pass over the arcs; the same bits on any number of threads.
 //!
-//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
-//! \[2\] M. Sha, Y. Li, K.-L. Tan. Self-adaptive Graph Traversal on GPUs. SIGMOD 2021.
+//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7),
+//! 2020. \[2\] M. Sha, Y. Li, K.-L. Tan. Self-adaptive Graph Traversal on GPUs. SIGMOD 2021.
 
-use rayon::prelude::*;
 use serde::Serialize;
-use warpgraph_graph::{Csr, Vertex, with_view};
+use warpgraph_graph::{Csr, Vertex, par, with_view};
 
-/// Neighbours that are read at once.
+/// Neighbours read at the same time.
 pub const TILE: usize = 32;
-/// Values of 4 bytes in a memory sector of 32.
+/// Values of 4 bytes in a memory sector of 32 bytes.
 pub const SECTOR: u32 = 8;
 
-/// Vertices that are summed up as one, whatever the number of threads.
+/// Vertices per block of sums, independent of the number of threads.
 const BLOCK: usize = 1 << 12;
-/// Factors below 2^32 whose product is finite.
+/// How many factors below 2^32 have a finite product.
 const FACTORS: usize = 31;
 
-/// What one pass over the arcs tells; `None` where there is nothing to take a mean of.
+/// Figures of one pass over the arcs; `None` where there is nothing to average.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Locality {
-    /// The mean of log2 of the gap between consecutive neighbours.
+    /// Mean of log2 of the gap between consecutive neighbours.
     pub log_gap: Option<f64>,
-    /// The mean number of distinct sectors that a tile touches.
+    /// Mean number of distinct sectors per tile.
     pub sectors_per_tile: Option<f64>,
-    /// The mean number of neighbours in a tile: 32 at most, fewer where vertices have few.
+    /// Mean number of neighbours per tile: at most 32, fewer where vertices have few.
     pub neighbours_per_tile: Option<f64>,
 }
 
@@ -59,14 +58,14 @@ impl Locality {
             sums
         };
         let starts: Vec<usize> = (0..n).step_by(BLOCK).collect();
-        let blocks: Vec<Sums> = starts.into_par_iter().map(block).collect();
+        let blocks: Vec<Sums> = par::map_each(starts, |_, first| block(first));
         blocks.into_iter().fold(Sums::default(), Sums::plus).means()
     }
 }
 
 impl Sums {
     fn add(&mut self, row: &[Vertex]) {
-        // The logarithm of a product: one call for many gaps.
+        // The logarithm of a product: one call of `log2` for many gaps.
         let mut product = 1.0;
         for (i, pair) in row.windows(2).enumerate() {
             product *= f64::from((pair[1] - pair[0]).max(1));
@@ -130,13 +129,13 @@ mod tests {
         let got = of(300, &edges);
         assert_eq!((got.sectors_per_tile, got.neighbours_per_tile), (Some(33.0 / 2.0), Some(33.0 / 2.0)));
         assert_eq!(got.log_gap, Some(3.0));
-        // 64 neighbours side by side: 8 values a sector.
+        // 64 neighbours side by side: 8 values per sector.
         let edges: Vec<_> = (0..64).map(|i| (0, i)).collect();
         assert_eq!(of(300, &edges).sectors_per_tile, Some(4.0));
     }
 
     #[test]
-    fn where_there_is_nothing_there_is_no_mean() {
+    fn without_terms_there_is_no_mean() {
         let none = Locality { log_gap: None, sectors_per_tile: None, neighbours_per_tile: None };
         assert_eq!((of(0, &[]), of(5, &[])), (none, none));
         let one = of(2, &[(0, 1)]);

@@ -1,19 +1,20 @@
-//! Searches that orders are made from: from many sources at once, wherever they are done.
+//! The searches that orders are made from: from many sources at once, on the processor or on a device.
 
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Graph, Vertex};
 
-/// Sources of one [`Traverse::traverse`].
+/// The most sources of one [`Traverse::traverse`].
 pub const AT_ONCE: usize = 64;
 
-/// Breadth-first searches from many sources at once. [`OnCpu`] does them on the processor; an engine may have a faster way.
+/// Breadth-first searches from many sources at once. [`OnCpu`] runs them on the processor; an engine may have a faster
+/// way.
 pub trait Traverse: Sync {
-    /// Searches along outgoing arcs from at most [`AT_ONCE`] different sources. `reach(v, depth, new)` is called once for every
-    /// vertex and depth from 1 on with the sources that reach it there, bit i for `sources[i]`; from any thread, but never
-    /// twice at once for a vertex, and with rising depths.
+    /// Searches along outgoing arcs from at most [`AT_ONCE`] different sources. For every vertex and depth (1 or more)
+    /// at which some sources first reach the vertex, calls `reach(v, depth, new)` once; bit i of `new` stands for
+    /// `sources[i]`. Calls come from any thread. Calls for one vertex never overlap, and their depths increase.
     ///
     /// # Errors
-    /// When interrupted, when memory is short, or when a device fails; what was reached by then is no answer.
+    /// If interrupted, if memory is short, or if a device fails. The calls made by then are not a complete answer.
     fn traverse(
         &self,
         graph: &Graph,
@@ -23,7 +24,7 @@ pub trait Traverse: Sync {
     ) -> Result<()>;
 }
 
-/// On the processor, with all threads of the pool it is called in.
+/// Searches on the processor, with all threads of the current pool.
 #[derive(Debug, Clone, Copy)]
 pub struct OnCpu;
 

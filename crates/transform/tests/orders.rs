@@ -1,4 +1,4 @@
-//! Orders on random graphs: bijections that lose nothing, there and back.
+//! Orders on random graphs: bijections that lose nothing in either direction.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -15,7 +15,7 @@ use warpgraph_graph::{
 };
 use warpgraph_transform::{Locality, Means, order, reorder};
 
-/// Weights of a type, from numbers that were drawn.
+/// Returns weights of a type, from numbers that were drawn.
 fn weights(kind: usize, drawn: &[u32]) -> EdgeWeights {
     let drawn = || drawn.iter().copied();
     match kind {
@@ -34,7 +34,7 @@ fn graph(n: usize, pairs: Vec<[Vertex; 2]>, weights: EdgeWeights, directed: bool
     Graph::new(arcs, directed, Ids::Range { first: 5, len: n }, Origin::default()).unwrap()
 }
 
-/// Graphs with loops and parallel edges, of all types of weights, and an order drawn beside them.
+/// Draws graphs with loops and parallel edges, with all types of weights, and an order for each.
 fn graphs() -> impl Strategy<Value = (Graph, Vec<Vertex>)> {
     let edges = |n: Vertex| vec((0..n, 0..n, any::<u32>()), 0..(4 * n as usize).min(300));
     let order = |n: Vertex| Just((0..n).collect::<Vec<_>>()).prop_shuffle();
@@ -46,7 +46,7 @@ fn graphs() -> impl Strategy<Value = (Graph, Vec<Vertex>)> {
     })
 }
 
-/// Every arc in original numbers with the bits of its weight, sorted.
+/// Returns every arc in original numbers with the bits of its weight, sorted.
 fn arcs(graph: &Graph, name: impl Fn(Vertex) -> Vertex) -> Vec<(Vertex, Vertex, u64)> {
     let Arcs { csr, weights } = graph.out();
     let row = |u: Vertex| csr.arcs_of(u).zip(csr.neighbors(u)).map(move |(i, &v)| (u, v, i));
@@ -56,12 +56,12 @@ fn arcs(graph: &Graph, name: impl Fn(Vertex) -> Vertex) -> Vec<(Vertex, Vertex, 
     arcs
 }
 
-/// Is it sound, and does it say the same as the original?
+/// Checks that the renumbered graph is valid and equal to the original.
 fn check(original: &Graph, renumbered: &Graph, map: &NodeMap) {
     let n = original.vertices() as Vertex;
     let Arcs { csr, weights } = renumbered.out();
     Csr::new(csr.offsets().clone(), csr.targets().clone(), "renumbered").unwrap();
-    // Checks symmetry, too, where the graph is undirected.
+    // `Graph::new` also checks the symmetry of an undirected graph.
     Graph::new(
         renumbered.out().clone(),
         original.is_directed(),
@@ -74,7 +74,7 @@ fn check(original: &Graph, renumbered: &Graph, map: &NodeMap) {
     assert_eq!(arcs(renumbered, |v| map.original(v)), arcs(original, |v| v));
 }
 
-/// The same arrays, and so the same hash under the same ids.
+/// Checks that both have the same arrays, and so the same hash under the same ids.
 fn check_same(a: &Graph, b: &Graph) {
     let back = Graph::new(b.out().clone(), a.is_directed(), a.ids().clone(), a.origin().clone()).unwrap();
     assert_eq!(back.hash(), a.hash());
@@ -88,7 +88,7 @@ fn wide(graph: &Graph) -> Graph {
     Graph::new(arcs, graph.is_directed(), graph.ids().clone(), graph.origin().clone()).unwrap()
 }
 
-/// What a `.wg` file of the graph holds.
+/// Returns what a `.wg` file of the graph holds.
 fn written_and_read(graph: &Graph) -> Graph {
     let mut file = Vec::new();
     to_writer(graph, OutputFormat::Wg, &mut file, "a.wg", &Control::new()).unwrap();
@@ -115,7 +115,7 @@ proptest! {
     #[test]
     fn every_order_is_a_bijection_that_loses_nothing((graph, _) in graphs(), seed: u64) {
         for order in Order::ALL {
-            // NodeMap proves the bijection when it is made.
+            // NodeMap checks that it is a bijection.
             let done = reorder(&graph, order, &Means::on_cpu(seed, &Control::new())).unwrap();
             prop_assert!(done.map.is_renumbering() && done.map.len() == graph.vertices());
             check(&graph, &done.graph, &done.map);
@@ -136,7 +136,7 @@ proptest! {
             prop_assert_eq!(stored.stored().is_some(), order != Order::Natural);
             let read = written_and_read(&stored);
             prop_assert_eq!(read.stored().map(|s| s.label().clone()), stored.stored().map(|s| s.label().clone()));
-            // All that needs no arcs in the original order, before they are there.
+            // Everything that needs no arcs in the original order, before they are in that order.
             let before = read.bytes();
             prop_assert_eq!(read.hash(), graph.hash());
             prop_assert_eq!(read.counts(), graph.counts());
@@ -157,7 +157,7 @@ fn an_identity_changes_nothing_and_a_random_order_depends_on_its_seed_alone() {
     let random = |seed| map(Order::Random, seed).originals().to_vec();
     assert_eq!(random(1), random(1));
     assert_ne!(random(1), random(2));
-    // Written down, so that another machine or version that draws otherwise is noticed.
+    // Fixed values, so that a machine or version with other draws is noticed.
     assert_eq!(random(1)[..6], EXPECTED);
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(alone.install(|| random(1)), random(1));
@@ -246,7 +246,7 @@ fn copies_of_a_graph_are_not_interleaved() {
     let graph = Graph::from_edges(2 * n as usize, &copies, false).unwrap();
     for order in ["degree-neighbours", "halo1", "halo2", "rcm"] {
         let map = order::map(&graph, order.parse().unwrap(), &Means::on_cpu(1, &Control::new())).unwrap();
-        // Those with arcs; the others belong to nobody.
+        // Vertices with arcs; the others belong to neither copy.
         let copy = map.originals().iter().filter(|&&v| graph.degree(v) > 0).map(|&v| v < n);
         let copy: Vec<bool> = copy.collect();
         let changes = copy.windows(2).filter(|pair| pair[0] != pair[1]).count();

@@ -1,38 +1,39 @@
-//! The GPU of an engine: opened at once where it was asked for by name, when it is first needed where the engine decides.
+//! The GPU of an engine. An engine on a named GPU opens it at once; an engine on [`Device::Auto`] opens it when a run
+//! first needs it.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use warpgraph_core::{Device, DeviceTrouble, Error, Result};
 use warpgraph_device::{Gpu, Settings, cuda, simt};
 use warpgraph_gpu::lift;
 
-/// A GPU, or why there is none.
+/// Holds a GPU, or the reason why there is none.
 #[derive(Debug)]
 pub(crate) struct Accelerator {
     device: Device,
     settings: Settings,
     opened: OnceLock<Result<Gpu, Arc<Error>>>,
-    /// Why it is not to be asked again.
+    /// The failure after which the engine no longer uses the GPU.
     given_up: OnceLock<Arc<Error>>,
-    /// Held by the run that is on it.
+    /// The run that uses the GPU holds this lock.
     turn: Mutex<()>,
 }
 
 impl Accelerator {
-    /// The GPU that this device stands for, not opened yet.
+    /// Returns the GPU that `device` names, not opened yet.
     pub(crate) fn new(device: Device, settings: Settings) -> Self {
         let device = if device == Device::Auto { Device::FIRST_GPU } else { device };
         let (opened, given_up, turn) = (OnceLock::new(), OnceLock::new(), Mutex::new(()));
         Self { device, settings, opened, given_up, turn }
     }
 
-    /// One that was opened elsewhere.
+    /// Wraps a GPU that the caller has opened.
     pub(crate) fn of(gpu: Gpu, device: Device) -> Self {
         let accelerator = Self::new(device, Settings::default());
         let _ = accelerator.opened.set(Ok(gpu));
         accelerator
     }
 
-    /// One that cannot be opened.
+    /// Returns a GPU whose opening fails with `error`.
     #[cfg(test)]
     pub(crate) fn failed(device: Device, error: Error) -> Self {
         let accelerator = Self::new(device, Settings::default());
@@ -40,7 +41,7 @@ impl Accelerator {
         accelerator
     }
 
-    /// The GPU; looks for it the first time.
+    /// Returns the GPU; opens it on the first call.
     pub(crate) fn open(&self) -> Result<&Gpu, &Arc<Error>> {
         let open = || {
             let opened = match self.device {
@@ -53,7 +54,7 @@ impl Accelerator {
         self.opened.get_or_init(open).as_ref()
     }
 
-    /// The GPU, unless it was given up.
+    /// Returns the GPU, unless the engine has given it up.
     pub(crate) fn working(&self) -> Result<&Gpu, &Arc<Error>> {
         match self.given_up.get() {
             Some(why) => Err(why),
@@ -61,31 +62,32 @@ impl Accelerator {
         }
     }
 
-    /// The GPU, if it is open; does not look for it.
+    /// Returns the GPU if it is open; does not open it.
     pub(crate) fn get(&self) -> Option<&Gpu> {
         self.opened.get()?.as_ref().ok()
     }
 
-    /// Is not to be asked again, but for the want of memory: another run may take less.
+    /// Stops using the GPU because of `error`, unless it only ran out of memory: another run may need less.
     pub(crate) fn give_up(&self, error: &Arc<Error>) {
         if !is_full(error) {
             let _ = self.given_up.set(Arc::clone(error));
         }
     }
 
-    /// Why it cannot be used, as far as that is known.
+    /// Returns why the GPU cannot be used; `None` if no failure is known yet.
     pub(crate) fn problem(&self) -> Option<&Error> {
         let opened = || self.opened.get()?.as_ref().err();
         self.given_up.get().or_else(opened).map(|error| &**error)
     }
 
-    /// Waits until no other run is on the GPU: whoever stops one stops all kernels that are under way.
+    /// Waits until no other run is on the GPU. Runs must not overlap, because stopping one run stops every kernel on
+    /// the GPU.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Is it for want of device memory?
+/// Returns true if the error means that device memory is full.
 pub(crate) fn is_full(error: &Error) -> bool {
     error.trouble() == Some(DeviceTrouble::Memory)
 }

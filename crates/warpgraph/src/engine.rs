@@ -1,4 +1,4 @@
-//! [`Engine`]: a device and threads, ready to work.
+//! [`Engine`]: a device and a thread pool that runs use.
 
 use crate::{Choice, Loaded, accelerator::Accelerator, ordering, worth};
 use std::sync::{Arc, MutexGuard};
@@ -7,7 +7,7 @@ use warpgraph_device::{Gpu, Settings};
 use warpgraph_graph::{Control, Graph};
 use warpgraph_transform::Transformed;
 
-/// A device and its threads; a clone shares them. Two engines share nothing.
+/// A device and its CPU threads. Clones share both; two engines share nothing.
 ///
 /// ```
 /// use warpgraph::{Answer, Bfs, Device, Engine, Graph, Order};
@@ -28,25 +28,26 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The first GPU for runs that are worth it, the processor with all its cores for all others. No GPU is looked for
-    /// before a run that is worth one.
+    /// Returns an engine that uses the first GPU for runs large enough to gain from it, and all CPU cores for the
+    /// others. It does not look for a GPU before such a run.
     ///
     /// # Errors
-    /// When the system gives no threads; never for want of a GPU.
+    /// When the system gives no threads. A missing GPU is not an error.
     pub fn auto() -> Result<Self> {
         Self::on(Device::Auto, None)
     }
 
-    /// A device, with this many threads of the processor (`None`: one a core).
+    /// Returns an engine on this device, with this many CPU threads (`None`: one per core).
     ///
     /// # Errors
-    /// When the system gives no threads, `threads` is 0, or a GPU that was asked for by name cannot be used.
+    /// When the system gives no threads, `threads` is 0, or `device` names a GPU that cannot be used.
     pub fn on(device: Device, threads: Option<usize>) -> Result<Self> {
         Self::with(device, threads, Settings::default())
     }
 
-    /// [`Engine::on`], with how its GPU is used: where compiled kernels are cached, a folder that their text is written to, a budget
-    /// of memory, and who is told that a kernel is being compiled. Nothing of that concerns the processor.
+    /// Returns an engine as [`Engine::on`] does, with settings for its GPU: where compiled kernels are cached, a folder
+    /// that receives their source, a memory budget, and a callback for when a kernel is being compiled. None of them
+    /// affects the CPU.
     ///
     /// ```
     /// use warpgraph::{Device, Engine, Settings};
@@ -60,7 +61,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::on`].
+    /// The same as [`Engine::on`].
     pub fn with(device: Device, threads: Option<usize>, settings: Settings) -> Result<Self> {
         let engine = Self::new(device, threads, Accelerator::new(device, settings))?;
         if engine.is_gpu() {
@@ -69,10 +70,10 @@ impl Engine {
         Ok(engine)
     }
 
-    /// A GPU that was opened elsewhere, such as a simulator with a seed of its own.
+    /// Returns an engine on a GPU that the caller has opened, such as a simulator with its own seed.
     ///
     /// # Errors
-    /// When the system gives no threads, `threads` is 0, or the label of the GPU is none that [`Device`] has.
+    /// When the system gives no threads, `threads` is 0, or the label of the GPU is not that of a [`Device`].
     pub fn of(gpu: Gpu, threads: Option<usize>) -> Result<Self> {
         let device = gpu.properties().label.parse()?;
         Self::new(device, threads, Accelerator::of(gpu, device))
@@ -91,27 +92,27 @@ impl Engine {
         Ok(Self { device, pool: Arc::new(pool), gpu: Arc::new(gpu) })
     }
 
-    /// The device that was asked for; but for [`Device::Auto`] its text is the label that runs report.
+    /// Returns the device given at creation. Except for [`Device::Auto`], its text is the label that runs report.
     pub fn device(&self) -> Device {
         self.device
     }
 
-    /// Its threads of the processor.
+    /// Returns the number of CPU threads.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Looks for its GPU, also where the engine is to decide; `None` if there is none to use, or it is on the processor.
+    /// Opens the GPU, also on [`Device::Auto`]. Returns `None` if no GPU can be used, or if the engine is on the CPU.
     pub fn look_for_gpu(&self) -> Option<&Gpu> {
         self.gpu.open().ok()
     }
 
-    /// Its GPU, if it has one and has looked for it.
+    /// Returns the GPU if the engine has opened it; does not look for one.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.gpu.get()
     }
 
-    /// Why its GPU cannot be used; `None` if it can, or was not looked for yet.
+    /// Returns why the GPU cannot be used; `None` if it can, or if the engine has not looked for it yet.
     ///
     /// ```
     /// use warpgraph::Engine;
@@ -126,10 +127,10 @@ impl Engine {
         self.gpu.problem()
     }
 
-    /// Looks for a GPU if only a GPU takes a question, before a graph is there.
+    /// Opens a GPU if only a GPU accepts the algorithm and plan. Callers use it to fail before they read a graph.
     ///
     /// # Errors
-    /// [`Error::Refused`] in the words for the processor when there is no GPU to use.
+    /// [`Error::Refused`] with the CPU's reason when no GPU can be used.
     pub fn expect(&self, accepted: &Accepted) -> Result<()> {
         match &accepted.cpu_refusal {
             Some(refusal) => worth::only_gpu(refusal, &self.gpu).map(|_| ()),
@@ -137,50 +138,50 @@ impl Engine {
         }
     }
 
-    /// Runs something, such as reading a graph, on this engine's threads.
+    /// Runs `work`, such as reading a graph, on this engine's threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
 
-    /// Makes a graph ready to be asked, its vertices numbered in an order. What is asked and answered stays in original
-    /// ids. Nothing is copied to a GPU before a run needs it.
+    /// Prepares a graph for runs, with its vertices renumbered in `order`. Questions and answers use the original ids.
+    /// The graph is copied to a GPU only when a run needs it there.
     ///
     /// # Errors
-    /// When memory is short.
+    /// When memory runs out.
     pub fn load(&self, graph: &Graph, order: Order) -> Result<Loaded> {
         self.load_with(graph, order, DEFAULT_SEED, &Control::new())
     }
 
-    /// [`Engine::load`] with the seed of an order that is drawn, and a handle to stop the reordering.
+    /// Loads as [`Engine::load`] does, with a seed for randomised orders and a handle that can stop the reordering.
     ///
     /// # Errors
-    /// As [`Engine::load`], and what `control` asks for.
+    /// The same as [`Engine::load`], and when `control` stops it.
     pub fn load_with(&self, graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Loaded> {
         Loaded::in_order(self, graph, order, seed, control)
     }
 
-    /// The graph with its vertices in an order; what [`Engine::load_with`] runs on.
+    /// Returns the graph with its vertices renumbered in `order`, as [`Engine::load_with`] uses it.
     ///
     /// # Errors
-    /// As [`Engine::load_with`].
+    /// The same as [`Engine::load_with`].
     pub fn reorder(&self, graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Transformed> {
         ordering::with_means(self, graph, (order, seed), control, |means| {
             warpgraph_transform::reorder(graph, order, means)
         })
     }
 
-    /// [`Engine::load`] in the order that the graph is stored in: the natural one, unless its file was reordered.
+    /// Loads as [`Engine::load`] does, in the order stored with the graph: natural, unless its file was reordered.
     ///
     /// # Errors
-    /// When the stored order has a name that this version does not know.
+    /// When this version does not know the name of the stored order.
     pub fn load_as_stored(&self, graph: &Graph) -> Result<Loaded> {
         Loaded::as_stored(self, graph)
     }
 
-    /// Where a run goes: the GPU, or `None` for the processor; and why, if that was left to the engine.
+    /// Returns where a run goes: the GPU, or `None` for the CPU. Under [`Device::Auto`] it also returns the reason.
     ///
     /// # Errors
-    /// When only a GPU takes the question and there is none, or the GPU that was asked for by name fails.
+    /// When only a GPU accepts the question and there is none, or when the GPU given by name fails.
     pub(crate) fn place(&self, asked: &worth::Asked<'_>) -> Result<(Option<&Gpu>, Option<Choice>)> {
         if self.device == Device::Auto {
             return worth::decide(asked, &self.gpu).map(|(gpu, choice)| (gpu, Some(choice)));
@@ -191,13 +192,13 @@ impl Engine {
         }
     }
 
-    /// Waits for the run that is on the GPU. A caller on one of the engine's own threads does not wait: the run waited for
-    /// may need that thread to come to its end.
+    /// Waits until no other run is on the GPU. A caller on one of the engine's own threads does not wait, because the
+    /// other run may need that thread to finish.
     pub(crate) fn turn(&self) -> Option<MutexGuard<'_, ()>> {
         self.pool.current_thread_index().is_none().then(|| self.gpu.turn())
     }
 
-    /// Uses the processor from now on, since the GPU failed.
+    /// Uses the CPU from now on, because the GPU failed.
     pub(crate) fn give_up_gpu(&self, error: &Arc<Error>) {
         self.gpu.give_up(error);
     }
@@ -207,7 +208,7 @@ impl Engine {
     }
 }
 
-/// A device's error once more: it stays with the engine.
+/// Copies a device error; the engine keeps the original.
 fn again(error: &Error) -> Error {
     let kind = error.trouble().unwrap_or(DeviceTrouble::Call);
     Error::Device { kind, what: error.to_string(), help: error.help().unwrap_or_default() }

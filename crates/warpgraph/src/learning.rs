@@ -1,8 +1,8 @@
-//! [`Learning`]: a graph whose order is found while it serves runs (`sampled`).
+//! [`Learning`]: a graph whose order improves while it serves runs (the order `sampled`).
 //!
-//! After every run it is looked at what its accesses have told; when that is enough for a round, the graph is renumbered on the GPU, and later
-//! runs see the new one. Whoever began before keeps the old one. It settles when rounds have stopped to pay, and goes back to the
-//! order before if a round did harm.
+//! After each run, it reads the accesses that were sampled. When they are enough for a round, the GPU renumbers the
+//! graph, and later runs use the new order; a run that started earlier keeps the old one. Rounds end when they no
+//! longer pay off. A round that made accesses worse is undone.
 
 use crate::view::View;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,16 +10,16 @@ use warpgraph_core::{Options, Result, Round};
 use warpgraph_gpu::{DeviceGraph, Sampled};
 use warpgraph_graph::Control;
 
-/// A round pays if the sectors of an access fall by this share at least.
+/// A round pays off if the sectors per access fall by at least this fraction.
 const PAYS: f64 = 0.01;
-/// So many rounds in a row that do not pay are enough.
+/// Rounds end after this many in a row that do not pay off.
 const PATIENCE: usize = 2;
-/// A round that moves fewer than one vertex of so many was the last.
+/// A round is the last if it moves fewer than 1 in this many vertices.
 const FEW: u64 = 1000;
-/// Why a limit ends rounds; other reasons are for good.
+/// The reason when a limit ends the rounds. A higher limit resumes them; after any other reason they stay ended.
 const ENOUGH: &str = "no more were asked for";
 
-/// The order found so far, and how it was found.
+/// The current order, and the rounds that led to it.
 #[derive(Debug)]
 pub(crate) struct Learning {
     state: Mutex<State>,
@@ -28,21 +28,21 @@ pub(crate) struct Learning {
 #[derive(Debug)]
 struct State {
     view: View,
-    /// As it was before the last round, until it is known what that brought.
+    /// The view before the last round, kept until the effect of that round is known.
     before: Option<View>,
     rounds: Vec<Round>,
-    /// How many are asked for; `None`: as many as pay.
+    /// The largest number of rounds; `None` for as many as pay off.
     most: Option<usize>,
-    /// Why there are no more rounds.
+    /// Why the rounds have ended; `None` while they go on.
     settled: Option<String>,
-    /// Seconds of sampling that belong to no round yet, and of such that never will.
+    /// Seconds of sampling not yet counted in a round, and (`lost_seconds`) of samples that were discarded.
     sampling_seconds: f64,
     lost_seconds: f64,
-    /// Somebody is at it.
+    /// True while a thread reads the samples or makes a round.
     is_busy: bool,
 }
 
-/// What is to be done about a round, once its effect is known.
+/// What to do after a round whose effect is known.
 #[derive(Debug, PartialEq)]
 enum Verdict {
     GoOn,
@@ -51,7 +51,7 @@ enum Verdict {
 }
 
 impl Learning {
-    /// Nothing is known beyond the order that the view is in.
+    /// Starts with no rounds, in the order of `view`.
     pub(crate) fn from(view: View) -> Self {
         let state = State {
             view,
@@ -70,41 +70,42 @@ impl Learning {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The graph as a run that begins now sees it.
+    /// Returns the graph in the order that a run starting now uses.
     pub(crate) fn view(&self) -> View {
         self.state().view.clone()
     }
 
-    /// What was done so far.
+    /// Returns the rounds so far.
     pub(crate) fn rounds(&self) -> Vec<Round> {
         self.state().rounds.clone()
     }
 
-    /// Why there are no more rounds.
+    /// Returns why the rounds have ended; `None` while they go on.
     pub(crate) fn why_settled(&self) -> Option<String> {
         self.state().settled.clone()
     }
 
-    /// Seconds that sampling and renumbering took.
+    /// Returns the seconds that sampling and renumbering took.
     pub(crate) fn seconds(&self) -> f64 {
         let state = self.state();
         let rounds = state.rounds.iter().map(|round| round.sampling_seconds + round.renumbering_seconds);
         rounds.sum::<f64>() + state.sampling_seconds + state.lost_seconds
     }
 
-    /// Makes so many rounds at most, and takes one more sample, of what the last one has brought. Goes on if a lower limit has ended it.
+    /// Limits the number of rounds to `most`. One more sample then measures the effect of the last round. Resumes the
+    /// rounds if a lower limit had ended them.
     pub(crate) fn limit(&self, most: usize) {
         let mut state = self.state();
         state.most = Some(most);
         let before = state.go_on();
         state.settle_at_limit();
         drop(state);
-        // Not under the lock: what leaves a device waits for it.
+        // Outside the lock: freeing device memory waits for the device.
         drop(before);
     }
 
-    /// Looks at what a run of this view has told, and makes a round if that is enough. Nothing else may be on the GPU. What goes wrong is no
-    /// failure of the run: it is why there are no more rounds.
+    /// Reads the accesses sampled in a run of `view`, and makes a round if they are enough. Nothing else may be on the
+    /// GPU. An error does not fail the run: it ends the rounds and becomes the reason.
     pub(crate) fn after_run(&self, view: &View, control: &Control) {
         let Some(device_graph) = view.device_graph() else { return };
         if !self.takes(view) {
@@ -115,17 +116,17 @@ impl Learning {
         state.is_busy = false;
         match next {
             Ok(()) => {}
-            // There is time for that after another run.
+            // The run was stopped; the round can be made after another run.
             Err(error) if error.is_stop() => {}
             Err(error) => state.settle(&error.to_string()),
         }
-        // The limit may have been raised meanwhile.
+        // Another thread may have raised the limit meanwhile.
         let before = state.go_on();
         drop(state);
         drop(before);
     }
 
-    /// Is this what is learned from, and nobody at it?
+    /// Returns true, and marks the state busy, if `view` is the current one, rounds go on and no other thread is busy.
     fn takes(&self, view: &View) -> bool {
         let mut state = self.state();
         let takes = state.settled.is_none() && !state.is_busy && state.view.is(view);
@@ -137,7 +138,7 @@ impl Learning {
         let Some(far) = device_graph.how_far()? else { return Ok(()) };
         let is_ready = self.state().look_at(&far);
         let (true, Some(sectors_before)) = (is_ready, far.sectors) else { return Ok(()) };
-        // Not under the lock: threads that take part may begin runs meanwhile.
+        // Outside the lock: other threads may start runs meanwhile.
         let options = Options { control: control.clone(), ..Options::default() };
         let renumbered = warpgraph_gpu::renumber(device_graph, &options)?;
         let map = match self.view().renumbered() {
@@ -167,7 +168,7 @@ impl Learning {
     }
 }
 
-/// Arcs a second.
+/// Returns the arcs processed per second of kernel time.
 fn speed(far: &Sampled) -> Option<f64> {
     (far.kernel_seconds > 0.0).then(|| far.arcs as f64 / far.kernel_seconds)
 }
@@ -181,8 +182,9 @@ impl State {
         }
     }
 
-    /// Samples again if a limit has ended it that is higher now, and nobody makes a round at this moment. What is on the device never will: the next run
-    /// copies the graph there anew, and what was sampled since the last round is lost. Gives what is to be let go.
+    /// Resumes sampling if a limit had ended it, that limit is now higher and no thread is making a round. The copy on
+    /// the device has stopped sampling for good, so the next run copies the graph again, and samples since the last
+    /// round are lost. Returns the old view for the caller to drop.
     fn go_on(&mut self) -> Option<View> {
         let is_ended = self.settled.as_deref() == Some(ENOUGH);
         let may = is_ended && !self.is_busy && self.most.is_none_or(|most| self.rounds.len() < most);
@@ -194,7 +196,7 @@ impl State {
         })
     }
 
-    /// Fills in what the last round has brought; may another one be made now?
+    /// Records the effect of the last round. Returns true if another round can be made now.
     fn look_at(&mut self, far: &Sampled) -> bool {
         self.sampling_seconds = far.sampling_seconds;
         if let Some(round) = self.rounds.last_mut() {
@@ -230,7 +232,7 @@ impl State {
     }
 }
 
-/// What the last round, whose effect is known, is worth.
+/// Judges the last round, whose effect is known.
 fn verdict(rounds: &[Round], vertices: u64) -> Verdict {
     let fell =
         |round: &Round| 1.0 - round.sectors_after.unwrap_or(round.sectors_before) / round.sectors_before;
@@ -254,7 +256,7 @@ mod tests {
 
     use super::*;
 
-    /// Rounds that brought sectors to these.
+    /// Returns rounds whose sectors per access fell to these values.
     fn rounds(start: f64, sectors: &[f64], moved: u64) -> Vec<Round> {
         let mut before = start;
         let round = |(nth, &after): (usize, &f64)| Round {

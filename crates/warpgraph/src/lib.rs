@@ -1,4 +1,7 @@
-//! Graph analytics that adapts itself: the library a user depends on.
+//! Graph analytics on CPUs and GPUs: the library that users depend on.
+//!
+//! An [`Engine`] is a device with threads. It loads a [`Graph`] in an [`Order`]; [`Loaded`] then runs algorithms, each
+//! configured by a struct such as `Bfs`, and returns an [`Answer`] that can verify itself.
 //!
 //! ```
 //! use warpgraph::{Bfs, Engine, Graph, Order, Answer};
@@ -54,12 +57,12 @@ macro_rules! configurations {
 }
 warpgraph_core::for_each_algorithm!(configurations);
 
-/// The README's example runs as a test.
+/// Runs the README's examples as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// So do those of the guide to programs.
+/// Runs the examples of the guide to programs as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/programs.md")]
 struct Programs;

@@ -1,4 +1,4 @@
-//! [`Loaded`]: a graph ready on an engine.
+//! [`Loaded`]: a graph prepared on an engine, on which algorithms run.
 
 use crate::{
     Ask, Choice, Dispatch, Engine, Job, Place, Program, accelerator::is_full, learning::Learning,
@@ -11,8 +11,8 @@ use warpgraph_gpu::sampling_bytes;
 use warpgraph_graph::{Control, Graph, Stored};
 use warpgraph_transform::Transformed;
 
-/// A graph on an engine, ready for any number of runs. What a run copies to a GPU stays there for later ones; clones share
-/// it.
+/// A graph on an engine, ready for any number of runs. What a run copies to a GPU stays there for later runs. Clones
+/// share it.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     engine: Engine,
@@ -22,12 +22,12 @@ pub struct Loaded {
     held: Held,
 }
 
-/// How a graph is held.
+/// How the graph is stored.
 #[derive(Debug, Clone)]
 enum Held {
-    /// In an order that stays.
+    /// In an order that does not change.
     Fixed(View),
-    /// In one that gets better with every round.
+    /// In an order that improves with each round (`sampled`).
     Learning(Arc<Learning>),
 }
 
@@ -75,7 +75,7 @@ impl Loaded {
         Ok(Self::taken(engine, graph, name.parse().map_err(unknown)?, stored))
     }
 
-    /// The graph in its stored order, as it is.
+    /// Uses the order stored with the graph, without reordering.
     fn taken(engine: &Engine, graph: &Graph, order: Order, stored: &Stored) -> Self {
         Self::new(engine, graph, order, View::new(stored.graph(), Some(stored.map().clone())))
     }
@@ -85,8 +85,9 @@ impl Loaded {
         Self { engine, graph, order, reorder_seconds: None, held }
     }
 
-    /// A handle on an edited graph over the same vertices, such as one with new edges. They keep the numbers that they have inside the engine: the
-    /// order is not made anew, and `sampled` starts its rounds from what it has found.
+    /// Returns a handle on an edited graph over the same vertices, such as one with new edges. The vertices keep their
+    /// numbers inside the engine: the order is not computed again, and `sampled` continues from the order that it has
+    /// found.
     ///
     /// ```
     /// use warpgraph::{Bfs, Engine, Graph, Order};
@@ -101,7 +102,7 @@ impl Loaded {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Refused`] when it has another number of vertices; when memory is short.
+    /// [`Error::Refused`] when `graph` has another number of vertices; also when memory runs out.
     pub fn edited(&self, graph: &Graph) -> Result<Self> {
         let (old, new) = (self.graph.vertices(), graph.vertices());
         if old != new {
@@ -124,22 +125,23 @@ impl Loaded {
         Ok(Self { reorder_seconds, ..Self::new(&self.engine, graph, self.order, view) })
     }
 
-    /// The engine it is on.
+    /// Returns the engine.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The graph.
+    /// Returns the graph in its original numbering.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The order it is held in.
+    /// Returns the order in which the graph is stored.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// Seconds it took to bring the graph into its order, sampling and rounds included; `None` if it was in it already.
+    /// Returns the seconds spent on reordering, sampling and rounds included; `None` if the graph already was in this
+    /// order.
     pub fn reorder_seconds(&self) -> Option<f64> {
         match &self.held {
             Held::Fixed(_) => self.reorder_seconds,
@@ -147,18 +149,18 @@ impl Loaded {
         }
     }
 
-    /// Bytes held beside the graph for its order; `None` if it was in it already.
+    /// Returns the bytes held beside the graph for its order; `None` if the graph already was in this order.
     pub fn extra_bytes(&self) -> Option<u64> {
         self.reorder_seconds()?;
         self.view().renumbered().map(|(graph, map)| graph.bytes() + map.bytes())
     }
 
-    /// Are answers brought back from another order than that of the ids?
+    /// Returns true if runs use another numbering than the graph's ids, so that answers are mapped back.
     pub fn is_renumbered(&self) -> bool {
         self.view().renumbered().is_some()
     }
 
-    /// The rounds of the order `sampled` so far; none for all others.
+    /// Returns the rounds of the order `sampled` so far; empty for all other orders.
     pub fn rounds(&self) -> Vec<Round> {
         match &self.held {
             Held::Fixed(_) => Vec::new(),
@@ -166,7 +168,7 @@ impl Loaded {
         }
     }
 
-    /// Does the order stay as it is? True for all but `sampled`, and for that when rounds have stopped to pay.
+    /// Returns true if the order no longer changes: always, except for `sampled` before its rounds have ended.
     pub fn is_settled(&self) -> bool {
         match &self.held {
             Held::Fixed(_) => true,
@@ -174,7 +176,7 @@ impl Loaded {
         }
     }
 
-    /// Why `sampled` makes no more rounds; `None` while it does, and for all other orders.
+    /// Returns why the rounds of `sampled` have ended; `None` while they go on, and for all other orders.
     pub fn why_settled(&self) -> Option<String> {
         match &self.held {
             Held::Fixed(_) => None,
@@ -182,16 +184,16 @@ impl Loaded {
         }
     }
 
-    /// Has `sampled` make so many rounds at most, those so far included: it settles when what the last one brought is known, and samples
-    /// nothing from then on. What it has found stays. A higher limit has it go on, unless rounds have stopped to pay: the next run copies
-    /// the graph to the GPU anew.
+    /// Limits `sampled` to `most` rounds, those so far included. It ends when the effect of the last round is known,
+    /// samples nothing from then on and keeps its order. A higher limit resumes the rounds, unless they ended because
+    /// they no longer pay off; the next run then copies the graph to the GPU again.
     pub fn limit_rounds(&self, most: usize) {
         if let Held::Learning(learning) = &self.held {
             learning.limit(most);
         }
     }
 
-    /// The graph as a run that begins now sees it.
+    /// Returns the graph in the order that a run starting now uses.
     pub(crate) fn view(&self) -> View {
         match &self.held {
             Held::Fixed(view) => view.clone(),
@@ -199,8 +201,8 @@ impl Loaded {
         }
     }
 
-    /// Answers a question on the device that takes it. What the engine chose to do on a GPU and failed there is done on the
-    /// processor.
+    /// Answers a question on the device that [`Engine::place`] chooses. If the engine itself chose a GPU and the GPU
+    /// fails, the CPU answers.
     pub(crate) fn run<Q: Ask>(
         &self,
         question: &Q,
@@ -240,14 +242,14 @@ impl Loaded {
 
     fn on_gpu<Q: Ask>(&self, gpu: &Gpu, question: &Q, options: &Options) -> Result<Q::Reply> {
         let _turn = self.engine.turn();
-        // A run that waited for a round of `sampled` runs in the order that the round made.
+        // A run that waited for a round of `sampled` uses the order made by that round.
         let view = &self.view();
         let device_graph = view.device_graph_on(gpu, !self.is_settled());
         let may_shrink = device_graph.is_there() || !self.is_settled();
         let place = Place { original: &self.graph, view, device_graph: Some(device_graph) };
         let run = || self.engine.install(|| question.answer(&place, options));
         let answer = match run() {
-            // What other algorithms left there, such as weights, and what is sampled makes room.
+            // Frees what other algorithms left on the device, such as weights, and the samples; then tries once more.
             Err(error) if may_shrink && is_full(&error) => {
                 device_graph.let_go();
                 run()
@@ -260,18 +262,18 @@ impl Loaded {
         answer
     }
 
-    /// Asks any algorithm, by its configuration.
+    /// Returns a job that runs any algorithm, given its configuration.
     pub fn job<A: Dispatch>(&self, config: A) -> Job<'_, A> {
         Job::new(self, config)
     }
 
-    /// Runs a program of the user's own; see `docs/programs.md`.
+    /// Returns a job that runs a user's vertex program; see `docs/programs.md`.
     pub fn program<P: VertexProgram>(&self, program: P) -> Job<'_, Program<P>> {
         Job::new(self, Program(Arc::new(program)))
     }
 }
 
-/// An error for want of device memory, with how much would do.
+/// Adds to an out-of-memory error how much memory the run needs.
 fn with_what_would_fit(error: Error, gpu: &Gpu, algorithm: &str, needed: impl FnOnce() -> u64) -> Error {
     let Error::Device { kind: kind @ DeviceTrouble::Memory, what, .. } = error else { return error };
     let (label, total) = (&gpu.properties().label, gpu.memory().map_or(0, |memory| memory.total));

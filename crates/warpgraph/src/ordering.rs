@@ -1,4 +1,5 @@
-//! Orders on an engine: searches that an order is made from go to its GPU where that is worth it, all else to its threads.
+//! Computes orders on an engine. The searches that some orders need run on the GPU if that pays off; all else runs on
+//! the CPU threads.
 
 use crate::{Choice, Engine, accelerator::is_full, worth::Asked};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Control, Graph, Vertex};
 use warpgraph_transform::{Means, OnCpu, Traverse};
 
-/// Searches on a GPU; the graph they are in is there.
+/// Runs searches on a GPU, in this graph.
 struct OnGpu(DeviceGraph);
 
 impl Traverse for OnGpu {
@@ -22,8 +23,8 @@ impl Traverse for OnGpu {
     }
 }
 
-/// Does `work` with what an order of this graph is made with. What does not fit a GPU is done on the processor, from the start,
-/// and so is what the engine chose to do on a GPU and failed there.
+/// Calls `work` with the means to compute an order. If the searches do not fit the GPU, or if the engine itself chose a
+/// GPU and the GPU fails, `work` starts again on the CPU.
 pub(crate) fn with_means<T: Send>(
     engine: &Engine,
     graph: &Graph,
@@ -43,7 +44,7 @@ pub(crate) fn with_means<T: Send>(
     let done = on(&OnGpu(DeviceGraph::new(gpu, graph)));
     drop(turn);
     match (done, choice) {
-        // The order is the same wherever its searches are done, and what runs in it later may fit where they do not.
+        // The order is the same on every device, and later runs may fit where the searches did not.
         (Err(error), _) if is_full(&error) => on(&OnCpu),
         (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
             engine.give_up_gpu(&Arc::new(error));

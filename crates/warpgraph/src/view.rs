@@ -5,49 +5,49 @@ use warpgraph_device::Gpu;
 use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{Graph, NodeMap};
 
-/// A graph in the order it is held in, and what it has on a GPU. A run keeps the view it began with; clones share all of it.
+/// A graph in one order, with its copy on a GPU. A run keeps the view it started with. Clones share all of it.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     graph: Graph,
-    /// How it came to its order; `None` in the original one.
+    /// The map from the original order to this one; `None` in the original order.
     map: Option<NodeMap>,
-    /// The graph on the engine's GPU; made by the first run there.
+    /// The graph on the engine's GPU; the first run there creates it.
     device_graph: Arc<OnceLock<DeviceGraph>>,
 }
 
 impl View {
-    /// A graph in the original order, or in the one that the map leads to; nothing of it is on a GPU yet.
+    /// Returns a graph in the original order, or in the order given by `map`, with nothing on a GPU yet.
     pub(crate) fn new(graph: &Graph, map: Option<NodeMap>) -> Self {
         Self { graph: graph.clone(), map, device_graph: Arc::default() }
     }
 
-    /// What is on a GPU already.
+    /// Returns the view of a graph that is on a GPU already.
     pub(crate) fn of(device_graph: DeviceGraph, map: NodeMap) -> Self {
         let graph = device_graph.graph().clone();
         Self { graph, map: Some(map), device_graph: Arc::new(OnceLock::from(device_graph)) }
     }
 
-    /// The same graph in the same order, with nothing on a GPU.
+    /// Returns the same graph in the same order, with nothing on a GPU.
     pub(crate) fn off_device(&self) -> Self {
         Self::new(&self.graph, self.map.clone())
     }
 
-    /// The graph that runs see.
+    /// Returns the graph in the order that runs use.
     pub(crate) fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The graph in another order than the original one, and the map to it.
+    /// Returns the renumbered graph and the map to it; `None` in the original order.
     pub(crate) fn renumbered(&self) -> Option<(&Graph, &NodeMap)> {
         self.map.as_ref().map(|map| (&self.graph, map))
     }
 
-    /// What it has on a GPU.
+    /// Returns the graph on the GPU, if a run has created it.
     pub(crate) fn device_graph(&self) -> Option<&DeviceGraph> {
         self.device_graph.get()
     }
 
-    /// [`View::resident`], made now if it is not there; `sampled` for an order that learns from runs.
+    /// Returns [`View::device_graph`], and creates it if needed; `sampled` for an order that learns from runs.
     pub(crate) fn device_graph_on(&self, gpu: &Gpu, sampled: bool) -> &DeviceGraph {
         self.device_graph.get_or_init(|| {
             let device_graph = DeviceGraph::new(gpu, &self.graph);
@@ -55,7 +55,7 @@ impl View {
         })
     }
 
-    /// Do both speak of the same memory of a GPU?
+    /// Returns true if both share the same graph on the GPU.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.device_graph, &other.device_graph)
     }

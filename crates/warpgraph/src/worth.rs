@@ -1,13 +1,13 @@
-//! Is a GPU worth it? What [`Device::Auto`](crate::Device::Auto) decides for each run, and why.
+//! Decides whether a run goes to the GPU under [`Device::Auto`](crate::Device::Auto), and says why.
 //!
-//! The cheapest question comes first, so that a driver is only looked for when it may be used:
-//! 1. algorithm and plan have a form for GPUs;
-//! 2. the graph has [`WORTH_ARCS`] arcs or more;
+//! It checks the cheapest condition first, so that it loads a driver only if it may use it:
+//! 1. the algorithm and the plan have a form for GPUs;
+//! 2. the graph has at least [`WORTH_ARCS`] arcs;
 //! 3. there is a GPU, and it works;
-//! 4. its free memory holds the graph and what the algorithm keeps beside it.
+//! 4. its free memory holds the graph and the algorithm's working set.
 //!
-//! Otherwise the processor runs it, and [`Choice`] is the reason. A plan that only GPUs take runs there whatever the size of
-//! the graph, or is refused.
+//! Otherwise the CPU runs it, and [`Choice`] holds the reason. A plan that only GPUs accept runs on a GPU whatever the
+//! size of the graph, or is refused.
 
 use crate::accelerator::Accelerator;
 use std::{fmt, sync::Arc};
@@ -15,61 +15,61 @@ use warpgraph_core::{Accepted, DeviceTrouble, Error, Result};
 use warpgraph_device::Gpu;
 use warpgraph_graph::Graph;
 
-/// Arcs from which a run is worth a GPU: below, copying the graph there and starting kernels costs more than it saves. An estimate
-/// (the processor runs a search of so many arcs in some milliseconds), to be replaced by a measured figure.
+/// Arcs from which a run gains from a GPU. Below, copying the graph and launching kernels costs more than it saves. An
+/// estimate (the CPU searches this many arcs in a few milliseconds), to be replaced by a measured figure.
 pub const WORTH_ARCS: u64 = 1 << 22;
 
-/// Where [`Device::Auto`](crate::Device::Auto) sent a run, and why. Prints as `device: reason`.
+/// Where [`Device::Auto`](crate::Device::Auto) sent a run, and why. Displays as `device: reason`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Choice {
     /// To the GPU: the graph is large enough.
     Worth {
-        /// The GPU.
+        /// Label of the GPU.
         label: String,
         /// Arcs of the graph.
         arcs: u64,
     },
-    /// To the GPU: the processor does not take the plan.
+    /// To the GPU: the CPU does not accept the plan.
     OnlyGpu {
-        /// The GPU.
+        /// Label of the GPU.
         label: String,
-        /// The processor's refusal.
+        /// Why the CPU refuses it.
         refusal: Arc<Error>,
     },
-    /// To the processor: GPUs do not take the algorithm or the plan.
+    /// To the CPU: GPUs do not accept the algorithm or the plan.
     NoForm {
-        /// Their refusal.
+        /// Why GPUs refuse it.
         refusal: Arc<Error>,
     },
-    /// To the processor: the graph is small.
+    /// To the CPU: the graph is small.
     Small {
-        /// Its arcs.
+        /// Arcs of the graph.
         arcs: u64,
     },
-    /// To the processor: there is no GPU, or it does not work.
+    /// To the CPU: there is no GPU, or it does not work.
     NoGpu {
-        /// Why not.
+        /// Why no GPU can be used.
         error: Arc<Error>,
     },
-    /// To the processor: the GPU's memory is too small.
+    /// To the CPU: the GPU's memory is too small.
     NoRoom {
-        /// The GPU.
+        /// Label of the GPU.
         label: String,
-        /// Bytes the run takes there.
+        /// Bytes the run needs there.
         needed: u64,
-        /// Bytes that are free.
+        /// Bytes that are free there.
         free: u64,
     },
-    /// To the processor, after the GPU failed.
+    /// To the CPU, after the GPU failed.
     Failed {
-        /// What happened there.
+        /// The GPU's error.
         error: Arc<Error>,
     },
 }
 
 impl Choice {
-    /// Is there a GPU that should have been used, and could not be?
+    /// Returns true if the machine has a GPU that should have been used but failed.
     pub fn is_trouble(&self) -> bool {
         match self {
             Self::NoGpu { error } => {
@@ -80,7 +80,7 @@ impl Choice {
         }
     }
 
-    /// Was there a GPU to choose, or should there have been?
+    /// Returns true if the machine had a GPU to choose, even one that failed.
     pub fn had_gpu(&self) -> bool {
         match self {
             Self::Worth { .. } | Self::OnlyGpu { .. } | Self::NoRoom { .. } => true,
@@ -88,7 +88,7 @@ impl Choice {
         }
     }
 
-    /// The error that kept the GPU from being used.
+    /// Returns the error that kept the run off the GPU.
     pub fn error(&self) -> Option<&Error> {
         match self {
             Self::NoGpu { error } | Self::Failed { error } => Some(error),
@@ -115,22 +115,22 @@ impl fmt::Display for Choice {
     }
 }
 
-/// A run, to whoever decides where it goes.
+/// A run for which [`decide`] chooses a device.
 pub(crate) struct Asked<'a> {
     /// The graph, in the order it runs in.
     pub(crate) graph: &'a Graph,
-    /// Is that graph on the GPU already?
+    /// True if that graph is on the GPU already.
     pub(crate) is_on_device: bool,
-    /// Bytes of device memory that it takes.
+    /// Returns the bytes of device memory that the run needs.
     pub(crate) needed: &'a (dyn Fn(&Graph) -> u64 + Sync),
-    /// Which devices take it.
+    /// Which devices accept the run.
     pub(crate) accepted: &'a Accepted,
 }
 
-/// Decides; the GPU, if that is where the run goes.
+/// Chooses a device; returns the GPU if the run goes there.
 ///
 /// # Errors
-/// When only a GPU takes algorithm and plan, and there is none.
+/// When only a GPU accepts the algorithm and plan, and there is none.
 pub(crate) fn decide<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> Result<(Option<&'a Gpu>, Choice)> {
     match (&asked.accepted.cpu_refusal, &asked.accepted.gpu_refusal) {
         (Some(refusal), _) => only_gpu(refusal, gpus),
@@ -139,7 +139,7 @@ pub(crate) fn decide<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> Result<(Op
     }
 }
 
-/// What the processor refuses goes to the GPU, or is refused.
+/// Sends what the CPU refuses to the GPU; refuses it if there is no GPU.
 pub(crate) fn only_gpu<'a>(refusal: &Arc<Error>, gpus: &'a Accelerator) -> Result<(Option<&'a Gpu>, Choice)> {
     match gpus.working() {
         Ok(gpu) => {
@@ -169,7 +169,7 @@ fn is_worth<'a>(asked: &Asked<'_>, gpus: &'a Accelerator) -> (Option<&'a Gpu>, C
     };
     let label = gpu.properties().label.clone();
     let needed = (asked.needed)(asked.graph);
-    // What a graph holds there already is part of what it needs.
+    // The memory that the graph already holds on the GPU is part of what it needs.
     let free = memory.free + if asked.is_on_device { memory.held } else { 0 };
     match needed <= free {
         true => (Some(gpu), Choice::Worth { label, arcs }),

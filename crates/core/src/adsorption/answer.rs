@@ -1,4 +1,4 @@
-//! What adsorption answers.
+//! The answer of adsorption.
 
 use super::Adsorption;
 use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
 
-/// How much of the injected label got to every vertex.
+/// How much of the injected label arrived at each vertex.
 #[derive(Debug)]
 pub struct AdsorptionAnswer {
     graph: Graph,
@@ -16,14 +16,14 @@ pub struct AdsorptionAnswer {
     pub(super) run: Run,
 }
 
-/// The figures of an adsorption.
+/// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AdsorptionSummary {
-    /// Sweeps made.
+    /// Number of sweeps.
     pub iterations: u64,
-    /// What another one would change, in all.
+    /// The total change that another sweep would make.
     pub residual: f64,
-    /// The vertices of greatest value, the smallest id first on ties.
+    /// The vertices with the largest values, smallest id first on ties.
     pub top: Vec<Adsorbed>,
 }
 
@@ -39,33 +39,33 @@ pub struct Adsorbed {
 const TOP: usize = 10;
 
 impl AdsorptionAnswer {
-    /// Puts an answer together; `residual` is what another sweep would change.
+    /// Builds an answer; `residual` is the total change that another sweep would make.
     pub fn new(graph: &Graph, config: &Adsorption, values: Pages<f64>, residual: f64, run: Run) -> Self {
         Self { graph: graph.clone(), config: config.clone(), values, residual, run }
     }
 
-    /// The same answer, to `config`, about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`, as the answer to `config`; `map` is the renumbering.
     pub(super) fn restore(self, config: &Adsorption, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self::new(graph, config, map.restore(&self.values)?, self.residual, self.run))
     }
 
-    /// The value of a vertex; `None` if it is not in the graph.
+    /// Returns the value of a vertex; `None` if it is not in the graph.
     pub fn value(&self, id: impl Into<VertexId>) -> Option<f64> {
         Some(self.values[self.graph.ids().find(&id.into())? as usize])
     }
 
-    /// All values by inner vertex.
+    /// Returns the values by internal vertex.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The `count` vertices of greatest value, the smallest id first on ties.
+    /// Returns the `count` vertices with the largest values, smallest id first on ties.
     pub fn top(&self, count: usize) -> Vec<Adsorbed> {
         let named = |v: u32| Adsorbed { vertex: self.graph.ids().id(v), value: self.values[v as usize] };
         top(&self.values, count).into_iter().map(named).collect()
     }
 
-    /// The figures.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> AdsorptionSummary {
         AdsorptionSummary { iterations: self.run.rounds, residual: self.residual, top: self.top(TOP) }
     }

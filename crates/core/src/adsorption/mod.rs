@@ -1,20 +1,21 @@
-//! Adsorption: labels injected at some vertices spread along arcs, and every vertex holds the mix that gets to it.
+//! Adsorption: labels injected at some vertices spread along arcs, and each vertex holds the mix that arrives there.
 //!
-//! With one label of value `I[v]` injected at a vertex (0 elsewhere), the value x is the fixed point of
+//! With a label of value `I[v]` injected at vertex v (0 at vertices without a label), the value x is the fixed point of
 //!
 //! ```text
 //! x[v] = p_inject * I[v]  +  p_continue * (sum over arcs u -> v of w(u, v) * x[u]) / (sum over arcs u -> v of w(u, v))
 //! ```
-//! A vertex takes what is injected with probability `p_inject`, goes on with the weighted mean of what arrives with
-//! probability `p_continue`, and gives up with the rest (abandon), `1 - p_inject - p_continue` \[1\]. Arcs weigh 1 unless
-//! `weighted`. A vertex that nothing arrives at has its injected part only.
+//! A vertex takes the injected label with probability `p_inject`, takes the weighted mean of what arrives with
+//! probability `p_continue`, and abandons with the remaining probability, `1 - p_inject - p_continue` \[1\]. Arcs weigh
+//! 1 unless `weighted`. A vertex without incoming arcs has only its injected part.
 //!
-//! In the gather-apply-scatter form \[2\] a change of x\[u\] crosses an arc as `change * w(u, v) * pass[v]`, `pass` being a
-//! read-only column of `p_continue` over the sum of incoming weights: it is linear, so changes can be sent instead of values.
+//! In the gather-apply-scatter form \[2\] a change of x\[u\] crosses an arc as `change * w(u, v) * pass[v]`. `pass` is
+//! a read-only column: `p_continue` divided by the sum of incoming weights. The form is linear, so programs can send
+//! changes instead of values.
 //!
-//! The mean brings two vectors closer by the factor `p_continue` in their largest difference. A run ends when the residual,
-//! `sum |F(x) - x|`, is below the tolerance; then no value is more than `tolerance / (1 - p_continue)` from the fixed point. O(m) work a
-//! sweep, and about `log(tolerance) / log(p_continue)` sweeps.
+//! Each sweep shrinks the largest difference between two vectors by the factor `p_continue`. A run ends when the
+//! residual, `sum |F(x) - x|`, is below the tolerance; each value is then at most `tolerance / (1 - p_continue)` away
+//! from the fixed point. Work: O(m) per sweep, and about `log(tolerance) / log(p_continue)` sweeps.
 //!
 //! \[1\] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW 2008.
 //! \[2\] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO 2020.
@@ -25,21 +26,20 @@ mod verify;
 pub use answer::{Adsorbed, AdsorptionAnswer, AdsorptionSummary};
 
 use crate::{About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules, cost::Cost};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights, par};
 
-/// The default probability to take what is injected.
+/// The default probability of taking the injected label.
 pub const P_INJECT: f64 = 0.2;
-/// The default probability to go on with what arrives.
+/// The default probability of taking the mean of what arrives.
 pub const P_CONTINUE: f64 = 0.8;
 /// The default tolerance on the residual.
 pub const TOLERANCE: f64 = 1e-6;
 /// The default limit on sweeps.
 pub const MAX_ITERATIONS: u64 = 200;
 
-/// What to inject, and when to stop.
+/// Configures adsorption: the labels to inject, the probabilities, and when to stop.
 ///
 /// ```
 /// use warpgraph_core::adsorption::Adsorption;
@@ -75,7 +75,7 @@ pub struct Adsorption {
 pub struct Label {
     /// The vertex.
     pub vertex: VertexId,
-    /// The label's value; those of one vertex add up.
+    /// The value of the label. Labels at the same vertex add up.
     pub value: f64,
 }
 
@@ -106,24 +106,24 @@ impl Default for Adsorption {
 }
 
 impl Adsorption {
-    /// Inject a label at this vertex too.
+    /// Injects one more label, at this vertex.
     pub fn inject(mut self, vertex: impl Into<VertexId>, value: f64) -> Self {
         self.inject.push(Label { vertex: vertex.into(), value });
         self
     }
 
-    /// Stop when another sweep would change less than this in all.
+    /// Stops when another sweep would change less than this in total.
     pub fn tolerance(mut self, residual: f64) -> Self {
         self.tolerance = residual;
         self
     }
 
-    /// The stopping rule.
+    /// Returns the stopping rule.
     pub fn halt(&self) -> Halt {
         Halt::l1(self.tolerance).or(Halt::rounds(self.max_iterations))
     }
 
-    /// `p_inject * I[v]` of every vertex.
+    /// Returns `p_inject * I[v]` for each vertex.
     ///
     /// # Errors
     /// When a vertex is not in the graph.
@@ -138,10 +138,10 @@ impl Adsorption {
         Ok(injected)
     }
 
-    /// `p_continue` over the sum of incoming weights of every vertex; 0 where that sum is 0.
+    /// Returns `p_continue` divided by the sum of incoming weights for each vertex; 0 if that sum is 0.
     ///
     /// # Errors
-    /// When memory is short.
+    /// When memory runs out.
     pub fn passed(&self, graph: &Graph) -> Result<Vec<f64>> {
         let incoming = graph.incoming()?;
         let weight = |arc: usize| if self.weighted { incoming.weights.get(arc) } else { 1.0 };
@@ -149,7 +149,7 @@ impl Adsorption {
             let sum: f64 = incoming.csr.arcs_of(v).map(weight).sum();
             if sum > 0.0 { self.p_continue / sum } else { 0.0 }
         };
-        Ok((0..graph.vertices() as Vertex).into_par_iter().with_min_len(1 << 10).map(pass).collect())
+        Ok(par::map(graph.vertices(), |v| pass(v as Vertex)))
     }
 
     fn check_numbers(&self) -> Result<()> {
@@ -183,9 +183,9 @@ impl Algorithm for Adsorption {
     const NAME: &'static str = "adsorption";
     const ABOUT: About = About {
         title: "Adsorption",
-        asks: "how much of a label injected at some vertices gets to each",
+        asks: "how much of a label, injected at some vertices, arrives at each vertex",
         details: "A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another. Columns of --out: vertex, value.",
-        verified_by: "the fixed-point residual",
+        verified_by: "the residual of one exact sweep",
     };
     const RULES: Rules = Rules {
         name: Self::NAME,

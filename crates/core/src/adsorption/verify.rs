@@ -1,16 +1,16 @@
-//! Is it the fixed point?
+//! Verifies an adsorption answer:
 //!
-//! 1. every value is a number;
-//! 2. none is beyond what is injected: with `L` the label of greatest magnitude, `|x| <= p_inject * L / (1 - p_continue)`;
-//! 3. one exact sweep of the formula in [`crate::adsorption`] changes values by no more than the tolerance in all (a run that met
-//!    it), or than the run reported (one stopped by its limit), plus rounding.
+//! 1. every value is a finite number;
+//! 2. no value exceeds what is injected: with `L` the label of largest magnitude, `|x| <= p_inject * L / (1 -
+//!   p_continue)`;
+//! 3. one exact sweep of the formula in [`crate::adsorption`] changes the values by no more than the tolerance in total
+//!   (or, if the run stopped at its limit, than the run reported), plus rounding.
 
 use super::AdsorptionAnswer;
 use crate::{Halted, Result, Violation, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::{Graph, Vertex, par};
 
-/// Rounding allowed in a sum, relative to its terms.
+/// Rounding error allowed in a sum, relative to its terms.
 const ROUNDING: f64 = 1e-12;
 
 pub(super) fn verify(answer: &AdsorptionAnswer, graph: &Graph) -> Result<(), Violation> {
@@ -45,7 +45,7 @@ pub(super) fn verify(answer: &AdsorptionAnswer, graph: &Graph) -> Result<(), Vio
     Err(Violation::new("a sweep does not change the values", what))
 }
 
-/// `sum |F(x) - x|`.
+/// Returns `sum |F(x) - x|`.
 fn residual(answer: &AdsorptionAnswer, graph: &Graph, injected: &[f64]) -> Result<f64> {
     let (x, config, incoming) = (answer.values(), &answer.config, graph.incoming()?);
     let change = |v: Vertex| {
@@ -58,5 +58,5 @@ fn residual(answer: &AdsorptionAnswer, graph: &Graph, injected: &[f64]) -> Resul
         let mean = if weights > 0.0 { sum / weights } else { 0.0 };
         (injected[v as usize] + config.p_continue * mean - x[v as usize]).abs()
     };
-    Ok((0..x.len() as Vertex).into_par_iter().map(change).sum())
+    Ok(par::sum_f64(x.len(), |v| change(v as Vertex)))
 }

@@ -1,4 +1,4 @@
-//! What betweenness answers.
+//! The answer of betweenness centrality.
 
 use super::Bc;
 use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
 
-/// The score of every vertex.
+/// The score of each vertex.
 #[derive(Debug)]
 pub struct BcAnswer {
     pub(super) graph: Graph,
@@ -20,9 +20,9 @@ pub struct BcAnswer {
 /// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BcSummary {
-    /// Sources summed over.
+    /// Number of sources that the scores sum over.
     pub sources: u64,
-    /// The vertices of highest score, the smallest id first on ties.
+    /// The vertices with the highest scores, smallest id first on ties.
     pub top: Vec<Scored>,
 }
 
@@ -38,8 +38,8 @@ pub struct Scored {
 const TOP: usize = 10;
 
 impl BcAnswer {
-    /// Puts an answer together from raw sums of dependencies (with endpoints, if asked for), which are scaled here;
-    /// `arcs_reached` is summed over all sources, `None` of which means every vertex.
+    /// Builds an answer from unscaled sums of dependencies (with endpoints, if asked for), and scales them.
+    /// `arcs_reached` is the sum over all sources; `sources` is `None` if every vertex is a source.
     pub fn new(
         graph: &Graph,
         config: &Bc,
@@ -56,7 +56,7 @@ impl BcAnswer {
         Self { graph: graph.clone(), config: config.clone(), sources, scores: sums, arcs_reached, run }
     }
 
-    /// The same answer, to `config`, about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`, as the answer to `config`; `map` is the renumbering.
     pub(super) fn restore(self, config: &Bc, graph: &Graph, map: &NodeMap) -> Result<Self> {
         let mut sources = self.sources;
         if let Some(sources) = &mut sources {
@@ -67,28 +67,28 @@ impl BcAnswer {
         Ok(Self { graph: graph.clone(), config: config.clone(), sources, scores, ..self })
     }
 
-    /// The score of a vertex; `None` if it is not in the graph, NaN if there is nothing to estimate it from.
+    /// Returns the score of a vertex; `None` if it is not in the graph, NaN if no source can estimate it.
     pub fn score(&self, id: impl Into<VertexId>) -> Option<f64> {
         Some(self.scores[self.graph.ids().find(&id.into())? as usize])
     }
 
-    /// All scores by inner vertex.
+    /// Returns the scores by internal vertex.
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// The sources by inner vertex, in increasing order; `None` if they are all vertices.
+    /// Returns the sources as internal vertices, in ascending order; `None` if every vertex is a source.
     pub fn sources(&self) -> Option<&[Vertex]> {
         self.sources.as_deref()
     }
 
-    /// The `count` vertices of highest score, the smallest id first on ties.
+    /// Returns the `count` vertices with the highest scores, smallest id first on ties.
     pub fn top(&self, count: usize) -> Vec<Scored> {
         let scored = |v: Vertex| Scored { vertex: self.graph.ids().id(v), score: self.scores[v as usize] };
         top(&self.scores, count).into_iter().map(scored).collect()
     }
 
-    /// The figures of the run.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> BcSummary {
         let sources = self.sources.as_ref().map_or(self.graph.vertices(), Vec::len) as u64;
         BcSummary { sources, top: self.top(TOP) }

@@ -1,14 +1,14 @@
-//! Betweenness centrality: how many shortest paths lead through each vertex [1, 2].
+//! Betweenness centrality: how many shortest paths pass through each vertex [1, 2].
 //!
 //! ```text
 //! c[v] = sum over sources s and targets t, s != v != t, of sigma(s, t | v) / sigma(s, t)
 //! ```
-//! where `sigma(s, t)` counts the shortest paths from s to t and `sigma(s, t | v)` those of them through v. Sources are all
-//! vertices, or some (named, or drawn from the seed); targets are all that a source reaches. With endpoints, a path
-//! counts for its two ends as well.
+//! where `sigma(s, t)` counts the shortest paths from s to t, and `sigma(s, t | v)` those that pass through v. The
+//! sources are all vertices, or some (named, or drawn from the seed); the targets are all vertices that a source
+//! reaches. With endpoints, a path also counts for its two ends.
 //!
-//! Scaling is that of NetworkX 3.6 (`betweenness_centrality(G, k, normalized, weight, endpoints)`), for n vertices, k of
-//! them sources, N = n with endpoints and n - 1 without:
+//! Scores are scaled as in NetworkX 3.6 (`betweenness_centrality(G, k, normalized, weight, endpoints)`), for n
+//! vertices, k of them sources, N = n with endpoints and N = n - 1 without:
 //!
 //! | | all sources | k sources |
 //! | --- | --- | --- |
@@ -16,24 +16,25 @@
 //! | plain, undirected: a pair counts once | c / 2 | c N / 2k |
 //! | normalized: a share of all pairs | c / N(N - 1) | c / k(N - 1) |
 //!
-//! Without endpoints a source is on no path of its own, so that the score of a source takes k - 1 in the place of k. If it is
-//! the only one there is nothing to estimate from, and its score is NaN (an empty field in files). k = n is all sources.
+//! Without endpoints, a source lies on none of its own paths, so the score of a source uses k - 1 instead of k. A
+//! single source has nothing to estimate its own score from, so that score is NaN (an empty field in files). k = n
+//! means all sources.
 //!
-//! Weighted paths are shortest by the sum of weights, which must be greater than zero: along zero weights paths could
-//! turn in circles. Decimal sums are compared as rounded, as everywhere; a weight so small that adding it changes nothing
-//! is refused when it is met. Self-loops are on no shortest path. Parallel edges, where they are kept, are paths each; merge
-//! them on reading (the default) and they are one, as in NetworkX. Vertices that nothing is reached from have score 0, and
-//! so have leaves of an undirected graph.
+//! Weighted paths are shortest by the sum of weights. Weights must be greater than zero, because a cycle of zero weight
+//! would allow infinitely many paths. Floating-point sums are compared as rounded, as everywhere; a run refuses a
+//! weight so small that adding it changes nothing. Self-loops lie on no shortest path. Each parallel edge, where the
+//! graph keeps them, is a path of its own; merged on reading (the default) they are one, as in NetworkX. A vertex from
+//! which no other is reached has score 0, and so has a leaf of an undirected graph.
 //!
-//! Brandes' dependencies, from the far end of the search back:
+//! Brandes' dependencies, computed backwards from the farthest vertices:
 //!
 //! ```text
 //! delta[u] = sum over v with u before v of sigma[u] / sigma[v] * (1 + delta[v])         c[u] = sum over sources of delta[u]
 //! ```
-//! O(n + m) work a source, O(m + n log n) weighted. Counts of paths may leave any range of numbers (a 4096 x 4096 grid has
-//! 2^8000 from corner to corner), so an engine carries an exponent beside them where needed. All terms are positive, so
-//! scores are right to a relative error of about 2^-52 times the arcs of a longest path and its sums; shares of paths below
-//! 2^-512 may count as none.
+//! Work per source: O(n + m), weighted O(m + n log n). Path counts can exceed the range of floating-point numbers (a
+//! 4096 x 4096 grid has 2^8000 paths from corner to corner), so engines add an exponent where needed. All terms are
+//! positive, so the relative error of a score is about 2^-52 times the number of additions along a longest path; shares
+//! of paths below 2^-512 may count as zero.
 //!
 //! \[1\] L. Freeman, A set of measures of centrality based on betweenness, Sociometry 40, 1977.
 //! \[2\] U. Brandes, A faster algorithm for betweenness centrality, J. Mathematical Sociology 25, 2001.
@@ -51,7 +52,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
 
-/// Which paths to count, and how to scale.
+/// Configures betweenness: which paths to count, and how to scale.
 ///
 /// ```
 /// use warpgraph_core::bc::Bc;
@@ -87,7 +88,7 @@ fn parse_id(text: &str) -> Result<VertexId, std::convert::Infallible> {
     Ok(text.into())
 }
 
-/// What raw sums are multiplied by.
+/// The factors that scale the sums of dependencies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scales {
     /// For vertices that are sources.
@@ -97,45 +98,45 @@ pub struct Scales {
 }
 
 impl Bc {
-    /// From this many sources, drawn from the seed.
+    /// Counts paths from this many sources, drawn from the seed.
     pub fn sources(mut self, count: u64) -> Self {
         self.sources = Sources::Count(count);
         self
     }
 
-    /// From this vertex; more may be named.
+    /// Adds this vertex to the sources.
     pub fn source(mut self, id: impl Into<VertexId>) -> Self {
         self.source.push(id.into());
         self
     }
 
-    /// Shortest by the sum of weights.
+    /// Measures paths by the sum of weights.
     pub fn weighted(mut self) -> Self {
         self.weighted = true;
         self
     }
 
-    /// Scaled to shares of all pairs.
+    /// Scales scores to shares of all pairs.
     pub fn normalized(mut self) -> Self {
         self.normalized = true;
         self
     }
 
-    /// With the ends of paths counted.
+    /// Counts a path for its two ends as well.
     pub fn endpoints(mut self) -> Self {
         self.endpoints = true;
         self
     }
 
-    /// The sources in increasing order; `None` if they are all vertices.
+    /// Returns the sources in ascending order; `None` if every vertex is a source.
     ///
     /// # Errors
-    /// When a vertex is not in the graph or named twice.
+    /// When a vertex is not in the graph, or is named twice.
     pub fn resolve(&self, graph: &Graph, seed: u64, run: u64) -> Result<Option<Vec<Vertex>>> {
         self.sources.resolve(Self::NAME, &self.source, graph, seed, run)
     }
 
-    /// The scaling of the module head for this graph and `sources` (`None`: all).
+    /// Returns the scaling of the module head for this graph and this number of sources (`None`: all).
     pub fn scales(&self, graph: &Graph, sources: Option<usize>) -> Scales {
         let n = graph.vertices() as f64;
         let pairs = if self.endpoints { n } else { n - 1.0 };
@@ -156,7 +157,7 @@ impl Bc {
     }
 }
 
-/// The error of an arc so light that a path by it is as long as one that ends before it.
+/// Returns the error for an arc whose weight is so small that adding it does not make a path longer.
 pub fn vanishes(graph: &Graph, u: Vertex, v: Vertex, arc: usize, distance: f64) -> Error {
     let (ids, weight) = (graph.ids(), graph.out().weights.get(arc));
     Error::config(
@@ -170,16 +171,16 @@ pub fn vanishes(graph: &Graph, u: Vertex, v: Vertex, arc: usize, distance: f64) 
     )
 }
 
-/// Why no plan may name a direction.
+/// Why a plan must not name a direction.
 const WHY: &str = "it goes forward and back, each way in its own direction";
 
 impl Algorithm for Bc {
     const NAME: &'static str = "bc";
     const ABOUT: About = About {
         title: "Betweenness centrality",
-        asks: "how many shortest paths lead through each vertex",
+        asks: "how many shortest paths pass through each vertex, from all sources or a sample; also weighted",
         details: "Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw per run), scaled as NetworkX does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).",
-        verified_by: "paths counted forwards at some vertices, sums of hops",
+        verified_by: "a forward count of paths at some vertices, and sums of path lengths",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::FilteredSum(WHY) };
@@ -223,7 +224,8 @@ impl Algorithm for Bc {
     }
 }
 
-/// Targets in the pass out and the pass back, offsets, level, paths and score; a level per arc in both; two barriers per level of bfs.
+/// Targets of both passes, and per vertex offsets, level, path count and score; one level per arc in each pass; two
+/// barriers per level of bfs.
 fn on_gpu(work: &GpuWork) -> Vec<Term> {
     let (r, a) = (work.reached as f64, work.arcs_reached as f64);
     let levels = work.levels.unwrap_or(0) as f64;

@@ -1,9 +1,10 @@
-//! Shortest paths counted for the verifier: serial, with exponents that no count leaves, and apart from the engines.
+//! Counts shortest paths for the verifier: serial, with exponents so that no count overflows, and independent of the
+//! engines.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 use warpgraph_graph::{Graph, Vertex, Weights};
 
-/// A count of paths: `mantissa * 2^exponent`, the mantissa in `[1, 2)`, or 0.
+/// A path count: `mantissa * 2^exponent`, the mantissa in `[1, 2)`, or 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Count {
     mantissa: f64,
@@ -25,13 +26,13 @@ impl Count {
         Self { mantissa: mantissa * power(-carry), exponent: more.exponent + carry }
     }
 
-    /// `self * other / all`, a share of at most 1.
+    /// Returns `self * other / all`, a share of at most 1.
     pub(super) fn times_over(self, other: Self, all: Self) -> f64 {
         self.mantissa * other.mantissa / all.mantissa * power(self.exponent + other.exponent - all.exponent)
     }
 }
 
-/// 2^x, 0 where that is too small for a number.
+/// Returns 2^x, or 0 if that underflows.
 fn power(x: i32) -> f64 {
     if x < -1000 { 0.0 } else { 2f64.powi(x) }
 }
@@ -42,11 +43,12 @@ pub(super) struct Paths<'a> {
     weighted: bool,
     /// The vertices reached, nearest first.
     pub(super) order: Vec<Vertex>,
-    /// Lengths; `u64::MAX` if unreached. Decimals as their bits, which order like the decimals from zero on.
+    /// Lengths; `u64::MAX` if unreached. Floating-point lengths are stored as their bits, which sort like non-negative
+    /// numbers.
     lengths: Vec<u64>,
     /// The number of shortest paths to each vertex.
     pub(super) counts: Vec<Count>,
-    /// The mean number of arcs on them.
+    /// The mean number of arcs on those paths.
     pub(super) hops: Vec<f64>,
 }
 
@@ -70,7 +72,7 @@ impl<'a> Paths<'a> {
         paths
     }
 
-    /// The length of a path of this length and one more arc.
+    /// Returns `length` extended by one arc.
     fn longer(&self, length: u64, arc: usize) -> u64 {
         if !self.weighted {
             return length + 1;
@@ -100,7 +102,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Dijkstra's order.
+    /// Settles vertices in Dijkstra's order.
     fn search(&mut self, source: Vertex) {
         let csr = &self.graph.out().csr;
         let far = f64::INFINITY.to_bits();
@@ -136,7 +138,7 @@ impl<'a> Paths<'a> {
         (self.counts, self.hops) = (counts, hops);
     }
 
-    /// The vertices right after `u` on shortest paths, once an arc.
+    /// Iterates over the vertices right after `u` on shortest paths, once per arc.
     fn successors(&self, u: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let csr = &self.graph.out().csr;
         let length = self.lengths[u as usize];
@@ -147,7 +149,8 @@ impl<'a> Paths<'a> {
         })
     }
 
-    /// The dependency on `v`, from its definition: the share of the paths to each other vertex that lead through it.
+    /// Returns the dependency on `v` by its definition: the share of the paths to each other vertex that pass through
+    /// `v`.
     pub(super) fn through(&self, v: Vertex) -> f64 {
         if self.counts[v as usize].is_zero() {
             return 0.0;

@@ -1,26 +1,26 @@
-//! Is it the betweenness?
+//! Verifies betweenness scores:
 //!
-//! 1. every score is a number from 0 (NaN for the only source, where ends do not count);
-//! 2. a vertex that no path can lead through has score 0: no way in, no way out, or both from and to one neighbour only;
-//! 3. the sum: a path of h hops has h - 1 inner vertices, so all dependencies on one source sum to the sum of (mean hops of
-//!    its shortest paths to t) - 1 over all t it reaches;
-//! 4. the definition, at the vertex of highest score and one other: the shares of shortest paths through them,
-//!    counted forwards from each source, where an engine sums dependencies backwards.
+//! 1. every score is a number of at least 0 (NaN for a single source without endpoints);
+//! 2. a vertex that no path can pass through has score 0: it has no incoming arcs, no outgoing arcs, or both only from
+//!   and to one neighbour;
+//! 3. the sum: a path of h hops has h - 1 inner vertices, so the dependencies on one source sum to (mean hops of its
+//!   shortest paths to t) - 1, summed over all t that it reaches;
+//! 4. the definition, at the vertex of highest score and one other: the shares of shortest paths through them, counted
+//!   forwards from each source, while engines sum dependencies backwards.
 //!
-//! With endpoints every path counts two more in rule 3, and its ends in rule 4. The searches are serial, with exponents of
-//! their own. Where there are too many sources to search from all ([`BUDGET`]), some are taken: then 3 and 4 are lower
-//! bounds.
+//! With endpoints, each path counts two more in rule 3, and counts for its ends in rule 4. The searches are serial and
+//! use their own exponents. If there are too many sources to search from all ([`BUDGET`]), a sample is used, and rules
+//! 3 and 4 become lower bounds.
 
 use super::{BcAnswer, paths::Paths};
 use crate::{Violation, top::top, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Graph, Vertex, hash};
+use warpgraph_graph::{Graph, Vertex, hash, par};
 
-/// Arcs and vertices the searches may look at, all together.
+/// Arcs and vertices that all searches together may visit.
 const BUDGET: u64 = 1 << 32;
-/// Passes over the graph a source: searching, counting, and the definition at two vertices.
+/// Passes over the graph per source: searching, counting, and the definition at two vertices.
 const PASSES: u64 = 4;
-/// What a score may be off by, in itself: rounding of some 10^4 sums.
+/// Relative error allowed in a score: the rounding of about 10^4 additions.
 const ROUNDING: f64 = 1e-9;
 
 pub(super) fn verify(answer: &BcAnswer, graph: &Graph) -> Result<(), Violation> {
@@ -34,7 +34,7 @@ pub(super) fn verify(answer: &BcAnswer, graph: &Graph) -> Result<(), Violation> 
     if n == 0 { Ok(()) } else { check_sources(&raw, graph) }
 }
 
-/// Scores before they were scaled.
+/// Scores before scaling.
 struct Raw<'a> {
     answer: &'a BcAnswer,
     sums: Vec<f64>,
@@ -68,7 +68,7 @@ fn check_vertex(raw: &Raw<'_>, graph: &Graph, v: Vertex) -> Option<Violation> {
         .then(|| Violation::new("no path leads through an end", what()))
 }
 
-/// Can no shortest path lead through `v`, whatever the lengths?
+/// Returns true if no shortest path can pass through `v`, whatever the weights.
 fn is_end(graph: &Graph, v: Vertex) -> bool {
     let Ok(incoming) = graph.incoming() else { return false };
     let others = |row: &[Vertex]| {
@@ -80,7 +80,7 @@ fn is_end(graph: &Graph, v: Vertex) -> bool {
     from.0.is_none() || to.0.is_none() || (from == to && from.0 == from.1)
 }
 
-/// What searches from some sources say.
+/// What the searches from the chosen sources find.
 struct Found {
     sum: f64,
     at: Vec<f64>,
@@ -94,8 +94,9 @@ fn check_sources(raw: &Raw<'_>, graph: &Graph) -> Result<(), Violation> {
     let some: Vec<Vertex> = all.iter().copied().step_by(step).collect();
     let mut at = top(&raw.sums, 1);
     at.push((hash::mix(1, u64::from(n)) % u64::from(n)) as Vertex);
-    let zero = || Found { sum: 0.0, at: vec![0.0; at.len()] };
-    let found = some.par_iter().map(|&s| search(raw, graph, s, &at)).reduce(zero, |mut a, b| {
+    let zero = Found { sum: 0.0, at: vec![0.0; at.len()] };
+    let searches = par::map(some.len(), |i| search(raw, graph, some[i], &at));
+    let found = searches.into_iter().fold(zero, |mut a, b| {
         a.sum += b.sum;
         a.at.iter_mut().zip(b.at).for_each(|(a, b)| *a += b);
         a
@@ -112,7 +113,7 @@ fn check_sources(raw: &Raw<'_>, graph: &Graph) -> Result<(), Violation> {
             return Err(Violation::new("scores are sums of shares of shortest paths", what));
         }
     }
-    let got: f64 = raw.sums.par_chunks(1 << 14).map(|part| part.iter().sum::<f64>()).sum();
+    let got = par::sum_f64(raw.sums.len(), |v| raw.sums[v]);
     if is_right(got, found.sum) {
         return Ok(());
     }

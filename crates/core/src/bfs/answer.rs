@@ -1,11 +1,10 @@
-//! What breadth-first search answers.
+//! The answer of breadth-first search.
 
 use super::UNREACHED;
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Pages, Vertex, VertexId, par};
 
 /// Distances and parents from one source.
 #[derive(Debug)]
@@ -32,7 +31,7 @@ pub struct BfsSummary {
 }
 
 impl BfsAnswer {
-    /// Puts an answer together; both arrays have one entry a vertex, coded as the module head of [`crate::bfs`] says.
+    /// Builds an answer. Both arrays have one entry per vertex, encoded as the module head of [`crate::bfs`] says.
     pub fn new(
         graph: &Graph,
         source: Vertex,
@@ -44,7 +43,7 @@ impl BfsAnswer {
         Self { graph: graph.clone(), source, max_depth, distances, parents, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self {
             graph: graph.clone(),
@@ -55,41 +54,42 @@ impl BfsAnswer {
         })
     }
 
-    /// Hops from the source to a vertex; `None` if it was not reached or is not in the graph.
+    /// Returns the hops from the source to a vertex; `None` if it was not reached or is not in the graph.
     pub fn distance(&self, id: impl Into<VertexId>) -> Option<u32> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.distances[v as usize]).filter(|&d| d != UNREACHED)
     }
 
-    /// The vertex before this one on a shortest way; the source is its own.
+    /// Returns the vertex before this one on a shortest path; the source is its own parent.
     pub fn parent(&self, id: impl Into<VertexId>) -> Option<VertexId> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.parents[v as usize]).filter(|&p| p != NO_VERTEX).map(|p| self.graph.ids().id(p))
     }
 
-    /// A shortest way to a vertex, both ends included.
+    /// Returns a shortest path to a vertex, both ends included.
     pub fn path_to(&self, id: impl Into<VertexId>) -> Option<Vec<VertexId>> {
         self.path(self.graph.ids().find(&id.into())?).map(|path| path.vertices)
     }
 
-    /// Hops by inner vertex, in the order of the original ids.
+    /// Returns the hops by internal vertex, in the order of the original ids.
     pub fn distances(&self) -> &[u32] {
         &self.distances
     }
 
-    /// Parents by inner vertex.
+    /// Returns the parents by internal vertex.
     pub fn parents(&self) -> &[Vertex] {
         &self.parents
     }
 
-    /// The figures of the search.
+    /// Returns the figures of the search.
     pub fn figures(&self) -> BfsSummary {
-        let (reached, depth, sum) = self
-            .distances
-            .par_iter()
-            .filter(|&&d| d != UNREACHED)
-            .fold(|| (0, 0, 0), |(n, deepest, sum), &d| (n + 1, d.max(deepest), sum + u64::from(d)))
-            .reduce(|| (0, 0, 0), |a, b| (a.0 + b.0, a.1.max(b.1), a.2 + b.2));
+        let join = |a: (u64, u32, u64), b: (u64, u32, u64)| (a.0 + b.0, a.1.max(b.1), a.2 + b.2);
+        let block = |range: std::ops::Range<usize>| {
+            let reached = self.distances[range].iter().filter(|&&d| d != UNREACHED);
+            reached.fold((0, 0, 0), |all, &d| join(all, (1, d, u64::from(d))))
+        };
+        let figures = par::reduce(self.distances.len(), par::FINE, block, join);
+        let (reached, depth, sum) = figures.unwrap_or_default();
         BfsSummary { source: self.graph.ids().id(self.source), reached, depth, sum }
     }
 }
@@ -120,7 +120,8 @@ impl Answer for BfsAnswer {
 
     fn arcs_reached(&self) -> u64 {
         let degree = |v: usize| self.graph.degree(v as Vertex) as u64;
-        self.distances.par_iter().enumerate().filter(|(_, d)| **d != UNREACHED).map(|(v, _)| degree(v)).sum()
+        let reached = |&v: &usize| self.distances[v] != UNREACHED;
+        par::sum(self.distances.len(), par::FINE, |range| range.filter(reached).map(degree).sum())
     }
 
     fn path(&self, target: Vertex) -> Option<Path> {

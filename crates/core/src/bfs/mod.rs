@@ -1,8 +1,8 @@
-//! Breadth-first search: the fewest hops from a source to every vertex, and a tree of such ways.
+//! Breadth-first search: the fewest hops from a source to each vertex, and a tree of shortest paths.
 //!
-//! `distance[v]` is the number of arcs on a shortest way from the source, [`UNREACHED`] if there is none; `parent[v]` is
-//! the vertex before `v` on such a way, the source its own parent, [`NO_VERTEX`](warpgraph_graph::NO_VERTEX) if
-//! unreached. O(n + m) work.
+//! `distance[v]` is the number of arcs on a shortest path from the source, or [`UNREACHED`] if there is none.
+//! `parent[v]` is the vertex before `v` on such a path, or [`NO_VERTEX`](warpgraph_graph::NO_VERTEX) if `v` is
+//! unreached; the source is its own parent. O(n + m) work.
 
 mod answer;
 mod cost;
@@ -17,7 +17,7 @@ use warpgraph_graph::{Graph, NodeMap, VertexId};
 /// The distance of a vertex that was not reached.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// What to search.
+/// Configures the search: its source, and optionally a depth limit.
 ///
 /// ```
 /// use warpgraph_core::bfs::Bfs;
@@ -37,12 +37,12 @@ pub struct Bfs {
 }
 
 impl Bfs {
-    /// From a vertex, by its original id.
+    /// Returns a search from a vertex, given by its original id.
     pub fn from(source: impl Into<VertexId>) -> Self {
         Self { source: Source::Vertex(source.into()), max_depth: None }
     }
 
-    /// At most this many hops.
+    /// Limits the search to this many hops.
     pub fn max_depth(mut self, hops: u32) -> Self {
         self.max_depth = Some(hops);
         self
@@ -53,9 +53,9 @@ impl Algorithm for Bfs {
     const NAME: &'static str = "bfs";
     const ABOUT: About = About {
         title: "Breadth-first search",
-        asks: "the fewest hops from a source to every vertex",
+        asks: "the fewest hops from a source to every vertex, and a shortest path",
         details: "Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way; the source is its own).",
-        verified_by: "Graph500's rules on distances and parents",
+        verified_by: "the rules of Graph500 for distances and parents",
     };
     const RULES: Rules = Rules { name: Self::NAME, on_cpu: Directions::Both, on_gpu: General::Program };
     const COST: Cost = cost::COST;

@@ -1,13 +1,13 @@
-//! Is it a breadth-first search tree? Graph500's rules, on distances and parents:
+//! Verifies a breadth-first search tree by Graph500's rules on distances and parents:
 //!
 //! 1. the source has distance 0 and is its own parent, and no other vertex has either;
 //! 2. a vertex has a parent if and only if it has a distance;
 //! 3. the arc from the parent exists, and the parent is one hop nearer;
 //! 4. no arc leads from a reached vertex to an unreached one (unless the depth limit stopped there);
 //! 5. no arc leads more than one hop further out;
-//! 6. no distance is beyond the depth limit.
+//! 6. no distance exceeds the depth limit.
 //!
-//! 3 makes every distance the length of a real way, 4 and 5 make it the least.
+//! Rule 3 makes every distance the length of a real path; rules 4 and 5 make it the smallest.
 
 use super::{BfsAnswer, UNREACHED};
 use crate::{Violation, verify::first};

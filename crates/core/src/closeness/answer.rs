@@ -1,4 +1,4 @@
-//! What closeness answers.
+//! The answer of closeness centrality.
 
 use super::{Distances, distances::NOT_ASKED};
 use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
@@ -21,11 +21,11 @@ pub struct ClosenessAnswer {
 pub struct ClosenessSummary {
     /// Vertices asked about.
     pub sources: u64,
-    /// The greatest eccentricity among them.
+    /// The largest eccentricity among them.
     pub diameter: u32,
-    /// The least among those that any vertex reaches; 0 if there is none.
+    /// The smallest eccentricity among those that any vertex reaches; 0 if there is none.
     pub radius: u32,
-    /// The closest vertices, the smallest id first on ties.
+    /// The vertices with the highest closeness, smallest id first on ties.
     pub top: Vec<Near>,
 }
 
@@ -41,14 +41,14 @@ pub struct Near {
 const TOP: usize = 10;
 
 impl ClosenessAnswer {
-    /// Puts an answer together; `None` of the sources means every vertex.
+    /// Builds an answer; `sources` is `None` if every vertex was asked about.
     pub fn new(graph: &Graph, sources: Option<Vec<Vertex>>, distances: Distances, run: Run) -> Self {
         let n = distances.reached.len();
         let closeness = (0..n).map(|v| distances.closeness(v, n)).collect();
         Self { graph: graph.clone(), sources, distances, closeness, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         let mut sources = self.sources;
         if let Some(sources) = &mut sources {
@@ -58,43 +58,43 @@ impl ClosenessAnswer {
         Ok(Self::new(graph, sources, self.distances.restore(map)?, self.run))
     }
 
-    /// The closeness of a vertex; `None` if it is not in the graph or was not asked about.
+    /// Returns the closeness of a vertex; `None` if it is not in the graph or was not asked about.
     pub fn closeness_of(&self, id: impl Into<VertexId>) -> Option<f64> {
         Some(self.closeness[self.graph.ids().find(&id.into())? as usize]).filter(|x| !x.is_nan())
     }
 
-    /// Closeness by inner vertex; NaN for those not asked about.
+    /// Returns the closeness by internal vertex; NaN for vertices not asked about.
     pub fn closeness(&self) -> &[f64] {
         &self.closeness
     }
 
-    /// Harmonic centrality by inner vertex; NaN for those not asked about.
+    /// Returns the harmonic centrality by internal vertex; NaN for vertices not asked about.
     pub fn harmonic(&self) -> &[f64] {
         &self.distances.harmonic
     }
 
-    /// Eccentricity by inner vertex; `u32::MAX` for those not asked about.
+    /// Returns the eccentricity by internal vertex; `u32::MAX` for vertices not asked about.
     pub fn eccentricity(&self) -> &[u32] {
         &self.distances.eccentricity
     }
 
-    /// How many other vertices reach each vertex; 0 for those not asked about.
+    /// Returns how many other vertices reach each vertex; 0 for vertices not asked about.
     pub fn reached(&self) -> &[u32] {
         &self.distances.reached
     }
 
-    /// The vertices asked about by inner number, in increasing order; `None` if they are all.
+    /// Returns the vertices asked about, by internal number in ascending order; `None` if they are all.
     pub fn sources(&self) -> Option<&[Vertex]> {
         self.sources.as_deref()
     }
 
-    /// The `count` vertices of highest closeness, the smallest id first on ties.
+    /// Returns the `count` vertices with the highest closeness, smallest id first on ties.
     pub fn top(&self, count: usize) -> Vec<Near> {
         let near = |v: Vertex| Near { vertex: self.graph.ids().id(v), closeness: self.closeness[v as usize] };
         top(&self.closeness, count).into_iter().map(near).collect()
     }
 
-    /// The figures of the run.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> ClosenessSummary {
         let asked = || self.eccentricity().iter().copied().filter(|&e| e != NOT_ASKED);
         ClosenessSummary {
@@ -130,7 +130,7 @@ impl Answer for ClosenessAnswer {
         super::verify::verify(self, graph)
     }
 
-    /// The arcs of the whole graph, once a search that reached anything.
+    /// Returns the arcs of the whole graph, once per search that reached another vertex.
     fn arcs_reached(&self) -> u64 {
         let searches = self.distances.reached.iter().filter(|&&reached| reached > 0).count();
         searches as u64 * self.graph.arcs() as u64

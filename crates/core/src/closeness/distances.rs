@@ -1,9 +1,9 @@
-//! Sums of distances, from which everything else follows.
+//! Sums of distances, from which closeness, harmonic centrality and eccentricity follow.
 
 use crate::Result;
 use warpgraph_graph::{NodeMap, Pages, Vertex};
 
-/// Of each vertex asked about: who reaches it, and from how far.
+/// For each vertex asked about: how many vertices reach it, and the sums of their distances.
 #[derive(Debug)]
 pub struct Distances {
     pub(super) reached: Pages<u32>,
@@ -16,10 +16,10 @@ pub struct Distances {
 pub(super) const NOT_ASKED: u32 = u32::MAX;
 
 impl Distances {
-    /// Nothing asked of so many vertices.
+    /// Returns sums for this many vertices, none of them asked about yet.
     ///
     /// # Errors
-    /// When memory is short.
+    /// When memory runs out.
     pub fn none(vertices: usize) -> Result<Self> {
         let mut none = Self {
             reached: Pages::zeroed(vertices)?,
@@ -32,7 +32,8 @@ impl Distances {
         Ok(none)
     }
 
-    /// Asks about `v`, and counts `count` vertices that reach it from `distance`. Distances must come in increasing order.
+    /// Marks `v` as asked about, and adds `count` vertices that reach it at `distance`. Distances must come in
+    /// ascending order.
     pub fn add(&mut self, v: Vertex, distance: u32, count: u64) {
         let v = v as usize;
         if self.eccentricity[v] == NOT_ASKED {
@@ -46,7 +47,7 @@ impl Distances {
         }
     }
 
-    /// The closeness of `v` in a graph of `n` vertices; NaN if it was not asked about.
+    /// Returns the closeness of `v` in a graph of `n` vertices; NaN if it was not asked about.
     pub(super) fn closeness(&self, v: usize, n: usize) -> f64 {
         let reached = f64::from(self.reached[v]);
         match self.eccentricity[v] {

@@ -1,4 +1,4 @@
-//! Closeness: how near a vertex is to those that reach it; and with it harmonic centrality and eccentricity.
+//! Closeness: how near each vertex is to the vertices that reach it. Also harmonic centrality and eccentricity.
 //!
 //! For a vertex v that r other vertices reach, at distances d(u, v) in hops, in a graph of n vertices:
 //!
@@ -7,14 +7,15 @@
 //! harmonic[v]     = sum of 1 / d(u, v)
 //! eccentricity[v] = the greatest d(u, v)                    0 if r = 0
 //! ```
-//! Distances are *towards* v, as in NetworkX 3.6 (`closeness_centrality(G)`, `harmonic_centrality(G)`); without directions
-//! that makes no difference. Vertices that do not reach v count as if they were not there, but for n: in a graph that
-//! does not hang together closeness is scaled down by the share of vertices that reach v, and the eccentricity is that
-//! within v's part. (NetworkX's `eccentricity` looks outwards and refuses such graphs.) Self-loops and parallel edges make no
+//! Distances are *towards* v, as in NetworkX 3.6 (`closeness_centrality(G)`, `harmonic_centrality(G)`); in an
+//! undirected graph the direction makes no difference. Vertices that do not reach v count only in n: in a disconnected
+//! graph, closeness is scaled by the share of vertices that reach v, and eccentricity is measured within v's component.
+//! (NetworkX's `eccentricity` measures outwards and refuses such graphs.) Self-loops and parallel edges make no
 //! difference.
 //!
-//! All vertices are asked about, or some (named, or drawn from the seed); the others have no value. All means a search
-//! from every vertex, O(n (n + m)) in the worst case, some tens or hundreds of them at once: `--sources` asks about few.
+//! The sources are all vertices, or some (named, or drawn from the seed); other vertices get no value. All sources need
+//! a search from every vertex, O(n (n + m)) in the worst case, of which a batch runs some tens or hundreds at once.
+//! `--sources` limits the number.
 //!
 //! \[1\] S. Wasserman, K. Faust, Social network analysis, 1994, p. 201.
 
@@ -29,7 +30,7 @@ use crate::{About, Algorithm, Directions, General, Result, Rules, Sources, cost:
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
-/// Which vertices to ask about.
+/// Configures closeness: which vertices to ask about.
 ///
 /// ```
 /// use warpgraph_core::closeness::Closeness;
@@ -54,37 +55,37 @@ fn parse_id(text: &str) -> Result<VertexId, std::convert::Infallible> {
 }
 
 impl Closeness {
-    /// About this many vertices, drawn from the seed.
+    /// Asks about this many vertices, drawn from the seed.
     pub fn sources(mut self, count: u64) -> Self {
         self.sources = Sources::Count(count);
         self
     }
 
-    /// About this vertex; more may be named.
+    /// Adds this vertex to those asked about.
     pub fn source(mut self, id: impl Into<VertexId>) -> Self {
         self.source.push(id.into());
         self
     }
 
-    /// The vertices asked about in increasing order; `None` if they are all.
+    /// Returns the vertices asked about in ascending order; `None` if they are all.
     ///
     /// # Errors
-    /// When a vertex is not in the graph or named twice.
+    /// When a vertex is not in the graph, or is named twice.
     pub fn resolve(&self, graph: &Graph, seed: u64, run: u64) -> Result<Option<Vec<Vertex>>> {
         self.sources.resolve(Self::NAME, &self.source, graph, seed, run)
     }
 }
 
-/// Why no plan may name a direction.
+/// Why a plan must not name a direction.
 const WHY: &str = "a batch of searches chooses its direction by the level";
 
 impl Algorithm for Closeness {
     const NAME: &'static str = "closeness";
     const ABOUT: About = About {
         title: "Closeness and harmonic centrality, and eccentricity",
-        asks: "how near a vertex is to those that reach it",
+        asks: "how close each vertex is to those that reach it",
         details: "For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness, harmonic, eccentricity (empty for vertices not asked about).",
-        verified_by: "bounds of sums, neighbours, and some searches by a queue",
+        verified_by: "bounds on the sums, differences between neighbours, and some searches with a plain queue",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };

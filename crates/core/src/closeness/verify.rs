@@ -1,20 +1,20 @@
-//! Are these the distances?
+//! Verifies sums of distances:
 //!
-//! 1. the vertices asked about have values and no others;
-//! 2. ranges: r vertices, at least one at every distance from 1 to e, have a sum from e (e + 1) / 2 + (r - e) to
-//!    e (e + 1) / 2 + (r - e) e, and a harmonic sum from r^2 / sum (its mean is no less than that of equal distances) to r;
-//! 3. neighbours, without directions: as many reach both, the sums differ by r - 1 at most, the eccentricities by 1;
+//! 1. exactly the vertices asked about have values;
+//! 2. ranges: r vertices, at least one at each distance from 1 to e, have a sum from e (e + 1) / 2 + (r - e) to e (e +
+//!   1) / 2 + (r - e) e, and a harmonic sum from r^2 / sum (Jensen's inequality) to r;
+//! 3. in an undirected graph, neighbours are reached by the same number of vertices, their sums differ by at most r -
+//!   1, and their eccentricities by at most 1;
 //! 4. a search by a queue from some of them ([`BUDGET`]) finds exactly these counts and sums.
 
 use super::{ClosenessAnswer, Distances, distances::NOT_ASKED};
 use crate::{Violation, verify::first};
-use rayon::prelude::*;
 use std::collections::VecDeque;
-use warpgraph_graph::{Csr, Graph, Vertex};
+use warpgraph_graph::{Csr, Graph, Vertex, par};
 
-/// Arcs and vertices the searches may look at, all together.
+/// Arcs and vertices that all searches together may visit.
 const BUDGET: u64 = 1 << 30;
-/// Rounding allowed in a harmonic sum, in itself.
+/// Relative rounding error allowed in a harmonic sum.
 const ROUNDING: f64 = 1e-10;
 
 pub(super) fn verify(answer: &ClosenessAnswer, graph: &Graph) -> Result<(), Violation> {
@@ -31,10 +31,8 @@ pub(super) fn verify(answer: &ClosenessAnswer, graph: &Graph) -> Result<(), Viol
     let incoming = graph.incoming().map_err(|e| Violation::new("the search can be made", e.to_string()))?;
     let searches = (BUDGET / (graph.arcs() + n).max(1) as u64).max(1) as usize;
     let some: Vec<Vertex> = asked.iter().copied().step_by(asked.len().div_ceil(searches).max(1)).collect();
-    match some.par_iter().find_map_first(|&v| check_search(all, graph, &incoming.csr, v)) {
-        Some(violation) => Err(violation),
-        None => Ok(()),
-    }
+    let checks = par::map(some.len(), |i| check_search(all, graph, &incoming.csr, some[i]));
+    checks.into_iter().flatten().next().map_or(Ok(()), Err)
 }
 
 fn is_asked(all: &Distances, v: Vertex) -> bool {
@@ -78,8 +76,8 @@ fn is_possible(all: &Distances, i: usize) -> bool {
     if reached == 0 || far == 0 || far > reached {
         return reached == 0 && far == 0 && total == 0 && harmonic == 0.0;
     }
-    // At least one vertex at each distance, the others all at 1, or all at the greatest. Jensen: the mean of 1 / d is no
-    // less than 1 / mean.
+    // At least one vertex is at each distance; the others are all at 1, or all at the largest. Jensen: the mean of 1 /
+    // d is at least 1 / mean.
     let fixed = far * (far + 1) / 2;
     let (least, most) = (fixed + (reached - far), fixed + (reached - far) * far);
     let r = reached as f64;

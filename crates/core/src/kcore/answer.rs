@@ -1,7 +1,6 @@
 //! What cores answer.
 
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
@@ -46,13 +45,13 @@ impl KcoreAnswer {
 
     /// The greatest core number; 0 in an empty graph.
     pub fn degeneracy(&self) -> u32 {
-        self.cores.par_iter().with_min_len(1 << 14).copied().max().unwrap_or(0)
+        self.cores.iter().copied().max().unwrap_or(0)
     }
 
     /// The figures.
     pub fn figures(&self) -> KcoreSummary {
         let degeneracy = self.degeneracy();
-        let innermost = self.cores.par_iter().with_min_len(1 << 14).filter(|&&c| c == degeneracy).count();
+        let innermost = self.cores.iter().filter(|&&c| c == degeneracy).count();
         KcoreSummary { degeneracy, innermost: innermost as u64 }
     }
 }

@@ -32,9 +32,9 @@ impl Algorithm for Kcore {
     const NAME: &'static str = "kcore";
     const ABOUT: About = About {
         title: "Cores",
-        asks: "the greatest k such that a part of least degree k holds the vertex",
+        asks: "the core number of each vertex, and the degeneracy",
         details: "A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours. Self-loops do not count. Columns of --out: vertex, core.",
-        verified_by: "enough arcs into every core, and a serial peeling that finds none deeper",
+        verified_by: "enough arcs inside every core, and a serial peeling that finds no deeper one",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };

@@ -64,9 +64,9 @@ impl Algorithm for LabelPropagation {
     const NAME: &'static str = "label-propagation";
     const ABOUT: About = About {
         title: "Label propagation",
-        asks: "communities, by taking the label most neighbours have",
+        asks: "communities, all vertices updated at once (CDLP of LDBC Graphalytics); also weighted",
         details: "All vertices change at once, ties go to the smallest label, arcs count both ways: the CDLP of LDBC Graphalytics. Columns of --out: vertex, label (a vertex).",
-        verified_by: "the definition, followed by sorting",
+        verified_by: "the definition, computed again by sorting",
     };
     const RULES: Rules = Rules {
         name: Self::NAME,

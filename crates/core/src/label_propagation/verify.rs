@@ -9,8 +9,7 @@
 
 use super::LabelPropagationAnswer;
 use crate::{Answer, Halted, Violation, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Arcs, Graph, Vertex};
+use warpgraph_graph::{Arcs, Graph, Vertex, par};
 
 const VERTEX: &str = "a label is a vertex that hangs together with those it labels";
 const ROUNDS: &str = "no more rounds than allowed";
@@ -113,7 +112,7 @@ impl Step<'_> {
     }
 
     fn after(&self, labels: &[Vertex]) -> Vec<Vertex> {
-        (0..labels.len() as Vertex).into_par_iter().with_min_len(256).map(|v| self.label(v, labels)).collect()
+        par::map(labels.len(), |v| self.label(v as Vertex, labels))
     }
 
     fn label(&self, v: Vertex, labels: &[Vertex]) -> Vertex {

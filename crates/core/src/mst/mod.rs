@@ -32,7 +32,7 @@ impl Algorithm for Mst {
     const NAME: &'static str = "mst";
     const ABOUT: About = About {
         title: "Minimum spanning forest",
-        asks: "the lightest edges that hold everything together",
+        asks: "the lightest edges that connect everything, ignoring directions; unique even where weights tie",
         details: "Directions are ignored: of all arcs between two vertices, either way, the lightest counts. Edges without weights count 1; ties go to the smaller ends, so the forest is unique. Columns of --out, one row per edge: source (its smaller end), target, weight.",
         verified_by: "the cycle property for every edge",
     };

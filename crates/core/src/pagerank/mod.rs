@@ -129,9 +129,9 @@ impl Algorithm for PageRank {
     const NAME: &'static str = "pagerank";
     const ABOUT: About = About {
         title: "PageRank",
-        asks: "how often a random walker comes by each vertex",
+        asks: "how often a random walk visits each vertex; also weighted and personalised",
         details: "Ranks sum to 1; vertices without outgoing arcs send their rank where teleports go, as NetworkX does. Columns of --out: vertex, rank.",
-        verified_by: "the fixed-point residual",
+        verified_by: "the residual of one exact sweep",
     };
     const RULES: Rules = Rules {
         name: Self::NAME,

@@ -8,8 +8,7 @@
 
 use super::PageRankAnswer;
 use crate::{Halted, Violation, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::{Graph, Vertex, par};
 
 /// Rounding allowed in a sum of ranks.
 const ROUNDING: f64 = 1e-9;
@@ -33,7 +32,7 @@ pub(super) fn verify(answer: &PageRankAnswer, graph: &Graph) -> Result<(), Viola
             )
         })
     })?;
-    let sum: f64 = ranks.par_iter().sum();
+    let sum = par::sum_f64(ranks.len(), |v| ranks[v]);
     if (sum - 1.0).abs() > ROUNDING {
         return Err(Violation::new("ranks sum to 1", format!("they sum to {sum}")));
     }
@@ -69,8 +68,8 @@ fn residual(answer: &PageRankAnswer, graph: &Graph) -> crate::Result<f64> {
             out.csr.degree(u) as f64
         }
     };
-    let strengths: Vec<f64> = (0..n as Vertex).into_par_iter().map(strength).collect();
-    let sunk: f64 = x.par_iter().zip(&strengths).filter(|(_, s)| **s == 0.0).map(|(x, _)| x).sum();
+    let strengths: Vec<f64> = par::map(n, |v| strength(v as Vertex));
+    let sunk = par::sum_f64(n, |v| if strengths[v] == 0.0 { x[v] } else { 0.0 });
     let teleport = config.teleport(graph)?;
     let change = |v: Vertex| {
         let gathered: f64 = incoming
@@ -85,5 +84,5 @@ fn residual(answer: &PageRankAnswer, graph: &Graph) -> crate::Result<f64> {
         let t = teleport.as_ref().map_or(1.0 / n as f64, |t| t[v as usize]);
         (config.damping * (gathered + t * sunk) + (1.0 - config.damping) * t - x[v as usize]).abs()
     };
-    Ok((0..n as Vertex).into_par_iter().map(change).sum())
+    Ok(par::sum_f64(n, |v| change(v as Vertex)))
 }

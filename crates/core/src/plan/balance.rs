@@ -1,35 +1,96 @@
-//! Balances: how a GPU's threads share the arcs of a frontier \[1, 2\]. The processor's engine balances by itself and takes none.
+//! Balances: how the threads of a GPU share the arcs of a frontier \[1, 2\]. The CPU engine balances by itself and takes none.
+//!
+//! The `balances!` table below is the only list of balances: an entry declares the variant, its name in a plan, its
+//! properties and how its options are read. `Balance::written` prints the options. Names, [`Balance::ALL`], the parser and
+//! its help texts follow from the table.
 //!
 //! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for graph
 //! applications on GPUs, 2017.
 //!
 //! \[2\] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: `tiled` and `resident`.
 
+use crate::brackets::{Brackets, Wrong};
 use std::num::NonZeroU32;
 
-/// How a GPU's threads share the arcs of a frontier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Balance {
-    /// A thread a vertex: the baseline of the literature.
-    Node,
+/// An entry of the table: everything about a balance but its options' values.
+struct Entry {
+    /// Its name in a plan.
+    name: &'static str,
+    /// The balance with every option at its default.
+    default: Balance,
+    /// True if it deals out the arcs of a frontier only, so that programs cannot pull by it.
+    only_pushes: bool,
+    /// True if it goes over rows in tiles, whose accesses the order `sampled` learns from.
+    has_tiles: bool,
+    /// Reads its options.
+    read: fn(&mut Brackets<'_>) -> Result<Balance, Wrong>,
+}
+
+macro_rules! balances {
+    ($($(#[$doc:meta])* $variant:ident $(($options:ty))? $({ $($fields:tt)* })? = $entry:expr;)+) => {
+        /// How the threads of a GPU share the arcs of a frontier.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Balance {
+            $($(#[$doc])* $variant $(($options))? $({ $($fields)* })?,)+
+        }
+
+        const TABLE: &[Entry] = &[$($entry),+];
+
+        impl Balance {
+            const fn entry(&self) -> &'static Entry {
+                match self {
+                    $(Self::$variant { .. } => const { &$entry },)+
+                }
+            }
+        }
+    };
+}
+
+balances! {
+    /// One thread per vertex: the baseline of the literature.
+    Node = Entry {
+        name: "node", default: Balance::Node, only_pushes: false, has_tiles: false,
+        read: |_| Ok(Balance::Node),
+    };
     /// The worklist holds arcs, dealt out in turn to as many threads as run at a time.
     Edge {
-        /// The arcs of a vertex join the worklist with one atomic, not one each.
+        /// The arcs of a vertex join the worklist with one atomic for all of them, not one per arc.
         chunking: bool,
-        /// A vertex joins it at most once a superstep.
+        /// A vertex joins the worklist at most once per superstep.
         condensing: bool,
-    },
-    /// The frontier's degrees are summed up, and every thread gets an equal, contiguous share of the arcs.
-    Workload,
-    /// Vertices of more arcs than a threshold are worked on as several children, each with an even share of the arcs.
-    Split(Threshold),
-    /// Sub-iterations of at most a threshold of arcs a vertex over a shrinking list, then `Workload` for the few that are left.
-    Hierarchical(Threshold),
-    /// A thread a vertex, but for runs of arcs that fill a tile of threads: the whole block takes those first, then halves of it, and so
-    /// on; what fills no tile is put together.
-    Tiled(Tiles),
-    /// The tiles of a vertex are kept when they are first made; those of a frontier are dealt out over the whole device.
-    Resident(Tiles),
+    } = Entry {
+        name: "edge", default: Balance::EDGE, only_pushes: true, has_tiles: false,
+        read: |options| Ok(Balance::Edge {
+            chunking: options.switch("chunking")?, condensing: options.switch("condensing")?,
+        }),
+    };
+    /// The degrees of the frontier are summed up, and every thread gets an equal, contiguous share of the arcs.
+    Workload = Entry {
+        name: "workload", default: Balance::Workload, only_pushes: false, has_tiles: false,
+        read: |_| Ok(Balance::Workload),
+    };
+    /// A vertex with more arcs than a threshold is worked on as several children, each with an even share of the arcs.
+    Split(Threshold) = Entry {
+        name: "split", default: Balance::SPLIT, only_pushes: true, has_tiles: false,
+        read: |options| Threshold::read(options).map(Balance::Split),
+    };
+    /// Sub-iterations of at most a threshold of arcs per vertex over a shrinking list, then `Workload` for the few that
+    /// are left.
+    Hierarchical(Threshold) = Entry {
+        name: "hierarchical", default: Balance::HIERARCHICAL, only_pushes: true, has_tiles: false,
+        read: |options| Threshold::read(options).map(Balance::Hierarchical),
+    };
+    /// One thread per vertex, except for runs of arcs that fill a tile of threads: the whole block takes those first, then
+    /// halves of it, and so on. Threads take the arcs that fill no tile together.
+    Tiled(Tiles) = Entry {
+        name: "tiled", default: Balance::TILED, only_pushes: false, has_tiles: true,
+        read: |options| Tiles::read(options).map(Balance::Tiled),
+    };
+    /// The device keeps the tiles of a vertex once they are made; those of a frontier are dealt out over the whole device.
+    Resident(Tiles) = Entry {
+        name: "resident", default: Balance::RESIDENT, only_pushes: true, has_tiles: true,
+        read: |options| Tiles::read(options).map(Balance::Resident),
+    };
 }
 
 /// How rows are cut into tiles.
@@ -37,17 +98,31 @@ pub enum Balance {
 pub struct Tiles {
     /// Threads of the smallest tile, a power of two; a block at most.
     pub min: u32,
-    /// Do tiles begin where sectors of memory do? What comes before goes with what is left behind.
+    /// True if tiles begin where sectors of memory do. The arcs before that join those that fill no tile.
     pub align: bool,
 }
 
 impl Tiles {
-    /// A warp at least. The literature goes down to 8 threads; but what fills no tile is put together so that neighbouring threads read
-    /// neighbouring arcs too, and none is left without.
+    /// A warp at least. The literature goes down to 8 threads; but here neighbouring threads read neighbouring arcs of what
+    /// fills no tile too, and no thread is left without.
     pub const DEFAULT: Self = Self { min: 32, align: true };
     /// The threads that the smallest tile can have.
     pub const LEAST: u32 = 8;
-    pub(crate) const MOST: u32 = 256;
+    const MOST: u32 = 256;
+
+    fn read(options: &mut Brackets<'_>) -> Result<Self, Wrong> {
+        let min = options.number("min", Self::LEAST..=Self::MOST, 8)?.unwrap_or(Self::DEFAULT.min);
+        if !min.is_power_of_two() {
+            let what = format!("min is a power of two from {} to {}, got \"{min}\"", Self::LEAST, Self::MOST);
+            return Err((what, format!("min={} is one", min.next_power_of_two())));
+        }
+        Ok(Self { min, align: options.switch("align")? })
+    }
+
+    fn written(self) -> Vec<String> {
+        let min = (self.min != Self::DEFAULT.min).then(|| format!("min={}", self.min));
+        min.into_iter().chain(off("align", self.align)).collect()
+    }
 }
 
 impl Default for Tiles {
@@ -68,12 +143,30 @@ pub struct Threshold {
 impl Threshold {
     /// As the literature has it: from a histogram of ten bins.
     pub const AUTOMATIC: Self = Self { mdt: None, bins: NonZeroU32::new(10).unwrap() };
+
+    fn read(options: &mut Brackets<'_>) -> Result<Self, Wrong> {
+        let mut number = |key| options.number(key, 1..=u32::MAX, 64).map(|n| n.and_then(NonZeroU32::new));
+        let mdt = number("mdt")?;
+        let bins = number("bins")?.unwrap_or(Self::AUTOMATIC.bins);
+        Ok(Self { mdt, bins })
+    }
+
+    fn written(self) -> Vec<String> {
+        let mdt = self.mdt.map(|mdt| format!("mdt={mdt}"));
+        let bins = (self.bins != Self::AUTOMATIC.bins).then(|| format!("bins={}", self.bins));
+        mdt.into_iter().chain(bins).collect()
+    }
 }
 
 impl Default for Threshold {
     fn default() -> Self {
         Self::AUTOMATIC
     }
+}
+
+/// `key=off` for a switch that is off.
+fn off(key: &str, is_on: bool) -> Option<String> {
+    (!is_on).then(|| format!("{key}=off"))
 }
 
 impl Balance {
@@ -88,42 +181,66 @@ impl Balance {
     /// `resident` as it is by default.
     pub const RESIDENT: Self = Self::Resident(Tiles::DEFAULT);
 
-    /// All of them, options at their defaults.
-    pub const ALL: [Self; 7] = [
-        Self::Node,
-        Self::EDGE,
-        Self::Workload,
-        Self::SPLIT,
-        Self::HIERARCHICAL,
-        Self::TILED,
-        Self::RESIDENT,
-    ];
-
-    /// Its name.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Node => "node",
-            Self::Edge { .. } => "edge",
-            Self::Workload => "workload",
-            Self::Split(_) => "split",
-            Self::Hierarchical(_) => "hierarchical",
-            Self::Tiled(_) => "tiled",
-            Self::Resident(_) => "resident",
+    /// All of them, options at their defaults, in the order of the table.
+    pub const ALL: [Self; TABLE.len()] = {
+        let mut all = [Self::Node; TABLE.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = TABLE[at].default;
+            at += 1;
         }
+        all
+    };
+
+    /// Returns its name in a plan.
+    pub const fn name(&self) -> &'static str {
+        self.entry().name
     }
 
-    /// Does it deal out the arcs of a frontier only, so that programs cannot pull by it?
+    /// True if it deals out the arcs of a frontier only, so that programs cannot pull by it.
     pub const fn only_pushes(&self) -> bool {
-        !matches!(self, Self::Node | Self::Workload | Self::Tiled(_))
+        self.entry().only_pushes
     }
 
-    /// Does it go over rows in tiles, whose accesses the order `sampled` learns from?
+    /// True if it goes over rows in tiles, whose accesses the order `sampled` learns from.
     pub const fn has_tiles(&self) -> bool {
-        matches!(self, Self::Tiled(_) | Self::Resident(_))
+        self.entry().has_tiles
     }
 
-    /// May a vertex join the next frontier several times?
+    /// True if a vertex may join the next frontier several times.
     pub const fn repeats(&self) -> bool {
         matches!(self, Self::Edge { condensing: false, .. })
+    }
+
+    /// Returns the balance of this name with the options that stand behind it; `None` if no balance has this name.
+    pub(super) fn named(name: &str, options: &mut Brackets<'_>) -> Option<Result<Self, Wrong>> {
+        TABLE.iter().find(|entry| entry.name == name).map(|entry| (entry.read)(options))
+    }
+
+    /// Returns the options that are not at their defaults, as `key=value`.
+    pub(super) fn written(&self) -> Vec<String> {
+        match *self {
+            Self::Node | Self::Workload => Vec::new(),
+            Self::Edge { chunking, condensing } => {
+                off("chunking", chunking).into_iter().chain(off("condensing", condensing)).collect()
+            }
+            Self::Split(threshold) | Self::Hierarchical(threshold) => threshold.written(),
+            Self::Tiled(tiles) | Self::Resident(tiles) => tiles.written(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_of_the_table_is_that_of_its_default_and_reads_it() {
+        for entry in TABLE {
+            assert_eq!(entry.default.name(), entry.name);
+            let (name, mut options) = Brackets::of(entry.name).unwrap();
+            assert_eq!(Balance::named(name, &mut options).unwrap(), Ok(entry.default));
+            assert!(entry.default.written().is_empty(), "{} prints its defaults", entry.name);
+        }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! plan = "auto" | part { "+" part }        part = name [ "(" key "=" value { "," key "=" value } ")" ]
-//! name = bsp | push | pull | node | edge | workload | split | hierarchical | tiled | resident
-//!      | device
+//! name = bsp | push | pull | the name of a Balance | the name of a Residency
 //! ```
 //! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
 //! model, direction, balance, residency, leaving out options that have their default, and `parse(print(p)) == p`.

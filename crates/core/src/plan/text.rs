@@ -1,30 +1,37 @@
 //! Plans as text.
 
-use super::{Balance, Direction, Model, Plan, Residency, Threshold, Tiles};
+use super::{Balance, Direction, Model, Plan, Residency};
 use crate::{
     brackets::{Brackets, Wrong},
     error::Error,
 };
 use serde::{Deserialize, Serialize};
-use std::{fmt, num::NonZeroU32, str::FromStr};
+use std::{fmt, str::FromStr};
 
-/// All names, for suggestions.
-const NAMES: [&str; 12] = [
-    "auto",
-    "bsp",
-    "push",
-    "pull",
-    "node",
-    "edge",
-    "workload",
-    "split",
-    "hierarchical",
-    "tiled",
-    "resident",
-    "device",
-];
-const GRAMMAR: &str = "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical tiled resident device";
-const AXES: &str = "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split, hierarchical, tiled or resident), a residency (device)";
+/// Names of models and directions.
+const WORDS: [&str; 3] = ["bsp", "push", "pull"];
+
+/// Returns all names that may be joined in a plan.
+fn names() -> impl Iterator<Item = &'static str> {
+    let residencies = Residency::ALL.map(Residency::name);
+    WORDS.into_iter().chain(Balance::ALL.map(|balance| balance.name())).chain(residencies)
+}
+
+/// Returns how a plan is written.
+fn grammar() -> String {
+    format!("plan = auto, or names joined by +: {}", names().collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the axes of a plan with their names.
+fn axes() -> String {
+    let names = Balance::ALL.map(|balance| balance.name());
+    let [before @ .., last] = &names;
+    let balances = format!("{} or {last}", before.join(", "));
+    let residencies = Residency::ALL.map(Residency::name).join(", ");
+    format!(
+        "name each axis once: a model (bsp), a direction (push or pull), a balance ({balances}), a residency ({residencies})"
+    )
+}
 
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,28 +44,7 @@ impl fmt::Display for Direction {
 
 impl fmt::Display for Balance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut options: Vec<String> = Vec::new();
-        match self {
-            Self::Node | Self::Workload => {}
-            Self::Edge { chunking, condensing } => {
-                let off = [("chunking", chunking), ("condensing", condensing)];
-                options.extend(off.iter().filter(|(_, on)| !**on).map(|(key, _)| format!("{key}=off")));
-            }
-            Self::Split(threshold) | Self::Hierarchical(threshold) => {
-                options.extend(threshold.mdt.map(|mdt| format!("mdt={mdt}")));
-                if threshold.bins != Threshold::AUTOMATIC.bins {
-                    options.push(format!("bins={}", threshold.bins));
-                }
-            }
-            Self::Tiled(tiles) | Self::Resident(tiles) => {
-                if tiles.min != Tiles::DEFAULT.min {
-                    options.push(format!("min={}", tiles.min));
-                }
-                if !tiles.align {
-                    options.push("align=off".to_owned());
-                }
-            }
-        }
+        let options = self.written();
         f.write_str(self.name())?;
         if options.is_empty() { Ok(()) } else { write!(f, "({})", options.join(",")) }
     }
@@ -97,21 +83,14 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
             "bsp" => std::mem::replace(&mut model, true),
             "push" => direction.replace(Direction::Push).is_some(),
             "pull" => direction.replace(Direction::Pull).is_some(),
-            "node" => balance.replace(Balance::Node).is_some(),
-            "edge" => {
-                let (chunking, condensing) = (options.switch("chunking")?, options.switch("condensing")?);
-                balance.replace(Balance::Edge { chunking, condensing }).is_some()
-            }
-            "workload" => balance.replace(Balance::Workload).is_some(),
-            "split" => balance.replace(Balance::Split(threshold(&mut options)?)).is_some(),
-            "hierarchical" => balance.replace(Balance::Hierarchical(threshold(&mut options)?)).is_some(),
-            "tiled" => balance.replace(Balance::Tiled(tiles(&mut options)?)).is_some(),
-            "resident" => balance.replace(Balance::Resident(tiles(&mut options)?)).is_some(),
             "device" => residency.replace(Residency::Device).is_some(),
-            _ => return Err((unknown(name), GRAMMAR.to_owned())),
+            _ => {
+                let named = Balance::named(name, &mut options);
+                balance.replace(named.ok_or_else(|| (unknown(name), grammar()))??).is_some()
+            }
         };
         if twice {
-            return Err((format!("{name:?} names an axis that was named before"), AXES.to_owned()));
+            return Err((format!("{name:?} names an axis that was named before"), axes()));
         }
         options.end()?;
     }
@@ -120,24 +99,8 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
     Ok(Plan { model, residency })
 }
 
-fn threshold(options: &mut Brackets<'_>) -> Result<Threshold, Wrong> {
-    let mut number = |key| options.number(key, 1..=u32::MAX, 64).map(|n| n.and_then(NonZeroU32::new));
-    let mdt = number("mdt")?;
-    let bins = number("bins")?.unwrap_or(Threshold::AUTOMATIC.bins);
-    Ok(Threshold { mdt, bins })
-}
-
-fn tiles(options: &mut Brackets<'_>) -> Result<Tiles, Wrong> {
-    let min = options.number("min", Tiles::LEAST..=Tiles::MOST, 8)?.unwrap_or(Tiles::DEFAULT.min);
-    if !min.is_power_of_two() {
-        let what = format!("min is a power of two from {} to {}, got \"{min}\"", Tiles::LEAST, Tiles::MOST);
-        return Err((what, format!("min={} is one", min.next_power_of_two())));
-    }
-    Ok(Tiles { min, align: options.switch("align")? })
-}
-
 fn unknown(name: &str) -> String {
-    let close = NAMES.into_iter().find(|known| {
+    let close = ["auto"].into_iter().chain(names()).find(|known| {
         let same = known.bytes().zip(name.bytes()).filter(|(a, b)| a == b).count();
         name.len().abs_diff(known.len()) <= 1 && same + 1 >= known.len() && same > 0
     });
@@ -222,6 +185,22 @@ mod tests {
         ] {
             assert_eq!(message(text), format!("plan {text:?}: {what}"));
         }
+    }
+
+    #[test]
+    fn help_names_every_balance() {
+        let help = |text: &str| match text.parse::<Plan>().unwrap_err() {
+            Error::Plan { help, .. } => help,
+            other => panic!("{other}"),
+        };
+        assert_eq!(
+            help("warp"),
+            "plan = auto, or names joined by +: bsp push pull node edge workload split hierarchical tiled resident"
+        );
+        assert_eq!(
+            help("node+edge"),
+            "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, workload, split, hierarchical, tiled or resident)"
+        );
     }
 
     #[test]

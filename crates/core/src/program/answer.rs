@@ -2,10 +2,9 @@
 
 use super::{Combine, Scalar, ScalarType, VertexProgram};
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::{borrow::Cow, fmt, sync::Arc};
-use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId, par};
 
 type Judge<T> = dyn Fn(&ProgramAnswer<T>, &Graph) -> Result<(), Violation> + Send + Sync;
 
@@ -74,10 +73,9 @@ impl<T: Scalar> ProgramAnswer<T> {
 
     /// All values scaled to sum 1, as a ranking wants them; as they are if they sum to 0.
     pub fn normalised(&self) -> Vec<f64> {
-        let sum: f64 =
-            self.values.par_chunks(1 << 14).map(|p| p.iter().map(|x| x.to_f64()).sum::<f64>()).sum();
+        let sum = par::sum_f64(self.values.len(), |v| self.values[v].to_f64());
         let scale = if sum == 0.0 { 1.0 } else { 1.0 / sum };
-        self.values.par_iter().map(|x| x.to_f64() * scale).collect()
+        par::map(self.values.len(), |v| self.values[v].to_f64() * scale)
     }
 
     /// For sums: the total change that another superstep would make, or the last one made.
@@ -89,12 +87,13 @@ impl<T: Scalar> ProgramAnswer<T> {
     pub fn figures(&self) -> ProgramSummary {
         let identity = self.combine.identity::<T>();
         let none = || (0u64, f64::INFINITY, f64::NEG_INFINITY);
-        let (reached, least, greatest) = self
-            .values
-            .par_iter()
-            .filter(|x| **x != identity)
-            .fold(none, |(n, least, greatest), x| (n + 1, least.min(x.to_f64()), greatest.max(x.to_f64())))
-            .reduce(none, |a, b| (a.0 + b.0, a.1.min(b.1), a.2.max(b.2)));
+        let join = |a: (u64, f64, f64), b: (u64, f64, f64)| (a.0 + b.0, a.1.min(b.1), a.2.max(b.2));
+        let block = |range: std::ops::Range<usize>| {
+            let values = self.values[range].iter().filter(|x| **x != identity);
+            values.fold(none(), |all, x| join(all, (1, x.to_f64(), x.to_f64())))
+        };
+        let figures = par::reduce(self.values.len(), par::FINE, block, join);
+        let (reached, least, greatest) = figures.unwrap_or_else(none);
         let some = |x: f64| Some(x).filter(|_| reached > 0);
         let (least, greatest) = (some(least), some(greatest));
         ProgramSummary { program: self.name, reached, least, greatest, residual: self.residual }
@@ -136,7 +135,8 @@ impl<T: Scalar> Answer for ProgramAnswer<T> {
         }
         let (csr, identity) = (&self.graph.out().csr, self.combine.identity::<T>());
         let degree = |v: usize| csr.degree(v as Vertex) as u64;
-        self.values.par_iter().enumerate().filter(|(_, x)| **x != identity).map(|(v, _)| degree(v)).sum()
+        let reached = |&v: &usize| self.values[v] != identity;
+        par::sum(self.values.len(), par::FINE, |range| range.filter(reached).map(degree).sum())
     }
 }
 

@@ -6,9 +6,8 @@
 
 use super::{Column, Combine, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
 use crate::{Error, Result};
-use rayon::prelude::*;
 use std::ops::Deref;
-use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, Weights, with_weights};
+use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, Weights, par, with_weights};
 
 /// The type of a program's columns.
 type ColumnOf<P> = <<P as VertexProgram>::Column as Column>::Scalar;
@@ -89,7 +88,9 @@ fn converted<S: Stored, T: Scalar>(weights: &[S]) -> Result<Held<'_, T>> {
         return Ok(Held::Borrowed(bytemuck::cast_slice(weights)));
     }
     let mut copy = Pages::<T>::scratch(weights.len())?;
-    copy.par_iter_mut().zip(weights).for_each(|(to, from)| *to = from.cast());
+    par::parts_mut(&mut copy, par::FINE, |first, part| {
+        part.iter_mut().zip(&weights[first..]).for_each(|(to, from)| *to = from.cast());
+    });
     Ok(Held::Owned(copy))
 }
 
@@ -210,7 +211,8 @@ fn columns<'a, P: VertexProgram>(
                 values.len()
             )));
         }
-        if let Some(v) = values.par_iter().position_first(|x| !x.is_number()) {
+        let search = |mut range: std::ops::Range<usize>| range.find(|&v| !values[v].is_number());
+        if let Some(v) = par::find_first(values.len(), par::FINE, search) {
             return Err(wrong(format!("column {name:?} has NaN at vertex {v}")));
         }
     }
@@ -221,8 +223,10 @@ fn columns<'a, P: VertexProgram>(
 fn ordered<'a, T: Scalar>(values: &'a [T], map: Option<&NodeMap>) -> Result<Held<'a, T>> {
     let Some(map) = map else { return Ok(Held::Borrowed(values)) };
     let mut inner = Pages::<T>::scratch(map.inner_len())?;
-    inner.par_iter_mut().zip(&**map.originals()).for_each(|(to, &original)| {
-        *to = values.get(original as usize).copied().unwrap_or(T::ZERO);
+    par::parts_mut(&mut inner, par::FINE, |first, part| {
+        for (to, &original) in part.iter_mut().zip(&map.originals()[first..]) {
+            *to = values.get(original as usize).copied().unwrap_or(T::ZERO);
+        }
     });
     Ok(Held::Owned(inner))
 }

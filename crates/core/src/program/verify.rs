@@ -14,8 +14,7 @@
 
 use super::{Combine, Held, Prepared, ProgramAnswer, Scalar, ScalarType, Sight, VertexProgram, Weight};
 use crate::{Halted, Violation, verify::first};
-use rayon::prelude::*;
-use warpgraph_graph::{Graph, Offset, Vertex, View, with_view};
+use warpgraph_graph::{Graph, Offset, Vertex, View, par, with_views};
 
 pub(super) fn verify<P: VertexProgram>(
     program: &P,
@@ -30,10 +29,13 @@ pub(super) fn verify<P: VertexProgram>(
     let prepared = Prepared::new(program, graph, None).map_err(failed)?;
     let incoming = graph.incoming().map_err(|e| failed(e.into()))?;
     let weights: Held<'_, <P::Weight as Weight>::Scalar> = prepared.weights(incoming).map_err(failed)?;
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
-        let sight = Sight::new(&prepared, out, &weights);
-        Check { graph, sight, incoming, out, prepared: &prepared, answer }.all()
-    }))
+    let check = || -> crate::Result<Result<(), Violation>> {
+        Ok(with_views!(graph.out().csr, incoming.csr, |out, incoming| {
+            let sight = Sight::new(&prepared, out, &weights);
+            Check { graph, sight, incoming, out, prepared: &prepared, answer }.all()
+        }))
+    };
+    check().map_err(failed)?
 }
 
 struct Check<'a, P: VertexProgram, O, I> {
@@ -190,10 +192,10 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         let tolerance = halt.tolerance().unwrap_or(0.0);
         let met =
             if self.answer.run.halt == Halted::MaxIterations { reported.max(tolerance) } else { tolerance };
-        let (change, size) = (0..self.values().len() as Vertex)
-            .into_par_iter()
-            .map(|v| self.change(v))
-            .reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let add = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
+        let block =
+            |range: std::ops::Range<usize>| range.map(|v| self.change(v as Vertex)).fold((0.0, 0.0), add);
+        let (change, size) = par::reduce(self.values().len(), 256, block, add).unwrap_or_default();
         let allowed = met + rounding(P::Value::TYPE) * size;
         if change <= allowed {
             return Ok(());

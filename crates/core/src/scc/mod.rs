@@ -26,9 +26,9 @@ impl Algorithm for Scc {
     const NAME: &'static str = "scc";
     const ABOUT: About = About {
         title: "Strongly connected components",
-        asks: "what can reach each other along arcs",
+        asks: "which vertices can reach each other along arcs",
         details: "On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its component).",
-        verified_by: "searches both ways inside each, and an order in which they can be peeled off",
+        verified_by: "searches in both directions inside each component, and an order of the components without a cycle",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };

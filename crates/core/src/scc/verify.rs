@@ -10,7 +10,7 @@
 
 use super::SccAnswer;
 use crate::{Violation, verify::first};
-use warpgraph_graph::{Csr, Graph, Vertex};
+use warpgraph_graph::{Csr, Graph, Vertex, par};
 
 const NAMED: &str = "a component is named by its smallest vertex";
 const REACHED: &str = "its name reaches all of a component inside it";
@@ -34,7 +34,7 @@ pub(super) fn verify(answer: &SccAnswer, graph: &Graph) -> Result<(), Violation>
     let incoming =
         graph.incoming().map_err(|e| Violation::new("the arcs can be turned round", e.to_string()))?;
     let (forward, backward) =
-        rayon::join(|| left_out(components, &graph.out().csr), || left_out(components, &incoming.csr));
+        par::join(|| left_out(components, &graph.out().csr), || left_out(components, &incoming.csr));
     for (rule, left) in [(REACHED, forward), (REACHING, backward)] {
         if let Some(v) = left {
             let (vertex, name) = (graph.ids().id(v), graph.ids().id(components[v as usize]));

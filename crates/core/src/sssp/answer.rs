@@ -2,11 +2,10 @@
 
 use super::{Distance, Distances, parents, with_distances};
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Number;
 use std::{borrow::Cow, sync::OnceLock};
-use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Vertex, VertexId};
+use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Vertex, VertexId, par};
 
 /// Distances from one source; the tree of paths is made when first asked for.
 #[derive(Debug)]
@@ -72,7 +71,8 @@ impl SsspAnswer {
     /// The figures of the search.
     pub fn figures(&self) -> SsspSummary {
         let n = self.distances.len();
-        let reached = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v)).count() as u64;
+        let is_reached = |&v: &usize| self.distances.is_reached(v);
+        let reached = par::sum(n, par::FINE, |range| range.filter(is_reached).count() as u64);
         SsspSummary {
             source: self.graph.ids().id(self.source),
             reached,
@@ -84,7 +84,10 @@ impl SsspAnswer {
     /// Exact for integers; decimals are added in a fixed order, so that the sum is the same run after run.
     fn sum(&self) -> Option<Number> {
         fn integers<T: Copy + Into<i128> + PartialEq + Sync + Send>(d: &[T], none: T) -> Option<Number> {
-            let sum: i128 = d.par_iter().filter(|&&x| x != none).map(|&x| x.into()).sum();
+            let block = |range: std::ops::Range<usize>| -> i128 {
+                d[range].iter().filter(|&&x| x != none).map(|&x| x.into()).sum()
+            };
+            let sum = par::reduce(d.len(), par::FINE, block, |a, b| a + b).unwrap_or(0);
             i64::try_from(sum).map(Number::from).or_else(|_| u64::try_from(sum).map(Number::from)).ok()
         }
         match &self.distances {
@@ -101,8 +104,12 @@ impl SsspAnswer {
 
 /// Compared in the distances' own type: f64 does not tell large integers apart.
 fn farthest<D: Distance>(distances: &[D]) -> Option<Number> {
-    let reached = distances.par_iter().copied().filter(|&d| d < D::UNREACHED);
-    reached.reduce_with(|a, b| if b > a { b } else { a })?.number()
+    let later = |a: D, b: D| if b > a { b } else { a };
+    let block = |range: std::ops::Range<usize>| {
+        distances[range].iter().copied().filter(|&d| d < D::UNREACHED).reduce(later)
+    };
+    let join = |a: Option<D>, b: Option<D>| a.into_iter().chain(b).reduce(later);
+    par::reduce(distances.len(), par::FINE, block, join)??.number()
 }
 
 impl Answer for SsspAnswer {
@@ -138,8 +145,9 @@ impl Answer for SsspAnswer {
 
     fn arcs_reached(&self) -> u64 {
         let n = self.distances.len();
-        let reached = (0..n).into_par_iter().filter(|&v| self.distances.is_reached(v));
-        reached.map(|v| self.graph.degree(v as Vertex) as u64).sum()
+        let degree = |v: usize| self.graph.degree(v as Vertex) as u64;
+        let is_reached = |&v: &usize| self.distances.is_reached(v);
+        par::sum(n, par::FINE, |range| range.filter(is_reached).map(degree).sum())
     }
 
     fn path(&self, target: Vertex) -> Option<Path> {

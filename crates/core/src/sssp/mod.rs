@@ -54,9 +54,9 @@ impl Algorithm for Sssp {
     const NAME: &'static str = "sssp";
     const ABOUT: About = About {
         title: "Shortest paths",
-        asks: "the least sum of weights from a source to every vertex",
+        asks: "the least sum of weights from a source to every vertex, and a shortest path; weights may be negative",
         details: "Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that names it. Columns of --out: vertex, distance (empty if unreached), parent.",
-        verified_by: "triangle inequality and tightness",
+        verified_by: "the triangle inequality for every arc, and a path of tight arcs to every reached vertex",
     };
     const RULES: Rules = Rules {
         name: Self::NAME,

@@ -7,8 +7,7 @@
 
 use super::{Distance, Distances, with_distances};
 use crate::Result;
-use rayon::prelude::*;
-use warpgraph_graph::{Arcs, Graph, NO_VERTEX, Vertex, Weights};
+use warpgraph_graph::{Arcs, Graph, NO_VERTEX, Vertex, Weights, par};
 
 /// The weight of arc `i` in the type of the distances.
 pub(super) fn weight<D: FromWeight>(weights: &Weights, i: usize) -> D {
@@ -58,14 +57,12 @@ pub(super) fn parents(graph: &Graph, source: Vertex, distances: &Distances) -> R
 }
 
 fn tree<D: FromWeight>(out: &Arcs, incoming: &Arcs, source: Vertex, distance: &[D]) -> Vec<Vertex> {
-    let mut parents: Vec<Vertex> = (0..distance.len() as Vertex)
-        .into_par_iter()
-        .with_min_len(1024)
-        .map(|v| if v == source { source } else { nearer(incoming, distance, v) })
-        .collect();
+    let parent = |v: Vertex| if v == source { source } else { nearer(incoming, distance, v) };
+    let mut parents = par::map(distance.len(), |v| parent(v as Vertex));
     let reached = |v: Vertex| distance[v as usize] < D::UNREACHED;
     let orphans = |parents: &[Vertex]| {
-        parents.par_iter().enumerate().any(|(v, &p)| p == NO_VERTEX && reached(v as Vertex))
+        let is_held = |v: usize| parents[v] != NO_VERTEX || !reached(v as Vertex);
+        !par::all(parents.len(), par::FINE, |mut range| range.all(is_held))
     };
     if orphans(&parents) {
         adopt(out, distance, source, &mut parents);
@@ -91,7 +88,7 @@ fn adopt<D: FromWeight>(out: &Arcs, distance: &[D], source: Vertex, parents: &mu
     let mut met = vec![false; distance.len()];
     let mut queue = vec![source];
     met[source as usize] = true;
-    parents.par_iter_mut().for_each(|p| *p = NO_VERTEX);
+    parents.fill(NO_VERTEX);
     parents[source as usize] = source;
     let mut next = 0;
     while next < queue.len() {

@@ -19,13 +19,12 @@ use ::parquet::{
     schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr},
 };
 use bytes::Bytes;
-use rayon::prelude::*;
 use std::{
     io::{self, Write},
     ops::Range,
     sync::Arc,
 };
-use warpgraph_graph::{Control, Error, Ids, NO_VERTEX, Result, Vertex};
+use warpgraph_graph::{Control, Error, Ids, NO_VERTEX, Result, Vertex, par};
 
 /// Rows of a row group.
 const GROUP_ROWS: usize = 1 << 18;
@@ -51,7 +50,7 @@ pub(super) fn write(
         control.check("writing the table")?;
         control.report("writing", (next - step) as u64, Some(table.rows() as u64));
         let groups = std::mem::take(&mut ready);
-        let (written, encoded) = rayon::join(|| append(&mut writer, groups), || encoder.groups(next, step));
+        let (written, encoded) = par::join(|| append(&mut writer, groups), || encoder.groups(next, step));
         written.map_err(failed)?;
         (ready, next) = (encoded.map_err(failed)?, next + step);
     }
@@ -155,10 +154,11 @@ impl Encoder<'_> {
         let starts: Vec<usize> = (start..end.max(start)).step_by(GROUP_ROWS).collect();
         let group = |start: usize| {
             let rows = start..end.min(start + GROUP_ROWS);
-            let columns = self.table.columns.par_iter().zip(&self.columns);
-            columns.map(|(column, descr)| self.column(descr, &column.values, rows.clone())).collect()
+            par::try_map(self.columns.len(), |i| {
+                self.column(&self.columns[i], &self.table.columns[i].values, rows.clone())
+            })
         };
-        starts.into_par_iter().map(group).collect()
+        par::try_map(starts.len(), |i| group(starts[i]))
     }
 
     fn column(

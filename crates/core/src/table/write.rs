@@ -2,9 +2,8 @@
 //! while the next is being formatted. Parquet has a way of its own.
 
 use super::{Table, csv, npy};
-use rayon::prelude::*;
 use std::{fmt, io::Write, path::Path, str::FromStr};
-use warpgraph_graph::{Control, Error, Result, atomic_file::AtomicFile};
+use warpgraph_graph::{Control, Error, Result, atomic_file::AtomicFile, par};
 
 const BLOCK_ROWS: usize = 1 << 14;
 
@@ -101,12 +100,12 @@ impl Table<'_> {
     ) -> Result<()> {
         let text = |separator| move |rows| csv::rows(self, rows, separator);
         match format {
-            TableFormat::Csv => self.stream(csv::header(self, b','), text(b','), out, name, control),
-            TableFormat::Tsv => self.stream(csv::header(self, b'\t'), text(b'\t'), out, name, control),
+            TableFormat::Csv => self.stream(csv::header(self, b','), &text(b','), out, name, control),
+            TableFormat::Tsv => self.stream(csv::header(self, b'\t'), &text(b'\t'), out, name, control),
             TableFormat::Npy => {
                 let fields = npy::fields(self);
                 let rows = |rows| npy::rows(self, &fields, rows);
-                self.stream(npy::header(self, &fields), rows, out, name, control)
+                self.stream(npy::header(self, &fields), &rows, out, name, control)
             }
             #[cfg(feature = "parquet")]
             TableFormat::Parquet => super::parquet::write(self, out, name, control),
@@ -119,8 +118,8 @@ impl Table<'_> {
     fn stream(
         &self,
         header: Vec<u8>,
-        format: impl Fn(std::ops::Range<usize>) -> Vec<u8> + Sync,
-        out: &mut (impl Write + Send),
+        format: &(dyn Fn(std::ops::Range<usize>) -> Vec<u8> + Sync),
+        out: &mut (dyn Write + Send),
         name: &str,
         control: &Control,
     ) -> Result<()> {
@@ -129,7 +128,7 @@ impl Table<'_> {
             let end = self.rows().min(start + batch_rows);
             let blocks = start..end.max(start);
             let starts: Vec<usize> = blocks.step_by(BLOCK_ROWS).collect();
-            starts.into_par_iter().map(|s| format(s..end.min(s + BLOCK_ROWS))).collect()
+            par::map_each(starts, |_, s| format(s..end.min(s + BLOCK_ROWS)))
         };
         let mut ready = vec![header];
         let mut next = 0;
@@ -137,7 +136,7 @@ impl Table<'_> {
             control.check("writing the table")?;
             control.report("writing", next.min(self.rows()) as u64, Some(self.rows() as u64));
             let put = || ready.iter().try_for_each(|block| out.write_all(block));
-            let (written, formatted) = rayon::join(put, || batch(next));
+            let (written, formatted) = par::join(put, || batch(next));
             written.map_err(|e| Error::io(name, "write", e))?;
             (ready, next) = (formatted, next + batch_rows);
         }

@@ -1,10 +1,9 @@
 //! What a count of triangles answers.
 
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
-use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
+use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId, par};
 
 /// How many triangles there are, and where.
 #[derive(Debug)]
@@ -48,11 +47,11 @@ impl Local {
 
     /// All clustering coefficients.
     fn clusterings(&self) -> Vec<f64> {
-        (0..self.degrees.len()).into_par_iter().with_min_len(1 << 12).map(|v| self.clustering(v)).collect()
+        par::map(self.degrees.len(), |v| self.clustering(v))
     }
 
     fn transitivity(&self, triangles: u64) -> f64 {
-        let all: u128 = self.degrees.par_iter().with_min_len(1 << 12).map(|&d| u128::from(pairs(d))).sum();
+        let all: u128 = self.degrees.iter().map(|&d| u128::from(pairs(d))).sum();
         if all == 0 { 0.0 } else { 3.0 * triangles as f64 / all as f64 }
     }
 

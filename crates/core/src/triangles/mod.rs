@@ -48,9 +48,9 @@ impl Algorithm for Triangles {
     const NAME: &'static str = "triangles";
     const ABOUT: About = About {
         title: "Triangles",
-        asks: "three vertices all joined to each other, and how clustered each vertex is",
+        asks: "triples of vertices that are all joined, in total or per vertex with clustering; ignores directions",
         details: "Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it), clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).",
-        verified_by: "bounds, sums, and a recount by another method",
+        verified_by: "bounds, sums, and a recount with another method",
     };
     const RULES: Rules =
         Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Kernels(WHY) };

@@ -13,9 +13,8 @@
 
 use super::{Local, TrianglesAnswer, answer::pairs};
 use crate::{Violation, verify::first};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::{Graph, Vertex, par};
 
 pub(super) fn verify(answer: &TrianglesAnswer, graph: &Graph) -> Result<(), Violation> {
     let above = Above::new(graph);
@@ -58,7 +57,7 @@ fn check_local(local: &Local, above: &Above, graph: &Graph, total: u64) -> Resul
             Violation::new("no more triangles than pairs of neighbours", what)
         })
     })?;
-    let sum: u128 = local.triangles.par_iter().with_min_len(1 << 12).map(|&t| u128::from(t)).sum();
+    let sum: u128 = local.triangles.iter().map(|&t| u128::from(t)).sum();
     if sum == 3 * u128::from(total) {
         return Ok(());
     }
@@ -85,9 +84,11 @@ impl Above {
             let (low, high) = if height(u) < height(v) { (u, v) } else { (v, u) };
             lists[low as usize].push(high);
         });
-        lists.par_iter_mut().with_min_len(256).for_each(|list| {
-            list.sort_unstable();
-            list.dedup();
+        par::parts_mut(&mut lists, 256, |_, lists| {
+            for list in lists {
+                list.sort_unstable();
+                list.dedup();
+            }
         });
         Self { lists }
     }
@@ -108,7 +109,7 @@ impl Above {
                 .map(|u| self.count_at(u, &mut marked, counts))
                 .sum::<u64>()
         };
-        (0..pieces).into_par_iter().with_max_len(1).map(piece).sum()
+        par::map(pieces, piece).iter().sum()
     }
 
     /// The triangles whose lowest vertex is `u`.

@@ -22,7 +22,7 @@ impl Algorithm for Wcc {
     const NAME: &'static str = "wcc";
     const ABOUT: About = About {
         title: "Weakly connected components",
-        asks: "what hangs together when directions are ignored",
+        asks: "which vertices hang together when directions are ignored",
         details: "Columns of --out: vertex, component (the smallest vertex of its component).",
         verified_by: "a serial union-find",
     };

@@ -1,24 +1,24 @@
-//! Sets of sources: one bit each, and how often each bit was met.
+//! Sets of sources with one bit per source, and counts of how often each source occurred.
 
 use bytemuck::Pod;
 
 /// A set of the sources of a batch.
 pub(crate) trait Lanes: Pod + Send + Sync + PartialEq {
-    /// Words of 64 sources.
+    /// Number of 64-bit words.
     const WORDS: usize;
-    /// No source.
+    /// The empty set.
     const NONE: Self;
 
     fn or(self, other: Self) -> Self;
-    /// Those not in `other`.
+    /// Returns the sources that are not in `other`.
     fn without(self, other: Self) -> Self;
-    /// The source of this number alone.
+    /// Returns the set of the source of this number alone.
     fn one(number: usize) -> Self;
-    /// Those in both.
+    /// Returns the sources in both sets.
     fn and(self, other: Self) -> Self;
-    /// Those in one and not in the other.
+    /// Returns the sources in exactly one of the sets.
     fn xor(self, other: Self) -> Self;
-    /// 64 sources.
+    /// Returns 64 sources.
     fn word(&self, index: usize) -> u64;
 }
 
@@ -62,11 +62,11 @@ macro_rules! lanes {
 }
 lanes!(1, 4);
 
-/// Slices of a [`Tally`]: it counts to `2^SLICES - 1` before they are emptied.
+/// Slices of a [`Tally`]: it counts to `2^SLICES - 1` before it empties them into `counts`.
 const SLICES: usize = 8;
 
-/// How often each source was met, counted in slices: bit k of the count of source s is bit s of slice k, so that a set is
-/// added with a few operations for all its sources at once.
+/// Counts how often each source occurred, bit-sliced: bit k of the count of source s is bit s of slice k. So a few
+/// operations add a set for all its sources at once.
 pub(crate) struct Tally<L> {
     slices: [L; SLICES],
     added: u32,
@@ -80,7 +80,7 @@ impl<L: Lanes> Default for Tally<L> {
 }
 
 impl<L: Lanes> Tally<L> {
-    /// Counts every source of a set once more.
+    /// Adds 1 to the count of every source of a set.
     #[inline(always)]
     pub(crate) fn add(&mut self, set: L) {
         let mut carry = set;
@@ -108,7 +108,7 @@ impl<L: Lanes> Tally<L> {
         self.added = 0;
     }
 
-    /// Adds the counts to `total` and starts at 0 again.
+    /// Adds the counts to `total` and resets them to 0.
     pub(crate) fn take(&mut self, total: &mut [u64]) {
         self.empty_slices();
         total.iter_mut().zip(&mut self.counts).for_each(|(total, count)| *total += std::mem::take(count));

@@ -1,16 +1,16 @@
 //! Breadth-first search from many sources at once [1].
 //!
-//! Every vertex has three sets of sources, one bit a source: those that have *seen* it, those whose *front* it is on, and
-//! those that will be there *next*. One look at an arc moves all sources across it, so that 64 searches (256 with wide
-//! sets) share the reading of the graph. Searches of one batch meet soon where distances are short; where they are long
-//! it pays to batch sources that lie close together.
+//! Every vertex has three sets of sources with one bit per source: those that have *seen* it, those whose *front*
+//! contains it, and those whose front will contain it *next*. Processing an arc moves all sources across it, so 64
+//! searches (256 with wide sets) share one read of the graph. Where distances are short, the searches of a batch soon
+//! overlap; where they are long, it pays off to batch sources that are close together.
 //!
-//! Small fronts push along their arcs with atomic ors, whose order does not matter; large ones are pulled by all vertices
-//! that some source has not seen, each until it has all. Whoever calls gets every vertex with the sources that are new to it,
-//! level by level, and may gather something for each thread ([`Batch::run`]).
+//! Small fronts push along their arcs with atomic ors, whose order does not matter. For large fronts, every vertex that
+//! some source has not seen pulls, until it has all sources. The caller gets every vertex with the sources that newly
+//! reach it, level by level, and can collect a value per thread ([`Batch::run`]).
 //!
-//! Work O(n + m) a level that pulls and the front's arcs a level that pushes; at most `64 * words` times O(n + m) in all.
-//! Memory: three sets, 24 bytes a vertex with one word, and 8 bytes a vertex for lists.
+//! Work O(n + m) per level that pulls and the arcs of the front per level that pushes; at most `64 * words` times O(n +
+//! m) in total. Memory: three sets, 24 bytes per vertex with one word, and 8 bytes per vertex for lists.
 //!
 //! [1] M. Then et al., The more the merrier: efficient multi-source graph traversal, VLDB 2015.
 
@@ -26,35 +26,35 @@ use std::sync::{
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Offset, Pages, Vertex, View};
 
-/// Vertices of the front a thread takes at a time.
+/// Vertices of the front that a thread takes at a time.
 const PIECE: usize = 256;
-/// Vertices that pull, taken at a time.
+/// Pulling vertices that a thread takes at a time.
 const PART: usize = 1 << 12;
-/// An arc pushed along costs about as much as this many pulled along.
+/// The cost of pushing along an arc, relative to pulling.
 const PUSH_COST: usize = 2;
 
-/// A batch in progress: `ahead` are the arcs that searches follow, `behind` the same arcs from their other end.
+/// A batch in progress. `ahead` are the arcs that searches follow, `behind` the transpose.
 pub(crate) struct Batch<'a, A, B, L: Lanes> {
     ahead: View<'a, A>,
     behind: View<'a, B>,
     seen: Pages<L>,
-    /// Not empty on the vertices of `list` only.
+    /// Non-empty only for the vertices of `list`.
     front: Pages<L>,
-    /// Empty between levels.
+    /// All empty between levels.
     next: Pages<L>,
-    /// Vertices on a thread's list of finds; empty between levels.
+    /// The vertices on some thread's list of finds; empty between levels.
     marks: Bitmap,
     list: Vec<Vertex>,
     /// All sources of the batch.
     full: L,
-    /// Arcs from behind into vertices that some source has not seen.
+    /// Arcs into vertices that some source has not seen.
     open: usize,
 }
 
-/// What one thread found on a level.
+/// What one thread found in a level.
 struct Finds<T> {
     list: Vec<Vertex>,
-    /// Arcs ahead of them, and arcs from behind into those that all sources have seen now.
+    /// Outgoing arcs of these vertices, and incoming arcs of those that all sources have seen now.
     ahead: usize,
     finished: usize,
     gathered: T,
@@ -76,17 +76,17 @@ impl<'a, A: Offset, B: Offset, L: Lanes> Batch<'a, A, B, L> {
         })
     }
 
-    /// Bytes of the arrays.
+    /// Returns the bytes of the arrays.
     pub(crate) fn bytes(&self) -> u64 {
         (self.seen.len() * (3 * size_of::<L>() + 2 * size_of::<Vertex>())) as u64
     }
 
-    /// Searches from at most `64 * WORDS` different sources. `reach(gathered, v, new)` is called once for every vertex and
-    /// level, with the sources that reach it there, from any thread; `level(depth, gathered)` after every level from 1 on,
-    /// with what each thread has gathered. Gives the greatest depth.
+    /// Searches from at most `64 * WORDS` different sources. Calls `reach(gathered, v, new)` once per vertex and level,
+    /// with the sources that reach the vertex there, from any thread. Calls `level(depth, gathered)` after every level
+    /// from 1 on, with the values that the threads gathered. Returns the greatest depth.
     ///
     /// # Errors
-    /// When interrupted.
+    /// If interrupted.
     pub(crate) fn run<T: Default + Send>(
         &mut self,
         team: &Team,
@@ -114,7 +114,7 @@ impl<'a, A: Offset, B: Offset, L: Lanes> Batch<'a, A, B, L> {
         Ok(depth)
     }
 
-    /// Puts every source on its own vertex; gives the arcs ahead.
+    /// Puts every source on its own vertex and returns the number of their outgoing arcs.
     fn start(&mut self, sources: &[Vertex]) -> usize {
         debug_assert!(sources.len() <= 64 * L::WORDS);
         self.seen.fill(L::NONE);
@@ -198,7 +198,7 @@ impl<'a, A: Offset, B: Offset, L: Lanes> Batch<'a, A, B, L> {
         });
     }
 
-    /// Makes the next front the front; gives its arcs ahead.
+    /// Makes the next front the current one and returns the number of its outgoing arcs.
     fn advance<T>(&mut self, team: &Team, finds: &mut [Mutex<Finds<T>>]) -> usize {
         let front = atomics(bytemuck::cast_slice_mut::<L, u64>(&mut self.front));
         let pieces: Vec<&[Vertex]> = self.list.chunks(PART).collect();
@@ -220,7 +220,7 @@ impl<'a, A: Offset, B: Offset, L: Lanes> Batch<'a, A, B, L> {
     }
 }
 
-/// All sources on the front at some vertices, or enough of them to be `full` with those `seen`.
+/// Returns the union of `seen` and of the fronts at some vertices; stops early once it is `full`.
 #[inline(always)]
 fn gather<L: Lanes>(front: &[L], vertices: &[Vertex], seen: L, full: L) -> L {
     let mut all = seen;
@@ -235,13 +235,13 @@ fn gather<L: Lanes>(front: &[L], vertices: &[Vertex], seen: L, full: L) -> L {
     all
 }
 
-/// The words of a vertex' set.
+/// Returns the words of a vertex's set.
 #[inline(always)]
 fn words<L: Lanes>(sets: &[AtomicU64], v: Vertex) -> &[AtomicU64] {
     &sets[v as usize * L::WORDS..][..L::WORDS]
 }
 
-/// Adds to a vertex' set; false if nothing was new to it.
+/// Adds to a vertex's set and returns whether any source was new to it.
 #[inline(always)]
 fn add<L: Lanes>(sets: &[AtomicU64], v: Vertex, new: L) -> bool {
     let mut changed = false;
@@ -254,7 +254,7 @@ fn add<L: Lanes>(sets: &[AtomicU64], v: Vertex, new: L) -> bool {
     changed
 }
 
-/// Adds to a set that no other thread writes; gives what it is then.
+/// Adds to a set that no other thread writes, and returns the result.
 #[inline(always)]
 fn set<L: Lanes>(sets: &[AtomicU64], v: Vertex, new: L) -> L {
     let mut all = L::NONE;
@@ -282,7 +282,7 @@ impl<T: Default> Default for Finds<T> {
     }
 }
 
-/// Nobody else holds the lock when it is taken, and a poisoned one means the run is panicking anyway.
+/// Locks the finds of a thread. The lock is always free, and a poisoned lock means that the run is panicking anyway.
 fn lock<T>(finds: &Mutex<Finds<T>>) -> std::sync::MutexGuard<'_, Finds<T>> {
     finds.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! Searches on all threads, whose dependencies are added up in the order of the sources.
+//! Runs searches on all threads and adds up their dependencies in the order of the sources.
 //!
-//! A thread takes the next source, searches, and adds its dependencies when those of all sources before have been added.
-//! So the sums have the same bits on any number of threads, without an array of sums for each of them.
+//! A thread takes the next source, searches, and adds its dependencies after those of all earlier sources. So the sums
+//! have the same bits on any number of threads, without one array of sums per thread.
 
 use super::Task;
 use std::sync::{
@@ -13,20 +13,20 @@ use warpgraph_graph::{Control, Vertex, memory};
 
 /// Searches from one source at a time.
 pub(super) trait Walk {
-    /// Finds the dependencies of all vertices on a source.
+    /// Computes the dependencies of all vertices on a source.
     ///
     /// # Errors
-    /// When interrupted, or when the weights do not allow it.
+    /// If interrupted, or if the weights do not allow it.
     fn walk(&mut self, source: Vertex, control: &Control) -> Result<()>;
 
-    /// The vertices reached, the source first, and their dependencies, that of the source being 0.
+    /// Returns the vertices reached, the source first, and their dependencies; that of the source is 0.
     fn dependencies(&self) -> (&[Vertex], &[f64]);
 
-    /// Outgoing arcs of a vertex.
+    /// Returns the number of outgoing arcs of a vertex.
     fn degree(&self, v: Vertex) -> usize;
 }
 
-/// Who is next, and what the sums are.
+/// The sources still to search from, and the sums.
 pub(super) struct Ledger<'a, 't> {
     sources: &'a [Vertex],
     taken: AtomicUsize,
@@ -54,8 +54,8 @@ impl<'a, 't> Ledger<'a, 't> {
         self.weighted
     }
 
-    /// Walks from all sources with as many walkers of so many bytes as there are threads, sources, and room in a quarter of
-    /// the memory for.
+    /// Walks from all sources. The number of walkers, of `bytes` bytes each, is limited by the threads, by the sources,
+    /// and by a quarter of the machine's memory.
     pub(super) fn run<W: Walk>(&self, make: impl Fn() -> Result<W> + Sync, bytes: u64) {
         let room = memory::physical().map_or(u64::MAX, |all| all / 4) / bytes.max(1);
         let walkers = rayon::current_num_threads().min(self.sources.len()).min(room.max(1) as usize);
@@ -81,14 +81,14 @@ impl<'a, 't> Ledger<'a, 't> {
         }
     }
 
-    /// The next source and its number.
+    /// Takes the next source and its number.
     fn take(&self) -> Option<(usize, &Vertex)> {
         let number = self.taken.fetch_add(1, Relaxed);
         Some((number, self.sources.get(number)?))
     }
 
-    /// Adds the dependencies on source `number`, when it is its turn. Those before it are on threads that are at work, so
-    /// the turn comes.
+    /// Adds the dependencies on source `number` when it is its turn. Running threads hold all earlier sources, so the
+    /// turn comes.
     fn add(&self, number: usize, walker: &impl Walk) {
         let mut state = self.lock();
         while state.next != number && state.failed.is_none() {
@@ -121,7 +121,7 @@ impl<'a, 't> Ledger<'a, 't> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The error that ended it, if one did.
+    /// Returns the error that ended the searches, if any.
     pub(super) fn close(self) -> Result<()> {
         match self.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
             Some(error) => Err(error),

@@ -1,14 +1,15 @@
 //! Betweenness centrality: Brandes' algorithm, in the form that suits the graph.
 //!
-//! - [`sweep`]: on graphs of few levels a batch of up to eight sources goes through the graph at once, all threads on each
-//!   level. What a vertex holds for all sources lies in one cache line, so that one gather serves them all.
-//! - [`walk`]: where levels are many and narrow, each thread takes one source after another and never waits within it.
-//! - [`weighted`]: the same with Dijkstra's order.
+//! - [`sweep`]: on graphs with few levels, a batch of up to eight sources traverses the graph at once, with all threads
+//!   on each level. The values of a vertex for all sources share one cache line, so one gather serves them all.
+//! - [`walk`]: where levels are many and narrow, each thread takes one source after another and does not wait for
+//!   others.
+//! - [`weighted`]: the same in Dijkstra's order.
 //!
-//! A run begins with sweeps, and goes over to walks when a search turns out to be deep and its levels narrow, or when the
-//! sources of a batch do not meet, or when counts of paths leave the range of f64 (walks carry an exponent). Nothing is
-//! summed by atomics: dependencies of one source or batch come in a fixed order, and those of different ones are added up
-//! in the order of the sources ([`ledger`]). So the bits do not depend on the number of threads.
+//! A run begins with sweeps. It switches to walks when a search turns out to be deep with narrow levels, when the
+//! searches of a batch do not overlap, or when path counts exceed the range of f64 (walks carry an exponent). No sum
+//! uses atomics: the dependencies of one source or batch are summed in a fixed order, and those of different ones in
+//! the order of the sources ([`ledger`]). So the bits do not depend on the number of threads.
 
 mod ledger;
 mod row;
@@ -26,13 +27,14 @@ use warpgraph_core::{
     Halted, Plan, Result,
     bc::{Bc, BcAnswer},
 };
-use warpgraph_graph::{Graph, Pages, Vertex, with_view};
+use warpgraph_graph::{Graph, Pages, Vertex, with_view, with_views};
 use weighted::Dijkstra;
 
-/// The score of every vertex.
+/// Computes the betweenness of every vertex.
 ///
 /// # Errors
-/// When interrupted, when memory is short, when a source is not in the graph, or when a weight vanishes beside a distance.
+/// If interrupted, if memory is short, if a source is not in the graph, or if adding a weight to a distance does not
+/// change it.
 pub fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     let prepared = Instant::now();
     let chosen = config.resolve(graph, options.seed, options.run)?;
@@ -43,7 +45,7 @@ pub fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     let n = graph.vertices();
     let csr = &graph.out().csr;
     let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
-    // Others reach nothing.
+    // Other sources reach nothing.
     sources.retain(|&s| csr.degree(s) > 0);
     let mut sums = Pages::zeroed(n)?;
     let mut task = Task {
@@ -64,23 +66,23 @@ pub fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     Ok(BcAnswer::new(graph, config, chosen, sums, arcs, run))
 }
 
-/// What is asked, and how far it has come.
+/// The question and the progress.
 struct Task<'a> {
     graph: &'a Graph,
     config: &'a Bc,
     options: &'a Options,
     recorder: Recorder,
-    /// Arcs of the vertices reached, over all sources.
+    /// Outgoing arcs of the vertices reached, summed over all sources.
     arcs: u64,
     /// Bytes of the arrays.
     bytes: u64,
-    /// Sources done, of how many.
+    /// Number of sources done, and in total.
     done: usize,
     total: usize,
 }
 
 impl Task<'_> {
-    /// Sweeps from as many sources as it pays for; gives their number.
+    /// Sweeps from sources while it pays off, and returns how many were done.
     fn sweep(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<usize> {
         match sources.len() {
             0 => Ok(0),
@@ -93,7 +95,7 @@ impl Task<'_> {
     fn sweep_rows<R: Row>(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<usize> {
         let graph = self.graph;
         let incoming = graph.incoming()?;
-        with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+        with_views!(graph.out().csr, incoming.csr, |out, incoming| {
             let mut sweep = Sweep::<_, _, R>::new(out, incoming)?;
             let done = team(|team| -> Result<usize> {
                 for (i, batch) in sources.chunks(R::LANES).enumerate() {
@@ -105,10 +107,10 @@ impl Task<'_> {
             })?;
             self.bytes += sweep.keep() as u64;
             Ok(done)
-        }))
+        })
     }
 
-    /// One source after another on every thread.
+    /// Walks from one source after another on every thread.
     fn walk(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<()> {
         if sources.is_empty() {
             return Ok(());
@@ -125,7 +127,7 @@ impl Task<'_> {
         ledger.close()
     }
 
-    /// Tells of a search, or a batch of them.
+    /// Reports a search, or a batch of them.
     fn tell(&mut self, searches: usize, reached: usize, arcs: u64, note: impl FnOnce() -> String) {
         self.arcs += arcs;
         self.done += searches;

@@ -1,28 +1,28 @@
-//! What a vertex holds for all sources of a batch: one f64 each, side by side.
+//! The values of a vertex for all sources of a batch: one f64 each, side by side.
 
 use super::sweep::Scratch;
 use crate::parts::Spare;
 use bytemuck::Pod;
 
-/// One number a lane; a lane is a source of the batch.
+/// One number per lane; a lane is a source of the batch.
 pub(super) trait Row: Pod + Send + Sync {
-    /// How many lanes there are, at most 8.
+    /// Number of lanes, at most 8.
     const LANES: usize;
-    /// Nothing in any lane.
+    /// 0 in every lane.
     const ZERO: Self;
 
-    /// 1 in one lane.
+    /// Returns 1 in one lane and 0 in the others.
     fn unit(lane: usize) -> Self;
     fn plus(self, other: Self) -> Self;
-    /// The lanes that hold more than 0, a bit each.
+    /// Returns the lanes that hold more than 0, one bit per lane.
     fn lanes(self) -> u8;
-    /// Only these lanes.
+    /// Sets all other lanes to 0.
     fn keep(self, lanes: u8) -> Self;
     fn most(self) -> f64;
-    /// From counts of paths and the sum of `(1 + delta) / sigma` over the vertices behind: this vertex' own
-    /// `(1 + delta) / sigma`, in the lanes that have paths, and the sum of its deltas.
+    /// Computes from path counts (`self`) and `behind`, the sum of `(1 + delta) / sigma` over the successors: the
+    /// vertex's own `(1 + delta) / sigma` in the lanes that have paths, and the sum of its deltas.
     fn depend(self, behind: Self) -> (Self, f64);
-    /// Where scratch memory is kept from one run to the next.
+    /// Returns the place where scratch memory is kept from one run to the next.
     fn spare() -> &'static Spare<Scratch<Self>>;
 }
 

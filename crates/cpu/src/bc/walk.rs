@@ -1,11 +1,11 @@
-//! Brandes' algorithm for one source on one thread: a queue forth, and the same queue back.
+//! Brandes' algorithm for one source on one thread: a queue on the way out, and the same queue on the way back.
 //!
-//! Counts of paths are `count * 2^(512 * scale)`. Scales stay 0, and are not looked at, until counts come near the end of
-//! f64; from that level on every vertex has its own. Two counts whose scales differ by 2 or more are further apart than
-//! 2^512, and the lesser one adds nothing.
+//! Path counts are `count * 2^(512 * scale)`. Scales stay 0, and are ignored, until counts come near the limit of f64;
+//! from that level on every vertex has its own. Two counts whose scales differ by 2 or more differ by a factor above
+//! 2^512, so the smaller one adds nothing.
 //!
-//! Whether a neighbour is new is a coin toss on meshes, so it is not branched on: every neighbour is written to the end of
-//! the queue, which moves on if it was new.
+//! On meshes the processor cannot predict whether a neighbour is new, so the code does not branch on it: it writes
+//! every neighbour to the end of the queue, which advances only if the neighbour was new.
 
 use super::ledger::Walk;
 use bytemuck::{Pod, Zeroable};
@@ -15,15 +15,15 @@ use warpgraph_graph::{Control, Offset, Pages, Vertex, View};
 
 /// The level of a vertex not yet reached.
 const UNSEEN: u32 = u32::MAX;
-/// Counts from here on go to the next scale.
+/// Counts from this value on move to the next scale.
 const CARRY: f64 = TWO_TO_256 * TWO_TO_256;
 const TWO_TO_256: f64 = (1u128 << 127) as f64 * (1u128 << 127) as f64 * 4.0;
-/// Counts above this might leave f64 in the level after the next, whatever the degrees: 2^900.
+/// Counts above this might exceed f64 in the level after the next, whatever the degrees: 2^900.
 const HUGE: f64 = CARRY * TWO_TO_256 * ((1u128 << 127) as f64) * 32.0;
-/// Vertices between two looks at the control.
+/// Vertices between two checks of the control.
 const PATIENCE: usize = 1 << 14;
 
-/// What is known of a vertex.
+/// The state of a vertex.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Node {
@@ -35,7 +35,7 @@ struct Node {
 
 const FRESH: Node = Node { count: 0.0, level: UNSEEN, scale: 0 };
 
-/// `2^(512 * -less)`, for counts whose scale is `less` below another's.
+/// Returns `2^(512 * -less)`, the factor for counts whose scale is `less` below another.
 #[inline(always)]
 pub(super) fn shrink(less: u32) -> f64 {
     match less {
@@ -65,7 +65,7 @@ pub(super) fn carry(count: &mut f64, scale: &mut u32) {
     }
 }
 
-/// The memory of a walker.
+/// Returns the memory of a walker in bytes.
 pub(super) fn bytes(vertices: usize) -> u64 {
     (vertices * (size_of::<Node>() + size_of::<Vertex>() + size_of::<f64>())) as u64
 }
@@ -74,11 +74,11 @@ pub(super) fn bytes(vertices: usize) -> u64 {
 pub(super) struct Walker<'a, O> {
     out: View<'a, O>,
     nodes: Pages<Node>,
-    /// The vertices reached, nearest first, and one place more.
+    /// The vertices reached, nearest first, and one more slot.
     queue: Pages<Vertex>,
     reached: usize,
     deltas: Pages<f64>,
-    /// Counts have scales from this place of the queue on.
+    /// The position in the queue from which on counts have scales.
     scaled: usize,
 }
 
@@ -113,7 +113,7 @@ impl<'a, O: Offset> Walker<'a, O> {
         Ok(())
     }
 
-    /// Pushes along the arcs of a level; gives its largest count.
+    /// Pushes along the arcs of a level and returns the largest count of the level.
     fn push(&mut self, level: Range<usize>, next: u32) -> f64 {
         let mut most = 0.0f64;
         for at in level {
@@ -133,7 +133,7 @@ impl<'a, O: Offset> Walker<'a, O> {
         most
     }
 
-    /// [`Walker::push`], with scales.
+    /// Like [`Walker::push`], with scales.
     fn push_scaled(&mut self, level: Range<usize>, next: u32) {
         for at in level {
             let u = self.queue[at];
@@ -158,7 +158,7 @@ impl<'a, O: Offset> Walker<'a, O> {
         while end > 0 {
             control.check("adding dependencies")?;
             let start = end.saturating_sub(PATIENCE);
-            // The level before the first with scales has successors that have them.
+            // The level before the first one with scales has successors with scales.
             let first = match self.scaled {
                 usize::MAX => usize::MAX,
                 scaled => self.before(scaled),
@@ -172,7 +172,7 @@ impl<'a, O: Offset> Walker<'a, O> {
         Ok(())
     }
 
-    /// Where the level before that of a place of the queue starts.
+    /// Returns where the level before that of a position in the queue starts.
     fn before(&self, place: usize) -> usize {
         let level = self.nodes[self.queue[place] as usize].level;
         self.queue[..place].partition_point(|&u| self.nodes[u as usize].level + 1 < level)
@@ -189,7 +189,7 @@ impl<'a, O: Offset> Walker<'a, O> {
                 let next = unsafe { *self.nodes.get_unchecked(v as usize) };
                 let is_next = next.level == node.level + 1;
                 if SCALED {
-                    // A count is no less than those it is made of, and so is its scale.
+                    // A count is at least as large as those it is the sum of, and so is its scale.
                     let less = next.scale.wrapping_sub(node.scale);
                     behind += if is_next { next.count * shrink(less) } else { 0.0 };
                 } else {

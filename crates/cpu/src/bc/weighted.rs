@@ -1,7 +1,7 @@
-//! Brandes' algorithm for one source on one thread, in the order of weighted distances: Dijkstra's.
+//! Brandes' algorithm for one source on one thread, by increasing weighted distance: Dijkstra's order.
 //!
-//! Distances are kept as keys that order like them: whole ones as they are, decimals by their bits. Counts of paths have
-//! scales as in [`super::walk`], always.
+//! Distances are stored as keys of the same order: integers as they are, floats as their bits. Path counts always have
+//! scales, as in [`super::walk`].
 
 use super::{
     ledger::{Ledger, Walk},
@@ -11,14 +11,14 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use warpgraph_core::{Result, bc::vanishes};
 use warpgraph_graph::{Control, Graph, Offset, Vertex, View, Weights};
 
-/// Vertices between two looks at the control.
+/// Vertices between two checks of the control.
 const PATIENCE: usize = 1 << 12;
 
 /// Weights as lengths of arcs.
 pub(super) trait Metric: Copy + Send + Sync {
-    /// The key of a vertex not reached, no less than any other.
+    /// The key of a vertex that is not reached, at least as large as any other.
     const FAR: u64;
-    /// The key of a distance with one more arc.
+    /// Returns the key of a distance that is longer by one arc.
     fn longer(self, key: u64, arc: usize) -> u64;
     fn print(key: u64) -> f64;
 }
@@ -73,7 +73,7 @@ impl<'a, O: Offset> Dijkstra<'a, O, ()> {
             Weights::I32(w) => Dijkstra::with(out, graph, &w[..], ledger),
             Weights::F32(w) => Dijkstra::with(out, graph, &w[..], ledger),
             Weights::F64(w) => Dijkstra::with(out, graph, &w[..], ledger),
-            // Only a graph without arcs passes the check without weights, and it has no sources that reach anything.
+            // Only a graph without arcs passes the check without weights, and none of its sources reaches anything.
             Weights::None => {}
         }
     }

@@ -1,7 +1,7 @@
-//! Pushing from small frontiers: whoever finds a vertex claims its bit in the bitmap of done vertices.
+//! Pushing from small frontiers: the thread that finds a vertex claims its bit in the bitmap of done vertices.
 //!
-//! Whether a neighbour is new is a coin toss on meshes, so it is not branched on: neighbours are filtered into a small
-//! buffer by counting, and only what passed is claimed.
+//! On meshes the processor cannot predict whether a neighbour is new, so the code does not branch on it: it filters
+//! neighbours into a small buffer by counting, and claims only those that passed.
 
 use super::{
     Frontier, Search, Tree,
@@ -14,25 +14,26 @@ use std::sync::{
 };
 use warpgraph_graph::{Offset, Vertex, View};
 
-/// Arcs for which another thread is worth its while.
+/// Arcs per piece: below this, another thread does not pay off.
 const PIECE: usize = 1 << 10;
-/// Places of the buffer; a power of two.
+/// Entries of the buffer; a power of two.
 const FOUND: usize = 1024;
-/// Neighbours filtered in one go.
+/// Neighbours filtered at a time.
 const ROW: usize = 256;
 
-/// A piece of the frontier, walked by the same thread step after step, so that its data stays in that thread's cache.
+/// A piece of the frontier. The same thread processes it superstep after superstep, so that its data stays in that
+/// thread's cache.
 #[derive(Default)]
 pub(super) struct Piece {
     queue: Vec<Vertex>,
     next: Vec<Vertex>,
     found: Vec<Candidate>,
-    /// Outgoing arcs of the queue's vertices.
+    /// Outgoing arcs of the vertices in the queue.
     arcs: usize,
 }
 
 impl Exchange {
-    /// Deals the frontier out to `wanted` pieces, unless it lies there already in about even shares.
+    /// Deals the frontier out to `wanted` pieces, unless it is already there in roughly even shares.
     fn deal(&mut self, wanted: usize) {
         let pieces = &mut self.pieces[..self.dealt];
         let arcs = pieces.iter_mut().map(|piece| own(piece).arcs);
@@ -51,7 +52,7 @@ impl Exchange {
         }
     }
 
-    /// Puts the pieces of the frontier together again.
+    /// Collects the pieces of the frontier in the queue again.
     pub(super) fn gather(&mut self) {
         if self.dealt > 0 {
             self.queue.clear();
@@ -99,7 +100,8 @@ struct Step<'a, O> {
 }
 
 impl<O: Offset> Step<'_, O> {
-    /// Walks a piece of the frontier and puts the next one in its place; `ALONE` if no other thread walks.
+    /// Processes a piece of the frontier and replaces it by the next one. `ALONE` means that no other thread is
+    /// working.
     fn walk<const ALONE: bool>(&self, piece: &mut Piece) {
         let Piece { queue, next, found, arcs } = piece;
         found.resize(FOUND, (0, 0));
@@ -122,8 +124,9 @@ impl<O: Offset> Step<'_, O> {
         std::mem::swap(queue, next);
     }
 
-    /// Hangs the candidates that nobody else has claimed; gives their arcs. All are claimed before any is hung: a locked
-    /// instruction waits for the stores before it, and those of hanging are slow.
+    /// Adds the candidates that no other thread has claimed to the tree, and returns the number of their arcs. Claims
+    /// all of them before it adds any: an atomic instruction waits for the stores before it, and those to the tree are
+    /// slow.
     #[inline(always)]
     fn hang<const ALONE: bool>(&self, found: &mut [Candidate], next: &mut Vec<Vertex>) -> usize {
         let mut won = 0;
@@ -145,7 +148,7 @@ impl<O: Offset> Step<'_, O> {
         arcs
     }
 
-    /// Sets the bit of `v`; true for the one caller that did.
+    /// Sets the bit of `v`. Returns true for the one caller that set it.
     #[inline(always)]
     fn claim<const ALONE: bool>(&self, v: Vertex) -> bool {
         let (word, bit) = (self.word(v), 1u64 << (v & 63));

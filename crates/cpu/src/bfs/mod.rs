@@ -1,16 +1,16 @@
 //! Direction-optimising breadth-first search [1].
 //!
-//! Small frontiers are a queue and push along their arcs; when the frontier's arcs outnumber a share of those not yet
-//! looked at, every vertex not yet visited looks for a parent in the frontier's bitmap instead, and stops at the first.
-//! All tests are made on bitmaps, which stay in cache; `distances` and `parents` are written once a vertex and never
-//! read, so they need no initialisation: whatever the search leaves out is filled in at the end.
+//! A small frontier is a queue and pushes along its arcs. When the arcs of the frontier exceed a share of the
+//! unexplored arcs, every unvisited vertex instead searches for a parent in the frontier's bitmap, and stops at the
+//! first. All tests use bitmaps, which stay in cache. `distances` and `parents` are written once per vertex and never
+//! read, so they need no initialisation: at the end, the search fills in the vertices that it did not reach.
 //!
-//! Work O(n + m). Memory: 8 bytes a vertex for the answer, 3 bits for bitmaps, up to 8 bytes for queues, and 32 MiB at
-//! most for candidates on their way to their owners. Pulling needs incoming arcs: a directed graph's transpose is built at
-//! the first search and kept.
+//! Work O(n + m). Memory: 8 bytes per vertex for the answer, 3 bits for bitmaps, up to 8 bytes for queues, and at most
+//! 32 MiB for candidates on their way to their owners. Pulling needs incoming arcs: the first search of a directed
+//! graph builds the transpose, and the graph keeps it.
 //!
-//! Distances are the same run after run; which of several parents a vertex gets is not, unless that is asked for
-//! ([`ties`]).
+//! Distances are the same in every run. Which of several parents a vertex gets may differ between runs, unless the
+//! caller asks for a deterministic tree ([`ties`]).
 //!
 //! [1] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012.
 
@@ -31,20 +31,20 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     bfs::{Bfs, BfsAnswer, UNREACHED},
 };
-use warpgraph_graph::{Graph, NO_VERTEX, Offset, Pages, Vertex, View, with_view};
+use warpgraph_graph::{Graph, NO_VERTEX, Offset, Pages, Vertex, View, with_views};
 
-/// Pull once the frontier's arcs are more than this share of the arcs not yet looked at (the paper's alpha).
+/// Pull once the arcs of the frontier exceed the unexplored arcs divided by this (the paper's alpha).
 const PULL_SHARE: usize = 15;
-/// Push again once the frontier is less than this share of the vertices (the paper's beta).
+/// Push again once the frontier is smaller than the number of vertices divided by this (the paper's beta).
 const PUSH_SHARE: usize = 18;
 
-/// Words of a bitmap looked at in one piece at the end.
+/// Words of a bitmap per piece when filling in unreached vertices.
 const FILL: usize = 1 << 8;
 
-/// Hops from a source to every vertex, and a tree of shortest ways.
+/// Computes the number of hops from a source to every vertex, and a tree of shortest paths.
 ///
 /// # Errors
-/// When interrupted, when memory is short, or when the source is not in the graph.
+/// If interrupted, if memory is short, or if the source is not in the graph.
 pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
     let prepared = Instant::now();
     let source = config.source.resolve(graph, options.seed, options.run)?;
@@ -55,7 +55,7 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
     let n = graph.vertices();
     let (mut distances, mut parents) = (Pages::scratch(n)?, Pages::scratch(n)?);
     let tree = Tree { distances: atomics(&mut distances), parents: atomics(&mut parents) };
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let mut search = Search::new(out, incoming, tree, source)?;
         team(|team| -> Result<()> {
             search.run(team, fixed, config.max_depth, options, &mut recorder)?;
@@ -66,13 +66,13 @@ pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> 
         if options.deterministic {
             ties::settle(incoming, tree, options);
         }
-    }));
+    });
     let state = 16 * n as u64 + 3 * n.div_ceil(8) as u64;
     let run = recorder.finish(Plan::bsp(fixed), Halted::Converged, state);
     Ok(BfsAnswer::new(graph, source, config.max_depth, distances, parents, run))
 }
 
-/// The answer in the making. An entry is written by the one thread that claimed its vertex.
+/// The answer under construction. Only the thread that claimed a vertex writes its entry.
 #[derive(Clone, Copy)]
 struct Tree<'a> {
     distances: &'a [AtomicU32],
@@ -80,7 +80,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Hangs `v` below `parent`. `v` must be a vertex.
+    /// Puts `v` below `parent` in the tree. `v` must be a vertex.
     #[inline(always)]
     fn hang(&self, v: Vertex, parent: Vertex, distance: u32) {
         debug_assert!((v as usize) < self.distances.len());
@@ -97,20 +97,21 @@ struct Search<'a, O, I> {
     out: View<'a, O>,
     incoming: View<'a, I>,
     tree: Tree<'a>,
-    /// Vertices that need not be looked at again: hung, or found to have no incoming arc (those are filled in at once).
+    /// Vertices that need not be examined again: in the tree, or known to have no incoming arc (those are filled in at
+    /// once).
     done: Bitmap,
-    /// The frontier as a queue, while pushing, and what pushing needs.
+    /// The frontier as a queue, while pushing, and the buffers for pushing.
     exchange: push::Exchange,
     /// The frontier as a bitmap, while pulling.
     front: Bitmap,
     next_front: Bitmap,
 }
 
-/// What a superstep left behind.
+/// The frontier that a superstep produced.
 struct Frontier {
-    /// Vertices in the new frontier.
+    /// Number of vertices.
     vertices: usize,
-    /// Their outgoing arcs; not counted while pulling.
+    /// Number of outgoing arcs; not counted while pulling.
     arcs: usize,
 }
 
@@ -153,7 +154,7 @@ impl<'a, O: Offset, I: Offset> Search<'a, O, I> {
                 None => frontier.arcs > unexplored / PULL_SHARE,
             };
             distance += 1;
-            // Nobody counts them while pulling.
+            // Not counted while pulling.
             let mut arcs = None;
             if pull {
                 if !pulling {

@@ -1,11 +1,11 @@
-//! Supersteps that pull: every vertex not yet done looks for a parent in the frontier.
+//! Supersteps that pull: every vertex that is not done searches for a parent in the frontier.
 
 use super::{Frontier, Search, Tree};
 use crate::parts::{Bitmap, Team};
 use warpgraph_core::bfs::UNREACHED;
 use warpgraph_graph::{NO_VERTEX, Offset, Vertex, View};
 
-/// Words of the bitmaps a thread takes at a time: 64 vertices each.
+/// Words of the bitmaps that a thread takes at a time: 64 vertices each.
 const WORDS: usize = 64;
 
 impl<O: Offset, I: Offset> Search<'_, O, I> {
@@ -35,7 +35,7 @@ struct Step<'a, I> {
 }
 
 impl<I: Offset> Step<'_, I> {
-    /// Looks for parents of the 64 vertices from `base`; gives how many found one.
+    /// Searches for parents of the 64 vertices from `base`, and returns how many found one.
     #[inline(always)]
     fn word(&self, base: usize, done: &mut u64, next: &mut u64) -> usize {
         let in_graph = self.incoming.vertices() - base;

@@ -1,8 +1,8 @@
-//! Supersteps that push: every frontier vertex hangs its neighbours that are not done yet.
+//! Supersteps that push: every frontier vertex adds its neighbours that are not done to the tree.
 //!
-//! Threads that claim vertices with atomics fight over cache lines. Instead every vertex has an owner: finders walk
-//! equal shares of the frontier's arcs and sort the candidates they meet into boxes by owner; then each owner takes its
-//! boxes alone, with plain reads and writes. Every candidate is written and read once, in sequence; nothing is locked.
+//! Threads that claim vertices with atomics compete for cache lines. Instead every vertex has an owner. Finders process
+//! equal shares of the frontier's arcs and sort the candidates into boxes by owner; then each owner processes its boxes
+//! alone, with plain reads and writes. Every candidate is written and read once, sequentially, without locks.
 
 use super::{Frontier, Search, Tree, claim::Piece};
 use crate::parts::{Spare, Team, prefetch};
@@ -11,14 +11,14 @@ use warpgraph_graph::{Offset, Vertex, View};
 
 /// Frontiers with fewer arcs than this are claimed vertex by vertex.
 const SMALL: usize = 1 << 16;
-/// Arcs walked before the owners take over, at most: bounds the memory of the boxes.
+/// The most arcs that finders process before the owners take over. Bounds the memory of the boxes.
 const ROUND: usize = 1 << 22;
-/// How many vertices ahead the memory of arcs is asked for.
+/// How many vertices ahead arcs are prefetched.
 const AHEAD: usize = 4;
-/// Vertices or words looked at in one piece.
+/// Vertices or words per piece.
 const BATCH: usize = 1 << 12;
-/// Shares a thread gets on average, so that uneven ones even out.
-const SHARES_A_THREAD: usize = 4;
+/// Shares per thread, on average, so that uneven ones balance out.
+const SHARES_PER_THREAD: usize = 4;
 
 /// A vertex and the frontier vertex that found it.
 pub(super) type Candidate = (Vertex, Vertex);
@@ -29,23 +29,23 @@ pub(super) struct Exchange {
     /// The frontier, while pushing.
     pub(super) queue: Vec<Vertex>,
     next: Vec<Vertex>,
-    /// The pieces of a small frontier, and how many of them hold it now: 0 if the queue does.
+    /// The pieces of a small frontier, and how many of them hold it now; 0 if the queue does.
     pub(super) pieces: Vec<Mutex<Piece>>,
     pub(super) dealt: usize,
-    /// Owner `v >> shift` owns vertex `v`; at least 64 vertices each, so that a bitmap word has one owner.
+    /// The owner of vertex `v` is `v >> shift`. Each has at least 64 vertices, so that a bitmap word has one owner.
     shift: u32,
     /// `boxes[finder][owner]`.
     boxes: Vec<Vec<Vec<Candidate>>>,
-    /// What each owner took.
+    /// The vertices that each owner added to the tree.
     taken: Vec<Vec<Vertex>>,
 }
 
 static SPARE: Spare<Exchange> = Spare::new();
 
 impl Exchange {
-    /// For the threads of the current pool, with a queue of one vertex.
+    /// Creates an exchange for the threads of the current pool, with a queue of one vertex.
     pub(super) fn new(vertices: usize, source: Vertex) -> Self {
-        let shares = rayon::current_num_threads() * SHARES_A_THREAD;
+        let shares = rayon::current_num_threads() * SHARES_PER_THREAD;
         let shift = vertices.div_ceil(shares).max(64).next_power_of_two().trailing_zeros();
         let owners = vertices.div_ceil(1 << shift);
         let mut exchange = SPARE.take_or(Self::default);
@@ -83,7 +83,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         Frontier { vertices: queue.len(), arcs }
     }
 
-    /// Finders and owners take turns; gives the new frontier's arcs.
+    /// Runs finders and owners in turns, and returns the number of arcs of the new frontier.
     fn push_owning(&mut self, team: &Team, distance: u32) -> usize {
         let (starts, total) = self.starts(team);
         self.exchange.next.clear();
@@ -95,7 +95,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         arcs
     }
 
-    /// Where each frontier vertex's arcs start when all are laid end to end, and how many there are.
+    /// Returns where the arcs of each frontier vertex start when all are concatenated, and their total.
     fn starts(&self, team: &Team) -> (Vec<usize>, usize) {
         let (out, queue) = (self.out, &self.exchange.queue);
         let mut starts = vec![0; queue.len()];
@@ -110,7 +110,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         (starts, total)
     }
 
-    /// Sorts the candidates at the ends of a range of the frontier's arcs into boxes.
+    /// Sorts the candidates of a range of the frontier's arcs into boxes.
     fn find(&mut self, team: &Team, starts: &[usize], range: std::ops::Range<usize>) {
         let (out, done) = (self.out, &self.done);
         let Exchange { queue, boxes, shift, .. } = &mut self.exchange;
@@ -139,7 +139,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         });
     }
 
-    /// Every owner hangs what was found for it, once; gives the arcs of what was hung.
+    /// Lets every owner add its candidates to the tree, once each, and returns the number of arcs of what was added.
     fn take(&mut self, team: &Team, distance: u32) -> usize {
         let Exchange { shift, boxes, taken, next, .. } = &mut self.exchange;
         let (out, tree, mask) = (self.out, self.tree, (1usize << *shift) - 1);
@@ -167,7 +167,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         }
     }
 
-    /// Turns the frontier's bitmap into the queue; gives the number of outgoing arcs.
+    /// Turns the frontier's bitmap into the queue, and returns the number of outgoing arcs.
     pub(super) fn front_to_queue(&mut self, team: &Team) -> usize {
         let out: View<'_, O> = self.out;
         let words = self.front.words().chunks(BATCH).map(|words| (words, Vec::new(), 0));
@@ -183,7 +183,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
     }
 }
 
-/// Hangs the candidates whose bit in the owner's words is not set, and sets it.
+/// Adds the candidates whose bit in the owner's words is not set to the tree, and sets it.
 fn hang_all(
     found: &[Candidate],
     mask: usize,
@@ -202,7 +202,7 @@ fn hang_all(
     }
 }
 
-/// The vertices in some words of a bitmap, the first of which is word `base`.
+/// Returns the vertices in some words of a bitmap, the first of which is word `base`.
 fn members(words: &[u64], base: usize) -> Vec<Vertex> {
     let mut found = Vec::new();
     for (i, &word) in words.iter().enumerate() {

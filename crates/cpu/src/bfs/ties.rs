@@ -1,21 +1,20 @@
-//! Parents that are the same run after run: of all that could be, the one of the smallest original id.
+//! Deterministic parents: of all possible ones, the parent with the smallest original id.
 //!
-//! One more pass over the incoming arcs of the vertices reached, O(m); in the original order it stops at the first parent
-//! of each, since lists are sorted.
+//! One more pass over the incoming arcs of the vertices reached, O(m). In the original order it stops at the first
+//! parent of each vertex, since adjacency lists are sorted.
 
 use super::Tree;
 use crate::Options;
-use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 use warpgraph_core::bfs::UNREACHED;
-use warpgraph_graph::{Offset, Vertex, View};
+use warpgraph_graph::{Offset, Vertex, View, par};
 
-/// Vertices a thread takes at a time.
+/// Vertices that a thread takes at a time.
 const BATCH: usize = 1 << 10;
 
-/// Gives every vertex that was reached, but for the source, its parent of smallest original id.
+/// Gives every vertex that was reached, except the source, its parent with the smallest original id.
 pub(super) fn settle<I: Offset>(incoming: View<'_, I>, tree: Tree<'_>, options: &Options) {
-    (0..incoming.vertices() as Vertex).into_par_iter().with_min_len(BATCH).for_each(|v| {
+    let settle = |v: Vertex| {
         let distance = tree.distances[v as usize].load(Relaxed);
         if distance == 0 || distance == UNREACHED {
             return;
@@ -29,5 +28,6 @@ pub(super) fn settle<I: Offset>(incoming: View<'_, I>, tree: Tree<'_>, options: 
         if let Some(parent) = parent {
             tree.parents[v as usize].store(parent, Relaxed);
         }
-    });
+    };
+    par::ranges(incoming.vertices(), BATCH, |range| range.for_each(|v| settle(v as Vertex)));
 }

@@ -1,16 +1,16 @@
 //! Core numbers by peeling, level by level [1].
 //!
-//! `degree[v]` counts v's arcs to vertices that are still there, and never falls below the level. At level k every vertex
-//! of degree k goes, and so does each whose degree falls to k by that; whoever brings it down takes it along, in its own
-//! queue, so that a level needs no more than two rounds of the team however long its chains are. A vertex keeps the
-//! degree it had when it went: that is its core number.
+//! `degree[v]` counts the arcs of v to remaining vertices, and never falls below the level. At level k every vertex of
+//! degree k is removed, and so is each vertex whose degree thereby falls to k. The thread that lowers a degree to k
+//! removes that vertex too, in its own queue, so that a level needs only two rounds of the team, however long its
+//! chains are. A vertex keeps the degree that it had when it was removed: that is its core number.
 //!
-//! Vertices that are left are kept in lists that shrink with them, and a level that nobody goes at is skipped, so that
-//! all levels together look at no more than `sum of core[v] <= 2 m` of them. O(n + m) work, memory 8 bytes a vertex and
-//! the queues of a level beside the answer.
+//! The lists of remaining vertices shrink, and levels at which no vertex is removed are skipped, so that all levels
+//! together examine at most `sum of core[v] <= 2 m` vertices. O(n + m) work; 8 bytes per vertex and the queues of a
+//! level besides the answer.
 //!
 //! [1] H. Kabir, K. Madduri, Parallel k-core decomposition on multicore platforms (PKC), IPDPSW 2017. There every level
-//! looks at all vertices, or the graph is built anew from those that are left.
+//! examines all vertices, or the graph is rebuilt from the remaining ones.
 
 mod peel;
 
@@ -24,12 +24,12 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     kcore::{Kcore, KcoreAnswer, too_many_arcs},
 };
-use warpgraph_graph::{Graph, Pages, with_view};
+use warpgraph_graph::{Graph, Pages, with_views};
 
-/// The core number of every vertex.
+/// Computes the core number of every vertex.
 ///
 /// # Errors
-/// When interrupted, when memory is short, or when a vertex has 2^32 arcs or more.
+/// If interrupted, if memory is short, or if a vertex has 2^32 arcs or more.
 pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer> {
     let prepared = Instant::now();
     let incoming = graph.incoming()?;
@@ -38,7 +38,7 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
     options.control.check("peeling")?;
     let n = graph.vertices();
     let mut cores = Pages::scratch(n)?;
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let arcs = BothWays { out, incoming: graph.is_directed().then_some(incoming) };
         let mut left = Pages::scratch(n)?;
         team(|team| -> Result<()> {
@@ -51,7 +51,7 @@ pub fn kcore(graph: &Graph, _: &Kcore, options: &Options) -> Result<KcoreAnswer>
             }
             Ok(())
         })?;
-    }));
+    });
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok(KcoreAnswer::new(graph, cores, run))
 }

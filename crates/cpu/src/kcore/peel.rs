@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Offset, Vertex};
 
-/// The fewest vertices that are one part.
+/// The fewest vertices per part.
 const PART: usize = 1 << 12;
-/// Parts for every member: some have more to do than others.
+/// Parts per member, since some parts have more work than others.
 const PARTS: usize = 8;
-/// How many vertices ahead in a queue rows are asked for.
+/// How many vertices ahead in a queue rows are prefetched.
 const AHEAD: usize = 6;
-/// Vertices that go between two looks at the control.
+/// Vertices removed between two checks of the control.
 const CHECK: usize = 1 << 14;
 
 /// See the head of the parent module.
 pub(super) struct Peeling<'a, O, I> {
     arcs: BothWays<'a, O, I>,
-    /// Arcs to vertices that are still there, or the core number of one that is not.
+    /// Number of arcs to remaining vertices; for a removed vertex, its core number.
     degrees: &'a [AtomicU32],
     parts: Vec<Part<'a>>,
     team: &'a Team,
@@ -30,17 +30,17 @@ pub(super) struct Peeling<'a, O, I> {
 
 /// A share of the vertices.
 struct Part<'a> {
-    /// The vertices of the share, and how many of the first may still be there.
+    /// The vertices of the share. Only the first `left` of them may remain.
     vertices: &'a mut [Vertex],
     left: usize,
-    /// Those that go at this level: first of the share, then whoever follows them.
+    /// The vertices removed at this level: first those of the share, then those that follow them.
     queue: Vec<Vertex>,
-    /// The least degree seen above the level.
+    /// The least degree above the level.
     least: u32,
 }
 
 impl<'a, O: Offset, I: Offset> Peeling<'a, O, I> {
-    /// Counts degrees; vertices without arcs are gone at once.
+    /// Computes degrees. Vertices without arcs are removed at level 0.
     pub(super) fn new(
         arcs: BothWays<'a, O, I>,
         degrees: &'a mut [u32],
@@ -64,8 +64,8 @@ impl<'a, O: Offset, I: Offset> Peeling<'a, O, I> {
         Self { arcs, degrees, parts, team, next_level: 0, gone: 0 }
     }
 
-    /// Takes away all vertices of the next core number there is: that number, and how many they are; `None` if nobody is
-    /// left.
+    /// Removes all vertices of the next core number that occurs. Returns that number and how many vertices have it;
+    /// `None` if no vertex is left.
     pub(super) fn level(&mut self, options: &Options) -> Result<Option<(u32, usize)>> {
         loop {
             let level = self.next_level;
@@ -93,7 +93,7 @@ impl<'a, O: Offset, I: Offset> Peeling<'a, O, I> {
     }
 }
 
-/// Entries of v's rows that are v.
+/// Counts the entries of v's rows that are v.
 fn loops<O: Offset, I: Offset>(arcs: &BothWays<'_, O, I>, v: Vertex) -> usize {
     let count = |row: &[Vertex]| row.partition_point(|&x| x <= v) - row.partition_point(|&x| x < v);
     arcs.rows(v).into_iter().map(count).sum()
@@ -118,7 +118,7 @@ impl Part<'_> {
         self.left = kept;
     }
 
-    /// Takes the queue away, and whoever falls to the level by that.
+    /// Removes the vertices of the queue, and those that fall to the level by that.
     fn go<O: Offset, I: Offset>(
         &mut self,
         arcs: &BothWays<'_, O, I>,
@@ -145,7 +145,7 @@ impl Part<'_> {
     }
 }
 
-/// Asks for the rows of a vertex.
+/// Prefetches the rows of a vertex.
 #[inline(always)]
 fn ask<O: Offset, I: Offset>(arcs: &BothWays<'_, O, I>, v: Vertex) {
     prefetch(arcs.out.targets(), arcs.out.arcs_of(v).start);
@@ -154,10 +154,10 @@ fn ask<O: Offset, I: Offset>(arcs: &BothWays<'_, O, I>, v: Vertex) {
     }
 }
 
-/// One arc less, unless the degree is at the level or below: did it come to the level by that?
+/// Subtracts one arc, unless the degree is at the level or below. Returns whether the degree reached the level by that.
 ///
-/// A vertex that went at a lower level is below; a vertex that goes at this one is at the level, itself included, so that
-/// its loops change nothing.
+/// A vertex that was removed at a lower level is below. A vertex that is removed at this level is at the level,
+/// including the vertex itself, so its loops change nothing.
 #[inline(always)]
 fn lower(degree: &AtomicU32, level: u32, alone: bool) -> bool {
     let before = degree.load(Relaxed);
@@ -170,7 +170,7 @@ fn lower(degree: &AtomicU32, level: u32, alone: bool) -> bool {
     }
     let before = degree.fetch_sub(1, Relaxed);
     if before <= level {
-        // Others were faster.
+        // Other threads were faster.
         degree.fetch_add(1, Relaxed);
     }
     before == level + 1

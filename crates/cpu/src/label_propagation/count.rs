@@ -1,19 +1,19 @@
-//! Which label is the most frequent around a vertex?
+//! Finds the most frequent label around a vertex.
 
 use super::{Around, Side};
 use warpgraph_graph::{NO_VERTEX, Offset, Vertex};
 
-/// A thread's tables, kept from vertex to vertex.
+/// The tables of a thread, reused from vertex to vertex.
 #[derive(Default)]
 pub(super) struct Counter {
-    /// Labels and their counts, by hash; [`NO_VERTEX`] is a free place.
+    /// Labels and their counts, by hash; [`NO_VERTEX`] marks a free slot.
     table: Vec<(Vertex, u32)>,
-    /// Labels and weights, for sums.
+    /// Labels and weights, to sum.
     weighed: Vec<(Vertex, f64)>,
 }
 
 impl<O: Offset, I: Offset> Around<'_, O, I> {
-    /// The most frequent label around `v`, the smallest on ties; its own if there is nobody.
+    /// Returns the most frequent label around `v`, the smallest on ties; its own if `v` has no neighbours.
     #[inline(always)]
     pub(super) fn majority(&self, v: Vertex, labels: &[Vertex], counter: &mut Counter) -> Vertex {
         let row = self.out.view.neighbors(v);
@@ -24,20 +24,20 @@ impl<O: Offset, I: Offset> Around<'_, O, I> {
         let all = || row.iter().chain(other).map(|&u| labels[u as usize]);
         match row.len() + other.len() {
             0 => labels[v as usize],
-            // Of two the smaller one, whether they are equal or not.
+            // With two labels the smaller one wins, whether they are equal or not.
             1 | 2 => all().fold(NO_VERTEX, Vertex::min),
             degree => counter.most(degree, all()),
         }
     }
 
-    /// The label of the greatest sum of weights.
+    /// Returns the label with the greatest sum of weights.
     fn heaviest(&self, v: Vertex, labels: &[Vertex], counter: &mut Counter) -> Option<Vertex> {
         counter.weighed.clear();
         self.out.weigh(v, labels, &mut counter.weighed);
         if let Some(other) = &self.other {
             other.weigh(v, labels, &mut counter.weighed);
         }
-        // Equal labels side by side, and their weights in an order that does not depend on that of the vertices.
+        // Puts equal labels side by side, and their weights in an order that does not depend on that of the vertices.
         counter.weighed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let groups = counter.weighed.chunk_by(|a, b| a.0 == b.0);
         let mut best: Option<(Vertex, f64)> = None;
@@ -60,7 +60,7 @@ impl<O: Offset> Side<'_, O> {
 }
 
 impl Counter {
-    /// The most frequent of some labels, the smallest on ties; there are `degree` of them, one at least.
+    /// Returns the most frequent of `degree` labels, the smallest on ties. `degree` is at least 1.
     #[inline(always)]
     fn most(&mut self, degree: usize, labels: impl Iterator<Item = Vertex>) -> Vertex {
         let bits = (2 * degree - 1).ilog2() + 1;
@@ -78,7 +78,7 @@ impl Counter {
             }
             let count = table[at].1 + 1;
             table[at] = (label, count);
-            // Whoever comes to the greatest count last is compared with all who came to it before.
+            // The last label to reach the greatest count is compared with all that reached it before.
             if count > most || count == most && label < best {
                 (best, most) = (label, count);
             }

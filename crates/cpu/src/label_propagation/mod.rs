@@ -1,15 +1,15 @@
 //! Label propagation, all vertices at once, by counting labels in small tables.
 //!
-//! Two arrays of labels take turns, so every vertex reads the round before. A vertex counts the labels around it in a
-//! table twice as wide as its row, which stays in the nearest cache. After a round in which few labels changed, only
-//! vertices next to a change count again: nothing else can change.
+//! Two arrays of labels alternate, so every vertex reads the labels of the previous round. A vertex counts the labels
+//! around it in a table twice as wide as its row, which stays in the L1 cache. After a round in which few labels
+//! changed, only vertices next to a change count again: no other label can change.
 //!
-//! Every vertex is counted by one thread, and labels are original vertices, so the answer is the same on any number of
-//! threads and in any order. A round that brings back the labels of two rounds before ends the run; see
+//! One thread counts for each vertex, and labels are original vertices, so the answer is the same on any number of
+//! threads and in any order of the vertices. A round that restores the labels of two rounds before ends the run; see
 //! [`warpgraph_core::label_propagation`].
 //!
-//! Work O(m) expected a round. Memory: 8 bytes a vertex and a bit, and for every thread a table of at most 32 bytes times
-//! the largest degree. Directed graphs need the transpose.
+//! Expected work O(m) per round. Memory: 8 bytes and one bit per vertex, and per thread a table of at most 32 bytes
+//! times the largest degree. Directed graphs need the transpose.
 
 mod count;
 
@@ -30,17 +30,17 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     label_propagation::{LabelPropagation, LabelPropagationAnswer},
 };
-use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Weights, with_view};
+use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Weights, with_views};
 
-/// Arcs and vertices a thread takes at a time.
+/// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 13;
-/// All vertices count again when more than this share of them changed.
+/// All vertices count again if more than one in this many changed.
 const DENSE_SHARE: usize = 16;
 
-/// The label of every vertex, an original vertex.
+/// Computes the label of every vertex, which is an original vertex.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub fn label_propagation(
     graph: &Graph,
     config: &LabelPropagation,
@@ -54,39 +54,39 @@ pub fn label_propagation(
     let (mut labels, mut before) = (Pages::scratch(n)?, Pages::scratch(n)?);
     (0..n).for_each(|v| labels[v] = options.original(v as Vertex));
     before.copy_from_slice(&labels);
-    let halt = with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming_view| {
+    let halt = with_views!(graph.out().csr, incoming.csr, |out, incoming_view| {
         let weigh = |weights| config.weighted.then_some(weights);
         let other =
             graph.is_directed().then(|| Side { view: incoming_view, weights: weigh(&incoming.weights) });
         let around = Around { out: Side { view: out, weights: weigh(&graph.out().weights) }, other };
         let rounds = Rounds { around, options, ranges: balanced(out, WORK) };
         team(|team| rounds.run(team, config.max_iterations, [&mut labels, &mut before], &mut recorder))?
-    }));
+    });
     let plan = Plan::bsp(Some(Direction::Pull));
     let run = recorder.finish(plan, halt, (8 * n + n / 8) as u64);
     Ok(LabelPropagationAnswer::new(graph, config, labels, run))
 }
 
-/// Arcs of one direction, with their weights if those count.
+/// The arcs of one direction, with their weights if the configuration uses them.
 struct Side<'a, O> {
     view: View<'a, O>,
     weights: Option<&'a Weights>,
 }
 
-/// All arcs of a vertex, whichever way they point.
+/// All arcs of a vertex, in both directions.
 struct Around<'a, O, I> {
     out: Side<'a, O>,
-    /// Incoming arcs, if they are others.
+    /// Incoming arcs, if the graph is directed.
     other: Option<Side<'a, I>>,
 }
 
-/// What a member of the team keeps.
+/// The data of a member of the team.
 #[derive(Default)]
 struct Local {
     counter: Counter,
     /// Vertices that changed in this round.
     changed: Vec<Vertex>,
-    /// Vertices whose label is not that of two rounds before.
+    /// Number of vertices whose label is not that of two rounds before.
     moved: usize,
 }
 
@@ -97,7 +97,8 @@ struct Rounds<'a, O, I> {
 }
 
 impl<O: Offset, I: Offset> Rounds<'_, O, I> {
-    /// Makes rounds until nothing changes, or as if `limit` had been made; leaves the labels in the first array.
+    /// Runs rounds until no label changes, or until the labels are those after `limit` rounds. Leaves them in the first
+    /// array.
     fn run(
         &self,
         team: &Team,
@@ -137,7 +138,7 @@ impl<O: Offset, I: Offset> Rounds<'_, O, I> {
         Ok(Halted::MaxIterations)
     }
 
-    /// Counts around every vertex that is `awake`; `next` holds the labels of the round before the last, and gets the new
+    /// Counts around every vertex that is `awake`. `next` holds the labels of two rounds before and receives the new
     /// ones.
     fn round(
         &self,
@@ -163,7 +164,7 @@ impl<O: Offset, I: Offset> Rounds<'_, O, I> {
         });
     }
 
-    /// The neighbours of the vertices that changed.
+    /// Returns the neighbours of the vertices that changed.
     fn wake(&self, changed: &[Vertex], n: usize) -> Result<Bitmap> {
         let mut awake = Bitmap::empty(n)?;
         for &v in changed {

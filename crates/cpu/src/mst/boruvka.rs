@@ -1,7 +1,8 @@
 //! Rounds of Borůvka over a list of edges between trees.
 //!
-//! A round finds the least edge of every tree, joins the trees at its ends, and drops the edges that lie inside a tree
-//! now. Each halves the trees at least, so the list is soon short enough to be sorted and taken in order (Kruskal).
+//! A round finds the least edge of every tree, joins the trees at its ends, and drops the edges that are now inside a
+//! tree. Each round at least halves the number of trees, so the list is soon short enough to be sorted and taken in
+//! order (Kruskal).
 
 use super::weight::Edge;
 use crate::parts::{Forest, Team};
@@ -14,9 +15,9 @@ use warpgraph_graph::{Control, Vertex};
 
 /// No edge has been found for a tree.
 const NONE: u32 = u32::MAX;
-/// Edges up to which sorting is faster than more rounds.
+/// The most edges for which sorting is faster than more rounds.
 const FEW: usize = 1 << 11;
-/// Edges a thread takes at a time.
+/// Edges that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
 /// An edge and the roots of the trees at its ends.
@@ -27,20 +28,21 @@ pub(super) struct Between<K> {
     pub(super) b: Vertex,
 }
 
-/// The trees, and the number of the least edge found for each of them.
+/// The trees, and the index of the least edge found for each of them.
 pub(super) struct Trees<'a> {
     pub(super) forest: Forest<'a>,
     pub(super) least: &'a [AtomicU32],
 }
 
 impl Trees<'_> {
-    /// Readies a tree for the next round.
+    /// Prepares a tree for the next round.
     #[inline(always)]
     pub(super) fn clear(&self, root: Vertex) {
         self.least[root as usize].store(NONE, Relaxed);
     }
 
-    /// Joins all trees that edges of the list lead between, by the least of them; all roots in it have been cleared.
+    /// Joins all trees that edges of the list connect, by the least of these edges. Requires that all roots in the list
+    /// are cleared.
     pub(super) fn join_all<K: Ord + Copy + Send + Sync>(
         &self,
         team: &Team,
@@ -74,7 +76,7 @@ impl Trees<'_> {
         });
     }
 
-    /// Makes an edge the least of a tree, unless that has a lesser one.
+    /// Makes an edge the least of a tree, unless the tree has a smaller one.
     #[inline(always)]
     fn lower<K: Ord>(&self, root: Vertex, number: usize, list: &[Between<K>]) {
         let cell = &self.least[root as usize];
@@ -106,7 +108,7 @@ impl Trees<'_> {
         });
     }
 
-    /// The edges that still lead between trees, by their new roots, which are cleared.
+    /// Returns the edges that still connect two trees, with their new roots, which are cleared.
     fn left<K: Copy + Send + Sync>(&self, team: &Team, list: &[Between<K>]) -> Vec<Between<K>> {
         let mut left = Vec::with_capacity(list.len() / 2);
         let all = Mutex::new(&mut left);
@@ -126,7 +128,7 @@ impl Trees<'_> {
     }
 }
 
-/// Adds what one thread has found.
+/// Appends what one thread has found.
 pub(super) fn append<T: Copy>(all: &Mutex<&mut Vec<T>>, own: &[T]) {
     if !own.is_empty() {
         all.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(own);

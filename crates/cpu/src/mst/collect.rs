@@ -1,4 +1,4 @@
-//! Passes over the rows: the lightest edge of each, and edges between trees within limits.
+//! Passes over the rows: the lightest edge of each row, and edges between trees within limits.
 
 use super::{
     boruvka::{Between, Trees, append},
@@ -11,31 +11,31 @@ use crate::{
 use std::sync::Mutex;
 use warpgraph_graph::{Offset, Vertex, View, hash};
 
-/// Arcs and vertices a thread takes at a time.
+/// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 14;
-/// Edges are worth listing up to this share of the arcs, since a pass over all rows costs as much.
+/// Listing edges pays off up to the arcs divided by this, since a pass over all rows costs as much.
 const LIST_SHARE: usize = 16;
-/// Arcs looked at to guess how many edges there are between trees.
+/// Arcs sampled to estimate how many edges there are between trees.
 const SAMPLES: usize = 1 << 12;
 
-/// A graph to span.
+/// The graph to span.
 pub(super) struct Rows<'a, O, W> {
     pub(super) out: View<'a, O>,
     pub(super) weights: W,
     pub(super) options: &'a Options,
-    /// Is every edge in the rows of both its ends?
+    /// Whether every edge is in the rows of both its ends.
     pub(super) is_undirected: bool,
 }
 
 impl<O: Offset, W: Weighing> Rows<'_, O, W> {
-    /// The edge of an arc from `u` to `v`.
+    /// Returns the edge of an arc from `u` to `v`.
     #[inline(always)]
     fn edge(&self, u: Vertex, v: Vertex, arc: usize) -> Edge<W::Key> {
         let (a, b) = (self.options.original(u), self.options.original(v));
         Edge { key: self.weights.key(arc), low: a.min(b), high: a.max(b) }
     }
 
-    /// A round of Borůvka: joins every vertex to the other end of its lightest edge.
+    /// Runs a round of Borůvka: joins every vertex to the other end of its lightest edge.
     pub(super) fn join_lightest(&self, team: &Team, forest: &Forest<'_>, edges: &mut Vec<Edge<W::Key>>) {
         let ranges = balanced(self.out, WORK);
         let taken = Mutex::new(edges);
@@ -52,7 +52,7 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         });
     }
 
-    /// The lightest edge of a vertex, and its other end.
+    /// Returns the lightest edge of a vertex, and its other end.
     #[inline(always)]
     fn lightest(&self, v: Vertex) -> Option<(Vertex, Edge<W::Key>)> {
         let arcs = self.out.arcs_of(v);
@@ -65,7 +65,7 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
             }
             let is_less = match best {
                 None => true,
-                // In the original order a row lists the edges of its vertex in their order, so the first one stays.
+                // In the original order, a row lists the edges of its vertex in their order, so the first one stays.
                 Some((least, held)) if key == least => {
                     self.options.map.is_some()
                         && self.edge(v, u, arc) < self.edge(v, self.out.targets()[held], held)
@@ -81,8 +81,8 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         Some((u, self.edge(v, u, arc)))
     }
 
-    /// The edge up to which there are about `wanted` edges above `done` between trees, or more if those are few beside the
-    /// arcs; `None` if not many more are left in all.
+    /// Returns the edge up to which there are about `wanted` edges above `done` between trees; more if that is few
+    /// compared with the arcs. Returns `None` if not many more edges are left.
     pub(super) fn limit(
         &self,
         forest: &Forest<'_>,
@@ -113,13 +113,13 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         met.get((share * met.len() as f64) as usize).copied()
     }
 
-    /// The vertex whose row holds an arc.
+    /// Returns the vertex whose row holds an arc.
     fn source_of(&self, arc: usize) -> Vertex {
         (self.out.offsets().partition_point(|o| o.index() <= arc) - 1) as Vertex
     }
 
-    /// All edges between trees above `done` up to `limit`, their trees cleared; rows inside the `giant` tree are left to the
-    /// others.
+    /// Collects all edges between trees above `done` and up to `limit`, and clears their trees. Skips the rows inside
+    /// the `giant` tree, whose edges the other rows have.
     pub(super) fn collect(
         &self,
         team: &Team,
@@ -140,7 +140,7 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
                 }
                 for arc in self.out.arcs_of(v) {
                     let u = self.out.targets()[arc];
-                    // An edge in two rows is taken from the smaller end's, unless that is left out.
+                    // An edge in two rows is taken from the row of its smaller end, unless that row is skipped.
                     if self.is_undirected && u < v && (giant.is_none() || Some(forest.get(u)) != giant) {
                         continue;
                     }

@@ -1,21 +1,21 @@
 //! Minimum spanning forest: Borůvka [1] on the lightest edges first [2].
 //!
 //! The lightest edge of every vertex is in the forest. On an undirected graph a vertex finds it in its own row, so the
-//! first round of Borůvka needs no atomics to compare and joins half of the vertices at least. Then some of the lightest
-//! edges between trees are collected, and rounds over that list join nearly all of the rest. Heavier edges are only
-//! looked at after that, and nearly all of them lie inside a tree and are never listed.
+//! first round of Borůvka needs no atomics for comparisons, and joins at least half of the vertices. Then the algorithm
+//! collects some of the lightest edges between trees, and rounds over that list join nearly all of the rest. Only after
+//! that does it examine heavier edges; nearly all of them lie inside a tree and are never listed.
 //!
-//! Departures from the papers: edges are never stored all at once, each pass reads the rows and keeps what it needs; lists
-//! are joined by rounds of Borůvka, which all threads share, and only short ones are sorted and taken in order (Kruskal);
-//! and on undirected graphs rows inside the giant tree are not read any more, since the other end of an edge that leaves
-//! it has it in its row. A directed graph's rows have only one of the ends, so there all passes read all rows, and all
-//! rounds go over lists.
+//! Departures from the papers: the edges are never all stored at once; each pass reads the rows and keeps what it
+//! needs. Lists are joined by rounds of Borůvka, which all threads share, and only short lists are sorted and taken in
+//! order (Kruskal). On undirected graphs, rows inside the giant tree are no longer read, since the other end of an edge
+//! that leaves it has the edge in its row. In a directed graph only one end has the arc in its row, so all passes read
+//! all rows, and all rounds go over lists.
 //!
-//! Work O(m + n log n) for weights in random order, O(m log n) at most. Memory: 8 bytes a vertex for trees, 12 to 16 an
-//! edge of the forest, and 20 to 24 an edge listed, some n of them.
+//! Work O(m + n log n) for weights in random order, O(m log n) at most. Memory: 8 bytes per vertex for trees, 12 to 16
+//! per edge of the forest, and 20 to 24 per listed edge, of which there are a small multiple of n.
 //!
-//! [1] O. Borůvka, O jistém problému minimálním, 1926. [2] V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal minimum
-//! spanning tree algorithm, ALENEX 2009.
+//! [1] O. Borůvka, O jistém problému minimálním, 1926. [2] V. Osipov, P. Sanders, J. Singler, The Filter-Kruskal
+//!     minimum spanning tree algorithm, ALENEX 2009.
 
 mod boruvka;
 mod collect;
@@ -35,13 +35,13 @@ use warpgraph_core::{
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, Weights, with_view};
 use weight::{Edge, Unit, Weighing};
 
-/// Edges collected for each tree that is left, the first time; four times as many each time after.
-const EDGES_A_TREE: usize = 3;
+/// Edges collected per remaining tree the first time; four times as many each time after.
+const EDGES_PER_TREE: usize = 3;
 
-/// The lightest edges that hold together what hangs together.
+/// Computes the lightest edges that connect every component.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub fn mst(graph: &Graph, _: &Mst, options: &Options) -> Result<MstAnswer> {
     match &graph.out().weights {
         Weights::None => span(graph, Unit, options),
@@ -84,7 +84,7 @@ fn grow<O: Offset, W: Weighing>(
         forest.compress(team);
         recorder.step(n, Direction::Push, || format!("{} trees left", n - edges.len()));
     }
-    let mut wanted = EDGES_A_TREE;
+    let mut wanted = EDGES_PER_TREE;
     let mut done = None;
     loop {
         control.report("mst", edges.len() as u64, Some(n as u64));
@@ -105,14 +105,15 @@ fn grow<O: Offset, W: Weighing>(
 /// The columns of the answer.
 type Columns = (Pages<Vertex>, Pages<Vertex>, Weights);
 
-/// The edges by smaller end, then larger end: put into buckets by the smaller one, each sorted by itself.
+/// Sorts the edges by smaller end, then larger end: distributes them into buckets by the smaller end and sorts each
+/// bucket.
 fn in_order<W: Weighing>(n: usize, edges: &[Edge<W::Key>]) -> Result<Columns> {
     let mut starts = Pages::<u32>::zeroed(n + 1)?;
     edges.iter().for_each(|e| starts[e.low as usize + 1] += 1);
     for v in 1..=n {
         starts[v] += starts[v - 1];
     }
-    // Every start moves to its end, which is where the next one was.
+    // Every start moves to the end of its bucket, which is where the next one started.
     let mut placed: Vec<Edge<W::Key>> = edges.to_vec();
     for &edge in edges {
         let at = &mut starts[edge.low as usize];

@@ -1,19 +1,19 @@
-//! Weights as keys that order alike, and edges that order as the forest needs it.
+//! Weights as keys of the same order, and edges in the order that the forest needs.
 
 use warpgraph_graph::{Vertex, Weights};
 
 /// The weights of a graph's arcs.
 pub(super) trait Weighing: Copy + Send + Sync {
-    /// Orders as the weights do.
+    /// The key, with the order of the weights.
     type Key: Ord + Copy + Send + Sync + 'static;
 
-    /// The key of an arc.
+    /// Returns the key of an arc.
     fn key(&self, arc: usize) -> Self::Key;
-    /// Keys as weights again.
+    /// Turns keys into weights again.
     fn weights(keys: impl Iterator<Item = Self::Key>) -> Weights;
 }
 
-/// Every arc counts 1.
+/// Weight 1 for every arc.
 #[derive(Clone, Copy)]
 pub(super) struct Unit;
 
@@ -56,7 +56,8 @@ weighing! {
     f64, u64, F64, |x| ordered64(x), |k| f64::from_bits(if k & TOP64 == 0 { !k } else { k ^ TOP64 });
 }
 
-/// Bits that order as the numbers do: negative ones are turned round, others put above them. Adding 0 makes 0 of -0.
+/// Returns bits with the order of the numbers: negative numbers are inverted, others put above them. Adding 0 turns -0
+/// into 0.
 #[inline(always)]
 fn ordered32(x: f32) -> u32 {
     let bits = (x + 0.0).to_bits();
@@ -69,7 +70,7 @@ fn ordered64(x: f64) -> u64 {
     if bits & TOP64 == 0 { bits | TOP64 } else { !bits }
 }
 
-/// An edge by its original ends; orders by weight, then smaller end, then larger end.
+/// An edge by its original ends. Ordered by weight, then smaller end, then larger end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edge<K> {
     pub(super) key: K,

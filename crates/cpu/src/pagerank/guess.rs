@@ -1,24 +1,23 @@
-//! Ranks to start from.
+//! The ranks to start from.
 //!
-//! On an undirected graph a walk soon forgets where it started and comes by a vertex in proportion to its degree, so that
-//! `x[v] ~ (1 - d) / n + d * degree / arcs` is nearly right, and sweeps that start there are one or two fewer. Vertices of
-//! few arcs start at 1/n instead: that is exact in the small components where such vertices abound, and which the first
-//! form would leave with too little for many sweeps.
+//! On an undirected graph a random walk soon forgets where it started and visits a vertex in proportion to its degree.
+//! So `x[v] ~ (1 - d) / n + d * degree / arcs` is nearly right, and saves one or two sweeps. Vertices with few arcs
+//! start at 1/n instead: that is exact in the small components in which such vertices are common, and which the first
+//! form would give too little for many sweeps.
 
 use super::Problem;
-use rayon::prelude::*;
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Vertex, par};
 
-/// Vertices of fewer arcs than this start at 1/n.
+/// Vertices with fewer arcs than this start at 1/n.
 const FEW: usize = 8;
 
-/// What a vertex starts with.
+/// The initial ranks.
 pub(super) struct Guess<'a> {
     problem: &'a Problem<'a>,
     by_degree: bool,
     uniform: f64,
     per_arc: f64,
-    /// Makes the guesses of all vertices that have arcs sum to their share of the vertices.
+    /// Scales the initial ranks of all vertices with arcs so that their sum is the share of these vertices.
     scale: f64,
 }
 
@@ -35,7 +34,7 @@ impl<'a> Guess<'a> {
         guess
     }
 
-    /// The rank to start with.
+    /// Returns the initial rank of a vertex.
     pub(super) fn of(&self, v: usize) -> f64 {
         match self.problem.teleport {
             Some(teleport) => teleport[v],
@@ -51,7 +50,7 @@ impl<'a> Guess<'a> {
         (1.0 - self.problem.config.damping) * self.uniform + self.per_arc * degree as f64
     }
 
-    /// Summed in a fixed order, so that runs start alike.
+    /// Returns the scale. Sums in a fixed order, so that all runs start alike.
     fn right_sum(&self) -> f64 {
         const PART: usize = 1 << 14;
         let csr = &self.problem.graph.out().csr;
@@ -60,7 +59,7 @@ impl<'a> Guess<'a> {
             let degrees = (part * PART..end).map(|v| csr.degree(v as Vertex)).filter(|&degree| degree > 0);
             degrees.fold((0, 0.0), |(n, sum), degree| (n + 1, sum + self.raw(degree)))
         };
-        let parts: Vec<(u32, f64)> = (0..csr.vertices().div_ceil(PART)).into_par_iter().map(part).collect();
+        let parts: Vec<(u32, f64)> = par::map(csr.vertices().div_ceil(PART), part);
         let (vertices, sum) = parts.iter().fold((0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
         if sum > 0.0 { f64::from(vertices) * self.uniform / sum } else { 1.0 }
     }

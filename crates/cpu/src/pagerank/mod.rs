@@ -1,19 +1,19 @@
 //! PageRank by Gauss-Seidel sweeps that pull.
 //!
-//! The state is the *share* every vertex sends along each of its arcs, `share[u] = y[u] / out-degree of u`. A sweep
-//! computes `y[v] = (1 - d) t[v] + d * sum of share[u]` over incoming arcs u -> v, from whatever shares are there, new or
-//! old, and puts the new share in place at once, which halves the sweeps that are needed. Sinks send nothing: dropping
-//! their mass and scaling the sum to 1 at the end gives the same ranks as sending it where teleports go, since both solve
-//! the same equation up to a factor.
+//! The state is the *share* that every vertex sends along each of its arcs, `share[u] = y[u] / out-degree of u`. A
+//! sweep computes `y[v] = (1 - d) t[v] + d * sum of share[u]` over incoming arcs u -> v, from the current shares, new
+//! or old, and stores the new share at once, which halves the number of sweeps. Sinks send nothing. Dropping their mass
+//! and scaling the sum to 1 at the end gives the same ranks as redistributing it by teleports, since both solve the
+//! same equation up to a factor.
 //!
-//! Four things make sweeps fewer or cheaper: a good guess to start from ([`guess`]), the sum of ranks put right after each
-//! sweep ([`sweep::Sweeper::balance`]), slow graphs that move further than the formula says ([`relax`]), and shares that
-//! are gathered as f32 while the tolerance allows it ([`share`]).
+//! Four techniques make sweeps fewer or cheaper: a good initial guess ([`guess`]), correcting the sum of ranks after
+//! each sweep ([`sweep::Sweeper::balance`]), over-relaxation on graphs that converge slowly ([`relax`]), and gathering
+//! shares as f32 while the tolerance allows it ([`share`]).
 //!
-//! O(m) work a sweep; memory 4 or 8 bytes a vertex beside the answer.
+//! O(m) work per sweep; 4 or 8 bytes of memory per vertex besides the answer.
 //!
-//! Asked to be deterministic, sweeps go from one array of shares into another (Jacobi) and all sums are taken in a fixed
-//! order: the same bits on any number of threads, for about twice the sweeps.
+//! If the caller asks for determinism, sweeps go from one array of shares to another (Jacobi), and all sums are taken
+//! in a fixed order: the same bits on any number of threads, for about twice the sweeps.
 
 mod guess;
 pub(crate) mod relax;
@@ -25,7 +25,6 @@ use crate::{
     parts::{atomics, team},
 };
 use guess::Guess;
-use rayon::prelude::*;
 use relax::Relaxation;
 use share::Share;
 use std::time::Instant;
@@ -34,12 +33,12 @@ use warpgraph_core::{
     Direction, Halt, Halted, Plan, Result,
     pagerank::{PageRank, PageRankAnswer},
 };
-use warpgraph_graph::{Graph, Pages, with_view};
+use warpgraph_graph::{Graph, Pages, par, with_views};
 
-/// The rank of every vertex.
+/// Computes the rank of every vertex.
 ///
 /// # Errors
-/// When interrupted, when memory is short, or when a personalised vertex is not in the graph.
+/// If interrupted, if memory is short, or if a personalised vertex is not in the graph.
 pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
     let prepared = Instant::now();
     graph.incoming()?;
@@ -60,18 +59,19 @@ pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<P
     Ok(PageRankAnswer::new(graph, config, ranks, residual, run))
 }
 
-/// What is asked.
+/// The question.
 struct Problem<'a> {
     graph: &'a Graph,
     config: &'a PageRank,
     teleport: Option<&'a [f64]>,
-    /// The sum of every vertex's outgoing weights, if arcs are followed by weight.
+    /// The sum of the outgoing weights of every vertex, if arcs are followed by weight.
     strengths: Option<&'a [f64]>,
     options: &'a Options,
 }
 
 impl Problem<'_> {
-    /// Shares of f32 as far as they lead, then of f64; the last total change, and what ended it.
+    /// Sweeps with f32 shares while they are precise enough, then with f64. Returns the last total change, and what
+    /// ended the run.
     fn sweep_narrow_then_wide(&self, ranks: &mut [f64], recorder: &mut Recorder) -> Result<(f64, Halted)> {
         let config = self.config;
         let guess = Guess::new(self);
@@ -90,14 +90,14 @@ impl Problem<'_> {
         }
     }
 
-    /// Do shares, ranks divided by sums of weights, stay well inside the range of f32?
+    /// Returns whether shares, which are ranks divided by sums of weights, stay well inside the range of f32.
     fn fits_narrow(&self) -> bool {
         let is_moderate = |&s: &f64| s == 0.0 || (1e-15..1e15).contains(&s);
         self.strengths.is_none_or(|strengths| strengths.iter().all(is_moderate))
     }
 
-    /// Sweeps from ranks `start(v, ranks)` until a rule fires, and leaves ranks, not yet of sum 1; gives the last total
-    /// change.
+    /// Sweeps from ranks `start(v, ranks)` until a stopping rule fires. Leaves ranks whose sum is not yet 1. Returns
+    /// the last total change.
     fn sweep<S: Share>(
         &self,
         start: impl Fn(usize, &[f64]) -> f64 + Sync + Send,
@@ -106,7 +106,7 @@ impl Problem<'_> {
         recorder: &mut Recorder,
     ) -> Result<(f64, Halted)> {
         let (out, incoming) = (self.graph.out(), self.graph.incoming()?);
-        with_view!(out.csr, |o| with_view!(incoming.csr, |i| {
+        with_views!(out.csr, incoming.csr, |o, i| {
             let mut shares = Pages::<S>::scratch(ranks.len())?;
             let deterministic = self.options.deterministic;
             let mut others = Pages::<S>::scratch(if deterministic { ranks.len() } else { 0 })?;
@@ -139,13 +139,12 @@ impl Problem<'_> {
             })?;
             sweeper.collect(cells, ranks);
             Ok(ended)
-        }))
+        })
     }
 }
 
 /// Scales ranks to sum 1.
 fn normalise(ranks: &mut [f64]) {
-    let parts: Vec<f64> = ranks.par_chunks(1 << 14).map(|part| part.iter().sum()).collect();
-    let scale = 1.0 / parts.iter().sum::<f64>();
-    ranks.par_chunks_mut(1 << 14).for_each(|part| part.iter_mut().for_each(|rank| *rank *= scale));
+    let scale = 1.0 / par::sum_f64(ranks.len(), |v| ranks[v]);
+    par::parts_mut(ranks, 1 << 14, |_, part| part.iter_mut().for_each(|rank| *rank *= scale));
 }

@@ -1,18 +1,18 @@
-//! Means to converge faster than plain sweeps do, and when to do without.
+//! Techniques that converge faster than plain sweeps, and when to stop using them.
 
-/// A sweep that leaves more than this part of the last one's change is slow.
+/// A sweep is slow if its change is more than this part of the previous one.
 const SLOW: f64 = 0.2;
 /// The factor for slow graphs.
 const FURTHER: f64 = 1.2;
-/// Sweeps that may leave more than plain ones would, before the means are given up.
+/// How many sweeps may leave more than plain ones would before the techniques are switched off.
 const PATIENCE: u32 = 3;
 
-/// The factor of successive over-relaxation: more than 1 where sweeps converge slowly (meshes), since changes of one sign
-/// then follow each other. On undirected graphs any factor below 2 converges; on others it stays at 1.
+/// The factor of successive over-relaxation. It is above 1 if sweeps converge slowly (meshes), since changes of one
+/// sign then follow each other. On undirected graphs any factor below 2 converges; on others it stays at 1.
 ///
-/// Putting the sum right after each sweep moves all ranks, also those that were right already; where the error sits in a
-/// small part (a loop beside a path) that can go on for ever. A plain sweep leaves `damping` times the change at most in
-/// the long run, so means that keep leaving more are not worth having: after some such sweeps there are plain ones only.
+/// Correcting the sum after each sweep moves all ranks, even those that were right already. If the error is in a small
+/// part of the graph (a loop beside a path), that can go on for ever. In the long run a plain sweep leaves at most
+/// `damping` times the change. So after a few sweeps that leave more, only plain sweeps follow.
 pub(crate) struct Relaxation {
     allowed: bool,
     damping: f64,
@@ -30,12 +30,12 @@ impl Relaxation {
         self.factor
     }
 
-    /// Shall the sum of ranks be put right between sweeps?
+    /// Returns whether to correct the sum of ranks between sweeps.
     pub(crate) fn balances(&self) -> bool {
         self.strikes < PATIENCE
     }
 
-    /// Takes note of a sweep's total change.
+    /// Records the total change of a sweep.
     pub(crate) fn learn(&mut self, change: f64) {
         let Some(last) = self.last.replace(change) else { return };
         self.strikes += u32::from(change > self.damping * last);

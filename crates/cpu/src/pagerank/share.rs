@@ -1,4 +1,5 @@
-//! Shares in two widths: f32 while the change is far above its rounding, since a sweep costs what it gathers.
+//! Shares in two widths: f32 while the change is far above its rounding error, since the cost of a sweep is what it
+//! gathers.
 
 use crate::parts::Atomic;
 use std::{
@@ -20,24 +21,24 @@ pub(super) trait Share:
     + PartialOrd
 {
     const ONE: Self;
-    /// The total change below which sweeps with such shares may not come: a good deal more than a bound on the total error
-    /// of ranks that are computed from them.
+    /// The least total change to which sweeps with such shares may be run: well above a bound on the total error of
+    /// ranks that are computed from them.
     const FLOOR: f64;
     /// A bound on what rounding alone adds to the total change of an exact sweep.
     const ROUNDING: f64;
 
     fn from_f64(share: f64) -> Self;
-    /// Exact below 2^24, and as near as the width allows above.
+    /// Converts a degree: exact below 2^24, and as close as the width allows above.
     fn from_degree(degree: usize) -> Self;
     fn abs(self) -> Self;
     fn to_f64(self) -> f64;
     fn store(cell: &Self::Twin, share: Self);
     fn load(cell: &Self::Twin) -> Self;
-    /// The sum of the shares of some vertices, which must be vertices of the graph the cells are for.
+    /// Returns the sum of the shares of some vertices, which must be vertices of the graph that the cells are for.
     fn sum(cells: &[Self::Twin], vertices: &[Vertex]) -> Self;
 }
 
-/// Chains of additions that run side by side, so that one does not wait for the other.
+/// Independent chains of additions, so that one does not wait for the other.
 const CHAINS: usize = 4;
 /// Shares added in their own precision before the sum is widened.
 const BLOCK: usize = 128;
@@ -46,10 +47,10 @@ macro_rules! share {
     ($float:ty, $bits:ty, $cell:ty) => {
         impl Share for $float {
             const ONE: Self = 1.0;
-            // Shares sum to 1 at most; each is off by half an ulp, and so is each of the additions of a chain.
+            // Shares sum to at most 1. Each is off by half an ulp, and so is each addition of a chain.
             const FLOOR: f64 = 2.5 * (BLOCK / CHAINS) as f64 * <$float>::EPSILON as f64;
 
-            // Half an ulp for each addition of a chain, and some for what is done to the sum and to the share.
+            // Half an ulp per addition of a chain, and some for the operations on the sum and on the share.
             const ROUNDING: f64 = (BLOCK / CHAINS + 4) as f64 * <$float>::EPSILON as f64;
 
             #[inline(always)]
@@ -59,7 +60,7 @@ macro_rules! share {
 
             #[inline(always)]
             fn from_degree(degree: usize) -> Self {
-                // From a signed number: one instruction.
+                // The conversion of a signed number is one instruction.
                 degree as i64 as $float
             }
 
@@ -93,8 +94,8 @@ macro_rules! share {
                 if let [first, ..] = vertices
                     && vertices.len() <= CHAINS
                 {
-                    // Meshes: no loop whose end would be guessed wrong every other time. Places beyond the end load the
-                    // first share again and mask it out.
+                    // Meshes: avoids a loop whose end the processor would often mispredict. Places beyond the end load
+                    // the first share again and mask it out.
                     let nth = |i: usize| {
                         let mask = (0 as $bits).wrapping_sub((i < vertices.len()) as $bits);
                         let v = *vertices.get(i).unwrap_or(first);

@@ -1,32 +1,31 @@
-//! One sweep over all vertices, and what is done between two of them.
+//! One sweep over all vertices, and the steps between two sweeps.
 
 use super::{Problem, Share};
 use crate::parts::{Team, balanced};
-use rayon::prelude::*;
 use std::{marker::PhantomData, ops::Range};
-use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights};
+use warpgraph_graph::{Arcs, Offset, Vertex, View, Weights, par};
 
-/// Arcs and vertices a thread takes at a time.
+/// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 15;
-/// Vertices a thread takes at a time where no arcs are looked at.
+/// Vertices that a thread takes at a time where it processes no arcs.
 const BATCH: usize = 1 << 15;
 
-/// What a sweep did.
+/// The totals of a sweep.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Swept {
     /// The total change.
     change: f64,
     /// The sum of all ranks.
     sum: f64,
-    /// The part of it at sinks.
+    /// The part of the sum at sinks.
     sunk: f64,
 }
 
 impl Swept {
-    /// The total change, or more: a bound on what an exact sweep would still change, once the sum is scaled to 1. A
-    /// vertex was renewed from ranks of which each changed once since or before, so what is left at all vertices is at
-    /// most `d` times the change, and `(f - 1) / f` times more where ranks moved `f` times as far as they should; scaling
-    /// adds what the sum itself is off by.
+    /// Returns the total change or more: a bound on what an exact sweep would still change once the sum is scaled to 1.
+    /// Each rank that a vertex was computed from changed once, before or since. So the remaining error at all vertices
+    /// is at most `d` times the change, plus `(f - 1) / f` times the change if ranks moved `f` times as far as they
+    /// should; scaling adds the error of the sum itself.
     pub(super) fn residual(&self, damping: f64, factor: f64) -> f64 {
         let left = (damping + (factor - 1.0) / factor) * self.change;
         let off = (1.0 - damping) + damping * (self.sum - self.sunk) - self.sum;
@@ -40,7 +39,7 @@ impl Swept {
     }
 }
 
-/// Everything a sweep reads.
+/// Everything that a sweep reads.
 pub(super) struct Sweeper<'a, O, I, S> {
     out: View<'a, O>,
     incoming: View<'a, I>,
@@ -49,7 +48,7 @@ pub(super) struct Sweeper<'a, O, I, S> {
     strengths: Option<&'a [f64]>,
     damping: f64,
     teleport: Option<&'a [f64]>,
-    /// Has every vertex as many arcs out as in, all of which count alike, and go teleports anywhere?
+    /// Whether the graph is undirected, arcs are not weighted, and teleports go anywhere.
     plain: bool,
     ranges: Vec<Range<usize>>,
     share: PhantomData<S>,
@@ -68,7 +67,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         Self { out, incoming, weights, strengths, damping, teleport, plain, ranges, share: PhantomData }
     }
 
-    /// How many shares `v`'s rank is cut into; 0 for a sink.
+    /// Returns how many shares the rank of `v` is divided into; 0 for a sink.
     #[inline(always)]
     fn scale(&self, v: Vertex) -> f64 {
         match self.strengths {
@@ -77,9 +76,9 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         }
     }
 
-    /// Cuts ranks into shares. Nobody reads a sink's share, so it holds the whole rank.
+    /// Divides ranks into shares. No vertex reads the share of a sink, so it holds the whole rank.
     pub(super) fn spread(&self, rank: impl Fn(usize) -> f64 + Sync + Send, shares: &mut [S]) {
-        shares.par_chunks_mut(BATCH).enumerate().for_each(|(batch, shares)| {
+        par::chunks_mut(shares, BATCH, |batch, shares| {
             for (i, share) in shares.iter_mut().enumerate() {
                 let v = batch * BATCH + i;
                 let scale = self.scale(v as Vertex);
@@ -88,9 +87,9 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         });
     }
 
-    /// Puts shares together to ranks.
+    /// Turns shares into ranks.
     pub(super) fn collect(&self, shares: &[S::Twin], ranks: &mut [f64]) {
-        ranks.par_chunks_mut(BATCH).enumerate().for_each(|(batch, ranks)| {
+        par::chunks_mut(ranks, BATCH, |batch, ranks| {
             for (i, rank) in ranks.iter_mut().enumerate() {
                 let v = batch * BATCH + i;
                 let scale = self.scale(v as Vertex);
@@ -99,9 +98,9 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         });
     }
 
-    /// Renews every share from those of `old` into `new`, moving each rank `factor` times as far as the formula says. Both
-    /// may be one array: ranges are taken in increasing order, whoever takes them, so that what was renewed is used as
-    /// soon as possible. If they are two, the outcome does not depend on the threads, to the last bit.
+    /// Computes every share of `new` from those of `old`, moving each rank `factor` times as far as the formula says.
+    /// Both may be one array: threads take ranges in increasing order, so that new shares are used as soon as possible.
+    /// With two arrays, the result does not depend on the threads, to the last bit.
     pub(super) fn sweep(&self, team: &Team, old: &[S::Twin], new: &[S::Twin], factor: f64) -> Swept {
         let mut swept = vec![Swept::default(); self.ranges.len()];
         team.each(&mut swept, |piece, swept| {
@@ -116,9 +115,9 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         total
     }
 
-    /// Renews a range. What a vertex gathers may come from the vertex just before it, so the way from there to the new
-    /// share is kept short: one multiplication and one addition; all else is ready by then. `PLAIN`: symmetric, and
-    /// teleports go anywhere.
+    /// Updates a range. A vertex may gather the share of the vertex just before it, so the dependency from there to the
+    /// new share is short: one multiplication and one addition; everything else is ready by then. `PLAIN` means
+    /// undirected, unweighted, and teleports go anywhere.
     fn renew<const PLAIN: bool>(
         &self,
         shares: &[S::Twin],
@@ -144,8 +143,8 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
             let old = S::load(&shares[v]);
             let (kept, gain) = (keep * old + teleported * part, flow * part);
             let gathered = if PLAIN { S::sum(shares, neighbors) } else { self.gather(shares, v as Vertex) };
-            // A rank that moves further than the formula says stops at 0, where a long way down would lead past it. It is then
-            // off by less than (f - 1) / f of its way, as any other.
+            // An over-relaxed rank stops at 0 instead of becoming negative. It is then off by less than (f - 1) / f of
+            // its way, as any other.
             let share = kept + gain * gathered;
             let share = if share < S::zeroed() { S::zeroed() } else { share };
             S::store(&new[v], share);
@@ -158,7 +157,7 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         swept
     }
 
-    /// The sum of what arrives at `v`.
+    /// Returns the sum of the shares that arrive at `v`.
     #[inline(always)]
     fn gather(&self, shares: &[S::Twin], v: Vertex) -> S {
         let neighbors = self.incoming.neighbors(v);
@@ -171,8 +170,8 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
         S::from_f64(weighted.sum())
     }
 
-    /// Sweeps in place do not keep the sum of ranks, and that error is the last to fade. But the sum that they must have
-    /// is known, for what does not sink flows on: `sum = (1 - d) + d * (sum - sunk)`. Scales the shares to make it so.
+    /// Scales the shares to the sum that they must have. Sweeps in place do not keep the sum of ranks, and that error
+    /// fades last. But the sum is known, since what does not sink flows on: `sum = (1 - d) + d * (sum - sunk)`.
     pub(super) fn balance(&self, team: &Team, shares: &[S::Twin], swept: &Swept) {
         let factor = (1.0 - swept.sunk / (1.0 - self.damping)) / (swept.sum - swept.sunk);
         if !(0.5..2.0).contains(&factor) {
@@ -186,10 +185,10 @@ impl<'a, O: Offset, I: Offset, S: Share> Sweeper<'a, O, I, S> {
     }
 }
 
-/// The sum of outgoing weights of every vertex.
+/// Returns the sum of outgoing weights of every vertex.
 pub(super) fn strengths(out: &Arcs) -> Vec<f64> {
     let strength = |v: Vertex| out.csr.arcs_of(v).map(|i| out.weights.get(i)).sum();
-    (0..out.csr.vertices() as Vertex).into_par_iter().map(strength).collect()
+    par::map(out.csr.vertices(), |v| strength(v as Vertex))
 }
 
 #[cfg(test)]
@@ -202,7 +201,7 @@ mod tests {
     use warpgraph_core::pagerank::PageRank;
     use warpgraph_graph::{Graph, with_view};
 
-    /// The far end of a path falls from all to nearly nothing, and 1.2 times as far as the formula says would be below 0.
+    /// The far end of a path falls from 1 to almost 0, and 1.2 times as far as the formula says would be below 0.
     #[test]
     fn no_rank_falls_below_zero_however_far_it_moves() {
         let graph = Graph::from_edges(3, &[(0, 1), (1, 2)], false).unwrap();

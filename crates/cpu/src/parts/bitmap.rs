@@ -1,4 +1,4 @@
-//! One bit a vertex: 32 times denser than an array of ids, so that it stays in cache.
+//! One bit per vertex: 32 times denser than an array of ids, so that it stays in cache.
 
 use warpgraph_graph::{Pages, Result, Vertex};
 
@@ -8,31 +8,31 @@ pub(crate) struct Bitmap {
 }
 
 impl Bitmap {
-    /// A set over nothing.
+    /// Returns a set over no vertices.
     pub(crate) fn none() -> Self {
         Self { words: Pages::from(Vec::new()) }
     }
 
-    /// An empty set over `0..vertices`.
+    /// Returns an empty set over `0..vertices`.
     pub(crate) fn empty(vertices: usize) -> Result<Self> {
         Ok(Self { words: Pages::zeroed(vertices.div_ceil(64))? })
     }
 
-    /// The words, for exclusive use: bit `v % 64` of word `v / 64` is vertex `v`.
+    /// Returns the words for exclusive use: bit `v % 64` of word `v / 64` is vertex `v`.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
-    /// The words.
+    /// Returns the words.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Is `v` in the set? `v` must be a vertex.
+    /// Returns whether `v` is in the set. `v` must be a vertex.
     #[inline(always)]
     pub(crate) fn contains(&self, v: Vertex) -> bool {
         debug_assert!((v as usize) / 64 < self.words.len());
-        // SAFETY: callers pass vertices of the graph the bitmap was made for, so v / 64 is below ceil(n / 64).
+        // SAFETY: callers pass vertices of the graph that the bitmap was made for, so v / 64 is below ceil(n / 64).
         unsafe { self.words.get_unchecked(v as usize / 64) >> (v % 64) & 1 != 0 }
     }
 
@@ -41,7 +41,7 @@ impl Bitmap {
         self.words[v as usize / 64] |= 1 << (v % 64);
     }
 
-    /// Takes `v` out.
+    /// Removes `v`.
     pub(crate) fn remove(&mut self, v: Vertex) {
         self.words[v as usize / 64] &= !(1 << (v % 64));
     }

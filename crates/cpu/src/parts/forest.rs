@@ -1,18 +1,18 @@
-//! Trees of pointers that threads join together: union-find as Afforest has it.
+//! Trees of pointers that several threads join: union-find as in Afforest.
 //!
-//! `cells[v]` always points to a vertex no greater than `v` in the same tree; a root points to itself. Hooking the greater
-//! root below the smaller one joins two trees, so that in the end a tree's root is its smallest vertex.
+//! `cells[v]` always points to a vertex of the same tree that is at most `v`; a root points to itself. Hooking the
+//! larger root below the smaller one joins two trees, so that in the end the root of a tree is its smallest vertex.
 
 use super::Team;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use warpgraph_graph::{Vertex, hash};
 
-/// Vertices looked at to find the giant.
+/// Vertices sampled to find the largest component.
 const SAMPLES: u64 = 1024;
-/// Vertices a thread takes at a time.
+/// Vertices that a thread takes at a time.
 const BATCH: usize = 1 << 12;
 
-/// Pointers to vertices no greater; see the module head.
+/// Pointers to vertices that are not larger; see the module head.
 pub(crate) struct Forest<'a> {
     pub(crate) cells: &'a [AtomicU32],
 }
@@ -25,7 +25,8 @@ impl Forest<'_> {
         unsafe { self.cells.get_unchecked(v as usize).load(Relaxed) }
     }
 
-    /// Runs `work` for all vertices, in about increasing order: what a vertex points to was mostly worked on before it.
+    /// Runs `work` for all vertices in roughly increasing order, so that what a vertex points to was mostly processed
+    /// before it.
     pub(crate) fn for_all(&self, team: &Team, work: impl Fn(Vertex) + Sync) {
         let n = self.cells.len();
         team.round(n.div_ceil(BATCH), &|_, batch| {
@@ -35,7 +36,8 @@ impl Forest<'_> {
         });
     }
 
-    /// Joins the trees of `u` and `v`; false if they were one already, or another thread has just joined them.
+    /// Joins the trees of `u` and `v`. Returns false if they were one tree already, or another thread has just joined
+    /// them.
     #[inline(always)]
     pub(crate) fn link(&self, u: Vertex, v: Vertex) -> bool {
         let (mut a, mut b) = (self.get(u), self.get(v));
@@ -56,7 +58,7 @@ impl Forest<'_> {
         false
     }
 
-    /// The root of `v`, halving the way to it for those who come later.
+    /// Returns the root of `v`, and halves the path to it for later calls.
     #[inline(always)]
     pub(crate) fn find(&self, mut v: Vertex) -> Vertex {
         loop {
@@ -65,13 +67,13 @@ impl Forest<'_> {
             if above == higher {
                 return above;
             }
-            // Whatever other threads do, this stays a vertex of the same tree that is no greater.
+            // Whatever other threads do, `higher` is a vertex of the same tree that is not larger.
             self.cells[v as usize].store(higher, Relaxed);
             v = higher;
         }
     }
 
-    /// Points every vertex at its root.
+    /// Points every vertex to its root.
     pub(crate) fn compress(&self, team: &Team) {
         self.for_all(team, |v| {
             let mut root = self.get(v);
@@ -87,7 +89,7 @@ impl Forest<'_> {
         });
     }
 
-    /// The component met most often among some vertices.
+    /// Returns the component that occurs most often among some vertices.
     pub(crate) fn sample(&self, n: u64) -> Option<Vertex> {
         let mut met: Vec<Vertex> =
             (0..SAMPLES.min(n)).map(|i| self.get((hash::mix(i, n) % n) as Vertex)).collect();

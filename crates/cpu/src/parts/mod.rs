@@ -1,4 +1,4 @@
-//! Small parts the algorithms are put together from.
+//! Small parts that several algorithms share.
 
 mod bitmap;
 mod both_ways;

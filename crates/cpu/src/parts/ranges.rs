@@ -1,9 +1,9 @@
-//! Equal work for every thread: ranges of vertices with about as many arcs each.
+//! Equal work per thread: ranges of vertices with about the same number of arcs.
 
 use std::ops::Range;
 use warpgraph_graph::{Offset, View};
 
-/// Cuts the vertices into ranges of about `work` arcs and vertices together; a vertex is never cut.
+/// Cuts the vertices into ranges of about `work` arcs and vertices together. The arcs of a vertex stay in one range.
 pub(crate) fn balanced<O: Offset>(graph: View<'_, O>, work: usize) -> Vec<Range<usize>> {
     let n = graph.vertices();
     let offsets = graph.offsets();
@@ -12,7 +12,7 @@ pub(crate) fn balanced<O: Offset>(graph: View<'_, O>, work: usize) -> Vec<Range<
     let mut start = 0;
     while start < n {
         let aim = before(start) + work;
-        // The first vertex from which on the aim is met, found by halving.
+        // Binary search for the first end of a range that reaches the aim.
         let (mut low, mut high) = (start + 1, n);
         while low < high {
             let middle = low + (high - low) / 2;

@@ -1,42 +1,42 @@
 //! A team of threads for many short rounds.
 //!
-//! Waking sleeping threads costs some ten microseconds, more than a whole superstep of a mesh or a road network. A team
-//! keeps the pool's other threads awake for the length of one run: the leader publishes a round, whoever is there helps,
-//! and the leader goes on when all that was begun is done. Members that never come (the pool is busy elsewhere) are not
-//! waited for, so a team cannot deadlock.
+//! Waking sleeping threads takes about ten microseconds, more than a whole superstep of a mesh or a road network. A
+//! team keeps the other threads of the pool awake for the length of one run: the leader publishes a round, the members
+//! that are present help, and the leader continues when all work that was begun has ended. The leader does not wait for
+//! members that never come, because the pool is busy elsewhere, so a team cannot deadlock.
 
 use std::{
     cell::UnsafeCell,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-/// One round: the work, and how many pieces it has.
+/// The work of a round: called with a member and a piece.
 type Work<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// The leader's handle.
 pub(crate) struct Team {
     members: usize,
-    /// The round's work; written by the leader while the round is closed, read by members while it is open.
+    /// The work of the round. The leader writes it while the round is closed; members read it while it is open.
     work: UnsafeCell<Option<Work<'static>>>,
     pieces: AtomicUsize,
-    /// The next piece to take, or in a round of few pieces the set of those taken.
+    /// The next piece to take; in a round of few pieces, the set of those taken.
     next: AtomicUsize,
-    /// Is there a round to help with?
+    /// Whether there is a round to help with.
     open: AtomicBool,
     /// Members inside the round.
     inside: AtomicUsize,
-    /// Is the run over?
+    /// Whether the run is over.
     over: AtomicBool,
 }
 
 // SAFETY: `work` is the only field that is not Sync by itself. The leader writes it only while `open` is false and
-// `inside` is 0; a member reads it only after it has raised `inside` and then seen `open` true. All of these are
+// `inside` is 0. A member reads it only after it has raised `inside` and then seen `open` true. All of these are
 // SeqCst, so either the member sees the round closed, or the leader sees the member inside and waits for it.
 unsafe impl Sync for Team {}
 
-/// Rounds of at most this many pieces have a set of them; others a counter.
+/// Rounds of at most this many pieces use a set of the pieces taken; others use a counter.
 const FEW: usize = usize::BITS as usize;
-/// Spins before a waiting thread lets others run.
+/// Spins before a waiting thread yields.
 const SPINS: u32 = 2_000;
 
 /// Runs `lead` with a team of all threads of the current pool.
@@ -50,39 +50,48 @@ pub(crate) fn team<R: Send>(lead: impl FnOnce(&Team) -> R + Send) -> R {
         inside: AtomicUsize::new(0),
         over: AtomicBool::new(false),
     };
-    /// Sends the members home also when the leader panics.
+    /// Releases the members, even if the leader panics.
     struct Over<'a>(&'a Team);
     impl Drop for Over<'_> {
         fn drop(&mut self) {
             self.0.over.store(true, Ordering::SeqCst);
         }
     }
-    rayon::in_place_scope(|scope| {
-        let _over = Over(&team);
-        for member in 1..team.members {
-            let team = &team;
-            scope.spawn(move |_| team.help(member));
-        }
-        lead(&team)
-    })
+    /// Compiled once, and not for every `lead`.
+    fn gather(team: &Team, lead: &mut (dyn FnMut() + Send)) {
+        rayon::in_place_scope(|scope| {
+            let _over = Over(team);
+            for member in 1..team.members {
+                scope.spawn(move |_| team.help(member));
+            }
+            lead();
+        });
+    }
+    let (mut lead, mut led) = (Some(lead), None);
+    gather(&team, &mut || led = lead.take().map(|lead| lead(&team)));
+    match led {
+        Some(led) => led,
+        None => unreachable!("gather calls the leader once"),
+    }
 }
 
 impl Team {
-    /// How many threads may take part; members are numbered from 0, the leader.
+    /// Returns how many threads may take part. Members are numbered from 0, the leader.
     pub(crate) fn members(&self) -> usize {
         self.members
     }
 
-    /// Calls `work(member, piece)` once for every piece, on whatever members are there; returns when all are done.
+    /// Calls `work(member, piece)` once for every piece, on the members that are present. Returns when all pieces are
+    /// done.
     pub(crate) fn round(&self, pieces: usize, work: Work<'_>) {
         if pieces <= 1 || self.members == 1 {
             (0..pieces).for_each(|piece| work(0, piece));
             return;
         }
-        // SAFETY: only the lifetime changes. The reference is read by members inside the round only, and `Close` waits
-        // for the last of them before `work` can go.
+        // SAFETY: only the lifetime changes. Only members inside the round read the reference, and `Close` waits for
+        // the last of them before `work` can go out of scope.
         let forever = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
-        // SAFETY: the round is closed and nobody is inside; see the proof of Sync.
+        // SAFETY: the round is closed and no member is inside; see the proof of Sync.
         unsafe { *self.work.get() = Some(forever) };
         self.pieces.store(pieces, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
@@ -120,13 +129,13 @@ impl Team {
         }
     }
 
-    /// May there be pieces left to take?
+    /// Returns whether there may be pieces left to take.
     fn has_more(&self) -> bool {
         let (pieces, next) = (self.pieces.load(Ordering::Relaxed), self.next.load(Ordering::Relaxed));
         if pieces > FEW { next < pieces } else { next != usize::MAX >> (FEW - pieces) }
     }
 
-    /// What a member does until the run is over.
+    /// Helps with rounds until the run is over.
     fn help(&self, member: usize) {
         let mut spins = 0;
         while !self.over.load(Ordering::SeqCst) {
@@ -159,10 +168,10 @@ impl<T> Items<T> {
     }
 }
 
-// SAFETY: only `Team::each` uses it, which hands every item to one thread; T: Send there.
+// SAFETY: only `Team::each` uses it, which gives every item to one thread; T: Send there.
 unsafe impl<T: Send> Sync for Items<T> {}
 
-/// Counts a member in, and out again also when its work panics.
+/// Counts a member in, and out again even if its work panics.
 struct Inside<'a>(&'a Team);
 
 impl<'a> Inside<'a> {
@@ -178,7 +187,7 @@ impl Drop for Inside<'_> {
     }
 }
 
-/// Closes a round and waits for those inside.
+/// Closes a round and waits for the members inside.
 struct Close<'a>(&'a Team);
 
 impl Drop for Close<'_> {

@@ -1,4 +1,5 @@
-//! The vertices that speak in a superstep: pieces of a queue while pushing, a bitmap while pulling. No vertex is in it twice.
+//! The vertices that send in a superstep: pieces of a queue while pushing, a bitmap while pulling. No vertex is in it
+//! twice.
 
 use crate::parts::{Bitmap, Team, atomics};
 use std::sync::{
@@ -8,21 +9,22 @@ use std::sync::{
 use warpgraph_core::Result;
 use warpgraph_graph::{Offset, Vertex, View};
 
-/// Arcs for which another thread is worth its while.
+/// Arcs per piece: below this, another thread does not pay off.
 const PIECE: usize = 1 << 10;
-/// Frontiers of more arcs are cut into more pieces than there are threads, so that uneven ones even out.
+/// Frontiers with more arcs are cut into more pieces than there are threads, so that uneven ones balance out.
 const LARGE: usize = 1 << 16;
-/// Pieces a thread gets of those.
-const PIECES_A_THREAD: usize = 8;
-/// Words of a bitmap looked at in one piece.
+/// Pieces per thread of a large frontier.
+const PIECES_PER_THREAD: usize = 8;
+/// Words of a bitmap per piece.
 const WORDS: usize = 1 << 10;
 
-/// A piece of the queue, walked by the same thread step after step, so that its data stays in that thread's cache.
+/// A piece of the queue. The same thread processes it superstep after superstep, so that its data stays in that
+/// thread's cache.
 #[derive(Default)]
 pub(super) struct Piece<T> {
     pub(super) queue: Vec<Vertex>,
     pub(super) next: Vec<Vertex>,
-    /// Messages on their way, in a buffer of fixed length.
+    /// A buffer of messages, of fixed length.
     pub(super) found: Vec<(Vertex, T)>,
     /// Outgoing arcs of the vertices in `next`.
     pub(super) arcs: usize,
@@ -30,47 +32,47 @@ pub(super) struct Piece<T> {
 
 /// The frontier.
 pub(super) struct Frontier<T> {
-    /// How many vertices it has.
+    /// Number of vertices.
     pub(super) vertices: usize,
-    /// Their outgoing arcs, while pushing.
+    /// Number of their outgoing arcs, while pushing.
     pub(super) arcs: usize,
     pieces: Vec<Mutex<Piece<T>>>,
-    /// How many pieces hold it now.
+    /// Number of pieces that hold it now.
     dealt: usize,
     /// The frontier as a bitmap, while pulling.
     pub(super) front: Bitmap,
     pub(super) next_front: Bitmap,
-    /// Who is in the next queue already.
+    /// The vertices that are in the next queue already.
     claimed: Bitmap,
-    /// Who is in this one; cleared as it is walked.
+    /// The vertices of this queue; cleared as the queue is processed.
     stale: Bitmap,
 }
 
-/// The right to be put in the next queue.
+/// Decides which caller may put a vertex in the next queue.
 #[derive(Clone, Copy)]
 pub(super) struct Claims<'a> {
     claimed: &'a [AtomicU64],
     stale: &'a [AtomicU64],
-    /// Does no other thread walk?
+    /// Whether no other thread is working.
     pub(super) alone: bool,
 }
 
 impl Claims<'_> {
-    /// True for the one caller that may put `v` in the next queue. `v` must be a vertex.
+    /// Returns true for the one caller that may put `v` in the next queue. `v` must be a vertex.
     #[inline(always)]
     pub(super) fn claim(&self, v: Vertex) -> bool {
         set(self.claimed, v, self.alone)
     }
 
-    /// `u` is about to speak: it may be claimed in a later step again.
+    /// Allows `u`, which is about to send, to be claimed again in a later superstep.
     #[inline(always)]
     pub(super) fn release(&self, u: Vertex) {
-        // Every vertex of this word in the set is of this step, and all of them are released.
+        // All vertices of this word that are in the set belong to this superstep, and all of them are released.
         word(self.stale, u).store(0, Relaxed);
     }
 }
 
-/// Sets the bit of `v`, which must be a vertex; true if it was not set.
+/// Sets the bit of `v`, which must be a vertex. Returns true if it was not set.
 #[inline(always)]
 pub(super) fn set(words: &[AtomicU64], v: Vertex, alone: bool) -> bool {
     let (word, bit) = (word(words, v), 1u64 << (v & 63));
@@ -83,7 +85,7 @@ pub(super) fn set(words: &[AtomicU64], v: Vertex, alone: bool) -> bool {
     }
 }
 
-/// The word of a bitmap that has the bit of `v`, which must be a vertex.
+/// Returns the word of a bitmap that holds the bit of `v`, which must be a vertex.
 #[inline(always)]
 pub(super) fn word(words: &[AtomicU64], v: Vertex) -> &AtomicU64 {
     debug_assert!((v as usize) / 64 < words.len());
@@ -122,14 +124,15 @@ impl<T: Default + Send> Frontier<T> {
         (self.vertices, self.arcs) = (n, out.arcs());
     }
 
-    /// One step of pushing: `walk` takes a piece, whose `queue` speaks, and leaves who is to speak next in `next`.
+    /// Runs one superstep of pushing. `walk` gets a piece, whose `queue` sends, and leaves the vertices that send next
+    /// in `next`.
     pub(super) fn push<O: Offset>(
         &mut self,
         team: &Team,
         out: View<'_, O>,
         walk: impl Fn(&mut Piece<T>, Claims<'_>) + Sync,
     ) {
-        let most = if self.arcs < LARGE { team.members() } else { team.members() * PIECES_A_THREAD };
+        let most = if self.arcs < LARGE { team.members() } else { team.members() * PIECES_PER_THREAD };
         let wanted = if team.members() == 1 { 1 } else { (self.arcs / PIECE).clamp(1, most) };
         self.deal_out(wanted, out);
         let pieces = &mut self.pieces[..self.dealt];
@@ -152,7 +155,7 @@ impl<T: Default + Send> Frontier<T> {
         std::mem::swap(&mut self.claimed, &mut self.stale);
     }
 
-    /// Deals the frontier out to `wanted` pieces, unless it lies there already in about even shares.
+    /// Deals the frontier out to `wanted` pieces, unless it is already there in roughly even shares.
     fn deal_out<O: Offset>(&mut self, wanted: usize, out: View<'_, O>) {
         let most = self.pieces[..self.dealt].iter_mut().map(|piece| own(piece).arcs).max().unwrap_or(0);
         if self.dealt == wanted && 2 * most * wanted <= 3 * self.arcs {
@@ -162,7 +165,7 @@ impl<T: Default + Send> Frontier<T> {
         self.deal(queue, wanted, out);
     }
 
-    /// Cuts a queue into pieces of about as many arcs each.
+    /// Cuts a queue into pieces with about the same number of arcs.
     fn deal<O: Offset>(&mut self, queue: Vec<Vertex>, wanted: usize, out: View<'_, O>) {
         self.pieces.resize_with(wanted.max(self.pieces.len()), Mutex::default);
         let share = (self.arcs + queue.len()).div_ceil(wanted).max(1);
@@ -182,7 +185,7 @@ impl<T: Default + Send> Frontier<T> {
         }
     }
 
-    /// The queue in one.
+    /// Returns the whole queue.
     pub(super) fn gather(&mut self) -> Vec<Vertex> {
         let mut queue = Vec::with_capacity(self.vertices);
         for piece in &mut self.pieces[..self.dealt] {
@@ -213,7 +216,7 @@ impl<T: Default + Send> Frontier<T> {
         let arcs = parts.iter().map(|(_, _, arcs)| arcs).sum();
         let queue: Vec<Vertex> = parts.iter().flat_map(|(_, found, _)| found).copied().collect();
         (self.vertices, self.arcs) = (queue.len(), arcs);
-        let wanted = if arcs < LARGE { 1 } else { team.members() * PIECES_A_THREAD };
+        let wanted = if arcs < LARGE { 1 } else { team.members() * PIECES_PER_THREAD };
         self.deal(queue, wanted, out);
     }
 }
@@ -222,7 +225,7 @@ fn own<T>(piece: &mut Mutex<Piece<T>>) -> &mut Piece<T> {
     piece.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Visits the vertices in some words of a bitmap, the first of which is word `base`.
+/// Calls `visit` with the vertices in some words of a bitmap, the first of which is word `base`.
 pub(super) fn for_each_member(words: &[u64], base: usize, mut visit: impl FnMut(Vertex)) {
     for (i, &word) in words.iter().enumerate() {
         let mut left = word;

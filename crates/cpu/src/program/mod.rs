@@ -1,22 +1,25 @@
-//! The engine of programs: any [`VertexProgram`], by push or pull, in the form that its monoid allows.
+//! The engine of programs: runs any [`VertexProgram`], by push or pull, in the form that its monoid allows.
 //!
-//! - [`spread`]: `Min`, `Max` and `Or`. Values improve in place; a frontier of vertices that changed pushes along its arcs with
-//!   one compare-and-swap an improvement, or is pulled from through a bitmap without any, as its size asks for [1, 2].
-//! - [`strict`]: the same monoids with an `apply` or `active` of the program's own. What arrives is gathered first and applied
-//!   after, so that a superstep sees values of the one before only.
-//! - [`sum`]: `Sum`. Sweeps that pull; for one that distributes in place, each change used at once, or pushed as the change
-//!   alone while few vertices have any (the delta form [3]).
+//! - [`spread`]: `Min`, `Max` and `Or`. Values improve in place. A frontier of changed vertices pushes along its arcs
+//!   with one compare-and-swap per improvement, or all vertices pull from it through a bitmap without any, depending on
+//!   its size [1, 2].
+//! - [`strict`]: the same monoids for programs with their own `apply` or `active`. Messages are first joined and then
+//!   applied, so that a superstep sees only values of the one before.
+//! - [`sum`]: `Sum`. Sweeps that pull. If the program distributes, they run in place and use each change at once, or
+//!   push only the changes while few vertices have any (the delta form [3]).
 //!
-//! Programs are compiled in, in the dialect `Native`. They are traced as well, for what that tells: a message that reads
-//! neither weight nor target is computed once a vertex; an `apply` that only joins needs no place to gather in.
+//! Programs are compiled in, in the dialect `Native`. They are also traced, since a trace shows two properties: a
+//! message that reads neither weight nor target is computed once per vertex, and an `apply` that only joins needs no
+//! second array.
 //!
-//! Work: O(arcs of all frontiers) for `Min`, `Max`, `Or`, O(m) a sweep for `Sum`. Memory: a value a vertex, a second one for
-//! strict and sum forms, 4 bits for bitmaps, up to 12 bytes for queues, and the weights again if the program wants another type.
+//! Work: O(arcs of all frontiers) for `Min`, `Max`, `Or`; O(m) per sweep for `Sum`. Memory: one value per vertex, a
+//! second one for strict and sum forms, 4 bits for bitmaps, up to 12 bytes for queues, and a copy of the weights if the
+//! program wants another type.
 //!
 //! [1] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012.
 //! [2] J. Shun, G. Blelloch, Ligra: a lightweight graph processing framework for shared memory, PPoPP 2013.
-//! [3] Y. Zhang, Q. Gao, L. Gao, C. Wang, Maiter: an asynchronous graph processing framework for delta-based accumulative
-//!     iterative computation, TPDS 2014.
+//! [3] Y. Zhang, Q. Gao, L. Gao, C. Wang, Maiter: an asynchronous graph processing framework for delta-based
+//!     accumulative iterative computation, TPDS 2014.
 
 mod frontier;
 mod spread;
@@ -24,21 +27,20 @@ mod strict;
 mod sum;
 
 use crate::{Options, Recorder, parts::Team};
-use rayon::prelude::*;
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
     program::{Combine, Prepared, ProgramAnswer, Scalar, Sight, VertexProgram},
 };
-use warpgraph_graph::{Csr, Graph, Offset, Offsets, Pages, Vertex, View, Views};
+use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Views, csr::same_width, par};
 
-/// Vertices a thread takes at a time where no arcs are looked at.
+/// Vertices that a thread takes at a time where it processes no arcs.
 const BATCH: usize = 1 << 14;
 
-/// Runs a program, which has passed its own check and whose plan has been checked.
+/// Runs a program. The program and the plan must have been checked.
 ///
 /// # Errors
-/// What the border refuses; when interrupted or memory is short; when a sum does not converge.
+/// If the inputs of the program are refused; if interrupted or memory is short; if a sum does not converge.
 pub fn program<P: VertexProgram>(
     graph: &Graph,
     program: &Arc<P>,
@@ -49,7 +51,7 @@ pub fn program<P: VertexProgram>(
     let fixed = options.direction();
     let incoming = if fixed == Some(Direction::Push) { graph.out() } else { graph.incoming()? };
     let in_weights = prepared.weights(incoming)?;
-    // Where nothing is pushed, or arcs are the same both ways, no second array is made.
+    // If nothing is pushed, or arcs are the same both ways, no second array is needed.
     let is_one = fixed.is_some() || std::ptr::eq(incoming, graph.out());
     let own_weights = if is_one { None } else { Some(prepared.weights(graph.out())?) };
     let out_weights = own_weights.as_ref().unwrap_or(&in_weights);
@@ -75,39 +77,22 @@ pub fn program<P: VertexProgram>(
     Ok(ProgramAnswer::new(graph, Arc::clone(program), ended.values, ended.residual, run))
 }
 
-/// Both with offsets of the same width, so that engines are compiled for two cases and not four.
-fn same_width(out: &Csr, incoming: &Csr) -> Result<(Csr, Csr)> {
-    let is_wide = |csr: &Csr| matches!(csr.offsets(), Offsets::Wide(_));
-    let wide = is_wide(out) || is_wide(incoming);
-    let widened = |csr: &Csr| -> Result<Csr> {
-        let Offsets::Narrow(narrow) = csr.offsets() else { return Ok(csr.clone()) };
-        if !wide {
-            return Ok(csr.clone());
-        }
-        let mut offsets = Pages::<u64>::scratch(narrow.len())?;
-        offsets.iter_mut().zip(&**narrow).for_each(|(wide, &narrow)| *wide = u64::from(narrow));
-        // SAFETY: the offsets and targets of a checked CSR.
-        Ok(unsafe { Csr::new_unchecked(Offsets::Wide(offsets.into()), csr.targets().clone()) })
-    };
-    Ok((widened(out)?, widened(incoming)?))
-}
-
 /// A program on a graph.
 struct Engine<'a, P: VertexProgram, O> {
     prepared: &'a Prepared<'a, P>,
     out: View<'a, O>,
     incoming: View<'a, O>,
-    /// With the weights of outgoing arcs.
+    /// Reads the weights of outgoing arcs.
     sight: Sight<'a, P, O>,
-    /// With the weights of incoming arcs.
+    /// Reads the weights of incoming arcs.
     sight_in: Sight<'a, P, O>,
     options: &'a Options,
     fixed: Option<Direction>,
-    /// Is every arc there in both directions?
+    /// Whether every arc exists in both directions.
     symmetric: bool,
 }
 
-/// What a form of the engine leaves.
+/// The result of a form of the engine.
 struct Ended<T: Scalar> {
     values: Pages<T>,
     residual: Option<f64>,
@@ -124,9 +109,9 @@ impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
         }
     }
 
-    /// A value for every vertex; NaN is refused.
+    /// Computes a value for every vertex. Refuses NaN.
     fn fill(&self, values: &mut [P::Value], value: impl Fn(Vertex) -> P::Value + Sync) -> Result<()> {
-        values.par_chunks_mut(BATCH).enumerate().try_for_each(|(batch, values)| {
+        par::try_map_each(values.chunks_mut(BATCH).collect(), |batch, values| {
             for (i, slot) in values.iter_mut().enumerate() {
                 let v = (batch * BATCH + i) as Vertex;
                 *slot = value(v);
@@ -134,42 +119,43 @@ impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
             }
             Ok(())
         })
+        .map(drop)
     }
 
-    /// The start of a round: may it go on?
+    /// Begins a round: returns an error if the run must stop.
     fn begin(&self) -> Result<()> {
         Ok(self.options.control.check("running a program")?)
     }
 
-    /// The end of a round: tells whoever watches, and says whether the rounds are used up.
+    /// Ends a round: reports progress, and returns whether the limit of rounds is reached.
     fn end(&self, recorder: &Recorder) -> bool {
         let limit = self.prepared.program.halt().limit();
         self.options.control.report(P::NAME, recorder.rounds(), limit);
         limit.is_some_and(|limit| recorder.rounds() >= limit)
     }
 
-    /// What an outgoing arc tells.
+    /// Returns the message of an outgoing arc.
     ///
     /// # Safety
     /// `arc` is an outgoing arc from `u` to `v`.
     #[inline(always)]
     unsafe fn push_message(&self, u: Vertex, v: Vertex, arc: usize, value: P::Value) -> P::Value {
-        // SAFETY: the caller's promise; this sight has the weights of outgoing arcs.
+        // SAFETY: the caller's promise; `sight` has the weights of outgoing arcs.
         unsafe { self.sight.message(u, v, arc, value) }
     }
 
-    /// What an incoming arc tells.
+    /// Returns the message of an incoming arc.
     ///
     /// # Safety
     /// `arc` is an incoming arc of `v`, from `u`.
     #[inline(always)]
     unsafe fn pull_message(&self, u: Vertex, v: Vertex, arc: usize, value: P::Value) -> P::Value {
-        // SAFETY: the caller's promise; this sight has the weights of incoming arcs.
+        // SAFETY: the caller's promise; `sight_in` has the weights of incoming arcs.
         unsafe { self.sight_in.message(u, v, arc, value) }
     }
 }
 
-/// The cell of a vertex.
+/// Returns the cell of a vertex.
 ///
 /// # Safety
 /// There is a cell for every vertex, and `v` is one.
@@ -180,7 +166,7 @@ unsafe fn cell<T>(cells: &[T], v: Vertex) -> &T {
     unsafe { cells.get_unchecked(v as usize) }
 }
 
-/// Sums something over `0..count` in pieces, in a fixed order.
+/// Sums `part(i)` over `0..count`, always in the same order.
 fn total(team: &Team, count: usize, part: impl Fn(usize) -> f64 + Sync) -> f64 {
     let mut sums = vec![0.0; count];
     team.each(&mut sums, |i, sum| *sum = part(i));

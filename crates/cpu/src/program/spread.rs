@@ -1,9 +1,10 @@
 //! `Min`, `Max` and `Or`: values improve in place until no message improves any.
 //!
-//! Whatever order messages arrive in, the fixed point is the same, so a value may be used in the superstep that made it.
-//! Pushing filters messages first, into a small buffer and without branching on what is a coin toss on meshes; only those that
-//! improve something are written. In a program that changes a vertex once at most ([`VertexProgram::ONCE`]), vertices that are done are
-//! told by a bitmap, which stays in cache, and a vertex that pulls stops at its first message.
+//! The fixed point is the same whatever the order of messages, so a value may be used in the superstep that produced
+//! it. Pushing first filters messages into a small buffer, without a branch, since on meshes the processor cannot
+//! predict which ones improve something; it writes only those that do. For a program that changes a vertex at most once
+//! ([`VertexProgram::ONCE`]), a bitmap in cache tells which vertices are done, and a vertex that pulls stops at its
+//! first message.
 
 use super::{
     Ended, Engine, cell,
@@ -20,19 +21,20 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// Pull once the frontier's arcs are more than this share of those not yet looked at (vertices change once).
+/// Pull once the arcs of the frontier exceed the unexplored arcs divided by this (programs that change a vertex once).
 const PULL_SHARE: usize = 15;
-/// Push again once the frontier is less than this share of the vertices (vertices change once).
+/// Push again once the frontier is smaller than the vertices divided by this (programs that change a vertex once).
 const PUSH_SHARE: usize = 18;
-/// Pull while the frontier's vertices and arcs are more than this share of all arcs (vertices change more than once).
+/// Pull while the vertices and arcs of the frontier exceed all arcs divided by this (programs that change a vertex more
+/// often).
 const DENSE_SHARE: usize = 20;
-/// Places of the buffer of messages; a power of two.
+/// Entries of the buffer of messages; a power of two.
 const FOUND: usize = 1024;
-/// How many vertices ahead the memory of arcs is asked for.
+/// How many vertices ahead arcs are prefetched.
 const AHEAD: usize = 4;
-/// Arcs filtered in one go.
+/// Arcs filtered at a time.
 const ROW: usize = 256;
-/// Words of the bitmaps a thread takes at a time while pulling: 64 vertices each.
+/// Words of the bitmaps that a thread takes at a time while pulling: 64 vertices each.
 const WORDS: usize = 64;
 
 /// Runs to the fixed point.
@@ -67,10 +69,10 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
 struct Spread<'a, 'e, P: VertexProgram, O> {
     engine: &'a Engine<'e, P, O>,
     cells: &'a [<P::Value as Scalar>::Cell],
-    /// Vertices that can change no more, in a program that changes a vertex once.
+    /// Vertices that can no longer change, in a program that changes a vertex once.
     done: Bitmap,
     frontier: Frontier<P::Value>,
-    /// Is the frontier a bitmap?
+    /// Whether the frontier is a bitmap.
     pulling: bool,
     unexplored: usize,
 }
@@ -84,7 +86,7 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
             if pull != self.pulling {
                 self.turn(team, pull);
             }
-            // Nobody counts them while pulling.
+            // Not counted while pulling.
             let arcs = Some(self.frontier.arcs as u64).filter(|_| !pull);
             if pull {
                 self.pull(team);
@@ -112,7 +114,7 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
         }
     }
 
-    /// Brings the frontier into the form that the other direction needs.
+    /// Turns the frontier into the form that the other direction needs.
     fn turn(&mut self, team: &Team, pull: bool) {
         if pull {
             self.frontier.queue_to_front();
@@ -162,7 +164,8 @@ struct Pull<'a, 'e, P: VertexProgram, O> {
 }
 
 impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
-    /// Renews the 64 vertices from `base` that are not done; gives those that changed, and those that nobody can tell anything.
+    /// Updates the 64 vertices from `base` that are not done. Returns those that changed, and those without incoming
+    /// arcs.
     #[inline(always)]
     fn word(&self, base: usize, done: u64) -> (u64, u64) {
         let in_graph = self.engine.out.vertices() - base;
@@ -182,7 +185,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
         (changed, barren)
     }
 
-    /// Takes the first message of the frontier that improves `v`; is there one?
+    /// Takes the first message of the frontier that improves `v`. Returns whether there is one.
     #[inline(always)]
     fn find(&self, v: Vertex) -> bool {
         let incoming = self.engine.incoming;
@@ -205,7 +208,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
         false
     }
 
-    /// Takes what the frontier tells `v`; did that change it?
+    /// Joins the messages of the frontier into `v`. Returns whether `v` changed.
     #[inline(always)]
     fn renew(&self, v: Vertex) -> bool {
         let incoming = self.engine.incoming;
@@ -234,7 +237,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
         changed
     }
 
-    /// The outgoing arcs of the vertices in a word.
+    /// Returns the number of outgoing arcs of the vertices in a word.
     fn degrees(&self, base: usize, mut word: u64) -> usize {
         let mut sum = 0;
         while word != 0 {
@@ -245,7 +248,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
     }
 }
 
-/// What a thread of a superstep that pushes works with.
+/// The data of a thread in a superstep that pushes.
 struct Walk<'a, 'e, P: VertexProgram, O> {
     engine: &'a Engine<'e, P, O>,
     cells: &'a [<P::Value as Scalar>::Cell],
@@ -254,7 +257,7 @@ struct Walk<'a, 'e, P: VertexProgram, O> {
 }
 
 impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
-    /// Walks a piece of the frontier.
+    /// Processes a piece of the frontier.
     fn walk(&self, piece: &mut Piece<P::Value>) {
         let Piece { queue, next, found, arcs } = piece;
         found.resize(FOUND, (0, P::Value::ZERO));
@@ -296,7 +299,7 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
         P::COMBINE.improves(P::Value::load(unsafe { cell(self.cells, v) }), told)
     }
 
-    /// Writes what still improves something; gives the arcs of the vertices that are to speak next.
+    /// Writes the messages that still improve something. Returns the number of arcs of the vertices that send next.
     #[inline(always)]
     fn deliver(&self, found: &mut [(Vertex, P::Value)], next: &mut Vec<Vertex>) -> usize {
         let mut won = 0;
@@ -304,7 +307,7 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
             let (v, told) = found[i];
             found[won] = (v, told);
             let wins = if P::ONCE {
-                // All are claimed before any is written: a locked instruction waits for the stores before it.
+                // Claims all before it writes any: an atomic instruction waits for the stores before it.
                 set(self.done, v, self.claims.alone)
             } else {
                 self.improve(v, told) && self.claims.claim(v)
@@ -324,7 +327,7 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
         arcs
     }
 
-    /// Joins a message into a value that other threads may join theirs into; did it change?
+    /// Joins a message into a value that other threads may change too. Returns whether it changed.
     #[inline(always)]
     fn improve(&self, v: Vertex, told: P::Value) -> bool {
         // SAFETY: v is a vertex.
@@ -344,8 +347,8 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
         false
     }
 
-    /// Writes the one message of a vertex that the caller has claimed. A message that improves nothing gives the claim back:
-    /// in a program that changes a vertex once, no other message of this superstep is better.
+    /// Writes the one message of a vertex that the caller has claimed. If the message improves nothing, releases the
+    /// claim: in a program that changes a vertex once, no other message of this superstep is better.
     #[inline(always)]
     fn write_once(&self, v: Vertex, told: P::Value) -> bool {
         // SAFETY: v is a vertex.

@@ -1,8 +1,8 @@
-//! `Min`, `Max` and `Or` for programs with an `apply` or `active` of their own: supersteps in the strict sense.
+//! `Min`, `Max` and `Or` for programs with their own `apply` or `active`: supersteps in the strict sense.
 //!
-//! What is told in a superstep is joined per vertex first, pushed with a compare-and-swap or pulled without. Then every vertex
-//! that was told anything applies it to its value, and speaks in the next superstep if that made it active. Values do not
-//! change while messages are made of them.
+//! The messages of a superstep are first joined per vertex, pushed with a compare-and-swap or pulled without. Then
+//! every vertex that got a message applies it to its value, and sends in the next superstep if that made it active.
+//! Values do not change while messages are computed from them.
 
 use super::{Ended, Engine, cell, frontier::for_each_member, frontier::set};
 use crate::{
@@ -15,14 +15,14 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// Pull while the frontier's vertices and arcs are more than this share of all arcs.
+/// Pull while the vertices and arcs of the frontier exceed all arcs divided by this.
 const DENSE_SHARE: usize = 20;
-/// Frontier vertices a thread takes at a time while pushing.
+/// Frontier vertices that a thread takes at a time while pushing.
 const QUEUE: usize = 1 << 8;
-/// Words of the bitmaps a thread takes at a time.
+/// Words of the bitmaps that a thread takes at a time.
 const WORDS: usize = 64;
 
-/// Runs until nobody is active.
+/// Runs until no vertex is active.
 pub(super) fn run<P: VertexProgram, O: Offset>(
     engine: &Engine<'_, P, O>,
     recorder: &mut Recorder,
@@ -50,12 +50,12 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
 struct Supersteps<'a, 'e, P: VertexProgram, O> {
     engine: &'a Engine<'e, P, O>,
     values: &'a [<P::Value as Scalar>::Cell],
-    /// What was told in this superstep.
+    /// The joined messages of this superstep.
     told: &'a [<P::Value as Scalar>::Cell],
-    /// Who speaks, as a list and as a set.
+    /// The vertices that send, as a list and as a set.
     queue: Vec<Vertex>,
     front: Bitmap,
-    /// Who was told anything.
+    /// The vertices that got a message.
     touched: Bitmap,
 }
 
@@ -131,7 +131,7 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
         });
     }
 
-    /// Every vertex that was told anything makes something of it.
+    /// Applies the joined messages to every vertex that got any.
     fn apply(&mut self, team: &Team) {
         let (engine, values, told) = (self.engine, self.values, self.told);
         self.queue.iter().for_each(|&v| self.front.remove(v));
@@ -157,7 +157,7 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
     }
 }
 
-/// Joins a message into a cell that other threads join theirs into; did it change?
+/// Joins a message into a cell that other threads may change too. Returns whether it changed.
 #[inline(always)]
 fn join<P: VertexProgram>(to: &<P::Value as Scalar>::Cell, message: P::Value) -> bool {
     let mut old = P::Value::load(to);

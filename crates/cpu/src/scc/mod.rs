@@ -1,22 +1,23 @@
-//! Strongly connected components: the giant by searching both ways [1], the rest by Tarjan [2].
+//! Strongly connected components: the giant by searching in both directions [1], the rest by Tarjan [2].
 //!
-//! The vertex with the most pairs of an incoming and an outgoing arc lies in the giant component of nearly every graph that
-//! has one. What it reaches and what reaches it are found by two searches on all threads; what is in both is its component.
-//! No component lies across the border of either set, and what is left is small where there is a giant, so Tarjan's
-//! depth-first search takes it, in O(1) an arc however long its chains are: rounds of trimming, which other schemes
-//! need there, would each be a pass over what is left.
+//! The vertex with the most pairs of an incoming and an outgoing arc is in the giant component of nearly every graph
+//! that has one. Two searches on all threads find what it reaches and what reaches it; the intersection is its
+//! component. No component crosses the border of either set, and what remains is small if there is a giant. So Tarjan's
+//! depth-first search handles it, in O(1) per arc however long its chains are; rounds of trimming, which other schemes
+//! need there, would each be a pass over the rest.
 //!
-//! While Tarjan's numbers fit the cache it is faster on the whole graph than the transpose that searching backwards needs.
-//! Beyond that both searches together take a fifth to an eighth of its time on two threads (2^20 vertices: 64 against 352
-//! ms on kron, 59 against 510 on uniform), and with the transpose, which is kept, no more than that. A graph whose arcs
-//! all have one that leads back, such as a road network listed both ways, is undirected in all but name, and its strong
-//! components are its weak ones.
+//! While Tarjan's numbers fit the cache, it is faster on the whole graph than building the transpose that the backward
+//! search needs. Beyond that, both searches together take a fifth to an eighth of its time on two threads (2^20
+//! vertices: 64 instead of 352 ms on kron, 59 instead of 510 on uniform), and no more than that with the transpose,
+//! which is kept. A graph in which every arc has a reverse arc, such as a road network listed in both directions, is
+//! effectively undirected, and its strong components are its weak ones.
 //!
-//! Work O(n + m). Memory: 4 bytes a vertex for the answer, 4 for Tarjan's numbers, 4 to 16 for its stacks, 2 bits for the
-//! sets.
+//! Work O(n + m). Memory: 4 bytes per vertex for the answer, 4 for Tarjan's numbers, 4 to 16 for its stacks, 2 bits for
+//! the sets.
 //!
-//! [1] L. K. Fleischer, B. Hendrickson, A. Pınar, On identifying strongly connected components in parallel, IPDPS 2000; G. M.
-//! Slota, S. Rajamanickam, K. Madduri, BFS and coloring-based parallel algorithms for strongly connected components, IPDPS
+//! [1] L. K. Fleischer, B. Hendrickson, A. Pınar, On identifying strongly connected components in parallel, IPDPS 2000;
+//!     G. M. Slota, S. Rajamanickam, K. Madduri, BFS and coloring-based parallel algorithms for strongly connected
+//!     components, IPDPS
 //! 2014. [2] R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Computing 1, 1972.
 
 mod reach;
@@ -27,26 +28,25 @@ use crate::{
     parts::{Bitmap, Team, team},
     wcc,
 };
-use rayon::prelude::*;
 use std::time::Instant;
 use tarjan::{DONE, Tarjan};
 use warpgraph_core::{
     Direction, Halted, Plan, Result, Run,
     scc::{Scc, SccAnswer},
 };
-use warpgraph_graph::{Control, Graph, Offset, Pages, Vertex, View, hash, with_view};
+use warpgraph_graph::{Control, Graph, Offset, Pages, Vertex, View, hash, par, with_view, with_views};
 
-/// Vertices from which on Tarjan's numbers do not fit the cache of a core, and the giant is worth two searches.
+/// From this many vertices on, Tarjan's numbers do not fit the cache of a core, and the giant is worth two searches.
 const LARGE: usize = 1 << 19;
-/// Vertices looked at to see that a graph is not symmetric.
+/// Vertices sampled to see that a graph is not symmetric.
 const SAMPLES: usize = 64;
-/// Words of a bitmap looked at in one piece.
+/// Words of a bitmap per piece.
 const WORDS: usize = 1 << 7;
 
-/// The strong component of every vertex, named by its smallest vertex.
+/// Computes the strong component of every vertex, named by its smallest vertex.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub fn scc(graph: &Graph, _: &Scc, options: &Options) -> Result<SccAnswer> {
     options.control.check("searching components")?;
     let start = Instant::now();
@@ -60,14 +60,14 @@ pub fn scc(graph: &Graph, _: &Scc, options: &Options) -> Result<SccAnswer> {
     Ok(SccAnswer::new(graph, components, run))
 }
 
-/// The components of a directed graph, its giant found by searches both ways or with the rest.
+/// Computes the components of a directed graph. `both_ways` finds the giant by searches in both directions.
 fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Vertex>, Run)> {
     let prepared = Instant::now();
     let n = graph.vertices();
     let incoming = if both_ways { graph.incoming()? } else { graph.out() };
     let mut recorder = Recorder::start(options, prepared);
     let (mut components, mut numbers) = (Pages::scratch(n)?, Pages::scratch(n)?);
-    with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         if both_ways {
             let arcs = Both { out, incoming, control: &options.control };
             let pivot = arcs.pivot();
@@ -78,12 +78,12 @@ fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Ve
         let mut search = Tarjan::new(out, &mut numbers, &mut components);
         let found = search.run(&options.control)?;
         recorder.step(found, Direction::Push, || "searched what was left depth first".to_owned());
-    }));
+    });
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, 8 * n as u64);
     Ok((components, run))
 }
 
-/// The arcs of a graph and the same ones turned round.
+/// The arcs of a graph and the transpose.
 struct Both<'a, O, I> {
     out: View<'a, O>,
     incoming: View<'a, I>,
@@ -91,7 +91,8 @@ struct Both<'a, O, I> {
 }
 
 impl<O: Offset, I: Offset> Both<'_, O, I> {
-    /// Names the component of the pivot; what is in it is done for Tarjan, all else is not yet numbered.
+    /// Names the component of the pivot. Its vertices are marked as done for Tarjan, and all others as not yet
+    /// numbered.
     fn take_giant(
         &self,
         team: &Team,
@@ -122,21 +123,24 @@ impl<O: Offset, I: Offset> Both<'_, O, I> {
         Ok(())
     }
 
-    /// The vertex with the most pairs of an incoming and an outgoing arc, the smallest on ties.
+    /// Returns the vertex with the most pairs of an incoming and an outgoing arc, the smallest on ties.
     fn pivot(&self) -> Vertex {
         let pairs = |v: Vertex| self.out.degree(v) as u128 * self.incoming.degree(v) as u128;
-        let all = (0..self.out.vertices() as Vertex).into_par_iter().with_min_len(1 << 14);
-        all.max_by_key(|&v| (pairs(v), std::cmp::Reverse(v))).unwrap_or(0)
+        let most = |a: (u128, Vertex), b: (u128, Vertex)| if b.0 > a.0 { b } else { a };
+        let block = |range: std::ops::Range<usize>| {
+            range.map(|v| (pairs(v as Vertex), v as Vertex)).reduce(most).unwrap_or((0, 0))
+        };
+        par::reduce(self.out.vertices(), 1 << 14, block, most).map_or(0, |best| best.1)
     }
 }
 
-/// The smallest vertex in both sets.
+/// Returns the smallest vertex in both sets.
 fn smallest(a: &Bitmap, b: &Bitmap) -> Option<Vertex> {
     let mut words = a.words().iter().zip(b.words()).enumerate();
     words.find_map(|(i, (a, b))| (a & b != 0).then(|| (i * 64) as Vertex + (a & b).trailing_zeros()))
 }
 
-/// Has every arc one that leads back? A few are looked at first, so that graphs of which that is not true pay nothing.
+/// Returns whether every arc has a reverse arc. Checks a sample first, so that other graphs pay almost nothing.
 fn is_symmetric<O: Offset>(out: View<'_, O>) -> bool {
     let n = out.vertices();
     let leads_back = |u: Vertex| out.neighbors(u).iter().all(|&v| out.neighbors(v).binary_search(&u).is_ok());
@@ -145,7 +149,7 @@ fn is_symmetric<O: Offset>(out: View<'_, O>) -> bool {
         |u: Vertex| out.neighbors(u).first().is_none_or(|&v| out.neighbors(v).binary_search(&u).is_ok());
     n == 0
         || (0..SAMPLES.min(n)).all(|i| first(drawn(i)))
-            && (0..n as Vertex).into_par_iter().with_min_len(1 << 12).all(leads_back)
+            && par::all(n, 1 << 12, |mut range| range.all(|u| leads_back(u as Vertex)))
 }
 
 #[cfg(test)]

@@ -1,44 +1,44 @@
-//! What a vertex reaches: a search that keeps no levels.
+//! The set of vertices that a vertex reaches: a search without levels.
 //!
-//! The set is one bitmap. Small frontiers push: every member of the team walks its own queue for a while, as deep as it
-//! comes, before the queues are evened out, so that a long thin graph does not cost a round a level. When the frontier's
-//! arcs outnumber a share of those not yet looked at, every vertex outside looks for a neighbour inside instead, among
-//! all that were reached so far. Who was found in a sweep is the next frontier: whatever was missed has one of them as
-//! neighbour, since all others were inside when it looked.
+//! The set is one bitmap. Small frontiers push: every member of the team processes its own queue for a while, to any
+//! depth, before the queues are balanced, so that a long thin graph does not cost one round per level. When the arcs of
+//! the frontier exceed a share of the unexplored arcs, every vertex outside instead searches for a neighbour among all
+//! vertices reached so far. The vertices found in a sweep are the next frontier: any vertex that the sweep missed has
+//! one of them as neighbour, since all others were in the set when it searched.
 
 use crate::parts::{Bitmap, Team, atomics, prefetch};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Offset, Vertex, View};
 
-/// Pull once the frontier's arcs are more than this share of the arcs not yet looked at.
+/// Pull once the arcs of the frontier exceed the unexplored arcs divided by this.
 const PULL_SHARE: usize = 15;
-/// Push again once a sweep found less than this share of the vertices.
+/// Push again once a sweep found fewer than the vertices divided by this.
 const PUSH_SHARE: usize = 18;
-/// Arcs a member looks at before the queues are evened out.
+/// Arcs that a member processes before the queues are balanced.
 const WALK: usize = 1 << 14;
-/// Arcs from which on another member is worth its while.
+/// Arcs per member: below this, another member does not pay off.
 const SHARE: usize = 1 << 10;
-/// Words of the bitmap a thread takes at a time, while pulling.
+/// Words of the bitmap that a thread takes at a time, while pulling.
 const WORDS: usize = 64;
-/// How many vertices ahead the memory of arcs is asked for.
+/// How many vertices ahead arcs are prefetched.
 const AHEAD: usize = 4;
 
-/// A member's part of the frontier.
+/// The part of the frontier of one member.
 #[derive(Default)]
 struct Piece {
     queue: Vec<Vertex>,
     next: Vec<Vertex>,
-    /// Arcs of the queue's vertices.
+    /// Arcs of the vertices in the queue.
     arcs: usize,
-    /// Arcs looked at so far.
+    /// Arcs processed so far.
     seen: usize,
 }
 
-/// The vertices that ways from `source` lead to, itself included; `against` has the arcs of `along` turned round.
+/// Returns the vertices reachable from `source`, including itself. `against` is the transpose of `along`.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub(super) fn reach<O: Offset, I: Offset>(
     team: &Team,
     along: View<'_, O>,
@@ -68,7 +68,7 @@ pub(super) fn reach<O: Offset, I: Offset>(
     Ok(reached)
 }
 
-/// Deals the queues out to `wanted` pieces, unless they are about even.
+/// Deals the queues out to `wanted` pieces, unless they are roughly even.
 fn deal<O: Offset>(pieces: &mut Vec<Piece>, wanted: usize, along: View<'_, O>) {
     let total: usize = pieces.iter().map(|piece| piece.arcs).sum();
     let most = pieces.iter().map(|piece| piece.arcs).max().unwrap_or(0);
@@ -105,7 +105,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         self.word(v).load(Relaxed) >> (v % 64) & 1 != 0
     }
 
-    /// Walks on from a piece of the frontier until enough arcs were looked at; leaves what is still to be walked.
+    /// Searches from a piece of the frontier until enough arcs were processed. Leaves the rest in the queue.
     fn walk(&self, piece: &mut Piece) {
         let Piece { queue, next, arcs, seen } = piece;
         let stop = *seen + WALK;
@@ -136,7 +136,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         }
     }
 
-    /// Sweeps over all that was not reached, until a sweep finds little; that is the new frontier.
+    /// Sweeps over all vertices that were not reached until a sweep finds few. These are the new frontier.
     fn pull_all(&self, team: &Team, pieces: &mut Vec<Piece>, control: &Control) -> Result<()> {
         let seen = pieces.iter().map(|piece| piece.seen + piece.arcs).sum();
         loop {
@@ -156,8 +156,8 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
         }
     }
 
-    /// Looks for a neighbour inside, for all vertices of some words that are outside; gives the arcs of those who found
-    /// one.
+    /// Searches for a reached neighbour of every unreached vertex in some words. Returns the number of arcs of the
+    /// vertices that found one.
     fn sweep(&self, words: &[AtomicU64], base: usize, found: &mut Vec<Vertex>) -> usize {
         let n = self.along.vertices();
         let mut arcs = 0;

@@ -1,8 +1,8 @@
 //! Tarjan's depth-first search, without recursion, over the vertices that are not done yet.
 //!
-//! `numbers[v]` is 0 before v is found, then its place in the order of finding, and [`DONE`] once its component is named:
-//! then it is above every place, so that arcs to what is done need no test of their own when the lowest place within
-//! reach is taken.
+//! `numbers[v]` is 0 before v is found, then its position in the order of finding, and [`DONE`] once its component is
+//! named. `DONE` is above every position, so that arcs to done vertices need no test when the search takes the lowest
+//! reachable position.
 
 use std::ops::Range;
 use warpgraph_core::Result;
@@ -10,17 +10,17 @@ use warpgraph_graph::{Control, Offset, Vertex, View};
 
 /// The number of a vertex whose component is known.
 pub(super) const DONE: u32 = u32::MAX;
-/// Vertices between two looks at the control.
+/// Vertices between two checks of the control.
 const CHECK: u32 = 1 << 16;
 
-/// A vertex on the way from the root to where the search is.
+/// A vertex on the path from the root to the current vertex.
 struct Frame {
     vertex: Vertex,
-    /// Its own place.
+    /// Its own position.
     number: u32,
-    /// The lowest place within its reach, so far.
+    /// The lowest reachable position so far.
     low: u32,
-    /// Its arcs not yet looked at.
+    /// Its arcs that are not yet processed.
     arcs: Range<usize>,
 }
 
@@ -30,21 +30,21 @@ pub(super) struct Tarjan<'a, O> {
     numbers: &'a mut [u32],
     components: &'a mut [Vertex],
     way: Vec<Frame>,
-    /// Vertices that were left and whose component is not complete, with their places, which rise.
+    /// Finished vertices whose component is not complete, with their positions, which increase.
     open: Vec<(Vertex, u32)>,
-    /// Places given so far.
+    /// Positions assigned so far.
     places: u32,
     /// Vertices found so far.
     found: usize,
 }
 
 impl<'a, O: Offset> Tarjan<'a, O> {
-    /// A search of the vertices whose number is 0; all others are [`DONE`].
+    /// Creates a search of the vertices whose number is 0; all others are [`DONE`].
     pub(super) fn new(out: View<'a, O>, numbers: &'a mut [u32], components: &'a mut [Vertex]) -> Self {
         Self { out, numbers, components, way: Vec::new(), open: Vec::new(), places: 0, found: 0 }
     }
 
-    /// Names all components that are left, each by its smallest vertex; gives how many vertices that were.
+    /// Names all remaining components, each by its smallest vertex. Returns the number of their vertices.
     pub(super) fn run(&mut self, control: &Control) -> Result<usize> {
         for root in 0..self.out.vertices() {
             if root % CHECK as usize == 0 {
@@ -57,7 +57,7 @@ impl<'a, O: Offset> Tarjan<'a, O> {
         Ok(self.found)
     }
 
-    /// Gives a vertex its place.
+    /// Assigns a position to a vertex.
     #[inline(always)]
     fn enter(&mut self, vertex: Vertex, arcs: Range<usize>) -> Frame {
         self.found += 1;
@@ -66,7 +66,7 @@ impl<'a, O: Offset> Tarjan<'a, O> {
         Frame { vertex, number: self.places, low: self.places, arcs }
     }
 
-    /// Searches from a root; the frame of the vertex the search is at stays out of the stack.
+    /// Searches from a root. The frame of the current vertex is not on the stack.
     fn search(&mut self, root: Vertex, control: &Control) -> Result<()> {
         let targets = self.out.targets();
         let mut here = self.enter(root, self.out.arcs_of(root));
@@ -96,12 +96,12 @@ impl<'a, O: Offset> Tarjan<'a, O> {
                 self.open.push((here.vertex, here.number));
             }
             let Some(above) = self.way.pop() else { return Ok(()) };
-            // A component that was closed has a place above those of all on the way, so it changes nothing.
+            // A closed component has a position above those of all vertices on the path, so it changes nothing.
             here = Frame { low: above.low.min(here.low), ..above };
         }
     }
 
-    /// Names the component of `vertex`: itself, and what is open from above its place.
+    /// Names the component of `vertex`: itself, and the open vertices after its position.
     #[inline(always)]
     fn close(&mut self, vertex: Vertex, number: u32) {
         let mut name = vertex;

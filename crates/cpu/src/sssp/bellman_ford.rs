@@ -1,9 +1,9 @@
-//! Bellman-Ford for graphs with negative weights, by rounds over the vertices whose distance fell.
+//! Bellman-Ford for graphs with negative weights, in rounds over the vertices whose distance decreased.
 //!
-//! Every vertex remembers the arc that lowered it last. While there is no negative cycle these arcs form a tree; a cycle
-//! among them is a negative cycle, and one that is reachable shows there at the latest after n rounds. The arcs are
-//! looked at for a cycle each time as many arcs were relaxed as there are vertices, which costs no more than the
-//! relaxing itself. Serial; O(n m) at worst, O(m) a round in practice.
+//! Every vertex remembers the arc that lowered it last. Without a negative cycle these arcs form a tree; a cycle among
+//! them is a negative cycle, and a reachable one shows there after at most n rounds. The search looks for a cycle each
+//! time it has relaxed as many arcs as there are vertices, which costs no more than the relaxations themselves. Serial;
+//! O(n m) at worst, O(m) per round in practice.
 
 use crate::{Options, Recorder, parts::Bitmap};
 use warpgraph_core::{
@@ -67,14 +67,14 @@ struct Search<'a, D: Distance, W> {
     arcs: &'a Arcs,
     weight: W,
     distances: Pages<D>,
-    /// The vertex that lowered a vertex last.
+    /// The vertex that lowered each vertex last.
     lowered_by: Vec<Vertex>,
     /// Vertices in the next frontier.
     waiting: Bitmap,
 }
 
 impl<D: Distance, W: Fn(usize) -> D> Search<'_, D, W> {
-    /// Relaxes the arcs of the frontier and replaces it by the vertices that were lowered; gives how many arcs it were.
+    /// Relaxes the arcs of the frontier and replaces it by the vertices that were lowered. Returns the number of arcs.
     fn round(&mut self, frontier: &mut Vec<Vertex>) -> usize {
         let (mut next, mut relaxed) = (Vec::new(), 0);
         for &u in frontier.iter() {
@@ -98,9 +98,9 @@ impl<D: Distance, W: Fn(usize) -> D> Search<'_, D, W> {
         relaxed
     }
 
-    /// An error if the arcs that lowered vertices last contain a cycle.
+    /// Returns an error if the arcs that lowered vertices last contain a cycle.
     fn look_for_cycle(&self, graph: &Graph) -> Result<()> {
-        // The walk that met a vertex first; each vertex is walked over once.
+        // The walk that met a vertex first. Each vertex is visited once.
         let mut met_by = vec![NO_VERTEX; self.lowered_by.len()];
         for start in 0..self.lowered_by.len() as Vertex {
             let mut v = start;
@@ -122,7 +122,7 @@ impl<D: Distance, W: Fn(usize) -> D> Search<'_, D, W> {
             cycle.push(v);
             v = self.lowered_by[v as usize];
         }
-        // Walked against the arcs; turned round, it starts and ends at its smallest vertex.
+        // The walk went against the arcs. Reversed and rotated, the cycle starts and ends at its smallest vertex.
         cycle.reverse();
         let smallest = (0..cycle.len()).min_by_key(|&i| cycle[i]).unwrap_or(0);
         cycle.rotate_left(smallest);
@@ -132,7 +132,7 @@ impl<D: Distance, W: Fn(usize) -> D> Search<'_, D, W> {
         Error::NegativeCycle { vertices, weight }
     }
 
-    /// The weight of the lightest arc u -> v.
+    /// Returns the weight of the lightest arc u -> v.
     fn lightest(&self, u: Vertex, v: Vertex) -> f64 {
         let targets = self.arcs.csr.targets();
         let parallel = self.arcs.csr.arcs_of(u).filter(|&i| targets[i] == v);

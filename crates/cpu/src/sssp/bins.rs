@@ -1,22 +1,22 @@
-//! One thread's bins: vertices whose distance it lowered, by bucket.
+//! The bins of one thread: vertices whose distance it lowered, by bucket.
 
 use warpgraph_graph::Vertex;
 
-/// A vertex and the distance it was lowered to; stale once the vertex has a smaller one.
+/// A vertex and the distance to which it was lowered; stale once the vertex has a smaller one.
 pub(super) type Entry<D> = (Vertex, D);
 
-/// Buckets from the current one on that have a bin of their own; what is further lies in one heap.
+/// Number of buckets, from the current one on, that have their own bins; later ones share one list.
 const RING: u64 = 512;
 
 /// The bins of one thread.
 pub(super) struct Bins<D> {
     /// The bin of bucket `b` is `ring[b % RING]`.
     ring: Vec<Vec<Entry<D>>>,
-    /// Entries at least `RING` buckets away when they came.
+    /// Entries that were at least `RING` buckets away when they were added.
     far: Vec<(u64, Entry<D>)>,
     /// The nearest bucket among them.
     nearest_far: u64,
-    /// Empty vectors to use again.
+    /// Empty vectors for reuse.
     spare: Vec<Vec<Entry<D>>>,
 }
 
@@ -26,7 +26,7 @@ impl<D: Copy> Bins<D> {
         Self { ring, far: Vec::new(), nearest_far: u64::MAX, spare: Vec::new() }
     }
 
-    /// Adds an entry of a bucket that is not before `current`.
+    /// Adds an entry to a bucket that is not before `current`.
     #[inline(always)]
     pub(super) fn push(&mut self, current: u64, bucket: u64, entry: Entry<D>) {
         debug_assert!(bucket >= current);
@@ -38,13 +38,13 @@ impl<D: Copy> Bins<D> {
         }
     }
 
-    /// Takes the bin of a bucket; give the vector back with [`Bins::recycle`].
+    /// Takes the bin of a bucket. Give the vector back with [`Bins::recycle`].
     pub(super) fn take(&mut self, bucket: u64) -> Vec<Entry<D>> {
         let empty = self.spare.pop().unwrap_or_default();
         std::mem::replace(&mut self.ring[(bucket % RING) as usize], empty)
     }
 
-    /// The number of entries in the bin of a bucket.
+    /// Returns the number of entries in the bin of a bucket.
     pub(super) fn len(&self, bucket: u64) -> usize {
         self.ring[(bucket % RING) as usize].len()
     }
@@ -54,19 +54,19 @@ impl<D: Copy> Bins<D> {
         self.spare.push(bin);
     }
 
-    /// Memory held.
+    /// Returns the bytes held.
     pub(super) fn bytes(&self) -> usize {
         let near: usize = self.ring.iter().chain(&self.spare).map(Vec::capacity).sum();
         near * size_of::<Entry<D>>() + self.far.capacity() * size_of::<(u64, Entry<D>)>()
     }
 
-    /// The first bucket from `current` on that has entries; `u64::MAX` if there is none.
+    /// Returns the first bucket from `current` on that has entries; `u64::MAX` if there is none.
     pub(super) fn first(&self, current: u64) -> u64 {
         let near = (current..current + RING).find(|&b| self.len(b) > 0);
         near.unwrap_or(u64::MAX).min(self.nearest_far)
     }
 
-    /// Moves far entries that are near the new current bucket into bins of their own.
+    /// Moves far entries that are now near the current bucket into their bins.
     pub(super) fn advance(&mut self, current: u64) {
         if self.nearest_far >= current + RING {
             return;

@@ -1,12 +1,14 @@
 //! Delta-stepping [1] with bucket fusion [2].
 //!
-//! Vertices wait in buckets of distances `delta` wide. The nearest bucket's vertices relax their arcs until none is left
-//! in it, then the next bucket's; arcs that end in the bucket they start from may have to be relaxed again. A thread that
-//! finds only a few new vertices for the current bucket goes on with them at once instead of waiting for the others.
+//! Vertices wait in buckets of distances, each `delta` wide. The vertices of the nearest bucket relax their arcs until
+//! the bucket is empty, then those of the next bucket; arcs that end in the bucket in which they start may have to be
+//! relaxed again. A thread that finds only a few new vertices for the current bucket continues with them at once
+//! instead of waiting for the others.
 //!
-//! Whether an arc lowers a distance cannot be predicted, so it is not branched on: arcs are filtered into a small buffer
-//! by counting, and only what passed is lowered, with an atomic minimum. A waiting vertex carries the distance it was
-//! lowered to, and is skipped when it has a smaller one by then, so no vertex relaxes twice at one distance.
+//! The processor cannot predict whether an arc lowers a distance, so the code does not branch on it: it filters arcs
+//! into a small buffer by counting, and lowers only what passed, with an atomic minimum. A waiting vertex carries the
+//! distance to which it was lowered, and is skipped if it has a smaller one by then, so no vertex relaxes its arcs
+//! twice at one distance.
 //!
 //! [1] U. Meyer, P. Sanders, Δ-stepping: a parallelizable shortest path algorithm, J. Algorithms 49, 2003.
 //! [2] Y. Zhang et al., Optimizing ordered graph algorithms with GraphIt, CGO 2020.
@@ -23,19 +25,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use warpgraph_core::{Direction, Result};
 use warpgraph_graph::{Offset, Vertex, View};
 
-/// Vertices of a bucket a thread takes at a time.
+/// Vertices of a bucket that a thread takes at a time.
 const PIECE: usize = 512;
-/// A thread goes on with its own finds while they are fewer than this.
+/// A thread continues with its own finds while they are fewer than this.
 const FUSE: usize = 1024;
-/// Places of the buffer of arcs that passed the filter; a power of two.
+/// Entries of the buffer of arcs that passed the filter; a power of two.
 const FOUND: usize = 1024;
 /// The buffer is emptied when it holds more than this.
 const FULL: usize = FOUND - ROW;
-/// How many entries ahead the memory of arcs is asked for; where they are, twice as many.
+/// How many entries ahead arcs are prefetched; offsets are prefetched twice as far ahead.
 const AHEAD: usize = 6;
-/// Vertices in a cache line.
+/// Vertices per cache line.
 const LINE: usize = 16;
-/// Arcs filtered in one go.
+/// Arcs filtered at a time.
 const ROW: usize = 256;
 
 /// A search in progress.
@@ -46,7 +48,7 @@ pub(super) struct Search<'a, O, W, D: Metric> {
     width: D::Width,
 }
 
-/// What belongs to one thread; its bins are empty between runs.
+/// The data of one thread. Its bins are empty between runs.
 pub(super) struct Local<D> {
     bins: Bins<D>,
     found: Vec<Entry<D>>,
@@ -57,7 +59,7 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
         Self { out, weights, distances: atomics(distances), width }
     }
 
-    /// Finds all distances from `source`.
+    /// Computes all distances from `source`.
     pub(super) fn run(&self, source: Vertex, options: &Options, recorder: &mut Recorder) -> Result<()> {
         team(|team| {
             let all = self.distances.len().div_ceil(1 << 16);
@@ -99,7 +101,7 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
         }
     }
 
-    /// Goes on with what this thread found for the current bucket, while that is little.
+    /// Continues with what this thread found for the current bucket, while that is little.
     fn fuse(&self, local: &mut Local<D>, current: u64) {
         while (1..FUSE).contains(&local.bins.len(current)) {
             let bin = local.bins.take(current);
@@ -136,7 +138,7 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
         self.lower(bins, &found[..passed], current);
     }
 
-    /// Asks for the memory that entries after `i` will need: first where their arcs are, then the arcs.
+    /// Prefetches the memory that entries after `i` need: first the offsets, then the arcs.
     #[inline(always)]
     fn ask_ahead(&self, entries: &[Entry<D>], i: usize) {
         if let Some(&(u, _)) = entries.get(i + 2 * AHEAD) {
@@ -152,7 +154,7 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
         }
     }
 
-    /// Lowers distances, and puts the vertices where that succeeded into their buckets.
+    /// Lowers distances, and puts the vertices for which that succeeded into their buckets.
     #[inline(always)]
     fn lower(&self, bins: &mut Bins<D>, found: &[Entry<D>], current: u64) {
         for &(v, distance) in found {
@@ -176,12 +178,12 @@ impl<D: Metric> Local<D> {
     }
 }
 
-/// Cuts the frontier's bins into pieces.
+/// Cuts the bins of the frontier into pieces.
 fn pieces<D>(frontier: &[Vec<Entry<D>>]) -> Vec<&[Entry<D>]> {
     frontier.iter().flat_map(|bin| bin.chunks(PIECE)).collect()
 }
 
-/// The nearest bucket any thread has entries for, made ready to be taken; `u64::MAX` if there is none.
+/// Returns the nearest bucket for which any thread has entries, ready to be taken; `u64::MAX` if there is none.
 fn next_bucket<D: Metric>(locals: &[Mutex<Local<D>>], current: u64) -> u64 {
     let next = locals.iter().map(|local| lock(local).bins.first(current)).min().unwrap_or(u64::MAX);
     if next != u64::MAX {
@@ -190,7 +192,7 @@ fn next_bucket<D: Metric>(locals: &[Mutex<Local<D>>], current: u64) -> u64 {
     next
 }
 
-/// Nobody else holds the lock when it is taken, and a poisoned one means the run is panicking anyway.
+/// Locks the data of a thread. The lock is always free, and a poisoned lock means that the run is panicking anyway.
 fn lock<D>(local: &Mutex<Local<D>>) -> MutexGuard<'_, Local<D>> {
     local.lock().unwrap_or_else(PoisonError::into_inner)
 }

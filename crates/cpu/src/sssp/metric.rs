@@ -1,4 +1,4 @@
-//! Distances that threads lower together, and the weights they are made of.
+//! Distances that several threads lower, and the weights that they consist of.
 
 use super::delta::Local;
 use crate::parts::{Atomic, Spare, prefetch};
@@ -11,31 +11,31 @@ use std::{
 };
 use warpgraph_core::sssp::Distance;
 
-/// A type of distances without negative values. Floats are stored as their bits, which order like the floats themselves
-/// from zero on.
+/// A type of distances without negative values. Floats are stored as their bits, which have the same order as the
+/// floats from zero on.
 pub(super) trait Metric: Distance + Atomic<Twin: Sync> {
-    /// A bucket width in the form `bucket` needs.
+    /// A bucket width in the form that `bucket` needs.
     type Width: Copy + Send + Sync;
 
     fn width(delta: f64) -> Self::Width;
-    /// The bucket of a distance.
+    /// Returns the bucket of a distance.
     fn bucket(self, width: Self::Width) -> u64;
     fn load(cell: &Self::Twin) -> Self;
     fn store(cell: &Self::Twin, value: Self);
-    /// Lowers the cell to `value`; false if it was no greater.
+    /// Lowers the cell to `value`. Returns false if the cell was not greater.
     fn lower(cell: &Self::Twin, value: Self) -> bool;
-    /// Where the threads' bins are kept from one run to the next.
+    /// Returns the place where the threads' bins are kept from one run to the next.
     fn spare() -> &'static Spare<Vec<Mutex<Local<Self>>>>;
 }
 
 macro_rules! integer_metric {
     ($type:ty, $cell:ty) => {
         impl Metric for $type {
-            /// Powers of two only: a shift instead of a division.
+            /// Powers of two only, for a shift instead of a division.
             type Width = u32;
 
             fn width(delta: f64) -> u32 {
-                // The nearest one.
+                // The nearest power of two.
                 delta.clamp(1.0, (1u64 << 62) as f64).log2().round() as u32
             }
             #[inline(always)]
@@ -75,7 +75,7 @@ macro_rules! float_metric {
             }
             #[inline(always)]
             fn bucket(self, per_unit: f64) -> u64 {
-                // Saturates for what is too far away to count.
+                // Saturates for distances too large to count.
                 (f64::from(self) * per_unit) as u64
             }
             #[inline(always)]
@@ -105,11 +105,11 @@ float_metric!(f64, AtomicU64);
 /// The weights of a range of arcs as distances.
 pub(super) trait WeightOf<D>: Copy + Send + Sync {
     fn of(&self, arcs: Range<usize>) -> impl Iterator<Item = D>;
-    /// Asks for the memory of an arc's weight.
+    /// Prefetches the weight of an arc.
     fn prefetch(&self, arc: usize);
 }
 
-/// Every arc counts 1.
+/// Weight 1 for every arc.
 #[derive(Clone, Copy)]
 pub(super) struct Unit;
 

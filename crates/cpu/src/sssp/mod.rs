@@ -1,6 +1,7 @@
-//! Shortest paths: delta-stepping, or Bellman-Ford where a weight is negative.
+//! Shortest paths: delta-stepping, or Bellman-Ford if a weight is negative.
 //!
-//! The type of the distances follows from the weights, so that sums never wrap; everything below is compiled for each.
+//! The type of the distances follows from the weights, so that sums never wrap; everything below is compiled for each
+//! type.
 
 mod bellman_ford;
 mod bins;
@@ -17,10 +18,10 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Graph, Pages, Vertex, Weights, with_view};
 
-/// The distance of every vertex from a source.
+/// Computes the distance of every vertex from a source.
 ///
 /// # Errors
-/// When the source can reach a negative cycle, when interrupted, or when memory is short.
+/// If the source can reach a negative cycle, if interrupted, or if memory is short.
 pub fn sssp(graph: &Graph, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
     let prepared = Instant::now();
     let source = config.source.resolve(graph, options.seed, options.run)?;
@@ -42,7 +43,7 @@ pub fn sssp(graph: &Graph, config: &Sssp, options: &Options) -> Result<SsspAnswe
     }
 }
 
-/// What is asked.
+/// The question.
 struct Task<'a> {
     graph: &'a Graph,
     config: &'a Sssp,
@@ -67,9 +68,9 @@ impl Task<'_> {
         Ok(SsspAnswer::new(self.graph, self.source, distances, run))
     }
 
-    /// A bucket width. Wide buckets relax arcs again and again; narrow ones leave threads without work, the sooner the fewer
-    /// arcs a vertex has. So half an arc
-    /// of a mean vertex stays inside a bucket where there are many arcs, two where there are few.
+    /// Returns a bucket width. Wide buckets relax arcs repeatedly; narrow ones leave threads without work, especially
+    /// if vertices have few arcs. So on average half an arc per vertex stays inside a bucket where vertices have many
+    /// arcs, and two arcs where they have few.
     fn width(&self) -> f64 {
         let mean_degree = self.graph.arcs() as f64 / self.graph.vertices().max(1) as f64;
         let arcs_inside = if mean_degree < FEW_ARCS { 2.0 } else { 0.5 };
@@ -77,5 +78,5 @@ impl Task<'_> {
     }
 }
 
-/// A mean degree below this is that of a mesh or a road network.
+/// A mean degree below this is typical of a mesh or a road network.
 const FEW_ARCS: f64 = 8.0;

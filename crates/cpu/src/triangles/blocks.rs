@@ -1,11 +1,12 @@
-//! Triangles where some degrees are far above the mean: lists as words of bits, in an order of falling degree.
+//! Triangles on graphs with some degrees far above the mean: lists as words of bits, in an order of decreasing degree.
 //!
-//! Neighbours before a vertex in that order have more arcs, so lists are short, and their numbers are small: on a graph of
-//! scale 20 by Graph500's generator a word of 64 holds one and a half of them in the mean, and six where most of the work
-//! is. A list is an array of (number of the word, bits) by rising number. Triangles u > v > w are counted in two ways:
+//! Neighbours before a vertex in that order have more arcs, so lists are short and their numbers are small: on a
+//! Graph500 graph of scale 20, a word of 64 holds 1.5 of them on average, and six where most of the work is. A list is
+//! an array of (number of the word, bits) by increasing number. Triangles u > v > w are counted in two ways:
 //!
-//! - v in one of the first [`GROUPS`] words: by [`groups`], which lays the lists of 64 v out at once;
-//! - other v, which have few arcs: the list of u is laid out, and the words of v's list are met with it.
+//! - v in one of the first [`GROUPS`] words: by [`groups`], which expands the lists of 64 v at once;
+//! - other v, which have few arcs: the list of u is expanded into a bitmap, and the words of v's list are intersected
+//!   with it.
 
 use super::{
     count::Counting,
@@ -23,7 +24,7 @@ use std::{ops::Range, sync::atomic::Ordering::Relaxed};
 use warpgraph_core::{Direction, Result};
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// Vertices that are one piece of work.
+/// Vertices per piece of work.
 const PIECE: usize = 1 << 8;
 
 /// Counts on any graph.
@@ -49,13 +50,13 @@ pub(super) fn count<O: Offset, I: Offset>(
 /// The neighbours before each vertex, by rank.
 pub(super) struct Blocks {
     pub(super) heads: Pages<u64>,
-    /// Which words of a bitmap.
+    /// Numbers of the words of a bitmap.
     pub(super) words: Pages<u32>,
-    /// What is in them.
+    /// The bits of these words.
     pub(super) bits: Pages<u64>,
 }
 
-/// A member's bitmap, empty between two vertices, and its sum.
+/// The bitmap of a member, empty between two vertices, and its sum.
 struct Marks {
     set: Bitmap,
     found: u64,
@@ -106,13 +107,13 @@ impl Blocks {
         Ok(Self { heads, words, bits })
     }
 
-    /// The places of u's list.
+    /// Returns the range of u's list.
     #[inline(always)]
     pub(super) fn row(&self, u: usize) -> Range<usize> {
         Head(self.heads[u]).range()
     }
 
-    /// The triangles whose middle vertex is beyond the groups.
+    /// Counts the triangles whose middle vertex is beyond the groups.
     fn count_rest(&self, tally: &impl Tally, counting: &Counting<'_>) -> Result<u64> {
         let n = self.heads.len();
         let first = n.min(64 * GROUPS);
@@ -147,7 +148,7 @@ impl Blocks {
     }
 }
 
-/// The vertices of a word.
+/// Iterates over the vertices of a word.
 #[inline(always)]
 pub(super) fn ones(word: u32, mut bits: u64) -> impl Iterator<Item = Vertex> {
     std::iter::from_fn(move || {
@@ -157,7 +158,7 @@ pub(super) fn ones(word: u32, mut bits: u64) -> impl Iterator<Item = Vertex> {
     })
 }
 
-/// How many of the list at `row` are in the set; each is added to the tally.
+/// Returns how many entries of the list at `row` are in the set, and adds each to the tally.
 #[inline(always)]
 pub(super) fn meet<T: Tally>(words: &[u32], bits: &[u64], row: Range<usize>, set: &[u64], tally: &T) -> u64 {
     let mut found = 0;

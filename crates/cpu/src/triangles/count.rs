@@ -1,4 +1,4 @@
-//! Sharing a count among the team: pieces of vertices, stopped and watched.
+//! Shares a count among the team: pieces of vertices, with progress and cancellation.
 
 use crate::parts::Team;
 use std::{
@@ -11,24 +11,24 @@ use std::{
 use warpgraph_core::Result;
 use warpgraph_graph::Control;
 
-/// The time between two reports to whoever watches.
+/// The time between two progress reports.
 const REPORT: Duration = Duration::from_millis(50);
 
-/// Who counts, and who may stop it.
+/// The team that counts, and the control that may stop it.
 pub(super) struct Counting<'a> {
     pub(super) team: &'a Team,
     pub(super) control: &'a Control,
 }
 
 impl Counting<'_> {
-    /// One scratch of each member, made by `make`.
+    /// Creates one scratch value per member with `make`.
     pub(super) fn scratch<T>(&self, make: impl Fn() -> Result<T>) -> Result<Scratch<T>> {
         let each = (0..self.team.members()).map(|_| make().map(Mutex::new)).collect::<Result<_>>()?;
         Ok(Scratch { each })
     }
 
-    /// Runs `work` on all pieces with the member's scratch. Pieces that are left when the control says stop are not run,
-    /// and the error says so.
+    /// Runs `work` on all pieces with the member's scratch. If the control stops the work, the remaining pieces are not
+    /// run, and the result is its error.
     pub(super) fn pieces<T: Send>(
         &self,
         stage: &str,
@@ -44,7 +44,7 @@ impl Counting<'_> {
             }
             work(&mut *scratch.of(member), piece);
             let done = done.fetch_add(1, Relaxed) + 1;
-            // The leader reports, so that reports come in order and nobody waits.
+            // Only the leader reports, so that reports come in order and no member waits.
             if member == 0
                 && let Ok(mut last) = reported.lock()
                 && last.elapsed() >= REPORT
@@ -57,18 +57,18 @@ impl Counting<'_> {
     }
 }
 
-/// What each member keeps to itself.
+/// The scratch values, one per member.
 pub(super) struct Scratch<T> {
     each: Vec<Mutex<T>>,
 }
 
 impl<T> Scratch<T> {
-    /// A member's own; nobody else asks for it, so the lock is free.
+    /// Returns the scratch of a member. No other member uses it, so the lock is free.
     fn of(&self, member: usize) -> std::sync::MutexGuard<'_, T> {
         self.each[member].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All of them, when the pieces are done.
+    /// Returns all values, when the pieces are done.
     pub(super) fn into_all(self) -> impl Iterator<Item = T> {
         self.each.into_iter().map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,15 +1,15 @@
-//! Triangles where no vertex has more than a few neighbours: one pass over the graph's own rows.
+//! Triangles on graphs without large degrees: one pass over the graph's own rows.
 //!
-//! On a grid or a road network nearly all vertices have two or three neighbours before them, and what costs is not
-//! memory but guessing branches. Rows are read as four entries at a time, whatever is in them, and those beyond the row's
-//! end are masked out.
+//! On a grid or a road network nearly all vertices have two or three neighbours before them, and the cost is not memory
+//! but mispredicted branches. Rows are read four entries at a time, whatever they hold, and entries beyond the end of
+//! the row are masked out.
 
 use super::{FEW, count::Counting, tally::Tally};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use warpgraph_core::Result;
 use warpgraph_graph::{Offset, Vertex, View};
 
-/// Vertices counted as one piece.
+/// Vertices per piece of work.
 const PIECE: usize = 1 << 13;
 
 /// Counts on an undirected graph whose rows have at most [`FEW`] entries.
@@ -24,7 +24,7 @@ pub(super) fn count<O: Offset>(out: View<'_, O>, tally: &impl Tally, counting: &
     Ok(total.into_inner())
 }
 
-/// The triangles whose greatest vertex is `u`.
+/// Counts the triangles whose largest vertex is `u`.
 #[inline(always)]
 fn at<O: Offset>(out: View<'_, O>, u: Vertex, tally: &impl Tally) -> u64 {
     let arcs = out.arcs_of(u);
@@ -67,7 +67,7 @@ fn at_many<O: Offset>(out: View<'_, O>, u: Vertex, tally: &impl Tally) -> u64 {
     found
 }
 
-/// Is `w` in the row of `v`?
+/// Returns whether `w` is in the row of `v`.
 #[inline(always)]
 fn has<O: Offset>(out: View<'_, O>, v: Vertex, w: Vertex) -> bool {
     let arcs = out.arcs_of(v);

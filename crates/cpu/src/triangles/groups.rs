@@ -1,9 +1,9 @@
 //! Triangles by their middle vertex, 64 at a time.
 //!
-//! A group is the 64 vertices v of one word. Their lists are laid out as 64 bitmaps that stay in a near cache; every u
-//! whose list has that word is looked at once, and for each v of it the words up to there, which hold all w before v, are
-//! met with v's bitmap. So a list is fetched once for each of its words, not once for each neighbour, and only its first
-//! part is read.
+//! A group is the 64 vertices v of one word. Their lists are expanded into 64 bitmaps that stay in a near cache. Every
+//! u whose list has that word is processed once: for each v in it, the words up to there, which hold all w before v,
+//! are intersected with v's bitmap. So a list is read once per word, not once per neighbour, and only its first part is
+//! read.
 
 use super::{
     blocks::{Blocks, meet, ones},
@@ -16,22 +16,22 @@ use std::{ops::Range, sync::atomic::Ordering::Relaxed};
 use warpgraph_core::Result;
 use warpgraph_graph::{Pages, Vertex};
 
-/// Words that have a group: the bitmaps of the last take 64 * 2048 words, a megabyte.
+/// Words that have a group. The bitmaps of the last one take 64 * 2048 words, one megabyte.
 pub(super) const GROUPS: usize = 1 << 11;
-/// Entries of a group that are one piece of work.
+/// Entries of a group per piece of work.
 const PIECE: usize = 1 << 12;
-/// How many entries ahead lists are asked for.
+/// How many entries ahead lists are prefetched.
 const AHEAD: usize = 6;
-/// The most pieces that lists are sorted in; each has a counter a group.
+/// The most pieces in which lists are sorted. Each has one counter per group.
 const SORTED: usize = 64;
 
-/// For every group the lists that have its word.
+/// For every group, the lists that have its word.
 pub(super) struct Groups {
-    /// Group g's entries are `starts[g] .. starts[g + 1]`.
+    /// The entries of group g are `starts[g] .. starts[g + 1]`.
     starts: Vec<usize>,
     /// The first part of a list, up to the group's word.
     firsts: Pages<u64>,
-    /// Whose list it is; empty if nobody asks.
+    /// The vertex of the list; empty if the tally does not note vertices.
     owners: Pages<Vertex>,
 }
 
@@ -69,7 +69,7 @@ impl Groups {
         size_of_val(&*self.firsts) + size_of_val(&*self.owners)
     }
 
-    /// Pieces of work: a group, and some of its entries.
+    /// Returns the pieces of work: a group, and some of its entries.
     fn pieces(&self) -> Vec<(usize, Range<usize>)> {
         let cut = |group: usize| {
             let (start, end) = (self.starts[group], self.starts[group + 1]);
@@ -79,7 +79,7 @@ impl Groups {
     }
 }
 
-/// The groups of u's list, each with the first part of the list up to it. A list of one vertex has no pairs.
+/// Returns the groups of u's list, each with the first part of the list up to it. A list of one vertex has no pairs.
 fn near(blocks: &Blocks, u: usize) -> impl Iterator<Item = (usize, Head)> + '_ {
     let row = blocks.row(u);
     let alone = row.len() == 1 && blocks.bits[row.start].is_power_of_two();
@@ -88,7 +88,8 @@ fn near(blocks: &Blocks, u: usize) -> impl Iterator<Item = (usize, Head)> + '_ {
     grouped.enumerate().map(move |(i, &word)| (word as usize, Head::new(row.start, i + 1)))
 }
 
-/// Turns the counts of each piece into the first place of each, group by group; gives the first place of each group.
+/// Turns the counts of each piece into the first position of each, group by group. Returns the first position of each
+/// group.
 fn starts(counts: &mut [[usize; GROUPS]]) -> Vec<usize> {
     let mut at = 0;
     let mut starts = vec![0; GROUPS + 1];
@@ -102,13 +103,13 @@ fn starts(counts: &mut [[usize; GROUPS]]) -> Vec<usize> {
     starts
 }
 
-/// A member's 64 bitmaps, empty between two pieces, and its sum.
+/// The 64 bitmaps of a member, empty between two pieces, and its sum.
 struct Tables {
     words: Pages<u64>,
     found: u64,
 }
 
-/// The triangles whose middle vertex is in a group.
+/// Counts the triangles whose middle vertex is in a group.
 pub(super) fn count<T: Tally>(
     blocks: &Blocks,
     groups: &Groups,
@@ -127,14 +128,15 @@ pub(super) fn count<T: Tally>(
     Ok(scratch.into_all().map(|tables| tables.found).sum())
 }
 
-/// Words from one bitmap of a group to the next: odd, so that equal words of different bitmaps do not share cache sets.
+/// Returns the words from one bitmap of a group to the next: an odd number, so that equal words of different bitmaps do
+/// not share cache sets.
 #[inline(always)]
 fn stride(group: usize) -> usize {
     (group + 1) | 1
 }
 
 impl Tables {
-    /// Writes something to all words of the group's lists.
+    /// Writes `value(bits)` to all words of the group's lists.
     fn lay_out(&mut self, blocks: &Blocks, group: usize, value: impl Fn(u64) -> u64) {
         for v in 64 * group..blocks.heads.len().min(64 * group + 64) {
             let table = &mut self.words[v % 64 * stride(group)..][..stride(group)];
@@ -145,7 +147,7 @@ impl Tables {
     }
 }
 
-/// A piece of work, laid out.
+/// A piece of work, with its bitmaps expanded.
 struct Job<'a, T> {
     blocks: &'a Blocks,
     groups: &'a Groups,
@@ -156,11 +158,11 @@ struct Job<'a, T> {
 }
 
 impl<T: Tally> Job<'_, T> {
-    /// Counts with the processor's own instruction for counting bits where it has one.
+    /// Counts with the processor's instruction for counting bits, if it has one.
     fn run(&self) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi1") {
-            // SAFETY: the processor has both, as it just said.
+            // SAFETY: the processor has both features, as just detected.
             return unsafe { self.count_with_instructions() };
         }
         self.count()

@@ -1,8 +1,8 @@
-//! Triangles where degrees are alike: lists of the neighbours with smaller numbers.
+//! Triangles on graphs with similar degrees: lists of the neighbours with smaller numbers.
 //!
-//! The neighbours before u are marked in a bitmap, and every entry of the lists of those v is looked up there. Nearly all
-//! look-ups find nothing, so they are first made in a small bitmap of hashes that stays in the nearest cache; the list of
-//! the v after next is asked for before it is needed, since lists lie all over the memory.
+//! The neighbours v before u are marked in a bitmap, and every entry of the lists of those v is looked up there. Nearly
+//! all lookups find nothing, so they first use a small bitmap of hashes that stays in the L1 cache. Lists are scattered
+//! in memory, so they are prefetched a few v ahead.
 
 use super::{
     count::Counting,
@@ -18,14 +18,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use warpgraph_core::{Direction, Result};
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// Vertices that are one piece of work.
+/// Vertices per piece of work.
 const PIECE: usize = 1 << 9;
 /// Bits of the small bitmap.
 const SMALL: usize = 1 << 15;
-/// How many lists ahead are asked for.
+/// How many lists ahead are prefetched.
 const AHEAD: usize = 8;
 
-/// Counts on any graph; the largest degree bounds the work of an edge.
+/// Counts on any graph. The largest degree bounds the work per edge.
 pub(super) fn count<O: Offset, I: Offset>(
     simple: &BothWays<'_, O, I>,
     tally: &impl Tally,
@@ -75,7 +75,7 @@ impl Lists {
         Ok(Self { heads, entries })
     }
 
-    /// The triangles whose greatest vertex is `u`.
+    /// Counts the triangles whose largest vertex is `u`.
     #[inline]
     fn count_at(&self, u: Vertex, marks: &mut Marks, tally: &impl Tally) -> u64 {
         let heads = Heads(&self.heads);
@@ -103,9 +103,9 @@ impl Lists {
     }
 }
 
-/// A member's marks.
+/// The marks of a member.
 struct Marks {
-    /// What is marked.
+    /// The marked vertices.
     all: Bitmap,
     /// The same by hash: a vertex whose bit is 0 is not marked.
     small: Box<[u64; SMALL / 64]>,
@@ -124,14 +124,14 @@ impl Marks {
         self.small[v as usize % SMALL / 64] |= 1 << (v % 64);
     }
 
-    /// Takes a mark away, and with it all others of its hash: marks go all together.
+    /// Removes a mark, and with it all others of its hash: all marks are removed together.
     #[inline(always)]
     fn unset(&mut self, v: Vertex) {
         self.all.remove(v);
         self.small[v as usize % SMALL / 64] = 0;
     }
 
-    /// How many of these are marked; each is added to the tally.
+    /// Returns how many of these are marked, and adds each to the tally.
     #[inline(always)]
     fn among(&self, list: &[Vertex], tally: &impl Tally) -> u64 {
         let mut found = 0;

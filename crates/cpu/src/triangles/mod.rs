@@ -1,20 +1,23 @@
-//! Triangles, by one of three ways to intersect lists of neighbours.
+//! Triangles, by one of three methods to intersect lists of neighbours.
 //!
 //! Vertices are put in a total order, every vertex keeps the neighbours *before* it, and every triangle u > v > w is
-//! found once: at u, for every v before u, as a w that is before both. The ways differ in the order and in the lists:
+//! found once: at u, for every v before u, as a w that is before both. The methods differ in the order and in the
+//! lists:
 //!
-//! - [`few`]: no vertex has more than a few neighbours (grids, roads). One pass over the graph's own rows, nothing is built.
-//! - [`lists`]: degrees are alike. The order is the graph's own; lists are compact copies of the rows' first halves.
-//! - [`blocks`]: some degrees are far above the mean. Vertices are renumbered by falling degree [1], which bounds the
-//!   lists by sqrt(2 m) and crowds them into small numbers; they are kept as words of 64 bits [2], so that one `and` with
-//!   one count of bits looks at up to 64 neighbours, and met with 64 others at a time ([`groups`]).
+//! - [`few`]: no vertex has more than a few neighbours (grids, roads). One pass over the graph's own rows; nothing is
+//!   built.
+//! - [`lists`]: degrees are similar. The order is the graph's own; lists are compact copies of the first halves of the
+//!   rows.
+//! - [`blocks`]: some degrees are far above the mean. Vertices are renumbered by decreasing degree [1], which bounds
+//!   the lists by sqrt(2 m) and concentrates them in small numbers. Lists are stored as words of 64 bits [2], so that
+//!   one `and` and one bit count test up to 64 neighbours, and are intersected with 64 others at a time ([`groups`]).
 //!
-//! All take a directed graph by its rows in both directions, count parallel edges once, and leave out self-loops.
-//! O(m^1.5) work; memory 4 bytes (lists) or up to 20 (blocks) an edge. The transpose of a directed graph is kept.
+//! All methods read a directed graph by its rows in both directions, count parallel edges once, and ignore self-loops.
+//! O(m^1.5) work; 4 bytes (lists) or up to 20 (blocks) per edge. The transpose of a directed graph is kept.
 //!
 //! [1] T. Schank, D. Wagner, Finding, counting and listing all triangles in large graphs, WEA 2005.
-//! [2] M. Koohi Esfahani, P. Kilpatrick, H. Vandierendonck, LOTUS: locality optimizing triangle counting, PPoPP 2022, has
-//! bits for pairs of hubs; here every list is made of words, and there is no line between hubs and others.
+//! [2] M. Koohi Esfahani, P. Kilpatrick, H. Vandierendonck, LOTUS: locality optimizing triangle counting, PPoPP 2022,
+//!     has bits for pairs of hubs; here every list is made of words, and there is no line between hubs and others.
 
 mod blocks;
 mod count;
@@ -38,24 +41,24 @@ use warpgraph_core::{
     Direction, Halted, Plan, Result,
     triangles::{Local, Triangles, TrianglesAnswer},
 };
-use warpgraph_graph::{Graph, Offset, Pages, with_view};
+use warpgraph_graph::{Graph, Offset, Pages, with_views};
 
-/// Up to this degree rows are compared as they are.
+/// Up to this degree, rows are compared directly.
 const FEW: usize = 16;
-/// Degrees are alike while the largest is at most this many times the mean.
+/// Degrees are similar while the largest is at most this many times the mean.
 const ALIKE: usize = 16;
 
-/// How many triangles there are, and where if that is asked.
+/// Counts the triangles, and those at each vertex if the configuration asks for them.
 ///
 /// # Errors
-/// When interrupted or when memory is short.
+/// If interrupted, or if memory is short.
 pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result<TrianglesAnswer> {
     let prepared = Instant::now();
     let incoming = graph.incoming()?;
     let mut recorder = Recorder::start(options, prepared);
     options.control.check("counting triangles")?;
     let n = graph.vertices();
-    let (total, local) = with_view!(graph.out().csr, |out| with_view!(incoming.csr, |incoming| {
+    let (total, local) = with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let simple = BothWays { out, incoming: graph.is_directed().then_some(incoming) };
         let mut local = if config.local { Some((Pages::<u64>::zeroed(n)?, simple.degrees()?)) } else { None };
         let total = team(|team| -> Result<u64> {
@@ -66,14 +69,14 @@ pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result
             }
         })?;
         (total, local)
-    }));
+    });
     let state = if config.local { 12 * n as u64 } else { 0 };
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
     let local = local.map(|(triangles, degrees)| Local { triangles, degrees });
     Ok(TrianglesAnswer::new(graph, total, local, run))
 }
 
-/// Counts in the way that suits the degrees.
+/// Counts with the method that suits the degrees.
 fn run<O: Offset, I: Offset>(
     simple: &BothWays<'_, O, I>,
     tally: &impl Tally,

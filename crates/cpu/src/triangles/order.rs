@@ -1,7 +1,7 @@
-//! An order of falling degree, by one counting sort.
+//! An order of decreasing degree, by one counting sort.
 //!
-//! Any order is right; this one is near enough to that of exact degrees: buckets hold degrees that differ by less than
-//! 1/64, and within a bucket vertices stay in their own order, whatever the number of threads.
+//! Any order is correct; this one is close enough to that of exact degrees: the degrees in a bucket differ by less than
+//! 1/64, and within a bucket vertices stay in their own order, on any number of threads.
 
 use super::count::Counting;
 use crate::parts::{BothWays, atomics};
@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use warpgraph_core::Result;
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// The fewest vertices that are sorted as one piece.
+/// The fewest vertices per piece.
 const PIECE: usize = 1 << 15;
-/// The most pieces: each has a counter a bucket.
+/// The most pieces. Each has one counter per bucket.
 const PIECES: usize = 64;
-/// Buckets: 64 to a power of two.
+/// Number of buckets: 64 per power of two.
 const BUCKETS: usize = 64 * 64;
 
 /// Vertices by rank, and ranks by vertex.
@@ -51,7 +51,7 @@ impl Order {
     }
 }
 
-/// Turns counts of each piece into the first rank of each, bucket by bucket.
+/// Turns the counts of each piece into the first rank of each, bucket by bucket.
 fn starts(counts: &mut [[u32; BUCKETS]]) {
     let mut rank = 0;
     for bucket in 0..BUCKETS {
@@ -61,7 +61,8 @@ fn starts(counts: &mut [[u32; BUCKETS]]) {
     }
 }
 
-/// Larger degrees have smaller buckets: the exponent and the first six bits after the leading one.
+/// Returns the bucket of a degree: larger degrees have smaller buckets. Uses the exponent and the six bits after the
+/// leading one.
 #[inline(always)]
 fn bucket(degree: usize) -> usize {
     let exponent = (degree | 1).ilog2();

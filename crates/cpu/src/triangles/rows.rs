@@ -1,26 +1,27 @@
-//! Rows one behind the other in any order, found by their heads.
+//! Rows stored in any order and found by their heads.
 
 use warpgraph_graph::Vertex;
 
 /// Bits of a head that hold the length of a row.
 const LEN_BITS: u32 = 26;
 
-/// Where a row starts and how long it is, in one word: one load finds a row.
+/// The start and the length of a row in one word, so that one load finds a row.
 ///
-/// 38 bits count 2^38 entries, a terabyte of them; a row of 2^26 would need as many neighbours before each of its
-/// vertices in a list, and more vertices than there are numbers in a row of blocks.
+/// 38 bits address 2^38 entries, a terabyte. A row of 2^26 entries cannot occur: `lists` is used only if the largest
+/// degree is at most 16 times the mean, so the graph would have 2^48 arcs; and `blocks` has at most 2^32 / 64 = 2^26
+/// words.
 #[derive(Clone, Copy)]
 pub(super) struct Head(pub(super) u64);
 
 impl Head {
     /// # Panics
-    /// When it does not fit.
+    /// If the row does not fit.
     pub(super) fn new(start: usize, len: usize) -> Self {
         assert!(start >> (64 - LEN_BITS) == 0 && len >> LEN_BITS == 0, "a row of {len} at {start}");
         Self((start as u64) << LEN_BITS | len as u64)
     }
 
-    /// The places of its entries.
+    /// Returns the range of its entries.
     #[inline(always)]
     pub(super) fn range(self) -> std::ops::Range<usize> {
         let start = (self.0 >> LEN_BITS) as usize;

@@ -1,11 +1,10 @@
-//! The simple undirected graph under a graph.
+//! The simple undirected graph of a graph.
 
 use crate::parts::BothWays;
-use rayon::prelude::*;
-use warpgraph_graph::{Offset, Pages, Result, Vertex};
+use warpgraph_graph::{Offset, Pages, Result, Vertex, par};
 
 impl<O: Offset, I: Offset> BothWays<'_, O, I> {
-    /// The most edges there can be.
+    /// Returns the largest possible number of edges.
     pub(super) fn max_edges(&self) -> usize {
         if self.incoming.is_some() { self.out.arcs() } else { self.out.arcs().div_ceil(2) }
     }
@@ -33,12 +32,14 @@ impl<O: Offset, I: Offset> BothWays<'_, O, I> {
         }
     }
 
-    /// The neighbours of every vertex.
+    /// Returns the number of neighbours of every vertex.
     pub(super) fn degrees(&self) -> Result<Pages<u32>> {
         let mut degrees = Pages::scratch(self.vertices())?;
-        degrees.par_iter_mut().with_min_len(1 << 10).enumerate().for_each(|(v, degree)| {
-            *degree = 0;
-            self.below(v as Vertex, Vertex::MAX, |_| *degree += 1);
+        par::parts_mut(&mut degrees, 1 << 10, |first, part| {
+            for (i, degree) in part.iter_mut().enumerate() {
+                *degree = 0;
+                self.below((first + i) as Vertex, Vertex::MAX, |_| *degree += 1);
+            }
         });
         Ok(degrees)
     }
@@ -47,7 +48,7 @@ impl<O: Offset, I: Offset> BothWays<'_, O, I> {
 /// [`BothWays::below`] for one sorted row.
 #[inline(always)]
 fn unique(row: &[Vertex], v: Vertex, limit: Vertex, mut visit: impl FnMut(Vertex)) {
-    // v itself is never visited, so it may stand for "nothing yet".
+    // v itself is never visited, so it can stand for "nothing yet".
     let mut last = v;
     for &x in row {
         if x >= limit {

@@ -1,16 +1,17 @@
-//! Room for rows of unknown length, handed out to many threads at once.
+//! Space for rows of unknown length, shared by many threads.
 //!
-//! Every member takes a slab at a time and fills it with rows from its beginning; a long row gets room of its own. Less than
-//! 1/8 of a slab is left over when the next is taken, so [`capacity`] entries hold any rows of so many entries in all.
+//! Every member takes one slab at a time and fills it with rows from the start; a long row gets space of its own. Less
+//! than 1/8 of a slab is unused when the next one is taken, so [`capacity`] entries are enough for any rows with that
+//! many entries in total.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Entries of a slab.
+/// Entries per slab.
 const SLAB: usize = 1 << 14;
-/// Rows longer than this get room of their own.
+/// Rows longer than this get space of their own.
 const LONG: usize = SLAB / 8;
 
-/// Where the next slab begins.
+/// The start of the next slab.
 #[derive(Default)]
 pub(super) struct Slabs {
     next: AtomicUsize,
@@ -23,13 +24,13 @@ pub(super) struct Slab {
     end: usize,
 }
 
-/// Entries of an array in which `members` find room for rows of `entries` in all.
+/// Returns the length of an array in which `members` members can place rows of `entries` entries in total.
 pub(super) fn capacity(entries: usize, members: usize) -> usize {
     entries + entries / 7 + members * SLAB
 }
 
 impl Slabs {
-    /// Room for a row: where it starts.
+    /// Reserves space for a row and returns where it starts.
     #[inline]
     pub(super) fn place(&self, slab: &mut Slab, len: usize) -> usize {
         if len > LONG {

@@ -1,28 +1,28 @@
-//! Where triangles are noted beside the total.
+//! Notes triangles at their vertices, besides the total.
 
 use crate::parts::atomics;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use warpgraph_graph::Vertex;
 
-/// A place to note triangles at their vertices; vertices are in the order that a way counts in.
+/// Notes triangles at their vertices. Vertices are in the order in which the method counts.
 pub(super) trait Tally: Sync {
-    /// Does it note anything? Finding w costs more than counting it.
+    /// Whether it notes anything. Finding w costs more than counting it.
     const NOTES: bool;
 
-    /// `count` more triangles at `v`.
+    /// Adds `count` triangles at `v`.
     fn add(&self, v: Vertex, count: u64);
 
-    /// One triangle more.
+    /// Adds one triangle.
     #[inline(always)]
     fn triangle(&self, corners: [Vertex; 3]) {
         corners.into_iter().for_each(|v| self.add(v, 1));
     }
 
-    /// Brings the counts, which are by rank, back to vertices.
+    /// Turns the counts, which are by rank, into counts by vertex.
     fn restore(&self, ranks: &[Vertex]);
 }
 
-/// Only the total counts.
+/// Counts only the total.
 pub(super) struct Nowhere;
 
 impl Tally for Nowhere {
@@ -32,13 +32,13 @@ impl Tally for Nowhere {
     fn restore(&self, _: &[Vertex]) {}
 }
 
-/// One counter a vertex.
+/// One counter per vertex.
 pub(super) struct Everywhere<'a> {
     counts: &'a [AtomicU64],
 }
 
 impl<'a> Everywhere<'a> {
-    /// Counters that start from what is there.
+    /// Wraps counters, which keep their current values.
     pub(super) fn new(counts: &'a mut [u64]) -> Self {
         Self { counts: atomics(counts) }
     }

@@ -1,4 +1,4 @@
-//! The checks: each runs something whose answer is known, and says what it saw.
+//! The checks: each runs work with a known answer and reports what it found.
 
 use crate::kernels::{Barrier, Endless, Numbers, Reduce, Turn, Vectors, Warps, Word, kernel};
 use std::{
@@ -7,7 +7,7 @@ use std::{
 };
 use warpgraph_device::{CopyKind, Device, Error, Gpu, MemoryKind, Shape, Stream};
 
-/// What was seen, or why it is not right.
+/// What the check found, or why it failed.
 pub(crate) type Seen = Result<String, String>;
 
 fn words(error: Error) -> String {
@@ -51,7 +51,7 @@ pub(crate) fn warps(gpu: &Gpu) -> Seen {
             ["sums", "ballots", "last"].map(|what| gpu.array::<u32>(WARPS as usize, what));
         let (sums, ballots, last) = (sums?, ballots?, last?);
         let arguments = Warps { sums: sums.address(), ballots: ballots.address(), last: last.address() };
-        // SAFETY: the kernel writes one entry a warp, of which there are that many.
+        // SAFETY: the kernel writes one entry per warp, and the arrays have that many.
         unsafe { gpu.launch(&kernel(gpu, "warps")?, shape(3, 128), &arguments) }?;
         Ok([sums.to_vec()?, ballots.to_vec()?, last.to_vec()?])
     };
@@ -68,7 +68,7 @@ pub(crate) fn warps(gpu: &Gpu) -> Seen {
     Ok(format!("{WARPS} warps: sums, running sums, ballots"))
 }
 
-/// Sums through shared memory and one atomic a block.
+/// Sums through shared memory and one atomic per block.
 pub(crate) fn block_reduce(gpu: &Gpu) -> Seen {
     const COUNT: u64 = 65_537;
     let values: Vec<u64> = (0..COUNT).map(|i| i * i + 1).collect();
@@ -85,7 +85,7 @@ pub(crate) fn block_reduce(gpu: &Gpu) -> Seen {
     Ok(format!("{COUNT} entries"))
 }
 
-/// Uses more dynamic shared memory than a block has unasked.
+/// Uses more dynamic shared memory than a block has by default.
 pub(crate) fn shared_memory(gpu: &Gpu) -> Seen {
     const EACH: u32 = 60 * 1024 / 4;
     let values: Vec<u32> = (0..2 * EACH).collect();
@@ -93,7 +93,7 @@ pub(crate) fn shared_memory(gpu: &Gpu) -> Seen {
         let all = gpu.array_of(&values, "values")?;
         let arguments = Turn { values: all.address(), each: EACH, unused: 0 };
         let shape = Shape { grid: 2, block: 256, shared: EACH * 4 };
-        // SAFETY: two blocks of `each` entries, that much shared memory each.
+        // SAFETY: two blocks of `each` entries, with that much shared memory each.
         unsafe { gpu.launch(&kernel(gpu, "turn")?, shape, &arguments) }?;
         all.to_vec()
     };
@@ -114,10 +114,10 @@ pub(crate) fn grid_barrier(gpu: &Gpu) -> Seen {
         let (slots_at, arrived_at, wrong_at) = (slots.address(), arrived.address(), wrong.address());
         let arguments =
             Barrier { slots: slots_at, arrived: arrived_at, wrong: wrong_at, rounds: ROUNDS, unused: 0 };
-        // SAFETY: a slot a block; the arrays are read below.
+        // SAFETY: one slot per block; the arrays are read below.
         let seconds =
             gpu.timed(|| unsafe { gpu.launch_coresident(&kernel, shape(grid, 128), &arguments) })?;
-        // SAFETY: not launched: it is refused.
+        // SAFETY: the device refuses the launch.
         let refused = unsafe { gpu.launch_coresident(&kernel, shape(grid + 1, 128), &arguments) };
         Ok((grid, seconds, wrong.to_vec()?[0], arrived.to_vec()?[0], refused))
     };
@@ -127,7 +127,7 @@ pub(crate) fn grid_barrier(gpu: &Gpu) -> Seen {
     Ok(format!("{grid} blocks, {:.2} us a barrier", seconds * 1e6 / f64::from(2 * ROUNDS)))
 }
 
-/// A kernel that polls ends when the wait is told to stop, and the device goes on.
+/// A kernel that polls ends when the wait asks it to stop, and the device keeps working.
 pub(crate) fn cancel(gpu: &Gpu) -> Seen {
     let run = || {
         let ended = gpu.array_of(&[0_u32], "ended")?;
@@ -206,7 +206,8 @@ pub(crate) fn streams(device: &dyn Device) -> Seen {
         let (host, first, second, managed) = (host?, first?, second?, managed?);
         // SAFETY: pinned memory of that size, which nothing else uses yet.
         unsafe { std::ptr::write_bytes(host.host as *mut u8, 0x5a, BYTES) };
-        // SAFETY: memory of that size and kind each, alive to the end; the second copy waits for the first by the event.
+        // SAFETY: memory of that size and kind each, alive to the end; the second copy waits for the first by the
+        // event.
         unsafe {
             device.copy(Stream::Copy, CopyKind::ToDevice, first.device, host.host, BYTES)?;
             let copied = device.record(Stream::Copy)?;
@@ -236,7 +237,7 @@ pub(crate) fn streams(device: &dyn Device) -> Seen {
     Ok(format!("{BYTES} bytes through both, pinned, device and managed"))
 }
 
-/// More than any device has, refused with what is free.
+/// Asks for more memory than any device has. The error must tell what is free.
 pub(crate) fn no_room(gpu: &Gpu) -> Seen {
     for answer in
         [gpu.array::<u8>(1 << 50, "a pebibyte").map(drop), gpu.pinned::<u8>(1 << 50, "a pebibyte").map(drop)]
@@ -246,7 +247,7 @@ pub(crate) fn no_room(gpu: &Gpu) -> Seen {
             other => return Err(format!("{other:?}")),
         }
     }
-    // What the driver itself must refuse: clearly more than the half that is left and all that is kept for later.
+    // The driver itself must refuse this: clearly more than the half that is left, including all idle memory.
     let info = gpu.memory().map_err(words)?;
     let half = gpu.array::<u8>(info.free as usize / 2, "half").map_err(words)?;
     let beside = (info.free - info.free / 2 + info.held + info.total / 8) as usize;
@@ -259,7 +260,7 @@ pub(crate) fn no_room(gpu: &Gpu) -> Seen {
     Ok(format!("{} of {} MiB free", info.free >> 20, info.total >> 20))
 }
 
-/// A budget is kept, and what is given back counts again.
+/// A budget is kept, and freed memory counts as free again.
 pub(crate) fn budget(gpu: &Gpu, budget: u64) -> Seen {
     let all = gpu.array::<u8>(budget as usize, "all of it").map_err(words)?;
     let refused = gpu.array::<u8>(1, "one more").map(drop);

@@ -1,4 +1,4 @@
-// What device_check runs: small kernels whose answers are known.
+// The kernels of device_check: small, with known answers.
 #include "prelude.cuh"
 #include "arguments.cuh"
 
@@ -6,7 +6,7 @@ KERNEL(add, Vectors) {
     for (u32 i = thread_in_grid(); i < args.count; i += grid_threads()) args.out[i] = args.a[i] + args.b[i];
 }
 
-// Each warp: the sum of its threads' numbers, which of them are multiples of three, and the running sum of its last lane.
+// Per warp: the sum of its threads' numbers, a mask of those that are multiples of three, and the running sum at its last lane.
 KERNEL(warps, Warps) {
     u32 i = thread_in_grid(), sum = i, running = i;
     for (u32 by = 16; by; by /= 2) sum += warp_shuffle_down(FULL_WARP, sum, by);
@@ -22,7 +22,7 @@ KERNEL(warps, Warps) {
     args.last[i / 32] = last;
 }
 
-// The sum of all, a block at a time through shared memory.
+// The sum of all entries, one block at a time through shared memory.
 KERNEL(reduce, Reduce) {
     SHARED(u64, partial[32]);
     u64 sum = 0;
@@ -35,7 +35,7 @@ KERNEL(reduce, Reduce) {
     atomic_add(args.total, sum);
 }
 
-// Turns an array around within each block, through more shared memory than a block has unasked.
+// Reverses an array within each block, through more shared memory than a block has by default.
 KERNEL(turn, Turn) {
     DYNAMIC_SHARED(u32, entries);
     u32 begin = block_in_grid() * args.each;
@@ -55,7 +55,7 @@ DEVICE void grid_sync(u32* arrived, u32 target) {
     block_sync();
 }
 
-// All blocks at once: each writes its slot, waits for all, and must see its neighbour's.
+// All blocks at the same time: each writes its slot, waits for all, and must see its neighbour's value.
 KERNEL(barrier, Barrier) {
     u32 blocks = grid_blocks(), barriers = 0;
     for (u32 round = 1; round <= args.rounds; round++) {
@@ -67,14 +67,14 @@ KERNEL(barrier, Barrier) {
     }
 }
 
-// Runs until it is asked to end.
+// Runs until the cancel word is set.
 KERNEL(endless, Endless) {
     const u32* cancel = args.cancel;
     wait_until([&] { return is_cancelled(cancel); });
     if (thread_in_grid() == 0) args.ended[0] = 1;
 }
 
-// Plain operators, to be what the host's are.
+// Plain operators, which must give the same bits as on the host.
 KERNEL(arithmetic, Numbers) {
     for (u32 i = thread_in_grid(); i < args.count; i += grid_threads()) {
         f32 x = args.x[i], y = args.y[i], z = args.z[i];

@@ -1,4 +1,4 @@
-//! What the kernels are given, and their text.
+//! The arguments of the kernels, and their text.
 
 use warpgraph_device::{Address, Arguments, Gpu, Kernel, PRELUDE, Result, Source, arguments};
 
@@ -93,7 +93,7 @@ pub(crate) fn source() -> Result<Source> {
     Source::assemble("device-check", include_str!("kernels.cu"), &files, kernels)
 }
 
-/// One of them, compiled.
+/// Returns one of the kernels, compiled.
 pub(crate) fn kernel(gpu: &Gpu, name: &'static str) -> Result<Kernel> {
     gpu.compile(&source()?)?.kernel(name)
 }

@@ -1,6 +1,8 @@
-//! Does a device do what the engine needs of it? Opens one, runs kernels whose answers are known, and says `ok` or `FAILED` a line.
+//! Checks that a device does what the engine needs: opens it, runs kernels with known answers, and prints one line,
+//! `ok` or `FAILED`, per check.
 //!
-//! `cargo run --release -p warpgraph-device --example device_check -- [--device cuda:0]`; exit status 1 if anything failed.
+//! `cargo run --release -p warpgraph-device --example device_check -- [--device cuda:0]`; exit status 1 if anything
+//! failed.
 
 mod checks;
 mod kernels;
@@ -17,7 +19,7 @@ use std::{
 };
 use warpgraph_device::{Device, Error, Gpu, Result, Settings, cuda};
 
-/// The budget that is tried.
+/// The budget to test with.
 const BUDGET: u64 = 3_000_001;
 
 fn main() -> ExitCode {
@@ -55,7 +57,7 @@ fn open(label: &str, settings: &Settings) -> Result<Box<dyn Device>> {
     }
 }
 
-/// All checks, the one that loses the device last.
+/// Runs all checks; the one that loses the device comes last.
 fn check(label: &str, gpu: Gpu, settings: &Settings) -> ExitCode {
     println!("{:#?}", gpu.properties());
     let failed = Cell::new(0);
@@ -99,7 +101,7 @@ fn check(label: &str, gpu: Gpu, settings: &Settings) -> ExitCode {
     ExitCode::from(u8::from(failed.get() > 0))
 }
 
-/// A second handle takes from the cache what the first one compiled.
+/// Checks that a second handle takes from the cache what the first one compiled.
 fn cached(gpu: &Gpu, compiled: &AtomicU32) -> Seen {
     checks::vector_add(gpu)?;
     match compiled.load(Ordering::Relaxed) {
@@ -108,7 +110,7 @@ fn cached(gpu: &Gpu, compiled: &AtomicU32) -> Seen {
     }
 }
 
-/// Several threads use one handle.
+/// Checks that several threads can use one handle.
 fn threads(gpu: &Gpu) -> Seen {
     std::thread::scope(|scope| {
         let all: Vec<_> = (0..4).map(|_| scope.spawn(|| checks::block_reduce(gpu))).collect();

@@ -1,4 +1,4 @@
-//! What copies, launches, waits and allocations cost.
+//! Measures the cost of copies, launches, waits and allocations.
 
 use crate::{
     checks::Seen,
@@ -34,7 +34,7 @@ pub(crate) fn copies(gpu: &Gpu) -> Seen {
     ))
 }
 
-/// What a launch costs the host, the device, and with a wait.
+/// Measures the cost of a launch on the host, on the device, and with a wait.
 pub(crate) fn launches(gpu: &Gpu) -> Seen {
     const TIMES: u32 = 1000;
     let run = || -> Result<[f64; 3]> {
@@ -57,7 +57,7 @@ pub(crate) fn launches(gpu: &Gpu) -> Seen {
     Ok(format!("{host:.2} us on the host, {device:.2} us apart on the device, {waited:.2} us with a wait"))
 }
 
-/// What an allocation costs, new and used again.
+/// Measures the cost of an allocation, new and reused.
 pub(crate) fn allocations(gpu: &Gpu) -> Seen {
     const TIMES: u32 = 1000;
     let least = (gpu.properties().memory as usize / 64).min(24 << 20);

@@ -1,4 +1,4 @@
-//! The folder of the cache: which it is, and whether it is fit to hold code.
+//! The folder of the cache: how it is chosen, and the checks that it must pass to hold code.
 
 use std::{
     fs::{self, DirBuilder, File, Metadata},
@@ -7,10 +7,11 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// How the name of a file that is being written ends.
+/// Extension of a temporary file's name.
 pub(super) const UNFINISHED: &str = ".tmp";
 
-/// A name that no other thread or process uses: process numbers repeat between containers, so the time is in it too.
+/// Returns a file name that no other thread or process uses. Process ids repeat between containers, so it includes the
+/// time.
 pub(super) fn unfinished_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
@@ -18,14 +19,15 @@ pub(super) fn unfinished_name() -> String {
     format!("{process}-{time:x}-{count}{UNFINISHED}")
 }
 
-/// The user's folder for kernels, by the rules of the XDG base directories: a relative path there does not count.
+/// Returns the user's folder for kernels, by the rules of the XDG base directories, which ignore relative paths.
 pub(super) fn of_user(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let absolute = |name| variable(name).filter(|path| path.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
     Some(cache.join("warpgraph").join("kernels"))
 }
 
-/// Makes the folder if it is not there, and sees that it is fit for code: ours, writable, and by nobody else.
+/// Creates the folder if it is missing, and checks that this user owns it, can write to it, and is the only one who
+/// can.
 pub(super) fn make_ready(folder: &Path) -> Result<(), String> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -41,7 +43,7 @@ pub(super) fn make_ready(folder: &Path) -> Result<(), String> {
     fit_for_code(&folder, &made)
 }
 
-/// A file that was just made shows who we are.
+/// Checks owner and mode of the folder. `made`, a file that this process just created, tells the id of this user.
 #[cfg(unix)]
 fn fit_for_code(folder: &Metadata, made: &Metadata) -> Result<(), String> {
     use std::os::unix::fs::MetadataExt as _;
@@ -57,7 +59,7 @@ fn fit_for_code(folder: &Metadata, made: &Metadata) -> Result<(), String> {
     Ok(())
 }
 
-/// Elsewhere the user's folder is the user's by where it lies.
+/// Accepts every folder: on other systems the user's folder is protected by its location.
 #[cfg(not(unix))]
 fn fit_for_code(_folder: &Metadata, _made: &Metadata) -> Result<(), String> {
     Ok(())

@@ -1,11 +1,12 @@
 //! The compile cache on disk.
 //!
-//! An entry is one file, named by a hash of everything its content was made from. It is read whole and believed only if its head
-//! and checksum are right; anything else is made anew and replaced. It is written under another name and renamed, so
-//! that readers and writers of any number of processes see whole entries or none.
+//! An entry is one file. Its name is a hash of everything that its content was made from. A reader reads the whole file
+//! and accepts it only if head and checksum match; otherwise the content is made again and replaced. A writer writes to
+//! a temporary name and renames the file, so processes that share the folder see only whole entries.
 //!
-//! The folder holds code that is loaded and run, so it must belong to the user and nobody else may write to it. A folder that
-//! is not so, or cannot be written, is not used: everything is then compiled every time, which is slower and never an error.
+//! The folder holds code that is loaded and run, so it must belong to the user, and no other user may write to it. If
+//! the folder fails these checks or cannot be written, the cache does not use it. All modules are then compiled every
+//! time, which is slower but never an error.
 
 mod folder;
 
@@ -21,16 +22,16 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// The most bytes of all entries together.
 const LIMIT: u64 = 512 << 20;
-/// What an entry begins with: magic and the version of this layout.
+/// The first bytes of an entry: a magic number and the version of the layout.
 const MAGIC: [u8; 8] = *b"wgcode\x00\x01";
-/// After the magic: the hash it is named by, the length of the content, the content's hash.
+/// Bytes before the content: magic, the hash in the file name, the length of the content, the hash of the content.
 const HEAD: usize = MAGIC.len() + 16 + 8 + 16;
-/// How an entry's file name ends.
+/// Extension of an entry's file name.
 const ENTRY: &str = ".code";
-/// An unfinished file this old was left by a process that is gone.
+/// The age after which a temporary file is taken to be left by a process that has ended.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Compiled code on disk by what it was compiled from. Clones share it.
+/// Compiled code on disk, found by what it was compiled from. Clones share the cache.
 #[derive(Debug, Clone)]
 pub struct Cache {
     shared: Arc<Shared>,
@@ -40,19 +41,19 @@ pub struct Cache {
 struct Shared {
     folder: Option<PathBuf>,
     limit: u64,
-    /// Is the folder fit for code?
+    /// Whether the folder passed all checks and can hold code.
     usable: bool,
-    /// Why not, or what went wrong last.
+    /// Why the folder is not used, or the last failure.
     problem: Mutex<Option<String>>,
 }
 
 impl Cache {
-    /// The cache in a folder; `None`: the user's own, `$XDG_CACHE_HOME/warpgraph/kernels` or `~/.cache/warpgraph/kernels`.
+    /// Opens the cache in a folder. `None` selects `$XDG_CACHE_HOME/warpgraph/kernels` or `~/.cache/warpgraph/kernels`.
     pub fn open(folder: Option<PathBuf>) -> Self {
         Self::with_limit(folder, LIMIT)
     }
 
-    /// The cache in a folder with room for this many bytes.
+    /// Opens the cache in a folder with room for this many bytes.
     pub fn with_limit(folder: Option<PathBuf>, limit: u64) -> Self {
         let folder = folder.or_else(|| folder::of_user(&|name| std::env::var_os(name).map(PathBuf::from)));
         let problem = match &folder {
@@ -65,20 +66,21 @@ impl Cache {
         Self { shared: Arc::new(Shared { folder, limit, usable, problem: Mutex::new(problem) }) }
     }
 
-    /// Where it is, or would be.
+    /// Returns the folder, whether or not it can be used.
     pub fn folder(&self) -> Option<&Path> {
         self.shared.folder.as_deref()
     }
 
-    /// Why nothing is kept, if so: the folder is not fit, or the last write failed.
+    /// Returns why entries are not kept, if so: the folder fails a check, or the last write failed.
     pub fn problem(&self) -> Option<String> {
         self.shared.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is there for these parts (text, options, target, compiler version), or what `make` makes.
+    /// Returns the entry for these parts (text, options, target, compiler version), or what `make` returns, and keeps
+    /// that.
     ///
     /// # Errors
-    /// Those of `make`; a cache that cannot be read or written only makes nothing faster.
+    /// Those of `make`. A cache that cannot be read or written is not an error.
     pub fn get_or_make(&self, parts: &[&str], make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Vec<u8>> {
         match self.get(parts) {
             Some(content) => Ok(content),
@@ -86,18 +88,18 @@ impl Cache {
         }
     }
 
-    /// What is there for these parts.
+    /// Returns the entry for these parts.
     pub fn get(&self, parts: &[&str]) -> Option<Vec<u8>> {
         let key = key_of(parts);
         self.entry(key).and_then(|file| read(&file, key))
     }
 
-    /// Keeps this for these parts, if the folder can be written.
+    /// Keeps `content` as the entry for these parts, if the folder can be written.
     pub fn put(&self, parts: &[&str], content: &[u8]) {
         self.keep(key_of(parts), content);
     }
 
-    /// What `make` makes, in place of what is there for these parts.
+    /// Returns what `make` returns, and replaces the entry for these parts by it.
     ///
     /// # Errors
     /// Those of `make`.
@@ -119,7 +121,7 @@ impl Cache {
         }
     }
 
-    /// The file of a key, if the folder is fit.
+    /// Returns the file of a key, if the folder can be used.
     fn entry(&self, key: u128) -> Option<PathBuf> {
         let folder = self.shared.folder.as_ref().filter(|_| self.shared.usable)?;
         Some(folder.join(format!("{key:032x}{ENTRY}")))
@@ -141,7 +143,8 @@ impl Cache {
     }
 }
 
-/// The hash of all parts and of this crate's version. Each part goes in with its length, so that no two lists are the same text.
+/// Returns the hash of all parts and of this crate's version. It covers the length of each part, so different lists of
+/// parts differ.
 fn key_of(parts: &[&str]) -> u128 {
     let mut hash = Xxh3::new();
     for part in parts.iter().chain([&env!("CARGO_PKG_VERSION")]) {
@@ -151,7 +154,7 @@ fn key_of(parts: &[&str]) -> u128 {
     hash.digest128()
 }
 
-/// The content of an entry, if it is whole and the one that is asked for.
+/// Returns the content of an entry, if it is whole and belongs to this key.
 fn read(file: &Path, key: u128) -> Option<Vec<u8>> {
     let mut open = File::open(file).ok()?;
     let mut bytes = Vec::new();
@@ -160,7 +163,7 @@ fn read(file: &Path, key: u128) -> Option<Vec<u8>> {
     if bytes[..HEAD] != head(key, content) {
         return None;
     }
-    // Entries that are used stay longest; folders are often mounted so that reading leaves no trace.
+    // Marks the entry as used, so that it is removed last. The file system may not record access times.
     let _ = open.set_modified(SystemTime::now());
     bytes.drain(..HEAD);
     Some(bytes)
@@ -184,13 +187,13 @@ fn write_whole(file: &Path, key: u128, content: &[u8]) -> io::Result<()> {
     open.write_all(content)
 }
 
-/// Removes entries, those longest unused first, until the rest but for `replaced` is at most `room` bytes; and what dead processes
-/// left unfinished.
+/// Removes the least recently used entries, until all entries except `replaced` take at most `room` bytes. Also removes
+/// abandoned temporary files.
 fn make_room(replaced: &Path, room: u64) -> io::Result<()> {
     let Some(folder) = replaced.parent() else { return Ok(()) };
     let (mut entries, mut total) = (Vec::new(), 0);
     for found in fs::read_dir(folder)? {
-        // Another process may remove it meanwhile.
+        // Another process may have removed it meanwhile.
         let Ok((path, meta)) = found.and_then(|found| Ok((found.path(), found.metadata()?))) else {
             continue;
         };

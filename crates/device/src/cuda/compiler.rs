@@ -1,18 +1,18 @@
-//! From the text of a module to a cubin: by the cache, or by NVRTC.
+//! Turns the text of a module into a cubin: from the cache, or by NVRTC.
 
 use crate::{Cache, Error, Result, Settings, Source, Tell, nvrtc, nvrtc::Nvrtc};
 use std::{cell::Cell, fs, path::PathBuf};
 
-/// What makes cubins.
+/// Makes cubins for one device.
 #[derive(Clone)]
 pub(super) struct Compiler {
     nvrtc: Nvrtc,
-    /// The architecture compiled for: 90 for `sm_90`.
+    /// The architecture to compile for: 90 for `sm_90`.
     sm: u32,
     cache: Cache,
     keep: Option<PathBuf>,
     tell: Option<Tell>,
-    /// The driver's CUDA, for the message if it refuses what a later NVRTC made.
+    /// The driver's CUDA version, for the message if the driver refuses a cubin of a later NVRTC.
     driver: (u32, u32),
 }
 
@@ -23,18 +23,18 @@ impl std::fmt::Debug for Compiler {
 }
 
 impl Compiler {
-    /// One that compiles for this architecture, for a driver of this CUDA.
+    /// Creates a compiler for this architecture and for a driver of this CUDA version.
     pub(super) fn new(nvrtc: Nvrtc, sm: u32, driver: (u32, u32), settings: &Settings) -> Self {
         let (keep, tell) = (settings.keep_kernels.clone(), settings.compiling.clone());
         Self { nvrtc, sm, cache: Cache::open(settings.cache.clone()), keep, tell, driver }
     }
 
-    /// Where cubins are kept.
+    /// Returns the cache of cubins.
     pub(super) fn cache(&self) -> &Cache {
         &self.cache
     }
 
-    /// The cubin of a text, and whether it was compiled just now; `anew`: whatever the cache has.
+    /// Returns the cubin of a text, and whether it was compiled just now. `anew` ignores what the cache has.
     pub(super) fn cubin(&self, source: &Source, anew: bool) -> Result<(Vec<u8>, bool)> {
         self.keep(source, "cu", source.text.as_bytes())?;
         let (options, target, compiler) = (nvrtc::OPTIONS.join(" "), self.target(), self.nvrtc.name());
@@ -53,7 +53,7 @@ impl Compiler {
         Ok((cubin, is_fresh.get()))
     }
 
-    /// Who made a cubin that the driver does not take, and what might be done.
+    /// Says which compiler made a cubin that the driver refused, and what might help.
     pub(super) fn blame(&self) -> String {
         let (made, target, (major, minor)) = (self.nvrtc.name(), self.target(), self.driver);
         if self.nvrtc.version() <= self.driver {
@@ -68,7 +68,7 @@ impl Compiler {
         format!("sm_{}", self.sm)
     }
 
-    /// Writes a file beside the others that are kept, if any are.
+    /// Writes a file to the folder of `keep_kernels`, if set.
     fn keep(&self, source: &Source, end: &str, bytes: &[u8]) -> Result<()> {
         let Some(folder) = &self.keep else { return Ok(()) };
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

@@ -1,5 +1,5 @@
-//! A GPU's primary context: every call goes through here, made current for the thread it comes from, and every answer of the
-//! driver becomes an [`Error`] here.
+//! The primary context of a GPU. Every driver call goes through here: the context is made current for the calling
+//! thread, and the driver's answer becomes an [`Error`].
 
 use super::driver::answer;
 use crate::{Error, Result};
@@ -9,30 +9,31 @@ use cudarc::driver::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The context, released when it is dropped.
+/// The context. Dropping it releases it.
 #[derive(Debug)]
 pub(super) struct Context {
     device: sys::CUdevice,
     raw: sys::CUcontext,
     label: String,
-    /// The kernel that was launched last: the first to suspect.
+    /// The kernel that was launched last, which is the most likely cause of a failure.
     launched: Mutex<Option<Arc<str>>>,
-    /// Is it to be left to the end of the process?
+    /// Whether to leave the context to the end of the process.
     abandoned: bool,
 }
 
-// SAFETY: a context may be used by any thread that makes it current, by several at once; every call here does so first.
+// SAFETY: several threads may use a context at the same time, if each makes it current first, and every call here does
+// so.
 unsafe impl Send for Context {}
-// SAFETY: as above.
+// SAFETY: as for Send.
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// The primary context of a device, shared with whatever else in this process uses that device.
+    /// Retains the primary context of a device, which all code of this process that uses the device shares.
     ///
     /// # Errors
-    /// [`Error::NoDevice`] when another process keeps it to itself.
+    /// [`Error::NoDevice`] if another process uses the device exclusively.
     pub(super) fn retain(device: sys::CUdevice, label: &str) -> Result<Self> {
-        // SAFETY: a device the driver gave.
+        // SAFETY: the driver gave this device.
         let raw = unsafe { result::primary_ctx::retain(device) }.map_err(|error| {
             let hint = match error.0 {
                 CUresult::CUDA_ERROR_DEVICE_UNAVAILABLE => {
@@ -47,12 +48,12 @@ impl Context {
         Ok(Self { device, raw, label: label.to_owned(), launched: Mutex::new(None), abandoned: false })
     }
 
-    /// How a user asks for its device.
+    /// Returns the name by which a user selects the device.
     pub(super) fn label(&self) -> &str {
         &self.label
     }
 
-    /// Makes the context current for this thread and asks the driver.
+    /// Makes the context current for this thread and calls the driver.
     ///
     /// # Errors
     /// The driver's.
@@ -64,7 +65,7 @@ impl Context {
         self.ask(ask).map_err(|error| self.error(call, error))
     }
 
-    /// [`Context::call`] with the driver's own answer, for callers who make something of it.
+    /// Like [`Context::call`], but returns the driver's own error, for callers that handle it.
     ///
     /// # Errors
     /// The driver's.
@@ -72,17 +73,17 @@ impl Context {
         &self,
         ask: impl FnOnce() -> std::result::Result<T, DriverError>,
     ) -> std::result::Result<T, DriverError> {
-        // SAFETY: retained, and not released before this is dropped.
+        // SAFETY: the context is retained, and released only when this is dropped.
         unsafe { result::ctx::set_current(self.raw) }?;
         ask()
     }
 
-    /// Remembers a kernel as the last that was launched.
+    /// Remembers a kernel as the last one that was launched.
     pub(super) fn remember(&self, kernel: &Arc<str>) {
         *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = Some(kernel.clone());
     }
 
-    /// The error that an answer of the driver means.
+    /// Turns an error of the driver into an [`Error`].
     pub(super) fn error(&self, call: &str, error: DriverError) -> Error {
         let label = self.label.clone();
         if !ends_context(error.0) {
@@ -94,7 +95,7 @@ impl Context {
         Error::Lost { label, what: format!("{} in {call}; {last}", answer(error)) }
     }
 
-    /// Leaves the context to the end of the process: something in it still runs and cannot be waited for.
+    /// Leaves the context to the end of the process, because a kernel in it does not end.
     pub(super) fn abandon(&mut self) {
         self.abandoned = true;
     }
@@ -103,14 +104,14 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         if !self.abandoned {
-            // SAFETY: retained once, released once. What it answers changes nothing now.
+            // SAFETY: retained once, released once. Its answer no longer matters.
             let _ = unsafe { result::primary_ctx::release(self.device) };
         }
     }
 }
 
-/// Does every later call in the context fail after this one? Those the driver documents as leaving the process in an inconsistent
-/// state, and those after which the device itself is gone.
+/// Returns whether every later call in the context fails after this error: the driver documents it as leaving the
+/// process in an inconsistent state, or the device itself is gone.
 pub(super) fn ends_context(code: CUresult) -> bool {
     use CUresult as Code;
     matches!(

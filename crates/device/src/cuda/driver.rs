@@ -1,4 +1,4 @@
-//! The driver, before any GPU is opened: is there one, which GPUs does it see, and what are they.
+//! The driver, before any GPU is opened: whether there is one, which GPUs it sees, and their properties.
 
 use crate::{Error, Properties, Result, nvrtc::Nvrtc, nvrtc::Places};
 use cudarc::driver::{
@@ -6,33 +6,33 @@ use cudarc::driver::{
     sys::{self, CUdevice_attribute as Attribute, CUresult},
 };
 
-/// The oldest CUDA whose driver has every function that is called here; one that lacks a function would end the process.
+/// The oldest CUDA whose driver has every function that this crate calls. A missing function would end the process.
 const OLDEST: (u32, u32) = (12, 0);
-/// The oldest GPU: threads of a warp that go their own ways, and a grid that may wait for itself.
+/// The oldest GPU with independent thread scheduling and cooperative launches.
 const OLDEST_CAPABILITY: (u32, u32) = (7, 0);
 
 /// A driver that works.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Driver {
-    /// The CUDA it is of.
+    /// The CUDA version that it implements.
     pub(super) version: (u32, u32),
-    /// How many GPUs it lets this process see.
+    /// The number of GPUs that this process can see.
     pub(super) count: u32,
 }
 
 impl Driver {
-    /// Finds and starts it.
+    /// Finds and initialises the driver.
     ///
     /// # Errors
     /// [`Error::NoDriver`].
     pub(super) fn start() -> Result<Self> {
         let missing = |what: String| Error::NoDriver { what };
-        // SAFETY: opens the driver's library and closes it. Any other call would panic if it were not there.
+        // SAFETY: opens the driver's library and closes it. Without the library, any other call would panic.
         if !unsafe { sys::is_culib_present() } {
             return Err(missing("there is no libcuda.so.1 in the loader's path".to_owned()));
         }
         let mut version = 0;
-        // SAFETY: one integer to write to; may be called before the driver is started.
+        // SAFETY: one integer to write to. The call is allowed before `cuInit`.
         let told = unsafe { sys::cuDriverGetVersion(&raw mut version) }.result();
         told.map_err(|error| missing(format!("cuDriverGetVersion gives {}", answer(error))))?;
         let version = (version as u32 / 1000, version as u32 % 1000 / 10);
@@ -50,10 +50,10 @@ impl Driver {
         Ok(Self { version, count: u32::try_from(count).unwrap_or(0) })
     }
 
-    /// One GPU, and what it is, but for its compiler.
+    /// Returns a GPU and its properties, except for its compiler.
     ///
     /// # Errors
-    /// [`Error::NoDevice`] if there is none of this number.
+    /// [`Error::NoDevice`] if there is no GPU of this number.
     pub(super) fn device(self, index: u32) -> Result<(sys::CUdevice, Properties)> {
         let label = format!("cuda:{index}");
         if index >= self.count {
@@ -71,7 +71,7 @@ impl Driver {
         };
         let device = result::device::get(index as i32).map_err(|error| fails("cuDeviceGet", error))?;
         let name = result::device::get_name(device).map_err(|error| fails("cuDeviceGetName", error))?;
-        // SAFETY: a device the driver just gave.
+        // SAFETY: the driver just gave this device.
         let memory = unsafe { result::device::total_mem(device) };
         let memory = memory.map_err(|error| fails("cuDeviceTotalMem", error))?;
         let attribute = |attribute| {
@@ -88,9 +88,6 @@ impl Driver {
                 attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
             ),
             multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            block_threads: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
-            block_shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
-            l2: u64::from(attribute(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
             memory: memory as u64,
             driver: self.name(),
             compiler: String::new(),
@@ -98,10 +95,11 @@ impl Driver {
         Ok((device, properties))
     }
 
-    /// The compiler for a GPU, and the architecture it compiles for.
+    /// Returns the compiler for a GPU, and the architecture to compile for.
     ///
     /// # Errors
-    /// [`Error::Capability`] if the GPU is too old for us or for every NVRTC that is there, [`Error::NoCompiler`].
+    /// [`Error::Capability`] if the GPU is too old for this crate or for every NVRTC that was found;
+    /// [`Error::NoCompiler`].
     pub(super) fn compiler_for(self, gpu: &Properties, places: &Places) -> Result<(Nvrtc, u32)> {
         let (name, capability) = (gpu.name.clone(), gpu.capability);
         if capability < OLDEST_CAPABILITY {
@@ -117,7 +115,8 @@ impl Driver {
         Ok((nvrtc, target))
     }
 
-    /// `580.95.05 (CUDA 13.0)`, or without the first where the kernel does not tell.
+    /// Returns `580.95.05 (CUDA 13.0)`, or only the part in parentheses if the kernel does not tell the driver's
+    /// version.
     fn name(self) -> String {
         let cuda = format!("CUDA {}.{}", self.version.0, self.version.1);
         let kernel = std::fs::read_to_string("/proc/driver/nvidia/version").unwrap_or_default();
@@ -128,7 +127,7 @@ impl Driver {
     }
 }
 
-/// The driver's answer in words: `CUDA_ERROR_INVALID_VALUE (invalid argument)`.
+/// Returns the driver's answer as text: `CUDA_ERROR_INVALID_VALUE (invalid argument)`.
 pub(super) fn answer(error: DriverError) -> String {
     match error.error_string() {
         Ok(text) => format!("{:?} ({})", error.0, text.to_string_lossy()),

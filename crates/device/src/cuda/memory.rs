@@ -1,8 +1,8 @@
-//! Who holds how much of a GPU's memory, and who may have more.
+//! Counts the memory of a GPU that this handle holds, and decides whether there is room for more.
 //!
-//! Bytes are counted as they were asked for, so that a budget means the same on every device; the pieces behind them are a little
-//! larger ([`super::pieces`]). What lies idle counts as free, is at most a quarter of the device's memory, and goes back
-//! to the driver before anybody is told that there is no room or the budget is passed.
+//! Bytes count as asked for, so that a budget means the same on every device; the pieces that back them are a little
+//! larger ([`super::pieces`]). Idle pieces count as free and take at most a quarter of the device's memory. They go
+//! back to the driver before an allocation fails for lack of room or exceeds the budget.
 
 use super::{
     context::Context,
@@ -18,10 +18,10 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The memory of one device, as far as this handle uses it.
+/// The memory of one device that this handle uses.
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// Bytes the device has.
+    /// Bytes of device memory.
     device: u64,
     budget: Option<u64>,
     state: Mutex<State>,
@@ -29,16 +29,16 @@ pub(super) struct Memory {
 
 #[derive(Debug)]
 struct State {
-    /// Bytes of device and managed memory in use, and the most at a time.
+    /// Bytes of device and managed memory in use, and the most at any one time.
     held: u64,
     peak: u64,
     idle: Idle,
-    /// Page-locked memory in use: where it begins, and its length.
+    /// Pinned memory in use: start address and length.
     pinned: BTreeMap<u64, usize>,
 }
 
 impl Memory {
-    /// Of a device that has so much.
+    /// Creates the account of a device with this many bytes of memory.
     pub(super) fn new(device: u64, budget: Option<u64>) -> Self {
         let state = State { held: 0, peak: 0, idle: Idle::new(device / 4), pinned: BTreeMap::new() };
         Self { device, budget, state: Mutex::new(state) }
@@ -49,7 +49,7 @@ impl Memory {
         self.info_of(context, &self.state())
     }
 
-    /// The most bytes that were held at a time.
+    /// Returns the most bytes held at any one time.
     pub(super) fn peak(&self) -> u64 {
         self.state().peak
     }
@@ -69,7 +69,7 @@ impl Memory {
         let state = &mut *self.state();
         let full = |state: &State| self.full(context, state, bytes, kind);
         let class = match class_of(bytes) {
-            // What lies idle has room already; asking how much the host has left takes longer than all the rest.
+            // An idle piece needs no check for room. Asking for the host's free memory takes longer than all the rest.
             Some(class) if kind == MemoryKind::Pinned && state.idle.has(kind, class) => class,
             Some(class) if self.has_room(context, state, bytes, kind)? => class,
             _ => return Err(full(state)),
@@ -96,7 +96,7 @@ impl Memory {
     /// [`crate::Device::free`].
     ///
     /// # Safety
-    /// As there.
+    /// As for [`crate::Device::free`].
     pub(super) unsafe fn free(&self, context: &Context, allocation: Allocation) {
         let Allocation { device, host, bytes, kind } = allocation;
         let Some(class) = class_of(bytes) else { return };
@@ -109,24 +109,25 @@ impl Memory {
                 state.held = state.held.saturating_sub(bytes as u64);
             }
         }
-        // SAFETY: the caller's promise, and the class follows from the bytes as it did when it was taken.
+        // SAFETY: the caller's promise, and the class follows from the bytes, as it did in `alloc`.
         unsafe { state.idle.put(context, kind, class, Piece { device, host }) };
     }
 
-    /// Gives back to the driver what lies idle.
+    /// Returns all idle pieces to the driver.
     pub(super) fn give_back_idle(&self, context: &Context) {
         self.state().idle.clear(context);
     }
 
-    /// Is this range page-locked memory of ours?
+    /// Returns whether this range is pinned memory of this handle.
     pub(super) fn is_pinned(&self, host: u64, bytes: usize) -> bool {
         let state = self.state();
         let begun = state.pinned.range(..=host).next_back();
         begun.is_some_and(|(begin, length)| host - begin + bytes as u64 <= *length as u64)
     }
 
-    /// Is there room for so many bytes more, as far as we can tell ourselves? Managed memory must fit what is free: more makes
-    /// pages go back and forth, and can hang a GPU. Host memory must fit what is available: the system would end processes.
+    /// Returns whether there is room for this many more bytes, as far as the handle can tell. Managed memory must fit
+    /// the free memory of the device: otherwise pages migrate back and forth, which can hang a GPU. Pinned memory must
+    /// fit the available memory of the host: otherwise the system would end processes.
     fn has_room(&self, context: &Context, state: &State, bytes: usize, kind: MemoryKind) -> Result<bool> {
         let bytes = bytes as u64;
         let wanted = state.held.saturating_add(bytes);
@@ -140,7 +141,7 @@ impl Memory {
         })
     }
 
-    /// There is no room; [`crate::Gpu`] says for what.
+    /// Returns the error for lack of room. [`crate::Gpu`] adds what the memory was for.
     fn full(&self, context: &Context, state: &State, bytes: usize, kind: MemoryKind) -> Error {
         let (what, asked) = ("memory".to_owned(), bytes as u64);
         if kind == MemoryKind::Pinned {
@@ -160,7 +161,7 @@ impl Memory {
     }
 }
 
-/// Bytes of the host's memory that are available, and in all; all there could be where the system does not tell.
+/// Returns the host's available and total memory in bytes; `u64::MAX` where the system does not tell.
 fn host_memory() -> (u64, u64) {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let field = |name: &str| {

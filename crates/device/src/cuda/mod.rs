@@ -1,11 +1,11 @@
 //! NVIDIA GPUs, through their driver.
 //!
-//! Nothing of CUDA is needed to build or to start: the driver is looked for when a GPU is asked for, and one that is not there is
-//! [`crate::Error::NoDriver`]. Only functions that the driver of CUDA 12.0 has are called. A GPU is used through its
-//! primary context, which is made current in every call, so calls may come from any thread.
+//! Nothing of CUDA is needed to build or to start. The driver is searched for when a GPU is opened; without one the
+//! error is [`crate::Error::NoDriver`]. This module calls only functions that the driver of CUDA 12.0 has. It uses a
+//! GPU through its primary context, which every call makes current, so calls may come from any thread.
 //!
-//! Every raw call of the driver is in one of the files here: `driver` (what there is), `context` (the calling, and what its errors
-//! mean), `pieces` (memory), `streams` (copies and events), `modules` (code and launches).
+//! Every raw driver call is in one of the files here: `driver` (what there is), `context` (how calls are made and what
+//! their errors mean), `pieces` (memory), `streams` (copies and events), `modules` (code and launches).
 
 mod compiler;
 mod context;
@@ -30,18 +30,12 @@ use std::{
 };
 use streams::{Ended, Streams};
 
-/// How long a GPU that is let go is waited for; what still runs then keeps what it has until the process ends.
+/// How long dropping a GPU waits for its work. After that, the running kernels keep their memory until the process
+/// ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many GPUs the driver lets this process see.
-///
-/// # Errors
-/// [`crate::Error::NoDriver`].
-pub fn count() -> Result<u32> {
-    Ok(Driver::start()?.count)
-}
-
-/// Every GPU there is, those that cannot be opened included: `compiler` is empty where none fits.
+/// Lists all GPUs that this process can see, including those that cannot be opened: `compiler` is empty where none
+/// fits. Every GPU there is, those that cannot be opened included: `compiler` is empty where none fits.
 ///
 /// # Errors
 /// [`crate::Error::NoDriver`].
@@ -60,13 +54,13 @@ pub fn list() -> Result<Vec<Properties>> {
 /// Opens the GPU of this number.
 ///
 /// # Errors
-/// [`crate::Error::NoDriver`], [`crate::Error::NoDevice`] if there is none of this number or another process has it,
-/// [`crate::Error::Capability`] if it is too old, [`crate::Error::NoCompiler`] without NVRTC.
+/// [`crate::Error::NoDriver`]; [`crate::Error::NoDevice`] if there is no GPU of this number or another process uses it
+/// exclusively; [`crate::Error::Capability`] if it is too old; [`crate::Error::NoCompiler`] without NVRTC.
 pub fn open(index: u32, settings: &Settings) -> Result<Gpu> {
     Ok(Gpu::new(device(index, settings)?))
 }
 
-/// The GPU of this number as a bare device, for a [`Gpu`] with a grace of its own or to talk to it without one.
+/// Opens the GPU of this number as a bare device, for callers that create their own [`Gpu`] or use none.
 ///
 /// # Errors
 /// As [`open`].
@@ -74,7 +68,7 @@ pub fn device(index: u32, settings: &Settings) -> Result<Box<dyn Device>> {
     Ok(Box::new(Cuda::open(index, settings)?))
 }
 
-/// One open GPU.
+/// An open GPU.
 #[derive(Debug)]
 struct Cuda {
     properties: Properties,
@@ -83,7 +77,7 @@ struct Cuda {
     memory: Memory,
     streams: Streams,
     cancel: Allocation,
-    /// Last, since it is released when it is dropped.
+    /// The last field, since dropping it releases the context that the others need.
     context: Context,
 }
 
@@ -106,12 +100,15 @@ impl Cuda {
     }
 
     fn cancel_flag(&self) -> &AtomicU32 {
-        // SAFETY: pinned memory of this size, aligned, given back only when this is dropped; kernels only read it.
+        // SAFETY: pinned memory of this size, aligned, freed only when this is dropped. Kernels only read it.
         unsafe { AtomicU32::from_ptr(self.cancel.host as *mut u32) }
     }
 }
 
-impl Device for Cuda {
+// SAFETY: the driver returns disjoint memory, pinned and managed memory in whole pages; `copy` waits for the stream if
+// the host memory is not pinned; an event is done when the driver says so; the cancel word is freed when this is
+// dropped, and kernels only read it; ids are checked indices.
+unsafe impl Device for Cuda {
     fn properties(&self) -> &Properties {
         &self.properties
     }
@@ -151,7 +148,7 @@ impl Device for Cuda {
     }
 
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
-        // SAFETY: the caller's promise, and memory that is not pinned is waited for below.
+        // SAFETY: the caller's promise. If the memory is not pinned, the code below waits for the copy.
         unsafe { self.streams.copy(&self.context, stream, kind, (to, from), bytes) }?;
         let host = match kind {
             CopyKind::ToDevice => from,
@@ -222,16 +219,16 @@ impl Drop for Cuda {
     fn drop(&mut self) {
         self.cancel_flag().store(1, Ordering::Release);
         match self.streams.end(&self.context, PATIENCE) {
-            // SAFETY: nothing runs, and nobody holds this device any more.
+            // SAFETY: no work is running, and dropping the device is its last use.
             Ended::Idle => unsafe {
                 self.modules.unload(&self.context);
                 self.streams.destroy(&self.context);
                 self.memory.free(&self.context, self.cancel);
                 self.memory.give_back_idle(&self.context);
             },
-            // A kernel that does not listen: any call that frees would wait for it.
+            // A kernel ignores the cancel word. Every call that frees would wait for it.
             Ended::Busy => self.context.abandon(),
-            // Nothing can be given back but the context as a whole.
+            // Only the context as a whole can be released.
             Ended::Lost => {}
         }
     }

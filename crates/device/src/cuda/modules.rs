@@ -1,4 +1,4 @@
-//! Modules on a GPU: loaded, searched for kernels, launched.
+//! The modules of a GPU: loading them, finding their kernels, launching them.
 
 use super::{compiler::Compiler, context::Context, driver::answer};
 use crate::{Error, FunctionId, ModuleId, Result, Shape, Source};
@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-/// What is loaded on a device.
+/// The modules and kernels that are loaded on a device.
 #[derive(Debug, Default)]
 pub(super) struct Modules {
     loaded: Mutex<Vec<Loaded>>,
@@ -33,11 +33,11 @@ struct Loaded {
 struct Function {
     raw: sys::CUfunction,
     name: Arc<str>,
-    /// Bytes of dynamic shared memory that it may be launched with.
+    /// The most bytes of dynamic shared memory that it may be launched with.
     shared: AtomicU32,
 }
 
-// SAFETY: handles, which the driver takes from any thread in whose context they are.
+// SAFETY: handles. The driver accepts them from any thread for which their context is current.
 unsafe impl Send for Loaded {}
 // SAFETY: as above.
 unsafe impl Send for Function {}
@@ -107,7 +107,7 @@ impl Modules {
         Ok(FunctionId(functions.len() as u64 - 1))
     }
 
-    /// [`crate::Device::coresident_blocks`], of one multiprocessor.
+    /// [`crate::Device::coresident_blocks`] for one multiprocessor.
     pub(super) fn coresident_blocks(
         &self,
         context: &Context,
@@ -138,14 +138,14 @@ impl Modules {
         Err(Error::Call {
             label: context.label().to_owned(),
             call: format!("fitting a block of {block} threads and {shared} bytes of shared memory"),
-            what: format!("no multiprocessor can run {} so", function.name),
+            what: format!("no multiprocessor can run {} with such a block", function.name),
         })
     }
 
-    /// [`crate::Device::launch`], or [`crate::Device::launch_coresident`] if all blocks are to run at once.
+    /// [`crate::Device::launch`], or [`crate::Device::launch_coresident`] if `is_coresident`.
     ///
     /// # Safety
-    /// As there.
+    /// As for those.
     pub(super) unsafe fn launch(
         &self,
         context: &Context,
@@ -161,7 +161,8 @@ impl Modules {
         let mut parameters = [arguments.as_ptr().cast_mut().cast::<c_void>()];
         let launched = context.ask(|| {
             let parameters = parameters.as_mut_ptr();
-            // SAFETY: the caller's promise: one parameter, whose bytes are copied before this returns.
+            // SAFETY: the caller's promise. There is one parameter, and the driver copies its bytes before the call
+            // returns.
             unsafe {
                 if is_coresident {
                     let raw = function.raw;
@@ -185,14 +186,14 @@ impl Modules {
         Ok(())
     }
 
-    /// Gives all modules back.
+    /// Unloads all modules.
     ///
     /// # Safety
-    /// Nothing of them runs or will.
+    /// No kernel of them runs, now or later.
     pub(super) unsafe fn unload(&self, context: &Context) {
         self.functions.write().unwrap_or_else(PoisonError::into_inner).clear();
         for module in self.loaded.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // SAFETY: the caller's promise; out of the list now.
+            // SAFETY: the caller's promise; the module is no longer in the list.
             let _ = context.ask(|| unsafe { result::module::unload(module.raw) });
         }
     }
@@ -202,13 +203,13 @@ impl Modules {
         usize::try_from(id.0).ok().and_then(|at| functions.get(at)).cloned().ok_or_else(|| Error::Call {
             label: context.label().to_owned(),
             call: "asking for a kernel".to_owned(),
-            what: format!("there is no number {}", id.0),
+            what: format!("there is no kernel number {}", id.0),
         })
     }
 }
 
 impl Function {
-    /// Lets it be launched with so much dynamic shared memory, which beyond 48 KiB must be asked for.
+    /// Allows launches with this much dynamic shared memory. The driver requires this above 48 KiB.
     fn allow(&self, context: &Context, shared: u32) -> Result<()> {
         if shared <= self.shared.load(Ordering::Relaxed) {
             return Ok(());
@@ -218,7 +219,7 @@ impl Function {
         // SAFETY: a function of this context.
         let set = context.ask(|| unsafe { result::function::set_function_attribute(self.raw, limit, value) });
         set.map_err(|error| {
-            context.error(&format!("giving {} {shared} bytes of shared memory a block", self.name), error)
+            context.error(&format!("allowing {} {shared} bytes of shared memory per block", self.name), error)
         })?;
         self.shared.store(shared, Ordering::Relaxed);
         Ok(())
@@ -226,11 +227,11 @@ impl Function {
 }
 
 fn load(context: &Context, cubin: &[u8]) -> std::result::Result<sys::CUmodule, DriverError> {
-    // SAFETY: a whole cubin, whose head gives its length: NVRTC's own, or one whose checksum was right.
+    // SAFETY: a whole cubin, whose head gives its length: NVRTC made it, or the cache verified its checksum.
     context.ask(|| unsafe { result::module::load_data(cubin.as_ptr().cast()) })
 }
 
-/// Is it the cubin that the driver does not like?
+/// Returns whether the error means that the driver refuses the cubin itself.
 fn is_refusal(code: CUresult) -> bool {
     use CUresult as Code;
     matches!(

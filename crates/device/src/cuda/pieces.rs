@@ -1,8 +1,8 @@
-//! Memory as the driver gives it, and what of it lies idle.
+//! Pieces of memory as the driver returns them, and the pieces that are idle.
 //!
-//! `cuMemAlloc` and `cuMemFree` wait for everything that runs and take up to milliseconds, and a run allocates the same few sizes
-//! as the run before it. So sizes are rounded up to classes ([`class_of`]), and what is given back lies idle, by class, for
-//! the next who asks for that class.
+//! `cuMemAlloc` and `cuMemFree` wait for all running work and take up to milliseconds, and each run allocates the same
+//! few sizes as the one before. So sizes are rounded up to classes ([`class_of`]), and freed pieces stay idle, by
+//! class, until the next allocation of that class.
 
 use super::context::Context;
 use crate::MemoryKind;
@@ -12,48 +12,48 @@ use cudarc::driver::{
 };
 use std::{collections::HashMap, ffi::c_void};
 
-/// The most bytes of page-locked host memory that lie idle.
+/// The most bytes of idle pinned memory.
 const IDLE_PINNED: u64 = 256 << 20;
 const MIB: usize = 1 << 20;
 
-/// Memory as the driver gave it.
+/// A piece of memory as the driver returned it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
-    /// The address kernels use.
+    /// The address that kernels use.
     pub(super) device: u64,
-    /// The address the host uses, or 0.
+    /// The address that the host uses, or 0.
     pub(super) host: u64,
 }
 
-/// Pieces in nobody's hands.
+/// The pieces that no allocation uses.
 #[derive(Debug)]
 pub(super) struct Idle {
     pieces: HashMap<(MemoryKind, usize), Vec<Piece>>,
-    /// Bytes of the device's memory and of the host's.
+    /// Idle bytes of device memory and of pinned memory.
     device: u64,
     pinned: u64,
-    /// The most of the device's.
+    /// The most idle bytes of device memory.
     limit: u64,
 }
 
 impl Idle {
-    /// None yet; at most so many bytes of the device's memory.
+    /// Creates an empty list with room for this many bytes of device memory.
     pub(super) fn new(limit: u64) -> Self {
         Self { pieces: HashMap::new(), device: 0, pinned: 0, limit }
     }
 
-    /// Bytes of the device's memory that lie here.
+    /// Returns the idle bytes of device memory.
     pub(super) fn device(&self) -> u64 {
         self.device
     }
 
-    /// Does a piece of a class lie here?
+    /// Returns whether there is an idle piece of this class.
     pub(super) fn has(&self, kind: MemoryKind, class: usize) -> bool {
         self.pieces.get(&(kind, class)).is_some_and(|pieces| !pieces.is_empty())
     }
 
-    /// A piece of a class: one that lies here, or one of the driver's, for which everything here goes back if there is
-    /// otherwise no room.
+    /// Takes an idle piece of this class, or allocates one. If the driver has no room, first returns all idle pieces to
+    /// it.
     ///
     /// # Errors
     /// The driver's.
@@ -75,10 +75,11 @@ impl Idle {
         made
     }
 
-    /// Takes a piece back, to lie here or to go to the driver. Managed memory goes: its pages are where its last user wanted them.
+    /// Puts a piece back: keeps it idle or returns it to the driver. Managed memory is always returned, since its pages
+    /// lie where its last user needed them.
     ///
     /// # Safety
-    /// It came from [`Idle::take`] for that kind and class, and nobody uses it any more.
+    /// The piece came from [`Idle::take`] for that kind and class, and is no longer used.
     pub(super) unsafe fn put(&mut self, context: &Context, kind: MemoryKind, class: usize, piece: Piece) {
         let limit = match kind {
             MemoryKind::Device => self.limit,
@@ -95,11 +96,11 @@ impl Idle {
         self.pieces.entry((kind, class)).or_default().push(piece);
     }
 
-    /// Gives everything back to the driver.
+    /// Returns all idle pieces to the driver.
     pub(super) fn clear(&mut self, context: &Context) {
         for ((kind, _), pieces) in self.pieces.drain() {
             for piece in pieces {
-                // SAFETY: put here by `put`, in nobody's hands, and out of the list now.
+                // SAFETY: `put` put it here, no allocation uses it, and it is no longer in the list.
                 unsafe { unmake(context, kind, piece) };
             }
         }
@@ -111,8 +112,8 @@ impl Idle {
     }
 }
 
-/// Bytes that are allocated for so many: powers of two from 512 bytes to a mebibyte, then multiples of two mebibytes, which is
-/// what the driver deals in anyway. `None` if there is no such number.
+/// Returns the size to allocate for this many bytes: powers of two from 512 bytes to one MiB, then multiples of two
+/// MiB, the driver's own granularity. `None` if there is no such number.
 pub(super) fn class_of(bytes: usize) -> Option<usize> {
     if bytes <= MIB {
         Some(bytes.next_power_of_two().max(512))
@@ -124,20 +125,20 @@ pub(super) fn class_of(bytes: usize) -> Option<usize> {
 fn make(context: &Context, kind: MemoryKind, bytes: usize) -> Result<Piece, DriverError> {
     context.ask(|| match kind {
         MemoryKind::Device => {
-            // SAFETY: gives memory of its own; that it is not initialised is said to whoever asks.
+            // SAFETY: returns new memory. Callers know that it is not initialised.
             let device = unsafe { result::malloc_sync(bytes) }?;
             Ok(Piece { device, host: 0 })
         }
         MemoryKind::Pinned => {
-            // Not write-combined: the host reads it too.
+            // Not write-combined, since the host reads it too.
             let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
             // SAFETY: as above.
             let host = unsafe { result::malloc_host(bytes, flags) }?;
             let mut device = 0;
-            // SAFETY: mapped host memory that was just made, and one address to write to.
+            // SAFETY: mapped host memory that was just allocated, and one address to write to.
             let mapped = unsafe { sys::cuMemHostGetDevicePointer_v2(&raw mut device, host, 0) }.result();
             if let Err(error) = mapped {
-                // SAFETY: just made, given to nobody.
+                // SAFETY: just allocated, and no one else has its address.
                 let _ = unsafe { result::free_host(host) };
                 return Err(error);
             }
@@ -153,9 +154,9 @@ fn make(context: &Context, kind: MemoryKind, bytes: usize) -> Result<Piece, Driv
 }
 
 /// # Safety
-/// The piece came from [`make`] of that kind, and nobody uses it any more.
+/// The piece came from [`make`] for that kind, and is no longer used.
 unsafe fn unmake(context: &Context, kind: MemoryKind, piece: Piece) {
-    // What the driver answers changes nothing: the memory is out of our hands.
+    // The driver's answer no longer matters: the piece is not in any list.
     let _ = context.ask(|| match kind {
         // SAFETY: the caller's promise.
         MemoryKind::Pinned => unsafe { result::free_host(piece.host as *mut c_void) },

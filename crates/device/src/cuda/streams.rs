@@ -1,5 +1,4 @@
-//! The two streams of a GPU, what is put into them but for kernels, and the events that mark points in them. Events are kept and
-//! used again.
+//! The two streams of a GPU, the copies and fills in them, and events. Events are kept and reused.
 
 use super::context::Context;
 use crate::{CopyKind, Error, EventId, Result, Stream};
@@ -13,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Both streams, and their events.
+/// Both streams and their events.
 #[derive(Debug)]
 pub(super) struct Streams {
     compute: sys::CUstream,
@@ -21,12 +20,12 @@ pub(super) struct Streams {
     events: Mutex<Events>,
 }
 
-// SAFETY: handles, which the driver takes from any thread in whose context they are.
+// SAFETY: handles. The driver accepts them from any thread for which their context is current.
 unsafe impl Send for Streams {}
 // SAFETY: as above.
 unsafe impl Sync for Streams {}
 
-/// Every event ever made; an id is a place here.
+/// All events ever created. The id of an event is its index here.
 #[derive(Debug, Default)]
 struct Events {
     all: Vec<sys::CUevent>,
@@ -35,21 +34,21 @@ struct Events {
 }
 
 impl Events {
-    /// One that nobody uses.
+    /// Takes an event that is not in use.
     fn take(&mut self) -> Option<(EventId, sys::CUevent)> {
         let at = self.free.pop()?;
         self.is_used[at] = true;
         Some((EventId(at as u64), self.all[at]))
     }
 
-    /// A new one, in use.
+    /// Adds a new event, in use.
     fn add(&mut self, event: sys::CUevent) -> EventId {
         self.all.push(event);
         self.is_used.push(true);
         EventId(self.all.len() as u64 - 1)
     }
 
-    /// The handle of one in use.
+    /// Returns the handle of an event in use.
     fn get(&self, id: EventId) -> Option<sys::CUevent> {
         let at = usize::try_from(id.0).ok()?;
         self.is_used.get(at)?.then(|| self.all[at])
@@ -63,19 +62,19 @@ impl Events {
     }
 }
 
-/// What streams that should come to an end did.
+/// How streams ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// They are empty.
+    /// Both are empty.
     Idle,
-    /// Something still runs.
+    /// Work is still running.
     Busy,
-    /// The context is of no more use.
+    /// The context can no longer be used.
     Lost,
 }
 
 impl Streams {
-    /// Two streams that wait for nobody else's.
+    /// Creates two streams that do not wait for the default stream.
     ///
     /// # Errors
     /// The driver's.
@@ -84,7 +83,7 @@ impl Streams {
         Ok(Self { compute: stream()?, copy: stream()?, events: Mutex::default() })
     }
 
-    /// The driver's handle.
+    /// Returns the driver's handle.
     pub(super) fn raw(&self, stream: Stream) -> sys::CUstream {
         match stream {
             Stream::Compute => self.compute,
@@ -95,16 +94,16 @@ impl Streams {
     /// Waits until a stream is empty.
     ///
     /// # Errors
-    /// Of what was in it.
+    /// The errors of the work in it.
     pub(super) fn synchronize(&self, context: &Context, stream: Stream) -> Result<()> {
         // SAFETY: a live stream of this context.
         context.call("cuStreamSynchronize", || unsafe { result::stream::synchronize(self.raw(stream)) })
     }
 
-    /// Puts a copy into a stream.
+    /// Queues a copy in a stream.
     ///
     /// # Safety
-    /// As for [`crate::Device::copy`], and host memory that is not pinned stays until the stream is empty.
+    /// As for [`crate::Device::copy`], and host memory that is not pinned stays valid until the stream is empty.
     pub(super) unsafe fn copy(
         &self,
         context: &Context,
@@ -130,7 +129,7 @@ impl Streams {
         }
     }
 
-    /// Puts the setting of bytes into a stream.
+    /// Queues setting bytes in a stream.
     ///
     /// # Safety
     /// As for [`crate::Device::fill`].
@@ -153,14 +152,14 @@ impl Streams {
         let (id, event) = match unused {
             Some(taken) => taken,
             None => {
-                // With timing: the same events measure.
+                // With timing, since the same events measure time.
                 let flags = sys::CUevent_flags::CU_EVENT_DEFAULT;
                 let event = context.call("cuEventCreate", || result::event::create(flags))?;
                 (self.events().add(event), event)
             }
         };
-        // A full stream makes this wait, so nothing is locked: others must see meanwhile what is done.
-        // SAFETY: a live event and a live stream of this context.
+        // The call blocks while the stream is full. So nothing is locked here: other threads must be able to query
+        // events. SAFETY: a live event and a live stream of this context.
         let recorded =
             context.call("cuEventRecord", || unsafe { result::event::record(event, self.raw(stream)) });
         if recorded.is_err() {
@@ -202,7 +201,7 @@ impl Streams {
         self.events().give_back(id);
     }
 
-    /// Waits for both streams, but not for long.
+    /// Waits for both streams, for at most `patience`.
     pub(super) fn end(&self, context: &Context, patience: Duration) -> Ended {
         let start = Instant::now();
         for stream in [self.compute, self.copy] {
@@ -221,13 +220,13 @@ impl Streams {
         Ended::Idle
     }
 
-    /// Gives streams and events back.
+    /// Destroys streams and events.
     ///
     /// # Safety
-    /// Nothing uses them any more.
+    /// They are no longer used.
     pub(super) unsafe fn destroy(&self, context: &Context) {
         for event in std::mem::take(&mut *self.events()).all {
-            // SAFETY: a live event, taken out of the list so that nobody destroys it again.
+            // SAFETY: a live event. It is no longer in the list, so it is destroyed once.
             let _ = context.ask(|| unsafe { result::event::destroy(event) });
         }
         for stream in [self.compute, self.copy] {
@@ -243,7 +242,7 @@ impl Streams {
     fn event(&self, context: &Context, id: EventId) -> Result<sys::CUevent> {
         self.events().get(id).ok_or_else(|| {
             let (label, call) = (context.label().to_owned(), "asking for an event".to_owned());
-            Error::Call { label, call, what: format!("number {} is not in use", id.0) }
+            Error::Call { label, call, what: format!("event {} is not in use", id.0) }
         })
     }
 }

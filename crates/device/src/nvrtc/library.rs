@@ -1,4 +1,4 @@
-//! The C functions of NVRTC, and one compilation by them. The types are those of `nvrtc.h`.
+//! The C functions of NVRTC, with the types of `nvrtc.h`, and one compilation with them.
 
 use libloading::{Error, Library};
 use std::{
@@ -8,18 +8,19 @@ use std::{
 };
 
 type Program = *mut c_void;
-/// What every function answers: 0 if all is well.
+/// The return value of every function: 0 on success.
 pub(super) type Code = c_int;
 
-/// Opens a library that stays in memory until the process ends: unloading a compiler that has threads and state of its own is
-/// asking for trouble.
+/// Opens a library and keeps it loaded until the process ends. Unloading is not safe: the compiler has threads and
+/// state of its own.
 pub(super) fn load_for_good(path: &Path) -> Result<&'static Library, Error> {
-    // SAFETY: what is opened is what the user installed as NVRTC; its initialisers run, as they would for a linked library.
+    // SAFETY: the library is what the user installed as NVRTC. Its initialisers run, as they would for a linked
+    // library.
     let library = unsafe { Library::new(path) }?;
     Ok(Box::leak(Box::new(library)))
 }
 
-/// The C functions of the library, which stays in memory until the process ends.
+/// The C functions of the library, which stays loaded until the process ends.
 #[derive(Clone, Copy)]
 pub(super) struct Functions {
     version: unsafe extern "C" fn(*mut c_int, *mut c_int) -> Code,
@@ -42,10 +43,10 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    /// Those of the library in a file.
+    /// Loads the functions of the library in a file.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let library = load_for_good(path)?;
-        // SAFETY: the types are those of nvrtc.h, and the library stays in memory.
+        // SAFETY: the types are those of nvrtc.h, and the library stays loaded.
         unsafe {
             Ok(Self {
                 version: *library.get(c"nvrtcVersion")?,
@@ -62,7 +63,7 @@ impl Functions {
         }
     }
 
-    /// Major and minor version.
+    /// Returns major and minor version.
     pub(super) fn version(&self) -> Option<(u32, u32)> {
         let (mut major, mut minor) = (0, 0);
         // SAFETY: two integers to write to.
@@ -70,29 +71,32 @@ impl Functions {
         if code == 0 { Some((u32::try_from(major).ok()?, u32::try_from(minor).ok()?)) } else { None }
     }
 
-    /// What it compiles for: 90 for `sm_90`.
+    /// Returns the architectures that it compiles for: 90 for `sm_90`.
     pub(super) fn architectures(&self) -> Option<Vec<u32>> {
         let mut count = 0;
         // SAFETY: one integer to write to.
         let counted = unsafe { (self.architecture_count)(&raw mut count) };
+        if counted != 0 {
+            return None;
+        }
         let mut known = vec![0; usize::try_from(count).ok()?];
-        // SAFETY: as many integers as it said.
+        // SAFETY: room for as many integers as the library counted.
         let listed = unsafe { (self.architectures)(known.as_mut_ptr()) };
-        if (counted, listed) != (0, 0) {
+        if listed != 0 {
             return None;
         }
         known.into_iter().map(|sm| u32::try_from(sm).ok()).collect()
     }
 }
 
-/// One text in the compiler's hands.
+/// One program of the compiler.
 pub(super) struct Compilation {
     functions: Functions,
     program: Program,
 }
 
 impl Compilation {
-    /// Gives it a text by a name.
+    /// Creates a program from a text and its name.
     pub(super) fn new(functions: Functions, text: &CString, name: &CString) -> Result<Self, Code> {
         let mut program = ptr::null_mut();
         // SAFETY: two strings that end in NUL and are copied, no headers.
@@ -102,7 +106,7 @@ impl Compilation {
         if code == 0 { Ok(Self { functions, program }) } else { Err(code) }
     }
 
-    /// Compiles it.
+    /// Compiles the program.
     pub(super) fn compile(&self, options: &[CString]) -> Result<(), Code> {
         let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
         // SAFETY: a live program and that many strings that end in NUL.
@@ -111,7 +115,7 @@ impl Compilation {
         if code == 0 { Ok(()) } else { Err(code) }
     }
 
-    /// The machine code it made.
+    /// Returns the cubin.
     pub(super) fn cubin(&self) -> Result<Vec<u8>, Code> {
         let mut size = 0;
         // SAFETY: a live program and one size to write to.
@@ -120,19 +124,19 @@ impl Compilation {
             return Err(code);
         }
         let mut bytes = vec![0; size];
-        // SAFETY: a live program and as many bytes as it said.
+        // SAFETY: a live program, and as many bytes as it asked for.
         let code = unsafe { (self.functions.cubin)(self.program, bytes.as_mut_ptr().cast()) };
         if code == 0 { Ok(bytes) } else { Err(code) }
     }
 
-    /// What the compiler said, as it said it.
+    /// Returns the compiler's log, unchanged.
     pub(super) fn log(&self) -> String {
         let mut size = 0;
         // SAFETY: a live program and one size to write to.
         let code = unsafe { (self.functions.log_size)(self.program, &raw mut size) };
         let mut bytes = vec![0; if code == 0 { size } else { 0 }];
         if !bytes.is_empty() {
-            // SAFETY: a live program and as many bytes as it said.
+            // SAFETY: a live program, and as many bytes as it asked for.
             unsafe { (self.functions.log)(self.program, bytes.as_mut_ptr().cast()) };
         }
         String::from_utf8_lossy(&bytes).trim_end_matches(['\0', '\n']).to_owned()

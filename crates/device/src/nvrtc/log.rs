@@ -1,19 +1,19 @@
-//! What NVRTC complains about, with the lines of the text that it means.
+//! Adds the lines of the text that NVRTC's log names to the log.
 
 use crate::Source;
 
-/// What a text is called in NVRTC's messages.
+/// Returns the name of a text in NVRTC's messages.
 pub(super) fn file_name(source: &Source) -> String {
     format!("{}.cu", source.name)
 }
 
-/// The log, then the lines it calls wrong, numbered.
+/// Returns the log, followed by the numbered lines that it reports errors for.
 pub(super) fn with_lines(log: &str, source: &Source) -> String {
     let lines = lines_named(log, &file_name(source));
     if lines.is_empty() { log.to_owned() } else { format!("{log}\n\n{}", source.numbered(&lines)) }
 }
 
-/// The numbers in `file(12): error: ...` and `... at line 12`, which is how the place of an instantiation is given.
+/// Returns the numbers in `file(12): error: ...` and in `... at line 12`, which gives the place of an instantiation.
 fn lines_named(log: &str, file: &str) -> Vec<usize> {
     let mut lines: Vec<usize> =
         log.lines().filter_map(|line| error_at(line, file).or_else(|| used_at(line))).collect();

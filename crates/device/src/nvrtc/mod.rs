@@ -1,7 +1,8 @@
-//! NVRTC, NVIDIA's run-time compiler of CUDA C++, found on this machine and bound by hand.
+//! NVRTC, NVIDIA's run-time compiler for CUDA C++: found on this machine and loaded at run time.
 //!
-//! Nothing of CUDA is needed to build: the library is opened when a GPU is. It compiles a [`Source`] to a cubin for exactly one
-//! architecture, never to PTX, which a driver older than the compiler refuses. [`Places`] says where it is looked for.
+//! Nothing of CUDA is needed to build: the library is loaded when a GPU is opened. It compiles a [`Source`] to a cubin
+//! for exactly one architecture, never to PTX, which a driver older than the compiler refuses. [`Places`] lists where
+//! it is searched for.
 
 mod library;
 mod log;
@@ -17,16 +18,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How every kernel is compiled, beside its architecture. Nothing is fused (`--fmad=false`): results are the same bits on
-/// the CPU, the simulator and every GPU. Line numbers cost nothing at run time and let tools name a line.
+/// The options of every compilation, besides the architecture. Nothing is fused (`--fmad=false`), so that the CPU, the
+/// simulator and every GPU give the same bits. Line numbers cost nothing at run time and let tools name a line.
 pub const OPTIONS: &[&str] = &["--std=c++17", "--fmad=false", "-lineinfo"];
 
-/// What makes NVRTC known to [`crate::Error::NoCompiler`].
+/// The name of the compiler in [`crate::Error::NoCompiler`].
 const NAME: &str = "NVRTC";
-/// How to get it.
+/// How to install it.
 const INSTALL: &str = "pip install nvidia-cuda-nvrtc, or set WARPGRAPH_NVRTC to the path of libnvrtc.so";
 
-/// A compiler of CUDA C++ that was found.
+/// A CUDA C++ compiler that was found and loaded.
 #[derive(Clone)]
 pub struct Nvrtc {
     functions: Functions,
@@ -42,36 +43,37 @@ impl fmt::Debug for Nvrtc {
 }
 
 impl Nvrtc {
-    /// The first one that is found.
+    /// Returns the first compiler that is found.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`] with where it was looked for.
+    /// [`Error::NoCompiler`] with the places that were searched.
     pub fn find() -> Result<Self> {
         Self::find_in(&Places::of_this_process(), |_| true)
     }
 
-    /// The one to use for a GPU: it must compile for the GPU's architecture, and should not be of a later CUDA than the
-    /// driver, which may refuse what it makes. Several may be installed, and the first need not be it.
+    /// Returns the compiler to use for a GPU. It must support the GPU's architecture, and should not be of a later CUDA
+    /// than the driver, which may refuse its cubins. Several may be installed, and the first need not be the right one.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`] if there is none, [`Error::Capability`] if there is one, but none for this architecture.
+    /// [`Error::NoCompiler`] if there is none; [`Error::Capability`] if none supports this architecture.
     pub fn find_for(places: &Places, sm: u32, driver_major: u32) -> Result<Self> {
         Self::find_in(places, |found| found.target_for(sm).is_some() && found.version.0 <= driver_major)
             .or_else(|_| Self::find_in(places, |found| found.target_for(sm).is_some()))
             .or_else(|_| Err(Self::find_in(places, |_| true)?.does_not_know(sm)))
     }
 
-    /// The first in these places that is good enough.
+    /// Returns the first compiler in these places that `good` accepts.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`] with where it was looked for.
+    /// [`Error::NoCompiler`] with the places that were searched.
     pub fn find_in(places: &Places, good: impl Fn(&Self) -> bool) -> Result<Self> {
         let mut refused = None;
         for candidate in places.candidates() {
             match Self::open(&candidate) {
                 Ok(found) if good(&found) => return Ok(found),
                 Ok(_) => {}
-                // A file that is there and does not open is worth a word; a name the loader does not know is not.
+                // A file that exists and does not load is worth a message. A plain name that the loader does not find
+                // is not.
                 Err(error) if candidate.is_absolute() || places.named.is_some() => {
                     refused.get_or_insert(error);
                 }
@@ -81,46 +83,50 @@ impl Nvrtc {
         Err(refused.unwrap_or_else(|| not_found(places.to_string())))
     }
 
-    /// The one in this file; a plain file name is left to the system's loader.
+    /// Loads the compiler from a file; the system's loader resolves a plain file name. This runs the initialisers of
+    /// the library, so the file must be one that the user trusts.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`] when it cannot be loaded or is no NVRTC.
+    /// [`Error::NoCompiler`] if it cannot be loaded or is not NVRTC.
     pub fn open(path: &Path) -> Result<Self> {
         let functions = Functions::open(path).map_err(|error| not_found(loaders_words(&error)))?;
         let (Some(version), Some(architectures)) = (functions.version(), functions.architectures()) else {
-            return Err(not_found(format!("{} does not tell its version and architectures", path.display())));
+            return Err(not_found(format!(
+                "{} does not return its version and architectures",
+                path.display()
+            )));
         };
         let path = places::mapped_file(path, version.0).unwrap_or_else(|| path.to_owned());
         load_builtins(&path, version);
         Ok(Self { functions, version, architectures, path })
     }
 
-    /// Its major and minor version.
+    /// Returns major and minor version.
     pub fn version(&self) -> (u32, u32) {
         self.version
     }
 
-    /// Its name with its version: `NVRTC 13.0`.
+    /// Returns name and version: `NVRTC 13.0`.
     pub fn name(&self) -> String {
         format!("{NAME} {}.{}", self.version.0, self.version.1)
     }
 
-    /// The file it came from.
+    /// Returns the file that it was loaded from.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What to compile for so that it runs on this architecture: itself, or an earlier one of the same generation, if this
-    /// compiler knows one.
+    /// Returns the architecture to compile for so that the code runs on `sm`: the latest one of the same generation, up
+    /// to `sm`, that this compiler supports.
     pub fn target_for(&self, sm: u32) -> Option<u32> {
         self.architectures.iter().copied().filter(|&known| known <= sm && known / 10 == sm / 10).max()
     }
 
-    /// Machine code for one architecture (`sm` is 90 for `sm_90`), with these options beside it.
+    /// Compiles to machine code for one architecture (`sm` is 90 for `sm_90`), with these further options.
     ///
     /// # Errors
-    /// [`Error::Compile`] with the log and the lines it speaks of; [`Error::Capability`] if the compiler does not know
-    /// the architecture.
+    /// [`Error::Compile`] with the log and the lines that it names; [`Error::Capability`] if the compiler does not
+    /// support the architecture.
     pub fn compile(&self, source: &Source, sm: u32, options: &[&str]) -> Result<Vec<u8>> {
         if !self.architectures.contains(&sm) {
             return Err(self.does_not_know(sm));
@@ -172,13 +178,13 @@ fn not_found(what: String) -> Error {
     Error::NoCompiler { compiler: NAME, what, install: INSTALL.to_owned() }
 }
 
-/// Which file or symbol, and what about it: the loader's own message is the source of the error.
+/// Returns which file or symbol failed and why: the loader's own message is the source of the error.
 fn loaders_words(error: &libloading::Error) -> String {
     std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// NVRTC opens its builtins by name, which the loader resolves only if NVRTC carries a path to its own folder (pip's of
-/// CUDA 13.0 does not) or they are in memory already.
+/// Loads NVRTC's builtins. NVRTC opens them by name, which the loader resolves only if NVRTC carries a path to its own
+/// folder (that of pip's CUDA 13.0 does not) or if they are already loaded.
 fn load_builtins(nvrtc: &Path, (major, minor): (u32, u32)) {
     let name = format!("libnvrtc-builtins.so.{major}.{minor}");
     let real = std::fs::canonicalize(nvrtc).unwrap_or_else(|_| nvrtc.to_owned());

@@ -1,41 +1,41 @@
-//! Where NVRTC may be: what the environment names, the loader's path, CUDA toolkits, and pip's folders. All of it is a value, so
-//! that a search can be aimed elsewhere.
+//! The places where NVRTC may be: the file or folder that the environment names, the loader's path, CUDA toolkits, and
+//! pip's folders. They are a value, so that tests can search elsewhere.
 
 use std::{
     env, fmt, fs,
     path::{Path, PathBuf},
 };
 
-/// What the system's loader is asked for, newest first.
+/// Names to ask the system's loader for, newest first.
 const SONAMES: [&str; 3] = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"];
-/// Where a toolkit keeps its libraries.
+/// Folders of libraries in a toolkit.
 const TOOLKIT_FOLDERS: [&str; 3] = ["lib64", "targets/x86_64-linux/lib", "lib"];
-/// Where pip's packages keep theirs, below site-packages.
+/// Files of pip's packages, below site-packages.
 const PIP_FILES: [&str; 2] = ["nvidia/cu13/lib/libnvrtc.so.13", "nvidia/cuda_nvrtc/lib/libnvrtc.so.12"];
 
-/// Where NVRTC is looked for, in the order of the fields.
+/// Where to search for NVRTC, in the order of the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
-    /// The file or folder to use and no other: `WARPGRAPH_NVRTC`.
+    /// The only file or folder to use: `WARPGRAPH_NVRTC`.
     pub named: Option<PathBuf>,
-    /// Is the system's loader asked?
+    /// Whether to ask the system's loader.
     pub loader: bool,
     /// Folders of CUDA toolkits: `CUDA_HOME`, `CUDA_PATH`, `/usr/local/cuda`.
     pub toolkits: Vec<PathBuf>,
-    /// Folders with a Python in them, whose packages are looked through: `VIRTUAL_ENV`, `CONDA_PREFIX`, `~/.local`, `/usr`,
-    /// `/usr/local`.
+    /// Folders with a Python installation, whose packages are searched: `VIRTUAL_ENV`, `CONDA_PREFIX`, `~/.local`,
+    /// `/usr`, `/usr/local`.
     pub pythons: Vec<PathBuf>,
-    /// The folders of `PATH`; the Python of the first `python3` in it is looked through too.
+    /// The folders of `PATH`. The packages of the first `python3` in it are searched too.
     pub path: Vec<PathBuf>,
 }
 
 impl Places {
-    /// Those of this process.
+    /// Returns the places of this process.
     pub fn of_this_process() -> Self {
         Self::of(|name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from))
     }
 
-    /// Those that an environment names.
+    /// Returns the places that an environment names.
     pub fn of(variable: impl Fn(&str) -> Option<PathBuf>) -> Self {
         let toolkits = [variable("CUDA_HOME"), variable("CUDA_PATH"), Some("/usr/local/cuda".into())];
         let pythons = [
@@ -54,7 +54,7 @@ impl Places {
         }
     }
 
-    /// What to try, best first: files that are there, and plain names for the loader.
+    /// Returns the files that exist and the plain names for the loader, in the order to try them.
     pub fn candidates(&self) -> Vec<PathBuf> {
         if let Some(named) = &self.named {
             return if named.is_dir() { libraries_in(named) } else { vec![named.clone()] };
@@ -69,7 +69,7 @@ impl Places {
         let mut seen = std::collections::HashSet::new();
         for prefix in self.pythons.iter().cloned().chain(self.pythons_in_path()) {
             if seen.insert(prefix.clone()) {
-                // conda puts NVRTC straight into its lib.
+                // conda puts NVRTC into its lib folder.
                 found.extend(libraries_in(&prefix.join("lib")));
                 found.extend(
                     packages_of(&prefix).iter().flat_map(|folder| PIP_FILES.map(|file| folder.join(file))),
@@ -80,8 +80,8 @@ impl Places {
         found
     }
 
-    /// The folders around the first `python3` of the path: the one it is called by (a virtual environment), the one it really
-    /// lies in, and pyenv's versions if it is only a shim. It is not run.
+    /// Returns the installation folders of the first `python3` in the path: of the path that it is called by (a virtual
+    /// environment), of the file it links to, and pyenv's versions if it is a shim. Does not run it.
     fn pythons_in_path(&self) -> Vec<PathBuf> {
         let Some(python) = self.path.iter().map(|folder| folder.join("python3")).find(|file| file.is_file())
         else {
@@ -103,7 +103,7 @@ impl Places {
 impl fmt::Display for Places {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(named) = &self.named {
-            return write!(f, "WARPGRAPH_NVRTC names {}, where there is none", named.display());
+            return write!(f, "WARPGRAPH_NVRTC names {}, but there is no NVRTC", named.display());
         }
         let list = |folders: &[PathBuf]| {
             folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
@@ -117,12 +117,12 @@ impl fmt::Display for Places {
     }
 }
 
-/// The NVRTC libraries of a folder, newest first, each once.
+/// Returns the NVRTC libraries in a folder, newest first.
 fn libraries_in(folder: &Path) -> Vec<PathBuf> {
     SONAMES.iter().map(|name| folder.join(name)).filter(|file| file.is_file()).collect()
 }
 
-/// The folders of packages below a Python's, of its newest version first.
+/// Returns the package folders of a Python installation, newest version first.
 fn packages_of(prefix: &Path) -> Vec<PathBuf> {
     let mut versions: Vec<PathBuf> =
         ["lib", "lib64"].iter().flat_map(|lib| entries(&prefix.join(lib), "python3")).collect();
@@ -138,7 +138,7 @@ fn packages_of(prefix: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What a folder has whose name begins so, in order; nothing if it cannot be read.
+/// Returns the entries of a folder whose names start with `begin`, sorted; none if it cannot be read.
 fn entries(folder: &Path, begin: &str) -> Vec<PathBuf> {
     let Ok(read) = fs::read_dir(folder) else { return Vec::new() };
     let mut found: Vec<PathBuf> = read
@@ -149,8 +149,8 @@ fn entries(folder: &Path, begin: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The file behind a plain name that the loader resolved, perhaps to a library that somebody else in this process had opened:
-/// only its folder tells where its builtins are.
+/// Returns the file behind a plain name that the loader resolved. Other code of this process may have loaded the
+/// library earlier. The builtins lie in the folder of that file.
 pub(super) fn mapped_file(name: &Path, major: u32) -> Option<PathBuf> {
     if name.components().count() > 1 {
         return None;

@@ -1,26 +1,28 @@
-//! The simulator: kernels through the host's C++ compiler, their threads as fibers of one thread.
+//! The simulator: the host's C++ compiler compiles the kernels, and their threads run as fibers of one host thread.
 //!
-//! It is for tests of kernels where there is no GPU, and stricter than one:
+//! It tests kernels on machines without a GPU, and is stricter than a GPU:
 //!
-//! - **Warps.** A collective needs every lane that its mask names, with that mask and that operation. A mask that leaves the
-//!   caller out, or names a lane that has exited or that a partial last warp does not have, is an error, and so are lanes
-//!   that wait for each other with different masks or operations, and a shuffle from a lane outside of the mask.
-//! - **Order.** Lanes run in a random order of a seed, one until it waits, so that code which leans on lockstep shows itself.
-//!   The same seed gives the same run.
-//! - **Barriers.** Threads of a block that wait at different lines at a time are an error. Threads that wait for ever are
-//!   reported with their places.
-//! - **Memory.** Everything is poisoned with `0xCD` before it is used: allocations when made, shared memory when a block starts.
-//!   Copies and fills outside of an allocation are errors; kernels that reach outside are seen by AddressSanitizer
-//!   ([`SimtOptions::sanitize`]), without it they do what a wild pointer does.
-//! - **Time.** Nothing runs when it is launched. Work happens when somebody asks for it ([`Device::is_done`], a copy from
-//!   or to ordinary host memory), and only what leads there, so that what is used without an event or a wait shows itself.
+//! - **Warps.** A collective needs every lane that its mask names, with the same mask and the same operation. It is an
+//!   error if a mask omits the caller, or names a lane that has exited or that a partial last warp does not have. It is
+//!   also an error if lanes wait for each other with different masks or operations, or shuffle from a lane outside of
+//!   the mask.
+//! - **Order.** Lanes run in a random order that the seed determines, each until it waits, so that code which relies on
+//!   lockstep fails. The same seed gives the same run.
+//! - **Barriers.** It is an error if threads of a block wait at different lines at the same time. Threads that wait for
+//!   ever are reported with their places.
+//! - **Memory.** Memory is poisoned with `0xCD` before use: allocations when they are made, shared memory when a block
+//!   starts. Copies and fills outside of an allocation are errors. AddressSanitizer reports kernels that access memory
+//!   outside of an allocation ([`SimtOptions::sanitize`]); without it such an access has undefined behaviour.
+//! - **Time.** A launch only queues a kernel. Work runs when a call needs its result ([`Device::is_done`], a copy from
+//!   or to ordinary host memory), and only the work that leads there. So code that uses a result without an event or a
+//!   wait fails.
 //!
-//! It cannot show weak memory order, races between blocks that really run together, or speed. Fibers do not pre-empt: a
-//! kernel that waits in a loop of its own instead of by `wait_until` never ends. A thread has 60 KiB of stack; one that outgrows it
-//! ends the process, as does a pointer to nowhere. One kernel runs at a time on a device, whatever
-//! its stream, so kernels of two streams cannot wait for each other. It has two multiprocessors of two blocks each.
+//! It cannot show weak memory order, races between blocks that run in parallel, or speed. Fibers do not pre-empt each
+//! other: a kernel that waits in a loop of its own instead of `wait_until` never ends. A thread has 60 KiB of stack; a
+//! stack overflow ends the process, as does an invalid pointer. A device runs one kernel at a time, whatever its
+//! stream, so kernels of two streams cannot wait for each other. It has two multiprocessors of two blocks each.
 //!
-//! Hosts are x86-64 Linux; elsewhere opening it is an error.
+//! It runs on x86-64 Linux. On other hosts, opening it is an error.
 
 use crate::{Device, Gpu, Result, Settings};
 use std::time::Duration;
@@ -28,23 +30,25 @@ use std::time::Duration;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod host;
 
-/// How users ask for it.
+/// The name by which a user selects it.
 const LABEL: &str = "simt";
 
-/// How the simulator behaves.
+/// Options of the simulator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimtOptions {
-    /// What the order of lanes, warps and blocks is drawn from.
+    /// Seed of the order of lanes, warps and blocks.
     pub seed: u64,
-    /// Compiles kernels with AddressSanitizer, which ends the process with a report when a kernel reaches outside of an
-    /// allocation. Its library must be in the process from the start: `LD_PRELOAD=$(c++ -print-file-name=libasan.so)`.
+    /// Whether to compile kernels with AddressSanitizer, which ends the process with a report when a kernel accesses
+    /// memory outside of an allocation. Its library must be in the process from the start: `LD_PRELOAD=$(c++
+    /// -print-file-name=libasan.so)`.
     pub sanitize: bool,
-    /// What goes wrong on purpose.
+    /// Faults to inject.
     pub faults: Faults,
-    /// How long a kernel whose threads all wait in `wait_until` may go on so without any of them getting further. The host may
-    /// still change what they look at, so this is not an error at once.
+    /// How long all threads of a kernel may wait in `wait_until` without progress. The host may still change the value
+    /// that they wait for, so this is not an error at once.
     pub poll_limit: Duration,
-    /// How many multiprocessors it says it has, whatever runs at a time: who asks may choose larger blocks where there are more.
+    /// The number of multiprocessors to report, independent of how many blocks run at the same time. Callers may choose
+    /// the size of their blocks by it.
     pub multiprocessors: u32,
 }
 
@@ -60,36 +64,38 @@ impl Default for SimtOptions {
     }
 }
 
-/// What goes wrong on purpose, for tests of what stands on a device. Numbers count from 1, on this device.
+/// Faults to inject, for tests of code that uses a device. Allocations and launches of this device are numbered from 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// This allocation finds no room: [`Error::OutOfMemory`](crate::Error::OutOfMemory). Those after it do.
+    /// The number of an allocation that fails with [`Error::OutOfMemory`](crate::Error::OutOfMemory). Later ones
+    /// succeed.
     pub allocation: Option<u64>,
-    /// This launch traps when it comes to run: [`Error::Lost`](crate::Error::Lost).
+    /// The number of a launch that traps when it runs: [`Error::Lost`](crate::Error::Lost).
     pub trap: Option<u64>,
-    /// This launch waits for the cancel word, and only then does what it does, as a kernel that takes for ever but listens.
+    /// The number of a launch that waits for the cancel word and only then runs, like a long kernel that polls the
+    /// word.
     pub endless: Option<u64>,
-    /// This launch does nothing and never ends, as a kernel that does not listen either.
+    /// The number of a launch that does nothing and never ends, like a kernel that does not poll the cancel word.
     pub deaf: Option<u64>,
-    /// There is no compiler when a module is to be compiled: [`Error::NoCompiler`](crate::Error::NoCompiler).
+    /// Whether compiling a module finds no compiler: [`Error::NoCompiler`](crate::Error::NoCompiler).
     pub no_compiler: bool,
 }
 
-/// How the simulated device is opened.
+/// Opens the simulated device.
 #[derive(Debug)]
 pub enum Simt {}
 
 impl Simt {
-    /// A simulated GPU.
+    /// Opens a simulated GPU.
     ///
     /// # Errors
-    /// [`Error::NoCompiler`](crate::Error::NoCompiler) where there is no C++ compiler; on hosts that are not x86-64 Linux; when
-    /// AddressSanitizer is asked for and not in the process.
+    /// [`Error::NoCompiler`](crate::Error::NoCompiler) without a C++ compiler; on hosts that are not x86-64 Linux; if
+    /// [`SimtOptions::sanitize`] is set and AddressSanitizer is not in the process.
     pub fn open(settings: &Settings, options: SimtOptions) -> Result<Gpu> {
         Ok(Gpu::new(Self::device(settings, options)?))
     }
 
-    /// The device itself, for who makes the handle.
+    /// Opens the bare device, for callers that create their own [`Gpu`].
     ///
     /// # Errors
     /// As [`Simt::open`].
@@ -98,7 +104,7 @@ impl Simt {
         Ok(Box::new(host::Simulator::new(settings, options)?))
     }
 
-    /// The device itself, for who makes the handle.
+    /// Opens the bare device, for callers that create their own [`Gpu`].
     ///
     /// # Errors
     /// As [`Simt::open`].

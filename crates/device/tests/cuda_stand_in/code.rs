@@ -1,4 +1,4 @@
-//! What is compiled, cached, loaded and launched, and how kernels end.
+//! Compiling, caching, loading and launching, and how kernels end.
 
 use crate::{ONE, Word, alive, assert_nothing_is_alive, calls, kernel, launch, open, settings, source, test};
 use std::{
@@ -135,7 +135,7 @@ test!(more_shared_memory_is_asked_for_once, [], {
     assert_eq!(calls("cuFuncSetAttribute"), 1);
     assert!(gpu.coresident_blocks(&kernel, 128, 200 << 10).is_ok());
     let error = launch(300 << 10).unwrap_err().to_string();
-    assert!(error.contains("giving count_up 307200 bytes of shared memory"), "{error}");
+    assert!(error.contains("allowing count_up 307200 bytes of shared memory"), "{error}");
 });
 
 test!(a_trap_loses_the_device_for_good_and_names_the_kernel, [], {

@@ -1,5 +1,5 @@
-// A stand-in for the NVIDIA driver and NVRTC, as far as src/cuda calls them: memory is the host's, copies are done at once, kernels
-// do what their names say. Built as libcuda.so by main.rs. It counts calls and what is alive.
+// A stand-in for the parts of the NVIDIA driver and NVRTC that src/cuda calls: memory is host memory, copies happen at once,
+// and kernels do what their names say. main.rs builds it as libcuda.so. It counts calls and live objects.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum { OK = 0, INVALID = 1, NO_MEMORY = 2, UNAVAILABLE = 46, NO_DEVICE = 100, BA
 enum { LIVE = 4096, NAMES = 64 };
 
 static Code sticky;
-static _Thread_local void* current; // as each thread has its own
+static _Thread_local void* current; // one per thread
 static const volatile uint32_t* busy_until; // a kernel runs until this word is set
 static int is_deaf;                         // a kernel runs for good
 static uint64_t used;
@@ -83,10 +83,7 @@ Code cuDeviceTotalMem_v2(size_t* bytes, int device) { (void)device; *bytes = mem
 Code cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
     switch (attribute) {
-        case 1: *value = 1024; return OK;       // threads a block
-        case 8: *value = 48 << 10; return OK;   // shared memory a block
         case 16: *value = 4; return OK;         // multiprocessors
-        case 38: *value = 1 << 20; return OK;   // second-level cache
         case 75: *value = setting("STAND_IN_CAPABILITY", 90) / 10; return OK;
         case 76: *value = setting("STAND_IN_CAPABILITY", 90) % 10; return OK;
     }

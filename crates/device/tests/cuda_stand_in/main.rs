@@ -1,7 +1,8 @@
-//! The CUDA device over a stand-in for driver and NVRTC (`driver.c`, built here by the host's C compiler): what is allocated
-//! and given back, how errors are told, what happens at the end. Nothing here says that a GPU does what it is told.
+//! The CUDA device over a stand-in for driver and NVRTC (`driver.c`, which the host's C compiler builds here):
+//! allocating and freeing, errors, and what happens at the end. These tests do not show that a real GPU works.
 //!
-//! Each test starts itself again with the stand-in in the loader's path. Without a C compiler it says so and passes.
+//! Each test starts itself again with the stand-in in the loader's path. Without a C compiler it prints a note and
+//! passes.
 #![allow(clippy::unwrap_used)]
 
 mod code;
@@ -43,7 +44,7 @@ fn built() -> Option<&'static Path> {
     FOLDER.get_or_init(build).as_deref()
 }
 
-/// Runs a test's body in a process of its own that finds the stand-in, set up so.
+/// Runs the body of a test in a process of its own that finds the stand-in, with these environment variables.
 fn inside(module: &str, test: &str, settings: &[(&str, &str)], body: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
         return body();
@@ -73,7 +74,7 @@ macro_rules! in_a_process_of_its_own {
 
 use in_a_process_of_its_own as test;
 
-/// Asks the stand-in for one of its counts.
+/// Returns one of the stand-in's counts.
 fn ask(function: &str, of: &str) -> u64 {
     // SAFETY: the library that the driver's calls go to.
     let library = unsafe { libloading::Library::new("libcuda.so") }.unwrap();
@@ -90,7 +91,7 @@ fn alive(of: &str) -> u64 {
     ask("stand_in_alive", of)
 }
 
-/// Is everything given back that was taken?
+/// Asserts that everything that was allocated or created was freed.
 fn assert_nothing_is_alive() {
     for kind in ["context", "stream", "event", "module", "device", "pinned", "managed", "program"] {
         assert_eq!(alive(kind), 0, "{kind}");

@@ -1,4 +1,4 @@
-//! What is allocated, copied, counted and given back.
+//! Allocating, copying, counting and freeing.
 
 use crate::{ONE, alive, assert_nothing_is_alive, calls, launch, open, settings, test};
 use warpgraph_device::{CopyKind, Error, EventId, MemoryKind, Settings, Stream, cuda};
@@ -123,7 +123,7 @@ test!(managed_memory_is_no_more_than_is_free_and_goes_back_at_once, [], {
     let error = device.alloc(30 << 20, MemoryKind::Managed).unwrap_err();
     assert!(matches!(error, Error::OutOfMemory { free: 0x180_0000, .. }), "{error:?}");
     assert_eq!(calls("cuMemAllocManaged"), 1, "the driver, which would give it, is not asked");
-    // SAFETY: allocated above, used by nobody.
+    // SAFETY: allocated above, and not in use.
     unsafe { device.free(managed) };
     assert_eq!((alive("managed"), device.memory().unwrap().held), (0, 0));
 });

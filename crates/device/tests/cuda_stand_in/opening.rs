@@ -1,16 +1,15 @@
-//! What there is, and why it cannot be had.
+//! Properties of GPUs, and the errors of opening one.
 
 use crate::{calls, settings, test};
 use warpgraph_device::{Error, Settings, cuda};
 
 test!(properties_are_what_the_driver_says, ["STAND_IN_COUNT" = "2"], {
-    assert_eq!(cuda::count().unwrap(), 2);
     let list = cuda::list().unwrap();
+    assert_eq!(list.len(), 2);
     assert_eq!(calls("cuDevicePrimaryCtxRetain"), 0, "listing opens nothing");
     let second = &list[1];
     assert_eq!((second.label.as_str(), second.name.as_str()), ("cuda:1", "Stand-in 1"));
-    assert_eq!((second.capability, second.multiprocessors, second.block_threads), ((9, 0), 4, 1024));
-    assert_eq!((second.block_shared, second.l2, second.memory), (48 << 10, 1 << 20, 64 << 20));
+    assert_eq!((second.capability, second.multiprocessors, second.memory), ((9, 0), 4, 64 << 20));
     assert!(second.driver.contains("CUDA 13.0"), "{}", second.driver);
     assert_eq!(second.compiler, "NVRTC 13.0");
 });
@@ -22,7 +21,7 @@ test!(a_number_that_is_not_there_is_told_with_those_that_are, ["STAND_IN_COUNT" 
 });
 
 test!(a_driver_that_sees_no_gpu_is_no_error_until_one_is_opened, ["STAND_IN_INIT" = "100"], {
-    assert_eq!((cuda::count().unwrap(), cuda::list().unwrap()), (0, vec![]));
+    assert_eq!(cuda::list().unwrap(), vec![]);
     let error = cuda::open(0, &Settings::default()).unwrap_err();
     assert!(error.to_string().contains("CUDA_VISIBLE_DEVICES"), "{error}");
 });

@@ -48,7 +48,6 @@ fn suite() -> Suite {
             tests![
                 no_driver::opening_a_gpu_without_a_driver_is_an_error_with_help,
                 no_driver::listing_gpus_without_a_driver_is_an_error_with_help,
-                no_driver::counting_gpus_without_a_driver_is_an_error_with_help,
             ],
         )
         .needing(

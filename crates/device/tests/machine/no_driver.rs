@@ -18,10 +18,6 @@ pub(crate) fn listing_gpus_without_a_driver_is_an_error_with_help() {
     assert_no_driver(cuda::list());
 }
 
-pub(crate) fn counting_gpus_without_a_driver_is_an_error_with_help() {
-    assert_no_driver(cuda::count());
-}
-
 /// Needs a machine without a driver.
 pub(crate) fn need() -> Need {
     // SAFETY: opens the driver's library and closes it.

@@ -49,7 +49,7 @@ fn a_barrier_in_two_branches_is_two_barriers() {
 }
 
 #[test]
-fn a_deadlock_names_who_waits_where() {
+fn a_deadlock_lists_the_waiting_threads_and_their_places() {
     // Lane 3 waits for its warp, the others wait for lane 3 at the barrier of the block.
     let text = "if (thread_in_block() == 3) warp_sync(0x18); // WARP
         else block_sync(); // BLOCK";

@@ -1,4 +1,4 @@
-//! Kernels of one struct of arguments: an array in, an array out.
+//! Kernels with one argument struct: an array in, an array out.
 
 use std::{
     path::PathBuf,
@@ -10,7 +10,7 @@ use warpgraph_device::{
 };
 
 arguments! {
-    /// What the kernels of these tests are given.
+    /// Arguments of the kernels of these tests.
     pub(crate) struct Io {
         /// Read.
         pub(crate) input: Address<u32>,
@@ -18,25 +18,25 @@ arguments! {
         pub(crate) output: Address<u32>,
         /// The cancel word.
         pub(crate) cancel: Address<u32>,
-        /// How many entries the output has.
+        /// Number of entries of the output.
         pub(crate) count: u32,
-        /// A number that the kernel knows the use of.
+        /// A number for the kernel's own use.
         pub(crate) other: u32,
     }
 }
 
-/// A module with one kernel, `k`, of this body.
+/// Returns a module with one kernel, `k`, with this body.
 pub(crate) fn body(text: &str) -> Source {
     module(&format!("KERNEL(k, Io) {{\n{text}\n}}\n"), vec!["k"])
 }
 
-/// A module with these kernels.
+/// Returns a module with these kernels.
 pub(crate) fn module(text: &str, kernels: Vec<&'static str>) -> Source {
     let root = format!("#include \"prelude.cuh\"\n{}{text}", Io::cuda());
     Source::assemble("test", &root, &[PRELUDE], kernels).unwrap()
 }
 
-/// The line of a source that has this text.
+/// Returns the number of the line of a source that contains this text.
 pub(crate) fn line_of(source: &Source, text: &str) -> usize {
     1 + source.text.lines().position(|line| line.contains(text)).unwrap()
 }
@@ -51,7 +51,7 @@ pub(crate) fn blocks(grid: u32, block: u32) -> Shape {
     Shape { grid, block, shared: 0 }
 }
 
-/// A cache of these tests' own.
+/// Settings with a cache of their own.
 pub(crate) fn settings() -> Settings {
     let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("simt-cache");
     Settings { cache: Some(cache), ..Settings::default() }
@@ -77,7 +77,7 @@ impl Bench {
         Self { gpu, kernel }
     }
 
-    /// Starts the kernel with these arrays.
+    /// Launches the kernel with these arrays.
     pub(crate) fn launch(&self, shape: Shape, io: Io, resident: bool) -> Result<()> {
         // SAFETY: the kernel takes an Io, and the tests keep their arrays until they have waited.
         unsafe {
@@ -101,7 +101,7 @@ impl Bench {
         Ok(array)
     }
 
-    /// Runs the kernel on an input; what it left in `len` words that were zero.
+    /// Runs the kernel on an input and returns its output: `len` words that were zero before.
     pub(crate) fn run(&self, shape: Shape, input: &[u32], len: usize, resident: bool) -> Result<Vec<u32>> {
         let input = self.gpu.array_of(input, "input")?;
         let output = self.zeros(len)?;
@@ -110,7 +110,7 @@ impl Bench {
         output.to_vec()
     }
 
-    /// What the kernel is lost with.
+    /// Runs the kernel and returns why the device was lost.
     pub(crate) fn lost(&self, shape: Shape, resident: bool) -> String {
         match self.run(shape, &[0], 4096, resident) {
             Err(Error::Lost { what, .. }) => what,
@@ -124,8 +124,8 @@ pub(crate) fn run(text: &str, shape: Shape, input: &[u32], len: usize) -> Result
     Bench::new(&body(text)).run(shape, input, len, false)
 }
 
-/// Asserts that a kernel of this body is lost with a text that has all of `parts`, where `@X` stands for the line that ends
-/// with the comment X.
+/// Asserts that a kernel of this body is lost with a text that has all of `parts`, where `@X` stands for the line that
+/// ends with the comment X.
 pub(crate) fn assert_lost(text: &str, shape: Shape, parts: &[&str]) {
     let source = body(text);
     let what = Bench::new(&source).lost(shape, false);
@@ -138,10 +138,11 @@ pub(crate) fn assert_lost(text: &str, shape: Shape, parts: &[&str]) {
     }
 }
 
-/// Says to an inner test that it has a process of its own.
+/// The variable that tells an inner test that it runs in a process of its own.
 const INSIDE: &str = "WARPGRAPH_SIMT_INSIDE";
 
-/// Is this the process that `run_in_new_process` made? Inner tests do nothing elsewhere, as they end their process.
+/// Returns whether `run_in_new_process` started this process. Inner tests do nothing elsewhere, since they end the
+/// process.
 pub(crate) fn is_inside() -> bool {
     std::env::var_os(INSIDE).is_some()
 }

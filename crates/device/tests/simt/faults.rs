@@ -1,4 +1,4 @@
-//! What goes wrong on purpose goes wrong as it says.
+//! Injected faults have the effect that their documentation states.
 
 use crate::common::{Bench, block, body, settings};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The simulator: what kernels may do on it, what it refuses, and how it says so.
+//! The simulator: what kernels may do on it, what it refuses, and what the errors say.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(clippy::unwrap_used)]
 

@@ -16,7 +16,6 @@ fn the_device_says_what_it_is() {
     let properties = device.properties();
     assert_eq!((properties.label.as_str(), properties.name.as_str()), ("simt", "simulated GPU"));
     assert_eq!((properties.capability, properties.multiprocessors), ((7, 0), 2));
-    assert_eq!((properties.block_threads, properties.block_shared), (1024, 48 << 10));
     assert_eq!(properties.memory, 4 << 30);
     assert!(properties.compiler.contains("++ "), "{}", properties.compiler);
 }
@@ -49,7 +48,7 @@ fn copies_and_fills_outside_of_allocations_are_refused() {
     let Allocation { device: at, .. } = device.alloc(100, MemoryKind::Device).unwrap();
     let (compute, mut here) = (Stream::Compute, [7u8; 200]);
     let host = here.as_mut_ptr() as u64;
-    // SAFETY: what is outside of an allocation is refused before it is touched.
+    // SAFETY: ranges outside of an allocation are refused before they are accessed.
     let results = unsafe {
         [
             (
@@ -104,7 +103,7 @@ fn memory_that_is_given_back_too_early_is_noticed() {
     }
     let event = device.record(Stream::Copy).unwrap();
     let error = device.is_done(event).unwrap_err();
-    assert!(error.to_string().contains("given back before a copy was done"), "{error}");
+    assert!(error.to_string().contains("freed before a copy was done"), "{error}");
 }
 
 #[test]
@@ -117,4 +116,23 @@ fn pinned_and_managed_memory_has_one_address() {
     }
     assert_eq!(device.alloc(10, MemoryKind::Device).unwrap().host, 0);
     assert_eq!(device.memory().unwrap().held, 20);
+}
+
+#[test]
+fn an_array_too_large_for_the_address_space_is_out_of_memory() {
+    let gpu = Simt::open(&settings(), SimtOptions::default()).unwrap();
+    let len = usize::MAX / 4;
+    let errors = [gpu.array::<u64>(len, "all").err(), gpu.pinned::<u64>(len, "all").err()];
+    for error in errors {
+        assert!(matches!(error, Some(Error::OutOfMemory { asked: u64::MAX, .. })), "{error:?}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "arrays of one device")]
+fn arrays_of_two_devices_cannot_be_copied_to_each_other() {
+    let open = || Simt::open(&settings(), SimtOptions::default()).unwrap();
+    let from = open().array_of(&[1u32], "from").unwrap();
+    let mut to = open().array::<u32>(1, "to").unwrap();
+    let _ = to.copy_from(&from);
 }

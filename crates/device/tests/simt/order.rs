@@ -1,22 +1,22 @@
-//! Lanes run in an order of the seed, so that code which leans on lockstep shows itself.
+//! Lanes run in an order that the seed determines, so that code which relies on lockstep fails.
 
 use crate::common::{Bench, block, blocks, body};
 use warpgraph_device::simt::SimtOptions;
 
-/// How often a kernel is launched, each time in an order of its own.
+/// Number of launches, each in an order of its own.
 const LAUNCHES: usize = 100;
 
 fn seeded(text: &str, seed: u64) -> Bench {
     Bench::with(&body(text), SimtOptions { seed, ..SimtOptions::default() })
 }
 
-/// How often a warp leaves what is expected.
+/// Returns how many warps leave what is expected.
 fn count_right(text: &str, expected: &[u32]) -> usize {
     let bench = seeded(text, 1);
     (0..LAUNCHES).filter(|_| bench.run(block(32), &[0], 32, false).unwrap() == expected).count()
 }
 
-/// Each lane takes what its neighbour left, `rounds` times.
+/// Each lane takes the value of its neighbour, `rounds` times.
 fn exchange(first: &str, second: &str) -> String {
     format!(
         "SHARED(u32, values[32]);
@@ -71,7 +71,7 @@ fn blocks_run_in_an_order_of_the_seed_and_launches_differ() {
 
 #[test]
 fn warps_take_turns_even_if_one_never_waits_for_another() {
-    // The first warp goes round its votes until the second one has had its turn.
+    // The first warp repeats its vote until the second warp has run.
     let text = "if (warp_in_block() == 0) while (!warp_any(FULL_WARP, load_now(args.input) != 0)) {}
         else if (lane_in_warp() == 0) { args.output[32] = 1; store_now(args.input, 1u); }";
     let bench = seeded(text, 5);

@@ -1,10 +1,10 @@
-//! Blocks that run at once: they may wait for each other and share no shared memory.
+//! Blocks that run at the same time: they may wait for each other and share no shared memory.
 
 use crate::common::{Bench, block, blocks, body};
 use std::time::{Duration, Instant};
 use warpgraph_device::{Error, simt::SimtOptions};
 
-/// A barrier of the whole grid: `arrived` counts the blocks that came so far.
+/// A barrier of the whole grid: `arrived` counts the blocks that have arrived so far.
 const GRID_SYNC: &str = "auto grid_sync = [&](u32* arrived, u32 round) {
         block_sync();
         if (thread_in_block() == 0) {
@@ -17,7 +17,7 @@ const GRID_SYNC: &str = "auto grid_sync = [&](u32* arrived, u32 round) {
 
 #[test]
 fn blocks_wait_for_each_other_at_a_grid_barrier() {
-    // Each thread adds what its neighbour in the next block has, level after level.
+    // Each thread adds the value of its neighbour in the next block, level after level.
     let text = format!(
         "{GRID_SYNC}
         u32 i = thread_in_grid(), n = grid_threads(), next = (i + block_threads()) % n;
@@ -66,7 +66,7 @@ fn no_more_blocks_than_fit_run_at_once() {
     assert_eq!(bench.gpu.coresident_blocks(&bench.kernel, 1024, 0).unwrap(), 4);
     let error = bench.run(blocks(5, 1), &[0], 5, true).unwrap_err();
     assert!(matches!(error, Error::Call { .. }), "{error}");
-    assert!(error.to_string().contains("5 blocks at once, 4 can be"), "{error}");
+    assert!(error.to_string().contains("5 blocks at the same time, at most 4 fit"), "{error}");
     assert_eq!(bench.run(blocks(4, 1), &[0], 5, true).unwrap(), [1, 1, 1, 1, 0]);
 }
 

@@ -1,4 +1,4 @@
-//! Shared memory: poisoned for every block, limited, and each kernel's own.
+//! Shared memory: poisoned for every block, limited, and separate for each kernel.
 
 use crate::common::{Bench, block, body, module, run};
 use warpgraph_device::Shape;

@@ -1,4 +1,4 @@
-//! Stacks of threads: used again, and guarded.
+//! Stacks of threads: reused, and guarded.
 
 use crate::common::{Bench, block, blocks, body, is_inside, module, run_in_new_process};
 use std::os::unix::process::ExitStatusExt as _;
@@ -14,14 +14,15 @@ fn every_block_uses_the_stacks_again() {
         for (u32 i = 0; i < 64; i++) sum += x[(i + args.other) % 64];
         args.output[thread_in_grid()] = sum;";
     let bench = Bench::new(&body(text));
-    // More threads than before need other stacks.
+    // More threads than before need new stacks.
     for threads in [200, 1, 1000] {
         let out = bench.run(blocks(30, threads), &[0], 30 * threads as usize, false).unwrap();
         assert!(out.iter().zip(0u32..).all(|(&x, i)| x == 64 * i + 63 * 32), "{out:?}");
     }
 }
 
-/// A kernel whose last thread to come goes `input[0]` frames of so many words deep, while all others wait on stacks below its own.
+/// A kernel whose last thread recurses `input[0]` frames of this many words deep, while all others wait on stacks below
+/// its own.
 fn deep(words: u32) -> Source {
     let text = format!(
         "static __attribute__((noinline)) u32 deep(u32 n) {{
@@ -67,6 +68,6 @@ fn inner_large_frame() {
     if !is_inside() {
         return;
     }
-    // It would begin beyond the guard.
+    // The frame would begin beyond the guard page.
     let _ = Bench::new(&deep(17_000)).run(block(40), &[0], 2, false);
 }

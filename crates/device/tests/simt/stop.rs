@@ -1,4 +1,4 @@
-//! Kernels that are asked to end, those that do not listen, and devices that end apart.
+//! Kernels that are asked to end, kernels that do not poll the cancel word, and devices that end independently.
 
 use crate::common::{Bench, block, blocks, body, settings};
 use std::time::{Duration, Instant};

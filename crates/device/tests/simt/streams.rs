@@ -1,4 +1,4 @@
-//! Streams: nothing happens before it must, and what must happen in order does.
+//! Streams: work runs only when it is needed, and in order where order is required.
 
 use crate::common::{Bench, Io, block, body, settings};
 use warpgraph_device::{
@@ -36,11 +36,11 @@ impl Words {
         unsafe { self.device.fill(stream, self.there, byte, 4) }.unwrap();
     }
 
-    /// The word of device memory after all that is in the compute stream.
+    /// Returns the word of device memory after all work in the compute stream.
     fn get(&self) -> u32 {
         let mut word = 0u32;
         let to = (&raw mut word) as u64;
-        // SAFETY: both have 4 bytes, and the copy is done on return as this is not pinned.
+        // SAFETY: both have 4 bytes. The host memory is not pinned, so the copy has finished when this returns.
         unsafe { self.device.copy(Stream::Compute, CopyKind::ToHost, to, self.there, 4) }.unwrap();
         word
     }
@@ -68,7 +68,7 @@ fn a_copy_of_the_other_stream_happens_at_the_last_moment() {
     let words = Words::new();
     words.set(1);
     words.copy(Stream::Copy);
-    // Nobody waited for it, so it has not happened, and takes what is there when it does.
+    // No call waited for it, so it has not run yet. When it runs, it copies the value of that time.
     assert_eq!(words.get(), 0xcdcd_cdcd);
     words.set(2);
     words.wait(Stream::Copy);
@@ -83,7 +83,7 @@ fn a_stream_waits_for_an_event_of_the_other_one() {
     let event = words.device.record(Stream::Copy).unwrap();
     words.device.wait_for(Stream::Compute, event).unwrap();
     words.device.forget(event);
-    // After the event, so not waited for.
+    // After the event, so the stream does not wait for it.
     words.fill(Stream::Copy, 9);
     assert_eq!(words.get(), 1);
     words.wait(Stream::Copy);
@@ -132,7 +132,7 @@ fn a_long_kernel_runs_in_slices_and_its_time_is_told() {
     while !device.is_done(to).unwrap() {
         slices += 1;
     }
-    // 1.28 M switches, 0.2 M a slice.
+    // 1.28 M switches, 0.2 M per slice.
     assert!((4..=12).contains(&slices), "{slices} slices");
     let seconds = device.seconds_between(from, to).unwrap();
     assert!(seconds > 0.0 && seconds < 10.0, "{seconds} s");

@@ -1,4 +1,4 @@
-//! What kernels do wrong with warps is an error that says who, where and with whom.
+//! Wrong use of warps is an error that names the threads, their places and their masks.
 
 use crate::common::{Bench, assert_lost, block, blocks, body, run};
 use warpgraph_device::Error;
@@ -12,7 +12,7 @@ fn a_mask_must_name_its_caller() {
 
 #[test]
 fn a_mask_must_not_name_a_lane_that_has_exited() {
-    // Whether the lane exits before the others come or while they wait.
+    // The lane exits before the others arrive, or while they wait.
     let text = "if (lane_in_warp() == 9) return;
         warp_sync(FULL_WARP); // HERE";
     let parts = ["calls warp_sync of mask 0xffffffff", "@HERE", "names lane 9, and thread 41 has exited"];

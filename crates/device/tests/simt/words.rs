@@ -1,4 +1,4 @@
-//! Every word of the prelude compiles and means what it says.
+//! Every function of the prelude compiles and does what its name says.
 
 use crate::common::{block, run};
 
@@ -59,7 +59,7 @@ fn arithmetic_has_the_bits_of_rust() {
         x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         x
     };
-    // Any bits: numbers of all sizes, subnormal ones, infinities and NaN.
+    // Any bits: numbers of all sizes, subnormal numbers, infinities and NaN.
     let words: Vec<u32> = (0..4 * N).map(|_| (random() >> 32) as u32).collect();
     let text = "u32* out = args.output;
         const f32* in32 = (const f32*)args.input;

@@ -19,11 +19,10 @@ use crate::{
     variants,
 };
 use bytemuck::Zeroable;
-use rayon::prelude::*;
 use std::time::Instant;
 use warpgraph_core::{Balance, Options, Result};
 use warpgraph_device::{Address, Array, Gpu, arguments};
-use warpgraph_graph::{Arcs, Csr, Graph, Ids, Offsets, Origin, Vertex, Weights};
+use warpgraph_graph::{Arcs, Csr, Graph, Ids, Offsets, Origin, Vertex, Weights, par};
 
 /// All schemes go over all shapes so many times, after once to warm up; the least time of each counts.
 const TURNS: usize = 12;
@@ -132,7 +131,7 @@ impl Shapes {
                 let (row, arc) = (i / stretch.arcs, i % stretch.arcs);
                 ((arc * part + scattered(stretch.first + row, arc) % part) % n) as Vertex
             };
-            targets.par_extend((0..stretch.rows * stretch.arcs).into_par_iter().map(target));
+            targets.extend(par::map(stretch.rows * stretch.arcs, target));
             offsets.extend((1..=stretch.rows).map(|rows| (before + rows * stretch.arcs) as u32));
         }
         offsets.resize(n + 1, targets.len() as u32);

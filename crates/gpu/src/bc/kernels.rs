@@ -1,4 +1,4 @@
-//! The kernels of a run, by what distances are made of.
+//! The kernels of a run, by the types of distances and weights.
 
 use super::Task;
 use crate::{
@@ -9,11 +9,12 @@ use crate::{
 };
 use warpgraph_core::{Result, program::ScalarType};
 
-/// [`BcArgs::counters`]: arcs of the layers, whether counts of paths come near the end of f64, and where a weight vanished.
+/// Indices into [`BcArgs::counters`]: the arcs of the layers, whether counts of paths approach the limit of f64, and
+/// the copy in which a weight vanished.
 pub(crate) const ARCS: usize = 0;
 pub(crate) const MANY: usize = 1;
 pub(crate) const VANISHED: usize = 2;
-/// The length of the queue of layers, and of the front of a search by weights.
+/// The length of the queue of layers, and of the frontier of a search by weights.
 pub(super) const LENGTH: usize = 3;
 pub(super) const NEXT: usize = 4;
 pub(super) const COUNTERS: usize = 5;
@@ -22,11 +23,11 @@ pub(super) const COUNTERS: usize = 5;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Types {
     pub(crate) distance: ScalarType,
-    /// `None`: every arc is a hop.
+    /// `None` if every arc is one hop.
     pub(crate) weight: Option<ScalarType>,
 }
 
-/// All that occur: hops, whole weights, decimals.
+/// All types that occur: hops, whole weights, decimals.
 pub(crate) const TYPES: [Types; 5] = [
     Types { distance: ScalarType::U32, weight: None },
     Types { distance: ScalarType::U64, weight: Some(ScalarType::U32) },
@@ -41,7 +42,7 @@ impl Expand for BcArgs {
     }
 }
 
-/// What vertices do.
+/// The kernels over vertices.
 pub(super) struct Vertices {
     pub(super) clear: Launch<BcArgs>,
     pub(super) begin: Launch<BcArgs>,
@@ -68,19 +69,19 @@ impl Vertices {
     }
 }
 
-/// What goes along arcs.
+/// The kernels over arcs.
 pub(super) struct Filters {
-    /// Distances, and how many tight arcs lead to each vertex; by weights only.
+    /// Distances, and the number of tight arcs that lead to each vertex; only with weights.
     pub(super) relax: Option<Expansion<BcArgs>>,
     pub(super) expect: Option<Expansion<BcArgs>>,
     pub(super) forward: Expansion<BcArgs>,
     pub(super) count: Expansion<BcArgs>,
     pub(super) backward: Expansion<BcArgs>,
-    /// Compiled when they are first needed.
+    /// Compiled when first needed.
     pub(super) scaled: Option<Scaled>,
 }
 
-/// Those that count paths with an exponent.
+/// The kernels that count paths with an exponent.
 pub(super) struct Scaled {
     pub(super) exponent: Expansion<BcArgs>,
     pub(super) count: Expansion<BcArgs>,

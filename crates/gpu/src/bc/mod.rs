@@ -1,18 +1,18 @@
 //! Betweenness by Brandes' algorithm \[1\], from several sources at once, as filters.
 //!
-//! A batch of k sources walks through k copies of the graph, of which one is stored: vertex v of copy c is `c * n + v`, all arrays have
-//! an entry for each, and the layers of all copies are walked together ([`walk`]). How many go at once follows from the memory that is
-//! free ([`State`]).
+//! A batch of k sources works on k copies of the graph, of which one is stored. Vertex v of copy c is `c * n + v`, and
+//! all arrays have an entry for each. The layers of all copies are expanded together ([`walk`]). The free memory
+//! decides how many sources run at once ([`State`]).
 //!
-//! Forward: by hops a layer is what the layer before finds; by weights distances are found first, and a vertex is on the layer after that
-//! of the last of its predecessors. The paths to a layer are counted over its incoming arcs. Backward by layer, what depends on a
-//! vertex is gathered over its outgoing arcs. Scores are added up source by source. Sums over a row are one thread's under `node`, so that
-//! `--deterministic` gives the same bits.
+//! Forward: by hops, a layer is what the layer before finds. With weights, the run first finds distances; then a vertex
+//! is on the layer after that of the last of its predecessors. The paths to a layer are counted over its incoming arcs.
+//! Backward, layer by layer, each vertex gathers its dependency over its outgoing arcs. Scores are added up source by
+//! source. Under `node`, one thread sums each row, so `--deterministic` gives the same bits.
 //!
-//! Counts of paths are f64. Once one passes 2^900, those of the layers from there on have an exponent beside them. That changes no bit of
-//! any count that f64 could hold, so scores do not depend on which sources go together.
+//! Counts of paths are f64. Once a count passes 2^900, the counts of all layers get an exponent. That changes no bit of
+//! any count that f64 can hold, so scores do not depend on which sources run together.
 //!
-//! A plan that leaves everything open gets one source after the other by persistent kernels, where that suits ([`single`]).
+//! An open plan runs one source after the other in persistent kernels, if that suits ([`single`]).
 //!
 //! \[1\] U. Brandes, A faster algorithm for betweenness centrality, 2001.
 
@@ -54,8 +54,8 @@ impl OnGpu for Bc {
     }
 
     fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
-        // From one source at a time: a distance, a count, a dependency and a score; more at once only take what is free. The walker
-        // keeps levels, too, and may hand over to the general form.
+        // One source at a time takes a distance, a count, a dependency and a score per vertex; further sources only
+        // take memory that is free. The walker also keeps levels, and may hand over to the general form.
         let levels = if matches!(form, Form::Fast(_)) { 16 } else { 0 };
         Needs { vertex: 4 * 8 + levels, weight: weight(graph), both_ways: true, ..Needs::default() }
             .bytes(graph, options.plan)
@@ -72,7 +72,7 @@ impl OnGpu for Bc {
     }
 }
 
-/// The score of every vertex.
+/// Returns the score of every vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance, or when the
@@ -91,7 +91,7 @@ fn bc(device_graph: &DeviceGraph, config: &Bc, form: Form, options: &Options) ->
     }
 }
 
-/// What is asked.
+/// The question, and how to answer it.
 #[derive(Clone, Copy)]
 struct Task<'a> {
     device_graph: &'a DeviceGraph,
@@ -102,13 +102,13 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// `T` are distances.
+    /// Answers the question with distances of type `T`.
     fn answer<T: Scalar>(self) -> Result<BcAnswer> {
         let (graph, options) = (self.device_graph.graph(), self.options);
         let chosen = self.config.resolve(graph, options.seed, options.run)?;
         let n = graph.vertices();
         let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
-        // Others reach nothing.
+        // Sources without outgoing arcs reach nothing.
         sources.retain(|&s| graph.out().csr.degree(s) > 0);
         let machine = Machine::new(self.device_graph.gpu(), options, "counting paths");
         machine.check()?;
@@ -141,14 +141,15 @@ impl Task<'_> {
         let mut run = recorder.finish(plan, Halted::Converged, walk.state.bytes());
         run.form = general::<Bc>();
         run.fetch_seconds += start.elapsed().as_secs_f64();
-        // Counts with an exponent are compiled when they are first needed.
+        // The kernels that count with an exponent are compiled when first needed.
         let late = machine.gpu().compile_seconds() - compiled;
         run.compile_seconds += late;
         run.seconds = (run.seconds - late).max(0.0);
         Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run))
     }
 
-    /// The arc whose weight vanished beside the distance, the first that a search by distance meets.
+    /// Returns the error that names an arc whose weight vanishes beside the distance: the first that a search by
+    /// distance meets.
     fn find_vanished<T: Scalar>(self, state: &State, copy: usize) -> Error {
         let graph = self.device_graph.graph();
         let distances = match state.distances_of::<T>(copy) {

@@ -1,8 +1,10 @@
-//! From one source after the other, each by two persistent kernels: the search of [`crate::bfs`], which lists its frontiers, and a walk along them
-//! that counts paths and comes back with what depends on everyone.
+//! Betweenness from one source after the other, each by two persistent kernels: the search of [`crate::bfs`], which
+//! lists its frontiers, and a walk along these lists that counts paths on the way out and gathers dependencies on the
+//! way back.
 //!
-//! Sums are added up in any order. Counts of paths are f64; where one passes 2^900, or a search has more levels than there is room for, this
-//! form gives up, and the filters take over. Memory: 48 bytes a vertex, and 16 a level of up to 2^20.
+//! Sums are added up in any order. Counts of paths are f64. If a count passes 2^900, or if a search has more levels
+//! than there is room for, this form gives up, and the filters take over. Memory: 48 bytes per vertex, and 16 per level
+//! for up to 2^20 levels.
 
 use super::Task;
 use crate::{
@@ -17,12 +19,12 @@ use warpgraph_device::{Address, arguments};
 use warpgraph_graph::{Graph, Pages, Vertex};
 
 arguments! {
-    /// Of the walk along listed frontiers.
+    /// The arguments of the walk along listed frontiers.
     pub(crate) struct BcWalkArgs {
         targets: Address<u32>,
         vertices: u64,
         distances: Address<u32>,
-        /// Of vertices: paths, sums over successors, and what they are sums of.
+        /// Per vertex: paths, sums over successors, and the terms of these sums.
         counts: Address<f64>,
         sums: Address<f64>,
         shares: Address<f64>,
@@ -38,20 +40,22 @@ arguments! {
     }
 }
 
-/// Control words beside the second barrier's: has somebody too many paths? The arcs of all that were reached.
+/// Control words beside that of the second barrier: whether some vertex has too many paths, and the arcs of all
+/// vertices that were reached.
 pub(crate) const MANY_PATHS: usize = OWN + 1;
 pub(crate) const ARCS_WALKED: usize = OWN + 2;
 /// Three words that end the walk.
 pub(crate) const ENDED: usize = OWN + 3;
 
-/// Levels at most; on a small device, such as the simulator, few enough for a test to have more.
+/// The most levels; on a small device, such as the simulator, so few that a test can have more.
 const MOST_LEVELS: usize = 1 << 20;
 const SMALL_LEVELS: usize = 1 << 12;
-/// Graphs of so many arcs keep a GPU busy from one source; smaller ones only if the sources are few.
+/// Graphs with at least this many arcs keep a GPU busy from one source; smaller ones use this form only if there are
+/// few sources.
 const MANY_ARCS: usize = 1 << 22;
 const FEW_SOURCES: usize = 4;
 
-/// Returns true if so many sources may go one by one.
+/// Returns true if this many sources may run one by one.
 pub(super) fn suits(config: &Bc, graph: &Graph, sources: usize, options: &Options) -> bool {
     !options.deterministic
         && !config.endpoints
@@ -60,7 +64,7 @@ pub(super) fn suits(config: &Bc, graph: &Graph, sources: usize, options: &Option
         && (graph.arcs() >= MANY_ARCS || sources <= FEW_SOURCES)
 }
 
-/// The sums of all scores, arcs of all vertices reached, and the report; `None` where this form gives up.
+/// Returns the sums of all scores, the arcs of all vertices reached, and the report; `None` if this form gives up.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
@@ -113,8 +117,8 @@ pub(super) fn scores(
             source,
             zero: 0,
         };
-        // SAFETY: arrays of n entries, bitmaps of n bits, and two numbers for each of as many levels as there may be; every vertex is
-        // listed once at most; the second kernel runs after the first; all live until the wait.
+        // SAFETY: arrays have n entries, bitmaps n bits, and `levels` two numbers for each of the most levels; every
+        // vertex is listed at most once; the second kernel runs after the first; all arrays live until the wait.
         unsafe {
             walker.start(&search, &find)?;
             walker.start(&walk, &args)?;

@@ -1,4 +1,4 @@
-//! [`State`]: what a batch of sources holds on the device, and how many sources have room there.
+//! [`State`]: the arrays of a batch of sources on the device, and how many sources fit.
 
 use super::{Task, Types, kernels::COUNTERS};
 use crate::{
@@ -9,18 +9,18 @@ use warpgraph_core::{Result, program::Scalar};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::{Pages, Vertex};
 
-/// The most sources at once: more leave no thread of a GPU idle that these do not, but for graphs of a few vertices.
+/// The most sources at once. More would not keep more threads of a GPU busy, except on graphs of a few vertices.
 const MOST_AT_ONCE: u64 = 256;
-/// Sources at once take one part in so many of the memory that is free.
+/// A batch of sources takes at most the free memory divided by this.
 const SHARE: u64 = 2;
 
-/// Bytes of the state of a copy of a graph of so many vertices.
+/// Returns the bytes of the state of one copy of a graph with this many vertices.
 fn bytes_a_copy(types: Types, vertices: u64) -> u64 {
     let queues = if types.weight.is_some() { 2 * 4 } else { 4 };
     vertices * (width(types.distance) as u64 + 4 + 8 + 8 + queues) + 2 * 4
 }
 
-/// How many sources go at once: all, or as many as there is room for, in batches of one size.
+/// Returns how many sources run at once: all, or as many as fit, in batches of equal size.
 pub(super) fn at_once(
     task: Task<'_>,
     machine: &Machine<'_>,
@@ -48,14 +48,14 @@ pub(super) struct State {
     scores: Array<f64>,
     /// All layers, one after the other.
     pub(super) queue: Array<Vertex>,
-    /// A second queue, by weights only.
+    /// A second queue; only with weights.
     pub(super) front: Array<Vertex>,
     counters: Array<u64>,
     seen: Pinned<u64>,
 }
 
 impl State {
-    /// For so many sources at once, with no scores yet.
+    /// Allocates the state for this many sources at once, with all scores 0.
     pub(super) fn new(task: Task<'_>, machine: &Machine<'_>, copies: usize) -> Result<Self> {
         let n = task.device_graph.graph().vertices();
         let (slots, by_weight) = (n * copies, task.types.weight.is_some());
@@ -83,13 +83,14 @@ impl State {
         self.distances.bytes() + decimals.iter().chain(&numbers).sum::<u64>() + reached
     }
 
-    /// Begins a batch from these sources. Nothing may be running: a copy from ordinary memory waits for it, and cannot be stopped.
+    /// Begins a batch from these sources. Nothing may be running: a copy from pageable memory would wait for it and
+    /// could not be stopped.
     pub(super) fn begin(&mut self, sources: &[Vertex]) -> Result<()> {
         self.sources.write(sources).map_err(crate::lift)?;
         self.clear_counters()
     }
 
-    /// What kernels are told of it.
+    /// Returns the arguments that describe this state.
     pub(super) fn args(&self, copies: usize) -> BcArgs {
         BcArgs {
             vertices: self.vertices as u64,
@@ -106,7 +107,7 @@ impl State {
         }
     }
 
-    /// Where a counter lies.
+    /// Returns the address of a counter.
     pub(super) fn counter(&self, which: usize) -> Address<u64> {
         Address::new(self.counters.address().raw() + 8 * which as u64)
     }
@@ -115,30 +116,30 @@ impl State {
         self.counters.fill_bytes(0).map_err(crate::lift)
     }
 
-    /// Waits, and reads the counters.
+    /// Waits and reads the counters.
     pub(super) fn read_counters(&mut self, machine: &Machine<'_>) -> Result<[u64; COUNTERS]> {
         machine.fetch(&mut self.seen, &self.counters)?;
         Ok(std::array::from_fn(|i| self.seen.get(i)))
     }
 
-    /// No arcs are pending.
+    /// Clears the counts of pending arcs.
     pub(super) fn clear_pending(&mut self) -> Result<()> {
         self.pending.fill_bytes(0).map_err(crate::lift)
     }
 
-    /// Nothing is reached.
+    /// Clears the counts of reached vertices.
     pub(super) fn clear_reached(&mut self) -> Result<()> {
         self.reached.as_mut().map_or(Ok(()), |reached| reached.fill_bytes(0)).map_err(crate::lift)
     }
 
-    /// The distances of one copy, on the host.
+    /// Copies the distances of one copy to the host.
     pub(super) fn distances_of<T: Scalar>(&self, copy: usize) -> Result<Vec<T>> {
         let mut all = Pages::<T>::scratch((copy + 1) * self.vertices)?;
         self.distances.read(bytemuck::cast_slice_mut(&mut all)).map_err(crate::lift)?;
         Ok(all[copy * self.vertices..].to_vec())
     }
 
-    /// The scores, on the host.
+    /// Copies the scores to the host.
     pub(super) fn scores(&self) -> Result<Pages<f64>> {
         let mut scores = Pages::<f64>::scratch(self.vertices)?;
         self.scores.read(&mut scores).map_err(crate::lift)?;

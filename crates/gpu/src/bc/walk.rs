@@ -1,4 +1,4 @@
-//! One batch of sources after the other: forward by layers, counting paths, and back, gathering what depends on each vertex.
+//! One batch of sources after the other: forward by layers, counting paths, and backward, gathering dependencies.
 
 use super::{
     Task,
@@ -17,12 +17,13 @@ use warpgraph_core::{Algorithm, Error, Result, bc::Bc, program::ScalarType};
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{Vertex, Weights};
 
-/// Layers between two waits on the way back, which needs none: what was started is remembered until then.
+/// Layers between two waits on the way back. The way back needs no wait, but the host keeps a record of every launch
+/// until the next one.
 const PATIENCE: usize = 1 << 10;
 
-/// Why a batch was not finished.
+/// Why a batch did not finish.
 pub(super) enum Trouble {
-    /// A weight vanished beside the distance, in this copy first.
+    /// A weight vanished beside the distance; this copy is the first where one did.
     Vanished {
         copy: usize,
     },
@@ -35,7 +36,7 @@ impl From<Error> for Trouble {
     }
 }
 
-/// What a batch did, over all its sources.
+/// The work of a batch, over all its sources.
 pub(super) struct Walked {
     pub(super) layers: usize,
     pub(super) reached: usize,
@@ -72,7 +73,7 @@ impl Arcs {
     }
 }
 
-/// What batches share.
+/// The state that batches share.
 pub(super) struct Walk<'m, 'a> {
     task: Task<'a>,
     machine: &'m Machine<'a>,
@@ -83,13 +84,13 @@ pub(super) struct Walk<'m, 'a> {
     incoming: Arcs,
     pub(super) at_once: usize,
     pub(super) state: State,
-    /// Sources done with, of how many.
+    /// Sources that are done, and all sources.
     done: usize,
     total: usize,
 }
 
 impl<'m, 'a> Walk<'m, 'a> {
-    /// For so many sources in all.
+    /// Prepares for this many sources in total.
     pub(super) fn new(task: Task<'a>, machine: &'m Machine<'a>, sources: usize) -> Result<Self> {
         let (out, incoming) = (Arcs::new(task, Side::Out)?, Arcs::new(task, Side::In)?);
         let (asked, one_order) = (task.options.plan.balance(), task.options.deterministic);
@@ -104,7 +105,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         Ok(Self { task, machine, balancer, vertices, filters, out, incoming, at_once, state, done, total })
     }
 
-    /// Adds what depends on everyone to the scores, for paths from these sources.
+    /// Adds the dependencies on paths from these sources to the scores.
     pub(super) fn batch(&mut self, sources: &[Vertex]) -> Result<Walked, Trouble> {
         self.state.begin(sources)?;
         let args = BcArgs { offsets: self.out.rows.offsets(), ..self.state.args(sources.len()) };
@@ -127,19 +128,19 @@ impl<'m, 'a> Walk<'m, 'a> {
         })
     }
 
-    /// Tells how far it is.
+    /// Reports progress.
     fn report(&self) {
         self.task.options.control.report(Bc::NAME, self.done as u64, Some(self.total as u64));
     }
 
-    /// Vertices of all copies.
+    /// Returns the number of vertices of all copies.
     fn slots(&self, args: &BcArgs) -> u64 {
         u64::from(args.copies) * args.vertices
     }
 
     fn start(&self, which: impl Fn(&Vertices) -> &Launch<BcArgs>, grid: Grid, args: &BcArgs) -> Result<()> {
-        // SAFETY: all arrays have an entry for every vertex of every copy, or every copy, and live until the run has ended; queues hold
-        // vertices, and no more than that.
+        // SAFETY: all arrays have an entry for every vertex of every copy, or for every copy, and live until the run
+        // has ended; queues hold vertices, at most once each.
         unsafe { self.machine.start(which(&self.vertices), grid, args) }
     }
 
@@ -155,12 +156,12 @@ impl<'m, 'a> Walk<'m, 'a> {
         let weights = arcs.weights.as_ref().map_or(Address::NULL, |weights| weights.address().cast());
         let Some(filter) = which(&self.filters) else { unreachable!("compiled before it is needed") };
         let args = BcArgs { weights, ..args };
-        // SAFETY: members are vertices of the copies without duplicates; all arrays have an entry for each and live until the run has
-        // ended; a vertex joins a queue once a round, and the queue of layers once.
+        // SAFETY: members are vertices of the copies without duplicates; all arrays have an entry for each and live
+        // until the run has ended; a vertex joins a queue once per round, and the queue of layers once.
         unsafe { self.balancer.run(self.machine, filter, arcs.side, &arcs.rows, work, args) }
     }
 
-    /// A part of the queue, with its outgoing arcs if they are known.
+    /// Returns the work on a part of the queue, with its outgoing arcs if they are known.
     fn work(&self, range: &Range<u64>, arcs: Option<u64>) -> Work {
         let queue = self.state.queue.address();
         let items = Address::new(queue.raw() + 4 * range.start);
@@ -168,13 +169,13 @@ impl<'m, 'a> Walk<'m, 'a> {
         Work { members: Members::of(items, range.end - range.start), arcs, longest: None, next }
     }
 
-    /// Puts the sources in a queue, which is empty.
+    /// Puts the sources into an empty queue.
     fn plant(&self, args: BcArgs, queue: Address<Vertex>, length: usize) -> Result<()> {
         let args = BcArgs { queue, length: self.state.counter(length), ..args };
         self.start(|v| &v.begin, Grid::For(u64::from(args.copies)), &args)
     }
 
-    /// Distances by weights: who gets nearer tells its neighbours, until nobody does.
+    /// Finds distances by weights: vertices whose distance falls relax their neighbours, until no distance falls.
     fn find_distances(&mut self, args: BcArgs, mut arcs: u64) -> Result<()> {
         self.plant(args, self.state.front.address(), NEXT)?;
         let (mut count, mut round) = (u64::from(args.copies), 0);
@@ -196,7 +197,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         Ok(())
     }
 
-    /// How many tight arcs lead to each vertex.
+    /// Counts the tight arcs that lead to each vertex.
     fn expect(&mut self, args: BcArgs) -> Result<()> {
         self.state.clear_pending()?;
         let (queue, length) = (self.state.front.address(), self.state.counter(NEXT));
@@ -208,7 +209,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         self.expand(|f| f.expect.as_ref(), Side::Out, work, args)
     }
 
-    /// All layers, with paths counted; do counts have an exponent?
+    /// Builds all layers and counts paths. Returns the layers, and whether counts have an exponent.
     fn forward(&mut self, args: BcArgs, first: Layer) -> Result<(Vec<Layer>, bool), Trouble> {
         let (mut layers, mut is_scaled, mut measured) = (vec![first], false, 0);
         let args = BcArgs { queue: self.state.queue.address(), length: self.state.counter(LENGTH), ..args };
@@ -239,7 +240,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         }
     }
 
-    /// From here on counts have exponents, those of the layers so far too.
+    /// Switches to counts with exponents, also for the layers so far.
     fn use_exponents(&mut self, args: BcArgs, end: u64) -> Result<()> {
         if self.filters.scaled.is_none() {
             self.filters.scaled = Some(Scaled::new(self.task, self.machine, &self.balancer)?);
@@ -260,7 +261,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         self.start(|v| &v.normalise, Grid::For(upto - from), &BcArgs { from, upto, ..args })
     }
 
-    /// Gathers what depends on every vertex but the sources; on the last layer nothing does.
+    /// Gathers the dependencies of all vertices except the sources. Those of the last layer are 0.
     fn backward(&mut self, args: BcArgs, layers: &[Layer], is_scaled: bool) -> Result<()> {
         let Some((_, nearer)) = layers.split_last() else { return Ok(()) };
         for (i, layer) in nearer.iter().enumerate().skip(1).rev() {
@@ -278,7 +279,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         Ok(())
     }
 
-    /// Adds what was gathered to the scores.
+    /// Adds the dependencies to the scores.
     fn score(&mut self, args: BcArgs) -> Result<()> {
         if args.reached.raw() != 0 {
             self.state.clear_reached()?;

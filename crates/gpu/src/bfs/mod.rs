@@ -1,7 +1,8 @@
 //! Breadth-first search.
 //!
-//! A plan that leaves everything open gets [`walk`]: direction-optimising, by one kernel. A plan that names anything, a wish for the same
-//! parents run after run, and graphs of nearly 2^32 arcs and more get the [`program`].
+//! An open plan gets [`walk`]: a direction-optimising search in one persistent kernel. Plans that name anything,
+//! `deterministic` runs, which need the same parents every time, and graphs of nearly 2^32 arcs or more get the
+//! [`program`].
 
 mod program;
 mod walk;
@@ -30,7 +31,7 @@ impl OnGpu for Bfs {
 
     fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
         match form {
-            // A tree, lists of frontiers, two bitmaps.
+            // Distances and parents, lists of frontiers, two bitmaps.
             Form::Fast(_) => walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
             _ => Needs { vertex: 8, ..Needs::default() }.bytes(graph, options.plan),
         }

@@ -1,13 +1,14 @@
-//! Direction-optimising search \[1\] by one persistent kernel over bitmaps.
+//! Direction-optimising search \[1\] in one persistent kernel over bitmaps.
 //!
-//! Short frontiers push, by lists and the walker's balance; once the frontier's arcs are a share of those not yet looked at, everyone not yet
-//! visited pulls. On a directed graph it pulls only if incoming arcs are there already. Distances are the same run after run, parents are
-//! those who came first.
+//! Short frontiers push, from lists and with the walker's own balance. Once the frontier's arcs exceed a share of the
+//! unexplored arcs, every unvisited vertex pulls. On a directed graph the search only pulls if the incoming arcs
+//! already exist. Distances are the same in every run; the parent of a vertex is whichever neighbour claims it first.
 //!
-//! Work O(n + m). Memory: 20 bytes and 2 bits a vertex.
+//! Work O(n + m). Memory: 20 bytes and 2 bits per vertex.
 //!
-//! \[1\] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012. Departures: pulling looks for visited
-//! neighbours, not for those of the frontier, which comes to the same; the frontier is listed when it is needed.
+//! \[1\] S. Beamer, K. Asanović, D. Patterson, Direction-optimizing breadth-first search, SC 2012. Departures: pulling
+//! looks for visited neighbours instead of neighbours in the frontier, which finds the same vertices; the kernel lists
+//! a frontier only when it needs the list.
 
 use crate::{
     DeviceGraph,
@@ -27,17 +28,17 @@ use warpgraph_device::{Address, arguments};
 use warpgraph_graph::Graph;
 
 arguments! {
-    /// Of the walking search.
+    /// The arguments of the searching walker.
     pub(crate) struct BfsArgs {
         pub(crate) out_offsets: Address<()>,
         pub(crate) out_targets: Address<u32>,
-        /// Null: no pulling.
+        /// Null if the search must not pull.
         pub(crate) in_offsets: Address<()>,
         pub(crate) in_targets: Address<u32>,
         pub(crate) vertices: u64,
         pub(crate) arcs: u64,
         pub(crate) distances: Address<u32>,
-        /// Null: nobody asks.
+        /// Null if the caller does not want parents.
         pub(crate) parents: Address<u32>,
         /// Two bitmaps, one after the other.
         pub(crate) visited: Address<u32>,
@@ -45,16 +46,17 @@ arguments! {
         pub(crate) items: Address<u32>,
         pub(crate) before: Address<u32>,
         pub(crate) begins: Address<u32>,
-        /// Gets two numbers a frontier: its tally; where it begins, and whether it has a long row. Null: nobody asks.
+        /// Receives two numbers per frontier: its tally; its first entry and whether it has a long row. Null if the
+        /// caller does not want levels.
         pub(crate) levels: Address<u64>,
         pub(crate) control: Address<u64>,
         pub(crate) log: Address<u64>,
         pub(crate) progress: Address<u32>,
         pub(crate) cancel: Address<u32>,
         pub(crate) source: u32,
-        /// Levels at most.
+        /// The most levels.
         pub(crate) limit: u32,
-        /// Levels that have room in the log.
+        /// The number of levels that fit into the log.
         pub(crate) logged: u32,
         pub(crate) zero: u32,
     }
@@ -67,7 +69,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Brings them to the device: incoming ones if that costs nothing more.
+    /// Copies the rows to the device, the incoming ones only if they are available at no extra cost.
     ///
     /// # Errors
     /// When memory is short.
@@ -76,7 +78,8 @@ impl Rows {
         Ok(Self { out: device_graph.rows(Side::Out)?, incoming })
     }
 
-    /// What a search is given but for what it is asked. Frontiers and bitmaps go to `scratch`, of [`scratch_words`] words.
+    /// Returns the arguments of a search that do not depend on its question. Places frontiers and bitmaps in `scratch`,
+    /// which must have [`scratch_words`] words.
     pub(crate) fn search(&self, graph: &Graph, walker: &Walker<'_, '_>, scratch: Address<u32>) -> BfsArgs {
         let n = graph.vertices();
         let part = |at: usize| Address::new(scratch.raw() + 4 * at as u64);
@@ -100,15 +103,15 @@ impl Rows {
     }
 }
 
-/// Words that the frontiers and bitmaps of a search take.
+/// Returns the words that the frontiers and bitmaps of a search take.
 pub(crate) fn scratch_words(vertices: usize) -> usize {
     3 * vertices + 2 * vertices.div_ceil(32)
 }
 
-/// Hops from a source, and a tree.
+/// Returns the hops from a source, and a tree of shortest paths.
 ///
 /// # Errors
-/// As [`super::bfs`].
+/// When the source is not in the graph, when interrupted, when memory is short, or when the device fails.
 pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
     let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "searching"));
     machine.check()?;
@@ -134,7 +137,8 @@ pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -
     };
     options.control.report(Bfs::NAME, 0, None);
     machine.check()?;
-    // SAFETY: arrays of n entries, and bitmaps of n bits; every vertex is listed once at most; all live until the wait.
+    // SAFETY: all arrays have n entries, and the bitmaps n bits; every vertex is listed at most once; all arrays live
+    // until the wait.
     unsafe { walker.start(&kernel, &args)? };
     let report = |level| options.control.report(Bfs::NAME, level, None);
     walker.wait(report)?;

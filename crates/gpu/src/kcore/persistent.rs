@@ -1,10 +1,12 @@
-//! Core numbers by a grid that runs at once: waves of all levels, with a barrier between two instead of a launch and a wait. A launch goes
-//! through a thousand phases or so, for who watches to hear of it; a long chain has few, since its waves are short.
+//! Core numbers by a persistent kernel: a coresident grid runs the waves of all levels, with a barrier between two
+//! waves instead of a launch and a wait. A launch runs about a thousand phases, so that the host can report progress; a
+//! long chain needs few phases, since one block runs its short waves alone.
 //!
-//! As in filters, but a look takes those of the next level at once, and goes again only if there are none; the list of those left is
-//! made anew when a quarter of it has gone; and waves of a few vertices are gone through by one block alone. What each level took is
-//! logged for the host. There are sqrt(2 * arcs) + 1 levels at most, since core numbers add up to no more than arcs.
-//! Memory: 16 bytes a vertex, and 16 a level.
+//! The algorithm is that of the filters, with three differences. A look takes the vertices of the next level at once,
+//! and looks again only if there are none. The list of remaining vertices is rebuilt when a quarter of its vertices are
+//! gone. One block alone runs waves of a few vertices. The kernel logs each level for the host. There are at most
+//! sqrt(2 * arcs) + 1 levels, since core numbers add up to at most the number of arcs. Memory: 16 bytes per vertex, and
+//! 16 per level.
 
 use super::NO_DEGREE;
 use crate::{DeviceGraph, device_graph::Side, machine::Machine, variants, waves};
@@ -15,30 +17,32 @@ use warpgraph_core::{
 use warpgraph_device::{Address, Array, arguments};
 use warpgraph_graph::{Graph, Vertex};
 
-/// Threads a block: a multiprocessor's share of one barrier should be one arrival or two.
+/// Threads per block: a multiprocessor should contribute only one or two arrivals to each barrier.
 const THREADS: u32 = 1024;
-/// What work is divided by.
+/// The sizes that divide the work.
 struct Sizes {
-    /// A row of so many arcs is shared by a block, and a wave of so many is left to one.
+    /// A block shares rows of at least `hub` arcs; one block alone runs waves of about `alone` arcs.
     hub: u64,
     alone: u64,
-    /// Waves that one block goes through in a phase, and phases of a launch.
+    /// The most waves that one block runs in a phase, and the most phases per launch.
     news: u64,
     phases: u64,
 }
 
 const SIZES: Sizes = Sizes { hub: 1024, alone: 2048, news: 256, phases: 1024 };
-/// On small devices, whose graphs are small too.
+/// The sizes on small devices, whose graphs are small too.
 const SMALL_SIZES: Sizes = Sizes { hub: 48, alone: 64, news: 4, phases: 1 };
 
-/// What kernels know by name: degrees, blocks a multiprocessor at least, and how many rows a block shares at a time.
+/// Constants of the kernel: no degree, threads per block, blocks per multiprocessor, and the rows that a block shares
+/// at a time.
 pub(crate) const DEFINES: &[(&str, u32)] =
     &[("NO_DEGREE", NO_DEGREE), ("RESIDENT_THREADS", THREADS), ("RESIDENT_BLOCKS", 1), ("HUBS", 64)];
 
-/// What phases count: three times six numbers, and how often blocks arrived at barriers.
+/// Counters of phases: three slots of six numbers, then the arrivals at the barrier.
 const ARRIVED: usize = 18;
 const PHASES: usize = 19;
-/// Where the grid stands, of ten numbers: a degree that is too great, how many went before this level and in all, and levels.
+/// Indices into the ten numbers of progress: a degree that is too great, the vertices removed before this level, all
+/// vertices removed, and the levels done.
 const TOO_GREAT: usize = 1;
 const GONE: usize = 2;
 const PEELED: usize = 3;
@@ -46,40 +50,40 @@ const LEVELS: usize = 7;
 const PROGRESS: usize = 10;
 
 arguments! {
-    /// Of the kernel that peels.
+    /// The arguments of the kernel that peels.
     pub(crate) struct PersistentArgs {
-        /// Rows out, and in; null: they are the same.
+        /// Outgoing rows, and incoming rows; the latter are null if they are the same.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
         pub(crate) in_offsets: Address<()>,
         pub(crate) in_targets: Address<u32>,
         pub(crate) vertices: u64,
-        /// Arcs to vertices that are still there, or the core number of one that is not.
+        /// Arcs to vertices that remain; for a removed vertex, its core number.
         pub(crate) degrees: Address<u32>,
-        /// All that went, in the order of their going.
+        /// All removed vertices, in the order of their removal.
         pub(crate) queue: Address<u32>,
-        /// Get those that may still be there, in turn.
+        /// Receive the vertices that may still remain, in turn.
         pub(crate) left: Address<u32>,
         pub(crate) spare: Address<u32>,
-        /// What phases count, zeros first, and how many a launch has.
+        /// Counters of phases, zero at first; the barrier; and the most phases per launch.
         pub(crate) phases: Address<u64>,
         pub(crate) arrived: Address<u32>,
         pub(crate) phases_at_most: u64,
-        /// Where the grid stands, zeros first.
+        /// Progress of the grid, zero at first.
         pub(crate) progress: Address<u64>,
-        /// Gets the number of each level with its waves << 32, and how many went.
+        /// Receives two numbers per level: its number with its waves << 32, and the vertices removed.
         pub(crate) log: Address<u64>,
         pub(crate) cancel: Address<u32>,
         pub(crate) has_loops: u64,
-        /// Arcs of a row that a block shares, and of a wave that is left to one.
+        /// The shortest row that a block shares, and the most arcs of a wave that one block runs alone.
         pub(crate) hub: u64,
         pub(crate) alone: u64,
-        /// Waves that one block goes through before others hear of it.
+        /// The most waves that one block runs before it returns to the barrier.
         pub(crate) news: u64,
     }
 }
 
-/// The core number of every vertex, by plan `auto`.
+/// Returns the core number of every vertex, for an open plan.
 pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<KcoreAnswer> {
     let (graph, machine) = (device_graph.graph(), Machine::new(device_graph.gpu(), options, "peeling"));
     machine.check()?;
@@ -122,8 +126,8 @@ pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<Kco
     loop {
         machine.check()?;
         phases.fill_bytes(0).map_err(crate::lift)?;
-        // SAFETY: rows are the graph's; each vertex joins the queue once, and lists hold no duplicates, so that all find room; there are
-        // no more levels than the log has room for; all arrays live until the wait.
+        // SAFETY: the rows belong to the graph; each vertex joins the queue once, and lists hold no duplicates, so
+        // there is room for all; there are no more levels than the log has room for; all arrays live until the wait.
         unsafe { machine.start_coresident(&kernel, u32::MAX, &args)? };
         machine.fetch(&mut seen, &progress)?;
         match seen.get(TOO_GREAT) {
@@ -148,13 +152,13 @@ pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<Kco
     Ok(KcoreAnswer::new(graph, cores, run))
 }
 
-/// How many levels there are at most.
+/// Returns the most levels there can be.
 fn levels(graph: &Graph) -> u64 {
     let arcs = graph.arcs() as u64 * if graph.is_directed() { 2 } else { 1 };
     ((2 * arcs).isqrt() + 1).min(graph.vertices() as u64)
 }
 
-/// Bytes of the log of levels, and of what is not of a graph's size.
+/// Returns the bytes of the log of levels and of the arrays of fixed size.
 pub(crate) fn bytes(graph: &Graph) -> u64 {
     16 * levels(graph) + 8 * (PHASES + PROGRESS) as u64
 }
@@ -167,7 +171,7 @@ mod tests {
     use crate::testing::{generated, simt};
     use warpgraph_core::Answer;
 
-    /// Waves of all lengths, rows longer than a block, levels that nobody has.
+    /// Covers waves of all lengths, rows longer than a block, and levels without vertices.
     #[test]
     fn the_grid_finds_what_filters_find_in_the_same_levels() {
         let gpu = simt();

@@ -1,25 +1,26 @@
-//! Counts, or sums that round: what is around every vertex, as either wants it.
+//! The two forms of label weights: counts, which are exact, and sums that round; and the arcs around every vertex as
+//! either form needs them.
 
 use crate::{DeviceGraph, device_graph::Side, error::lift};
-use rayon::prelude::*;
 use std::sync::Arc;
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Address, Array};
-use warpgraph_graph::{Arcs, Graph, Pages, Vertex, Weights};
+use warpgraph_graph::{Arcs, Graph, Pages, Vertex, Weights, par};
 
-/// Vertices whose arcs are put in order by one thread at a time.
+/// Vertices whose arcs one thread sorts at a time.
 const VERTICES: usize = 1 << 10;
 
 /// How labels are weighed.
 enum Sums {
-    /// By whole numbers, none of whose sums over a row passes 2^32: in any order.
+    /// By whole numbers whose sums over a row stay below 2^32: they can be added in any order.
     Counts,
-    /// By decimals, or numbers too large: in increasing order of weights, as the definition says.
+    /// By decimals, or by numbers that are too large: they are added in increasing order of weights, as the definition
+    /// says.
     Ordered,
 }
 
 impl Sums {
-    /// For a graph whose vertices have no more than so many arcs around them.
+    /// Chooses the form for a graph whose vertices have at most `most_arcs` arcs around them.
     fn of(graph: &Graph, weighted: bool, most_arcs: u64) -> Self {
         let most = match graph.out().weights {
             Weights::U32(_) | Weights::I32(_) if weighted => {
@@ -32,10 +33,11 @@ impl Sums {
     }
 }
 
-/// Bytes that a run takes at most for an arc of a direction, beside the arc and its weight, and those of the weight.
+/// Returns the most bytes that a run takes per arc of a direction, beside the arc and its weight, and the bytes of the
+/// weight.
 pub(crate) fn bytes_an_arc(graph: &Graph) -> (u64, u64) {
     let most = graph.counts().max_degree;
-    // The largest in-degree is not known before there are incoming arcs.
+    // The largest in-degree is not known before incoming arcs exist.
     let most = if graph.is_directed() { most + graph.arcs() as u64 } else { most };
     match Sums::of(graph, graph.weight_type().is_some(), most) {
         Sums::Counts => (2 * 8, 4),
@@ -43,9 +45,9 @@ pub(crate) fn bytes_an_arc(graph: &Graph) -> (u64, u64) {
     }
 }
 
-/// What is around every vertex, on the device.
+/// The arcs around every vertex, on the device.
 pub(super) enum Around {
-    /// Weights of outgoing and of incoming arcs, as whole numbers; `None`: each is 1.
+    /// Weights of outgoing and of incoming arcs as whole numbers; `None` if each is 1.
     Counted([Option<Arc<Array<u8>>>; 2]),
     /// All arcs in increasing order of weights.
     Ordered(Arc<ByWeight>),
@@ -59,10 +61,10 @@ pub(crate) struct ByWeight {
 }
 
 impl Around {
-    /// Brings it to the device.
+    /// Copies the arcs to the device.
     ///
     /// # Errors
-    /// When memory is short, here or there.
+    /// When memory is short, on the host or on the device.
     pub(super) fn new(device_graph: &DeviceGraph, weighted: bool) -> Result<Self> {
         let graph = device_graph.graph();
         match Sums::of(graph, weighted, most_arcs(graph)?) {
@@ -81,7 +83,7 @@ impl Around {
         }
     }
 
-    /// Weights of the arcs of a side; null: each is 1.
+    /// Returns the weights of the arcs of a side; null if each is 1.
     pub(super) fn weights(&self, side: Side) -> Address<u32> {
         match self {
             Self::Counted(weights) => weights[usize::from(side == Side::In)]
@@ -92,7 +94,7 @@ impl Around {
     }
 }
 
-/// Whole weights of a side, none of which is negative, so that u32 and i32 are the same bits.
+/// Returns the whole weights of a side. None of them is negative, so u32 and i32 have the same bits.
 fn whole(device_graph: &DeviceGraph, side: Side) -> Result<Option<Arc<Array<u8>>>> {
     match &device_graph.host(side)?.weights {
         Weights::U32(w) => device_graph.weights(side, ScalarType::U32, |give| give(w)).map(Some),
@@ -101,20 +103,23 @@ fn whole(device_graph: &DeviceGraph, side: Side) -> Result<Option<Arc<Array<u8>>
     }
 }
 
-/// The arcs of both sides, if they are different ones.
+/// Returns the arcs of both sides if they differ, otherwise of one.
 fn sides(graph: &Graph) -> Result<Vec<&Arcs>> {
     let out = graph.out();
     Ok(if graph.is_directed() { vec![out, graph.incoming()?] } else { vec![out] })
 }
 
-/// At least as many as any vertex has around it.
+/// Returns an upper bound of the arcs around any vertex.
 fn most_arcs(graph: &Graph) -> Result<u64> {
-    let n = graph.vertices() as Vertex;
-    let most = |arcs: &Arcs| (0..n).into_par_iter().map(|v| arcs.csr.degree(v) as u64).max().unwrap_or(0);
+    let n = graph.vertices();
+    let most = |arcs: &Arcs| {
+        let block = |range: std::ops::Range<usize>| range.map(|v| arcs.csr.degree(v as Vertex) as u64).max();
+        par::reduce(n, par::FINE, block, Option::max).flatten().unwrap_or(0)
+    };
     Ok(sides(graph)?.into_iter().map(most).sum())
 }
 
-/// All arcs around every vertex in increasing order of weights.
+/// Returns all arcs around every vertex in increasing order of weights.
 fn ordered(graph: &Graph, weighted: bool) -> Result<(Pages<Vertex>, Pages<f64>)> {
     let (sides, n) = (sides(graph)?, graph.vertices());
     let all = sides.iter().map(|arcs| arcs.csr.arcs()).sum();
@@ -130,7 +135,7 @@ fn ordered(graph: &Graph, weighted: bool) -> Result<(Pages<Vertex>, Pages<f64>)>
         (near, heavy) = (rest, others);
         pieces.push((vertices, piece, weighed));
     }
-    pieces.into_par_iter().for_each(|(vertices, near, heavy)| {
+    par::consume_each(pieces, |_, (vertices, near, heavy)| {
         let (mut row, mut at) = (Vec::new(), 0);
         for v in vertices {
             row.clear();

@@ -1,19 +1,21 @@
-//! Label propagation, all vertices at once, as filters over tables in device memory.
+//! Synchronous label propagation, as filters over tables in device memory.
 //!
-//! Two arrays of labels take turns, so every vertex reads the round before. A vertex counts the labels around it in a table of its own,
-//! two places an arc: the balance may deal its row to many threads, who find a label's place by its hash, claim it by a
-//! compare-and-exchange and count by an atomic addition. Counts only rise, so whoever raises one compares it with the best so far, and
-//! no pass over tables is needed to see who won. That works by every balance, `edge` too: no thread needs the whole row. After a round
-//! in which few labels changed, only vertices next to a change count again.
+//! Two arrays of labels take turns, so every vertex reads the labels of the round before. A vertex counts the labels
+//! around it in a table of its own, with two places per arc. The balance may give its row to many threads: each finds
+//! the place of a label by its hash, claims it by compare-and-exchange and counts by atomic addition. Counts only rise,
+//! so the thread that raises a count compares it with the best so far, and no pass over the tables is needed to find
+//! the winner. This works with every balance, also `edge`, because no thread needs the whole row. After a round in
+//! which few labels changed, only vertices next to a change count again.
 //!
-//! Sums of whole weights are counts as well, as long as that of no row passes 2^32. Weights that round are another *form*
-//! (`Sums::Ordered`): the sum of a label is of its weights in increasing order, the same bits everywhere, so the balance only finds
-//! places for labels, and a warp a row adds up, in an order of the arcs that was made once and is kept with the graph.
+//! Sums of whole weights are counts as well, as long as no row's sum passes 2^32. Weights that round need another
+//! *form* (`Sums::Ordered`): the sum of a label adds its weights in increasing order, so it has the same bits
+//! everywhere. In this form the balance only finds places for labels, and one warp per row adds the weights up, in an
+//! order of the arcs that is computed once and kept with the graph.
 //!
-//! A round that brings back the labels of two rounds before ends the run; see [`warpgraph_core::label_propagation`].
+//! A round that restores the labels of two rounds before ends the run; see [`warpgraph_core::label_propagation`].
 //!
-//! Work O(m) expected a round. Memory: 28 bytes a vertex and 16 an arc around a vertex, 36 where weights round; an arc of a
-//! directed graph is around two.
+//! Expected work O(m) per round. Memory: 28 bytes per vertex and 16 bytes per arc around a vertex, or 36 if weights
+//! round; an arc of a directed graph is around two vertices.
 
 mod form;
 mod rounds;
@@ -36,7 +38,7 @@ use warpgraph_core::{
 use warpgraph_device::Source;
 use warpgraph_graph::Graph;
 
-/// All vertices count again when more than this share of them changed.
+/// All vertices count again if more than one in this many changed.
 const DENSE_SHARE: u64 = 16;
 
 impl OnGpu for LabelPropagation {
@@ -63,7 +65,7 @@ impl OnGpu for LabelPropagation {
     }
 }
 
-/// The label of every vertex, an original vertex.
+/// Returns the label of every vertex, which is an original vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
@@ -91,7 +93,7 @@ fn label_propagation(
     Ok(LabelPropagationAnswer::new(device_graph.graph(), config, labels, run))
 }
 
-/// Makes rounds until nothing changes, or as if `limit` had been made.
+/// Runs rounds until no label changes, or returns the result that `limit` rounds would have.
 fn spread(
     rounds: &mut Rounds<'_, '_>,
     limit: u64,

@@ -1,4 +1,4 @@
-//! One round after the other: kernels, tables and labels.
+//! The rounds of label propagation: kernels, tables and labels.
 
 use super::form::Around;
 use crate::{
@@ -18,14 +18,14 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Arguments as _, Array, arguments};
 use warpgraph_graph::Vertex;
 
-/// Counter: vertices whose label is not that of two rounds before.
+/// Counter: vertices whose label differs from that of two rounds before.
 const MOVED: usize = OWN;
 
-/// [`LabelArgs::side`].
+/// Values of [`LabelArgs::side`].
 const SIDE_OUT: u32 = 0;
 const SIDE_IN: u32 = 1;
 
-/// What an empty place of a table is filled with, byte by byte.
+/// The byte that fills empty places of a table.
 const EMPTY: u8 = 0xff;
 
 /// The kernels.
@@ -39,37 +39,37 @@ pub(crate) const FILTERS: Filters = Filters {
 };
 
 arguments! {
-    /// Of the kernels of label propagation.
+    /// The arguments of the kernels of label propagation.
     struct LabelArgs {
         along: Along,
-        /// Offsets of outgoing and of incoming arcs; null: they are the same.
+        /// Offsets of outgoing and of incoming arcs; the second is null if they are the same.
         out: Address<()>,
         incoming: Address<()>,
         vertices: u64,
-        /// Original numbers; null: they are the vertices' own.
+        /// Original numbers; null if they are the vertices' own.
         originals: Address<u32>,
-        /// Labels, and those of the round before, which make room for the next.
+        /// Labels, and those of the round before, which the new labels overwrite.
         labels: Address<u32>,
         next: Address<u32>,
-        /// The best label around each vertex so far; 0: none.
+        /// The best label around each vertex so far; 0 if there is none.
         best: Address<u64>,
-        /// Whole weights of the arcs that are walked along; null: each is 1.
+        /// Whole weights of the arcs of this side; null if each is 1.
         weights: Address<u32>,
-        /// Tables: of labels with their counts, or of labels and, apart, their sums.
+        /// Tables: of labels with their counts, or of labels and, in a second array, their sums.
         counts: Address<u64>,
         places: Address<u32>,
         sums: Address<f64>,
-        /// What is around vertices in increasing order of weights.
+        /// The arcs around vertices in increasing order of weights.
         neighbours: Address<u32>,
         ordered: Address<f64>,
-        /// The vertices that weigh; null: all.
+        /// The vertices that weigh labels; null if all do.
         items: Address<u32>,
         count: u64,
-        /// Get those that changed, and how many moved.
+        /// Receive the vertices whose label changed, and the number of vertices that moved.
         changed: Address<u32>,
         changed_size: Address<u64>,
         moved: Address<u64>,
-        /// The round a vertex was last woken in.
+        /// The round in which a vertex was last woken.
         stamps: Address<u32>,
         cancel: Address<u32>,
         round: u32,
@@ -121,21 +121,21 @@ enum Tables {
     Sums(Array<u32>, Array<f64>),
 }
 
-/// How a round went.
+/// The result of a round.
 pub(super) struct Round {
     pub(super) changed: Wave,
-    /// Vertices whose label is not that of two rounds before.
+    /// Vertices whose label differs from that of two rounds before.
     pub(super) moved: u64,
 }
 
-/// Labels on their way.
+/// The state of a propagation.
 pub(super) struct Rounds<'m, 'a> {
     pub(super) waves: Waves<'m, 'a>,
     kernels: Kernels,
     args: LabelArgs,
     around: Around,
     tables: Tables,
-    /// Labels, and those of the round before.
+    /// The labels, and those of the round before.
     labels: [Array<Vertex>; 2],
     best: Array<u64>,
     stamps: Array<u32>,
@@ -145,7 +145,7 @@ pub(super) struct Rounds<'m, 'a> {
 }
 
 impl<'m, 'a> Rounds<'m, 'a> {
-    /// Everyone begins with its own number.
+    /// Allocates the state; every vertex begins with its own number as its label.
     pub(super) fn new(
         device_graph: &DeviceGraph,
         waves: Waves<'m, 'a>,
@@ -189,7 +189,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
         if let Around::Ordered(rows) = &around {
             (args.neighbours, args.ordered) = (rows.neighbours.address(), rows.weights.address());
         }
-        // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+        // SAFETY: all arrays have an entry per vertex, and live until the run has ended.
         unsafe { machine.start(&kernels.begin, Grid::For(n as u64), &args)? };
         let _originals = originals;
         Ok(Self { waves, kernels, args, around, tables, labels, best, stamps, changed, awake, _originals })
@@ -204,22 +204,22 @@ impl<'m, 'a> Rounds<'m, 'a> {
         arrays.map(Array::bytes).sum::<u64>() + self.best.bytes() + tables
     }
 
-    /// The labels now.
+    /// Returns the current labels.
     pub(super) fn labels(&self) -> &Array<Vertex> {
         &self.labels[0]
     }
 
-    /// Back to the labels of the round before.
+    /// Returns to the labels of the round before.
     pub(super) fn step_back(&mut self) {
         self.labels.swap(0, 1);
     }
 
-    /// All vertices.
+    /// Returns all vertices.
     pub(super) fn everyone(&self) -> Wave {
         Wave { members: Members::all(self.args.vertices as usize), arcs: None, longest: None, sides: 0 }
     }
 
-    /// Some vertices count what is around them, and all take what won there.
+    /// Runs a round: the vertices of `awake` count the labels around them, then all vertices take the label that won.
     pub(super) fn round(&mut self, awake: Wave) -> Result<Round> {
         let machine = self.waves.machine;
         machine.check()?;
@@ -231,12 +231,12 @@ impl<'m, 'a> Rounds<'m, 'a> {
                 self.expand(|kernels| &kernels.find, awake, Address::NULL)?;
                 let Members { items, count, .. } = awake.members;
                 let args = LabelArgs { items, count, ..self.args };
-                // SAFETY: the rows by weight are those around the vertices, every label around one has a place in its table, and all
-                // arrays live until the run has ended.
+                // SAFETY: the rows by weight hold the arcs around the vertices, every label around a vertex has a place
+                // in its table, and all arrays live until the run has ended.
                 unsafe { machine.start(&self.kernels.weigh, Grid::For(32 * count), &args)? };
             }
         }
-        // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+        // SAFETY: all arrays have an entry per vertex, and live until the run has ended.
         unsafe { machine.start(&self.kernels.apply, Grid::For(self.args.vertices), &self.args)? };
         let (items, room) = (self.changed.address(), self.args.vertices);
         let changed = self.waves.joined(items, room, self.waves.sides())?;
@@ -245,7 +245,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
         Ok(Round { changed, moved: self.waves.last(MOVED) })
     }
 
-    /// Empties the tables of those who will count.
+    /// Empties the tables of the vertices that will count.
     fn empty(&mut self, awake: Wave) -> Result<()> {
         if !awake.members.is_all() {
             return self.expand(|kernels| &kernels.clear, awake, Address::NULL);
@@ -259,7 +259,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
         }
     }
 
-    /// Those around the ones that changed.
+    /// Returns the neighbours of the vertices that changed.
     pub(super) fn wake(&mut self, changed: Wave) -> Result<Wave> {
         self.waves.machine.check()?;
         self.waves.clear()?;
@@ -282,8 +282,9 @@ impl<'m, 'a> Rounds<'m, 'a> {
                 side: if side == Side::Out { SIDE_OUT } else { SIDE_IN },
                 ..self.args
             };
-            // SAFETY: members are vertices without duplicates; all arrays live until the run has ended; tables have two places an arc
-            // around each vertex; only waking appends, a vertex once by its stamp, to a queue with room for all.
+            // SAFETY: members are vertices without duplicates; all arrays live until the run has ended; tables have two
+            // places per arc around each vertex; only `wake` appends, each vertex once by its stamp, to a queue with
+            // room for all.
             unsafe { self.waves.expand(which(&self.kernels), side, wave, next, args)? };
         }
         Ok(())

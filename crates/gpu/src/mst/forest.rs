@@ -1,4 +1,5 @@
-//! From who was hooked along which edge to the columns of the answer: edges in increasing order of (smaller end, larger end).
+//! Turns the edges along which vertices were hooked into the columns of the answer: edges in increasing order of
+//! (smaller end, larger end).
 
 use super::{
     MstArgs,
@@ -30,12 +31,12 @@ pub(super) struct Finish {
 pub(super) struct Columns {
     sources: Array<Vertex>,
     targets: Array<Vertex>,
-    /// None: each counts 1.
+    /// `None` if each weight counts as 1.
     weights: Option<(ScalarType, Array<u8>)>,
 }
 
 impl Finish {
-    /// Compiles.
+    /// Compiles the kernels.
     pub(super) fn new(device_graph: &DeviceGraph, machine: &Machine<'_>) -> Result<Self> {
         let kind = weight_kind(device_graph.graph().weight_type());
         let source = variants::spanning(device_graph.is_wide(), kind)?;
@@ -49,13 +50,13 @@ impl Finish {
         })
     }
 
-    /// The columns of a forest of so many edges. Nothing is under way when they are there.
+    /// Returns the columns of a forest of this many edges, when the device is idle.
     pub(super) fn columns(&self, rounds: &mut Rounds<'_, '_>, state: State, edges: usize) -> Result<Columns> {
         let (machine, count) = (rounds.machine, edges as u64);
         let slots = machine.array(edges, "who was hooked")?;
         rounds.clear()?;
         let args = MstArgs { slots: slots.address(), count, ..rounds.args(&state) };
-        // SAFETY: as many vertices are no roots as there are edges; all arrays live until the wait.
+        // SAFETY: as many vertices are not roots as there are edges; all arrays live until the wait.
         unsafe { machine.start(&self.list, Grid::For(args.vertices), &args)? };
         machine.wait()?;
 
@@ -72,7 +73,7 @@ impl Finish {
             sorted: pairs.keys.address(),
             ..MstArgs::zeroed()
         };
-        // SAFETY: slots are vertices, each of which has its edge; all arrays live until the sort has waited.
+        // SAFETY: slots are vertices, each of which has an edge; all arrays live until the sort has waited.
         unsafe { machine.start(&self.pair, Grid::For(count), &args)? };
         self.sort.run(machine, &mut pairs, &mut spare, shifts(rounds.vertices))?;
         drop(spare);
@@ -94,21 +95,22 @@ impl Finish {
             column: columns.weights.as_ref().map_or(Address::NULL, |(_, weights)| weights.address().cast()),
             ..args
         };
-        // SAFETY: as above; columns have an entry an edge.
+        // SAFETY: as above; the columns have an entry per edge.
         unsafe { machine.start(&self.columns, Grid::For(count), &args)? };
         machine.wait()?;
         Ok(columns)
     }
 }
 
-/// The digits of pairs of vertices that are not always 0: of the larger end, then of the smaller one.
+/// Returns the digits of pairs of vertices that can differ from 0: those of the larger end, then those of the smaller
+/// one.
 fn shifts(vertices: usize) -> impl Iterator<Item = u32> {
     let digits = (usize::BITS - vertices.saturating_sub(1).leading_zeros()).div_ceil(DIGIT_BITS);
     [0, 32].into_iter().flat_map(move |end| (0..digits).map(move |digit| end + digit * DIGIT_BITS))
 }
 
 impl Columns {
-    /// Copies them to the host.
+    /// Copies the columns to the host.
     pub(super) fn read(&self) -> Result<(Pages<Vertex>, Pages<Vertex>, Weights)> {
         let weights = match &self.weights {
             None => Weights::None,

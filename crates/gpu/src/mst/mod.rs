@@ -1,19 +1,21 @@
-//! Minimum spanning forest: Borůvka \[1\] by atomics, on a device \[2\].
+//! Minimum spanning forest: Borůvka \[1\] with atomics, on a device \[2\].
 //!
-//! In a round every tree finds its least edge, in two passes over the arcs between trees, the least weight and then the least
-//! ends of that weight, and is hooked to the tree at the other end; then everyone is pointed at its root. Edges are compared by
-//! (weight, smaller end, larger end), ends by their original numbers, so the forest is that of the processor. Each round halves
-//! the trees at least. In the end the edges are sorted by their ends.
+//! In a round every tree finds its least edge in two passes over the arcs between trees: first the least weight, then
+//! the least ends among edges of this weight. Then the tree is hooked to the tree at the other end, and every vertex is
+//! pointed at its root. Edges are compared by (weight, smaller end, larger end), with ends by their original numbers,
+//! so the forest is the same as on the CPU. Each round at least halves the number of trees that still have an edge. At
+//! the end the edges are sorted by their ends.
 //!
-//! Invariants: `roots[v]` is the root of v's tree between rounds; a root holds its least edge, (`keys`, `ends`), and whoever was
-//! hooked keeps that along which it was for good: the forest. `alive` has a bit an arc, 1 while its ends may lie in two trees.
+//! Invariants: between rounds, `roots[v]` is the root of v's tree. A root holds its least edge (`keys`, `ends`), and a
+//! vertex that was hooked keeps the edge along which it was hooked: these edges are the forest. `alive` has one bit per
+//! arc, which is 1 while its ends may lie in two trees.
 //!
-//! O(m log n) work at most; arcs within trees are never looked at again. Memory: a bit an arc; 16 to 24 bytes a vertex while trees
-//! grow, 8 more if the graph is in another order, 32 to 44 while the forest is sorted.
+//! O(m log n) work at most; arcs within trees are never looked at again. Memory: one bit per arc; 16 to 24 bytes per
+//! vertex while trees grow, 8 more if the graph is in another order, 32 to 44 while the forest is sorted.
 //!
-//! \[1\] O. Borůvka, O jistém problému minimálním, 1926. \[2\] V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast minimum spanning tree
-//! for large graphs on the GPU, HPG 2009. Departures: no sorting or building of smaller graphs between rounds, the bitmap takes
-//! their place; unique ties, so that cycles of more than two trees cannot be.
+//! \[1\] O. Borůvka, O jistém problému minimálním, 1926. \[2\] V. Vineet, P. Harish, S. Patidar, P. J. Narayanan, Fast
+//! minimum spanning tree for large graphs on the GPU, HPG 2009. Departures: the bitmap replaces the sorting and
+//! building of smaller graphs between rounds; ties are unique, so there are no cycles of more than two trees.
 
 mod forest;
 mod rounds;
@@ -37,32 +39,32 @@ use warpgraph_device::{Address, Source, arguments};
 use warpgraph_graph::{Graph, WeightType};
 
 arguments! {
-    /// Of the kernels of spanning forests.
+    /// The arguments of the kernels of spanning forests.
     pub(crate) struct MstArgs {
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
-        /// Of the arcs; null: all weigh the same.
+        /// Weights of the arcs; null if all are equal.
         pub(crate) weights: Address<()>,
-        /// Original numbers of vertices, and back; null: they are the same.
+        /// Original numbers of vertices, and the map back; null if they are the same.
         pub(crate) originals: Address<u32>,
         pub(crate) inner: Address<u32>,
         pub(crate) vertices: u64,
-        /// 1: an edge is in the rows of both its ends.
+        /// 1 if an edge is in the rows of both its ends.
         pub(crate) is_undirected: u64,
-        /// A bit an arc: may its ends lie in two trees?
+        /// One bit per arc: 1 if its ends may lie in two trees.
         pub(crate) alive: Address<u32>,
-        /// Of vertices; see the module head.
+        /// Per vertex; see the module head.
         pub(crate) roots: Address<u32>,
         pub(crate) keys: Address<()>,
         pub(crate) ends: Address<u64>,
         /// The tree at the other end of a tree's edge.
         pub(crate) links: Address<u32>,
         pub(crate) counters: Address<u64>,
-        /// The vertices that were hooked, how many there are, and their edges' ends.
+        /// The vertices that were hooked, their number, and the ends of their edges.
         pub(crate) slots: Address<u32>,
         pub(crate) count: u64,
         pub(crate) sorted: Address<u64>,
-        /// Get the columns of the answer.
+        /// Receive the columns of the answer.
         pub(crate) sources: Address<u32>,
         pub(crate) others: Address<u32>,
         pub(crate) column: Address<()>,
@@ -70,19 +72,20 @@ arguments! {
     }
 }
 
-/// [`MstArgs::counters`]: trees that were hooked in a round; is somebody still far from its root? Vertices listed.
+/// Indices into [`MstArgs::counters`]: the trees hooked in a round; whether some vertex is still far from its root; the
+/// vertices listed.
 pub(crate) const HOOKED: usize = 0;
 pub(crate) const FAR: usize = 1;
 pub(crate) const LISTED: usize = 2;
 const COUNTERS: usize = 3;
-/// How far a launch looks for the root.
+/// The most pointers that one launch follows towards a root.
 pub(crate) const JUMPS: u32 = 16;
 
-/// The types of weights that kernels are compiled for. Without weights none is read.
+/// The types of weights that kernels are compiled for. Graphs without weights use the first, and read none.
 pub(crate) const WEIGHTS: [ScalarType; 4] =
     [ScalarType::U32, ScalarType::I32, ScalarType::F32, ScalarType::F64];
 
-/// The type whose kernels a graph's weights need.
+/// Returns the type whose kernels a graph's weights need.
 fn weight_kind(kind: Option<WeightType>) -> ScalarType {
     match kind {
         None | Some(WeightType::U32) => ScalarType::U32,
@@ -114,7 +117,7 @@ impl OnGpu for Mst {
     }
 }
 
-/// The lightest edges that hold together what hangs together.
+/// Returns a minimum spanning forest: the lightest edges that connect each component.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
@@ -147,7 +150,7 @@ fn mst(device_graph: &DeviceGraph, options: &Options) -> Result<MstAnswer> {
     Ok(MstAnswer::new(device_graph.graph(), sources, targets, weights, run))
 }
 
-/// Bytes of device memory that a run takes beside rows and weights, at most.
+/// Returns the most bytes of device memory that a run takes beside rows and weights.
 fn bytes(graph: &Graph) -> u64 {
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
     let weight = match graph.weight_type() {
@@ -155,10 +158,10 @@ fn bytes(graph: &Graph) -> u64 {
         Some(WeightType::F64) => 8,
         Some(_) => 4,
     };
-    // Roots, keys, ends, links; who was hooked.
+    // Roots, keys, ends and links; the list of hooked vertices.
     let growing = 4 * m.div_ceil(32) + (4 + weight + 8 + 4) * n + 4 * n;
-    // Keys and ends as before, then pairs to be sorted twice, or once and the columns.
+    // Keys and ends as before; then two arrays of pairs to sort, or one and the columns.
     let sorting = (weight + 8) * n + (2 * 12 * n + sort::bytes(n)).max(12 * n + (8 + weight) * n);
-    // Original numbers, and back.
+    // Original numbers, and the map back.
     8 * n + growing.max(sorting)
 }

@@ -20,7 +20,7 @@ pub(super) struct Rounds<'m, 'a> {
     pub(super) vertices: usize,
     is_undirected: bool,
     rows: Arc<DeviceRows>,
-    /// None: all edges weigh the same.
+    /// `None` if all edges have the same weight.
     pub(super) weights: Option<Arc<Array<u8>>>,
     key_width: usize,
     originals: Option<Arc<Array<Vertex>>>,
@@ -34,7 +34,7 @@ pub(super) struct Rounds<'m, 'a> {
     seen: Pinned<u64>,
 }
 
-/// What trees are kept in; see the module head.
+/// The arrays of trees; see the module head.
 pub(super) struct State {
     pub(super) alive: Array<u32>,
     pub(super) roots: Array<Vertex>,
@@ -53,7 +53,7 @@ impl State {
 }
 
 impl<'m, 'a> Rounds<'m, 'a> {
-    /// Brings the graph to the device and compiles.
+    /// Copies the graph to the device and compiles the kernels.
     pub(super) fn new(
         device_graph: &DeviceGraph,
         options: &Options,
@@ -89,7 +89,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
         })
     }
 
-    /// Every vertex is a tree.
+    /// Allocates the state; every vertex is a tree.
     pub(super) fn begin(&mut self) -> Result<State> {
         let (machine, n) = (self.machine, self.vertices);
         let keys = if self.weights.is_some() { n * self.key_width } else { 0 };
@@ -110,11 +110,11 @@ impl<'m, 'a> Rounds<'m, 'a> {
         Ok(state)
     }
 
-    /// Joins trees along their least edges; gives how many were hooked to another.
+    /// Joins trees along their least edges. Returns how many were hooked to another tree.
     pub(super) fn round(&mut self, state: &mut State) -> Result<usize> {
         self.clear()?;
         let (args, words) = (self.args(state), Grid::For(state.alive.len() as u64));
-        // SAFETY: as for `over_vertices`; there is a bit for every arc, and a weight where there are weights.
+        // SAFETY: as for `over_vertices`; there is one bit per arc, and one weight per arc if there are weights.
         unsafe {
             if self.weights.is_some() {
                 self.machine.start(&self.weigh, words, &args)?;
@@ -137,14 +137,15 @@ impl<'m, 'a> Rounds<'m, 'a> {
         self.counters.fill_bytes(0).map_err(crate::lift)
     }
 
-    /// Waits, and reads the counters.
+    /// Waits and reads the counters.
     fn read(&mut self) -> Result<[u64; COUNTERS]> {
         self.machine.fetch(&mut self.seen, &self.counters)?;
         Ok(std::array::from_fn(|i| self.seen.get(i)))
     }
 
     pub(super) fn over_vertices(&self, kernel: &Launch<MstArgs>, state: &State) -> Result<()> {
-        // SAFETY: all arrays of the state have an entry a vertex, and live until the next wait; roots, links and ends are vertices.
+        // SAFETY: all arrays of the state have an entry per vertex, and live until the next wait; roots, links and ends
+        // are vertices.
         unsafe { self.machine.start(kernel, Grid::For(self.vertices as u64), &self.args(state)) }
     }
 

@@ -1,4 +1,5 @@
-//! PageRank: sweeps that pull, by kernels of their own where the plan is open and arcs have no weights; otherwise as a program.
+//! PageRank: sweeps that pull, in kernels of their own if the plan is open and arcs have no weights, otherwise as a
+//! program.
 
 mod program;
 mod pull;
@@ -20,7 +21,7 @@ use warpgraph_core::{
 use warpgraph_device::Source;
 use warpgraph_graph::Graph;
 
-/// What a program that sums up over two columns takes: the columns, two values and what arrives.
+/// The memory of a program that sums over two columns: the columns, two values, and the gathered messages.
 pub(crate) const SUMMED: Needs =
     Needs { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, arc: 0, both_ways: false, fixed: 0 };
 

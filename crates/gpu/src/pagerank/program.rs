@@ -9,13 +9,12 @@ use crate::{
     DeviceGraph,
     program::{self, Ways},
 };
-use rayon::prelude::*;
 use warpgraph_core::{
     Halt, Options, Result,
     pagerank::{PageRank, PageRankAnswer},
     program::{Combine, Dialect, Edge, Prepared, Vertex, VertexProgram},
 };
-use warpgraph_graph::{Arcs, Graph};
+use warpgraph_graph::{Arcs, Graph, par};
 
 /// A walker: columns `teleport` (t) and `factor` (d over the degree, or over the sum of outgoing weights).
 #[derive(Debug, Clone)]
@@ -44,11 +43,11 @@ impl Walk {
         let teleport = given.unwrap_or_else(|| vec![1.0 / n.max(1) as f64; n]);
         let out = graph.out();
         let sent: Vec<f64> = match config.weighted {
-            true => (0..n).into_par_iter().map(|v| strength(out, v as u32)).collect(),
-            false => (0..n).into_par_iter().map(|v| out.csr.degree(v as u32) as f64).collect(),
+            true => par::map(n, |v| strength(out, v as u32)),
+            false => par::map(n, |v| out.csr.degree(v as u32) as f64),
         };
-        let has_sinks = sent.par_iter().any(|&sent| sent == 0.0);
-        let factor = sent.par_iter().map(|&s| if s > 0.0 { config.damping / s } else { 0.0 }).collect();
+        let has_sinks = sent.contains(&0.0);
+        let factor = par::map(n, |v| if sent[v] > 0.0 { config.damping / sent[v] } else { 0.0 });
         // On an undirected graph a walker who teleports anywhere comes by in proportion to the degree.
         let by_degree = !graph.is_directed() && is_uniform && !config.weighted && graph.arcs() > 0;
         let connected = (n as u64 - graph.counts().isolated) as f64 / n.max(1) as f64;
@@ -113,7 +112,7 @@ pub(super) fn pagerank(
     let (mut ranks, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
     let sum: f64 = ranks.iter().sum();
     if sum > 0.0 {
-        ranks.par_iter_mut().for_each(|rank| *rank /= sum);
+        par::parts_mut(&mut ranks, par::FINE, |_, part| part.iter_mut().for_each(|rank| *rank /= sum));
     }
     let residual = residual.map_or(0.0, |r| if sum > 0.0 { 2.0 * r / sum } else { r });
     Ok(PageRankAnswer::new(graph, config, ranks, residual, run))

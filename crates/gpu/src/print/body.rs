@@ -1,4 +1,5 @@
-//! [`Body`]: the lines of one function, a node each: `const f32 t2 = plus(t0, t1);`. The last node is returned.
+//! [`Body`]: the lines of one function, one per node: `const f32 t2 = plus(t0, t1);`. The function returns the last
+//! node.
 
 use std::fmt;
 use warpgraph_core::program::{
@@ -6,7 +7,7 @@ use warpgraph_core::program::{
     trace::{Binary, Constant, Field, Id, Input, Node, Param, Unary},
 };
 
-/// The depth functions are printed at.
+/// The indentation of function bodies.
 const INDENT: &str = "        ";
 
 /// A function and the slots of its program's parameters.
@@ -27,13 +28,13 @@ impl fmt::Display for Body<'_> {
 }
 
 impl Body<'_> {
-    /// A node and the end of its line.
+    /// Prints a node and the end of its line.
     fn node(&self, node: Node, kind: ScalarType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match node {
             Node::Literal(constant) => {
                 literal(constant, f)?;
                 f.write_str(";")?;
-                // Bits do not read well.
+                // Bits are hard to read, so a comment shows the number.
                 if matches!(kind, ScalarType::F32 | ScalarType::F64) {
                     write!(f, " // {constant}")?;
                 }
@@ -41,7 +42,7 @@ impl Body<'_> {
             Node::Param(at) => {
                 let name = self.function.params[at as usize].name;
                 let slot = self.slots.iter().position(|param| param.name == name).unwrap_or_default();
-                // Escaped, so that no name ends the comment.
+                // The name is escaped, so that it cannot end the comment.
                 write!(f, "Scalar<{kind}>::of_bits(params[{slot}]); // \"{}\"", name.escape_default())?;
             }
             Node::Input(input) => write!(f, "{};", Sighted(input))?,
@@ -59,13 +60,13 @@ impl Body<'_> {
     }
 }
 
-/// A number that the compiler reads as exactly this one.
+/// Prints a number so that the compiler reads exactly this one.
 fn literal(constant: Constant, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let bits = constant.bits;
     match constant.kind {
         ScalarType::Bool => write!(f, "{}", bits != 0),
         ScalarType::U32 => write!(f, "{bits}u"),
-        // The language has no negative literals, and the least number's magnitude is no i32.
+        // The language has no negative literals, and the magnitude of the least i32 is not an i32.
         ScalarType::I32 => match <i32 as Scalar>::from_bits(bits) {
             i32::MIN => f.write_str("-2147483647 - 1"),
             number => write!(f, "{number}"),
@@ -107,7 +108,7 @@ fn binary(op: Binary, a: Id, b: Id, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{word}(t{a}, t{b})")
 }
 
-/// An input by the name that the signatures give it.
+/// An input, displayed by its name in the function signatures.
 struct Sighted(Input);
 
 impl fmt::Display for Sighted {

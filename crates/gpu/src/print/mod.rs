@@ -1,7 +1,7 @@
 //! Programs printed as CUDA C++.
 //!
-//! [`program`] gives two texts. [`Printed::types`] says what a program's numbers are. What shows vertices is declared after it, by
-//! who uses it:
+//! [`program`] returns two texts. [`Printed::types`] defines the types of a program. After it, the including module
+//! declares the struct through which a program reads vertices:
 //!
 //! ```text
 //! struct VertexSight {
@@ -21,13 +21,14 @@
 //! bool active(Value value, Value arrived) const        // the old value and the new one
 //! ```
 //!
-//! Each is the expression it was traced as, one node a line in the order of the trace, with the words of `scalar.cuh`, so
-//! that it computes the bits that the [`Interpreter`](warpgraph_core::program::trace::Interpreter) does. A sight is only
-//! asked for what the function reads.
+//! Each function is the expression it was traced as, with one node per line in the order of the trace, in the
+//! vocabulary of `scalar.cuh`. So it computes the same bits as the
+//! [`Interpreter`](warpgraph_core::program::trace::Interpreter). A function only calls the accessors of a `VertexSight`
+//! that it needs.
 //!
-//! Literals are part of the text, decimals by their bits. Parameters are not: a function reads them as bits from `params`,
-//! one slot each, so that another source or damping needs no new compile. The slots are in the order of first use over the
-//! five functions; what uses the same name shares one.
+//! Literals are part of the text, decimals by their bits. Parameters are not: a function reads them as bits from
+//! `params`, one slot each, so that another source or damping needs no new compilation. The slots are in the order of
+//! first use over the five functions; uses of the same name share one slot.
 
 mod body;
 
@@ -41,32 +42,32 @@ use warpgraph_core::{
     },
 };
 
-/// The most parameters a program may have: so many slots a kernel's arguments hold.
+/// The most parameters of a program: the slots in a kernel's arguments.
 pub const MAX_PARAMS: usize = 32;
 
-/// The files the texts lean on, by the names they are included by; both also need `prelude.cuh`.
+/// The files that the texts need, by the names under which they are included; both also need `prelude.cuh`.
 pub const FILES: [(&str, &str); 2] = [
     ("scalar.cuh", include_str!("../../kernels/scalar.cuh")),
     ("combine.cuh", include_str!("../../kernels/combine.cuh")),
 ];
 
-/// What a program's numbers are.
+/// The types of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Types {
-    /// Of what a vertex holds.
+    /// The type of a vertex's value.
     pub value: ScalarType,
-    /// Of weights as the program wants them; u32 if it wants none.
+    /// The type of weights that the program wants; u32 if it wants none.
     pub weight: ScalarType,
-    /// Of its columns; u32 if it has none.
+    /// The type of its columns; u32 if it has none.
     pub column: ScalarType,
-    /// How many columns it has.
+    /// The number of columns.
     pub columns: usize,
-    /// How what arrives is put together.
+    /// How messages are combined.
     pub combine: Combine,
 }
 
 impl Types {
-    /// Of a program.
+    /// Returns the types of a program.
     pub fn of<P: VertexProgram>() -> Self {
         Self {
             value: P::Value::TYPE,
@@ -78,12 +79,13 @@ impl Types {
     }
 }
 
-/// A program as text, and its parameters apart.
+/// A program as text, with its parameters kept separate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
-    /// `Value`, `Weight`, `Column` and `Combine` as typedefs, `COLUMNS`, and what the engine may lean on, each 0 or 1:
-    /// `READS_WEIGHT` (does a message read the arc's weight?), `MESSAGE_OF_SOURCE` (are a vertex's messages all the
-    /// same?) and `PLAIN` (is `apply` the join, and `active` whether the value changed?). Comes after `combine.cuh`.
+    /// `Value`, `Weight`, `Column` and `Combine` as typedefs, `COLUMNS`, and three properties that the engine may use,
+    /// each 0 or 1: `READS_WEIGHT` (a message reads the arc's weight), `MESSAGE_OF_SOURCE` (all messages of a vertex
+    /// are the same) and `PLAIN` (`apply` is the join, and `active` tests whether the value changed). Comes after
+    /// `combine.cuh`.
     pub types: String,
     /// `struct Program`. Comes after `VertexSight`.
     pub program: String,
@@ -92,7 +94,7 @@ pub struct Printed {
 }
 
 impl Printed {
-    /// What a run passes as `params`.
+    /// Returns what a run passes as `params`.
     pub fn slots(&self) -> [u64; MAX_PARAMS] {
         let mut slots = [0; MAX_PARAMS];
         for (slot, param) in slots.iter_mut().zip(&self.params) {
@@ -102,10 +104,10 @@ impl Printed {
     }
 }
 
-/// Prints the program of this name, of which `traced` has the functions.
+/// Prints the program of this name, whose functions are in `traced`.
 ///
 /// # Errors
-/// When it has more than [`MAX_PARAMS`] parameters.
+/// When the program has more than [`MAX_PARAMS`] parameters.
 pub fn program(name: &'static str, traced: &Traced, types: Types) -> Result<Printed> {
     let functions = [
         ("Value", "init(const VertexSight& v)", &traced.init),
@@ -135,7 +137,7 @@ pub fn program(name: &'static str, traced: &Traced, types: Types) -> Result<Prin
     Ok(Printed { types: types_text(traced, types), program: text, params })
 }
 
-/// The parameters of all functions, each name once.
+/// Returns the parameters of all functions, each name once.
 fn merged<'a>(functions: impl Iterator<Item = &'a Expression>) -> Vec<Param> {
     let mut params: Vec<Param> = Vec::new();
     for param in functions.flat_map(|function| &function.params) {

@@ -1,4 +1,4 @@
-//! Expansion: one kernel for each direction that the plan leaves open, by every balance it leaves open.
+//! Expansion: one kernel per direction and balance that the plan leaves open.
 
 use super::stage::{Arcs, Stage, Ways, along};
 use crate::{
@@ -15,14 +15,14 @@ impl Expand for ProgramArgs {
     }
 }
 
-/// The kernels.
+/// The kernels of all directions, and their balancer.
 pub(crate) struct Expansions {
     kernels: Vec<(Direction, Expansion<ProgramArgs>)>,
     pub(crate) balancer: Balancer,
 }
 
 impl Expansions {
-    /// Compiles what may be needed in these directions; `one_order`: a row must be one thread's.
+    /// Compiles the kernels of these directions. If `one_order`, one thread must take each row.
     pub(crate) fn new(stage: &Stage<'_>, directions: &[Direction], one_order: bool) -> Result<Self> {
         let (wide, machine) = (stage.device_graph.is_wide(), &stage.machine);
         let sides_of = |direction| sides(stage, direction).map(|(side, _)| side);
@@ -56,7 +56,7 @@ impl Expansions {
         Ok(Self { kernels, balancer })
     }
 
-    /// The most entries that the next frontier can have.
+    /// Returns the most entries that the next frontier can have.
     pub(crate) fn most_joining(&mut self, stage: &Stage<'_>, frontier: Counted) -> Result<u64> {
         match (repeats(stage), stage.sides()) {
             (false, _) => Ok(stage.vertices() as u64),
@@ -86,27 +86,29 @@ impl Expansions {
         let Counted { members, mut arcs, mut longest, behind } = frontier;
         for (side, arcs_of_side) in sides(stage, direction) {
             let (rows, args) = (&arcs_of_side.rows, along(args, arcs_of_side));
-            // Where vertices repeat, the number must be that of these rows, and nothing else running.
+            // If vertices can repeat, the count must be that of these rows, and nothing else may be running.
             if repeats(stage) && stage.sides() > 1 {
                 arcs = self.balancer.count_arcs(&stage.machine, members, rows)?;
             }
             let work = Work { members, arcs: Some(arcs), longest, next };
-            // SAFETY: members are vertices; arrays of `args` have an entry a vertex and, as the stage and the rows they come from,
-            // outlive the run; a next frontier without duplicates has no more entries than vertices, one with them no more than `most_joining` says.
+            // SAFETY: members are vertices. The arrays of `args` have an entry per vertex; they belong to the stage and
+            // the rows, which outlive the run. A next frontier without duplicates has at most as many entries as there
+            // are vertices; one with duplicates has at most `most_joining`.
             unsafe { self.balancer.run(&stage.machine, kernel, side, rows, work, args)? };
-            // Those of the other side come next.
+            // The counts of the other side come next.
             (arcs, longest) = behind.map_or((arcs, None), |[arcs, longest]| (arcs, Some(longest)));
         }
         Ok(())
     }
 }
 
-/// May a vertex join the next frontier several times? Not where it applies what it was told: that happens once in any case.
+/// Returns true if a vertex may join the next frontier several times. A program that applies messages never does: it
+/// applies them once per vertex.
 pub(super) fn repeats(stage: &Stage<'_>) -> bool {
     stage.plain && stage.options.plan.balance().is_some_and(|balance| balance.repeats())
 }
 
-/// The arcs to go along, one direction after the other.
+/// Returns the arcs to go along, one direction after the other.
 fn sides<'s>(stage: &'s Stage<'_>, direction: Direction) -> impl Iterator<Item = (Side, &'s Arcs)> {
     let is_symmetric = !stage.device_graph.graph().is_directed();
     let (out, incoming) =

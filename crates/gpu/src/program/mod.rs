@@ -1,14 +1,16 @@
-//! Programs on a device: any [`VertexProgram`], by push or pull and any balance, in the form that its monoid allows.
+//! Programs on a device: any [`VertexProgram`], by push or pull and with any balance, in the form that its monoid
+//! allows.
 //!
-//! - [`spread`]: `Min`, `Max` and `Or`. Values improve in place, by atomics; who improved speaks next. A program with an `apply` or
-//!   `active` of its own gathers what is told first, and applies it after.
-//! - [`sum`]: `Sum`. Sweeps that pull from one array into another, or, for one that distributes, the delta form: a value and a
-//!   pending change a vertex, so that every change crosses every arc once.
+//! - [`spread`]: `Min`, `Max` and `Or`. Atomics improve values in place, and the vertices that improved send messages
+//!   next. A program with its own `apply` or `active` first gathers messages and then applies them.
+//! - [`sum`]: `Sum`. Sweeps pull from one array into another. A sum that distributes can also push: every vertex has a
+//!   value and a pending change, and every change crosses every arc once.
 //!
-//! The program is text here: what it computes was traced and printed, its parameters are passed anew with every launch. So
-//! nothing below is generic over it but [`program`] itself.
+//! The program is text here: the engine traced and printed what it computes, and every launch passes its parameters
+//! anew. So only [`program`] and [`run`] are generic over it.
 //!
-//! Memory: two values a vertex, three for sums; 12 bytes for queues and stamps, 4 more for a second queue; 4 or 8 for prefix sums.
+//! Memory: two values per vertex, three for sums; 12 bytes for queues and stamps, 4 more for a second queue; 4 or 8 for
+//! prefix sums.
 
 mod expand;
 mod spread;
@@ -25,10 +27,11 @@ use warpgraph_core::{
 };
 use warpgraph_graph::Pages;
 
-/// Runs a program, which has passed its own check and whose plan has been checked.
+/// Runs a program that has passed its own check, under a plan that has been checked.
 ///
 /// # Errors
-/// What the border refuses; when interrupted or memory is short; when a sum does not converge; what happens to the device.
+/// When the program, its columns or its seeds are not valid for the graph; when interrupted, or when memory is short; when a
+/// sum does not converge; when the device fails.
 pub fn program<P: VertexProgram>(
     device_graph: &DeviceGraph,
     program: &Arc<P>,
@@ -39,7 +42,7 @@ pub fn program<P: VertexProgram>(
     Ok(ProgramAnswer::new(device_graph.graph(), Arc::clone(program), values, residual, run))
 }
 
-/// Runs a prepared program and brings its values back.
+/// Runs a prepared program and copies its values to the host.
 pub(crate) fn run<P: VertexProgram>(
     device_graph: &DeviceGraph,
     prepared: &Prepared<'_, P>,
@@ -57,7 +60,7 @@ pub(crate) fn run<P: VertexProgram>(
 }
 
 impl Stage<'_> {
-    /// Runs to the end that the program's own rules set.
+    /// Runs until one of the program's own rules ends it.
     pub(crate) fn run(&mut self) -> Result<Ended> {
         self.machine.check()?;
         match self.combine() {
@@ -68,7 +71,7 @@ impl Stage<'_> {
 }
 
 impl Ended {
-    /// The values, on the host.
+    /// Copies the values to the host.
     pub(crate) fn read<T: Scalar>(&self, vertices: usize) -> Result<Pages<T>> {
         let mut values = Pages::<T>::scratch(vertices)?;
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);

@@ -1,7 +1,8 @@
-//! `Min`, `Max` and `Or`: a frontier of vertices that changed, until nobody does.
+//! `Min`, `Max` and `Or`: a frontier of changed vertices, until no vertex changes.
 //!
-//! A program that only joins improves values in place. One with an `apply` or `active` of its own is strict: what is told in a superstep
-//! is joined apart, and applied to the value after, by everyone who was told anything.
+//! A program that only joins messages improves values in place. A program with its own `apply` or `active` is strict:
+//! the messages of a superstep are joined in a separate array, and afterwards every vertex that received one applies
+//! the result to its value.
 
 use super::{
     expand::{Expansions, repeats},
@@ -17,17 +18,17 @@ use warpgraph_core::{Direction, Halted, Result};
 use warpgraph_device::{Array, Pinned};
 use warpgraph_graph::Vertex;
 
-/// Pull while the frontier's vertices and arcs are more than this share of all arcs.
+/// Pull while the frontier's vertices and arcs exceed all arcs divided by this.
 const DENSE_SHARE: u64 = 20;
-/// For programs that change a vertex once: pull once the frontier's arcs are more than this share of those not yet looked at.
+/// For programs that change a vertex once: pull once the frontier's arcs exceed the unexplored arcs divided by this.
 const PULL_SHARE: u64 = 15;
-/// And push again once the frontier is less than this share of the vertices.
+/// And push again once the frontier has fewer vertices than all vertices divided by this.
 const PUSH_SHARE: u64 = 18;
 
-/// So many seeds are copied by way of page-locked memory.
+/// Up to this many seeds are copied through pinned memory.
 const FEW_SEEDS: usize = 1 << 14;
 
-/// Runs until nobody changes.
+/// Runs until no vertex changes.
 pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     let directions: &[Direction] = match stage.options.direction() {
         Some(Direction::Push) => &[Direction::Push],
@@ -48,7 +49,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
         stage.machine.check()?;
         let (before, direction) = (frontier, choice.of(stage, frontier.members.count, frontier.arcs));
         supersteps.expand(stage, direction, before)?;
-        // Whoever changes was told along an arc; whoever looks back is anyone.
+        // A push changes at most one vertex per arc; a pull can change any vertex.
         let most = match direction {
             Direction::Push => before.arcs + before.behind.map_or(0, |[arcs, _]| arcs),
             Direction::Pull => u64::MAX,
@@ -78,7 +79,7 @@ struct Supersteps {
     queues: [Array<Vertex>; 2],
     /// The first frontier, if it is short.
     seeds: Option<Pinned<Vertex>>,
-    /// What is told, and to whom, if that is not joined into values at once.
+    /// Messages and the queue of their receivers, if messages are not joined into values at once.
     told: Option<(Array<u8>, Array<Vertex>)>,
 }
 
@@ -112,7 +113,8 @@ impl Supersteps {
             + self.expansions.balancer.frontiers.bitmap_bytes()
     }
 
-    /// Copies seeds to the device. From ordinary memory a copy waits, which a few should not; that of many is not worth other memory.
+    /// Copies seeds to the device. A copy from pageable memory waits, which is too slow for a few seeds; many seeds are
+    /// not worth pinned memory.
     fn line_up(&mut self, stage: &Stage<'_>, seeds: &[Vertex]) -> Result<()> {
         if seeds.len() > FEW_SEEDS {
             return self.queues[0].write(seeds).map_err(crate::lift);
@@ -124,7 +126,7 @@ impl Supersteps {
         Ok(())
     }
 
-    /// Everyone's first value, and the seeds with their arcs.
+    /// Computes the first value of every vertex, and returns the seeds with their arc counts.
     fn begin(&mut self, stage: &mut Stage<'_>, init: &Launch<ProgramArgs>) -> Result<Counted> {
         let n = stage.vertices();
         let members = match stage.seeds.take() {
@@ -134,7 +136,7 @@ impl Supersteps {
                 Members::of(self.queues[0].address(), seeds.len() as u64)
             }
         };
-        // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+        // SAFETY: all arrays have an entry per vertex, and live until the run has ended.
         unsafe { stage.machine.start(init, Grid::For(n as u64), &self.args)? };
         let frontiers = &self.expansions.balancer.frontiers;
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
@@ -143,11 +145,12 @@ impl Supersteps {
         Ok(stage.counted(members, &counters))
     }
 
-    /// Expands and filters: whom a message improved is in the next frontier, or in the queue of those who have something to apply.
+    /// Expands and filters: a vertex that a message improved joins the next frontier, or the queue of vertices that
+    /// have something to apply.
     fn expand(&mut self, stage: &mut Stage<'_>, direction: Direction, frontier: Counted) -> Result<()> {
         let room = self.expansions.most_joining(stage, frontier)? as usize;
         if self.queues[1].len() < room {
-            // Nothing is running: the frontier was counted last.
+            // Nothing is running: counting the frontier was the last launch.
             self.queues[1] = stage.machine.array::<Vertex>(0, "a queue")?;
             self.queues[1] = stage.machine.array::<Vertex>(room, "a queue")?;
         }
@@ -164,7 +167,7 @@ impl Supersteps {
         self.expansions.run(stage, direction, ProgramArgs { bitmap, ..self.args }, stage.everyone(), next)
     }
 
-    /// Contracts: who was told anything, `most` of them, applies it. Gives the next frontier.
+    /// Contracts: at most `most` vertices that received messages apply them. Returns the next frontier.
     fn contract(&mut self, stage: &mut Stage<'_>, most: u64) -> Result<Counted> {
         let (most, size) = (most.min(stage.vertices() as u64), stage.counter(NEXT));
         let next = Members::counted(self.queues[1].address(), size, most);
@@ -177,7 +180,8 @@ impl Supersteps {
                 ..self.args.along
             };
             let args = ProgramArgs { along, ..self.args };
-            // SAFETY: all arrays have an entry a vertex and live until the run has ended; the queue holds who was told, each once.
+            // SAFETY: all arrays have an entry per vertex and live until the run has ended; the queue holds each vertex
+            // that received a message once.
             unsafe { stage.machine.start(&self.apply, Grid::For(most), &args)? };
         }
         stage.count_arcs(&self.expansions.balancer.frontiers, next)?;
@@ -188,7 +192,7 @@ impl Supersteps {
     }
 }
 
-/// The choice of a direction by the superstep, as on the processor.
+/// Chooses the direction of each superstep, as on the CPU.
 struct Choice<'d> {
     fixed: &'d [Direction],
     pulling: bool,

@@ -19,38 +19,39 @@ use warpgraph_core::{
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{NodeMap, Vertex};
 
-/// Which arcs messages go along.
+/// The arcs that messages go along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ways {
-    /// As they point.
+    /// Along outgoing arcs.
     Out,
-    /// As they point, and back: components of a directed graph.
+    /// Along outgoing and incoming arcs: components of a directed graph.
     Both,
 }
 
-/// Arcs of one direction, with weights as the program wants them.
+/// Arcs of one direction, with weights in the type that the program wants.
 #[derive(Debug, Clone)]
 pub(crate) struct Arcs {
     pub(crate) rows: Arc<DeviceRows>,
     pub(crate) weights: Arc<Array<u8>>,
-    /// 0 where all arcs share the first weight.
+    /// 0 if all arcs share the first weight.
     pub(crate) weight_mask: u64,
 }
 
-/// What a run leaves.
+/// The result of a run.
 pub(crate) struct Ended {
-    /// On the device.
+    /// The values, on the device.
     pub(crate) values: Array<u8>,
     pub(crate) residual: Option<f64>,
     pub(crate) halted: Halted,
     /// Bytes of all arrays.
     pub(crate) state_bytes: u64,
-    /// What the balance took.
+    /// The time and memory that the balance took.
     pub(crate) spent: Spent,
 }
 
-/// Counters that the host reads once a superstep: the size of the next frontier, of those told anything, the arcs of the next frontier,
-/// and those of its longest row, each of these two followed by that of arcs that lead there.
+/// Indices of counters that the host reads once per superstep: the size of the next frontier, the number of vertices
+/// that received messages, the arcs of the next frontier, and the arcs of its longest row. A second counter for
+/// incoming arcs follows each of the last two.
 pub(crate) const NEXT: usize = 0;
 pub(crate) const TOLD: usize = 1;
 pub(crate) const ARCS: usize = 2;
@@ -59,7 +60,7 @@ pub(crate) const LONGEST: usize = 4;
 const NOT_A_NUMBER: usize = 6;
 pub(crate) const COUNTERS: usize = 7;
 
-/// A program on a device, with the graph and what the engine asks about it.
+/// A program on a device, with the graph and the properties that the engine needs.
 pub(crate) struct Stage<'a> {
     pub(crate) device_graph: &'a DeviceGraph,
     pub(crate) options: &'a Options,
@@ -67,7 +68,7 @@ pub(crate) struct Stage<'a> {
     pub(crate) functor: Functor,
     pub(crate) ways: Ways,
     pub(crate) out: Arcs,
-    /// Incoming arcs, if anything may go along them.
+    /// Incoming arcs, if the run may go along them.
     pub(crate) incoming: Option<Arcs>,
     pub(crate) seeds: Option<Vec<Vertex>>,
     pub(crate) halt: Halt,
@@ -77,17 +78,17 @@ pub(crate) struct Stage<'a> {
     pub(crate) recorder: Option<Recorder>,
     columns: Array<u8>,
     originals: Option<Arc<Array<Vertex>>>,
-    /// How vertices were renumbered, where the program speaks of original ones.
+    /// How vertices were renumbered, if the program uses original numbers.
     map: Option<&'a NodeMap>,
     counters: Counters,
     transferred: f64,
 }
 
 impl<'a> Stage<'a> {
-    /// Brings everything to the device.
+    /// Copies everything to the device.
     ///
     /// # Errors
-    /// When memory is short, here or there.
+    /// When memory is short, on the host or on the device.
     pub(crate) fn new<P: VertexProgram>(
         device_graph: &'a DeviceGraph,
         prepared: &Prepared<'_, P>,
@@ -101,7 +102,7 @@ impl<'a> Stage<'a> {
         let fixed = options.direction();
         let pulls = match fixed {
             Some(direction) => direction == Direction::Pull,
-            // Sums that are not pushed, and frontiers where looking back costs nothing more.
+            // Pull for sums that are not pushed, and for frontiers if incoming arcs are available at no extra cost.
             None => P::COMBINE == Combine::Sum || device_graph.has_incoming(),
         };
         let incoming =
@@ -133,57 +134,58 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// How many vertices the graph has.
+    /// Returns the number of vertices.
     pub(crate) fn vertices(&self) -> usize {
         self.device_graph.graph().vertices()
     }
 
-    /// How many directions are gone along in a superstep.
+    /// Returns the number of directions that a superstep goes along.
     pub(crate) fn sides(&self) -> usize {
         if self.ways == Ways::Both && self.device_graph.graph().is_directed() { 2 } else { 1 }
     }
 
-    /// How what arrives is put together.
+    /// Returns how messages are combined.
     pub(crate) fn combine(&self) -> Combine {
         self.functor.types.combine
     }
 
-    /// A value for every vertex.
+    /// Allocates one value per vertex.
     pub(crate) fn values(&self, what: &str) -> Result<Array<u8>> {
         self.machine.array(self.vertices() * width(self.functor.types.value), what)
     }
 
-    /// A place for every vertex to gather messages in.
+    /// Allocates one place per vertex to gather messages in.
     pub(crate) fn gathering(&self) -> Result<Array<u8>> {
         self.machine.array(self.vertices() * width(self.functor.gathered()), "what arrives")
     }
 
-    /// A kernel of what vertices do between expansions.
+    /// Compiles a kernel that works on vertices between expansions.
     pub(crate) fn vertex_kernel(&self, name: &'static str) -> Result<Launch<ProgramArgs>> {
         let source = self.functor.vertices(self.device_graph.is_wide())?;
         self.machine.kernel(&source, name)
     }
 
-    /// Everything is compiled and copied: starts the clock.
+    /// Starts the clock; everything is compiled and copied.
     pub(crate) fn start_clock(&mut self) {
         let seconds = self.device_graph.transfer_seconds() - self.transferred;
         self.recorder = Some(self.machine.recorder(seconds));
     }
 
-    /// The answer is there: stops the clock.
+    /// Stops the clock; the answer is complete.
     pub(crate) fn stop_clock(&mut self) {
         if let Some(recorder) = &mut self.recorder {
             recorder.stop();
         }
     }
 
-    /// All vertices, with all their arcs.
+    /// Returns all vertices, with all their arcs.
     pub(crate) fn everyone(&self) -> Counted {
         let arcs = self.out.rows.arcs() as u64;
         Counted { members: Members::all(self.vertices()), arcs, longest: None, behind: None }
     }
 
-    /// Starts to count the arcs of a frontier, those that lead there too where they are gone along. Counters are told then, and set back.
+    /// Launches the count of a frontier's arcs, including incoming arcs if the run goes along them. The kernel then
+    /// tells the counters and resets them.
     pub(crate) fn count_arcs(&mut self, frontiers: &Frontiers, members: Members) -> Result<()> {
         let (arcs, longest) = (self.counter(ARCS), self.counter(LONGEST));
         let tally = Tally { arcs, longest, tell: self.counters.telling(true) };
@@ -194,7 +196,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// A frontier as the counters say.
+    /// Returns a frontier with the arc counts that the counters hold.
     pub(crate) fn counted(&self, members: Members, counters: &[u64; COUNTERS]) -> Counted {
         let behind = [counters[ARCS + 1], counters[LONGEST + 1]];
         Counted {
@@ -205,7 +207,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Ends a superstep that expanded what was seen, and says whether the rounds are used up.
+    /// Ends a superstep and records what it expanded. Returns true if the rounds are used up.
     pub(crate) fn step(
         &mut self,
         frontier: Counted,
@@ -222,12 +224,12 @@ impl<'a> Stage<'a> {
         limit.is_some_and(|limit| rounds >= limit)
     }
 
-    /// Supersteps so far.
+    /// Returns the number of supersteps so far.
     pub(crate) fn rounds(&self) -> u64 {
         self.recorder.as_ref().map_or(0, Recorder::rounds)
     }
 
-    /// The report. The balance stays open in it where it was decided per superstep.
+    /// Returns the report. It leaves the balance open if each superstep chose its own.
     pub(crate) fn finish(&mut self, ended: &Ended) -> Run {
         if self.recorder.is_none() {
             self.start_clock();
@@ -247,7 +249,7 @@ impl<'a> Stage<'a> {
         recorder.finish(plan, ended.halted, ended.state_bytes)
     }
 
-    /// What every kernel of the program is given, over outgoing arcs.
+    /// Returns the arguments that all kernels of the program share, for outgoing arcs.
     pub(crate) fn args(&self) -> ProgramArgs {
         let args = ProgramArgs {
             out_offsets: self.out.rows.offsets(),
@@ -262,18 +264,19 @@ impl<'a> Stage<'a> {
         along(args, &self.out)
     }
 
-    /// Where a counter lies.
+    /// Returns the address of a counter.
     pub(crate) fn counter(&self, which: usize) -> Address<u64> {
         self.counters.at(which)
     }
 
-    /// Waits, and reads the counters.
+    /// Waits and reads the counters.
     pub(crate) fn read_counters(&mut self) -> Result<[u64; COUNTERS]> {
         self.counters.read(&self.machine)?;
         Ok(std::array::from_fn(|i| self.counters.last(i)))
     }
 
-    /// The counters, or an error if a vertex starts with NaN; after `program_init`, which counts from 1.
+    /// Reads the counters after `program_init`; returns an error if a vertex starts with NaN. The kernel notes that
+    /// vertex counted down from the greatest u64, so 0 means none.
     pub(crate) fn check_start(&mut self) -> Result<[u64; COUNTERS]> {
         let counters = self.read_counters()?;
         match counters[NOT_A_NUMBER] {
@@ -287,7 +290,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Bytes of a number.
+/// Returns the bytes of a number.
 pub(crate) fn width(kind: ScalarType) -> usize {
     match kind {
         ScalarType::U64 | ScalarType::F64 => 8,
@@ -295,7 +298,7 @@ pub(crate) fn width(kind: ScalarType) -> usize {
     }
 }
 
-/// Arguments for going along these arcs, but for what the balance says of them.
+/// Fills in the arguments for these arcs, except those that the balance sets.
 pub(crate) fn along(args: ProgramArgs, arcs: &Arcs) -> ProgramArgs {
     ProgramArgs { weights: arcs.weights.address().cast(), weight_mask: arcs.weight_mask, ..args }
 }

@@ -1,13 +1,13 @@
-//! `Sum`: sweeps over all vertices, or changes pushed.
+//! `Sum`: sweeps over all vertices, or pushed changes.
 //!
 //! | program | plan | form |
 //! | --- | --- | --- |
-//! | distributes | push | changes only: a value and a pending change a vertex, from `init` |
+//! | distributes | push | changes only: a value and a pending change per vertex, from `init` |
 //! | distributes | pull, auto | sweeps from one array to another, `x[v] = init(v) + sum of messages`, from `start` |
-//! | any other | pull, auto | sweeps from one array to another, from `init`, exactly as many as it asks for |
+//! | any other | pull, auto | sweeps from one array to another, from `init`, exactly as many as the program asks for |
 //!
-//! A run ends when the *residual*, `sum |F(x) - x|`, is below the tolerance. What a sweep started from is the answer then, since
-//! its residual is known; pending changes are the residual of the delta form.
+//! A run ends when the *residual*, `sum |F(x) - x|`, is below the tolerance. The answer is then what the last sweep
+//! started from, since its residual is known. In the form that pushes, the pending changes are the residual.
 
 use super::{
     expand::Expansions,
@@ -22,7 +22,7 @@ use crate::{
 use warpgraph_core::{Direction, Halted, Result, program::Watch};
 use warpgraph_device::Array;
 
-/// Runs until the rule of the program fires.
+/// Runs until one of the program's own rules ends it.
 pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     if stage.vertices() == 0 {
         let values = stage.values("values")?;
@@ -35,7 +35,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     }
 }
 
-/// The sum of one number a block.
+/// Returns the sum of one number per block.
 fn total(sums: &Array<f64>, blocks: u32) -> Result<f64> {
     let mut parts = vec![0.0; blocks as usize];
     sums.read(&mut parts).map_err(crate::lift)?;
@@ -47,12 +47,12 @@ struct Sweeper {
     expansions: Expansions,
     apply: Launch<ProgramArgs>,
     base: ProgramArgs,
-    /// The changes, one a block.
+    /// The total change of each block.
     sums: Array<f64>,
 }
 
 impl Sweeper {
-    /// The arguments of a sweep.
+    /// Returns the arguments of a sweep.
     fn args(&self, values: &Array<u8>, other: &Array<u8>) -> ProgramArgs {
         ProgramArgs {
             values: values.address().cast(),
@@ -62,11 +62,11 @@ impl Sweeper {
         }
     }
 
-    /// What everyone makes of what all tell goes to `other`; the total change.
+    /// Runs a sweep from `values` into `other`; returns the total change.
     fn sweep(&mut self, stage: &Stage<'_>, values: &Array<u8>, other: &Array<u8>) -> Result<f64> {
         let (n, args) = (stage.vertices(), self.args(values, other));
         self.expansions.run(stage, Direction::Pull, args, stage.everyone(), Queue::NONE)?;
-        // SAFETY: all arrays have an entry a vertex, that of sums one a block, and live until the run has ended.
+        // SAFETY: all arrays have an entry per vertex, `sums` one per block, and they live until the run has ended.
         unsafe { stage.machine.start(&self.apply, Grid::For(n as u64), &args)? };
         stage.machine.wait()?;
         total(&self.sums, self.sums.len() as u32)
@@ -89,7 +89,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     }
     let base = ProgramArgs { into: into.address().cast(), sums: sums.address(), flags, ..stage.args() };
     let mut sweeper = Sweeper { expansions, apply, base, sums };
-    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+    // SAFETY: all arrays have an entry per vertex, and live until the run has ended.
     unsafe { stage.machine.start(&init, Grid::For(n as u64), &sweeper.args(&values, &other))? };
     stage.check_start()?;
     let mut watch = Watch::new(stage.functor.name, stage.halt);
@@ -137,7 +137,7 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
         sums: sums.address(),
         ..stage.args()
     };
-    // SAFETY: all arrays have an entry a vertex, and live until the run has ended.
+    // SAFETY: all arrays have an entry per vertex, and live until the run has ended.
     unsafe { stage.machine.start(&init, Grid::For(n as u64), &args)? };
     stage.check_start()?;
     let tolerance = stage.halt.tolerance();
@@ -162,7 +162,8 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
         let settled = ProgramArgs { along, ..args };
         let along = Along { items: members.items, count: members.count, ..args.along };
         let committed = ProgramArgs { along, ..args };
-        // SAFETY: as above; who was told is in the queue once, and the frontier that it becomes has been expanded already.
+        // SAFETY: as above; the queue holds each vertex that received a message once, and the frontier whose queue is
+        // overwritten has already been expanded.
         unsafe {
             stage.machine.start(&commit, Grid::For(members.count), &committed)?;
             stage.machine.start(&settle, Grid::For(n as u64), &settled)?;

@@ -1,16 +1,15 @@
-//! The arcs of one direction under new numbers: sorted on the device, weights along on the host.
+//! The arcs of one direction under new numbers: sorted on the device, with weights moved on the host.
 
 use super::renumber::{RenumberArgs, Renumbering, digits};
 use crate::{device_graph::Side, error::lift, scan::Scan, sort::Pairs};
 use bytemuck::Pod;
-use rayon::prelude::*;
 use warpgraph_core::Result;
 use warpgraph_device::Array;
-use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights};
+use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights, par};
 
 pub(super) use crate::device_graph::DeviceRows;
 
-/// The arcs of a direction in the new order, on the host and on the device.
+/// Returns the arcs of a direction in the new order, on the host and on the device.
 pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs, DeviceRows)> {
     let Renumbering { machine, device_graph, .. } = renumbering;
     let old = device_graph.rows(side)?;
@@ -38,7 +37,7 @@ pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs
     Ok((Arcs { csr, weights }, DeviceRows::new(offsets, targets)))
 }
 
-/// Targets by new source and target, and the old numbers of these arcs. Waits.
+/// Returns the targets sorted by new source and target, and the old positions of these arcs. Waits.
 fn sorted(
     renumbering: &Renumbering<'_>,
     args: RenumberArgs,
@@ -57,7 +56,7 @@ fn sorted(
     Ok((targets, pairs.values))
 }
 
-/// Rows as the device has them, checked.
+/// Copies rows from the device and checks them.
 fn csr<O: Pod>(
     offsets: &Array<u8>,
     targets: &Array<Vertex>,
@@ -70,7 +69,7 @@ fn csr<O: Pod>(
     Ok(Csr::new(as_offsets(from.into()), to.into(), "a renumbered graph")?)
 }
 
-/// Weights in the new order of arcs.
+/// Returns the weights in the new order of arcs.
 fn weights(old: &Weights, numbers: &Array<u32>) -> Result<Weights> {
     if matches!(old, Weights::None) {
         return Ok(Weights::None);
@@ -88,7 +87,8 @@ fn weights(old: &Weights, numbers: &Array<u32>) -> Result<Weights> {
 
 fn picked<T: Pod + Send + Sync>(values: &[T], order: &[u32]) -> Result<Buffer<T>> {
     let mut picked: Pages<T> = Pages::scratch(order.len())?;
-    let pairs = picked.par_iter_mut().zip(order.par_iter());
-    pairs.with_min_len(1 << 12).for_each(|(to, &from)| *to = values[from as usize]);
+    par::parts_mut(&mut picked, par::FINE, |first, part| {
+        part.iter_mut().zip(&order[first..]).for_each(|(to, &from)| *to = values[from as usize]);
+    });
     Ok(picked.into())
 }

@@ -1,26 +1,29 @@
-//! The order `sampled` \[1\]: a graph on a device learns from the accesses of the runs it serves which vertices are read together, and brings them
-//! together, round after round.
+//! The order `sampled` \[1\]: a graph on a device learns from the accesses of its runs which vertices are read
+//! together, and moves them next to each other, round by round.
 //!
-//! An access of a tile reads the values of neighbours; those of [`SECTOR`] vertices in a row lie in one sector of memory. A round has three stages,
-//! and each *sample* is over when as many arcs were served as the graph has:
+//! An access of a tile reads the values of neighbours. The values of [`SECTOR`] consecutive vertices lie in one sector
+//! of memory. A round has three stages. Each *sample* ends when runs have gone along as many arcs as the graph has:
 //!
-//! 1. one sample counts for each vertex how many mates of its accesses lie in its own sector, its *locality*;
-//! 2. one sample for each bit of a sector's number finds in which half of an interval it has more mates, until that is one sector, its *candidate*;
-//! 3. one sample counts how many mates lie in that one, its *gain*.
+//! 1. One sample counts for each vertex how many mates of its accesses lie in its own sector: its *locality*.
+//! 2. One sample per bit of a sector's number finds the half of an interval in which the vertex has more mates, until
+//!    the interval is one sector: its *candidate*.
+//! 3. One sample counts how many mates lie in the candidate: its *gain*.
 //!
-//! Who gains more than its locality moves there: vertices are sorted by sector, arcs by the new numbers of their ends, both by radix sort.
-//! A round is 2 + log2(vertices / 8) samples, and O(vertices + arcs) for the sort.
+//! A vertex whose gain exceeds its locality moves to its candidate: vertices are sorted by sector, and arcs by the new
+//! numbers of their ends, both by radix sort. A round takes 2 + log2(vertices / 8) samples, and O(vertices + arcs) work
+//! for the sort.
 //!
-//! Samples are taken by a kernel of their own, in front of each one that goes along tiles, so that functors know nothing of it; stages follow
-//! each other in the order of the device's work, and nobody waits. What is searched from several sources at once (copies of the graph)
-//! is not sampled.
+//! A separate kernel takes the samples, before each kernel that goes along tiles, so functors do not know about
+//! sampling. Stages follow each other in the order of the device's work, and the host does not wait. Searches from
+//! several sources at once (copies of the graph) are not sampled.
 //!
-//! Memory: 12 bytes a vertex while sampling; 28 bytes an arc beside the graph while sorting. Arcs are numbered by 32 bits there: graphs of more
-//! are not reordered.
+//! Memory: 12 bytes per vertex while sampling; 28 bytes per arc beside the graph while sorting. Sorting numbers the
+//! arcs with 32 bits, so larger graphs are not reordered.
 //!
-//! \[1\] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021, section 6. Departures: mates are those of a warp
-//! (`kernels/sample.cu`), counts belong to the vertex that is read and leave itself out (algorithm 4's index contradicts its example), and arcs are
-//! sorted by both ends at once instead of row by row.
+//! \[1\] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021, section 6. Departures: mates are
+//! the vertices that one warp reads together (`kernels/sample.cu`); counts belong to the vertex that is read and leave
+//! out the vertex itself (algorithm 4's index contradicts its example); arcs are sorted by both ends at once instead of
+//! row by row.
 
 mod arcs;
 mod renumber;
@@ -37,10 +40,10 @@ pub(crate) use sampling::{SampleArgs, Sampling};
 
 use warpgraph_graph::Graph;
 
-/// Vertices whose values share a sector: 32 bytes, and values of 4.
+/// Vertices per sector: 32 bytes, with values of 4 bytes.
 pub(crate) const SECTOR: u32 = 8;
 
-/// Bytes of device memory that sampling takes beside a run.
+/// Returns the bytes of device memory that sampling takes beside a run.
 pub fn sampling_bytes(graph: &Graph) -> u64 {
     12 * graph.vertices() as u64 + 64
 }

@@ -1,4 +1,4 @@
-//! A round's end: vertices that gain move, and the graph is rewritten on the device.
+//! The end of a round: vertices that gain move, and the graph is rewritten on the device.
 
 use super::{SECTOR, arcs};
 use crate::{
@@ -16,23 +16,23 @@ use warpgraph_device::{Address, Array, arguments};
 use warpgraph_graph::{Graph, Ids, NodeMap, Pages, Vertex};
 
 arguments! {
-    /// Of the kernels that halve intervals and renumber.
+    /// The arguments of the kernels that halve intervals and renumber.
     pub(crate) struct RenumberArgs {
         pub(crate) vertices: u64,
         pub(crate) arcs: u64,
-        /// Of each vertex: mates in its sector, votes or mates in its candidate, and that.
+        /// Per vertex: mates in its own sector; votes, or mates in its candidate; and the candidate.
         pub(crate) locality: Address<i32>,
         pub(crate) gain: Address<i32>,
         pub(crate) candidates: Address<u32>,
-        /// Counts those that move.
+        /// Counts the vertices that move.
         pub(crate) moved: Address<u64>,
-        /// What is sorted.
+        /// The pairs to sort.
         pub(crate) keys: Address<u64>,
         pub(crate) values: Address<u32>,
-        /// The vertices in their new order, and where each is.
+        /// The vertices in their new order, and the new number of each vertex.
         pub(crate) originals: Address<u32>,
         pub(crate) masters: Address<u32>,
-        /// Rows, and where they go.
+        /// The old rows, and the new ones.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
         pub(crate) offsets_out: Address<()>,
@@ -45,30 +45,31 @@ arguments! {
 /// A graph in the order that sampling found.
 #[derive(Debug)]
 pub struct Renumbered {
-    /// The graph, on the device and on the host; nothing of it is sampled yet.
+    /// The graph, on the device and on the host. No accesses are sampled in this order yet.
     pub device_graph: DeviceGraph,
-    /// From the vertices of the old order to those of the new one.
+    /// Maps vertices of the old order to those of the new one.
     pub map: NodeMap,
     /// Vertices that moved to another sector.
     pub moved: u64,
-    /// Seconds it took.
+    /// Seconds that the round's end took.
     pub seconds: f64,
 }
 
-/// The kernels, and what they work on.
+/// The kernels and arrays of a renumbering.
 pub(super) struct Renumbering<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) device_graph: &'a DeviceGraph,
     pub(super) sort: Sort,
-    /// The vertices in their new order, and where each is.
+    /// The vertices in their new order, and the new number of each vertex.
     pub(super) originals: Array<Vertex>,
     pub(super) masters: Array<Vertex>,
 }
 
-/// Ends a round: brings a graph whose sampling is ready into the order that it found. The old one stays as it is, but for what balances keep.
+/// Ends a round: builds the graph in the order that sampling found. The old graph stays as it is, except that its
+/// balances drop what they keep.
 ///
 /// # Errors
-/// When nothing was sampled, when interrupted, when memory is short, or when the device fails.
+/// When sampling is not ready, when interrupted, when memory is short, or when the device fails.
 pub fn renumber(device_graph: &DeviceGraph, options: &Options) -> Result<Renumbered> {
     let start = Instant::now();
     let machine = Machine::new(device_graph.gpu(), options, "renumbering the graph");
@@ -86,7 +87,7 @@ pub fn renumber(device_graph: &DeviceGraph, options: &Options) -> Result<Renumbe
     Ok(Renumbered { device_graph, map, moved, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Vertices by the sectors they go to, and how many move.
+/// Returns the vertices ordered by their new sectors, and how many of them move.
 fn order(machine: &Machine<'_>, device_graph: &DeviceGraph, sort: &Sort) -> Result<(Array<Vertex>, u64)> {
     let Some(tallies) = device_graph.sampler().and_then(|sampler| sampler.ready()) else {
         return Err(Error::Refused {
@@ -108,7 +109,7 @@ fn order(machine: &Machine<'_>, device_graph: &DeviceGraph, sort: &Sort) -> Resu
         ..RenumberArgs::zeroed()
     };
     let keys = kernel(machine, device_graph, "renumber_keys")?;
-    // SAFETY: all arrays have an entry for each vertex, and live until sorting has waited.
+    // SAFETY: all arrays have an entry per vertex, and live until sorting has waited.
     unsafe { machine.start(&keys, Grid::For(args.vertices), &args)? };
     sort.run(machine, &mut pairs, &mut spare, digits(n.div_ceil(SECTOR as usize), 0))?;
     Ok((pairs.values, moved.to_vec().map_err(lift)?[0]))
@@ -122,7 +123,7 @@ pub(super) fn kernel(
     machine.kernel(&*variants::renumber(device_graph.is_wide())?, name)
 }
 
-/// The first bits of all digits that numbers below `most` have, from bit `first` on.
+/// Returns the first bits of all digits that numbers below `most` have, from bit `first` on.
 pub(super) fn digits(most: usize, first: u32) -> impl Iterator<Item = u32> {
     let bits = usize::BITS - most.saturating_sub(1).leading_zeros();
     (0..bits.div_ceil(DIGIT_BITS)).map(move |digit| first + digit * DIGIT_BITS)
@@ -138,14 +139,15 @@ impl Renumbering<'_> {
         }
     }
 
-    /// Starts a kernel with a thread for each of so many items. Whoever owns what its arguments name waits before letting go of it.
+    /// Launches a kernel with one thread per item. The owners of the arrays in `args` must wait before they free them.
     pub(super) fn start(&self, name: &'static str, items: u64, args: &RenumberArgs) -> Result<()> {
         let kernel = kernel(self.machine, self.device_graph, name)?;
-        // SAFETY: the arrays of vertices have an entry each, and those of arcs as well; callers see to their lives, as said above.
+        // SAFETY: arrays of vertices have an entry per vertex, and arrays of arcs one per arc; callers keep them alive,
+        // as required above.
         unsafe { self.machine.start(&kernel, Grid::For(items), args) }
     }
 
-    /// To the new order.
+    /// Returns the map to the new order.
     fn map(&self) -> Result<NodeMap> {
         let mut order: Pages<Vertex> = Pages::scratch(self.originals.len())?;
         self.machine.wait()?;
@@ -153,17 +155,20 @@ impl Renumbering<'_> {
         Ok(NodeMap::of_order(order)?)
     }
 
-    /// The graph in the new order, and its rows on the device: the outgoing ones, and the incoming ones if they were there.
+    /// Returns the graph in the new order and its rows on the device: the outgoing rows, and the incoming ones if they
+    /// were there.
     fn graph(&self) -> Result<(Graph, HashMap<Side, arcs::DeviceRows>)> {
         let old = self.device_graph.graph();
         let (out, rows) = arcs::rewrite(self, Side::Out)?;
         let mut all = HashMap::from([(Side::Out, rows)]);
         let ids = Ids::zero_based(old.vertices());
-        // SAFETY: as many ids as vertices, as many weights as arcs; the arcs of a consistent graph under new names.
+        // SAFETY: there are as many ids as vertices and as many weights as arcs; these are the arcs of a consistent
+        // graph under new names.
         let mut graph = unsafe { Graph::new_unchecked(out, old.is_directed(), ids, old.origin().clone()) };
         if old.is_directed() && self.device_graph.has_rows(Side::In) {
             let (incoming, rows) = arcs::rewrite(self, Side::In)?;
-            // SAFETY: the transpose of the old arcs under the same new names, in the same order where arcs are parallel.
+            // SAFETY: this is the transpose of the old arcs under the same new names, with parallel arcs in the same
+            // order.
             graph = unsafe { graph.with_incoming(incoming) };
             all.insert(Side::In, rows);
         }

@@ -1,4 +1,4 @@
-//! [`Sampler`]: how far the sampling of a graph has come, over any number of runs.
+//! [`Sampler`]: the progress of sampling a graph, over any number of runs.
 
 use super::SECTOR;
 use crate::{error::lift, machine::Machine};
@@ -7,25 +7,25 @@ use warpgraph_core::Result;
 use warpgraph_device::Array;
 use warpgraph_graph::Graph;
 
-/// What is being found out.
+/// What the current sample finds out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     Locality,
     /// Halves of 2^shift sectors.
     Halving(u32),
     Gain,
-    /// All is known that a round needs.
+    /// Everything that a round needs is known.
     Ready,
 }
 
-/// Arrays on the device, an entry a vertex, and counters.
+/// Arrays on the device with one entry per vertex, and counters.
 #[derive(Debug)]
 pub(super) struct Tallies {
     pub(super) locality: Array<i32>,
     /// Votes for a half, then mates in the candidate.
     pub(super) gain: Array<i32>,
     pub(super) candidates: Array<u32>,
-    /// Accesses and their sectors, of the first sample.
+    /// Accesses and their sectors, in the first sample.
     pub(super) counters: Array<u64>,
 }
 
@@ -40,11 +40,11 @@ impl Tallies {
     }
 }
 
-/// How far it has come.
+/// The progress of sampling.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) stage: Stage,
-    /// Arcs served of the sample that is being taken, and samples that are done.
+    /// Arcs that the current sample has covered, and the samples that are done.
     pub(super) served: u64,
     pub(super) samples: u32,
     tallies: Option<Arc<Tallies>>,
@@ -58,32 +58,32 @@ pub(super) struct State {
 #[derive(Debug)]
 pub(crate) struct Sampler {
     pub(super) vertices: usize,
-    /// Arcs of a sample.
+    /// Arcs per sample.
     pub(super) enough: u64,
     state: Mutex<State>,
 }
 
-/// How far sampling has come.
+/// The progress of sampling, as reported to callers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
-    /// Samples that were taken in this order.
+    /// Samples taken in this order.
     pub samples: u32,
-    /// Is all known that a round needs?
+    /// True if everything that a round needs is known.
     pub is_ready: bool,
-    /// Distinct sectors that an access touches on average in this order; `None` before the first sample is over.
+    /// Distinct sectors per access on average in this order; `None` before the first sample is complete.
     pub sectors: Option<f64>,
-    /// Arcs that kernels went along in this order, and the seconds of device time that took.
+    /// Arcs that kernels went along in this order.
     pub arcs: u64,
-    /// Seconds for them.
+    /// Seconds of device time for these arcs.
     pub kernel_seconds: f64,
     /// Seconds of device time that sampling took.
     pub sampling_seconds: f64,
-    /// Why nothing is sampled any more.
+    /// Why sampling stopped, if it did.
     pub why_not: Option<String>,
 }
 
 impl Sampler {
-    /// Of a graph whose order is not known.
+    /// Creates a sampler for a graph whose best order is not known.
     pub(crate) fn new(graph: &Graph) -> Self {
         let (vertices, arcs) = (graph.vertices(), graph.arcs() as u64);
         let why_not = if vertices <= SECTOR as usize || arcs == 0 {
@@ -110,7 +110,7 @@ impl Sampler {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Samples no more, and gives its memory back.
+    /// Stops sampling and frees its memory.
     pub(crate) fn stop(&self, why: &str) {
         let mut state = self.state();
         state.tallies = None;
@@ -122,7 +122,7 @@ impl Sampler {
         state.why_not.is_none() && state.stage != Stage::Ready
     }
 
-    /// How far it has come; nothing may be under way on the device.
+    /// Returns the progress. Nothing may be running on the device.
     pub(crate) fn sampled(&self) -> Result<Sampled> {
         let state = self.state();
         let mut sectors = None;
@@ -142,13 +142,13 @@ impl Sampler {
         })
     }
 
-    /// What a round is made from, once all is known.
+    /// Returns the tallies of a round once everything is known.
     pub(super) fn ready(&self) -> Option<Arc<Tallies>> {
         let state = self.state();
         state.tallies.clone().filter(|_| state.stage == Stage::Ready)
     }
 
-    /// The arrays; sampling ends where there is no memory for them.
+    /// Returns the tallies, and allocates them on the first call. Sampling ends if there is no memory for them.
     pub(super) fn tallies(&self, machine: &Machine<'_>) -> Option<Arc<Tallies>> {
         let mut state = self.state();
         if state.tallies.is_none() && state.why_not.is_none() {
@@ -163,7 +163,7 @@ impl Sampler {
     pub(super) fn first_stage_of_halving(&self) -> Stage {
         let sectors = (self.vertices as u64).div_ceil(u64::from(SECTOR));
         let bits = u64::BITS - (sectors - 1).leading_zeros();
-        // More vertices than a sector has: one bit at least.
+        // There are more vertices than in one sector, so at least one bit.
         Stage::Halving(bits.max(1) - 1)
     }
 }

@@ -1,4 +1,4 @@
-//! [`Sampling`]: what a run tells a [`Sampler`].
+//! [`Sampling`]: the sampling of one run, on behalf of a [`Sampler`].
 
 use super::{
     RenumberArgs,
@@ -17,17 +17,17 @@ use warpgraph_core::{Balance, Result};
 use warpgraph_device::{Address, arguments};
 
 arguments! {
-    /// Of the kernel that samples.
+    /// The arguments of the kernel that samples.
     pub(crate) struct SampleArgs {
-        /// What the run's own kernel goes along.
+        /// The work of the run's own kernel.
         pub(crate) along: Along,
-        /// Counts mates, for each vertex.
+        /// Counts mates per vertex.
         pub(crate) tally: Address<i32>,
-        /// The sector or interval in which they count; null: the vertex's own sector.
+        /// The sector or interval whose mates count; null if it is the vertex's own sector.
         pub(crate) candidates: Address<u32>,
-        /// Count accesses and their sectors; null: nobody asks.
+        /// Count accesses and their sectors; null if the caller does not want them.
         pub(crate) counters: Address<u64>,
-        /// Are candidates intervals, of which halves of 2^shift sectors are told apart?
+        /// 1 if candidates are intervals, and mates vote for one of their halves of 2^shift sectors.
         pub(crate) halves: u32,
         pub(crate) shift: u32,
     }
@@ -50,10 +50,10 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Where the graph is sampled and the balance has tiles.
+    /// Starts sampling if the graph is sampled and the balance has tiles; otherwise returns `None`.
     ///
     /// # Errors
-    /// Those of compiling.
+    /// When compilation fails.
     pub(crate) fn of(
         machine: &Machine<'_>,
         device_graph: &DeviceGraph,
@@ -74,10 +74,10 @@ impl Sampling {
         Ok(Some(Self { sampler, tallies, kernels: Expansion::new(kernels), halve, arcs }))
     }
 
-    /// Samples what a kernel goes along that is about to be started.
+    /// Samples the work of a kernel that is about to be launched.
     ///
     /// # Safety
-    /// `along` is good for that kernel, and what is there lives until the next wait.
+    /// `along` must be valid for that kernel, and its memory must live until the next wait.
     pub(crate) unsafe fn start(
         &self,
         machine: &Machine<'_>,
@@ -89,8 +89,8 @@ impl Sampling {
             return Ok(());
         }
         let args = self.args(along);
-        // SAFETY: the caller's promise for what is gone along; every target is a vertex, for which all arrays have an entry, and they live as
-        // long as the run.
+        // SAFETY: the caller's promise covers `along`; every target is a vertex, for which all arrays have an entry,
+        // and they live as long as the run.
         unsafe { self.kernels.start_on(machine, scheme, grid, &args, Account::Sampling) }
     }
 
@@ -112,7 +112,7 @@ impl Sampling {
         }
     }
 
-    /// So many arcs were gone along: goes on to the next sample if that makes this one complete.
+    /// Adds this many arcs to the current sample, and moves on to the next sample if this one is complete.
     pub(crate) fn served(&self, machine: &Machine<'_>, arcs: u64) -> Result<()> {
         self.arcs.set(self.arcs.get() + arcs);
         let mut state = self.sampler.state();
@@ -140,11 +140,11 @@ impl Sampling {
             shift: u64::from(shift),
             ..RenumberArgs::zeroed()
         };
-        // SAFETY: all arrays have an entry for each vertex, and live as long as the run.
+        // SAFETY: all arrays have an entry per vertex, and live as long as the run.
         unsafe { machine.start_timed(&self.halve, Grid::For(args.vertices), &args, Account::Sampling) }
     }
 
-    /// Notes what the run's kernels took; at its end.
+    /// Adds the times of the run's kernels to the sampler, at the end of the run.
     pub(crate) fn note(&self, machine: &Machine<'_>) {
         let mut state = self.sampler.state();
         state.arcs += self.arcs.replace(0);

@@ -12,7 +12,7 @@ fn by(plan: &str) -> Options {
     Options { plan: plan.parse().unwrap(), ..Options::default() }
 }
 
-/// Searches until a round can be made; says how often.
+/// Searches until a round can end; returns the number of searches.
 fn until_ready(device_graph: &DeviceGraph, plan: &str) -> u32 {
     for searches in 0..200 {
         let far = device_graph.how_far().unwrap().unwrap();
@@ -25,19 +25,19 @@ fn until_ready(device_graph: &DeviceGraph, plan: &str) -> u32 {
     panic!("no round after 200 searches");
 }
 
-/// A graph all of whose rows fill tiles, so that no access is put together from ends of rows.
+/// Returns a graph whose rows all fill tiles, so that no access consists of the ends of rows.
 fn whole_tiles() -> Graph {
     let n = 208;
     let mut edges = Vec::new();
     for v in 0..n {
         let degree = [8, 16, 24, 32, 40, 72, 104][v as usize % 7];
-        // Steps that have no divisor in common with n give a target once; the first one leads on to the next vertex.
+        // A step without a common divisor with n reaches each target once; the first target is the next vertex.
         edges.extend((0..degree).map(|k| (v, (v + 1 + k * [1, 3, 5, 7, 9][v as usize % 5]) % n)));
     }
     Graph::from_edges(n as usize, &edges, true).unwrap()
 }
 
-/// What the lanes of a warp read at once of a row that fills tiles.
+/// Returns what the lanes of a warp read at once from rows that fill tiles.
 fn accesses(graph: &Graph) -> Vec<Vec<Vertex>> {
     let mut all = Vec::new();
     for v in 0..graph.vertices() as Vertex {
@@ -54,7 +54,7 @@ fn accesses(graph: &Graph) -> Vec<Vec<Vertex>> {
     all
 }
 
-/// For each vertex, the sum of what `worth` says of all its mates.
+/// Returns for each vertex the sum of `worth` over all its mates.
 fn tally(accesses: &[Vec<Vertex>], n: usize, worth: impl Fn(usize, u32) -> i32) -> Vec<i32> {
     let mut sums = vec![0; n];
     for (access, nth) in accesses.iter().flat_map(|access| (0..access.len()).map(move |nth| (access, nth))) {
@@ -65,7 +65,7 @@ fn tally(accesses: &[Vec<Vertex>], n: usize, worth: impl Fn(usize, u32) -> i32) 
     sums
 }
 
-/// The first and the last sector of each vertex's interval, halved as the votes go.
+/// Returns the candidate sector of each vertex, after halving intervals as the votes say.
 fn candidates(accesses: &[Vec<Vertex>], n: usize) -> Vec<u32> {
     let sectors = (n as u32).div_ceil(SECTOR).next_power_of_two();
     let mut intervals = vec![(0, sectors); n];
@@ -108,7 +108,7 @@ fn samples_count_the_mates_of_every_access_and_halve_towards_where_most_are() {
     let sectors = accesses.iter().map(distinct).sum::<usize>() as f64 / accesses.len() as f64;
     for plan in ["push+tiled(min=8)", "push+resident(min=8)"] {
         let device_graph = DeviceGraph::new(&simt(), &graph).sampled();
-        // Every search goes along every arc once: 26 sectors are found in 5 halvings.
+        // Every search goes along every arc once; 26 sectors take 5 halvings.
         assert_eq!(until_ready(&device_graph, plan), 7, "{plan}");
         let tallies = device_graph.sampler().unwrap().ready().unwrap();
         assert_eq!(tallies.locality.to_vec().unwrap(), locality, "{plan}");
@@ -147,7 +147,7 @@ fn a_graph_of_one_sector_or_without_arcs_has_nothing_to_gain() {
     }
 }
 
-/// The arrays of a graph, incoming arcs too.
+/// Returns the arrays of a graph, including incoming arcs.
 fn arrays(graph: &Graph) -> Vec<(Vec<usize>, Vec<Vertex>, Vec<f64>)> {
     let sides = [graph.out(), graph.incoming().unwrap()];
     let weights = |w: &warpgraph_graph::Weights| (0..w.len()).map(|i| w.get(i)).collect();
@@ -159,7 +159,7 @@ fn arrays(graph: &Graph) -> Vec<(Vec<usize>, Vec<Vertex>, Vec<f64>)> {
         .to_vec()
 }
 
-/// The same graph with offsets of 64 bits.
+/// Returns the same graph with 64-bit offsets.
 fn widened(graph: &Graph) -> Graph {
     let out = graph.out();
     let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| out.csr.offsets().get(v) as u64).collect();
@@ -175,7 +175,7 @@ fn the_device_renumbers_as_the_processor_does_weights_and_incoming_arcs_along() 
         [widened(&directed), directed, generated("kron:8,w=1..9"), generated("community:9,degree=8,shuffle")]
     {
         let device_graph = DeviceGraph::new(&simt(), &graph).sampled();
-        // Goes along arcs of both directions.
+        // This goes along arcs of both directions.
         scc(&device_graph, &Scc {}, &by("tiled")).unwrap();
         until_ready(&device_graph, "tiled");
         let renumbered = renumber(&device_graph, &Options::default()).unwrap();

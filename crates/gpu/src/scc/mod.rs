@@ -1,26 +1,31 @@
-//! Strong components as filters: trimming, one search both ways for the giant, colours for all the rest at once.
+//! Strong components as filters: trimming, one search in both directions for the giant, and colours for all others at
+//! once.
 //!
-//! Whoever is *done* has a component. Its arcs are then taken away, once, along both directions; who loses the last of a side by that
-//! lies on no cycle and is done too (*trimming* \[1\]). What is left is searched in *rounds*, each of three steps:
+//! A vertex is *done* when it has a component. Its arcs are then removed, once, in both directions. A vertex that loses
+//! its last arc of a side lies on no cycle and is done too (*trimming* \[1\]). *Rounds* search the rest, in three steps
+//! each:
 //!
-//! 1. Colours go forward, the greatest within reach wins. In the first round only one vertex has a colour: the one of the most pairs of
-//!    incoming and outgoing arcs, which lies in the giant component of nearly every graph that has one \[1\]. Later everyone has one of its
-//!    own \[2\].
-//! 2. Who has kept its own is a *root*. From all roots at once a search goes back among those of their colour: the root reaches them,
-//!    and they reach it. These are whole components, and are done; each is named by its smallest vertex.
-//! 3. Trimming, from them.
+//! 1. Colours spread forward, and the greatest colour that reaches a vertex wins. In the first round only one vertex
+//!    has a colour: the one with the most pairs of incoming and outgoing arcs, which lies in the giant component of
+//!    nearly every graph that has one \[1\]. Later every vertex has its own colour \[2\].
+//! 2. A vertex that kept its own colour is a *root*. From all roots at once, a search goes backward among the vertices
+//!    of their colour: the root reaches them, and they reach the root. These are whole components, and they are done;
+//!    each is named by its smallest vertex.
+//! 3. Trimming starts from these vertices.
 //!
-//! No component has two colours, so colours are the *parts* of the next round: arcs between parts are not gone along. Colours are drawn
-//! anew each round (a one-to-one hash of the vertex): a chain of components comes apart in the middle, not at its end, and each vertex
-//! is reached by half as many as before or is done, on average. So there are O(log n) rounds with high probability, whatever the
-//! graph; most have two or three. A round is two searches, which go along an arc again when a greater colour comes, O(log n) times.
+//! No component has two colours, so colours are the *parts* of the next round: the search does not go along arcs
+//! between parts. Each round draws new colours (a one-to-one hash of the vertex). So a chain of components comes apart
+//! in the middle, not at its end, and on average each vertex is done or half as many vertices reach it as before. So
+//! there are O(log n) rounds with high probability, whatever the graph; most graphs need two or three. A round is two
+//! searches, which go along an arc again when a greater colour comes, O(log n) times.
 //!
-//! An undirected graph's strong components are its connected ones, which the program `components` finds.
+//! The strong components of an undirected graph are its connected components, which the program `components` finds.
 //!
-//! The host waits once a wave; a long chain has as many as half its vertices. Memory: 36 bytes a vertex.
+//! The host waits once per wave; a long chain has half as many waves as vertices. Memory: 36 bytes per vertex.
 //!
-//! \[1\] G. M. Slota, S. Rajamanickam, K. Madduri, BFS and coloring-based parallel algorithms for strongly connected components, IPDPS
-//! 2014. \[2\] S. Orzan, On distributed verification and verified distribution, 2004. There colours are the vertices' numbers.
+//! \[1\] G. M. Slota, S. Rajamanickam, K. Madduri, BFS and coloring-based parallel algorithms for strongly connected
+//! components, IPDPS 2014. \[2\] S. Orzan, On distributed verification and verified distribution, 2004. There colours
+//! are the numbers of vertices.
 
 mod search;
 
@@ -63,13 +68,13 @@ impl OnGpu for Scc {
     }
 }
 
-/// The strong component of every vertex, named by its smallest vertex.
+/// Returns the strong component of every vertex, named by its smallest vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
 fn scc(device_graph: &DeviceGraph, options: &Options) -> Result<SccAnswer> {
     let graph = device_graph.graph();
-    // It is held to no direction, also where the balance only pushes.
+    // The plan fixes no direction, even if the balance only pushes.
     let plan = Plan::bsp(None).by(options.plan.balance());
     if !graph.is_directed() {
         let prepared = Prepared::new(&Components {}, graph, None)?;
@@ -89,7 +94,7 @@ fn scc(device_graph: &DeviceGraph, options: &Options) -> Result<SccAnswer> {
     Ok(SccAnswer::new(graph, components, run))
 }
 
-/// Makes rounds until everyone is done.
+/// Runs rounds until every vertex is done.
 fn find_all(search: &mut Search<'_, '_>, options: &Options, recorder: &mut Recorder) -> Result<()> {
     let all = search.vertices();
     let trim = |search: &mut Search<'_, '_>, recorder: &mut Recorder| -> Result<()> {

@@ -1,4 +1,4 @@
-//! The steps of a search for strong components, and what they share.
+//! The steps of a search for strong components, and their shared state.
 
 use crate::{
     DeviceGraph,
@@ -29,37 +29,38 @@ pub(crate) const FILTERS: Filters = Filters {
 };
 
 arguments! {
-    /// Of the kernels of strong components.
+    /// The arguments of the kernels of strong components.
     pub(super) struct SccArgs {
         along: Along,
-        /// Offsets of outgoing arcs with their targets, and of incoming ones.
+        /// Offsets of outgoing arcs with their targets, and of incoming arcs.
         out: Address<()>,
         targets: Address<u32>,
         incoming: Address<()>,
         vertices: u64,
-        /// The component of who is done; `NO_VERTEX` of all others.
+        /// The component of a vertex that is done, otherwise `NO_VERTEX`.
         components: Address<u32>,
-        /// Arcs out of and into a vertex, from and to vertices that were not done; and of these the ones that are taken away.
+        /// A vertex's outgoing and incoming arcs from and to vertices that were not done; and the one of the two arrays
+        /// that the kernel decreases.
         out_left: Address<u32>,
         in_left: Address<u32>,
         counts: Address<u32>,
         colours: Address<u32>,
         /// Colours of the last round.
         parts: Address<u32>,
-        /// The wave a vertex last joined in.
+        /// The wave in which a vertex last joined.
         stamps: Address<u32>,
-        /// Those whose component was found.
+        /// The vertices whose component was found.
         items: Address<u32>,
         count: u64,
-        /// Get vertices that are lined up.
+        /// Receive vertices that are appended.
         next: Address<u32>,
         next_size: Address<u64>,
-        /// Gets the best pivot.
+        /// Receives the best pivot.
         best: Address<u64>,
-        /// Its number, and whether it alone has a colour.
+        /// The number of the pivot, and whether it alone has a colour.
         pivot: u32,
         one_root: u32,
-        /// What colours are drawn from.
+        /// The seed of the colours.
         seed: u32,
         round: u32,
         has_loops: u64,
@@ -112,9 +113,9 @@ pub(super) struct Search<'m, 'a> {
     kernels: Kernels,
     args: SccArgs,
     pub(super) components: Array<Vertex>,
-    /// See [`SccArgs`]: arcs left of both sides, colours, parts, stamps.
+    /// The arrays of [`SccArgs`]: outgoing and incoming arcs that are left, colours, parts, stamps.
     numbers: [Array<u32>; 5],
-    /// All that are done, in the order they were found; from `found` on their arcs are not taken away yet.
+    /// All vertices that are done, in the order they were found. The arcs of those from `found` on are not removed yet.
     queue: Array<Vertex>,
     pub(super) done: u64,
     pub(super) found: u64,
@@ -165,16 +166,16 @@ impl<'m, 'a> Search<'m, 'a> {
         self.args.vertices
     }
 
-    /// Starts a kernel that looks at all vertices and lines some up at `next`, after the counters were cleared.
+    /// Clears the counters, and launches a kernel that looks at all vertices and appends some at `next`.
     fn line_up(&mut self, which: fn(&Kernels) -> &Launch<SccArgs>, next: Address<Vertex>) -> Result<()> {
         self.waves.machine.check()?;
         self.waves.clear()?;
         let args = SccArgs { next, ..self.args };
-        // SAFETY: all arrays have an entry a vertex and live until the run has ended; a vertex is lined up once.
+        // SAFETY: all arrays have an entry per vertex and live until the run has ended; a vertex is appended once.
         unsafe { self.waves.machine.start(which(&self.kernels), Grid::For(args.vertices), &args) }
     }
 
-    /// Waits for those who joined the queue of all that are done.
+    /// Waits for the vertices that joined the queue of all that are done.
     fn joined(&mut self, sides: &[Side]) -> Result<Wave> {
         let (items, room) = (waves::from(&self.queue, self.done), self.args.vertices - self.done);
         let wave = self.waves.joined(items, room, sides)?;
@@ -182,14 +183,15 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok(wave)
     }
 
-    /// Counts everyone's arcs; who has none of a side is done.
+    /// Counts the arcs of every vertex. A vertex with no arcs on one side is done.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.line_up(|kernels| &kernels.begin, self.queue.address())?;
         self.joined(&[])?;
         Ok(())
     }
 
-    /// Takes away the arcs of all that were found, and of those that are done by that, while anybody is left; gives the number of waves.
+    /// Removes the arcs of all vertices that were found, and of those that are done as a result, while any vertex is
+    /// left. Returns the number of waves.
     pub(super) fn trim(&mut self) -> Result<u64> {
         let mut waves = 0;
         let members = Members::of(waves::from(&self.queue, self.found), self.done - self.found);
@@ -210,7 +212,7 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok(waves)
     }
 
-    /// The vertex to begin with; `None` if all are done.
+    /// Returns the vertex to begin with; `None` if all are done.
     pub(super) fn pivot(&mut self) -> Result<Option<Vertex>> {
         self.line_up(|kernels| &kernels.pivot, Address::NULL)?;
         self.waves.read()?;
@@ -218,7 +220,7 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok((best > 0).then(|| NO_VERTEX - best as u32))
     }
 
-    /// Sends colours forward: that of one vertex, or everyone's own. Gives the number of waves.
+    /// Spreads colours forward: that of one vertex, or every vertex's own. Returns the number of waves.
     pub(super) fn colour(&mut self, only: Option<Vertex>) -> Result<u64> {
         self.rounds += 1;
         self.args.seed = self.rounds.wrapping_mul(0x9e37_79b9);
@@ -234,14 +236,15 @@ impl<'m, 'a> Search<'m, 'a> {
             self.waves.clear()?;
             self.args.round += 1;
             let next = self.frontiers[1].address();
-            // SAFETY: a vertex joins once a wave, by its stamp, so the frontier has room; all arrays live until the run has ended.
+            // SAFETY: a vertex joins once per wave, by its stamp, so the frontier has room; all arrays live until the
+            // run has ended.
             unsafe { self.waves.expand(&self.kernels.colour, Side::Out, wave, next, self.args)? };
             self.frontiers.swap(0, 1);
             waves += 1;
         }
     }
 
-    /// Finds the components of all roots; gives the number of these and of waves.
+    /// Finds the components of all roots. Returns the number of roots and of waves.
     pub(super) fn back(&mut self) -> Result<(u64, u64)> {
         self.line_up(|kernels| &kernels.roots, waves::from(&self.queue, self.done))?;
         let mut wave = self.joined(&[Side::In])?;

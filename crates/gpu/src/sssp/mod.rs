@@ -1,8 +1,9 @@
-//! Shortest paths.
+//! Single-source shortest paths.
 //!
-//! A plan that leaves everything open gets [`walk`]: near and far, by one kernel. A plan that names anything, negative weights, and graphs of
-//! nearly 2^32 arcs and more get the [`program`]: arcs are relaxed until nothing gets nearer. With negative weights that is Bellman-Ford's;
-//! distances that still fall after as many rounds as there are vertices go round a negative cycle.
+//! An open plan gets [`walk`]: near-far delta-stepping in one persistent kernel. Plans that name anything, negative
+//! weights, and graphs of nearly 2^32 arcs or more get the [`program`], which relaxes arcs until no distance falls.
+//! With negative weights this is Bellman-Ford: if distances still fall after as many rounds as there are vertices, the
+//! source reaches a negative cycle.
 
 mod program;
 mod walk;
@@ -27,7 +28,7 @@ use warpgraph_core::{
 use warpgraph_device::Source;
 use warpgraph_graph::{self as graph, Graph, Pages, Weights};
 
-/// The greatest whole number that f64 holds with all below it.
+/// 2^53: f64 represents every whole number up to this one.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl OnGpu for Sssp {
@@ -38,7 +39,7 @@ impl OnGpu for Sssp {
 
     fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
         match form {
-            // A distance, stamps, frontiers and piles; weights as wide as distances.
+            // A distance, stamps, frontiers and piles per vertex; weights as wide as distances.
             Form::Fast(_) => walked(graph, 8 + 10 * 4, weight(graph), 0, false),
             _ => Needs { vertex: 8, weight: weight(graph), ..Needs::default() }.bytes(graph, options.plan),
         }
@@ -53,11 +54,11 @@ impl OnGpu for Sssp {
     }
 }
 
-/// The distance of every vertex from a source.
+/// Returns the distance of every vertex from a source.
 ///
 /// # Errors
-/// When the source can reach a negative cycle, which is not named; when interrupted, memory is short, or the device fails; when
-/// negative whole weights are so large that sums of them cannot be exact here.
+/// When the source can reach a negative cycle, whose vertices the error does not name; when interrupted, when memory is
+/// short, or when the device fails; when negative whole weights are so large that their sums cannot be exact here.
 fn sssp(device_graph: &DeviceGraph, config: &Sssp, form: Form, options: &Options) -> Result<SsspAnswer> {
     let graph = device_graph.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
@@ -80,7 +81,7 @@ fn sssp(device_graph: &DeviceGraph, config: &Sssp, form: Form, options: &Options
     }
 }
 
-/// What is asked.
+/// The question, and how to answer it.
 struct Task<'a> {
     device_graph: &'a DeviceGraph,
     form: Form,
@@ -101,7 +102,7 @@ impl Task<'_> {
     ) -> Result<SsspAnswer> {
         let (graph, options) = (self.device_graph.graph(), self.options);
         let mut program = Lengths::<T, W>::from(options.original(self.source));
-        // A shortest path has fewer arcs than there are vertices; one round more sees that nothing falls.
+        // A shortest path has fewer arcs than there are vertices. One more round shows that no distance falls.
         program.rounds = (least < 0.0).then(|| graph.vertices() as u64 + 1);
         let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
         if let Form::Fast(_) = self.form {
@@ -116,7 +117,7 @@ impl Task<'_> {
     }
 }
 
-/// Sums of whole numbers that were made as decimals.
+/// Converts sums of whole numbers, computed in f64, to i64.
 fn whole(decimals: Pages<f64>) -> Result<Distances> {
     let mut distances = Pages::<i64>::scratch(decimals.len())?;
     for (whole, &decimal) in distances.iter_mut().zip(&*decimals) {

@@ -6,17 +6,17 @@ use warpgraph_core::{
     program::{Combine, Dialect, Edge, Scalar, Seeds, Vertex, VertexProgram},
 };
 
-/// Distances of one type over weights of another.
+/// Distances of type `T` over weights of type `W`.
 #[derive(Debug, Clone)]
 pub(crate) struct Lengths<T, W> {
     source: u32,
-    /// Rounds at most.
+    /// The most rounds.
     pub(super) rounds: Option<u64>,
     types: PhantomData<fn() -> (T, W)>,
 }
 
 impl<T, W> Lengths<T, W> {
-    /// From a vertex, by its original number.
+    /// Creates the program that starts from a vertex, given by its original number.
     pub(crate) fn from(source: u32) -> Self {
         Self { source, rounds: None, types: PhantomData }
     }

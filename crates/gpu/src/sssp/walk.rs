@@ -1,12 +1,14 @@
-//! Near and far \[1\] by one persistent kernel: delta-stepping with two buckets.
+//! Near-far shortest paths \[1\] in one persistent kernel: delta-stepping with two buckets.
 //!
-//! Whoever is nearer than a threshold is walked from until nobody is; all others wait on a pile. Then the threshold is raised by delta. Distances
-//! are the same whatever the order: the least sums along paths, each added up from the source on.
+//! Vertices nearer than a threshold are relaxed until none of them changes; all others wait on the far pile. Then the
+//! threshold rises by delta. Distances do not depend on the order of relaxations: each is the least sum along a path,
+//! added up from the source on.
 //!
-//! Memory: 40 bytes a vertex beside its distance.
+//! Memory: 40 bytes per vertex beside its distance.
 //!
-//! \[1\] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014.
-//! Departures: one kernel for all rounds; the threshold skips over distances that nobody has.
+//! \[1\] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest
+//! paths, IPDPS 2014. Departures: one kernel runs all rounds; the threshold skips ranges of distances that contain no
+//! vertex.
 
 use super::{Lengths, Task};
 use crate::{
@@ -26,25 +28,25 @@ use warpgraph_device::{Address, arguments};
 use warpgraph_graph::{Graph, Pages};
 
 arguments! {
-    /// Of the walk along shortest paths.
+    /// The arguments of the shortest-path walker.
     pub(crate) struct SsspArgs {
         offsets: Address<()>,
         targets: Address<u32>,
         weights: Address<()>,
-        /// 0: all arcs share the first weight.
+        /// 0 if all arcs share the first weight.
         weight_mask: u64,
         vertices: u64,
-        /// Bits of distances.
+        /// The bits of distances.
         distances: Address<()>,
-        /// Rounds, and epochs of the pile, in which a vertex was lined up last.
+        /// The round, and the epoch of the far pile, in which each vertex was last appended.
         stamps: Address<u32>,
         far_stamps: Address<u32>,
-        /// Two frontiers, one after the other, and two piles.
+        /// Two frontiers that take turns, and two far piles.
         items: Address<u32>,
         before: Address<u32>,
         begins: Address<u32>,
         far: Address<u32>,
-        /// How far the threshold is raised.
+        /// The step by which the threshold rises.
         delta: f64,
         control: Address<u64>,
         log: Address<u64>,
@@ -55,7 +57,7 @@ arguments! {
     }
 }
 
-/// The types of distances and weights that kernels are compiled for.
+/// The types of distances and weights that the kernel is compiled for.
 pub(crate) const TYPES: [(ScalarType, ScalarType); 6] = [
     (ScalarType::U32, ScalarType::U32),
     (ScalarType::U64, ScalarType::U32),
@@ -65,13 +67,14 @@ pub(crate) const TYPES: [(ScalarType, ScalarType); 6] = [
     (ScalarType::F64, ScalarType::F64),
 ];
 
-/// A mean degree below this is that of a mesh or a road network.
+/// Graphs with a mean degree below this are treated as meshes or road networks.
 const FEW_ARCS: f64 = 8.0;
-/// Delta, in greatest weights over mean degrees: rounds cost more than arcs looked at twice where frontiers are short.
+/// Delta is this factor times the greatest weight over the mean degree. Where frontiers are short, a round costs more
+/// than relaxing some arcs twice, so delta is larger.
 const MANY_ARCS_DELTA: f64 = 3.0;
 const FEW_ARCS_DELTA: f64 = 100.0;
 
-/// How far the threshold is raised if nobody says.
+/// Returns the default delta.
 fn delta(graph: &Graph) -> f64 {
     let most = graph.weight_range().map_or(1.0, |(_, most)| most);
     let mean_degree = graph.arcs() as f64 / graph.vertices().max(1) as f64;
@@ -79,10 +82,10 @@ fn delta(graph: &Graph) -> f64 {
     scale * most / mean_degree.max(1.0)
 }
 
-/// Distances from the source of a task, whose weights are not negative.
+/// Computes the distances from the source of a task without negative weights.
 ///
 /// # Errors
-/// As [`super::sssp`].
+/// The errors of [`super::sssp`].
 pub(super) fn run<T: Scalar, W: Scalar>(
     task: &Task<'_>,
     prepared: &Prepared<'_, Lengths<T, W>>,
@@ -124,7 +127,8 @@ pub(super) fn run<T: Scalar, W: Scalar>(
     };
     options.control.report(Sssp::NAME, 0, None);
     machine.check()?;
-    // SAFETY: arrays of n entries, two of them where the kernel takes turns; nobody is lined up twice at a time; all live until the wait.
+    // SAFETY: all arrays have n entries, or 2 n where the kernel takes turns between two; no vertex is in a list twice
+    // at a time; all arrays live until the wait.
     unsafe { walker.start(&kernel, &args)? };
     let report = |round| options.control.report(Sssp::NAME, round, None);
     walker.wait(report)?;

@@ -1,7 +1,8 @@
-//! Lists of the neighbours before each vertex in the order of ranks, made on the device of rows that are there.
+//! The lists of the neighbours before each vertex in the order of ranks, built on the device from its rows.
 //!
-//! Invariants: the list of u is `entries[first[u]..first[u + 1]]`, ranks that are less than that of u, each once; of two neighbours
-//! exactly one has the other in its list. Lists of at most [`Sizes::sorted`](super::Sizes) entries are in increasing order.
+//! Invariants: the list of u is `entries[first[u]..first[u + 1]]`: ranks less than that of u, each once. Of two
+//! neighbours, exactly one has the other in its list. Lists of at most [`Sizes::sorted`](super::Sizes) entries are in
+//! increasing order.
 
 use super::{TrianglesArgs, order::Ranked};
 use crate::{
@@ -15,7 +16,7 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, Pinned, Source};
 use warpgraph_graph::Graph;
 
-/// Bits of a word.
+/// Bits per word.
 const WORD: usize = 32;
 
 /// Lists on the device; see the module head.
@@ -25,7 +26,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -35,7 +36,7 @@ impl Lists {
     }
 }
 
-/// The kernels that make lists.
+/// The kernels that build lists.
 pub(super) struct Maker<'m, 'a> {
     machine: &'m Machine<'a>,
     width: usize,
@@ -50,7 +51,7 @@ pub(super) struct Maker<'m, 'a> {
     seen: Pinned<u64>,
 }
 
-/// Which arcs of a direction are kept, how many before each word of them, and how many before each row.
+/// The kept arcs of a direction as bits, the number of kept arcs before each word of bits, and before each row.
 struct Kept<'r> {
     rows: &'r DeviceRows,
     bits: Array<u32>,
@@ -77,7 +78,7 @@ impl<'m, 'a> Maker<'m, 'a> {
         })
     }
 
-    /// The lists of vertices so ranked. `args` has what the kernels are tuned by. Nothing is under way when they are there.
+    /// Returns the lists of the ranked vertices, when the device is idle. `args` has the sizes that tune the kernels.
     pub(super) fn lists(
         &mut self,
         out: &DeviceRows,
@@ -103,18 +104,18 @@ impl<'m, 'a> Maker<'m, 'a> {
         };
         let args =
             TrianglesArgs { list: lists.entries.address(), first: lists.first.address().cast(), ..args };
-        // SAFETY: lists as the kernel wants them, which live until the wait.
+        // SAFETY: the lists are as the kernel requires, and live until the wait.
         unsafe { self.machine.start(&self.sort, Grid::For(args.vertices), &args)? };
         self.machine.wait()?;
         Ok(lists)
     }
 
-    /// Where lists begin, not yet written.
+    /// Allocates the starts of lists.
     fn starts(&self, vertices: u64) -> Result<Array<u8>> {
         self.machine.array((vertices as usize + 1) * self.width, "where lists begin")
     }
 
-    /// The arcs of these rows that are in lists, but for those that the rows of the other direction have too.
+    /// Marks the arcs of these rows that belong in lists, except arcs that the rows of the other direction have too.
     fn kept<'r>(
         &self,
         rows: &'r DeviceRows,
@@ -134,31 +135,31 @@ impl<'m, 'a> Maker<'m, 'a> {
             other_targets: others.map_or(Address::NULL, DeviceRows::targets),
             ..kept.args(args)
         };
-        // SAFETY: rows of one graph; a word and a number for each 32 arcs; all lives until a wait.
+        // SAFETY: both rows are of one graph; there is a word and a number per 32 arcs; all arrays live until a wait.
         unsafe { self.machine.start(&self.keep, Grid::For(words as u64), &args)? };
         self.scan.run(self.machine, &kept.before, words, &kept.room)?;
-        // SAFETY: as above; `first` has an entry a vertex and one more.
+        // SAFETY: as above; `first` has an entry per vertex and one more.
         unsafe { self.machine.start(&self.first, Grid::For(args.vertices + 1), &args)? };
         Ok(kept)
     }
 
-    /// Room for as many entries as were counted, which is waited for.
+    /// Waits for the number of entries, and allocates them.
     fn entries(&mut self) -> Result<Array<u32>> {
         self.machine.fetch(&mut self.seen, &self.total)?;
         self.machine.array(self.seen.get(0) as usize, "lists")
     }
 
-    /// Lists that are in the rows of one direction.
+    /// Builds the lists from the rows of one direction.
     fn of_one(&mut self, kept: Kept<'_>, args: TrianglesArgs) -> Result<Lists> {
         let entries = self.entries()?;
         let args = TrianglesArgs { list: entries.address(), ..kept.args(args) };
-        // SAFETY: there are as many entries as arcs are kept; all lives until the wait.
+        // SAFETY: there are as many entries as kept arcs; all arrays live until the wait.
         unsafe { self.machine.start(&self.list, Grid::For(kept.rows.arcs() as u64), &args)? };
         self.machine.wait()?;
         Ok(Lists { first: kept.first, entries })
     }
 
-    /// Lists of what is kept of rows out, and behind it that of rows in.
+    /// Builds the lists from the kept outgoing arcs, followed by the kept incoming arcs.
     fn of_both(&mut self, out: &Kept<'_>, incoming: &Kept<'_>, args: TrianglesArgs) -> Result<Lists> {
         let first = self.starts(args.vertices)?;
         let sum = TrianglesArgs {
@@ -167,14 +168,15 @@ impl<'m, 'a> Maker<'m, 'a> {
             first: first.address().cast(),
             ..args
         };
-        // SAFETY: all three have an entry a vertex and one more, and live until the wait.
+        // SAFETY: all three arrays have an entry per vertex and one more, and live until the wait.
         unsafe { self.machine.start(&self.add, Grid::For(args.vertices + 1), &sum)? };
         let entries = self.entries()?;
         for (kept, other, behind) in [(out, incoming, 0), (incoming, out, 1)] {
             let list = entries.address();
             let args = TrianglesArgs { first: other.first.address().cast(), behind, list, ..kept.args(args) };
             let words = kept.rows.arcs().div_ceil(WORD) as u64;
-            // SAFETY: an entry's place is the number of those before it in both, so less than their sum; all lives until the wait.
+            // SAFETY: the position of an entry is the number of entries before it in both directions, so it is below
+            // their sum; all arrays live until the wait.
             unsafe { self.machine.start(&self.part, Grid::For(words), &args)? };
         }
         self.machine.wait()?;
@@ -195,7 +197,7 @@ impl Kept<'_> {
     }
 }
 
-/// Bytes that making lists takes at most, and so what they take themselves.
+/// Returns the most bytes that building lists takes, the lists included.
 pub(super) fn bytes(graph: &Graph, offset: u64) -> u64 {
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
     let words = m.div_ceil(WORD as u64);

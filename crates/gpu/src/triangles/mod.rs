@@ -1,20 +1,22 @@
 //! Triangles: lists of neighbours, looked up in tables in shared memory \[1\].
 //!
-//! Vertices are ranked by decreasing degrees ([`order`]), and every vertex has the list of its neighbours before it ([`lists`]), which
-//! bounds lists by sqrt(9/4 m). A triangle w < v < u is found once: v's list is put into a table, and the lists of all
-//! neighbours u behind v are read up to v and looked up in it. So each pair of entries of a list is looked at once, on skewed graphs
-//! a third to a quarter of what reading v's list for every u would be; and since hubs have the least ranks, nearly all entries that
-//! are looked up have a bit of their own in the table, and few are hashed.
+//! Vertices are ranked by decreasing degree ([`order`]), and every vertex has the list of its neighbours before it
+//! ([`lists`]), which bounds lists by sqrt(9/4 m). A triangle w < v < u is found once: v's list is put into a table,
+//! and the lists of all neighbours u behind v are read up to v and looked up in it. So each pair of entries of a list
+//! is looked at once; on skewed graphs this is a third to a quarter of the work of reading v's list for every u. And
+//! since hubs have the least ranks, nearly all entries that are looked up have a bit of their own in the table, and few
+//! are hashed.
 //!
-//! Who has many neighbours behind it is taken by a block, in shares of its arcs; others by a warp. With counts for every vertex,
-//! each triangle is added at w by an atomic, at u once a list and at v once in 32.
+//! A block takes a vertex with many neighbours behind it, in shares of its arcs; a warp takes any other vertex. With
+//! counts per vertex, each triangle is added at w by one atomic, at u once per list, and at v once per lane and 32
+//! neighbours.
 //!
-//! Directions, self-loops and parallel edges take no part. O(m^1.5) work. Memory: 4 bytes an edge for the lists, and half a byte an arc
-//! for shares and for making lists, a whole one of a directed graph; 8 a vertex for ranks, 24 while they are made; 12 a vertex for its
-//! counts.
+//! Directions, self-loops and parallel edges are ignored. O(m^1.5) work. Memory: 4 bytes per edge for the lists; half a
+//! byte per arc for shares and for building lists, one byte if the graph is directed; 8 bytes per vertex for ranks, 24
+//! while they are computed; 12 bytes per vertex for its counts.
 //!
-//! \[1\] S. Pandey et al., TRUST: triangle counting reloaded on GPUs, IEEE TPDS 2021. Departure: the list that is read is that of
-//! the first end of an edge, up to the second, and tables are bitmaps first.
+//! \[1\] S. Pandey et al., TRUST: triangle counting reloaded on GPUs, IEEE TPDS 2021. Departure: the kernel reads the
+//! list of the first end of an edge, up to the second end, and tables are bitmaps first.
 
 mod lists;
 mod order;
@@ -39,35 +41,35 @@ use warpgraph_device::{Address, Array, Source, arguments};
 use warpgraph_graph::{Graph, Pages};
 
 arguments! {
-    /// Of the kernels of triangles.
+    /// The arguments of the kernels of triangles.
     pub(crate) struct TrianglesArgs {
-        /// Rows.
+        /// The rows.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
-        /// Those of the other direction; null: the graph has one, or they are not asked.
+        /// The rows of the other direction; null if the graph is undirected or the kernel does not need them.
         pub(crate) other_offsets: Address<()>,
         pub(crate) other_targets: Address<u32>,
         pub(crate) vertices: u64,
-        /// What vertices are sorted by, the vertices in order, and the place of each in it.
+        /// The keys that vertices are sorted by, the vertices in order, and the rank of each vertex.
         pub(crate) keys: Address<u64>,
         pub(crate) order: Address<u32>,
         pub(crate) rank: Address<u32>,
-        /// A bit an arc: is it kept? And how many are, before each 32 of them.
+        /// One bit per arc: 1 if it is kept. And the number of kept arcs before each 32 arcs.
         pub(crate) kept: Address<u32>,
         pub(crate) before: Address<()>,
-        /// Lists, and how many entries they have.
+        /// The lists, and the number of their entries.
         pub(crate) first: Address<()>,
         pub(crate) list: Address<u32>,
         pub(crate) entries: Address<u64>,
-        /// 1: arcs lie behind those of the other direction.
+        /// 1 if these arcs are listed behind those of the other direction.
         pub(crate) behind: u64,
-        /// Shares of arcs, how many there are, and the next that nobody has.
+        /// Shares of arcs, their number, and the next share that no block has taken.
         pub(crate) shares: Address<u64>,
         pub(crate) shared: Address<u64>,
         pub(crate) next: Address<u64>,
-        /// Gets the number of triangles.
+        /// Receives the number of triangles.
         pub(crate) total: Address<u64>,
-        /// Get those at every vertex, and its neighbours; null: nobody asks.
+        /// Receive the triangles and the neighbours of every vertex; null if the caller does not want them.
         pub(crate) counts: Address<u64>,
         pub(crate) degrees: Address<u32>,
         pub(crate) cancel: Address<u32>,
@@ -80,7 +82,7 @@ arguments! {
     }
 }
 
-/// What work is divided by.
+/// The sizes that divide the work.
 #[derive(Clone, Copy)]
 struct Sizes {
     /// The longest list that is sorted, a power of two.
@@ -89,18 +91,18 @@ struct Sizes {
     near: u32,
     /// Entries of a list that are hashed at a time.
     piece: u32,
-    /// Who has so many neighbours behind it is taken by a block.
+    /// A block takes vertices with at least this many neighbours behind them.
     heavy: u32,
     /// Arcs that a block takes at a time.
     share: u64,
 }
 
-/// As shared memory has room for, with six blocks a multiprocessor.
+/// Sizes that fit into shared memory with six blocks per multiprocessor.
 const SIZES: Sizes = Sizes { sorted: 4096, near: 1 << 17, piece: 1024, heavy: 64, share: 4096 };
-/// On small devices, whose graphs are small too: small enough that they go all ways.
+/// Sizes for small devices, whose graphs are small too: small enough that tests cover all paths.
 const SMALL_SIZES: Sizes = Sizes { sorted: 64, near: 32, piece: 16, heavy: 8, share: 64 };
 
-/// What kernels reserve of shared memory for [`SIZES`]: tables have twice as many slots as entries.
+/// The shared memory that kernels reserve for [`SIZES`]: tables have twice as many slots as entries.
 pub(crate) const DEFINES: &[(&str, u32)] = &[
     ("SORTED", SIZES.sorted),
     ("NEAR", SIZES.near),
@@ -112,10 +114,10 @@ pub(crate) const DEFINES: &[(&str, u32)] = &[
 ];
 /// Vertices that a warp looks at together.
 const LIGHT_TURN: u32 = 8;
-/// The steps of a count, for who watches.
+/// The steps of a count, for the progress report.
 const STEPS: u64 = 2;
 
-/// Counters: shares, the next of them, and triangles.
+/// Indices of counters: the number of shares, the next share, and the triangles.
 const SHARED: usize = 0;
 const NEXT: usize = 1;
 const TOTAL: usize = 2;
@@ -139,7 +141,7 @@ impl OnGpu for Triangles {
     }
 }
 
-/// How many triangles there are, and where if that is asked.
+/// Returns the number of triangles, and the number per vertex if the configuration asks for it.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.
@@ -187,7 +189,7 @@ fn triangles(device_graph: &DeviceGraph, config: &Triangles, options: &Options) 
     Ok(TrianglesAnswer::new(device_graph.graph(), found, local, run))
 }
 
-/// Bytes of device memory that a count takes beside the graph's rows, at most.
+/// Returns the most bytes of device memory that a count takes beside the graph's rows.
 fn bytes(graph: &Graph, offset: u64) -> u64 {
     let n = graph.vertices() as u64;
     let shares =
@@ -196,7 +198,8 @@ fn bytes(graph: &Graph, offset: u64) -> u64 {
     order::bytes(n).max(8 * n + counting)
 }
 
-/// How many shares of arcs there are at most: who is `heavy` has as many arcs, and each has one that is not full.
+/// Returns the most shares of arcs there can be: a heavy vertex has at least `heavy` arcs, and one share that is not
+/// full.
 fn shares(graph: &Graph, heavy: u32, share: u64) -> u64 {
     let sides = if graph.is_directed() { 2 } else { 1 };
     let arcs = sides * graph.arcs() as u64;
@@ -206,7 +209,7 @@ fn shares(graph: &Graph, heavy: u32, share: u64) -> u64 {
 /// The rows of a graph, on the device.
 struct Rows {
     out: Arc<DeviceRows>,
-    /// Of a directed graph.
+    /// Only of a directed graph.
     incoming: Option<Arc<DeviceRows>>,
 }
 
@@ -218,7 +221,7 @@ impl Rows {
         Ok(Self { out, incoming })
     }
 
-    /// What kernels are given of them.
+    /// Returns the arguments that describe the rows.
     fn args(&self, vertices: usize, sizes: Sizes) -> TrianglesArgs {
         let Sizes { sorted, near, piece, heavy, share } = sizes;
         TrianglesArgs {
@@ -256,7 +259,7 @@ impl Counting {
         })
     }
 
-    /// The number of triangles, with `args` of lists that have so many entries. Nothing is under way when it is there.
+    /// Returns the number of triangles, for `args` of lists with this many entries, when the device is idle.
     fn run(
         &self,
         machine: &Machine<'_>,
@@ -277,8 +280,8 @@ impl Counting {
         };
         let blocks = u64::from(machine.block()) * shares.len() as u64;
         let warps = args.vertices.div_ceil(u64::from(LIGHT_TURN));
-        // SAFETY: lists have ranks of vertices, and there is a count and a degree for each where they are asked for; `shares` has room
-        // for all; all arrays live until the wait below.
+        // SAFETY: lists hold ranks of vertices; there is a count and a degree per vertex if the caller wants them;
+        // `shares` has room for all shares; all arrays live until the wait below.
         unsafe {
             machine.start(&self.shares, Grid::For(args.vertices), &args)?;
             machine.start(&self.heavy, Grid::Shares(blocks), &args)?;
@@ -292,7 +295,7 @@ impl Counting {
     }
 }
 
-/// What is counted at every vertex.
+/// The counts of every vertex.
 struct OnDevice {
     counts: Array<u64>,
     degrees: Array<u32>,
@@ -324,7 +327,7 @@ mod tests {
     use crate::testing::{generated, simt};
     use warpgraph_core::Answer;
 
-    /// Hubs and short lists, ranks that have a bit and ranks that are hashed.
+    /// Covers hubs and short lists, ranks that have a bit and ranks that are hashed.
     #[test]
     fn skewed_graphs_are_counted_as_on_the_host() {
         let gpu = simt();
@@ -338,8 +341,8 @@ mod tests {
         }
     }
 
-    /// Fixtures that a simulator is asked about have short lists; here they are of all lengths up to 99: some are not sorted, and most are
-    /// hashed in pieces, by blocks and by warps.
+    /// The other fixtures for the simulator have short lists. These have all lengths up to 99: some are not sorted, and
+    /// most are hashed in pieces, by blocks and by warps.
     #[test]
     fn lists_that_are_longer_than_tables_are_looked_up_in_pieces() {
         let gpu = simt();

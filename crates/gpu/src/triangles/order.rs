@@ -1,7 +1,7 @@
-//! Vertices in decreasing order of degrees, so that those met most often have the least ranks.
+//! Vertices in decreasing order of degrees, so that the vertices that are met most often have the least ranks.
 //!
-//! Degrees are told apart by their first four bits, for one pass of a sort; who has the same is in the order of numbers. A list of
-//! neighbours with lesser ranks is so sqrt(9/8 * 2 m) long at most.
+//! The sort distinguishes degrees only by their first four bits, so that one pass suffices; vertices of the same class
+//! stay in the order of their numbers. This bounds a list of neighbours with lesser ranks by sqrt(9/8 * 2 m).
 
 use super::TrianglesArgs;
 use crate::{
@@ -12,7 +12,7 @@ use warpgraph_core::Result;
 use warpgraph_device::{Array, Source};
 use warpgraph_graph::Vertex;
 
-/// Ranks of vertices, and the vertices of ranks.
+/// The ranks of vertices, and the vertices of ranks.
 pub(super) struct Ranked {
     pub(super) rank: Array<u32>,
     pub(super) order: Array<Vertex>,
@@ -40,12 +40,13 @@ impl Ranker {
         })
     }
 
-    /// The ranks of the vertices whose rows `args` has. Nothing is under way when they are there.
+    /// Returns the ranks of the vertices whose rows `args` describes, when the device is idle.
     pub(super) fn ranked(&self, machine: &Machine<'_>, args: TrianglesArgs) -> Result<Ranked> {
         let n = args.vertices as usize;
         let (mut pairs, mut spare) = (Pairs::new(machine, n)?, Pairs::new(machine, n)?);
         let args = TrianglesArgs { keys: pairs.keys.address(), order: pairs.values.address(), ..args };
-        // SAFETY: a key and a value a vertex, which live until sorting has waited; rows as the caller has them.
+        // SAFETY: there is a key and a value per vertex, which live until sorting has waited; the caller's rows are
+        // valid.
         unsafe { machine.start(&self.keys, Grid::For(args.vertices), &args)? };
         self.sort.run(machine, &mut pairs, &mut spare, std::iter::once(0))?;
         drop(spare);
@@ -53,14 +54,14 @@ impl Ranker {
         drop(keys);
         let rank = machine.array(n, "ranks")?;
         let args = TrianglesArgs { rank: rank.address(), order: order.address(), ..args };
-        // SAFETY: the order has every vertex once, and there is a rank for each; both live until the wait.
+        // SAFETY: the order has every vertex once, and there is one rank per vertex; both arrays live until the wait.
         unsafe { machine.start(&self.rank, Grid::For(args.vertices), &args)? };
         machine.wait()?;
         Ok(Ranked { rank, order })
     }
 }
 
-/// Bytes that ranking so many vertices takes at most.
+/// Returns the most bytes that ranking this many vertices takes.
 pub(super) fn bytes(vertices: u64) -> u64 {
     2 * 12 * vertices + sort::bytes(vertices)
 }

@@ -1,4 +1,4 @@
-//! The modules of algorithms whose kernels share one struct of arguments: what vertices do, and filters by every scheme.
+//! The modules of algorithms in filter form: kernels over vertices, and one module of filters per scheme.
 
 use super::{head, module};
 use crate::advance::Scheme;
@@ -6,15 +6,15 @@ use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::Result;
 use warpgraph_device::Source;
 
-/// An algorithm in filter form, whose kernels share one struct of arguments. Those of vertices lie in `NAME_vertices.cu`, those that
-/// expand in `NAME.cu`.
+/// An algorithm in filter form, whose kernels share one struct of arguments. The file `NAME_vertices.cu` has the
+/// kernels over vertices, and `NAME.cu` the kernels that expand.
 pub(crate) struct Filters {
     pub(crate) name: &'static str,
-    /// The text of the arguments.
+    /// Prints the struct of arguments.
     pub(crate) arguments: fn() -> String,
-    /// Numbers that kernels know by name.
+    /// Constants that kernels use by name.
     pub(crate) constants: &'static [(&'static str, u32)],
-    /// Files that all of them need.
+    /// Headers that all kernels include.
     pub(crate) headers: &'static [&'static str],
     pub(crate) of_vertices: &'static [&'static str],
     pub(crate) along_arcs: &'static [&'static str],
@@ -32,21 +32,21 @@ impl Filters {
         text
     }
 
-    /// What vertices do between expansions.
+    /// Returns the module of the kernels over vertices.
     pub(crate) fn vertices(&self, wide: bool) -> Result<Arc<Source>> {
         let name = self.name;
         let text = self.head(wide) + &format!("#include \"{name}_vertices.cu\"\n");
         module(&format!("{name}-vertices"), wide, &text, self.of_vertices.to_vec())
     }
 
-    /// Expansions by a scheme.
+    /// Returns the module of the kernels that expand by a scheme.
     pub(crate) fn along(&self, wide: bool, scheme: Scheme) -> Result<Arc<Source>> {
         let name = self.name;
         let text = self.head(wide) + &format!("#include \"advance/{scheme}.cuh\"\n#include \"{name}.cu\"\n");
         module(&format!("{name}-{scheme}"), wide, &text, self.along_arcs.to_vec())
     }
 
-    /// All of its modules.
+    /// Returns all modules.
     pub(crate) fn modules(&self) -> Result<Vec<Arc<Source>>> {
         let mut all = Vec::new();
         for wide in [false, true] {

@@ -1,5 +1,5 @@
-//! The modules of kernels of their own, which no balance expands: prefix sums, sorting, triangles, cores, spanning
-//! forests, components and ranks.
+//! The modules of kernels that no balance expands: prefix sums, sorting, triangles, core numbers, spanning forests,
+//! components and PageRank.
 
 use super::{head, module};
 use crate::{
@@ -16,13 +16,13 @@ use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Arguments, Source};
 
-/// Prefix sums of numbers of 32 or 64 bits.
+/// Returns the module of prefix sums of 32-bit or 64-bit numbers.
 pub(crate) fn scan(wide: bool) -> Result<Arc<Source>> {
     let text = head(wide) + &ScanArgs::cuda() + "#include \"scan.cu\"\n";
     module("scan", wide, &text, vec!["scan_tiles", "scan_sums", "scan_add", "scan_short"])
 }
 
-/// Sorting; nothing in it has the width of offsets.
+/// Returns the module of sorting, which does not depend on the width of offsets.
 pub(crate) fn sort() -> Result<Arc<Source>> {
     let mut text = head(false) + &SortArgs::cuda();
     let _ = writeln!(text, "#define SORT_TILE {}ull\n#define DIGITS {}u", sort::TILE, sort::DIGITS);
@@ -30,7 +30,7 @@ pub(crate) fn sort() -> Result<Arc<Source>> {
     module("sort", false, &(text + "#include \"sort.cu\"\n"), vec!["sort_count", "sort_place"])
 }
 
-/// Triangles: ranking vertices, making lists, sorting them, and looking them up.
+/// Returns the module of triangles: ranking vertices, building lists, sorting them, and looking them up.
 pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
     let mut text = head(wide) + &TrianglesArgs::cuda();
     for (name, number) in triangles::DEFINES {
@@ -56,7 +56,7 @@ pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
     module("triangles", wide, &text, kernels)
 }
 
-/// Cores by one grid that runs at once.
+/// Returns the module of core numbers by a persistent kernel.
 pub(crate) fn cores(wide: bool) -> Result<Arc<Source>> {
     let mut text = head(wide) + &PersistentArgs::cuda();
     for (name, number) in kcore::DEFINES {
@@ -65,9 +65,9 @@ pub(crate) fn cores(wide: bool) -> Result<Arc<Source>> {
     module("kcore-persistent", wide, &(text + "#include \"kcore_persistent.cu\"\n"), vec!["kcore_persistent"])
 }
 
-/// Spanning forests by weights of a type.
+/// Returns the module of spanning forests by weights of a type.
 pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
-    // Decimals are ordered as whole numbers.
+    // Decimals are compared as whole numbers.
     let key = match weight {
         ScalarType::U32 => "u32",
         ScalarType::F64 => "i64",
@@ -93,7 +93,7 @@ pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
     module(&format!("mst-{weight}"), wide, &text, kernels)
 }
 
-/// Components by Afforest.
+/// Returns the module of components by Afforest.
 pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
     let mut text = head(wide) + &WccArgs::cuda();
     for (name, number) in
@@ -109,7 +109,7 @@ pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
     module("wcc-afforest", wide, &(text + "#include \"wcc.cu\"\n"), kernels)
 }
 
-/// PageRank by pulling shares of a form.
+/// Returns the module of PageRank by pulling shares of a form.
 pub(crate) fn pagerank(wide: bool, form: Shares) -> Result<Arc<Source>> {
     let (defined, name) = pagerank::module(form);
     let text = head(wide) + &PullArgs::cuda() + &defined;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use warpgraph_core::Result;
 use warpgraph_device::{Arguments, Source};
 
-/// Sampling the accesses of tiles, by a scheme that has any; `None` for all others.
+/// Returns the module that samples the accesses of tiles by a scheme; `None` if the scheme has no tiles.
 pub(crate) fn sample(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> {
     let shares = match scheme {
         Scheme::Tiled => "Cut",
@@ -23,7 +23,7 @@ pub(crate) fn sample(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> 
     Some(module(&format!("sample-{scheme}"), wide, &text, vec!["sample_tiles"]))
 }
 
-/// What is done between samples.
+/// Returns the module of the kernels that run between samples.
 pub(crate) fn renumber(wide: bool) -> Result<Arc<Source>> {
     let text = head(wide) + &RenumberArgs::cuda() + &format!("#define SECTOR {SECTOR}u\n");
     let kernels = vec![
@@ -37,7 +37,7 @@ pub(crate) fn renumber(wide: bool) -> Result<Arc<Source>> {
     module("renumber", wide, &(text + "#include \"renumber.cu\"\n"), kernels)
 }
 
-/// All of them.
+/// Appends all of these modules.
 pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
     for wide in [false, true] {
         into.push(renumber(wide)?);

@@ -14,14 +14,14 @@ use std::{
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Arguments, Source};
 
-/// Pull once the frontier's arcs are more than this share of the arcs not yet looked at, and push again once it is less than this share
-/// of the vertices.
+/// Pull once the frontier's arcs exceed the unexplored arcs divided by `PULL_SHARE`, and push again once the frontier
+/// has at most all vertices divided by `PUSH_SHARE`.
 const PULL_SHARE: u32 = 15;
 const PUSH_SHARE: u32 = 18;
-/// Push in any case while the frontier's arcs are less than this share of the vertices, all of which a pull looks at.
+/// Always push while the frontier has at most this share of the vertices in arcs, because a pull looks at all vertices.
 const LEAST_SHARE: u32 = 64;
 
-/// A module that is asked for by every call, put together by the first.
+/// Returns a module that every call needs; the first call creates it.
 fn once(kept: &OnceLock<Arc<Source>>, make: impl FnOnce() -> Result<Arc<Source>>) -> Result<Arc<Source>> {
     if let Some(source) = kept.get() {
         return Ok(Arc::clone(source));
@@ -30,7 +30,7 @@ fn once(kept: &OnceLock<Arc<Source>>, make: impl FnOnce() -> Result<Arc<Source>>
     Ok(Arc::clone(kept.get_or_init(|| source)))
 }
 
-/// Direction-optimising search.
+/// Returns the module of the direction-optimising search.
 pub(crate) fn bfs() -> Result<Arc<Source>> {
     static KEPT: OnceLock<Arc<Source>> = OnceLock::new();
     once(&KEPT, make_bfs)
@@ -43,7 +43,7 @@ fn make_bfs() -> Result<Arc<Source>> {
     module("bfs-walk", false, &(text + "#include \"bfs.cu\"\n"), vec!["bfs_walk"])
 }
 
-/// Shortest paths, by distances and weights of some types.
+/// Returns the module of shortest paths, for these types of distances and weights.
 pub(crate) fn sssp(distance: ScalarType, weight: ScalarType) -> Result<Arc<Source>> {
     static KEPT: [OnceLock<Arc<Source>>; sssp::TYPES.len()] = [const { OnceLock::new() }; sssp::TYPES.len()];
     match sssp::TYPES.iter().position(|types| *types == (distance, weight)) {
@@ -66,7 +66,7 @@ fn make_sssp(distance: ScalarType, weight: ScalarType) -> Result<Arc<Source>> {
     module(&name, false, &(text + "#include \"sssp.cu\"\n"), vec!["sssp_walk"])
 }
 
-/// Betweenness along the frontiers of a search.
+/// Returns the module of betweenness along the frontiers of a search.
 pub(crate) fn bc_walk() -> Result<Arc<Source>> {
     static KEPT: OnceLock<Arc<Source>> = OnceLock::new();
     once(&KEPT, make_bc_walk)

@@ -1,20 +1,23 @@
 //! Afforest \[1\] on a device.
 //!
-//! Invariants: `components[v]` is a vertex of v's component and not greater than v, so pointers form a forest; only roots are hooked,
-//! below a smaller vertex and by a compare-and-exchange. In the end every tree is a star below the smallest vertex of its
-//! component. What a thread reads may be older than what is there: it is an ancestor still.
+//! Invariants: `components[v]` is a vertex of v's component and not greater than v, so the pointers form a forest. Only
+//! roots are hooked, below a smaller vertex and by compare-and-exchange. At the end every tree is a star below the
+//! smallest vertex of its component. A thread may read an outdated value, but that value is still an ancestor.
 //!
-//! Every vertex is pointed to its first neighbour and hooked along another; a sample finds the tree that most are in by then, the
-//! giant; only vertices outside of it look at their other arcs. Short rows are walked by a thread, others by a warp, and those
-//! longer than a chunk are listed and walked by a warp a chunk. The host waits once, at the end.
+//! First, every vertex is pointed to its first neighbour and hooked along another arc. A sample then finds the tree
+//! that most vertices are in, the giant, and only vertices outside it look at their other arcs. One thread walks a
+//! short row, a warp a longer one; rows longer than a chunk are listed, and a warp walks each chunk. The host waits
+//! once, at the end.
 //!
-//! Departures from the paper: the first hook is a store, and notes whom the second hook is for, so that it reads no rows; the
-//! compression after the second hook is part of the search for those outside. A directed graph is looked at from both ends of its
-//! arcs if its incoming arcs are there; otherwise all its arcs are hooked along.
+//! Departures from the paper: the first hook is a plain store, and it also notes the vertex for the second hook, so the
+//! second hook reads no rows; the compression after the second hook is part of the search for vertices outside the
+//! giant. A directed graph looks at its arcs from both ends if its incoming arcs exist; otherwise it hooks along all
+//! its arcs.
 //!
-//! O(m) work at worst, O(n) where a giant is. Memory: 8 bytes a vertex, and 8 for every [`CHUNK`] arcs.
+//! O(m) work in the worst case, O(n) if there is a giant. Memory: 8 bytes per vertex, and 16 bytes per [`CHUNK`] arcs.
 //!
-//! \[1\] M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS 2018.
+//! \[1\] M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via subgraph sampling,
+//! IPDPS 2018.
 
 use crate::{
     DeviceGraph,
@@ -31,43 +34,45 @@ use warpgraph_device::{Address, Array, arguments};
 use warpgraph_graph::{Graph, Vertex};
 
 arguments! {
-    /// Of the kernels of Afforest.
+    /// The arguments of the kernels of Afforest.
     pub(crate) struct WccArgs {
-        /// The rows that are looked at.
+        /// The rows that the kernel reads.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
         pub(crate) vertices: u64,
         pub(crate) components: Address<u32>,
-        /// Whom each vertex is hooked to in the second round; itself: nobody.
+        /// The vertex that each vertex is hooked to in the second round; the vertex itself if there is none.
         pub(crate) others: Address<u32>,
         pub(crate) counters: Address<u64>,
         /// Parts of long rows: a vertex and the number of a chunk.
         pub(crate) chunks: Address<u64>,
-        /// Arcs at the beginning of each row that were hooked along already.
+        /// Arcs at the beginning of each row that are already hooked along.
         pub(crate) skip: u32,
-        /// Where the chunks are counted, in `counters`.
+        /// Index in `counters` of the number of chunks.
         pub(crate) count: u32,
         pub(crate) cancel: Address<u32>,
     }
 }
 
-/// [`WccArgs::counters`]: the name of the giant; chunks listed, of outgoing and of incoming rows.
+/// Indices into [`WccArgs::counters`]: the name of the giant; the chunks listed from outgoing rows and from incoming
+/// rows.
 pub(crate) const GIANT: usize = 0;
 pub(crate) const CHUNKS: usize = 1;
 pub(crate) const NEXT_CHUNKS: usize = 2;
 const COUNTERS: usize = 3;
 
-/// Two arcs of each vertex, and what is left.
+/// First two arcs of each vertex, then the rest.
 const ROUNDS: u64 = 2;
-/// Vertices in the sample, and places of the table that counts their trees: a power of 2, twice as many.
+/// Vertices in the sample, and slots of the table that counts their trees: a power of 2, twice as many.
 pub(crate) const SAMPLES: u32 = 1024;
 pub(crate) const SLOTS: u32 = 2 * SAMPLES;
-/// Arcs of a row that a thread walks alone at most.
+/// The longest row that one thread walks alone.
 pub(crate) const SHORT: u32 = 8;
-/// Arcs of a row that a warp walks at a time at most.
+/// The most arcs of a row that a warp walks at a time.
 pub(crate) const CHUNK: u32 = 2048;
 
-/// Chunks there can be: rows that are cut are longer than one.
+/// Returns the most chunks there can be: a row is cut only if it is longer than a chunk, so it has fewer than two chunks per
+/// [`CHUNK`] arcs.
 fn most_chunks(arcs: usize) -> usize {
     2 * arcs / CHUNK as usize
 }
@@ -77,9 +82,9 @@ struct Afforest<'m, 'a> {
     machine: &'m Machine<'a>,
     vertices: usize,
     out: Arc<DeviceRows>,
-    /// None: arcs are seen from both ends without, or hooked along all.
+    /// `None` if the outgoing arcs suffice, because the graph is undirected or all arcs are hooked along.
     incoming: Option<Arc<DeviceRows>>,
-    /// Is every arc hooked along by whoever it leaves?
+    /// True if every vertex hooks along all its outgoing arcs.
     takes_all: bool,
     begin: Launch<WccArgs>,
     compress: Launch<WccArgs>,
@@ -89,14 +94,14 @@ struct Afforest<'m, 'a> {
     chunks: Launch<WccArgs>,
 }
 
-/// What a run works on.
+/// The arrays of a run.
 struct State {
     components: Array<Vertex>,
-    /// Counters, chunks and others, in this order.
+    /// Counters, chunks and `others`, in this order.
     scratch: Array<u64>,
 }
 
-/// The component of every vertex.
+/// Returns the component of every vertex.
 pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAnswer> {
     let machine = Machine::new(device_graph.gpu(), options, "joining components");
     machine.check()?;
@@ -121,7 +126,7 @@ pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAn
 }
 
 impl<'m, 'a> Afforest<'m, 'a> {
-    /// Brings the graph to the device and compiles.
+    /// Copies the graph to the device and compiles the kernels.
     fn new(device_graph: &DeviceGraph, machine: &'m Machine<'a>) -> Result<Self> {
         let graph = device_graph.graph();
         let both = looks_both_ways(graph);
@@ -150,7 +155,7 @@ impl<'m, 'a> Afforest<'m, 'a> {
         })
     }
 
-    /// Hooks along two arcs of each vertex; the trees of the first are compressed.
+    /// Hooks along two arcs of each vertex, and compresses the trees after the first.
     fn hook_two(&self, state: &State) -> Result<()> {
         let args = self.args(state);
         for kernel in [&self.begin, &self.compress, &self.second] {
@@ -159,7 +164,7 @@ impl<'m, 'a> Afforest<'m, 'a> {
         Ok(())
     }
 
-    /// Hooks along the other arcs of all outside the giant, and names all vertices.
+    /// Hooks all vertices outside the giant along their other arcs, and gives every vertex its component.
     fn hook_rest(&self, state: &State) -> Result<()> {
         let args = self.args(state);
         if !self.takes_all && self.vertices > 0 {
@@ -180,7 +185,8 @@ impl<'m, 'a> Afforest<'m, 'a> {
         if chunks == 0 {
             return Ok(());
         }
-        // SAFETY: as for `over_vertices`; there is room for all chunks, and those counted have been listed.
+        // SAFETY: as for `over_vertices`; there is room for all chunks, and the kernel reads only those that were
+        // listed.
         unsafe { self.machine.start(&self.chunks, Grid::For(32 * chunks), args) }
     }
 
@@ -188,11 +194,12 @@ impl<'m, 'a> Afforest<'m, 'a> {
         if self.vertices == 0 {
             return Ok(());
         }
-        // SAFETY: components and others have an entry a vertex and live until the next wait; all they hold are vertices.
+        // SAFETY: `components` and `others` have an entry per vertex and live until the next wait; they hold vertices
+        // only.
         unsafe { self.machine.start(kernel, Grid::For(self.vertices as u64), args) }
     }
 
-    /// Ends a round; whoever traces wants to know how long it took.
+    /// Ends a round. A traced run waits here, to measure how long the round took.
     fn step(&self, recorder: &mut Recorder, options: &Options, note: &str) -> Result<()> {
         if options.trace {
             self.machine.wait()?;
@@ -219,12 +226,13 @@ impl<'m, 'a> Afforest<'m, 'a> {
     }
 }
 
-/// Are arcs looked at from both ends? Making incoming arcs would take longer than hooking along all outgoing ones.
+/// Returns true if arcs are looked at from both ends. Building the incoming arcs would take longer than hooking along
+/// all outgoing ones.
 fn looks_both_ways(graph: &Graph) -> bool {
     graph.is_directed() && graph.has_incoming()
 }
 
-/// Directions whose rows a run needs, and bytes of device memory that it takes beside them.
+/// Returns whether a run needs rows of both directions, and the bytes of device memory that it takes beside them.
 pub(crate) fn bytes(graph: &Graph) -> (bool, u64) {
     let n = graph.vertices() as u64;
     let words = (COUNTERS + most_chunks(graph.arcs())) as u64 + n.div_ceil(2);

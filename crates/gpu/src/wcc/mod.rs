@@ -1,4 +1,4 @@
-//! Connected components: by Afforest where the plan is open, and as a program by any plan that says how.
+//! Connected components: Afforest if the plan is open, otherwise a program.
 
 mod afforest;
 mod program;

@@ -1,4 +1,5 @@
-//! Connected components as the program `components`: the smallest vertex of everyone's component, told along arcs of both directions.
+//! Connected components as the program `components`: the smallest vertex of each component spreads along arcs of both
+//! directions.
 
 use crate::{
     DeviceGraph,
@@ -10,7 +11,7 @@ use warpgraph_core::{
     wcc::WccAnswer,
 };
 
-/// The component of every vertex, named by its smallest vertex.
+/// Returns the component of every vertex, named by its smallest vertex.
 ///
 /// # Errors
 /// When interrupted, when memory is short, or when the device fails.

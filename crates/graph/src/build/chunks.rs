@@ -1,6 +1,6 @@
-//! Lists of edges as the builder takes them in: typed chunks, cut into parts of even size.
+//! The builder's input: chunks of edges, cut into parts of even size.
 
-use super::{EdgeList, EdgeWeights, weight::Weight};
+use super::{EdgeList, EdgeWeights, weight::Bits};
 use crate::{
     csr::Vertex,
     error::{Error, Result},
@@ -27,6 +27,11 @@ impl<T: Pod> Filled<T> {
     pub(crate) fn push(&mut self, value: T) {
         self.pages[self.len] = value;
         self.len += 1;
+    }
+
+    /// Returns the same bytes as elements of another type of the same size.
+    pub(crate) fn cast<U: Pod>(self) -> Filled<U> {
+        Filled { pages: self.pages.cast(), len: self.len }
     }
 
     /// The same elements as another type, with the same room.
@@ -57,14 +62,14 @@ impl<T: Pod> std::ops::DerefMut for Filled<T> {
     }
 }
 
-/// A piece of an edge list whose weights are of type `W`; as many weights as pairs, also for `()`.
+/// A piece of an edge list whose weights are bits `W`; as many weights as pairs, also for `()`.
 #[derive(Debug)]
-pub(crate) struct Chunk<W: Weight> {
+pub(crate) struct Chunk<W: Bits> {
     pairs: Filled<[Vertex; 2]>,
     weights: Filled<W>,
 }
 
-impl<W: Weight> Chunk<W> {
+impl<W: Bits> Chunk<W> {
     /// Refuses weights that are not as many as the pairs.
     pub(crate) fn new(pairs: Filled<[Vertex; 2]>, weights: Filled<W>) -> Result<Self> {
         if pairs.len() != weights.len() {
@@ -74,6 +79,11 @@ impl<W: Weight> Chunk<W> {
             ));
         }
         Ok(Self { pairs, weights })
+    }
+
+    /// Returns the weights.
+    pub(super) fn weights(&self) -> &[W] {
+        &self.weights
     }
 
     /// Number of edges.
@@ -91,7 +101,7 @@ pub(super) fn unweighted(list: EdgeList) -> Result<Vec<Chunk<()>>> {
 }
 
 /// The chunks of a list whose weights `unwrap` knows; it is given the number of edges too.
-pub(super) fn typed<W: Weight>(
+pub(super) fn typed<W: Bits>(
     list: EdgeList,
     unwrap: impl Fn(EdgeWeights, usize) -> Option<Vec<W>>,
 ) -> Result<Vec<Chunk<W>>> {
@@ -115,20 +125,20 @@ pub(super) fn typed<W: Weight>(
 pub(crate) trait Part<W>: Send + Sync {
     /// Edges in it, for progress.
     fn len(&self) -> usize;
-    /// Visits source, target and weight of every arc.
+    /// Calls `visit` with source, target and weight of every arc.
     fn for_each(&self, visit: impl FnMut(Vertex, Vertex, W));
 }
 
-/// A part of a list of edges, mirrored or without loops as asked for. Its chunks are freed with their last part.
+/// A part of a list of edges, mirrored or without loops as the options say. The last part of a chunk frees it.
 #[derive(Debug)]
-pub(super) struct EdgePart<W: Weight> {
+pub(super) struct EdgePart<W: Bits> {
     slices: Vec<(Arc<Chunk<W>>, Range<usize>)>,
     len: usize,
     pub(super) mirror: bool,
     pub(super) drop_loops: bool,
 }
 
-impl<W: Weight> Part<W> for EdgePart<W> {
+impl<W: Bits> Part<W> for EdgePart<W> {
     fn len(&self) -> usize {
         self.len
     }
@@ -138,7 +148,6 @@ impl<W: Weight> Part<W> for EdgePart<W> {
         for (chunk, range) in &self.slices {
             let weights = &chunk.weights[range.clone()];
             for (&[u, v], &w) in chunk.pairs[range.clone()].iter().zip(weights) {
-                debug_assert!(w.is_valid(), "readers refuse NaN and infinite weights");
                 if u == v {
                     if !self.drop_loops {
                         visit(u, v, w);
@@ -155,7 +164,7 @@ impl<W: Weight> Part<W> for EdgePart<W> {
 }
 
 /// Cuts chunks into parts of about `aim` edges, in order: small chunks are taken together, large ones divided.
-pub(super) fn cut<W: Weight>(
+pub(super) fn cut<W: Bits>(
     chunks: Vec<Chunk<W>>,
     aim: usize,
     mirror: bool,

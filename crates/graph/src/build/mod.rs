@@ -1,13 +1,13 @@
-//! From a list of edges to sorted, checked arcs.
+//! Builds sorted, checked arcs from a list of edges.
 //!
-//! Choices and their defaults: self-loops are kept, parallel edges are merged to the smallest weight, neighbours are
-//! always sorted. An undirected list is mirrored: every edge becomes two arcs (a self-loop one), and an edge listed in
-//! both directions is a parallel edge.
+//! By default the builder keeps self-loops and merges parallel edges to the smallest weight; it always sorts neighbours.
+//! It mirrors an undirected list: every edge becomes two arcs (a self-loop becomes one), and an edge listed in both
+//! directions is a parallel edge.
 //!
-//! A radix partition \[1\]: arcs are scattered into buckets by ranges of their source, then every bucket is sorted, merged
-//! and written while it lies in cache. Modules in the order of the data: `chunks` cuts the list into parts, `partition`
-//! scatters them, `radix` sorts a bucket, `rows` merges and writes it. Where keys of source and target fit 32 bits (up to
-//! 2^21 vertices) the partition takes 4 bytes an arc, otherwise 8.
+//! The builder is a radix partition \[1\]. `chunks` cuts the list into parts. `partition` scatters their arcs into buckets
+//! by ranges of the source. `radix` sorts a bucket while it lies in cache, and `rows` merges and writes it. Weights move
+//! as raw bits (`weight`). The partition takes 4 bytes per arc where the keys of source and target fit 32 bits (up to 2^21
+//! vertices), otherwise 8.
 //!
 //! \[1\] O. Polychroniou, K. A. Ross. A Comprehensive Study of Main-Memory Partitioning and its Application to Large-Scale
 //! Comparison- and Radix-Sort. SIGMOD 2014.
@@ -28,7 +28,7 @@ pub(crate) use self::{
     meter::Meter,
     numbering::{Numbering, Ranks},
     radix::Scratch,
-    weight::Weight,
+    weight::Bits,
 };
 pub use from_edges::FromEdges;
 
@@ -42,7 +42,7 @@ use crate::{
     csr::{MAX_VERTICES, Vertex},
     error::{Error, Result},
     graph::Arcs,
-    weights::Weights,
+    weights::{WeightType, Weights},
 };
 use serde::{Deserialize, Serialize};
 
@@ -129,7 +129,7 @@ impl From<&Weights> for EdgeWeights {
     }
 }
 
-/// What was built.
+/// The result of [`build`].
 #[derive(Debug)]
 pub struct Built {
     /// Sorted, checked arcs.
@@ -156,39 +156,46 @@ pub fn build(list: EdgeList, options: &Options, control: &Control) -> Result<Bui
     let ends = Numbering::From(0);
     let weighted = list.chunks.iter().map(|c| &c.weights).find(|w| !matches!(w, EdgeWeights::None));
     macro_rules! weighted {
-        ($variant:ident) => {{
-            let chunks = chunks::typed(list, |weights, _| match weights {
-                EdgeWeights::$variant(weights) => Some(weights),
+        ($variant:ident, $bits:ty) => {{
+            let chunks = chunks::typed::<$bits>(list, |weights, _| match weights {
+                EdgeWeights::$variant(weights) => Some(bytemuck::cast_vec(weights)),
                 _ => None,
             })?;
-            build_chunks(chunks, bound, &ends, options, control)
+            build_chunks(chunks, Some(WeightType::$variant), bound, &ends, options, control)
         }};
     }
     match weighted {
         None | Some(EdgeWeights::None) => {
-            build_chunks(chunks::unweighted(list)?, bound, &ends, options, control)
+            build_chunks(chunks::unweighted(list)?, None, bound, &ends, options, control)
         }
-        Some(EdgeWeights::U32(_)) => weighted!(U32),
-        Some(EdgeWeights::I32(_)) => weighted!(I32),
-        Some(EdgeWeights::F32(_)) => weighted!(F32),
-        Some(EdgeWeights::F64(_)) => weighted!(F64),
+        Some(EdgeWeights::U32(_)) => weighted!(U32, u32),
+        Some(EdgeWeights::I32(_)) => weighted!(I32, u32),
+        Some(EdgeWeights::F32(_)) => weighted!(F32, u32),
+        Some(EdgeWeights::F64(_)) => weighted!(F64, u64),
     }
 }
 
-/// [`build`] for typed chunks whose endpoints are numbers below `bound`, made vertices by `numbering`.
-pub(crate) fn build_chunks<W: Weight>(
+/// [`build`] for chunks whose endpoints are numbers below `bound`, made vertices by `numbering`, and whose weights are of
+/// type `kind`.
+pub(crate) fn build_chunks<W: Bits>(
     chunks: Vec<Chunk<W>>,
+    kind: Option<WeightType>,
     bound: u64,
     numbering: &Numbering,
     options: &Options,
     control: &Control,
 ) -> Result<Built> {
     control.check(DURING)?;
+    debug_assert!(
+        chunks.iter().flat_map(Chunk::weights).all(|w| weight::is_valid(kind, w.wide())),
+        "readers refuse NaN and infinite weights"
+    );
     let edges: usize = chunks.iter().map(Chunk::len).sum();
     let arcs = if options.directed { edges } else { 2 * edges };
     let meter = Meter::new(control, "building", DURING, (2 * edges + arcs) as u64);
     let parts = chunks::cut(chunks, part_size(edges), !options.directed, options.loops == Loops::Drop);
-    let rule = Rule { numbering, parallel: options.parallel, directed: options.directed, presorted: false };
+    let rule =
+        Rule { numbering, kind, parallel: options.parallel, directed: options.directed, presorted: false };
     let (arcs, kept, merged) = arcs_of_parts(parts, Layout::new(bound, arcs), &rule, &meter)?;
     let mut loops_dropped = 0;
     if options.loops == Loops::Drop {
@@ -197,23 +204,28 @@ pub(crate) fn build_chunks<W: Weight>(
     Ok(Built { arcs, loops_dropped, merged })
 }
 
-/// Turns every arc round; lists stay sorted.
-pub(crate) fn transposed<W: Weight>(parts: Vec<impl Part<W>>, vertices: usize, arcs: usize) -> Result<Arcs> {
+/// Returns the transpose of the arcs of `parts`; lists stay sorted.
+pub(crate) fn transposed<W: Bits>(
+    parts: Vec<impl Part<W>>,
+    kind: Option<WeightType>,
+    vertices: usize,
+    arcs: usize,
+) -> Result<Arcs> {
     let control = Control::new();
     let meter = Meter::new(&control, "transposing", "transposing the graph", 3 * arcs as u64);
     let numbering = &Numbering::From(0);
-    let rule = Rule { numbering, parallel: Parallel::Keep, directed: true, presorted: true };
+    let rule = Rule { numbering, kind, parallel: Parallel::Keep, directed: true, presorted: true };
     Ok(arcs_of_parts(parts, Layout::new(vertices as u64, arcs), &rule, &meter)?.0)
 }
 
-/// The arcs of `parts`, how many there were before merging, and how many listed edges were merged away.
-fn arcs_of_parts<W: Weight>(
+/// Returns the arcs of `parts`, their number before merging, and the number of listed edges that merging removed.
+fn arcs_of_parts<W: Bits>(
     parts: Vec<impl Part<W>>,
     layout: Layout,
     rule: &Rule<'_>,
     meter: &Meter<'_>,
 ) -> Result<(Arcs, usize, u64)> {
-    fn run<K: Key, W: Weight>(
+    fn run<K: Key, W: Bits>(
         partition: Partition<K, W>,
         rule: &Rule<'_>,
         meter: &Meter<'_>,
@@ -232,7 +244,8 @@ fn arcs_of_parts<W: Weight>(
 
 const DURING: &str = "building the graph";
 
-/// Edges in a part: enough parts to share out evenly, large enough that counting buckets is no burden.
+/// Returns the edges per part: enough parts for an even share per thread, and parts so large that counting buckets costs
+/// little.
 pub(crate) fn part_size(edges: usize) -> usize {
     (edges / (8 * rayon::current_num_threads())).clamp(1 << 16, 1 << 20)
 }

@@ -1,17 +1,17 @@
-//! Arcs partitioned by ranges of their sources, in buckets that fit the second level of cache.
+//! Partitions arcs by ranges of their sources, into buckets that fit the second level of cache.
 //!
 //! Bucket `b` holds the arcs whose source lies in `b << low_bits .. (b + 1) << low_bits`, each as one key: the source's
-//! low bits, then the target. Two passes over the list: count, then scatter to exact places, so the order within a
-//! bucket is the list's, on any number of threads. Parts of the list are dropped as they are scattered while the
-//! buckets' pages are touched one by one, so the two together stay close to the larger.
+//! low bits, then the target. One pass over the list counts, a second one scatters to exact places, so a bucket keeps the
+//! order of the list on any number of threads. The scatter drops each part of the list when it is done with it, and the
+//! system gives the buckets memory page by page, so list and buckets together take little more than the larger one.
 
-use super::{chunks::Part, meter::Meter, radix::Key, shared::Scattered, weight::Weight};
+use super::{chunks::Part, meter::Meter, radix::Key, shared::Scattered, weight::Bits};
 use crate::{
     csr::Vertex,
     error::{Error, Result},
     memory::Pages,
+    par,
 };
-use rayon::prelude::*;
 
 /// Arcs a bucket should hold: keys and their copy stay in cache while sorted.
 const BUCKET_ARCS: usize = 1 << 16;
@@ -60,7 +60,7 @@ impl Layout {
 
 /// Partitioned arcs.
 #[derive(Debug)]
-pub(super) struct Partition<K: Key, W: Weight> {
+pub(super) struct Partition<K: Key, W: Bits> {
     pub(super) layout: Layout,
     pub(super) keys: Pages<K>,
     pub(super) weights: Pages<W>,
@@ -72,19 +72,16 @@ pub(super) struct Partition<K: Key, W: Weight> {
 
 /// Counts and scatters the arcs of `parts`. The arrays are in huge pages if they are to become the rows, otherwise they
 /// take memory as they fill.
-pub(super) fn partition<K: Key, W: Weight>(
+pub(super) fn partition<K: Key, W: Bits>(
     parts: Vec<impl Part<W>>,
     layout: Layout,
     in_place: bool,
     meter: &Meter<'_>,
 ) -> Result<Partition<K, W>> {
-    let counts: Vec<Vec<u32>> = parts
-        .par_iter()
-        .map(|part| {
-            meter.add(part.len() as u64)?;
-            count(part, &layout)
-        })
-        .collect::<Result<_>>()?;
+    let counts: Vec<Vec<u32>> = par::try_map(parts.len(), |i| {
+        meter.add(parts[i].len() as u64)?;
+        count(&parts[i], &layout)
+    })?;
     let (starts, cursors) = places(&counts, layout.buckets());
     drop(counts);
     let arcs = starts[layout.buckets()];
@@ -94,7 +91,8 @@ pub(super) fn partition<K: Key, W: Weight>(
         (Pages::<K>::zeroed_lazily(arcs)?, Pages::<W>::zeroed_lazily(arcs)?)
     };
     let places = (Scattered::new(&mut keys), Scattered::new(&mut weights));
-    parts.into_par_iter().zip(cursors).try_for_each(|(part, cursors)| {
+    let both = parts.into_iter().zip(cursors).collect();
+    par::try_map_each(both, |_, (part, cursors)| {
         meter.add(part.len() as u64)?;
         scatter(&part, cursors, &layout, &places);
         Ok(())
@@ -102,8 +100,8 @@ pub(super) fn partition<K: Key, W: Weight>(
     Ok(Partition { layout, keys, weights, starts, in_place })
 }
 
-/// Arcs of a part in each bucket; refuses endpoints that are no vertices.
-fn count<W: Weight>(part: &impl Part<W>, layout: &Layout) -> Result<Vec<u32>> {
+/// Returns the number of arcs of a part in each bucket; refuses endpoints that are no vertices.
+fn count<W: Bits>(part: &impl Part<W>, layout: &Layout) -> Result<Vec<u32>> {
     let mut counts = vec![0u32; layout.buckets()];
     let mut end = 0;
     part.for_each(|source, target, _| {
@@ -121,7 +119,7 @@ fn count<W: Weight>(part: &impl Part<W>, layout: &Layout) -> Result<Vec<u32>> {
     ))
 }
 
-/// Where each bucket starts, and where in each bucket each part starts.
+/// Returns where each bucket starts, and where in each bucket each part starts.
 fn places(counts: &[Vec<u32>], buckets: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut cursors = vec![vec![0; buckets]; counts.len()];
     let mut starts = Vec::with_capacity(buckets + 1);
@@ -137,7 +135,7 @@ fn places(counts: &[Vec<u32>], buckets: usize) -> (Vec<usize>, Vec<Vec<usize>>) 
     (starts, cursors)
 }
 
-fn scatter<K: Key, W: Weight>(
+fn scatter<K: Key, W: Bits>(
     part: &impl Part<W>,
     mut cursors: Vec<usize>,
     layout: &Layout,

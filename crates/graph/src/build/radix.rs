@@ -1,17 +1,19 @@
-//! A stable radix sort of keys, with weights that travel along, least significant digit first.
+//! Sorts keys, and their weights with them, by a stable radix sort that begins with the least significant digit.
 //!
-//! Keys are at most 64 bits of which only the low ones are used; digits have 11 bits, so that their counters stay in the
-//! first level of cache. Digits that all keys share are skipped. Work O(keys * digits), memory one more copy.
+//! Keys have at most 64 bits. Digits have 11 bits, so that their counters stay in the first level of cache; the sort skips
+//! digits that all keys share. Work O(keys * digits), memory for one more copy. Few keys are sorted by comparison.
 
-use crate::{csr::Vertex, memory::Pages};
+use crate::{csr::Vertex, memory::Pages, par};
 use bytemuck::Pod;
-use rayon::prelude::*;
 
 const DIGIT_BITS: u32 = 11;
 const DIGITS: usize = 1 << DIGIT_BITS;
-/// Below this keys are compared, since clearing and adding up counters would be most of the work. A guess, not tuned.
+/// Below this length the sort compares keys, since clearing and adding up counters would be most of the work. A guess, not
+/// tuned.
 const SMALL: usize = 512;
-/// Above this (a bucket of hubs) all threads sort together. A guess, not tuned.
+/// Up to this many keys are inserted one by one, which needs no memory.
+const FEW: usize = 20;
+/// Above this length (a bucket of hubs) all threads sort one bucket together. A guess, not tuned.
 const LARGE: usize = 1 << 23;
 
 /// An integer to sort by.
@@ -52,7 +54,7 @@ impl Key for u64 {
     }
 }
 
-/// Space to sort in, kept from one bucket to the next.
+/// Memory to sort in, kept from one bucket to the next.
 #[derive(Debug)]
 pub(crate) struct Scratch<K, W> {
     keys: Vec<K>,
@@ -65,8 +67,8 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
         Self { keys: Vec::new(), weights: Vec::new(), counts: Vec::new() }
     }
 
-    /// Sorts by bits `bits` of the keys, and returns the sorted keys and weights, which lie here; those given are used
-    /// as space to sort in.
+    /// Sorts by bits `bits` of the keys and returns the sorted keys and weights, which lie in this scratch. The sort
+    /// overwrites the arrays given.
     pub(super) fn sort(
         &mut self,
         keys: &mut [K],
@@ -108,7 +110,7 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
         }
     }
 
-    /// Sorts to and fro between the arrays given and those here; are the sorted ones here?
+    /// Sorts back and forth between the arrays given and those of the scratch; true if the sorted ones are the scratch's.
     fn sort_by_digits(&mut self, keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) -> bool {
         let (mut from, mut to) = ((keys, weights), (&mut self.keys[..], &mut self.weights[..]));
         count_digits(from.0, bits, &mut self.counts);
@@ -185,14 +187,47 @@ fn move_by_digit<K: Key, W: Pod>(
 }
 
 fn sort_by_comparison<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) {
-    let part = |key: K| (key.bits() & mask(bits)) >> bits.start;
-    if size_of::<W>() == 0 && bits.start == 0 {
-        return keys.sort_unstable_by_key(|&key| part(key));
+    if keys.len() <= FEW {
+        return insert_in_order(keys, weights, bits);
     }
-    let mut both: Vec<(K, W)> = keys.iter().copied().zip(weights.iter().copied()).collect();
-    both.sort_by_key(|&(key, _)| part(key));
-    for (i, (key, weight)) in both.into_iter().enumerate() {
-        (keys[i], weights[i]) = (key, weight);
+    if size_of::<W>() == 0 && bits.start == 0 {
+        return sort_keys(keys, mask(bits));
+    }
+    let mut order = order(keys, bits);
+    order.sort_unstable();
+    rearrange(keys, weights, &order);
+}
+
+/// Sorts keys that no weights follow.
+fn sort_keys<K: Key>(keys: &mut [K], mask: u64) {
+    keys.sort_unstable_by_key(|key| key.bits() & mask);
+}
+
+/// Sorts few keys without memory of its own.
+fn insert_in_order<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) {
+    let part = |key: K| (key.bits() & mask(bits)) >> bits.start;
+    for i in 1..keys.len() {
+        let (key, weight) = (keys[i], weights[i]);
+        let mut at = i;
+        while at > 0 && part(keys[at - 1]) > part(key) {
+            (keys[at], weights[at]) = (keys[at - 1], weights[at - 1]);
+            at -= 1;
+        }
+        (keys[at], weights[at]) = (key, weight);
+    }
+}
+
+/// Returns the bits of each key to sort by, with the place of the key: no two are the same, so any sort is stable.
+fn order<K: Key>(keys: &[K], bits: &std::ops::Range<u32>) -> Vec<[u64; 2]> {
+    let part = |key: &K| (key.bits() & mask(bits)) >> bits.start;
+    keys.iter().zip(0..).map(|(key, place)| [part(key), place]).collect()
+}
+
+/// Puts keys and weights in the order of the places in `order`.
+fn rearrange<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], order: &[[u64; 2]]) {
+    let (old_keys, old_weights) = (keys.to_vec(), weights.to_vec());
+    for (i, &[_, place]) in order.iter().enumerate() {
+        (keys[i], weights[i]) = (old_keys[place as usize], old_weights[place as usize]);
     }
 }
 
@@ -201,15 +236,9 @@ fn sort_together<K: Key, W: Pod + Send + Sync>(
     weights: &mut [W],
     bits: &std::ops::Range<u32>,
 ) {
-    let part = |key: K| (key.bits() & mask(bits)) >> bits.start;
-    if size_of::<W>() == 0 && bits.start == 0 {
-        return keys.par_sort_unstable_by_key(|&key| part(key));
-    }
-    let mut both: Vec<(K, W)> = keys.par_iter().copied().zip(weights.par_iter().copied()).collect();
-    both.par_sort_by_key(|&(key, _)| part(key));
-    keys.par_iter_mut().zip(weights.par_iter_mut()).zip(both).for_each(|((key, weight), sorted)| {
-        (*key, *weight) = sorted;
-    });
+    let mut order = order(keys, bits);
+    par::sort_pairs(&mut order);
+    rearrange(keys, weights, &order);
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! From buckets of arcs to rows: sort, merge, number, write.
+//! Turns buckets of arcs into rows: sorts, merges, numbers and writes them.
 //!
-//! Every bucket is sorted by source and target, merged, and written where its arcs would lie if nothing had been merged
-//! before it: over its keys, or in arrays of their own, and then its keys are given back at once. The gaps are closed at
-//! the end.
+//! A thread sorts a bucket by source and target, merges parallel edges, and writes the rows where they would lie if no
+//! other bucket had merged anything: over the bucket's keys, or into arrays of their own. In the second case the system
+//! gets the memory of the keys back at once. The last step closes the gaps between buckets.
 
 use super::{
     Parallel,
@@ -11,30 +11,33 @@ use super::{
     partition::{Layout, Partition},
     radix::{Key, Scratch},
     starts::{Starts, StartsSection},
-    weight::{Weight, merge},
+    weight::{Bits, merge},
 };
 use crate::{
     csr::{Csr, Offsets, Vertex},
     error::{Error, Result},
     graph::Arcs,
     memory::{Pages, Section},
+    par,
+    weights::WeightType,
 };
 use bytemuck::Pod;
-use rayon::prelude::*;
 
 /// How buckets become rows.
 #[derive(Debug)]
 pub(super) struct Rule<'a> {
     pub(super) numbering: &'a Numbering,
+    /// The type of the weights.
+    pub(super) kind: Option<WeightType>,
     pub(super) parallel: Parallel,
-    /// Count merged arcs, or merged edges of a mirrored list?
+    /// True to count merged arcs, false to count merged edges of a mirrored list.
     pub(super) directed: bool,
-    /// Are the arcs of every source listed by rising target already?
+    /// True if the arcs of every source are already listed by rising target.
     pub(super) presorted: bool,
 }
 
-/// Finished arcs, and how many listed edges were merged away.
-pub(super) fn finish<K: Key, W: Weight>(
+/// Returns the finished arcs and the number of listed edges that merging removed.
+pub(super) fn finish<K: Key, W: Bits>(
     partition: Partition<K, W>,
     rule: &Rule<'_>,
     meter: &Meter<'_>,
@@ -57,17 +60,19 @@ pub(super) fn finish<K: Key, W: Weight>(
     // targets; targets are numbered vertices, since `partition` refuses endpoints that are none; every row is a run of
     // keys sorted by target, and the numbering is monotone.
     let csr = unsafe { Csr::new_unchecked(offsets, targets.into()) };
-    Ok((Arcs { csr, weights: W::finish(weights) }, merged))
+    Ok((Arcs { csr, weights: W::finish(weights, rule.kind) }, merged))
 }
 
 fn narrow(wide: &[u64]) -> Result<Pages<u32>> {
     let mut narrow = Pages::<u32>::zeroed(wide.len())?;
-    narrow.par_iter_mut().zip(wide).for_each(|(n, &w)| *n = w as u32);
+    par::parts_mut(&mut narrow, par::FINE, |first, part| {
+        part.iter_mut().zip(&wide[first..]).for_each(|(n, &w)| *n = w as u32);
+    });
     Ok(narrow)
 }
 
-/// One bucket's share of every array.
-struct Bucket<'a, K: Key, W: Weight> {
+/// The parts of all arrays that belong to one bucket.
+struct Bucket<'a, K: Key, W: Bits> {
     /// The first source of the bucket.
     first: u64,
     keys: Section<'a, K>,
@@ -79,7 +84,7 @@ struct Bucket<'a, K: Key, W: Weight> {
 
 type Written<W> = (Starts, Pages<Vertex>, Pages<W>, u64);
 
-fn write<K: Key, W: Weight>(
+fn write<K: Key, W: Bits>(
     partition: Partition<K, W>,
     mut offsets: Starts,
     rule: &Rule<'_>,
@@ -98,18 +103,18 @@ fn write<K: Key, W: Weight>(
         Some((t, w)) => t.sections(&starts).into_iter().zip(w.sections(&starts)).map(Some).collect(),
         None => firsts.iter().map(|_| None).collect(),
     };
-    let written: Vec<(usize, u64)> = firsts
-        .into_par_iter()
+    let buckets = firsts
+        .into_iter()
         .zip(keys.sections(&starts))
         .zip(weights.sections(&starts))
         .zip(outs)
-        .zip(offsets.sections(&rows).into_par_iter().take(layout.buckets()))
+        .zip(offsets.sections(&rows))
         .map(|((((first, keys), weights), out), offsets)| Bucket { first, keys, weights, out, offsets })
-        .map_init(Scratch::new, |scratch, bucket| {
-            meter.add(bucket.keys.len() as u64)?;
-            write_bucket(bucket, scratch, &layout, rule)
-        })
-        .collect::<Result<_>>()?;
+        .collect();
+    let written = par::try_map_with(buckets, Scratch::new, |scratch, bucket| {
+        meter.add(bucket.keys.len() as u64)?;
+        write_bucket(bucket, scratch, &layout, rule)
+    })?;
     let kept: Vec<usize> = written.iter().map(|w| w.0).collect();
     let (mut targets, mut weights) = match (out, K::as_targets(keys)) {
         (Some(out), _) => out,
@@ -125,7 +130,7 @@ fn write<K: Key, W: Weight>(
 }
 
 /// [`write_rows`], compiled for processors that count bits in one instruction, where this is one.
-fn write_bucket<K: Key, W: Weight>(
+fn write_bucket<K: Key, W: Bits>(
     bucket: Bucket<'_, K, W>,
     scratch: &mut Scratch<K, W>,
     layout: &Layout,
@@ -134,7 +139,7 @@ fn write_bucket<K: Key, W: Weight>(
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "popcnt")]
-        fn counting<K: Key, W: Weight>(
+        fn counting<K: Key, W: Bits>(
             bucket: Bucket<'_, K, W>,
             scratch: &mut Scratch<K, W>,
             layout: &Layout,
@@ -150,9 +155,9 @@ fn write_bucket<K: Key, W: Weight>(
     write_rows(bucket, scratch, layout, rule)
 }
 
-/// Sorts, merges and writes a bucket; says how many arcs it kept and how many listed edges it merged away.
+/// Sorts, merges and writes a bucket; returns how many arcs it kept and how many listed edges merging removed.
 #[inline(always)]
-fn write_rows<K: Key, W: Weight>(
+fn write_rows<K: Key, W: Bits>(
     mut bucket: Bucket<'_, K, W>,
     scratch: &mut Scratch<K, W>,
     layout: &Layout,
@@ -173,8 +178,11 @@ fn write_rows<K: Key, W: Weight>(
     for (key, &weight) in keys.iter().map(|key| key.bits()).zip(weights) {
         let (source, target) = (key >> layout.target_bits, key & target_mask);
         if key == last && kept > 0 && rule.parallel != Parallel::Keep {
-            let slot = &mut out_weights[kept - 1];
-            *slot = merge(*slot, weight, rule.parallel).ok_or_else(overflow::<W>)?;
+            if let Some(kind) = rule.kind {
+                let slot = &mut out_weights[kept - 1];
+                let merged = merge(kind, slot.wide(), weight.wide(), rule.parallel);
+                *slot = W::narrow(merged.ok_or_else(|| overflow(kind))?);
+            }
             merged += u64::from(rule.directed || bucket.first + source <= target);
             continue;
         }
@@ -196,9 +204,9 @@ fn write_rows<K: Key, W: Weight>(
     Ok((kept, merged))
 }
 
-fn overflow<W: Weight>() -> Error {
+fn overflow(kind: WeightType) -> Error {
     Error::invalid(
-        format!("the weights of parallel edges add up to more than {} can hold", W::NAME),
+        format!("the weights of parallel edges add up to more than {kind} can hold"),
         "give the weights as f64 decimals (write 5 as 5.0), or merge parallel edges by min or first",
     )
 }

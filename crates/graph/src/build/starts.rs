@@ -1,13 +1,13 @@
-//! Where rows start, while they are being written; of either width, chosen once for each row and not for each arc.
+//! Offsets of rows while the builder writes them, of either width. The width is looked up once per row, not per arc.
 
 use crate::{
     csr::Offset,
     memory::{Pages, Section},
+    par,
 };
-use rayon::prelude::*;
 use std::ops::Range;
 
-/// One more entry than there are rows.
+/// The offsets: one more entry than there are rows.
 #[derive(Debug)]
 pub(super) enum Starts {
     Narrow(Pages<u32>),
@@ -65,7 +65,9 @@ fn shift<O: Offset>(starts: &mut Pages<O>, rows: &[usize], kept: &[usize]) {
     }
     let last = starts.len() - 1;
     starts[last] = O::from_index(sum);
-    starts.sections(rows).into_par_iter().zip(before).for_each(|(mut section, before)| {
+    par::consume_each(starts.sections(rows), |bucket, mut section| {
+        // The last section is the entry after the last row, which is written already.
+        let Some(before) = before.get(bucket) else { return };
         for start in section.iter_mut() {
             *start = O::from_index(start.index() + before);
         }

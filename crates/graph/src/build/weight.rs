@@ -1,90 +1,103 @@
-//! What the builder needs to know about a type of weight; `()` is the weight of an unweighted edge.
+//! Weights as the builder moves them: raw bits.
+//!
+//! Sorting and scattering move weights and never look at them, so those loops are compiled for three widths of bits (none,
+//! 32 and 64) and not for each type of weight. Only merging parallel edges asks for the type.
 
 use super::Parallel;
-use crate::{memory::Pages, weights::Weights};
+use crate::{
+    memory::Pages,
+    weights::{WeightType, Weights},
+};
 use bytemuck::Pod;
 
-/// A weight that edges can be merged by.
-pub(crate) trait Weight: Pod + Send + Sync {
-    /// Its name in error messages.
-    const NAME: &'static str;
-    /// Is this one the smaller?
-    fn is_below(self, other: Self) -> bool;
-    /// The sum, unless it leaves the type's range.
-    fn plus(self, other: Self) -> Option<Self>;
-    /// Is it a number the graph may hold?
-    fn is_valid(self) -> bool {
-        true
-    }
-    /// The weights of finished arcs.
-    fn finish(pages: Pages<Self>) -> Weights;
+/// The bits of a weight: `()` for an unweighted edge, `u32` or `u64`.
+pub(crate) trait Bits: Pod + Send + Sync {
+    /// Widens the bits with zeroes.
+    fn wide(self) -> u64;
+    /// Drops the bits beyond the width.
+    fn narrow(wide: u64) -> Self;
+    /// Returns the weights of finished arcs; `kind` is of this width.
+    fn finish(pages: Pages<Self>, kind: Option<WeightType>) -> Weights;
 }
 
-/// One weight for two parallel edges, `kept` listed first; `None` if their sum leaves the type's range.
-#[inline(always)]
-pub(super) fn merge<W: Weight>(kept: W, other: W, rule: Parallel) -> Option<W> {
-    match rule {
-        Parallel::Sum => kept.plus(other),
-        Parallel::Min if other.is_below(kept) => Some(other),
-        _ => Some(kept),
+impl Bits for () {
+    fn wide(self) -> u64 {
+        0
     }
-}
-
-impl Weight for () {
-    const NAME: &'static str = "none";
-    fn is_below(self, (): ()) -> bool {
-        false
-    }
-    fn plus(self, (): ()) -> Option<()> {
-        Some(())
-    }
-    fn finish(_: Pages<()>) -> Weights {
+    fn narrow(_: u64) -> Self {}
+    fn finish(_: Pages<()>, _: Option<WeightType>) -> Weights {
         Weights::None
     }
 }
 
-macro_rules! integer_weight {
-    ($type:ty, $variant:ident) => {
-        impl Weight for $type {
-            const NAME: &'static str = stringify!($type);
-            #[inline(always)]
-            fn is_below(self, other: Self) -> bool {
-                self < other
-            }
-            #[inline(always)]
-            fn plus(self, other: Self) -> Option<Self> {
-                self.checked_add(other)
-            }
-            fn finish(pages: Pages<Self>) -> Weights {
-                Weights::$variant(pages.into())
-            }
+impl Bits for u32 {
+    #[inline(always)]
+    fn wide(self) -> u64 {
+        self.into()
+    }
+    #[inline(always)]
+    fn narrow(wide: u64) -> Self {
+        wide as Self
+    }
+    fn finish(pages: Pages<Self>, kind: Option<WeightType>) -> Weights {
+        match kind {
+            Some(WeightType::I32) => Weights::I32(pages.cast().into()),
+            Some(WeightType::F32) => Weights::F32(pages.cast().into()),
+            _ => Weights::U32(pages.into()),
         }
-    };
+    }
 }
 
-macro_rules! float_weight {
-    ($type:ty, $variant:ident) => {
-        impl Weight for $type {
-            const NAME: &'static str = stringify!($type);
-            #[inline(always)]
-            fn is_below(self, other: Self) -> bool {
-                self < other
-            }
-            #[inline(always)]
-            fn plus(self, other: Self) -> Option<Self> {
-                Some(self + other).filter(|sum| sum.is_finite())
-            }
-            fn is_valid(self) -> bool {
-                self.is_finite()
-            }
-            fn finish(pages: Pages<Self>) -> Weights {
-                Weights::$variant(pages.into())
-            }
-        }
-    };
+impl Bits for u64 {
+    #[inline(always)]
+    fn wide(self) -> u64 {
+        self
+    }
+    #[inline(always)]
+    fn narrow(wide: u64) -> Self {
+        wide
+    }
+    fn finish(pages: Pages<Self>, _: Option<WeightType>) -> Weights {
+        Weights::F64(pages.cast().into())
+    }
 }
 
-integer_weight!(u32, U32);
-integer_weight!(i32, I32);
-float_weight!(f32, F32);
-float_weight!(f64, F64);
+/// Returns one weight for two parallel edges, `kept` listed first; `None` if their sum leaves the type's range.
+pub(super) fn merge(kind: WeightType, kept: u64, other: u64, rule: Parallel) -> Option<u64> {
+    match kind {
+        WeightType::U32 => {
+            let wide = |w: u32| Some(w.into());
+            choose(kept as u32, other as u32, rule, u32::checked_add).and_then(wide)
+        }
+        WeightType::I32 => {
+            let wide = |w: i32| Some((w as u32).into());
+            choose(kept as i32, other as i32, rule, i32::checked_add).and_then(wide)
+        }
+        WeightType::F32 => {
+            let (kept, other) = (f32::from_bits(kept as u32), f32::from_bits(other as u32));
+            let sum = |a: f32, b: f32| Some(a + b).filter(|sum| sum.is_finite());
+            choose(kept, other, rule, sum).map(|w| w.to_bits().into())
+        }
+        WeightType::F64 => {
+            let sum = |a: f64, b: f64| Some(a + b).filter(|sum| sum.is_finite());
+            choose(f64::from_bits(kept), f64::from_bits(other), rule, sum).map(f64::to_bits)
+        }
+    }
+}
+
+fn choose<W: PartialOrd>(kept: W, other: W, rule: Parallel, sum: impl Fn(W, W) -> Option<W>) -> Option<W> {
+    match rule {
+        Parallel::Sum => sum(kept, other),
+        Parallel::Min if other < kept => Some(other),
+        _ => Some(kept),
+    }
+}
+
+/// Is this a number that a graph may hold?
+pub(super) fn is_valid(kind: Option<WeightType>, bits: u64) -> bool {
+    match kind {
+        Some(WeightType::F32) => f32::from_bits(bits as u32).is_finite(),
+        Some(WeightType::F64) => f64::from_bits(bits).is_finite(),
+        _ => true,
+    }
+}

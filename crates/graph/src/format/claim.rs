@@ -80,6 +80,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Says that all up to a byte has been read, unless the work must stop.
+    #[cfg(feature = "webgraph")]
     pub(super) fn reach(&self, byte: usize) -> Result<()> {
         self.control.check("reading")?;
         self.control.report("reading", byte as u64, Some(self.total));

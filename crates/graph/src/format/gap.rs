@@ -18,9 +18,10 @@ use crate::{
     graph::{Arcs, Graph, Origin},
     ids::Ids,
     memory::{Buffer, Pages},
+    par,
     weights::{WeightType, Weights},
 };
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const HEADER: usize = 17;
 const HELP: &str = "the file is cut short or no GAP graph; make it anew with GAP's converter";
@@ -129,21 +130,21 @@ fn expected_length(directed: bool, vertices: u64, arcs: u64, bytes_per_arc: u64)
 /// checked with everything else by [`Csr::new`].
 fn convert_offsets<O: Offset>(bytes: &[u8], arcs: usize, file: &str) -> Result<Buffer<O>> {
     let mut offsets = Pages::<O>::zeroed(bytes.len() / 8)?;
-    let bad = offsets.par_chunks_mut(BLOCK).zip(bytes.par_chunks(BLOCK * 8)).enumerate().find_map_first(
-        |(block, (to, from))| {
-            for (i, (to, from)) in to.iter_mut().zip(from.as_chunks::<8>().0).enumerate() {
-                let value = u64::from_le_bytes(*from);
-                if value > arcs as u64 {
-                    return Some((block * BLOCK + i, value as i64));
-                }
-                *to = O::from_index(value as usize);
+    let (bad, values) = (AtomicUsize::new(usize::MAX), bytes.as_chunks::<8>().0);
+    par::parts_mut(&mut offsets, BLOCK, |first, part| {
+        for (i, (to, from)) in part.iter_mut().zip(&values[first..]).enumerate() {
+            let value = u64::from_le_bytes(*from);
+            if value > arcs as u64 {
+                bad.fetch_min(first + i, Ordering::Relaxed);
+                return;
             }
-            None
-        },
-    );
-    match bad {
-        None => Ok(offsets.into()),
-        Some((v, value)) => {
+            *to = O::from_index(value as usize);
+        }
+    });
+    match bad.into_inner() {
+        usize::MAX => Ok(offsets.into()),
+        v => {
+            let value = i64::from_le_bytes(values[v]);
             let problem = format!("the offset of vertex {v} is {value}, expected 0 to {arcs}");
             Err(Error::format(Position::file(file), problem, HELP))
         }
@@ -152,8 +153,9 @@ fn convert_offsets<O: Offset>(bytes: &[u8], arcs: usize, file: &str) -> Result<B
 
 fn copy_targets(bytes: &[u8]) -> Result<Pages<Vertex>> {
     let mut targets = Pages::<Vertex>::zeroed(bytes.len() / 4)?;
-    targets.par_chunks_mut(BLOCK).zip(bytes.par_chunks(BLOCK * 4)).for_each(|(to, from)| {
-        for (to, from) in to.iter_mut().zip(from.as_chunks::<4>().0) {
+    let values = bytes.as_chunks::<4>().0;
+    par::parts_mut(&mut targets, BLOCK, |first, part| {
+        for (to, from) in part.iter_mut().zip(&values[first..]) {
             *to = Vertex::from_le_bytes(*from);
         }
     });
@@ -164,9 +166,9 @@ fn copy_targets(bytes: &[u8]) -> Result<Pages<Vertex>> {
 fn split_pairs(bytes: &[u8]) -> Result<(Pages<Vertex>, Pages<u32>)> {
     let mut targets = Pages::<Vertex>::zeroed(bytes.len() / 8)?;
     let mut weights = Pages::<u32>::zeroed(bytes.len() / 8)?;
-    let blocks = targets.par_chunks_mut(BLOCK).zip(weights.par_chunks_mut(BLOCK));
-    blocks.zip(bytes.par_chunks(BLOCK * 8)).for_each(|((targets, weights), from)| {
-        for ((target, weight), from) in targets.iter_mut().zip(weights).zip(from.as_chunks::<8>().0) {
+    let pairs = bytes.as_chunks::<8>().0;
+    par::parts_of_two(&mut targets, &mut weights, BLOCK, |first, targets, weights| {
+        for ((target, weight), from) in targets.iter_mut().zip(weights).zip(&pairs[first..]) {
             let pair = u64::from_le_bytes(*from);
             *target = pair as Vertex;
             *weight = (pair >> 32) as u32;
@@ -178,11 +180,11 @@ fn split_pairs(bytes: &[u8]) -> Result<(Pages<Vertex>, Pages<u32>)> {
 /// The bits of i32 weights as u32, or as i32 if one is negative.
 fn typed(bits: Pages<u32>) -> Result<Weights> {
     let has_sign = |chunk: &[u32]| chunk.iter().fold(0, |all, w| all | w) > i32::MAX as u32;
-    if !bits.par_chunks(BLOCK).any(has_sign) {
+    if par::all(bits.len(), BLOCK, |range| !has_sign(&bits[range])) {
         return Ok(Weights::U32(bits.into()));
     }
     let mut signed = Pages::<i32>::zeroed(bits.len())?;
-    signed.par_iter_mut().zip(bits.par_iter()).for_each(|(to, from)| *to = *from as i32);
+    signed.copy_from_slice(bytemuck::cast_slice(&bits));
     Ok(Weights::I32(signed.into()))
 }
 
@@ -191,8 +193,8 @@ fn sort_rows(offsets: &Offsets, targets: &mut [Vertex], weights: Option<&mut [u3
     let n = offsets.len() - 1;
     let row = |v: usize| offsets.get(v)..offsets.get(v + 1);
     let is_sorted = |v: usize| targets.get(row(v)).is_none_or(<[Vertex]>::is_sorted);
-    let sane = (0..n).into_par_iter().all(|v| offsets.get(v) <= offsets.get(v + 1));
-    if !sane || (0..n).into_par_iter().with_min_len(1024).all(is_sorted) {
+    let sane = par::all(n, par::FINE, |mut range| range.all(|v| offsets.get(v) <= offsets.get(v + 1)));
+    if !sane || par::all(n, 1024, |mut range| range.all(is_sorted)) {
         return;
     }
     sort_range(offsets, 0..n, targets, weights);

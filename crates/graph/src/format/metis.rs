@@ -25,8 +25,8 @@ use crate::{
     graph::{Arcs, Graph, Origin},
     hash,
     ids::Ids,
+    par,
 };
-use rayon::prelude::*;
 use std::ops::Range;
 
 const HELP: &str = "the first line is `vertices edges [fmt [ncon]]`";
@@ -68,7 +68,8 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     let (pairs, columns) = reader.parse(control)?;
     let directed = options.directed == Some(true);
     let listed: u64 = pairs.iter().map(|p| p.len() as u64).sum();
-    let loops = pairs.par_iter().flatten().filter(|[u, v]| u == v).count() as u64;
+    let loops =
+        par::map(pairs.len(), |i| pairs[i].iter().filter(|[u, v]| u == v).count() as u64).iter().sum();
     check_count(&header, listed, loops, directed)?;
     let field = if header.weighted { Field::Integer } else { Field::None };
     let weights = typed(columns, field, options);
@@ -171,14 +172,11 @@ fn fmt(cursor: &mut Cursor<'_>, file: &str) -> Result<[bool; 3]> {
 impl Reader<'_> {
     fn parse(&self, control: &Control) -> Result<Listed> {
         let meter = Meter::new(control, self.data.len() - self.header.body);
-        let read: Vec<Result<_>> = self
-            .pieces()?
-            .into_par_iter()
-            .map(|piece| {
-                meter.advance(piece.range.len())?;
-                self.piece(piece)
-            })
-            .collect();
+        // The first error of the file is the one returned.
+        let read: Vec<Result<_>> = par::map_each(self.pieces()?, |_, piece| {
+            meter.advance(piece.range.len())?;
+            self.piece(piece)
+        });
         read.into_iter().collect()
     }
 
@@ -187,7 +185,7 @@ impl Reader<'_> {
         let body = self.header.body..self.data.len();
         let pieces = (body.len() / PIECE).clamp(1, 16 * rayon::current_num_threads());
         let ranges = lex::split_lines(self.data, body, pieces);
-        let counts: Vec<u64> = ranges.par_iter().map(|r| self.count_lines(r.clone())).collect();
+        let counts = par::map(ranges.len(), |i| self.count_lines(ranges[i].clone()));
         let total: u64 = counts.iter().sum();
         if total < self.header.vertices {
             let at = self.header.at.clone();
@@ -309,7 +307,7 @@ fn check_count(header: &Header, listed: u64, loops: u64, directed: bool) -> Resu
 /// Names the first edge that one end lists and the other does not, or with another weight.
 fn one_sided(arcs: &Arcs, base: u64, file: &str) -> Error {
     let csr = &arcs.csr;
-    let found = (0..csr.vertices() as Vertex).into_par_iter().find_map_first(|u| {
+    let one_sided = |u: Vertex| {
         csr.arcs_of(u).find_map(|arc| {
             let v = csr.targets()[arc];
             let back = csr.arcs_of(v).start + csr.neighbors(v).partition_point(|&t| t < u);
@@ -322,7 +320,9 @@ fn one_sided(arcs: &Arcs, base: u64, file: &str) -> Error {
                 true => None,
             }
         })
-    });
+    };
+    let search = |mut us: std::ops::Range<usize>| us.find(|&u| one_sided(u as Vertex).is_some());
+    let found = par::find_first(csr.vertices(), 1, search).and_then(|u| one_sided(u as Vertex));
     let problem = match found.map(|(u, v, weights)| (u64::from(u) + base, u64::from(v) + base, weights)) {
         Some((u, v, None)) => format!("vertex {u} lists neighbour {v}, but vertex {v} does not list {u}"),
         Some((u, v, Some((there, back)))) => {

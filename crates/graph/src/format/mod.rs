@@ -13,6 +13,7 @@ mod edge_list;
 mod finished;
 mod gap;
 mod graph500;
+#[cfg(feature = "graphml")]
 mod graphml;
 mod input;
 mod lex;
@@ -58,10 +59,10 @@ pub enum Format {
     /// Graph500's edges of 64-bit numbers, 16 bytes each.
     #[serde(rename = "graph500-64")]
     Graph500Wide,
-    /// WebGraph's BV graphs, `.graph` with `.properties`.
+    /// WebGraph's BV graphs, `.graph` with `.properties`; read by builds with the feature `webgraph`.
     #[serde(rename = "webgraph")]
     WebGraph,
-    /// GraphML, `.graphml`.
+    /// GraphML, `.graphml`; read by builds with the feature `graphml`.
     #[serde(rename = "graphml")]
     GraphMl,
     /// Sparse matrices of SciPy, `.npz`.
@@ -215,19 +216,31 @@ pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Gr
         Format::Gap => gap::read(&input, options, control),
         Format::Graph500 => graph500::read(&input, options, control),
         Format::Graph500Wide => graph500::read_wide(&input, options, control),
+        #[cfg(feature = "webgraph")]
         Format::WebGraph => bv::read(&input, options, control),
+        #[cfg(not(feature = "webgraph"))]
+        Format::WebGraph => Err(left_out(&input, "WebGraph's BV graphs", "webgraph")),
+        #[cfg(feature = "graphml")]
         Format::GraphMl => graphml::read(&input, options, control),
+        #[cfg(not(feature = "graphml"))]
+        Format::GraphMl => Err(left_out(&input, "GraphML", "graphml")),
         Format::Npz => npz::read(&input, options, control),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(input, options, control),
         #[cfg(not(feature = "parquet"))]
-        Format::Parquet => Err(Error::format(
-            crate::Position::file(input.name()),
-            "this build is without Parquet",
-            "build it with the feature parquet, or convert the file to CSV first",
-        )),
+        Format::Parquet => Err(left_out(&input, "Parquet", "parquet")),
         Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
     }
+}
+
+/// Returns the error for a format whose reader this build leaves out.
+#[cfg(not(all(feature = "graphml", feature = "parquet", feature = "webgraph")))]
+fn left_out(input: &Input, what: &str, feature: &str) -> Error {
+    Error::format(
+        crate::Position::file(input.name()),
+        format!("this build is without {what}"),
+        format!("build it with the feature {feature}, or convert the file with a build that has it"),
+    )
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Lines of `[letter] u v [weight]` over numbered vertices: the body of Matrix Market and DIMACS files.
+//! Reads lines of `[letter] u v [weight]` over numbered vertices: the body of Matrix Market and DIMACS files.
 //!
-//! The body is cut into pieces at line ends and parsed on all threads; pieces keep their order, so the first error of
-//! the file is the one reported and "first" of parallel edges means first in the file. Weights are collected as f64,
-//! which holds every 32-bit integer, and given their final type once the range of all is known.
+//! The reader cuts the body into pieces at line ends and parses them on all threads. Pieces keep their order, so the reader
+//! reports the first error of the file, and the "first" of parallel edges is the first in the file. It collects weights as
+//! f64, which holds every 32-bit integer, and converts them to their final type once it knows the range of all.
 
 use super::{
     Format, ReadOptions,
@@ -16,9 +16,9 @@ use crate::{
     error::{Position, Result},
     graph::{Graph, Origin},
     ids::Ids,
+    par,
     weights::WeightType,
 };
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Pieces are at least this long, so that small files are not cut up.
@@ -107,17 +107,15 @@ impl Lines<'_> {
         let pieces = (self.body.len() / PIECE).clamp(1, 16 * rayon::current_num_threads());
         let ranges = lex::split_lines(self.data, self.body.clone(), pieces);
         let meter = Meter::new(control, self.body.len());
-        let read: Vec<Result<Piece>> = ranges
-            .into_par_iter()
-            .map(|range| {
-                meter.advance(range.len())?;
-                self.piece(range)
-            })
-            .collect();
+        let read: Vec<Result<Piece>> = par::map_each(ranges, |_, range| {
+            meter.advance(range.len())?;
+            self.piece(range)
+        });
         let pieces = read.into_iter().collect::<Result<Vec<Piece>>>()?;
         let listed = pieces.iter().map(|p| p.pairs.len() as u64).sum();
-        let largest = || pieces.par_iter().flat_map_iter(|p| p.pairs.iter().flatten()).max();
-        let vertices = self.vertices.unwrap_or_else(|| largest().map_or(0, |&v| u64::from(v) + 1));
+        let end = |i: usize| pieces[i].pairs.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
+        let largest = || par::map(pieces.len(), end).into_iter().max().unwrap_or(0);
+        let vertices = self.vertices.unwrap_or_else(largest);
         Ok(Parsed { pieces, field: self.field, listed, vertices })
     }
 
@@ -273,11 +271,9 @@ pub(super) fn typed(columns: Vec<Column>, field: Field, options: &ReadOptions) -
         return columns.into_iter().map(|_| EdgeWeights::None).collect();
     }
     let decimals = field == Field::Real || columns.iter().any(|c| c.decimals);
-    let (low, high) = columns
-        .par_iter()
-        .flat_map_iter(|c| &c.values)
-        .fold(|| (0.0f64, 0.0f64), |(low, high), &x| (low.min(x), high.max(x)))
-        .reduce(|| (0.0, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let wider = |(low, high): (f64, f64), (a, b): (f64, f64)| (low.min(a), high.max(b));
+    let range = |i: usize| columns[i].values.iter().fold((0.0, 0.0), |all, &x| wider(all, (x, x)));
+    let (low, high) = par::map(columns.len(), range).into_iter().fold((0.0, 0.0), wider);
     let narrow = options.narrow_weights;
     let convert = |values: Vec<f64>| match () {
         () if !decimals && low >= 0.0 && high <= f64::from(u32::MAX) => {
@@ -289,13 +285,14 @@ pub(super) fn typed(columns: Vec<Column>, field: Field, options: &ReadOptions) -
         () if narrow => EdgeWeights::F32(values.into_iter().map(|x| x as f32).collect()),
         () => EdgeWeights::F64(values),
     };
-    columns.into_par_iter().map(|c| convert(c.values)).collect()
+    par::map_each(columns, |_, column| convert(column.values))
 }
 
 impl Parsed {
     /// Adds to every edge the one the other way round, with the weight times `sign`; loops stay single.
     pub(super) fn mirror(&mut self, sign: f64) {
-        self.pieces.par_iter_mut().for_each(|piece| {
+        par::chunks_mut(&mut self.pieces, 1, |_, pieces| {
+            let piece = &mut pieces[0];
             for i in 0..piece.pairs.len() {
                 let [u, v] = piece.pairs[i];
                 if u != v {

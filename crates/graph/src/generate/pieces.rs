@@ -1,4 +1,4 @@
-//! From a generator to a list of edges: pieces of a million items, each made whole by one thread.
+//! Lists the edges of a generator in pieces of a million items; one thread makes a piece.
 
 use super::{Edges, weights::Hashed};
 use crate::{
@@ -6,11 +6,11 @@ use crate::{
     control::Control,
     csr::Vertex,
     error::Result,
+    par,
 };
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Items a piece; large enough for the builder, small enough to deal out evenly.
+/// Items per piece; large enough for the builder, small enough to deal out evenly.
 const PIECE: u64 = 1 << 20;
 
 const STAGE: &str = "generating";
@@ -64,8 +64,7 @@ pub(super) fn list(
         report(control, done.fetch_add(count, Ordering::Relaxed), count, items);
         Ok(EdgeChunk { pairs, weights })
     };
-    let chunks =
-        (0..items.div_ceil(PIECE) as usize).into_par_iter().map(piece).collect::<Result<Vec<_>>>()?;
+    let chunks = par::try_map(items.div_ceil(PIECE) as usize, piece)?;
     Ok(EdgeList { vertices, chunks })
 }
 

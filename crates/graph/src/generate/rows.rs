@@ -3,8 +3,7 @@
 //! Only the number of edges before every 1024th vertex is kept (8 bytes per 1024 vertices); the rest is recomputed
 //! when a range of edges is walked. So edges can be dealt out evenly however unequal the degrees are.
 
-use crate::{control::Control, csr::Vertex, error::Result};
-use rayon::prelude::*;
+use crate::{control::Control, csr::Vertex, error::Result, par};
 use std::ops::Range;
 
 const BLOCK: u64 = 1024;
@@ -25,14 +24,13 @@ impl Rows {
         degree: impl Fn(Vertex) -> u64 + Sync,
         control: &Control,
     ) -> Result<Self> {
-        let sums = (0..vertices.div_ceil(BLOCK) as usize).into_par_iter().with_min_len(16).map(|block| {
+        let sums = par::try_map(vertices.div_ceil(BLOCK) as usize, |block| {
             control.check("drawing degrees")?;
             let first = block as u64 * BLOCK;
             let members = first..(first + BLOCK).min(vertices);
             Ok(members.map(|v| degree(v as Vertex)).sum::<u64>())
-        });
+        })?;
         let mut before = vec![0];
-        let sums: Vec<u64> = sums.collect::<Result<_>>()?;
         before.extend(sums.into_iter().scan(0, |total, sum| {
             *total += sum;
             Some(*total)

@@ -1,8 +1,7 @@
 //! Statistics of one degree distribution.
 
 use super::{Histogram, distribution::Distribution};
-use crate::{csr::Vertex, error::Result, graph::Graph};
-use rayon::prelude::*;
+use crate::{csr::Vertex, error::Result, graph::Graph, par};
 use serde::Serialize;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -57,9 +56,12 @@ pub(super) fn incoming(graph: &Graph) -> Result<Distribution> {
         let csr = &graph.incoming()?.csr;
         return Ok(Distribution::of(graph.vertices(), |v| csr.degree(v) as u64));
     }
-    let counts: Vec<AtomicU32> = (0..graph.vertices()).into_par_iter().map(|_| AtomicU32::new(0)).collect();
-    graph.out().csr.targets().par_iter().with_min_len(1 << 14).for_each(|&v| {
-        counts[v as usize].fetch_add(1, Ordering::Relaxed);
+    let counts: Vec<AtomicU32> = (0..graph.vertices()).map(|_| AtomicU32::new(0)).collect();
+    let targets = graph.out().csr.targets();
+    par::ranges(targets.len(), 1 << 14, |range| {
+        for &v in &targets[range] {
+            counts[v as usize].fetch_add(1, Ordering::Relaxed);
+        }
     });
     Ok(Distribution::of(graph.vertices(), |v: Vertex| counts[v as usize].load(Ordering::Relaxed).into()))
 }

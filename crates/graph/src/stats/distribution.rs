@@ -1,7 +1,9 @@
 //! How many vertices have each degree: the one pass from which all degree statistics follow.
 
-use crate::csr::{Csr, Vertex};
-use rayon::prelude::*;
+use crate::{
+    csr::{Csr, Vertex},
+    par,
+};
 
 /// Degrees below this are counted in a table, the few others listed.
 const TABLE: usize = 1 << 16;
@@ -33,12 +35,12 @@ impl Distribution {
     pub(super) fn of(vertices: usize, degree: impl Fn(Vertex) -> u64 + Sync) -> Self {
         // A table for each piece: few pieces, so that adding them up costs nothing beside filling them.
         let piece = vertices.div_ceil(4 * rayon::current_num_threads()).max(TABLE);
-        let all = (0..vertices.div_ceil(piece))
-            .into_par_iter()
-            .map(|i| count(i * piece..((i + 1) * piece).min(vertices), &degree))
-            .reduce(|| Partial { table: vec![0; TABLE], large: Vec::new() }, join);
-        let Partial { table, mut large } = all;
-        large.par_sort_unstable();
+        let parts = par::map(vertices.div_ceil(piece), |i| {
+            count(i * piece..((i + 1) * piece).min(vertices), &degree)
+        });
+        let none = Partial { table: vec![0; TABLE], large: Vec::new() };
+        let Partial { table, mut large } = parts.into_iter().fold(none, join);
+        par::sort_numbers(&mut large);
         let small = table.into_iter().enumerate().filter(|c| c.1 > 0).map(|(d, c)| (d as u64, c));
         let large = large.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64));
         Self { counts: small.chain(large).collect() }

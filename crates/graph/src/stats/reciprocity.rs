@@ -4,9 +4,8 @@ use crate::{
     control::Control,
     csr::{Csr, Offset, Vertex, View},
     error::Result,
-    with_view,
+    par, with_view,
 };
-use rayon::prelude::*;
 
 /// Vertices between two looks at the control.
 const BLOCK: usize = 1 << 12;
@@ -25,7 +24,7 @@ fn count<O: Offset>(view: View<'_, O>, control: &Control) -> Result<(u64, u64)> 
         let vertices = (b * BLOCK) as Vertex..((b + 1) * BLOCK).min(n) as Vertex;
         Ok(vertices.fold((0, 0), |sum, u| add(sum, mutual(view, u))))
     };
-    (0..n.div_ceil(BLOCK)).into_par_iter().map(block).try_reduce(|| (0, 0), |a, b| Ok(add(a, b)))
+    Ok(par::try_map(n.div_ceil(BLOCK), block)?.into_iter().fold((0, 0), add))
 }
 
 /// Of `u`'s arcs to others: those with a reverse, and all.

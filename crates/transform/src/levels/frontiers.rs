@@ -1,18 +1,17 @@
 //! [`Frontiers`]: the vertices of a breadth-first search, level by level.
 //!
-//! A counting sort of the vertices by their level, in increasing order within each. O(n) work, 4 bytes a vertex reached and
-//! 8 a level.
+//! A counting sort of the vertices by level; within a level they are in increasing order. O(n) work, 4 bytes per
+//! reached vertex and 8 per level.
 
-use rayon::prelude::*;
 use warpgraph_graph::{Control, Csr, Error, Pages, Result, Vertex};
 
 /// The level of a vertex that was not reached.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// Vertices that are looked at between two looks at the control.
+/// Vertices processed between two checks of the control.
 const STRETCH: usize = 1 << 18;
 
-/// The active vertices of every level, in increasing order.
+/// The vertices of every level, in increasing order.
 ///
 /// ```
 /// use warpgraph_graph::Control;
@@ -33,14 +32,14 @@ pub struct Frontiers {
 }
 
 impl Frontiers {
-    /// From the level of every vertex, [`UNREACHED`] for those without one.
+    /// Builds the frontiers from the level of every vertex; [`UNREACHED`] marks vertices without a level.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when a level is as large as the number of vertices, which no search has; when memory is short, or
-    /// what `control` asks for.
+    /// [`Error::Invalid`] if a level is not smaller than the number of vertices, which no search yields; if memory is
+    /// short; if `control` stops the work.
     pub fn of(levels: &[u32], control: &Control) -> Result<Self> {
         let vertices = levels.len();
-        let deepest = levels.par_iter().copied().filter(|&level| level != UNREACHED).max();
+        let deepest = levels.iter().copied().filter(|&level| level != UNREACHED).max();
         let count = deepest.map_or(0, |level| level as usize + 1);
         if count > vertices {
             return Err(Error::invalid(
@@ -53,32 +52,32 @@ impl Frontiers {
         Ok(Self { starts, reached, vertices })
     }
 
-    /// The number of levels, that of the source included.
+    /// Returns the number of levels, including that of the source.
     pub fn levels(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The vertices of a level. Panics if there is no such level.
+    /// Returns the vertices of a level. Panics if there is no such level.
     pub fn level(&self, level: usize) -> &[Vertex] {
         &self.reached[self.start(level)..self.start(level + 1)]
     }
 
-    /// The vertices of every level, from the source on.
+    /// Iterates over the vertices of every level, beginning with the source.
     pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> {
         (0..self.levels()).map(|level| self.level(level))
     }
 
-    /// The number of vertices reached.
+    /// Returns the number of vertices reached.
     pub fn reached(&self) -> usize {
         self.reached.len()
     }
 
-    /// The number of vertices of the graph.
+    /// Returns the number of vertices of the graph.
     pub fn vertices(&self) -> usize {
         self.vertices
     }
 
-    /// Refuses a search of another graph.
+    /// Returns an error if the search is of a graph with another number of vertices.
     pub(crate) fn check(&self, csr: &Csr) -> Result<()> {
         if csr.vertices() == self.vertices {
             return Ok(());
@@ -87,18 +86,18 @@ impl Frontiers {
         Err(Error::invalid(what, "give the levels of a search of this graph"))
     }
 
-    /// How many vertices are in the levels before this one.
+    /// Returns how many vertices are in the levels before this one.
     pub(super) fn start(&self, level: usize) -> usize {
         self.starts[level] as usize
     }
 
-    /// The level of the vertex at a place of the sorted ones.
+    /// Returns the level of the vertex at a position of the sorted vertices.
     pub(super) fn level_at(&self, place: usize) -> usize {
         self.starts.partition_point(|&start| start as usize <= place) - 1
     }
 }
 
-/// Where each level starts among the vertices sorted by level.
+/// Returns where each level starts among the vertices sorted by level.
 fn starts(levels: &[u32], count: usize, control: &Control) -> Result<Pages<u32>> {
     let mut starts = Pages::zeroed(count + 1)?;
     for stretch in levels.chunks(STRETCH) {
@@ -114,7 +113,7 @@ fn starts(levels: &[u32], count: usize, control: &Control) -> Result<Pages<u32>>
     Ok(starts)
 }
 
-/// The vertices sorted by level.
+/// Returns the vertices sorted by level.
 fn placed(levels: &[u32], starts: &[u32], control: &Control) -> Result<Pages<Vertex>> {
     let mut next = Pages::scratch(starts.len())?;
     next.copy_from_slice(starts);

@@ -1,22 +1,25 @@
-//! How near each other the vertices of a search's levels lie: what an order is worth to traversals.
+//! Measures how close together the vertices of each search level lie: what an order is worth to traversals.
 //!
-//! A push search (Algorithm 1 of HALO \[1\]) reads in every level the rows of that level's vertices, in increasing order, out
-//! of the one array of all edges. Over any number of searches:
+//! In every level, a push search (Algorithm 1 of HALO \[1\]) reads the rows of that level's vertices, in increasing
+//! order, from the one array of all edges. Over any number of searches:
 //!
-//! - The gap **within** levels is the mean of `log2(u[i + 1] - u[i])` over consecutive vertices `u[0] < u[1] < ...` of every
-//!   level of every search: the MinIntraBFS cost with logarithms, equation (1), divided by the number of its terms (figure 10).
-//! - The gap **between** levels is the mean of `log2` of the distance from a vertex, of any level but the first, to the nearest
-//!   vertex of the level before. The paper (section 5) wants it small too, but leaves it undefined, since all pairs of two
-//!   levels are too many terms. To the nearest, there is one term a vertex, and it asks what matters: how far from what was read
-//!   a moment ago this row lies. It is 0 bits where frontiers move like a staircase (figures 2(c) and 8).
-//! - **Pages** are those of 4 KiB of the array of edges that hold an edge of a level's rows, counted anew in every level: what
-//!   moves if nothing stays from one level to the next, and nothing is fetched that was not asked for. The *ideal* number is the
-//!   edges of all those rows, side by side.
+//! - The gap **within** levels is the mean of `log2(u[i + 1] - u[i])` over consecutive vertices `u[0] < u[1] < ...` of
+//!   every level of every search: the MinIntraBFS cost with logarithms, equation (1), divided by the number of its
+//!   terms (figure 10).
+//! - The gap **between** levels is the mean of `log2` of the distance from a vertex, of any level but the first, to the
+//!   nearest vertex of the level before. The paper (section 5) wants it small too, but does not define it, since all
+//!   pairs of two levels are too many terms. With the nearest vertex there is one term per vertex, and it measures what
+//!   matters: how far this row lies from what the previous level read. It is 0 bits where frontiers move like a
+//!   staircase (figures 2(c) and 8).
+//! - **Pages** are the 4 KiB pages of the edge array that hold an edge of a level's rows, counted again in every level:
+//!   what moves if no page stays from one level to the next and nothing is prefetched. The *ideal* number of pages is
+//!   that of all those edges packed side by side.
 //!
-//! A search is given by its [`Frontiers`]. One pass over its vertices and their offsets, in parallel; O(n) work, no memory to
-//! speak of; the same bits on any number of threads.
+//! A search is given by its [`Frontiers`]. One parallel pass over its vertices and their offsets; O(n) work, negligible
+//! memory; the same bits on any number of threads.
 //!
-//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
+//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7),
+//! 2020.
 
 mod frontiers;
 mod staircase;
@@ -28,40 +31,39 @@ pub use frontiers::{Frontiers, UNREACHED};
 pub use staircase::{MOST_BINS, MOST_ROWS, Staircase};
 
 use crate::unified::{self, PAGE};
-use rayon::prelude::*;
 use serde::Serialize;
 use sums::{LogSum, Sums};
-use warpgraph_graph::{Control, Csr, Result, with_view};
+use warpgraph_graph::{Control, Csr, Result, par, with_view};
 
-/// Vertices that are summed up as one, whatever the number of threads.
+/// Vertices per block of sums, independent of the number of threads.
 const BLOCK: usize = 1 << 14;
 
-/// What some searches tell; `None` where there is nothing to take a mean of.
+/// Figures of some searches; `None` where there is nothing to average.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelLocality {
-    /// Searches.
+    /// Number of searches.
     pub sources: u64,
-    /// The mean number of levels of a search, that of the source included.
+    /// Mean number of levels per search, including that of the source.
     pub levels: Option<f64>,
-    /// Vertices reached in all searches.
+    /// Vertices reached, summed over all searches.
     pub reached: u64,
-    /// Edges traversed in all searches: those of the rows of all vertices reached.
+    /// Edges traversed, summed over all searches: the edges in the rows of all vertices reached.
     pub edges: u64,
-    /// The mean of log2 of the gap between consecutive vertices of a level.
+    /// Mean of log2 of the gap between consecutive vertices of a level.
     pub intra_gap: Option<f64>,
-    /// The mean of log2 of the distance to the nearest vertex of the level before.
+    /// Mean of log2 of the distance to the nearest vertex of the level before.
     pub inter_gap: Option<f64>,
     /// Pages touched, summed over levels and searches.
     pub pages: u64,
-    /// Pages that the traversed edges would fill.
+    /// Pages that the traversed edges would fill if packed.
     pub ideal_pages: f64,
-    /// Pages touched to one that is filled.
+    /// Pages touched divided by ideal pages.
     pub page_ratio: Option<f64>,
-    /// The mean number of pages touched in a level.
+    /// Mean number of pages touched per level.
     pub pages_per_level: Option<f64>,
 }
 
-/// Sums over searches; [`Traversal::means`] makes figures of them.
+/// Sums over searches. [`Traversal::means`] turns them into figures.
 ///
 /// ```
 /// use warpgraph_graph::{Control, Graph};
@@ -89,12 +91,12 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// One search of the graph whose outgoing arcs are `csr`, of `edge_bytes` bytes each in the array of edges (4 as stored here,
-    /// 8 in the paper).
+    /// Measures one search of the graph whose outgoing arcs are `csr`, with `edge_bytes` bytes per edge in the edge
+    /// array (4 as stored here, 8 in the paper).
     ///
     /// # Errors
-    /// [`Error::Invalid`](warpgraph_graph::Error::Invalid) when the search is of another graph or an edge has no bytes or over a
-    /// page of them; what `control` asks for.
+    /// [`Error::Invalid`](warpgraph_graph::Error::Invalid) if the search is of another graph, or if an edge has no
+    /// bytes or more than a page; if `control` stops the work.
     pub fn of(csr: &Csr, frontiers: &Frontiers, edge_bytes: u32, control: &Control) -> Result<Self> {
         unified::check_edge_bytes(edge_bytes)?;
         frontiers.check(csr)?;
@@ -106,7 +108,7 @@ impl Traversal {
             }
         };
         let starts: Vec<usize> = (0..frontiers.reached()).step_by(BLOCK).collect();
-        let blocks: Vec<Sums> = starts.into_par_iter().map(block).collect();
+        let blocks: Vec<Sums> = par::map_each(starts, |_, first| block(first));
         control.check("measuring levels")?;
         let sums = blocks.into_iter().fold(Sums::default(), Sums::plus);
         Ok(Self {
@@ -121,7 +123,7 @@ impl Traversal {
         })
     }
 
-    /// Other searches beside these.
+    /// Adds other searches to these.
     pub fn add(&mut self, other: &Self) {
         self.sources += other.sources;
         self.levels += other.levels;
@@ -133,7 +135,7 @@ impl Traversal {
         self.pages += other.pages;
     }
 
-    /// The figures.
+    /// Returns the figures.
     pub fn means(&self) -> LevelLocality {
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
         LevelLocality {

@@ -1,29 +1,29 @@
-//! [`Staircase`]: which vertices are active in which level, as figure 8 of HALO shows it.
+//! [`Staircase`]: which vertices are active in which level, as in figure 8 of HALO.
 
 use super::Frontiers;
 use serde::Serialize;
 use warpgraph_graph::Vertex;
 
-/// Rows at most; deeper searches have several levels in a row.
+/// The most rows. In deeper searches a row covers several levels.
 pub const MOST_ROWS: usize = 512;
-/// Bins at most.
+/// The most bins.
 pub const MOST_BINS: usize = 4096;
 
-/// Active vertices by level, from top to bottom, and by number, from left to right.
+/// Numbers of active vertices, by level from top to bottom and by vertex number from left to right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Staircase {
-    /// Vertices of the graph.
+    /// Number of vertices of the graph.
     pub vertices: usize,
-    /// Levels of the search.
+    /// Number of levels of the search.
     pub levels: usize,
-    /// Levels in a row; the last row may have fewer.
+    /// Levels per row; the last row may have fewer.
     pub levels_per_row: usize,
-    /// In each row, how many active vertices are in each of as many equal ranges of numbers as there are bins.
+    /// Per row and bin, the number of active vertices. The bins are equal ranges of vertex numbers.
     pub rows: Vec<Vec<u32>>,
 }
 
 impl Staircase {
-    /// Counts a search's vertices in so many bins, from 1 to [`MOST_BINS`]. O(n).
+    /// Counts the vertices of a search in 1 to [`MOST_BINS`] bins. O(n).
     pub fn of(frontiers: &Frontiers, bins: usize) -> Self {
         let (levels, vertices) = (frontiers.levels(), frontiers.vertices());
         let levels_per_row = levels.div_ceil(MOST_ROWS).max(1);

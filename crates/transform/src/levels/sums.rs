@@ -1,11 +1,12 @@
-//! Sums over a stretch of a search's vertices, sorted by level, that add up to those of the whole search.
+//! Sums over a stretch of a search's vertices, sorted by level. The sums of all stretches add up to those of the
+//! search.
 
 use super::Frontiers;
 use crate::unified::pages_of;
 use std::ops::Range;
 use warpgraph_graph::{Offset, Vertex, View};
 
-/// Factors below 2^32 whose product is finite.
+/// How many factors below 2^32 have a finite product.
 const FACTORS: u32 = 31;
 
 /// A sum of logarithms and the number of its terms.
@@ -25,7 +26,7 @@ impl LogSum {
     }
 }
 
-/// The logarithm of a product: one call for many gaps.
+/// Sums logarithms as the logarithm of a product: one call of `log2` for many gaps.
 struct Product {
     sum: LogSum,
     product: f64,
@@ -50,12 +51,12 @@ impl Product {
     }
 }
 
-/// Pages touched, a page anew in every level. Levels rise, and pages do within a level, so that only the ends of two stretches
-/// can have one in common.
+/// The pages touched, counted again in every level. Levels increase, and so do pages within a level, so two consecutive
+/// stretches can share a page only at their common end.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     pub(super) pages: u64,
-    /// Level and page.
+    /// Level and page of the first and last touch.
     first: Option<(usize, u64)>,
     last: Option<(usize, u64)>,
 }
@@ -78,7 +79,7 @@ impl Touched {
     }
 }
 
-/// What a stretch of the vertices adds.
+/// The sums of one stretch of vertices.
 #[derive(Default)]
 pub(super) struct Sums {
     pub(super) intra: LogSum,
@@ -88,7 +89,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Of the vertices at these places.
+    /// Sums over the vertices at these positions.
     pub(super) fn of<O: Offset>(
         g: View<'_, O>,
         frontiers: &Frontiers,
@@ -120,7 +121,7 @@ impl Sums {
         }
     }
 
-    /// Gaps that end in a part of a level.
+    /// Adds the gaps that end in a part of a level.
     fn within(&mut self, level: &[Vertex], part: Range<usize>) {
         let mut gaps = Product::of(self.intra);
         let pairs = level[part.start.saturating_sub(1)..part.end].windows(2);
@@ -128,7 +129,7 @@ impl Sums {
         self.intra = gaps.sum();
     }
 
-    /// From each vertex to the nearest one of the level before, which has none of them.
+    /// Adds the distance from each vertex to the nearest one of the level before. The two levels share no vertex.
     fn between(&mut self, before: &[Vertex], vertices: &[Vertex]) {
         let (Some(&first), false) = (vertices.first(), before.is_empty()) else { return };
         let mut gaps = Product::of(self.inter);

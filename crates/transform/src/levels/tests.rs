@@ -1,4 +1,4 @@
-//! Figures by hand, and by a slow way that looks at every pair and every edge.
+//! Figures computed by hand, and by a slow method that examines every pair and every edge.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -7,7 +7,7 @@ use proptest::{collection::vec, prelude::*};
 use std::collections::{BTreeSet, VecDeque};
 use warpgraph_graph::{Graph, Offsets, Vertex, generate::Spec};
 
-/// The levels of a search, by a queue.
+/// Returns the levels of a search, found with a queue.
 pub(crate) fn search(csr: &Csr, source: Vertex) -> Vec<u32> {
     let mut levels = vec![UNREACHED; csr.vertices()];
     levels[source as usize] = 0;
@@ -79,7 +79,7 @@ fn naive(csr: &Csr, levels: &[u32], edge_bytes: u32) -> LevelLocality {
     }
 }
 
-/// Equal but for rounding.
+/// Asserts equality except for rounding.
 fn assert_near(got: &LevelLocality, expected: &LevelLocality) {
     let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
         (Some(a), Some(b)) => (a - b).abs() < 1e-9 * b.abs().max(1.0),
@@ -98,7 +98,7 @@ fn assert_near(got: &LevelLocality, expected: &LevelLocality) {
 
 #[test]
 fn a_path_in_order_moves_like_a_staircase_and_a_shuffled_one_does_not() {
-    // An edge is a page: 0 -> 1 -> 2 -> 3.
+    // One edge per page: 0 -> 1 -> 2 -> 3.
     let path = directed(4, &[(0, 1), (1, 2), (2, 3)]);
     let got = of(&path, &[0, 1, 2, 3], 4096);
     assert_eq!((got.intra_gap, got.inter_gap), (None, Some(0.0)));
@@ -150,7 +150,7 @@ fn a_page_counts_once_a_level_and_anew_in_the_next() {
 }
 
 #[test]
-fn where_there_is_nothing_there_is_no_mean() {
+fn without_terms_there_is_no_mean() {
     let none = Traversal::default().means();
     assert_eq!((none.sources, none.levels, none.intra_gap, none.inter_gap), (0, None, None, None));
     assert_eq!((none.page_ratio, none.pages_per_level), (None, None));
@@ -192,7 +192,7 @@ fn refuses_levels_of_other_graphs_and_edges_of_no_size() {
 
 #[test]
 fn stretches_add_up_to_the_whole_on_any_number_of_threads() {
-    // Over 60000 vertices in 3 blocks and more; levels that alternate, that are large, and that are deep.
+    // Over 60,000 vertices in 3 or more blocks; levels that alternate, are large, and are deep.
     let graph = generated("kron:16");
     let csr = &graph.out().csr;
     let n = csr.vertices() as u32;
@@ -208,7 +208,7 @@ fn stretches_add_up_to_the_whole_on_any_number_of_threads() {
     }
 }
 
-/// Distinct pages of the rows of some vertices.
+/// Counts the distinct pages of the rows of some vertices.
 fn pages(csr: &Csr, vertices: &[Vertex]) -> u64 {
     let rows = vertices.iter().map(|&v| csr.arcs_of(v)).filter(|arcs| !arcs.is_empty());
     let pages: BTreeSet<u64> = rows.flat_map(|a| a.start as u64 / 1024..=(a.end as u64 - 1) / 1024).collect();

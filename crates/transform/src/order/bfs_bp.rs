@@ -1,14 +1,16 @@
-//! Recursive bisection over levels of sampled searches, BFS-BP of HALO \[1\], section 8: vertices that are reached at the
-//! same time are to lie close together.
+//! Recursive bisection over levels of sampled searches, BFS-BP of HALO \[1\], section 8: places vertices close together
+//! that searches reach at the same depth.
 //!
-//! The queries are the levels of breadth-first searches from the samples, along outgoing arcs: the row of a vertex holds one
-//! for each sample that reaches it. This lowers the cost of equation (1), MinIntraBFS, of the sampled searches; others from
-//! elsewhere in the graph look alike. Vertices that no sample reaches go last by number.
+//! The queries are the levels of breadth-first searches from the samples, along outgoing arcs: the row of a vertex
+//! holds one query per sample that reaches it. This lowers the cost of equation (1), MinIntraBFS, for the sampled
+//! searches; searches from elsewhere in the graph have similar levels. Vertices that no sample reaches come last, by
+//! number.
 //!
-//! Work, memory and departures from the paper are those of [`bisection`], with an entry for each vertex
-//! and sample that reaches it; while the searches run, 4 bytes for every vertex and sample.
+//! Work, memory and departures from the paper are those of [`bisection`], with one entry per vertex and sample that
+//! reaches it; while the searches run, 4 bytes per vertex and sample.
 //!
-//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
+//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7),
+//! 2020.
 
 use super::bisection::{self, CHECK, DURING, Rows};
 use crate::Traverse;
@@ -16,10 +18,10 @@ use std::sync::atomic::Ordering;
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Graph, Pages, Vertex, atomics::atomics};
 
-/// Samples that are searched from at once.
+/// Samples searched from at the same time.
 const AT_ONCE: usize = 64;
 
-/// All vertices in an order of small gaps within levels of searches from `samples`, which differ.
+/// Returns all vertices in an order with small gaps within the levels of searches from `samples`, which must differ.
 pub(super) fn order(
     graph: &Graph,
     samples: &[Vertex],
@@ -34,7 +36,7 @@ pub(super) fn order(
     bisection::order(rows, queries, control)
 }
 
-/// One more than the depth at which each sample reaches each vertex, vertex by vertex; 0 where it does not.
+/// One more than the depth at which each sample reaches each vertex, vertex by vertex; 0 if it does not.
 struct Levels {
     levels: Pages<u32>,
     vertices: usize,
@@ -46,7 +48,7 @@ impl Levels {
         Ok(Self { levels: Pages::zeroed(vertices.saturating_mul(samples))?, vertices, samples })
     }
 
-    /// Searches from some of the samples, which are those from number `first` on.
+    /// Searches from the samples `sources`, whose numbers begin at `first`.
     fn search(
         &mut self,
         graph: &Graph,
@@ -69,10 +71,11 @@ impl Levels {
         })
     }
 
-    /// The rows, and a number above all queries; query `depth * samples + i` is what sample `i` reaches at a depth.
+    /// Returns the rows, and a number larger than every query. Query `depth * samples + i` is what sample `i` reaches
+    /// at a depth.
     fn into_rows(self, control: &Control) -> Result<(Rows, usize)> {
         let Self { mut levels, vertices, samples } = self;
-        // Depths that would not fit are taken for the last that does.
+        // Depths too large for a u32 query count as the largest one that fits.
         let deepest = u32::MAX / (samples as u32).max(1) - 1;
         let mut lengths = Pages::scratch(vertices)?;
         let (mut end, mut depths) = (0, 0);
@@ -102,7 +105,7 @@ mod tests {
     use super::*;
     use warpgraph_graph::{NO_VERTEX, generate::Spec};
 
-    /// One level after the other, on one thread.
+    /// Searches one level after the other, on one thread.
     struct Serial;
 
     impl Traverse for Serial {
@@ -130,7 +133,7 @@ mod tests {
         }
     }
 
-    /// The depth of every vertex from a source.
+    /// Returns the depth of every vertex from a source.
     fn depths(graph: &Graph, source: Vertex) -> Vec<u32> {
         let mut depths = vec![NO_VERTEX; graph.vertices()];
         let mut queue = vec![source];
@@ -155,7 +158,7 @@ mod tests {
         order(graph, samples, &Serial, &Control::new()).unwrap().to_vec()
     }
 
-    /// The mean bits of gaps between vertices of a level, over searches from all of `sources`.
+    /// Returns the mean bits of gaps between vertices of a level, over searches from all of `sources`.
     fn bits_within_levels(graph: &Graph, order: &[Vertex], sources: &[Vertex]) -> f64 {
         let (mut bits, mut gaps) = (0.0, 0.0);
         for &source in sources {

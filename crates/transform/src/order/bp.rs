@@ -1,10 +1,10 @@
-//! Recursive bisection over adjacency, BP \[1\]: the out-neighbours of every vertex are to lie close together.
+//! Recursive bisection over adjacency, BP \[1\]: places the out-neighbours of every vertex close together.
 //!
-//! Every vertex is a query, and its out-neighbours are the members. So the row of a vertex in the bipartite graph is its
-//! incoming arcs, parallel ones once. What is lowered is an estimate of the log gap (see [`Locality`](crate::Locality)).
-//! Vertices without incoming arcs go last by number.
+//! Every vertex is a query, and its out-neighbours are the members. So the row of a vertex in the bipartite graph is
+//! its incoming arcs, without parallel ones. The cost is an estimate of the log gap (see
+//! [`Locality`](crate::Locality)). Vertices without incoming arcs come last, by number.
 //!
-//! Work, memory and departures from the paper are those of [`bisection`], with an entry for each arc.
+//! Work, memory and departures from the paper are those of [`bisection`], with one entry per arc.
 //!
 //! \[1\] L. Dhulipala, I. Kabiljo, B. Karrer, G. Ottaviano, S. Pupyrev, A. Shalita. Compressing Graphs and Indexes with
 //! Recursive Graph Bisection. KDD 2016.
@@ -13,12 +13,12 @@ use super::bisection::{self, CHECK, DURING, Rows};
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Graph, Pages, Vertex, with_view};
 
-/// All vertices in an order of small gaps between out-neighbours.
+/// Returns all vertices in an order with small gaps between out-neighbours.
 pub(super) fn order(graph: &Graph, control: &Control) -> Result<Pages<Vertex>> {
     bisection::order(rows(graph, control)?, graph.vertices(), control)
 }
 
-/// Incoming arcs, each once.
+/// Returns the incoming arcs, without parallel ones.
 fn rows(graph: &Graph, control: &Control) -> Result<Rows> {
     let csr = &graph.incoming()?.csr;
     let (mut lengths, mut queries) = (Pages::scratch(csr.vertices())?, Pages::zeroed_lazily(csr.arcs())?);
@@ -29,7 +29,7 @@ fn rows(graph: &Graph, control: &Control) -> Result<Rows> {
         }
         let start = end;
         for &source in view.neighbors(v as Vertex) {
-            // Rows are sorted.
+            // Rows are sorted, so parallel arcs are adjacent.
             if end == start || queries[end - 1] != source {
                 queries[end] = source;
                 end += 1;
@@ -62,7 +62,7 @@ mod tests {
         Locality::of(&renumbered.out().csr).log_gap.unwrap()
     }
 
-    /// The same graph with offsets of 64 bits.
+    /// Returns the same graph with 64-bit offsets.
     fn wide(graph: &Graph) -> Graph {
         let mut arcs = graph.out().clone();
         let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| arcs.csr.offsets().get(v) as u64).collect();

@@ -1,16 +1,18 @@
-//! Components apart: each gets numbers of its own, one after the other.
+//! Separates components: gives each weakly connected component consecutive numbers.
 //!
-//! No search goes from one weakly connected component to another, but scores may be alike in both, and an order by scores alone
-//! would interleave them: of two copies of a graph every cache line and page would be half useless \[1, section 11\].
+//! No search goes from one weakly connected component to another, but scores may be alike in both. An order by scores
+//! alone would interleave them: with two copies of a graph, half of every cache line and page would be useless \[1,
+//! section 11\].
 //!
-//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
+//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7),
+//! 2020.
 
 use super::DURING;
 use warpgraph_core::{Options, Result, wcc::Wcc};
 use warpgraph_graph::{Control, Graph, Pages, Vertex};
 
-/// The same order within each component; the largest component first, that of the smallest vertex on ties. O(n + m), 8 bytes a
-/// vertex beside the result and some 28 a component.
+/// Keeps the order within each component; the largest component comes first, that with the smallest vertex on ties. O(n
+/// + m), 8 bytes per vertex besides the result and about 28 per component.
 pub(super) fn apart(graph: &Graph, order: Pages<Vertex>, control: &Control) -> Result<Pages<Vertex>> {
     let options = Options { control: control.clone(), ..Options::default() };
     let answer = warpgraph_cpu::wcc(graph, &Wcc {}, &options)?;
@@ -19,7 +21,7 @@ pub(super) fn apart(graph: &Graph, order: Pages<Vertex>, control: &Control) -> R
         return Ok(order);
     }
     control.check(DURING)?;
-    // Sizes come by their smallest vertex.
+    // The sizes come by smallest vertex, and the sort is stable.
     sizes.sort_by_key(|&(_, size)| std::cmp::Reverse(size));
     let mut places: Pages<Vertex> = Pages::scratch(graph.vertices())?;
     let mut start = 0;

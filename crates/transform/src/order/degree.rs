@@ -1,40 +1,54 @@
 //! By decreasing out-degree (the degree, if undirected), the smallest original vertex first on ties.
 //!
-//! Hubs get the first numbers, so that the values that are read most lie together in few cache lines. Best on skewed
-//! graphs whose ids carry no meaning; on a graph with good ids it takes their locality away.
+//! Hubs get the first numbers, so that the values that are read most share few cache lines. Best on skewed graphs whose
+//! ids carry no meaning; on a graph with good ids it destroys their locality.
 
-use rayon::prelude::*;
 use warpgraph_core::Result;
-use warpgraph_graph::{Graph, Pages, Vertex};
+use warpgraph_graph::{Graph, Pages, Vertex, par};
 
-/// All vertices by degree; O(n log n), 8 bytes a vertex beside the result where degrees fit 32 bits.
+/// Returns all vertices by degree; O(n log n), 8 bytes per vertex besides the result if degrees fit 32 bits.
 pub(super) fn order(graph: &Graph) -> Result<Pages<Vertex>> {
     let largest = graph.counts().max_degree;
     falling(graph.vertices(), largest, |v| graph.degree(v) as u64)
 }
 
-/// All vertices by falling score, none of which is above `largest`.
+/// Returns all vertices by decreasing score. No score is above `largest`.
 pub(super) fn falling(n: usize, largest: u64, score: impl Fn(Vertex) -> u64 + Sync) -> Result<Pages<Vertex>> {
     if u32::try_from(largest).is_ok() {
-        // One integer, score above vertex: compared at once.
-        let key = |v: usize| (u64::from(u32::MAX - score(v as Vertex) as u32) << 32) | v as u64;
-        return sorted(n, key, |key| key as Vertex);
+        return Ok(by_key(n, |v| u32::MAX - score(v) as u32)?);
     }
-    let key = |v: usize| [u64::MAX - score(v as Vertex), v as u64];
-    sorted(n, key, |[_, v]: [u64; 2]| v as Vertex)
+    by_wide_key(n, |v| u64::MAX - score(v))
 }
 
-/// The vertices that the sorted keys hold.
-fn sorted<K: Ord + Send + Sync + Copy + bytemuck::Pod>(
-    n: usize,
-    key: impl Fn(usize) -> K + Sync,
-    vertex: impl Fn(K) -> Vertex + Sync,
-) -> Result<Pages<Vertex>> {
-    let mut keys: Pages<K> = Pages::scratch(n)?;
-    keys.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, slot)| *slot = key(v));
-    keys.par_sort_unstable();
+/// All vertices by rising key, the smallest first on ties; 8 bytes per vertex beside the result.
+pub(super) fn by_key(n: usize, key: impl Fn(Vertex) -> u32 + Sync) -> warpgraph_graph::Result<Pages<Vertex>> {
+    // One integer, key above vertex: compared at once.
+    let mut keys: Pages<u64> = Pages::scratch(n)?;
+    par::parts_mut(&mut keys, par::FINE, |first, part| {
+        for (v, slot) in (first as Vertex..).zip(part) {
+            *slot = u64::from(key(v)) << 32 | u64::from(v);
+        }
+    });
+    par::sort_numbers(&mut keys);
     let mut order: Pages<Vertex> = Pages::scratch(n)?;
-    let pairs = order.par_iter_mut().zip(keys.par_iter());
-    pairs.with_min_len(1 << 12).for_each(|(slot, &key)| *slot = vertex(key));
+    par::parts_mut(&mut order, par::FINE, |first, part| {
+        part.iter_mut().zip(&keys[first..]).for_each(|(slot, &key)| *slot = key as Vertex);
+    });
+    Ok(order)
+}
+
+/// [`by_key`] for keys of 64 bits; 16 bytes per vertex beside the result.
+pub(super) fn by_wide_key(n: usize, key: impl Fn(Vertex) -> u64 + Sync) -> Result<Pages<Vertex>> {
+    let mut keys: Pages<[u64; 2]> = Pages::scratch(n)?;
+    par::parts_mut(&mut keys, par::FINE, |first, part| {
+        for (v, slot) in (first as Vertex..).zip(part) {
+            *slot = [key(v), u64::from(v)];
+        }
+    });
+    par::sort_pairs(&mut keys);
+    let mut order: Pages<Vertex> = Pages::scratch(n)?;
+    par::parts_mut(&mut order, par::FINE, |first, part| {
+        part.iter_mut().zip(&keys[first..]).for_each(|(slot, key)| *slot = key[1] as Vertex);
+    });
     Ok(order)
 }

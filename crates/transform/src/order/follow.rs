@@ -4,11 +4,11 @@ use super::{DURING, marks::Marks};
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Graph, Pages, Vertex, with_view};
 
-/// Vertices between two looks at the control.
+/// Vertices processed between two checks of the control.
 const PIECE: usize = 1 << 14;
 
-/// Takes the vertices as they come; each is placed unless it is, and then its out-neighbours that are not. One thread: who is
-/// placed first decides. O(m); one bit a vertex beside the result.
+/// Takes the vertices in the given order and places each, unless it is placed already, and then its unplaced
+/// out-neighbours. One thread, since earlier placements decide later ones. O(m); one bit per vertex besides the result.
 pub(super) fn neighbours(graph: &Graph, vertices: &[Vertex], control: &Control) -> Result<Pages<Vertex>> {
     let mut placed =
         Placed { marks: Marks::none(vertices.len())?, order: Pages::scratch(vertices.len())?, len: 0 };
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_vertex_brings_its_neighbours_also_if_it_was_brought_itself() {
-        // 3 brings 1 and 4; then 1, which has its number, brings 0; 2 comes last.
+        // 3 places 1 and 4; then 1, which has its number, places 0; 2 comes last.
         let graph = Graph::from_edges(6, &[(3, 1), (3, 4), (1, 0), (0, 5), (2, 3)], true).unwrap();
         let got = neighbours(&graph, &[3, 1, 2, 0, 4, 5], &Control::new()).unwrap();
         assert_eq!(got[..], [3, 1, 4, 0, 2, 5]);

@@ -1,25 +1,26 @@
-//! Gorder \[1\]: every vertex near those that it shares in-neighbours with.
+//! Gorder \[1\]: places every vertex near those with which it shares in-neighbours.
 //!
-//! Greedy: the next vertex `v` is one with the greatest sum of `S(u, v) = Ss(u, v) + Sn(u, v)` over the window, the last
-//! `window` vertices `u` that were placed. `Ss` counts the common in-neighbours, `Sn` the arcs between the two, one for each
-//! direction; an edge of an undirected graph is two arcs. Parallel arcs count once, loops only as an in-neighbour of
-//! their own. Where no vertex left has a score, at the start and between components, the one of the largest in-degree is
-//! next, the smallest on ties. Otherwise equal scores go to whom the heap has on top, which is the same on every machine.
-//! Vertices without arcs are last, by number.
+//! Greedy: the next vertex `v` is one with the greatest sum of `S(u, v) = Ss(u, v) + Sn(u, v)` over the window, the
+//! last `window` vertices `u` that were placed. `Ss` counts the common in-neighbours, `Sn` the arcs between the two,
+//! one per direction; an edge of an undirected graph is two arcs. Parallel arcs count once; a loop makes a vertex an
+//! in-neighbour of itself. If no remaining vertex has a score, at the start and between components, the one with the
+//! largest in-degree is next, the smallest on ties. Otherwise, among equal scores, the vertex on top of the heap is
+//! next, which is the same on every machine. Vertices without arcs come last, by number.
 //!
-//! As in the authors' program, in-neighbours of more than sqrt(n) out-neighbours are left out of `Ss`: a hub is common to
-//! nearly all pairs, so it does not tell them apart, and it would cost the square of its degree.
+//! As in the authors' program, `Ss` ignores in-neighbours with more than sqrt(n) out-neighbours: a hub is common to
+//! nearly all pairs, so it does not distinguish them, and it would cost the square of its degree.
 //!
-//! When `v` enters the window, the scores of all out-neighbours of its in-neighbours rise by one; when it leaves, they fall.
-//! These steps are nearly all of the work: the sum of the squared out-degrees of those who are no hubs, twice at worst. So
+//! When `v` enters the window, the scores of all out-neighbours of its in-neighbours rise by one; when it leaves, they
+//! fall. These steps are nearly all of the work: at worst twice the sum of the squared out-degrees of the vertices that
+//! are not hubs. So
 //!
-//! - rows that the one who enters has in common with the one who leaves cancel out and are not walked ([`changes`]),
-//! - vertices that are placed are dropped from the rows they are met in, which halves the rest ([`rows`]),
-//! - scores lie by decreasing in-degree, which is how often they are changed: most steps stay in the cache,
-//! - a step is one addition; a vertex moves in the heap only when it passes its bound ([`heap`]).
+//! - rows common to the vertex that enters and the one that leaves cancel out and are not scanned ([`changes`]),
+//! - placed vertices are dropped from the rows in which they are met, which halves the rest ([`rows`]),
+//! - scores are stored by decreasing in-degree, that is, by how often they change: most steps stay in the cache,
+//! - a step is one addition; a vertex moves in the heap only when its score passes its bound ([`heap`]).
 //!
-//! Serial, by its nature. Memory beside the result: 4 bytes an arc of those who are no hubs, 32 bytes a vertex, and 4 bytes
-//! times the greatest score. Directed graphs need the transpose.
+//! Inherently serial. Memory besides the result: 4 bytes per arc of the vertices that are not hubs, 32 bytes per
+//! vertex, and 4 bytes times the greatest score. Directed graphs need the transpose.
 //!
 //! \[1\] H. Wei, J. X. Yu, C. Lu, X. Lin. Speedup Graph Processing by Graph Ordering. SIGMOD 2016.
 
@@ -31,44 +32,36 @@ mod tests;
 
 use changes::{Change, Changes};
 use heap::UnitHeap;
-use rayon::prelude::*;
 use rows::Rows;
 use warpgraph_graph::{Control, Csr, Graph, Pages, Result, Vertex};
 
 /// What a stopped order was doing.
 const DURING: &str = "ordering the vertices";
 
-/// Steps between two looks at the control.
+/// Steps between two checks of the control.
 const PATIENCE: u64 = 1 << 24;
 
-/// Neighbours whose rows are asked for at once.
+/// Neighbours whose rows are requested from memory together.
 const GROUP: usize = 16;
 
-/// All vertices, each next to those before it that it has most in common with; a window of 0 is one of 1.
+/// Returns all vertices, each close to those before it with which it has most in common; a window of 0 counts as 1.
 pub(super) fn order(graph: &Graph, window: u32, control: &Control) -> Result<Pages<Vertex>> {
     let (out, incoming) = (&graph.out().csr, &graph.incoming()?.csr);
     let by_rank = by_in_degree(out, incoming)?;
     Greedy::new(out, incoming, &by_rank, window.max(1), control)?.place_all(&by_rank)
 }
 
-/// By decreasing in-degree, the smallest vertex first on ties; those without arcs last.
+/// Returns the vertices by decreasing in-degree, the smallest first on ties; those without arcs come last.
 fn by_in_degree(out: &Csr, incoming: &Csr) -> Result<Pages<Vertex>> {
     let n = out.vertices();
     let key = |v: Vertex| match (incoming.degree(v), out.degree(v)) {
         (0, 0) => u32::MAX,
         (degree, _) => (u32::MAX - 1).saturating_sub(u32::try_from(degree).unwrap_or(u32::MAX)),
     };
-    let mut keys: Pages<u64> = Pages::scratch(n)?;
-    let slots = keys.par_iter_mut().enumerate().with_min_len(1 << 12);
-    slots.for_each(|(v, slot)| *slot = u64::from(key(v as Vertex)) << 32 | v as u64);
-    keys.par_sort_unstable();
-    let mut order: Pages<Vertex> = Pages::scratch(n)?;
-    let pairs = order.par_iter_mut().zip(keys.par_iter());
-    pairs.with_min_len(1 << 12).for_each(|(slot, &key)| *slot = key as Vertex);
-    Ok(order)
+    super::degree::by_key(n, key)
 }
 
-/// The state of the greedy choice. A *rank* is a vertex's place by in-degree.
+/// The state of the greedy choice. The *rank* of a vertex is its position by in-degree.
 struct Greedy<'a> {
     out: &'a Csr,
     incoming: &'a Csr,
@@ -78,9 +71,9 @@ struct Greedy<'a> {
     heap: UnitHeap,
     window: usize,
     control: &'a Control,
-    /// Vertices that are placed.
+    /// Number of vertices placed.
     placed: usize,
-    /// Steps since the control was looked at.
+    /// Steps since the last check of the control.
     steps: u64,
 }
 
@@ -95,7 +88,8 @@ impl<'a> Greedy<'a> {
         let mut ranks: Pages<Vertex> = Pages::scratch(by_rank.len())?;
         by_rank.iter().enumerate().for_each(|(rank, &v)| ranks[v as usize] = rank as Vertex);
         let rows = Rows::new(out, &ranks, control)?;
-        // A vertex shares at most all of its in-neighbours with each of the window, and at most all rows with all of them.
+        // A vertex shares at most all of its in-neighbours with each vertex of the window, and at most all rows with
+        // all of them.
         let most = u64::from(window).min(by_rank.len() as u64);
         let in_degree = by_rank.first().map_or(0, |&v| incoming.degree(v) as u64);
         let shared = most.saturating_mul(in_degree).min(rows.arcs());
@@ -115,7 +109,7 @@ impl<'a> Greedy<'a> {
         Ok(order)
     }
 
-    /// Counts steps, and looks at the control now and then.
+    /// Counts steps, and checks the control every [`PATIENCE`] steps.
     #[inline(always)]
     fn pause(&mut self, steps: usize) -> Result<()> {
         self.steps += steps as u64;
@@ -127,7 +121,7 @@ impl<'a> Greedy<'a> {
         self.control.check(DURING)
     }
 
-    /// Changes the scores as one vertex enters the window and another leaves it.
+    /// Updates the scores as one vertex enters the window and another leaves it.
     fn slide(&mut self, enters: Vertex, leaves: Option<Vertex>) -> Result<()> {
         let mut group = Vec::with_capacity(GROUP);
         let mut arcs_out = Changes::between(self.out, enters, leaves);
@@ -150,7 +144,7 @@ impl<'a> Greedy<'a> {
         Ok(())
     }
 
-    /// Changes the scores of a few vertices.
+    /// Updates the scores of a few vertices.
     #[inline(always)]
     fn shift(&mut self, group: &[(Change, Vertex)]) {
         for &(change, v) in group {

@@ -1,16 +1,18 @@
-//! HALO-I \[1\]: by decreasing harmonic centrality, approximated from sampled searches; components apart.
+//! HALO-I \[1\]: by decreasing harmonic centrality, approximated from sampled searches; components are separated.
 //!
-//! `H(x)` is the sum of `1 / d(y, x)` over all other vertices `y` (equation 4): a vertex with much of it is met soon by a
-//! search from anywhere, directed or not, connected or not. Of k sampled searches, all at once, each adds `1 / level` to the
-//! vertices it reaches (Algorithm 2); a sampled source, which does not count itself, is scaled by `k / (k - 1)`.
+//! `H(x)` is the sum of `1 / d(y, x)` over all other vertices `y` (equation 4): a search from anywhere meets a vertex
+//! with a high value early, whether the graph is directed or connected or not. Each of k sampled searches adds `1 /
+//! level` to the vertices that it reaches (Algorithm 2); the searches run at the same time. A sampled source does not
+//! count itself, so its sum is scaled by `k / (k - 1)`.
 //!
-//! Sums are 64-bit, added in the order of levels, so that they do not depend on threads or devices. Vertices of equal
-//! centrality keep their order: what locality the ids had is not thrown away where nothing better is known.
+//! Sums are 64-bit and added in the order of levels, so they do not depend on threads or devices. Vertices of equal
+//! centrality keep their order, so that the locality of the ids is kept where nothing better is known.
 //!
-//! Work O(k (n + m)) at most, and mostly far less, since searches share their reading; O(n log n) to sort. Memory: 16 bytes
-//! a vertex beside the result, what the searches take, and the transpose of a directed graph.
+//! Work O(k (n + m)) at most, usually far less, since searches share their reads; O(n log n) to sort. Memory: 16 bytes
+//! per vertex besides the result, the memory of the searches, and the transpose of a directed graph.
 //!
-//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
+//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7),
+//! 2020.
 
 use super::{Means, components, degree::falling, samples::draw_sources};
 use crate::traverse::AT_ONCE;
@@ -18,23 +20,23 @@ use std::sync::atomic::Ordering::Relaxed;
 use warpgraph_core::Result;
 use warpgraph_graph::{Graph, Pages, Vertex, atomics::atomics};
 
-/// All vertices by centrality.
+/// Returns all vertices by centrality.
 pub(super) fn order(graph: &Graph, samples: u32, means: &Means<'_>) -> Result<Pages<Vertex>> {
     let scores = harmonic(graph, samples, means)?;
     means.control.check(super::DURING)?;
-    // Bits of floats that are not negative rise with them; what falls away of them is below the error of sampling.
+    // The bits of non-negative floats increase with their values. The bits lost in f32 are below the error of sampling.
     let score = |v: Vertex| u64::from((scores[v as usize] as f32).to_bits());
     let order = falling(graph.vertices(), u64::from(u32::MAX), score)?;
     drop(scores);
     components::apart(graph, order, means.control)
 }
 
-/// The harmonic centrality of every vertex, as far as samples tell.
+/// Estimates the harmonic centrality of every vertex from samples.
 fn harmonic(graph: &Graph, samples: u32, means: &Means<'_>) -> Result<Pages<f64>> {
     let sources = draw_sources(graph, samples, means.seed);
     let mut sums: Pages<f64> = Pages::zeroed(graph.vertices())?;
     let cells = atomics(&mut sums);
-    // Nobody else adds to this vertex now, so that no term is lost between load and store.
+    // Calls for one vertex never overlap, so no term is lost between load and store.
     let add = |v: Vertex, depth: u32, new: u64| {
         let (cell, term) = (&cells[v as usize], f64::from(new.count_ones()) / f64::from(depth));
         cell.store((f64::from_bits(cell.load(Relaxed)) + term).to_bits(), Relaxed);
@@ -55,7 +57,7 @@ mod tests {
     use super::*;
     use warpgraph_graph::Control;
 
-    /// Centralities by definition, from the same samples.
+    /// Computes centralities by definition, from the same samples.
     fn by_definition(graph: &Graph, samples: u32) -> Vec<f64> {
         let sources = draw_sources(graph, samples, 1);
         let mut scores = vec![0.0; graph.vertices()];

@@ -7,18 +7,18 @@ use warpgraph_graph::{Pages, Vertex};
 pub(super) struct Marks(Pages<u64>);
 
 impl Marks {
-    /// No vertex of `n`.
+    /// Creates the empty set for `n` vertices.
     pub(super) fn none(n: usize) -> Result<Self> {
         Ok(Self(Pages::zeroed(n.div_ceil(64))?))
     }
 
-    /// Is it in?
+    /// Returns whether `v` is in the set.
     #[inline(always)]
     pub(super) fn has(&self, v: Vertex) -> bool {
         self.0[v as usize / 64] >> (v % 64) & 1 == 1
     }
 
-    /// Puts it in; false if it was.
+    /// Adds `v` and returns whether it was missing.
     #[inline(always)]
     pub(super) fn insert(&mut self, v: Vertex) -> bool {
         let (word, bit) = (&mut self.0[v as usize / 64], 1u64 << (v % 64));

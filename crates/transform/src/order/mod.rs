@@ -1,8 +1,7 @@
 //! Orders of the vertices, one file each: a function from a graph to its vertices in their new order.
 //!
-//! Every order is a bijection, and the same on any number of threads and any device. Ties go to the smallest original vertex,
-//! unless its file says otherwise.
-//! What an order is drawn from is a seed.
+//! Every order is a bijection, and is the same on any number of threads and any device. Ties go to the smallest
+//! original vertex, unless the file of the order says otherwise. Random choices depend only on the seed.
 
 mod bfs_bp;
 mod bisection;
@@ -28,22 +27,22 @@ use crate::{OnCpu, Traverse};
 use warpgraph_core::{Error, Order, Result};
 use warpgraph_graph::{Control, Graph, NodeMap, Pages, Vertex};
 
-/// What completes "interrupted while ...", and the name of the stage where no other fits.
+/// Completes "interrupted while ..." in messages.
 pub(crate) const DURING: &str = "ordering the vertices";
 
-/// What orders are made with, beside a graph.
+/// What orders need besides a graph.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
-    /// What drawn orders are drawn from.
+    /// Seed of random choices.
     pub seed: u64,
-    /// Who searches.
+    /// Runs the searches.
     pub traverse: &'a dyn Traverse,
     /// Cancel flag, deadline, progress.
     pub control: &'a Control,
 }
 
 impl<'a> Means<'a> {
-    /// All on the processor.
+    /// Returns means that run everything on the processor.
     pub fn on_cpu(seed: u64, control: &'a Control) -> Self {
         Self { seed, traverse: &OnCpu, control }
     }
@@ -58,10 +57,10 @@ impl std::fmt::Debug for Means<'_> {
     }
 }
 
-/// The map from the original order to another.
+/// Returns the map from the original order to another.
 ///
 /// # Errors
-/// When memory is short, what the control asks for, or when a device fails.
+/// If memory is short, if the control stops the work, or if a device fails.
 pub fn map(graph: &Graph, order: Order, means: &Means<'_>) -> Result<NodeMap> {
     let control = means.control;
     control.check(DURING)?;

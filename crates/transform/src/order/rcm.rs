@@ -1,15 +1,16 @@
-//! Reverse Cuthill-McKee \[1, 2\]: a search from a vertex at the rim that takes the neighbours of each vertex by rising degree,
-//! turned round at the end.
+//! Reverse Cuthill-McKee \[1, 2\]: a search from a vertex at the rim, which takes the neighbours of each vertex by
+//! increasing degree; the resulting order is reversed.
 //!
-//! Neighbours get numbers near each other, since a search goes level by level: the band of the adjacency matrix becomes
-//! narrow. Made for meshes and roads; on undirected graphs also good for traversals. A directed graph is ordered as if its
-//! arcs went both ways.
+//! Neighbours get numbers close to each other, since the search goes level by level: the band of the adjacency matrix
+//! becomes narrow. Made for meshes and roads; on undirected graphs also good for traversals. A directed graph is
+//! ordered as if its arcs went both ways.
 //!
-//! Roots are pseudo-peripheral \[3\]: a search from the vertex of least degree on the last level of the search before, until it is
-//! no deeper. Components follow each other by their smallest vertex, vertices without arcs come last.
+//! Roots are pseudo-peripheral \[3\]: each search starts from the vertex of least degree on the last level of the
+//! previous search, until the depth no longer grows. Components follow each other by their smallest vertex; vertices
+//! without arcs come last.
 //!
-//! One thread: a vertex' number depends on that of its parent. Work O(m log d) and some five searches; memory 8 bytes and a bit
-//! a vertex beside the result, and the transpose of a directed graph.
+//! One thread, since the number of a vertex depends on that of its parent. Work O(m log d) plus about five searches;
+//! memory 8 bytes and one bit per vertex besides the result, and the transpose of a directed graph.
 //!
 //! \[1\] E. Cuthill, J. McKee. Reducing the bandwidth of sparse symmetric matrices. ACM National Conference 1969.
 //! \[2\] A. George. Computer implementation of the finite element method. Stanford 1971.
@@ -19,12 +20,12 @@ use super::{DURING, marks::Marks};
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Csr, Graph, Pages, Vertex};
 
-/// Vertices between two looks at the control.
+/// Vertices processed between two checks of the control.
 const PIECE: usize = 1 << 12;
-/// Searches for one root, at most.
+/// The most searches for one root.
 const TRIES: usize = 8;
 
-/// All vertices, component by component.
+/// Returns all vertices, component by component.
 pub(super) fn order(graph: &Graph, control: &Control) -> Result<Pages<Vertex>> {
     let n = graph.vertices();
     let mut work = Work {
@@ -52,7 +53,7 @@ pub(super) fn order(graph: &Graph, control: &Control) -> Result<Pages<Vertex>> {
     Ok(work.order)
 }
 
-/// The arcs of a vertex both ways. Those of a directed graph that have their reverse are met twice.
+/// The arcs of a vertex in both directions. In a directed graph, a pair of opposite arcs is met twice.
 struct Rows<'a> {
     out: &'a Csr,
     incoming: Option<&'a Csr>,
@@ -80,14 +81,14 @@ struct Work<'a> {
     placed: Marks,
     order: Pages<Vertex>,
     len: usize,
-    /// The last search that met a vertex, from 1 on.
+    /// The last search that met each vertex; searches are numbered from 1.
     seen: Pages<u32>,
     searches: u32,
     queue: Pages<Vertex>,
 }
 
 impl Work<'_> {
-    /// A vertex at the rim of the component of `v`.
+    /// Returns a vertex at the rim of the component of `v`.
     fn rim(&mut self, v: Vertex) -> Result<Vertex> {
         let (mut root, mut depth) = (v, None);
         for _ in 0..TRIES {
@@ -100,7 +101,7 @@ impl Work<'_> {
         Ok(root)
     }
 
-    /// The depth of the component from `root`, and the vertex of least degree on the last level.
+    /// Returns the depth of the component from `root`, and the vertex of least degree on the last level.
     fn search(&mut self, root: Vertex) -> Result<(usize, Vertex)> {
         self.searches += 1;
         let (mark, seen, queue) = (self.searches, &mut self.seen, &mut self.queue);
@@ -127,7 +128,7 @@ impl Work<'_> {
         Ok((depth, *least.unwrap_or(&root)))
     }
 
-    /// Places the component of `root`, the root last.
+    /// Places the component of `root`, with the root last.
     fn walk(&mut self, root: Vertex) -> Result<()> {
         let start = self.len;
         self.placed.insert(root);
@@ -165,7 +166,7 @@ mod tests {
         spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
     }
 
-    /// The largest distance between the ends of an arc.
+    /// Returns the largest distance between the ends of an arc.
     fn bandwidth(graph: &Graph, order: Pages<Vertex>) -> u32 {
         let map = NodeMap::of_order(order).unwrap();
         let far = |u: Vertex| {
@@ -192,7 +193,7 @@ mod tests {
         // A path 2 - 0 - 4 - 6 with a leaf 1 at 0, and 5 - 3 apart.
         let graph = Graph::from_edges(7, &[(2, 0), (0, 4), (0, 1), (4, 6), (5, 3)], true).unwrap();
         let got = order(&graph, &Control::new()).unwrap();
-        // From 0 the last level is {6}, from 6 {1, 2}; then 1, 0, of its neighbours 2 before 4, and 6.
+        // From 0 the last level is {6}, from 6 it is {1, 2}; then come 1, 0, its neighbours 2 before 4, and 6.
         assert_eq!(got[..], [6, 4, 2, 0, 1, 3, 5]);
     }
 

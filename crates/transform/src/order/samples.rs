@@ -3,11 +3,11 @@
 use warpgraph_core::draw;
 use warpgraph_graph::{Graph, Vertex, hash};
 
-/// Keeps these draws apart from others of the same seed.
+/// Separates these draws from others with the same seed.
 const SALT: u64 = 0x6861_6c6f;
 
-/// `count` different vertices drawn alike from those with outgoing arcs, or all of these if they are fewer: a search from any
-/// other vertex reaches nobody. In increasing order; O(n).
+/// Draws `count` different vertices uniformly from those with outgoing arcs, or returns all of these if there are
+/// fewer. A search from any other vertex reaches nothing. In increasing order; O(n).
 pub(super) fn draw_sources(graph: &Graph, count: u32, seed: u64) -> Vec<Vertex> {
     let n = graph.vertices() as Vertex;
     let goes_on = |v: &Vertex| graph.degree(*v) > 0;

@@ -1,11 +1,11 @@
-//! Graphs that orders are tested on.
+//! Graphs for tests of orders.
 
 use warpgraph_graph::{
     Arcs, Control, Csr, Graph, Ids, Offsets, Origin, Vertex,
     build::{self, EdgeChunk, EdgeList, EdgeWeights, Loops, Parallel},
 };
 
-/// A graph with its loops and parallel arcs.
+/// Builds a graph that keeps loops and parallel arcs.
 pub(super) fn graph(n: usize, pairs: Vec<[Vertex; 2]>, directed: bool) -> Graph {
     let list = EdgeList { vertices: n, chunks: vec![EdgeChunk { pairs, weights: EdgeWeights::None }] };
     let how = build::Options { directed, loops: Loops::Keep, parallel: Parallel::Keep };
@@ -13,7 +13,7 @@ pub(super) fn graph(n: usize, pairs: Vec<[Vertex; 2]>, directed: bool) -> Graph 
     Graph::new(arcs, directed, Ids::zero_based(n), Origin::default()).unwrap()
 }
 
-/// The same graph with offsets of 64 bits.
+/// Returns the same graph with 64-bit offsets.
 pub(super) fn wide(graph: &Graph) -> Graph {
     let Arcs { csr, weights } = graph.out().clone();
     let offsets: Vec<u64> = (0..=graph.vertices()).map(|v| csr.offsets().get(v) as u64).collect();

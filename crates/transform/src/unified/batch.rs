@@ -5,12 +5,12 @@ use warpgraph_graph::{Pages, Result};
 
 #[derive(Debug)]
 pub(super) struct Batch {
-    /// The pages waited for, by region.
+    /// The pages that faulted and are not yet served, by region.
     wanted: Pages<Mask>,
-    /// The latest batch that each region had a fault in; batches count from 1.
+    /// The latest batch in which each region had a fault. Batches are numbered from 1.
     latest: Pages<u64>,
     number: u64,
-    /// The regions of this batch.
+    /// The regions with a fault in this batch.
     regions: Vec<usize>,
     faults: usize,
 }
@@ -25,7 +25,7 @@ impl Batch {
         self.faults == 0
     }
 
-    /// Distinct pages waited for.
+    /// Returns the number of distinct pages in the batch.
     pub(super) fn faults(&self) -> usize {
         self.faults
     }
@@ -34,12 +34,12 @@ impl Batch {
         &self.wanted[region]
     }
 
-    /// Has it faults of this region, served ones included?
+    /// Returns whether the batch has faults of this region, including those already served.
     pub(super) fn has(&self, region: usize) -> bool {
         self.latest[region] == self.number
     }
 
-    /// Waits for a page that it does not wait for yet.
+    /// Adds a page that is not yet in the batch.
     pub(super) fn add(&mut self, region: usize, page: usize) {
         if !self.has(region) {
             self.latest[region] = self.number;
@@ -49,18 +49,18 @@ impl Batch {
         self.faults += 1;
     }
 
-    /// Its regions, as they are served.
+    /// Takes the regions of the batch, in the order in which they are served.
     pub(super) fn regions_by_address(&mut self) -> Vec<usize> {
         self.regions.sort_unstable();
         std::mem::take(&mut self.regions)
     }
 
-    /// The pages of a region, no longer waited for.
+    /// Takes the waiting pages of a region.
     pub(super) fn take(&mut self, region: usize) -> Mask {
         std::mem::take(&mut self.wanted[region])
     }
 
-    /// Starts the next one, when all of this one are taken.
+    /// Starts the next batch, after all pages of this one were taken.
     pub(super) fn next(&mut self) {
         self.number += 1;
         self.faults = 0;

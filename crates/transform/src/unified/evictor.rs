@@ -1,21 +1,21 @@
-//! [`Evictor`]: the regions that take room on the device, by the age of their latest allocation.
+//! [`Evictor`]: the regions that occupy device memory, by the age of their latest allocation.
 
 use warpgraph_graph::{Pages, Result};
 
 /// No region.
 const NONE: u64 = u64::MAX;
 
-/// The regions that were allocated just before and just after one that takes room.
+/// A list node: the regions allocated just before and just after this one.
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Link {
     older: u64,
     newer: u64,
-    /// 1 if it takes room.
+    /// 1 if the region occupies device memory.
     held: u64,
 }
 
-/// A list of regions, linked both ways from the oldest to the newest.
+/// A doubly linked list of regions, from the oldest to the newest.
 #[derive(Debug)]
 pub(super) struct Evictor {
     links: Pages<Link>,
@@ -26,7 +26,7 @@ pub(super) struct Evictor {
 }
 
 impl Evictor {
-    /// Room for so many regions at a time, at least 1.
+    /// Creates an evictor with room for `room` regions at a time, at least 1.
     pub(super) fn new(regions: usize, room: u64) -> Result<Self> {
         Ok(Self { links: Pages::zeroed(regions)?, oldest: NONE, newest: NONE, held: 0, room })
     }
@@ -35,7 +35,7 @@ impl Evictor {
         self.held == self.room
     }
 
-    /// Pages of a region were allocated: it is the newest from now on. There is room for it.
+    /// Makes a region the newest, since pages of it were allocated. Requires room for it.
     pub(super) fn allocated(&mut self, region: usize) {
         if self.links[region].held == 1 {
             self.unlink(region);
@@ -47,7 +47,7 @@ impl Evictor {
         self.held += 1;
     }
 
-    /// Takes the room of the oldest region that is not spared, or of the oldest if all are. There is one.
+    /// Evicts the oldest region that is not spared, or the oldest if all are spared. Requires that there is one.
     pub(super) fn evict(&mut self, is_spared: impl Fn(usize) -> bool) -> usize {
         let mut victim = self.oldest;
         while victim != NONE && is_spared(victim as usize) {
@@ -66,7 +66,7 @@ impl Evictor {
         self.held -= 1;
     }
 
-    /// What follows a region; what is first of all after none.
+    /// Returns the link to the region after this one; for [`NONE`], the link to the first region.
     fn newer_of(&mut self, region: u64) -> &mut u64 {
         if region == NONE { &mut self.oldest } else { &mut self.links[region as usize].newer }
     }

@@ -1,27 +1,27 @@
-//! [`Mask`]: some of a region's pages.
+//! [`Mask`]: a set of the pages of one region.
 
 use std::ops::Range;
 
-/// Pages of a region.
+/// Pages per region.
 pub(super) const PAGES: usize = 512;
 
-/// Pages of a group.
+/// Pages per group.
 pub(super) const GROUP: usize = 16;
 
 const WORDS: usize = PAGES / 64;
 
-/// A set of a region's pages, a bit each.
+/// A set of the pages of a region, one bit per page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub(super) struct Mask([u64; WORDS]);
 
 impl Mask {
-    /// The pages of a range.
+    /// Returns the set of a range of pages.
     pub(super) fn of(pages: Range<usize>) -> Self {
         Self(std::array::from_fn(|word| part(&pages, word)))
     }
 
-    /// A word of it.
+    /// Returns 64 bits of the set.
     pub(super) fn word(&self, word: usize) -> u64 {
         self.0[word]
     }
@@ -46,30 +46,30 @@ impl Mask {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// The pages, in increasing order.
+    /// Iterates over the pages, in increasing order.
     #[cfg(test)]
     fn iter(self) -> impl Iterator<Item = usize> {
         (0..PAGES).filter(move |page| self.0[page / 64] >> (page % 64) & 1 == 1)
     }
 
-    /// The pages of an aligned [`GROUP`], a bit each.
+    /// Returns the pages of an aligned [`GROUP`], one bit per page.
     pub(super) fn sixteen(self, group: usize) -> u16 {
         (self.0[group / 4] >> (16 * (group % 4))) as u16
     }
 }
 
-/// The words that a range of pages has bits of.
+/// Returns the words that contain bits of a range of pages.
 pub(super) fn words(pages: &Range<usize>) -> Range<usize> {
     pages.start / 64..pages.end.div_ceil(64)
 }
 
-/// The bits of a word that a range of pages has.
+/// Returns the bits of a word that belong to a range of pages.
 pub(super) fn part(pages: &Range<usize>, word: usize) -> u64 {
     let bit = |page: usize| page.clamp(64 * word, 64 * word + 64) - 64 * word;
     below(bit(pages.end)) & !below(bit(pages.start))
 }
 
-/// A word of so many ones from the lowest bit on, 64 at most.
+/// Returns a word whose lowest `bit` bits are ones, for `bit` up to 64.
 fn below(bit: usize) -> u64 {
     if bit == 64 { u64::MAX } else { (1 << bit) - 1 }
 }

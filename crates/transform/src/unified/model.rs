@@ -1,4 +1,4 @@
-//! [`Model`]: reads, faults and evictions, one after the other.
+//! [`Model`]: processes reads, faults and evictions in order.
 
 use super::{
     PAGE, REGION, Settings, Transfer,
@@ -14,10 +14,10 @@ use crate::levels::Frontiers;
 use std::ops::Range;
 use warpgraph_graph::{Control, Csr, Error, Offset, Result, Vertex, View, with_view};
 
-/// Vertices whose rows are read between two looks at the control.
+/// Vertices whose rows are read between two checks of the control.
 const STRETCH: usize = 1 << 16;
 
-/// A device, and an array of edges on its host.
+/// A device, and an edge array on its host.
 ///
 /// ```
 /// use warpgraph_transform::unified::{Model, Settings};
@@ -33,7 +33,7 @@ const STRETCH: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Model {
     settings: Settings,
-    /// Bytes.
+    /// Bytes of the edge array.
     array: u64,
     table: PageTable,
     evictor: Evictor,
@@ -42,11 +42,11 @@ pub struct Model {
 }
 
 impl Model {
-    /// An array of so many edges, none of them on the device.
+    /// Creates a model of an array of this many edges, none of them on the device.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the memory is less than a region, a batch has no faults, or an edge has no bytes or over a page of
-    /// them; when memory is short.
+    /// [`Error::Invalid`] if the memory is smaller than a region, a batch has no faults, or an edge has no bytes or
+    /// more than a page; if memory is short.
     pub fn new(edges: u64, settings: Settings) -> Result<Self> {
         settings.check()?;
         let array = edges.checked_mul(settings.edge_bytes.into());
@@ -57,10 +57,11 @@ impl Model {
         Ok(Self { settings, array, table, evictor, batch, counts: Counts::default() })
     }
 
-    /// Reads what a push search reads (Algorithm 1): in every level the rows of its vertices, by rising vertex.
+    /// Reads what a push search reads (Algorithm 1): in every level the rows of its vertices, by increasing vertex.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when `csr` has another number of edges, or the search another number of vertices; what `control` asks for.
+    /// [`Error::Invalid`] if `csr` has another number of edges, or the search another number of vertices; if `control`
+    /// stops the work.
     pub fn traverse(&mut self, csr: &Csr, frontiers: &Frontiers, control: &Control) -> Result<()> {
         frontiers.check(csr)?;
         if csr.arcs() as u64 * u64::from(self.settings.edge_bytes) != self.array {
@@ -80,10 +81,10 @@ impl Model {
         Ok(())
     }
 
-    /// Reads ranges of bytes of the array, at once and in this order.
+    /// Reads ranges of bytes of the array together, in this order.
     ///
     /// # Errors
-    /// [`Error::Invalid`] at a range that ends beyond the array; those before it have been read.
+    /// [`Error::Invalid`] at a range that ends beyond the array. The ranges before it have been read.
     pub fn access(&mut self, ranges: impl IntoIterator<Item = Range<u64>>) -> Result<()> {
         let mut runs = Runs::default();
         let mut beyond = None;
@@ -104,13 +105,14 @@ impl Model {
         }
     }
 
-    /// What moved until now.
+    /// Returns what moved so far.
     pub fn report(&self) -> Transfer {
         self.counts.report(self.settings, self.array, self.table.fetches())
     }
 
-    /// Bytes of the pages that are on the device.
-    pub fn resident(&self) -> u64 {
+    /// Returns the bytes of the pages on the device.
+    #[cfg(test)]
+    pub(super) fn resident(&self) -> u64 {
         (self.counts.moved - self.counts.evicted_pages) * PAGE
     }
 
@@ -131,7 +133,7 @@ impl Model {
         }
     }
 
-    /// Serves what is still waited for.
+    /// Serves the remaining faults.
     fn end(&mut self, runs: Runs) {
         self.touch(runs.last());
         if !self.batch.is_empty() {
@@ -149,7 +151,8 @@ impl Model {
         }
     }
 
-    /// Faults for the pages of a region that are not there, one after the other: what a full batch brings, later ones find.
+    /// Faults for the absent pages of a region, one after the other. When a batch is full it is served, and later pages
+    /// find what it fetched.
     fn touch_in(&mut self, region: usize, pages: Range<usize>) {
         for word in mask::words(&pages) {
             let mut unread = mask::part(&pages, word);

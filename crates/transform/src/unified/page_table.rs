@@ -1,13 +1,13 @@
-//! [`PageTable`]: which pages are on the device, and how often each came there.
+//! [`PageTable`]: which pages are on the device, and how many times each was fetched.
 
 use super::mask::{GROUP, Mask, PAGES};
 use warpgraph_graph::{Pages, Result};
 
 #[derive(Debug)]
 pub(super) struct PageTable {
-    /// By region.
+    /// The pages on the device, by region.
     resident: Pages<Mask>,
-    /// By page.
+    /// How many times each page was fetched.
     fetches: Pages<u32>,
 }
 
@@ -21,7 +21,7 @@ impl PageTable {
         self.resident.len()
     }
 
-    /// The pages that a region has: fewer in the last one.
+    /// Returns the number of pages of a region; the last region may have fewer.
     pub(super) fn pages_in(&self, region: usize) -> usize {
         (self.fetches.len() - region * PAGES).min(PAGES)
     }
@@ -30,12 +30,12 @@ impl PageTable {
         &self.resident[region]
     }
 
-    /// How often each page was fetched.
+    /// Returns how many times each page was fetched.
     pub(super) fn fetches(&self) -> &[u32] {
         &self.fetches
     }
 
-    /// Brings pages.
+    /// Fetches pages of a region.
     pub(super) fn fetch(&mut self, region: usize, pages: Mask) {
         self.resident[region] = self.resident[region].union(pages);
         let first = region * PAGES;
@@ -49,7 +49,7 @@ impl PageTable {
         }
     }
 
-    /// Lets a region go; how many pages had it?
+    /// Drops a region and returns how many pages it had on the device.
     pub(super) fn drop_region(&mut self, region: usize) -> u64 {
         std::mem::take(&mut self.resident[region]).count()
     }

@@ -1,18 +1,19 @@
-//! The density prefetcher: from the faults of a region to the pages that are fetched for them.
+//! The density prefetcher: chooses the pages to fetch for the faults of a region.
 //!
-//! Every faulted page stands for its aligned 64 KiB. Over a region's pages lies a binary tree; a subtree is *dense* if more than
-//! [`THRESHOLD`] percent of its pages are on the device, or stand for a fault of this batch. For every fault the largest
-//! dense subtree that it is in is fetched, even if a smaller one around the fault is not dense; the 64 KiB always are. Pages
-//! fetched so do not make others dense before the next batch. The last region of the array is a tree with fewer leaves.
+//! Every faulted page stands for its aligned 64 KiB. A binary tree lies over the pages of a region; a subtree is
+//! *dense* if more than [`THRESHOLD`] percent of its pages are on the device or stand for a fault of this batch. For
+//! every fault the prefetcher fetches the largest dense subtree that contains it, even if a smaller one around the
+//! fault is not dense, and always at least the 64 KiB. Prefetched pages make other subtrees dense only in the next
+//! batch. The last region of the array is a tree with fewer leaves.
 
 use super::mask::{GROUP, Mask, PAGES};
 
-/// Pages of 64 KiB, the least that is fetched.
+/// Pages in 64 KiB, the least that is fetched.
 const LEAST: usize = GROUP;
-/// Percent of a subtree's pages above which all are fetched.
+/// The percentage of present pages above which a subtree is dense.
 const THRESHOLD: u64 = 51;
 
-/// The pages to fetch, among them some that are `resident`; `faults` are not. The region has so many `pages`.
+/// Returns the pages to fetch, some of which may be `resident`; no page of `faults` is. The region has `pages` pages.
 pub(super) fn widened(faults: Mask, resident: Mask, pages: usize) -> Mask {
     let is_faulted = |group: usize| faults.sixteen(group) != 0;
     let mut present = resident;
@@ -28,7 +29,7 @@ pub(super) fn widened(faults: Mask, resident: Mask, pages: usize) -> Mask {
     fetched
 }
 
-/// The largest dense subtree that a page is in.
+/// Returns the largest dense subtree that contains a page.
 fn largest_dense(present: Mask, page: usize, pages: usize) -> Mask {
     let sizes = std::iter::successors(Some(PAGES), |size| Some(size / 2)).take_while(|&size| size > LEAST);
     let is_dense = |tree: &Mask| {
@@ -39,7 +40,7 @@ fn largest_dense(present: Mask, page: usize, pages: usize) -> Mask {
     dense.unwrap_or_else(|| subtree(page, LEAST, pages))
 }
 
-/// The pages of the aligned subtree of this size that a page is in.
+/// Returns the pages of the aligned subtree of this size that contains a page.
 fn subtree(page: usize, size: usize, pages: usize) -> Mask {
     let first = page / size * size;
     Mask::of(first..pages.min(first + size))
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn resident_pages_make_a_subtree_dense_though_a_smaller_one_is_not() {
-        // 0..32 is half present; 0..64 is by three quarters.
+        // 0..32 is half present, 0..64 three quarters.
         assert_eq!(widened(&[0], Mask::of(32..64), 512), Mask::of(0..64));
         // 16 + 250 of 512: 51.95 %; with 245, 50.98 %.
         assert_eq!(widened(&[0], Mask::of(256..506), 512), Mask::of(0..512));
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn the_last_region_has_fewer_leaves() {
         assert_eq!(widened(&[35], Mask::default(), 36), Mask::of(32..36));
-        // 4 + 16 of the 36 pages there are.
+        // 4 + 16 of the 36 pages that exist.
         assert_eq!(widened(&[0, 35], Mask::default(), 36), Mask::of(0..36));
         assert_eq!(widened(&[0], Mask::default(), 1), Mask::of(0..1));
     }

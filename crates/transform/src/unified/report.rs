@@ -1,48 +1,48 @@
-//! [`Transfer`]: what moved.
+//! [`Transfer`]: what moved between host and device.
 
 use super::{PAGE, Settings};
 use serde::Serialize;
 
-/// Fetches of a page that are told apart.
+/// The largest number of fetches per page with an entry of its own in [`Transfer::pages_by_fetches`].
 pub const MOST_FETCHES: usize = 255;
 
-/// What moved between host and device until now.
+/// What moved between host and device so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Transfer {
-    /// What was modelled.
+    /// Parameters of the model.
     pub settings: Settings,
-    /// Bytes of the array of edges.
+    /// Bytes of the edge array.
     pub array_bytes: u64,
-    /// Searches.
+    /// Number of searches.
     pub traversals: u64,
-    /// Bytes that were read: edges traversed x bytes an edge.
+    /// Bytes that were read: edges traversed x bytes per edge.
     pub ideal_bytes: u64,
     /// Bytes that moved to the device: pages x 4096.
     pub moved_bytes: u64,
-    /// Read amplification: moved to ideal bytes; `None` if nothing was read.
+    /// Read amplification: moved bytes / ideal bytes; `None` if nothing was read.
     pub amplification: Option<f64>,
     /// Pages that moved to the device.
     pub moved_pages: u64,
-    /// Pages among them that were read and not there.
+    /// Moved pages that were read while absent.
     pub faults: u64,
-    /// Pages among them that were fetched beside faults.
+    /// Moved pages that were prefetched.
     pub prefetched_pages: u64,
-    /// Pages among them that had been evicted before.
+    /// Moved pages that had been evicted before.
     pub refetched_pages: u64,
-    /// Batches that faults were served in.
+    /// Number of batches.
     pub batches: u64,
-    /// Regions that were evicted.
+    /// Number of evicted regions.
     pub evicted_regions: u64,
-    /// Their pages.
+    /// Number of pages in the evicted regions.
     pub evicted_pages: u64,
     /// Bytes that moved back to the host.
     pub written_back_bytes: u64,
-    /// By number of fetches, from 0 on, how many pages were fetched so often; the last of [`MOST_FETCHES`] + 1 entries are those
-    /// fetched so often or more. No zeroes at the end.
+    /// Entry i is the number of pages that were fetched i times; entry [`MOST_FETCHES`] counts those fetched that many
+    /// times or more. Without zeroes at the end.
     pub pages_by_fetches: Vec<u64>,
 }
 
-/// What is counted on the way; in pages unless its name says otherwise.
+/// Running counts, in pages unless the name says otherwise.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) traversals: u64,

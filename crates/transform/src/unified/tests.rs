@@ -1,4 +1,4 @@
-//! The model by hand, and against one of sets that looks at page after page.
+//! The model checked by hand, and against a naive model that uses sets and processes one page at a time.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -20,7 +20,7 @@ fn settings(regions: u64, prefetch: bool) -> Settings {
     Settings { edge_bytes: 4096, prefetch, ..Settings::with_memory(regions * REGION) }
 }
 
-/// Of an array whose edges are pages.
+/// A model of an array with one page per edge.
 fn model(pages: u64, regions: u64, prefetch: bool) -> Model {
     Model::new(pages, settings(regions, prefetch)).unwrap()
 }
@@ -45,7 +45,7 @@ fn along(order: &[u32], settings: Settings) -> Transfer {
 fn a_path_in_order_is_fetched_in_runs_that_double() {
     let order: Vec<u32> = (0..1024).collect();
     let got = along(&order, settings(1, true));
-    // Of each region pages 0, 16, 32, 64, 128 and 256 fault, and bring 16, 16, 32, ... 256.
+    // In each region pages 0, 16, 32, 64, 128 and 256 fault, and fetch 16, 16, 32, ... 256 pages.
     assert_eq!((got.faults, got.batches, got.moved_pages, got.prefetched_pages), (12, 12, 1024, 1012));
     assert_eq!((got.evicted_regions, got.evicted_pages, got.refetched_pages), (1, 512, 0));
     assert_eq!((got.amplification, got.ideal_bytes, got.traversals), (Some(1.0), 4 << 20, 1));
@@ -58,7 +58,7 @@ fn a_path_in_order_is_fetched_in_runs_that_double() {
 fn a_path_that_jumps_between_regions_fetches_all_again_and_again() {
     let order: Vec<u32> = (0..512).flat_map(|v| [v, v + 512]).collect();
     let got = along(&order, settings(1, true));
-    // Every step faults, brings 64 KiB and evicts those of the step before.
+    // Every step faults, fetches 64 KiB and evicts those of the step before.
     assert_eq!((got.faults, got.moved_pages, got.amplification), (1024, 16 * 1024, Some(16.0)));
     assert_eq!((got.evicted_regions, got.evicted_pages), (1023, 16 * 1023));
     assert_eq!((got.refetched_pages, got.written_back_bytes), (15 * 1024, 0));
@@ -77,7 +77,7 @@ fn faults_are_served_by_256_and_at_the_end_of_a_level() {
     assert_eq!((of_600.report().batches, of_600.report().faults), (3, 600));
     assert_eq!(read(&mut of_600, &[700]), 1);
     assert_eq!(of_600.report().batches, 4);
-    // What a full batch prefetched is no fault any more: 0..256 are served, 256..512 come with the next.
+    // What a full batch prefetched no longer faults: 0..256 are served, 256..512 come with the next batch.
     let mut run = model(2048, 4, true);
     run.access(once(0..512 * PAGE)).unwrap();
     assert_eq!((run.report().batches, run.report().faults, run.report().moved_pages), (2, 512, 512));
@@ -108,7 +108,7 @@ fn regions_of_the_batch_stay_while_there_are_others() {
     read(&mut held, &[b]);
     assert_eq!(read(&mut held, &[a + 1, c]), 2);
     assert_eq!(read(&mut held, &[a, a + 1, c]), 0, "b went, though a was older");
-    // Room for one: a batch of three regions has them one after the other.
+    // Room for one: the three regions of a batch occupy it one after the other.
     let mut one = model(1536, 1, false);
     assert_eq!(read(&mut one, &[c, a, b]), 3);
     assert_eq!((one.report().batches, one.report().evicted_regions), (1, 2));
@@ -117,7 +117,7 @@ fn regions_of_the_batch_stay_while_there_are_others() {
 
 #[test]
 fn a_region_takes_its_room_with_its_first_page() {
-    // 6 regions, a page each, and room for 3.
+    // 6 regions with one page each, and room for 3.
     let mut model = model(6 * 512, 3, false);
     let sparse: Vec<u64> = (0..6).map(|region| region * 512).collect();
     assert_eq!(read(&mut model, &sparse), 6);
@@ -178,7 +178,7 @@ fn a_cancelled_control_stops_a_traversal() {
     assert_eq!(error.to_string(), "interrupted while modelling unified memory");
 }
 
-/// The edge array of a small graph takes many regions, with large edges.
+/// Searches whose edge array takes many regions, since edges are large.
 fn searches(edge_bytes: u32, settings: Settings) -> (Vec<Transfer>, BTreeSet<u64>, Traversal) {
     let graph = generated("kron:11");
     let csr = &graph.out().csr;

@@ -1,27 +1,27 @@
-//! From the bytes that are read to runs of pages.
+//! Turns the bytes that are read into runs of pages.
 
 use super::PAGE;
 use std::ops::Range;
 
-/// The pages that hold a range of edges, which is not empty.
+/// Returns the pages that hold a range of edges, which must not be empty.
 pub(crate) fn pages_of(edges: Range<usize>, edge_bytes: u32) -> Range<u64> {
     let byte = |edge: usize| edge as u64 * u64::from(edge_bytes);
     pages(byte(edges.start)..byte(edges.end))
 }
 
-/// The pages that hold a range of bytes, which is not empty.
+/// Returns the pages that hold a range of bytes, which must not be empty.
 pub(super) fn pages(bytes: Range<u64>) -> Range<u64> {
     bytes.start / PAGE..(bytes.end - 1) / PAGE + 1
 }
 
-/// Joins ranges of pages that follow each other, or share a page, into runs: rows that lie side by side are read as one.
+/// Joins ranges of pages that follow each other or share a page into runs, so that adjacent rows are read as one.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     run: Range<u64>,
 }
 
 impl Runs {
-    /// The run that ends before these pages, if they do not go on with it.
+    /// Adds pages. If they do not continue the current run, returns that run and starts a new one.
     pub(super) fn add(&mut self, pages: Range<u64>) -> Option<Range<u64>> {
         let run = &mut self.run;
         if !run.is_empty() && (pages.start == run.end || pages.start + 1 == run.end) {
@@ -31,7 +31,7 @@ impl Runs {
         Some(std::mem::replace(run, pages)).filter(|run| !run.is_empty())
     }
 
-    /// The last run; empty if there was none.
+    /// Returns the last run; empty if there is none.
     pub(super) fn last(self) -> Range<u64> {
         self.run
     }

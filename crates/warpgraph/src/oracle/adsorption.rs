@@ -1,17 +1,18 @@
-//! Adsorption by iteration, the formula as it is written.
+//! Adsorption by plain iteration of the formula.
 
 use super::arcs;
 use warpgraph_core::{Result, adsorption::Adsorption};
 use warpgraph_graph::Graph;
 
-/// Iteration ends when a sweep changes no value by more than this.
+/// Iteration ends when a sweep changes every value by less than this.
 const EXACT: f64 = 1e-15;
 
-/// The fixed point of the formula in [`warpgraph_core::adsorption`], for the labels, probabilities and weights of `config`; its
-/// stopping rule is not looked at.
+/// Returns the fixed point of the formula in [`warpgraph_core::adsorption`], for the labels, probabilities and weights
+/// of `config`. It ignores the stopping rule of `config`.
 ///
-/// The reference for: values, to within what a run's residual allows. Two vectors come closer by the factor `p_continue` in their
-/// largest difference in every sweep, so one that a sweep changes by r is at most r / (1 - `p_continue`) from this, at any vertex.
+/// Reference for: values, to within what a run's residual allows. Each sweep shrinks the largest difference between two
+/// vectors by the factor `p_continue`, so a vector that a sweep changes by r differs from this one by at most r / (1 -
+/// `p_continue`) per vertex.
 ///
 /// # Errors
 /// When a vertex of the labels is not in the graph.

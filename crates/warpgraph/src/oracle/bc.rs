@@ -1,4 +1,5 @@
-//! Betweenness by Brandes' algorithm as published, with counts of paths that carry an exponent.
+//! Betweenness centrality by Brandes' algorithm as published. Path counts carry an exponent, so that they cannot
+//! overflow.
 
 use std::collections::{BTreeSet, VecDeque};
 use warpgraph_core::bc::Bc;
@@ -27,16 +28,16 @@ fn two_to(e: i64) -> f64 {
     if e < -2000 { 0.0 } else { 2f64.powi(e as i32) }
 }
 
-/// One source's search: vertices in the order they were settled, who comes before each, and the number of paths.
+/// The search from one source: vertices in the order they were settled, the predecessors of each, and its path count.
 struct Search {
     order: Vec<Vertex>,
     before: Vec<Vec<Vertex>>,
     paths: Vec<Paths>,
 }
 
-/// The scores of `config` from these sources (`None`: all vertices), scaled as NetworkX 3.6 does.
+/// Returns the scores of `config` from these sources (`None`: all vertices), scaled as NetworkX 3.6 does.
 ///
-/// The reference for: scores, to a relative error of 1e-9.
+/// Reference for: scores, to a relative error of 1e-9.
 ///
 /// # Panics
 /// If a source is not a vertex.
@@ -114,7 +115,7 @@ fn queue(graph: &Graph, source: Vertex) -> Search {
     search
 }
 
-/// A distance that orders like a number: whole ones as they are, decimals by their bits.
+/// A distance that sorts like a number: integers as they are, floating-point distances by their bits.
 type Key = u128;
 
 fn plus(key: Key, weights: &Weights, arc: usize) -> Option<Key> {

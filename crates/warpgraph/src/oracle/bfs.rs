@@ -1,12 +1,12 @@
-//! Hops by a queue.
+//! Breadth-first distances by a queue.
 
 use std::collections::VecDeque;
 use warpgraph_graph::{Graph, Vertex};
 
-/// The fewest arcs from `source` to every vertex, `None` where no way leads; with a limit, vertices further out count as
-/// unreached.
+/// Returns the fewest arcs from `source` to each vertex; `None` if no path leads there. With a limit, vertices further
+/// away count as unreached.
 ///
-/// The reference for: distances are least, and unreached means no way within the limit.
+/// Reference for: distances are the smallest, and unreached means that no path exists within the limit.
 ///
 /// # Panics
 /// If `source` is not a vertex.

@@ -1,22 +1,22 @@
-//! Closeness by its definition: the distances from every vertex to every other.
+//! Closeness by its definition: the distances from each vertex to every other.
 
 use super::bfs;
 use warpgraph_graph::{Graph, Vertex};
 
-/// What is known of a vertex.
+/// The scores of one vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearness {
     /// Wasserman and Faust's closeness.
     pub closeness: f64,
-    /// The sum of reciprocals of distances.
+    /// The sum of the reciprocals of the distances.
     pub harmonic: f64,
-    /// The greatest distance.
+    /// The largest distance.
     pub eccentricity: u32,
 }
 
-/// The nearness of every vertex to those that reach it.
+/// Returns the scores of each vertex, from its distances to the vertices that reach it.
 ///
-/// The reference for: eccentricities exactly, the others to a relative error of 1e-10.
+/// Reference for: eccentricities exactly, the others to a relative error of 1e-10.
 pub fn closeness(graph: &Graph) -> Vec<Nearness> {
     let n = graph.vertices();
     let mut distances = vec![Vec::new(); n];

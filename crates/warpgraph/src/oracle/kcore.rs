@@ -1,12 +1,13 @@
-//! Core numbers by deleting vertices again and again.
+//! Core numbers by repeated deletion of vertices.
 
 use super::arcs;
 use warpgraph_graph::Graph;
 
-/// The greatest k for each vertex such that it is left when vertices of degree below k are deleted until there are none.
+/// Returns for each vertex the largest k such that it remains when vertices of degree below k are deleted until none is
+/// left.
 ///
-/// The reference for: a degree counts the arcs in and out, to other vertices that are left, parallel ones each; an
-/// undirected edge is one.
+/// Reference for: a degree counts arcs in and out to other remaining vertices, parallel arcs separately; an undirected
+/// edge counts once.
 pub fn kcore(graph: &Graph) -> Vec<u32> {
     let edges: Vec<(usize, usize)> = arcs(graph)
         .filter(|&(u, v, _)| u < v || (u > v && graph.is_directed()))
@@ -27,7 +28,7 @@ pub fn kcore(graph: &Graph) -> Vec<u32> {
     core
 }
 
-/// Deletes all vertices of degree below k: was there any?
+/// Deletes all vertices of degree below k. Returns true if there were any.
 fn delete_below(k: u32, edges: &[(usize, usize)], left: &mut [bool]) -> bool {
     let mut degree = vec![0; left.len()];
     for &(u, v) in edges.iter().filter(|&&(u, v)| left[u] && left[v]) {

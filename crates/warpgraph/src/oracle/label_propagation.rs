@@ -1,14 +1,14 @@
-//! Label propagation, round by round.
+//! Label propagation in synchronous rounds.
 
 use super::arcs;
 use std::collections::BTreeMap;
 use warpgraph_core::label_propagation::LabelPropagation;
 use warpgraph_graph::{Graph, Vertex};
 
-/// The labels after the rounds asked for.
+/// Returns the labels after `max_iterations` rounds, or earlier if a round changes nothing.
 ///
-/// The reference for: all at once, every vertex takes the label of the greatest count (or sum of weights) over its arcs
-/// both ways, the smallest on ties. Weights of one label are added from the least to the greatest.
+/// Reference for: in each round all vertices at once take the label with the largest count (or sum of weights) over
+/// their arcs in both directions, the smallest label on ties. The weights of one label are added in ascending order.
 pub fn label_propagation(graph: &Graph, config: &LabelPropagation) -> Vec<Vertex> {
     let n = graph.vertices();
     let mut labels: Vec<Vertex> = (0..n as Vertex).collect();

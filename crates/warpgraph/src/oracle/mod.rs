@@ -1,8 +1,8 @@
-//! Slow, serial, obviously right: what the engines are tested against.
+//! Serial reference implementations, against which the engines are tested: slow and obviously right.
 //!
-//! Every reference is the textbook form, written from the definition in the head of its algorithm's module and not from
-//! an engine; it shares no code with the engines or the verifiers. Vertices are inner ones, results are plain vectors
-//! with one entry a vertex, or an edge. Nothing here is fast, parallel, or interruptible.
+//! Each reference is the textbook form, written from the definition in the head of its algorithm's module and not from
+//! an engine. It shares no code with the engines or the verifiers. Vertices are internal ids; results are plain vectors
+//! with one entry per vertex or per edge. Nothing here is fast, parallel or interruptible.
 
 mod adsorption;
 mod bc;
@@ -32,7 +32,7 @@ pub use wcc::wcc;
 
 use warpgraph_graph::{Graph, Vertex};
 
-/// Every arc as (source, target, its number in the list of arcs).
+/// Iterates over all arcs as (source, target, arc index).
 fn arcs(graph: &Graph) -> impl Iterator<Item = (Vertex, Vertex, usize)> + '_ {
     let csr = &graph.out().csr;
     (0..csr.vertices() as Vertex).flat_map(move |u| csr.arcs_of(u).map(move |i| (u, csr.targets()[i], i)))

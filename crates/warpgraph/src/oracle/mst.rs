@@ -1,13 +1,13 @@
-//! The minimum spanning forest by Kruskal.
+//! The minimum spanning forest by Kruskal's algorithm.
 
 use super::arcs;
 use std::cmp::Ordering;
 use warpgraph_graph::{Graph, Vertex};
 
-/// The edges of the least forest, as (smaller end, larger end, weight) in that order.
+/// Returns the edges of the minimum spanning forest as (smaller end, larger end, weight), sorted by their ends.
 ///
-/// The reference for: edges are taken from the least to the greatest by (weight, smaller end, larger end), each unless its
-/// ends hang together already.
+/// Reference for: edges are taken in ascending order of (weight, smaller end, larger end), and skipped if their ends
+/// are already connected.
 pub fn mst(graph: &Graph) -> Vec<(Vertex, Vertex, f64)> {
     let edge = |(u, v, i): (Vertex, Vertex, usize)| (u.min(v), u.max(v), graph.out().weights.get(i));
     let mut edges: Vec<_> = arcs(graph).map(edge).collect();

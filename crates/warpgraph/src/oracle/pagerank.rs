@@ -1,17 +1,18 @@
-//! Ranks by power iteration, the formula as it is written.
+//! PageRank by power iteration of the formula.
 
 use super::arcs;
 use warpgraph_core::{Result, pagerank::PageRank};
 use warpgraph_graph::Graph;
 
-/// Power iteration ends when a sweep changes less than this in all: far below any tolerance asked of an engine.
+/// Power iteration ends when a sweep changes less than this in total: far below any tolerance asked of an engine.
 const EXACT: f64 = 1e-14;
 
-/// The fixed point of the formula in [`warpgraph_core::pagerank`], for the damping, the weights and the teleports of
-/// `config`; its stopping rule is not looked at. Vertices whose arcs weigh 0 in all are sinks.
+/// Returns the fixed point of the formula in [`warpgraph_core::pagerank`], for the damping, weights and teleport vector
+/// of `config`. It ignores the stopping rule of `config`. Vertices whose outgoing weights sum to 0 are sinks.
 ///
-/// The reference for: ranks, to within what a run's last change allows. For damping d, two vectors of sum 1 come closer
-/// by the factor d in every sweep, so a vector that a sweep changes by r is at most r / (1 - d) away from this one.
+/// Reference for: ranks, to within what a run's last change allows. With damping d, each sweep shrinks the distance of
+/// two vectors of sum 1 by the factor d, so a vector that a sweep changes by r is at most r / (1 - d) away from this
+/// one.
 ///
 /// # Errors
 /// When a vertex of the personalisation is not in the graph.
@@ -38,7 +39,7 @@ pub fn pagerank(graph: &Graph, config: &PageRank) -> Result<Vec<f64>> {
             .collect();
         let change: f64 = ranks.iter().zip(&next).map(|(old, new)| (new - old).abs()).sum();
         ranks = next;
-        // A sweep changes less than d times the one before; if it does not, only rounding is left.
+        // Each sweep changes less than d times as much as the one before; otherwise only rounding errors are left.
         if change < EXACT || change >= last {
             return Ok(ranks);
         }

@@ -1,13 +1,13 @@
-//! Strong components by Kosaraju's two searches.
+//! Strongly connected components by Kosaraju's algorithm.
 
 use super::arcs;
 use warpgraph_graph::{Graph, NO_VERTEX, Vertex};
 
-/// The smallest vertex that each vertex can reach and be reached from.
+/// Returns for each vertex the smallest vertex of its strongly connected component.
 ///
-/// The reference for: two vertices have one name if and only if a way of arcs leads from each to the other, and that name
-/// is the smallest of them. The last vertex that a depth-first search of the arcs leaves lies in a component that none
-/// leads to; searching from there along arcs turned round finds that component and nothing else.
+/// Reference for: two vertices have the same name if and only if paths lead from each to the other, and the name is the
+/// smallest vertex of the component. The vertex that a depth-first search leaves last lies in a component without
+/// incoming arcs from others; a search of the transpose from there finds that component and nothing else.
 pub fn scc(graph: &Graph) -> Vec<Vertex> {
     let n = graph.vertices();
     let (mut forward, mut backward) = (vec![Vec::new(); n], vec![Vec::new(); n]);
@@ -29,7 +29,7 @@ pub fn scc(graph: &Graph) -> Vec<Vertex> {
     names
 }
 
-/// Searches depth first from `root` what was not seen, and tells of every vertex when it is left.
+/// Searches depth first from `root` over unseen vertices, and calls `tell` with each vertex in postorder.
 fn leave(rows: &[Vec<Vertex>], root: Vertex, seen: &mut [bool], tell: &mut impl FnMut(Vertex)) {
     if std::mem::replace(&mut seen[root as usize], true) {
         return;

@@ -1,27 +1,27 @@
-//! Distances by Dijkstra, or by Bellman-Ford where a weight is negative.
+//! Distances by Dijkstra, or by Bellman-Ford if a weight is negative.
 
 use super::arcs;
 use std::{cmp::Ordering, collections::BinaryHeap};
 use warpgraph_graph::{Graph, Vertex, Weights};
 
-/// Distances by vertex, `None` where no path leads.
+/// Distances by vertex; `None` if no path leads there.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Lengths {
-    /// Exact sums of whole weights (unweighted arcs count 1); nothing a graph can hold overflows them.
+    /// Exact sums of integer weights (an unweighted arc counts 1). No graph is large enough to overflow them.
     Integers(Vec<Option<i128>>),
-    /// Sums of decimals, each rounded to the type of the weights as it is added, from the source outwards.
+    /// Floating-point sums, added from the source outwards and rounded to the weight type after each addition.
     Decimals(Vec<Option<f64>>),
 }
 
-/// A cycle of negative weight lies within reach of the source, so that no distances exist.
+/// The source reaches a cycle of negative weight, so distances do not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NegativeCycle;
 
-/// The least sum of weights over all paths from `source` to every vertex.
+/// Returns the smallest sum of weights over all paths from `source` to each vertex.
 ///
-/// The reference for: distances are least, each is the length of a path, unreached means no path, and a negative cycle
-/// is an error if and only if a path leads to it. Decimals: rounding keeps `<=`, so for weights from 0 the least rounded
-/// sum does not depend on the algorithm, and engines are held to its last bit.
+/// Reference for: distances are the smallest, each is the length of a path, unreached means no path, and a negative
+/// cycle is an error if and only if a path leads to it. Floating point: rounding is monotone, so for weights of at
+/// least 0 the smallest rounded sum does not depend on the algorithm, and engines must match it bit for bit.
 ///
 /// # Errors
 /// [`NegativeCycle`].
@@ -42,7 +42,7 @@ pub fn sssp(graph: &Graph, source: Vertex) -> Result<Lengths, NegativeCycle> {
     })
 }
 
-/// A sum of decimals that left the range of its type is no distance.
+/// Removes distances that overflowed their floating-point type.
 fn finite(lengths: Vec<Option<f64>>) -> Vec<Option<f64>> {
     lengths.into_iter().map(|d| d.filter(|d| d.is_finite())).collect()
 }
@@ -80,7 +80,8 @@ fn dijkstra<T: Copy + PartialOrd>(
     settled
 }
 
-/// n - 1 rounds over all arcs settle every distance; whatever still falls in one more hangs on a negative cycle.
+/// Relaxes all arcs n - 1 times, after which every distance is final. If another round lowers one, there is a negative
+/// cycle.
 fn bellman_ford<T: Copy + PartialOrd>(
     graph: &Graph,
     source: Vertex,
@@ -106,7 +107,7 @@ fn bellman_ford<T: Copy + PartialOrd>(
     Err(NegativeCycle)
 }
 
-/// A vertex in the heap of [`dijkstra`]; the greatest is the nearest.
+/// An entry in the heap of [`dijkstra`]; the greatest entry has the smallest distance.
 struct Nearest<T>(T, Vertex);
 
 impl<T: PartialOrd> Ord for Nearest<T> {

@@ -1,23 +1,23 @@
-//! Components by union-find.
+//! Weakly connected components by union-find.
 
 use super::arcs;
 use warpgraph_graph::{Graph, Vertex};
 
-/// The smallest vertex that each vertex hangs together with when the direction of arcs is ignored.
+/// Returns for each vertex the smallest vertex of its weakly connected component.
 ///
-/// The reference for: two vertices have one name if and only if a way of arcs of either direction joins them, and that
-/// name is the smallest of them.
+/// Reference for: two vertices have the same name if and only if a path joins them when directions are ignored, and the
+/// name is the smallest vertex of the component.
 pub fn wcc(graph: &Graph) -> Vec<Vertex> {
     let mut boss: Vec<Vertex> = (0..graph.vertices() as Vertex).collect();
     for (u, v, _) in arcs(graph) {
         let (a, b) = (top(&mut boss, u), top(&mut boss, v));
-        // The smaller one stays on top, so that a tree's top is its smallest vertex.
+        // The smaller root stays the root, so the root of a tree is its smallest vertex.
         boss[a.max(b) as usize] = a.min(b);
     }
     (0..graph.vertices() as Vertex).map(|v| top(&mut boss, v)).collect()
 }
 
-/// The top of v's tree; everything on the way is hung directly below it.
+/// Returns the root of v's tree, and makes every vertex on the path a child of the root.
 fn top(boss: &mut [Vertex], v: Vertex) -> Vertex {
     let mut end = v;
     while boss[end as usize] != end {

@@ -1,4 +1,4 @@
-//! `auto` never fails for want of a GPU, and says why it did what it did.
+//! `auto` never fails because a GPU is missing, and reports why it chose a device.
 
 use super::fake::{self, Fails};
 use crate::{
@@ -24,7 +24,7 @@ fn auto_without() -> Engine {
     Engine::new(Device::Auto, Some(1), gpus).unwrap()
 }
 
-/// Components on the graph, where that ran, and why.
+/// Runs wcc on the graph; returns the device it ran on, and why.
 fn wcc(engine: &Engine, graph: &Graph) -> (String, Choice) {
     let (answer, choice) = engine.load(graph, Order::Natural).unwrap().wcc(Wcc {}).run_chosen().unwrap();
     answer.verify(graph).unwrap();
@@ -120,7 +120,7 @@ fn a_program_falls_back_like_an_algorithm() {
     assert!(matches!(choice, Some(Choice::Failed { .. })), "{choice:?}");
 }
 
-/// Which devices take bfs by a plan.
+/// Returns which devices accept bfs with this plan.
 fn accepted(plan: Plan) -> Accepted {
     Bfs::RULES.accept(Device::Auto, &Options { plan, ..Options::default() }).unwrap()
 }
@@ -164,7 +164,7 @@ fn clones_share_what_is_on_the_gpu_and_other_handles_do_not() {
     assert!(!loaded.view().is(&other.view()));
 }
 
-/// `auto` with a simulator in the place of the GPU; none, said aloud, where it cannot be used.
+/// Returns an `auto` engine whose GPU is a simulator; prints why and returns `None` if the simulator cannot be used.
 fn auto_with_simulator(faults: Faults) -> Option<Engine> {
     let options = SimtOptions { faults, ..SimtOptions::default() };
     let opened = Simt::open(&Settings::default(), options);
@@ -214,11 +214,11 @@ fn an_order_whose_searches_fail_on_the_gpu_is_made_by_the_processor() {
     assert_eq!(made(&engine), made(&Engine::on(Device::Cpu, Some(2)).unwrap()));
     assert!(asked.load(Ordering::Relaxed) > 0, "it was worth a try");
     assert_eq!(engine.why_no_gpu().map(Error::kind), Some("device-lost"));
-    // What is too large for a GPU that was asked for by name is no reason to fail.
+    // A search that does not fit a GPU given by name is not an error either.
     let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Full);
     assert_eq!(made(&Engine::of(gpu, Some(2)).unwrap()), made(&Engine::on(Device::Cpu, Some(2)).unwrap()));
     assert!(asked.load(Ordering::Relaxed) > 0);
-    // An order without searches does not ask for a GPU.
+    // An order without searches does not use the GPU.
     let (gpu, asked) = fake::gpu("cuda:0", u64::MAX / 2, Fails::Lost);
     auto_with(gpu).reorder(&graph, Order::Degree, 1, &Control::new()).unwrap();
     assert_eq!(asked.load(Ordering::Relaxed), 0);

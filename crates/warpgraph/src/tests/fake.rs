@@ -1,4 +1,4 @@
-//! A GPU that has memory to speak of and fails in whatever way is wanted at the first allocation.
+//! A fake GPU that reports free memory and fails at the first allocation, in the way that the test asks for.
 
 use crate::{Control, Graph, graph::generate::Spec};
 use std::sync::{
@@ -10,12 +10,12 @@ use warpgraph_device::{
     ModuleId, Properties, Result, Shape, Source, Stream,
 };
 
-/// How it fails.
+/// How the fake GPU fails.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Fails {
-    /// It is lost.
+    /// The device is lost.
     Lost,
-    /// Its memory is full after all.
+    /// Its memory turns out to be full.
     Full,
 }
 
@@ -28,7 +28,7 @@ struct Fake {
     word: AtomicU32,
 }
 
-/// A GPU with so much memory free, and how often it was asked for some.
+/// Returns a GPU with this much free memory, and the count of calls that failed.
 pub(super) fn gpu(label: &str, free: u64, fails: Fails) -> (Gpu, Arc<AtomicU64>) {
     let asked = Arc::new(AtomicU64::new(0));
     let properties = Properties {
@@ -36,9 +36,6 @@ pub(super) fn gpu(label: &str, free: u64, fails: Fails) -> (Gpu, Arc<AtomicU64>)
         name: "made up".to_owned(),
         capability: (7, 0),
         multiprocessors: 1,
-        block_threads: 1024,
-        block_shared: 48 << 10,
-        l2: 0,
         memory: free,
         driver: String::new(),
         compiler: String::new(),
@@ -48,7 +45,7 @@ pub(super) fn gpu(label: &str, free: u64, fails: Fails) -> (Gpu, Arc<AtomicU64>)
     (Gpu::new(Box::new(device)), asked)
 }
 
-/// A graph that is worth a GPU.
+/// Returns a graph large enough for a GPU.
 pub(super) fn large() -> Graph {
     let graph = "grid:1100x1100".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
     assert!(graph.arcs() as u64 >= crate::WORTH_ARCS);
@@ -67,7 +64,8 @@ impl Fake {
     }
 }
 
-impl Device for Fake {
+// SAFETY: no allocation, copy or event ever succeeds, and the word lives as long as the device.
+unsafe impl Device for Fake {
     fn properties(&self) -> &Properties {
         &self.properties
     }

@@ -1,4 +1,4 @@
-//! What an engine does with GPUs that are missing, small or failing, on one that is made up.
+//! Tests an engine with GPUs that are missing, too small or failing, on a fake GPU.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 

@@ -1,4 +1,4 @@
-//! A GPU that was asked for by name: its errors are those of the run.
+//! Errors of a GPU that was given by name are errors of the run.
 
 use super::fake::{self, Fails};
 use crate::{
@@ -52,7 +52,7 @@ fn a_label_that_is_no_device_makes_no_engine() {
     assert_eq!(Engine::of(gpu, Some(1)).unwrap_err().to_string(), "there is no device \"tpu\"");
 }
 
-/// Components, found on the processor while a run is on the GPU; calls back from there.
+/// Answers wcc on the CPU while it holds the GPU, and calls the closure first.
 struct Watched<F>(F);
 
 impl<F: Fn(&Place<'_>) + Send + Sync> Ask for Watched<F> {

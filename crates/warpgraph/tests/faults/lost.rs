@@ -22,7 +22,7 @@ fn whichever_launch_traps_the_device_is_lost_with_the_name_of_the_kernel() {
             assert_eq!(error.kind(), "device-lost", "{at}: {error}");
             let text = error.to_string();
             assert!(text.starts_with("simt is lost: kernel ") && text.contains(": trapped"), "{at}: {text}");
-            assert!(error.help().unwrap().starts_with("start anew"), "{at}: {error:?}");
+            assert!(error.help().unwrap().starts_with("start the process again"), "{at}: {error:?}");
         }
     }
 }

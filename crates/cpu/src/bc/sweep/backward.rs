@@ -1,14 +1,14 @@
-//! Dependencies from the farthest level back to the sources.
+//! Computes dependencies, from the farthest level back to the sources.
 
 use super::{
-    PUSH_COST, Part, Row, Sweep, Task, add_to, clear, gather, parts_a_group, scatter, take_out, within,
+    PUSH_COST, Part, Row, Sweep, Task, add_to, clear, gather, parts_per_group, scatter, take_out, within,
 };
 use crate::parts::Team;
 use warpgraph_core::Result;
 use warpgraph_graph::Offset;
 
 impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
-    /// Adds the dependencies of all vertices but the sources to `sums`.
+    /// Adds the dependencies of all vertices except the sources to `sums`.
     pub(super) fn backward(&mut self, team: &Team, task: &Task<'_>, sums: &mut [f64]) -> Result<()> {
         for depth in (1..self.depth).rev() {
             task.options.control.check("adding dependencies")?;
@@ -23,7 +23,7 @@ impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
         Ok(())
     }
 
-    /// Nothing is behind the last level.
+    /// Handles the last level, which has no successors.
     fn end(&mut self, team: &Team, depth: usize, sums: &mut [f64]) {
         let parts = &mut self.scratch.levels[depth].parts;
         let (size, mut work) = (self.size, sums.chunks_mut(self.size).zip(parts).collect::<Vec<_>>());
@@ -46,7 +46,7 @@ impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
         let (incoming, size, scratch) = (self.incoming, self.size, &mut self.scratch);
         let (near, far) = scratch.levels.split_at_mut(depth + 1);
         let (near, far) = (&mut near[depth], &far[0]);
-        let group = parts_a_group(near.parts.len(), team);
+        let group = parts_per_group(near.parts.len(), team);
         let span = group * size;
         let rows = scratch.rows.chunks_mut(span).zip(scratch.marks.words_mut().chunks_mut(span / 64));
         let lists = sums.chunks_mut(span).zip(near.parts.chunks_mut(group));
@@ -70,7 +70,8 @@ impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
 }
 
 impl<R: Row> Part<R> {
-    /// Turns counts into `(1 + delta) / sigma`, with what is `behind(vertex - base, row)`, and adds deltas to `sums`.
+    /// Replaces counts by `(1 + delta) / sigma` and adds the deltas to `sums`. `behind(vertex - base, row)` returns the
+    /// sum over the successors.
     #[inline(always)]
     fn depend(&mut self, base: usize, sums: &mut [f64], mut behind: impl FnMut(usize, R) -> R) {
         for (&u, row) in self.vertices.iter().zip(&mut self.rows) {

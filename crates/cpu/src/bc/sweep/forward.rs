@@ -1,7 +1,7 @@
-//! Levels from the sources outwards, with counts of paths.
+//! Finds the levels, from the sources outwards, and counts paths.
 
 use super::{
-    DEEP, PUSH_COST, Row, Sweep, Tally, Task, WIDE, add_to, clear, gather, next_level, parts_a_group,
+    DEEP, PUSH_COST, Row, Sweep, Tally, Task, WIDE, add_to, clear, gather, next_level, parts_per_group,
     scatter, take_out, within,
 };
 use crate::parts::Team;
@@ -9,13 +9,14 @@ use warpgraph_core::Result;
 use warpgraph_graph::{Offset, Vertex};
 
 impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
-    /// Finds all levels; gives what is on them, or `None` if they are too deep and narrow, or paths too many.
+    /// Finds all levels. Returns their totals, or `None` if the levels are too deep and narrow, or the path counts too
+    /// large.
     pub(super) fn forward(&mut self, team: &Team, task: &Task<'_>) -> Result<Option<Tally>> {
         let mut last = self.scratch.levels[0].tally;
         let mut total = last;
         while last.vertices > 0 {
             task.options.control.check("counting paths")?;
-            // Arcs into vertices that miss a lane.
+            // Arcs into vertices that some lane has not reached.
             let open = self.incoming.arcs() - total.finished.min(self.incoming.arcs());
             let parts = self.scratch.levels[0].parts.len();
             next_level(&mut self.scratch.levels, &mut self.depth, parts);
@@ -34,7 +35,8 @@ impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
         Ok(Some(total))
     }
 
-    /// Are levels too narrow for all threads, or are there hardly two sources in a row?
+    /// Returns whether the levels are too narrow for all threads, or a vertex is rarely reached by two sources in the
+    /// same level.
     fn is_narrow(&self, total: &Tally) -> bool {
         let is_apart = self.full.count_ones() > 1 && 2 * total.lanes < 3 * total.vertices;
         self.depth > DEEP && (total.vertices < WIDE * self.depth || is_apart)
@@ -45,7 +47,7 @@ impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
         let scratch = &mut self.scratch;
         let (near, far) = scratch.levels.split_at_mut(self.depth - 1);
         let (near, far) = (&near[self.depth - 2], &mut far[0]);
-        let group = parts_a_group(far.parts.len(), team);
+        let group = parts_per_group(far.parts.len(), team);
         let span = group * size;
         let rows = scratch.rows.chunks_mut(span).zip(scratch.seen.chunks_mut(span));
         let lists = scratch.marks.words_mut().chunks_mut(span / 64).zip(far.parts.chunks_mut(group));

@@ -1,17 +1,17 @@
 //! Brandes' algorithm for a batch of sources at once, level by level, on all threads.
 //!
-//! A level holds the vertices that some source of the batch reaches at that distance, each with a [`Row`]: the number of
-//! shortest paths in the lanes of those sources, 0 in the others. A vertex is on as many levels as there are different
-//! distances to it. Going back, `(1 + delta) / sigma` takes the place of the counts, so that both ways each step is the
-//! same: rows of one level are summed up at the vertices of the next.
+//! A level holds the vertices that some source of the batch reaches at that distance, each with a [`Row`]: the number
+//! of shortest paths in the lanes of those sources, 0 in the others. A vertex is on as many levels as it has different
+//! distances. On the way back, `(1 + delta) / sigma` replaces the counts, so that a step is the same in both
+//! directions: it sums rows of one level at the vertices of the next.
 //!
-//! The arcs between two levels can be looked at from either end, and every step takes the end with fewer arcs: forward,
+//! The arcs between two levels can be processed from either end, and every step takes the end with fewer arcs. Forward,
 //! the level pushes, or all vertices that still miss a lane pull; backward, the nearer level pulls or the farther one
-//! pushes. Pulling gathers from `rows`, where the one level lies scattered; pushing adds up in `rows`, where each group
-//! of vertices has one thread. Between steps `rows` is all zero. Either way the terms of a sum come in a fixed order.
+//! pushes. Pulling gathers from `rows`, into which one level is scattered; pushing adds up in `rows`, where one thread
+//! owns each group of vertices. Between steps `rows` is all zero. Either way the terms of a sum come in a fixed order.
 //!
-//! Work O(levels + n + m) a batch. Memory: 8 bytes a lane and vertex for `rows`, and as much and 4 more for every level a
-//! vertex is on.
+//! Work O(levels + n + m) per batch. Memory: 8 bytes per lane and vertex for `rows`, and the same plus 4 bytes for
+//! every level that a vertex is on.
 
 mod backward;
 mod forward;
@@ -22,17 +22,18 @@ use std::mem::replace;
 use warpgraph_core::Result;
 use warpgraph_graph::{Offset, Pages, Vertex, View};
 
-/// Parts the vertices are cut into; their number must not depend on that of the threads, for the order of sums does.
+/// Parts that the vertices are cut into. The number must not depend on the threads, since the order of sums depends on
+/// it.
 const PARTS: usize = 64;
-/// Groups of parts a thread gets on average when it pushes.
-const GROUPS_A_THREAD: usize = 4;
-/// An arc pushed along costs about as much as this many pulled along: a row is read and written, not only read.
+/// Groups of parts per thread, on average, when it pushes.
+const GROUPS_PER_THREAD: usize = 4;
+/// The cost of pushing along an arc, relative to pulling: a push reads and writes a row, a pull only reads it.
 const PUSH_COST: usize = 2;
-/// Counts above this might leave the range of f64 within a level.
+/// Counts above this might exceed the range of f64 within one level.
 const HUGE: f64 = 1e250;
-/// From this level on a batch must show that it pays.
+/// From this level on, a batch continues only if it pays off.
 const DEEP: usize = 12;
-/// It pays if a level has this many vertices on average ...
+/// A batch pays off only if a level has this many vertices on average.
 const WIDE: usize = 2048;
 
 /// The vertices of a part that are on one level, in increasing order.
@@ -43,16 +44,16 @@ struct Part<R> {
     tally: Tally,
 }
 
-/// What was put on a level.
+/// Totals of the vertices on a level.
 #[derive(Default, Clone, Copy)]
 struct Tally {
     vertices: usize,
     /// Outgoing and incoming arcs of the vertices.
     out_arcs: usize,
     in_arcs: usize,
-    /// Incoming arcs of those that all lanes have reached now.
+    /// Incoming arcs of the vertices that all lanes have reached now.
     finished: usize,
-    /// Lanes reached, and the outgoing arcs of the vertices once a lane.
+    /// Number of lanes reached, and the outgoing arcs of the vertices counted once per lane.
     lanes: usize,
     lane_arcs: u64,
     huge: bool,
@@ -110,10 +111,10 @@ pub(in crate::bc) struct Scratch<R: bytemuck::Pod> {
 pub(in crate::bc) struct Sweep<'a, O, I, R: Row> {
     out: View<'a, O>,
     incoming: View<'a, I>,
-    /// Vertices of a part: a multiple of 64.
+    /// Vertices per part: a multiple of 64.
     size: usize,
     scratch: Scratch<R>,
-    /// Levels in use.
+    /// Number of levels in use.
     depth: usize,
     /// All lanes of the batch.
     full: u8,
@@ -128,15 +129,15 @@ impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
         Ok(Self { out, incoming, size, scratch, depth: 0, full: 0 })
     }
 
-    /// Keeps the arrays for the next run; gives their size.
+    /// Keeps the arrays for the next run and returns their size in bytes.
     pub(in crate::bc) fn keep(self) -> usize {
         let bytes = self.scratch.bytes();
         R::spare().keep(self.scratch, bytes);
         bytes
     }
 
-    /// Adds the dependencies of all vertices on these sources to `sums`; false, and nothing is added, if that is no way to
-    /// go through this graph.
+    /// Adds the dependencies of all vertices on these sources to `sums`. Returns false, and adds nothing, if sweeps do
+    /// not suit this graph.
     pub(in crate::bc) fn batch(
         &mut self,
         team: &Team,
@@ -172,7 +173,7 @@ impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
         level.count();
     }
 
-    /// With endpoints: 1 for every vertex a source reaches, and their number for the source.
+    /// Adds the endpoints: 1 for every vertex that a source reaches, and their number for the source.
     fn add_ends(&self, sources: &[Vertex], sums: &mut [f64]) {
         let mut reached = vec![0.0; sources.len()];
         for part in self.scratch.levels[1..self.depth].iter().flat_map(|level| &level.parts) {
@@ -186,7 +187,7 @@ impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
     }
 }
 
-/// The first level not in use, emptied.
+/// Takes the first level that is not in use, and empties it.
 fn next_level<'a, R: Row>(
     levels: &'a mut Vec<Level<R>>,
     depth: &mut usize,
@@ -202,7 +203,7 @@ fn next_level<'a, R: Row>(
 }
 
 impl<R: Row> Part<R> {
-    /// Puts `v` on the level, in the lanes of `row` that had not seen it; `degrees` are those of its arcs out and in.
+    /// Puts `v` on the level, in the lanes of `row` that had not seen it. `degrees` are the numbers of arcs out and in.
     #[inline(always)]
     fn take(&mut self, v: Vertex, row: R, seen: &mut u8, full: u8, degrees: [usize; 2]) {
         let new = row.lanes() & !*seen;
@@ -255,7 +256,7 @@ fn scatter<R: Row>(team: &Team, level: &Level<R>, rows: &mut [R], size: usize) {
     });
 }
 
-/// Makes `rows` zero again.
+/// Sets the rows of a level to zero again.
 fn clear<R: Row>(team: &Team, level: &Level<R>, rows: &mut [R], size: usize) {
     let mut work: Vec<_> = rows.chunks_mut(size).zip(&level.parts).collect();
     team.each(&mut work, |p, (rows, part)| {
@@ -265,7 +266,7 @@ fn clear<R: Row>(team: &Team, level: &Level<R>, rows: &mut [R], size: usize) {
     });
 }
 
-/// The sum of the rows of some vertices.
+/// Returns the sum of the rows of some vertices.
 #[inline(always)]
 fn gather<R: Row>(rows: &[R], vertices: &[Vertex]) -> R {
     let mut sum = R::ZERO;
@@ -277,13 +278,13 @@ fn gather<R: Row>(rows: &[R], vertices: &[Vertex]) -> R {
     sum
 }
 
-/// Parts that one thread pushes to at a time.
-fn parts_a_group(parts: usize, team: &Team) -> usize {
-    let groups = if team.members() == 1 { 1 } else { team.members() * GROUPS_A_THREAD };
+/// Returns how many parts one thread pushes to at a time.
+fn parts_per_group(parts: usize, team: &Team) -> usize {
+    let groups = if team.members() == 1 { 1 } else { team.members() * GROUPS_PER_THREAD };
     parts.div_ceil(groups).max(1)
 }
 
-/// The part of a sorted row from `low` to below `high`.
+/// Returns the part of a sorted row from `low` to below `high`.
 #[inline(always)]
 fn within(row: &[Vertex], low: usize, high: usize) -> &[Vertex] {
     let is_all =
@@ -296,7 +297,7 @@ fn within(row: &[Vertex], low: usize, high: usize) -> &[Vertex] {
     &row[start..start + len]
 }
 
-/// Adds a row to those of some vertices from `low` on that `may` have it.
+/// Adds a row to those of the vertices that `may` accepts. `rows` begins at vertex `low`.
 #[inline(always)]
 fn add_to<R: Row>(
     rows: &mut [R],
@@ -313,7 +314,7 @@ fn add_to<R: Row>(
     }
 }
 
-/// Takes a row out, leaving zero.
+/// Takes a row out and leaves zero.
 #[inline(always)]
 fn take_out<R: Row>(rows: &mut [R], i: usize) -> R {
     replace(&mut rows[i], R::ZERO)

@@ -1,6 +1,7 @@
-//! The delta form: a value and a pending change a vertex. A vertex that speaks adds its pending change to its value and tells
-//! that change alone, so that every change crosses every arc exactly once. What is pending is the residual; it is summed up in
-//! f64, since a hub adds up very many small changes, and what a value is too narrow to take stays pending.
+//! The delta form: a value and a pending change per vertex. A vertex that sends adds its pending change to its value
+//! and sends only that change, so that every change crosses every arc exactly once. The pending changes are the
+//! residual. They are summed in f64, since a hub adds very many small changes, and what a narrower value cannot
+//! represent stays pending.
 
 use super::SPARSE_SHARE;
 use crate::{
@@ -12,20 +13,20 @@ use crate::{
         total,
     },
 };
-use rayon::prelude::*;
 use warpgraph_core::{
     Direction, Halted, Result,
     program::{Scalar, VertexProgram},
 };
-use warpgraph_graph::{Offset, Pages, Vertex};
+use warpgraph_graph::{Offset, Pages, Vertex, par};
 
-/// What changes are summed up in.
+/// The type in which changes are summed.
 type Wide<P> = <<P as VertexProgram>::Value as Scalar>::Wide;
 
-/// Small frontiers are looked at every so many rounds only: all pending changes are summed up then.
+/// With small frontiers, the residual is computed only once per this many rounds.
 const LOOK: u64 = 64;
 
-/// Pushes changes until the rule fires. `None` if that would cross too many arcs: then `values` are a start for sweeps.
+/// Pushes changes until the stopping rule fires. Returns `None` if that would cross too many arcs; then `values` are a
+/// start for sweeps.
 pub(super) fn run<P: VertexProgram, O: Offset>(
     engine: &Engine<'_, P, O>,
     team: &Team,
@@ -34,7 +35,7 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
 ) -> Result<Option<(f64, Halted)>> {
     let n = values.len();
     let tolerance = engine.prepared.program.halt().tolerance().unwrap_or(0.0);
-    // Below this a change waits; all that wait are half the tolerance together.
+    // Smaller changes wait. All that wait together are at most half the tolerance.
     let least = tolerance / (2.0 * n as f64);
     let speaks = |v: Vertex| engine.sight.init(v).to_f64().abs() > least;
     let work = total(team, n.div_ceil(BATCH), |batch| {
@@ -47,7 +48,9 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     }
     engine.fill(values, |v| engine.sight.init(v))?;
     let mut pending = Pages::<Wide<P>>::scratch(n)?;
-    pending.par_iter_mut().zip(&*values).for_each(|(wide, value)| *wide = value.cast());
+    par::parts_mut(&mut pending, par::FINE, |first, part| {
+        part.iter_mut().zip(&values[first..]).for_each(|(wide, value)| *wide = value.cast());
+    });
     let mut frontier = Frontier::empty(n)?;
     frontier.start((0..n as Vertex).filter(|&v| speaks(v)).collect(), engine.out);
     values.fill(P::Value::ZERO);
@@ -82,7 +85,7 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     Ok(Some((step.residual(team), halted)))
 }
 
-/// Would sweeps be cheaper than a frontier of so many vertices and arcs?
+/// Returns whether sweeps would be cheaper than a frontier with this many vertices and arcs.
 fn is_dense<P: VertexProgram, O: Offset>(engine: &Engine<'_, P, O>, work: usize) -> bool {
     engine.fixed.is_none() && work > engine.out.arcs() / SPARSE_SHARE
 }
@@ -120,7 +123,7 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
         }
     }
 
-    /// Adds to a pending change that other threads may add to; gives what is pending then.
+    /// Adds to a pending change that other threads may change too. Returns the new pending change.
     #[inline(always)]
     fn add(&self, v: Vertex, told: Wide<P>, alone: bool) -> Wide<P> {
         // SAFETY: v is a vertex.
@@ -139,7 +142,7 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
         }
     }
 
-    /// All that is pending.
+    /// Returns the sum of all pending changes.
     fn residual(&self, team: &Team) -> f64 {
         let parts: Vec<_> = self.pending.chunks(BATCH).collect();
         total(team, parts.len(), |part| {
@@ -147,7 +150,7 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
         })
     }
 
-    /// Adds what is pending to the values, which brings them nearer.
+    /// Adds the pending changes to the values, which brings them closer to the fixed point.
     fn settle(&self) {
         for (own, waiting) in self.values.iter().zip(self.pending) {
             P::Value::store(own, P::Value::load(own).plus(Wide::<P>::load(waiting).cast()));

@@ -1,22 +1,23 @@
-//! `Sum`: sweeps over all vertices, or changes pushed while few vertices have any.
+//! `Sum`: sweeps over all vertices, or pushed changes while few vertices have any.
 //!
 //! | program | plan | form |
 //! | --- | --- | --- |
-//! | distributes | pull | sweeps in place ([`sweep`]): `x[v] = init(v) + sum of messages`, from whatever values are there |
-//! | distributes | push | changes only ([`delta`]): a value and a pending change a vertex |
+//! | distributes | pull | sweeps in place ([`sweep`]): `x[v] = init(v) + sum of messages`, from the current values |
+//! | distributes | push | changes only ([`delta`]): a value and a pending change per vertex |
 //! | distributes | auto | changes while they touch few arcs, then sweeps in place |
 //! | any other, or `--deterministic` | pull | sweeps from one array to another, in a fixed order |
 //!
-//! A run ends when the *residual*, `sum |F(x) - x|`, is below the tolerance: what another superstep would change, in all. Pending
-//! changes are the residual. A sweep in place that changed x by c leaves a residual of `|M| * c` at most, with |M| the most that
-//! any one vertex tells in all of a unit; where messages are the same along all arcs of a vertex, that is found in O(n). Where it
-//! is not, or is above 1, a sweep that changed little is followed by one that only measures.
+//! A run ends when the *residual*, `sum |F(x) - x|`, is below the tolerance: the total change that another superstep
+//! would make. Pending changes are the residual. Let `|M|` be the largest total that any one vertex sends per unit of
+//! its value. A sweep in place that changed x by c leaves a residual of at most `|M| * c`. If a vertex sends the same
+//! message along all its arcs, the engine computes `|M|` in O(n). Otherwise, or if `|M|` is above 1, a sweep that
+//! changed little is followed by one that only measures.
 //!
-//! The error that fades slowest is that of the sum of all values. Where messages are the same along all arcs of a vertex, that sum is
-//! known: with c[u] what u tells in all of a unit, `sum of (1 - c[u]) * x[u] = sum of init`. After each sweep the values of vertices
-//! that tell anything are scaled to make it so ([`sweep::Swept`]). If moreover the graph is undirected, nothing told is negative and
-//! |M| is below 1, the system is a symmetric positive definite one up to a scaling of its rows, and slow sweeps may move further than
-//! they should, as those of [`crate::pagerank`] do.
+//! The error that fades slowest is that of the sum of all values. If a vertex sends the same message along all its
+//! arcs, that sum is known: with c[u] the total that u sends per unit, `sum of (1 - c[u]) * x[u] = sum of init`. After
+//! each sweep, the values of the vertices that send anything are scaled to satisfy it ([`sweep::Swept`]). If in
+//! addition the graph is undirected, no message is negative and `|M|` is below 1, the system is symmetric positive
+//! definite up to a scaling of its rows, and slow sweeps may over-relax, as those of [`mod@crate::pagerank`] do.
 
 mod delta;
 mod sweep;
@@ -30,10 +31,10 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Offset, Pages};
 
-/// Push changes while they cross fewer than this share of all arcs.
+/// Push changes while they cross fewer than all arcs divided by this.
 const SPARSE_SHARE: usize = 20;
 
-/// Runs until the rule of the program fires.
+/// Runs until the stopping rule of the program fires.
 pub(super) fn run<P: VertexProgram, O: Offset>(
     engine: &Engine<'_, P, O>,
     recorder: &mut Recorder,
@@ -69,7 +70,7 @@ fn in_place<P: VertexProgram, O: Offset>(
 }
 
 impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
-    /// Watches this program's changes.
+    /// Returns a watch on this program's changes.
     fn watch(&self) -> Watch {
         Watch::new(P::NAME, self.prepared.program.halt())
     }

@@ -1,4 +1,4 @@
-//! Sweeps: every vertex sums up what its incoming arcs tell.
+//! Sweeps: every vertex sums the messages of its incoming arcs.
 
 use crate::{
     Recorder,
@@ -13,24 +13,24 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Offset, Pages, Vertex};
 
-/// Arcs and vertices a thread takes at a time.
+/// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 15;
 /// Messages added in their own precision before the sum is widened.
 const BLOCK: usize = 128;
-/// Chains of additions that run side by side, so that one does not wait for the other.
+/// Independent chains of additions, so that one does not wait for the other.
 const CHAINS: usize = 4;
 
 /// The cells of a program's values.
 type Cells<'a, P> = &'a [<<P as VertexProgram>::Value as Scalar>::Cell];
 
-/// What a sweep in place did.
+/// The totals of a sweep in place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Swept {
     /// The total change.
     change: f64,
-    /// What vertices that tell anything hold beyond what they tell: the sum of `(1 - c[u]) * x[u]`.
+    /// What vertices that send anything keep beyond what they send: the sum of `(1 - c[u]) * x[u]`.
     kept: f64,
-    /// What the others hold.
+    /// The sum of the values of the other vertices.
     sunk: f64,
 }
 
@@ -44,17 +44,18 @@ impl Swept {
         }
     }
 
-    /// What to scale the values of vertices that tell anything by, so that all is held that ever came in.
+    /// Returns the factor for the values of vertices that send anything, so that the sum of all values is as it must
+    /// be.
     fn factor(&self, initial: f64) -> Option<f64> {
         Some((initial - self.sunk) / self.kept).filter(|factor| (0.5..2.0).contains(factor))
     }
 }
 
-/// What sweeps need.
+/// The data of sweeps.
 pub(super) struct Sweeps<'a, 'e, P: VertexProgram, O> {
     engine: &'a Engine<'e, P, O>,
     ranges: Vec<Range<usize>>,
-    /// What every vertex tells, if that is the same along all its arcs.
+    /// The message of every vertex, if it is the same along all its arcs.
     sent: Option<Pages<P::Value>>,
 }
 
@@ -65,7 +66,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         Ok(Self { engine, ranges: balanced(engine.incoming, WORK), sent })
     }
 
-    /// Renews values in place until the rule fires; gives the residual.
+    /// Updates values in place until the stopping rule fires. Returns the residual.
     pub(super) fn in_place(
         &mut self,
         team: &Team,
@@ -78,7 +79,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         if let Some(sent) = sent {
             self.send_all(team, values, sent);
         }
-        // Whole numbers cannot be scaled: NaN gives no factor.
+        // Integers cannot be scaled: NaN gives no factor.
         let is_decimal = P::Value::ONE.over(P::Value::ONE.plus(P::Value::ONE)) != P::Value::ZERO;
         let initial = if sent.is_some() && is_decimal { self.initial(team) } else { f64::NAN };
         let (program, mut watch) = (self.engine.prepared.program, self.engine.watch());
@@ -119,7 +120,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         }
     }
 
-    /// Makes new values from old ones, all of one superstep, until the rule fires; gives the residual.
+    /// Computes new values from old ones of one superstep until the stopping rule fires. Returns the residual.
     pub(super) fn alternate(
         &mut self,
         team: &Team,
@@ -137,7 +138,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
             recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
             let is_last = self.engine.end(recorder);
             watch.see(recorder.rounds(), change)?;
-            // What the superstep started from is the answer: its residual is known exactly.
+            // The values that the superstep started from are the answer: their residual is known exactly.
             if tolerance.is_some_and(|t| change < t) {
                 return Ok((change, Halted::Tolerance));
             }
@@ -152,7 +153,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         }
     }
 
-    /// What all vertices but the isolated tell, computed once each.
+    /// Computes the message of every vertex with outgoing arcs, once each.
     fn send_all(&self, team: &Team, values: Cells<'_, P>, sent: Cells<'_, P>) {
         let n = values.len();
         team.round(n.div_ceil(BATCH), &|_, batch| {
@@ -163,7 +164,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         });
     }
 
-    /// Notes what `v` tells along each of its arcs.
+    /// Stores the message of `v`.
     #[inline(always)]
     fn send(&self, v: Vertex, value: P::Value, sent: Cells<'_, P>) {
         if let Some(message) = self.message_of(v, value) {
@@ -172,7 +173,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         }
     }
 
-    /// What `v` tells along its first arc, which stands for all; `None` if it has no arcs.
+    /// Returns the message of `v` along its first arc, which stands for all; `None` if it has no arcs.
     #[inline(always)]
     fn message_of(&self, v: Vertex, value: P::Value) -> Option<P::Value> {
         let out = self.engine.out;
@@ -182,7 +183,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         Some(unsafe { self.engine.push_message(v, to, arc, value) })
     }
 
-    /// The most that a vertex tells in all if it holds 1; and is nothing that is told negative?
+    /// Returns the largest total that a vertex with value 1 sends, and whether no message is negative.
     fn norm(&self, team: &Team) -> (f64, bool) {
         let n = self.engine.out.vertices();
         let mut parts = vec![(0.0f64, true); n.div_ceil(BATCH)];
@@ -197,14 +198,14 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         parts.into_iter().fold((0.0, true), |a, b| (a.0.max(b.0), a.1 && b.1))
     }
 
-    /// The sum of all initial values.
+    /// Returns the sum of all initial values.
     fn initial(&self, team: &Team) -> f64 {
         total(team, self.ranges.len(), |range| {
             self.ranges[range].clone().map(|v| self.engine.sight.init(v as Vertex).to_f64()).sum()
         })
     }
 
-    /// Scales the values of vertices that tell anything, and what they tell.
+    /// Scales the values of vertices that send anything, and their messages.
     fn scale(&self, team: &Team, values: Cells<'_, P>, sent: Cells<'_, P>, factor: P::Value) {
         let n = values.len();
         team.round(n.div_ceil(BATCH), &|_, batch| {
@@ -217,7 +218,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         });
     }
 
-    /// One sweep in place. Ranges are taken in increasing order, whoever takes them.
+    /// Runs one sweep in place. Threads take ranges in increasing order.
     fn renew_all(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>, factor: f64) -> Swept {
         let factor: P::Value = factor.cast();
         let mut parts = vec![Swept::default(); self.ranges.len()];
@@ -229,7 +230,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         parts.into_iter().fold(Swept::default(), Swept::plus)
     }
 
-    /// Renews a vertex and what it tells, moving its value `factor` times as far as it should.
+    /// Updates a vertex and its message, moving its value `factor` times as far as it should.
     #[inline(always)]
     fn renew(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>, factor: P::Value) -> Swept {
         // SAFETY: v is a vertex.
@@ -251,7 +252,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         swept
     }
 
-    /// The total change a sweep would make.
+    /// Returns the total change that a sweep would make.
     fn residual(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> f64 {
         total(team, self.ranges.len(), |range| {
             let change =
@@ -260,13 +261,13 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         })
     }
 
-    /// `init(v) + sum of messages`.
+    /// Returns `init(v) + sum of messages`.
     #[inline(always)]
     fn right_value(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> P::Value {
         self.engine.sight.init(v).plus(self.arrived(v, values, sent))
     }
 
-    /// One superstep from `old` to `new`; gives the total change.
+    /// Runs one superstep from `old` to `new` and returns the total change.
     fn superstep(
         &self,
         team: &Team,
@@ -293,7 +294,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         })
     }
 
-    /// The sum of all that arrives at `v`.
+    /// Returns the sum of all messages to `v`.
     #[inline(always)]
     fn arrived(&self, v: Vertex, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> P::Value {
         let neighbors = self.engine.incoming.neighbors(v);
@@ -311,12 +312,13 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
     }
 }
 
-/// Adds up what `told(place, neighbour)` says, always in the same order.
+/// Sums `told(place, neighbour)`, always in the same order.
 #[inline(always)]
 fn sum<T: Scalar>(neighbors: &[Vertex], told: impl Fn(usize, Vertex) -> T) -> T {
     let Some((&first, last)) = neighbors.first().zip(neighbors.len().checked_sub(1)) else { return T::ZERO };
     if last < CHAINS {
-        // Meshes: no loop whose end would be guessed wrong every other time. Places beyond the end ask again and count 0.
+        // Meshes: avoids a loop whose end the processor would often mispredict. Places beyond the end are read again
+        // and count 0.
         let nth = |i: usize| {
             let (place, u) = if i <= last { (i, neighbors[i]) } else { (0, first) };
             let told = told(place, u);

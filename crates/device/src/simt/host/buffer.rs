@@ -1,4 +1,4 @@
-//! Memory of exactly so many bytes, so that AddressSanitizer sees the first one beyond.
+//! Memory of an exact size, so that AddressSanitizer reports an access to the first byte beyond it.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 
@@ -9,11 +9,11 @@ pub(super) struct Buffer {
     layout: Layout,
 }
 
-// SAFETY: memory of its own, reached by address only.
+// SAFETY: the buffer owns its memory, which is accessed by address only.
 unsafe impl Send for Buffer {}
 
 impl Buffer {
-    /// `bytes` is small: arguments or shared memory of a block.
+    /// Allocates `bytes` bytes. The number is small: the arguments of a launch or the shared memory of a block.
     pub(super) fn new(bytes: usize) -> Self {
         // SAFETY: 16 is a power of two, and so few bytes do not overflow when rounded up to it.
         let layout = unsafe { Layout::from_size_align_unchecked(bytes.max(1), 16) };
@@ -25,7 +25,7 @@ impl Buffer {
         Self { at, layout }
     }
 
-    /// With these bytes.
+    /// Allocates a buffer with a copy of these bytes.
     pub(super) fn of(bytes: &[u8]) -> Self {
         let buffer = Self::new(bytes.len());
         // SAFETY: a buffer of that size, just made.

@@ -1,4 +1,4 @@
-//! The host's C++ compiler: which one, and from a module's text to the bytes of a shared library.
+//! The host's C++ compiler: finding it, and compiling the text of a module to the bytes of a shared library.
 
 use super::super::LABEL;
 use crate::{Error, Result, Source};
@@ -11,7 +11,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// What stands before the text of every module.
+/// The runtime: text that precedes the text of every module.
 const RUNTIME: [&str; 7] = [
     include_str!("../runtime/state.h"),
     include_str!("../runtime/fiber.h"),
@@ -22,8 +22,9 @@ const RUNTIME: [&str; 7] = [
     include_str!("../runtime/entry.h"),
 ];
 
-/// No contraction: `a * b + c` rounds twice, as on a GPU told so. No aliasing by type: kernels look at one array as another. Large
-/// frames touch every page, so that none steps over the guard of its stack.
+/// Options of every compilation. No contraction: `a * b + c` rounds twice, as on a GPU with `--fmad=false`. No strict
+/// aliasing: kernels read one array as two types. Stack clash protection: a large frame touches every page, so that it
+/// cannot skip the guard page of its stack.
 const OPTIONS: [&str; 16] = [
     "-std=c++17",
     "-O2",
@@ -43,24 +44,24 @@ const OPTIONS: [&str; 16] = [
     "-Wl,--as-needed",
 ];
 
-/// Also given to see accesses outside of allocations.
+/// Further options that make AddressSanitizer report accesses outside of allocations.
 const SANITIZE: [&str; 3] = ["-fsanitize=address", "-g1", "-fno-omit-frame-pointer"];
-/// Frames stay on their stacks: the sanitizer's own place for them knows threads, not fibers.
+/// Keeps frames on their stacks: the sanitizer's own place for frames supports threads, not fibers.
 const SANITIZE_CLANG: &str = "-fsanitize-address-use-after-return=never";
 const SANITIZE_GCC: &str = "--param=asan-use-after-return=0";
 
-/// A compiler that is there.
+/// A compiler that was found.
 #[derive(Debug)]
 pub(super) struct Compiler {
     /// The program and its first arguments.
     command: Vec<String>,
-    /// Its name and version.
+    /// Name and version.
     pub(super) name: String,
     options: Vec<&'static str>,
 }
 
 impl Compiler {
-    /// `$CXX`, or the first of the usual names that runs.
+    /// Finds `$CXX`, or the first of the usual names that runs.
     pub(super) fn find(sanitize: bool) -> Result<Self> {
         match std::env::var("CXX") {
             Ok(named) if !named.trim().is_empty() => Self::find_among(&[&named], sanitize),
@@ -88,12 +89,12 @@ impl Compiler {
         Err(missing(&commands.join(", ")))
     }
 
-    /// Everything that decides what comes out, beside the text.
+    /// Returns the options. With the text and the version of the compiler they determine the output.
     pub(super) fn options(&self) -> String {
         self.options.join(" ")
     }
 
-    /// The whole text that is compiled for a module.
+    /// Returns the whole text that is compiled for a module.
     pub(super) fn text(source: &Source) -> String {
         let mut text = String::from("#line 1 \"simt\"\n");
         for part in RUNTIME {
@@ -104,7 +105,7 @@ impl Compiler {
         text
     }
 
-    /// Compiles a module's whole text into the bytes of a shared library.
+    /// Compiles the whole text of a module to the bytes of a shared library.
     pub(super) fn compile(&self, source: &Source, text: &str) -> Result<Vec<u8>> {
         let failed = |what: io::Error| Error::Call {
             label: LABEL.to_owned(),
@@ -126,7 +127,7 @@ impl Compiler {
             .args(&self.options)
             .args(["-x", "c++", "-", "-o"])
             .arg(library)
-            // It shows lines of files by their names, and there must be none of the module's name.
+            // The compiler quotes lines of files by name, so the folder must hold no file of the module's name.
             .current_dir(folder)
             .env("LC_ALL", "C")
             .stdin(Stdio::piped())
@@ -134,13 +135,13 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn()?;
         if let Some(mut stdin) = child.stdin.take() {
-            // A compiler that ends before it has read all says why.
+            // If the compiler ends before it has read all input, its log says why.
             let _ = stdin.write_all(text.as_bytes());
         }
         child.wait_with_output()
     }
 
-    /// The compiler's log and the lines it speaks of.
+    /// Returns an error with the compiler's log and the lines that it names.
     fn complaint(&self, source: &Source, log: &str) -> Error {
         let lines = lines_named(log, &file_name(source));
         Error::Compile {
@@ -152,7 +153,7 @@ impl Compiler {
     }
 }
 
-/// What is said where there is none.
+/// Returns the error for a missing compiler.
 pub(super) fn missing(looked_for: &str) -> Error {
     Error::NoCompiler {
         compiler: "a C++ compiler",
@@ -165,7 +166,7 @@ fn file_name(source: &Source) -> String {
     format!("{}.cu", source.name)
 }
 
-/// From what it prints first, like `c++ (Debian 12.2.0-14) 12.2.0` or `Debian clang version 14.0.6`.
+/// Parses the first line of `--version`, such as `c++ (Debian 12.2.0-14) 12.2.0` or `Debian clang version 14.0.6`.
 fn name_and_version(printed: &str) -> String {
     let first = printed.lines().next().unwrap_or_default();
     let name = if first.contains("clang") { "clang++" } else { "g++" };
@@ -181,7 +182,7 @@ fn name_and_version(printed: &str) -> String {
     format!("{name} {version}")
 }
 
-/// The lines of a file that a log names, as `file:line`.
+/// Returns the lines of `file` that a log names, as `file:line`.
 fn lines_named(log: &str, file: &str) -> Vec<usize> {
     let mut lines: Vec<usize> = log
         .match_indices(file)
@@ -193,7 +194,7 @@ fn lines_named(log: &str, file: &str) -> Vec<usize> {
     lines
 }
 
-/// A folder of its own that goes with it.
+/// A temporary folder. Dropping it removes it.
 struct Folder {
     path: PathBuf,
 }
@@ -206,7 +207,7 @@ impl Folder {
                 format!("warpgraph-simt-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
             let path = std::env::temp_dir().join(name);
             match fs::DirBuilder::new().mode(0o700).create(&path) {
-                // Left behind by a process of the same number that was killed.
+                // A killed process of the same id left this folder behind.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
                 Ok(()) => return Ok(Self { path }),

@@ -12,13 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Blocks that run at a time: two multiprocessors of two blocks.
+/// Blocks that run at the same time: two on each of two multiprocessors.
 pub(super) const RESIDENT: usize = 4;
 pub(super) const BLOCK_THREADS: u32 = 1024;
 pub(super) const BLOCK_SHARED: u32 = 48 << 10;
 const LANES: u32 = 32;
 
-/// As `wg::Launch`.
+/// The same struct as `wg::Launch` of the runtime.
 #[repr(C)]
 pub(super) struct Launch {
     kernel: unsafe extern "C" fn(*const c_void),
@@ -38,47 +38,48 @@ pub(super) struct Launch {
     saved: [*mut u8; RESIDENT],
 }
 
-/// What is launched.
+/// A launch that was queued.
 #[derive(Debug)]
 pub(super) struct Order {
     pub(super) function: Function,
     pub(super) shape: Shape,
     pub(super) arguments: Vec<u8>,
-    /// All blocks at once.
+    /// Whether all blocks run at the same time.
     pub(super) resident: bool,
     pub(super) seed: u64,
 }
 
-/// What became of a kernel after a slice.
+/// The state of a kernel after a slice.
 #[derive(Debug)]
 pub(super) enum Progress {
-    /// It goes on.
+    /// The kernel has more work to do.
     Running,
-    /// It goes on, but its threads only wait for something to change.
+    /// The kernel has not ended, but all its threads wait for a value to change.
     Idle,
-    /// It is done.
+    /// The kernel has ended.
     Done,
-    /// It is lost, with the reason.
+    /// The kernel failed, for this reason.
     Failed(String),
 }
 
-/// A kernel that has begun. The buffers are what the runtime has the addresses of.
+/// A kernel that has begun. It owns the buffers whose addresses the runtime holds.
 #[derive(Debug)]
 pub(super) struct Running {
     module: usize,
     place: Place,
     _arguments: Buffer,
     _shared: Vec<Buffer>,
-    /// Since when its threads only poll, and what had happened until then.
+    /// When its threads began to do nothing but poll, and the value of `steps` at that time.
     idle: Option<(Instant, u64)>,
     poll_limit: Duration,
 }
 
 impl Running {
-    /// Begins a launch. Nothing runs before `resume`.
+    /// Begins a launch. No thread runs before `resume`.
     ///
     /// # Safety
-    /// The kernel takes these arguments, and they are good until it is done; no other kernel of the device is in progress.
+    /// The kernel takes these arguments, and the addresses in them stay valid until it ends. No other kernel of the
+    /// device is in progress.
     pub(super) unsafe fn start(
         module: &Module,
         order: &Order,
@@ -117,8 +118,8 @@ impl Running {
             dynamic: buffers(shape.shared as usize),
             saved: buffers(module.static_shared),
         };
-        // SAFETY: the runtime copies the struct, and all it points to lives in `Self` and `stacks`, which grow only here, when
-        // nothing is in progress.
+        // SAFETY: the runtime copies the struct. All that it points to lives in `Self` and in `stacks`, which grow only
+        // here, while no kernel is in progress.
         unsafe { (module.start)(&raw const launch) };
         let place = Place { kernel: function.name, file: format!("{}.cu", module.name) };
         Ok(Self {
@@ -131,17 +132,17 @@ impl Running {
         })
     }
 
-    /// The number of its module.
+    /// Returns the index of its module.
     pub(super) fn module(&self) -> usize {
         self.module
     }
 
-    /// Runs about as many switches between threads as `turns` says.
+    /// Runs for about `turns` switches between threads.
     ///
     /// # Safety
-    /// `module` is the one it was started with, and it is neither done nor failed.
+    /// `module` is the one that the kernel was started with, and the kernel has neither ended nor failed.
     pub(super) unsafe fn resume(&mut self, module: &Module, turns: u64) -> Progress {
-        // SAFETY: started, and not yet at its end, by the caller's promise.
+        // SAFETY: by the caller's promise the kernel has started and not ended.
         match unsafe { (module.resume)(turns) } {
             0 => {
                 self.idle = None;
@@ -154,12 +155,13 @@ impl Running {
         }
     }
 
-    /// All its threads poll: that is fine for a while, since the host may change what they look at.
+    /// Decides about a kernel whose threads all poll. The host may still change what they read, so this is an error
+    /// only after `poll_limit`.
     ///
     /// # Safety
     /// As for `resume`.
     unsafe fn judge_idle(&mut self, module: &Module) -> Progress {
-        // SAFETY: it reads a number.
+        // SAFETY: the function reads a number.
         let steps = unsafe { (module.steps)() };
         let since = match self.idle {
             Some((since, before)) if before == steps => since,
@@ -168,22 +170,22 @@ impl Running {
         if since.elapsed() < self.poll_limit {
             return Progress::Idle;
         }
-        // SAFETY: the kernel is in progress, so its threads can be listed.
+        // SAFETY: the kernel is in progress, so the runtime can list its threads.
         unsafe { (module.list_waiting)() };
         let (kernel, waiting) = (self.place.kernel, self.report(module).waiting(&self.place));
         let seconds = self.poll_limit.as_secs_f64();
         Progress::Failed(format!(
-            "kernel {kernel} waits for ever, nothing happened for {seconds} s: {waiting}"
+            "kernel {kernel} waits for ever, no thread made progress for {seconds} s: {waiting}"
         ))
     }
 
     fn report(&self, module: &Module) -> Report {
-        // SAFETY: it gives the address of a static of the module.
+        // SAFETY: the function returns the address of a static of the module.
         unsafe { *(module.report)() }
     }
 }
 
-/// A seed as bits that differ everywhere from those of the next seed (splitmix64).
+/// Mixes a seed (splitmix64), so that consecutive seeds give unrelated bits.
 pub(super) fn mix(seed: u64) -> u64 {
     let mut x = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -191,7 +193,7 @@ pub(super) fn mix(seed: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// An order of blocks: the first and a step that meets all of them.
+/// Returns an order of blocks: the first block, and a step that reaches every block.
 fn block_order(seed: u64, grid: u32) -> (u64, u64) {
     let (grid, random) = (u64::from(grid.max(1)), mix(seed ^ 0x5bd1));
     let mut step = 1 + random % grid;

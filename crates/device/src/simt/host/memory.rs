@@ -1,31 +1,31 @@
-//! Memory: one allocation of the host each, tagged with its kind, poisoned, and counted against the budget.
+//! Memory of the simulator: one host allocation each, tagged with its kind, poisoned, and counted against the budget.
 
 use super::{super::LABEL, wrong};
 use crate::{Allocation, CopyKind, Error, MemoryInfo, MemoryKind, Result};
 use std::collections::BTreeMap;
 
-/// What is in memory that nobody has written.
+/// The byte that fills memory before anything is written to it.
 const POISON: u8 = 0xCD;
 const ALIGNMENT: usize = 256;
 
-/// The allocations there are.
+/// All allocations of the device.
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// By their addresses.
+    /// Allocations by their addresses.
     allocations: BTreeMap<u64, Allocation>,
     budget: u64,
     held: u64,
     peak: u64,
 }
 
-/// What a range of addresses is.
+/// How a range of addresses relates to the allocations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Range {
-    /// In an allocation of this kind.
+    /// Inside an allocation of this kind.
     In(MemoryKind),
-    /// Partly in one.
+    /// Partly inside this allocation.
     Across(Allocation),
-    /// Nothing this device knows.
+    /// Outside of all allocations.
     Unknown,
 }
 
@@ -42,7 +42,7 @@ impl Memory {
         self.budget.saturating_sub(self.held)
     }
 
-    /// The error of an allocation that finds no room.
+    /// Returns the error of an allocation for which there is no room.
     pub(super) fn full(&self, asked: usize) -> Error {
         let (label, what) = (LABEL.to_owned(), "an allocation".to_owned());
         Error::OutOfMemory { label, what, asked: asked as u64, free: self.free_bytes(), total: self.budget }
@@ -53,13 +53,13 @@ impl Memory {
             return Err(self.full(bytes));
         }
         let mut at = std::ptr::null_mut();
-        // Exactly this size, so that AddressSanitizer sees the first byte beyond.
+        // Exactly this size, so that AddressSanitizer reports an access to the first byte beyond.
         // SAFETY: a place for the address, and an alignment that is a power of two.
         let refused = unsafe { libc::posix_memalign(&raw mut at, ALIGNMENT, bytes.max(1)) } != 0;
         if refused {
             return Err(self.full(bytes));
         }
-        // SAFETY: just allocated with that many bytes.
+        // SAFETY: the memory was just allocated with at least that many bytes.
         unsafe { std::ptr::write_bytes(at.cast::<u8>(), POISON, bytes) };
         let device = at as u64;
         let host = if kind == MemoryKind::Device { 0 } else { device };
@@ -72,10 +72,10 @@ impl Memory {
         Ok(allocation)
     }
 
-    /// Gives an allocation back.
+    /// Frees an allocation.
     ///
     /// # Safety
-    /// Nothing uses it any more.
+    /// The memory is no longer used.
     pub(super) unsafe fn free(&mut self, allocation: Allocation) -> Result<()> {
         if self.allocations.get(&allocation.device) != Some(&allocation) {
             let at = allocation.device;
@@ -85,12 +85,13 @@ impl Memory {
         if is_counted(allocation.kind) {
             self.held -= allocation.bytes as u64;
         }
-        // SAFETY: it came from `alloc` and was not given back, as the table says; unused by the caller's promise.
+        // SAFETY: the table shows that it came from `alloc` and was not freed; by the caller's promise it is no longer
+        // used.
         unsafe { libc::free(allocation.device as *mut libc::c_void) };
         Ok(())
     }
 
-    /// Checks the two ranges of a copy. Is it one that must be done before the call returns?
+    /// Checks the two ranges of a copy. Returns whether the copy must finish before the call returns.
     pub(super) fn check_copy(&self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<bool> {
         let (to_host, from_host) = (kind == CopyKind::ToHost, kind == CopyKind::ToDevice);
         let unknown_to =
@@ -105,7 +106,8 @@ impl Memory {
         self.check(to, bytes, false).map(|_| ()).map_err(|why| wrong("fill", format!("its target, {why}")))
     }
 
-    /// Checks that a range is the host's or in an allocation. Is it host memory that this device does not know?
+    /// Checks that a range is host memory, if `is_host`, or else in an allocation. Returns whether it is host memory
+    /// that this device did not allocate.
     fn check(&self, at: u64, bytes: usize, is_host: bool) -> std::result::Result<bool, String> {
         let range = format!("{bytes} bytes at {at:#x},");
         match self.range(at, bytes as u64) {
@@ -121,10 +123,10 @@ impl Memory {
         }
     }
 
-    /// What a range of at least one byte is.
+    /// Returns how a range of at least one byte relates to the allocations.
     fn range(&self, at: u64, bytes: u64) -> Range {
         let (last, end_of) = (at.saturating_add(bytes - 1), |of: &Allocation| of.device + of.bytes as u64);
-        // The allocation it starts in, or the last one that starts inside of it.
+        // The allocation that contains the start of the range; otherwise the last one that starts inside the range.
         let around = self.allocations.range(..=at).next_back().map(|(_, of)| of).filter(|of| at < end_of(of));
         match around {
             Some(of) if last < end_of(of) => Range::In(of.kind),
@@ -140,13 +142,13 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         for &at in self.allocations.keys() {
-            // SAFETY: allocated in `alloc`, and nobody has the device any more.
+            // SAFETY: `alloc` allocated it, and the device is gone, so nothing uses it.
             unsafe { libc::free(at as *mut libc::c_void) };
         }
     }
 }
 
-/// Pinned memory is the host's.
+/// Returns whether memory of this kind counts against the budget. Pinned memory is the host's, so it does not.
 fn is_counted(kind: MemoryKind) -> bool {
     kind != MemoryKind::Pinned
 }
@@ -171,7 +173,7 @@ mod tests {
         let pinned = memory.alloc(5000, MemoryKind::Pinned).unwrap();
         assert_eq!(pinned.host, pinned.device);
         memory.alloc(300, MemoryKind::Managed).unwrap();
-        // SAFETY: nobody uses it.
+        // SAFETY: nothing uses it.
         unsafe { memory.free(a) }.unwrap();
         assert_eq!(memory.info(), MemoryInfo { free: 700, total: 1000, held: 300, peak: 1000 });
     }
@@ -180,9 +182,9 @@ mod tests {
     fn what_was_not_allocated_cannot_be_given_back() {
         let mut memory = Memory::new(1000);
         let a = memory.alloc(8, MemoryKind::Device).unwrap();
-        // SAFETY: nobody uses it.
+        // SAFETY: nothing uses it.
         unsafe { memory.free(a) }.unwrap();
-        // SAFETY: it is refused.
+        // SAFETY: the call refuses it.
         let error = unsafe { memory.free(a) }.unwrap_err();
         assert!(error.to_string().contains("not the address of an allocation"), "{error}");
     }

@@ -1,7 +1,7 @@
-//! The simulator on a host that can run it: `Device` over compiled modules, fibers and queues.
+//! The simulator on x86-64 Linux: a `Device` built from compiled modules, fibers and queues.
 //!
-//! Everything that changes is in a [`State`] behind one lock, which is let go between slices of work, so that another thread of
-//! the host may ask too. A kernel in progress has no tie to a thread.
+//! All state that changes is in one [`State`] behind one lock. The lock is released between slices of work, so that
+//! other host threads can use the device too. Any host thread can continue a kernel in progress.
 
 mod buffer;
 mod compiler;
@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-/// Bytes of memory unless the settings say less.
+/// Bytes of memory, unless the settings set a budget.
 const MEMORY: u64 = 4 << 30;
 
 /// The simulated device.
@@ -38,7 +38,7 @@ pub(super) struct Simulator {
     options: SimtOptions,
     compiler: Compiler,
     cache: Cache,
-    /// Boxed: kernels have its address.
+    /// Boxed, since kernels hold its address.
     cancel: Box<AtomicU32>,
     state: Mutex<State>,
 }
@@ -57,9 +57,6 @@ impl Simulator {
             name: "simulated GPU".to_owned(),
             capability: (7, 0),
             multiprocessors: options.multiprocessors,
-            block_threads: BLOCK_THREADS,
-            block_shared: BLOCK_SHARED,
-            l2: 0,
             memory: budget,
             driver: String::new(),
             compiler: compiler.name.clone(),
@@ -76,7 +73,7 @@ impl Simulator {
         })
     }
 
-    /// The state, unless the device is lost.
+    /// Returns the state, unless the device is lost.
     fn state(&self) -> Result<MutexGuard<'_, State>> {
         let state = self.lock();
         state.alive()?;
@@ -87,19 +84,19 @@ impl Simulator {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs what leads to a place in a stream.
+    /// Runs all work up to a position in a stream.
     fn run_to(&self, stream: Stream, position: u64) -> Result<()> {
         loop {
             match self.state()?.advance(stream, position, &self.cancel)? {
                 Reached::Yes => return Ok(()),
                 Reached::NotYet => {}
-                // Only another thread of the host can change what is waited for.
+                // Only another host thread can change the value that the kernel waits for.
                 Reached::Idle => std::thread::sleep(Duration::from_micros(50)),
             }
         }
     }
 
-    /// Can a block of this kernel run?
+    /// Checks that a block of this kernel can run.
     fn check_block(function: &Function, block: u32, shared: u32) -> Result<()> {
         let name = function.name;
         if block == 0 || block > BLOCK_THREADS {
@@ -116,7 +113,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Queues a launch, or what a fault puts in its place.
+    /// Queues a launch, or the fault that is injected in its place.
     fn enqueue(
         &self,
         stream: Stream,
@@ -133,7 +130,7 @@ impl Simulator {
             return Err(wrong("launch", format!("{name}: a grid of no blocks")));
         }
         if resident && shape.grid as usize > RESIDENT {
-            let what = format!("{name}: {} blocks at once, {RESIDENT} can be", shape.grid);
+            let what = format!("{name}: {} blocks at the same time, at most {RESIDENT} fit", shape.grid);
             return Err(wrong("launch_coresident", what));
         }
         let (given, taken) = (arguments.len(), function.argument_bytes);
@@ -164,7 +161,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Writes a module's text where it was asked for.
+    /// Writes the text of a module to the folder of `keep_kernels`, if set.
     fn keep(&self, source: &Source) -> Result<()> {
         let Some(folder) = &self.settings.keep_kernels else { return Ok(()) };
         let path = folder.join(format!("{}.cu", source.name));
@@ -174,7 +171,10 @@ impl Simulator {
     }
 }
 
-impl Device for Simulator {
+// SAFETY: `State::memory` hands out host memory aligned to 256 bytes and frees it only in `free` and at the end; `copy`
+// runs a copy of unpinned host memory to its end or drops it with the lost device; an event is done after all commands
+// before it; the cancel word is boxed, and kernels only read it; ids are checked indices.
+unsafe impl Device for Simulator {
     fn properties(&self) -> &Properties {
         &self.properties
     }
@@ -311,13 +311,13 @@ fn find(state: &State, function: FunctionId) -> Result<Function> {
     state.functions.get(function.0 as usize).copied().ok_or_else(none)
 }
 
-/// Was AddressSanitizer in the process from its start? Loaded later it would end the process.
+/// Returns whether AddressSanitizer was in the process from its start. Loading it later would end the process.
 fn has_sanitizer() -> bool {
-    // SAFETY: it looks for a name among what is loaded.
+    // SAFETY: the call searches for a name among the loaded libraries.
     !unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__asan_init".as_ptr()) }.is_null()
 }
 
-/// A call that cannot be done as it was asked.
+/// Returns the error of a call with wrong arguments.
 fn wrong(call: &str, what: String) -> Error {
     Error::Call { label: LABEL.to_owned(), call: call.to_owned(), what }
 }

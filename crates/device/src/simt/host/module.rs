@@ -1,4 +1,4 @@
-//! Modules: shared libraries loaded from bytes, and their kernels.
+//! Modules: shared libraries, loaded from bytes, and their kernels.
 
 use super::{launch::Launch, report::Report, symbols, wrong};
 use crate::{Result, Source};
@@ -10,7 +10,7 @@ use std::{
     os::fd::{AsRawFd as _, FromRawFd as _},
 };
 
-/// A module in memory. Its functions are good as long as it is.
+/// A loaded module. Its functions are valid as long as it lives.
 #[derive(Debug)]
 pub(super) struct Module {
     pub(super) name: String,
@@ -22,11 +22,11 @@ pub(super) struct Module {
     pub(super) list_waiting: unsafe extern "C" fn(),
     /// Bytes of static shared memory of all kernels together.
     pub(super) static_shared: usize,
-    /// Of each kernel that has any.
+    /// Bytes of static shared memory per kernel that has any.
     shared_by_kernel: Vec<(String, usize)>,
     library: Library,
-    /// Open as long as the library is there: the loader knows libraries by their paths, and another one of this number would
-    /// be taken for this.
+    /// Open as long as the library is loaded. The loader identifies libraries by path: with the file closed, the next
+    /// library would get the same number and be mistaken for this one.
     _file: File,
 }
 
@@ -36,30 +36,30 @@ pub(super) struct Function {
     pub(super) module: usize,
     pub(super) name: &'static str,
     pub(super) entry: unsafe extern "C" fn(*const c_void),
-    /// Bytes of its struct of arguments.
+    /// Bytes of its argument struct.
     pub(super) argument_bytes: usize,
     /// Bytes of its static shared memory.
     pub(super) static_shared: usize,
 }
 
 impl Module {
-    /// Loads the library that these bytes are.
+    /// Loads the library from its bytes.
     pub(super) fn load(source: &Source, bytes: &[u8]) -> Result<Self> {
         let name = &source.name;
         let failed = |what: String| wrong("load", format!("{name}: {what}"));
-        // SAFETY: a name that ends with 0, and a flag there is.
+        // SAFETY: the name ends with NUL, and the flag is valid.
         let fd = unsafe { libc::memfd_create(c"warpgraph-simt".as_ptr(), libc::MFD_CLOEXEC) };
         if fd < 0 {
             return Err(failed(std::io::Error::last_os_error().to_string()));
         }
-        // SAFETY: just made, and nobody else has it.
+        // SAFETY: the descriptor is new, and this is its only owner.
         let mut file = unsafe { File::from_raw_fd(fd) };
         file.write_all(bytes).map_err(|error| failed(error.to_string()))?;
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-        // SAFETY: compiled from our runtime and the module's text, neither of which does anything when loaded.
+        // SAFETY: the library is our runtime and the text of a module. Neither runs code when it is loaded.
         let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
             .map_err(|error| failed(error.to_string()))?;
-        // SAFETY: each is exported by the runtime with that type; they are used no longer than the library is there.
+        // SAFETY: the runtime exports each with that type, and they are used only as long as the library is loaded.
         let (start, resume, report, steps, list_waiting) = unsafe {
             (
                 symbol(&library, "wg_start").map_err(failed)?,
@@ -80,7 +80,7 @@ impl Module {
             report,
             steps,
             list_waiting,
-            // SAFETY: it subtracts two addresses.
+            // SAFETY: the function subtracts two addresses.
             static_shared: unsafe { static_shared() } as usize,
             shared_by_kernel: symbols::shared_bytes(bytes),
             library,
@@ -88,17 +88,19 @@ impl Module {
         })
     }
 
-    /// A kernel by its name; `module` is the number of this module.
+    /// Returns a kernel by its name; `module` is the index of this module.
     pub(super) fn function(&self, module: usize, name: &str) -> Result<Function> {
         let Some(&name) = self.kernels.iter().find(|&&known| known == name) else {
             let (module, known) = (&self.name, self.kernels.join(", "));
             return Err(wrong("function", format!("{module} has no kernel {name}; it has {known}")));
         };
-        let lies = |what| wrong("function", format!("{} lists {name} and has none: {what}", self.name));
-        // SAFETY: KERNEL exports an entry and a number of these types, used no longer than the library is there.
+        let undefined = |what| {
+            wrong("function", format!("{} lists kernel {name} but does not define it: {what}", self.name))
+        };
+        // SAFETY: KERNEL exports an entry and a number of these types, used only as long as the library is loaded.
         let (entry, bytes) = unsafe {
-            let bytes: *const u64 = symbol(&self.library, &format!("wg_size_{name}")).map_err(lies)?;
-            (symbol(&self.library, &format!("wg_kernel_{name}")).map_err(lies)?, *bytes)
+            let bytes: *const u64 = symbol(&self.library, &format!("wg_size_{name}")).map_err(undefined)?;
+            (symbol(&self.library, &format!("wg_kernel_{name}")).map_err(undefined)?, *bytes)
         };
         let static_shared =
             self.shared_by_kernel.iter().filter(|(of, _)| of == name).map(|(_, bytes)| bytes).sum();
@@ -106,10 +108,10 @@ impl Module {
     }
 }
 
-/// A symbol as a pointer of some kind.
+/// Returns a symbol as a pointer of type `T`.
 ///
 /// # Safety
-/// `T` is a pointer of the symbol's type, and not used after the library is gone.
+/// `T` is a pointer of the symbol's type, and is not used after the library is unloaded.
 unsafe fn symbol<T: Copy>(library: &Library, name: &str) -> std::result::Result<T, String> {
     // SAFETY: the caller's promise.
     unsafe { library.get::<T>(name.as_bytes()) }.map(|found| *found).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! Streams and events: what was asked for waits in its stream until something needs it.
+//! Streams and events. A command stays in its stream until a caller needs its result.
 
 use super::{
     super::LABEL,
@@ -15,10 +15,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Switches between threads of a kernel in one slice.
+/// Switches between the threads of a kernel per slice.
 const SLICE: u64 = 200_000;
 
-/// A piece of work in a stream.
+/// A command in a stream.
 #[derive(Debug)]
 pub(super) enum Command {
     Copy {
@@ -33,19 +33,19 @@ pub(super) enum Command {
         bytes: usize,
     },
     Launch(Box<Order>),
-    /// A launch that is to trap, with the kernel's name.
+    /// A launch that traps, with the kernel's name.
     Trap(&'static str),
-    /// A launch that is not to begin before the cancel word is set.
+    /// A launch that begins only once the cancel word is set.
     Endless(Box<Order>),
-    /// A launch that is not to end, with the kernel's name.
+    /// A launch that never ends, with the kernel's name.
     Deaf(&'static str),
-    /// Waits until so many commands of a stream are done.
+    /// Waits until this many commands of a stream are done.
     Wait(Stream, u64),
-    /// Notes when an event is reached.
+    /// Notes the time at which an event is reached.
     Mark(EventId),
 }
 
-/// Commands of a stream that are not done, and how many are.
+/// The commands of a stream that are not done, and the number of those that are.
 #[derive(Debug, Default)]
 struct Queue {
     commands: VecDeque<Command>,
@@ -55,52 +55,52 @@ struct Queue {
 #[derive(Debug, Clone, Copy)]
 struct Event {
     stream: Stream,
-    /// How many commands are done when it is reached.
+    /// How many commands of the stream are done once the event is reached.
     position: u64,
-    /// When it was, in device time.
+    /// The device time at which it was reached.
     reached: Option<Duration>,
 }
 
-/// What happened to the command that a slice of work met.
+/// What a slice of work did to the command that it ran.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     Done,
-    /// It needs more slices.
+    /// The command needs more slices.
     Going,
-    /// It needs something else to change.
+    /// The command waits for something else to change.
     Idle,
 }
 
-/// Everything of a device that changes, behind one lock.
+/// All state of a device that changes, behind one lock.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) memory: Memory,
     pub(super) modules: Vec<Module>,
     pub(super) functions: Vec<Function>,
-    /// How many were asked for so far.
+    /// How many allocations and launches callers asked for so far.
     pub(super) allocations: u64,
     pub(super) launches: u64,
     stacks: Stacks,
     streams: [Queue; 2],
     events: HashMap<EventId, Event>,
     next_event: u64,
-    /// The kernel in progress and its stream, whose first command it is.
+    /// The kernel in progress, and its stream, whose first command it is.
     running: Option<(Stream, Running)>,
-    /// When the first command began to wait for ever, if it does.
+    /// When the first command was found to hang by an injected fault.
     stuck: Option<Instant>,
-    /// Time spent with work.
+    /// Device time: the time spent on work.
     clock: Duration,
     poll_limit: Duration,
-    /// What ended the device.
+    /// The error that lost the device.
     lost: Option<Error>,
 }
 
-/// How far something is.
+/// Whether a position in a stream is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
     Yes,
     NotYet,
-    /// Not yet, and asking again at once is of no use.
+    /// Not yet, and there is no point in asking again at once.
     Idle,
 }
 
@@ -124,18 +124,18 @@ impl State {
         }
     }
 
-    /// The error that ended the device, if one did.
+    /// Returns the error that lost the device, if any.
     pub(super) fn alive(&self) -> Result<()> {
         self.lost.clone().map_or(Ok(()), Err)
     }
 
-    /// Ends the device.
+    /// Marks the device as lost.
     pub(super) fn lose(&mut self, what: String) -> Error {
         let error = Error::Lost { label: LABEL.to_owned(), what };
         self.lost.get_or_insert(error).clone()
     }
 
-    /// Adds to a stream; the position that says that it is done.
+    /// Adds a command to a stream. Returns the position at which it is done.
     pub(super) fn push(&mut self, stream: Stream, command: Command) -> u64 {
         let queue = &mut self.streams[stream as usize];
         queue.commands.push_back(command);
@@ -155,7 +155,7 @@ impl State {
     }
 
     fn event(&self, id: EventId) -> Result<Event> {
-        let none = || wrong("event", format!("there is no event {}, or it was let go", id.0));
+        let none = || wrong("event", format!("there is no event {}, or it was released", id.0));
         self.events.get(&id).copied().ok_or_else(none)
     }
 
@@ -168,7 +168,7 @@ impl State {
         Ok(())
     }
 
-    /// Seconds of work between two events.
+    /// Returns the seconds of work between two events.
     pub(super) fn seconds_between(&self, from: EventId, to: EventId) -> Result<f64> {
         let reached = |event: EventId| {
             let not_done = || wrong("seconds_between", format!("event {} is not done", event.0));
@@ -177,13 +177,13 @@ impl State {
         Ok(reached(to)?.as_secs_f64() - reached(from)?.as_secs_f64())
     }
 
-    /// A slice of the work that leads to an event.
+    /// Runs a slice of the work before an event.
     pub(super) fn advance_to(&mut self, event: EventId, cancel: &AtomicU32) -> Result<Reached> {
         let Event { stream, position, .. } = self.event(event)?;
         self.advance(stream, position, cancel)
     }
 
-    /// A slice of the work that leads to a place in a stream.
+    /// Runs a slice of the work before a position in a stream.
     pub(super) fn advance(&mut self, stream: Stream, position: u64, cancel: &AtomicU32) -> Result<Reached> {
         let (start, before) = (Instant::now(), self.clock);
         let mut step = Ok(Step::Done);
@@ -198,9 +198,9 @@ impl State {
         }
     }
 
-    /// Does the first command of a stream, or a slice of what it needs.
+    /// Runs the first command of a stream, or a slice of the work that it waits for.
     fn step(&mut self, stream: Stream, cancel: &AtomicU32) -> Result<Step> {
-        // A kernel in progress is the first command of its stream; another one cannot begin before it is done.
+        // A kernel in progress is the first command of its stream. Another kernel cannot begin before it has ended.
         let stream = match (&self.running, self.streams[stream as usize].commands.front()) {
             (Some((busy, _)), Some(Command::Launch(_))) => *busy,
             _ => stream,
@@ -240,18 +240,19 @@ impl State {
 
     fn copy(&mut self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<Step> {
         if let Err(error) = self.memory.check_copy(kind, to, from, bytes) {
-            return Err(self.lose(format!("memory was given back before a copy was done: {error}")));
+            return Err(self.lose(format!("memory was freed before a copy was done: {error}")));
         }
-        // SAFETY: ranges of allocations there are, or of host memory that the caller of `Device::copy` vouches for.
+        // SAFETY: both ranges are in existing allocations, or in host memory for which the caller of `Device::copy`
+        // vouches.
         unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to as *mut u8, bytes) };
         Ok(Step::Done)
     }
 
     fn fill(&mut self, to: u64, byte: u8, bytes: usize) -> Result<Step> {
         if let Err(error) = self.memory.check_fill(to, bytes) {
-            return Err(self.lose(format!("memory was given back before a fill was done: {error}")));
+            return Err(self.lose(format!("memory was freed before a fill was done: {error}")));
         }
-        // SAFETY: a range of an allocation there is.
+        // SAFETY: the range is in an existing allocation.
         unsafe { std::ptr::write_bytes(to as *mut u8, byte, bytes) };
         Ok(Step::Done)
     }
@@ -263,23 +264,23 @@ impl State {
         Step::Done
     }
 
-    /// A slice of the kernel that is the first command of a stream.
+    /// Runs a slice of the kernel that is the first command of a stream.
     fn run(&mut self, stream: Stream) -> Result<Step> {
         let Some(Command::Launch(order)) = self.streams[stream as usize].commands.front() else {
             return Ok(Step::Done);
         };
         if self.running.is_none() {
             let module = &self.modules[order.function.module];
-            // SAFETY: the promise of who launched it; nothing is in progress.
+            // SAFETY: the promise of the caller that launched it; no kernel is in progress.
             let started = unsafe { Running::start(module, order, &mut self.stacks, self.poll_limit) };
             match started {
                 Ok(running) => self.running = Some((stream, running)),
-                // It stays in its stream, and what it uses may be gone before it is tried again.
+                // The command stays in its stream, and the memory that it uses may be freed before another try.
                 Err(error) => return Err(self.lose(error.to_string())),
             }
         }
         let Some((_, running)) = &mut self.running else { return Ok(Step::Done) };
-        // SAFETY: the module it was started with; it is let go as soon as it is done or failed.
+        // SAFETY: the module that it was started with; `running` is cleared as soon as the kernel ends or fails.
         match unsafe { running.resume(&self.modules[running.module()], SLICE) } {
             Progress::Running => Ok(Step::Going),
             Progress::Idle => Ok(Step::Idle),
@@ -294,7 +295,7 @@ impl State {
         }
     }
 
-    /// Lets the endless launch that is the first command of a stream begin.
+    /// Turns the endless launch that is the first command of a stream into a normal one.
     fn begin(&mut self, stream: Stream) {
         self.stuck = None;
         let commands = &mut self.streams[stream as usize].commands;
@@ -303,7 +304,7 @@ impl State {
         }
     }
 
-    /// A launch that does not end.
+    /// Waits on behalf of a launch that does not end, up to `poll_limit`.
     fn hang(&mut self, kernel: &'static str) -> Result<Step> {
         if self.stuck.get_or_insert_with(Instant::now).elapsed() > self.poll_limit {
             return Err(self.lose(format!("kernel {kernel} waits for ever, as an injected fault asks")));

@@ -1,8 +1,8 @@
-//! Why a kernel failed, from the numbers that the runtime keeps to words.
+//! Turns the numbers that the runtime reports about a failed kernel into text.
 
 use std::fmt::Write as _;
 
-/// Where a thread waits, as `wg::Waiting`.
+/// Where a thread waits: the same struct as `wg::Waiting`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waiting {
@@ -13,7 +13,7 @@ pub(super) struct Waiting {
     mask: u32,
 }
 
-/// As `wg::Report`.
+/// The same struct as `wg::Report`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Report {
@@ -26,7 +26,7 @@ pub(super) struct Report {
     list: [Waiting; 10],
 }
 
-/// The words that threads wait at, in the order of `wg::Op`.
+/// Names of the functions that threads wait in, in the order of `wg::Op`.
 const WORDS: [&str; 11] = [
     "warp_sync",
     "warp_ballot",
@@ -42,7 +42,7 @@ const WORDS: [&str; 11] = [
 ];
 const LANES: u32 = 32;
 
-/// What a kernel is called in messages, and the file its lines are of.
+/// The name of a kernel for messages, and the file that its line numbers refer to.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) kernel: &'static str,
@@ -58,7 +58,7 @@ impl Waiting {
         format!("thread {} of block {}", self.thread, self.block)
     }
 
-    /// The word with its mask, where it has one, and its line.
+    /// Returns the function's name, its mask if it has one, and its line.
     fn call(&self, place: &Place) -> String {
         let (word, file, line) = (self.word(), &place.file, self.line);
         if self.mask == 0 {
@@ -70,7 +70,7 @@ impl Waiting {
 }
 
 impl Report {
-    /// The failure in words, in the order of `wg::Failure`.
+    /// Describes the failure. The cases are in the order of `wg::Failure`.
     pub(super) fn text(&self, place: &Place) -> String {
         let (kernel, at, other, lane) = (place.kernel, &self.at, &self.other, self.lane);
         let who = format!("kernel {kernel}: {}", at.thread());
@@ -95,7 +95,7 @@ impl Report {
         }
     }
 
-    /// Who waits where.
+    /// Lists the threads that wait, and where.
     pub(super) fn waiting(&self, place: &Place) -> String {
         let mut text = format!("{} thread{} wait", self.count, if self.count == 1 { "" } else { "s" });
         let listed = self.list.iter().take(self.listed as usize);

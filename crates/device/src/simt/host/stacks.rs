@@ -1,9 +1,9 @@
-//! The stacks that threads run on: one mapping, cut into equal parts, each with a page at its low end that nobody may touch.
+//! The stacks that threads run on: one mapping, cut into equal parts, each with a guard page at its low end.
 
 use super::super::LABEL;
 use crate::{Error, Result};
 
-/// Bytes of a stack, its guard included.
+/// Bytes per stack, including the guard page.
 pub(super) const STACK_BYTES: usize = 64 << 10;
 const GUARD_BYTES: usize = 4 << 10;
 
@@ -14,7 +14,7 @@ pub(super) struct Stacks {
     count: usize,
 }
 
-// SAFETY: memory of its own, reached by address only.
+// SAFETY: the mapping is its own, and is accessed by address only.
 unsafe impl Send for Stacks {}
 
 impl Stacks {
@@ -22,7 +22,8 @@ impl Stacks {
         Self { base: std::ptr::null_mut(), count: 0 }
     }
 
-    /// The first of at least `count` stacks. No kernel is in progress: these may be other ones than before.
+    /// Returns the address of the first of at least `count` stacks. Requires that no kernel is in progress, since the
+    /// stacks may move.
     pub(super) fn at_least(&mut self, count: usize) -> Result<*mut u8> {
         if count > self.count {
             *self = Self::map(count)?;
@@ -35,7 +36,7 @@ impl Stacks {
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
         );
-        // SAFETY: a new mapping of no file, anywhere.
+        // SAFETY: a new anonymous mapping at an address of the system's choice.
         let base = unsafe { libc::mmap(std::ptr::null_mut(), count * STACK_BYTES, protection, flags, -1, 0) };
         if base == libc::MAP_FAILED {
             return Err(failed("mmap", count));
@@ -44,7 +45,7 @@ impl Stacks {
         for i in 0..count {
             // SAFETY: the first page of the i-th stack, in the mapping above.
             let guard = unsafe { stacks.base.add(i * STACK_BYTES) };
-            // SAFETY: as above; nobody uses it yet.
+            // SAFETY: as above; no thread uses it yet.
             if unsafe { libc::mprotect(guard.cast(), GUARD_BYTES, libc::PROT_NONE) } != 0 {
                 return Err(failed("mprotect", count));
             }
@@ -64,7 +65,7 @@ fn failed(call: &str, count: usize) -> Error {
 impl Drop for Stacks {
     fn drop(&mut self) {
         if !self.base.is_null() {
-            // SAFETY: its own mapping of that size, and whoever ran on it never goes on.
+            // SAFETY: its own mapping of that size. The threads that ran on it never continue.
             unsafe { libc::munmap(self.base.cast(), self.count * STACK_BYTES) };
         }
     }

@@ -1,12 +1,13 @@
-//! How much static shared memory each kernel has, read from the symbols of its library: the runtime sees only the section they all
-//! share, but the limit is a kernel's.
+//! Reads the bytes of static shared memory per kernel from the symbols of its library. The runtime knows only the
+//! section that all kernels of a module share, but the limit applies to each kernel.
 //!
-//! A SHARED variable `v` of a kernel `k` is a static of the function `wg_body_k`, so its symbol is `_ZZL<length>wg_body_k...E1v`.
+//! A SHARED variable `v` of a kernel `k` is a static of the function `wg_body_k`, so its symbol is
+//! `_ZZL<length>wg_body_k...E1v`.
 
 /// The section of SHARED variables.
 const SECTION: &[u8] = b"wg_shared";
 
-/// Names of kernels with the bytes of each of their SHARED variables. Empty if there are none, or no symbols.
+/// Returns the name of the kernel and the bytes of each SHARED variable. Empty if there are no variables or no symbols.
 pub(super) fn shared_bytes(library: &[u8]) -> Vec<(String, usize)> {
     read(library).unwrap_or_default()
 }
@@ -54,7 +55,7 @@ fn sections(elf: &[u8]) -> Option<Vec<Section>> {
         .collect()
 }
 
-/// A little-endian number of `N` bytes.
+/// Reads a little-endian number of `N` bytes.
 fn number<const N: usize>(elf: &[u8], at: usize) -> Option<u64> {
     let bytes = elf.get(at..at.checked_add(N)?)?;
     Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
@@ -65,7 +66,7 @@ fn text<'a>(elf: &'a [u8], strings: &Section, at: usize) -> Option<&'a [u8]> {
     from.split(|&byte| byte == 0).next()
 }
 
-/// The kernel that a mangled static belongs to.
+/// Returns the kernel that a mangled static belongs to.
 fn kernel_of(symbol: &[u8]) -> Option<String> {
     const BODY: &str = "wg_body_";
     let symbol = std::str::from_utf8(symbol).ok()?.strip_prefix("_ZZL")?;

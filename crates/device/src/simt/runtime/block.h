@@ -1,4 +1,4 @@
-// Barriers of a block and the end of a thread.
+// Barriers of a block, and the end of a thread.
 
 namespace wg {
 
@@ -46,7 +46,7 @@ static u8* dynamic_shared(u32 line) {
     return launch.dynamic[warp->block->slot];
 }
 
-// A thread is at its end. Those that wait for it in a collective never meet it.
+// Ends the running thread. It is an error if other threads wait for it in a collective.
 static void leave() {
     Warp* w = warp;
     u32 bit = 1u << lane;

@@ -1,6 +1,6 @@
-// How the host runs a kernel.
+// The functions by which the host runs a kernel.
 
-// Begins a launch; nothing runs yet.
+// Begins a launch. No thread runs yet.
 extern "C" __attribute__((visibility("default"))) void wg_start(const wg::Launch* launch) {
     using namespace wg;
     wg::launch = *launch;
@@ -16,20 +16,20 @@ extern "C" __attribute__((visibility("default"))) void wg_start(const wg::Launch
     block_index = blocks[0].index;
 }
 
-// Runs about as many switches as `turns` says.
+// Runs for about `turns` switches between threads.
 extern "C" __attribute__((visibility("default"))) u32 wg_resume(u64 turns) {
     wg::budget = (i64)turns;
     wg::go_on(&wg::host_sp);
     return wg::status;
 }
 
-// Why the last launch failed.
+// Returns why the last launch failed.
 extern "C" __attribute__((visibility("default"))) const wg::Report* wg_report() { return &wg::report; }
 
-// What happened so far, polling apart.
+// Returns how many steps threads made so far. Polling is not a step.
 extern "C" __attribute__((visibility("default"))) u64 wg_steps() { return wg::steps; }
 
-// Who waits now, put into the report.
+// Puts the threads that wait now into the report.
 extern "C" __attribute__((visibility("default"))) void wg_list_waiting() { wg::list_waiting(); }
 
 extern "C" __attribute__((visibility("default"))) u64 wg_static_shared() { return wg::static_shared(); }

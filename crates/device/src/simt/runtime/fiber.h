@@ -1,10 +1,10 @@
-// Fibers: a thread of a block is a stack and the place where it goes on. Both ways in are opaque to the compiler, as it must
-// take every static for changed after them.
+// Fibers: a thread of a block is a stack and the point at which it continues. Both functions are opaque to the
+// compiler, which must assume that they change every static.
 
-// wg_switch(void** save, void* to): keeps the present context in *save and goes on with another.
-// wg_begin(void** save, void* top): keeps the present context and begins wg_thread_main on the stack that ends at top. That may
-// be the stack of a thread that just exited, from which it is called: nothing is written above its frames before it is left.
-// All threads of a warp switch in the same place, so that the processor foresees where a return leads.
+// wg_switch(void** save, void* to): stores the current context in *save and continues another context. wg_begin(void**
+// save, void* top): stores the current context and begins wg_thread_main on the stack that ends at top. That may be the
+// stack of a thread that just exited and is the caller: nothing is written above its frames before it is left. All
+// threads of a warp switch in the same place, so that the processor predicts where a return leads.
 asm(R"(
     .text
     .p2align 4
@@ -52,8 +52,8 @@ extern "C" __attribute__((visibility("hidden"))) void wg_begin(void** save, void
 
 namespace wg {
 
-// The end of a stack. Stacks are a whole number of pages apart; without the stagger the 32 stacks of a warp would all want the
-// same few lines of the cache.
+// Returns the high end of a stack. Stacks are a whole number of pages apart; without the stagger the 32 stacks of a
+// warp would compete for the same few cache lines.
 static inline void* stack_top(u32 stack) {
     u8* end = launch.stacks + (stack + 1) * launch.stack_bytes;
     return end - 128 - (stack % LANES) * 128;
@@ -68,7 +68,7 @@ static inline u32 take_stack() {
     return stack;
 }
 
-// Ends the kernel: the host has its turn and does not come back.
+// Ends the kernel: switches to the host, which does not switch back.
 static __attribute__((noinline)) void fail(Failure failure) {
     report.failure = failure;
     status = FAILED;

@@ -1,5 +1,5 @@
-// Who runs next: a random lane of the same warp while it has runnable ones, then another warp of the block, then another
-// co-resident block; and once in a while another one though there is no need.
+// Chooses the thread that runs next: a random runnable lane of the same warp, else one of another warp of the block,
+// else one of another co-resident block. Once in a while it leaves a warp although the warp has runnable lanes.
 
 namespace wg {
 
@@ -19,7 +19,7 @@ static void enter(const Block* block) {
     in_section = block->slot;
 }
 
-// A new block in a slot; its shared memory holds nothing.
+// Begins a new block in a slot, with poisoned shared memory.
 static void begin_block(u32 slot, u32 index) {
     Block* block = &blocks[slot];
     if (slot == in_section) poison(__start_wg_shared, static_shared());
@@ -43,7 +43,7 @@ static void begin_block(u32 slot, u32 index) {
 
 static u32 block_at(u64 turn) { return (u32)((launch.first + turn * launch.step) % launch.grid); }
 
-// Lists who waits, and where. Threads that can run are listed too: when this is asked for they only look again.
+// Lists the threads that wait, and where. Includes runnable threads, which only poll again when this is called.
 static void list_waiting() {
     report.count = report.listed = 0;
     for (u32 b = 0; b < block_slots; b++) {
@@ -58,7 +58,7 @@ static void list_waiting() {
     }
 }
 
-// Lets every polling thread look again. Were there any?
+// Lets every polling thread poll again. Returns whether there were any.
 static bool wake_polling() {
     bool any = false;
     for (u32 b = 0; b < block_slots; b++) {
@@ -74,14 +74,15 @@ static bool wake_polling() {
     return any;
 }
 
-// A co-resident block that has runnable threads, at random.
+// Returns a random co-resident block with runnable threads, or none.
 static Block* ready_block() {
     u32 ready = 0;
     for (u32 b = 0; b < block_slots; b++) ready |= (u32)(blocks[b].ready != 0) << b;
     return ready ? &blocks[one_of(ready)] : nullptr;
 }
 
-// Nobody can run: all have exited, or all wait. Gives a block that can run then, or none if it is the host's turn.
+// Called when no thread can run: all have exited, or all wait. Returns a block that can run now, or none if the host
+// continues.
 static Block* when_none_is_ready() {
     u32 alive = 0;
     for (u32 b = 0; b < block_slots; b++) alive += blocks[b].alive;
@@ -107,7 +108,7 @@ static Block* when_none_is_ready() {
     return nullptr;
 }
 
-// The next warp to run when this one cannot, or should not for once; none: it is the host's turn.
+// Returns the next warp to run when this one cannot, or has used up its quantum; none if the host continues.
 static __attribute__((noinline)) Warp* other_warp() {
     Block* block = warp->block->ready ? warp->block : ready_block();
     if (quantum <= 0) {
@@ -125,7 +126,7 @@ static __attribute__((noinline)) Warp* other_warp() {
     return &block->warps[one_of(block->ready)];
 }
 
-// Goes on with another thread; comes back when the one whose place is `save` is chosen again.
+// Switches to another thread. Returns when the scheduler chooses the thread whose context is in `save` again.
 static __attribute__((noinline)) void go_on(void** save) {
     Warp* next = warp;
     if (--quantum <= 0 || !next->runnable) {

@@ -1,7 +1,7 @@
-// What the simulator knows while a kernel runs. Everything is a static of the module: one kernel of a module runs at a time, and
-// whichever thread of the host resumes it finds all of it here.
+// The state of the simulator while a kernel runs. Everything is a static of the module: one kernel of a module runs at
+// a time, and any host thread can resume it.
 //
-// Nothing is included, so that a kernel may have any name and compiling takes a moment.
+// No header is included, so that a kernel may have any name and compiling is fast.
 #define WARPGRAPH_SIMT 1
 
 typedef unsigned char u8;
@@ -19,7 +19,7 @@ namespace wg {
 
 enum { LANES = 32, WARPS = 32, BLOCKS = 4, LISTED = 10, POISON = 0xCD };
 
-// What a thread waits at. The host has the names.
+// The function that a thread waits in. The host has the names.
 enum Op : u32 {
     SYNC, BALLOT, ANY, ALL, SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BLOCK_SYNC, BLOCK_ANY, WAIT_UNTIL
 };
@@ -30,17 +30,17 @@ enum Failure : u32 {
 };
 
 struct Lane {
-    void* sp;      // where it goes on, once it has started
-    u64 value;     // what it brought to a collective
-    u64 result;    // what it gets from there
+    void* sp;      // stack pointer at which it continues, once it has started
+    u64 value;     // its input to a collective
+    u64 result;    // its result of the collective
     u32 mask;
-    u32 from;      // the lane it shuffles from
+    u32 from;      // the lane that it shuffles from
     u32 op;
     u32 line;
-    u32 stack;     // the stack it runs on
+    u32 stack;     // the stack that it runs on
 };
 
-// Lanes that wait in one collective.
+// The lanes that wait in one collective.
 struct Group { u32 mask, op, arrived, votes; };
 
 // Sets of lanes. A lane that has not exited is running, or in exactly one of runnable, waiting, polling, barred.
@@ -58,9 +58,9 @@ struct Warp {
 struct Block {
     u32 index;     // in the grid
     u32 slot;      // among the co-resident blocks
-    u32 ready;     // its warps that have runnable lanes
-    u32 alive;     // its threads that have not exited
-    u32 arrived;   // of these, how many wait at the barrier
+    u32 ready;     // warps of the block that have runnable lanes
+    u32 alive;     // threads of the block that have not exited
+    u32 arrived;   // threads of these that wait at the barrier
     u32 barrier_op, barrier_line, barrier_thread;
     bool any, any_result;
     Warp warps[WARPS];
@@ -68,13 +68,13 @@ struct Block {
 
 struct Waiting { u32 block, thread, op, line, mask; };
 
-// What went wrong, for the host to put into words.
+// Describes a failure, for the host to turn into text.
 struct Report {
     u32 failure;
-    u32 lane;          // the lane that a mask should not name or a shuffle not read
-    Waiting at;        // who noticed
-    Waiting other;     // whom it met
-    u32 count;         // of threads that wait
+    u32 lane;          // the lane that a mask must not name or a shuffle must not read
+    Waiting at;        // the thread that found the failure
+    Waiting other;     // the thread that it conflicts with
+    u32 count;         // number of threads that wait
     u32 listed;
     Waiting list[LISTED];
 };
@@ -82,30 +82,30 @@ struct Report {
 struct Launch {
     void (*kernel)(const void*);
     const void* args;
-    u32 grid, block, shared, resident;   // resident: all blocks at once
+    u32 grid, block, shared, resident;   // resident: all blocks run at the same time
     u64 seed;
     u64 first, step;                     // the i-th block to run is (first + i * step) % grid
-    u8* stacks;                          // stacks, each with its guard at its low end
+    u8* stacks;                          // the stacks, each with its guard page at its low end
     u64 stack_bytes;
     u32 stack_count, warps;
-    u8* dynamic[BLOCKS];                 // dynamic shared memory of co-resident blocks
-    u8* saved[BLOCKS];                   // static shared memory of those that are not running
+    u8* dynamic[BLOCKS];                 // dynamic shared memory of the co-resident blocks
+    u8* saved[BLOCKS];                   // static shared memory of the blocks that are not running
 };
 
 static Launch launch;
 static Report report;
 static Block blocks[BLOCKS];
-static u32 block_slots;        // how many are in use
+static u32 block_slots;        // number of slots in use
 static u64 blocks_begun;
-static u32 in_section;         // whose static shared memory is in place
+static u32 in_section;         // the slot whose static shared memory is in place
 static u64 random_state;
 static void* host_sp;
-static void* nowhere;          // where the context of a thread goes that does not come back
+static void* nowhere;          // receives the context of a thread that never continues
 static u32 status;
-static i64 budget;             // switches until the host has its turn
-static i32 quantum;            // switches until another warp has its turn
-static u64 steps;              // what happened so far, polling apart
-static u64 steps_before;       // how many when all polled last
+static i64 budget;             // switches until the host continues
+static i32 quantum;            // switches until another warp runs
+static u64 steps;              // steps that threads made so far; polling is not a step
+static u64 steps_before;       // the value of steps when all threads polled last
 static u32 idle_rounds;
 static u32 free_stacks[BLOCKS * WARPS * LANES];
 static u32 free_stack_count;
@@ -116,7 +116,7 @@ static u32 lane;
 static u32 thread;
 static u32 block_index;
 
-// The section that SHARED variables lie in; absent in a module that has none.
+// The section of SHARED variables; absent in a module without any.
 extern "C" u8 __start_wg_shared[] __attribute__((weak, visibility("hidden")));
 extern "C" u8 __stop_wg_shared[] __attribute__((weak, visibility("hidden")));
 extern "C" void __asan_unpoison_memory_region(const volatile void*, unsigned long) __attribute__((weak));
@@ -128,7 +128,7 @@ static inline u64 random() {
     return random_state * 0x2545F4914F6CDD1Dull >> 32;
 }
 
-// One of a set, never empty.
+// Returns a random member of a set that is not empty.
 static inline u32 one_of(u32 set) {
     u32 turn = (u32)random() & 31;
     u32 turned = set >> turn | set << (-turn & 31);

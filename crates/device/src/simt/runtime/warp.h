@@ -1,10 +1,10 @@
-// Collectives of a warp. All lanes that a mask names must arrive with that mask and the same operation; the last one computes what
-// all get. Groups of one warp may be in different collectives, also such that one waits for lanes of the other to come later;
-// but two lanes that name each other in different masks never meet.
+// Collectives of a warp. All lanes that a mask names must arrive with that mask and the same operation; the last one
+// computes the result for all. Groups of one warp may be in different collectives, even if one group waits for lanes of
+// another that arrive later. But two lanes that name each other in different masks never meet, which is an error.
 
 namespace wg {
 
-// Something is wrong with the mask that this lane came with, for itself.
+// Reports that the mask of this lane is wrong: it omits the lane, or names one that has exited or does not exist.
 static __attribute__((noinline)) void bad_mask(u32 op, u32 mask, u32 line) {
     report.at = here(op, line, mask);
     if (!(mask >> lane & 1)) return fail(NOT_IN_MASK);
@@ -12,7 +12,7 @@ static __attribute__((noinline)) void bad_mask(u32 op, u32 mask, u32 line) {
     fail(warp->lanes_there >> report.lane & 1 ? EXITED_IN_MASK : ABSENT_IN_MASK);
 }
 
-// A lane waits that this one never meets.
+// Reports a waiting lane that this lane can never meet.
 static __attribute__((noinline)) void bad_meeting(u32 op, u32 mask, u32 line, u32 other) {
     report.at = here(op, line, mask);
     report.other = describe(warp, other);
@@ -25,7 +25,7 @@ static __attribute__((noinline)) void shuffle_outside(u32 of, u32 from) {
     fail(SHUFFLE_OUTSIDE);
 }
 
-// The lanes of this mask and operation that wait, this one among them from now.
+// Adds this lane to the group of its mask and operation.
 static inline Group* join(Warp* w, u32 op, u32 mask, u32 line) {
     u32 bit = 1u << lane;
     Group* found = nullptr;
@@ -46,7 +46,7 @@ static inline Group* join(Warp* w, u32 op, u32 mask, u32 line) {
     return found;
 }
 
-// All of a group are here: gives each what it gets.
+// Computes the results of a group whose lanes have all arrived.
 static void complete(const Group* group) {
     u32 op = group->op, mask = group->mask, votes = group->votes;
     u64 all = op == BALLOT ? votes : op == ANY ? votes != 0 : votes == mask;

@@ -1,4 +1,4 @@
-// The words of prelude.cuh that a GPU's compiler has built in.
+// The functions of prelude.cuh that a GPU's compiler has built in.
 
 #define KERNEL(name, Struct) \
     static void wg_body_##name(const Struct& args); \
@@ -31,7 +31,7 @@ DEVICE bool warp_all(u32 mask, bool x, u32 line = __builtin_LINE()) {
 }
 
 namespace wg {
-// A lane that reads from beyond the warp gets its own.
+// A lane that reads from beyond the warp gets its own value.
 template <class T> static inline T shuffle(u32 op, u32 mask, T x, u32 from, u32 line) {
     static_assert(sizeof(T) <= 8 && __is_trivially_copyable(T), "shuffles carry plain values of up to 8 bytes");
     u64 value = 0;
@@ -75,7 +75,7 @@ DEVICE u32 bits_of(f32 x) { return wg::bits_as<u32>(x); }
 DEVICE u64 bits_of(f64 x) { return wg::bits_as<u64>(x); }
 DEVICE f32 f32_of(u32 bits) { return wg::bits_as<f32>(bits); }
 DEVICE f64 f64_of(u64 bits) { return wg::bits_as<f64>(bits); }
-// SSE2 rounds each to its type, and -ffp-contract=off fuses nothing.
+// SSE2 rounds each operation to its type, and -ffp-contract=off fuses nothing.
 DEVICE f32 plus(f32 a, f32 b) { return a + b; }
 DEVICE f64 plus(f64 a, f64 b) { return a + b; }
 DEVICE f32 times(f32 a, f32 b) { return a * b; }
@@ -127,7 +127,7 @@ DEVICE u32 arrivals(const u32* at) { return load_now(at); }
 DEVICE void fetch_ahead(const void*) {}
 template <class T> DEVICE T load_const(const T* at) { return *at; }
 
-// Ticks of the processor: nanoseconds, more or less.
+// Ticks of the processor: roughly nanoseconds.
 DEVICE u64 nanoseconds() { return __builtin_ia32_rdtsc(); }
 
 DEVICE void trap(u32 line = __builtin_LINE()) {

@@ -1,22 +1,25 @@
-//! PageRank by sweeps that pull, rows dealt to lanes by their lengths.
+//! PageRank by sweeps that pull; lanes share rows by their lengths.
 //!
-//! What is gathered are *shares*, a vertex's rank over its outgoing arcs. A rank that is not passed on along arcs goes where teleports
-//! go in the next sweep: all that is missing from 1, so ranks sum to 1 after every sweep and need no scale in the end but for
-//! rounding. One kernel is a sweep: warps take tickets for chunks of long rows, rows of a warp, and rows of a few lanes, in
-//! this order, then every warp its share of rows of a thread; the last block to end adds up. Sweeps are started several at a time; those behind the one that
-//! met the tolerance do nothing.
+//! A sweep gathers *shares*: a vertex's rank over its outgoing arcs. Rank that is not passed on along arcs goes to
+//! where teleports go in the next sweep: it is everything that is missing from 1. So ranks sum to 1 after every sweep,
+//! and the final scaling only corrects rounding. One kernel is one sweep: warps take tickets for chunks of long rows,
+//! for rows of a warp, and for rows of a few lanes, in this order; then every warp takes its share of the rows of a
+//! thread; the last block to end adds up. The host launches several sweeps at a time; the sweeps after the one that met
+//! the tolerance do nothing.
 //!
-//! Invariants: a row's arcs are dealt to lanes by its length alone, and sums over lanes of different warps are of whole numbers, so the bits of ranks
-//! depend on nothing that differs between runs: this is the form of `deterministic` too. Ranks as whole numbers are off by
-//! 2^-63 each: totals by 1e-12 for 10^7 vertices.
+//! Invariants: how lanes share a row depends on its length alone, and sums over lanes of different warps are sums of
+//! whole numbers. So the bits of ranks depend on nothing that differs between runs, and `deterministic` runs use this
+//! form too. Ranks as whole numbers have an error of 2^-63 each: totals are off by at most 1e-12 for 10^7 vertices.
 //!
-//! Precision: shares of 32 bits are off by 2^-24; the change of a sweep is that of what they stand for, and with it counts what rounding can
-//! hide (`draw_line` in `kernels/pagerank.cuh`). Tolerances below [`COARSE`] are swept down to there, or to where rounding
-//! keeps changes from shrinking, and on with shares of 64 bits.
+//! Precision: 32-bit shares have a relative error of 2^-24. The change of a sweep is measured on the ranks that the
+//! shares stand for, plus a bound of what rounding can hide (`draw_line` in `kernels/pagerank.cuh`). For tolerances
+//! below [`COARSE`], the run sweeps with 32-bit shares down to `COARSE`, or to where rounding keeps the change from
+//! shrinking, and continues with 64-bit shares.
 //!
-//! If the first vertices are at the end of many arcs, as in degree order, every block keeps their shares in shared memory.
+//! If many arcs start at the first vertices, as in degree order, every block keeps their shares in shared memory.
 //!
-//! O(m) work a sweep. Memory: 20 bytes a vertex, 8 more if teleports are not uniform, and some 6 for every 128 arcs.
+//! O(m) work per sweep. Memory: 20 bytes per vertex, 8 more if teleports are not uniform, and about 6 bytes per 128
+//! arcs.
 
 mod state;
 mod sweeps;
@@ -34,19 +37,20 @@ use warpgraph_core::{
 use warpgraph_device::{Address, arguments};
 
 arguments! {
-    /// Of the kernels of PageRank.
+    /// The arguments of the kernels of PageRank.
     pub(crate) struct PullArgs {
-        /// Incoming rows, and offsets of outgoing ones, which are the same on an undirected graph.
+        /// Incoming rows, and offsets of outgoing rows, which are the same on an undirected graph.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
         pub(crate) out_offsets: Address<()>,
         pub(crate) vertices: u64,
-        /// Where teleports go; null: everywhere alike, `uniform`.
+        /// The teleport distribution; null if it is `uniform` everywhere.
         pub(crate) teleport: Address<f64>,
         pub(crate) uniform: f64,
         pub(crate) damping: f64,
         pub(crate) tolerance: f64,
-        /// The first guess: so much of the teleports, so much for who has outgoing arcs, and so much for each of them.
+        /// The first guess: a multiple of the teleports, an amount per vertex with outgoing arcs, and an amount per
+        /// outgoing arc.
         pub(crate) guess: f64,
         pub(crate) guess_with_arcs: f64,
         pub(crate) guess_an_arc: f64,
@@ -55,26 +59,26 @@ arguments! {
         pub(crate) into: Address<()>,
         pub(crate) ranks: Address<f64>,
         pub(crate) words: Address<u64>,
-        /// Parts of rows longer than a chunk: the number of the row among them, and that of the part.
+        /// Parts of rows longer than a chunk: the index of the row in `huge`, and the number of the part.
         pub(crate) chunks: Address<u64>,
-        /// Of these rows: what was gathered, as a whole number, parts that are missing, and the vertex.
+        /// For each of these rows: the gathered sum as a whole number, the number of missing parts, and the vertex.
         pub(crate) gathered: Address<u64>,
         pub(crate) missing: Address<u32>,
         pub(crate) huge: Address<u32>,
-        /// Rows of a warp.
+        /// Rows that a warp gathers.
         pub(crate) warp_rows: Address<u32>,
-        /// Rows of a thread from the front, rows of a few lanes from the back.
+        /// Rows that a thread gathers from the front, rows that a few lanes gather from the back.
         pub(crate) rows: Address<u32>,
-        /// Vertices whose shares every block keeps.
+        /// The number of vertices whose shares every block keeps.
         pub(crate) hot: u64,
         pub(crate) cancel: Address<u32>,
     }
 }
 
-/// Sweeps with shares of 32 bits end here, whatever the tolerance: well above what rounding hides.
+/// Sweeps with 32-bit shares end here, whatever the tolerance: well above what rounding hides.
 const COARSE: f64 = 5e-7;
 
-/// The rank of every vertex.
+/// Returns the rank of every vertex.
 pub(super) fn pagerank(
     device_graph: &DeviceGraph,
     config: &PageRank,

@@ -1,4 +1,4 @@
-//! What a run works on: few arrays, since making one takes as long as a small sweep.
+//! The arrays of a run: few, since allocating one takes as long as a small sweep.
 
 use super::{
     PullArgs,
@@ -10,25 +10,25 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::Graph;
 
-/// Arrays of a run.
+/// The arrays of a run.
 pub(super) struct State {
-    /// Two arrays of 32 bits a vertex, or one of 64.
+    /// Two arrays of 32 bits per vertex, or one of 64.
     shares: Array<u64>,
-    /// Ranks in the end; before, shares of 64 bits.
+    /// Ranks at the end; before that, 64-bit shares.
     pub(super) ranks: Array<f64>,
     pub(super) words: Array<u64>,
-    /// What [`Parts`] says.
+    /// The lists that [`Parts`] describes.
     lists: Array<u64>,
     parts: Parts,
 }
 
-/// Entries of the lists of rows, in the order they lie in.
+/// The lengths of the lists of rows, in the order in which they lie.
 #[derive(Clone, Copy)]
 struct Parts {
-    /// 64 bits each.
+    /// 64 bits per entry.
     chunks: u64,
     gathered: u64,
-    /// 32 bits each.
+    /// 32 bits per entry.
     missing: u64,
     huge: u64,
     warp_rows: u64,
@@ -36,7 +36,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// As many as there can be: rows of a class have more arcs than the class before takes.
+    /// Returns the greatest possible lengths: a row of a class has more arcs than the class before takes.
     fn of(graph: &Graph) -> Self {
         let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
         let (chunk, medium) = (u64::from(CHUNK), u64::from(MEDIUM));
@@ -66,17 +66,17 @@ impl State {
         self.shares.bytes() + self.ranks.bytes() + self.words.bytes() + self.lists.bytes()
     }
 
-    /// Shares of 32 bits before or after a sweep.
+    /// Returns the address of 32-bit shares before or after a sweep.
     pub(super) fn coarse(&self, which: u64) -> Address<()> {
         Address::new(self.shares.address().raw() + 4 * which * self.shares.len() as u64)
     }
 
-    /// Shares of 64 bits before or after a sweep. The first lie where ranks will.
+    /// Returns the address of 64-bit shares before or after a sweep. The first array lies where ranks will be.
     pub(super) fn fine(&self, which: u64) -> Address<()> {
         if which == 0 { self.ranks.address().cast() } else { self.shares.address().cast() }
     }
 
-    /// Where all of it lies.
+    /// Returns the addresses of all arrays.
     pub(super) fn args(&self) -> PullArgs {
         let Parts { chunks, gathered, missing, huge, warp_rows, .. } = self.parts;
         let chunks_at = self.lists.address().raw();
@@ -98,7 +98,7 @@ impl State {
     }
 }
 
-/// Bytes of device memory that a run takes beside rows, at most.
+/// Returns the most bytes of device memory that a run takes beside rows.
 pub(crate) fn bytes(graph: &Graph) -> u64 {
     // Shares, ranks and teleports.
     3 * 8 * graph.vertices() as u64 + 8 * (WORDS as u64 + Parts::of(graph).words())

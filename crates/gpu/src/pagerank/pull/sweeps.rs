@@ -1,4 +1,4 @@
-//! The kernels of a run, and when they are started.
+//! The kernels of a run, and when the host launches them.
 
 use super::{PullArgs, state::State};
 use crate::{
@@ -12,29 +12,32 @@ use warpgraph_core::{Algorithm, Direction, Options, Recorder, Result, pagerank::
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Graph;
 
-/// Arcs of a row at most: of a thread, of a few lanes, of a warp. Longer rows are cut into chunks of the last.
+/// The most arcs of a row for a thread, for a few lanes, and for a warp. Longer rows are cut into chunks of the last
+/// size.
 const SHORT: u32 = 8;
 pub(super) const MEDIUM: u32 = 128;
 pub(super) const CHUNK: u32 = 2048;
-/// Lanes of a row of at most [`MEDIUM`] arcs.
+/// Lanes per row of at most [`MEDIUM`] arcs.
 const LANES_A_GROUP: u32 = 8;
-/// What a warp takes at a time: some thousand arcs, so that few ask for tickets at once, and not so many that the last is waited for.
+/// Work per ticket: a few thousand arcs, so that few warps ask for tickets at once and the last warp does not delay the
+/// others.
 const CHUNKS_A_TICKET: u32 = 2;
 const WARP_ROWS_A_TICKET: u32 = 8;
 const GROUP_ROWS_A_TICKET: u32 = 64;
-/// Loads that a lane has under way.
+/// Loads that a lane has in flight.
 const UNROLL: u32 = 4;
-/// Blocks of a sweep that share a multiprocessor at least; registers are given out accordingly.
+/// The fewest blocks of a sweep per multiprocessor; the compiler limits registers accordingly.
 const SWEEP_BLOCKS: u32 = 5;
-/// Threads a block where blocks keep shares: one block has all the shared memory of its multiprocessor.
+/// Threads per block if blocks keep shares: one block uses all the shared memory of its multiprocessor.
 const HOT_BLOCK: u32 = 1024;
-/// Shares are kept if one of so many arcs is from a vertex whose share is.
+/// Cache hot shares in shared memory when at least 1 in this many arcs starts at a hot vertex.
 const HOT_ARCS: usize = 4;
-/// Sweeps that are started before the host looks.
+/// Sweeps that are launched before the host looks at their results.
 pub(super) const BATCH: usize = 8;
 
-/// [`PullArgs::words`]: tickets given out, blocks that have ended; sums of whole numbers; 1 when the tolerance is met; sweeps made; decimals: what is
-/// teleported, the sum of ranks; rows of each class; what the last sweeps changed.
+/// [`PullArgs::words`]: tickets given out and blocks that have ended; three sums of whole numbers; 1 when the tolerance
+/// is met; sweeps made; as decimals, the teleported rank and the sum of ranks; the rows of each class. The changes of
+/// the last sweeps follow.
 const NAMED: [&str; 14] = [
     "NEXT",
     "ENDED",
@@ -56,18 +59,18 @@ const MADE: usize = 6;
 const HISTORY: usize = NAMED.len();
 pub(super) const WORDS: usize = HISTORY + BATCH;
 
-/// Bits of a share.
+/// The type of shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shares {
-    /// 32.
+    /// 32 bits.
     Coarse,
-    /// 32, and blocks keep some.
+    /// 32 bits, and every block keeps some of them in shared memory.
     Hot,
-    /// 64.
+    /// 64 bits.
     Fine,
 }
 
-/// What comes before the kernels with shares of a form, and its name.
+/// Returns the definitions that the kernels need for a type of shares, and the name of their module.
 pub(crate) fn module(form: Shares) -> (String, &'static str) {
     let (name, share, rounding) = match form {
         Shares::Coarse => ("pagerank-coarse", "f32", "5.9604644775390625e-8"),
@@ -99,7 +102,7 @@ pub(crate) fn module(form: Shares) -> (String, &'static str) {
     (text, name)
 }
 
-/// The kernels of a form.
+/// The kernels for one type of shares.
 struct Kernels {
     begin: Launch<PullArgs>,
     sweep: Launch<PullArgs>,
@@ -131,22 +134,22 @@ pub(super) struct Sweeps<'m, 'a> {
     limit: u64,
     incoming: Arc<DeviceRows>,
     teleport: Option<Array<f64>>,
-    /// What all launches have in common but the arrays of the run.
+    /// The arguments that all launches share, except the arrays of the run.
     base: PullArgs,
-    // Its offsets are in `base`.
+    // `base` holds the addresses of its offsets.
     _out: Arc<DeviceRows>,
     coarse: Kernels,
-    /// None: the tolerance is not expected to need them.
+    /// `None` unless the tolerance needs them from the start.
     fine: Option<Kernels>,
     is_wide: bool,
-    /// Sweeps that had been made when those of the form began.
+    /// The number of sweeps that had been made when sweeps with this type of shares began.
     first: u64,
     seen: Pinned<u64>,
     residual: f64,
 }
 
 impl<'m, 'a> Sweeps<'m, 'a> {
-    /// Brings the graph to the device and compiles.
+    /// Copies the graph to the device and compiles the kernels.
     pub(super) fn new(
         device_graph: &DeviceGraph,
         config: &PageRank,
@@ -195,7 +198,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         })
     }
 
-    /// What the last sweep changed, and what rounding may hide.
+    /// Returns the change of the last sweep, plus what rounding may hide.
     pub(super) fn residual(&self) -> f64 {
         self.residual
     }
@@ -204,13 +207,14 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         self.teleport.as_ref().map_or(0, Array::bytes)
     }
 
-    /// Deals rows to classes, and makes a first guess.
+    /// Sorts rows into classes, and computes a first guess.
     pub(super) fn begin(&mut self, state: &State) -> Result<()> {
         let args = PullArgs { into: state.coarse(0), ..self.args(state) };
         self.over_vertices(&self.coarse.begin, &args)
     }
 
-    /// Sweeps until the tolerance is met, or the limit, or until changes shrink no more, which only rounding does to them.
+    /// Sweeps until the tolerance or the limit is reached, or until changes no longer shrink, which only rounding can
+    /// cause.
     pub(super) fn sweep(
         &mut self,
         state: &State,
@@ -220,7 +224,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     ) -> Result<()> {
         self.first = recorder.rounds();
         let vertices = self.base.vertices as usize;
-        // Whoever traces wants to know how long each one took.
+        // A traced run waits after each sweep, to measure how long it took.
         let at_once = if self.options.trace { 1 } else { BATCH as u64 };
         let mut least = f64::INFINITY;
         loop {
@@ -230,7 +234,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
                 let [from, into] = [sweep, sweep + 1].map(|sweep| self.shares(state, form, sweep));
                 let args = PullArgs { from, into, tolerance, ..self.args(state) };
                 let size = Grid::Shares(self.base.vertices + self.incoming.arcs() as u64);
-                // SAFETY: as for `over_vertices`; rows were dealt to classes, with room for all.
+                // SAFETY: as for `over_vertices`; every row is in the list of its class, which has room for all.
                 unsafe { self.machine.start(&self.kernels(form).sweep, size, &args)? };
             }
             self.machine.fetch(&mut self.seen, &state.words)?;
@@ -251,13 +255,13 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         }
     }
 
-    /// Tells how far the run is; who hears of it may end it.
+    /// Reports progress, and returns an error if the run must stop.
     fn report(&self, made: u64) -> Result<()> {
         self.options.control.report(PageRank::NAME, made, Some(self.limit));
         self.machine.check()
     }
 
-    /// Makes shares of 64 bits of those of 32.
+    /// Converts 32-bit shares to 64-bit shares.
     pub(super) fn widen(&mut self, state: &State) -> Result<()> {
         if self.fine.is_none() {
             self.fine = Some(Kernels::new(self.machine, self.is_wide, Shares::Fine, 0)?);
@@ -267,7 +271,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         self.over_vertices(&self.kernels(Shares::Fine).widen, &args)
     }
 
-    /// Makes ranks of shares.
+    /// Computes ranks from shares.
     pub(super) fn rank(&mut self, state: &State, form: Shares) -> Result<()> {
         let from = self.shares(state, form, self.seen.get(MADE));
         let args = PullArgs { from, ..self.args(state) };
@@ -281,7 +285,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         }
     }
 
-    /// Shares before a sweep.
+    /// Returns the shares before a sweep.
     fn shares(&self, state: &State, form: Shares, sweep: u64) -> Address<()> {
         match form {
             Shares::Fine => state.fine((sweep - self.first) % 2),
@@ -290,7 +294,8 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     }
 
     fn over_vertices(&self, kernel: &Launch<PullArgs>, args: &PullArgs) -> Result<()> {
-        // SAFETY: shares, ranks and lists have room for all vertices, in the type that the kernel was compiled for, and live until the next wait.
+        // SAFETY: shares, ranks and lists have room for all vertices, in the type that the kernel was compiled for, and
+        // live until the next wait.
         unsafe { self.machine.start(kernel, Grid::For(self.base.vertices), args) }
     }
 
@@ -310,10 +315,10 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     }
 }
 
-/// One vertex in so many is isolated: there are likely small components too.
+/// If at least one vertex in this many is isolated, small components are likely too.
 const ISOLATED_SHARE: f64 = 100.0;
 
-/// The first guess: so much of the teleports, so much for who has arcs, and so much for every outgoing arc.
+/// The first guess: a multiple of the teleports, an amount per vertex with arcs, and an amount per outgoing arc.
 struct Guess {
     teleports: f64,
     with_arcs: f64,
@@ -321,9 +326,10 @@ struct Guess {
 }
 
 impl Guess {
-    /// On an undirected graph a walker who teleports anywhere comes by in proportion to the degree, in a component. What a component has in
-    /// all is in proportion to its vertices, and a guess that is wrong there fades by no more than the damping a sweep. So where small
-    /// components are likely, those that have arcs share alike, and isolated vertices get what they will have in the end.
+    /// Guesses the ranks of an undirected graph with uniform teleports. Within a component, the walk visits vertices
+    /// about in proportion to their degrees. The total rank of a component is in proportion to its number of vertices,
+    /// and an error there shrinks only by the damping per sweep. So if small components are likely, all vertices with
+    /// arcs get the same guess, and isolated vertices get their final rank.
     fn of(graph: &Graph, damping: f64, is_uniform: bool) -> Self {
         if graph.is_directed() || !is_uniform || graph.arcs() == 0 {
             return Self { teleports: 1.0, with_arcs: 0.0, an_arc: 0.0 };
@@ -340,14 +346,14 @@ impl Guess {
     }
 }
 
-/// How many vertices from the first on have their shares kept by every block: none if too few arcs are theirs.
+/// Returns the number of leading vertices whose shares every block keeps; 0 if too few arcs start there.
 fn hot(graph: &Graph, machine: &Machine<'_>) -> usize {
     let hot = (hot_bytes(machine) / 4).min(graph.vertices());
     let arcs = graph.out().csr.offsets().get(hot);
     if arcs > 0 && arcs >= graph.arcs() / HOT_ARCS { hot } else { 0 }
 }
 
-/// Bytes of shares that a block can keep: what a multiprocessor's shared memory leaves beside caches.
+/// Returns the bytes of shares that a block can keep: the shared memory of a multiprocessor, less what caches need.
 fn hot_bytes(machine: &Machine<'_>) -> usize {
     if machine.is_small() {
         return 1 << 10;

@@ -5,14 +5,18 @@
 //! it has, and read from there on. Every list must end where the next one starts, so that what is read here is what
 //! reading in order gives.
 
-use super::{BLOCK, File, bits::Bits, lists::Lists};
+use super::{
+    bits::Bits,
+    lists::Lists,
+    read::{BLOCK, File},
+};
 use crate::{
     control::Control,
     csr::{Offset, Vertex},
     error::{Error, Position, Result},
     format::{Input, claim::Meter},
+    par,
 };
-use rayon::prelude::*;
 use std::{collections::HashMap, ops::Range};
 
 const WITHOUT: &str = "it may be of another graph or damaged; without it the graph is read by one thread";
@@ -55,20 +59,16 @@ pub(super) fn degrees<O: Offset>(
     offsets: &mut [O],
     control: &Control,
 ) -> Result<()> {
-    let blocks: Vec<Result<()>> = offsets[1..]
-        .par_chunks_mut(BLOCK)
-        .enumerate()
-        .map(|(block, degrees)| {
-            control.check("reading")?;
-            let mut lists = file.lists();
-            for (i, degree) in degrees.iter_mut().enumerate() {
-                let x = block * BLOCK + i;
-                lists.bits.seek(positions[x]);
-                *degree = O::from_index(lists.degree(x)?);
-            }
-            Ok(())
-        })
-        .collect();
+    let blocks = par::map_each(offsets[1..].chunks_mut(BLOCK).collect(), |block, degrees| {
+        control.check("reading")?;
+        let mut lists = file.lists();
+        for (i, degree) in degrees.iter_mut().enumerate() {
+            let x = block * BLOCK + i;
+            lists.bits.seek(positions[x]);
+            *degree = O::from_index(lists.degree(x)?);
+        }
+        Ok(())
+    });
     blocks.into_iter().collect::<Result<()>>()?;
     let mut sum = 0;
     for offset in &mut offsets[1..] {
@@ -97,15 +97,12 @@ pub(super) fn read<O: Offset>(
         pieces.push((nodes, piece));
         rest = after;
     }
-    let done: Vec<Result<()>> = pieces
-        .into_par_iter()
-        .map(|(nodes, targets)| {
-            let bits = positions[nodes.end] - positions[nodes.start];
-            meter.advance((bits / 8) as usize)?;
-            let earlier = Earlier { lists: file.lists(), positions, control, known: HashMap::new() };
-            read_range(file.lists(), earlier, nodes, offsets, targets)
-        })
-        .collect();
+    let done: Vec<Result<()>> = par::map_each(pieces, |_, (nodes, targets)| {
+        let bits = positions[nodes.end] - positions[nodes.start];
+        meter.advance((bits / 8) as usize)?;
+        let earlier = Earlier { lists: file.lists(), positions, control, known: HashMap::new() };
+        read_range(file.lists(), earlier, nodes, offsets, targets)
+    });
     done.into_iter().collect()
 }
 

@@ -10,6 +10,7 @@ use crate::{
     csr::{MAX_VERTICES, Vertex},
     error::Result,
     ids::Names,
+    par,
 };
 use rayon::prelude::*;
 use std::{borrow::Cow, collections::HashMap};
@@ -97,12 +98,12 @@ pub(super) fn compact(pieces: Vec<Named<'_>>, file: &str) -> Result<(Names, Vec<
         Some(*end)
     }));
     let names = Names::new(starts.into(), all.concat().into(), file)?;
-    let tables: Vec<Vec<Vertex>> = pieces.par_iter().map(|piece| places(piece, &all)).collect();
-    let number = |(mut piece, table): (Named<'_>, Vec<Vertex>)| {
-        piece.pairs.iter_mut().flatten().for_each(|v| *v = table[*v as usize]);
+    let tables: Vec<Vec<Vertex>> = par::map(pieces.len(), |i| places(&pieces[i], &all));
+    let number = |i: usize, mut piece: Named<'_>| {
+        piece.pairs.iter_mut().flatten().for_each(|v| *v = tables[i][*v as usize]);
         (piece.pairs, piece.column)
     };
-    let pieces = pieces.into_par_iter().zip(tables).map(number).collect();
+    let pieces = par::map_each(pieces, number);
     Ok((names, pieces))
 }
 

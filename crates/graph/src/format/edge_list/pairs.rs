@@ -11,8 +11,8 @@ use crate::{
     control::Control,
     error::{Error, Position, Result},
     format::{Input, ReadOptions, claim::Meter},
+    par,
 };
-use rayon::prelude::*;
 
 /// How an edge lies in the file.
 #[derive(Debug, Clone, Copy)]
@@ -86,12 +86,13 @@ impl Pairs<'_> {
     fn pieces<T: Send>(&self, read: impl Fn(&[u8]) -> Result<T> + Sync) -> Result<Vec<T>> {
         let edges = self.input.len() / self.record.bytes;
         let meter = Meter::new(self.control, self.input.len());
-        let pieces = self.input.par_chunks(crate::build::part_size(edges) * self.record.bytes);
+        let size = crate::build::part_size(edges) * self.record.bytes;
         let one = |bytes: &[u8]| {
             meter.advance(bytes.len())?;
             read(bytes)
         };
-        pieces.map(one).collect::<Vec<_>>().into_iter().collect()
+        let pieces: Vec<&[u8]> = self.input.chunks(size).collect();
+        par::map(pieces.len(), |i| one(pieces[i])).into_iter().collect()
     }
 
     /// The error for the first number that is not from `base` on and below `limit` more.

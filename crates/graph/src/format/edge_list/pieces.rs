@@ -10,8 +10,8 @@ use crate::{
     control::Control,
     error::{Error, Result},
     format::lex,
+    par,
 };
-use rayon::prelude::*;
 use std::{
     ops::Range,
     sync::atomic::{AtomicUsize, Ordering},
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
                 failed.fetch_min(index, Ordering::Relaxed);
             }))
         };
-        let results: Vec<_> = pieces.par_iter().enumerate().map(read).collect();
+        let results: Vec<_> = par::map(pieces.len(), |i| read((i, &pieces[i])));
         results.into_iter().flatten().collect()
     }
 

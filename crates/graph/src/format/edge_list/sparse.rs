@@ -5,21 +5,19 @@ use crate::{
     build::{self, Filled},
     csr::{MAX_VERTICES, Vertex},
     error::Result,
+    par,
 };
-use rayon::prelude::*;
 
 /// The ids that occur, in order, and the pieces with vertices in their place.
 pub(super) fn compact(pieces: Vec<Wide>) -> Result<(Vec<u64>, Vec<Piece>)> {
-    let mut ids: Vec<u64> = pieces
-        .par_iter()
-        .flat_map(|piece| {
-            let mut ids: Vec<u64> = piece.pairs.iter().flatten().copied().collect();
-            ids.sort_unstable();
-            ids.dedup();
-            ids
-        })
-        .collect();
-    ids.par_sort_unstable();
+    let mut ids = par::map(pieces.len(), |i| {
+        let mut ids: Vec<u64> = pieces[i].pairs.iter().flatten().copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    })
+    .concat();
+    par::sort_numbers(&mut ids);
     ids.dedup();
     if ids.len() as u64 > MAX_VERTICES {
         return Err(build::too_many_vertices(ids.len() as u64));
@@ -30,7 +28,7 @@ pub(super) fn compact(pieces: Vec<Wide>) -> Result<(Vec<u64>, Vec<Piece>)> {
         piece.pairs.iter().for_each(|&[u, v]| pairs.push([table.vertex(u), table.vertex(v)]));
         Ok((pairs, piece.column))
     };
-    let pieces = pieces.into_par_iter().map(number).collect::<Result<_>>()?;
+    let pieces = par::try_map_each(pieces, |_, piece| number(piece))?;
     Ok((ids, pieces))
 }
 

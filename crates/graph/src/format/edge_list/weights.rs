@@ -7,6 +7,7 @@ use crate::{
     control::Control,
     csr::Vertex,
     error::{Error, Result},
+    weights::WeightType,
 };
 
 /// The largest whole number below which f64 holds all.
@@ -100,6 +101,7 @@ impl Column {
     }
 
     /// The weight of an edge.
+    #[cfg(feature = "graphml")]
     pub(in crate::format) fn get(&self, edge: usize) -> Option<Weight> {
         match self {
             Self::None => None,
@@ -140,12 +142,16 @@ pub(in crate::format) fn build(
     options: &Options,
     control: &Control,
 ) -> Result<Built> {
+    let narrow_bits =
+        |chunks, kind| build::build_chunks::<u32>(chunks, Some(kind), bound, numbering, options, control);
     match common_kind(&pieces) {
-        Kind::None => build::build_chunks(unweighted(pieces)?, bound, numbering, options, control),
-        Kind::U32 => build::build_chunks(unsigned(pieces)?, bound, numbering, options, control),
-        Kind::I32 => build::build_chunks(signed(pieces)?, bound, numbering, options, control),
-        Kind::F64 if narrow => build::build_chunks(narrowed(pieces)?, bound, numbering, options, control),
-        Kind::F64 => build::build_chunks(decimal(pieces)?, bound, numbering, options, control),
+        Kind::None => build::build_chunks(unweighted(pieces)?, None, bound, numbering, options, control),
+        Kind::U32 => narrow_bits(unsigned(pieces)?, WeightType::U32),
+        Kind::I32 => narrow_bits(signed(pieces)?, WeightType::I32),
+        Kind::F64 if narrow => narrow_bits(narrowed(pieces)?, WeightType::F32),
+        Kind::F64 => {
+            build::build_chunks(decimal(pieces)?, Some(WeightType::F64), bound, numbering, options, control)
+        }
     }
 }
 
@@ -177,24 +183,25 @@ fn unsigned(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
     pieces.into_iter().map(take).collect()
 }
 
-fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<i32>>> {
+fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
     let take = |(pairs, column)| match column {
-        Column::I32(column) => Chunk::new(pairs, column),
-        Column::U32(column) => Chunk::new(pairs, column.convert(|w| w as i32)?),
+        Column::I32(column) => Chunk::new(pairs, column.cast()),
+        // Whole numbers that fit both types have the same bits in both.
+        Column::U32(column) => Chunk::new(pairs, column),
         _ => Chunk::new(pairs, Filled::with_room(0)?),
     };
     pieces.into_iter().map(take).collect()
 }
 
-fn decimal(pieces: Vec<Piece>) -> Result<Vec<Chunk<f64>>> {
+fn decimal(pieces: Vec<Piece>) -> Result<Vec<Chunk<u64>>> {
     let take = |(pairs, column)| match column {
-        Column::F64(column) => Chunk::new(pairs, column),
-        column => Chunk::new(pairs, column.decimals()?),
+        Column::F64(column) => Chunk::new(pairs, column.cast()),
+        column => Chunk::new(pairs, column.decimals()?.cast()),
     };
     pieces.into_iter().map(take).collect()
 }
 
-fn narrowed(pieces: Vec<Piece>) -> Result<Vec<Chunk<f32>>> {
+fn narrowed(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
     let take = |(pairs, column): Piece| {
         let wide = column.decimals()?;
         if let Some(w) = wide.iter().find(|w| !(**w as f32).is_finite()) {
@@ -203,7 +210,7 @@ fn narrowed(pieces: Vec<Piece>) -> Result<Vec<Chunk<f32>>> {
                 "leave the weights as f64",
             ));
         }
-        Chunk::new(pairs, wide.convert(|w| w as f32)?)
+        Chunk::new(pairs, wide.convert(|w| (w as f32).to_bits())?)
     };
     pieces.into_iter().map(take).collect()
 }

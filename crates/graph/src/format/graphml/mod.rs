@@ -23,7 +23,7 @@
 //! - Only UTF-8. A document type is refused and no entity is expanded but the five of XML and character numbers, so a
 //!   file cannot grow while it is read.
 //!
-//! One pass, serial: O(bytes) work; beside the arcs, 8 bytes an edge, 4 or 8 for its weight, and a table of the ids.
+//! One pass, serial: O(bytes) work; beside the arcs, 8 bytes per edge, 4 or 8 for its weight, and a table of the ids.
 
 mod edges;
 mod nodes;
@@ -37,8 +37,8 @@ use crate::{
     control::Control,
     error::{Error, Position, Result},
     graph::{Graph, Origin},
+    par,
 };
-use rayon::prelude::*;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -51,7 +51,9 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     let listed = parsed.edges.len() as u64;
     let (ids, vertices) = parsed.nodes.finish(input.name())?;
     let (directed, direction_because, (mut pairs, column)) = parsed.edges.finish(options.directed)?;
-    pairs.par_iter_mut().for_each(|pair| *pair = pair.map(|v| vertices[v as usize]));
+    par::parts_mut(&mut pairs, par::FINE, |_, pairs| {
+        pairs.iter_mut().for_each(|pair| *pair = pair.map(|v| vertices[v as usize]));
+    });
     let how = Options { directed, loops: options.loops, parallel: options.parallel };
     let (numbering, narrow) = (Numbering::From(0), options.narrow_weights);
     let built = weights::build(vec![(pairs, column)], ids.len() as u64, &numbering, narrow, &how, control)?;

@@ -83,7 +83,7 @@ impl<'i> Nodes<'i> {
         let numbers = if self.ids == IdKind::Names {
             None
         } else {
-            self.numbers.par_iter().map(as_number).collect::<Option<Vec<_>>>()
+            self.numbers.iter().map(as_number).collect::<Option<Vec<_>>>()
         };
         match numbers {
             Some(numbers) => Ok(of_numbers(numbers)),

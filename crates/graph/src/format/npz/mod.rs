@@ -13,7 +13,7 @@
 //!
 //! Members are unpacked side by side and converted on all threads. The rows of a CSR matrix that are sorted and without
 //! duplicates are the graph's own; any other matrix goes through the builder. O(entries) work, beside the arcs the
-//! unpacked members and 8 bytes an entry for the builder.
+//! unpacked members and 8 bytes per entry for the builder.
 
 mod npy;
 mod values;
@@ -29,9 +29,9 @@ use crate::{
     graph::{Arcs, Graph, Origin},
     ids::Ids,
     memory::Pages,
+    par,
     weights::Weights,
 };
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Does an archive hold a sparse matrix?
@@ -68,7 +68,7 @@ impl<'a> File<'a> {
             Some(bytes) => Array::new(self.name, name, bytes),
             None => Err(self.missing(name)),
         };
-        let arrays: Vec<Array<'a>> = names.par_iter().map(read).collect::<Result<_>>()?;
+        let arrays: Vec<Array<'a>> = par::try_map(N, |i| read(&names[i]))?;
         arrays.try_into().map_err(|_| self.missing("an array"))
     }
 
@@ -205,7 +205,7 @@ impl Matrix {
             let range = start..self.others.len().min(start + step);
             EdgeChunk { pairs: self.pairs(range.clone()), weights: section(&weights, range) }
         };
-        let chunks = starts.into_par_iter().map(chunk).collect();
+        let chunks = par::map_each(starts, |_, start| chunk(start));
         let list = EdgeList { vertices: self.vertices, chunks };
         let vertices = self.vertices;
         drop(self);
@@ -252,7 +252,7 @@ fn line_of(offsets: &Offsets, entry: usize) -> usize {
 /// Are all rows sorted and without duplicates?
 fn are_rows(offsets: &Offsets, columns: &[Vertex]) -> bool {
     let is_row = |v: usize| columns[offsets.get(v)..offsets.get(v + 1)].is_sorted_by(|a, b| a < b);
-    (0..offsets.len() - 1).into_par_iter().with_min_len(1024).all(is_row)
+    par::all(offsets.len() - 1, 1024, |mut range| range.all(is_row))
 }
 
 fn section(weights: &Weights, range: Range<usize>) -> EdgeWeights {

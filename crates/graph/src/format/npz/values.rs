@@ -2,13 +2,14 @@
 
 use super::npy::Array;
 use crate::{
-    csr::{Offset, Offsets, Vertex},
+    csr::{Offset, Offsets, Vertex, first_fall},
     error::{Error, Result},
     memory::Pages,
+    par,
     weights::Weights,
 };
 use bytemuck::Pod;
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Elements converted per task.
 const BLOCK: usize = 1 << 16;
@@ -50,18 +51,29 @@ fn convert<N: Number, T: Pod + Send + Sync>(
     convert: impl Fn(N) -> Option<T> + Sync,
 ) -> Result<Result<Pages<T>, (usize, N)>> {
     let mut pages = Pages::<T>::scratch(bytes.len() / N::WIDTH)?;
-    let blocks = pages.par_chunks_mut(BLOCK).zip(bytes.par_chunks(BLOCK * N::WIDTH)).enumerate();
-    let refused = blocks.find_map_first(|(block, (to, from))| {
-        for (i, (to, from)) in to.iter_mut().zip(from.chunks_exact(N::WIDTH)).enumerate() {
-            let number = N::read(from);
-            match convert(number) {
+    let refused = AtomicUsize::new(usize::MAX);
+    par::chunks_mut(&mut pages, BLOCK, |block, to| {
+        let first = block * BLOCK;
+        for (i, to) in to.iter_mut().enumerate() {
+            match convert(nth(bytes, first + i)) {
                 Some(converted) => *to = converted,
-                None => return Some((block * BLOCK + i, number)),
+                None => {
+                    refused.fetch_min(first + i, Ordering::Relaxed);
+                    return;
+                }
             }
         }
-        None
     });
-    Ok(refused.map_or(Ok(pages), Err))
+    Ok(match refused.into_inner() {
+        usize::MAX => Ok(pages),
+        place => Err((place, nth(bytes, place))),
+    })
+}
+
+/// Returns the number at `index` of an array's bytes.
+#[inline(always)]
+fn nth<N: Number>(bytes: &[u8], index: usize) -> N {
+    N::read(&bytes[index * N::WIDTH..(index + 1) * N::WIDTH])
 }
 
 /// An array of indices, 32 or 64 bits each.
@@ -105,7 +117,7 @@ pub(super) fn offsets(array: &Array<'_>, entries: usize) -> Result<Offsets> {
             let (first, last) = (first.unwrap_or(0), last.unwrap_or(0));
             return Err(array.wrong(format!("offsets run from {first} to {last}, expected 0 to {entries}")));
         }
-        match offsets.par_windows(2).position_first(|w| w[1] < w[0]) {
+        match first_fall(&offsets) {
             Some(row) => Err(array.wrong(format!("offset {} is smaller than the one before it", row + 1))),
             None => Ok(offsets.into()),
         }
@@ -137,11 +149,13 @@ pub(super) fn weights(array: &Array<'_>) -> Result<Weights> {
 }
 
 fn whole<N: Number>(array: &Array<'_>) -> Result<Weights> {
-    let range = array.bytes().par_chunks(BLOCK * N::WIDTH).filter_map(|block| {
-        let numbers = block.chunks_exact(N::WIDTH).map(N::read);
-        numbers.map(|n| (n, n)).reduce(wider)
-    });
-    let (low, high) = range.reduce_with(wider).map_or((0, 0), |(low, high)| (low.whole(), high.whole()));
+    let bytes = array.bytes();
+    let scan = |range: std::ops::Range<usize>| {
+        let start: N = nth(bytes, range.start);
+        range.map(|i| nth(bytes, i)).fold((start, start), |all, n| wider(all, (n, n)))
+    };
+    let range = par::reduce(bytes.len() / N::WIDTH, BLOCK, scan, wider);
+    let (low, high) = range.map_or((0, 0), |(low, high)| (low.whole(), high.whole()));
     let lost = |(place, n): (usize, N)| -> Error {
         array.wrong(format!("weight {place} is {}, decimals hold whole numbers up to 2^53 only", n.whole()))
     };

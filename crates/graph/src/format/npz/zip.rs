@@ -8,9 +8,9 @@ use crate::{
     control::Control,
     error::{Error, Position, Result, quote},
     memory::Pages,
+    par,
 };
 use flate2::{Crc, Decompress, FlushDecompress, Status};
-use rayon::prelude::*;
 use std::ops::Deref;
 
 const HELP: &str = "the file is cut short or damaged; fetch or make it anew";
@@ -196,7 +196,8 @@ fn checksum(bytes: &[u8]) -> u32 {
         crc.update(bytes);
         crc
     };
-    let sums: Vec<Crc> = bytes.par_chunks(BLOCK).map(sum).collect();
+    let sums =
+        par::map(bytes.len().div_ceil(BLOCK), |i| sum(&bytes[i * BLOCK..bytes.len().min((i + 1) * BLOCK)]));
     let mut all = Crc::new();
     sums.iter().for_each(|crc| all.combine(crc));
     all.sum()

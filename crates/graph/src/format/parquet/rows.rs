@@ -15,10 +15,10 @@ use crate::{
         numbers::{Dense, Marks, Wide},
         weights,
     },
+    par,
 };
 use ::parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use bytes::Bytes;
-use rayon::prelude::*;
 use std::{
     ops::Range,
     sync::atomic::{AtomicUsize, Ordering},
@@ -121,7 +121,7 @@ impl<'a> Table<'a> {
                 failed.fetch_min(index, Ordering::Relaxed);
             }))
         };
-        let results: Vec<_> = (0..self.groups.len()).into_par_iter().map(read).collect();
+        let results: Vec<_> = par::map(self.groups.len(), read);
         results.into_iter().flatten().collect()
     }
 }
@@ -170,7 +170,7 @@ impl<'a> Rows<'a> {
             Some(weights) => targets.fill(rows).and_then(|()| weights.fill(rows)),
             None => targets.fill(rows),
         };
-        let (sources, targets) = rayon::join(|| sources.fill(rows), targets);
+        let (sources, targets) = par::join(|| sources.fill(rows), targets);
         sources?;
         targets?;
         self.meter.add(rows as u64)?;

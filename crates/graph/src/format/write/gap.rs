@@ -5,9 +5,8 @@ use crate::{
     csr::{Offset, Offsets, Vertex},
     error::{Error, Result},
     graph::{Arcs, Graph},
-    with_weights,
+    par, with_weights,
 };
-use rayon::prelude::*;
 
 /// Elements turned into bytes at a time.
 const PIECE: usize = 1 << 20;
@@ -39,7 +38,7 @@ fn direction(arcs: &Arcs, weighted: bool, out: &mut Output<'_>) -> Result<()> {
 
 fn offsets<O: Offset>(offsets: &[O], out: &mut Output<'_>) -> Result<()> {
     for piece in offsets.chunks(PIECE) {
-        let wide: Vec<i64> = piece.par_iter().map(|o| o.index() as i64).collect();
+        let wide: Vec<i64> = par::map(piece.len(), |i| piece[i].index() as i64);
         out.put(bytemuck::cast_slice(&wide))?;
     }
     Ok(())
@@ -48,11 +47,7 @@ fn offsets<O: Offset>(offsets: &[O], out: &mut Output<'_>) -> Result<()> {
 /// Neighbour and weight by turns; that the weights are whole and fit was checked before.
 fn pairs<W: Into<f64> + Copy + Sync>(targets: &[Vertex], weights: &[W], out: &mut Output<'_>) -> Result<()> {
     for (targets, weights) in targets.chunks(PIECE).zip(weights.chunks(PIECE)) {
-        let pairs: Vec<[i32; 2]> = targets
-            .par_iter()
-            .zip(weights)
-            .map(|(&target, &weight)| [target as i32, weight.into() as i32])
-            .collect();
+        let pairs: Vec<[i32; 2]> = par::map(targets.len(), |i| [targets[i] as i32, weights[i].into() as i32]);
         out.put(bytemuck::cast_slice(&pairs))?;
     }
     Ok(())
@@ -85,5 +80,7 @@ pub(super) fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
 
 fn first_unfit<W: Into<f64> + Copy + Sync>(weights: &[W]) -> Option<f64> {
     let fits = |w: f64| w.fract() == 0.0 && w >= f64::from(i32::MIN) && w <= f64::from(i32::MAX);
-    weights.par_iter().map(|&w| w.into()).find_first(|&w| !fits(w))
+    let found =
+        par::find_first(weights.len(), par::FINE, |mut range| range.find(|&i| !fits(weights[i].into())));
+    found.map(|i| weights[i].into())
 }

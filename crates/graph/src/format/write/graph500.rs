@@ -6,23 +6,23 @@ use crate::{
     error::{Error, Result},
     graph::Graph,
     ids::Ids,
+    par,
 };
-use rayon::prelude::*;
 
 /// Writes every edge in original ids, an undirected one once.
 pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let csr = &graph.out().csr;
     let is_written = |u: Vertex, v: Vertex| graph.is_directed() || u <= v;
     for wave in pieces(graph).chunks(4 * rayon::current_num_threads()) {
-        let packed = wave.par_iter().map(|vertices| {
+        let packed = par::map(wave.len(), |i| {
             let mut bytes = Vec::new();
-            for u in vertices.clone() {
+            for u in wave[i].clone() {
                 let row = csr.neighbors(u).iter().filter(|&&v| is_written(u, v));
                 row.for_each(|&v| bytes.extend_from_slice(&packed(id(graph, u), id(graph, v))));
             }
             bytes
         });
-        for bytes in packed.collect::<Vec<_>>() {
+        for bytes in packed {
             out.put(&bytes)?;
         }
         let done = wave.last().map_or(0, |vertices| vertices.end.into());

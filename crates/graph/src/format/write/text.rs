@@ -6,9 +6,9 @@ use crate::{
     error::{Error, Result},
     graph::Graph,
     ids::Ids,
+    par,
     weights::{WeightType, Weights},
 };
-use rayon::prelude::*;
 use std::{io::Write, ops::Range};
 
 /// Arcs and vertices a piece is about.
@@ -81,12 +81,12 @@ fn entries(
         }
     };
     for wave in pieces(graph).chunks(4 * rayon::current_num_threads()) {
-        let texts = wave.par_iter().map(|vertices| {
+        let texts = par::map(wave.len(), |i| {
             let mut text = Vec::with_capacity(16 * PIECE);
-            vertices.clone().for_each(|u| row(&mut text, u));
+            wave[i].clone().for_each(|u| row(&mut text, u));
             text
         });
-        for text in texts.collect::<Vec<_>>() {
+        for text in texts {
             out.put(&text)?;
         }
         let done = wave.last().map_or(0, |vertices| vertices.end.into());

@@ -1,11 +1,12 @@
-//! Sweeps of a large block, by all threads: all pairs at once, fewer of them where that would raise the cost.
+//! Sweeps of a large block, by all threads. A sweep exchanges many pairs at once, and fewer where that would raise the
+//! cost.
 //!
-//! A sweep finds the gains of all vertices, the number of pairs whose gains have a positive sum, and exchanges these. If the
-//! cost does not drop, because too many moved, the half with the lesser gains moves back, and so on; if it never drops,
-//! nothing moves and the block is done.
+//! A sweep computes the gains of all vertices and the number of pairs whose gains have a positive sum, and exchanges
+//! these pairs. If the cost does not drop, because too many vertices moved, the half with the smaller gains moves back,
+//! and so on. If the cost never drops, nothing moves and the block is done.
 //!
-//! Members of queries are counted once, then as vertices move: in one table a thread where queries have many members, by
-//! one thread where they have few.
+//! Members of queries are counted once and then updated as vertices move: in one table per thread where queries have
+//! many members, by one thread where they have few.
 
 use super::{
     SWEEPS, Work,
@@ -18,19 +19,19 @@ use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 use warpgraph_core::Result;
 
-/// Queries that are weighed as one, whatever the number of threads.
+/// Queries per partial sum of the cost, independent of the number of threads.
 const RUN: usize = 1 << 12;
-/// The share of the cost that a sweep must save for another to follow.
+/// The share of the cost that a sweep must save for another one to follow.
 const LEAST: f64 = 5e-4;
-/// A block is done only if fewer than one in so many vertices are exchanged with another.
+/// A block is done only if the pairs exchanged are fewer than one per this many vertices.
 const FEW: usize = 16;
-/// How often the number of pairs is halved before a sweep is given up.
+/// How many times the number of pairs is halved before the sweep gives up.
 const TRIES: usize = 4;
 /// Marks a vertex that changed halves in this sweep.
 const MOVED: u8 = 2;
 
-/// Sweeps until the cost falls by next to nothing. The halves of the vertices are then in `sides`, the members of each query
-/// in the first half in the tables.
+/// Sweeps until a sweep saves almost nothing. Afterwards `sides` holds the half of each vertex, and the tables hold the
+/// number of members of each query in the first half.
 pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -> Result<()> {
     let n = block.vertices.len();
     let middle = n / 2;
@@ -43,7 +44,7 @@ pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -
         let (lower, pairs) = state.exchange(cost)?;
         let saved = cost - lower;
         cost = lower;
-        // Halves that are alike come apart slowly at first: much moves, and little is saved.
+        // Halves that are alike separate slowly at first: many vertices move and little is saved.
         if saved < LEAST * cost && pairs * FEW < n {
             break;
         }
@@ -60,13 +61,13 @@ struct State<'b> {
     rows: &'b [u32],
     degrees: &'b [u32],
     sides: &'b mut [u8],
-    /// Of every vertex, as the halves were at the start of the sweep.
+    /// The gain of every vertex, for the halves at the start of the sweep.
     gains: &'b mut [f32],
     /// Members of each query in the first half.
     firsts: &'b mut [u32],
-    /// What each query gives when a member leaves the first half, and the second.
+    /// By how much the cost of each query drops when a member leaves the first half, and the second.
     leaving: [&'b mut [f32]; 2],
-    /// Where threads count members each for itself; none if one thread counts for all.
+    /// One table of members per thread; empty if one thread counts for all.
     counts: &'b mut [u32],
 }
 
@@ -88,7 +89,7 @@ impl<'b> State<'b> {
         }
     }
 
-    /// One sweep; the cost after it, never more than before, and the pairs that were exchanged.
+    /// Runs one sweep. Returns the cost after it, never more than before, and the number of pairs exchanged.
     fn exchange(&mut self, cost: f64) -> Result<(f64, usize)> {
         self.find_gains();
         self.work.check()?;
@@ -113,7 +114,7 @@ impl<'b> State<'b> {
         Gains { gains: self.gains, sides: self.sides }
     }
 
-    /// The gain of every vertex; none is moved now.
+    /// Computes the gain of every vertex and clears the marks of moved vertices.
     fn find_gains(&mut self) {
         let (lengths, rows, leaving, control) = (self.lengths, self.rows, &self.leaving, self.work.control);
         let sections = sections(self.gains, &self.cuts).into_iter().zip(sections(self.sides, &self.cuts));
@@ -131,7 +132,7 @@ impl<'b> State<'b> {
         });
     }
 
-    /// Moves the vertices within the bounds and no others: what was moved beyond them goes back.
+    /// Moves exactly the vertices within the bounds: those moved earlier that are not within them move back.
     fn settle(&mut self, bounds: [Bound; 2]) -> Result<()> {
         self.count(|v, gain, side| {
             let moves = bounds[half_before(*side)].contains(gain, v);
@@ -143,7 +144,8 @@ impl<'b> State<'b> {
         })
     }
 
-    /// Counts members: `change` is given every vertex, its gain and its side, and says how often it joins the first half.
+    /// Updates the numbers of members. `change` gets every vertex with its gain and side, and returns +1 if the vertex
+    /// joins the first half, -1 if it leaves it, else 0.
     fn count(&mut self, change: impl Fn(usize, f32, &mut u8) -> i32 + Sync) -> Result<()> {
         let (lengths, rows, gains, control) = (self.lengths, self.rows, &*self.gains, self.work.control);
         let jobs = Mutex::new(self.cuts.iter().zip(sections(self.sides, &self.cuts)));
@@ -173,7 +175,7 @@ impl<'b> State<'b> {
         self.work.check()
     }
 
-    /// The cost of the halves; what leaving them gives is then known for every query.
+    /// Computes the cost of the halves, and for every query by how much the cost drops when a member leaves.
     fn weigh(&mut self) -> Result<f64> {
         let (costs, sizes) = (&self.work.costs, self.sizes);
         let [one, other] = &mut self.leaving;
@@ -197,7 +199,7 @@ impl<'b> State<'b> {
     }
 }
 
-/// Adds tables that lie one after the other to the first.
+/// Adds consecutive tables to `sums`.
 fn add_up(sums: &mut [u32], tables: &[u32]) {
     let queries = sums.len();
     sums.par_iter_mut().enumerate().with_min_len(RUN).for_each(|(q, sum)| {
@@ -206,7 +208,7 @@ fn add_up(sums: &mut [u32], tables: &[u32]) {
     });
 }
 
-/// How many tables members are counted in: one a thread, not larger in all than an eighth of the rows; or none.
+/// Returns the number of tables for counting members: one per thread, together at most an eighth of the rows; or 0.
 pub(super) fn tables(entries: usize, queries: usize) -> usize {
     let tables = (entries / (8 * queries.max(1))).min(rayon::current_num_threads());
     if tables > 1 { tables } else { 0 }
@@ -243,7 +245,7 @@ mod tests {
             state.settle([Bound::NONE; 2]).unwrap();
             assert_eq!((&state.sides[..], &state.firsts[..]), (&before.0[..], &before.1[..]));
             assert_eq!(state.weigh().unwrap(), cost);
-            // A cost that nothing is below: whatever is tried is taken back.
+            // No cost is below this one, so every try is undone.
             assert_eq!(state.exchange(f64::NEG_INFINITY).unwrap(), (f64::NEG_INFINITY, 0));
             assert_eq!((&state.sides[..], &state.firsts[..]), (&before.0[..], &before.1[..]));
         }

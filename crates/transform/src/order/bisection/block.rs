@@ -1,29 +1,30 @@
-//! A block: vertices that are to be bisected, with their rows.
+//! A block: the vertices to bisect, with their rows.
 
 use super::PIECE;
 use rayon::prelude::*;
 use std::ops::Range;
 use warpgraph_graph::{Pages, Vertex};
 
-/// Vertices by number, and what belongs to them.
+/// Vertices by number, and their data.
 pub(super) struct Block<'a> {
     pub(super) vertices: &'a mut [Vertex],
-    /// The lengths of their rows.
+    /// Lengths of their rows.
     pub(super) lengths: &'a mut [u32],
-    /// Their rows, one after the other from the start; may be longer than all of them.
+    /// Their rows, one after the other from the start; the slice may be longer.
     pub(super) rows: &'a mut [u32],
-    /// As much room again, for the rows of the halves.
+    /// As much space again, for the rows of the halves.
     pub(super) room: &'a mut [u32],
-    /// A word a vertex.
+    /// One word per vertex.
     pub(super) scratch: &'a mut [u32],
     /// The half of each vertex.
     pub(super) sides: &'a mut [u8],
-    /// How many members each query has in the block: more than one, and fewer than there are vertices.
+    /// Number of members of each query in the block: more than one, and fewer than there are vertices.
     pub(super) degrees: Pages<u32>,
 }
 
 impl<'a> Block<'a> {
-    /// Cuts the block in two, before vertex `middle`; their rows lie in the room, the second's from `arcs` on.
+    /// Cuts the block in two, before vertex `middle`. The rows of the halves are in `room`, those of the second from
+    /// `arcs` on.
     pub(super) fn halves(self, middle: usize, arcs: usize, degrees: [Pages<u32>; 2]) -> (Self, Self) {
         let (vertices, other_vertices) = self.vertices.split_at_mut(middle);
         let (lengths, other_lengths) = self.lengths.split_at_mut(middle);
@@ -46,7 +47,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A run of vertices and the places of their rows.
+/// A run of vertices and the range of their rows.
 #[derive(Debug, Clone)]
 pub(super) struct Cut {
     pub(super) vertices: Range<usize>,
@@ -66,7 +67,7 @@ pub(super) fn cuts(lengths: &[u32]) -> Vec<Cut> {
     cuts
 }
 
-/// One section of an array of vertices for each cut.
+/// Splits an array with one entry per vertex into one section per cut.
 pub(super) fn sections<'b, T>(mut array: &'b mut [T], cuts: &[Cut]) -> Vec<&'b mut [T]> {
     let section = |cut: &Cut| {
         let (now, later) = std::mem::take(&mut array).split_at_mut(cut.vertices.len());
@@ -94,7 +95,7 @@ impl Cut {
     }
 }
 
-/// Does something with everything, on all threads if it is much.
+/// Calls `work` with every element, on all threads if there is more than one.
 pub(super) fn each<T: Send>(all: Vec<T>, work: impl Fn(T) + Sync + Send) {
     if all.len() == 1 {
         all.into_iter().for_each(work);

@@ -1,12 +1,12 @@
-//! The cost of a query that is spread over two halves, and what it takes or gives when a member changes halves.
+//! The cost of a query that is spread over two halves, and the change of the cost when a member changes halves.
 //!
-//! With `bits(d) = d log2(d + 1)` equation (5) is the sum over all queries of
-//! `deg_1 log2(n_1) + deg_2 log2(n_2) - bits(deg_1) - bits(deg_2)`. When a member leaves half 1 for half 2, the cost drops by
-//! `log2(n_1) - log2(n_2) + step(deg_2 + 1) - step(deg_1)`, where `step(d) = bits(d) - bits(d - 1)`.
+//! With `bits(d) = d log2(d + 1)`, equation (5) is the sum over all queries of `deg_1 log2(n_1) + deg_2 log2(n_2) -
+//! bits(deg_1) - bits(deg_2)`. When a member leaves half 1 for half 2, the cost drops by `log2(n_1) - log2(n_2) +
+//! step(deg_2 + 1) - step(deg_1)`, where `step(d) = bits(d) - bits(d - 1)`.
 
 use std::f64::consts::LN_2;
 
-/// Degrees below this are looked up.
+/// Degrees below this are looked up in tables.
 const SMALL: usize = 1024;
 
 /// Logarithms of the sizes of the two halves of a block.
@@ -30,14 +30,14 @@ impl Costs {
         Self { bits: std::array::from_fn(|d| bits(d as u32)), steps: std::array::from_fn(|d| step(d as u32)) }
     }
 
-    /// The cost of a query with so many members in each half.
+    /// Returns the cost of a query with this many members in each half.
     #[inline]
     pub(super) fn of(&self, degrees: [u32; 2], Sizes(logs): Sizes) -> f64 {
         let half = |i: usize| f64::from(degrees[i]) * logs[i] - self.bits(degrees[i]);
         half(0) + half(1)
     }
 
-    /// By how much the cost drops when a member leaves the first half, and when one leaves the second.
+    /// Returns by how much the cost drops when a member leaves the first half, and when one leaves the second.
     #[inline]
     pub(super) fn leaving(&self, [first, second]: [u32; 2], Sizes(logs): Sizes) -> [f32; 2] {
         let skew = logs[0] - logs[1];
@@ -57,10 +57,10 @@ impl Costs {
     }
 }
 
-/// The sum of a table's entries over a row, always in the same order.
+/// Returns the sum of a table's entries over a row, always in the same order.
 #[inline]
 pub(super) fn sum(row: &[u32], table: &[f32]) -> f32 {
-    // Four sums at once, as each addition waits for the one before it.
+    // Four partial sums, since each addition waits for the one before it.
     let mut sums = [0.0; 4];
     let (fours, rest) = row.as_chunks::<4>();
     for four in fours {
@@ -74,20 +74,20 @@ fn bits(d: u32) -> f64 {
     f64::from(d) * log2(f64::from(d) + 1.0)
 }
 
-/// `bits(d) - bits(d - 1)` without the difference of large numbers: `log2(d + 1) + (d - 1) log2((d + 1) / d)`.
+/// Computes `bits(d) - bits(d - 1)` without a difference of large numbers: `log2(d + 1) + (d - 1) log2((d + 1) / d)`.
 fn step(d: u32) -> f64 {
     let d = f64::from(d);
     log2(d + 1.0) + (d - 1.0).max(0.0) * log2_of_ratio(1.0 / (2.0 * d + 1.0))
 }
 
-/// The logarithm of a number of at least 1, by operations that every machine rounds alike.
+/// Computes the logarithm of a number of at least 1, with operations that every machine rounds alike.
 fn log2(x: f64) -> f64 {
     let exponent = (x.to_bits() >> 52) as i64 - 1023;
     let mantissa = f64::from_bits((x.to_bits() & ((1 << 52) - 1)) | (1023 << 52));
     exponent as f64 + log2_of_ratio((mantissa - 1.0) / (mantissa + 1.0))
 }
 
-/// `log2((1 + s) / (1 - s))` for s from 0 to 1/3: the series of the inverse hyperbolic tangent.
+/// Computes `log2((1 + s) / (1 - s))` for s from 0 to 1/3, by the series of the inverse hyperbolic tangent.
 fn log2_of_ratio(s: f64) -> f64 {
     const TERMS: i32 = 17;
     let square = s * s;

@@ -1,35 +1,40 @@
 //! Recursive bisection of a bipartite graph: orders in which the members of every query lie close together.
 //!
-//! *Data vertices* are put in order; a *query* is a set of them. BP, by Dhulipala et al. \[1\] and as HALO \[2\], section 8, has
-//! it, halves the vertices, exchanges vertices of the halves as long as that lowers the cost, and does the same inside both
-//! halves. The cost is equation (5) of \[2\], the bits that the gaps between members of a query take, if these lie evenly in
-//! each half: with `deg_1(q)` and `deg_2(q)` members in halves of `n_1` and `n_2` vertices
+//! The result is an order of the *data vertices*; a *query* is a set of them. BP, by Dhulipala et al. \[1\] and as
+//! described by HALO \[2\], section 8, splits the vertices into two halves, exchanges vertices between the halves while
+//! that lowers the cost, and recurses into both halves. The cost is equation (5) of \[2\]: the bits of the gaps between
+//! members of a query if the members are spread evenly over each half. With `deg_1(q)` and `deg_2(q)` members in halves
+//! of `n_1` and `n_2` vertices it is
 //!
 //! ```text
 //! sum over q of  deg_1(q) log2(n_1 / (deg_1(q) + 1)) + deg_2(q) log2(n_2 / (deg_2(q) + 1))
 //! ```
 //!
-//! The *gain* of a vertex is the drop of the cost when it alone changes halves: a sum over its queries. A *sweep* takes both
-//! halves by falling gain and exchanges pairs whose gains have a positive sum; there are at most 20 sweeps a block.
+//! The *gain* of a vertex is the drop of the cost when it alone changes halves: a sum over its queries. A *sweep* takes
+//! both halves by decreasing gain and exchanges pairs whose gains have a positive sum. There are at most 20 sweeps per
+//! block.
 //!
-//! Where we depart from the paper:
-//! - Halves start as the vertices lie (by number), not at random, so that locality that is there is kept. Inside a half,
-//!   and so inside the last blocks, of at most 8, vertices stay by number. Ties between gains go to the smallest number in
-//!   small blocks, by a hash of it in large ones ([`select`]).
-//! - A query of one member in a block, or of all of them, costs the same whichever way the block is halved, and is left out
-//!   there. The others are numbered anew inside the block, so that tables are as small as the block is.
-//! - No sweep raises the cost. Exchanging many vertices at once changes the gains that it was decided by: of a large block
-//!   fewer pairs are exchanged where the cost would rise ([`batch`]), in a small one each pair is judged by gains as they
-//!   are when its turn comes ([`pairs`]). A block is done when a sweep gains next to nothing.
+//! Departures from the paper:
+//! - The initial halves follow the vertex numbers, not a random order, so that existing locality is kept. Inside a
+//!   half, and so inside the last blocks of at most 8 vertices, vertices stay in the order of their numbers. Ties
+//!   between gains go to the smallest number in small blocks, and are decided by a hash of the number in large ones
+//!   ([`select`]).
+//! - A query with one member in a block, or with all vertices of the block, costs the same however the block is halved,
+//!   and is dropped there. The other queries get new numbers inside the block, so that tables are as small as the
+//!   block.
+//! - No sweep raises the cost. Exchanging many vertices at once changes the gains that the exchange was based on. So in
+//!   a large block fewer pairs are exchanged if the cost would rise ([`batch`]), and in a small block each pair is
+//!   judged by the current gains ([`pairs`]). A block is done when a sweep gains almost nothing.
 //!
-//! Work O(entries of rows * sweeps) a level of the recursion, of which there are log2(n / 8). Large blocks are swept by all
-//! threads, small ones side by side. The same order on any number of threads and on any machine: counts are integers, gains
-//! are summed in the order of the rows, logarithms are ours. Memory, with the rows that are given: 8 bytes an entry, 9 a
-//! vertex beside the order, 16 a query and 12 more for each further thread; half a byte an entry for counting.
+//! Work: O(entries of rows * sweeps) per level of the recursion, of which there are log2(n / 8). All threads sweep a
+//! large block together; small blocks are swept in parallel. The order is the same on any number of threads and on any
+//! machine: counts are integers, gains are summed in the order of the rows, and logarithms are our own. Memory,
+//! including the given rows: 8 bytes per entry, 9 per vertex besides the order, 16 per query and 12 more per further
+//! thread; half a byte per entry for counting.
 //!
 //! \[1\] L. Dhulipala, I. Kabiljo, B. Karrer, G. Ottaviano, S. Pupyrev, A. Shalita. Compressing Graphs and Indexes with
-//! Recursive Graph Bisection. KDD 2016.
-//! \[2\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
+//! Recursive Graph Bisection. KDD 2016. \[2\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on
+//! GPUs with Unified Memory. PVLDB 13(7), 2020.
 
 mod batch;
 mod block;
@@ -48,30 +53,31 @@ use tables::Shelf;
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Pages, Vertex};
 
-/// Blocks of at most so many vertices stay as they are: by number.
+/// Blocks of at most this many vertices stay in the order of their numbers.
 const LEAF: usize = 8;
-/// The most sweeps of a block.
+/// The most sweeps per block.
 const SWEEPS: usize = 20;
-/// Blocks of more vertices, or of more entries in their rows, are swept by all threads.
+/// All threads sweep a block together if it has more vertices than this, or more entries in its rows than `LARGE_ROWS`.
 const LARGE: usize = 1 << 11;
 const LARGE_ROWS: usize = 1 << 20;
-/// Entries or vertices after which a thread looks whether it is to stop.
+/// Entries or vertices processed between two checks of the control.
 const PIECE: usize = 1 << 16;
 
-/// Rows after which a thread that only copies them looks whether it is to stop.
+/// Rows copied between two checks of the control.
 pub(super) const CHECK: usize = 1 << 10;
 pub(super) const DURING: &str = "ordering the vertices";
 
-/// The queries of every data vertex, row after row; no query twice in a row.
+/// The queries of every data vertex, row after row. No row contains a query twice.
 #[derive(Debug)]
 pub(super) struct Rows {
-    /// How many queries each vertex has.
+    /// Number of queries of each vertex.
     pub(super) lengths: Pages<u32>,
-    /// All rows, and nothing behind them.
+    /// All rows, one after the other.
     pub(super) queries: Pages<u32>,
 }
 
-/// The data vertices in an order of low cost; those without queries last, by number. `queries` is larger than any query.
+/// Returns the data vertices in an order of low cost; those without queries come last, by number. `queries` is larger
+/// than every query.
 pub(super) fn order(rows: Rows, queries: usize, control: &Control) -> Result<Pages<Vertex>> {
     let Rows { mut lengths, queries: mut rows } = rows;
     control.check(DURING)?;
@@ -95,7 +101,7 @@ pub(super) fn order(rows: Rows, queries: usize, control: &Control) -> Result<Pag
     Ok(vertices)
 }
 
-/// All vertices by number, those with rows first.
+/// Returns all vertices by number, those with rows first.
 fn by_number(lengths: &[u32]) -> Result<Pages<Vertex>> {
     let mut vertices = Pages::scratch(lengths.len())?;
     let with = (0..lengths.len()).filter(|&v| lengths[v] > 0);
@@ -106,7 +112,7 @@ fn by_number(lengths: &[u32]) -> Result<Pages<Vertex>> {
     Ok(vertices)
 }
 
-/// Puts the vertices of a block in order.
+/// Orders the vertices of a block.
 fn bisect(mut block: Block<'_>, work: &Work<'_>) -> Result<()> {
     let n = block.vertices.len();
     if n <= LEAF || block.degrees.is_empty() {
@@ -126,7 +132,7 @@ fn bisect(mut block: Block<'_>, work: &Work<'_>) -> Result<()> {
     one.and(other)
 }
 
-/// The depth of the recursion below a block.
+/// Returns the depth of the recursion below a block of `n` vertices.
 fn levels(n: usize) -> usize {
     n.div_ceil(LEAF).next_power_of_two().ilog2() as usize
 }
@@ -136,7 +142,7 @@ struct Work<'a> {
     control: &'a Control,
     costs: Costs,
     shelf: Shelf,
-    /// Vertices times levels that are done, and those that there are.
+    /// Vertices times levels that are done, and their total.
     done: AtomicU64,
     total: u64,
 }
@@ -150,7 +156,7 @@ impl<'a> Work<'a> {
         Self { control, costs, shelf, done: AtomicU64::new(0), total: (n * levels(n)) as u64 }
     }
 
-    /// Counts vertices times levels; an error if the work must stop.
+    /// Adds finished vertices times levels. Returns an error if the work must stop.
     fn add(&self, done: usize) -> Result<()> {
         let before = self.done.fetch_add(done as u64, Ordering::Relaxed);
         let (after, step) = (before + done as u64, (self.total / Self::REPORTS).max(1));

@@ -1,10 +1,10 @@
-//! Sweeps of a small block, by one thread: pair after pair, each judged by gains as they are when its turn comes.
+//! Sweeps of a small block, by one thread: pair after pair, each judged by the current gains.
 //!
-//! Both halves are sorted by falling gain, as at the start of the sweep, and gone through side by side while the sum of
-//! these gains is positive. The gains of the two in turn are summed up anew, the second's after the first has moved; if
-//! their sum is positive still, both change halves, else neither, and the one that gains less is passed over. So no exchange
-//! raises the cost, and vertices whose gains are alike (two halves of the same clique) do not all change halves at once, to
-//! no avail.
+//! Both halves are sorted by decreasing gain at the start of the sweep and scanned together while the sum of these
+//! gains is positive. For each pair the gains are computed again, the second one after the first vertex has moved. If
+//! their sum is still positive, both vertices change halves; otherwise neither does, and the one with the smaller gain
+//! is skipped. So no exchange raises the cost, and vertices with equal gains (two halves of the same clique) do not all
+//! change halves at once, which would gain nothing.
 
 use super::{
     SWEEPS, Work,
@@ -15,13 +15,13 @@ use super::{
 };
 use warpgraph_core::Result;
 
-/// The least sum of gains, in bits, for which a pair is exchanged: above what rounding makes of nothing.
+/// The least sum of gains, in bits, for which a pair is exchanged: larger than rounding errors.
 const LEAST: f32 = 1.0 / 32.0;
-/// A block is done when fewer than one in so many vertices change halves.
+/// A block is done when at most one in this many vertices changes halves.
 const FEW: usize = 128;
 
-/// Sweeps until next to nothing moves. The halves of the vertices are then in `sides`, the members of each query in the
-/// first half in the tables.
+/// Sweeps until almost nothing moves. Afterwards `sides` holds the half of each vertex, and the tables hold the number
+/// of members of each query in the first half.
 pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -> Result<()> {
     let n = block.vertices.len();
     let middle = n / 2;
@@ -41,14 +41,14 @@ pub(super) fn sweep(block: &mut Block<'_>, tables: Parts<'_>, work: &Work<'_>) -
 struct State<'b> {
     costs: &'b Costs,
     sizes: Sizes,
-    /// Where rows start, and where the last ends.
+    /// The start of each row, and the end of the last.
     starts: Vec<usize>,
     rows: &'b [u32],
     degrees: &'b [u32],
     sides: &'b mut [u8],
     /// Members of each query in the first half.
     firsts: &'b mut [u32],
-    /// What each query gives when a member leaves the first half, and the second.
+    /// By how much the cost of each query drops when a member leaves the first half, and the second.
     leaving: [&'b mut [f32]; 2],
 }
 
@@ -80,7 +80,7 @@ impl<'b> State<'b> {
         sum(self.row(v), self.leaving[side as usize])
     }
 
-    /// Takes a vertex from a half to the other.
+    /// Updates the queries of a vertex that leaves half `side` for the other.
     fn take(&mut self, v: usize, side: u8) {
         for &q in self.row(v) {
             let q = q as usize;
@@ -89,14 +89,15 @@ impl<'b> State<'b> {
         }
     }
 
-    /// Finds what leaving the halves gives in a query.
+    /// Computes by how much the cost of a query drops when a member leaves either half.
     fn weigh(&mut self, q: usize) {
         let first = self.firsts[q];
         [self.leaving[0][q], self.leaving[1][q]] =
             self.costs.leaving([first, self.degrees[q] - first], self.sizes);
     }
 
-    /// The vertices of both halves by falling gain, as far as one has a partner; a gain and a vertex each.
+    /// Returns the vertices of both halves by decreasing gain, as pairs of gain and vertex, without those that have no
+    /// partner.
     fn candidates(&self) -> [Vec<(f32, usize)>; 2] {
         let sides = &*self.sides;
         let gains: Vec<f32> = sides.iter().enumerate().map(|(v, &side)| self.gain(v, side)).collect();
@@ -112,7 +113,7 @@ impl<'b> State<'b> {
         })
     }
 
-    /// One sweep; the number of vertices that changed halves.
+    /// Runs one sweep and returns the number of vertices that changed halves.
     fn exchange(&mut self) -> usize {
         let [firsts, seconds] = self.candidates();
         let (mut i, mut j, mut moved) = (0, 0, 0);
@@ -133,7 +134,7 @@ impl<'b> State<'b> {
         moved
     }
 
-    /// Exchanges `a` of the first half and `b` of the second, if that lowers the cost.
+    /// Exchanges `a` of the first half and `b` of the second, if that lowers the cost. Returns whether it did.
     fn exchange_pair(&mut self, (gain, a): (f32, usize), (other, b): (f32, usize)) -> bool {
         if gain + other <= LEAST {
             return false;

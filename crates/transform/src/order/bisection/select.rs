@@ -1,39 +1,40 @@
-//! Which pairs a sweep of a large block exchanges, without sorting: numbers of vertices by digits of their gains.
+//! Chooses the pairs that a sweep of a large block exchanges, without sorting: counts vertices by digits of their
+//! gains.
 //!
-//! With the gains of both halves in falling order, pairs are exchanged while their sums are positive; the sums fall, so it
-//! is enough to know their number, and then the least gain of either half that is among them. Each takes a few passes over
-//! the gains, on all threads.
+//! With the gains of both halves in decreasing order, pairs are exchanged while their sums are positive. The sums
+//! decrease, so it is enough to find the number of pairs, and then the least gain of either half that is among them.
+//! Each takes a few passes over the gains, on all threads.
 //!
-//! Ties go by a hash of the vertex. By number, copies of one structure whose vertices alternate would move in step, to no
-//! avail.
+//! A hash of the vertex decides ties. If the number decided, copies of one structure whose vertices alternate would
+//! move in step, which gains nothing.
 
 use rayon::prelude::*;
 
 /// Vertices that a thread counts at a time.
 const RUN: usize = 1 << 15;
-/// The digits of a gain's key, highest first: shift and bits.
+/// The digits of a gain's key, highest first: shift and number of bits.
 const DIGITS: [(u32, u32); 3] = [(21, 11), (10, 11), (0, 10)];
 
 /// How many vertices of either half have each digit.
 type Histogram = [Vec<u32>; 2];
 
-/// An integer that is larger where a gain is larger.
+/// Returns an integer that increases with the gain.
 #[inline]
 pub(super) fn key(gain: f32) -> u32 {
-    // Not a negative zero, which would come before zero.
+    // Adding 0.0 turns a negative zero, which would come before zero, into zero.
     let bits = (gain + 0.0).to_bits();
     bits ^ (((bits as i32 >> 31) as u32) | 1 << 31)
 }
 
-/// The rank of a vertex among all of its half: larger gains have larger ranks, and no two vertices the same.
+/// Returns the rank of a vertex within its half: it increases with the gain, and no two vertices have the same rank.
 #[inline]
 fn rank(gain: f32, v: usize) -> u64 {
-    // Multiplied by an odd number, and shifted into itself: different for different vertices.
+    // Multiplying by an odd number and xoring a shift into itself are both bijections.
     let mixed = (v as u32).wrapping_mul(0x9e37_79b1);
     (u64::from(key(gain)) << 32) | u64::from(mixed ^ (mixed >> 15))
 }
 
-/// The vertices of a half from a rank on.
+/// The vertices of a half whose rank is at least this.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bound(u64);
 
@@ -47,26 +48,27 @@ impl Bound {
     }
 }
 
-/// Gains of vertices, and the halves they are for.
+/// Gains of vertices, and the halves that they refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Gains<'a> {
     pub(super) gains: &'a [f32],
-    /// The lowest bit is the half; of vertices that were moved since (the next bit) the half before.
+    /// The lowest bit is the current half. The next bit says that the vertex moved since; its gain refers to the other
+    /// half.
     pub(super) sides: &'a [u8],
 }
 
-/// The half for which a vertex has its gain.
+/// Returns the half that the gain of a vertex refers to.
 #[inline]
 pub(super) fn half_before(side: u8) -> usize {
     ((side ^ (side >> 1)) & 1) as usize
 }
 
 impl Gains<'_> {
-    /// How many pairs have gains of a positive sum.
+    /// Returns how many pairs have gains with a positive sum.
     ///
-    /// The largest, over all t, of the smaller of two numbers: of vertices of the first half of gains above t, and of
-    /// vertices of the second of gains of at least -t. The first falls with t, the second rises: the largest is where they
-    /// cross.
+    /// This is the maximum, over all t, of the smaller of two numbers: the vertices of the first half with gains above
+    /// t, and the vertices of the second half with gains of at least -t. The first number decreases with t, the second
+    /// increases, so the maximum is where they cross.
     pub(super) fn pairs(self) -> usize {
         let keys = |_, gain: f32| [u64::from(key(gain)), u64::from(key(0.0 - gain))];
         let (mut prefix, mut above, mut below) = (0, 0, 0);
@@ -86,7 +88,8 @@ impl Gains<'_> {
         above.max(below)
     }
 
-    /// The `pairs` vertices of the highest ranks in either half; there are as many.
+    /// Returns the bounds that contain the `pairs` vertices of the highest ranks in either half. Requires that many
+    /// vertices.
     pub(super) fn bounds(self, pairs: usize) -> [Bound; 2] {
         let (mut prefixes, mut left) = ([0; 2], [pairs; 2]);
         let by_gain = DIGITS.map(|(shift, bits)| (shift + 32, bits));
@@ -102,7 +105,7 @@ impl Gains<'_> {
                 prefixes[half] = (prefixes[half] << bits) | digit as u64;
                 is_whole &= left[half] == counts[half][digit] as usize;
             }
-            // All vertices of either last digit are among them: no need to tell them apart.
+            // Every vertex with the last digits is included, so further digits are not needed.
             if is_whole {
                 return prefixes.map(|prefix| Bound(prefix << shift));
             }
@@ -110,7 +113,7 @@ impl Gains<'_> {
         prefixes.map(Bound)
     }
 
-    /// Numbers of vertices by a digit of their keys, of those that have the digits before it.
+    /// Counts vertices by a digit of their keys, among those whose higher digits are `prefixes`.
     fn histogram(
         self,
         keys: impl Fn(usize, f32) -> [u64; 2] + Sync,
@@ -148,7 +151,7 @@ mod tests {
     use super::*;
     use proptest::{collection::vec, prelude::*};
 
-    /// Vertices of a half by falling rank.
+    /// Returns the vertices of a half by decreasing rank.
     fn sorted(of: Gains<'_>, half: usize) -> Vec<usize> {
         let mut vertices: Vec<usize> =
             (0..of.sides.len()).filter(|&v| half_before(of.sides[v]) == half).collect();

@@ -1,4 +1,5 @@
-//! From a block to its halves: vertices stay by number, rows keep the queries that still matter, under new numbers.
+//! Splits a block into its halves: vertices stay in the order of their numbers, and rows keep the queries that still
+//! matter, under new numbers.
 
 use super::{
     CHECK, DURING, PIECE, Work,
@@ -7,10 +8,10 @@ use super::{
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Pages};
 
-/// The new number of a query that is left out.
+/// The new number of a query that is dropped.
 const NONE: u32 = u32::MAX;
 
-/// Takes the lengths of rows that there are to the front; how many there are.
+/// Moves the lengths of non-empty rows to the front and returns how many there are.
 pub(super) fn keep_rows(lengths: &mut [u32]) -> usize {
     let mut kept = 0;
     for v in 0..lengths.len() {
@@ -20,8 +21,8 @@ pub(super) fn keep_rows(lengths: &mut [u32]) -> usize {
     kept
 }
 
-/// Makes rows those of a block, in place: numbers queries anew, leaves out those that do not matter, and gives the members
-/// of the others.
+/// Turns rows into those of the root block, in place: gives queries new numbers, drops those that do not matter, and
+/// returns the number of members of the others.
 pub(super) fn root(
     lengths: &mut [u32],
     rows: &mut [u32],
@@ -51,8 +52,8 @@ pub(super) fn root(
     Ok(degrees)
 }
 
-/// Turns the numbers of members of a block's queries into new numbers for the queries that matter, and gives the members of
-/// these.
+/// Replaces the number of members of each query by the new number of the query, or [`NONE`] if it does not matter.
+/// Returns the number of members of the queries that matter.
 fn number(members: &mut [u32], vertices: usize) -> Result<Pages<u32>> {
     let matters = |members: u32| members > 1 && (members as usize) < vertices;
     let kept = members.iter().filter(|&&members| matters(members)).count();
@@ -69,7 +70,7 @@ fn number(members: &mut [u32], vertices: usize) -> Result<Pages<u32>> {
     Ok(degrees)
 }
 
-/// The two halves of a block, by `sides`; `firsts` are the members of its queries in the first.
+/// Splits a block by `sides`. `firsts` holds the number of members of each query in the first half.
 pub(super) fn split<'a>(
     mut block: Block<'a>,
     firsts: &mut [u32],
@@ -87,7 +88,7 @@ pub(super) fn split<'a>(
     Ok(block.halves(middle, arcs, degrees))
 }
 
-/// Writes the rows of both halves to the room for them, the second's from `arcs` on, and their lengths to the scratch.
+/// Writes the rows of both halves to `room`, those of the second half from `arcs` on, and their lengths to `scratch`.
 fn write_rows(block: &mut Block<'_>, arcs: usize, [numbers, others]: [&[u32]; 2], control: &Control) {
     let (room, other_room) = block.room.split_at_mut(arcs);
     let (lengths, other_lengths) = block.scratch.split_at_mut(block.vertices.len() / 2);
@@ -99,7 +100,7 @@ fn write_rows(block: &mut Block<'_>, arcs: usize, [numbers, others]: [&[u32]; 2]
     );
 }
 
-/// The rows of a block that was halved.
+/// The rows of a block that is being split.
 struct Source<'a> {
     cuts: Vec<Cut>,
     lengths: &'a [u32],
@@ -108,7 +109,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Writes the rows of a half under new numbers; `lengths` are those of its vertices then.
+    /// Writes the rows of a half under new numbers, and their lengths to `lengths`.
     fn write(&self, half: u8, numbers: &[u32], rows: &mut [u32], lengths: &mut [u32], control: &Control) {
         let (mut write, mut lengths) = (0, lengths.iter_mut());
         for cut in self.cuts.iter().take_while(|_| !control.should_stop()) {
@@ -129,7 +130,7 @@ impl Source<'_> {
     }
 }
 
-/// Takes those of the first half to the front; otherwise they stay in order.
+/// Moves the vertices of the first half to the front; the order within each half stays.
 fn partition(vertices: &mut [u32], sides: &[u8], scratch: &mut [u32]) {
     let mut places = [0, vertices.len() / 2];
     for (&v, &side) in vertices.iter().zip(sides) {

@@ -1,4 +1,4 @@
-//! Sweeps and halves against the cost (5) itself and against sets; whole orders on planted structures.
+//! Checks sweeps and halves against the cost (5) itself and against sets, and whole orders on planted structures.
 
 use super::{block::Block, *};
 use proptest::{collection::vec, prelude::*};
@@ -19,7 +19,7 @@ fn order_of(lists: &Lists) -> Vec<Vertex> {
     order(rows(lists), queries, &Control::new()).unwrap().to_vec()
 }
 
-/// Rows of vertices that each have some of a few queries; an even number of vertices.
+/// Draws rows of vertices that each have some of a few queries; an even number of vertices.
 fn lists() -> impl Strategy<Value = Lists> {
     (1..40usize, 1..30u32).prop_flat_map(|(half, queries)| {
         let list = vec(0..queries, 0..8).prop_map(|list| Vec::from_iter(BTreeSet::from_iter(list)));
@@ -27,7 +27,7 @@ fn lists() -> impl Strategy<Value = Lists> {
     })
 }
 
-/// Equation (5), word for word.
+/// Computes equation (5) as written.
 fn cost(lists: &Lists, sides: &[u8]) -> f64 {
     let sizes = [0, 1].map(|half| sides.iter().filter(|&&side| side == half).count() as f64);
     let mut degrees: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
@@ -38,7 +38,7 @@ fn cost(lists: &Lists, sides: &[u8]) -> f64 {
     degrees.values().map(|&[first, second]| half(0, first) + half(1, second)).sum()
 }
 
-/// What a block borrows.
+/// The arrays that a block borrows.
 pub(super) struct Arrays {
     vertices: Vec<Vertex>,
     lengths: Vec<u32>,
@@ -71,7 +71,7 @@ impl Arrays {
     }
 }
 
-/// The members of every query of a half that are neither one nor all, each by place.
+/// Returns the members of every query of a half that has neither one nor all of them, by position.
 fn members(lists: &Lists, vertices: &[Vertex]) -> Vec<Vec<usize>> {
     let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (place, &v) in vertices.iter().enumerate() {
@@ -83,7 +83,7 @@ fn members(lists: &Lists, vertices: &[Vertex]) -> Vec<Vec<usize>> {
     members
 }
 
-/// The same of a block.
+/// Returns the same for a block.
 fn members_of(block: &Block<'_>) -> Vec<Vec<usize>> {
     let mut members = vec![Vec::new(); block.degrees.len()];
     for cut in block::cuts(block.lengths) {
@@ -137,7 +137,7 @@ proptest! {
     }
 }
 
-/// The bits of all gaps between members of queries in an order.
+/// Returns the bits of all gaps between members of queries in an order.
 fn bits(lists: &Lists, order: &[Vertex]) -> f64 {
     let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (place, &v) in order.iter().enumerate() {
@@ -147,7 +147,7 @@ fn bits(lists: &Lists, order: &[Vertex]) -> f64 {
     gaps.map(f64::log2).sum()
 }
 
-/// Bisection as it is defined, slowly: exchanges the pair that lowers the cost most, until none does.
+/// Bisection as defined, slowly: exchanges the pair that lowers the cost most, until no pair does.
 fn slowly(lists: &Lists, vertices: &mut [Vertex]) {
     let n = vertices.len();
     if n <= LEAF {
@@ -176,7 +176,7 @@ fn slowly(lists: &Lists, vertices: &mut [Vertex]) {
     slowly(lists, second);
 }
 
-/// Groups of eight with four queries each and one of the group beside it, the vertices dealt out in turn.
+/// Groups of eight vertices with four queries each and one query of the next group; the groups alternate.
 pub(super) fn planted(groups: u32) -> Lists {
     let queries = |group: u32| (0..4).map(move |i| 4 * group + i);
     let row = |v: u32| queries(v % groups).chain([4 * ((v % groups + 1) % groups)]).collect();
@@ -204,8 +204,8 @@ fn groups_that_alternate_come_apart_in_small_and_in_large_blocks() {
 }
 
 #[test]
-fn what_lies_well_stays() {
-    // Neighbours on a path share a query: no exchange is worth it.
+fn a_good_order_stays() {
+    // Neighbours on a path share a query: no exchange lowers the cost.
     let lists: Lists = (0..5000).map(|v| vec![v, v + 1]).collect();
     assert!(order_of(&lists).into_iter().eq(0..5000));
 }

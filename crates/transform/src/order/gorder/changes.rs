@@ -1,18 +1,18 @@
-//! What changes when one vertex enters the window and another leaves: neighbours that both have cancel out.
+//! The changes when one vertex enters the window and another leaves: common neighbours cancel out.
 
 use std::cmp::Ordering;
 use warpgraph_graph::{Csr, Vertex};
 
-/// Which way a score goes.
+/// The direction in which a score changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
-    /// A neighbour of the one that enters.
+    /// For a neighbour of the vertex that enters.
     Up,
-    /// A neighbour of the one that leaves.
+    /// For a neighbour of the vertex that leaves.
     Down,
 }
 
-/// The neighbours that one of two vertices has and the other has not, each once, in increasing order.
+/// The neighbours that exactly one of two vertices has, each once, in increasing order.
 pub(super) struct Changes<'a> {
     enters: &'a [Vertex],
     leaves: &'a [Vertex],
@@ -24,7 +24,7 @@ impl<'a> Changes<'a> {
         Self { enters: csr.neighbors(enters), leaves }
     }
 
-    /// Replaces what is in `group` by the next changes, at most `most`; are there any?
+    /// Replaces the contents of `group` by the next changes, at most `most`. Returns whether there are any.
     #[inline(always)]
     pub(super) fn fill(&mut self, group: &mut Vec<(Change, Vertex)>, most: usize) -> bool {
         group.clear();
@@ -61,7 +61,7 @@ impl Iterator for Changes<'_> {
     }
 }
 
-/// What follows the first vertex of a sorted row and its repetitions.
+/// Returns what follows the first vertex of a sorted row and its repetitions.
 #[inline(always)]
 fn after_first(row: &[Vertex]) -> &[Vertex] {
     let same = row.iter().take_while(|&&u| u == row[0]).count();

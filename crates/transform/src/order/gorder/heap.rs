@@ -1,53 +1,54 @@
-//! The unit heap: scores that change by one, and the greatest of them.
+//! The unit heap: finds the greatest of scores that change by one.
 //!
-//! Every rank that is not placed has a score and a *bound*, at least as large. Only the difference, the slack, is kept
-//! where scores change. Ranks of one bound above 0 form a doubly linked list. When a score passes its bound, the bound
-//! rises by one; it falls only when the rank comes to the top without having the score for it, by half of its slack, so
-//! that scores that go up and down move seldom. A rank on top whose slack is 0 has the greatest score of all.
+//! Every rank that is not placed has a score and a *bound* that is at least as large. Only the difference, the slack,
+//! is stored where scores change. Ranks with the same bound above 0 form a doubly linked list. When a score passes its
+//! bound, the bound rises by one. The bound falls only when the rank comes to the top without having that score, by
+//! half of its slack, so that scores that go up and down rarely move. A rank on top with slack 0 has the greatest score
+//! of all.
 //!
-//! Changes are O(1), and taking the top is amortised over the rises.
+//! A change takes O(1), and taking the top is amortised over the rises.
 
 use super::changes::Change;
 use warpgraph_graph::{NO_VERTEX, Pages, Result, Vertex};
 
-/// The slack of those that were taken.
+/// The slack of ranks that were taken.
 const PLACED: u32 = u32::MAX;
 
 /// All ranks by score.
 pub(super) struct UnitHeap {
     slack: Pages<u32>,
     bounds: Pages<u32>,
-    /// Who is before and after each rank in the list of its bound.
+    /// The ranks before and after each rank in the list of its bound.
     links: Pages<[Vertex; 2]>,
-    /// One more than the first rank of each bound's list, 0 where it is empty.
+    /// One more than the first rank of each bound's list; 0 if the list is empty.
     heads: Pages<u32>,
-    /// No list of a larger bound has a rank.
+    /// The lists of all larger bounds are empty.
     top: usize,
     /// All smaller ranks are placed.
     first: usize,
 }
 
 impl UnitHeap {
-    /// `n` ranks of score 0; no score will be greater than `most`.
+    /// Creates a heap of `n` ranks with score 0. No score may exceed `most`.
     pub(super) fn new(n: usize, most: u64) -> Result<Self> {
         Ok(Self {
             slack: Pages::zeroed(n)?,
             bounds: Pages::zeroed(n)?,
             links: Pages::scratch(n)?,
-            // Takes memory up to the greatest score there is.
+            // Lazily zeroed: it takes memory only up to the greatest score that occurs.
             heads: Pages::zeroed_lazily(most.min(u64::from(PLACED - 1)) as usize + 1)?,
             top: 0,
             first: 0,
         })
     }
 
-    /// Changes the score of a rank by one; nothing if it is placed.
+    /// Changes the score of a rank by one, unless it is placed.
     #[inline(always)]
     pub(super) fn shift(&mut self, change: Change, rank: Vertex) {
         self.shift_all(change, &mut [rank]);
     }
 
-    /// Changes the scores of all `ranks` by one, moves those that are placed to the end, and tells how many are not.
+    /// Changes the scores of all `ranks` by one, moves the placed ones to the end, and returns how many are not placed.
     #[inline(always)]
     pub(super) fn shift_all(&mut self, change: Change, ranks: &mut [Vertex]) -> usize {
         let (mut left, mut i) = (ranks.len(), 0);
@@ -69,7 +70,7 @@ impl UnitHeap {
         left
     }
 
-    /// Takes out a rank of the greatest score; if that is 0, the smallest rank. There must be one.
+    /// Takes out a rank with the greatest score; if that is 0, the smallest rank. Requires that one is left.
     pub(super) fn take(&mut self) -> Vertex {
         loop {
             while self.top > 0 && self.heads[self.top] == 0 {
@@ -99,12 +100,12 @@ impl UnitHeap {
         self.first as Vertex
     }
 
-    /// Raises the bound of a rank without slack, and so its score.
+    /// Raises the bound of a rank without slack, and with it its score.
     #[cold]
     #[inline(never)]
     fn raise(&mut self, rank: Vertex) {
         let bound = self.bounds[rank as usize] as usize + 1;
-        // Never beyond the end, but for graphs with scores beyond 32 bits.
+        // The bound exceeds the list only on graphs whose scores exceed 32 bits.
         if bound < self.heads.len() {
             self.unlink(rank);
             self.link(rank, bound);
@@ -151,7 +152,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Scores as plain numbers, searched from end to end.
+        /// Compares with scores as plain numbers and a linear search.
         #[test]
         fn the_top_has_the_greatest_score(changes in vec((0..20u32, 0..3u8), 0..2000)) {
             let mut heap = UnitHeap::new(20, 2000).unwrap();

@@ -1,23 +1,24 @@
-//! The out-neighbours of every vertex that is no hub, by rank; those that are placed are dropped one after the other.
+//! The out-neighbours, as ranks, of every vertex that is not a hub. Placed ones are dropped one after the other.
 
 use super::{DURING, changes::Change};
 use warpgraph_graph::{Control, Csr, Pages, Result, Vertex};
 
-/// Bits of a span that are the length of its row: a row that is no hub's has at most sqrt(2^32) - 1 entries.
+/// Bits of a span that hold the length of its row: a row of a vertex that is not a hub has at most sqrt(2^32) - 1
+/// entries.
 const LENGTH: u32 = 16;
 
-/// Vertices between two looks at the control.
+/// Vertices processed between two checks of the control.
 const PATIENCE: Vertex = 1 << 16;
 
-/// Rows that grow shorter.
+/// Rows that become shorter.
 pub(super) struct Rows {
-    /// Where the row of each vertex starts, above its length; hubs have length 0.
+    /// The start of each row, above its length; hubs have length 0.
     spans: Pages<u64>,
     ranks: Pages<Vertex>,
 }
 
 impl Rows {
-    /// All rows of at most sqrt(n) arcs, without repetitions.
+    /// Copies all rows of at most sqrt(n) arcs, without parallel arcs.
     pub(super) fn new(out: &Csr, ranks: &[Vertex], control: &Control) -> Result<Self> {
         let n = ranks.len();
         let is_hub = |v: Vertex| out.degree(v) > n.isqrt();
@@ -38,7 +39,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Arcs in all rows, repetitions included.
+    /// Returns the number of arcs in all rows, including parallel ones.
     pub(super) fn arcs(&self) -> u64 {
         self.ranks.len() as u64
     }
@@ -49,7 +50,7 @@ impl Rows {
         ((span >> LENGTH) as usize, (span & ((1 << LENGTH) - 1)) as usize)
     }
 
-    /// The ranks in the row of `v`.
+    /// Returns the ranks in the row of `v`.
     #[inline(always)]
     pub(super) fn of(&mut self, v: Vertex) -> &mut [Vertex] {
         let (start, length) = self.span(v);
@@ -63,7 +64,7 @@ impl Rows {
         self.spans[v as usize] = (start as u64) << LENGTH | left as u64;
     }
 
-    /// Reads the starts of a few rows, so that the memory is asked for all of them at once.
+    /// Reads the starts of a few rows, so that the processor requests all of them from memory at once.
     #[inline(always)]
     pub(super) fn touch(&self, group: &[(Change, Vertex)]) {
         let first = |&(_, v): &(Change, Vertex)| self.ranks.get(self.span(v).0).copied().unwrap_or(0);

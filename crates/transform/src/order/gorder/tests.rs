@@ -4,7 +4,7 @@ use proptest::{collection::vec, prelude::*};
 use std::collections::BTreeSet;
 use warpgraph_graph::generate::Spec;
 
-/// The usual one.
+/// The default window.
 const WINDOW: u32 = 5;
 
 fn graphs() -> impl Strategy<Value = Graph> {
@@ -17,10 +17,10 @@ fn ordered(graph: &Graph, window: u32) -> Vec<Vertex> {
     order(graph, window, &Control::new()).unwrap().to_vec()
 }
 
-/// Scores by their definition, from sets.
+/// Scores by definition, from sets.
 struct Oracle {
     outs: Vec<BTreeSet<Vertex>>,
-    /// Without hubs.
+    /// In-neighbours, without hubs.
     ins: Vec<BTreeSet<Vertex>>,
 }
 
@@ -46,7 +46,7 @@ impl Oracle {
     }
 }
 
-/// Is every vertex one of the greatest score when it is placed, and where that is 0 the first by in-degree?
+/// Checks that every vertex has the greatest score when it is placed, and if that is 0, is the first by in-degree.
 fn check(graph: &Graph, window: usize, order: &[Vertex]) {
     let oracle = Oracle::new(graph);
     let incoming = &graph.incoming().unwrap().csr;
@@ -118,7 +118,7 @@ fn empty_graphs_and_single_vertices_have_orders() {
 }
 
 #[test]
-fn a_window_of_nobody_is_one_of_the_last() {
+fn a_window_of_zero_counts_as_one() {
     let graph = "kron:8".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
     assert_eq!(ordered(&graph, 0), ordered(&graph, 1));
     assert_ne!(ordered(&graph, 1), ordered(&graph, 5));

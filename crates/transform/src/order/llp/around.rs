@@ -1,8 +1,8 @@
-//! Neighbours whichever way the arcs point: the symmetrised graph, without making it.
+//! Neighbours in both directions: the symmetrised graph, without building it.
 
 use warpgraph_graph::{Csr, Graph, Result, Vertex};
 
-/// Outgoing arcs, and incoming ones if they are others.
+/// Outgoing arcs, and incoming ones if the graph is directed.
 pub(super) struct Around<'a> {
     out: &'a Csr,
     other: Option<&'a Csr>,
@@ -18,13 +18,13 @@ impl<'a> Around<'a> {
         self.out.vertices()
     }
 
-    /// The neighbours of `v`, in two rows of which one may be empty.
+    /// Returns the neighbours of `v`, in two rows, one of which may be empty.
     #[inline(always)]
     pub(super) fn rows(&self, v: Vertex) -> [&'a [Vertex]; 2] {
         [self.out.neighbors(v), self.other.map_or(&[][..], |other| other.neighbors(v))]
     }
 
-    /// Has `v` a neighbour other than itself?
+    /// Returns whether `v` has a neighbour other than itself.
     pub(super) fn is_joined(&self, v: Vertex) -> bool {
         self.rows(v).into_iter().flatten().any(|&u| u != v)
     }

@@ -1,15 +1,15 @@
-//! A set of vertices that threads write together.
+//! A set of vertices that several threads can change at the same time.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use warpgraph_graph::Vertex;
 
-/// A bit a vertex.
+/// One bit per vertex.
 pub(super) struct Bits {
     words: Vec<AtomicU64>,
 }
 
 impl Bits {
-    /// All of `n` vertices, or none.
+    /// Creates the set of all `n` vertices, or of none.
     pub(super) fn new(n: usize, all: bool) -> Self {
         let word = if all { u64::MAX } else { 0 };
         Self { words: (0..n.div_ceil(64)).map(|_| AtomicU64::new(word)).collect() }
@@ -19,15 +19,15 @@ impl Bits {
         self.words.iter().for_each(|word| word.store(u64::MAX, Relaxed));
     }
 
-    /// Adds `v`; was it missing?
+    /// Adds `v` and returns whether it was missing.
     #[inline(always)]
     pub(super) fn insert(&self, v: Vertex) -> bool {
         let (word, bit) = (&self.words[v as usize / 64], 1 << (v % 64));
-        // Looked at first: most are there already, and nothing is written.
+        // Reads first: most vertices are in the set already, and then nothing is written.
         word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
     }
 
-    /// Takes `v` out; was it there?
+    /// Removes `v` and returns whether it was in the set.
     #[inline(always)]
     pub(super) fn remove(&self, v: Vertex) -> bool {
         let (word, bit) = (&self.words[v as usize / 64], 1 << (v % 64));

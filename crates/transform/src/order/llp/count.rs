@@ -1,20 +1,20 @@
-//! How many neighbours carry each label?
+//! Counts how many neighbours carry each label.
 
 use warpgraph_graph::{NO_VERTEX, Vertex};
 
-/// A thread's tables, kept from vertex to vertex.
+/// The tables of a thread, reused from vertex to vertex.
 #[derive(Default)]
 pub(super) struct Counter {
-    /// The labels to count, gathered beforehand: their loads wait for nothing else.
+    /// The labels to count, gathered first, so that their loads do not wait for the counting.
     labels: Vec<Vertex>,
-    /// Labels and their counts, by hash; [`NO_VERTEX`] is a free place.
+    /// Labels and their counts, by hash; [`NO_VERTEX`] marks a free slot.
     table: Vec<(Vertex, u32)>,
-    /// The places that are taken, in the order they were.
+    /// The used slots, in the order in which they were taken.
     taken: Vec<u32>,
 }
 
 impl Counter {
-    /// Adds the labels of every `stride`-th vertex of a row, but not that of `v`.
+    /// Adds the labels of every `stride`-th vertex of a row, except for `v`.
     #[inline(always)]
     pub(super) fn gather(&mut self, row: &[Vertex], v: Vertex, stride: usize, labels: &[Vertex]) {
         let others = |&u: &Vertex| (u != v).then(|| labels[u as usize]);
@@ -25,7 +25,7 @@ impl Counter {
         }
     }
 
-    /// Hands every label that was added to `visit` once, with how often it was; none is left.
+    /// Calls `visit` once per label that was added, with its count, and clears the counter.
     #[inline(always)]
     pub(super) fn count(&mut self, mut visit: impl FnMut(Vertex, u32)) {
         let most = self.labels.len();
@@ -42,7 +42,7 @@ impl Counter {
             while table[at].0 != label && table[at].0 != NO_VERTEX {
                 at = (at + 1) & mask;
             }
-            // Without a branch: whether a label is new cannot be foreseen.
+            // Without a branch: the processor cannot predict whether a label is new.
             taken[distinct] = at as u32;
             distinct += usize::from(table[at].1 == 0);
             table[at] = (label, table[at].1 + 1);

@@ -1,14 +1,14 @@
-//! Depth-first order of the symmetrised graph: roots by number, neighbours by number, vertices without any last.
+//! Depth-first order of the symmetrised graph: roots by number, neighbours by number, vertices without neighbours last.
 //!
-//! Serial, O(n + m). Beside the result a bit a vertex, and 16 bytes a vertex of the deepest path.
+//! Serial, O(n + m). Besides the result, one bit per vertex and 16 bytes per vertex of the deepest path.
 
 use super::{DURING, around::Around, bits::Bits};
 use warpgraph_graph::{Control, Pages, Result, Vertex};
 
-/// Vertices between two looks at the control.
+/// Vertices processed between two checks of the control.
 const PATIENCE: usize = 1 << 16;
 
-/// All vertices, each when it is first reached.
+/// Returns all vertices in the order in which they are first reached.
 pub(super) fn order(around: &Around<'_>, control: &Control) -> Result<Pages<Vertex>> {
     let n = around.vertices();
     let mut walk = Walk {
@@ -29,14 +29,14 @@ struct Walk<'a> {
     around: &'a Around<'a>,
     control: &'a Control,
     seen: Bits,
-    /// The vertices from the root to where the walk stands, each with how many of its neighbours were looked at.
+    /// The vertices from the root to the current one, each with how many of its neighbours were examined.
     path: Pages<[u64; 2]>,
     order: Pages<Vertex>,
     end: usize,
 }
 
 impl Walk<'_> {
-    /// Reaches all that `root` leads to; nothing if it was reached before.
+    /// Visits all vertices reachable from `root`, unless it was reached before.
     fn from(&mut self, root: Vertex) -> Result<()> {
         if self.seen.contains(root) {
             return Ok(());
@@ -60,7 +60,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The first neighbour of `v` from number `from` on that was not reached.
+    /// Returns the index of the first unreached neighbour of `v`, from index `from` on.
     #[inline(always)]
     fn unseen(&self, v: Vertex, from: usize) -> Option<usize> {
         let [row, other] = self.around.rows(v);

@@ -4,23 +4,22 @@
 mod tests;
 
 use super::{DURING, around::Around, bits::Bits, count::Counter, visits::Visits};
-use rayon::prelude::*;
-use warpgraph_graph::{Control, Pages, Result, Vertex, hash};
+use warpgraph_graph::{Control, Pages, Result, Vertex, hash, par};
 
-/// The most rounds of a layer.
+/// The most rounds per layer.
 pub(super) const ROUNDS: u64 = 16;
-/// A layer ends with a round in which at most one of so many vertices moves.
+/// A layer ends with a round in which at most one in this many vertices moves.
 const FEW: usize = 100;
-/// Rounds after one in which a vertex of so many moved look at all vertices, and nobody is woken.
+/// If at least one in this many vertices moved, the next round visits all vertices, and moves need not wake neighbours.
 const MANY: usize = 4;
 /// The most neighbours that are all counted.
 pub(super) const LONG: usize = 1 << 16;
 /// Vertices that a thread takes at a time.
 const CHUNK: usize = 1 << 9;
-/// Vertices whose rows are asked for at once.
+/// Vertices whose rows are requested from memory together.
 const GROUP: usize = 16;
 
-/// A resolution, as whole numbers: `k` neighbours and `v` others with a label are worth `k * reward - v * penalty`.
+/// A resolution in integers: `k` neighbours and `v` others with a label are worth `k * reward - v * penalty`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gamma {
     reward: i64,
@@ -31,7 +30,7 @@ impl Gamma {
     /// No penalty for large communities.
     pub(super) const ZERO: Self = Self { reward: 1, penalty: 0 };
 
-    /// gamma = 2^-i: 2^i times `k - gamma (v - k)`.
+    /// Returns gamma = 2^-i: scores are 2^i times `k - gamma (v - k)`.
     pub(super) const fn power(i: u32) -> Self {
         Self { reward: (1 << i) + 1, penalty: 1 }
     }
@@ -49,11 +48,11 @@ pub(super) struct Layer<'a> {
     salt: u64,
     labels: Pages<Vertex>,
     volumes: Pages<u32>,
-    /// Who has to look again.
+    /// The vertices to visit in the next round.
     awake: Bits,
 }
 
-/// A vertex that wants another label.
+/// A vertex that would gain by another label.
 struct Move {
     vertex: Vertex,
     label: Vertex,
@@ -69,22 +68,22 @@ struct Best {
 }
 
 impl<'a> Layer<'a> {
-    /// Every vertex with its own label.
+    /// Creates a layer in which every vertex has its own label.
     pub(super) fn new(around: &'a Around<'a>, gamma: Gamma, salt: u64) -> Result<Self> {
         let n = around.vertices();
         let mut labels: Pages<Vertex> = Pages::scratch(n)?;
-        labels.par_iter_mut().enumerate().with_min_len(1 << 12).for_each(|(v, slot)| *slot = v as Vertex);
+        labels.iter_mut().zip(0..).for_each(|(slot, v)| *slot = v);
         let mut volumes: Pages<u32> = Pages::scratch(n)?;
         volumes.fill(1);
         Ok(Self { around, gamma, salt, labels, volumes, awake: Bits::new(n, true) })
     }
 
-    /// The label of every vertex, and how many vertices have it.
+    /// Returns the label of every vertex, and how many vertices carry each label.
     pub(super) fn into_parts(self) -> (Pages<Vertex>, Pages<u32>) {
         (self.labels, self.volumes)
     }
 
-    /// Makes rounds until few vertices move; `report` is told the number of each.
+    /// Runs rounds until few vertices move. Calls `report` with the number of each round.
     pub(super) fn spread(&mut self, visits: &Visits, control: &Control, report: impl Fn(u64)) -> Result<()> {
         let mut moved = visits.len();
         for round in 0..ROUNDS {
@@ -101,13 +100,13 @@ impl<'a> Layer<'a> {
         Ok(())
     }
 
-    /// Visits all vertices that are awake; how many moved?
+    /// Visits all vertices that are awake and returns how many moved.
     fn round(&mut self, visits: &Visits, round: u64, wakes: bool, control: &Control) -> Result<usize> {
         let salt = hash::mix(self.salt, round);
         let mut moved = 0;
         for block in visits.blocks() {
             let moves = self.moves(block, salt, control);
-            // Some were left out if the work is to stop.
+            // If the work is to stop, some vertices were skipped.
             control.check(DURING)?;
             let vertices = self.make(moves);
             if wakes {
@@ -118,20 +117,20 @@ impl<'a> Layer<'a> {
         Ok(moved)
     }
 
-    /// What the vertices of a block want, in their order.
+    /// Returns the moves that the vertices of a block want, in their order.
     fn moves(&self, block: &[Vertex], salt: u64, control: &Control) -> Vec<Move> {
-        let chunks = block.par_chunks(CHUNK).map_init(Counter::default, |counter, chunk| {
-            let mut moves = Vec::new();
+        let chunks = par::map_with(block.len().div_ceil(CHUNK), Counter::default, |counter, i| {
+            let (chunk, mut moves) = (&block[i * CHUNK..block.len().min((i + 1) * CHUNK)], Vec::new());
             for group in chunk.chunks(GROUP).take_while(|_| !control.should_stop()) {
                 self.touch(group);
                 moves.extend(group.iter().filter_map(|&v| self.choose(v, salt, counter)));
             }
             moves
         });
-        chunks.flatten_iter().collect()
+        chunks.into_iter().flatten().collect()
     }
 
-    /// Reads the ends of the rows of a few vertices, so that the memory is asked for all of them at once.
+    /// Reads the ends of the rows of a few vertices, so that the processor requests all of them from memory at once.
     #[inline(always)]
     fn touch(&self, group: &[Vertex]) {
         let ends = |row: &[Vertex]| row.first().copied().unwrap_or(0) ^ row.last().copied().unwrap_or(0);
@@ -142,7 +141,7 @@ impl<'a> Layer<'a> {
         std::hint::black_box(group.iter().map(read).fold(0, |a, b| a ^ b));
     }
 
-    /// The label that is best for `v`, if it is awake and that is not the one it has.
+    /// Returns the best label for `v`, if `v` is awake and that is not its current label.
     #[inline(always)]
     fn choose(&self, v: Vertex, salt: u64, counter: &mut Counter) -> Option<Move> {
         if !self.awake.remove(v) {
@@ -167,10 +166,10 @@ impl<'a> Layer<'a> {
         (score > stays).then_some(Move { vertex: v, label, more: neighbours - kept })
     }
 
-    /// Makes a label the best one if it is.
+    /// Replaces the best label by this one if it is better.
     #[inline(always)]
     fn consider(&self, best: &mut Option<Best>, label: Vertex, neighbours: i64, lot: impl Fn(Vertex) -> u64) {
-        // As if nobody else had it: most labels fall behind without a look at their volume.
+        // An upper bound, as if no other vertex had the label: most labels lose without a read of their volume.
         let most = self.gamma.score(neighbours, 1);
         if best.as_ref().is_some_and(|best| most < best.score) {
             return;
@@ -189,7 +188,7 @@ impl<'a> Layer<'a> {
         i64::from(self.volumes[label as usize])
     }
 
-    /// Makes the moves that still gain after those before them, and tells who moved.
+    /// Makes the moves that still gain after the earlier ones, and returns the vertices that moved.
     fn make(&mut self, moves: Vec<Move>) -> Vec<Vertex> {
         let gains = |layer: &Self, wish: &Move| {
             let own = layer.labels[wish.vertex as usize];
@@ -207,17 +206,17 @@ impl<'a> Layer<'a> {
         moved
     }
 
-    /// Wakes the neighbours of those who moved.
+    /// Wakes the neighbours of the vertices that moved.
     fn wake(&self, moved: &[Vertex]) {
-        moved.par_iter().with_min_len(CHUNK).for_each(|&v| {
-            self.around.rows(v).into_iter().flatten().for_each(|&u| {
+        par::ranges(moved.len(), CHUNK, |range| {
+            for &u in moved[range].iter().flat_map(|&v| self.around.rows(v)).flatten() {
                 self.awake.insert(u);
-            });
+            }
         });
     }
 }
 
-/// What decides between equal labels: different for every vertex and round.
+/// Decides between equally good labels; differs by vertex and round.
 #[inline(always)]
 fn lot(salt: u64, v: Vertex, label: Vertex) -> u64 {
     hash::mix(salt ^ u64::from(v), u64::from(label))

@@ -1,13 +1,13 @@
-//! How the order so far becomes that of one layer more.
+//! Refines the order so far by one more layer.
 
 use super::{DURING, bits::Bits};
 use warpgraph_graph::{Control, Pages, Result, Vertex};
 
-/// Vertices between two looks at the control.
+/// Vertices processed between two checks of the control.
 const PATIENCE: usize = 1 << 16;
 
-/// Sorts `order` by label, labels by their first vertex; vertices of one label stay in their order. `volumes` says how many
-/// vertices each label has. O(n).
+/// Sorts `order` by label, and labels by their first vertex; vertices of one label keep their order. `volumes` holds
+/// how many vertices carry each label. O(n).
 pub(super) fn by_label(
     order: &mut Pages<Vertex>,
     labels: &[Vertex],
@@ -16,7 +16,7 @@ pub(super) fn by_label(
 ) -> Result<()> {
     let mut regrouped: Pages<Vertex> = Pages::scratch(order.len())?;
     let met = Bits::new(order.len(), false);
-    // For labels that were met: where their next vertex goes.
+    // For labels met so far: the position of their next vertex.
     let mut places = volumes;
     let mut free = 0;
     for part in order.chunks(PATIENCE) {

@@ -14,7 +14,7 @@ fn ordered(graph: &Graph) -> Vec<Vertex> {
     order(graph, 1, &Control::new()).unwrap().to_vec()
 }
 
-/// The mean log2 of gaps in an order.
+/// Returns the mean log2 of gaps in an order.
 fn log_gap(graph: &Graph, order: Vec<Vertex>) -> f64 {
     let map = NodeMap::of_order(order).unwrap();
     let renumbered = graph.renumbered(&map, &Control::new()).unwrap();
@@ -90,7 +90,7 @@ fn planted_communities_are_found_again() {
 
 #[test]
 fn every_community_is_one_run_of_numbers() {
-    // 64 communities of 32: v and v + 64 i. Ten edges a vertex lead inside, one to anybody.
+    // 64 communities of 32: v and v + 64 i. Ten edges per vertex lead inside, one anywhere.
     let draw = |v: Vertex, i: u64, below: u64| (hash::mix(u64::from(v), i) % below) as Vertex;
     let inside = (0..2048).flat_map(|v| (0..10).map(move |i| [v, v % 64 + 64 * draw(v, i, 32)]));
     let pairs = inside.chain((0..2048).map(|v| [v, draw(v, 10, 2048)])).collect();
@@ -110,7 +110,7 @@ fn the_order_is_the_same_on_any_number_of_threads() {
         });
         assert_eq!(orders[0], orders[1]);
     }
-    // Written down, so that another machine or version that draws otherwise is noticed.
+    // Fixed values, so that a machine or version with other draws is noticed.
     let graph = generated("kron:10");
     assert_eq!(ordered(&graph)[400..406], EXPECTED);
     assert_ne!(order(&graph, 2, &Control::new()).unwrap()[..], ordered(&graph)[..]);

@@ -1,13 +1,13 @@
-//! Who is visited when: vertices dealt at random to the blocks of a round, each in the order of its rows in memory.
+//! The order of visits: vertices assigned at random to the blocks of a round, sorted by number within each block.
 
 use super::{DURING, around::Around};
 use std::ops::Range;
 use warpgraph_graph::{Control, Pages, Result, Vertex, hash};
 
-/// Parts of a round; the vertices of one part do not see each other move.
+/// Blocks per round. The vertices of one block do not see each other move.
 pub(super) const BLOCKS: usize = 64;
 
-/// Vertices between two looks at the control.
+/// Vertices processed between two checks of the control.
 const PATIENCE: usize = 1 << 16;
 
 /// All vertices that have neighbours, block after block.
@@ -17,7 +17,7 @@ pub(super) struct Visits {
 }
 
 impl Visits {
-    /// Deals the vertices by a hash of `seed` and their number; O(n).
+    /// Assigns the vertices by a hash of `seed` and their number; O(n).
     pub(super) fn new(around: &Around<'_>, seed: u64, control: &Control) -> Result<Self> {
         let block = |v: Vertex| (hash::mix(seed, u64::from(v)) % BLOCKS as u64) as usize;
         let mut starts = [0; BLOCKS + 1];
@@ -35,18 +35,18 @@ impl Visits {
         Ok(Self { vertices, starts })
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub(super) fn len(&self) -> usize {
         self.vertices.len()
     }
 
-    /// The blocks, one after the other.
+    /// Iterates over the blocks.
     pub(super) fn blocks(&self) -> impl Iterator<Item = &[Vertex]> {
         self.starts.windows(2).map(|ends| &self.vertices[ends[0]..ends[1]])
     }
 }
 
-/// Hands every vertex that has neighbours to `visit`.
+/// Calls `visit` with every vertex that has neighbours.
 fn each_joined(around: &Around<'_>, control: &Control, mut visit: impl FnMut(Vertex)) -> Result<()> {
     let n = around.vertices();
     let parts = (0..n).step_by(PATIENCE).map(|first| first..n.min(first + PATIENCE));
@@ -63,8 +63,8 @@ mod tests {
     use warpgraph_graph::Graph;
 
     #[test]
-    fn everyone_with_neighbours_is_in_one_block() {
-        // Vertices 3 i have nobody, 3 i + 1 and 3 i + 2 each other.
+    fn every_vertex_with_neighbours_is_in_one_block() {
+        // Vertices 3 i have no neighbours; 3 i + 1 and 3 i + 2 have each other.
         let edges: Vec<_> = (0..3000).step_by(3).map(|v| (v + 1, v + 2)).chain([(0, 0)]).collect();
         let graph = Graph::from_edges(3000, &edges, false).unwrap();
         let around = Around::new(&graph).unwrap();

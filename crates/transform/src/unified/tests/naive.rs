@@ -1,4 +1,4 @@
-//! The same rules, by sets of pages, one page at a time.
+//! The same rules with sets of pages, one page at a time.
 
 use super::super::{MOST_FETCHES, PAGE, Settings, Transfer};
 use std::{
@@ -6,19 +6,19 @@ use std::{
     ops::Range,
 };
 
-/// Pages of a region.
+/// Pages per region.
 const REGION: u64 = 512;
 
 pub(super) struct Naive {
     settings: Settings,
     array: u64,
     resident: BTreeSet<u64>,
-    /// Regions with a resident page; the oldest allocation first.
+    /// Regions with a resident page, the oldest allocation first.
     by_age: Vec<u64>,
     waiting: Vec<u64>,
     /// Every page that was ever fetched, in order.
     fetched: Vec<u64>,
-    /// How many pages went with each region that was evicted.
+    /// How many pages each evicted region had.
     evicted: Vec<u64>,
     faults: u64,
     batches: u64,
@@ -126,7 +126,7 @@ impl Naive {
     }
 }
 
-/// The largest dense subtree with the fault, from the root down.
+/// Returns the largest dense subtree that contains the fault, from the root down.
 fn dense(present: &BTreeSet<u64>, fault: u64, first: u64, size: u64, last: u64) -> Range<u64> {
     let range = first..(first + size).min(last + 1);
     let there = present.range(range.clone()).count() as f64;

@@ -11,7 +11,7 @@ fn layer<'a>(around: &'a Around<'a>, gamma: Gamma, labels: &[Vertex]) -> Layer<'
     layer
 }
 
-/// What each label is worth for `v`, by the formula of the paper, in floating point.
+/// Returns the worth of each label for `v`, by the formula of the paper, in floating point.
 fn worth(graph: &Graph, labels: &[Vertex], v: Vertex, gamma: f64) -> BTreeMap<Vertex, f64> {
     let mut neighbours = graph.out().csr.neighbors(v).to_vec();
     if graph.is_directed() {
@@ -60,7 +60,7 @@ proptest! {
 
 #[test]
 fn moves_are_made_only_while_they_gain() {
-    // Vertices 1 to 5 all want to join 0 at gamma = 1/2: one neighbour outweighs less than three others.
+    // Vertices 1 to 5 all want to join 0 at gamma = 1/2: one neighbour outweighs fewer than three others.
     let graph = Graph::from_edges(6, &[(0, 1), (0, 2), (0, 3), (0, 4), (0, 5)], false).unwrap();
     let around = Around::new(&graph).unwrap();
     let mut layer = Layer::new(&around, Gamma::power(1), 1).unwrap();

@@ -1,0 +1,186 @@
+//! Loops over arrays: parts of slices to write, and vectors whose elements are used up.
+
+use super::{Failure, ranges};
+use std::{marker::PhantomData, mem::ManuallyDrop, ops::Range};
+
+/// Calls `task` with parts of `slice` that cover it once, and with the index of the first element of each part.
+pub fn parts_mut<T: Send>(slice: &mut [T], least: usize, task: impl Fn(usize, &mut [T]) + Sync) {
+    let (len, part) = (slice.len(), Part::new(slice));
+    // SAFETY: `ranges` covers each index once, so no two parts meet.
+    ranges(len, least, |range| task(range.start, unsafe { part.get(range) }));
+}
+
+/// Calls `task` with each chunk of `size` elements (the last may be shorter) and its number.
+pub fn chunks_mut<T: Send>(slice: &mut [T], size: usize, task: impl Fn(usize, &mut [T]) + Sync) {
+    let (len, part) = (slice.len(), Part::new(slice));
+    // SAFETY: chunks of different numbers do not meet, and `each` visits every number once.
+    super::each(len.div_ceil(size), |i| task(i, unsafe { part.get(i * size..len.min((i + 1) * size)) }));
+}
+
+/// [`parts_mut`] of two slices of the same length at once.
+pub fn parts_of_two<A: Send, B: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    least: usize,
+    task: impl Fn(usize, &mut [A], &mut [B]) + Sync,
+) {
+    assert_eq!(a.len(), b.len(), "two slices of the same length");
+    let (len, a, b) = (a.len(), Part::new(a), Part::new(b));
+    // SAFETY: as in `parts_mut`, for both.
+    ranges(len, least, |range| task(range.start, unsafe { a.get(range.clone()) }, unsafe { b.get(range) }));
+}
+
+/// Calls `task` with every element and its index; an element is dropped when `task` lets it go.
+pub fn consume_each<T: Send>(values: Vec<T>, task: impl Fn(usize, T) + Sync) {
+    consume(values, |values, range| {
+        for (index, value) in range.zip(values) {
+            task(index, value);
+        }
+    });
+}
+
+/// Calls `task` with ranges that cover the vector once, and with an iterator over the elements of each range.
+///
+/// An element that `task` leaves in the iterator is dropped with the iterator.
+pub fn consume<T: Send>(values: Vec<T>, task: impl Fn(Values<'_, T>, Range<usize>) + Sync) {
+    let mut values = ManuallyDrop::new(values);
+    let (len, part) = (values.len(), Part::new(&mut values[..]));
+    ranges(len, 1, |range| {
+        // SAFETY: `ranges` covers each index once, so each element has one owner: the iterator.
+        let values = Values { slice: unsafe { part.get(range.clone()) }.iter_mut() };
+        task(values, range);
+    });
+    // SAFETY: the elements are used up; what is left is the memory.
+    unsafe { values.set_len(0) };
+    drop(ManuallyDrop::into_inner(values));
+}
+
+/// Elements of a vector, moved out one by one.
+pub struct Values<'a, T> {
+    slice: std::slice::IterMut<'a, T>,
+}
+
+impl<T> Iterator for Values<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        // SAFETY: the slice's iterator yields each element once, and `consume` never touches elements again.
+        self.slice.next().map(|value| unsafe { std::ptr::read(value) })
+    }
+}
+
+impl<T> Drop for Values<'_, T> {
+    fn drop(&mut self) {
+        self.for_each(drop);
+    }
+}
+
+/// Returns what `make` makes of every element, in order.
+pub fn map_each<T: Send, U: Send>(values: Vec<T>, make: impl Fn(usize, T) -> U + Sync) -> Vec<U> {
+    let (len, slots) = (values.len(), Slots::new(values.len()));
+    // SAFETY: `consume_each` visits each index once, and all are below the length.
+    consume_each(values, |index, value| unsafe { slots.write(index, make(index, value)) });
+    // SAFETY: every slot was written.
+    unsafe { slots.into_vec(len) }
+}
+
+/// [`map_each`] for a closure that may fail.
+///
+/// # Errors
+/// One that `make` returned; further elements may then be dropped unused.
+pub fn try_map_each<T: Send, U: Send, E: Send>(
+    values: Vec<T>,
+    make: impl Fn(usize, T) -> Result<U, E> + Sync,
+) -> Result<Vec<U>, E> {
+    let failure = Failure::default();
+    let made = map_each(values, |index, value| failure.value(|| make(index, value)));
+    failure.into_result()?;
+    Ok(made.into_iter().flatten().collect())
+}
+
+/// [`try_map_each`] with a state per range of elements, made by `state`: space to work in, for example.
+///
+/// # Errors
+/// As [`try_map_each`].
+pub fn try_map_with<T: Send, U: Send, S, E: Send>(
+    values: Vec<T>,
+    state: impl Fn() -> S + Sync,
+    make: impl Fn(&mut S, T) -> Result<U, E> + Sync,
+) -> Result<Vec<U>, E> {
+    let (len, slots, failure) = (values.len(), Slots::new(values.len()), Failure::default());
+    consume(values, |values, range| {
+        let mut state = state();
+        for (index, value) in range.zip(values) {
+            let made = failure.value(|| make(&mut state, value));
+            // SAFETY: `consume` covers each index once, and all are below the length.
+            unsafe { slots.write(index, made) };
+        }
+    });
+    // SAFETY: every slot was written.
+    let made: Vec<Option<U>> = unsafe { slots.into_vec(len) };
+    failure.into_result()?;
+    Ok(made.into_iter().flatten().collect())
+}
+
+/// A slice from which threads take parts that do not meet.
+struct Part<'a, T> {
+    start: *mut T,
+    len: usize,
+    slice: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: the only access is `get`, whose caller promises that parts do not meet.
+unsafe impl<T: Send> Sync for Part<'_, T> {}
+
+impl<'a, T> Part<'a, T> {
+    fn new(slice: &'a mut [T]) -> Self {
+        Self { start: slice.as_mut_ptr(), len: slice.len(), slice: PhantomData }
+    }
+
+    /// Returns the elements of `range`. Panics if they do not lie in the slice.
+    ///
+    /// # Safety
+    /// No element of `range` is given out twice at the same time.
+    #[allow(clippy::mut_from_ref, reason = "parts do not meet, by the caller's promise")]
+    unsafe fn get(&self, range: Range<usize>) -> &mut [T] {
+        assert!(range.start <= range.end && range.end <= self.len, "a part beyond its slice");
+        // SAFETY: inside the slice, which is borrowed exclusively, and no other part holds these elements.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(range.start), range.len()) }
+    }
+}
+
+/// Memory for values that threads write in any order.
+pub(super) struct Slots<T> {
+    values: Vec<T>,
+    start: *mut T,
+}
+
+// SAFETY: shared access only writes, at places that `write`'s callers keep apart.
+unsafe impl<T: Send> Sync for Slots<T> {}
+
+impl<T> Slots<T> {
+    pub(super) fn new(len: usize) -> Self {
+        let mut values = Vec::with_capacity(len);
+        let start = values.as_mut_ptr();
+        Self { values, start }
+    }
+
+    /// Writes the value at `index`.
+    ///
+    /// # Safety
+    /// `index` is below the length, and is written once.
+    pub(super) unsafe fn write(&self, index: usize, value: T) {
+        // SAFETY: inside the vector's memory, and no other thread writes there, by the caller's promise.
+        unsafe { self.start.add(index).write(value) };
+    }
+
+    /// Returns the values as a vector.
+    ///
+    /// # Safety
+    /// All indices below `len` were written, and `len` is the length given to [`Slots::new`].
+    pub(super) unsafe fn into_vec(mut self, len: usize) -> Vec<T> {
+        // SAFETY: that many values were written, by the caller's promise.
+        unsafe { self.values.set_len(len) };
+        self.values
+    }
+}
