@@ -10,9 +10,7 @@ use crate::{
     console, describe,
     device::OnDevice,
     failure::{Failure, Result},
-    load,
-    orders::ORDERS,
-    put_json,
+    load, orders, put_json,
     reading::Reading,
     session::{Session, Working},
 };
@@ -140,7 +138,7 @@ pub(crate) struct Running {
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
     /// How vertices are numbered inside the engine, such as degree or halo2 [default: as the file holds them]
-    #[arg(long, value_name = "O", long_help = ORDERS)]
+    #[arg(long, value_name = "O", long_help = orders::help())]
     order: Option<String>,
     /// Ask the same question before the timed runs, until the order `sampled` has made this many rounds or settles
     ///
