@@ -11,6 +11,8 @@
 use super::{
     Format, Input, ReadOptions,
     edge_list::{Pairs, Record},
+    preview,
+    table::{Entry, Sign},
 };
 use crate::{
     build::Options,
@@ -19,13 +21,33 @@ use crate::{
     graph::{Graph, Origin},
 };
 
+pub(super) const ENTRY: Entry = Entry {
+    name: "graph500",
+    aliases: &["g500"],
+    endings: &["g500", "graph500"],
+    sign: Sign::Ending,
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: preview::not_at_start,
+};
+
+pub(super) const WIDE_ENTRY: Entry = Entry {
+    name: "graph500-64",
+    aliases: &[],
+    endings: &[],
+    sign: Sign::Ending,
+    is_finished: false,
+    read: |input, options, control| read_wide(&input, options, control),
+    preview: preview::not_at_start,
+};
+
 /// Reads packed edges of 48-bit numbers.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     read_records(input, Format::Graph500, Record { bytes: 12, decode: packed }, options, control)
 }
 
 /// Reads edges of 64-bit numbers.
-pub(super) fn read_wide(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read_wide(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     read_records(input, Format::Graph500Wide, Record { bytes: 16, decode: wide }, options, control)
 }
 
