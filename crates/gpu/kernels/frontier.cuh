@@ -1,4 +1,4 @@
-// Frontiers: who is active, as a queue, as a bitmap, or all vertices. `Offset` is typedef'd and `Along` printed by the module.
+// Frontiers: the active vertices, as a queue, as a bitmap, or all of them. The module defines `Offset` and prints `Along`.
 #include "prelude.cuh"
 
 // Outer iterations between two looks at the cancel word, which lies behind the bus.
@@ -14,10 +14,12 @@ struct Stretch {
     Offset begin, end;
 };
 
-// Nothing.
+// A stretch without arcs.
 DEVICE Stretch no_stretch() { return Stretch(); }
 
-DEVICE u64 count_of(const Along& along) { return along.size ? *along.size : along.count; }
+// The entries of a list: as many as a counter says, or `count`.
+DEVICE u64 count_of(const u64* size, u64 count) { return size ? *size : count; }
+DEVICE u64 count_of(const Along& along) { return count_of(along.size, along.count); }
 
 // The vertex of an entry of the frontier.
 DEVICE u32 item(const Along& along, u64 i) { return along.items ? along.items[i] : static_cast<u32>(i); }
@@ -44,7 +46,7 @@ struct Queue {
 
 DEVICE Queue next_of(const Along& along) { return Queue{along.next, along.next_size}; }
 
-// Places at the end of a list for the lanes that take one, with one atomic a warp. Every lane of the warp must call.
+// Returns places at the end of a list for the lanes that take one, with one atomic per warp. Every lane of the warp must call.
 DEVICE u64 take_place(u64* size, bool take) {
     const u32 votes = warp_ballot(FULL_WARP, take);
     if (votes == 0) return 0;
@@ -60,7 +62,7 @@ DEVICE void append(const Queue& queue, bool take, u32 v) {
     if (take) queue.items[place] = v;
 }
 
-// Is this the first to claim v in this round?
+// True if this thread is the first to claim v in this round.
 DEVICE bool claim(u32* stamps, u32 v, u32 round) { return atomic_exchange(stamps + v, round) != round; }
 
 DEVICE bool has_bit(const u32* bitmap, u32 v) { return bitmap[v >> 5] >> (v & 31) & 1; }

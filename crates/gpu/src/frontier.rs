@@ -88,9 +88,14 @@ impl Members {
         Self { size, ..Self::of(items, most) }
     }
 
-    /// Are these all vertices?
+    /// True if these are all vertices.
     pub(crate) fn is_all(&self) -> bool {
         self.items.raw() == 0
+    }
+
+    /// True if these are all vertices of all copies of a graph, `slots` in all.
+    pub(crate) fn is_everything(&self, slots: u64) -> bool {
+        self.is_all() && self.count == slots
     }
 }
 

@@ -17,17 +17,17 @@ use warpgraph_core::{Balance, Result};
 use warpgraph_device::{Address, arguments};
 
 arguments! {
-    /// Of the kernel that samples.
+    /// What the kernel takes that samples.
     pub(crate) struct SampleArgs {
         /// What the run's own kernel goes along.
         pub(crate) along: Along,
-        /// Counts mates, for each vertex.
+        /// Counts the mates of each vertex.
         pub(crate) tally: Address<i32>,
-        /// The sector or interval in which they count; null: the vertex's own sector.
+        /// The sector or interval in which they count; null if that is the vertex's own sector.
         pub(crate) candidates: Address<u32>,
-        /// Count accesses and their sectors; null: nobody asks.
+        /// Count accesses and their sectors; null if they are not wanted.
         pub(crate) counters: Address<u64>,
-        /// Are candidates intervals, of which halves of 2^shift sectors are told apart?
+        /// Not 0: candidates are intervals, whose halves have 2^shift sectors.
         pub(crate) halves: u32,
         pub(crate) shift: u32,
     }
@@ -50,7 +50,7 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Where the graph is sampled and the balance has tiles.
+    /// Starts sampling if the graph is sampled and the balance has tiles; `schemes` are those whose kernels it starts.
     ///
     /// # Errors
     /// Those of compiling.
@@ -58,15 +58,17 @@ impl Sampling {
         machine: &Machine<'_>,
         device_graph: &DeviceGraph,
         asked: Option<Balance>,
+        schemes: &[Scheme],
     ) -> Result<Option<Self>> {
         let tiled = asked.filter(Balance::has_tiles);
         let (Some(sampler), Some(_)) = (device_graph.sampler(), tiled) else { return Ok(None) };
         let Some(tallies) = sampler.tallies(machine) else { return Ok(None) };
         let wide = device_graph.is_wide();
         let mut kernels = Vec::new();
-        for &scheme in Scheme::of(asked, false) {
+        for &scheme in schemes {
             if let Some(source) = variants::sample(wide, scheme) {
-                kernels.push((scheme, machine.sharing(&*source?, "sample_tiles", scheme.shared())?));
+                let shared = scheme.host().shared();
+                kernels.push((scheme, machine.sharing(&*source?, "sample_tiles", shared)?));
             }
         }
         let halve = machine.kernel(&*variants::renumber(wide)?, "renumber_halve")?;
@@ -77,13 +79,14 @@ impl Sampling {
     /// Samples what a kernel goes along that is about to be started.
     ///
     /// # Safety
-    /// `along` is good for that kernel, and what is there lives until the next wait.
+    /// `along` and `own` are good for that kernel, and what is there lives until the next wait.
     pub(crate) unsafe fn start(
         &self,
         machine: &Machine<'_>,
         scheme: Scheme,
         grid: Grid,
         along: Along,
+        own: &[u8],
     ) -> Result<()> {
         if !self.sampler.is_active() {
             return Ok(());
@@ -91,7 +94,7 @@ impl Sampling {
         let args = self.args(along);
         // SAFETY: the caller's promise for what is gone along; every target is a vertex, for which all arrays have an entry, and they live as
         // long as the run.
-        unsafe { self.kernels.start_on(machine, scheme, grid, &args, Account::Sampling) }
+        unsafe { self.kernels.start(machine, scheme, grid, &args, own, Account::Sampling) }
     }
 
     fn args(&self, along: Along) -> SampleArgs {

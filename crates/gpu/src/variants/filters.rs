@@ -1,6 +1,6 @@
 //! The modules of algorithms whose kernels share one struct of arguments: what vertices do, and filters by every scheme.
 
-use super::{head, module};
+use super::{balance, head, module};
 use crate::{advance::Scheme, kcore, label_propagation, scc};
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::Result;
@@ -42,7 +42,7 @@ impl Filters {
     /// Expansions by a scheme.
     pub(crate) fn along(&self, wide: bool, scheme: Scheme) -> Result<Arc<Source>> {
         let name = self.name;
-        let text = self.head(wide) + &format!("#include \"advance/{scheme}.cuh\"\n#include \"{name}.cu\"\n");
+        let text = self.head(wide) + &balance(scheme) + &format!("#include \"{name}.cu\"\n");
         module(&format!("{name}-{scheme}"), wide, &text, self.along_arcs.to_vec())
     }
 
@@ -50,7 +50,7 @@ impl Filters {
     fn modules(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
-            for scheme in Scheme::ALL {
+            for scheme in Scheme::all() {
                 into.push(self.along(wide, scheme)?);
             }
         }

@@ -1,6 +1,6 @@
 //! The modules of the order `sampled`.
 
-use super::{head, module};
+use super::{balance, head, module};
 use crate::{
     advance::Scheme,
     sampled::{RenumberArgs, SECTOR, SampleArgs},
@@ -9,17 +9,14 @@ use std::sync::Arc;
 use warpgraph_core::Result;
 use warpgraph_device::{Arguments, Source};
 
-/// Sampling the accesses of tiles, by a scheme that has any; `None` for all others.
+/// Samples the accesses of tiles, by a scheme that has any; `None` for all others.
 pub(crate) fn sample(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> {
-    let shares = match scheme {
-        Scheme::Tiled => "Cut",
-        Scheme::Resident => "Kept",
-        _ => return None,
-    };
+    let shares = scheme.host().shares()?;
     let text = head(wide)
         + &SampleArgs::cuda()
         + &format!("#define SECTOR {SECTOR}u\n#define SHARES {shares}\n")
-        + &format!("#include \"advance/{scheme}.cuh\"\n#include \"sample.cu\"\n");
+        + &balance(scheme)
+        + "#include \"sample.cu\"\n";
     Some(module(&format!("sample-{scheme}"), wide, &text, vec!["sample_tiles"]))
 }
 
@@ -41,7 +38,7 @@ pub(crate) fn renumber(wide: bool) -> Result<Arc<Source>> {
 pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
     for wide in [false, true] {
         into.push(renumber(wide)?);
-        for source in Scheme::ALL.into_iter().filter_map(|scheme| sample(wide, scheme)) {
+        for source in Scheme::all().filter_map(|scheme| sample(wide, scheme)) {
             into.push(source?);
         }
     }
