@@ -228,7 +228,8 @@ impl<'a> Machine<'a> {
         own: &[u8],
         account: Account,
     ) -> Result<()> {
-        const { assert!(size_of::<A>() % 8 == 0 && size_of::<A>() <= GIVEN / 2, "two structs without padding") };
+        const { assert!(size_of::<A>().is_multiple_of(8), "no padding between the structs") };
+        const { assert!(size_of::<A>() <= GIVEN / 2, "there is room for both structs") };
         let mut words = [0u64; GIVEN / 8];
         let given = &mut bytemuck::cast_slice_mut(&mut words)[..size_of::<A>() + own.len()];
         let (first, second) = given.split_at_mut(size_of::<A>());

@@ -20,7 +20,7 @@ pub(super) trait Own {
 /// Makes an `arguments!` struct the [`Own`] of a balance.
 macro_rules! own {
     ($name:ty, $balance:expr) => {
-        const _: () = assert!(size_of::<$name>() % 8 == 0, "whole words");
+        const _: () = assert!(size_of::<$name>().is_multiple_of(8), "whole words");
 
         impl $crate::advance::own::Own for $name {
             const BALANCE: warpgraph_core::Balance = $balance;

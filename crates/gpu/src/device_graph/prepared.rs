@@ -62,7 +62,7 @@ impl Prepared {
         epoch: u64,
     ) -> Option<Arc<Made<T>>> {
         let shelf = self.shelves.get(&TypeId::of::<T>())?.as_any().downcast_ref::<Slots<T>>()?;
-        let (known, made) = shelf.0.get(&slot)?;
+        let Held { options: known, made } = shelf.0.get(&slot)?;
         (*known == options && made.epoch == epoch).then(|| Arc::clone(made))
     }
 
@@ -74,7 +74,7 @@ impl Prepared {
             unreachable!("a shelf is found by the type of its values")
         };
         match value {
-            Some(value) => slots.insert(slot, value),
+            Some((options, made)) => slots.insert(slot, Held { options, made }),
             None => slots.remove(&slot),
         };
     }
@@ -88,7 +88,14 @@ impl Prepared {
 
 /// The values of one type, by slot.
 #[derive(Debug)]
-struct Slots<T: Prepare>(HashMap<T::Slot, (T::Options, Arc<Made<T>>)>);
+struct Slots<T: Prepare>(HashMap<T::Slot, Held<T>>);
+
+/// A value with the options that it was made with.
+#[derive(Debug)]
+struct Held<T: Prepare> {
+    options: T::Options,
+    made: Arc<Made<T>>,
+}
 
 /// [`Slots`] of any type.
 trait Shelf: Debug + Send + Sync {
@@ -105,7 +112,7 @@ impl<T: Prepare> Shelf for Slots<T> {
 
     fn cost(&self) -> (f64, u64) {
         let all = self.0.values();
-        all.fold((0.0, 0), |(seconds, bytes), (_, made)| (seconds + made.seconds, bytes + made.bytes()))
+        all.map(|held| &held.made).fold((0.0, 0), |all, made| (all.0 + made.seconds, all.1 + made.bytes()))
     }
 
     fn as_any(&self) -> &dyn Any {
