@@ -1,7 +1,8 @@
 //! Parsers of `warpgraph-graph`: whatever the bytes, an error that helps or a graph that holds.
 //!
-//! A new format is one function here and a line in [`TARGETS`], a file in `targets/`, its lines in `Cargo.toml`, and a
-//! folder in `corpus/`.
+//! The target `any` reads every format that is recognised by its content: seeds of such a format go to `corpus/any`. Any
+//! other format needs a target of its own: a function here, its name in the list below, a file in `targets/`, its lines in
+//! `Cargo.toml`, and a folder in `corpus/`.
 
 use warpgraph_graph::{
     Control, Csr, Error, Format, Graph, Input, ReadOptions, Weights,
@@ -14,23 +15,21 @@ use warpgraph_graph::{
 /// A fuzz target: its name, and what it does.
 pub type Target = (&'static str, fn(&[u8]));
 
+/// Calls the macro named `$callback` with the names of all targets.
+macro_rules! for_each_target {
+    ($callback:ident) => {
+        $callback! {
+            any edge_list matrix_market dimacs metis gap wg webgraph graph500 graph500_64 graphml npz parquet generator
+        }
+    };
+}
+
+macro_rules! list {
+    ($($target:ident)+) => { &[$((stringify!($target), $target)),+] };
+}
+
 /// All of them.
-pub const TARGETS: &[Target] = &[
-    ("any", any),
-    ("edge_list", edge_list),
-    ("matrix_market", matrix_market),
-    ("dimacs", dimacs),
-    ("metis", metis),
-    ("gap", gap),
-    ("wg", wg),
-    ("webgraph", webgraph),
-    ("graph500", graph500),
-    ("graph500_64", graph500_64),
-    ("graphml", graphml),
-    ("npz", npz),
-    ("parquet", parquet),
-    ("generator", generator),
-];
+pub const TARGETS: &[Target] = for_each_target!(list);
 
 /// A file whose format is told by what is in it.
 pub fn any(data: &[u8]) {

@@ -112,7 +112,7 @@ impl Measured {
         );
         let LevelLocality { pages_per_level, page_ratio, .. } = self.levels;
         let (pages, ratio) = (figure(pages_per_level), figure(page_ratio));
-        rows.add("", format!("{pages} pages of 4 KiB of edges a level, {ratio} times as many as they fill"));
+        rows.add("", format!("{pages} pages of 4 KiB of edges per level, {ratio} times as many as they fill"));
         rows.add("unified", self.unified.as_ref().map_or_else(too_small, transfer));
     }
 }
@@ -130,11 +130,11 @@ fn too_small() -> String {
     format!("not modelled: half of the edges are less than a region of {}", bytes(REGION))
 }
 
-/// Returns `log gap 9.21 bits, 4.3 sectors a tile of 12.5 neighbours`.
+/// Returns `log gap 9.21 bits, 4.3 sectors per tile of 12.5 neighbours`.
 pub(crate) fn words(locality: &Locality) -> String {
     let Locality { log_gap, sectors_per_tile, neighbours_per_tile } = *locality;
     let (gap, sectors, tile) = (figure(log_gap), figure(sectors_per_tile), figure(neighbours_per_tile));
-    format!("log gap {gap} bits, {sectors} sectors a tile of {tile} neighbours")
+    format!("log gap {gap} bits, {sectors} sectors per tile of {tile} neighbours")
 }
 
 fn figure(x: Option<f64>) -> String {

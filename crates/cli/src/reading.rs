@@ -21,10 +21,9 @@ pub(crate) struct Reading {
     #[arg(long)]
     undirected: bool,
     /// The file's format, if neither content nor ending shows it
-    ///
-    /// edge-list (el, wel, snap, csv, tsv), matrix-market (mtx), dimacs (gr), metis (graph), gap (sg, wsg),
-    /// graph500 (g500), graph500-64, webgraph (bv), graphml, npz, parquet or wg.
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", long_help = format!(
+        "The file's format, if neither content nor ending shows it\n\nOne of {}.", Format::names()
+    ))]
     format: Option<String>,
     /// Number of the first vertex, in formats that number vertices
     #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u64).range(0..=1))]

@@ -6,9 +6,7 @@ use crate::{
     device::OnDevice,
     failure::{Failure, Result},
     load::{self, ReadGraph},
-    locality,
-    orders::ORDERS,
-    put_json,
+    locality, orders, put_json,
     reading::Reading,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
@@ -57,7 +55,7 @@ pub(crate) struct Reorder {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Order of the vertices, such as degree, rcm or halo2
-    #[arg(long, value_name = "O", long_help = ORDERS)]
+    #[arg(long, value_name = "O", long_help = orders::help())]
     order: String,
     /// Seed of randomised orders
     #[arg(long, value_name = "S", default_value_t = warpgraph::DEFAULT_SEED)]

@@ -26,10 +26,13 @@ use warpgraph::{
 /// Where to write a graph.
 #[derive(Args)]
 pub(crate) struct Out {
-    /// File to write: .wg, .el, .wel, .mtx, .sg, .wsg or .g500 by ending; - for standard output (needs --to)
+    #[arg(help = format!(
+        "File to write, its format by ending ({}); - for standard output (needs --to)", names(".").join(", ")
+    ))]
     out: PathBuf,
-    /// Format to write, if the ending does not show it: wg, el, wel, mtx, sg, wsg or g500
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", help = format!(
+        "Format to write, if the ending does not show it: {}", names("").join(", ")
+    ))]
     to: Option<String>,
     /// Replace an existing file
     #[arg(long)]
@@ -60,7 +63,7 @@ pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let unknown = |_| {
         let what = format!("{}: cannot tell the format by this ending", path.display());
-        Error::invalid(what, "use one of .wg, .el, .wel, .mtx, .sg, .wsg, .g500, or name it with --to")
+        Error::invalid(what, format!("use one of {}, or name it with --to", names(".").join(", ")))
     };
     Ok(match asked {
         Some(name) => name.parse()?,
@@ -113,30 +116,27 @@ fn write(
 
 /// Returns what the format cannot hold of this graph, one sentence each.
 fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
-    let name = format.name();
-    let weighted = graph.weight_type().is_some();
-    let isolated = graph.counts().isolated;
-    let (is_list, is_gap) = (matches!(name, "el" | "wel" | "g500"), matches!(name, "sg" | "wsg"));
-    let first = if is_gap { 0 } else { 1 };
-    let renumbered =
-        (is_gap || name == "mtx") && !matches!(graph.ids(), Ids::Range { first: f, .. } if *f == first);
+    let (keeps, isolated) = (format.keeps(), graph.counts().isolated);
     let mut losses = Vec::new();
-    if weighted && matches!(name, "el" | "sg") {
-        losses.push(format!("a .{name} file has no weights: they are left out (.w{name} keeps them)"));
+    if let Some(other) = keeps.weighted.filter(|_| graph.weight_type().is_some()) {
+        losses.push(format!("a .{format} file has no weights: they are left out (.{other} keeps them)"));
     }
-    if name == "g500" && weighted {
-        losses.push("a .g500 file has no weights: they are left out (.wel keeps them)".to_owned());
+    if !keeps.direction && graph.is_directed() {
+        losses.push(format!("a .{format} file is taken as undirected: read it with --directed"));
     }
-    if name == "g500" && graph.is_directed() {
-        losses.push("a .g500 file is taken as undirected: read it with --directed".to_owned());
-    }
-    if is_list && isolated > 0 {
+    if !keeps.isolated && isolated > 0 {
         let n = count(isolated);
         losses.push(format!("an edge list cannot name isolated vertices: {n} are left out (.wg keeps them)"));
     }
-    if renumbered {
-        losses
-            .push(format!("a .{name} file numbers vertices from {first}: the ids are lost (.wg keeps them)"));
+    let starts_with = |n: u64| matches!(graph.ids(), Ids::Range { first, .. } if *first == n);
+    if let Some(n) = keeps.renumbered_from.filter(|&n| !starts_with(n)) {
+        losses.push(format!("a .{format} file numbers vertices from {n}: the ids are lost (.wg keeps them)"));
     }
     losses
+}
+
+/// Returns the names of all formats, each after `prefix`: warpgraph's own, which keeps everything, before the others.
+fn names(prefix: &str) -> Vec<String> {
+    let others = OutputFormat::ALL.iter().copied().filter(|&format| format != OutputFormat::Wg);
+    std::iter::once(OutputFormat::Wg).chain(others).map(|format| format!("{prefix}{format}")).collect()
 }

@@ -11,9 +11,7 @@ use warpgraph_testing::Need;
 /// Needs an NVIDIA GPU. A GPU that is there and cannot be used meets the need: then the tests fail.
 pub fn needs_gpu() -> Need {
     match cuda::open(0, &Settings::default()) {
-        Err(error @ (Error::NoDriver { .. } | Error::NoDevice { .. })) => {
-            Err(format!("no NVIDIA GPU: {error}"))
-        }
+        Err(error @ (Error::NoDriver { .. } | Error::NoDevice { .. })) => Err(error.to_string()),
         _ => Ok(()),
     }
 }

@@ -23,7 +23,7 @@ use warpgraph_conformance::{
 use warpgraph_testing::{Suite, Test, tests};
 
 /// Random graphs per algorithm.
-const CASES: u32 = 400;
+const CASES: u32 = 1500;
 
 /// How the numbers drawn for the edges become weights.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,7 @@
-//! The order axis: how vertices are numbered inside an engine. Results always use original ids.
+//! The order axis: how vertices are numbered inside an engine. Results always speak original ids.
+//!
+//! The `orders!` table below is the only list of orders: an entry declares the variant, its name, its option, what it draws
+//! from a seed, and its help. [`Order::ALL`], the parser and the help texts follow from the table.
 
 use crate::{
     Error,
@@ -11,104 +14,204 @@ use warpgraph_graph::{OrderLabel, suggest};
 /// The seed of a randomised order if none is given.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// How an engine numbers the vertices.
-///
-/// Its text is the name, followed by options that differ from their defaults: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Order {
-    /// By ascending original id.
-    #[default]
-    Natural,
-    /// By a hash of the vertex number and a seed: no locality at all. The baseline for other orders.
-    Random,
-    /// By descending out-degree; smallest id first on ties.
-    Degree,
-    /// By descending in-degree: the first-order case of `halo1`.
-    InDegree,
-    /// By descending in-degree, each vertex followed by its out-neighbours: the first-order case of `halo2`.
-    DegreeNeighbours,
-    /// Reverse Cuthill-McKee on the symmetrised graph, from pseudo-peripheral roots.
-    Rcm,
-    /// By descending harmonic centrality, estimated from sampled searches.
-    Halo1 {
-        /// Number of searches.
-        samples: u32,
-    },
-    /// By descending harmonic centrality, each vertex followed by its out-neighbours.
-    Halo2 {
-        /// Number of searches.
-        samples: u32,
-    },
-    /// By recursive bisection over adjacency.
-    Bp,
-    /// By recursive bisection over the levels of sampled searches.
-    BfsBp {
-        /// Number of searches.
-        samples: u32,
-    },
-    /// Greedily: next comes the vertex that shares the most with the vertices placed last.
-    Gorder {
-        /// How many of the last vertices are compared.
-        window: u32,
-    },
-    /// By layered label propagation.
-    Llp,
-    /// Learned in rounds while a GPU runs, from the accesses of tiles. It is the state of a graph on that GPU.
-    Sampled,
+/// An entry of the table: everything about an order but the value of its option.
+struct Entry {
+    /// Its name.
+    name: &'static str,
+    /// The order with its option at the default.
+    default: Order,
+    /// What it draws from a seed.
+    draws: Draws,
+    /// Its option, if it has one.
+    option: Option<Setting>,
+    /// True if runs on a GPU find it as they go, so that no graph can be brought into it beforehand.
+    is_learned: bool,
+    /// How it sorts the vertices, and what it is good for, in a few words.
+    help: &'static str,
 }
 
-/// The default number of searches that estimate centrality.
-const SAMPLES: u32 = 32;
-/// At least 2, because one search says nothing about its own source.
-const SAMPLE_LIMITS: RangeInclusive<u32> = 2..=1 << 16;
-/// The window that the authors of Gorder found best.
-const WINDOW: u32 = 5;
-const WINDOW_LIMITS: RangeInclusive<u32> = 1..=1 << 10;
+/// What an order draws from a seed.
+enum Draws {
+    Nothing,
+    /// Choices of its own.
+    Choices,
+    /// The sources of searches that it is made from.
+    Searches,
+}
+
+/// An option of an order, a whole number in brackets after the name.
+struct Setting {
+    key: &'static str,
+    default: u32,
+    limits: RangeInclusive<u32>,
+}
+
+/// Searches that centrality is sampled with. One search would say nothing of its own source.
+const SEARCHES: Setting = Setting { key: "k", default: 32, limits: 2..=1 << 16 };
+/// The last vertices that Gorder looks at; the default is what its authors found best.
+const WINDOW: Setting = Setting { key: "w", default: 5, limits: 1..=1 << 10 };
+const SAMPLES: u32 = SEARCHES.default;
+
+/// An order without options that draws nothing.
+const PLAIN: Entry = Entry {
+    name: "",
+    default: Order::Natural,
+    draws: Draws::Nothing,
+    option: None,
+    is_learned: false,
+    help: "",
+};
+
+macro_rules! orders {
+    ($($(#[$doc:meta])* $variant:ident $({ $(#[$about:meta])* $field:ident: u32 })? = $entry:expr;)+) => {
+        /// How an engine numbers the vertices.
+        ///
+        /// As text it is its name, and what is not the default in brackets: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+        pub enum Order {
+            $($(#[$doc])* $variant $({ $(#[$about])* $field: u32 })?,)+
+        }
+
+        const TABLE: &[Entry] = &[$($entry),+];
+
+        impl Order {
+            const fn entry(self) -> &'static Entry {
+                match self {
+                    $(Self::$variant { .. } => const { &$entry },)+
+                }
+            }
+
+            /// The value of its option.
+            fn value(&mut self) -> Option<&mut u32> {
+                match self {
+                    $(Self::$variant $({ $field })? => orders!(@value $($field)?),)+
+                }
+            }
+        }
+    };
+    (@value $field:ident) => { Some($field) };
+    (@value) => { None };
+}
+
+orders! {
+    /// By increasing original id.
+    #[default]
+    Natural = Entry { name: "natural", default: Order::Natural, help: "by their ids", ..PLAIN };
+    /// By a hash of the number and a seed: no locality at all, what others are measured against.
+    Random = Entry {
+        name: "random", default: Order::Random, draws: Draws::Choices, help: "drawn from the seed", ..PLAIN
+    };
+    /// By decreasing out-degree; the smallest id first on ties.
+    Degree = Entry { name: "degree", default: Order::Degree, help: "most outgoing arcs first", ..PLAIN };
+    /// By decreasing in-degree: the first-order case of `halo1`.
+    InDegree = Entry { name: "in-degree", default: Order::InDegree, help: "most incoming arcs first", ..PLAIN };
+    /// By decreasing in-degree, each followed by its out-neighbours: the first-order case of `halo2`.
+    DegreeNeighbours = Entry {
+        name: "degree-neighbours", default: Order::DegreeNeighbours,
+        help: "most incoming arcs first, each vertex followed by its out-neighbours", ..PLAIN
+    };
+    /// Reverse Cuthill-McKee, from pseudo-peripheral roots; of the symmetrised graph.
+    Rcm = Entry {
+        name: "rcm", default: Order::Rcm, help: "reverse Cuthill-McKee, for meshes and roads", ..PLAIN
+    };
+    /// By decreasing harmonic centrality, from sampled searches.
+    Halo1 {
+        /// Searches.
+        samples: u32
+    } = Entry {
+        name: "halo1", default: Order::Halo1 { samples: SAMPLES }, draws: Draws::Searches, option: Some(SEARCHES),
+        help: "by harmonic centrality, from k sampled searches", ..PLAIN
+    };
+    /// By decreasing harmonic centrality, each followed by its out-neighbours.
+    Halo2 {
+        /// Searches.
+        samples: u32
+    } = Entry {
+        name: "halo2", default: Order::Halo2 { samples: SAMPLES }, draws: Draws::Searches, option: Some(SEARCHES),
+        help: "as halo1, each vertex followed by its out-neighbours; for searches in graphs that do not fit a GPU",
+        ..PLAIN
+    };
+    /// By recursive bisection over adjacency.
+    Bp = Entry { name: "bp", default: Order::Bp, help: "by recursive bisection of neighbourhoods", ..PLAIN };
+    /// By recursive bisection over the levels of sampled searches.
+    BfsBp {
+        /// Searches.
+        samples: u32
+    } = Entry {
+        name: "bfs-bp", default: Order::BfsBp { samples: SAMPLES }, draws: Draws::Searches, option: Some(SEARCHES),
+        help: "by recursive bisection of the levels of k sampled searches", ..PLAIN
+    };
+    /// Greedily, next to those that a vertex has most in common with.
+    Gorder {
+        /// How many of the last vertices are looked at.
+        window: u32
+    } = Entry {
+        name: "gorder", default: Order::Gorder { window: WINDOW.default }, option: Some(WINDOW),
+        help: "greedily, next comes the vertex that has most in common with the last w; slow", ..PLAIN
+    };
+    /// By layered label propagation.
+    Llp = Entry {
+        name: "llp", default: Order::Llp, draws: Draws::Choices,
+        help: "by layered label propagation, for graphs with communities", ..PLAIN
+    };
+    /// Found while runs go on, from the accesses of their tiles: state of a graph on a GPU, round after round.
+    Sampled = Entry {
+        name: "sampled", default: Order::Sampled, is_learned: true,
+        help: "found on a GPU from the accesses of the runs it serves, with --plan tiled or resident; \
+               --reorder-rounds says for how long before the runs are timed",
+        ..PLAIN
+    };
+}
+
+/// Counts the orders that a graph can be brought into before it runs.
+const fn count() -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < TABLE.len() {
+        count += !TABLE[i].is_learned as usize;
+        i += 1;
+    }
+    count
+}
+
+/// Lists the orders that a graph can be brought into before it runs.
+const fn list() -> [Order; count()] {
+    let (mut orders, mut len, mut i) = ([Order::Natural; count()], 0, 0);
+    while i < TABLE.len() {
+        if !TABLE[i].is_learned {
+            orders[len] = TABLE[i].default;
+            len += 1;
+        }
+        i += 1;
+    }
+    orders
+}
 
 impl Order {
-    /// All orders that can be computed before a run, with default options: all but [`Order::Sampled`].
-    pub const ALL: [Self; 12] = [
-        Self::Natural,
-        Self::Random,
-        Self::Degree,
-        Self::InDegree,
-        Self::DegreeNeighbours,
-        Self::Rcm,
-        Self::Halo1 { samples: SAMPLES },
-        Self::Halo2 { samples: SAMPLES },
-        Self::Bp,
-        Self::BfsBp { samples: SAMPLES },
-        Self::Gorder { window: WINDOW },
-        Self::Llp,
-    ];
+    /// Every order that a graph can be brought into before it runs, with default options: all but [`Order::Sampled`].
+    pub const ALL: [Self; count()] = list();
 
     /// Returns its name: `natural`, `random`, `degree` and so on.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Natural => "natural",
-            Self::Random => "random",
-            Self::Degree => "degree",
-            Self::InDegree => "in-degree",
-            Self::DegreeNeighbours => "degree-neighbours",
-            Self::Rcm => "rcm",
-            Self::Halo1 { .. } => "halo1",
-            Self::Halo2 { .. } => "halo2",
-            Self::Bp => "bp",
-            Self::BfsBp { .. } => "bfs-bp",
-            Self::Gorder { .. } => "gorder",
-            Self::Llp => "llp",
-            Self::Sampled => "sampled",
-        }
+        self.entry().name
     }
 
-    /// Returns true if the order depends on a seed.
+    /// Returns true if it depends on a seed.
     pub fn is_drawn(self) -> bool {
-        matches!(self, Self::Random | Self::Llp) || self.searches()
+        !matches!(self.entry().draws, Draws::Nothing)
     }
 
-    /// Returns true if the order is computed from searches.
+    /// Returns true if it is made from searches.
     pub fn searches(self) -> bool {
-        matches!(self, Self::Halo1 { .. } | Self::Halo2 { .. } | Self::BfsBp { .. })
+        matches!(self.entry().draws, Draws::Searches)
+    }
+
+    /// Returns every order with its option at the default and its help, a sentence each.
+    pub fn help() -> String {
+        let sentence = |Entry { name, option, help, .. }: &Entry| match option {
+            Some(Setting { key, default, .. }) => format!("{name}({key}={default}): {help}."),
+            None => format!("{name}: {help}."),
+        };
+        TABLE.iter().map(sentence).collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the label that a file stores for a graph in this order, with `seed` if the order depends on one.
@@ -116,29 +219,17 @@ impl Order {
         OrderLabel { name: self.to_string(), seed: self.is_drawn().then_some(seed) }
     }
 
-    /// Returns its option: key, value, default and limits.
-    fn option(&mut self) -> Option<(&'static str, &mut u32, u32, RangeInclusive<u32>)> {
-        match self {
-            Self::Halo1 { samples } | Self::Halo2 { samples } | Self::BfsBp { samples } => {
-                Some(("k", samples, SAMPLES, SAMPLE_LIMITS))
-            }
-            Self::Gorder { window } => Some(("w", window, WINDOW, WINDOW_LIMITS)),
-            _ => None,
-        }
-    }
-
     fn read(text: &str) -> Result<Self, Wrong> {
         let (name, mut options) = Brackets::of(text)?;
-        let mut names = Self::ALL.map(Self::name).to_vec();
-        names.push(Self::Sampled.name());
         let unknown = || {
+            let names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
             let help = suggest::did_you_mean(name, &names, &format!("orders: {}", names.join(", ")));
             (format!("there is no order {name:?}"), help)
         };
-        let mut all = Self::ALL.into_iter().chain([Self::Sampled]);
-        let mut order = all.find(|order| order.name() == name).ok_or_else(unknown)?;
-        if let Some((key, value, default, limits)) = order.option() {
-            *value = options.number(key, limits, default)?.unwrap_or(default);
+        let entry = TABLE.iter().find(|entry| entry.name == name).ok_or_else(unknown)?;
+        let mut order = entry.default;
+        if let (Some(Setting { key, default, limits }), Some(value)) = (&entry.option, order.value()) {
+            *value = options.number(key, limits.clone(), *default)?.unwrap_or(*default);
         }
         options.end()?;
         Ok(order)
@@ -148,8 +239,10 @@ impl Order {
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
-        match { *self }.option() {
-            Some((key, value, default, _)) if *value != default => write!(f, "({key}={value})"),
+        match (&self.entry().option, { *self }.value()) {
+            (Some(Setting { key, default, .. }), Some(value)) if value != default => {
+                write!(f, "({key}={value})")
+            }
             _ => Ok(()),
         }
     }
@@ -193,6 +286,15 @@ mod tests {
             ["halo1(k=2)", "halo2(k=20)", "bfs-bp(k=3)", "gorder(w=7)"]
         );
         assert_eq!("halo2(k=32)".parse::<Order>().unwrap().to_string(), "halo2");
+    }
+
+    #[test]
+    fn an_order_has_a_value_exactly_if_it_has_an_option() {
+        for (entry, mut order) in TABLE.iter().map(|entry| (entry, entry.default)) {
+            assert_eq!(order.name(), entry.name);
+            assert_eq!(order.value().copied(), entry.option.as_ref().map(|option| option.default));
+            assert!(!entry.help.is_empty() && Order::help().contains(entry.help), "{}", entry.name);
+        }
     }
 
     #[test]

@@ -232,12 +232,23 @@ impl Gpu {
     /// # Errors
     /// If the launch fails or the device is lost.
     pub unsafe fn launch<A: Arguments>(&self, kernel: &Kernel, shape: Shape, arguments: &A) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.launch_bytes(kernel, shape, bytemuck::bytes_of(arguments)) }
+    }
+
+    /// [`Gpu::launch`] for a struct that is put together at run time, given as its bytes, which begin at a multiple of 8.
+    ///
+    /// # Safety
+    /// As for [`Gpu::launch`]; the bytes are those of the struct that the kernel takes.
+    ///
+    /// # Errors
+    /// As for [`Gpu::launch`].
+    pub unsafe fn launch_bytes(&self, kernel: &Kernel, shape: Shape, arguments: &[u8]) -> Result<()> {
         if shape.grid == 0 {
             return Ok(());
         }
-        let bytes = bytemuck::bytes_of(arguments);
         // SAFETY: the caller's promise.
-        self.call(|device| unsafe { device.launch(Stream::Compute, kernel.id, shape, bytes) })
+        self.call(|device| unsafe { device.launch(Stream::Compute, kernel.id, shape, arguments) })
     }
 
     /// Like [`Gpu::launch`], with all blocks resident at the same time, so that they may wait for each other.

@@ -42,5 +42,5 @@ struct Pull {
     DEVICE bool settle(u32 v, const Part& part) const { return bring(args, v, part); }
 };
 
-KERNEL(batch_push, BatchArgs) { advance(args.along, Push{args}); }
-KERNEL(batch_pull, BatchArgs) { gather(args.along, Pull{args}); }
+EXPANSION(batch_push, BatchArgs) { advance(args.along, args, Push{args}); }
+EXPANSION(batch_pull, BatchArgs) { gather(args.along, args, Pull{args}); }

@@ -35,5 +35,5 @@ struct Backward {
     }
 };
 
-KERNEL(bc_count, BcArgs) { gather(args.along, Count{{args}}); }
-KERNEL(bc_backward, BcArgs) { gather(args.along, Backward{{args}}); }
+EXPANSION(bc_count, BcArgs) { gather(args.along, args, Count{{args}}); }
+EXPANSION(bc_backward, BcArgs) { gather(args.along, args, Backward{{args}}); }

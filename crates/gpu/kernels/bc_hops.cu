@@ -14,4 +14,4 @@ struct Discover {
     }
 };
 
-KERNEL(bc_forward, BcArgs) { advance(args.along, Discover{args}); }
+EXPANSION(bc_forward, BcArgs) { advance(args.along, args, Discover{args}); }

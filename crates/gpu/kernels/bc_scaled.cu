@@ -61,6 +61,6 @@ struct ScaledBackward {
     }
 };
 
-KERNEL(bc_exponent, BcArgs) { gather(args.along, Exponent{{args}}); }
-KERNEL(bc_scaled_count, BcArgs) { gather(args.along, ScaledCount{{args}}); }
-KERNEL(bc_scaled_backward, BcArgs) { gather(args.along, ScaledBackward{{args}}); }
+EXPANSION(bc_exponent, BcArgs) { gather(args.along, args, Exponent{{args}}); }
+EXPANSION(bc_scaled_count, BcArgs) { gather(args.along, args, ScaledCount{{args}}); }
+EXPANSION(bc_scaled_backward, BcArgs) { gather(args.along, args, ScaledBackward{{args}}); }

@@ -45,6 +45,6 @@ struct Forward {
     }
 };
 
-KERNEL(bc_relax, BcArgs) { advance(args.along, Relax{{args}}); }
-KERNEL(bc_expect, BcArgs) { advance(args.along, Expect{{args}}); }
-KERNEL(bc_forward, BcArgs) { advance(args.along, Forward{{args}}); }
+EXPANSION(bc_relax, BcArgs) { advance(args.along, args, Relax{{args}}); }
+EXPANSION(bc_expect, BcArgs) { advance(args.along, args, Expect{{args}}); }
+EXPANSION(bc_forward, BcArgs) { advance(args.along, args, Forward{{args}}); }

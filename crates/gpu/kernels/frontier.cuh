@@ -20,7 +20,9 @@ struct Stretch {
 // Returns an empty stretch.
 DEVICE Stretch no_stretch() { return Stretch(); }
 
-DEVICE u64 count_of(const Along& along) { return along.size ? *along.size : along.count; }
+// The entries of a list: as many as a counter says, or `count`.
+DEVICE u64 count_of(const u64* size, u64 count) { return size ? *size : count; }
+DEVICE u64 count_of(const Along& along) { return count_of(along.size, along.count); }
 
 // Returns the vertex of an entry of the frontier.
 DEVICE u32 item(const Along& along, u64 i) { return along.items ? along.items[i] : static_cast<u32>(i); }

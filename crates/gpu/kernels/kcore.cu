@@ -17,4 +17,4 @@ struct Peel {
     }
 };
 
-KERNEL(kcore_peel, KcoreArgs) { advance(args.along, Peel{args}); }
+EXPANSION(kcore_peel, KcoreArgs) { advance(args.along, args, Peel{args}); }

@@ -289,7 +289,7 @@ struct Peeler {
     }
 };
 
-KERNEL_OF(kcore_persistent, PersistentArgs, RESIDENT_THREADS, RESIDENT_BLOCKS) {
+KERNEL_OF(kcore_persistent, PersistentArgs, PERSISTENT_THREADS, PERSISTENT_BLOCKS) {
     SHARED(Block, block);
     Peeler peeler = Peeler{args, block, Grid{args.arrived, 0}, 0, 0};
     peeler.run();

@@ -83,7 +83,7 @@ struct Clear {
     }
 };
 
-KERNEL(labels_count, LabelArgs) { gather(args.along, Count{args}); }
-KERNEL(labels_find, LabelArgs) { advance(args.along, Find{args}); }
-KERNEL(labels_wake, LabelArgs) { advance(args.along, Wake{args}); }
-KERNEL(labels_clear, LabelArgs) { advance(args.along, Clear{args}); }
+EXPANSION(labels_count, LabelArgs) { gather(args.along, args, Count{args}); }
+EXPANSION(labels_find, LabelArgs) { advance(args.along, args, Find{args}); }
+EXPANSION(labels_wake, LabelArgs) { advance(args.along, args, Wake{args}); }
+EXPANSION(labels_clear, LabelArgs) { advance(args.along, args, Clear{args}); }

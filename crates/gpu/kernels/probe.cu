@@ -13,4 +13,4 @@ struct Probe {
     }
 };
 
-KERNEL(probe, ProbeArgs) { advance(args.along, Probe{args}); }
+EXPANSION(probe, ProbeArgs) { advance(args.along, args, Probe{args}); }

@@ -23,4 +23,4 @@ struct Pull {
     }
 };
 
-KERNEL(program_pull, ProgramArgs) { gather(args.along, Pull{args, Program{args.params}}); }
+EXPANSION(program_pull, ProgramArgs) { gather(args.along, args, Pull{args, Program{args.params}}); }

@@ -25,4 +25,4 @@ struct Push {
     }
 };
 
-KERNEL(program_push, ProgramArgs) { advance(args.along, Push{args, Program{args.params}}); }
+EXPANSION(program_push, ProgramArgs) { advance(args.along, args, Push{args, Program{args.params}}); }

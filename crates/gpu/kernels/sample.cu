@@ -46,12 +46,12 @@ struct Sample {
     }
 };
 
-KERNEL(sample_tiles, SampleArgs) {
+EXPANSION(sample_tiles, SampleArgs) {
     SHARED(u64, warps[32]);
     DYNAMIC_SHARED(Board, board);
     u64 accesses = 0, sectors = 0;
     const Sample sample = {args, accesses, sectors};
-    each_share<SHARES>(args.along, [&](const Share& share) { consume(*board, args.along, sample, share); });
+    each_share<SHARES>(args.along, args, [&](const Share& share) { consume(*board, args.along, args, sample, share); });
     const u64 all_accesses = block_sum(accesses, warps);
     block_sync();
     const u64 all_sectors = block_sum(sectors, warps);

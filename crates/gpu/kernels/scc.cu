@@ -44,6 +44,6 @@ struct Back {
     }
 };
 
-KERNEL(scc_trim, SccArgs) { advance(args.along, Trim{args}); }
-KERNEL(scc_colour, SccArgs) { advance(args.along, Colour{args}); }
-KERNEL(scc_back, SccArgs) { advance(args.along, Back{args}); }
+EXPANSION(scc_trim, SccArgs) { advance(args.along, args, Trim{args}); }
+EXPANSION(scc_colour, SccArgs) { advance(args.along, args, Colour{args}); }
+EXPANSION(scc_back, SccArgs) { advance(args.along, args, Back{args}); }

@@ -1,79 +1,29 @@
-//! What kernels are given. The CUDA structs are printed from these.
+//! What kernels take. The CUDA structs are printed from these; those of one balance stand in its host file in `advance`.
 
 use crate::print::MAX_PARAMS;
 use warpgraph_device::{Address, arguments};
 
 arguments! {
-    /// What `advance` and `gather` work on: rows, a frontier and what the balance makes of it. The first field of the arguments of
-    /// every kernel that expands.
+    /// What `advance` and `gather` work on: rows, a frontier and the next frontier, whatever the balance. The first field of the
+    /// arguments of every kernel that expands. What only one balance reads stands in a struct of its own, behind those arguments:
+    /// see [`crate::advance`].
     pub(crate) struct Along {
         /// The rows that are walked along.
         pub(crate) offsets: Address<()>,
         pub(crate) targets: Address<u32>,
         /// Rows there are; vertices beyond are those of further copies of the graph.
         pub(crate) vertices: u64,
-        /// The frontier; null: all vertices. Of `split`, its children; null: all children.
+        /// The vertices of the frontier; null if it is all vertices.
         pub(crate) items: Address<u32>,
-        /// Where what is left of each one's row begins; null: at its beginning.
+        /// Where what is left of the row of each begins; null if all of every row is left.
         pub(crate) starts: Address<()>,
-        /// Where the number of entries stands; null: `count`.
+        /// Where the number of vertices in the frontier stands; null if `count` is that number.
         pub(crate) size: Address<u64>,
         pub(crate) count: u64,
-        /// `workload`: prefix sums of their degrees.
-        pub(crate) first: Address<()>,
-        /// `edge`: the arcs; null: all of them. `resident`: numbers of tiles; null: all that are kept.
-        pub(crate) work: Address<()>,
-        /// `edge`: where each arc begins. `split`: the parent of each child. `resident`: the first vertex of each tile's copy of the graph; null: 0.
-        pub(crate) sources: Address<u32>,
-        /// `split`: the first arc of each child, and how many children there are.
-        pub(crate) firsts: Address<()>,
-        pub(crate) children: u64,
-        /// `hierarchical`: arcs of a row at a time, and the list of what is left.
-        pub(crate) most: u64,
-        pub(crate) rest: Address<u32>,
-        pub(crate) rest_starts: Address<()>,
-        pub(crate) rest_size: Address<u64>,
-        /// `resident`: all tiles that are kept.
-        pub(crate) records: Address<()>,
-        /// The next frontier; null: nobody asks.
+        /// The next frontier; null if the kernel is to make none.
         pub(crate) next: Address<u32>,
         pub(crate) next_size: Address<u64>,
         pub(crate) cancel: Address<u32>,
-        /// `tiled` and `resident`: threads of the smallest tile, and the arcs of a sector, where tiles begin.
-        pub(crate) least: u32,
-        pub(crate) align: u32,
-        /// Elect tiles, and do nothing with them.
-        pub(crate) dry: u64,
-    }
-}
-
-arguments! {
-    /// Of the kernel that cuts rows into the tiles of `resident`, and lists those of a frontier.
-    pub(crate) struct TilesArgs {
-        pub(crate) offsets: Address<()>,
-        pub(crate) vertices: u64,
-        /// The frontier; null: all vertices.
-        pub(crate) items: Address<u32>,
-        pub(crate) count: u64,
-        /// The first tile of each row and how many it has; what is kept of all tiles, how many that is, and how many there is room for.
-        pub(crate) rows: Address<u64>,
-        pub(crate) records: Address<()>,
-        pub(crate) used: Address<u64>,
-        pub(crate) capacity: u64,
-        /// Get the tiles of the frontier, and the first vertex of their copy of the graph, unless that is null.
-        pub(crate) list: Address<u32>,
-        pub(crate) bases: Address<u32>,
-        pub(crate) list_size: Address<u64>,
-        /// Get the rows whose tiles are not kept.
-        pub(crate) loose: Address<u32>,
-        pub(crate) loose_size: Address<u64>,
-        /// Count tiles.
-        pub(crate) made: Address<u64>,
-        pub(crate) reused: Address<u64>,
-        /// Threads of the smallest tile and of the largest, and arcs of a sector.
-        pub(crate) least: u32,
-        pub(crate) block: u32,
-        pub(crate) align: u64,
     }
 }
 
@@ -83,10 +33,10 @@ arguments! {
         /// The counters, and behind them how many blocks are done.
         pub(crate) counters: Address<u64>,
         pub(crate) len: u64,
-        /// Gets them, and behind them the number of the telling; null: nothing is told.
+        /// Gets them, and behind them the number of the telling; null if the kernel is to tell nothing.
         pub(crate) told: Address<u64>,
         pub(crate) number: u64,
-        /// Set them to 0?
+        /// Not 0: sets the counters to 0.
         pub(crate) clears: u64,
     }
 }
@@ -94,21 +44,21 @@ arguments! {
 arguments! {
     /// Of the kernels that work on frontiers alone.
     pub(crate) struct FrontierArgs {
-        /// Offsets of the rows whose degrees count, and of those of the same vertices that are counted beside; null: none are.
+        /// Offsets of the rows whose degrees count, and of other rows of the same vertices; null if only the first count.
         pub(crate) offsets: Address<()>,
         pub(crate) behind: Address<()>,
         /// Rows there are; vertices beyond are those of further copies of the graph.
         pub(crate) vertices: u64,
-        /// The vertices; null: 0, 1, 2, ...
+        /// The vertices; null if they are 0, 1, 2, ...
         pub(crate) items: Address<u32>,
-        /// Where what is left of each one's row begins; null: at its beginning.
+        /// Where what is left of the row of each begins; null if all of every row is left.
         pub(crate) starts: Address<()>,
-        /// Where their number stands; null: `count`.
+        /// Where their number stands; null if `count` is that number.
         pub(crate) size: Address<u64>,
         pub(crate) count: u64,
         /// Gets the sum of degrees; the one after it that of the rows beside.
         pub(crate) arcs: Address<u64>,
-        /// Gets the greatest of them, as `arcs` does; null: nobody asks, and nothing is counted beside.
+        /// Gets the greatest of them, as `arcs` does; null if only the first rows count and the greatest is not wanted.
         pub(crate) longest: Address<u64>,
         /// What is told once all is counted.
         pub(crate) tell: Telling,
@@ -121,28 +71,6 @@ arguments! {
         /// Items of a block in `scan_tiles`.
         pub(crate) tile: u32,
         pub(crate) round: u32,
-    }
-}
-
-arguments! {
-    /// Of the kernels that make worklists of `edge` and `split`, and what these keep of a graph.
-    pub(crate) struct WorklistArgs {
-        pub(crate) offsets: Address<()>,
-        pub(crate) vertices: u64,
-        /// The frontier.
-        pub(crate) items: Address<u32>,
-        pub(crate) count: u64,
-        /// Get what is kept: where each arc begins, or the parent of each child and its first arc.
-        pub(crate) sources: Address<u32>,
-        pub(crate) firsts: Address<()>,
-        /// The first child of each vertex, and how many there are.
-        pub(crate) children_of: Address<()>,
-        pub(crate) children: u64,
-        /// The worklist.
-        pub(crate) work: Address<()>,
-        pub(crate) work_size: Address<u64>,
-        /// Do the arcs of a vertex take their places together?
-        pub(crate) chunking: u64,
     }
 }
 
@@ -169,11 +97,11 @@ arguments! {
         pub(crate) other: Address<()>,
         /// The round each vertex was last claimed in.
         pub(crate) stamps: Address<u32>,
-        /// Who speaks, while pulling; null: all.
+        /// The vertices that speak, while pulling; null if all do.
         pub(crate) bitmap: Address<u32>,
         /// Gets the first vertex that starts with NaN.
         pub(crate) not_a_number: Address<u64>,
-        /// Get the changes, one a block.
+        /// Gets the changes, one per block.
         pub(crate) sums: Address<f64>,
         pub(crate) params: [u64; MAX_PARAMS],
         pub(crate) round: u32,
@@ -201,7 +129,7 @@ arguments! {
         pub(crate) offsets: Address<()>,
         /// Vertices of one copy of the graph.
         pub(crate) vertices: u64,
-        /// The source of each copy, and the vertices it reaches; null: nobody asks.
+        /// The source of each copy, and the vertices it reaches; null if they are not wanted.
         pub(crate) sources: Address<u32>,
         pub(crate) reached: Address<u32>,
         /// Distances from the source, of all vertices of all copies, as all arrays up to `dependencies`.

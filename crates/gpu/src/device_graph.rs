@@ -1,20 +1,24 @@
-//! [`DeviceGraph`]: a graph on a device. Arrays are copied there when they are first needed and stay.
+//! [`DeviceGraph`]: a graph on a device. It copies arrays there when a run first needs them, and keeps them. What runs make
+//! of the graph there beyond copies lies in [`prepared`].
+
+mod prepared;
+
+pub(crate) use prepared::{BALANCES, Made, Prepare};
 
 use crate::{
-    advance::Kept,
     error::lift,
-    label_propagation::ByWeight,
     sampled::{Sampled, Sampler},
 };
 use bytemuck::Pod;
+use prepared::Prepared;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Instant,
 };
-use warpgraph_core::{Balance, Result, program::ScalarType};
+use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Address, Array, Gpu};
-use warpgraph_graph::{Arcs, Graph, Offsets, Vertex};
+use warpgraph_graph::{Arcs, Graph, NodeMap, Offsets, Vertex};
 
 /// Arcs of which direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,14 +43,12 @@ pub struct DeviceGraph {
 struct Held {
     rows: HashMap<Side, Arc<DeviceRows>>,
     weights: HashMap<(Side, ScalarType), Arc<Array<u8>>>,
-    originals: Option<(usize, Arc<Array<Vertex>>)>,
-    /// Arcs in the order of their weights, or of weights that are all 1.
-    by_weight: HashMap<bool, Arc<ByWeight>>,
-    /// What balances keep, the last that was asked for of each name.
-    kept: HashMap<(Side, &'static str), (Balance, Arc<Kept>)>,
+    /// Original numbers of vertices, and the map they are of. Holding the map keeps its memory from being used for another.
+    originals: Option<(NodeMap, Arc<Array<Vertex>>)>,
+    prepared: Prepared,
     /// Raised whenever the graph leaves the device.
     epoch: u64,
-    /// It had to leave for want of memory: what only saves time is not kept.
+    /// The graph had to leave for want of memory, so nothing is prepared that only saves time.
     is_short: bool,
     seconds: f64,
 }
@@ -56,7 +58,7 @@ struct Held {
 pub(crate) struct DeviceRows {
     offsets: Array<u8>,
     targets: Array<Vertex>,
-    /// Arcs of the longest, once somebody looked.
+    /// Arcs of the longest row, once a run has counted them.
     longest: OnceLock<u64>,
 }
 
@@ -81,37 +83,37 @@ impl DeviceRows {
         self.targets.len()
     }
 
-    /// How many the longest row has; `None` if nobody has looked yet.
+    /// Returns the arcs of the longest row; `None` if no run has counted them yet.
     pub(crate) fn longest(&self) -> Option<u64> {
         self.longest.get().copied()
     }
 
-    /// Somebody has.
+    /// Sets the arcs of the longest row.
     pub(crate) fn set_longest(&self, arcs: u64) {
         let _ = self.longest.set(arcs);
     }
 }
 
 impl DeviceGraph {
-    /// Of a graph; nothing is copied yet.
+    /// Makes a handle for a graph; nothing is copied yet.
     pub fn new(gpu: &Gpu, graph: &Graph) -> Self {
         Self { gpu: gpu.clone(), graph: graph.clone(), held: Mutex::default(), sampler: None }
     }
 
-    /// Of a graph whose rows are there already.
+    /// Makes a handle for a graph whose rows are on the device already.
     pub(crate) fn with_rows(gpu: &Gpu, graph: &Graph, rows: HashMap<Side, DeviceRows>) -> Self {
         let device_graph = Self::new(gpu, graph);
         device_graph.held().rows = rows.into_iter().map(|(side, rows)| (side, Arc::new(rows))).collect();
         device_graph
     }
 
-    /// With its accesses sampled in all runs that go by tiles, for the order `sampled`: see [`crate::renumber`].
+    /// Samples accesses in all runs that go by tiles, for the order `sampled`: see [`crate::renumber`].
     pub fn sampled(mut self) -> Self {
         self.sampler = Some(Arc::new(Sampler::new(&self.graph)));
         self
     }
 
-    /// How far sampling has come; `None` where nothing is sampled. Only between runs.
+    /// Returns how far sampling has come; `None` where nothing is sampled. Call it between runs only.
     ///
     /// # Errors
     /// When the device fails.
@@ -119,7 +121,7 @@ impl DeviceGraph {
         self.sampler.as_ref().map(|sampler| sampler.sampled()).transpose()
     }
 
-    /// Samples no more, for a reason.
+    /// Stops sampling, for a reason.
     pub fn stop_sampling(&self, why: &str) {
         if let Some(sampler) = &self.sampler {
             sampler.stop(why);
@@ -130,16 +132,15 @@ impl DeviceGraph {
         self.sampler.clone()
     }
 
-    /// Are the rows of a direction on the device?
+    /// True if the rows of a direction are on the device.
     pub(crate) fn has_rows(&self, side: Side) -> bool {
         self.held().rows.contains_key(&self.kept_side(side))
     }
 
-    /// Lets go of what balances keep, and of weights.
-    pub(crate) fn forget_kept(&self) {
+    /// Drops everything that runs prepared, and weights.
+    pub(crate) fn forget_prepared(&self) {
         let mut held = self.held();
-        held.kept.clear();
-        held.by_weight.clear();
+        held.prepared = Prepared::default();
         held.weights.clear();
     }
 
@@ -158,40 +159,39 @@ impl DeviceGraph {
         self.held().seconds
     }
 
-    /// Is anything of the graph on the device?
+    /// True if anything of the graph is on the device.
     pub fn is_there(&self) -> bool {
         let held = self.held();
         !held.rows.is_empty() || !held.weights.is_empty() || held.originals.is_some()
     }
 
-    /// Lets go of all that is on the device; what a run still uses goes with the run. It is copied again when it is needed.
+    /// Drops everything on the device; what a run still uses goes with the run. A later run copies it again.
     pub fn let_go(&self) {
         self.stop_sampling("the device had too little memory");
         let mut held = self.held();
         *held = Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
     }
 
-    /// Seconds spent on, and bytes taken by, what balances keep at the moment.
+    /// Returns the seconds spent on, and the bytes taken by, what balances keep at the moment.
     pub fn kept_by_balances(&self) -> (f64, u64) {
-        let held = self.held();
-        held.kept.values().fold((0.0, 0), |(s, b), (_, kept)| (s + kept.seconds, b + kept.bytes))
+        self.held().prepared.cost_of(BALANCES)
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Was memory short once?
+    /// True if the graph had to leave the device for want of memory.
     pub(crate) fn is_short(&self) -> bool {
         self.held().is_short
     }
 
-    /// Does incoming arcs' being there cost nothing more?
+    /// True if incoming arcs are available at no extra cost.
     pub(crate) fn has_incoming(&self) -> bool {
         !self.graph.is_directed() || self.graph.has_incoming()
     }
 
-    /// Are offsets 64 bits wide? Both directions have the same number of arcs, so one answer does.
+    /// True if offsets are 64 bits wide. Both directions have the same number of arcs, so one answer does for both.
     pub(crate) fn is_wide(&self) -> bool {
         matches!(self.graph.out().csr.offsets(), Offsets::Wide(_))
     }
@@ -204,8 +204,8 @@ impl DeviceGraph {
         }
     }
 
-    /// The direction under whose name arcs are kept: an undirected graph's are the same both ways.
-    fn kept_side(&self, side: Side) -> Side {
+    /// Returns the direction under whose name rows are held: those of an undirected graph are the same both ways.
+    pub(crate) fn kept_side(&self, side: Side) -> Side {
         if self.graph.is_directed() { side } else { Side::Out }
     }
 
@@ -233,35 +233,36 @@ impl DeviceGraph {
         Ok(rows)
     }
 
-    /// What a balance keeps of the rows of a direction, which `make` gives for rows and epoch if it is not there.
-    pub(crate) fn kept(
+    /// Returns what runs prepared in a slot with these options, or prepares it now by `make`.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) fn prepared<T: Prepare>(
         &self,
-        side: Side,
-        balance: Balance,
-        make: impl FnOnce(&DeviceRows, u64) -> Result<Kept>,
-    ) -> Result<Arc<Kept>> {
-        let side = self.kept_side(side);
-        let rows = self.rows(side)?;
-        let (epoch, key) = (self.held().epoch, (side, balance.name()));
-        match self.held().kept.get(&key) {
-            Some((known, kept)) if *known == balance && kept.epoch == epoch => return Ok(Arc::clone(kept)),
-            _ => {}
+        slot: T::Slot,
+        options: T::Options,
+        make: impl FnOnce() -> Result<T>,
+    ) -> Result<Arc<Made<T>>> {
+        let epoch = self.held().epoch;
+        if let Some(made) = self.held().prepared.get::<T>(slot, options, epoch) {
+            return Ok(made);
         }
-        // Another threshold: the old table makes room first.
-        self.held().kept.remove(&key);
-        let kept = Arc::new(make(&rows, epoch)?);
-        self.held().kept.insert(key, (balance, Arc::clone(&kept)));
-        Ok(kept)
+        // A value of other options makes room first.
+        self.held().prepared.set::<T>(slot, None);
+        let start = Instant::now();
+        let made = Made { value: make()?, seconds: start.elapsed().as_secs_f64(), epoch };
+        let made = Arc::new(made);
+        self.held().prepared.set(slot, Some((options, Arc::clone(&made))));
+        Ok(made)
     }
 
-    /// Is what a balance keeps of the rows of a direction there?
-    pub(crate) fn keeps(&self, side: Side, balance: Balance) -> bool {
+    /// True if a slot holds what a run would prepare with these options.
+    pub(crate) fn has_prepared<T: Prepare>(&self, slot: T::Slot, options: T::Options) -> bool {
         let held = self.held();
-        let known = held.kept.get(&(self.kept_side(side), balance.name()));
-        known.is_some_and(|(known, kept)| *known == balance && kept.epoch == held.epoch)
+        held.prepared.get::<T>(slot, options, held.epoch).is_some()
     }
 
-    /// The weights of a direction's arcs as a type, which `make` gives if they are not there yet.
+    /// Returns the weights of a direction's arcs as a type; `make` gives them if they are not on the device yet.
     pub(crate) fn weights<T: Pod>(
         &self,
         side: Side,
@@ -284,43 +285,55 @@ impl DeviceGraph {
         Ok(array)
     }
 
-    /// What stands for weights where none are wanted.
+    /// Returns an empty array for kernels that read no weights.
     pub(crate) fn no_weights(&self) -> Result<Arc<Array<u8>>> {
         self.weights::<u8>(Side::Out, ScalarType::Bool, |_| Ok(()))
     }
 
-    /// The original numbers of all vertices on the device.
-    pub(crate) fn originals(&self, originals: &[Vertex]) -> Result<Arc<Array<Vertex>>> {
+    /// Returns the original numbers of all vertices on the device, copied there when a run first asks for this map.
+    pub(crate) fn originals(&self, map: &NodeMap) -> Result<Arc<Array<Vertex>>> {
         let mut held = self.held();
-        let key = originals.as_ptr() as usize;
         if let Some((known, array)) = &held.originals
-            && *known == key
+            && known.is_same(map)
         {
             return Ok(Arc::clone(array));
         }
         let start = Instant::now();
-        let array = Arc::new(self.copied::<Vertex, Vertex>(originals, "original numbers")?);
+        let array = Arc::new(self.copied::<Vertex, Vertex>(map.originals(), "original numbers")?);
         held.seconds += start.elapsed().as_secs_f64();
-        held.originals = Some((key, Arc::clone(&array)));
+        held.originals = Some((map.clone(), Arc::clone(&array)));
         Ok(array)
-    }
-
-    /// The arcs around every vertex in increasing order of weights, which `make` gives if they are not there yet; `weighted` or by weights
-    /// that are all 1.
-    pub(crate) fn by_weight(
-        &self,
-        weighted: bool,
-        make: impl FnOnce() -> Result<ByWeight>,
-    ) -> Result<Arc<ByWeight>> {
-        if let Some(known) = self.held().by_weight.get(&weighted) {
-            return Ok(Arc::clone(known));
-        }
-        let made = Arc::new(make()?);
-        self.held().by_weight.insert(weighted, Arc::clone(&made));
-        Ok(made)
     }
 
     fn copied<T: Pod, U: Pod>(&self, values: &[T], what: &str) -> Result<Array<U>> {
         self.gpu.array_of(bytemuck::cast_slice(values), what).map_err(lift)
+    }
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use crate::testing::simt;
+
+    #[test]
+    fn original_numbers_are_those_of_the_map_and_not_of_an_earlier_one_at_its_address() {
+        const N: u32 = 64;
+        let graph = Graph::from_edges(N as usize, &[], false).unwrap();
+        let device_graph = DeviceGraph::new(&simt(), &graph);
+        let mut addresses = std::collections::BTreeSet::new();
+        for turn in 0..50 {
+            // Dropped at the end of the turn: an allocator gives the same memory to the next map.
+            let map = NodeMap::of_order((0..N).map(|v| (v + turn) % N).collect::<Vec<_>>()).unwrap();
+            let mut seen = vec![0; N as usize];
+            device_graph.originals(&map).unwrap().read(&mut seen).unwrap();
+            assert_eq!(seen[..], map.originals()[..], "map {turn}");
+            addresses.insert(map.originals().as_ptr() as usize);
+        }
+        assert!(addresses.len() < 50, "no address was used twice, so nothing was tested");
+        let map = NodeMap::of_order((0..N).rev().collect::<Vec<_>>()).unwrap();
+        let [one, two] = [&map, &map.clone()].map(|map| device_graph.originals(map).unwrap());
+        assert!(Arc::ptr_eq(&one, &two), "a clone is the same map");
     }
 }

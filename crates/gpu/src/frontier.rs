@@ -93,6 +93,11 @@ impl Members {
     pub(crate) fn is_all(&self) -> bool {
         self.items.raw() == 0
     }
+
+    /// True if these are all vertices of all copies of a graph, `slots` in all.
+    pub(crate) fn is_everything(&self, slots: u64) -> bool {
+        self.is_all() && self.count == slots
+    }
 }
 
 impl Frontiers {

@@ -27,6 +27,9 @@ const SHORT_WAIT: Duration = Duration::from_micros(50);
 /// The most pairs of time marks that the host collects before it reads them.
 const MOST_MARKS: usize = 512;
 
+/// Bytes of the two structs of [`Machine::start_given`] at most, twice those of the first.
+const GIVEN: usize = 2048;
+
 /// A device, and the options that control the run.
 pub(crate) struct Machine<'a> {
     gpu: &'a Gpu,
@@ -219,6 +222,31 @@ impl<'a> Machine<'a> {
     ) -> Result<()> {
         // SAFETY: the caller promises what `start` requires.
         self.on_account(account, || unsafe { self.start(launch, grid, arguments) })
+    }
+
+    /// [`Machine::start_timed`] for a kernel that takes an `A` and, behind it, a struct whose bytes are `own`.
+    ///
+    /// # Safety
+    /// As for [`Machine::start`], for both structs.
+    pub(crate) unsafe fn start_given<A: Arguments>(
+        &self,
+        launch: &Launch<A>,
+        grid: Grid,
+        arguments: &A,
+        own: &[u8],
+        account: Account,
+    ) -> Result<()> {
+        const { assert!(size_of::<A>().is_multiple_of(8), "no padding between the structs") };
+        const { assert!(size_of::<A>() <= GIVEN / 2, "there is room for both structs") };
+        let mut words = [0u64; GIVEN / 8];
+        let given = &mut bytemuck::cast_slice_mut(&mut words)[..size_of::<A>() + own.len()];
+        let (first, second) = given.split_at_mut(size_of::<A>());
+        first.copy_from_slice(bytemuck::bytes_of(arguments));
+        second.copy_from_slice(own);
+        let shape = Shape { grid: launch.blocks(grid), block: launch.block, shared: launch.shared };
+        // SAFETY: the caller's promise.
+        let start = || unsafe { self.gpu.launch_bytes(&launch.kernel, shape, given) }.map_err(lift);
+        self.on_account(account, start)
     }
 
     /// Adds the device time of everything that `work` launches to an account.

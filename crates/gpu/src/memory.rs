@@ -2,17 +2,16 @@
 //! balance keeps where an eighth of what is free holds them: it does without.
 
 use crate::{
-    advance::{most_tiles, record_bytes},
-    machine::BLOCK,
+    advance::{Sizes, host},
     print::Types,
     program::width,
     walk,
 };
 use warpgraph_core::{
-    Balance, Direction, Plan, Threshold,
+    Direction, Plan,
     program::{Combine, VertexProgram},
 };
-use warpgraph_graph::{Graph, Offsets, WeightType, stats::degree_threshold};
+use warpgraph_graph::{Graph, Offsets, WeightType};
 
 /// What is not of a graph's size: counters, and arrays that must be there and are empty.
 pub(crate) const FIXED: u64 = 256;
@@ -97,38 +96,11 @@ impl Needs {
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.
         let state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
-        rows + sides * self.arc * m + state + self.balance(graph, plan, sides, offset) + FIXED + self.fixed
-    }
-
-    /// What a balance keeps of the rows it goes along, and its lists.
-    fn balance(self, graph: &Graph, plan: Plan, sides: u64, offset: u64) -> u64 {
-        let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
-        match plan.balance() {
-            None | Some(Balance::Node | Balance::Workload | Balance::Tiled(_)) => 0,
-            // Records are kept in a quarter of what is free at most: what cannot be done without is a list of tiles, and of rows without.
-            Some(Balance::Resident(tiles)) => {
-                let most = [LEAST_BLOCK as u32, BLOCK].map(|block| most_tiles(tiles, block, n, m));
-                let most = most[0].max(most[1]);
-                sides * (8 * n + record_bytes(offset == 8) * most) + 4 * most + 4 * n
-            }
-            Some(Balance::Edge { condensing, .. }) => {
-                // How much a worklist with repeats grows nobody knows before.
-                let repeats = if condensing { 0 } else { 2 * 4 * m };
-                sides * 4 * m + offset * m + repeats
-            }
-            Some(Balance::Split(threshold)) => {
-                let children = children(graph, threshold);
-                sides * (offset * (n + 1) + (4 + offset) * children) + 4 * children
-            }
-            Some(Balance::Hierarchical(_)) => 2 * (4 + offset) * n,
-        }
+        rows + sides * self.arc * m + state + balance(graph, plan, sides, offset) + FIXED + self.fixed
     }
 }
 
-/// No fewer than the children `split` makes of the rows of either direction.
-fn children(graph: &Graph, threshold: Threshold) -> u64 {
-    let mdt =
-        threshold.mdt.map_or_else(|| degree_threshold(&graph.out().csr, threshold.bins.get()), Into::into);
-    let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
-    (n + m / u64::from(mdt)).min(m)
+/// Returns the bytes of what a balance keeps of the rows it goes along, and of its lists.
+fn balance(graph: &Graph, plan: Plan, sides: u64, offset: u64) -> u64 {
+    plan.balance().map_or(0, |balance| host(balance).bytes(&Sizes { graph, sides, offset }))
 }

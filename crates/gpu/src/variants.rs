@@ -15,10 +15,9 @@ pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
 use crate::{
-    advance::{BOARD_BYTES, ProbeArgs, Scheme},
+    advance::{Lists, ProbeArgs, Scheme},
     arguments::{
-        ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
-        Telling, TilesArgs, WorklistArgs,
+        ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS, Telling,
     },
     batch, bc,
     pagerank::Walk,
@@ -28,7 +27,7 @@ use crate::{
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 use warpgraph_core::{
     Direction, Halt, Result,
@@ -43,6 +42,13 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// Every file of kernels, by its name below `kernels/`.
 const KERNEL_FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+/// Returns every file that the text of a module may include.
+fn files() -> &'static [(&'static str, &'static str)] {
+    static ALL: LazyLock<Vec<(&str, &str)>> =
+        LazyLock::new(|| [PRELUDE].into_iter().chain(KERNEL_FILES.iter().copied()).collect());
+    &ALL
+}
 
 /// Texts that are kept.
 const KEPT: usize = 4096;
@@ -104,8 +110,7 @@ impl Functor {
             Direction::Push => "program_push",
             Direction::Pull => "program_pull",
         };
-        let text =
-            self.head(wide) + &format!("#include \"advance/{scheme}.cuh\"\n#include \"{kernel}.cu\"\n");
+        let text = self.head(wide) + &balance(scheme) + &format!("#include \"{kernel}.cu\"\n");
         module(&format!("{}-{direction}-{scheme}", self.name), wide, &text, vec![kernel])
     }
 
@@ -113,10 +118,10 @@ impl Functor {
     fn modules(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
-            for scheme in Scheme::ALL {
+            for scheme in Scheme::all() {
                 into.push(self.expand(wide, Direction::Push, scheme)?);
             }
-            for scheme in Scheme::PULLING {
+            for scheme in Scheme::pulling() {
                 into.push(self.expand(wide, Direction::Pull, scheme)?);
             }
         }
@@ -124,13 +129,18 @@ impl Functor {
     }
 }
 
-/// The first lines of every module.
+/// Returns the first lines of every module.
 fn head(wide: bool) -> String {
     let offset = if wide { "u64" } else { "u32" };
     let along = Along::cuda();
-    format!(
-        "#include \"prelude.cuh\"\ntypedef {offset} Offset;\n#define BOARD_BYTES {BOARD_BYTES}u\n{along}#include \"frontier.cuh\"\n"
-    )
+    format!("#include \"prelude.cuh\"\ntypedef {offset} Offset;\n{along}#include \"frontier.cuh\"\n")
+}
+
+/// Returns the text of a scheme: the arguments of its own, and `advance` and `gather`.
+fn balance(scheme: Scheme) -> String {
+    let host = scheme.host();
+    let ((header, _), own) = (host.header(), host.own());
+    format!("{own}#include \"advance/given.cuh\"\n#include \"{header}\"\n")
 }
 
 /// A module; its name ends with a hash of its text, since programs of the user's own may share theirs. Texts are kept: a run asks
@@ -142,8 +152,7 @@ fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Res
     if let Some(source) = known.get(&key) {
         return Ok(Arc::clone(source));
     }
-    let files: Vec<(&str, &str)> = [PRELUDE].into_iter().chain(KERNEL_FILES.iter().copied()).collect();
-    let mut source = Source::assemble(name, text, &files, kernels).map_err(crate::lift)?;
+    let mut source = Source::assemble(name, text, files(), kernels).map_err(crate::lift)?;
     let width = if wide { 64 } else { 32 };
     source.name = format!("{name}-{width}-{:08x}", xxh3_128(source.text.as_bytes()) as u32);
     if known.len() >= KEPT {
@@ -154,7 +163,7 @@ fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Res
     Ok(source)
 }
 
-/// What frontiers need.
+/// Returns the module of frontiers.
 pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
     let kernels = vec![
         "frontier_arcs",
@@ -169,23 +178,16 @@ pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
     module("frontier", wide, &text, kernels)
 }
 
-/// What balances keep of a graph, and their worklists.
-pub(crate) fn worklist(wide: bool) -> Result<Arc<Source>> {
-    let kernels = vec!["edge_sources", "split_children", "edge_fill", "split_fill"];
-    let text = head(wide) + &WorklistArgs::cuda() + "#include \"worklist.cu\"\n";
-    module("worklist", wide, &text, kernels)
+/// Returns the module by which a scheme makes what it keeps of a graph, and its lists of a frontier; `None` if it makes none.
+pub(crate) fn lists(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> {
+    let Lists { file: (path, _), arguments, kernels } = scheme.host().lists()?;
+    let text = head(wide) + &arguments + &format!("#include \"{path}\"\n");
+    Some(module(&format!("{scheme}-lists"), wide, &text, kernels.to_vec()))
 }
 
-/// What cuts rows into the tiles of `resident`.
-pub(crate) fn tiles(wide: bool) -> Result<Arc<Source>> {
-    let text = head(wide) + &TilesArgs::cuda() + "#include \"tiles.cu\"\n";
-    module("tiles", wide, &text, vec!["tiles_list"])
-}
-
-/// What a scheme is measured by.
+/// Returns the module by which a scheme is measured.
 pub(crate) fn probe(scheme: Scheme) -> Result<Arc<Source>> {
-    let text = head(false) + &ProbeArgs::cuda();
-    let text = text + &format!("#include \"advance/{scheme}.cuh\"\n#include \"probe.cu\"\n");
+    let text = head(false) + &ProbeArgs::cuda() + &balance(scheme) + "#include \"probe.cu\"\n";
     module(&format!("probe-{scheme}"), false, &text, vec!["probe"])
 }
 
@@ -212,7 +214,7 @@ pub(crate) fn betweenness_vertices(wide: bool, types: bc::Types) -> Result<Arc<S
     module(&format!("{name}-vertices"), wide, &(head + "#include \"bc_vertices.cu\"\n"), kernels)
 }
 
-/// The expansions of betweenness by a scheme.
+/// Returns the expansions of betweenness by a scheme.
 pub(crate) fn betweenness_walk(wide: bool, types: bc::Types, scheme: Scheme) -> Result<Arc<Source>> {
     let (head, name) = betweenness(wide, types);
     let (file, mut kernels) = match types.weight {
@@ -220,15 +222,15 @@ pub(crate) fn betweenness_walk(wide: bool, types: bc::Types, scheme: Scheme) -> 
         Some(_) => ("bc_weighted", vec!["bc_relax", "bc_expect"]),
     };
     kernels.extend(["bc_forward", "bc_count", "bc_backward"]);
-    let files = format!("#include \"advance/{scheme}.cuh\"\n#include \"{file}.cu\"\n#include \"bc.cu\"\n");
+    let files = balance(scheme) + &format!("#include \"{file}.cu\"\n#include \"bc.cu\"\n");
     module(&format!("{name}-{scheme}"), wide, &(head + &files), kernels)
 }
 
-/// Those of them that count paths with an exponent.
+/// Returns those of them that count paths with an exponent.
 pub(crate) fn betweenness_scaled(wide: bool, types: bc::Types, scheme: Scheme) -> Result<Arc<Source>> {
     let (head, name) = betweenness(wide, types);
     let kernels = vec!["bc_exponent", "bc_scaled_count", "bc_scaled_backward"];
-    let files = format!("#include \"advance/{scheme}.cuh\"\n#include \"bc_scaled.cu\"\n");
+    let files = balance(scheme) + "#include \"bc_scaled.cu\"\n";
     module(&format!("{name}-scaled-{scheme}"), wide, &(head + &files), kernels)
 }
 
@@ -248,7 +250,7 @@ pub(crate) fn batch(wide: bool, words: usize, scheme: Option<Scheme>) -> Result<
             module(&name, wide, &(text + "#include \"batch_vertices.cu\"\n"), kernels)
         }
         Some(scheme) => {
-            text += &format!("#include \"advance/{scheme}.cuh\"\n#include \"batch.cu\"\n");
+            text += &(balance(scheme) + "#include \"batch.cu\"\n");
             module(&format!("batch-{words}-{scheme}"), wide, &text, vec!["batch_push", "batch_pull"])
         }
     }
@@ -290,9 +292,10 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     ];
     let mut all = Vec::new();
     for wide in [false, true] {
-        all.extend([frontier(wide)?, worklist(wide)?, tiles(wide)?]);
+        all.push(frontier(wide)?);
+        all.extend(Scheme::all().filter_map(|scheme| lists(wide, scheme)).collect::<Result<Vec<_>>>()?);
     }
-    for scheme in [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident] {
+    for scheme in Scheme::all().filter(|scheme| scheme.host().price().is_some()) {
         all.push(probe(scheme)?);
     }
     all.push(sort()?);
@@ -317,7 +320,7 @@ pub(crate) fn all_betweenness() -> Result<Vec<Arc<Source>>> {
     let mut all = Vec::new();
     for (wide, types) in [false, true].into_iter().flat_map(|wide| bc::TYPES.map(|types| (wide, types))) {
         all.push(betweenness_vertices(wide, types)?);
-        for scheme in Scheme::ALL {
+        for scheme in Scheme::all() {
             all.push(betweenness_walk(wide, types, scheme)?);
             all.push(betweenness_scaled(wide, types, scheme)?);
         }
@@ -330,7 +333,7 @@ pub(crate) fn all_batches() -> Result<Vec<Arc<Source>>> {
     let mut all = Vec::new();
     for (wide, words) in [false, true].into_iter().flat_map(|wide| batch::WORDS.map(|words| (wide, words))) {
         all.push(batch(wide, words, None)?);
-        for scheme in Scheme::ALL {
+        for scheme in Scheme::all() {
             all.push(batch(wide, words, Some(scheme))?);
         }
     }

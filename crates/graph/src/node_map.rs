@@ -124,6 +124,13 @@ impl NodeMap {
         &self.originals
     }
 
+    /// True if both are clones of one map. Maps that are equal but were made apart are not the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        // Both are alive, so equal addresses mean one memory.
+        let place = |buffer: &Buffer<Vertex>| (buffer.as_ptr(), buffer.len());
+        place(&self.masters) == place(&other.masters) && place(&self.originals) == place(&other.originals)
+    }
+
     /// Memory it takes.
     pub fn bytes(&self) -> u64 {
         self.masters.bytes() + self.originals.bytes()

@@ -17,7 +17,7 @@ fn streams(limits: &GpuLimits) -> Sheet {
     let bus = &limits.bus;
     for (what, rate) in [
         ("copy within the device, read and written", limits.copy),
-        ("read, 4 bytes a thread", limits.read),
+        ("read, 4 bytes per thread", limits.read),
         ("fill", limits.fill),
         ("pinned memory to device", bus.to_device),
         ("device to pinned memory", bus.to_host),

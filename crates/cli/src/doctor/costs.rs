@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_model_says_whether_it_was_measured_and_what_each_balance_takes() {
-        let mut model = CostModel { device: "cuda:0".to_owned(), costs: Costs::ASSUMED, measured: None };
+        let mut model = CostModel { device: "cuda:0".to_owned(), costs: Costs::assumed(), measured: None };
         assert_eq!(title("cuda:0", &model), "balances on cuda:0, assumed");
         model.measured = Some(Measurement { at: u64::MAX, seconds: 0.0821 });
         assert_eq!(title("cuda:0", &model), "balances on cuda:0, measured today in 82.1 ms");

@@ -109,9 +109,9 @@ impl Subject {
             shape,
             exact: preview.exact,
             basis: preview.basis.clone(),
-            source: match preview.format {
-                Format::Wg | Format::Gap => Source::Finished,
-                _ => Source::Text { held: preview.unpacked },
+            source: match preview.format.is_finished() {
+                true => Source::Finished,
+                false => Source::Text { held: preview.unpacked },
             },
         }
     }

@@ -10,9 +10,7 @@ use crate::{
     console, describe,
     device::OnDevice,
     failure::{Failure, Result},
-    load,
-    orders::ORDERS,
-    put_json,
+    load, orders, put_json,
     reading::Reading,
     session::{Session, Working},
 };
@@ -141,7 +139,7 @@ pub(crate) struct Running {
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
     /// Order of the vertices inside the engine, such as degree or halo2 [default: the order of the file]
-    #[arg(long, value_name = "O", long_help = ORDERS)]
+    #[arg(long, value_name = "O", long_help = orders::help())]
     order: Option<String>,
     /// Before the timed runs, run until the order `sampled` has made this many rounds or settles
     ///

@@ -53,7 +53,7 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
         rows.add("tiles", tiles_of(tiles));
     }
     if let Some(mteps) = report.mteps {
-        rows.add("rate", format!("{} million edges a second", number(three_digits(mteps))));
+        rows.add("rate", format!("{} million edges per second", number(three_digits(mteps))));
     }
     rows.add("rounds", format!("{}, {}", count(report.rounds), halt(report.halt)));
     rows.add("memory", memory(report));
@@ -72,11 +72,11 @@ fn rounds(rows: &mut Rows, reorder: &Reorder) {
         let after = round.sectors_after.map_or_else(String::new, |after| format!(" to {after:.2}"));
         let took = seconds(round.sampling_seconds + round.renumbering_seconds);
         let (samples, moved, before) = (round.samples, count(round.moved), round.sectors_before);
-        let line = format!("{samples} samples, {moved} moved, {before:.2}{after} sectors a tile, {took}");
+        let line = format!("{samples} samples, {moved} moved, {before:.2}{after} sectors per tile, {took}");
         rows.add(&format!("round {}", round.round), line);
         if let (Some(before), Some(after)) = (round.speed_before, round.speed_after) {
             let [before, after] = [before, after].map(|speed| number(three_digits(speed / 1e6)));
-            rows.add("", format!("from {before} to {after} million edges a second of kernels"));
+            rows.add("", format!("from {before} to {after} million edges per second of kernels"));
         }
     }
     if let Some(why) = &reorder.settled {

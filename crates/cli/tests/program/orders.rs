@@ -212,7 +212,7 @@ fn info_measures_locality_on_request() {
     assert_eq!(natural["neighbours_per_tile"], random["neighbours_per_tile"]);
     let text = bench.run("info grid:64x64 --locality").stdout;
     let line = text.lines().find(|line| line.starts_with("locality")).unwrap();
-    assert!(line.contains("log gap ") && line.contains(" sectors a tile of 3.94 neighbours"), "{line}");
+    assert!(line.contains("log gap ") && line.contains(" sectors per tile of 3.94 neighbours"), "{line}");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn info_measures_the_levels_of_searches_and_models_unified_memory() {
     let text = bench.run("info a.wg --locality --sources 1").stdout;
     let has = |words: &str| assert!(text.contains(words), "{words}: {text}");
     has("; 1 search of ");
-    has(" pages of 4 KiB of edges a level, ");
+    has(" pages of 4 KiB of edges per level, ");
     has("unified  ");
     has("modelled, with memory for half of the edges (2.1 MiB): ");
 }
@@ -316,8 +316,8 @@ fn sampled_makes_the_rounds_that_are_asked_for_and_reports_them() {
     for part in [
         "\nround 1 ",
         "\nround 2 ",
-        " sectors a tile, ",
-        " million edges a second of kernels\n",
+        " sectors per tile, ",
+        " million edges per second of kernels\n",
         "\nsettled ",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");

@@ -151,7 +151,7 @@ mod wrong {
         assert_eq!(verdict(vec![0.0; 7]), still, "where it started");
         assert_eq!(verdict(with(2.0, 3)), "no value is beyond what is injected");
         assert_eq!(verdict(with(f64::NAN, 3)), "every value is a number");
-        assert_eq!(verdict(vec![0.0]), "one value a vertex");
+        assert_eq!(verdict(vec![0.0]), "one value per vertex");
     }
 
     fn a_run_that_used_its_sweeps_up_is_held_to_the_residual_it_reported() {

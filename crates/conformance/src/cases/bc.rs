@@ -292,7 +292,7 @@ mod wrong {
         assert_eq!(damaged(5, right[5] + 0.5), SHARES, "the highest");
         assert_eq!(damaged(5, right[5] * (1.0 + 1e-7)), SHARES, "by a little");
         assert_eq!(verdict(&config, None, vec![0.0; 8]), SHARES, "nothing done");
-        assert_eq!(verdict(&config, None, vec![1.0]), "one value a vertex");
+        assert_eq!(verdict(&config, None, vec![1.0]), "one value per vertex");
         let wrong = (0..5).map(|v| damaged(v, right[v] + 1e-6)).collect::<Vec<_>>();
         assert!(wrong.contains(&SUM) && wrong.iter().all(|rule| [SUM, SHARES].contains(rule)), "{wrong:?}");
     }

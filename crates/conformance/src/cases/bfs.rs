@@ -206,6 +206,6 @@ mod wrong {
 
     fn an_answer_of_another_graph_is_refused() {
         let answer = Backend::cpu(1).ask(&graph(), &Bfs::from(0), Plan::AUTO).expect("an answer");
-        assert_eq!(broken(&answer, &Edges::new(3, [(0, 1)]).build(true)), "one value a vertex");
+        assert_eq!(broken(&answer, &Edges::new(3, [(0, 1)]).build(true)), "one value per vertex");
     }
 }

@@ -190,7 +190,7 @@ mod wrong {
         assert_eq!(damaged(0, [0, 0, 3]), sums);
         assert_eq!(damaged(4, [1, 0, 0]), found, "nobody reaches it");
         assert_eq!(damaged(1, [1, 2, 0]), found, "one step too far");
-        assert_eq!(verdict(&COUNTS[..4], None), "one value a vertex");
+        assert_eq!(verdict(&COUNTS[..4], None), "one value per vertex");
     }
 
     fn values_are_for_those_asked_about() {

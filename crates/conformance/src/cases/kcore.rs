@@ -82,6 +82,6 @@ mod wrong {
         assert_eq!(verdict(&[2, 2, 1, 1, 1, 0]), lower);
         assert_eq!(verdict(&[0; 6]), higher);
         assert_eq!(verdict(&[u32::MAX; 6]), lower);
-        assert_eq!(verdict(&[2]), "one value a vertex");
+        assert_eq!(verdict(&[2]), "one value per vertex");
     }
 }

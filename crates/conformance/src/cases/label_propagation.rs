@@ -162,7 +162,7 @@ mod wrong {
         assert_eq!(cut(&[0, 1, 2, 3, 4, 5, 6, 7, 8]), defined, "where it started");
         assert_eq!(cut(&[1, 0, 0, 4, 3, 3, 7, 6, 0]), vertex, "8 is alone");
         assert_eq!(cut(&[1, 0, 0, 4, 3, 3, 7, 6, NO_VERTEX]), vertex);
-        assert_eq!(cut(&[0]), "one value a vertex");
+        assert_eq!(cut(&[0]), "one value per vertex");
         let swapped = [0, 0, 0, 3, 3, 3, 6, 7, 8];
         assert_eq!(
             verdict(&swapped, 4, Halted::MaxIterations, 10),

@@ -42,7 +42,7 @@ pub fn holds(backend: &Backend, fixture: &Fixture, plan: Plan) {
     let ids = fixture.graph.ids();
     let first = expected.first().map(|&(u, v, weight)| (ids.id(u), ids.id(v), weight));
     assert_eq!(answer.edge_ids().next(), first, "{at}: the first edge");
-    assert_eq!(answer.table().rows(), expected.len(), "{at}: one row an edge");
+    assert_eq!(answer.table().rows(), expected.len(), "{at}: one row per edge");
 }
 
 fn check_figures(answer: &MstAnswer, fixture: &Fixture, expected: &[(Vertex, Vertex, f64)], at: &str) {

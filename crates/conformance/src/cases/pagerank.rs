@@ -236,7 +236,7 @@ mod wrong {
         assert_eq!(verdict(moved(1.0, 0)), "every rank is a number from 0");
         assert_eq!(verdict(moved(f64::NAN, 0)), "every rank is a number from 0");
         assert_eq!(verdict(right().iter().map(|x| x * 7.0).collect()), "ranks sum to 1", "a sum of n");
-        assert_eq!(verdict(vec![1.0]), "one value a vertex");
+        assert_eq!(verdict(vec![1.0]), "one value per vertex");
     }
 
     fn a_run_that_used_its_sweeps_up_is_held_to_the_change_it_reported() {

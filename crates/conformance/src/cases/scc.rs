@@ -100,6 +100,6 @@ mod wrong {
         assert_eq!(verdict(&[0, 0, 2, 3, 2, 5]), reached, "4 without the way to it");
         assert_eq!(verdict(&[0, 0, 3, 3, 3, 5]), named);
         assert_eq!(verdict(&[0, 0, 2, 2, 2, NO_VERTEX]), named);
-        assert_eq!(verdict(&[0]), "one value a vertex");
+        assert_eq!(verdict(&[0]), "one value per vertex");
     }
 }

@@ -114,7 +114,7 @@ mod wrong {
         let at_every = "a recount finds as many triangles at every vertex";
         assert_eq!(verdict(2, &[1, 3, 1, 1, 0, 0], &DEGREES), at_every, "one moved");
         assert_eq!(verdict(3, &[1, 3, 3, 2, 0, 0], &DEGREES), "a recount finds as many triangles");
-        assert_eq!(verdict(2, &[2], &DEGREES), "one value a vertex");
+        assert_eq!(verdict(2, &[2], &DEGREES), "one value per vertex");
     }
 
     fn a_total_alone_is_recounted() {

@@ -90,6 +90,6 @@ mod wrong {
         assert_eq!(verdict(&[1, 1, 1, 1, 1, 1, 6]), smallest);
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, 5]), smallest, "a name that is not its own");
         assert_eq!(verdict(&[0, 0, 0, 0, 0, 0, NO_VERTEX]), smallest);
-        assert_eq!(verdict(&[0]), "one value a vertex");
+        assert_eq!(verdict(&[0]), "one value per vertex");
     }
 }

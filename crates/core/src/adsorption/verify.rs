@@ -17,7 +17,7 @@ pub(super) fn verify(answer: &AdsorptionAnswer, graph: &Graph) -> Result<(), Vio
     let (x, config) = (answer.values(), &answer.config);
     if x.len() != graph.vertices() {
         let what = format!("{} for {} vertices", x.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     let failed = |e: crate::Error| Violation::new("the sweep can be made", e.to_string());
     let injected = config.injected(graph).map_err(failed)?;

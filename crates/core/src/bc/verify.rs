@@ -27,7 +27,7 @@ pub(super) fn verify(answer: &BcAnswer, graph: &Graph) -> Result<(), Violation> 
     let n = graph.vertices();
     if answer.scores.len() != n {
         let what = format!("{} for {n} vertices", answer.scores.len());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     let raw = Raw::of(answer, graph);
     first(n, |v| check_vertex(&raw, graph, v))?;

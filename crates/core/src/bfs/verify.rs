@@ -17,7 +17,7 @@ pub(super) fn verify(answer: &BfsAnswer, graph: &Graph) -> Result<(), Violation>
     let n = graph.vertices();
     if answer.distances.len() != n || answer.parents.len() != n {
         return Err(Violation::new(
-            "one value a vertex",
+            "one value per vertex",
             format!("{} for {n} vertices", answer.distances.len()),
         ));
     }

@@ -22,7 +22,7 @@ pub(super) fn verify(answer: &ClosenessAnswer, graph: &Graph) -> Result<(), Viol
     let all = &answer.distances;
     if all.eccentricity.len() != n {
         return Err(Violation::new(
-            "one value a vertex",
+            "one value per vertex",
             format!("{} for {n} vertices", all.eccentricity.len()),
         ));
     }

@@ -15,7 +15,7 @@ pub(super) fn verify(answer: &KcoreAnswer, graph: &Graph) -> Result<(), Violatio
     let cores = answer.cores();
     if cores.len() != graph.vertices() {
         let what = format!("{} for {} vertices", cores.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     let mut inside = vec![0u64; cores.len()];
     let mut degrees = vec![0u64; cores.len()];

@@ -23,7 +23,7 @@ pub(super) fn verify(answer: &LabelPropagationAnswer, graph: &Graph) -> Result<(
     let labels = answer.labels();
     if labels.len() != graph.vertices() {
         let what = format!("{} for {} vertices", labels.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     hang_together(labels, graph)?;
     let (rounds, allowed) = (answer.run().rounds, answer.config.max_iterations);

@@ -16,7 +16,7 @@ pub(super) fn verify(answer: &PageRankAnswer, graph: &Graph) -> Result<(), Viola
     let ranks = answer.ranks();
     if ranks.len() != graph.vertices() {
         let what = format!("{} for {} vertices", ranks.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     if ranks.is_empty() {
         return Ok(());

@@ -196,7 +196,7 @@ fn columns<'a, P: VertexProgram>(
         Error::config(
             P::NAME,
             what,
-            "`columns` gives one array for each entry of `Column`, one number a vertex",
+            "`columns` gives one array for each entry of `Column`, one number per vertex",
         )
     };
     if columns.len() != P::Column::COUNT {

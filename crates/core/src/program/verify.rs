@@ -23,7 +23,7 @@ pub(super) fn verify<P: VertexProgram>(
 ) -> Result<(), Violation> {
     if answer.values.len() != graph.vertices() {
         let what = format!("{} for {} vertices", answer.values.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     let failed = |e: crate::Error| Violation::new("the program can be checked", e.to_string());
     let prepared = Prepared::new(program, graph, None).map_err(failed)?;

@@ -21,7 +21,7 @@ pub(super) fn verify(answer: &SccAnswer, graph: &Graph) -> Result<(), Violation>
     let components = answer.components();
     if components.len() != graph.vertices() {
         let what = format!("{} for {} vertices", components.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     first(graph.vertices(), |v| {
         let name = components[v as usize];

@@ -21,7 +21,7 @@ use warpgraph_graph::{Graph, NO_VERTEX, Vertex, Weights};
 pub(super) fn verify(answer: &SsspAnswer, graph: &Graph) -> Result<(), Violation> {
     if answer.distances.len() != graph.vertices() {
         let what = format!("{} for {} vertices", answer.distances.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     check_type(&answer.distances, &graph.out().weights)?;
     with_distances!(&answer.distances, |d| numbers(graph, d))?;

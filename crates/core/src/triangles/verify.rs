@@ -43,7 +43,7 @@ fn check_local(local: &Local, above: &Above, graph: &Graph, total: u64) -> Resul
     let n = graph.vertices();
     if (local.triangles.len(), local.degrees.len()) != (n, n) {
         let what = format!("{} and {} for {n} vertices", local.triangles.len(), local.degrees.len());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     let degrees = above.degrees();
     first(n, |v| {

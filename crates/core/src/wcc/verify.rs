@@ -13,7 +13,7 @@ pub(super) fn verify(answer: &WccAnswer, graph: &Graph) -> Result<(), Violation>
     let components = answer.components();
     if components.len() != graph.vertices() {
         let what = format!("{} for {} vertices", components.len(), graph.vertices());
-        return Err(Violation::new("one value a vertex", what));
+        return Err(Violation::new("one value per vertex", what));
     }
     first(graph.vertices(), |v| check_vertex(components, graph, v))?;
     let named = components.iter().enumerate().filter(|(v, c)| *v == **c as usize).count();

@@ -100,7 +100,7 @@ pub(crate) fn shared_memory(gpu: &Gpu) -> Seen {
     let got = run().map_err(words)?;
     let expected: Vec<u32> = (0..EACH).rev().chain((EACH..2 * EACH).rev()).collect();
     expect(got == expected, || "the entries are not turned around".to_owned())?;
-    Ok(format!("{} bytes a block", EACH * 4))
+    Ok(format!("{} bytes per block", EACH * 4))
 }
 
 /// All blocks of the device wait for each other, many times.

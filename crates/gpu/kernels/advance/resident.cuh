@@ -1,17 +1,18 @@
-// `resident`: a thread a tile, out of a list of tiles that were cut when their rows were first met; a part of the block of exactly its
-// size takes each [1]. `along.records` has all tiles that are kept, `along.work` numbers those of the frontier, null: all; `along.sources`
-// what is added to their vertices, those being of another copy of the graph, null: nothing.
+// `resident`: one thread per tile, from a list of tiles that were cut when their rows were first met; a part of the block of
+// exactly its size takes each [1]. `own.records` has all tiles that are kept. `own.tiles` lists those of the frontier, null if it
+// is all of them; `own.bases` has what is added to their vertices, those being of another copy of the graph, null if nothing is.
 //
 // [1] As in tiles.cuh: algorithm 3.
 #include "advance/tiles.cuh"
 #include "record.cuh"
 
 struct Kept {
-    static DEVICE Share at(const Along& along, u64 i) {
-        const u64 nth = along.work ? static_cast<const u32*>(along.work)[i] : i;
-        const Record record = static_cast<const Record*>(along.records)[nth];
+    static DEVICE u64 count(const Along&, const Own& own) { return *own.size; }
+    static DEVICE Share at(const Along&, const Own& own, u64 i) {
+        const u64 nth = own.tiles ? own.tiles[i] : i;
+        const Record record = static_cast<const Record*>(own.records)[nth];
         Share share;
-        share.base = along.sources ? along.sources[i] : 0;
+        share.base = own.bases ? own.bases[i] : 0;
         share.vertex = share.base + record.vertex;
         const u32 size = record.size_and_head >> 8, head = record.size_and_head & WHOLE;
         const bool is_tile = head == WHOLE;
@@ -24,7 +25,7 @@ struct Kept {
     }
 };
 
-template <class F> DEVICE void advance(const Along& along, const F& f) { advance_tiles<Kept>(along, f); }
+template <class F> DEVICE void advance(const Along& along, const Own& own, const F& f) { advance_tiles<Kept>(along, own, f); }
 
-// A row is settled once a tile.
-template <class F> DEVICE void gather(const Along& along, const F& f) { gather_tiles<Kept>(along, f); }
+// A row is settled once per tile.
+template <class F> DEVICE void gather(const Along& along, const Own& own, const F& f) { gather_tiles<Kept>(along, own, f); }

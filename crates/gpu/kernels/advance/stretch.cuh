@@ -1,5 +1,6 @@
-// A thread a stretch of a row: what `node`, `split` and `hierarchical` have in common. `S::at(along, i, is_there)` is the stretch of the
-// i-th entry; every lane of a warp calls it, those beyond the last entry too.
+// One thread per stretch of a row: what `node`, `split` and `hierarchical` have in common. `S::count(along, own)` is the number
+// of entries and `S::at(along, own, i, is_there)` the stretch of the i-th one; every lane of a warp calls it, also the lanes
+// beyond the last entry.
 #include "frontier.cuh"
 
 // Calls f.edge(source, u, v, arc) for every arc u -> v of a stretch; where it says so, v joins the next frontier. Every lane of the warp must call.
@@ -32,24 +33,24 @@ template <class F> DEVICE bool collect(const Along& along, const F& f, const Str
     return f.settle(v, sum);
 }
 
-template <class S, class F> DEVICE void advance_stretches(const Along& along, const F& f) {
+template <class S, class F> DEVICE void advance_stretches(const Along& along, const Own& own, const F& f) {
     u32 looked = 0;
-    const u64 count = count_of(along);
+    const u64 count = S::count(along, own);
     for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
         if (++looked % PATIENCE == 0 && warp_any(FULL_WARP, is_cancelled(along))) return;
         const u64 i = base + lane_in_warp();
-        walk(along, f, S::at(along, i, i < count));
+        walk(along, f, S::at(along, own, i, i < count));
     }
 }
 
 // Every stretch is settled once.
-template <class S, class F> DEVICE void gather_stretches(const Along& along, const F& f) {
+template <class S, class F> DEVICE void gather_stretches(const Along& along, const Own& own, const F& f) {
     u32 looked = 0;
-    const u64 count = count_of(along);
+    const u64 count = S::count(along, own);
     for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
         if (++looked % PATIENCE == 0 && warp_any(FULL_WARP, is_cancelled(along))) return;
         const u64 i = base + lane_in_warp();
-        const Stretch stretch = S::at(along, i, i < count);
+        const Stretch stretch = S::at(along, own, i, i < count);
         const bool take = i < count && collect(along, f, stretch);
         append(next_of(along), take, stretch.vertex);
     }

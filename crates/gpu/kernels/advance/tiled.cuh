@@ -1,13 +1,26 @@
-// `tiled`: a thread a row, which is cut into tiles as it is met; see tiles.cuh [1].
+// `tiled`: one thread per row, which is cut into tiles as the thread meets it; see tiles.cuh [1].
 //
 // [1] As there: algorithm 2.
 #include "advance/tiles.cuh"
 
 struct Cut {
-    static DEVICE Share at(const Along& along, u64 i) { return cut(along, stretch_at(along, i)); }
+    static DEVICE u64 count(const Along& along, const Own&) { return count_of(along); }
+    // The row of an entry, cut.
+    static DEVICE Share at(const Along& along, const Own& own, u64 i) {
+        const Stretch row = stretch_at(along, i);
+        const Cutting cut = cut_row(row.begin, row.end, own.align, own.least);
+        Share share;
+        share.vertex = row.vertex;
+        share.base = row.base;
+        share.body = cut.body;
+        share.length = share.skip = cut.length;
+        share.head = cut.head;
+        share.tail = cut.tail;
+        return share;
+    }
 };
 
-template <class F> DEVICE void advance(const Along& along, const F& f) { advance_tiles<Cut>(along, f); }
+template <class F> DEVICE void advance(const Along& along, const Own& own, const F& f) { advance_tiles<Cut>(along, own, f); }
 
 // Rows without arcs are not settled.
-template <class F> DEVICE void gather(const Along& along, const F& f) { gather_tiles<Cut>(along, f); }
+template <class F> DEVICE void gather(const Along& along, const Own& own, const F& f) { gather_tiles<Cut>(along, own, f); }

@@ -1,15 +1,15 @@
-// What `tiled` and `resident` have in common: a block goes over what its threads hold, a *share* each, in tiles [1].
+// What `tiled` and `resident` have in common: every thread of a block holds a *share*, and the block goes over all of them in tiles [1].
 //
 // A tile is threads that take neighbouring arcs of one row at once. The whole block takes what fills it, then each half of the block, and so
-// on down to `along.least` threads; what fills no tile is a fragment, and fragments of a warp are put together by a scan [2]. So a row of d arcs takes
-// d / block tiles of the block and one at most of every smaller size: which ones, the bits of its length say. All leaders of a size are
-// found by one vote instead of one election each, and tiles of several warps are dealt out in turn to the parts of the block.
+// on down to `own.least` threads. What fills no tile is a fragment; a scan lines up the fragments of a warp [2]. So a row of d arcs takes
+// d / block tiles of the block and at most one of every smaller size: the bits of its length say which. One vote finds all leaders of a
+// size, instead of one election per leader, and the parts of the block take tiles of several warps in turn.
 //
-// Tiles begin at sectors of 32 bytes (`along.align` arcs), in front of which lies a head of a few arcs, and behind them a tail.
+// Tiles begin at sectors of 32 bytes (`own.align` arcs), in front of which lies a head of a few arcs, and behind them a tail.
 //
-// `S` is what is done: S::step(along, is, source, u, v, arc) is called by all lanes of a warp, where `is` says whether this one has an arc,
-// and lanes with the same u are of one row; S::Source is what S::enter(u) gives. Each arc's lane enters when it comes to it: neighbours read
-// the same word, and what a row has to tell is as new as it can be, which spares supersteps where values travel within one.
+// `S` is the work: all lanes of a warp call S::step(along, is, source, u, v, arc), where `is` says whether the lane has an arc, and lanes
+// with the same u are of one row; S::Source is what S::enter(u) returns. A lane enters u when it comes to an arc of u: neighbouring lanes
+// read the same word, and the value is as new as it can be, which saves supersteps where values travel several arcs in one.
 //
 // [1] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: algorithms 2 and 3.
 // [2] D. Merrill, M. Garland, A. Grimshaw, High-performance and scalable GPU graph traversal, TOPC 2015.
@@ -28,7 +28,7 @@ struct Share {
     u32 head, tail;
 };
 
-// Shares of a block that are taken by several warps, and by which sizes. It lies in the shared memory that is asked for at launch.
+// Shares of a block that several warps take, and by which sizes. It lies in the shared memory that the launch asks for.
 struct Board {
     u32 vertex[MOST_THREADS];
     u32 base[MOST_THREADS];
@@ -52,23 +52,10 @@ template <class T> DEVICE T shuffled(const T& x, u32 from) {
     return words.value;
 }
 
-// The row of an entry, cut.
-DEVICE Share cut(const Along& along, const Stretch& row) {
-    const Cutting cut = cut_row(row.begin, row.end, along.align, along.least);
-    Share share;
-    share.vertex = row.vertex;
-    share.base = row.base;
-    share.body = cut.body;
-    share.length = share.skip = cut.length;
-    share.head = cut.head;
-    share.tail = cut.tail;
-    return share;
-}
-
 DEVICE Share no_share() { return Share(); }
 
-// Puts shares on the board that have tiles of several warps; is there any? Every thread of the block must call.
-DEVICE bool post(Board& board, const Along& along, const Share& share) {
+// Puts shares on the board that have tiles of several warps. True if there are any. Every thread of the block must call.
+DEVICE bool post(Board& board, const Share& share) {
     const u32 block = block_threads();
     if (block <= 32 || !block_any(share.length >= 64)) return false;
     const u32 t = thread_in_block();
@@ -92,8 +79,8 @@ DEVICE bool post(Board& board, const Along& along, const Share& share) {
     return true;
 }
 
-// What is taken of a share by a size of several warps: the block takes all that fill it, smaller parts one tile. A thread's arcs are from
-// `arc` on, a size apart, `tiles` of them.
+// What a size of several warps takes of a share: the block takes all that fill it, smaller parts one tile. A thread takes `tiles` arcs,
+// from `arc` on, a size apart.
 struct Wide {
     u32 vertex, base;
     Offset arc, tiles;
@@ -121,9 +108,9 @@ template <class W> DEVICE void each_wide(const Board& board, const W& work) {
 }
 
 // Tiles of several warps.
-template <class S> DEVICE void wide_tiles(const Board& board, const Along& along, const S& s) {
+template <class S> DEVICE void wide_tiles(const Board& board, const Along& along, const Own& own, const S& s) {
     each_wide(board, [&](const Wide& wide, u32 size) {
-        if (along.dry) return;
+        if (own.dry) return;
         Offset arc = wide.arc;
         for (Offset tile = 0; tile < wide.tiles; ++tile, arc += size) {
             s.step(along, true, s.enter(wide.vertex), wide.vertex, wide.base + along.targets[arc], arc);
@@ -144,10 +131,10 @@ struct Narrow {
     Offset arc;
 };
 
-// Calls work(narrow, size): each part of the warp takes the tiles of its own lanes, of those that `takes` says. Every lane of the warp must
-// call; `takes` is asked once a size.
-template <class T, class W> DEVICE void each_narrow(const Along& along, const Share& share, const T& takes, const W& work) {
-    for (u32 size = 32; size >= along.least; size /= 2) {
+// Calls work(narrow, size): each part of the warp takes the tiles of those of its lanes for which `takes` is true. Every lane of the warp
+// must call; `takes` is asked once per size.
+template <class T, class W> DEVICE void each_narrow(const Own& own, const Share& share, const T& takes, const W& work) {
+    for (u32 size = 32; size >= own.least; size /= 2) {
         const u32 lane = lane_in_warp(), rank = lane % size;
         u32 votes = warp_ballot(FULL_WARP, takes() && (share.length & size) != 0);
         if (size < 32) votes &= ((1u << size) - 1) << (lane - rank);
@@ -165,16 +152,16 @@ template <class T, class W> DEVICE void each_narrow(const Along& along, const Sh
 }
 
 // Tiles of a warp or of a part of one.
-template <class S> DEVICE void narrow_tiles(const Along& along, const S& s, const Share& share) {
-    each_narrow(along, share, [] { return true; }, [&](const Narrow& narrow, u32) {
-        if (!along.dry) take_step(along, s, narrow.is, narrow.vertex, narrow.base, narrow.arc);
+template <class S> DEVICE void narrow_tiles(const Along& along, const Own& own, const S& s, const Share& share) {
+    each_narrow(own, share, [] { return true; }, [&](const Narrow& narrow, u32) {
+        if (!own.dry) take_step(along, s, narrow.is, narrow.vertex, narrow.base, narrow.arc);
     });
 }
 
 // Heads and tails of a warp's shares, one after the other.
-template <class S> DEVICE void fragments(const Along& along, const S& s, const Share& share) {
-    const u32 own = share.head + share.tail;
-    const u32 upto = warp_scan(own), all = warp_shuffle(FULL_WARP, upto, 31);
+template <class S> DEVICE void fragments(const Along& along, const Own& own, const S& s, const Share& share) {
+    const u32 left = share.head + share.tail;
+    const u32 upto = warp_scan(left), all = warp_shuffle(FULL_WARP, upto, 31);
     for (u32 k = lane_in_warp(); k - lane_in_warp() < all; k += 32) {
         // The first lane whose sum is greater than k.
         u32 lane = 0;
@@ -185,23 +172,23 @@ template <class S> DEVICE void fragments(const Along& along, const S& s, const S
         const u32 of = lane & 31;
         const u32 u = warp_shuffle(FULL_WARP, share.vertex, of), base = warp_shuffle(FULL_WARP, share.base, of);
         const u32 head = warp_shuffle(FULL_WARP, share.head, of);
-        const u32 nth = k - warp_shuffle(FULL_WARP, upto - own, of);
+        const u32 nth = k - warp_shuffle(FULL_WARP, upto - left, of);
         const Offset body = warp_shuffle(FULL_WARP, share.body, of), skip = warp_shuffle(FULL_WARP, share.skip, of);
         const Offset arc = body - head + nth + (nth < head ? 0 : skip);
-        if (along.dry) continue;
+        if (own.dry) continue;
         take_step(along, s, is, u, base, arc);
     }
 }
 
 // Goes over the shares of a block. Every thread of it must call.
-template <class S> DEVICE void consume(Board& board, const Along& along, const S& s, const Share& share) {
-    if (post(board, along, share)) {
-        wide_tiles(board, along, s);
-        // Nobody writes on the board before all have read it.
+template <class S> DEVICE void consume(Board& board, const Along& along, const Own& own, const S& s, const Share& share) {
+    if (post(board, share)) {
+        wide_tiles(board, along, own, s);
+        // No thread writes on the board before all have read it.
         block_sync();
     }
-    narrow_tiles(along, s, share);
-    fragments(along, s, share);
+    narrow_tiles(along, own, s, share);
+    fragments(along, own, s, share);
 }
 
 // `advance`: f.edge(source, u, v, arc) for every arc; where it says so, v joins the next frontier.
@@ -224,11 +211,11 @@ template <class F> DEVICE typename F::Part joined(const F& f, typename F::Part p
 }
 
 // `gather` over tiles of several warps: every warp settles its part.
-template <class F> DEVICE void gather_wide(const Board& board, const Along& along, const F& f) {
+template <class F> DEVICE void gather_wide(const Board& board, const Along& along, const Own& own, const F& f) {
     each_wide(board, [&](const Wide& wide, u32 size) {
         const u32 v = wide.vertex;
         // Others may settle v meanwhile: one answer for all lanes.
-        if (along.dry || !warp_all(FULL_WARP, f.wants(v))) return;
+        if (own.dry || !warp_all(FULL_WARP, f.wants(v))) return;
         typename F::Part sum = f.start();
         bool enough = false;
         Offset arc = wide.arc;
@@ -242,10 +229,10 @@ template <class F> DEVICE void gather_wide(const Board& board, const Along& alon
 
 // What narrow tiles of a row come to is joined by the lane that holds it; is that enough?
 template <class F>
-DEVICE bool gather_narrow(const Along& along, const F& f, const Share& share, bool wants, typename F::Part& sum) {
+DEVICE bool gather_narrow(const Along& along, const Own& own, const F& f, const Share& share, bool wants, typename F::Part& sum) {
     bool done = !wants;
-    each_narrow(along, share, [&] { return !done; }, [&](const Narrow& narrow, u32 size) {
-        if (along.dry) return;
+    each_narrow(own, share, [&] { return !done; }, [&](const Narrow& narrow, u32 size) {
+        if (own.dry) return;
         const u32 lane = lane_in_warp(), first = lane - lane % size;
         typename F::Part part = f.start();
         const bool enough = narrow.is && f.edge(part, narrow.vertex, narrow.base + along.targets[narrow.arc], narrow.arc);
@@ -261,19 +248,19 @@ DEVICE bool gather_narrow(const Along& along, const F& f, const Share& share, bo
 
 // `gather` over the shares of a block: f.edge(sum, v, u, arc) over a row's arcs, then f.settle(v, sum), which says whether v joins the next
 // frontier. Heads and tails are gone over by the thread that holds them. A row that has tiles of several warps is settled several times.
-template <class F> DEVICE void collect(Board& board, const Along& along, const F& f, const Share& share) {
-    if (post(board, along, share)) {
-        gather_wide(board, along, f);
+template <class F> DEVICE void collect(Board& board, const Along& along, const Own& own, const F& f, const Share& share) {
+    if (post(board, share)) {
+        gather_wide(board, along, own, f);
         block_sync();
     }
     const u32 v = share.vertex;
-    const u32 own = share.head + share.tail;
-    const bool has = own > 0 || (share.length & 63) >= along.least;
-    const bool wants = has && (along.dry || f.wants(v));
+    const u32 left = share.head + share.tail;
+    const bool has = left > 0 || (share.length & 63) >= own.least;
+    const bool wants = has && (own.dry || f.wants(v));
     typename F::Part sum = f.start();
-    bool done = gather_narrow(along, f, share, wants, sum);
-    if (along.dry) return;
-    for (u32 nth = 0; nth < own && !done; ++nth) {
+    bool done = gather_narrow(along, own, f, share, wants, sum);
+    if (own.dry) return;
+    for (u32 nth = 0; nth < left && !done; ++nth) {
         const Offset arc = share.body - share.head + nth + (nth < share.head ? 0 : share.skip);
         done = f.edge(sum, v, share.base + along.targets[arc], arc);
     }
@@ -287,25 +274,26 @@ DEVICE u32 entries_a_block(u64 count) {
 }
 DEVICE u32 place_in_block() { return lane_in_warp() * (block_threads() / 32) + warp_in_block(); }
 
-// Calls work(share) in all threads of a block until all entries are done; `H::at(along, i)` is the share of the i-th.
-template <class H, class W> DEVICE void each_share(const Along& along, const W& work) {
-    const u64 count = count_of(along);
+// Calls work(share) in all threads of a block until all entries are done; `H::count(along, own)` is their
+// number, `H::at(along, own, i)` the share of the i-th.
+template <class H, class W> DEVICE void each_share(const Along& along, const Own& own, const W& work) {
+    const u64 count = H::count(along, own);
     const u32 entries = entries_a_block(count);
     u32 looked = 0;
     for (u64 base = static_cast<u64>(block_in_grid()) * entries; base < count; base += static_cast<u64>(grid_blocks()) * entries) {
         if (++looked % PATIENCE == 0 && block_any(thread_in_block() == 0 && is_cancelled(along))) return;
         const u64 i = base + place_in_block();
-        work(place_in_block() < entries && i < count ? H::at(along, i) : no_share());
+        work(place_in_block() < entries && i < count ? H::at(along, own, i) : no_share());
     }
 }
 
-template <class H, class F> DEVICE void advance_tiles(const Along& along, const F& f) {
+template <class H, class F> DEVICE void advance_tiles(const Along& along, const Own& own, const F& f) {
     DYNAMIC_SHARED(Board, board);
     const Each<F> each = {f};
-    each_share<H>(along, [&](const Share& share) { consume(*board, along, each, share); });
+    each_share<H>(along, own, [&](const Share& share) { consume(*board, along, own, each, share); });
 }
 
-template <class H, class F> DEVICE void gather_tiles(const Along& along, const F& f) {
+template <class H, class F> DEVICE void gather_tiles(const Along& along, const Own& own, const F& f) {
     DYNAMIC_SHARED(Board, board);
-    each_share<H>(along, [&](const Share& share) { collect(*board, along, f, share); });
+    each_share<H>(along, own, [&](const Share& share) { collect(*board, along, own, f, share); });
 }

@@ -1,6 +1,6 @@
-// `workload`: all arcs of the frontier in one line, an equal, contiguous share of it a thread; where a share begins is searched
-// for in the prefix sums of degrees. Perfectly even, for the price of a scan a superstep, and of neighbouring threads
-// reading far apart [1].
+// `workload`: all arcs of the frontier in one line, of which every thread takes an equal, contiguous share; a thread searches the
+// prefix sums of degrees, `own.first`, for where its share begins. Perfectly even, for the price of one scan per superstep, and
+// of neighbouring threads that read far apart [1].
 //
 // [1] As in node.cuh: workload decomposition.
 #include "frontier.cuh"
@@ -15,19 +15,19 @@ struct Share {
 };
 
 // Where each row begins in the line.
-DEVICE Offset first_of(const Along& along, u64 i) { return static_cast<const Offset*>(along.first)[i]; }
+DEVICE Offset first_of(const Own& own, u64 i) { return static_cast<const Offset*>(own.first)[i]; }
 
-DEVICE void enter_row(Share& share, const Along& along) {
+DEVICE void enter_row(Share& share, const Along& along, const Own& own) {
     const Stretch row = stretch_at(along, share.item);
     share.vertex = row.vertex;
     share.base = row.base;
-    share.row_end = first_of(along, share.item + 1);
-    share.shift = row.begin - first_of(along, share.item);
+    share.row_end = first_of(own, share.item + 1);
+    share.shift = row.begin - first_of(own, share.item);
 }
 
-DEVICE Share own_share(const Along& along) {
+DEVICE Share own_share(const Along& along, const Own& own) {
     Share share = Share();
-    const u64 arcs = first_of(along, along.count);
+    const u64 arcs = first_of(own, along.count);
     const u64 threads = grid_threads(), thread = thread_in_grid();
     // The first `arcs % threads` threads take one more.
     const u64 each = arcs / threads, more = arcs % threads;
@@ -37,24 +37,24 @@ DEVICE Share own_share(const Along& along) {
         u64 low = 0, high = along.count;  // first[low] <= at < first[high]
         while (high - low > 1) {
             const u64 middle = low + (high - low) / 2;
-            if (first_of(along, middle) <= share.at) low = middle; else high = middle;
+            if (first_of(own, middle) <= share.at) low = middle; else high = middle;
         }
         share.item = low;
-        enter_row(share, along);
+        enter_row(share, along, own);
     }
     return share;
 }
 
 // Goes on to the row that `at` lies in, over rows without arcs.
-DEVICE bool next_row(Share& share, const Along& along) {
+DEVICE bool next_row(Share& share, const Along& along, const Own& own) {
     if (share.at < share.row_end) return false;
-    do ++share.item; while (first_of(along, share.item + 1) <= share.at);
-    enter_row(share, along);
+    do ++share.item; while (first_of(own, share.item + 1) <= share.at);
+    enter_row(share, along, own);
     return true;
 }
 
-template <class F> DEVICE void advance(const Along& along, const F& f) {
-    Share share = own_share(along);
+template <class F> DEVICE void advance(const Along& along, const Own& own, const F& f) {
+    Share share = own_share(along, own);
     typename F::Source source = typename F::Source();
     if (share.at < share.end) source = f.enter(share.vertex);
     u32 looked = 0;
@@ -63,7 +63,7 @@ template <class F> DEVICE void advance(const Along& along, const F& f) {
         bool take = false;
         u32 v = 0;
         if (share.at < share.end) {
-            if (next_row(share, along)) source = f.enter(share.vertex);
+            if (next_row(share, along, own)) source = f.enter(share.vertex);
             const Offset arc = static_cast<Offset>(share.at) + share.shift;
             v = share.base + along.targets[arc];
             take = f.edge(source, share.vertex, v, arc);
@@ -74,8 +74,8 @@ template <class F> DEVICE void advance(const Along& along, const F& f) {
 }
 
 // A row that several threads share is settled by each of them with its part; a row without arcs is not settled at all.
-template <class F> DEVICE void gather(const Along& along, const F& f) {
-    Share share = own_share(along);
+template <class F> DEVICE void gather(const Along& along, const Own& own, const F& f) {
+    Share share = own_share(along, own);
     typename F::Part sum = f.start();
     u32 looked = 0;
     while (warp_any(FULL_WARP, share.at < share.end)) {
@@ -90,7 +90,7 @@ template <class F> DEVICE void gather(const Along& along, const F& f) {
             if (share.at == part_end) {
                 take = f.wants(v) && f.settle(v, sum);
                 sum = f.start();
-                if (share.at < share.end) next_row(share, along);
+                if (share.at < share.end) next_row(share, along, own);
             }
         }
         append(next_of(along), take, v);

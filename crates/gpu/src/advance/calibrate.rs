@@ -1,11 +1,14 @@
-//! [`cost_model`]: what schemes cost on a device, measured once and kept with the compiled kernels.
+//! [`cost_model`]: what balances cost on a device, measured once and kept with the compiled kernels.
 //!
-//! It is found by what it was made from: the device, its driver and compiler, and the text of all kernels that were measured, so that
-//! none outlives its cause. What is kept and cannot be read, or is of another device, is measured anew; a folder that cannot be
-//! written means that every process measures for itself. A device that cannot be measured, since it is simulated, full or
-//! failing, is assumed to be like any other.
+//! The cache finds a model by what it was made from: the device, its driver and compiler, and the text of all kernels that were
+//! measured, so that no model outlives its cause. A process measures anew if the cached model cannot be read or is of another
+//! device, and every process does if the folder cannot be written. A device that cannot be measured, since it is simulated, full
+//! or failing, gets [`Costs::assumed`].
 
-use super::{Scheme, model::Costs, probe};
+use super::{
+    model::{Costs, priced},
+    probe,
+};
 use crate::{error::lift, variants};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -16,17 +19,17 @@ use std::{
 use warpgraph_core::{Error, Result};
 use warpgraph_device::{Cache, Gpu, Properties, Source};
 
-/// Nothing is measured where less than so many bytes are free.
+/// Measuring needs so many free bytes.
 const ROOM: u64 = 256 << 20;
 
-/// What schemes cost on a device, and how that is known.
+/// What balances cost on a device, and how that is known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CostModel {
     /// The device, its driver and compiler.
     pub device: String,
     /// Nanoseconds.
     pub costs: Costs,
-    /// When it was measured; `None` if it was not, but is assumed.
+    /// When it was measured; `None` if the costs are assumed.
     pub measured: Option<Measurement>,
 }
 
@@ -39,7 +42,7 @@ pub struct Measurement {
     pub seconds: f64,
 }
 
-/// What schemes cost on a device: as this process knows, as the cache has it, or as is measured now.
+/// Returns what balances cost on a device: as this process knows, as the cache has it, or as it measures now.
 pub fn cost_model(gpu: &Gpu) -> CostModel {
     static KNOWN: Mutex<Option<HashMap<String, CostModel>>> = Mutex::new(None);
     let device = named(gpu.properties());
@@ -47,20 +50,20 @@ pub fn cost_model(gpu: &Gpu) -> CostModel {
         // Time on a simulator says nothing of a device.
         return CostModel::assumed(device);
     }
-    // Held while it is measured: two that measure at once disturb each other.
+    // Held while measuring: two threads that measure at once disturb each other.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_default();
     if let Some(model) = known.get(&device) {
         return model.clone();
     }
-    // What fails, or has no room now, may do later.
+    // A measurement that fails, or has no room now, may succeed later.
     let Ok(model) = kept(gpu.cache(), &device, || measured(gpu)) else { return CostModel::assumed(device) };
     known.insert(model.device.clone(), model.clone());
     model
 }
 
-/// Measures on threads of its own: whoever asks may be one of a pool, and would take up other work of that pool, which may ask
-/// again, while it waits.
+/// Measures on threads of its own: the caller may be a thread of a pool, which would take up other work of that pool while it waits,
+/// and that work may ask for the model again.
 fn measured(gpu: &Gpu) -> Result<Costs> {
     let problem = |what: String| Error::Device {
         kind: warpgraph_core::DeviceTrouble::Call,
@@ -87,12 +90,12 @@ fn named(device: &Properties) -> String {
 }
 
 impl CostModel {
-    /// Of a device that was not measured.
+    /// Returns the model of a device that was not measured.
     fn assumed(device: String) -> Self {
-        Self { device, costs: Costs::ASSUMED, measured: None }
+        Self { device, costs: Costs::assumed(), measured: None }
     }
 
-    /// By what `measure` says now.
+    /// Returns the model that `measure` finds now.
     fn measured(device: &str, measure: impl FnOnce() -> Result<Costs>) -> Result<Self> {
         let (at, start) = (SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Instant::now());
         let costs = measure()?;
@@ -100,14 +103,14 @@ impl CostModel {
         Ok(Self { device: device.to_owned(), costs, measured: Some(measured) })
     }
 
-    /// Of what was kept, if it is one of this device.
+    /// Reads a model that was kept; `None` if it is not one of this device.
     fn read(bytes: &[u8], device: &str) -> Option<Self> {
         let model: Self = serde_json::from_slice(bytes).ok()?;
         (model.device == device && model.measured.is_some() && model.costs.is_sound()).then_some(model)
     }
 }
 
-/// What the cache has of a device, or what `measure` says.
+/// Returns the cached model of a device, or the one that `measure` finds.
 fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Costs>) -> Result<CostModel> {
     let Some(cache) = cache else { return CostModel::measured(device, measure) };
     let texts = measured_texts()?;
@@ -122,11 +125,11 @@ fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Co
     Ok(model)
 }
 
-/// All kernels that are measured.
+/// Returns the texts of all kernels that are measured.
 fn measured_texts() -> Result<Vec<Arc<Source>>> {
-    let schemes = [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident];
-    let shared = [variants::frontier(false), variants::tiles(false)];
-    schemes.map(variants::probe).into_iter().chain(shared).collect()
+    let schemes = || priced().into_iter().map(|(scheme, _)| scheme);
+    let lists = schemes().filter_map(|scheme| variants::lists(false, scheme));
+    schemes().map(variants::probe).chain([variants::frontier(false)]).chain(lists).collect()
 }
 
 #[cfg(test)]
@@ -137,7 +140,7 @@ mod tests {
     use std::{cell::Cell, fs};
     use warpgraph_core::Error;
 
-    /// Counts how often something is measured.
+    /// Counts how often a test measures.
     struct Lab {
         cache: Cache,
         times: Cell<u32>,
@@ -147,7 +150,7 @@ mod tests {
         fn model(&self, device: &str) -> CostModel {
             let measure = || {
                 self.times.set(self.times.get() + 1);
-                Ok(Costs { launch: f64::from(self.times.get()) + 0.1, ..Costs::ASSUMED })
+                Ok(Costs { launch: f64::from(self.times.get()) + 0.1, ..Costs::assumed() })
             };
             kept(Some(&self.cache), device, measure).unwrap()
         }
@@ -184,13 +187,13 @@ mod tests {
 
     #[test]
     fn what_is_of_another_device_or_no_model_is_not_believed() {
-        let model = CostModel::measured("a", || Ok(Costs::ASSUMED)).unwrap();
+        let model = CostModel::measured("a", || Ok(Costs::assumed())).unwrap();
         let bytes = serde_json::to_vec(&model).unwrap();
         assert_eq!(CostModel::read(&bytes, "a"), Some(model.clone()));
         assert_eq!(CostModel::read(&bytes, "b"), None);
         assert_eq!(CostModel::read(b"{}", "a"), None);
         assert_eq!(CostModel::read(&bytes[..bytes.len() - 2], "a"), None);
-        let broken = CostModel { costs: Costs { launch: -1.0, ..Costs::ASSUMED }, ..model };
+        let broken = CostModel { costs: Costs { launch: -1.0, ..Costs::assumed() }, ..model };
         assert_eq!(CostModel::read(&serde_json::to_vec(&broken).unwrap(), "a"), None);
     }
 
@@ -224,6 +227,6 @@ mod tests {
     #[test]
     fn a_simulator_is_assumed_to_be_like_any_other() {
         let model = cost_model(&crate::testing::simt());
-        assert_eq!((model.costs, model.measured), (Costs::ASSUMED, None));
+        assert_eq!((model.costs, model.measured), (Costs::assumed(), None));
     }
 }

@@ -1,44 +1,30 @@
-//! What a frontier costs by each scheme, and which is cheapest: how an open balance is decided.
+//! What a frontier costs by each balance, and which is cheapest: how an open balance is decided.
 //!
-//! By any scheme a frontier takes, in nanoseconds,
+//! By any balance a frontier takes, in nanoseconds,
 //!
-//! `first + (launches - launches of one arc) * launch + max(vertices * vertex + arcs * arc + tail * step, steps * step + turns * row)`
+//! `first + launches * launch + max(vertices * vertex + arcs * arc + tail * step, steps * step + turns * row)`
 //!
-//! - `first` is what one vertex of one arc takes from its start to its end, by all launches of the scheme.
-//! - `vertex` and `arc` are what is left of a vertex and an arc where the whole device is at work on many.
-//! - `step` is the way of one arc after another by the same thread: a read of its target, one of what lies there, an atomic. No other
-//!   thread makes it shorter. `tail` are those of the longest row, where one thread or block has it: it may be met last. While all others
-//!   want memory too its steps take [`BUSY`] times as long. `row` is the turn of one row after another of those that a warp or a block takes in turn.
+//! - `first` is what one vertex of one arc takes from its start to its end, by all launches of the balance, and `launches` are those
+//!   beyond these.
+//! - `vertex` and `arc` are what a vertex and an arc take where the whole device is at work on many.
+//! - `step` is what one arc takes after another by the same thread: a read of its target, one of what lies there, an atomic. No other
+//!   thread makes it shorter. `tail` are the steps of the longest row, where one thread or block takes it: that row may come last.
+//!   While all other threads want memory too its steps take [`BUSY`] times as long. `row` is what one row takes after another of
+//!   those that a warp or a block takes in turn.
 //!
-//! | scheme | steps | turns |
-//! | --- | --- | --- |
-//! | `node` | the longest row; where there are more rows than threads, as often as those come back, what a warp's longest row has: a middle between the mean row and the longest | |
-//! | `tiled` | the longest row, or a block's share, by 256 arcs | arcs of a warp by 32: short rows are lined up |
-//! | `workload` | an equal share of the arcs; looking for where it begins, by 4 | rows by 256, where one block sums all degrees |
-//! | `resident` | an equal share of the arcs | tiles of a warp |
-//!
-//! Nothing here asks a device: figures come from [`calibrate`](super::calibrate), or are [`Costs::ASSUMED`].
+//! A balance says in its [`Price`] how [`Waits`] follow from a [`Load`]. Nothing here asks a device: figures come from
+//! [`calibrate`](super::calibrate), or are [`Costs::assumed`].
 
-use super::Scheme;
-use crate::{
-    frontier::SHORT_TILES,
-    machine::{BLOCK, TILED_ARCS},
-};
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use super::{Scheme, probe::Shape};
+use crate::machine::BLOCK;
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
+use std::{collections::BTreeMap, fmt};
 
-/// What an open balance is chosen among. `node` is not: on an H200 it was behind `tiled` in searches and components on all of 17 graphs
-/// (docs/reproduce.md).
-pub(crate) const OPEN: &[Scheme] = &[Scheme::Tiled, Scheme::Workload];
-/// The same where tiles are kept.
-pub(crate) const OPEN_WITH_TILES: &[Scheme] = &[Scheme::Tiled, Scheme::Workload, Scheme::Resident];
+/// Threads of a block and of a warp.
+pub(super) const THREADS: f64 = BLOCK as f64;
+pub(super) const WARP: f64 = 32.0;
 
-const THREADS: f64 = BLOCK as f64;
-const WARP: f64 = 32.0;
-/// A step of the search for a place in prefix sums is one of the steps of an arc, of which there are about so many.
-const READS_A_STEP: f64 = 4.0;
-
-/// What a scheme costs, in nanoseconds.
+/// What a balance costs, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// One vertex of one arc, from start to end.
@@ -53,21 +39,44 @@ pub struct Cost {
     pub row: f64,
 }
 
-/// What schemes cost on a device.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// How the time of a balance is modelled and measured.
+pub(crate) struct Price {
+    /// What it is taken to cost where nothing was measured: about what an H200 does.
+    pub(super) assumed: Cost,
+    /// The frontiers by which it is measured.
+    pub(super) shapes: &'static [Shape],
+    /// Two of them, of many vertices and arcs, that tell the cost of a vertex from that of an arc.
+    pub(super) many: [Shape; 2],
+    /// The one that shows how long a step is, which may be one of another balance.
+    pub(super) step: Shape,
+    /// What a frontier waits for, by the threads that run at a time.
+    pub(super) waits: fn(Load, f64) -> Waits,
+}
+
+/// What a frontier waits for by a balance.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Waits {
+    /// Launches beyond those that one vertex of one arc takes.
+    pub(super) launches: f64,
+    /// Vertices that take time of their own.
+    pub(super) vertices: f64,
+    /// Steps of the longest row, which may come last, when all else is done.
+    pub(super) tail: f64,
+    /// Steps and turns that no two threads can take at the same time.
+    pub(super) steps: f64,
+    pub(super) turns: f64,
+}
+
+/// What balances cost on a device.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Costs {
     /// Nanoseconds of one launch more.
     pub launch: f64,
     /// Threads that run at a time.
     pub threads: f64,
-    /// A thread a row.
-    pub node: Cost,
-    /// Rows cut into tiles as they are met.
-    pub tiled: Cost,
-    /// An equal share of all arcs a thread.
-    pub workload: Cost,
-    /// Tiles that are kept.
-    pub resident: Cost,
+    /// By balance, those of [`priced`] in its order.
+    pub(super) by: Vec<(Scheme, Cost)>,
 }
 
 /// A frontier, as far as its cost goes.
@@ -79,7 +88,7 @@ pub(crate) struct Load {
     pub(crate) longest: u64,
     /// All vertices of the graph, whose degrees are summed up already.
     pub(crate) is_all: bool,
-    /// Kept tiles of these rows must be listed: they are not those of all, in order.
+    /// Kept tiles of these rows must be listed: they are not those of all rows, in order.
     pub(crate) is_listed: bool,
 }
 
@@ -87,7 +96,7 @@ pub(crate) struct Load {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Why {
     /// Nanoseconds by each candidate, the chosen one first.
-    prices: [Option<(Scheme, f64)>; PRICED],
+    prices: [Option<(Scheme, f64)>; CHOICES],
     longest: u64,
 }
 
@@ -95,115 +104,72 @@ pub(crate) struct Why {
 const BUSY: f64 = 2.5;
 /// The share of a price that it may be off by.
 const UNSURE: f64 = 0.05;
-/// Schemes that have a price.
-const PRICED: usize = 4;
+/// The most candidates of a choice.
+const CHOICES: usize = super::open::CANDIDATES.len() + 1;
+
+/// Returns the balances that have a price, those first that one arc takes the least time by.
+pub(super) fn priced() -> Vec<(Scheme, Price)> {
+    let mut priced: Vec<_> =
+        Scheme::all().filter_map(|scheme| Some((scheme, scheme.host().price()?))).collect();
+    priced.sort_by(|(_, a), (_, b)| a.assumed.first.total_cmp(&b.assumed.first));
+    priced
+}
 
 impl Costs {
-    /// What is taken for granted where nothing was measured: about what an H200 does.
-    pub const ASSUMED: Self = Self {
-        launch: 3200.0,
-        threads: 132.0 * 2048.0,
-        node: Cost { first: 15_000.0, vertex: 0.03, arc: 0.040, step: 430.0, row: 0.0 },
-        tiled: Cost { first: 15_000.0, vertex: 0.03, arc: 0.037, step: 980.0, row: 1500.0 },
-        workload: Cost { first: 18_500.0, vertex: 0.15, arc: 0.050, step: 430.0, row: 700.0 },
-        resident: Cost { first: 20_500.0, vertex: 0.19, arc: 0.037, step: 980.0, row: 2500.0 },
-    };
-
-    /// Schemes that have a price, with their names.
-    pub fn all(&self) -> [(&'static str, Cost); PRICED] {
-        [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident]
-            .map(|scheme| (scheme.name(), *self.of(scheme)))
+    /// Returns what is taken for granted where nothing was measured: about what an H200 does.
+    pub fn assumed() -> Self {
+        let by = priced().into_iter().map(|(scheme, price)| (scheme, price.assumed)).collect();
+        Self { launch: 3200.0, threads: 132.0 * 2048.0, by }
     }
 
-    /// Of those that are not candidates of an open balance, those of what they begin with.
-    fn of(&self, scheme: Scheme) -> &Cost {
-        match scheme {
-            Scheme::Node | Scheme::Edge | Scheme::Split | Scheme::Hierarchical => &self.node,
-            Scheme::Tiled => &self.tiled,
-            Scheme::Workload => &self.workload,
-            Scheme::Resident => &self.resident,
-        }
+    /// Returns the balances that have a price, with their names.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, Cost)> {
+        self.by.iter().map(|(scheme, cost)| (scheme.name(), *cost))
     }
 
-    /// What a scheme costs becomes known.
+    /// Returns what a balance costs, if it has a price.
+    pub(super) fn of(&self, scheme: Scheme) -> Option<Cost> {
+        self.by.iter().find(|(known, _)| *known == scheme).map(|(_, cost)| *cost)
+    }
+
+    /// Sets what a balance costs.
     pub(super) fn set(&mut self, scheme: Scheme, cost: Cost) {
-        match scheme {
-            Scheme::Node | Scheme::Edge | Scheme::Split | Scheme::Hierarchical => self.node = cost,
-            Scheme::Tiled => self.tiled = cost,
-            Scheme::Workload => self.workload = cost,
-            Scheme::Resident => self.resident = cost,
+        if let Some((_, known)) = self.by.iter_mut().find(|(known, _)| *known == scheme) {
+            *known = cost;
         }
     }
 
-    /// A row takes what is left of the time of a frontier, if steps and launches are known.
-    pub(super) fn explain_turns(&mut self, scheme: Scheme, load: Load, nanoseconds: f64) {
-        let (cost, (steps, turns)) = (*self.of(scheme), self.waits(scheme, load));
-        let known = cost.first + self.launch * launches_more(scheme, load) + steps * cost.step;
+    /// Sets what a row takes to what is left of the time of a frontier, if steps and launches are known.
+    pub(super) fn explain_turns(&mut self, scheme: Scheme, price: &Price, load: Load, nanoseconds: f64) {
+        let Some(cost) = self.of(scheme) else { return };
+        let Waits { launches, steps, turns, .. } = (price.waits)(load, self.threads);
+        let known = cost.first + self.launch * launches + steps * cost.step;
         let row = if turns > 0.0 { ((nanoseconds - known) / turns).max(0.0) } else { 0.0 };
         self.set(scheme, Cost { row, ..cost });
     }
 
-    /// Are these numbers that can be reckoned with?
+    /// True if these are numbers that can be reckoned with.
     pub(crate) fn is_sound(&self) -> bool {
-        let costs = self.all().map(|(_, c)| [c.first, c.vertex, c.arc, c.step, c.row]);
-        let all = costs.iter().flatten().chain([&self.launch]);
-        all.copied().all(|x| x.is_finite() && x >= 0.0) && self.threads.is_finite() && self.threads >= 1.0
+        let costs = self.by.iter().flat_map(|(_, c)| [c.first, c.vertex, c.arc, c.step, c.row]);
+        let mut all = costs.chain([self.launch]);
+        all.all(|x| x.is_finite() && x >= 0.0) && self.threads.is_finite() && self.threads >= 1.0
     }
 
-    /// Nanoseconds that a scheme takes.
+    /// Returns the nanoseconds that a balance takes; no end of them if it has no price.
     pub(crate) fn nanoseconds(&self, scheme: Scheme, load: Load) -> f64 {
-        let cost = self.of(scheme);
-        let (vertices, arcs) = (load.vertices as f64, load.arcs as f64);
-        let (steps, turns) = self.waits(scheme, load);
-        let launches = self.launch * launches_more(scheme, load);
-        let listed = if scheme == Scheme::Resident && !load.is_listed { 0.0 } else { vertices };
-        let (even, tail) = (listed * cost.vertex + arcs * cost.arc, self.tail(scheme, load) * cost.step);
+        let (Some(cost), Some(price)) = (self.of(scheme), scheme.host().price()) else {
+            return f64::INFINITY;
+        };
+        let Waits { launches, vertices, tail, steps, turns } = (price.waits)(load, self.threads);
+        let (even, tail) = (vertices * cost.vertex + load.arcs as f64 * cost.arc, tail * cost.step);
         // It is slow for no longer than others are at work.
         let device = even + tail + ((BUSY - 1.0) * tail).min(even);
-        (cost.first + launches).max(0.0) + device.max(steps * cost.step + turns * cost.row)
+        (cost.first + self.launch * launches).max(0.0) + device.max(steps * cost.step + turns * cost.row)
     }
 
-    /// Steps of the longest row, which may be met last, when all else is done.
-    fn tail(&self, scheme: Scheme, load: Load) -> f64 {
-        match scheme {
-            Scheme::Workload | Scheme::Resident => 0.0,
-            Scheme::Tiled => load.longest as f64 / THREADS,
-            _ => load.longest as f64,
-        }
-    }
-
-    /// Steps and turns that nobody can take at the same time.
-    fn waits(&self, scheme: Scheme, load: Load) -> (f64, f64) {
-        let (vertices, arcs, longest) = (load.vertices as f64, load.arcs as f64, load.longest as f64);
-        let mean = arcs / vertices.max(1.0);
-        let running = (self.threads / THREADS).max(1.0);
-        match scheme {
-            Scheme::Tiled => {
-                let blocks =
-                    (vertices / THREADS).max((arcs / TILED_ARCS as f64).min(vertices)).clamp(1.0, running);
-                let warps = blocks * THREADS / WARP;
-                (longest.max(arcs / blocks) / THREADS, (arcs / (WARP * warps)).max(1.0))
-            }
-            Scheme::Workload => {
-                let search = vertices.max(1.0).log2() / READS_A_STEP;
-                let turns = if !load.is_all && is_short(load) { vertices / THREADS } else { 0.0 };
-                (arcs / self.threads + search, turns)
-            }
-            Scheme::Resident => {
-                let tiles = vertices + arcs / THREADS;
-                (arcs / self.threads, (tiles * WARP / self.threads).max(1.0))
-            }
-            _ => {
-                let rounds = (vertices / self.threads).max(1.0);
-                let of_a_warp = (mean * longest.min(WARP * mean)).sqrt();
-                (longest.max(rounds * of_a_warp), 0.0)
-            }
-        }
-    }
-
-    /// The cheapest of some schemes; the first of them unless another is cheaper by more than prices are sure of.
+    /// Returns the cheapest of some schemes; the first of them unless another is cheaper by more than prices are sure of.
     pub(crate) fn choose(&self, among: &[Scheme], load: Load) -> Why {
-        let mut prices = [None; PRICED];
+        let mut prices = [None; CHOICES];
         for (price, &scheme) in prices.iter_mut().zip(among) {
             *price = Some((scheme, self.nanoseconds(scheme, load)));
         }
@@ -217,25 +183,47 @@ impl Costs {
     }
 }
 
-/// Does one block sum up all degrees?
-fn is_short(load: Load) -> bool {
-    load.vertices <= SHORT_TILES * u64::from(BLOCK)
+/// One key per balance, beside `launch` and `threads`.
+impl Serialize for Costs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2 + self.by.len()))?;
+        map.serialize_entry("launch", &self.launch)?;
+        map.serialize_entry("threads", &self.threads)?;
+        for (name, cost) in self.all() {
+            map.serialize_entry(name, &cost)?;
+        }
+        map.end()
+    }
 }
 
-/// Launches beyond those that one vertex of one arc takes.
-fn launches_more(scheme: Scheme, load: Load) -> f64 {
-    match scheme {
-        Scheme::Workload if load.is_all => -1.0,
-        Scheme::Resident if !load.is_listed => -1.0,
-        Scheme::Workload if !is_short(load) => 2.0,
-        _ => 0.0,
+/// [`Costs`] as they are written.
+#[derive(Deserialize)]
+struct Written {
+    launch: f64,
+    threads: f64,
+    #[serde(flatten)]
+    by: BTreeMap<String, Cost>,
+}
+
+impl TryFrom<Written> for Costs {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written { launch, threads, by } = written;
+        let cost = |(scheme, _): (Scheme, Price)| {
+            let cost = by.get(scheme.name()).ok_or_else(|| format!("the cost of {scheme} is missing"))?;
+            Ok((scheme, *cost))
+        };
+        let by = priced().into_iter().map(cost).collect::<Result<_, String>>()?;
+        Ok(Self { launch, threads, by })
     }
 }
 
 impl Why {
-    /// The cheapest.
+    /// Returns the cheapest.
     pub(crate) fn scheme(&self) -> Scheme {
-        self.prices[0].map_or(Scheme::Node, |(scheme, _)| scheme)
+        let [Some((scheme, _)), ..] = self.prices else { unreachable!("a choice has a candidate") };
+        scheme
     }
 }
 
@@ -252,60 +240,77 @@ impl fmt::Display for Why {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
-    const ALL: [Scheme; 4] = [Scheme::Node, Scheme::Tiled, Scheme::Workload, Scheme::Resident];
+    use super::*;
+    use warpgraph_core::Balance;
+
+    const NODE: Scheme = Scheme::of(Balance::Node);
+    const TILED: Scheme = Scheme::of(Balance::TILED);
+    const WORKLOAD: Scheme = Scheme::of(Balance::Workload);
+    const RESIDENT: Scheme = Scheme::of(Balance::RESIDENT);
+    const OPEN: [Scheme; 2] = [TILED, WORKLOAD];
+
+    fn cost(scheme: Scheme) -> Cost {
+        Costs::assumed().of(scheme).unwrap()
+    }
+
+    fn with(scheme: Scheme, cost: Cost) -> Costs {
+        let mut costs = Costs::assumed();
+        costs.set(scheme, cost);
+        costs
+    }
 
     fn load(vertices: u64, arcs: u64, longest: u64) -> Load {
         Load { vertices, arcs, longest, is_all: false, is_listed: true }
     }
 
     fn chosen(load: Load) -> Scheme {
-        Costs::ASSUMED.choose(OPEN, load).scheme()
+        Costs::assumed().choose(&OPEN, load).scheme()
     }
 
     #[test]
     fn short_rows_go_by_tiles() {
         for load in [load(0, 0, 0), load(1, 1, 1), load(300, 600, 3), load(4096, 8192, 2)] {
-            assert_eq!(chosen(load), Scheme::Tiled, "{load:?}");
+            assert_eq!(chosen(load), TILED, "{load:?}");
         }
     }
 
     #[test]
     fn rows_of_some_hundred_arcs_go_by_tiles() {
-        assert_eq!(chosen(load(1000, 200_000, 400)), Scheme::Tiled);
-        assert_eq!(chosen(load(50_000, 5_000_000, 2000)), Scheme::Tiled);
-        assert_eq!(chosen(load(1, 300, 300)), Scheme::Tiled);
+        assert_eq!(chosen(load(1000, 200_000, 400)), TILED);
+        assert_eq!(chosen(load(50_000, 5_000_000, 2000)), TILED);
+        assert_eq!(chosen(load(1, 300, 300)), TILED);
     }
 
     #[test]
     fn a_hub_is_shared_by_the_whole_device() {
-        assert_eq!(chosen(load(1, 10_000_000, 10_000_000)), Scheme::Workload);
-        assert_eq!(chosen(load(1 << 20, 20_000_000, 3_000_000)), Scheme::Workload);
-        let among = [Scheme::Node, Scheme::Tiled, Scheme::Resident];
-        assert_eq!(Costs::ASSUMED.choose(&among, load(1, 10_000_000, 10_000_000)).scheme(), Scheme::Resident);
+        assert_eq!(chosen(load(1, 10_000_000, 10_000_000)), WORKLOAD);
+        assert_eq!(chosen(load(1 << 20, 20_000_000, 3_000_000)), WORKLOAD);
+        let among = [NODE, TILED, RESIDENT];
+        assert_eq!(Costs::assumed().choose(&among, load(1, 10_000_000, 10_000_000)).scheme(), RESIDENT);
     }
 
     #[test]
     fn summing_up_degrees_is_free_where_all_vertices_go() {
         let some = load(1 << 20, 1 << 24, 1 << 12);
         let all = Load { is_all: true, ..some };
-        let price = |load| Costs::ASSUMED.nanoseconds(Scheme::Workload, load);
-        assert!((price(some) - price(all) - 3.0 * Costs::ASSUMED.launch).abs() < 1.0);
+        let price = |load| Costs::assumed().nanoseconds(WORKLOAD, load);
+        assert!((price(some) - price(all) - 3.0 * Costs::assumed().launch).abs() < 1.0);
     }
 
     #[test]
     fn tiles_that_lie_in_order_cost_no_list() {
         let some = load(1 << 20, 1 << 24, 1 << 12);
-        let price = |load| Costs::ASSUMED.nanoseconds(Scheme::Resident, load);
-        let list = Costs::ASSUMED.launch + some.vertices as f64 * Costs::ASSUMED.resident.vertex;
+        let price = |load| Costs::assumed().nanoseconds(RESIDENT, load);
+        let list = Costs::assumed().launch + some.vertices as f64 * cost(RESIDENT).vertex;
         assert!((price(some) - price(Load { is_listed: false, ..some }) - list).abs() < 1.0);
     }
 
     #[test]
     fn a_long_row_is_slow_for_as_long_as_others_are_at_work() {
-        let price = |arcs, longest| Costs::ASSUMED.nanoseconds(Scheme::Tiled, load(1000, arcs, longest));
-        let tail = 30_000.0 / THREADS * Costs::ASSUMED.tiled.step;
+        let price = |arcs, longest| Costs::assumed().nanoseconds(TILED, load(1000, arcs, longest));
+        let tail = 30_000.0 / THREADS * cost(TILED).step;
         let more = |arcs| price(arcs, 30_000) - price(arcs, 0);
         assert!((more(100_000_000) - BUSY * tail).abs() < 1.0, "{}", more(100_000_000));
         assert!(more(1_000_000) < BUSY * tail && more(1_000_000) > tail, "{}", more(1_000_000));
@@ -313,19 +318,16 @@ mod tests {
 
     #[test]
     fn more_of_anything_never_costs_less() {
-        for scheme in ALL {
+        for scheme in [NODE, TILED, WORKLOAD, RESIDENT] {
             // Within what is summed by one block, and beyond it.
             for vertices in [1, 256, 1 << 11, 1 << 13, 1 << 20] {
                 for arcs in [vertices, 8 * vertices, 1000 * vertices] {
                     let price =
-                        |arcs, longest| Costs::ASSUMED.nanoseconds(scheme, load(vertices, arcs, longest));
+                        |arcs, longest| Costs::assumed().nanoseconds(scheme, load(vertices, arcs, longest));
                     let longest = arcs.div_ceil(vertices);
                     // More arcs are worth more blocks to `tiled`, which makes turns shorter.
                     let more = price(2 * arcs, 2 * longest);
-                    assert!(
-                        scheme == Scheme::Tiled || price(arcs, longest) <= more,
-                        "{scheme} {vertices} {arcs}"
-                    );
+                    assert!(scheme == TILED || price(arcs, longest) <= more, "{scheme} {vertices} {arcs}");
                     assert!(price(arcs, longest) <= price(arcs, arcs), "{scheme} {vertices} {arcs}");
                 }
             }
@@ -334,14 +336,15 @@ mod tests {
 
     #[test]
     fn turns_explain_what_steps_and_launches_do_not() {
-        for scheme in [Scheme::Tiled, Scheme::Workload, Scheme::Resident] {
-            let (mut costs, load) = (Costs::ASSUMED, load(2048, 2048 * 12, 12));
-            let cost = *costs.of(scheme);
+        for scheme in [TILED, WORKLOAD, RESIDENT] {
+            let (mut costs, load) = (Costs::assumed(), load(2048, 2048 * 12, 12));
+            let cost = cost(scheme);
             costs.set(scheme, Cost { vertex: 0.0, arc: 0.0, ..cost });
             let time = costs.nanoseconds(scheme, load);
-            costs.set(scheme, Cost { row: 7.0, ..*costs.of(scheme) });
-            costs.explain_turns(scheme, load, time);
-            assert!((costs.of(scheme).row - cost.row).abs() < 1e-6, "{scheme}: {}", costs.of(scheme).row);
+            costs.set(scheme, Cost { row: 7.0, vertex: 0.0, arc: 0.0, ..cost });
+            costs.explain_turns(scheme, &scheme.host().price().unwrap(), load, time);
+            let row = costs.of(scheme).unwrap().row;
+            assert!((row - cost.row).abs() < 1e-6, "{scheme}: {row}");
         }
     }
 
@@ -349,28 +352,42 @@ mod tests {
     fn what_prices_are_not_sure_of_changes_nothing() {
         let by = |workload: f64| {
             let cost = Cost { vertex: 0.0, arc: 0.0, step: 0.0, row: 0.0, first: 10_000.0 };
-            let costs = Costs { tiled: cost, workload: Cost { first: workload, ..cost }, ..Costs::ASSUMED };
-            costs.choose(OPEN, load(1, 1, 1)).scheme()
+            let mut costs = with(TILED, cost);
+            costs.set(WORKLOAD, Cost { first: workload, ..cost });
+            costs.choose(&OPEN, load(1, 1, 1)).scheme()
         };
-        assert_eq!([9_000.0, 9_600.0, 10_500.0].map(by), [Scheme::Workload, Scheme::Tiled, Scheme::Tiled]);
+        assert_eq!([9_000.0, 9_600.0, 10_500.0].map(by), [WORKLOAD, TILED, TILED]);
     }
 
     #[test]
     fn a_choice_says_what_it_was_made_by() {
-        let costs = Costs { workload: Cost { first: 40_400.0, ..Costs::ASSUMED.workload }, ..Costs::ASSUMED };
-        let why = costs.choose(OPEN, load(1, 1, 1));
-        assert_eq!(why.scheme(), Scheme::Tiled);
+        let costs = with(WORKLOAD, Cost { first: 40_400.0, ..cost(WORKLOAD) });
+        let why = costs.choose(&OPEN, load(1, 1, 1));
+        assert_eq!(why.scheme(), TILED);
         assert_eq!(why.to_string(), "tiled 17 us, workload 40; longest row 1");
     }
 
     #[test]
     fn figures_that_are_none_are_not_sound() {
-        assert!(Costs::ASSUMED.is_sound());
+        assert!(Costs::assumed().is_sound());
         let broken = [f64::NAN, f64::INFINITY, -1.0];
         for x in broken {
-            assert!(!Costs { launch: x, ..Costs::ASSUMED }.is_sound());
-            assert!(!Costs { tiled: Cost { arc: x, ..Costs::ASSUMED.tiled }, ..Costs::ASSUMED }.is_sound());
+            assert!(!Costs { launch: x, ..Costs::assumed() }.is_sound());
+            assert!(!with(TILED, Cost { arc: x, ..cost(TILED) }).is_sound());
         }
-        assert!(!Costs { threads: 0.0, ..Costs::ASSUMED }.is_sound());
+        assert!(!Costs { threads: 0.0, ..Costs::assumed() }.is_sound());
+    }
+
+    #[test]
+    fn costs_are_written_with_one_key_per_balance_and_read_back() {
+        let costs = with(TILED, Cost { first: 7.5, ..cost(TILED) });
+        let text = serde_json::to_string(&costs).unwrap();
+        let keys: Vec<&str> = ["launch", "threads", "node", "tiled", "workload", "resident"].to_vec();
+        let at: Vec<_> = keys.iter().map(|key| text.find(&format!("\"{key}\":")).unwrap()).collect();
+        assert!(at.is_sorted(), "{text}");
+        assert_eq!(serde_json::from_str::<Costs>(&text).unwrap(), costs);
+        let error =
+            serde_json::from_str::<Costs>(&text.replace("workload", "other")).unwrap_err().to_string();
+        assert!(error.contains("the cost of workload is missing"), "{error}");
     }
 }

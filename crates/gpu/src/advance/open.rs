@@ -1,10 +1,9 @@
-//! An open balance: what it is decided by, and what was decided since somebody last asked.
+//! An open balance: what it is chosen among and by, and what was chosen since the run last asked.
 
 use super::{
     Scheme, Work,
     calibrate::cost_model,
     model::{Costs, Load, Why},
-    tiles::{most_tiles, record_bytes},
 };
 use crate::{
     DeviceGraph,
@@ -14,15 +13,14 @@ use crate::{
     machine::Machine,
 };
 use std::fmt;
-use warpgraph_core::{Balance, Result, Tiles};
+use warpgraph_core::{Balance, Result};
 use warpgraph_device::Address;
 
-/// A row of so many blocks' size is better shared among all of them.
-const LONG_ROW_BLOCKS: u64 = 16;
-/// What is kept for an open balance takes no more than this share of the memory that is free.
-const FREE_SHARE: u64 = 8;
+/// What an open balance is chosen among, beside `resident` where tiles are worth their memory. `node` is not: on an H200 it was
+/// behind `tiled` in searches and components on all of 17 graphs (docs/reproduce.md).
+pub(super) const CANDIDATES: [Balance; 2] = [Balance::TILED, Balance::Workload];
 
-/// What an open balance is decided by.
+/// What an open balance is chosen by.
 #[derive(Debug)]
 pub(super) struct Open {
     costs: Costs,
@@ -31,7 +29,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Finds the longest row of each side, which is done once a graph, and measures the device, which is done once for all.
+    /// Finds the longest row of each side, which is done once per graph, and measures the device, which is done once for all.
     ///
     /// # Errors
     /// When memory is short, or the device fails.
@@ -51,7 +49,7 @@ impl Open {
         Ok(Self { costs: cost_model(machine.gpu()).costs, vertices: vertices as u64 })
     }
 
-    /// The cheapest of some schemes for rows of `copies` of the graph; `is_listed`: what tiles they have must be listed.
+    /// Returns the cheapest of some schemes for rows of `copies` of the graph; `is_listed`: their tiles must be listed.
     pub(super) fn choose(
         &self,
         among: &[Scheme],
@@ -63,38 +61,14 @@ impl Open {
         let all = copies.saturating_mul(rows.arcs() as u64);
         let longest = rows.longest().unwrap_or(rows.arcs() as u64);
         let longest = work.longest.unwrap_or(longest).min(longest);
-        // Where nobody counted: as many as such rows can have.
+        // If the arcs were not counted: as many as such rows can have.
         let arcs = work.arcs.unwrap_or_else(|| all.min(vertices.saturating_mul(longest)));
         let is_all = work.members.is_all() && vertices == self.vertices;
         self.costs.choose(among, Load { vertices, arcs, longest: longest.min(arcs), is_all, is_listed })
     }
 }
 
-/// Is it worth the memory to keep tiles? Where there are rows that one block would be long at, and what they take is a small part of what
-/// is free.
-pub(super) fn is_worth_keeping(
-    machine: &Machine<'_>,
-    device_graph: &DeviceGraph,
-    sides: &[Side],
-) -> Result<bool> {
-    if device_graph.is_short() {
-        return Ok(false);
-    }
-    if !sides.is_empty() && sides.iter().all(|&side| device_graph.keeps(side, Balance::RESIDENT)) {
-        return Ok(true);
-    }
-    let (n, mut bytes, mut is_long) = (device_graph.graph().vertices() as u64, 0, false);
-    for &side in sides {
-        let rows = device_graph.rows(side)?;
-        let most = most_tiles(Tiles::DEFAULT, machine.block(), n, rows.arcs() as u64);
-        bytes += 8 * n + most * (record_bytes(device_graph.is_wide()) + 8);
-        is_long |=
-            rows.longest().is_some_and(|longest| longest > LONG_ROW_BLOCKS * u64::from(machine.block()));
-    }
-    Ok(is_long && bytes < machine.gpu().memory().map_err(lift)?.free / FREE_SHARE)
-}
-
-/// Waits, and says how many arcs the longest of some rows has.
+/// Waits, and returns how many arcs the longest of some rows has.
 fn longest(machine: &Machine<'_>, frontiers: &Frontiers, members: Members, rows: &DeviceRows) -> Result<u64> {
     let counters = machine.zeros::<u64>(2, "counters")?;
     let (arcs, longest) = (counters.address(), Address::new(counters.address().raw() + 8));
@@ -104,14 +78,14 @@ fn longest(machine: &Machine<'_>, frontiers: &Frontiers, members: Members, rows:
     Ok(seen.get(1))
 }
 
-/// What was expanded since somebody last asked: what a trace tells.
+/// What was expanded since the run last asked, for its trace.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     /// Expansions, and what the first of them went by.
     times: u64,
     first: Option<Scheme>,
     is_mixed: bool,
-    /// Arcs of all; `None` once somebody did not count.
+    /// Arcs of all; `None` once an expansion did not count them.
     arcs: Option<u64>,
     why: Option<Why>,
 }
@@ -129,23 +103,23 @@ impl Seen {
         self.why = why;
     }
 
-    /// What it went by, if that was one; `mixed` if it was not.
+    /// Returns the balance of all expansions, or `mixed` if there were several.
     pub(crate) fn balance(&self) -> Option<&'static str> {
         self.first.map(|first| if self.is_mixed { "mixed" } else { first.name() })
     }
 
-    /// The same, but by somebody else's count of arcs.
+    /// Returns the same with another count of arcs.
     pub(crate) fn of_arcs(self, arcs: Option<u64>) -> Self {
         Self { arcs: arcs.filter(|_| self.times > 0), ..self }
     }
 
-    /// The arcs that were expanded, if all were counted.
+    /// Returns the arcs that were expanded, if all were counted.
     pub(crate) fn arcs(&self) -> Option<u64> {
         self.arcs
     }
 }
 
-/// Begins with a comma, to stand behind what a superstep reached: why the last one went as it did, if that was open.
+/// Prints why the last expansion went by its balance, if that was open. Begins with a comma, to stand behind what a superstep reached.
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.why {

@@ -1,12 +1,12 @@
-//! Measuring what schemes cost: each goes over frontiers of a made-up graph as a superstep does, from its start until the host has seen
-//! its end, and the [`Costs`] are those that explain the times.
+//! Measures what balances cost: each goes over frontiers of a made-up graph as a superstep does, from its start until the host has
+//! seen its end, and the [`Costs`] are those that explain the times.
 //!
-//! The graph has a stretch of equal rows for everything that is asked; targets lie scattered. It takes about 40 MiB, on the host and on
-//! the device, for as long as it is measured.
+//! The graph has a stretch of equal rows for every [`Shape`]; targets lie scattered. It takes about 40 MiB, on the host and on the
+//! device, while the measurement runs.
 
 use super::{
     Balancer, Expand, Expansion, Queue, Scheme, Sides, Work,
-    model::{Cost, Costs, Load},
+    model::{Cost, Costs, Load, Price, priced},
 };
 use crate::{
     DeviceGraph,
@@ -20,13 +20,13 @@ use crate::{
 };
 use bytemuck::Zeroable;
 use std::time::Instant;
-use warpgraph_core::{Balance, Options, Result};
+use warpgraph_core::{Options, Result};
 use warpgraph_device::{Address, Array, Gpu, arguments};
 use warpgraph_graph::{Arcs, Csr, Graph, Ids, Offsets, Origin, Vertex, Weights, par};
 
-/// All schemes go over all shapes so many times, after once to warm up; the least time of each counts.
+/// Every balance goes over its shapes so many times, after once to warm up; the least time of each counts.
 const TURNS: usize = 12;
-/// A shape is gone over so many times in a row: the first time brings it into the cache.
+/// A balance goes over a shape so many times in a row: the first time brings the shape into the cache.
 const IN_A_ROW: usize = 3;
 /// So many launches in a row, to see what one of them takes.
 const LAUNCHES: usize = 9;
@@ -38,7 +38,7 @@ const LONGEST: usize = 2;
 const COUNTERS: usize = 3;
 
 arguments! {
-    /// Of the kernel that balances are measured by.
+    /// What the kernel takes that balances are measured by.
     pub(crate) struct ProbeArgs {
         along: Along,
         values: Address<u32>,
@@ -63,7 +63,7 @@ struct Stretch {
 
 /// A frontier that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     /// A vertex of one arc.
     One,
     /// Many rows of two arcs.
@@ -82,20 +82,12 @@ enum Shape {
 
 const SHAPES: usize = Shape::Turns as usize + 1;
 
-/// What is measured of each scheme.
-const WANTED: [(Balance, &[Shape]); 4] = [
-    (Balance::Node, &[Shape::One, Shape::Pairs, Shape::Short, Shape::Walk]),
-    (Balance::TILED, &[Shape::One, Shape::Short, Shape::Long, Shape::Hub, Shape::Turns]),
-    (Balance::Workload, &[Shape::One, Shape::Short, Shape::Long, Shape::Turns]),
-    (Balance::RESIDENT, &[Shape::One, Shape::Short, Shape::Long, Shape::Turns]),
-];
-
 /// Where the rows of every shape lie.
 #[derive(Debug, Clone, Copy)]
 struct Shapes([Stretch; SHAPES]);
 
 impl Shapes {
-    /// At full size, or with all numbers of rows and arcs that are large divided by two so many times.
+    /// Lays them out at full size, or with all large numbers of rows and arcs divided by two so many times.
     fn new(smaller: u32) -> Self {
         let mut first = 0;
         let next = |(rows, arcs): (usize, usize)| {
@@ -119,7 +111,14 @@ impl Shapes {
         self.0[shape as usize]
     }
 
-    /// The graph that has them all, and as many vertices without arcs beside.
+    /// Returns the steps that a row of a shape takes beyond one arc: one per arc by a thread, one per block's arcs by a block.
+    fn steps(&self, shape: Shape, block: u32) -> f64 {
+        let arcs = self.of(shape).arcs;
+        let steps = if shape == Shape::Hub { arcs.div_ceil(block as usize) } else { arcs - 1 };
+        steps.max(1) as f64
+    }
+
+    /// Returns the graph that has them all, and as many vertices without arcs beside.
     fn graph(&self) -> Result<Graph> {
         let last = self.0.iter().map(|stretch| stretch.rows).sum::<usize>();
         let n = (2 * last).next_power_of_two();
@@ -143,7 +142,7 @@ impl Shapes {
     }
 }
 
-/// A number that looks like chance.
+/// Returns a number that looks random.
 fn scattered(row: usize, arc: usize) -> usize {
     let x = (row as u64) << 32 | arc as u64;
     (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize
@@ -168,8 +167,10 @@ struct Bench<'a> {
     round: u64,
 }
 
-/// A scheme on it.
+/// A balance on it.
 struct Measured {
+    scheme: Scheme,
+    price: Price,
     balancer: Balancer,
     expansion: Expansion<ProbeArgs>,
 }
@@ -192,12 +193,16 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn scheme(&self, balance: Balance) -> Result<Measured> {
-        let asked = Some(balance);
-        let balancer =
-            Balancer::new(&self.machine, &self.device_graph, asked, false, Sides::of(&[Side::Out]), 1)?;
+    fn scheme(&self, scheme: Scheme, price: Price) -> Result<Measured> {
+        let (asked, sides) = (Some(scheme.balance()), Sides::of(&[Side::Out]));
+        let balancer = Balancer::new(&self.machine, &self.device_graph, asked, false, sides, 1)?;
         let expansion = balancer.expansion(&self.machine, variants::probe, "probe")?;
-        Ok(Measured { balancer, expansion })
+        Ok(Measured { scheme, price, balancer, expansion })
+    }
+
+    /// Every balance that has a price.
+    fn schemes(&self) -> Result<Vec<Measured>> {
+        priced().into_iter().map(|(scheme, price)| self.scheme(scheme, price)).collect()
     }
 
     fn members(&self, stretch: Stretch) -> Members {
@@ -205,7 +210,7 @@ impl<'a> Bench<'a> {
         Members::of(items, stretch.rows as u64)
     }
 
-    /// One superstep; how many joined the next frontier.
+    /// Runs one superstep, and returns how many vertices joined the next frontier.
     fn step(&mut self, scheme: &mut Measured, stretch: Stretch) -> Result<u64> {
         self.round += 1;
         let (load, rows) = (stretch.load(), self.device_graph.rows(Side::Out)?);
@@ -218,7 +223,7 @@ impl<'a> Bench<'a> {
             round: self.round,
             ..ProbeArgs::zeroed()
         };
-        let Measured { balancer, expansion } = scheme;
+        let Measured { balancer, expansion, .. } = scheme;
         // SAFETY: members are vertices, each once; arrays have an entry for each and live until the wait below; a vertex joins once a
         // round, by its stamp.
         unsafe { balancer.run(&self.machine, expansion, Side::Out, &rows, work, args)? };
@@ -231,18 +236,13 @@ impl<'a> Bench<'a> {
         Ok(self.counters.last(NEXT))
     }
 
-    /// Nanoseconds of a superstep by each scheme over each shape that is wanted of it, the least of a few. All are gone over in turn,
-    /// so that what disturbs one disturbs the others.
-    fn times(
-        &mut self,
-        schemes: &mut [(Measured, &[Shape])],
-        shapes: &Shapes,
-        turns: usize,
-    ) -> Result<Vec<Times>> {
+    /// Returns the nanoseconds of a superstep by each balance over each of its shapes, the least of a few. The balances take turns, so
+    /// that what disturbs one disturbs the others.
+    fn times(&mut self, schemes: &mut [Measured], shapes: &Shapes, turns: usize) -> Result<Vec<Times>> {
         let mut times = vec![Times::default(); schemes.len()];
         for _ in 0..=turns {
-            for ((scheme, wanted), times) in schemes.iter_mut().zip(&mut times) {
-                for &shape in wanted.iter().flat_map(|shape| [shape; IN_A_ROW]) {
+            for (scheme, times) in schemes.iter_mut().zip(&mut times) {
+                for &shape in scheme.price.shapes.iter().flat_map(|shape| [shape; IN_A_ROW]) {
                     let start = Instant::now();
                     self.step(scheme, shapes.of(shape))?;
                     times.note(shape, start.elapsed().as_secs_f64() * 1e9);
@@ -252,7 +252,7 @@ impl<'a> Bench<'a> {
         Ok(times)
     }
 
-    /// Nanoseconds of one launch more.
+    /// Returns the nanoseconds of one launch more.
     fn launch(&mut self, scheme: &Measured, stretch: Stretch, turns: usize) -> Result<f64> {
         let rows = self.device_graph.rows(Side::Out)?;
         let mut least = [f64::INFINITY; 2];
@@ -274,7 +274,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Nanoseconds of supersteps by one scheme, over each shape.
+/// Nanoseconds of supersteps by one balance, over each shape.
 #[derive(Debug, Clone, Copy)]
 struct Times([f64; SHAPES]);
 
@@ -290,12 +290,12 @@ impl Times {
         *least = least.min(nanoseconds);
     }
 
-    /// How much longer a shape takes than one vertex of one arc.
+    /// Returns how much longer a shape takes than one vertex of one arc.
     fn beyond_one(&self, shape: Shape) -> f64 {
         (self.0[shape as usize] - self.0[Shape::One as usize]).max(0.0)
     }
 
-    /// What a scheme costs but for turns, by two shapes of many vertices and arcs.
+    /// Returns what a balance costs but for turns, by two shapes of many vertices and arcs.
     fn cost(&self, shapes: &Shapes, many: [Shape; 2], step: f64) -> Cost {
         let times = many.map(|shape| self.beyond_one(shape));
         let (vertex, arc) = explained(times, many.map(|shape| shapes.of(shape).load()));
@@ -303,7 +303,7 @@ impl Times {
     }
 }
 
-/// What schemes cost on a device.
+/// Measures what balances cost on a device.
 ///
 /// # Errors
 /// When memory is short; those of compiling; what happens to the device.
@@ -314,36 +314,29 @@ pub(super) fn costs(gpu: &Gpu) -> Result<Costs> {
 fn measured(gpu: &Gpu, shapes: &Shapes, turns: usize) -> Result<Costs> {
     let (options, graph) = (Options::default(), shapes.graph()?);
     let mut bench = Bench::new(gpu, &options, &graph)?;
-    let mut schemes = Vec::new();
-    for (balance, wanted) in WANTED {
-        schemes.push((bench.scheme(balance)?, wanted));
-    }
-    let [node, tiled, workload, device_graph] = bench.times(&mut schemes, shapes, turns)?[..] else {
-        unreachable!("there are times of every scheme that is wanted")
-    };
-    let (by_node, _) = &schemes[0];
-    let launch = bench.launch(by_node, shapes.of(Shape::One), turns)?;
-    let blocks = by_node.expansion.kernels.iter().map(|(_, launch)| launch.blocks(Grid::Shares(u64::MAX)));
+    let mut schemes = bench.schemes()?;
+    let times = bench.times(&mut schemes, shapes, turns)?;
+    let first = &schemes[0];
+    let launch = bench.launch(first, shapes.of(Shape::One), turns)?;
+    let blocks = first.expansion.kernels.iter().map(|(_, launch)| launch.blocks(Grid::Shares(u64::MAX)));
     let threads = f64::from(bench.machine.block()) * f64::from(blocks.max().unwrap_or(1));
-    let walked = shapes.of(Shape::Walk).arcs - 1;
-    let by_blocks = shapes.of(Shape::Hub).arcs.div_ceil(bench.machine.block() as usize);
-    let step = node.beyond_one(Shape::Walk) / walked.max(1) as f64;
-    let tiled_step = tiled.beyond_one(Shape::Hub) / by_blocks.max(1) as f64;
-    let mut costs = Costs { launch, threads, ..Costs::ASSUMED };
-    costs.node = node.cost(shapes, [Shape::Pairs, Shape::Short], step);
-    // Where arcs are dealt out evenly nobody waits long enough to see what a step takes: it is as long as by the others.
-    for (scheme, times, step) in [
-        (Scheme::Tiled, tiled, tiled_step),
-        (Scheme::Workload, workload, step),
-        (Scheme::Resident, device_graph, tiled_step),
-    ] {
-        costs.set(scheme, times.cost(shapes, [Shape::Short, Shape::Long], step));
-        costs.explain_turns(scheme, shapes.of(Shape::Turns).load(), times.0[Shape::Turns as usize]);
+    let mut costs = Costs { launch, threads, ..Costs::assumed() };
+    // One balance goes over this shape, and shows how long a step is.
+    let step = |shape: Shape| {
+        let shown = schemes.iter().zip(&times).find(|(measured, _)| measured.price.shapes.contains(&shape));
+        shown.map_or(0.0, |(_, times)| times.beyond_one(shape) / shapes.steps(shape, bench.machine.block()))
+    };
+    for (Measured { scheme, price, .. }, times) in schemes.iter().zip(&times) {
+        costs.set(*scheme, times.cost(shapes, price.many, step(price.step)));
+        if price.shapes.contains(&Shape::Turns) {
+            let turns = times.0[Shape::Turns as usize];
+            costs.explain_turns(*scheme, price, shapes.of(Shape::Turns).load(), turns);
+        }
     }
     Ok(costs)
 }
 
-/// What a vertex and an arc take, if frontiers took so long; neither takes less than nothing.
+/// Returns what a vertex and an arc take, if frontiers took so long; neither takes less than nothing.
 fn explained(nanoseconds: [f64; 2], loads: [Load; 2]) -> (f64, f64) {
     let [(v0, a0), (v1, a1)] = loads.map(|load| (load.vertices as f64, load.arcs as f64));
     let [t0, t1] = nanoseconds.map(|t| t.max(0.0));
@@ -367,14 +360,14 @@ mod tests {
         let (shapes, gpu, options) = (Shapes::new(SMALL), simt(), Options::default());
         let graph = shapes.graph().unwrap();
         let mut bench = Bench::new(&gpu, &options, &graph).unwrap();
-        for (balance, _) in WANTED {
-            let mut scheme = bench.scheme(balance).unwrap();
+        for mut scheme in bench.schemes().unwrap() {
+            let name = scheme.scheme;
             for stretch in shapes.0 {
                 let rows = stretch.first as Vertex..(stretch.first + stretch.rows) as Vertex;
                 let arcs = rows.flat_map(|u| graph.out().csr.neighbors(u).iter().map(move |&v| (u, v)));
                 let met: BTreeSet<_> = arcs.filter(|(u, v)| u % 4 == v % 4).map(|(_, v)| v).collect();
                 let joined = bench.step(&mut scheme, stretch).unwrap();
-                assert_eq!(joined, met.len() as u64, "{balance} {stretch:?}");
+                assert_eq!(joined, met.len() as u64, "{name} {stretch:?}");
             }
         }
     }
@@ -383,7 +376,7 @@ mod tests {
     fn what_is_measured_can_be_reckoned_with() {
         let costs = measured(&simt(), &Shapes::new(SMALL), 1).unwrap();
         assert!(costs.is_sound(), "{costs:?}");
-        assert!(costs.threads > 1.0 && costs.all().iter().all(|(_, cost)| cost.first > 0.0), "{costs:?}");
+        assert!(costs.threads > 1.0 && costs.all().all(|(_, cost)| cost.first > 0.0), "{costs:?}");
     }
 
     #[test]

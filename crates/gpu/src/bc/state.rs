@@ -29,7 +29,7 @@ pub(super) fn at_once(
     sources: usize,
 ) -> Result<usize> {
     let each =
-        bytes_a_copy(task.types, task.device_graph.graph().vertices() as u64) + balancer.bytes_a_copy();
+        bytes_a_copy(task.types, task.device_graph.graph().vertices() as u64) + balancer.bytes_per_copy();
     let free = machine.gpu().memory().map_err(crate::lift)?.free;
     let most = (free / SHARE / each).min(MOST_AT_ONCE).min(balancer.most_copies(rows)).max(1);
     let batches = sources.div_ceil(most as usize).max(1);

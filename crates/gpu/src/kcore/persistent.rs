@@ -36,7 +36,7 @@ const SMALL_SIZES: Sizes = Sizes { hub: 48, alone: 64, news: 4, phases: 1 };
 /// Constants of the kernel: no degree, threads per block, blocks per multiprocessor, and the rows that a block shares
 /// at a time.
 pub(crate) const DEFINES: &[(&str, u32)] =
-    &[("NO_DEGREE", NO_DEGREE), ("RESIDENT_THREADS", THREADS), ("RESIDENT_BLOCKS", 1), ("HUBS", 64)];
+    &[("NO_DEGREE", NO_DEGREE), ("PERSISTENT_THREADS", THREADS), ("PERSISTENT_BLOCKS", 1), ("HUBS", 64)];
 
 /// Counters of phases: three slots of six numbers, then the arrivals at the barrier.
 const ARRIVED: usize = 18;

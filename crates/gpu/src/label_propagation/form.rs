@@ -1,7 +1,11 @@
 //! The two forms of label weights: counts, which are exact, and sums that round; and the arcs around every vertex as
 //! either form needs them.
 
-use crate::{DeviceGraph, device_graph::Side, error::lift};
+use crate::{
+    DeviceGraph,
+    device_graph::{Made, Prepare, Side},
+    error::lift,
+};
 use std::sync::Arc;
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Address, Array};
@@ -50,7 +54,7 @@ pub(super) enum Around {
     /// Weights of outgoing and of incoming arcs as whole numbers; `None` if each is 1.
     Counted([Option<Arc<Array<u8>>>; 2]),
     /// All arcs in increasing order of weights.
-    Ordered(Arc<ByWeight>),
+    Ordered(Arc<Made<ByWeight>>),
 }
 
 /// The arcs around every vertex in increasing order of weights: neighbours and weights.
@@ -58,6 +62,17 @@ pub(super) enum Around {
 pub(crate) struct ByWeight {
     pub(crate) neighbours: Array<Vertex>,
     pub(crate) weights: Array<f64>,
+}
+
+impl Prepare for ByWeight {
+    /// By the weights of the graph, or by weights that are all 1.
+    type Slot = bool;
+    type Options = ();
+    const PURPOSE: &'static str = "label-propagation";
+
+    fn bytes(&self) -> u64 {
+        self.neighbours.bytes() + self.weights.bytes()
+    }
 }
 
 impl Around {
@@ -72,7 +87,7 @@ impl Around {
                 let weights = |side| if weighted { whole(device_graph, side) } else { Ok(None) };
                 Ok(Self::Counted([weights(Side::Out)?, weights(Side::In)?]))
             }
-            Sums::Ordered => Ok(Self::Ordered(device_graph.by_weight(weighted, || {
+            Sums::Ordered => Ok(Self::Ordered(device_graph.prepared(weighted, (), || {
                 let (neighbours, weights) = ordered(graph, weighted)?;
                 let gpu = device_graph.gpu();
                 Ok(ByWeight {

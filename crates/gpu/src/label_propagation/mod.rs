@@ -27,7 +27,6 @@ use crate::{
     memory::Needs,
     waves::{self, Waves},
 };
-pub(crate) use form::ByWeight;
 pub(crate) use rounds::FILTERS;
 use rounds::{Kernels, Rounds};
 use std::sync::Arc;
@@ -80,7 +79,7 @@ fn label_propagation(
     let waves = Waves::new(&machine, device_graph, options.plan.balance())?;
     let kernels = Kernels::new(&waves, device_graph)?;
     let around = form::Around::new(device_graph, config.weighted)?;
-    let originals = options.map.as_ref().map(|map| device_graph.originals(map.originals())).transpose()?;
+    let originals = options.map.as_ref().map(|map| device_graph.originals(map)).transpose()?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
     let mut rounds = Rounds::new(device_graph, waves, kernels, around, originals)?;
     let halted = spread(&mut rounds, config.max_iterations, options, &mut recorder)?;

@@ -66,8 +66,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
             |weights| Some(device_graph.weights(Side::Out, kind, |give| give(weights))?),
             none: None
         );
-        let originals =
-            options.map.as_ref().map(|map| device_graph.originals(map.originals())).transpose()?;
+        let originals = options.map.as_ref().map(|map| device_graph.originals(map)).transpose()?;
         let source = variants::spanning(device_graph.is_wide(), kind)?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {

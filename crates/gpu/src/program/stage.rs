@@ -110,8 +110,8 @@ impl<'a> Stage<'a> {
         let gpu = device_graph.gpu();
         let all: Vec<_> = prepared.columns().flatten().copied().collect();
         let columns = gpu.array_of(bytemuck::cast_slice(&all), "columns").map_err(crate::lift)?;
-        let originals =
-            prepared.originals().map(|originals| device_graph.originals(originals)).transpose()?;
+        let map = options.map.as_ref().filter(|_| prepared.originals().is_some());
+        let originals = map.map(|map| device_graph.originals(map)).transpose()?;
         Ok(Self {
             device_graph,
             options,
@@ -126,7 +126,7 @@ impl<'a> Stage<'a> {
             distributes: P::DISTRIBUTES,
             once: P::ONCE,
             plain: prepared.traced.plain,
-            map: options.map.as_ref().filter(|_| prepared.originals().is_some()),
+            map,
             recorder: None,
             counters: Counters::new(&machine, COUNTERS)?,
             machine,

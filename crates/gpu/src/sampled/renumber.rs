@@ -74,7 +74,7 @@ pub fn renumber(device_graph: &DeviceGraph, options: &Options) -> Result<Renumbe
     let start = Instant::now();
     let machine = Machine::new(device_graph.gpu(), options, "renumbering the graph");
     machine.check()?;
-    device_graph.forget_kept();
+    device_graph.forget_prepared();
     let sort = Sort::new(&machine)?;
     let (originals, moved) = order(&machine, device_graph, &sort)?;
     let masters = machine.array(originals.len(), "new numbers")?;

@@ -50,7 +50,7 @@ pub(crate) struct Sampling {
 }
 
 impl Sampling {
-    /// Starts sampling if the graph is sampled and the balance has tiles; otherwise returns `None`.
+    /// Starts sampling if the graph is sampled and the balance has tiles; `schemes` are those whose kernels it starts.
     ///
     /// # Errors
     /// When compilation fails.
@@ -58,15 +58,17 @@ impl Sampling {
         machine: &Machine<'_>,
         device_graph: &DeviceGraph,
         asked: Option<Balance>,
+        schemes: &[Scheme],
     ) -> Result<Option<Self>> {
         let tiled = asked.filter(Balance::has_tiles);
         let (Some(sampler), Some(_)) = (device_graph.sampler(), tiled) else { return Ok(None) };
         let Some(tallies) = sampler.tallies(machine) else { return Ok(None) };
         let wide = device_graph.is_wide();
         let mut kernels = Vec::new();
-        for &scheme in Scheme::of(asked, false) {
+        for &scheme in schemes {
             if let Some(source) = variants::sample(wide, scheme) {
-                kernels.push((scheme, machine.sharing(&*source?, "sample_tiles", scheme.shared())?));
+                let shared = scheme.host().shared();
+                kernels.push((scheme, machine.sharing(&*source?, "sample_tiles", shared)?));
             }
         }
         let halve = machine.kernel(&*variants::renumber(wide)?, "renumber_halve")?;
@@ -77,21 +79,22 @@ impl Sampling {
     /// Samples the work of a kernel that is about to be launched.
     ///
     /// # Safety
-    /// `along` must be valid for that kernel, and its memory must live until the next wait.
+    /// `along` and `own` must be valid for that kernel, and their memory must live until the next wait.
     pub(crate) unsafe fn start(
         &self,
         machine: &Machine<'_>,
         scheme: Scheme,
         grid: Grid,
         along: Along,
+        own: &[u8],
     ) -> Result<()> {
         if !self.sampler.is_active() {
             return Ok(());
         }
         let args = self.args(along);
-        // SAFETY: the caller's promise covers `along`; every target is a vertex, for which all arrays have an entry,
+        // SAFETY: the caller's promise covers `along` and `own`; every target is a vertex, for which all arrays have an entry,
         // and they live as long as the run.
-        unsafe { self.kernels.start_on(machine, scheme, grid, &args, Account::Sampling) }
+        unsafe { self.kernels.start(machine, scheme, grid, &args, own, Account::Sampling) }
     }
 
     fn args(&self, along: Along) -> SampleArgs {

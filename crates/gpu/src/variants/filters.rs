@@ -1,6 +1,6 @@
 //! The modules of algorithms in filter form: kernels over vertices, and one module of filters per scheme.
 
-use super::{head, module};
+use super::{balance, head, module};
 use crate::advance::Scheme;
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::Result;
@@ -42,7 +42,7 @@ impl Filters {
     /// Returns the module of the kernels that expand by a scheme.
     pub(crate) fn along(&self, wide: bool, scheme: Scheme) -> Result<Arc<Source>> {
         let name = self.name;
-        let text = self.head(wide) + &format!("#include \"advance/{scheme}.cuh\"\n#include \"{name}.cu\"\n");
+        let text = self.head(wide) + &balance(scheme) + &format!("#include \"{name}.cu\"\n");
         module(&format!("{name}-{scheme}"), wide, &text, self.along_arcs.to_vec())
     }
 
@@ -51,7 +51,7 @@ impl Filters {
         let mut all = Vec::new();
         for wide in [false, true] {
             all.push(self.vertices(wide)?);
-            for scheme in Scheme::ALL {
+            for scheme in Scheme::all() {
                 all.push(self.along(wide, scheme)?);
             }
         }

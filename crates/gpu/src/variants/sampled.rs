@@ -1,6 +1,6 @@
 //! The modules of the order `sampled`.
 
-use super::{head, module};
+use super::{balance, head, module};
 use crate::{
     advance::Scheme,
     sampled::{RenumberArgs, SECTOR, SampleArgs},
@@ -11,15 +11,12 @@ use warpgraph_device::{Arguments, Source};
 
 /// Returns the module that samples the accesses of tiles by a scheme; `None` if the scheme has no tiles.
 pub(crate) fn sample(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> {
-    let shares = match scheme {
-        Scheme::Tiled => "Cut",
-        Scheme::Resident => "Kept",
-        _ => return None,
-    };
+    let shares = scheme.host().shares()?;
     let text = head(wide)
         + &SampleArgs::cuda()
         + &format!("#define SECTOR {SECTOR}u\n#define SHARES {shares}\n")
-        + &format!("#include \"advance/{scheme}.cuh\"\n#include \"sample.cu\"\n");
+        + &balance(scheme)
+        + "#include \"sample.cu\"\n";
     Some(module(&format!("sample-{scheme}"), wide, &text, vec!["sample_tiles"]))
 }
 
@@ -41,7 +38,7 @@ pub(crate) fn renumber(wide: bool) -> Result<Arc<Source>> {
 pub(super) fn all(into: &mut Vec<Arc<Source>>) -> Result<()> {
     for wide in [false, true] {
         into.push(renumber(wide)?);
-        for source in Scheme::ALL.into_iter().filter_map(|scheme| sample(wide, scheme)) {
+        for source in Scheme::all().filter_map(|scheme| sample(wide, scheme)) {
             into.push(source?);
         }
     }

@@ -1,32 +1,66 @@
-//! Which format a file has: by what its first lines say, then by its name's ending.
+//! Which format a file has: by the files beside it, by its content, then by the ending of its name.
 //!
 //! Content comes first because endings lie (`.gr` is three formats, `.graph` two); the ending decides where the content
-//! cannot, such as numbers that might be an edge list as well as a METIS graph.
+//! cannot, such as numbers that might be an edge list as well as a METIS graph. Each format's entry says how its files
+//! are recognised ([`Sign`]); what nothing recognises is an edge list.
 
-use super::{
-    Format,
-    lex::Cursor,
-    npz::{self, zip},
-    wg,
-};
+use super::{Format, Input, ReadOptions, lex::Cursor, npz::zip, table::Sign};
 use crate::error::{Error, Position, Result};
 
 /// How far to look for the first line that is not a comment.
-const LOOK_AT: usize = 1 << 16;
+pub(super) const LOOK_AT: usize = 1 << 16;
 
-/// Tells the format of `data`, the content of the file `name`.
+/// Returns the format that the options name, or else the one that the file has.
 ///
 /// # Errors
-/// [`Error::Format`] for what is no graph format we know: other archives, other XML, other binary data.
-pub(super) fn detect(data: &[u8], name: &str) -> Result<Format> {
-    let format = by_content(data).unwrap_or_else(|| by_ending(data, &ending(name)));
-    match format {
-        Format::EdgeList => refuse_other(data, name).map(|()| format),
-        _ => Ok(format),
+/// [`Error::Format`] for what is no graph format we know: other archives, other XML, other binary data; [`Error::Io`] if
+/// a file beside this one cannot be read.
+pub(super) fn format_of(input: &Input, options: &ReadOptions) -> Result<Format> {
+    match options.format {
+        Some(format) => Ok(format),
+        None => detect(input),
     }
 }
 
-/// Text that is no edge list would fail too, but with a message about its first line.
+fn detect(input: &Input) -> Result<Format> {
+    if let Some(format) = by_companion(input)? {
+        return Ok(format);
+    }
+    let found = by_content(input).or_else(|| by_ending(input, &ending(input.name())));
+    match found.unwrap_or(Format::EdgeList) {
+        Format::EdgeList => refuse_other(input, input.name()).map(|()| Format::EdgeList),
+        format => Ok(format),
+    }
+}
+
+fn by_companion(input: &Input) -> Result<Option<Format>> {
+    for &format in Format::ALL {
+        if let Sign::Companion(is_there) = format.entry().sign
+            && is_there(input)?
+        {
+            return Ok(Some(format));
+        }
+    }
+    Ok(None)
+}
+
+fn by_content(data: &[u8]) -> Option<Format> {
+    let has_content = |format: &Format| match format.entry().sign {
+        Sign::Content(is_it) => is_it(data),
+        _ => false,
+    };
+    Format::ALL.iter().copied().find(has_content)
+}
+
+fn by_ending(data: &[u8], ending: &str) -> Option<Format> {
+    let format = Format::ALL.iter().copied().find(|format| format.entry().endings.contains(&ending))?;
+    match format.entry().sign {
+        Sign::EndingIf(passes) if !passes(data) => None,
+        _ => Some(format),
+    }
+}
+
+/// Refuses what is no edge list. Reading it would fail too, but with a message about its first line.
 fn refuse_other(data: &[u8], name: &str) -> Result<()> {
     let start = &data[..data.len().min(LOOK_AT)];
     let what = if start.starts_with(zip::MEMBER) {
@@ -44,78 +78,8 @@ fn refuse_other(data: &[u8], name: &str) -> Result<()> {
     Err(Error::format(Position::file(name), what, help))
 }
 
-fn by_content(data: &[u8]) -> Option<Format> {
-    const BANNER: &[u8] = b"%%MatrixMarket";
-    if data.starts_with(&wg::MAGIC) {
-        return Some(Format::Wg);
-    }
-    if data.get(..BANNER.len()).is_some_and(|start| start.eq_ignore_ascii_case(BANNER)) {
-        return Some(Format::MatrixMarket);
-    }
-    if data.starts_with(zip::MEMBER) {
-        let archive = zip::Archive::open("", data).ok();
-        return archive.is_some_and(|archive| npz::is_matrix(&archive)).then_some(Format::Npz);
-    }
-    if data.starts_with(b"PAR1") {
-        return Some(Format::Parquet);
-    }
-    if is_graphml(data) {
-        return Some(Format::GraphMl);
-    }
-    is_dimacs(data).then_some(Format::Dimacs)
-}
-
-/// Is the first element, after the lines that XML starts with, `graphml`?
-fn is_graphml(data: &[u8]) -> bool {
-    let start = &data[..data.len().min(LOOK_AT)];
-    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
-    let names_it = |at: usize| matches!(start[at - 1], b'<' | b':');
-    start.starts_with(b"<") && memchr::memmem::find_iter(start, b"graphml").any(names_it)
-}
-
-/// Is the first line that is neither blank nor a `c` comment a problem line, `p kind n m`?
-fn is_dimacs(data: &[u8]) -> bool {
-    let mut line = first_line(data, |token| token == b"c");
-    let kind = |token: &[u8]| matches!(token, b"sp" | b"tw" | b"edge" | b"col");
-    let is_number = |token: &[u8]| !token.is_empty() && token.iter().all(u8::is_ascii_digit);
-    next_token(&mut line) == b"p"
-        && kind(next_token(&mut line))
-        && is_number(next_token(&mut line))
-        && is_number(next_token(&mut line))
-}
-
-fn by_ending(data: &[u8], ending: &str) -> Format {
-    match ending {
-        "wg" => Format::Wg,
-        "mtx" => Format::MatrixMarket,
-        "gr" => Format::Dimacs,
-        "graph" | "metis" if is_metis(data) => Format::Metis,
-        "sg" | "wsg" => Format::Gap,
-        "g500" | "graph500" => Format::Graph500,
-        "bv" | "webgraph" => Format::WebGraph,
-        "graphml" => Format::GraphMl,
-        "npz" => Format::Npz,
-        "parquet" => Format::Parquet,
-        _ => Format::EdgeList,
-    }
-}
-
-/// Is the first line that is no comment a METIS header: two to four whole numbers?
-fn is_metis(data: &[u8]) -> bool {
-    let mut line = first_line(data, |token| token.starts_with(b"%"));
-    let mut numbers = 0;
-    while !line.at_line_end() {
-        if line.unsigned().is_none() {
-            return false;
-        }
-        numbers += 1;
-        line.skip_blanks();
-    }
-    (2..=4).contains(&numbers)
-}
-
-/// A cursor at the first token of the first line that is neither blank nor a comment.
-fn first_line(data: &[u8], is_comment: impl Fn(&[u8]) -> bool) -> Cursor<'_> {
+/// Returns a cursor at the first token of the first line that is neither blank nor a comment.
+pub(super) fn first_line(data: &[u8], is_comment: impl Fn(&[u8]) -> bool) -> Cursor<'_> {
     let mut cursor = Cursor::new(data, 0..data.len().min(LOOK_AT));
     while !cursor.is_done() {
         cursor.skip_blanks();
@@ -128,15 +92,15 @@ fn first_line(data: &[u8], is_comment: impl Fn(&[u8]) -> bool) -> Cursor<'_> {
     cursor
 }
 
-/// The token at the cursor; the cursor goes to the one after it.
-fn next_token<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
+/// Returns the token at the cursor, and moves the cursor to the one after it.
+pub(super) fn next_token<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
     let token = cursor.token();
     cursor.at += token.len();
     cursor.skip_blanks();
     token
 }
 
-/// The ending of a file name in small letters, after those of compressed files are taken off.
+/// Returns the ending of a file name in small letters, after those of compressed files are taken off.
 pub(super) fn ending(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
     let stem = [".gz", ".zst", ".xz"].iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);
@@ -146,6 +110,11 @@ pub(super) fn ending(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::wg;
+
+    fn detect(data: &[u8], name: &str) -> Result<Format> {
+        super::detect(&Input::from_bytes(name, data.to_vec()))
+    }
 
     #[test]
     fn content_wins_over_the_ending() {

@@ -11,14 +11,26 @@
 //! both ends, which makes `2m`.
 
 use super::{
-    Format, Input, Preview, ReadOptions, claim,
+    Format, Input, Preview, ReadOptions, claim, detect,
     lex::Cursor,
     numbered::{Field, Lines, Shape},
+    preview,
+    table::{Entry, Sign},
 };
 use crate::{
     control::Control,
     error::{Position, Result},
     graph::Graph,
+};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "dimacs",
+    aliases: &["gr"],
+    endings: &["gr"],
+    sign: Sign::Content(is_dimacs),
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: |input, _, options| preview(&input, options),
 };
 
 const HELP: &str =
@@ -39,8 +51,19 @@ struct Header {
     body: usize,
 }
 
+/// Returns true if the first line that is neither blank nor a `c` comment is a problem line, `p kind n m`.
+fn is_dimacs(data: &[u8]) -> bool {
+    let mut line = detect::first_line(data, |token| token == b"c");
+    let kind = |token: &[u8]| matches!(token, b"sp" | b"tw" | b"edge" | b"col");
+    let is_number = |token: &[u8]| !token.is_empty() && token.iter().all(u8::is_ascii_digit);
+    detect::next_token(&mut line) == b"p"
+        && kind(detect::next_token(&mut line))
+        && is_number(detect::next_token(&mut line))
+        && is_number(detect::next_token(&mut line))
+}
+
 /// Reads a file of the DIMACS family.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
     let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));
     let lines = Lines {
@@ -68,14 +91,16 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     parsed.build(input.name(), shape, options, control)
 }
 
-/// What the header says of the graph; `None` if there is none.
-pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Option<Preview>> {
+/// Returns what the header says of the graph.
+fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let header = header(input)?;
-    let Some((_, vertices, edges)) = header.promise else { return Ok(None) };
+    let Some((_, vertices, edges)) = header.promise else {
+        return Err(preview::unknown(input, "arc lines without a `p` line say nothing"));
+    };
     let directed = options.directed.unwrap_or(header.kind.is_directed());
     let arcs = edges.saturating_mul(if directed { 1 } else { 2 });
     let preview = Preview::by_header(Format::Dimacs, vertices, arcs, directed);
-    Ok(Some(preview.with_weights(header.kind.field().weight_type(), options)))
+    Ok(preview.with_weights(header.kind.field().weight_type(), options))
 }
 
 impl Kind {

@@ -10,7 +10,10 @@
 //! tells `.sg` from `.wsg`. Incoming arcs are not read: they follow from the outgoing ones, and a file whose two halves
 //! disagree would otherwise make two graphs out of one. Rows that are not sorted are sorted.
 
-use super::{Format, Input, Preview, ReadOptions, claim, detect, finished};
+use super::{
+    Format, Input, Preview, ReadOptions, claim, detect, finished, preview,
+    table::{Entry, Sign},
+};
 use crate::{
     control::Control,
     csr::{Csr, Offset, Offsets, Vertex},
@@ -22,6 +25,16 @@ use crate::{
     weights::{WeightType, Weights},
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "gap",
+    aliases: &["sg", "wsg"],
+    endings: &["sg", "wsg"],
+    sign: Sign::Ending,
+    is_finished: true,
+    read: |input, options, control| read(&input, options, control),
+    preview: |input, _, options| preview(&input, options),
+};
 
 const HEADER: usize = 17;
 const HELP: &str = "the file is cut short or no GAP graph; make it anew with GAP's converter";
@@ -36,7 +49,7 @@ struct Header {
 }
 
 /// Reads a GAP graph.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
     let first_neighbour = HEADER + (header.vertices + 1) * 8;
     let offset_bytes = &input[HEADER..first_neighbour];
@@ -64,7 +77,8 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
 }
 
 /// What the header says of the graph.
-pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+    preview::refuse_packed(input)?;
     let header = header(input)?;
     let directed = options.directed.unwrap_or(header.directed);
     let mirrored = header.directed && !directed;

@@ -1,8 +1,8 @@
 //! Edges as the Graph500 reference code writes them: pairs of vertex numbers, nothing else.
 //!
 //! ```text
-//! graph500      12 bytes an edge: u32 low bits of v0, u32 low bits of v1, u16 high bits of v0, u16 high bits of v1
-//! graph500-64   16 bytes an edge: i64 v0, i64 v1
+//! graph500      12 bytes per edge: u32 low bits of v0, u32 low bits of v1, u16 high bits of v0, u16 high bits of v1
+//! graph500-64   16 bytes per edge: i64 v0, i64 v1
 //! ```
 //!
 //! Little-endian, without a header, so the name of the format decides between the two. Graphs are undirected unless
@@ -11,6 +11,8 @@
 use super::{
     Format, Input, ReadOptions,
     edge_list::{Pairs, Record},
+    preview,
+    table::{Entry, Sign},
 };
 use crate::{
     build::Options,
@@ -19,13 +21,33 @@ use crate::{
     graph::{Graph, Origin},
 };
 
+pub(super) const ENTRY: Entry = Entry {
+    name: "graph500",
+    aliases: &["g500"],
+    endings: &["g500", "graph500"],
+    sign: Sign::Ending,
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: preview::not_at_start,
+};
+
+pub(super) const WIDE_ENTRY: Entry = Entry {
+    name: "graph500-64",
+    aliases: &[],
+    endings: &[],
+    sign: Sign::Ending,
+    is_finished: false,
+    read: |input, options, control| read_wide(&input, options, control),
+    preview: preview::not_at_start,
+};
+
 /// Reads packed edges of 48-bit numbers.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     read_records(input, Format::Graph500, Record { bytes: 12, decode: packed }, options, control)
 }
 
 /// Reads edges of 64-bit numbers.
-pub(super) fn read_wide(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read_wide(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     read_records(input, Format::Graph500Wide, Record { bytes: 16, decode: wide }, options, control)
 }
 
@@ -80,6 +102,6 @@ fn refuse_broken(input: &Input, format: Format, record: &Record) -> Result<()> {
         return Ok(());
     }
     let problem = format!("{length} bytes, expected a multiple of {each} for {format}");
-    let help = "the file is cut short, or its edges are of the other kind: graph500 has 12 bytes an edge, graph500-64 has 16";
+    let help = "the file is cut short, or its edges are of the other kind: graph500 has 12 bytes per edge, graph500-64 has 16";
     Err(Error::format(Position::file(input.name()), problem, help))
 }

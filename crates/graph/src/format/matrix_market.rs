@@ -15,6 +15,7 @@ use super::{
     Format, Input, Preview, ReadOptions, claim,
     lex::Cursor,
     numbered::{Field, Lines, Shape},
+    table::{Entry, Sign},
 };
 use crate::{
     control::Control,
@@ -22,6 +23,17 @@ use crate::{
     graph::Graph,
 };
 
+pub(super) const ENTRY: Entry = Entry {
+    name: "matrix-market",
+    aliases: &["mtx"],
+    endings: &["mtx"],
+    sign: Sign::Content(has_banner),
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: |input, _, options| preview(&input, options),
+};
+
+const BANNER: &[u8] = b"%%MatrixMarket";
 /// The shortest entry: `1 1` and a line end.
 const BYTES_PER_ENTRY: u64 = 4;
 
@@ -43,8 +55,13 @@ struct Header {
     body: usize,
 }
 
+/// Returns true if the file starts with the banner, in any case.
+fn has_banner(data: &[u8]) -> bool {
+    data.get(..BANNER.len()).is_some_and(|start| start.eq_ignore_ascii_case(BANNER))
+}
+
 /// Reads a Matrix Market file.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
     let base = options.base.unwrap_or(1);
     let lines = Lines {
@@ -89,7 +106,7 @@ fn direction(symmetry: Symmetry, options: &ReadOptions, file: &str) -> Result<(b
 }
 
 /// What the header says of the graph.
-pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let header = header(input)?;
     let (directed, _) = direction(header.symmetry, options, input.name())?;
     let mirrored = !directed || header.symmetry != Symmetry::General;

@@ -14,8 +14,10 @@
 use super::{
     Format, Input, Preview, ReadOptions,
     claim::{self, Meter},
+    detect,
     lex::{self, Cursor},
     numbered::{Column, Field, typed},
+    table::{Entry, Sign},
 };
 use crate::{
     build::{self, Built, EdgeChunk, EdgeList},
@@ -28,6 +30,16 @@ use crate::{
     par,
 };
 use std::ops::Range;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "metis",
+    aliases: &["graph"],
+    endings: &["graph", "metis"],
+    sign: Sign::EndingIf(has_header),
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: |input, _, options| preview(&input, options),
+};
 
 const HELP: &str = "the first line is `vertices edges [fmt [ncon]]`";
 const PIECE: usize = 1 << 16;
@@ -59,8 +71,22 @@ struct Reader<'a> {
     keep_weights: bool,
 }
 
+/// Returns true if the first line that is no comment is a METIS header: two to four whole numbers.
+fn has_header(data: &[u8]) -> bool {
+    let mut line = detect::first_line(data, |token| token.starts_with(b"%"));
+    let mut numbers = 0;
+    while !line.at_line_end() {
+        if line.unsigned().is_none() {
+            return false;
+        }
+        numbers += 1;
+        line.skip_blanks();
+    }
+    (2..=4).contains(&numbers)
+}
+
 /// Reads a METIS file.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
     let base = options.base.unwrap_or(1);
     let reader =
@@ -89,7 +115,7 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
 }
 
 /// What the header says of the graph.
-pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let header = header(input)?;
     let field = if header.weighted { Field::Integer } else { Field::None };
     let directed = options.directed == Some(true);

@@ -1,8 +1,11 @@
 //! File formats: readers, writers, and telling one format from another.
 //!
-//! A file is opened as an [`Input`] (mapped, or decompressed by its magic bytes), its [`Format`] told by content and
-//! then by its name's ending, and read by that format's module into a [`Graph`]. `docs/formats.md` describes each
-//! format, its defaults and its limits.
+//! [`Input`] opens a file: it maps it, or decompresses it if its first bytes say so. Detection finds the [`Format`] by the
+//! content, then by the ending of the name. The module of that format reads the file into a [`Graph`].
+//! `docs/formats.md` describes each format, its defaults and its limits.
+//!
+//! The `formats!` table below is the only list of formats. A line of it declares the variant of [`Format`] and names the
+//! entry in the format's own file, which says everything else: `table::Entry`.
 
 mod bv;
 mod claim;
@@ -13,7 +16,6 @@ mod edge_list;
 mod finished;
 mod gap;
 mod graph500;
-#[cfg(feature = "graphml")]
 mod graphml;
 mod input;
 mod lex;
@@ -21,9 +23,9 @@ mod matrix_market;
 mod metis;
 mod npz;
 mod numbered;
-#[cfg(feature = "parquet")]
 mod parquet;
 mod preview;
+mod table;
 pub mod wg;
 pub mod write;
 
@@ -33,101 +35,41 @@ pub use preview::Preview;
 use crate::{
     build::{Loops, Parallel},
     control::Control,
-    error::{Error, Result},
+    error::Result,
     graph::Graph,
 };
 use serde::{Deserialize, Serialize};
-use std::{path::Path, str::FromStr};
+use std::path::Path;
+use table::formats;
 
-/// A file format that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Format {
+formats! {
     /// Lines of `source target [weight]`: SNAP, `.el`, `.wel`, `.csv`, `.tsv`.
-    EdgeList,
+    EdgeList = edge_list::ENTRY;
     /// Matrix Market coordinate files, `.mtx`.
-    MatrixMarket,
+    MatrixMarket = matrix_market::ENTRY;
     /// DIMACS shortest-path and colouring files, PACE graphs, and headerless 0-based arc files, `.gr`.
-    Dimacs,
+    Dimacs = dimacs::ENTRY;
     /// METIS graphs, `.graph`.
-    Metis,
+    Metis = metis::ENTRY;
     /// GAP Benchmark Suite serialised graphs, `.sg` and `.wsg`.
-    Gap,
+    Gap = gap::ENTRY;
     /// Graph500's edges of 48-bit numbers, 12 bytes each, `.g500`.
-    Graph500,
+    Graph500 = graph500::ENTRY;
     /// Graph500's edges of 64-bit numbers, 16 bytes each.
     #[serde(rename = "graph500-64")]
-    Graph500Wide,
+    Graph500Wide = graph500::WIDE_ENTRY;
     /// WebGraph's BV graphs, `.graph` with `.properties`; read by builds with the feature `webgraph`.
     #[serde(rename = "webgraph")]
-    WebGraph,
+    WebGraph = bv::ENTRY;
     /// GraphML, `.graphml`; read by builds with the feature `graphml`.
     #[serde(rename = "graphml")]
-    GraphMl,
+    GraphMl = graphml::ENTRY;
     /// Sparse matrices of SciPy, `.npz`.
-    Npz,
+    Npz = npz::ENTRY;
     /// Edge lists in Parquet files, `.parquet`; read by builds with the feature `parquet`.
-    Parquet,
+    Parquet = parquet::ENTRY;
     /// warpgraph's own mapped format, `.wg`.
-    Wg,
-}
-
-impl Format {
-    /// Its name: `edge-list`, `matrix-market`, `dimacs`, `metis`, `gap`, `graph500`, `graph500-64`, `webgraph`,
-    /// `graphml`, `npz`, `parquet` or `wg`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::EdgeList => "edge-list",
-            Self::MatrixMarket => "matrix-market",
-            Self::Dimacs => "dimacs",
-            Self::Metis => "metis",
-            Self::Gap => "gap",
-            Self::Graph500 => "graph500",
-            Self::Graph500Wide => "graph500-64",
-            Self::WebGraph => "webgraph",
-            Self::GraphMl => "graphml",
-            Self::Npz => "npz",
-            Self::Parquet => "parquet",
-            Self::Wg => "wg",
-        }
-    }
-}
-
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Names and usual endings, in any case.
-impl FromStr for Format {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Ok(match text.to_ascii_lowercase().as_str() {
-            "edge-list" | "el" | "wel" | "snap" | "csv" | "tsv" | "txt" => Self::EdgeList,
-            "matrix-market" | "mtx" => Self::MatrixMarket,
-            "dimacs" | "gr" => Self::Dimacs,
-            "metis" | "graph" => Self::Metis,
-            "gap" | "sg" | "wsg" => Self::Gap,
-            "graph500" | "g500" => Self::Graph500,
-            "graph500-64" => Self::Graph500Wide,
-            "webgraph" | "bv" => Self::WebGraph,
-            "graphml" => Self::GraphMl,
-            "npz" => Self::Npz,
-            "parquet" => Self::Parquet,
-            "wg" => Self::Wg,
-            _ => {
-                return Err(Error::invalid(
-                    format!("unknown format {text:?}"),
-                    "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), \
-                     metis (graph), gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, \
-                     parquet, wg",
-                ));
-            }
-        })
-    }
+    Wg = wg::ENTRY;
 }
 
 /// What the ids of an edge list or a GraphML file are.
@@ -203,69 +145,6 @@ impl Graph {
 /// As [`Graph::open_with`].
 pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     control.check("reading")?;
-    let format = match options.format {
-        Some(format) => format,
-        None if bv::is_webgraph(&input)? => Format::WebGraph,
-        None => detect::detect(&input, input.name())?,
-    };
-    match format {
-        Format::EdgeList => edge_list::read(&input, options, control),
-        Format::MatrixMarket => matrix_market::read(&input, options, control),
-        Format::Dimacs => dimacs::read(&input, options, control),
-        Format::Metis => metis::read(&input, options, control),
-        Format::Gap => gap::read(&input, options, control),
-        Format::Graph500 => graph500::read(&input, options, control),
-        Format::Graph500Wide => graph500::read_wide(&input, options, control),
-        #[cfg(feature = "webgraph")]
-        Format::WebGraph => bv::read(&input, options, control),
-        #[cfg(not(feature = "webgraph"))]
-        Format::WebGraph => Err(left_out(&input, "WebGraph's BV graphs", "webgraph")),
-        #[cfg(feature = "graphml")]
-        Format::GraphMl => graphml::read(&input, options, control),
-        #[cfg(not(feature = "graphml"))]
-        Format::GraphMl => Err(left_out(&input, "GraphML", "graphml")),
-        Format::Npz => npz::read(&input, options, control),
-        #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::read(input, options, control),
-        #[cfg(not(feature = "parquet"))]
-        Format::Parquet => Err(left_out(&input, "Parquet", "parquet")),
-        Format::Wg => finished::apply(wg::File::from_input(input)?.check(control)?, options, control),
-    }
-}
-
-/// Returns the error for a format whose reader this build leaves out.
-#[cfg(not(all(feature = "graphml", feature = "parquet", feature = "webgraph")))]
-fn left_out(input: &Input, what: &str, feature: &str) -> Error {
-    Error::format(
-        crate::Position::file(input.name()),
-        format!("this build is without {what}"),
-        format!("build it with the feature {feature}, or convert the file with a build that has it"),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_reads_back_as_its_format() {
-        use Format::*;
-        let text = [EdgeList, MatrixMarket, Dimacs, Metis, GraphMl];
-        let binary = [Gap, Graph500, Graph500Wide, WebGraph, Npz, Parquet, Wg];
-        for format in text.into_iter().chain(binary) {
-            assert_eq!(format.name().parse::<Format>().unwrap(), format);
-        }
-        assert_eq!("MTX".parse::<Format>().unwrap(), MatrixMarket);
-    }
-
-    #[test]
-    fn an_unknown_format_is_answered_with_the_known_ones() {
-        let error = "xls".parse::<Format>().unwrap_err();
-        assert_eq!(error.to_string(), "unknown format \"xls\"");
-        assert_eq!(
-            error.help().unwrap(),
-            "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
-             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, parquet, wg"
-        );
-    }
+    let format = detect::format_of(&input, options)?;
+    (format.entry().read)(input, options, control)
 }

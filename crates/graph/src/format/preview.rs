@@ -1,6 +1,6 @@
 //! What a file will make, before it is read: by its header where it has one, else by a look at some of its lines.
 
-use super::{Format, Input, ReadOptions, bv, detect, dimacs, edge_list, gap, matrix_market, metis, wg};
+use super::{Format, Input, ReadOptions, detect};
 use crate::{
     csr::MAX_VERTICES,
     error::{Error, Result},
@@ -59,29 +59,10 @@ impl Preview {
     pub fn of(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
         let path = path.as_ref();
         let input = Input::peek(path)?;
-        let format = match options.format {
-            Some(format) => format,
-            None if bv::is_webgraph(&input)? => Format::WebGraph,
-            None => detect::detect(&input, input.name())?,
-        };
+        let format = detect::format_of(&input, options)?;
         let size = path.metadata().map_err(|e| Error::io(path, "open", e))?.len();
         let unpacked = if input.is_cut() { PACKED * size } else { 0 };
-        let preview = match format {
-            Format::Wg | Format::Gap if input.is_cut() => {
-                Err(unknown(&input, "packed binary files say nothing"))
-            }
-            Format::Wg => by_file(input, options),
-            Format::Gap => gap::preview(&input, options),
-            Format::MatrixMarket => matrix_market::preview(&input, options),
-            Format::Metis => metis::preview(&input, options),
-            Format::Dimacs => dimacs::preview(&input, options)?
-                .ok_or_else(|| unknown(&input, "arc lines without a `p` line say nothing")),
-            Format::WebGraph => bv::preview(&input, options),
-            Format::Graph500 | Format::Graph500Wide | Format::GraphMl | Format::Npz | Format::Parquet => {
-                Err(unknown(&input, "this format does not say it at its start"))
-            }
-            Format::EdgeList => Ok(edge_list::preview(&input, size.max(unpacked), options)),
-        }?;
+        let preview = (format.entry().preview)(input, size.max(unpacked), options)?;
         Ok(Self { unpacked, ..preview })
     }
 
@@ -103,17 +84,21 @@ impl Preview {
     }
 }
 
-fn by_file(input: Input, options: &ReadOptions) -> Result<Preview> {
-    let file = wg::File::from_input(input)?;
-    let directed = options.directed.unwrap_or(file.is_directed());
-    let mirrored = file.is_directed() && !directed;
-    let arcs = file.arcs().saturating_mul(if mirrored { 2 } else { 1 });
-    let preview = Preview::by_header(Format::Wg, file.vertices(), arcs, directed);
-    let id_bytes = file.id_bytes();
-    Ok(Preview { id_bytes, ..preview.with_weights(file.weight_type(), options) })
+/// Refuses to say anything of a packed file, for formats whose header is held against the length of the file.
+pub(super) fn refuse_packed(input: &Input) -> Result<()> {
+    match input.is_cut() {
+        true => Err(unknown(input, "packed binary files say nothing")),
+        false => Ok(()),
+    }
 }
 
-fn unknown(input: &Input, why: &str) -> Error {
+/// Refuses to say anything, for formats that do not have their size at the start.
+pub(super) fn not_at_start(input: Input, _: u64, _: &ReadOptions) -> Result<Preview> {
+    Err(unknown(&input, "this format does not say it at its start"))
+}
+
+/// Returns the error for a file whose size is known only once it is read.
+pub(super) fn unknown(input: &Input, why: &str) -> Error {
     Error::invalid(
         format!("{}: its size cannot be told without reading it: {why}", input.name()),
         "give --vertices and --edges instead of the file",

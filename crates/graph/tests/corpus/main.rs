@@ -3,6 +3,7 @@
 // Helpers outside of #[test] functions unwrap too: a failure there is a failed test.
 #![allow(clippy::unwrap_used)]
 
+#[macro_use]
 #[allow(unreachable_pub, reason = "the targets of another crate")]
 #[path = "../../../../fuzz/src/graph.rs"]
 mod fuzzed;
@@ -13,10 +14,8 @@ use replay::{corpus, folder, replay};
 /// Targets whose functions are tested elsewhere.
 const OTHERS: &[&str] = &["plan"];
 
-macro_rules! targets {
+macro_rules! tests {
     ($($target:ident)+) => {
-        /// Targets with a test.
-        const TESTED: &[&str] = &[$(stringify!($target)),+];
         $(#[test]
         fn $target() {
             replay(stringify!($target), fuzzed::$target);
@@ -24,15 +23,14 @@ macro_rules! targets {
     };
 }
 
-targets! { any edge_list matrix_market dimacs metis gap wg webgraph graph500 graph500_64 graphml npz parquet generator }
+for_each_target!(tests);
 
 #[test]
-fn every_target_has_a_test_and_every_folder_a_target() {
+fn every_folder_has_a_target() {
     let targets: Vec<&str> = fuzzed::TARGETS.iter().map(|target| target.0).collect();
-    assert_eq!(targets, TESTED);
     for entry in folder().read_dir().unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(TESTED.contains(&&*name) || OTHERS.contains(&&*name), "fuzz/corpus/{name} has no target");
+        assert!(targets.contains(&&*name) || OTHERS.contains(&&*name), "fuzz/corpus/{name} has no target");
     }
 }
 

@@ -25,9 +25,8 @@ fn save(graph: &Graph, path: &Path) -> Result<(), Error> {
 
 #[test]
 fn every_graph_writer_survives_every_fault() {
-    use OutputFormat::*;
     let graph = graph();
-    for format in [EdgeList, WeightedEdgeList, MatrixMarket, Gap, WeightedGap, Graph500, Wg] {
+    for &format in OutputFormat::ALL {
         let steps = survives_every_fault(&format!("a.{format}"), |path| save(&graph, path));
         let writes = steps.iter().filter(|s| **s == Step::Write).count();
         assert!(writes >= 3, "{format}: {writes} writes are too few to test");
@@ -96,8 +95,7 @@ fn a_full_device_is_named_by_every_graph_writer() {
         println!("skipped: no /dev/full here");
         return;
     }
-    use OutputFormat::*;
-    for format in [EdgeList, WeightedEdgeList, MatrixMarket, Gap, WeightedGap, Graph500, Wg] {
+    for &format in OutputFormat::ALL {
         let options = WriteOptions { format: Some(format), force: false };
         let error = graph().write("/dev/full", &options, &Control::new()).unwrap_err();
         assert_eq!(error.to_string(), "/dev/full: cannot write: No space left on device (os error 28)");

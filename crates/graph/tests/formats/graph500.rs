@@ -70,7 +70,7 @@ fn no_edges_are_an_empty_graph() {
 
 #[test]
 fn what_is_no_list_of_edges_is_refused() {
-    let help = "help: the file is cut short, or its edges are of the other kind: graph500 has 12 bytes an edge, \
+    let help = "help: the file is cut short, or its edges are of the other kind: graph500 has 12 bytes per edge, \
                 graph500-64 has 16";
     let expected = format!("a.g500: 20 bytes, expected a multiple of 12 for graph500\n{help}");
     assert_eq!(fails("a.g500", vec![0; 20]), expected);
@@ -78,7 +78,7 @@ fn what_is_no_list_of_edges_is_refused() {
     assert_eq!(fails_with("a.g500", vec![0; 20], &as_wide()), expected);
     let negative = fails_with("a.bin", wide(&[(0, 1), (7, -1)]), &as_wide());
     let text = "a.bin: edge 1: vertex -1, expected 0 to below 9223372036854775808\nhelp: allow for more vertices, or check \
-                the format: graph500 has 12 bytes an edge, graph500-64 has 16";
+                the format: graph500 has 12 bytes per edge, graph500-64 has 16";
     assert_eq!(negative, text);
     let few = ReadOptions { vertices: Some(5), ..Default::default() };
     let beyond = fails_with("a.g500", packed(&[(0, 1), (5, 0)]), &few);

@@ -82,7 +82,7 @@ fn a_format_that_cannot_hold_the_graph_is_refused() {
 #[test]
 fn the_ending_or_the_name_chooses_the_format() {
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["el", "wel", "mtx", "sg", "wsg", "g500", "wg"] {
+    for ending in OutputFormat::ALL.iter().map(|format| format.name()) {
         let path = folder.path().join(format!("a.{ending}"));
         sample().write(&path, &WriteOptions::default(), &Control::new()).unwrap();
         assert_eq!(Graph::open(&path).unwrap().edges(), 3, "{ending}");
@@ -147,8 +147,7 @@ impl Write for Disk {
 
 #[test]
 fn a_full_disk_is_an_error_at_every_byte_of_every_format() {
-    use OutputFormat::*;
-    for format in [EdgeList, WeightedEdgeList, MatrixMarket, Gap, WeightedGap, Graph500, Wg] {
+    for &format in OutputFormat::ALL {
         let whole = written(&sample(), format).unwrap().len();
         for room in 0..whole {
             let error = to_writer(&sample(), format, &mut Disk(room), "out", &Control::new()).unwrap_err();

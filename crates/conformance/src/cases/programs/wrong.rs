@@ -77,7 +77,7 @@ fn a_sum_must_be_still() {
     assert_eq!(verdict(&graph, program(), &wrong, Halted::MaxIterations), still, "more than it reported");
     let halved: Vec<f64> = values.iter().map(|x| x / 2.0).collect();
     assert_eq!(verdict(&graph, program(), &halved, Halted::Tolerance), still);
-    assert_eq!(verdict(&graph, program(), &values[1..], Halted::Tolerance), "one value a vertex");
+    assert_eq!(verdict(&graph, program(), &values[1..], Halted::Tolerance), "one value per vertex");
 }
 
 /// Says that a vertex changes once, and is wrong.

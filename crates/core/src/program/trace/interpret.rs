@@ -178,7 +178,7 @@ impl<'e> Interpreter<'e> {
                 Node::Param(param) => out.repeat(self.expression.params[param as usize].value, len),
                 Node::Input(name) => {
                     input(name, out);
-                    assert_eq!(out.len(), len, "{name}: one value an arc");
+                    assert_eq!(out.len(), len, "{name}: one value per arc");
                 }
                 _ => compute(*node, before, out),
             }

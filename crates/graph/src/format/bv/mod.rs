@@ -24,16 +24,31 @@ mod properties;
 #[cfg(feature = "webgraph")]
 mod read;
 
-#[cfg(feature = "webgraph")]
-pub(super) use read::read;
-
 use self::properties::Properties;
-use super::{Format, Input, Preview, ReadOptions, detect};
+use super::{
+    Format, Input, Preview, ReadOptions, detect,
+    table::{Entry, Read, Sign},
+};
 use crate::error::{Error, Position, Result};
 use std::path::{Path, PathBuf};
 
-/// Is this the `.graph` of a WebGraph: are there `.properties` beside it that say so?
-pub(super) fn is_webgraph(input: &Input) -> Result<bool> {
+pub(super) const ENTRY: Entry = Entry {
+    name: "webgraph",
+    aliases: &["bv"],
+    endings: &["bv", "webgraph"],
+    sign: Sign::Companion(is_webgraph),
+    is_finished: false,
+    read: READ,
+    preview: |input, _, options| preview(&input, options),
+};
+
+#[cfg(feature = "webgraph")]
+const READ: Read = |input, options, control| read::read(&input, options, control);
+#[cfg(not(feature = "webgraph"))]
+const READ: Read = |input, _, _| Err(super::table::left_out(&input, "WebGraph's BV graphs", "webgraph"));
+
+/// Returns true for the `.graph` of a WebGraph: there are `.properties` beside it that say so.
+fn is_webgraph(input: &Input) -> Result<bool> {
     if detect::ending(input.name()) != "graph" {
         return Ok(false);
     }
@@ -54,8 +69,8 @@ pub(super) fn graph_of(path: &Path) -> Option<PathBuf> {
     Some(with(".graph")).filter(|graph| is_base && graph.is_file())
 }
 
-/// What the `.properties` say of the graph.
-pub(super) fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
+/// Returns what the `.properties` say of the graph.
+fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let beside = input.beside("properties")?.ok_or_else(|| no_properties(input))?;
     let properties = Properties::parse(&beside)?;
     let directed = options.directed.unwrap_or(true);

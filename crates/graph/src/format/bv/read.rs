@@ -33,7 +33,7 @@ pub(super) struct File<'a> {
 }
 
 /// Reads a BV graph.
-pub(in crate::format) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let beside = input.beside("properties")?.ok_or_else(|| no_properties(input))?;
     let file = File::new(input, Properties::parse(&beside)?)?;
     let positions = match input.beside("offsets")? {

@@ -29,24 +29,36 @@ pub(super) mod weights;
 
 pub(super) use self::pairs::{Pairs, Record};
 
-pub(super) use preview::preview;
-
 use self::{
     fields::Separator,
     head::Head,
     names::Named,
     numbers::{Dense, Marks, Wide},
     pieces::{Reader, Stop, room},
+    preview::preview,
     vertices::{Done, Numbered},
     weights::Column,
 };
-use super::{Input, ReadOptions};
+use super::{
+    Input, ReadOptions,
+    table::{Entry, Sign},
+};
 use crate::{
     build::{Built, Filled, Options},
     control::Control,
     error::{Error, Result},
     graph::{Graph, Origin},
     ids::Ids,
+};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "edge-list",
+    aliases: &["el", "wel", "snap", "csv", "tsv", "txt"],
+    endings: &[],
+    sign: Sign::Ending,
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: |input, text, options| Ok(preview(&input, text, options)),
 };
 
 impl Graph {

@@ -105,7 +105,7 @@ impl Pairs<'_> {
         Error::format(
             Position::file(self.input.name()),
             format!("edge {edge}: vertex {}, expected {base} to below {end}", id as i64),
-            "allow for more vertices, or check the format: graph500 has 12 bytes an edge, graph500-64 has 16",
+            "allow for more vertices, or check the format: graph500 has 12 bytes per edge, graph500-64 has 16",
         )
     }
 }

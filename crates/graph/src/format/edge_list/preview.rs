@@ -25,7 +25,7 @@ struct Sample {
 }
 
 /// Guesses; `text` is the length of the whole text.
-pub(in crate::format) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Preview {
+pub(super) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Preview {
     let head = Head::read(input, options);
     let sample = Sample::of(input, &head);
     let guessed = text as f64 * sample.lines as f64 / sample.bytes.max(1) as f64;

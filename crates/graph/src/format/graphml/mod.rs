@@ -24,74 +24,48 @@
 //!   file cannot grow while it is read.
 //!
 //! One pass, serial: O(bytes) work; beside the arcs, 8 bytes per edge, 4 or 8 for its weight, and a table of the ids.
+//!
+//! The modules that read come with the feature `graphml`; a build without it knows such files and says so.
 
+#[cfg(feature = "graphml")]
 mod edges;
+#[cfg(feature = "graphml")]
 mod nodes;
+#[cfg(feature = "graphml")]
 mod parse;
+#[cfg(feature = "graphml")]
+mod read;
+#[cfg(feature = "graphml")]
 mod tag;
 
-use self::parse::Parser;
-use super::{Format, Input, ReadOptions, edge_list::weights, lex};
-use crate::{
-    build::{Numbering, Options},
-    control::Control,
-    error::{Error, Position, Result},
-    graph::{Graph, Origin},
-    par,
+#[cfg(feature = "graphml")]
+use self::read::Place;
+use super::{
+    detect, preview,
+    table::{Entry, Read, Sign},
 };
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "graphml",
+    aliases: &[],
+    endings: &["graphml"],
+    sign: Sign::Content(is_graphml),
+    is_finished: false,
+    read: READ,
+    preview: preview::not_at_start,
+};
+
+#[cfg(feature = "graphml")]
+const READ: Read = |input, options, control| read::read(&input, options, control);
+#[cfg(not(feature = "graphml"))]
+const READ: Read = |input, _, _| Err(super::table::left_out(&input, "GraphML", "graphml"));
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a GraphML file.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
-    let skipped = if input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let place = Place { file: input.name(), data: input, skipped };
-    let text = std::str::from_utf8(&input[skipped..]).map_err(|e| place.not_utf8(e.valid_up_to()))?;
-    let parsed = Parser::new(place, text, options, control)?.parse()?;
-    let listed = parsed.edges.len() as u64;
-    let (ids, vertices) = parsed.nodes.finish(input.name())?;
-    let (directed, direction_because, (mut pairs, column)) = parsed.edges.finish(options.directed)?;
-    par::parts_mut(&mut pairs, par::FINE, |_, pairs| {
-        pairs.iter_mut().for_each(|pair| *pair = pair.map(|v| vertices[v as usize]));
-    });
-    let how = Options { directed, loops: options.loops, parallel: options.parallel };
-    let (numbering, narrow) = (Numbering::From(0), options.narrow_weights);
-    let built = weights::build(vec![(pairs, column)], ids.len() as u64, &numbering, narrow, &how, control)?;
-    let origin = Origin {
-        name: input.name().to_owned(),
-        format: Format::GraphMl.name().to_owned(),
-        listed,
-        direction_because,
-        symmetrised: !directed,
-        loops_dropped: built.loops_dropped,
-        merged: built.merged,
-        warnings: parsed.warnings,
-    };
-    // SAFETY: the builder makes as many weights as arcs and as many vertices as there are ids, and mirrors every edge
-    // unless the graph is directed.
-    Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
-}
-
-/// Where the text comes from, for positions in error messages.
-#[derive(Debug, Clone, Copy)]
-struct Place<'i> {
-    file: &'i str,
-    data: &'i [u8],
-    /// Bytes before the text.
-    skipped: usize,
-}
-
-impl Place<'_> {
-    /// The line and column of a byte of the text.
-    fn position(&self, offset: usize) -> Position {
-        lex::position(self.file, self.data, self.skipped + offset)
-    }
-
-    fn error(&self, offset: usize, problem: impl Into<String>, help: &str) -> Error {
-        Error::format(self.position(offset), problem, help)
-    }
-
-    fn not_utf8(&self, offset: usize) -> Error {
-        self.error(offset, "this is no UTF-8", "convert the file, e.g. with `iconv -f latin1 -t utf8`")
-    }
+/// Returns true if the first element, after the lines that XML starts with, is `graphml`.
+fn is_graphml(data: &[u8]) -> bool {
+    let start = &data[..data.len().min(detect::LOOK_AT)];
+    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start();
+    let names_it = |at: usize| matches!(start[at - 1], b'<' | b':');
+    start.starts_with(b"<") && memchr::memmem::find_iter(start, b"graphml").any(names_it)
 }

@@ -20,7 +20,10 @@ mod values;
 pub(super) mod zip;
 
 use self::{npy::Array, zip::Archive};
-use super::{Format, Input, ReadOptions, claim, finished};
+use super::{
+    Format, Input, ReadOptions, claim, finished, preview,
+    table::{Entry, Sign},
+};
 use crate::{
     build::{self, EdgeChunk, EdgeList, EdgeWeights, Options},
     control::Control,
@@ -34,13 +37,24 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Does an archive hold a sparse matrix?
-pub(super) fn is_matrix(archive: &Archive<'_>) -> bool {
-    archive.has("format.npy") && archive.has("shape.npy")
+pub(super) const ENTRY: Entry = Entry {
+    name: "npz",
+    aliases: &[],
+    endings: &["npz"],
+    sign: Sign::Content(is_npz),
+    is_finished: false,
+    read: |input, options, control| read(&input, options, control),
+    preview: preview::not_at_start,
+};
+
+/// Returns true for an archive that holds a sparse matrix.
+fn is_npz(data: &[u8]) -> bool {
+    let is_matrix = |archive: Archive<'_>| archive.has("format.npy") && archive.has("shape.npy");
+    data.starts_with(zip::MEMBER) && Archive::open("", data).is_ok_and(is_matrix)
 }
 
 /// Reads a sparse matrix.
-pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
+fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let archive = Archive::open(input.name(), input)?;
     let file = File { name: input.name(), archive, control };
     let [format, shape] = file.arrays(["format.npy", "shape.npy"])?;

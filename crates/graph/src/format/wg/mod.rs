@@ -14,7 +14,10 @@ pub(crate) mod layout;
 
 pub use layout::{MAGIC, VERSION};
 
-use super::{Format, Input};
+use super::{
+    Format, Input, Preview, ReadOptions, finished, preview,
+    table::{Entry, Sign},
+};
 use crate::{
     control::Control,
     csr::{Csr, Offsets},
@@ -33,6 +36,18 @@ use std::path::Path;
 
 #[cfg(not(target_endian = "little"))]
 compile_error!(".wg files are little-endian and used in place; this target is not supported");
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "wg",
+    aliases: &[],
+    endings: &["wg"],
+    sign: Sign::Content(|data| data.starts_with(&MAGIC)),
+    is_finished: true,
+    read: |input, options, control| {
+        finished::apply(File::from_input(input)?.check(control)?, options, control)
+    },
+    preview: |input, _, options| preview(input, options),
+};
 
 /// An opened `.wg` file whose header and section table are sound and whose arrays have not been looked at.
 ///
@@ -237,4 +252,16 @@ impl File {
     fn damaged(&self, section: &Section, problem: &str) -> Error {
         layout::damaged(self.input.name(), &format!("section {}: {problem}", section.name()))
     }
+}
+
+/// Returns what the header says of the graph.
+fn preview(input: Input, options: &ReadOptions) -> Result<Preview> {
+    preview::refuse_packed(&input)?;
+    let file = File::from_input(input)?;
+    let directed = options.directed.unwrap_or(file.is_directed());
+    let mirrored = file.is_directed() && !directed;
+    let arcs = file.arcs().saturating_mul(if mirrored { 2 } else { 1 });
+    let preview = Preview::by_header(Format::Wg, file.vertices(), arcs, directed);
+    let id_bytes = file.id_bytes();
+    Ok(Preview { id_bytes, ..preview.with_weights(file.weight_type(), options) })
 }

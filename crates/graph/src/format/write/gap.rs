@@ -1,6 +1,9 @@
 //! GAP's serialised graphs; the layout is described with the reader.
 
-use super::{Output, OutputFormat};
+use super::{
+    Output, OutputFormat,
+    table::{Entry, Keeps},
+};
 use crate::{
     csr::{Offset, Offsets, Vertex},
     error::{Error, Result},
@@ -8,11 +11,29 @@ use crate::{
     par, with_weights,
 };
 
+pub(super) const ENTRY: Entry = Entry {
+    name: "sg",
+    aliases: &[],
+    unweighted: None,
+    keeps: Keeps { weighted: Some("wsg"), renumbered_from: Some(0), ..Keeps::ALL },
+    check: |graph| refuse_unfit(graph, OutputFormat::Gap),
+    write: |graph, out| write(graph, false, out),
+};
+
+pub(super) const WEIGHTED_ENTRY: Entry = Entry {
+    name: "wsg",
+    aliases: &[],
+    unweighted: Some("sg"),
+    keeps: Keeps { renumbered_from: Some(0), ..Keeps::ALL },
+    check: |graph| refuse_unfit(graph, OutputFormat::WeightedGap),
+    write: |graph, out| write(graph, true, out),
+};
+
 /// Elements turned into bytes at a time.
 const PIECE: usize = 1 << 20;
 
 /// Writes the graph, and its transpose if directed.
-pub(super) fn write(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
+fn write(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
     let mut header = vec![u8::from(graph.is_directed())];
     header.extend_from_slice(&(graph.arcs() as i64).to_le_bytes());
     header.extend_from_slice(&(graph.vertices() as i64).to_le_bytes());
@@ -54,7 +75,7 @@ fn pairs<W: Into<f64> + Copy + Sync>(targets: &[Vertex], weights: &[W], out: &mu
 }
 
 /// Refuses what 32-bit signed numbers cannot hold.
-pub(super) fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
+fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
     if graph.vertices() > i32::MAX as usize {
         return Err(Error::invalid(
             format!(

@@ -1,6 +1,10 @@
 //! Graph500's packed edges; the layout is described with the reader.
 
-use super::{Output, text::pieces};
+use super::{
+    Output,
+    table::{Entry, Keeps},
+    text::pieces,
+};
 use crate::{
     csr::Vertex,
     error::{Error, Result},
@@ -9,8 +13,17 @@ use crate::{
     par,
 };
 
+pub(super) const ENTRY: Entry = Entry {
+    name: "g500",
+    aliases: &["graph500"],
+    unweighted: None,
+    keeps: Keeps { weighted: Some("wel"), direction: false, isolated: false, renumbered_from: None },
+    check: refuse_unfit,
+    write,
+};
+
 /// Writes every edge in original ids, an undirected one once.
-pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
+fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let csr = &graph.out().csr;
     let is_written = |u: Vertex, v: Vertex| graph.is_directed() || u <= v;
     for wave in pieces(graph).chunks(4 * rayon::current_num_threads()) {
@@ -50,7 +63,7 @@ fn id(graph: &Graph, v: Vertex) -> u64 {
 }
 
 /// Refuses ids that 48 bits cannot hold.
-pub(super) fn refuse_unfit(graph: &Graph) -> Result<()> {
+fn refuse_unfit(graph: &Graph) -> Result<()> {
     let help = "write .wg, which keeps all ids, or .mtx, which numbers the vertices";
     if let Ids::Names(_) = graph.ids() {
         return Err(Error::invalid("a .g500 file holds numbers, and the ids of this graph are names", help));

@@ -7,11 +7,17 @@
 //! | `.mtx` | edges and weights; vertices are numbered from 1 in the order of their ids |
 //! | `.g500` | edges in original ids below 2^48 (undirected ones once); neither weights, direction nor isolated vertices |
 //! | `.sg`, `.wsg` | arcs, `.wsg` with whole weights; vertices are numbered from 0 in the order of their ids |
+//!
+//! The `outputs!` table below is the only list of these formats. A line of it declares the variant of [`OutputFormat`] and
+//! names the entry in the file of its writer, which says everything else.
 
 mod gap;
 mod graph500;
+mod table;
 mod text;
 mod wg;
+
+pub use table::Keeps;
 
 use crate::{
     atomic_file::AtomicFile,
@@ -19,77 +25,27 @@ use crate::{
     error::{Error, Result},
     graph::Graph,
 };
-use std::{io::Write, path::Path, str::FromStr};
+use std::{io::Write, path::Path};
+use table::outputs;
 
 /// Bytes written between two looks at the control.
 const SLICE: usize = 8 << 20;
 
-/// A file format that can be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OutputFormat {
+outputs! {
     /// Lines of `source target`.
-    EdgeList,
+    EdgeList = text::EDGE_LIST;
     /// Lines of `source target weight`.
-    WeightedEdgeList,
+    WeightedEdgeList = text::WEIGHTED_EDGE_LIST;
     /// Matrix Market: symmetric if undirected; pattern, integer or real by the weights.
-    MatrixMarket,
+    MatrixMarket = text::MATRIX_MARKET;
     /// GAP's serialised graph without weights.
-    Gap,
+    Gap = gap::ENTRY;
     /// GAP's serialised graph with 32-bit weights.
-    WeightedGap,
+    WeightedGap = gap::WEIGHTED_ENTRY;
     /// Graph500's packed edges.
-    Graph500,
+    Graph500 = graph500::ENTRY;
     /// warpgraph's own.
-    Wg,
-}
-
-impl OutputFormat {
-    /// Its name, which is also its ending: `el`, `wel`, `mtx`, `sg`, `wsg`, `g500` or `wg`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::EdgeList => "el",
-            Self::WeightedEdgeList => "wel",
-            Self::MatrixMarket => "mtx",
-            Self::Gap => "sg",
-            Self::WeightedGap => "wsg",
-            Self::Graph500 => "g500",
-            Self::Wg => "wg",
-        }
-    }
-
-    fn needs_weights(self) -> bool {
-        matches!(self, Self::WeightedEdgeList | Self::WeightedGap)
-    }
-}
-
-impl std::fmt::Display for OutputFormat {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Names, which are also the endings, in any case.
-impl FromStr for OutputFormat {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Ok(match text.to_ascii_lowercase().as_str() {
-            "el" | "txt" | "edge-list" => Self::EdgeList,
-            "wel" => Self::WeightedEdgeList,
-            "mtx" | "matrix-market" => Self::MatrixMarket,
-            "sg" => Self::Gap,
-            "wsg" => Self::WeightedGap,
-            "g500" | "graph500" => Self::Graph500,
-            "wg" => Self::Wg,
-            _ => {
-                return Err(Error::invalid(
-                    format!("cannot write format {text:?}"),
-                    "one of el, wel, mtx, sg, wsg, g500, wg, as the file's ending or by name",
-                ));
-            }
-        })
-    }
+    Wg = wg::ENTRY;
 }
 
 /// How to write a file.
@@ -136,35 +92,22 @@ pub fn to_writer(
 ) -> Result<()> {
     refuse_unfit(graph, format)?;
     let mut out = Output { out, name, control };
-    match format {
-        OutputFormat::EdgeList => text::edge_list(graph, false, &mut out)?,
-        OutputFormat::WeightedEdgeList => text::edge_list(graph, true, &mut out)?,
-        OutputFormat::MatrixMarket => text::matrix_market(graph, &mut out)?,
-        OutputFormat::Gap => gap::write(graph, false, &mut out)?,
-        OutputFormat::WeightedGap => gap::write(graph, true, &mut out)?,
-        OutputFormat::Graph500 => graph500::write(graph, &mut out)?,
-        OutputFormat::Wg => wg::write(graph, &mut out)?,
-    }
+    (format.entry().write)(graph, &mut out)?;
     out.out.flush().map_err(|e| Error::io(name, "write", e))
 }
 
 fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
-    if format.needs_weights() && graph.weight_type().is_none() {
-        let other = if format == OutputFormat::WeightedGap { "sg" } else { "el" };
-        return Err(Error::invalid(
+    let entry = format.entry();
+    match entry.unweighted {
+        Some(other) if graph.weight_type().is_none() => Err(Error::invalid(
             format!("a .{format} file holds weights, and this graph has none"),
             format!("write .{other} instead; weights are never invented"),
-        ));
-    }
-    match format {
-        OutputFormat::EdgeList | OutputFormat::WeightedEdgeList => text::refuse_names(graph),
-        OutputFormat::Gap | OutputFormat::WeightedGap => gap::refuse_unfit(graph, format),
-        OutputFormat::Graph500 => graph500::refuse_unfit(graph),
-        _ => Ok(()),
+        )),
+        _ => (entry.check)(graph),
     }
 }
 
-/// Where the bytes go, whose name errors carry, and who may stop it.
+/// Where the bytes go, the name that errors give it, and the control that may stop it.
 struct Output<'a> {
     out: &'a mut dyn Write,
     name: &'a str,

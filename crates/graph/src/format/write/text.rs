@@ -1,6 +1,9 @@
 //! Text output, formatted on all threads in pieces of rows and written in order.
 
-use super::Output;
+use super::{
+    Output,
+    table::{Entry, Keeps},
+};
 use crate::{
     csr::Vertex,
     error::{Error, Result},
@@ -11,11 +14,38 @@ use crate::{
 };
 use std::{io::Write, ops::Range};
 
+pub(super) const EDGE_LIST: Entry = Entry {
+    name: "el",
+    aliases: &["txt", "edge-list"],
+    unweighted: None,
+    keeps: Keeps { weighted: Some("wel"), isolated: false, ..Keeps::ALL },
+    check: refuse_names,
+    write: |graph, out| edge_list(graph, false, out),
+};
+
+pub(super) const WEIGHTED_EDGE_LIST: Entry = Entry {
+    name: "wel",
+    aliases: &[],
+    unweighted: Some("el"),
+    keeps: Keeps { isolated: false, ..Keeps::ALL },
+    check: refuse_names,
+    write: |graph, out| edge_list(graph, true, out),
+};
+
+pub(super) const MATRIX_MARKET: Entry = Entry {
+    name: "mtx",
+    aliases: &["matrix-market"],
+    unweighted: None,
+    keeps: Keeps { renumbered_from: Some(1), ..Keeps::ALL },
+    check: |_| Ok(()),
+    write: matrix_market,
+};
+
 /// Arcs and vertices a piece is about.
 const PIECE: usize = 1 << 16;
 
 /// Writes `u v` or `u v w` in original ids, an undirected edge once; the comment at the top says which.
-pub(super) fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
+fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
     let word = if graph.is_directed() { "Directed" } else { "Undirected" };
     let (name, nodes, edges) = (&graph.origin().name, graph.vertices(), graph.edges());
     let name = name.replace(['\n', '\r'], " ");
@@ -26,7 +56,7 @@ pub(super) fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> 
 }
 
 /// Writes a coordinate matrix: rows and columns from 1, the lower triangle if undirected.
-pub(super) fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
+fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let field = match graph.out().weights.weight_type() {
         None => "pattern",
         Some(WeightType::U32 | WeightType::I32) => "integer",
@@ -42,7 +72,7 @@ pub(super) fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
 }
 
 /// Refuses names that an edge list cannot hold.
-pub(super) fn refuse_names(graph: &Graph) -> Result<()> {
+fn refuse_names(graph: &Graph) -> Result<()> {
     let Ids::Names(names) = graph.ids() else { return Ok(()) };
     let unfit = |name: &str| {
         name.is_empty()

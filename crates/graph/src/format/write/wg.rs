@@ -1,6 +1,9 @@
 //! warpgraph's own format; the layout is that of [`layout`].
 
-use super::Output;
+use super::{
+    Output,
+    table::{Entry, Keeps},
+};
 use crate::{
     csr::Offsets,
     error::{Error, Result},
@@ -14,8 +17,11 @@ use crate::{
     weights::Weights,
 };
 
+pub(super) const ENTRY: Entry =
+    Entry { name: "wg", aliases: &[], unweighted: None, keeps: Keeps::ALL, check: |_| Ok(()), write };
+
 /// Hashes every section, then writes header, table and sections.
-pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
+fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let text = |json: serde_json::Result<Vec<u8>>| {
         json.map_err(|e| Error::invalid(format!("the origin cannot be stored: {e}"), ""))
     };

@@ -1,0 +1,160 @@
+//! What the library knows of a format: its [`Entry`], which stands in the format's own file.
+//!
+//! The `formats!` table in the parent module lists every entry once, with the variant of [`Format`] that it belongs to.
+//! Names, the parser of names and its help, detection, reading and previews follow from the table.
+
+use super::{Format, Input, Preview, ReadOptions};
+use crate::{
+    control::Control,
+    error::{Error, Position, Result},
+    graph::Graph,
+};
+use std::str::FromStr;
+
+/// Everything about a format: how it is called, how it is recognised, how it is read.
+pub(super) struct Entry {
+    /// Its name, which is also its name in JSON.
+    pub(super) name: &'static str,
+    /// Other names that the user may give, in small letters.
+    pub(super) aliases: &'static [&'static str],
+    /// The endings of its files, in small letters.
+    pub(super) endings: &'static [&'static str],
+    /// What its files are recognised by.
+    pub(super) sign: Sign,
+    /// True if a file holds the finished arrays of a graph, so that reading it builds nothing.
+    pub(super) is_finished: bool,
+    /// Reads a whole file.
+    pub(super) read: Read,
+    /// Says what a file will make. The input may be only its start ([`Input::is_cut`]); the number is the length of
+    /// its text, a guess if the file is packed. [`super::preview::not_at_start`] is for formats that cannot say.
+    pub(super) preview: fn(Input, u64, &ReadOptions) -> Result<Preview>,
+}
+
+/// Reads a whole file.
+pub(super) type Read = fn(Input, &ReadOptions, &Control) -> Result<Graph>;
+
+/// What the files of a format are recognised by. Where a file has no such sign, its ending decides.
+pub(super) enum Sign {
+    /// Their ending alone.
+    Ending,
+    /// Their ending, but only if the content passes this test.
+    EndingIf(fn(&[u8]) -> bool),
+    /// Their content, if it passes this test. No content may pass the tests of two formats.
+    Content(fn(&[u8]) -> bool),
+    /// Another file beside them. This test comes before those of the content.
+    Companion(fn(&Input) -> Result<bool>),
+}
+
+/// Declares [`Format`] from lines of `Variant = entry;`.
+macro_rules! formats {
+    ($($(#[$attribute:meta])* $variant:ident = $entry:path;)+) => {
+        /// A file format that can be read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum Format {
+            $($(#[$attribute])* $variant,)+
+        }
+
+        impl Format {
+            /// Every format, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            pub(in crate::format) fn entry(self) -> &'static table::Entry {
+                match self {
+                    $(Self::$variant => const { &$entry },)+
+                }
+            }
+        }
+    };
+}
+pub(super) use formats;
+
+impl Format {
+    /// Returns its name, e.g. `edge-list`, `matrix-market` or `wg`.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// Returns true if a file holds the finished arrays of a graph, so that reading it builds nothing.
+    pub fn is_finished(self) -> bool {
+        self.entry().is_finished
+    }
+
+    /// Returns the names of all formats, each with its other names in brackets.
+    pub fn names() -> String {
+        let names = Self::ALL.iter().map(|format| match format.entry() {
+            Entry { name, aliases: [], .. } => (*name).to_owned(),
+            Entry { name, aliases, .. } => format!("{name} ({})", aliases.join(", ")),
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Names and usual endings, in any case.
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let wanted = text.to_ascii_lowercase();
+        let is_wanted = |entry: &Entry| entry.name == wanted || entry.aliases.contains(&&*wanted);
+        let found = Self::ALL.iter().copied().find(|format| is_wanted(format.entry()));
+        found.ok_or_else(|| {
+            Error::invalid(format!("unknown format {text:?}"), format!("one of {}", Self::names()))
+        })
+    }
+}
+
+/// Returns the error for a format whose reader this build leaves out.
+#[allow(dead_code, reason = "a build with every reader does not call it")]
+pub(super) fn left_out(input: &Input, what: &str, feature: &str) -> Error {
+    Error::format(
+        Position::file(input.name()),
+        format!("this build is without {what}"),
+        format!("build it with the feature {feature}, or convert the file with a build that has it"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_name_reads_back_as_its_format() {
+        for &format in Format::ALL {
+            assert_eq!(format.name().parse::<Format>().unwrap(), format);
+            assert_eq!(serde_json::to_value(format).unwrap(), format.name());
+            for alias in format.entry().aliases {
+                assert_eq!(alias.to_uppercase().parse::<Format>().unwrap(), format);
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_and_no_ending_belongs_to_two_formats() {
+        let (mut names, mut endings) = (HashSet::new(), HashSet::new());
+        for entry in Format::ALL.iter().map(|format| format.entry()) {
+            assert!(names.insert(entry.name), "{}", entry.name);
+            assert!(entry.aliases.iter().all(|alias| names.insert(alias)), "{}", entry.name);
+            assert!(entry.endings.iter().all(|ending| endings.insert(ending)), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_format_is_answered_with_the_known_ones() {
+        let error = "xls".parse::<Format>().unwrap_err();
+        assert_eq!(error.to_string(), "unknown format \"xls\"");
+        assert_eq!(
+            error.help().unwrap(),
+            "one of edge-list (el, wel, snap, csv, tsv, txt), matrix-market (mtx), dimacs (gr), metis (graph), \
+             gap (sg, wsg), graph500 (g500), graph500-64, webgraph (bv), graphml, npz, parquet, wg"
+        );
+    }
+}
