@@ -24,6 +24,7 @@
 //! ([`Clock`]), and whether the graph goes to the device anew ([`Handle`]). A cell may be in several *parts* (figures or
 //! tables); it is measured once.
 
+mod at_graph;
 mod held;
 mod orders;
 mod question;
