@@ -142,7 +142,7 @@ fn a_compile_error_shows_the_log_and_the_numbered_line() {
 }
 
 #[test]
-fn a_struct_whose_fields_lie_elsewhere_does_not_compile() {
+fn a_struct_with_another_layout_does_not_compile() {
     let Some(nvrtc) = thirteen() else { return };
     let cuda = Everything::cuda().replace("u32 count;\n    f32 by;", "f32 by;\n    u32 count;");
     let files = [PRELUDE, ("arguments.cuh", cuda.as_str())];
@@ -171,7 +171,7 @@ fn an_architecture_that_is_too_new_asks_for_a_newer_nvrtc() {
 }
 
 #[test]
-fn an_unknown_member_of_a_known_generation_is_compiled_for_as_its_elder() {
+fn an_unknown_architecture_of_a_known_generation_uses_an_earlier_one() {
     let Some(nvrtc) = thirteen() else { return };
     assert_eq!(nvrtc.target_for(90), Some(90));
     assert_eq!(nvrtc.target_for(85), Some(80));
