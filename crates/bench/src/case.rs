@@ -2,14 +2,16 @@
 //! nothing but itself.
 
 use crate::{
-    Entry, Shape, Yardsticks,
-    algorithms::Outcome,
-    gpu::Gauge,
+    Yardsticks,
+    gpu_model::Gauge,
     result::{CaseReport, Failure, GraphReport, Ready, Timing},
-    runner::{self, How},
 };
-use std::sync::OnceLock;
-use warpgraph::{Engine, Error, Loaded, Order, Plan, Result};
+use std::{sync::OnceLock, time::Duration};
+use warpgraph::{
+    Control, Engine, Entry, Error, Loaded, Options, Order, Plan, Result,
+    cost::Shape,
+    measure::{Measured, Repeats, measure},
+};
 
 /// The default suite: a skewed, an even and a wide graph, small enough for a laptop.
 pub const SUITE: [&str; 3] = ["kron:18,w=1..255", "uniform:18,w=1..255", "grid:512x512,drop=0.1,w=1..255"];
@@ -58,16 +60,23 @@ impl Case<'_> {
     ///
     /// # Errors
     /// Only when the whole measurement must stop: it was interrupted, or its time is over.
-    pub fn run(&self, subject: &Subject, how: &How<'_>, limits: &mut Yardsticks) -> Result<CaseReport> {
+    pub fn run(
+        &self,
+        subject: &Subject,
+        repeats: &Repeats,
+        limits: &mut Yardsticks,
+        control: &Control,
+    ) -> Result<CaseReport> {
         let mut report = self.blank(subject.loaded.engine());
         report.graph = Some(subject.graph.clone());
-        match (self.entry.measure)(&subject.loaded, &How { plan: self.plan, ..*how }) {
-            Ok(outcome) => {
-                report.device = outcome.run.device.to_string();
-                report.timing = self.timing(subject, &outcome, how, limits)?;
+        let options = Options { plan: self.plan, control: control.clone(), ..Options::default() };
+        match measure(&subject.loaded, &*self.entry.usual(), &options, repeats) {
+            Ok(measured) => {
+                report.device = measured.answer.run().device.to_string();
+                report.timing = self.timing(subject, &measured, limits, control)?;
             }
-            Err(error) if how.control.should_stop() => return Err(error),
-            Err(error) => report.error = Some(explained(&error, how)),
+            Err(error) if control.should_stop() => return Err(error),
+            Err(error) => report.error = Some(explained(&error, repeats.limit)),
         }
         Ok(report)
     }
@@ -75,20 +84,20 @@ impl Case<'_> {
     fn timing(
         &self,
         subject: &Subject,
-        outcome: &Outcome,
-        how: &How<'_>,
+        measured: &Measured,
         limits: &mut Yardsticks,
+        control: &Control,
     ) -> Result<Timing> {
-        let timing = Timing::new(outcome, subject.ready);
-        if runner::is_on_gpu(&outcome.run) {
-            let limits = limits.on_gpu(subject.loaded.engine(), how.control)?;
+        let timing = Timing::new(measured, subject.ready);
+        if measured.answer.run().device.is_gpu() {
+            let limits = limits.on_gpu(subject.loaded.engine(), control)?;
             return Ok(match limits {
-                Some(limits) => timing.on_gpu(self.entry, outcome, subject, limits),
+                Some(limits) => timing.on_gpu(self.entry, measured, subject, limits),
                 None => timing,
             });
         }
         Ok(match &limits.processor {
-            Some(limits) => timing.on_processor(self.entry, outcome, subject, limits),
+            Some(limits) => timing.on_processor(self.entry, measured, subject, limits),
             None => timing,
         })
     }
@@ -101,7 +110,7 @@ impl Case<'_> {
     fn blank(&self, engine: &Engine) -> CaseReport {
         CaseReport {
             algorithm: self.entry.name.to_owned(),
-            config: (self.entry.config)(),
+            config: self.entry.usual().config(),
             name: self.name.to_owned(),
             graph: None,
             device: engine.device().to_string(),
@@ -114,10 +123,10 @@ impl Case<'_> {
     }
 }
 
-/// An error; that of a case that took too long names the limit it met.
-fn explained(error: &Error, how: &How<'_>) -> Failure {
+/// Returns an error; that of a case that took too long names the limit it met.
+pub(crate) fn explained(error: &Error, limit: Option<Duration>) -> Failure {
     let failure = Failure::from(error);
-    match how.limit {
+    match limit {
         Some(limit) if failure.kind == "deadline" => Failure {
             message: format!("one run takes over {} s", 2 * limit.as_secs()),
             help: Some("allow more with --case-limit, or choose a smaller graph".to_owned()),

@@ -124,8 +124,8 @@ fn warnings(old: &Report, new: &Report, pairs: &[(&CaseReport, &CaseReport)]) ->
 mod tests {
     use super::*;
     use crate::{
-        gpu::limit_model::{Bound, Limit, Term},
         gpu_limits::tests::limits,
+        gpu_model::{Bound, Limit, Term},
         limits::{Limits, Rate},
         machine::Machine,
         result::{SCHEMA, Seconds, Timing},
@@ -228,9 +228,9 @@ mod tests {
     #[test]
     fn a_report_of_a_gpu_reads_back_and_one_from_before_limits_of_gpus_does_too() {
         let limit = Limit {
-            bound: Bound::Along,
+            bound: Bound::Gather,
             seconds: 0.5,
-            terms: vec![Term { bound: Bound::Along, amount: 8.0, footprint: 64, seconds: 0.5 }],
+            terms: vec![Term { bound: Bound::Gather, amount: 8.0, footprint: 64, seconds: 0.5 }],
         };
         let mut there = CaseReport { device: "cuda:0".to_owned(), ..case("bfs", &[1.0]) };
         (there.timing.limit, there.timing.share) = (Some(limit), Some(0.5));

@@ -1,14 +1,13 @@
-//! How much memory a graph and an algorithm take, array by array, before either is there.
+//! How much memory a graph takes, array by array, before it is loaded.
 //!
-//! The arrays of a graph follow from its [`Shape`] exactly: `offsets` (n + 1 of 4 or 8 bytes), `targets` (4 an arc),
-//! `weights` (4 or 8 an arc), `ids` (none where they are a range), and the `transpose` of a directed graph, offsets,
-//! targets and weights once more, where an algorithm looks at incoming arcs. The state of an algorithm is what its
-//! [`Run::state_bytes`](warpgraph::Run) will say.
+//! The arrays of a graph follow from its [`Shape`] exactly: `offsets` (n + 1 of 4 or 8 bytes), `targets` (4 per arc),
+//! `weights` (4 or 8 per arc), `ids` (none where they are a range), and the `transpose` of a directed graph, offsets,
+//! targets and weights once more, where an algorithm looks at incoming arcs. An algorithm's
+//! [`Cost`](warpgraph::cost::Cost) says what its state takes.
 
-use crate::Shape;
-use warpgraph::graph::{WeightType, stats::ArrayBytes};
+use warpgraph::{cost::Shape, graph::stats::ArrayBytes};
 
-/// The arrays of a graph, those of no bytes left out.
+/// Returns the arrays of a graph, those of no bytes left out.
 pub fn arrays(shape: &Shape, transpose: bool) -> Vec<ArrayBytes> {
     let offsets = (shape.vertices + 1) * shape.offset_bytes();
     let (targets, weights) = (4 * shape.arcs, shape.weight_bytes() * shape.arcs);
@@ -23,37 +22,15 @@ pub fn arrays(shape: &Shape, transpose: bool) -> Vec<ArrayBytes> {
     all.into_iter().filter(|a| a.1 > 0).map(|(array, bytes)| ArrayBytes { array, bytes }).collect()
 }
 
-/// The sum of some arrays.
+/// Returns the sum of some arrays.
 pub fn total(arrays: &[ArrayBytes]) -> u64 {
     arrays.iter().map(|a| a.bytes).sum()
-}
-
-/// bfs: distances, parents and queues, and three bitmaps.
-pub(crate) fn bfs(shape: &Shape) -> u64 {
-    16 * shape.vertices + 3 * shape.vertices.div_ceil(8)
-}
-
-/// sssp: distances; with negative weights also who lowered each.
-pub(crate) fn sssp(shape: &Shape) -> u64 {
-    let lowered_by = if shape.weights == Some(WeightType::I32) { 4 } else { 0 };
-    (shape.distance_bytes() + lowered_by) * shape.vertices
-}
-
-/// pagerank: ranks and shares.
-pub(crate) fn pagerank(shape: &Shape) -> u64 {
-    16 * shape.vertices
-}
-
-/// wcc: components and second neighbours.
-pub(crate) fn wcc(shape: &Shape) -> u64 {
-    8 * shape.vertices
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms;
-    use warpgraph::{Control, Engine, Graph, Order, graph::generate::Spec};
+    use warpgraph::{Control, Engine, Graph, Options, Order, graph::generate::Spec};
 
     const SPECS: [&str; 10] = [
         "kron:10",
@@ -100,10 +77,10 @@ mod tests {
         for spec in SPECS {
             let loaded = engine.load(&graph(spec), Order::Natural).unwrap();
             let shape = Shape::of(loaded.graph());
-            for entry in algorithms::ALL {
-                let Some(state) = entry.state else { continue };
-                let Ok(outcome) = entry.once(&loaded, &Control::new()) else { continue };
-                let (got, said) = (outcome.run.state_bytes as f64, state(&shape) as f64);
+            for entry in warpgraph::algorithms() {
+                let Some(state) = entry.cost.state else { continue };
+                let Ok((answer, _)) = loaded.ask(&*entry.usual(), &Options::default()) else { continue };
+                let (got, said) = (answer.run().state_bytes as f64, state(&shape) as f64);
                 assert!((got - said).abs() <= 0.1 * got, "{} on {spec}: {got}, not {said}", entry.name);
             }
         }

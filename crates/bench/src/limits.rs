@@ -18,6 +18,7 @@ use std::{
 };
 use warpgraph::{
     Control, Result,
+    cost::Traffic,
     graph::{Pages, hash, memory},
 };
 
@@ -104,6 +105,15 @@ impl Limits {
     /// as at the nearest.
     pub fn gathers_per_second(&self, footprint: u64) -> f64 {
         rate_at(&self.gather, footprint)
+    }
+
+    /// Returns the seconds that memory traffic takes at these limits: `streamed / copy + gathers / gather(footprint)`.
+    pub fn seconds_of(&self, traffic: &Traffic) -> f64 {
+        let gathering = match traffic.gathers {
+            0 => 0.0,
+            n => n as f64 / self.gathers_per_second(traffic.footprint),
+        };
+        traffic.streamed as f64 / self.copy + gathering
     }
 }
 
@@ -243,5 +253,15 @@ mod tests {
         let before: u64 = array.iter().map(|&x| u64::from(x)).sum();
         add_over(&mut array, &places, 4 << 10);
         assert_eq!(array.iter().map(|&x| u64::from(x)).sum::<u64>(), before + (1 << 12));
+    }
+
+    #[test]
+    fn time_at_the_limit_is_streaming_plus_gathering() {
+        let rate = Rate { footprint: 1 << 20, per_second: 1e6 };
+        let limits =
+            Limits { threads: 1, copy: 1e9, gather: vec![rate], atomic: rate, wake: 0.0, seconds: 0.0 };
+        let traffic = Traffic { streamed: 2_000_000_000, gathers: 500_000, footprint: 1 << 20 };
+        assert_eq!(limits.seconds_of(&traffic), 2.5);
+        assert_eq!(limits.seconds_of(&Traffic { streamed: 0, gathers: 0, footprint: 0 }), 0.0);
     }
 }

@@ -3,8 +3,7 @@
 //! Two graphs of as many vertices and different degrees give the bytes a vertex and the bytes an arc. Whether incoming
 //! arcs are looked at shows in the graph: its transpose has been built.
 
-use crate::{Entry, Shape, runner::How};
-use warpgraph::{Control, Engine, Order, Result, graph::generate::Spec};
+use warpgraph::{Control, Engine, Entry, Options, Order, Result, cost::Shape, graph::generate::Spec};
 
 /// Vertices of the small graphs, as a power of two.
 const SCALE: u32 = 10;
@@ -52,15 +51,15 @@ fn run(entry: &Entry, shape: &Shape, degree: u32, engine: &Engine, control: &Con
     let graph = engine.install(|| spec.generate(control))?;
     let loaded = engine.load(&graph, Order::Natural)?;
     // Not verified: verifiers look at incoming arcs, too.
-    let outcome = (entry.measure)(&loaded, &How::new(control))?;
+    let options = Options { control: control.clone(), ..Options::default() };
+    let (answer, _) = loaded.ask(&*entry.usual(), &options)?;
     let transpose = graph.is_directed() && graph.has_incoming();
-    Ok(Seen { state: outcome.run.state_bytes as f64, arcs: graph.arcs() as f64, transpose })
+    Ok(Seen { state: answer.run().state_bytes as f64, arcs: graph.arcs() as f64, transpose })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms;
 
     fn shape(directed: bool) -> Shape {
         Shape { vertices: 1 << 20, arcs: 1 << 24, directed, weights: None, largest_weight: None, id_bytes: 0 }
@@ -69,8 +68,8 @@ mod tests {
     #[test]
     fn a_probe_says_what_the_formula_says() {
         let (engine, control) = (Engine::auto().unwrap(), Control::new());
-        for entry in algorithms::ALL {
-            let Some(formula) = entry.state else { continue };
+        for entry in warpgraph::algorithms() {
+            let Some(formula) = entry.cost.state else { continue };
             let shape = shape(false);
             let probe = Probe::of(entry, &shape, &engine, &control).unwrap();
             let (said, scaled) = (formula(&shape) as f64, probe.state(&shape) as f64);
@@ -82,7 +81,7 @@ mod tests {
     fn only_those_that_pull_need_a_transpose() {
         let (engine, control) = (Engine::auto().unwrap(), Control::new());
         let transpose = |name: &str, directed: bool| {
-            let entry = algorithms::find(name).unwrap();
+            let entry = warpgraph::find(name).unwrap();
             Probe::of(entry, &shape(directed), &engine, &control).unwrap().transpose
         };
         assert!(transpose("pagerank", true) && transpose("bfs", true));

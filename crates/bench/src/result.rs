@@ -2,20 +2,22 @@
 
 use crate::{
     GpuLimits, Limits,
-    algorithms::{Entry, Outcome},
     case::Subject,
     compare::Comparison,
-    gpu::limit_model::Limit,
+    gpu_model::{Limit, Seen},
     machine::Machine,
     read_back::read_back,
-    runner,
     statistics::{self, Spread},
-    traffic::{Traffic, Work},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
-use warpgraph::{Error, Graph, Halted, Order, Plan, graph::WeightType};
+use warpgraph::{
+    Entry, Error, Graph, Halted, Order, Plan,
+    cost::{Traffic, Work},
+    graph::WeightType,
+    measure::Measured,
+};
 
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
@@ -206,17 +208,17 @@ pub struct Ready {
 
 impl Timing {
     /// Of a case that ran; its share of the limits is added by [`Timing::on_processor`] or [`Timing::on_gpu`].
-    pub fn new(outcome: &Outcome, ready: Ready) -> Self {
-        let (run, figures) = (&outcome.run, &outcome.figures);
+    pub fn new(measured: &Measured, ready: Ready) -> Self {
+        let (run, figures) = (measured.answer.run(), &measured.figures);
         Self {
             plan: Some(run.plan),
-            seconds: Seconds::new(outcome, ready),
+            seconds: Seconds::new(measured, ready),
             outliers: statistics::outliers(&figures.runs),
             mteps: Some(figures.mteps()).filter(|rate| rate.is_finite()),
             rounds: Some(run.rounds),
             halt: Some(run.halt),
             state: Some(run.state_bytes),
-            device_peak: runner::is_on_gpu(run).then_some(run.device_bytes),
+            device_peak: run.device.is_gpu().then_some(run.device_bytes),
             traffic: None,
             limit: None,
             share: None,
@@ -225,24 +227,30 @@ impl Timing {
     }
 
     /// With the share of the processor's limits.
-    pub fn on_processor(self, entry: &Entry, outcome: &Outcome, subject: &Subject, limits: &Limits) -> Self {
-        let figures = &outcome.figures;
-        let work = Work { rounds: outcome.run.rounds, arcs: figures.median_arcs() as u64 };
-        let least = entry.traffic.map(|model| model(&subject.shape, &work));
+    pub fn on_processor(
+        self,
+        entry: &Entry,
+        measured: &Measured,
+        subject: &Subject,
+        limits: &Limits,
+    ) -> Self {
+        let figures = &measured.figures;
+        let work = Work { rounds: measured.answer.run().rounds, arcs: figures.median_arcs() as u64 };
+        let least = entry.cost.traffic.map(|model| model(&subject.shape, &work));
         Self { traffic: least.map(|least| Share::new(least, limits, figures.median())), ..self }
     }
 
     /// With the share of a GPU's limits.
-    pub fn on_gpu(self, entry: &Entry, outcome: &Outcome, subject: &Subject, limits: &GpuLimits) -> Self {
-        let limit = subject.gauge().limit(entry.name, outcome, limits);
-        let share = limit.as_ref().map(|limit| limit.seconds / outcome.figures.median().max(1e-9));
+    pub fn on_gpu(self, entry: &Entry, measured: &Measured, subject: &Subject, limits: &GpuLimits) -> Self {
+        let limit = subject.gauge().limit(entry, measured.answer.run(), &Seen::from(measured), limits);
+        let share = limit.as_ref().map(|limit| limit.seconds / measured.figures.median().max(1e-9));
         Self { limit, share, ..self }
     }
 }
 
 impl Seconds {
-    fn new(outcome: &Outcome, ready: Ready) -> Option<Self> {
-        let figures = &outcome.figures;
+    fn new(measured: &Measured, ready: Ready) -> Option<Self> {
+        let figures = &measured.figures;
         Some(Self {
             load: ready.load,
             reorder: ready.reorder,
@@ -259,7 +267,7 @@ impl Seconds {
 
 impl Share {
     fn new(least: Traffic, limits: &Limits, median: f64) -> Self {
-        let seconds_at_limit = least.seconds(limits);
+        let seconds_at_limit = limits.seconds_of(&least);
         Self { least, bytes: least.bytes(), seconds_at_limit, share: seconds_at_limit / median.max(1e-9) }
     }
 }
@@ -269,5 +277,5 @@ impl Share {
 /// # Errors
 /// When the file cannot be read, or is no such report.
 pub fn read(path: &Path) -> warpgraph::Result<Report> {
-    read_back(path, "bench", "make it with `warpgraph bench --out`")
+    read_back(path, "bench", SCHEMA, "make it with `warpgraph bench --out`")
 }

@@ -1,4 +1,4 @@
-//! A table before it is written anywhere: as text by whoever has a terminal, as Markdown here.
+//! A table before it is written anywhere: the program writes it as text, this module as Markdown.
 
 /// The side a column is flush with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,20 +18,27 @@ pub struct Sheet {
     pub columns: Vec<(&'static str, Side)>,
     /// Its rows. In one that is shorter than the table the last cell is a remark, of any width.
     pub rows: Vec<Vec<String>>,
+    /// What is said below it in Markdown.
+    pub note: &'static str,
 }
 
 impl Sheet {
-    /// No rows yet.
+    /// Returns a table without rows.
     pub fn new<const N: usize>(title: impl Into<String>, columns: [(&'static str, Side); N]) -> Self {
-        Self { title: title.into(), columns: columns.to_vec(), rows: Vec::new() }
+        Self { title: title.into(), columns: columns.to_vec(), rows: Vec::new(), note: "" }
     }
 
-    /// One more row.
+    /// Returns the sheet with a note below it.
+    pub fn note(self, note: &'static str) -> Self {
+        Self { note, ..self }
+    }
+
+    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// As Markdown, without the title. A row that is only a remark, such as the name of a group, is bold.
+    /// Returns it as Markdown, without the title. A row that is only a remark, such as the name of a group, is bold.
     pub fn markdown(&self) -> String {
         let titles = self.columns.iter().map(|(title, _)| (*title).to_owned());
         let rule = self.columns.iter().map(|(_, side)| match side {

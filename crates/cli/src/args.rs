@@ -1,4 +1,4 @@
-//! The command line as a whole: the commands, and what is said when it cannot be read.
+//! The command line: its commands, and the answer to a command line that cannot be parsed.
 
 use crate::{
     bench::Bench, completions::Completions, console, convert::Convert, doctor::Doctor, estimate::Estimate,
@@ -26,7 +26,7 @@ Exit codes: 0 fine, 1 verification failed, 2 error, 130 interrupted.";
 #[derive(Parser)]
 #[command(name = "warpgraph", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
-/// Answers a command line that clap refused: help and version on standard output, mistakes as errors.
+/// Handles a command line that clap refused: prints help and version to standard output, returns mistakes as errors.
 pub(crate) fn usage(error: &clap::Error, as_json: bool) -> Result<u8> {
     let wants_text = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if wants_text {
@@ -61,7 +61,7 @@ pub(crate) fn usage(error: &clap::Error, as_json: bool) -> Result<u8> {
     Err(Failure::new("usage", message, help))
 }
 
-/// Takes clap's text apart: what is wrong, then the tip and the usage line as next step.
+/// Splits clap's text into the message and the next step (the tip and the usage line).
 fn split(text: &str) -> (String, String) {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
@@ -86,8 +86,7 @@ mod tests {
     use clap::CommandFactory;
     use std::collections::HashSet;
 
-    /// What clap asks of all commands when they are built, which it does with debug assertions only: see the test below for what is asked
-    /// without.
+    /// Runs clap's own checks of all commands, which need debug assertions. The next test also covers release builds.
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();

@@ -1,4 +1,4 @@
-//! `warpgraph completions`: what a shell needs to complete our flags.
+//! `warpgraph completions`: prints a shell's completion script.
 
 use crate::{args::Cli, console, failure::Failure, failure::Result};
 use clap::{Args, CommandFactory};

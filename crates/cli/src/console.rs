@@ -1,4 +1,4 @@
-//! Text on the terminal: colours where they are wanted (`NO_COLOR`, pipes), numbers that can be read.
+//! Text on the terminal: colours if wanted (`NO_COLOR`, pipes), and readable numbers.
 
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
@@ -7,33 +7,33 @@ pub(crate) use warpgraph_bench::units::{bytes, count, number, seconds};
 
 /// Field names and headings.
 pub(crate) const LABEL: Style = Style::new().bold();
-/// What went well.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
-/// What did not.
+/// Failure.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// What to look at.
+/// Something the user should look at.
 pub(crate) const NOTE: Style = AnsiColor::Yellow.on_default();
 
-/// Writes to standard output, colours taken out where they are not wanted.
+/// Writes to standard output, without colours if they are not wanted.
 pub(crate) fn out(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Writes bytes to standard output as they are.
+/// Writes bytes to standard output unchanged.
 pub(crate) fn raw(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;
     out.flush()
 }
 
-/// Writes to standard error; that it is closed is no reason to stop.
+/// Writes to standard error; ignores errors, such as a closed stream.
 pub(crate) fn err(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// `warpgraph: message`, then `help: next step`.
+/// Prints `warpgraph: message`, then `help: next step`.
 pub(crate) fn error(message: &str, help: Option<&str>) {
     err(&format!("{BAD}warpgraph{BAD:#}: {message}\n"));
     if let Some(help) = help {
@@ -41,22 +41,22 @@ pub(crate) fn error(message: &str, help: Option<&str>) {
     }
 }
 
-/// `warning: text`.
+/// Prints `warning: text`.
 pub(crate) fn warning(text: &str) {
     err(&format!("{NOTE}warning{NOTE:#}: {text}\n"));
 }
 
-/// Rows of a label and a value, the values in one column.
+/// Rows of a label and a value, with the values aligned.
 #[derive(Debug, Default)]
 pub(crate) struct Rows(Vec<(String, String)>);
 
 impl Rows {
-    /// One more row.
+    /// Adds a row.
     pub(crate) fn add(&mut self, label: &str, value: impl Into<String>) {
         self.0.push((label.to_owned(), value.into()));
     }
 
-    /// The rows as lines.
+    /// Returns the rows as lines.
     pub(crate) fn text(&self) -> String {
         let wide = self.0.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
         let line = |(label, value): &(String, String)| {
@@ -67,7 +67,7 @@ impl Rows {
     }
 }
 
-/// `1 edge`, `2 edges`.
+/// Returns a number with its noun: `1 edge`, `2 edges`.
 pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }

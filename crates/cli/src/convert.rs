@@ -1,11 +1,12 @@
-//! `warpgraph convert`: a graph from one format to another.
+//! `warpgraph convert`: writes a graph in another format.
 
 use crate::{failure::Result, load, reading::Reading, session::Working, write::Out};
 use clap::Args;
 
 /// Write a graph in another format
 ///
-/// What the format cannot hold (weights in .el, ids in .mtx) is said in a warning. The file appears when it is complete.
+/// A warning names what the format cannot hold (weights in .el, ids in .mtx). The file appears only when it is
+/// complete.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -22,7 +23,7 @@ pub(crate) struct Convert {
     reading: Reading,
 }
 
-/// Reads, then writes.
+/// Reads the graph, then writes it.
 pub(crate) fn run(args: &Convert) -> Result<u8> {
     args.out.save("convert", &args.working, |session| load::load(session, &args.graph, &args.reading))
 }

@@ -1,14 +1,15 @@
-//! What was read, said aloud: silent assumptions are the commonest mistake with graph files.
+//! Describes the graph that was read, because silent assumptions are the most common mistake with graph files.
 
 use crate::console::{Rows, bytes, count, counted, number, seconds};
 use warpgraph::{Graph, graph::Ids};
 
-/// The graph in a few aligned lines: size, direction and why, loops and duplicates, ids, weights, memory.
+/// Returns the graph in a few aligned lines: size, direction and its reason, loops and duplicates, ids, weights,
+/// memory.
 pub(crate) fn describe(graph: &Graph, load_seconds: f64) -> String {
     rows(graph, load_seconds).text()
 }
 
-/// The same as rows, to add to.
+/// Returns the same as rows, so that callers can add more.
 pub(crate) fn rows(graph: &Graph, load_seconds: f64) -> Rows {
     let mut rows = Rows::default();
     rows.add("graph", format!("{} ({})", graph.origin().name, graph.origin().format));
@@ -31,7 +32,7 @@ fn size(graph: &Graph) -> String {
     format!("{vertices} ({} isolated), {edges}", count(isolated))
 }
 
-/// Directed or not, and why.
+/// Returns whether the graph is directed, and why.
 fn direction(graph: &Graph) -> String {
     let origin = graph.origin();
     let word = if graph.is_directed() { "directed" } else { "undirected" };
@@ -43,7 +44,7 @@ fn direction(graph: &Graph) -> String {
     format!("{word}{because}{symmetrised}")
 }
 
-/// Loops and parallel edges: kept, dropped, merged.
+/// Returns how many loops and parallel edges were kept, dropped or merged.
 fn edges(graph: &Graph) -> String {
     let origin = graph.origin();
     let kept = graph.counts().self_loops;
@@ -61,7 +62,7 @@ fn edges(graph: &Graph) -> String {
     parts.join(", ")
 }
 
-/// Range and kind of the ids.
+/// Returns the range and kind of the ids.
 fn ids(graph: &Graph) -> String {
     let kind = match graph.ids() {
         Ids::Range { .. } => "numbers without gaps",
@@ -71,7 +72,7 @@ fn ids(graph: &Graph) -> String {
     format!("{} ({kind})", graph.ids().describe().trim_start_matches("ids "))
 }
 
-/// Type and range of the weights.
+/// Returns the type and range of the weights.
 fn weights(graph: &Graph) -> String {
     match (graph.weight_type(), graph.weight_range()) {
         (None, _) => "none; every edge counts 1".to_owned(),

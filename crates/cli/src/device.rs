@@ -1,31 +1,31 @@
-//! The flags that say where to run, and how a GPU is used.
+//! The flags for the device to run on, and for its settings.
 
 use crate::failure::{Failure, Result};
 use clap::{Args, builder::PossibleValue, builder::StringValueParser, builder::TypedValueParser};
 use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 use warpgraph::{Device, Settings};
 
-/// Where to run.
+/// The device to run on.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct OnDevice {
-    /// Where to run: auto, cpu, cuda, cuda:N or simt
+    /// Device to run on: auto, cpu, cuda, cuda:N or simt
     ///
-    /// auto: on a GPU if there is one, it has a form of the algorithm, and the graph is large enough for it to pay; else on
-    /// the processor. cuda: on the first NVIDIA GPU, cuda:N on the one of that number, from 0. simt: on a GPU simulated by
-    /// the processor, which is slow: to test kernels.
+    /// auto: a GPU if there is one, it supports the algorithm and the graph is large enough to gain from it; otherwise
+    /// the CPU. cuda: the first NVIDIA GPU; cuda:N: the GPU with that number, from 0. simt: a GPU simulated on the CPU,
+    /// which is slow, for testing kernels.
     #[arg(long, value_name = "D", default_value = "auto", value_parser = Names, hide_possible_values = true)]
     device: String,
-    /// Use this much of a GPU's memory at most: bytes, or with a unit, as 512M or 4G
+    /// Use at most this much GPU memory: bytes, or a number with a unit, as 512M or 4G
     #[arg(long, value_name = "B", value_parser = size)]
     gpu_memory: Option<u64>,
-    /// Write the text of every kernel that a GPU runs into this folder
+    /// Write the source of every kernel that a GPU runs into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) keep_kernels: Option<PathBuf>,
 }
 
 impl OnDevice {
-    /// The device; refuses flags that have nothing to do with it.
+    /// Returns the device; refuses GPU flags together with `--device cpu`.
     pub(crate) fn device(&self) -> Result<Device> {
         let device = self.device.parse()?;
         let flags =
@@ -40,12 +40,12 @@ impl OnDevice {
         }
     }
 
-    /// How much of a GPU's memory may be used, if that was said.
+    /// Returns the limit on GPU memory, if the user gave one.
     pub(crate) fn gpu_memory(&self) -> Option<u64> {
         self.gpu_memory
     }
 
-    /// How a GPU is used; `compiling` is told of every kernel that has to be compiled.
+    /// Returns the GPU settings; the engine calls `compiling` for each kernel that it has to compile.
     pub(crate) fn settings(&self, compiling: impl Fn(&str) + Send + Sync + 'static) -> Settings {
         Settings {
             keep_kernels: self.keep_kernels.clone(),
@@ -56,7 +56,7 @@ impl OnDevice {
     }
 }
 
-/// Any text, for the library to judge; shells are told the usual ones.
+/// Accepts any text, which the library then parses; offers the usual names to shell completion.
 #[derive(Debug, Clone)]
 struct Names;
 
@@ -83,7 +83,7 @@ impl TypedValueParser for Names {
     }
 }
 
-/// `4G`, `512MiB`, `1.5g`, `1048576` as bytes.
+/// Parses `4G`, `512MiB`, `1.5g` or `1048576` as bytes.
 fn size(text: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected bytes, or a number with K, M, G or T, such as 512M or 4G";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,6 +1,7 @@
-//! Why the program ends without an answer: one error type for all commands, its text, its JSON and its exit code.
+//! [`Failure`]: the error type of all commands, with its text, its JSON and its exit code.
 //!
-//! Exit codes: 0 fine (a broken pipe too: who reads us has seen enough), 1 verification failed, 2 error, 130 interrupted.
+//! Exit codes: 0 success (also on a broken pipe: the reader has seen enough), 1 verification failed, 2 error, 130
+//! interrupted.
 
 use crate::console;
 use serde_json::json;
@@ -21,29 +22,29 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// An error of the given kind.
+    /// Returns an error of the given kind.
     pub(crate) fn new(kind: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
         let help = Some(help.into()).filter(|h: &String| !h.is_empty());
         Self { kind: kind.to_owned(), message: message.into(), place: None, help, broken_pipe: false }
     }
 
-    /// Standard output could not be written.
+    /// Returns the error for standard output that cannot be written.
     pub(crate) fn stdout(error: io::Error) -> Self {
         graph::Error::io("standard output", "write", error).into()
     }
 
-    /// The same with another next step.
+    /// Replaces the next step.
     pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The error as a value of a report.
+    /// Returns the error as a value for a report.
     pub(crate) fn value(&self) -> warpgraph_bench::result::Failure {
         let (kind, message, help) = (self.kind.clone(), self.message.clone(), self.help.clone());
         warpgraph_bench::result::Failure { kind, message, help }
     }
 
-    /// Tells the user, as text on standard error or as JSON on standard output, and gives the exit code.
+    /// Prints the error, as text on standard error or as JSON on standard output, and returns the exit code.
     pub(crate) fn report(&self, as_json: bool) -> u8 {
         if self.broken_pipe {
             return 0;
@@ -52,7 +53,7 @@ impl Failure {
             let error = json!({
                 "kind": self.kind, "message": self.message, "where": self.place, "help": self.help
             });
-            // There is nowhere left to say that this failed.
+            // If this fails, there is nowhere left to report it.
             let _ = console::raw(format!("{}\n", json!({ "schema": 1, "error": error })).as_bytes());
         } else {
             console::error(&self.message, self.help.as_deref());

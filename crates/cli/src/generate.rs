@@ -1,12 +1,12 @@
-//! `warpgraph generate`: a synthetic graph into a file.
+//! `warpgraph generate`: writes a synthetic graph to a file.
 
 use crate::{failure::Result, load, session::Working, write::Out};
 use clap::Args;
 
 /// Write a synthetic graph to a file
 ///
-/// The same description gives the same graph, on any number of threads. Keys: seed=S, degree=D, w=A..B (whole weights),
-/// directed, and alpha, drop, size, mix, shuffle where they apply.
+/// The same description generates the same graph, on any number of threads. Keys: seed=S, degree=D, w=A..B (integer
+/// weights), directed, and alpha, drop, size, mix, shuffle where they apply.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +25,7 @@ pub(crate) struct Generate {
     working: Working,
 }
 
-/// Generates, then writes.
+/// Generates the graph, then writes it.
 pub(crate) fn run(args: &Generate) -> Result<u8> {
     args.out.save("generate", &args.working, |session| load::generated(session, &args.spec))
 }

@@ -1,4 +1,4 @@
-//! `warpgraph info`: what a graph is like, without asking it anything.
+//! `warpgraph info`: describes a graph.
 
 use crate::{
     console::{self, LABEL, Rows, bytes, count, number},
@@ -27,12 +27,12 @@ use warpgraph::{
     },
     wcc::WccSummary,
 };
-use warpgraph_bench::plot::{self, Ending, degrees::Series};
+use warpgraph_bench::chart::{self, degrees::Series};
 
-/// Columns of the histogram.
+/// Width of the histogram in characters.
 const WIDTH: usize = 78;
 
-/// Say what a graph is like: size, direction, ids, weights, degrees, components
+/// Describe a graph: size, direction, ids, weights, degrees, components
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -43,23 +43,24 @@ Examples:
 pub(crate) struct Info {
     /// The graph: a file, - for standard input, or a generator such as kron:20
     graph: String,
-    /// Measure, too, how near each other neighbours lie, in the order the file holds
+    /// Also measure how close neighbours are to each other, in the order of the file
     ///
-    /// The log gap is the mean of log2 of the difference between consecutive neighbours of a vertex. Sectors are memory
-    /// pieces of 32 bytes, 8 values: the mean number touched by a tile of up to 32 neighbours of one vertex.
+    /// The log gap is the mean of log2 of the difference between consecutive neighbours of a vertex. A sector is 32
+    /// bytes of memory, 8 values; the report has the mean number of sectors that a tile of up to 32 neighbours of one
+    /// vertex touches.
     ///
-    /// Then of breadth-first searches: the gap within levels is the mean of log2 of the difference between consecutive
-    /// vertices of a level, the gap between them that of the distance to the nearest vertex of the level before. Pages are those
-    /// of the edges that a level reads. A model of unified memory says how much would move to a GPU with memory for half of
-    /// the edges, cold at first, one search after the other.
+    /// The same for breadth-first searches: the gap within levels is the mean of log2 of the difference between
+    /// consecutive vertices of a level; the gap between levels is that of the distance to the nearest vertex of the
+    /// previous level. Pages are those of the edges that a level reads. A model of unified memory estimates how much
+    /// would move to a GPU with memory for half of the edges, which starts empty and serves one search after the other.
     #[arg(long)]
     locality: bool,
     #[command(flatten)]
     searches: Searches,
-    /// Draw how many vertices have at least each degree: .svg or .png by ending
+    /// Draw how many vertices have at least each degree, as an SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Replace the picture if it is there
+    /// Replace an existing picture
     #[arg(long, requires = "plot")]
     force: bool,
     #[command(flatten)]
@@ -68,7 +69,7 @@ pub(crate) struct Info {
     reading: Reading,
 }
 
-/// What is measured beside what reading tells.
+/// What is measured after reading.
 struct Measured {
     stats: Stats,
     components: WccSummary,
@@ -76,10 +77,10 @@ struct Measured {
     seconds: f64,
 }
 
-/// Reads the graph and says what it is like.
+/// Reads the graph and describes it.
 pub(crate) fn run(args: &Info) -> Result<u8> {
     if let Some(path) = &args.plot {
-        Ending::of(path)?;
+        chart::check_ending(path)?;
         write::refuse_existing(path, args.force)?;
     }
     let session = Session::start(&args.working)?;
@@ -108,7 +109,7 @@ fn measure(session: &Session, loaded: &ReadGraph, args: &Info) -> Result<Measure
     Ok(Measured { stats, components, locality, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Outgoing and incoming degrees, or the degrees of an undirected graph, as a picture.
+/// Draws the out-degrees and in-degrees, or the degrees of an undirected graph.
 fn draw_degrees(graph: &Graph, path: &Path, force: bool) -> Result<()> {
     let series = |name: &str, csr: &Csr| Series { name: name.to_owned(), counts: degree_counts(csr) };
     let all = match graph.is_directed() {
@@ -118,7 +119,7 @@ fn draw_degrees(graph: &Graph, path: &Path, force: bool) -> Result<()> {
         }
     };
     let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
-    Ok(plot::save(&plot::degrees::figure(&format!("Degrees of {name}"), &all), path, force)?)
+    Ok(chart::save(&chart::degrees::figure(&format!("Degrees of {name}"), &all), path, force)?)
 }
 
 fn report(session: &Session, loaded: &ReadGraph, measured: &Measured) -> Value {

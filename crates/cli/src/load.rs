@@ -1,4 +1,4 @@
-//! From what the user calls a graph to a graph: a file, standard input, or a generator.
+//! Loads the graph that the user names: a file, standard input, or a generator.
 
 use crate::{
     failure::{Failure, Result},
@@ -11,34 +11,34 @@ use warpgraph::{
     graph::{self, Format, Input, format::wg, generate::Spec},
 };
 
-/// A graph, and how long it took to have it: reading or generating, building, checking.
+/// A graph, and the seconds it took to read or generate, build and check it.
 pub(crate) struct ReadGraph {
     pub(crate) graph: Graph,
     pub(crate) seconds: f64,
 }
 
-/// Loads what `name` stands for.
+/// Loads the graph called `name`.
 pub(crate) fn load(session: &Session, name: &str, reading: &Reading) -> Result<ReadGraph> {
     let start = Instant::now();
     let graph = session.work(|control| find(name, reading, control))?;
     Ok(ReadGraph { graph, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Generates what `spec` describes.
+/// Generates the graph that `spec` describes.
 pub(crate) fn generated(session: &Session, spec: &str) -> Result<ReadGraph> {
     let start = Instant::now();
     let graph = session.work(|control| generate(&spec.parse()?, &Reading::default(), control))?;
     Ok(ReadGraph { graph, seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Where a graph comes from.
+/// The source of a graph.
 pub(crate) enum Source<'a> {
     /// A file, or `-`.
     File(&'a Path),
     Generator(Spec),
 }
 
-/// What `name` stands for: a file that is there wins over a generator of the same name.
+/// Returns the source called `name`; an existing file wins over a generator of the same name.
 pub(crate) fn find_source(name: &str) -> Result<Source<'_>> {
     let path = Path::new(name);
     if Input::exists(path) {
@@ -77,11 +77,11 @@ fn read(path: &Path, reading: &Reading, control: &Control) -> Result<Graph> {
             help,
         ));
     }
-    // SAFETY: `--trust` is the user's word that warpgraph wrote this file and nobody changed it since.
+    // SAFETY: with `--trust` the user promises that warpgraph wrote this file and that it has not changed since.
     Ok(unsafe { wg::File::open(path)?.trust()? })
 }
 
-/// `word:rest` without a folder in front is meant as a generator.
+/// Returns true if the name reads `word:rest` without a folder in front, which means a generator.
 fn looks_generated(name: &str) -> bool {
     name.split_once(':').is_some_and(|(word, _)| {
         !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
@@ -100,7 +100,7 @@ fn generate(spec: &Spec, reading: &Reading, control: &Control) -> Result<Graph> 
     Ok(spec.generate(control)?)
 }
 
-/// The error for a file that is not there, with the file of the same folder that was probably meant.
+/// Returns the error for a missing file, and suggests a file of the same folder with a similar name.
 fn missing(path: &Path) -> Failure {
     let error: Failure = graph::Error::io(path, "open", io::Error::from_raw_os_error(2)).into();
     match similar(path) {
@@ -109,7 +109,7 @@ fn missing(path: &Path) -> Failure {
     }
 }
 
-/// A file beside `path` whose name differs by two letters at most, or by an ending.
+/// Returns a file beside `path` whose name differs by at most two letters, or by an ending.
 fn similar(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?.to_lowercase();
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -122,7 +122,7 @@ fn similar(path: &Path) -> Option<String> {
     (cost <= 2 && cost * 3 <= wanted.len()).then(|| path.with_file_name(name).display().to_string())
 }
 
-/// Letters to change, add or leave out to get from `a` to `b`.
+/// Returns the edit distance (Levenshtein) of `a` and `b`.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,5 @@
-//! How near each other neighbours lie, and the vertices of a search's levels, in words: for `info --locality` and `reorder`.
+//! Measures and describes the locality of neighbours and of the levels of searches, for `info --locality` and
+//! `reorder`.
 
 use crate::{
     console::{Rows, bytes, count, counted, number},
@@ -15,17 +16,17 @@ use warpgraph::{
     },
 };
 
-/// Bytes of an edge, as a graph is held.
+/// Bytes per edge of a stored graph.
 const EDGE_BYTES: u32 = 4;
 
-/// Flags of the searches that levels are measured in.
+/// Flags of the searches whose levels are measured.
 #[derive(Args)]
 pub(crate) struct Searches {
-    /// Measure the levels of this many searches, from vertices with outgoing arcs
+    /// Number of searches whose levels are measured, from vertices with outgoing arcs
     #[arg(long, value_name = "K", default_value_t = 8, requires = "locality")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     sources: u64,
-    /// Those vertices are drawn from this seed
+    /// Seed of the random choice of those vertices
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, requires = "locality")]
     seed: u64,
 }
@@ -36,21 +37,21 @@ pub(crate) struct Measured {
     #[serde(flatten)]
     arcs: Locality,
     levels: LevelLocality,
-    /// With memory for half of the edges; `None` where that is less than a region.
+    /// With memory for half of the edges; `None` if that is less than a region.
     unified: Option<Transfer>,
 }
 
-/// Of the order that a graph is stored in.
+/// Returns the locality of the order in which a graph is stored.
 pub(crate) fn stored(graph: &Graph) -> Locality {
     Locality::of(&in_order(graph).out().csr)
 }
 
-/// The graph as it is stored, a graph of its own.
+/// Returns the graph in its stored order, as a graph of its own.
 fn in_order(graph: &Graph) -> &Graph {
     graph.stored().map_or(graph, |stored| stored.graph())
 }
 
-/// Measures the order that a graph is stored in, in searches too.
+/// Measures the order in which a graph is stored, also in searches.
 pub(crate) fn measure(session: &Session, graph: &Graph, searches: &Searches) -> Result<Measured> {
     let loaded = session.engine.load(in_order(graph), Order::Natural)?;
     session.work(|control| {
@@ -60,7 +61,7 @@ pub(crate) fn measure(session: &Session, graph: &Graph, searches: &Searches) -> 
     })
 }
 
-/// Searches the graph as it is stored, from vertices drawn from the original one: the same in any order.
+/// Searches the stored graph from vertices drawn from the original one, so that the sources are the same in any order.
 fn measure_levels(
     loaded: &Loaded,
     graph: &Graph,
@@ -86,7 +87,7 @@ fn measure_levels(
     Ok((sums.means(), model.map(|model| model.report())))
 }
 
-/// A vertex with outgoing arcs, by its id in the graph as it is stored.
+/// Draws a vertex with outgoing arcs; returns its id in the stored graph.
 fn source(graph: &Graph, seed: u64, run: u64) -> Result<VertexId> {
     let vertex = Source::Random.resolve(graph, seed, run)?;
     Ok(match graph.stored() {
@@ -96,7 +97,7 @@ fn source(graph: &Graph, seed: u64, run: u64) -> Result<VertexId> {
 }
 
 impl Measured {
-    /// Rows for all of it.
+    /// Adds rows for all measurements.
     pub(crate) fn rows(&self, rows: &mut Rows) {
         rows.add("locality", words(&self.arcs));
         let LevelLocality { sources, levels, intra_gap, inter_gap, .. } = self.levels;
@@ -116,7 +117,7 @@ impl Measured {
     }
 }
 
-/// `modelled, with memory for half of the edges (6.1 MiB): 1.84 bytes move for each read, 12 evictions`.
+/// Returns `modelled, with memory for half of the edges (6.1 MiB): 1.84 bytes move for each read, 12 evictions`.
 fn transfer(unified: &Transfer) -> String {
     let (moved, memory) = (figure(unified.amplification), bytes(unified.settings.memory));
     let evicted = count(unified.evicted_regions);
@@ -129,7 +130,7 @@ fn too_small() -> String {
     format!("not modelled: half of the edges are less than a region of {}", bytes(REGION))
 }
 
-/// `log gap 9.21 bits, 4.3 sectors a tile of 12.5 neighbours`.
+/// Returns `log gap 9.21 bits, 4.3 sectors a tile of 12.5 neighbours`.
 pub(crate) fn words(locality: &Locality) -> String {
     let Locality { log_gap, sectors_per_tile, neighbours_per_tile } = *locality;
     let (gap, sectors, tile) = (figure(log_gap), figure(sectors_per_tile), figure(neighbours_per_tile));

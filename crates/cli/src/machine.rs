@@ -1,3 +1,3 @@
-//! What this machine and this process are, as far as the system tells.
+//! Properties of this machine and this process, as the system reports them.
 
 pub(crate) use warpgraph_bench::machine::{peak_memory, processor};

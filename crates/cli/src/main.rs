@@ -1,7 +1,7 @@
 //! `warpgraph`: graph analytics on the command line.
 //!
-//! Arguments are read by [`args`], a graph comes from [`load`], each command is one module, and whatever goes wrong is a
-//! [`failure::Failure`] that knows its text, its JSON and its exit code. The libraries do the work; this is glue.
+//! [`args`] parses the arguments, [`load`] loads a graph, each command is one module, and every error is a
+//! [`failure::Failure`] with its text, its JSON and its exit code. The libraries do the work.
 
 mod args;
 mod bench;
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     ExitCode::from(result.unwrap_or_else(|failure| failure.report(wants_json)))
 }
 
-/// Runs a command; its exit code is 0, or 1 when an answer failed verification.
+/// Runs a command; returns exit code 0, or 1 if an answer failed verification.
 fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Run(run) => run::run(&run),
@@ -57,7 +57,7 @@ fn dispatch(command: Command) -> Result<u8> {
     }
 }
 
-/// Writes the one line that `--json` promises.
+/// Prints the one line of `--json`.
 fn put_json(value: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_string(value).map_err(|e| Failure::new("json", e.to_string(), ""))?;
     console::raw((text + "\n").as_bytes()).map_err(Failure::stdout)

@@ -1,4 +1,4 @@
-//! `warpgraph plans`: which algorithm runs with which plan, and why not. Every cell is an answer of `Rules::check`.
+//! `warpgraph plans`: which algorithm runs with which plan, and why not. `Rules::check` decides every cell.
 
 use crate::{
     console::{self, GOOD, LABEL, NOTE},
@@ -12,10 +12,10 @@ use serde::Serialize;
 use serde_json::json;
 use warpgraph::{Device, Entry, Options, Plan, algorithms};
 
-/// Say which algorithm runs with which plan, and why not
+/// List which algorithm runs with which plan, and why not
 ///
-/// A plan is what --plan of `run` takes. What a plan does not name is decided by the engine. All GPUs take the same plans,
-/// the simulated one too.
+/// A plan is the value of `run --plan`. The engine decides what a plan does not name. All GPUs accept the same plans,
+/// including the simulated one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -23,19 +23,19 @@ Examples:
   warpgraph plans --device gpu
   warpgraph plans --json")]
 pub(crate) struct Plans {
-    /// On the processor only, or on GPUs only [default: both]
+    /// Only the CPU, or only GPUs [default: both]
     #[arg(long, value_name = "D")]
     device: Option<Kind>,
-    /// One line of JSON on standard output
+    /// Print one line of JSON to standard output
     #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
-/// Devices that take the same plans.
+/// Devices that accept the same plans.
 #[derive(ValueEnum, Serialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
-    /// The processor.
+    /// The CPU.
     Cpu,
     /// NVIDIA GPUs and the simulator.
     Gpu,
@@ -49,19 +49,19 @@ impl Kind {
         }
     }
 
-    /// Why no device of this kind takes an algorithm with a plan.
+    /// Returns why devices of this kind refuse an algorithm with a plan; `None` if they accept it.
     fn refusal(self, entry: &Entry, plan: Plan) -> Option<warpgraph::Error> {
         let device = if self == Self::Cpu { Device::Cpu } else { Device::FIRST_GPU };
         entry.rules.check(device, &Options { plan, ..Options::default() }).err()
     }
 
-    /// A refusal of the first GPU, as one of all GPUs.
+    /// Returns a refusal of the first GPU, worded for all GPUs.
     fn words(self, refusal: &warpgraph::Error) -> String {
         refusal.to_string().replacen(" on cuda:0 ", " on gpu ", 1)
     }
 }
 
-/// An algorithm under a plan.
+/// An algorithm with a plan.
 #[derive(Serialize)]
 struct Cell {
     algorithm: &'static str,
@@ -72,7 +72,7 @@ struct Cell {
     help: Option<String>,
 }
 
-/// Asks for every cell.
+/// Checks all cells and prints the table.
 pub(crate) fn run(args: &Plans) -> Result<u8> {
     let kinds = args.device.map_or_else(|| vec![Kind::Cpu, Kind::Gpu], |kind| vec![kind]);
     let cells: Vec<Cell> = kinds.into_iter().flat_map(cells).collect();
@@ -99,7 +99,7 @@ fn cells(device: Kind) -> Vec<Cell> {
     algorithms().iter().flat_map(|entry| Plan::ALL.map(|plan| cell(entry, plan))).collect()
 }
 
-/// A table a device: one row a plan, one column an algorithm; why not below, numbered.
+/// Returns one table per device, with one row per plan and one column per algorithm, and the numbered reasons below.
 fn text(cells: &[Cell]) -> String {
     let tables = cells.chunk_by(|a, b| a.device == b.device).map(table);
     tables.collect::<Vec<_>>().join("\n")
@@ -121,12 +121,12 @@ fn table(cells: &[Cell]) -> String {
     format!("{LABEL}on {device}{LABEL:#}\n{}\n{}", table.text(), notes.text(device))
 }
 
-/// Reasons, each with the algorithms it holds for.
+/// Reasons, each with the algorithms it applies to.
 #[derive(Default)]
 struct Notes(Vec<(String, Vec<&'static str>)>);
 
 impl Notes {
-    /// The number of a refusal's reason, from 1.
+    /// Returns the number of a refusal's reason, from 1.
     fn number(&mut self, cell: &Cell, refusal: &str) -> usize {
         let named = format!("{} on {} ", cell.algorithm, cell.device.name());
         let reason = refusal.strip_prefix(&named).unwrap_or(refusal);

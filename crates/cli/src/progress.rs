@@ -1,4 +1,5 @@
-//! Progress on a terminal: a bar for any stage that takes over a second, and none when piped.
+//! Progress on a terminal: a bar for each stage that takes more than a second; no bar if standard error is not a
+//! terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -8,10 +9,10 @@ use std::{
 };
 use warpgraph::{Control, graph::Progress};
 
-/// A stage shows nothing before it has taken this long.
+/// A stage shows no bar before this time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The bar of the stage under way; a clone is the same bar.
+/// The bar of the current stage. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Bar(Arc<Mutex<State>>);
 
@@ -23,7 +24,7 @@ struct State {
 }
 
 impl Bar {
-    /// Lets `control` draw this bar, if standard error is a terminal and the user wants to hear of it.
+    /// Makes `control` update this bar, unless `quiet` or standard error is not a terminal.
     pub(crate) fn watch(&self, control: Control, quiet: bool) -> Control {
         if quiet || !std::io::stderr().is_terminal() {
             return control;
@@ -32,7 +33,7 @@ impl Bar {
         control.with_progress(move |progress| bar.show(progress))
     }
 
-    /// Takes the bar off the screen, before anything else is written there.
+    /// Removes the bar, before other text is written.
     pub(crate) fn clear(&self) {
         if let Ok(mut state) = self.0.lock() {
             state.clear();
@@ -40,7 +41,7 @@ impl Bar {
     }
 
     fn show(&self, progress: Progress<'_>) {
-        // Another thread is drawing: its figures are as good as ours.
+        // Another thread is drawing; its figures are as recent.
         let Ok(mut state) = self.0.try_lock() else { return };
         if state.stage != progress.stage {
             state.clear();
@@ -68,7 +69,7 @@ fn begin(progress: Progress<'_>) -> ProgressBar {
         Some(total) => (ProgressBar::new(total), "{msg:12} [{bar:40}] {percent:>3}% {eta:>6} left"),
         None => (ProgressBar::new_spinner(), "{msg:12} {spinner} {human_pos} ({elapsed})"),
     };
-    // The templates are ours; one that cannot be read falls back to the plain bar.
+    // Both templates are constants; the fallback is never used.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.progress_chars("=> "));
     bar.set_message(progress.stage.to_owned());

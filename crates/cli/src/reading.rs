@@ -7,52 +7,53 @@ use warpgraph::graph::{
     format::IdKind,
 };
 
-/// How to read the graph; everything has a default that the file itself decides.
+/// How to read the graph. The file decides what the user does not.
 #[derive(Args, Debug, Clone, Default, PartialEq)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct Reading {
-    /// Take the edges as arcs of one direction
+    /// Read the edges as directed arcs
     ///
-    /// Without this or --undirected the file decides: a SNAP header that says so, symmetric Matrix Market, METIS, PACE and
-    /// GraphML files that say so are undirected; other text, .gr, .npz and .parquet are directed.
+    /// Without this or --undirected the file decides: symmetric Matrix Market, METIS and PACE files, and SNAP and
+    /// GraphML files that say so, are undirected; other text, .gr, .npz and .parquet are directed.
     #[arg(long, conflicts_with = "undirected")]
     directed: bool,
-    /// Add the arc of the other direction to every edge
+    /// Add the reverse arc of every edge
     #[arg(long)]
     undirected: bool,
-    /// The file's format, if neither content nor ending tell it
+    /// The file's format, if neither content nor ending shows it
     #[arg(long, value_name = "F", long_help = format!(
-        "The file's format, if neither content nor ending tell it\n\nOne of {}.", Format::names()
+        "The file's format, if neither content nor ending shows it\n\nOne of {}.", Format::names()
     ))]
     format: Option<String>,
-    /// What the file calls its first vertex, in formats that number them
+    /// Number of the first vertex, in formats that number vertices
     #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u64).range(0..=1))]
     base: Option<u64>,
-    /// Leave weights out
+    /// Ignore weights
     #[arg(long)]
     no_weights: bool,
-    /// Type of decimal weights: auto keeps f64, f32 halves their memory
+    /// Type of floating-point weights: auto keeps f64, f32 halves their memory
     #[arg(long, value_name = "T", default_value = "auto")]
     weight_type: WeightChoice,
-    /// Edges from a vertex to itself
+    /// What to do with edges from a vertex to itself
     #[arg(long, value_name = "RULE", default_value = "keep")]
     loops: LoopRule,
-    /// Several edges between the same two vertices
+    /// What to do with several edges between the same two vertices
     ///
-    /// keep: all of them. first: the one listed first. min: the smallest weight. sum: one edge with the sum of weights.
+    /// keep: keep all. first: keep the one listed first. min: keep the one with the smallest weight. sum: merge them
+    /// into one edge with the sum of weights.
     #[arg(long, value_name = "RULE", default_value = "min")]
     parallel: ParallelRule,
-    /// Edge lists with number ids, Graph500: take N vertices, so that isolated ones are kept
+    /// Number of vertices, for edge lists with number ids and Graph500, to keep isolated vertices
     ///
     /// Without it the vertices are the ids that occur in the file.
     #[arg(long, value_name = "N")]
     vertices: Option<u64>,
-    /// Edge lists and GraphML: are ids numbers or names
+    /// Whether ids are numbers or names, for edge lists and GraphML
     ///
-    /// auto: numbers if those of the first lines are. names: take even 007 as a text.
+    /// auto: numbers if those of the first lines are. names: even 007 is text.
     #[arg(long, value_name = "KIND", default_value = "auto")]
     ids: IdChoice,
-    /// .wg files: skip the checks (only for files that warpgraph wrote and nobody changed)
+    /// Skip the checks of a .wg file; only for unchanged files that warpgraph wrote
     #[arg(long)]
     pub(crate) trust: bool,
 }
@@ -89,12 +90,12 @@ enum IdChoice {
 }
 
 impl Reading {
-    /// Is --trust the only flag, but for a format?
+    /// Returns true if no other flag than --trust is given, except --format.
     pub(crate) fn is_only_trust(&self) -> bool {
         Self { trust: false, format: None, ..self.clone() } == Self::default()
     }
 
-    /// The flags as the library takes them.
+    /// Returns the flags as the library's options.
     pub(crate) fn options(&self) -> warpgraph::graph::Result<ReadOptions> {
         Ok(ReadOptions {
             format: self.format.as_deref().map(str::parse::<Format>).transpose()?,
@@ -121,7 +122,7 @@ impl Reading {
         })
     }
 
-    /// Has any of these flags been given?
+    /// Returns true if none of these flags is given.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

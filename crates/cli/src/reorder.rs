@@ -1,4 +1,4 @@
-//! `warpgraph reorder`: a graph into a file that holds it in another order.
+//! `warpgraph reorder`: writes a graph to a file in another order.
 
 use crate::{
     console::{self, Rows, bytes, seconds},
@@ -28,15 +28,15 @@ use warpgraph::{
     transform,
 };
 use warpgraph_bench::{
-    halo::Searches,
+    chart::{self, steps::Panel},
     machine::with_peak,
-    plot::{self, Ending, levels::Panel},
+    searches::Searches,
 };
 
 /// Write a graph to a .wg file in another order of its vertices
 ///
-/// The file is the same graph: ids, answers and hash are unchanged, and it runs in its order unless --order says
-/// otherwise. Says how long the reordering took and what it gained: the log gap (mean of log2 of the difference between
+/// The file holds the same graph: ids, answers and hash are unchanged. Runs use its order unless --order names another.
+/// The report has the time of the reordering and its gain: the log gap (mean of log2 of the difference between
 /// consecutive neighbours) and the sectors (32 bytes of memory) that a tile of up to 32 neighbours touches.
 #[derive(Args)]
 #[command(after_help = "\
@@ -48,28 +48,28 @@ Examples:
 pub(crate) struct Reorder {
     /// The graph: a file, - for standard input, or a generator such as kron:20
     graph: String,
-    /// The file to write: .wg, the format that keeps an order
+    /// File to write: .wg, the only format that stores an order
     #[arg(value_name = "OUT", required_unless_present = "out", conflicts_with = "out")]
     file: Option<PathBuf>,
-    /// The same, as a flag
+    /// File to write, as a flag
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How to number the vertices, such as degree, rcm or halo2
+    /// Order of the vertices, such as degree, rcm or halo2
     #[arg(long, value_name = "O", long_help = orders::help())]
     order: String,
-    /// Orders that are drawn are drawn from this seed
+    /// Seed of randomised orders
     #[arg(long, value_name = "S", default_value_t = warpgraph::DEFAULT_SEED)]
     seed: u64,
-    /// Write the new number of every vertex, too: .csv, .tsv, .npy or .parquet by ending, columns vertex, inner
+    /// Also write the new number of every vertex: .csv, .tsv, .npy or .parquet by ending, columns vertex, inner
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Draw the vertices of every level of a search, before and after: .svg or .png by ending
+    /// Draw the vertices of every level of a search, before and after, as an SVG file
     ///
-    /// The search starts at the vertex with the most outgoing arcs. Levels go from top to bottom, vertices in their order from left to
-    /// right: a staircase if the order is good for searches.
+    /// The search starts at the vertex with the largest out-degree. Levels go from top to bottom, vertices in their
+    /// order from left to right: a staircase if the order is good for searches.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Replace the files if they are there
+    /// Replace existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -81,26 +81,26 @@ pub(crate) struct Reorder {
 }
 
 impl Reorder {
-    /// The file to write.
+    /// Returns the file to write.
     fn out(&self) -> &Path {
         self.file.as_deref().or(self.out.as_deref()).unwrap_or(Path::new(""))
     }
 }
 
-/// What the reordering did.
+/// The result of the reordering.
 struct Done {
     order: Order,
     graph: Graph,
     order_seconds: f64,
     reorder_seconds: f64,
-    /// What finding the order and renumbering took beside the graph.
+    /// Peak memory beside the graph while the order was computed and the graph renumbered.
     peak: Option<u64>,
     write_seconds: f64,
     before: Locality,
     after: Locality,
 }
 
-/// Reads, reorders, writes.
+/// Reads the graph, reorders it and writes it.
 pub(crate) fn run(args: &Reorder) -> Result<u8> {
     let order: Order = args.order.parse()?;
     check_outputs(args)?;
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Reorder) -> Result<u8> {
     Ok(0)
 }
 
-/// Refuses what could not be written, before any work is done.
+/// Refuses files that could not be written, before any work.
 fn check_outputs(args: &Reorder) -> Result<()> {
     let is_wg = |path: &Path| write::format_of(path, None).is_ok_and(|format| format == OutputFormat::Wg);
     if !is_wg(args.out()) {
@@ -132,7 +132,7 @@ fn check_outputs(args: &Reorder) -> Result<()> {
         write::refuse_existing(map, args.force)?;
     }
     if let Some(plot) = &args.plot {
-        Ending::of(plot)?;
+        chart::check_ending(plot)?;
         write::refuse_existing(plot, args.force)?;
     }
     Ok(())
@@ -147,12 +147,12 @@ fn reorder(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Re
     let after = session.work(|_| locality::stored(&graph));
     let panels = if args.plot.is_some() { panels(session, &graph)? } else { Vec::new() };
     let start = Instant::now();
-    session.work(|control| write_files(args, &graph, panels, control))?;
+    session.work(|control| write_files(args, &graph, &panels, control))?;
     let write_seconds = start.elapsed().as_secs_f64();
     Ok(Done { order, graph, order_seconds, reorder_seconds, peak, write_seconds, before, after })
 }
 
-/// The graph stored in the order, and the seconds it took to find that.
+/// Returns the graph stored in the order, and the seconds it took to compute the order.
 fn in_order(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> Result<(Graph, f64)> {
     if order == Order::Natural {
         return Ok((graph.stored_as(None)?, 0.0));
@@ -164,7 +164,7 @@ fn in_order(args: &Reorder, order: Order, session: &Session, graph: &Graph) -> R
     Ok((session.work(|_| transform::stored(graph, done, order, args.seed))?, order_seconds))
 }
 
-/// A search in the original order and in the stored one.
+/// Returns a search in the original order and in the stored order, for the plot.
 fn panels(session: &Session, graph: &Graph) -> Result<Vec<Panel>> {
     let control = &session.control;
     let source = (graph.arcs() > 0).then(|| Source::MaxDegree.resolve(graph, 0, 0)).transpose()?;
@@ -181,29 +181,29 @@ fn panels(session: &Session, graph: &Graph) -> Result<Vec<Panel>> {
 }
 
 /// Writes the graph, the map and the picture, or none of them: the graph, which takes longest, is renamed last.
-fn write_files(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Control) -> Result<()> {
+fn write_files(args: &Reorder, graph: &Graph, panels: &[Panel], control: &Control) -> Result<()> {
     let mut file = AtomicFile::create(args.out(), args.force)?;
     to_writer(graph, OutputFormat::Wg, &mut file, &args.out().display().to_string(), control)?;
     let new = [&args.map, &args.plot].into_iter().flatten().filter(|path| !path.exists());
     let new: Vec<&PathBuf> = new.collect();
     let written = write_beside(args, graph, panels, control).and_then(|()| Ok(file.commit()?));
     if written.is_err() {
-        // What cannot be removed now is whole, if lonely.
+        // A file that cannot be removed is at least complete.
         new.into_iter().for_each(|path| drop(std::fs::remove_file(path)));
     }
     written
 }
 
-fn write_beside(args: &Reorder, graph: &Graph, panels: Vec<Panel>, control: &Control) -> Result<()> {
+fn write_beside(args: &Reorder, graph: &Graph, panels: &[Panel], control: &Control) -> Result<()> {
     if let Some(path) = &args.plot {
         let name = Path::new(&graph.origin().name).file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Active vertices by level of a search: {name}");
-        plot::save(&plot::levels::figure(&title, panels), path, args.force)?;
+        chart::save(&chart::steps::figure(&title, panels), path, args.force)?;
     }
     args.map.as_ref().map_or(Ok(()), |path| write_map(graph, path, args.force, control))
 }
 
-/// The number of every vertex in the stored order, by its id.
+/// Writes the number of each vertex in the stored order, by its id.
 fn write_map(graph: &Graph, path: &Path, force: bool, control: &Control) -> Result<()> {
     let natural: Vec<u32>;
     let numbers = match graph.stored() {

@@ -1,4 +1,4 @@
-//! The parts of the JSON form that more than one command has. `docs/cli.md` lists every field.
+//! The parts of the JSON form that several commands share. `docs/cli.md` lists every field.
 
 use crate::machine;
 use serde::Serialize;
@@ -9,7 +9,7 @@ pub(crate) use warpgraph_bench::result::{GraphReport, SCHEMA};
 /// The version of the program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Bytes held; fields of devices that did not take part are null.
+/// Bytes of memory; fields of devices that did not take part are null.
 #[derive(Serialize)]
 pub(crate) struct Memory {
     pub(crate) host_peak: Option<u64>,
@@ -26,12 +26,12 @@ impl Memory {
         Self { host_peak, device_peak: None, graph: graph.bytes(), state, extra: None, budget: None }
     }
 
-    /// With what was held on a GPU at most, and what could have been.
+    /// Adds the peak on a GPU and the memory available there.
     pub(crate) fn on_gpu(self, device_peak: Option<u64>, budget: Option<u64>) -> Self {
         Self { device_peak, budget, ..self }
     }
 
-    /// With what is held beside the graph.
+    /// Adds the bytes held beside the graph.
     pub(crate) fn with_extra(self, extra: Option<u64>) -> Self {
         Self { extra, ..self }
     }

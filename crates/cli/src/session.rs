@@ -1,4 +1,4 @@
-//! What all commands that work on a graph share: threads, cancel flag, deadline, progress, and how much to say.
+//! What all commands that work on a graph share: threads, cancel flag, deadline, progress and verbosity.
 
 use crate::{console, device::OnDevice, failure::Result, interrupt, progress::Bar};
 use clap::Args;
@@ -12,22 +12,22 @@ use warpgraph::{Control, Device, Engine, Settings};
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Working {
-    /// Threads to use, reading included [default: one a core]
+    /// Number of threads, for reading too [default: one per core]
     #[arg(long, value_name = "T")]
     pub(crate) threads: Option<usize>,
-    /// End with an error after this many seconds, reading included
+    /// End with an error after this many seconds, including reading
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<f64>,
-    /// One line of JSON on standard output, errors too; everything else on standard error
+    /// Print one line of JSON to standard output, also for errors; everything else to standard error
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-    /// Do not say what was read; warnings and errors only
+    /// Print only results, warnings and errors
     #[arg(long, short, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
 
 impl Working {
-    /// Does the user want to hear what is being done?
+    /// Returns true if progress messages are wanted.
     pub(crate) fn talks(&self) -> bool {
         !(self.quiet || self.json)
     }
@@ -40,7 +40,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Says which kernel is being compiled, and once that it is worth the wait.
+/// Prints which kernel is being compiled; the first time also that later runs find it in the cache.
 fn compiling(bar: &Bar, talks: bool) -> impl Fn(&str) + Send + Sync + 'static {
     let (bar, first) = (bar.clone(), Once::new());
     move |kernel| {
@@ -54,33 +54,33 @@ fn compiling(bar: &Bar, talks: bool) -> impl Fn(&str) + Send + Sync + 'static {
     }
 }
 
-/// A command at work.
+/// A running command.
 pub(crate) struct Session {
     /// The device and its threads.
     pub(crate) engine: Engine,
-    /// Cancelled by Ctrl-C, ended by the time limit, watched by the progress bar.
+    /// Ctrl-C cancels it, the time limit ends it, and the progress bar watches it.
     pub(crate) control: Control,
     bar: Bar,
     talks: bool,
 }
 
 impl Session {
-    /// Starts threads and clocks, on the processor.
+    /// Starts threads and clocks, on the CPU.
     pub(crate) fn start(working: &Working) -> Result<Self> {
         Self::new(working, Device::Cpu, |_| Settings::default())
     }
 
-    /// Starts threads and clocks, and opens the device that was asked for.
+    /// Starts threads and clocks, and opens the device that the user asked for.
     pub(crate) fn on(working: &Working, asked: &OnDevice) -> Result<Self> {
         Self::new(working, asked.device()?, |bar| asked.settings(compiling(bar, working.talks())))
     }
 
-    /// How to open a device that was asked for once more.
+    /// Returns the settings with which to open the same device again.
     pub(crate) fn settings(&self, asked: &OnDevice) -> Settings {
         asked.settings(compiling(&self.bar, self.talks))
     }
 
-    /// Another engine with as many threads, on a device.
+    /// Returns another engine on a device, with the same number of threads.
     pub(crate) fn beside(&self, device: Device) -> warpgraph::Result<Engine> {
         let settings =
             Settings { compiling: Some(Arc::new(compiling(&self.bar, self.talks))), ..Settings::default() };
@@ -99,19 +99,19 @@ impl Session {
         Ok(Self { engine, control, bar, talks })
     }
 
-    /// Does work on the engine's threads, then takes the progress bar away.
+    /// Runs work on the engine's threads, then removes the progress bar.
     pub(crate) fn work<T: Send>(&self, work: impl FnOnce(&Control) -> T + Send) -> T {
         let result = self.engine.install(|| work(&self.control));
         self.bar.clear();
         result
     }
 
-    /// Takes the progress bar away.
+    /// Removes the progress bar.
     pub(crate) fn clear(&self) {
         self.bar.clear();
     }
 
-    /// Says something on standard error, unless the user wants silence or JSON.
+    /// Prints to standard error, unless the user asked for quiet or JSON output.
     pub(crate) fn say(&self, text: &str) {
         if self.talks {
             console::err(text);

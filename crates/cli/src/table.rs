@@ -3,14 +3,14 @@
 use crate::console::LABEL;
 use anstream::adapter::strip_str;
 
-/// A table in the making.
+/// A table under construction.
 #[derive(Debug)]
 pub(crate) struct Table {
     columns: Vec<(String, Side)>,
     rows: Vec<Vec<String>>,
 }
 
-/// The side a column is flush with.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Side {
     Left,
@@ -18,18 +18,18 @@ pub(crate) enum Side {
 }
 
 impl Table {
-    /// No rows yet.
+    /// Returns a table without rows.
     pub(crate) fn new(columns: impl IntoIterator<Item = (impl Into<String>, Side)>) -> Self {
         let columns = columns.into_iter().map(|(title, side)| (title.into(), side)).collect();
         Self { columns, rows: Vec::new() }
     }
 
-    /// One more row. In one that is shorter than the table the last cell is a remark: it may be of any width.
+    /// Adds a row. If it is shorter than the table, its last cell is a remark of any width.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table as lines.
+    /// Returns the table as lines.
     pub(crate) fn text(&self) -> String {
         let widths: Vec<usize> = (0..self.columns.len()).map(|i| self.width(i)).collect();
         let titles = self.columns.iter().map(|(title, _)| title.clone()).collect::<Vec<_>>();
@@ -57,7 +57,7 @@ impl Table {
     }
 }
 
-/// Columns a text takes, colours aside.
+/// Returns the width of a text in characters, without colours.
 fn shown(text: &str) -> usize {
     strip_str(text).to_string().chars().count()
 }

@@ -1,4 +1,4 @@
-//! Graphs into files, for `convert` and `generate`: what is written, and what the format cannot hold, said aloud.
+//! Writes graphs to files, for `convert` and `generate`, and warns about what the format cannot hold.
 
 use crate::{
     console::{self, Rows, bytes, count, seconds},
@@ -23,24 +23,24 @@ use warpgraph::{
     },
 };
 
-/// Where a graph goes.
+/// Where to write a graph.
 #[derive(Args)]
 pub(crate) struct Out {
     #[arg(help = format!(
-        "The file to write, its format by ending ({}); - for standard output (needs --to)", names(".").join(", ")
+        "File to write, its format by ending ({}); - for standard output (needs --to)", names(".").join(", ")
     ))]
     out: PathBuf,
     #[arg(long, value_name = "F", help = format!(
-        "The format to write, if the ending does not tell: {}", names("").join(", ")
+        "Format to write, if the ending does not show it: {}", names("").join(", ")
     ))]
     to: Option<String>,
-    /// Replace the file if it is there
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 }
 
 impl Out {
-    /// Has a graph loaded and writes it; refuses what could not be written before any work is done.
+    /// Loads a graph and writes it. Refuses a file that could not be written before any work.
     pub(crate) fn save(
         &self,
         command: &str,
@@ -58,7 +58,7 @@ impl Out {
     }
 }
 
-/// The format a file's ending names, unless one was asked for.
+/// Returns the format of a file's ending, unless the user named one.
 pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     let unknown = |_| {
@@ -71,13 +71,13 @@ pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat
     })
 }
 
-/// Refuses a file that is there, before any work is done.
+/// Refuses a file that exists, before any work.
 pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     let is_there = path != Path::new("-") && !force && path.symlink_metadata().is_ok();
     if is_there { Err(Error::Exists { path: path.display().to_string() }.into()) } else { Ok(()) }
 }
 
-/// Writes the graph and reports.
+/// Writes the graph and reports on it.
 fn write(
     command: &str,
     session: &Session,
@@ -114,7 +114,7 @@ fn write(
     Ok(())
 }
 
-/// Returns what the format cannot hold of this graph, a sentence each.
+/// Returns what the format cannot hold of this graph, one sentence each.
 fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
     let (keeps, isolated) = (format.keeps(), graph.counts().isolated);
     let mut losses = Vec::new();

@@ -15,26 +15,34 @@ fn every_order_is_measured_on_every_graph_and_on_directed_ones_made_undirected()
     let bench = Bench::new();
     let line = "bench halo kron:15 kron:9,directed --order natural --order rcm --order halo2(k=4)";
     let report = bench.json(&format!("{line} --searches 3 --runs 2 --no-sweep --out out --json"));
-    assert_eq!((&report["command"], &report["schema"]), (&json!("bench halo"), &json!(1)));
+    assert_eq!((&report["command"], &report["schema"]), (&json!("bench halo"), &json!(2)));
     assert_eq!(names(&report["graphs"], "name"), ["kron:15", "kron:9,directed", "kron:9,directed (sym)"]);
     let orders = ["natural", "rcm", "halo2(k=4)"];
-    assert_eq!(names(&report["cells"], "order"), orders.repeat(3));
+    assert_eq!(names(&report["orders"], "order"), orders.repeat(3));
+    assert_eq!(names(&report["cells"], "algorithm"), ["bfs", "pagerank"].repeat(9));
     for cell in report["cells"].as_array().unwrap() {
-        assert_eq!(cell["bfs"]["runs"].as_array().unwrap().len(), 2, "{cell}");
         assert_eq!(
-            (&cell["bfs"]["verify"], &cell["pagerank"]["verify"]),
-            (&json!("passed"), &json!("passed"))
+            (cell["runs"].as_array().unwrap().len(), &cell["verify"]),
+            (2, &json!("passed")),
+            "{cell}"
         );
-        assert!(cell["gaps"]["within"].as_f64().unwrap() > 0.0 && cell["error"].is_null(), "{cell}");
-        assert_eq!(cell["ordering"].is_null(), cell["order"] == "natural");
+        assert!(cell["error"].is_null() && cell["device"] == "cpu", "{cell}");
+    }
+    for order in report["orders"].as_array().unwrap() {
+        assert!(order["figures"]["gaps"]["within"].as_f64().unwrap() > 0.0, "{order}");
+        assert_eq!(order["seconds"].is_null(), order["order"] == "natural", "{order}");
     }
     // Half of the edges of the first graph are more than a region; the others are too small for the model.
-    let amplification = |cell: usize| report["cells"][cell]["transfer"]["amplification"].as_f64();
-    assert!((0..3).all(|cell| amplification(cell).unwrap() > 0.0) && amplification(3).is_none());
+    let amplification =
+        |order: usize| report["orders"][order]["figures"]["transfer"]["amplification"].as_f64();
+    assert!((0..3).all(|order| amplification(order).unwrap() > 0.0) && amplification(3).is_none());
+    // The same searches have the same ideal, whatever the order.
+    let ideal = |order: usize| report["orders"][order]["figures"]["transfer"]["ideal_bytes"].clone();
+    assert!(ideal(0) == ideal(1) && ideal(1) == ideal(2));
     let files =
         std::fs::read_dir(bench.path("out")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
     let files: Vec<String> = files.collect();
-    for file in ["halo.json", "halo.md", "figure8-1.svg", "figure8-3.png", "figure10.svg", "figure9.png"] {
+    for file in ["halo.json", "halo.md", "figure8-1.svg", "figure8-3.svg", "figure10.svg", "figure9.svg"] {
         assert!(files.contains(&file.to_owned()), "{file}: {files:?}");
     }
     let text = bench.run("bench halo --from out/halo.json --out again").stdout;
@@ -49,11 +57,13 @@ fn samples_are_swept_and_what_cannot_be_measured_says_why() {
     let bench = Bench::new();
     let line = "bench halo grid:9x9 none.el --order natural --order halo2 --samples 7";
     let report = bench.json(&format!("{line} --searches 2 --runs 1 --json"));
-    assert_eq!(names(&report["cells"], "order"), ["natural", "halo2(k=7)"]);
-    let samples: Vec<u64> =
-        report["sweep"].as_array().unwrap().iter().map(|s| s["samples"].as_u64().unwrap()).collect();
-    assert_eq!(samples, [2, 4, 8, 16, 32, 64, 128, 256]);
-    assert!(report["sweep"][0]["within"].as_f64().unwrap() > 0.0);
+    // 32 samples are the default.
+    let swept = ["(k=2)", "(k=4)", "(k=8)", "(k=16)", "", "(k=64)", "(k=128)", "(k=256)"];
+    let swept = swept.map(|samples| format!("halo2{samples}"));
+    let orders = ["natural", "halo2(k=7)"].map(str::to_owned).into_iter().chain(swept);
+    assert_eq!(names(&report["orders"], "order"), orders.collect::<Vec<_>>());
+    assert!(report["orders"][2]["figures"]["gaps"]["within"].as_f64().unwrap() > 0.0);
+    assert_eq!(names(&report["cells"], "order"), ["natural", "natural", "halo2(k=7)", "halo2(k=7)"]);
     assert!(report["graphs"][1]["error"]["message"].as_str().unwrap().contains("none.el"));
     assert_eq!(bench.run("bench halo none.el").code, 2);
 }

@@ -147,7 +147,8 @@ pub struct GpuWork {
 }
 
 impl GpuWork {
-    /// Returns the bytes of one 4-byte value per vertex. In `degree` order vertices without arcs come last and are not read.
+    /// Returns the bytes of one 4-byte value per vertex. In `degree` order, vertices without arcs come last and are not
+    /// read.
     pub fn values(&self) -> u64 {
         4 * if self.order == Order::Degree { self.with_arcs } else { self.vertices }
     }

@@ -1,4 +1,4 @@
-//! Why a run was refused or ended without an answer.
+//! [`Error`]: why a run was refused or ended without an answer.
 
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, error::Error as GraphError};
 
@@ -9,20 +9,20 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The graph could not be read, built or held; or the run was interrupted.
+    /// The graph could not be read, built or stored; or the run was interrupted.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A configuration makes no sense, or not for this graph.
+    /// A configuration is invalid, in general or for this graph.
     #[error("{algorithm}: {what}")]
     Config {
         /// The algorithm.
         algorithm: &'static str,
-        /// What is wrong, got and expected.
+        /// What is wrong: the value given and the values expected.
         what: String,
         /// What to do next.
         help: String,
     },
-    /// A plan that cannot be read.
+    /// A plan that cannot be parsed.
     #[error("plan {text:?}: {what}")]
     Plan {
         /// The plan as written.
@@ -32,10 +32,10 @@ pub enum Error {
         /// What to do next.
         help: String,
     },
-    /// Two choices that do not go together.
+    /// Two choices that cannot be combined.
     #[error("{what}")]
     Refused {
-        /// Which pair, and why.
+        /// Which two, and why.
         what: String,
         /// What to do next.
         help: String,
@@ -43,14 +43,14 @@ pub enum Error {
     /// A device that is missing, full or failing.
     #[error("{what}")]
     Device {
-        /// What kind of trouble it is.
+        /// The kind of trouble.
         kind: DeviceTrouble,
         /// What happened.
         what: String,
         /// What to do next.
         help: String,
     },
-    /// Shortest paths do not exist: going round this cycle makes every distance smaller.
+    /// Shortest paths do not exist, because every pass around this cycle makes them shorter.
     #[error("the graph has a negative cycle of weight {weight}: {}", cycle_text(.vertices))]
     NegativeCycle {
         /// The vertices of the cycle, the first one repeated at the end.
@@ -60,7 +60,7 @@ pub enum Error {
     },
 }
 
-/// The kinds of trouble with a device; each has a stable word for JSON and scripts.
+/// The kinds of trouble with a device. Each has a stable name for JSON and scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviceTrouble {
@@ -68,7 +68,7 @@ pub enum DeviceTrouble {
     NoDriver,
     /// There is no such device.
     NoDevice,
-    /// The compiler of kernels is not installed.
+    /// The kernel compiler is not installed.
     NoCompiler,
     /// The device lacks something that kernels need.
     Capability,
@@ -76,18 +76,18 @@ pub enum DeviceTrouble {
     Memory,
     /// A kernel does not compile.
     Compile,
-    /// The device trapped, and cannot be used by this process any more.
+    /// The device trapped; this process can no longer use it.
     Lost,
     /// A kernel does not end.
     Hung,
-    /// A file beside the device, such as the cache of kernels, cannot be used.
+    /// A file that the device needs, such as one in the kernel cache, cannot be used.
     File,
     /// Any other call that failed.
     Call,
 }
 
 impl DeviceTrouble {
-    /// Returns its stable word.
+    /// Returns its stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoDriver => "no-driver",
@@ -105,7 +105,7 @@ impl DeviceTrouble {
 }
 
 impl Error {
-    /// Returns the kind of trouble with a device, if that is what it is.
+    /// Returns the kind of trouble with a device; `None` for other errors.
     pub fn trouble(&self) -> Option<DeviceTrouble> {
         match self {
             Self::Device { kind, .. } => Some(*kind),
@@ -118,12 +118,12 @@ impl Error {
         matches!(self, Self::Graph(GraphError::Interrupted { .. } | GraphError::DeadlinePassed { .. }))
     }
 
-    /// An [`Error::Config`].
+    /// Returns an [`Error::Config`].
     pub fn config(algorithm: &'static str, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Config { algorithm, what: what.into(), help: help.into() }
     }
 
-    /// The error of a run on a graph that was renumbered by `map`, in the ids of the original `graph`.
+    /// Converts the error of a run on a graph renumbered by `map` to the ids of the original `graph`.
     pub fn restore(self, graph: &Graph, map: &NodeMap) -> Self {
         let original = |id: VertexId| match id {
             VertexId::Number(inner) => graph.ids().id(map.original(inner as Vertex)),
@@ -137,7 +137,7 @@ impl Error {
         }
     }
 
-    /// A stable word for the kind of error.
+    /// Returns a stable name for the kind of error.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Graph(e) => e.kind(),
@@ -149,7 +149,7 @@ impl Error {
         }
     }
 
-    /// Where it happened, if that is a place in a file.
+    /// Returns the place in a file where the error is, if there is one.
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Graph(e) => e.place(),
@@ -157,7 +157,7 @@ impl Error {
         }
     }
 
-    /// What to do next, one line.
+    /// Returns one line that says what to do next.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Graph(e) => e.help(),

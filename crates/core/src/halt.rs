@@ -1,8 +1,8 @@
-//! Stopping rules as values.
+//! [`Halt`]: stopping rules as values.
 
 use serde::{Deserialize, Serialize};
 
-/// When to stop: below a total change, after a number of rounds, or whichever comes first.
+/// When to stop: below a total change, after a number of rounds, or at the first of both.
 ///
 /// ```
 /// use warpgraph_core::{Halt, Halted};
@@ -17,7 +17,7 @@ pub struct Halt {
     rounds: Option<u64>,
 }
 
-/// Which rule ended a run.
+/// The rule that ended a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Halted {
@@ -25,22 +25,23 @@ pub enum Halted {
     Converged,
     /// The total change fell below the tolerance.
     Tolerance,
-    /// The rounds were used up before the tolerance was met.
+    /// The run reached its limit of rounds before it met the tolerance.
     MaxIterations,
 }
 
 impl Halt {
-    /// Stop once the sum of absolute changes in a round is below `tolerance`.
+    /// Stops once the sum of absolute changes in a round is below `tolerance`.
     pub fn l1(tolerance: f64) -> Self {
         Self { tolerance: Some(tolerance), rounds: None }
     }
 
-    /// Stop after `rounds`.
+    /// Stops after `rounds`.
     pub fn rounds(rounds: u64) -> Self {
         Self { tolerance: None, rounds: Some(rounds) }
     }
 
-    /// Either rule, whichever fires first; of two rules of one kind the earlier one.
+    /// Combines two rules: the first to fire stops the run. Of two rules of one kind, it keeps the one that fires
+    /// earlier.
     pub fn or(self, other: Self) -> Self {
         let pick = |a: Option<f64>, b: Option<f64>| match (a, b) {
             (Some(a), Some(b)) => Some(a.max(b)),
@@ -53,17 +54,17 @@ impl Halt {
         Self { tolerance: pick(self.tolerance, other.tolerance), rounds }
     }
 
-    /// The change below which to stop, if there is such a rule.
+    /// Returns the change below which to stop, if there is such a rule.
     pub fn tolerance(&self) -> Option<f64> {
         self.tolerance
     }
 
-    /// The rounds after which to stop, if there is such a rule.
+    /// Returns the number of rounds after which to stop, if there is such a rule.
     pub fn limit(&self) -> Option<u64> {
         self.rounds
     }
 
-    /// Does a rule fire after `round` rounds, the last of which changed `change` in all?
+    /// Returns the rule that fires after `round` rounds, if any; the last round changed `change` in total.
     pub fn after(&self, round: u64, change: f64) -> Option<Halted> {
         if self.tolerance.is_some_and(|t| change < t) {
             Some(Halted::Tolerance)

@@ -1,8 +1,9 @@
-//! The words of warpgraph: what can be asked, how, and what comes back.
+//! The shared types of warpgraph: questions, options and answers.
 //!
 //! One module per algorithm holds its configuration (library options, command-line flags and JSON at once), its answer
-//! and the verifier of that answer. Beside them stand the words all of them share: [`Plan`], [`Halt`], [`Run`],
-//! [`Source`], [`Table`]. Engines live in other crates; nothing here traverses a graph except to verify.
+//! and the verifier of that answer. Other modules hold the types that all algorithms share: [`Plan`], [`Halt`],
+//! [`Run`], [`Source`], [`Table`]. The engines are in other crates; code here traverses a graph only to verify an
+//! answer.
 
 #[macro_use]
 mod algorithms;

@@ -1,65 +1,67 @@
-//! What every run is told beside its configuration, and what is noted while it goes.
+//! [`Options`]: what every run gets beside its configuration. [`Recorder`]: builds the report while a run works.
 
 use crate::{Accepted, Device, Direction, Form, Halted, Order, Plan, Run, Step, TileUse};
 use std::time::Instant;
 use warpgraph_graph::{Control, NodeMap, Vertex};
 
-/// What every algorithm is told beside its configuration.
+/// Options that every algorithm accepts beside its configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The plan asked for.
     pub plan: Plan,
-    /// Which devices take question, plan and order, if [`Rules::accept`](crate::Rules::accept) was asked before; else the run asks.
+    /// Which devices accept the question, plan and order, if the caller has called
+    /// [`Rules::accept`](crate::Rules::accept); otherwise the run calls it.
     pub accepted: Option<Accepted>,
-    /// Cancel flag, deadline, progress.
+    /// Cancel flag, deadline and progress.
     pub control: Control,
-    /// Record every superstep.
+    /// Records every superstep.
     pub trace: bool,
-    /// Give the same bits run after run, whatever that costs: smallest-id ties, sums in a fixed order.
+    /// Returns the same bits in every run, whatever that costs: the smallest id wins ties, sums are added in a fixed
+    /// order.
     pub deterministic: bool,
-    /// The order the graph is in.
+    /// The order of the graph.
     pub order: Order,
-    /// How the graph was renumbered into that order, for what speaks of original vertices; `None` if it was not.
+    /// The map from the original vertices to that order; `None` if the graph was not renumbered.
     pub map: Option<NodeMap>,
-    /// Also find out what electing tiles costs, by kernels that do nothing else; for `tiled` and `resident`.
+    /// Also measures the cost of electing tiles, with kernels that do nothing else; for `tiled` and `resident`.
     pub price_tiling: bool,
     /// The seed of a random source.
     pub seed: u64,
-    /// The number of the run, from 0: another random source each.
+    /// The number of the run, from 0. Each run draws another random source.
     pub run: u64,
 }
 
 impl Options {
-    /// The original number of a vertex: what ties are broken by.
+    /// Returns the original number of a vertex, which breaks ties.
     #[inline]
     pub fn original(&self, v: Vertex) -> Vertex {
         self.map.as_ref().map_or(v, |map| map.original(v))
     }
 
-    /// The direction the plan fixes for the whole run.
+    /// Returns the direction that the plan fixes for the whole run.
     pub fn direction(&self) -> Option<Direction> {
         self.plan.fixed_direction()
     }
 
-    /// Does the plan leave everything to the engine, so that the fastest form may run?
+    /// Returns true if the plan leaves everything to the engine, so that the fastest form may run.
     pub fn is_open(&self) -> bool {
         self.plan.is_open()
     }
 }
 
-/// Collects the [`Run`] while an algorithm works.
+/// Builds the [`Run`] while an algorithm works.
 #[derive(Debug)]
 pub struct Recorder {
     start: Instant,
     step: Instant,
-    /// Seconds when the answer was there.
+    /// Seconds from the start until the answer was complete.
     stopped: Option<f64>,
     run: Run,
     trace: bool,
 }
 
 impl Recorder {
-    /// Starts the clock of a run on the processor; `prepared` is when preparation began, which is reported apart.
+    /// Starts the clock of a run on the CPU. Preparation began at `prepared` and is reported separately.
     pub fn start(options: &Options, prepared: Instant) -> Self {
         let start = Instant::now();
         let run = Run {
@@ -86,8 +88,8 @@ impl Recorder {
         Self { start, step: start, stopped: None, run, trace: options.trace }
     }
 
-    /// On another device. What it spent on copying the graph there and on compiling kernels since `prepared` is part of
-    /// neither preparation nor run.
+    /// Marks the run as one on `device`. Copying the graph there and compiling kernels since `prepared` count neither
+    /// as preparation nor as part of the run.
     pub fn on(mut self, device: Device, transfer_seconds: f64, compile_seconds: f64) -> Self {
         self.run.device = device;
         self.run.transfer_seconds = transfer_seconds;
@@ -101,7 +103,7 @@ impl Recorder {
         self.step_by(frontier, None, direction, None, note);
     }
 
-    /// Ends a superstep over a frontier of so many arcs, by a balance.
+    /// Ends a superstep over a frontier with this many arcs, under this balance.
     pub fn step_by(
         &mut self,
         frontier: usize,
@@ -127,49 +129,50 @@ impl Recorder {
         self.step = now;
     }
 
-    /// Notes supersteps that a kernel went through by itself.
+    /// Records supersteps that one kernel made without the host.
     pub fn walked(&mut self, rounds: u64) {
         self.run.rounds += rounds;
     }
 
-    /// Notes arrays of so many bytes that this run made beside those that every run has.
+    /// Records arrays of this many bytes that the run allocated beyond those of every run.
     pub fn hold(&mut self, bytes: usize) {
         self.run.state_bytes += bytes as u64;
     }
 
-    /// Notes the most bytes of device memory that were held at a time.
+    /// Records the peak of device memory in use.
     pub fn hold_on_device(&mut self, peak: u64) {
         self.run.device_bytes = self.run.device_bytes.max(peak);
     }
 
-    /// Notes device time spent on expanding frontiers, and what the balance kept on the device for that.
+    /// Records device time spent on expanding frontiers, and the bytes that the balance kept on the device for it.
     pub fn expand(&mut self, kernel_seconds: f64, extra_bytes: u64) {
         self.run.kernel_seconds += kernel_seconds;
         self.run.extra_bytes = self.run.extra_bytes.max(extra_bytes);
     }
 
-    /// Notes what `resident` made and met again.
+    /// Records how many tiles `resident` made and reused.
     pub fn tiles(&mut self, tiles: TileUse) {
         self.run.tiles = Some(tiles);
     }
 
-    /// Notes what electing tiles took.
+    /// Records the seconds spent on electing tiles.
     pub fn tiling(&mut self, seconds: f64) {
         self.run.tiling_seconds = Some(seconds);
     }
 
-    /// Supersteps so far.
+    /// Returns the number of supersteps so far.
     pub fn rounds(&self) -> u64 {
         self.run.rounds
     }
 
-    /// The answer is there: stops the clock, if nobody did. What is asked about the run from now on is not part of it.
+    /// Stops the clock, unless it has stopped already. Callers call it when the answer is complete; later work is not
+    /// part of the run.
     pub fn stop(&mut self) {
         let elapsed = || self.start.elapsed().as_secs_f64();
         self.stopped = Some(self.stopped.unwrap_or_else(elapsed));
     }
 
-    /// The report; stops the clock.
+    /// Stops the clock and returns the report.
     pub fn finish(mut self, plan: Plan, halt: Halted, state_bytes: u64) -> Run {
         self.stop();
         let seconds = self.stopped.unwrap_or_default();

@@ -1,73 +1,73 @@
-//! The report on how a run went.
+//! [`Run`]: the report on one run.
 
 use crate::{Device, Direction, General, Halted, Order, Plan};
 use serde::Serialize;
 
-/// How one run went: part of every answer.
+/// The report on one run; part of every answer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Run {
     /// The device it ran on.
     pub device: Device,
-    /// Which form of the algorithm ran.
+    /// The form of the algorithm that ran.
     pub form: Form,
-    /// The plan that ran; what was decided per superstep stays out.
+    /// The plan that ran, without decisions made per superstep.
     pub plan: Plan,
-    /// The order it ran in.
+    /// The order of the graph.
     pub order: Order,
-    /// Threads used.
+    /// Number of threads.
     pub threads: usize,
     /// Supersteps, sweeps or buckets.
     pub rounds: u64,
-    /// What ended it.
+    /// The rule that ended it.
     pub halt: Halted,
-    /// Seconds spent before the run on what is kept for later ones (a transpose).
+    /// Seconds spent before the run on what later runs reuse, such as a transpose.
     pub prepare_seconds: f64,
-    /// Seconds spent on copying the graph to the device; 0 if it was there.
+    /// Seconds spent on copying the graph to the device; 0 if it was there already.
     pub transfer_seconds: f64,
-    /// Seconds spent on compiling kernels, or reading them from the cache; 0 if they were there.
+    /// Seconds spent on compiling kernels, or on reading them from the cache; 0 if they were loaded already.
     pub compile_seconds: f64,
     /// Seconds of the run itself, allocation and initialisation included.
     pub seconds: f64,
-    /// Seconds spent after the run on bringing the answer back: from the device, into the original order.
+    /// Seconds spent after the run on copying the answer from the device and on mapping it to the original order.
     pub fetch_seconds: f64,
     /// Bytes of the arrays that hold the answer and the state.
     pub state_bytes: u64,
-    /// The most bytes of device memory held at a time, the graph included; 0 on the processor.
+    /// Peak bytes of device memory, the graph included; 0 on the CPU.
     pub device_bytes: u64,
-    /// Of `seconds`, those of kernels that expand frontiers, in device time; 0 on the processor.
+    /// The part of `seconds` spent in kernels that expand frontiers, in device time; 0 on the CPU.
     pub kernel_seconds: f64,
-    /// Bytes of device memory that the balance needs beside the graph and the state: worklists, tables, prefix sums.
+    /// Bytes of device memory that the balance needs beside the graph and the state: worklists, tables and prefix sums.
     pub extra_bytes: u64,
-    /// What `resident` made and met again; `None` under other balances.
+    /// The tiles that `resident` made and reused; `None` under other balances.
     pub tiles: Option<TileUse>,
-    /// Seconds of device time that electing and listing tiles takes, if that was asked for: by kernels that do nothing else, so that
-    /// `seconds` of such a run are those of all kernels twice.
+    /// Seconds of device time for electing and listing tiles, if the caller asked for it. Separate kernels measure it,
+    /// so such a run executes all kernels twice, and `seconds` includes both.
     pub tiling_seconds: Option<f64>,
-    /// One entry a superstep, when a trace was asked for.
+    /// One entry per superstep, if the caller asked for a trace.
     pub trace: Vec<Step>,
 }
 
 impl Run {
-    /// Of `seconds`, those that are not kernels expanding frontiers: initialisation, worklists, waiting. What a balance
-    /// prepares once for all runs is in `prepare_seconds`.
+    /// Returns the part of `seconds` spent outside kernels that expand frontiers: initialisation, worklists and
+    /// waiting. What a balance prepares once for all runs is in `prepare_seconds`.
     pub fn overhead_seconds(&self) -> f64 {
         (self.seconds - self.kernel_seconds).max(0.0)
     }
 }
 
-/// Which form of an algorithm runs. Prints and serialises as one word.
+/// The form of an algorithm. Displays and serialises as one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// The engine of the processor.
+    /// The CPU engine.
     Native,
-    /// A form written for GPUs, by its name: what open plans get where it suits the graph.
+    /// A form written for GPUs, with its name. Open plans use it where it suits the graph.
     Fast(&'static str),
-    /// The general form on a GPU, under a balance.
+    /// The general form on a GPU, with a balance.
     General(General),
 }
 
 impl Form {
-    /// Returns its word.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
@@ -85,46 +85,46 @@ impl Serialize for Form {
     }
 }
 
-/// Tiles that a run under `resident` went through.
+/// The tiles that a run under `resident` used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct TileUse {
-    /// Made by this run, of vertices that were met for the first time.
+    /// Tiles that this run made, for vertices that it met for the first time.
     pub made: u64,
-    /// Taken as an earlier superstep or run had left them.
+    /// Tiles reused from an earlier superstep or run.
     pub reused: u64,
-    /// Kept on the device now, and the bytes they take.
+    /// Tiles kept on the device now.
     pub held: u64,
-    /// Bytes they take.
+    /// Bytes of the kept tiles.
     pub held_bytes: u64,
 }
 
 impl TileUse {
-    /// The share of tiles that were there already.
+    /// Returns the share of tiles that were reused.
     pub fn reuse_rate(&self) -> f64 {
         self.reused as f64 / ((self.made + self.reused) as f64).max(1.0)
     }
 }
 
-/// One round of the order `sampled`: what was sampled, who moved, and what it brought.
+/// One round of the order `sampled`: the samples, the vertices moved, and the effect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
     /// Its number, from 1.
     pub round: u32,
-    /// Samples it took, each of as many arcs as the graph has.
+    /// Number of samples, each of as many arcs as the graph has.
     pub samples: u32,
-    /// Vertices that moved.
+    /// Number of vertices that moved.
     pub moved: u64,
-    /// Distinct sectors of vertex values that an access of a tile touched on average, before and after.
+    /// Mean number of distinct sectors of vertex values per access of a tile, before the round.
     pub sectors_before: f64,
-    /// After it; `None` before enough was sampled in the new order.
+    /// The same after the round; `None` until enough is sampled in the new order.
     pub sectors_after: Option<f64>,
-    /// Seconds of device time that sampling took.
+    /// Seconds of device time spent on sampling.
     pub sampling_seconds: f64,
-    /// Seconds it took to renumber the graph.
+    /// Seconds spent on renumbering the graph.
     pub renumbering_seconds: f64,
-    /// Arcs a second that kernels went along before it; `None` if nothing was timed.
+    /// Arcs per second of kernel time before the round; `None` if nothing was timed.
     pub speed_before: Option<f64>,
-    /// After it; `None` before anything has run in the new order.
+    /// The same after the round; `None` until a run in the new order was timed.
     pub speed_after: Option<f64>,
 }
 
@@ -135,14 +135,14 @@ pub struct Step {
     pub round: u64,
     /// Active vertices at its start.
     pub frontier: u64,
-    /// The arcs they have; `None` where nobody counted.
+    /// The arcs of the active vertices; `None` if they were not counted.
     pub edges: Option<u64>,
-    /// Which way values travelled.
+    /// The direction of the superstep.
     pub direction: Direction,
-    /// How arcs were dealt out; `None` on the processor and in kernels of their own.
+    /// The balance that shared the arcs; `None` on the CPU and in kernels without a balance.
     pub balance: Option<&'static str>,
     /// Seconds it took.
     pub seconds: f64,
-    /// Why this way, or what the step reached.
+    /// Why this direction was chosen, or what the superstep reached.
     pub note: String,
 }

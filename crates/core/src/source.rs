@@ -1,23 +1,23 @@
-//! Where a traversal starts.
+//! [`Source`]: where a traversal starts.
 
 use serde::{Deserialize, Serialize};
 use std::{convert::Infallible, fmt, str::FromStr};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, hash};
 
-/// A start vertex, or the rule that picks it.
+/// A source vertex, or the rule that picks it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Source {
-    /// The vertex with the most outgoing arcs; the smallest id on ties.
+    /// The vertex with the largest out-degree; smallest id on ties.
     #[default]
     MaxDegree,
-    /// A vertex with outgoing arcs, drawn anew for every run from the run's seed.
+    /// A vertex with outgoing arcs, drawn for each run from the run's seed.
     Random,
     /// This vertex, by its original id.
     Vertex(VertexId),
 }
 
 impl Source {
-    /// The inner vertex; `seed` and `run` matter for [`Source::Random`] only.
+    /// Returns the internal vertex. Only [`Source::Random`] uses `seed` and `run`.
     ///
     /// # Errors
     /// When the vertex is not in the graph, or the graph has no vertex at all.
@@ -35,10 +35,11 @@ impl Source {
         }
     }
 
-    /// The same source in a graph renumbered by `map`, whose ids are its vertex numbers; resolved on the original one.
+    /// Returns the same source in a graph renumbered by `map`, whose ids are its vertex numbers. Rules are resolved on
+    /// the original graph.
     ///
     /// # Errors
-    /// As [`Source::resolve`].
+    /// The same as [`Source::resolve`].
     pub fn renumbered(
         &self,
         graph: &Graph,
@@ -50,7 +51,8 @@ impl Source {
     }
 }
 
-/// Draws until a vertex with arcs is met; after many misses takes the next one with arcs, and vertex 0 if none has any.
+/// Draws until it finds a vertex with arcs. After many misses it takes the next vertex with arcs, or vertex 0 if none
+/// has any.
 fn draw(graph: &Graph, seed: u64, run: u64) -> Vertex {
     let n = graph.vertices() as u64;
     let pick = |attempt: u64| (hash::mix(hash::mix(seed, run), attempt) % n) as Vertex;
@@ -67,7 +69,7 @@ impl From<Vertex> for Source {
     }
 }
 
-/// `random`, `max-degree`, or an id; `id:random` is the vertex named "random".
+/// Parses `random`, `max-degree`, or an id; `id:random` is the vertex named "random".
 impl FromStr for Source {
     type Err = Infallible;
     fn from_str(text: &str) -> Result<Self, Infallible> {

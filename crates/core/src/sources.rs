@@ -1,11 +1,11 @@
-//! Which vertices an algorithm that sums over searches starts from.
+//! [`Sources`]: the source vertices of an algorithm that sums over searches.
 
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, fmt, str::FromStr};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, hash};
 
-/// How many sources: every vertex, or some drawn from the run's seed.
+/// The number of sources: every vertex, or some drawn from the run's seed.
 ///
 /// ```
 /// use warpgraph_core::Sources;
@@ -17,12 +17,12 @@ pub enum Sources {
     /// Every vertex: the exact answer.
     #[default]
     All,
-    /// This many, drawn alike from all vertices without repetition.
+    /// This many, drawn uniformly from all vertices without repetition.
     Count(u64),
 }
 
 impl Sources {
-    /// Refuses what cannot be drawn from this graph, and a draw beside vertices that are `named`.
+    /// Refuses a number that this graph cannot provide, and a number together with `named` vertices.
     pub(crate) fn check(self, algorithm: &'static str, named: &[VertexId], graph: &Graph) -> Result<()> {
         let refuse = |what: String, help: &str| Err(Error::config(algorithm, what, help));
         if self != Self::All && !named.is_empty() {
@@ -41,7 +41,7 @@ impl Sources {
         }
     }
 
-    /// The vertices: those named, or else those drawn; `None` if that is every vertex. In increasing order.
+    /// Returns the named vertices, or else those drawn, in ascending order; `None` if they are all vertices.
     pub(crate) fn resolve(
         self,
         algorithm: &'static str,
@@ -59,13 +59,13 @@ impl Sources {
         Ok(Some(chosen).filter(|chosen| chosen.len() < graph.vertices()))
     }
 
-    /// The same sources in a graph renumbered by `map`, as the names of its vertices; empty if they are all.
+    /// Returns the same sources as ids of a graph renumbered by `map`; empty if they are all vertices.
     pub(crate) fn renumbered(chosen: Option<Vec<Vertex>>, map: &NodeMap) -> Vec<VertexId> {
         chosen.unwrap_or_default().into_iter().map(|v| map.inner(v).into()).collect()
     }
 }
 
-/// The vertices of these ids, each at most once.
+/// Returns the vertices of these ids. Refuses duplicates.
 fn find_all(algorithm: &'static str, ids: &[VertexId], graph: &Graph) -> Result<Vec<Vertex>> {
     let found = ids.iter().map(|id| graph.ids().vertex(id)).collect::<warpgraph_graph::Result<Vec<_>>>()?;
     let mut sorted = found.clone();
@@ -80,8 +80,8 @@ fn find_all(algorithm: &'static str, ids: &[VertexId], graph: &Graph) -> Result<
     }
 }
 
-/// `count` different numbers below `vertices`, or all of them if they are fewer, drawn alike: the first places of a shuffled
-/// deck, of which only those touched are kept.
+/// Draws `count` different numbers below `vertices` uniformly, or all of them if there are fewer: a partial
+/// Fisher-Yates shuffle that stores only the positions it touches.
 pub fn draw(vertices: usize, count: u64, seed: u64) -> Vec<Vertex> {
     let mut moved: HashMap<u64, u64> = HashMap::new();
     let swap = |i: u64| {
@@ -101,7 +101,7 @@ impl fmt::Display for Sources {
     }
 }
 
-/// `all`, or a number.
+/// Parses `all`, or a number.
 impl FromStr for Sources {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {

@@ -2,7 +2,7 @@
 
 use warpgraph_graph::{Vertex, par};
 
-/// The `count` vertices of largest value, the smallest vertex first on ties; NaN is no value.
+/// Returns the `count` vertices with the largest values, smallest vertex first on ties. Ignores NaN.
 pub(crate) fn top(values: &[f64], count: usize) -> Vec<Vertex> {
     let better = |a: &Vertex, b: &Vertex| values[*b as usize].total_cmp(&values[*a as usize]).then(a.cmp(b));
     let keep = |mut best: Vec<Vertex>, v: Vertex| {

@@ -1,8 +1,8 @@
-//! What a verifier reports, and the loop all of them share.
+//! [`Violation`]: what a verifier reports; and the loop that all verifiers share.
 
 use warpgraph_graph::{Vertex, par};
 
-/// A property that a right answer has and this one has not.
+/// A property that the right answer has and this answer lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}: {what}")]
 pub struct Violation {
@@ -13,13 +13,13 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A violation of `rule`.
+    /// Returns a violation of `rule`.
     pub fn new(rule: &'static str, what: impl Into<String>) -> Self {
         Self { rule, what: what.into() }
     }
 }
 
-/// Checks every vertex, in parallel, and reports the violation of the smallest one.
+/// Checks all vertices in parallel, and reports the violation with the smallest vertex.
 pub(crate) fn first(
     vertices: usize,
     check: impl Fn(Vertex) -> Option<Violation> + Sync,

@@ -1,13 +1,15 @@
-// One level: along the arcs that searches follow, from the front (push), or from everyone that some source misses, against them (pull).
+// One level of a batch of searches: push along the arcs that the searches follow, from the front, or pull against them,
+// into every vertex that some source has not seen.
 
-// The sources of a set that have not seen v will have next; is this the first to bring any?
+// Adds the sources of a set that have not seen v to v's `next` set. Returns true in the first thread that adds any on
+// this level.
 DEVICE bool bring(const BatchArgs& args, u32 v, const Set& set) {
     const Set seen = set_of(args.seen, v);
     bool brought = false;
     for (u32 w = 0; w < WORDS; ++w) {
         u64* next = args.next + static_cast<u64>(v) * WORDS + w;
         const u64 more = set.words[w] & ~seen.words[w];
-        // A look first: most of what is brought was brought already.
+        // Read first: most of these sources were already added.
         if ((more & ~load_now(next)) != 0) brought |= (more & ~atomic_or(next, more)) != 0;
     }
     return brought && load_now(args.stamps + v) != args.level && claim(args.stamps, v, args.level);

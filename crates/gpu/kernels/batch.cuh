@@ -1,5 +1,6 @@
-// Breadth-first search from many sources at once: every vertex has three sets of sources, one bit a source, `WORDS` words each: those that have
-// `seen` it, those whose `front` it is on, and those that will be there `next`, which is empty before a level.
+// Breadth-first search from many sources at once. Every vertex has three sets of sources, with one bit per source and
+// `WORDS` words per set: the sources that have `seen` it, the sources whose `front` it is on, and the sources whose
+// front it will be on `next`. The last set is empty before a level.
 
 struct Set {
     u64 words[WORDS];
@@ -11,7 +12,7 @@ DEVICE Set set_of(const u64* sets, u32 v) {
     return set;
 }
 
-// Does some source of the batch miss v, but for those in a set?
+// Returns true if some source of the batch, not counting those of a set, has not seen v.
 DEVICE bool is_missed(const BatchArgs& args, u32 v, const Set& but) {
     const Set seen = set_of(args.seen, v);
     u64 missing = 0;

@@ -1,6 +1,7 @@
-// What vertices do between the levels of a batch of searches.
+// The kernels over vertices between the levels of a batch of searches.
 
-// Every source is on its own vertex, and they are the first of the queue. All sets are empty before.
+// Places every source on its own vertex, and puts these vertices at the beginning of the queue. All sets must be empty
+// before.
 KERNEL(batch_begin, BatchArgs) {
     for (u64 s = thread_in_grid(); s < args.batch; s += grid_threads()) {
         const u32 v = args.sources[s];
@@ -11,7 +12,7 @@ KERNEL(batch_begin, BatchArgs) {
     }
 }
 
-// Turns the words of a warp's lanes around: bit b of lane l becomes bit l of lane b.
+// Transposes the 32 x 32 bits of a warp: bit b of lane l becomes bit l of lane b.
 DEVICE u32 transpose(u32 x) {
     u32 mask = 0x0000ffffu;
     for (u32 by = 16; by > 0; by /= 2, mask ^= mask << by) {
@@ -21,9 +22,9 @@ DEVICE u32 transpose(u32 x) {
     return x;
 }
 
-// Ends a level. Who was on the front is not any more. Those found have seen what comes next, which is counted by source in args.tally, and
-// will be the front, and what comes next is listed if somebody wants it; in the counters, their arcs, the
-// most of one, and the arcs to those that miss no source now.
+// Ends a level. Clears the front. The vertices found become the next front: adds their `next` sets to `seen`, counts
+// these sets by source in args.tally, and writes them to args.listed unless that is null. Also counts their arcs, the
+// arcs of the longest row, and the arcs into vertices that all sources have now seen.
 KERNEL(batch_settle, BatchArgs) {
     SHARED(u64, warps[32]);
     SHARED(u64, tally[64 * WORDS]);

@@ -1,6 +1,6 @@
-// Along tight arcs, layer by layer: paths are counted on the way out, what depends on a vertex is gathered on the way back.
+// Kernels along tight arcs, layer by layer: count paths on the way out, gather dependencies on the way back.
 
-// Paths to v: those to its predecessors, over its incoming arcs.
+// Adds up the paths to v: those to its predecessors, over its incoming arcs.
 struct Count {
     Tight tight;
     typedef f64 Part;
@@ -17,7 +17,7 @@ struct Count {
     }
 };
 
-// What depends on u: over its successors, their paths' share that comes by u.
+// Adds up the dependency of u over its successors: the share of their paths that passes u.
 struct Backward {
     Tight tight;
     typedef f64 Part;

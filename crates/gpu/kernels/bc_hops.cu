@@ -1,4 +1,4 @@
-// Forward by hops: a vertex is on the layer after that of whoever finds it first.
+// Forward by hops: a vertex is on the layer after that of the vertex that finds it first.
 
 struct Discover {
     const BcArgs& args;

@@ -1,8 +1,9 @@
-// bc.cu for more paths than f64 can count: count * 2^exponent, the count in [1, 2). The exponent lies in `pending`, which is 0 and done with
-// once a vertex is taken. Paths to a vertex are added up at the largest exponent of its predecessors, so that is found first; multiplying by
-// powers of two is exact, so these are the bits of bc.cu wherever that has the range.
+// bc.cu for more paths than f64 can count: count * 2^exponent, with the count in [1, 2). The exponent lies in
+// `pending`, which is 0 and no longer needed once a vertex is on a layer. Paths to a vertex are added up at the largest
+// exponent of its predecessors, so a first kernel finds that exponent. Multiplying by powers of two is exact, so these
+// are the bits of bc.cu wherever its range suffices.
 
-// 2^-less; 0 where that has no full mantissa.
+// Returns 2^-less; 0 if that is not a normal number.
 DEVICE f64 two_to_minus(u32 less) { return less < 1023 ? f64_of(static_cast<u64>(1023 - less) << 52) : 0.0; }
 
 struct Exponent {

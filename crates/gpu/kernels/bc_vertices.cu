@@ -1,6 +1,6 @@
-// What vertices do for betweenness.
+// The kernels over vertices for betweenness.
 
-// Before a batch: nothing is reached, nothing counted.
+// Before a batch: no vertex is reached, and all counts are 0.
 KERNEL(bc_clear, BcArgs) {
     Distance* distances = Tight{args}.distances();
     for (u64 i = thread_in_grid(); i < args.copies * args.vertices; i += grid_threads()) {
@@ -11,7 +11,7 @@ KERNEL(bc_clear, BcArgs) {
     }
 }
 
-// One path leads to each source in its own copy; they are the first of the queue.
+// Starts one path at each source in its own copy, and puts the sources at the beginning of the queue.
 KERNEL(bc_begin, BcArgs) {
     for (u64 c = thread_in_grid(); c < args.copies; c += grid_threads()) {
         const u32 source = static_cast<u32>(c * args.vertices) + args.sources[c];
@@ -22,7 +22,7 @@ KERNEL(bc_begin, BcArgs) {
     if (thread_in_grid() == 0) *args.length = args.copies;
 }
 
-// The queue gets all that is reached.
+// Appends all reached vertices to the queue.
 KERNEL(bc_collect, BcArgs) {
     const Distance* distances = Tight{args}.distances();
     const u64 count = args.copies * args.vertices;
@@ -32,7 +32,7 @@ KERNEL(bc_collect, BcArgs) {
     }
 }
 
-// The arcs of the queue from an entry on.
+// Counts the arcs of the queue from an entry on.
 KERNEL(bc_arcs, BcArgs) {
     SHARED(u64, warps[32]);
     const Offset* offsets = static_cast<const Offset*>(args.offsets);
@@ -46,7 +46,7 @@ KERNEL(bc_arcs, BcArgs) {
     if (thread_in_block() == 0 && sum > 0) atomic_add(args.counters + ARCS, sum);
 }
 
-// Brings the counts of a part of the queue into [1, 2).
+// Scales the counts of a part of the queue into [1, 2).
 KERNEL(bc_normalise, BcArgs) {
     for (u64 i = args.from + thread_in_grid(); i < args.upto; i += grid_threads()) {
         const u32 v = args.queue[i];
@@ -56,7 +56,7 @@ KERNEL(bc_normalise, BcArgs) {
     }
 }
 
-// How many vertices each copy reached.
+// Counts the vertices that each copy reached.
 KERNEL(bc_ends, BcArgs) {
     const Distance* distances = Tight{args}.distances();
     const u64 count = args.copies * args.vertices;
@@ -71,8 +71,8 @@ KERNEL(bc_ends, BcArgs) {
     }
 }
 
-// After a batch: what depends on everyone is added to its score, source by source. With endpoints a path counts for its two ends too: once for
-// each vertex reached, and for the source as often as others were reached.
+// After a batch: adds the dependencies of every vertex to its score, source by source. With endpoints a path also
+// counts for its two ends: once for each vertex reached, and for the source once per other vertex reached.
 KERNEL(bc_score, BcArgs) {
     const Distance* distances = Tight{args}.distances();
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {

@@ -1,24 +1,26 @@
-// Betweenness from one source by one resident grid, along the frontiers that the search listed: forward, paths are counted, level by level; backward,
-// what depends on everyone is gathered. Counts and sums are added by atomics, those of a row by its warp first.
+// Betweenness from one source by a persistent kernel, along the frontiers that the search listed. Forward, it counts
+// paths level by level; backward, it gathers dependencies. Atomics add counts and sums; a warp first adds up the sums
+// of a row.
 //
-// With g(w) = (1 + d(w)) / s(w), for counts s and dependencies d, what depends on v is s(v) times the sum of g over its successors.
+// With g(w) = (1 + d(w)) / s(w), for counts s and dependencies d, the dependency of v is s(v) times the sum of g over
+// its successors.
 #define OUTBOX 32u
 #include "walk.cuh"
 
-// Counts above this need exponents: 2^900.
+// 2^900. Counts above this need exponents.
 #define MOST_PATHS f64_of(0x7830000000000000ull)
 
-// Ends the walk after this step. Three words take turns, since somebody may still read that of the step before.
+// Ends the walk after this step. Three words take turns, since some block may still read that of the step before.
 DEVICE void end_after(u64* control, u32 step) { store_now(control + ENDED + step % 3, static_cast<u64>(step)); }
 
-// After the barrier of a step: does the walk end? Every thread gets the same answer.
+// Returns true if the walk ends, after the barrier of a step. Every thread gets the same answer.
 DEVICE bool has_ended(u64* control, u32 step) { return load_now(control + ENDED + step % 3) == step; }
 
 DEVICE void look_at_cancel(const BcWalkArgs& args, u32 step) {
     if (thread_in_grid() == 0 && step % LEVELS_A_LOOK == 0 && is_cancelled(args.cancel)) end_after(args.control, step);
 }
 
-// Tells everyone on the next level how many paths lead here.
+// Adds the paths of a vertex to all its successors on the next level.
 struct Count {
     typedef bool Look;
     const BcWalkArgs& args;
@@ -40,7 +42,7 @@ struct Gather {
     u32 depth;
 
     DEVICE Look look(u32, u32 v, Offset) const { return args.distances[v] == depth ? args.shares[v] : 0; }
-    // Lanes of a row lie side by side: the first of them adds up for all.
+    // The lanes of a row are adjacent: the first of them adds up for all.
     DEVICE void act(bool is, u32 u, u32, Look share) {
         const u32 row = is ? u : 0xffffffffu;
         f64 sum = is ? share : 0;
@@ -83,7 +85,8 @@ KERNEL_OF(bc_walk, BcWalkArgs, WALK_BLOCK, 1) {
         args.shares[v] = paths > 0 ? over(1.0, paths) : 0;
     }
     grid_sync(grid);
-    // On a directed graph the last frontier may have successors that have none, and were not listed. Nobody asks for the source's.
+    // On a directed graph the last frontier may have successors without arcs, which were not listed. The dependency of
+    // the source is not needed.
     u64 arcs = 0;
     for (u32 level = levels; level-- > 0;) {
         const u64 tally = args.levels[2 * level], begin = args.levels[2 * level + 1];

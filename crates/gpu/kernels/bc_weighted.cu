@@ -1,5 +1,5 @@
-// Forward by weights: distances first, by who gets nearer telling its neighbours until nobody does. Then an order that meets a vertex after
-// all its predecessors: it is on the layer after that of the last of them.
+// Forward by weights. First, distances: vertices whose distance falls relax their neighbours, until no distance falls.
+// Then an order that visits a vertex after all its predecessors: it is on the layer after that of the last of them.
 
 struct Relax {
     Tight tight;
@@ -15,8 +15,8 @@ struct Relax {
     }
 };
 
-// How many tight arcs lead to each vertex. One whose weight vanishes beside the distance could close a cycle: of the first copy where one
-// does that is noted, counted down from the number of copies: 0 is none.
+// Counts the tight arcs that lead to each vertex. A tight arc whose weight vanishes beside the distance could close a
+// cycle. The kernel notes the first copy that has one, counted down from the number of copies, so 0 means none.
 struct Expect {
     Tight tight;
     struct Source {};
@@ -32,7 +32,7 @@ struct Expect {
     }
 };
 
-// A vertex is taken with the last of the arcs that were expected.
+// Appends a vertex to its layer with the last of the tight arcs that were counted.
 struct Forward {
     Tight tight;
     struct Source {};

@@ -1,18 +1,20 @@
-// Direction-optimising breadth-first search by one resident grid: all levels, both directions, one barrier a level.
+// Direction-optimising breadth-first search by a persistent kernel: all levels, both directions, one barrier per level.
 //
-// `visited` is a bitmap, kept twice. Pushing claims bits in place. Pulling reads the one and writes the other: whoever is not visited looks for
-// a visited neighbour, which must be in the frontier, for else it had been visited from there; so frontiers need no bitmap of their own,
-// and are listed only where a push follows a pull, or all are asked for. What is pulled from is not changed meanwhile, so that no level runs ahead.
+// `visited` is a bitmap, kept twice. A push claims bits in place. A pull reads one bitmap and writes the other: every
+// unvisited vertex looks for a visited neighbour, which must be in the frontier, because a neighbour of an earlier
+// level would have visited it already. So frontiers need no bitmap of their own. They are listed only before a push
+// that follows a pull, or if the caller wants all levels. The bitmap that a pull reads does not change meanwhile, so no
+// vertex runs a level ahead.
 #define OUTBOX 256u
 #include "walk.cuh"
 
-// Arcs that a lane tries at a time, and how often it does so alone before its warp helps.
+// Arcs that a lane tries at a time, and how often it tries alone before its warp helps.
 #define PROBES 4
 #define OWN_TRIES 6
 // Words of the bitmap that a warp has in flight.
 #define PULLED_WORDS 2
 
-// Claims whoever is not visited.
+// Claims unvisited vertices.
 struct Discover {
     typedef bool Look;
     const BfsArgs& args;
@@ -37,14 +39,15 @@ struct Discover {
     }
 };
 
-// What one vertex that is not visited looks through.
+// The search of one unvisited vertex through its row.
 struct Looking {
     u32 v, parent;
     Offset at, end;
     bool found;
 };
 
-// Everyone who is not visited looks for a visited neighbour, and stops at the first. Gives the tally of those that found one.
+// Every unvisited vertex looks for a visited neighbour, and stops at the first. Returns the tally of the vertices that
+// found one.
 DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
     const Offset* offsets = static_cast<const Offset*>(args.in_offsets);
     const Offset* out = static_cast<const Offset*>(args.out_offsets);
@@ -79,7 +82,7 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
                 for (u32 p = 0; p < PROBES; ++p) tried[p] = l.at + p < l.end ? load_const(args.in_targets + l.at + p) : l.v;
 #pragma unroll
                 for (u32 p = 0; p < PROBES; ++p) {
-                    // Who looks is not visited itself, and stands for what is not there.
+                    // The vertex itself is unvisited, and fills slots beyond the end of its row.
                     if (has_bit(visited, tried[p]) && !l.found) {
                         l.parent = tried[p];
                         l.found = true;
@@ -136,7 +139,7 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
     return tally;
 }
 
-// Lines up those who are in `after` and not in `before`.
+// Appends the vertices that are in `after` and not in `before` to a line.
 DEVICE void collect(const BfsArgs& args, const u32* before, const u32* after, Outbox& box, const Line& line) {
     const u64 words = (args.vertices + 31) / 32;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < words; base += grid_threads()) {
@@ -175,7 +178,7 @@ KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
     const u32 degree = offsets[args.source + 1] - offsets[args.source];
     u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
     u64 unexplored = args.arcs;
-    // The frontier begins at `base` of the lists, if it is listed.
+    // `base` is the first entry of the frontier in the lists, if it is listed.
     u32 level = 0, base = 0, slot = 0;
     bool has_long = degree > SHORT_ROW, pulling = false, is_listed = true;
     u32 *visited = args.visited, *other = args.visited + words;

@@ -1,19 +1,19 @@
-// The monoids, as core's `Combine` says, and the same in memory that many threads join into. Each function is a template
-// over u32, i32, u64, f32 and f64; Or takes whole numbers only.
+// The monoids of core's `Combine`, and the same operations on memory that many threads join into. Each function is a
+// template over u32, i32, u64, f32 and f64; Or takes whole numbers only.
 //
-//   identity<T>()    what changes nothing: the value of "nothing arrived"
-//   join(old, x)     both put together; a NaN does not count for Min and Max
-//   improves(old, x) would joining x change old? NaN improves nothing; a Sum changes by all but 0
-//   atomic(at, x)    joins x into *at, and gives what was there before
-//   deliver(at, x)   joins x into *at if it improves what is there; did it? A look comes first, so that what improves
-//                    nothing, which is most of what arrives, costs a load and no atomic. The look may see an older value
-//                    than is there: under Min, Max and Or, where values only get better, what does not improve an older
-//                    one does not improve a newer one.
+//   identity<T>()    the value that changes nothing, for "no message arrived"
+//   join(old, x)     combines both; Min and Max ignore a NaN
+//   improves(old, x) true if joining x changes old; NaN improves nothing; any x but 0 changes a Sum
+//   atomic(at, x)    joins x into *at, and returns the value before
+//   deliver(at, x)   joins x into *at if x improves it; returns true if it did. It reads first, so that a message that
+//                    improves nothing, as most do, costs a load and no atomic. The read may see an outdated value:
+//                    under Min, Max and Or, where values only improve, a message that does not improve an older value
+//                    does not improve a newer one either.
 //
-// Decimals are stored as they are. Read as whole numbers with sign they order as `order` says among those without sign, and
-// below zero the other way round; so one atomic of whole numbers does, whose kind the sign of x decides.
+// Decimals are stored as they are. Their bits, read as signed integers, have the order of `order` for numbers without a
+// sign bit, and the reverse order below zero. So one integer atomic suffices, and the sign of x decides which.
 //
-// Where the device adds f32 in memory, numbers too small for a full mantissa count as 0: sums agree to rounding anyway.
+// If the device adds f32 in memory, subnormal numbers count as 0; sums agree up to rounding anyway.
 #include "scalar.cuh"
 
 DEVICE f32 atomic_least(f32* at, f32 x) {
@@ -36,7 +36,7 @@ DEVICE f64 atomic_greatest(f64* at, f64 x) {
 }
 template <class Whole> DEVICE Whole atomic_greatest(Whole* at, Whole x) { return atomic_max(at, x); }
 
-// `deliver` of Min, Max and Or.
+// Implements `deliver` of Min, Max and Or.
 template <class Monoid, class T> DEVICE bool deliver_better(T* at, T x) {
     return Monoid::improves(load_now(at), x) && Monoid::improves(Monoid::atomic(at, x), x);
 }

@@ -1,8 +1,9 @@
-// How a row is cut into tiles: a head up to a sector of `align` arcs, tiles of at least `least` arcs in all, and a tail that fills none.
+// How a row is cut into tiles: a head up to a multiple of `align` arcs, a body of tiles of at least `least` arcs, and a
+// tail too short for a tile.
 #include "prelude.cuh"
 
 struct Cutting {
-    Offset body, length;  // arcs [body, body + length) are those of tiles
+    Offset body, length;  // the tiles cover arcs [body, body + length)
     u32 head, tail;
 };
 
@@ -16,5 +17,5 @@ DEVICE Cutting cut_row(Offset begin, Offset end, u32 align, u32 least) {
     return cut;
 }
 
-// Where among the arcs of tiles that of a size below a block begins: larger ones come first.
+// Returns where the tile of a size below a block begins within the body: larger tiles come first.
 DEVICE Offset tile_begin(Offset length, u32 size) { return length & ~(2 * static_cast<Offset>(size) - 1); }

@@ -1,16 +1,17 @@
-// What frontiers need whatever is computed on them.
+// Kernels on frontiers that do not depend on the algorithm.
 #include "scan.cuh"
 
 DEVICE u64 count_of(const FrontierArgs& args) { return args.size ? *args.size : args.count; }
 DEVICE u32 item(const FrontierArgs& args, u64 i) { return args.items ? args.items[i] : static_cast<u32>(i); }
 
-// Arcs of an item, or those that are left of them.
+// Returns the arcs of an item, or the unexpanded part of them.
 DEVICE Offset degree(const FrontierArgs& args, const Offset* offsets, u64 i) {
     const u32 row = row_of(item(args, i), args.vertices);
     return offsets[row + 1] - (args.starts ? static_cast<const Offset*>(args.starts)[i] : offsets[row]);
 }
 
-// The arcs of all items, added to a counter; `longest` becomes no less than those of any one. Every thread of the block must call.
+// Adds the arcs of all items to a counter, and raises `longest` to the arcs of the longest row. Every thread of the
+// block must call.
 DEVICE void count_rows(const FrontierArgs& args, const Offset* offsets, u64* arcs_of_all, u64* longest_of_all, u64* warps) {
     const u64 count = count_of(args);
     u64 sum = 0, longest = 0;
@@ -27,8 +28,8 @@ DEVICE void count_rows(const FrontierArgs& args, const Offset* offsets, u64* arc
     if (thread_in_block() == 0 && longest > 0) atomic_max(longest_of_all, longest);
 }
 
-// The last block of the grid tells all counters to the host, and sets them back. Every thread of the block must call, once, when thread 0
-// has done with the counters what the block does.
+// The last block of the grid tells all counters to the host, and resets them if asked. Every thread of the block must
+// call, once, after thread 0 has made the block's updates of the counters.
 DEVICE void tell_counters(const Telling& tell, u64* is_last) {
     if (!tell.told) return;
     u64* done = tell.counters + tell.len;
@@ -46,12 +47,12 @@ DEVICE void tell_counters(const Telling& tell, u64* is_last) {
     block_sync();
     if (thread_in_block() != 0) return;
     *done = 0;
-    // What all of them told is there before the number that says so.
+    // All counters are in host memory before the number that says so.
     fence_system();
     store_now(tell.told + tell.len, tell.number);
 }
 
-// Counts the rows of all items, and the other ones they have, if they have any.
+// Counts the arcs of all items, and those of the other direction if `behind` is given.
 KERNEL(frontier_arcs, FrontierArgs) {
     SHARED(u64, warps[32]);
     SHARED(u64, is_last);
@@ -73,13 +74,13 @@ KERNEL(frontier_bitmap, FrontierArgs) {
     }
 }
 
-// Marks every item as claimed in a round.
+// Stamps every item as claimed in this round.
 KERNEL(frontier_stamp, FrontierArgs) {
     const u64 count = count_of(args);
     for (u64 i = thread_in_grid(); i < count; i += grid_threads()) args.stamps[item(args, i)] = args.round;
 }
 
-// What is added up: arcs, or the children of at most args.most arcs they are cut into.
+// Returns what the scan adds up: arcs, or the children of at most args.most arcs that a row is cut into.
 DEVICE Offset portion(const FrontierArgs& args, u64 i) {
     const Offset arcs = degree(args, static_cast<const Offset*>(args.offsets), i);
     if (args.most == 0) return arcs;
@@ -88,7 +89,7 @@ DEVICE Offset portion(const FrontierArgs& args, u64 i) {
 }
 
 // Prefix sums of portions in three steps: within tiles of a block's size, over the sums of tiles, and both together.
-// args.first gets count + 1 entries, args.sums one a tile.
+// args.first receives count + 1 entries, args.sums one per tile.
 KERNEL(scan_tiles, FrontierArgs) {
     SHARED(Offset, warps[32]);
     const u64 tiles = (args.count + block_threads() - 1) / block_threads();
@@ -106,14 +107,14 @@ struct Portions {
     DEVICE Offset at(u64 i) const { return portion(args, i); }
 };
 
-// The total closes args.first and goes to args.arcs.
+// Writes the total behind the last entry of args.first, and to args.arcs.
 DEVICE void close_scan(const FrontierArgs& args, Offset total) {
     if (thread_in_block() != 0) return;
     static_cast<Offset*>(args.first)[args.count] = total;
     *args.arcs = total;
 }
 
-// One block: the prefix sums of args.sums in place.
+// Computes the prefix sums of args.sums in place, by one block.
 KERNEL(scan_sums, FrontierArgs) {
     SHARED(Offset, warps[32]);
     const u64 tiles = (args.count + args.tile - 1) / args.tile;
@@ -121,7 +122,7 @@ KERNEL(scan_sums, FrontierArgs) {
     close_scan(args, scan_by_block(Listed<Offset>{sums}, tiles, sums, warps));
 }
 
-// One block: all three steps at once, for short frontiers.
+// Does all three steps at once by one block, for short frontiers.
 KERNEL(scan_short, FrontierArgs) {
     SHARED(Offset, warps[32]);
     close_scan(args, scan_by_block(Portions{args}, args.count, static_cast<Offset*>(args.first), warps));

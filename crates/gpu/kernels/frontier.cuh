@@ -1,28 +1,31 @@
-// Frontiers: who is active, as a queue, as a bitmap, or all vertices. `Offset` is typedef'd and `Along` printed by the module.
+// Frontiers: the active vertices as a queue, as a bitmap, or all vertices. The module defines `Offset` and prints
+// `Along`.
 #include "prelude.cuh"
 
-// Outer iterations between two looks at the cancel word, which lies behind the bus.
+// Outer iterations between two reads of the cancel word, which lies in host memory.
 #define PATIENCE 1024
 
-// Vertices may be those of several copies of the graph, of which one is stored: v of copy c is c * vertices + v.
+// Returns the row of a vertex. Vertices may belong to several copies of the graph, of which one is stored: v of copy c
+// is c * vertices + v.
 DEVICE u32 row_of(u32 v, u64 vertices) { return v < vertices ? v : v % static_cast<u32>(vertices); }
 
-// A stretch of a row: arcs [begin, end) of a vertex, and what is added to their targets, those being of the same copy.
+// A stretch of a row: arcs [begin, end) of a vertex, and the number to add to their targets, which are in the same
+// copy.
 struct Stretch {
     u32 vertex;
     u32 base;
     Offset begin, end;
 };
 
-// Nothing.
+// Returns an empty stretch.
 DEVICE Stretch no_stretch() { return Stretch(); }
 
 DEVICE u64 count_of(const Along& along) { return along.size ? *along.size : along.count; }
 
-// The vertex of an entry of the frontier.
+// Returns the vertex of an entry of the frontier.
 DEVICE u32 item(const Along& along, u64 i) { return along.items ? along.items[i] : static_cast<u32>(i); }
 
-// The row of an entry, or what is left of it.
+// Returns the row of an entry, or the unexpanded part of it.
 DEVICE Stretch stretch_at(const Along& along, u64 i) {
     const Offset* offsets = static_cast<const Offset*>(along.offsets);
     Stretch stretch;
@@ -36,7 +39,7 @@ DEVICE Stretch stretch_at(const Along& along, u64 i) {
 
 DEVICE bool is_cancelled(const Along& along) { return is_cancelled(along.cancel); }
 
-// Where vertices are appended.
+// A queue that vertices are appended to.
 struct Queue {
     u32* items;
     u64* size;
@@ -44,7 +47,8 @@ struct Queue {
 
 DEVICE Queue next_of(const Along& along) { return Queue{along.next, along.next_size}; }
 
-// Places at the end of a list for the lanes that take one, with one atomic a warp. Every lane of the warp must call.
+// Returns places at the end of a list for the lanes that take one, with one atomic per warp. Every lane of the warp
+// must call.
 DEVICE u64 take_place(u64* size, bool take) {
     const u32 votes = warp_ballot(FULL_WARP, take);
     if (votes == 0) return 0;
@@ -60,12 +64,12 @@ DEVICE void append(const Queue& queue, bool take, u32 v) {
     if (take) queue.items[place] = v;
 }
 
-// Is this the first to claim v in this round?
+// Returns true in the first thread that claims v in this round.
 DEVICE bool claim(u32* stamps, u32 v, u32 round) { return atomic_exchange(stamps + v, round) != round; }
 
 DEVICE bool has_bit(const u32* bitmap, u32 v) { return bitmap[v >> 5] >> (v & 31) & 1; }
 
-// The sum of x over the lanes up to and with this one.
+// Returns the sum of x over the lanes up to and including this one.
 template <class T> DEVICE T warp_scan(T x) {
     for (u32 by = 1; by < 32; by *= 2) {
         const T before = warp_shuffle_up(FULL_WARP, x, by);
@@ -74,7 +78,7 @@ template <class T> DEVICE T warp_scan(T x) {
     return x;
 }
 
-// The sum of x over the block, in a fixed order; the result is thread 0's. `warps` is shared memory for 32 numbers.
+// Returns in thread 0 the sum of x over the block, added in a fixed order. `warps` is shared memory for 32 numbers.
 template <class T> DEVICE T block_sum(T x, T* warps) {
     for (u32 by = 16; by > 0; by /= 2) x += warp_shuffle_down(FULL_WARP, x, by);
     if (lane_in_warp() == 0) warps[warp_in_block()] = x;
@@ -86,7 +90,7 @@ template <class T> DEVICE T block_sum(T x, T* warps) {
     return sum;
 }
 
-// The greatest x of the block, which is thread 0's; the rest as for block_sum.
+// Returns in thread 0 the greatest x of the block; otherwise as block_sum.
 template <class T> DEVICE T block_max(T x, T* warps) {
     for (u32 by = 16; by > 0; by /= 2) {
         const T other = warp_shuffle_down(FULL_WARP, x, by);

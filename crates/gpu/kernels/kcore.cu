@@ -1,12 +1,13 @@
-// Peeling: who goes takes its arcs along, in an `advance` over those that go.
+// Peeling: an `advance` over the vertices that are removed takes away their arcs.
 
 struct Peel {
     const KcoreArgs& args;
     struct Source {};
     DEVICE Source enter(u32) const { return Source(); }
-    // One arc less for v, unless its degree is at the level or below; v goes too if that brings it there. Who went earlier is below the
-    // level, who goes now is at it, itself included, so that loops change nothing. A degree that others brought to the level first gets
-    // its arc back: so whoever goes keeps the degree it went at.
+    // Takes one arc from v, unless v's degree is at the level or below. v is removed too if its degree falls to the
+    // level. The degrees of vertices removed on earlier levels are below this level, and those of vertices removed now,
+    // including the source of the arc, are at it, so loops change nothing. If other threads brought the degree to the
+    // level first, this thread gives its arc back. So a removed vertex keeps the degree at which it was removed.
     DEVICE bool edge(const Source&, u32, u32 v, Offset) const {
         u32* degree = args.degrees + v;
         if (load_now(degree) <= args.level) return false;

@@ -1,31 +1,33 @@
-// Peeling by a grid that runs at once. All blocks go from phase to phase together: a look at those that are left, which takes who has the
-// degree of the next level, or a wave, which takes away the arcs of those that go. Short waves are left to the first block, which goes on
-// alone until a wave is empty or long, or it is asked for news. After so many phases the grid ends, and is launched again to go on.
+// Peeling by a persistent kernel. All blocks go from phase to phase together. A phase is either a look at the remaining
+// vertices, which takes those with the degree of the next level, or a wave, which removes the arcs of the vertices
+// taken. The first block alone runs short waves, until a wave is empty or long, or until it has run args.news of them.
+// After args.phases_at_most phases the grid ends, and the host launches it again to continue.
 #include "frontier.cuh"
 #include "rows.cuh"
 #include "grid.cuh"
 
-// What a phase counts. A slot is written in one phase, read after its barrier, and cleared in the next but one, when nobody reads it.
+// The counters of a phase. A slot is written in one phase, read after its barrier, and cleared in the next phase but
+// one, when no block reads it.
 struct Phase {
-    u64 joined;  // behind the end of the queue
+    u64 joined;  // vertices appended to the queue
     u64 kept;
-    u64 least;   // degree of those left, as its distance from NO_DEGREE: 0 is nobody's
-    u64 done;    // waves of one block: how many of the queue are peeled, and how many waves that took
+    u64 least;   // least degree of the remaining vertices, counted down from NO_DEGREE; 0 if there are none
+    u64 done;    // short waves of one block: the end of the peeled part of the queue, and the number of waves
     u64 waves;
     u64 stop;
 };
 
-// Where the grid stands between two phases, and two launches: zeros first.
+// The state of the grid between two phases, and between two launches; zero at first.
 struct Progress {
-    u64 started;    // degrees are counted
-    u64 too_great;  // a degree that has no room
-    u64 gone;       // before this level
-    u64 from, to;   // the wave, in the queue; empty: a look is next
-    u64 waves;      // of this level
+    u64 started;    // 1 if degrees are counted
+    u64 too_great;  // a degree that does not fit into u32
+    u64 gone;       // vertices removed before this level
+    u64 from, to;   // the wave, in the queue; if it is empty, a look is next
+    u64 waves;      // waves of this level
     u64 level;
-    u64 levels;     // done
-    u64 count;      // of the list of those left
-    u64 lists;      // made; 0: all vertices are left
+    u64 levels;     // levels done
+    u64 count;      // length of the list of remaining vertices
+    u64 lists;      // lists built; 0 if all vertices remain
 };
 
 // Rows that a block shares.
@@ -35,7 +37,7 @@ struct Hubs {
     u32 count;
 };
 
-// What threads of a block share.
+// State that the threads of a block share.
 struct Block {
     Hubs hubs;
     Phase last;
@@ -52,7 +54,7 @@ struct Peeler {
 
     DEVICE Phase* slot(u32 ahead) const { return reinterpret_cast<Phase*>(args.phases) + (phase + ahead) % 3; }
 
-    // Ends a phase; what it counted is in block.last.
+    // Ends a phase; block.last receives its counters.
     DEVICE void end_phase() {
         if (thread_in_grid() == 0) *slot(1) = Phase();
         grid_sync(grid);
@@ -69,12 +71,12 @@ struct Peeler {
         block_sync();
     }
 
-    // Phases take microseconds, the way over the bus another: not in each.
+    // Checks the cancel word, but not in each phase: a phase takes microseconds, and so does a read across the bus.
     DEVICE void look_for_stop() const {
         if (phase % 16 == 0 && thread_in_grid() == 0 && is_cancelled(args.cancel)) store_now(&slot(0)->stop, static_cast<u64>(1));
     }
 
-    // Arcs of every vertex, loops left out; the greatest that has no room in u32 is noted in `least`.
+    // Counts the arcs of every vertex, without loops. Notes in `least` the greatest degree that does not fit into u32.
     DEVICE void count_degrees() {
         const Offset* out = static_cast<const Offset*>(args.offsets);
         const Offset* in = static_cast<const Offset*>(args.in_offsets);
@@ -88,8 +90,9 @@ struct Peeler {
         }
     }
 
-    // Takes who has the degree of the level, to the queue from `end` on, and notes the least degree of the others, who are kept in a list if one
-    // is given. `left` has all that are above the level and some that went; null: it is all vertices.
+    // Takes the vertices with the degree of the level to the queue, from `end` on. Notes the least degree of the
+    // vertices above the level, and appends these to `kept` unless it is null. `left` has all vertices above the level
+    // and some removed ones; null stands for all vertices.
     DEVICE void look(const u32* left, u64 count, u32* kept, u64 end) {
         const Queue taken = Queue{args.queue + end, &slot(0)->joined}, others = Queue{kept, &slot(0)->kept};
         u32 least = 0;
@@ -116,7 +119,7 @@ struct Peeler {
         if (thread_in_block() == 0 && block.least > 0) atomic_max(&slot(0)->least, static_cast<u64>(block.least));
     }
 
-    // One arc less for v, if `is`; as in kcore.cu. Every lane of the warp must call.
+    // Takes one arc from v if `is`, as in kcore.cu. Every lane of the warp must call.
     DEVICE void peel(bool is, const u32* target, const Queue& next) const {
         bool goes = false;
         u32 v = 0;
@@ -132,7 +135,8 @@ struct Peeler {
         append(next, goes, v);
     }
 
-    // Rows of up to 32 of the wave, one a lane: those of 32 arcs and more by the warp one after the other, shorter ones in one line.
+    // Peels the rows of up to 32 vertices of the wave, one per lane: the warp takes rows of at least 32 arcs one by
+    // one, and all shorter rows together.
     DEVICE void peel_rows(Offset begin, Offset end, const u32* targets, const Queue& next) const {
         u32 left = warp_ballot(FULL_WARP, end - begin >= 32);
         while (left != 0) {
@@ -149,7 +153,7 @@ struct Peeler {
         const u32 upto = warp_scan(len), all = warp_shuffle(FULL_WARP, upto, 31);
         for (u32 base = 0; base < all; base += 32) {
             const u32 place = base + lane_in_warp();
-            // The first lane whose row ends behind the place.
+            // Find the first lane whose row ends behind the place.
             u32 owner = 0;
             for (u32 by = 16; by > 0; by /= 2) {
                 if (warp_shuffle(FULL_WARP, upto, owner + by - 1) <= place) owner += by;
@@ -160,7 +164,7 @@ struct Peeler {
         }
     }
 
-    // Leaves a row to the block, if there is room for one more.
+    // Leaves a row to the block. Returns false if there is no room for one more.
     DEVICE bool note_hub(Offset begin, Offset end, const u32* targets) const {
         u32 place = lane_in_warp() == 0 ? atomic_add(&block.hubs.count, 1u) : 0;
         place = warp_shuffle(FULL_WARP, place, 0);
@@ -173,7 +177,7 @@ struct Peeler {
         return true;
     }
 
-    // The wave that the queue has from `from` to `to`, by this warp of so many, all of whose block call.
+    // Runs the wave in entries [from, to) of the queue, as warp `warp` of `warps`. All warps of the block must call.
     DEVICE void wave(u64 from, u64 to, u64 warp, u64 warps, const Queue& next) {
         const u64 share = (to - from + warps - 1) / warps, turn = share < 32 ? share : 32;
         if (thread_in_block() == 0) block.hubs.count = 0;
@@ -198,10 +202,10 @@ struct Peeler {
         }
     }
 
-    // Is a wave of so many too short for the grid? Each has more arcs than the level.
+    // Returns true if a wave of this many vertices is too short for the grid. Each vertex has more arcs than the level.
     DEVICE bool is_short(u64 many) const { return many * (level + 8ull) <= args.alone; }
 
-    // Waves by the first block, while they are short.
+    // Runs waves by the first block, while they are short.
     DEVICE void waves_alone(u64 from, u64 to) {
         const Queue next = Queue{args.queue + to, &slot(0)->joined};
         const u64 first = to;
@@ -221,11 +225,11 @@ struct Peeler {
         }
     }
 
-    // Takes who is next.
+    // Takes the vertices of the next level.
     DEVICE void look_phase(Progress& now) {
         const u64 count = now.lists ? now.count : args.vertices;
         const u32* left = now.lists == 0 ? nullptr : now.lists % 2 ? args.left : args.spare;
-        // A list is made anew when a quarter of it has gone.
+        // Rebuild the list when a quarter of its vertices are gone.
         const bool keep = count - (args.vertices - now.gone) >= count / 4;
         look(left, count, !keep ? nullptr : now.lists % 2 ? args.spare : args.left, now.gone);
         look_for_stop();
@@ -240,7 +244,7 @@ struct Peeler {
         if (block.last.joined == 0) now.level = NO_DEGREE - block.last.least;
     }
 
-    // A wave, or several short ones; the level may end by that.
+    // Runs a wave, or several short ones; this may end the level.
     DEVICE void wave_phase(Progress& now) {
         const u64 warp = static_cast<u64>(warp_in_block()) * grid_blocks() + block_in_grid();
         const bool alone = is_short(now.to - now.from);
@@ -258,7 +262,7 @@ struct Peeler {
         ++now.levels;
     }
 
-    // Notes a level: its number and its waves, and how many went.
+    // Logs a level: its number, its waves, and the vertices removed.
     DEVICE void note(const Progress& now) const {
         if (thread_in_grid() != 0) return;
         args.log[2 * now.levels] = now.waves << 32 | now.level;

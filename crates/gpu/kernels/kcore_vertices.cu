@@ -1,6 +1,7 @@
-// What vertices do for cores between two waves of peeling.
+// The kernels over vertices for core numbers between two waves of peeling.
 
-// Everyone's degree: arcs both ways in a directed graph, loops left out. One that has no room in u32 is noted, in `least`.
+// Counts the degree of every vertex: both directions in a directed graph, without loops. Notes in `least` a degree that
+// does not fit into u32.
 KERNEL(kcore_degrees, KcoreArgs) {
     const Offset* out = static_cast<const Offset*>(args.out);
     const Offset* in = static_cast<const Offset*>(args.incoming);
@@ -14,7 +15,8 @@ KERNEL(kcore_degrees, KcoreArgs) {
     }
 }
 
-// Keeps those of degree `level` and more; the least degree of them is noted, as its distance from NO_DEGREE: 0 is nobody's.
+// Keeps the vertices of degree `level` and more, and notes the least degree among them, counted down from NO_DEGREE; 0
+// if there are none.
 KERNEL(kcore_look, KcoreArgs) {
     const Queue kept = {args.kept, args.kept_size};
     u64 least = 0;
@@ -37,7 +39,7 @@ KERNEL(kcore_look, KcoreArgs) {
     if (lane_in_warp() == 0 && least > 0) atomic_max(args.least, least);
 }
 
-// Of those that were kept, the ones of the least degree go.
+// Takes the vertices of the least degree among those that were kept.
 KERNEL(kcore_take, KcoreArgs) {
     const Queue taken = {args.taken, args.taken_size};
     const u64 count = *args.kept_size;

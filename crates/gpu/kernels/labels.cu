@@ -1,8 +1,8 @@
-// Label propagation along arcs: counting labels around a vertex, and waking those around a change. A row may be many threads': they
-// count in one table in memory.
+// Label propagation along arcs: counts labels around a vertex, and wakes the neighbours of a change. Many threads may
+// share a row: they count in one table in memory.
 
-// Counts what is around v by whole weights, or each as 1. A place of the table holds a label in its upper half and what it came to in
-// its lower one. Counts only rise, so the greatest that anybody saw is that of the winner.
+// Counts the labels around v by whole weights, or each as 1. A place of the table holds a label in its upper half and
+// its count in its lower half. Counts only rise, so the greatest count that any thread sees is that of the winner.
 struct Count {
     const LabelArgs& args;
     typedef u64 Part;
@@ -35,7 +35,7 @@ struct Count {
     }
 };
 
-// Finds a place for every label around v; what is there is weighed later.
+// Finds a place for every label around v; a later kernel adds up their weights.
 struct Find {
     const LabelArgs& args;
     struct Source {
@@ -53,7 +53,7 @@ struct Find {
     }
 };
 
-// Who is around one that changed counts again.
+// Wakes the neighbours of a vertex that changed, so that they count again.
 struct Wake {
     const LabelArgs& args;
     struct Source {};
@@ -61,11 +61,11 @@ struct Wake {
     DEVICE bool edge(const Source&, u32, u32 v, Offset) const { return claim(args.stamps, v, args.round); }
 };
 
-// Empties the tables of some vertices, the two places of every arc.
+// Empties the tables of some vertices: the two places of every arc.
 struct Clear {
     const LabelArgs& args;
     struct Source {
-        u64 before;  // arcs of all vertices' sides before the one that is walked along, less the offset of that
+        u64 before;  // arcs before this row in the tables, less the row's own offset
     };
     DEVICE Source enter(u32 v) const {
         const Around around = around_of(args);

@@ -1,6 +1,6 @@
-// What vertices do for label propagation between expansions.
+// The kernels over vertices for label propagation between expansions.
 
-// Everyone's label is its own number, the original one.
+// Gives every vertex its own original number as its label.
 KERNEL(labels_begin, LabelArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 label = args.originals ? args.originals[i] : static_cast<u32>(i);
@@ -11,8 +11,9 @@ KERNEL(labels_begin, LabelArgs) {
     }
 }
 
-// Weights that round are added up in increasing order, whoever counts: a warp takes a vertex, 32 arcs at a time in the order of their
-// weights, and for each label among them its first lane adds them up one after the other. Sums only grow, as counts do.
+// Adds up weights that round, in increasing order, so that the sums do not depend on the device: a warp takes a vertex,
+// 32 arcs at a time in the order of their weights, and for each label among them its first lane adds the weights one
+// after the other. Sums only grow, as counts do.
 KERNEL(labels_weigh, LabelArgs) {
     const u32 lane = lane_in_warp();
     u32 looked = 0;
@@ -52,7 +53,7 @@ KERNEL(labels_weigh, LabelArgs) {
                 }
                 left &= ~same;
             }
-            // Another lane may go on with this one's sums.
+            // Another lane may continue this one's sums.
             warp_sync(FULL_WARP);
         }
         for (u32 by = 16; by > 0; by /= 2) {
@@ -67,8 +68,9 @@ KERNEL(labels_weigh, LabelArgs) {
     }
 }
 
-// Everyone takes the label that won around it, or keeps its own; `next` has the labels of the round before, and gets the new ones. Who
-// changed is lined up; those that have not the label of two rounds before are counted.
+// Gives every vertex the label that won around it; vertices without a winner keep their own. `next` has the labels of
+// the round before, and receives the new ones. Appends the vertices that changed, and counts those whose label differs
+// from that of two rounds before.
 KERNEL(labels_apply, LabelArgs) {
     SHARED(u64, warps[32]);
     u64 moved = 0;

@@ -1,6 +1,7 @@
-// Rounds of Boruvka: every tree finds its least edge and is hooked to the tree at the other end. Edges are compared by (weight, smaller
-// end, larger end), ends by their original numbers, so no two are alike and hooks close no cycle but that of two trees which
-// have found the same edge. `Weight` is typedef'd by the module, and `Key`, whose order is that of weights.
+// Rounds of Boruvka: every tree finds its least edge and is hooked to the tree at the other end. Edges are compared by
+// (weight, smaller end, larger end), with ends by their original numbers. So no two edges are equal, and hooks close no
+// cycle except that of two trees that found the same edge. The module defines `Weight`, and `Key`, which has the order
+// of weights.
 #include "scalar.cuh"
 #include "words.cuh"
 
@@ -9,12 +10,12 @@
 DEVICE const Offset* offsets_of(const MstArgs& args) { return static_cast<const Offset*>(args.offsets); }
 DEVICE Key* keys_of(const MstArgs& args) { return static_cast<Key*>(args.keys); }
 
-// The last of all keys.
+// Returns the greatest key.
 DEVICE u32 last_key(u32) { return 0xffffffffu; }
 DEVICE i32 last_key(i32) { return 0x7fffffff; }
 DEVICE i64 last_key(i64) { return 0x7fffffffffffffffll; }
 
-// Adding 0 makes 0 of -0.
+// Returns the key of an arc's weight. Adding 0 turns -0 into 0.
 DEVICE Key key_of(const MstArgs& args, u64 arc) {
     return order(plus(static_cast<const Weight*>(args.weights)[arc], Weight(0)));
 }
@@ -24,18 +25,19 @@ DEVICE u64 ends_of(const MstArgs& args, u32 u, u32 v) {
     return a < b ? pack(a, b) : pack(b, a);
 }
 
-// Most find a lesser one there already, and need no atomic.
+// Lowers *at to x. Usually *at is already lower, and no atomic is needed.
 template <class T> DEVICE void lower(T* at, T x) {
     if (x < load_now(at)) atomic_min(at, x);
 }
 
-// An arc that is alive, and the trees at its ends.
+// A live arc, and the trees at its ends.
 struct Between {
     bool is;
     u32 a, b;
 };
 
-// Of an undirected edge the arc from the smaller number is enough. What lies within a tree is alive no more.
+// Returns the trees at the ends of an arc. Of an undirected edge only the arc from the smaller number counts. Clears
+// the bits of arcs within a tree.
 DEVICE Between between(const MstArgs& args, u64 word, bool is, u32 u, u64 arc) {
     Between found = Between{false, 0, 0};
     if (is) {
@@ -48,7 +50,7 @@ DEVICE Between between(const MstArgs& args, u64 word, bool is, u32 u, u64 arc) {
     return found;
 }
 
-// The least weight of each tree's edges.
+// Finds the least weight of each tree's edges.
 struct Weigh {
     const MstArgs& args;
     DEVICE u32 word(u64 word, bool is, u32 u, u64 arc) const {
@@ -62,7 +64,7 @@ struct Weigh {
     }
 };
 
-// The least ends among edges of that weight; all weigh the same where there are no weights.
+// Finds the least ends among edges of that weight; without weights, among all edges.
 struct Choose {
     const MstArgs& args;
     DEVICE u32 word(u64 word, bool is, u32 u, u64 arc) const {
@@ -102,7 +104,7 @@ KERNEL(mst_choose, MstArgs) {
     each_word(offsets_of(args), args.vertices, args.alive, 32, args.cancel, choose);
 }
 
-// The tree at the other end of each tree's edge. Apart from hooking, which changes roots.
+// Finds the tree at the other end of each tree's edge. This is a separate kernel because hooking changes roots.
 KERNEL(mst_find, MstArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 tree = static_cast<u32>(i);
@@ -113,8 +115,9 @@ KERNEL(mst_find, MstArgs) {
     }
 }
 
-// Hooks each tree to the other one. Of two that have found the same edge the smaller root stays one and forgets it. So an edge of the
-// forest stands with exactly one vertex, that which was a root until it was hooked along it.
+// Hooks each tree to the other one. Of two trees that found the same edge, the one with the smaller root stays a root
+// and drops the edge. So exactly one vertex holds each edge of the forest: the one that was a root until it was hooked
+// along this edge.
 KERNEL(mst_hook, MstArgs) {
     SHARED(u64, warps[32]);
     u64 hooked = 0;
@@ -134,7 +137,8 @@ KERNEL(mst_hook, MstArgs) {
     if (thread_in_block() == 0 && hooked > 0) atomic_add(args.counters + HOOKED, hooked);
 }
 
-// Points everyone higher up its tree, at the root if that is near: each launch makes the longest way JUMPS times as short.
+// Points every vertex higher up its tree, at the root if that is near: each launch shortens the longest path by a
+// factor of JUMPS.
 KERNEL(mst_jump, MstArgs) {
     bool is_far = false;
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {

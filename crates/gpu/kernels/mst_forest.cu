@@ -1,6 +1,6 @@
-// The edges of a forest that has been grown, each with the vertex that was hooked along it.
+// The edges of a complete forest, each held by the vertex that was hooked along it.
 
-// Whoever is no root has one.
+// Lists the vertices that are not roots: each of them holds an edge.
 KERNEL(mst_list, MstArgs) {
     const Queue queue = Queue{args.slots, args.counters + LISTED};
     for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
@@ -15,11 +15,11 @@ KERNEL(mst_pair, MstArgs) {
 
 DEVICE u32 weight_of(u32 key, u32) { return key; }
 DEVICE i32 weight_of(i32 key, i32) { return key; }
-// What `order` does to the bits of negative numbers undoes itself.
+// `order` is its own inverse on the bits of negative numbers.
 DEVICE f32 weight_of(i32 key, f32) { return f32_of(static_cast<u32>(key) ^ static_cast<u32>(key >> 31) >> 1); }
 DEVICE f64 weight_of(i64 key, f64) { return f64_of(static_cast<u64>(key) ^ static_cast<u64>(key >> 63) >> 1); }
 
-// The columns of the answer, of edges that have been sorted by their ends.
+// Writes the columns of the answer, from edges sorted by their ends.
 KERNEL(mst_columns, MstArgs) {
     for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
         args.sources[i] = hi(args.sorted[i]);

@@ -1,10 +1,10 @@
-// What sweeps of PageRank share. `Offset` and `Share` are typedef'd by the module.
+// The common part of the sweeps of PageRank. The module defines `Offset` and `Share`.
 //
-// A vertex's share is its rank over its outgoing arcs, or the rank itself where there are none: nobody gathers that. Sums over all vertices are
-// of whole numbers, so they have the same bits whoever adds when.
+// The share of a vertex is its rank over its outgoing arcs. A sink's share is its rank itself, which no vertex gathers.
+// Sums over all vertices are sums of whole numbers, so their bits do not depend on the order of additions.
 #include "frontier.cuh"
 
-// Ranks in whole numbers: 2^62 is 1.
+// Ranks as whole numbers: 2^62 stands for 1.
 #define ONE 4611686018427387904.0
 
 DEVICE u64 whole(f64 x) { return static_cast<u64>(x * ONE + 0.5); }
@@ -14,7 +14,7 @@ DEVICE f64 distance(f64 a, f64 b) { return a < b ? b - a : a - b; }
 DEVICE const Share* from_of(const PullArgs& args) { return static_cast<const Share*>(args.from); }
 DEVICE Share* into_of(const PullArgs& args) { return static_cast<Share*>(args.into); }
 
-// Where teleports go: the part of v.
+// Returns v's part of the teleports.
 DEVICE f64 teleport(const PullArgs& args, u64 v) { return args.teleport ? args.teleport[v] : args.uniform; }
 
 DEVICE u64 out_degree(const PullArgs& args, u64 v) {
@@ -22,22 +22,22 @@ DEVICE u64 out_degree(const PullArgs& args, u64 v) {
     return offsets[v + 1] - offsets[v];
 }
 
-// What a share is multiplied by to give the rank.
+// Returns the number that a share is multiplied by to give the rank.
 DEVICE f64 shares_of(u64 degree) { return degree != 0 ? static_cast<f64>(degree) : 1.0; }
 
-// A rank divided into shares. A share of 32 bits needs no more than 2^-45, the reciprocal of 32 bits after a step of Newton's.
+// Divides a rank into shares. A 32-bit share needs a precision of only 2^-45: a 32-bit reciprocal and one Newton step.
 DEVICE f64 divided(f64 rank, f64 shares, f64) { return over(rank, shares); }
 DEVICE f32 divided(f64 rank, f64 shares, f32) {
     const f64 near = over(1.0f, static_cast<f32>(shares));
     return static_cast<f32>(rank * (near * (2.0 - shares * near)));
 }
 
-// Whole numbers that a thread has summed up: ranks of vertices with outgoing arcs, those of sinks, and changes.
+// The sums of a thread, as whole numbers: ranks of vertices with outgoing arcs, ranks of sinks, and changes.
 struct Sums {
     u64 kept, sunk, changed;
 };
 
-// Stores the share of a vertex that has come to a rank.
+// Stores the share of a vertex with this rank.
 DEVICE void store_rank(const PullArgs& args, Sums& sums, u64 v, u64 degree, f64 rank) {
     const f64 shares = shares_of(degree);
     const Share share = divided(rank, shares, Share(0));
@@ -47,11 +47,12 @@ DEVICE void store_rank(const PullArgs& args, Sums& sums, u64 v, u64 degree, f64 
     sums.sunk += degree != 0 ? 0 : mass;
 }
 
-// Draws the line under a sweep: the last block's first thread alone.
+// Ends a sweep: only the first thread of the last block calls.
 //
-// With x what shares stood for and F(x) what the sweep made of it, the change is |F(x) - x|. What shares stand for now is F(x) but for their
-// rounding and, since they no longer sum to 1, a scale; a sweep changes that by d (change + |sum before - 1|) + (1 + d)
-// (rounding + |sum now - 1|) at most, which is what is compared with the tolerance, less the factor of the change.
+// With x what the shares stood for and F(x) the result of the sweep, the change is |F(x) - x|. The new shares stand for
+// F(x), up to their rounding and, since they no longer sum to 1, a scale. The next sweep changes that by at most d
+// (change + |sum before - 1|) + (1 + d) (rounding + |sum now - 1|). The residual, which is compared with the tolerance,
+// is this bound without the factor d of the change.
 DEVICE void draw_line(const PullArgs& args, bool is_sweep) {
     u64* words = args.words;
     const f64 kept = decimal(load_now(words + KEPT)), sunk = decimal(load_now(words + SUNK));
@@ -68,7 +69,7 @@ DEVICE void draw_line(const PullArgs& args, bool is_sweep) {
     words[DONE] = residual < args.tolerance || residual == 0;
 }
 
-// Adds up what the threads of the grid have summed; every thread must call, once. The last block goes on with it.
+// Adds up the sums of all threads of the grid; every thread must call, once. The last block then ends the sweep.
 DEVICE void add_up(const PullArgs& args, const Sums& sums, u64* kept_warps, u64* sunk_warps, u64* changed_warps, bool is_sweep) {
     const u64 kept = block_sum(sums.kept, kept_warps), sunk = block_sum(sums.sunk, sunk_warps);
     const u64 changed = block_sum(sums.changed, changed_warps);

@@ -1,8 +1,9 @@
-// A sweep: every row gathers the shares of those it hears from. How a row is dealt to lanes depends on its length alone, so its sum
-// has the same bits whoever takes it; warps take tickets, each for rows or chunks with some thousand arcs, and short rows by turns.
+// A sweep: every row gathers the shares of its in-neighbours. How lanes share a row depends on its length alone, so its
+// sum has the same bits whichever warp takes it. Warps take tickets, each for rows or chunks with a few thousand arcs;
+// short rows are distributed evenly.
 #include "pagerank.cuh"
 
-// Shares as they were before the sweep; the first ones are near where HOT is.
+// The shares before the sweep. If HOT, the first ones lie in shared memory.
 struct Shares {
     const Share* all;
     const Share* hot;
@@ -15,7 +16,7 @@ struct Shares {
     }
 };
 
-// A sweep as a warp sees it.
+// The state of a sweep in a thread.
 struct Sweep {
     const PullArgs& args;
     Shares shares;
@@ -23,7 +24,7 @@ struct Sweep {
     Sums sums;
 };
 
-// The sum of every LANES-th share from an arc on, several loads at a time.
+// Returns the sum of every LANES-th share from an arc on, with several loads at a time.
 template <u32 LANES> DEVICE f64 gather(const Shares& shares, const u32* arc, const u32* end) {
     f64 sum = 0;
     for (; arc < end; arc += UNROLL * LANES) {
@@ -37,14 +38,14 @@ template <u32 LANES> DEVICE f64 gather(const Shares& shares, const u32* arc, con
     return sum;
 }
 
-// [`gather`] over LANES lanes that are neighbours; all of them get the sum. Every lane of the warp must call.
+// Does [`gather`] over LANES adjacent lanes; all of them get the sum. Every lane of the warp must call.
 template <u32 LANES> DEVICE f64 gather_together(const Shares& shares, const u32* begin, const u32* end) {
     f64 sum = gather<LANES>(shares, begin + lane_in_warp() % LANES, end);
     for (u32 by = LANES / 2; by > 0; by /= 2) sum += warp_shuffle_xor(FULL_WARP, sum, by);
     return sum;
 }
 
-// The new rank of a vertex that has gathered so much.
+// Computes the new rank of a vertex from its gathered sum.
 DEVICE void settle(Sweep& sweep, u32 v, Offset length, f64 gathered) {
     const PullArgs& args = sweep.args;
     const u64 degree = args.out_offsets == args.offsets ? length : out_degree(args, v);
@@ -54,7 +55,7 @@ DEVICE void settle(Sweep& sweep, u32 v, Offset length, f64 gathered) {
     store_rank(args, sweep.sums, v, degree, rank);
 }
 
-// Up to 32 rows, LANES lanes each at a time; then every lane settles one of them. Every lane of the warp must call.
+// Gathers up to 32 rows, with LANES lanes per row; then every lane settles one row. Every lane of the warp must call.
 template <u32 LANES> DEVICE void take_rows(Sweep& sweep, bool is, u32 v) {
     const PullArgs& args = sweep.args;
     const Offset* offsets = static_cast<const Offset*>(args.offsets);
@@ -73,7 +74,8 @@ template <u32 LANES> DEVICE void take_rows(Sweep& sweep, bool is, u32 v) {
     if (is) settle(sweep, v, end - begin, mine);
 }
 
-// A part of a long row. Parts are summed as whole numbers; who brings the last one settles the row and clears up for the next sweep.
+// Gathers a part of a long row. Parts are added up as whole numbers. The warp that brings the last part settles the row
+// and resets it for the next sweep.
 DEVICE void take_chunk(Sweep& sweep, u64 chunk) {
     const PullArgs& args = sweep.args;
     const Offset* offsets = static_cast<const Offset*>(args.offsets);
@@ -92,7 +94,7 @@ DEVICE void take_chunk(Sweep& sweep, u64 chunk) {
     args.missing[row] = static_cast<u32>((length + CHUNK - 1) / CHUNK);
 }
 
-// How many rows or chunks of each class there are.
+// The number of rows or chunks in each class.
 struct Classes {
     u64 chunks, warps, groups, threads;
 };
@@ -102,7 +104,7 @@ DEVICE Classes classes_of(const PullArgs& args) {
     return Classes{words[CHUNKS], words[WARP_ROWS], words[GROUP_ROWS], words[THREAD_ROWS]};
 }
 
-// The first `most` of what is left of a class after some tickets of as many.
+// Returns the number of items of a ticket, at most `most`, and sets `first` to the first of them.
 DEVICE u64 part(u64 ticket, u64 count, u64 most, u64& first) {
     first = ticket * most;
     return count - first < most ? count - first : most;
@@ -110,7 +112,8 @@ DEVICE u64 part(u64 ticket, u64 count, u64 most, u64& first) {
 
 DEVICE u64 tickets(u64 count, u64 most) { return (count + most - 1) / most; }
 
-// What a ticket is for: chunks come first, then long rows, then rows of a few lanes. Gives false if there are no more.
+// Does the work of a ticket: chunks come first, then rows of a warp, then rows of a few lanes. Returns false if there
+// is no more work.
 DEVICE bool take_ticket(Sweep& sweep, const Classes& classes, u64 ticket) {
     const PullArgs& args = sweep.args;
     const u32 lane = lane_in_warp();
@@ -138,10 +141,10 @@ DEVICE bool take_ticket(Sweep& sweep, const Classes& classes, u64 ticket) {
     return false;
 }
 
-// The rows of a thread each, all alike: every warp has its share of them, neighbours next to each other.
+// Gathers the rows of one thread each: every warp takes an equal share of them, with adjacent rows in adjacent lanes.
 DEVICE void take_short_rows(Sweep& sweep, u64 count) {
     const PullArgs& args = sweep.args;
-    // If all rows are short, the list is 0, 1, 2, ... in some order.
+    // If all rows are short, the list is 0, 1, 2, ... in some order, so any order will do.
     const bool is_all = count == args.vertices;
     const u64 words = (count + 31) / 32, warps = grid_threads() / 32;
     u32 looked = 0;
@@ -153,7 +156,7 @@ DEVICE void take_short_rows(Sweep& sweep, u64 count) {
     }
 }
 
-// The next ticket of a warp; the first is its own number.
+// Returns the next ticket of a warp; its first ticket is its own number.
 DEVICE u64 next_ticket(const PullArgs& args) {
     u64 ticket = 0;
     if (lane_in_warp() == 0) ticket = atomic_add(args.words + NEXT, static_cast<u64>(1));

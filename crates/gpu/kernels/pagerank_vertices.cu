@@ -1,11 +1,12 @@
-// Before and after sweeps: rows are dealt to classes by their lengths, vertices get a first share, and in the end their ranks.
+// The kernels before and after sweeps: sort rows into classes by their lengths, compute first shares, and compute ranks
+// at the end.
 #include "pagerank.cuh"
 #include "scan.cuh"
 
-// Vertices of a thread at a time, neighbours, so that lists keep the order of vertices but for the order of blocks.
+// Consecutive vertices per thread, so that lists keep the order of vertices, except for the order of blocks.
 #define RUN 4
 
-// Rows of a thread and of a few lanes are counted together, in the lower and the upper half; those of a warp in a word of their own.
+// The classes of rows: for one thread, for a few lanes, for a warp.
 DEVICE bool is_threads(Offset length) { return length <= SHORT; }
 DEVICE bool is_groups(Offset length) { return length > SHORT && length <= MEDIUM; }
 DEVICE bool is_warps(Offset length) { return length > MEDIUM && length <= CHUNK; }
@@ -21,7 +22,8 @@ DEVICE void list_chunks(const PullArgs& args, u32 v, Offset length) {
     for (u32 i = 0; i < count; ++i) args.chunks[base + i] = row << 32 | i;
 }
 
-// Deals rows to classes and makes the first guess: so much of the teleports, and so much for every outgoing arc.
+// Sorts rows into classes and computes the first guess: a multiple of the teleports, an amount per vertex with outgoing
+// arcs, and an amount per outgoing arc.
 KERNEL(pagerank_begin, PullArgs) {
     SHARED(u64, kept_warps[32]);
     SHARED(u64, sunk_warps[32]);
@@ -69,14 +71,14 @@ KERNEL(pagerank_begin, PullArgs) {
     add_up(args, sums, kept_warps, sunk_warps, changed_warps, false);
 }
 
-// The same shares, of another type; sweeps go on from them.
+// Converts the shares to another type; sweeps continue from them.
 KERNEL(pagerank_widen, PullArgs) {
     const f32* narrow = static_cast<const f32*>(args.from);
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) into_of(args)[v] = narrow[v];
     if (thread_in_grid() == 0) args.words[DONE] = 0;
 }
 
-// Ranks of sum 1. They may lie where shares of 64 bits do.
+// Computes ranks with sum 1. They may overwrite 64-bit shares in place.
 KERNEL(pagerank_ranks, PullArgs) {
     const f64 scale = 1 / f64_of(args.words[MASS]);
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {

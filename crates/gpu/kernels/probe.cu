@@ -1,4 +1,4 @@
-// What balances are measured by: per arc, about what a search does.
+// The functor that measures balances: per arc, it does about what a search does.
 
 struct Probe {
     const ProbeArgs& args;
@@ -6,7 +6,7 @@ struct Probe {
         u32 value;
     };
     DEVICE Source enter(u32 u) const { return Source{load_now(args.values + u)}; }
-    // A quarter of the arcs improve what lies at their end; the first to do so claims it.
+    // A quarter of the arcs improve the value at their end; the first thread to do so claims the vertex.
     DEVICE bool edge(const Source& source, u32, u32 v, Offset) const {
         if (load_now(args.values + v) % 4 != source.value % 4) return false;
         return claim(args.stamps, v, args.round);

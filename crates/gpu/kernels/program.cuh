@@ -1,6 +1,6 @@
-// A program's vertices and messages. The module begins with its types and arguments.
+// The vertices and messages of a program. The module begins with its types and arguments.
 
-// What a program may ask of a vertex. What it does not ask for is not loaded.
+// The properties of a vertex that a program may read. It loads only those that the program reads.
 struct VertexSight {
     const ProgramArgs& args;
     u32 v;

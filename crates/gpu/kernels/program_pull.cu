@@ -1,4 +1,4 @@
-// Pull: every vertex gathers the messages of those of its in-neighbours that speak.
+// Pull: every vertex gathers the messages of its in-neighbours that are in the frontier.
 
 struct Pull {
     const ProgramArgs& args;
@@ -6,7 +6,7 @@ struct Pull {
 
     typedef Gathered Part;
     DEVICE Part start() const { return Combine::identity<Part>(); }
-    // A program that changes a vertex once has nothing to tell one that has changed.
+    // A program that changes a vertex once has no message for one that has already changed.
     DEVICE bool wants(u32 v) const { return !(args.flags & ONCE) || args.stamps[v] == 0; }
     DEVICE bool edge(Part& part, u32 v, u32 u, Offset arc) const {
         if (args.bitmap && !has_bit(args.bitmap, u)) return false;

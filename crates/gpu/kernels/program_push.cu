@@ -1,11 +1,11 @@
-// Push: every vertex of the frontier tells its message along its outgoing arcs.
+// Push: every vertex of the frontier sends its message along its outgoing arcs.
 
 struct Push {
     const ProgramArgs& args;
     Program program;
 
     struct Source {
-        Value value;    // what is spoken
+        Value value;    // the value or change that the vertex sends
         Value message;  // the message itself, if it is the same along all arcs
     };
     DEVICE Source enter(u32 u) const {

@@ -1,8 +1,8 @@
-// What vertices do between expansions: start, apply what arrived, settle changes.
+// The kernels over vertices between expansions: compute first values, apply messages, settle changes.
 
 DEVICE Value* values_of(void* array) { return static_cast<Value*>(array); }
 
-// What arrived at v, which is forgotten.
+// Returns the messages joined at v, and resets them to the identity.
 DEVICE Value take_arrived(const ProgramArgs& args, u32 v) {
     Gathered* arrived = static_cast<Gathered*>(args.into) + v;
     const Value x = cast<Value>(*arrived);
@@ -16,8 +16,9 @@ DEVICE f64 apart(u64 a, u64 b) { return a < b ? b - a : a - b; }
 DEVICE f64 apart(f32 a, f32 b) { return magnitude(minus(a, b)); }
 DEVICE f64 apart(f64 a, f64 b) { return magnitude(minus(a, b)); }
 
-// values = init, or start. Where changes are spoken of, all of it is a change yet to be told, and the value is the identity. What arrived is
-// the identity. The first NaN is noted, as its number counted down from the greatest u64: 0 is none.
+// Computes the first values by init or start. If the program sends changes, the first value is a pending change and the
+// value is the identity. Sets the joined messages to the identity. Notes the first NaN by its vertex counted down from
+// the greatest u64; 0 means none.
 KERNEL(program_init, ProgramArgs) {
     const Program program = {args.params};
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
@@ -31,7 +32,7 @@ KERNEL(program_init, ProgramArgs) {
     }
 }
 
-// Who was told anything makes something of it, and speaks next if that woke it.
+// Every vertex that received a message applies it, and joins the next frontier if that made it active.
 KERNEL(program_apply, ProgramArgs) {
     const Program program = {args.params};
     const Queue next = next_of(args.along);
@@ -51,8 +52,8 @@ KERNEL(program_apply, ProgramArgs) {
     }
 }
 
-// A sum that distributes: a change that has been told becomes part of the value. So value and pending changes together are always what
-// follows from the value, and the pending changes are its residual.
+// For a sum that distributes: adds changes that have been sent to the values. So a value plus its pending change is
+// always what a sweep would compute from the values, and the pending changes are the residual.
 KERNEL(program_commit, ProgramArgs) {
     const u64 count = count_of(args.along);
     for (u64 i = thread_in_grid(); i < count; i += grid_threads()) {
@@ -62,7 +63,7 @@ KERNEL(program_commit, ProgramArgs) {
     }
 }
 
-// What arrived is what is told next. The changes add up in sums, one a block.
+// Makes the joined messages the next pending changes. Adds up the changes in args.sums, one number per block.
 KERNEL(program_settle, ProgramArgs) {
     SHARED(f64, warps[32]);
     const Queue next = next_of(args.along);
@@ -85,7 +86,8 @@ KERNEL(program_settle, ProgramArgs) {
     if (thread_in_block() == 0) args.sums[block_in_grid()] = sum;
 }
 
-// A sum after a sweep: what every vertex makes of all that arrived goes to `other`; the changes add up in sums, one a block.
+// Ends a sweep of a sum: writes the new value of every vertex to `other`. Adds up the changes in args.sums, one number
+// per block.
 KERNEL(program_sweep, ProgramArgs) {
     SHARED(f64, warps[32]);
     const Program program = {args.params};

@@ -1,7 +1,9 @@
-// What `resident` keeps of a row: its tiles, and what fills none. `Offset` is typedef'd by the module.
+// The record that `resident` keeps per tile of a row, and for the fragments that fill no tile. The module defines
+// `Offset`.
 #include "prelude.cuh"
 
-// A tile: `size` arcs from `begin` on. Fragments: `head` arcs from `begin` on, and `size - head` more after leaving out `skip`.
+// A tile has `size` arcs from `begin` on. Fragments are `head` arcs from `begin` on and, after skipping `skip` arcs,
+// `size - head` more.
 struct Record {
     Offset begin, skip;
     u32 vertex;

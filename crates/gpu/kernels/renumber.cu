@@ -1,10 +1,11 @@
-// What the order `sampled` does between samples: halves intervals, and brings the graph into the order that was found. SECTOR is the module's.
+// The kernels of the order `sampled` between samples: they halve intervals, and bring the graph into the order that was
+// found. The module defines SECTOR.
 #include "runs.cuh"
 
 DEVICE const Offset* offsets_of(const RenumberArgs& args) { return static_cast<const Offset*>(args.offsets); }
 
-// Each vertex takes the half of its interval where more of its mates are; with as many on both sides the one it is in, else the left one. Halves are
-// intervals of 2^shift sectors. Votes are 0 again.
+// Each vertex takes the half of its interval that has more of its mates. On ties it takes the half that it is in, or
+// else the left one. Halves are intervals of 2^shift sectors. Resets the votes to 0.
 KERNEL(renumber_halve, RenumberArgs) {
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {
         const i32 votes = args.gain[v];
@@ -15,7 +16,8 @@ KERNEL(renumber_halve, RenumberArgs) {
     }
 }
 
-// Who has more mates there goes to its new sector, all others stay in theirs; those of a sector stay in their order when they are sorted.
+// Gives each vertex the sector to sort by: its candidate if that has more mates, otherwise its own. The sort keeps the
+// order within a sector.
 KERNEL(renumber_keys, RenumberArgs) {
     u64 moved = 0;
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {
@@ -28,12 +30,12 @@ KERNEL(renumber_keys, RenumberArgs) {
     if (lane_in_warp() == 0 && moved > 0) atomic_add(args.moved, moved);
 }
 
-// From `values`, the vertices in their new order, to where each is.
+// Inverts `originals`, the vertices in their new order: args.masters receives the new number of each vertex.
 KERNEL(renumber_masters, RenumberArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) args.masters[args.originals[i]] = static_cast<u32>(i);
 }
 
-// Degrees in the new order; their prefix sums are the new offsets.
+// Writes degrees in the new order; their prefix sums are the new offsets.
 KERNEL(renumber_degrees, RenumberArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = args.originals[i];
@@ -41,7 +43,7 @@ KERNEL(renumber_degrees, RenumberArgs) {
     }
 }
 
-// Every arc under its new names, with its number.
+// Writes every arc under its new names, with its old position.
 struct Renamed {
     const RenumberArgs& args;
     DEVICE void write(u64 arc, u64 source, u64) const {
@@ -59,7 +61,7 @@ KERNEL(renumber_arcs, RenumberArgs) {
     }
 }
 
-// The targets of sorted arcs.
+// Writes the targets of sorted arcs.
 KERNEL(renumber_targets, RenumberArgs) {
     for (u64 arc = thread_in_grid(); arc < args.arcs; arc += grid_threads()) args.targets_out[arc] = static_cast<u32>(args.keys[arc]);
 }

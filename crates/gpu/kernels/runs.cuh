@@ -1,10 +1,10 @@
-// Runs of entries, one run a vertex, in lists that many threads append to.
+// Runs of entries, one per vertex, in lists that many threads append to.
 #include "frontier.cuh"
 
-// Longer runs are written by a warp, others by a thread.
+// A warp writes longer runs, a thread all others.
 #define LONG_RUN 16
 
-// w.write(place + k, tag, k) for every k below a lane's count. Every lane must call.
+// Calls w.write(place + k, tag, k) for every k below a lane's count. Every lane must call.
 template <class W> DEVICE void write_run(const W& w, u64 place, u64 count, u64 tag) {
     u32 longs = warp_ballot(FULL_WARP, count > LONG_RUN);
     while (longs != 0) {
@@ -19,7 +19,7 @@ template <class W> DEVICE void write_run(const W& w, u64 place, u64 count, u64 t
     }
 }
 
-// Places for the runs of all lanes, one after the other, with one atomic a warp. Every lane must call.
+// Returns places for the runs of all lanes, one after the other, with one atomic per warp. Every lane must call.
 DEVICE u64 take_run(u64* size, u64 count) {
     const u64 upto = warp_scan(count);
     u64 first = 0;

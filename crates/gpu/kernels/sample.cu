@@ -1,22 +1,24 @@
-// What the order `sampled` learns from [1]: goes along the same tiles as the kernel of a run, looks at who is accessed together, and changes nothing
-// that the run sees. SHARES is the scheme's word for what a thread holds, SECTOR the vertices whose values share a sector.
+// The sampling kernel of the order `sampled` [1]. It goes along the same tiles as the kernel of a run, observes which
+// vertices are read together, and changes nothing that the run sees. SHARES is the scheme's type of what a thread
+// holds, SECTOR the number of vertices whose values share a sector.
 //
-// An access is what the lanes of a warp that are in one row read at once. Those are *mates*: a tile of several warps is several accesses, since
-// the memory sees no more than a warp at a time. Where a run gathers, heads and tails of rows are read one by one; here they count as it
-// would advance along them.
+// An access is what those lanes of a warp that are in one row read at once. These vertices are *mates*. A tile of
+// several warps is several accesses, since the memory serves one warp at a time. A run that gathers reads heads and
+// tails of rows one by one; here they count as if it advanced along them.
 //
 // [1] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: section 6 and algorithm 4.
 
 struct Sample {
     const SampleArgs& args;
-    // Of this thread: accesses it was the first lane of, and sectors in them.
+    // Of this thread: the accesses whose first lane it was, and the sectors in them.
     u64& accesses;
     u64& sectors;
 
     struct Source {};
     DEVICE Source enter(u32) const { return Source(); }
 
-    // What a mate is to v: 1 where v wants to be, -1 in the other half of its interval.
+    // Returns the vote of a mate for v: 1 in the sector or left half that v considers, -1 in the right half of its
+    // interval, otherwise 0.
     DEVICE i32 worth(u32 sector, u32 wanted) const {
         if (!args.halves) return sector == wanted ? 1 : 0;
         const u32 half = sector >> args.shift;

@@ -1,17 +1,18 @@
-// The numbers programs compute with: u32, i32, u64, f32 and f64, to the last bit as core's `Scalar` says.
+// The numbers that programs compute with: u32, i32, u64, f32 and f64, with the same bits as core's `Scalar`.
 //
 // - Whole numbers wrap around. Division by zero gives 0; the least i32 divided by -1 wraps.
-// - Decimals follow IEEE 754, nothing is fused or reordered.
-// - A cast rounds to the nearest decimal and towards zero for whole numbers, and stays within the range of its type; NaN
-//   becomes 0. A wide whole number loses its upper bits in a narrow one.
-// - `order` is a total order: -0 is less than +0. NaN improves nothing. What improves NaN depends on its sign, and the sign
-//   of a NaN that was computed is the machine's own: there alone two machines may differ.
+// - Decimals follow IEEE 754; nothing is fused or reordered.
+// - A cast rounds to the nearest decimal, and towards zero for whole numbers, and saturates at the range of its type;
+//   NaN becomes 0. A wide whole number loses its upper bits in a narrow one.
+// - `order` is a total order: -0 is less than +0. NaN improves nothing. What improves NaN depends on its sign, and the
+//   sign of a computed NaN depends on the machine: only there two machines may differ.
 //
-// Decimals have `plus`, `times`, `over` and `root` in the prelude already. Comparisons, and `!`, `&&` and `||` of truth
-// values, are the language's own. What would overflow an i32 is computed as u32, since the language leaves that open.
+// The prelude already has `plus`, `times`, `over` and `root` for decimals. Comparisons, and `!`, `&&` and `||` of truth
+// values, are those of the language. Operations that could overflow an i32 are computed as u32, since signed overflow
+// is undefined.
 #include "prelude.cuh"
 
-// A type by its name: the ends of its range, the number of some bits, and casts to it from all five.
+// The properties of a type: the ends of its range, conversion from bits, and casts from all five types.
 template <class T> struct Scalar;
 
 template <> struct Scalar<u32> {
@@ -97,7 +98,7 @@ DEVICE f64 magnitude(f64 a) { return f64_of(bits_of(a) & 0x7fffffffffffffffull);
 DEVICE u32 order(u32 x) { return x; }
 DEVICE i32 order(i32 x) { return x; }
 DEVICE u64 order(u64 x) { return x; }
-// Negative numbers order the other way round: flip all their bits but the sign.
+// Negative numbers have the reverse order: flip all their bits except the sign.
 DEVICE i32 order(f32 x) {
     const i32 bits = (i32)bits_of(x);
     return bits ^ (i32)((u32)(bits >> 31) >> 1);

@@ -1,5 +1,5 @@
-// Exclusive prefix sums in place, in three steps: within tiles of a block's size, over the sums of tiles, and both together. The
-// total is written behind the last entry.
+// Exclusive prefix sums in place, in three steps: within tiles of a block's size, over the sums of tiles, and both
+// together. The total is written behind the last entry.
 #include "scan.cuh"
 
 DEVICE Offset* values_of(const ScanArgs& args) { return static_cast<Offset*>(args.values); }
@@ -17,7 +17,7 @@ KERNEL(scan_tiles, ScanArgs) {
     }
 }
 
-// One block.
+// Computes the prefix sums of the sums of tiles, by one block.
 KERNEL(scan_sums, ScanArgs) {
     SHARED(Offset, warps[32]);
     const u64 tiles = (args.count + args.tile - 1) / args.tile;
@@ -25,7 +25,7 @@ KERNEL(scan_sums, ScanArgs) {
     if (thread_in_block() == 0) values_of(args)[args.count] = total;
 }
 
-// One block: all three steps at once, for few numbers.
+// Does all three steps at once by one block, for few numbers.
 KERNEL(scan_short, ScanArgs) {
     SHARED(Offset, warps[32]);
     const Offset total = scan_by_block(Listed<Offset>{values_of(args)}, args.count, values_of(args), warps);

@@ -1,7 +1,8 @@
-// Prefix sums by a block. `warps` is shared memory for 32 numbers, free again on return; every thread of the block must call.
+// Prefix sums by a block. `warps` is shared memory for 32 numbers, free again on return; every thread of the block must
+// call.
 #include "frontier.cuh"
 
-// The sum of x over the threads of the block before this one; `total` gets that over all.
+// Returns the sum of x over the threads of the block before this one; `total` receives the sum over all.
 template <class T> DEVICE T block_before(T x, T* warps, T& total) {
     const T upto = warp_scan(x);
     if (lane_in_warp() == 31) warps[warp_in_block()] = upto;
@@ -16,7 +17,8 @@ template <class T> DEVICE T block_before(T x, T* warps, T& total) {
     return base + upto - x;
 }
 
-// By one block: into[i] is the sum of all numbers.at(k) before i, which may lie in the same places; gives the sum of all.
+// Sets into[i] to the sum of all numbers.at(k) with k < i, by one block, and returns the sum of all. Both may lie in
+// the same array.
 template <class T, class N> DEVICE T scan_by_block(const N& numbers, u64 count, T* into, T* warps) {
     T carry = 0;
     for (u64 base = 0; base < count; base += block_threads()) {

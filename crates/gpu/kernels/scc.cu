@@ -1,7 +1,9 @@
-// Strong components: trimming, colours forward, components backward. Each is an `advance` over those that changed.
+// Strong components: trimming, colours forward, components backward. Each is an `advance` over the vertices that
+// changed.
 
-// Whoever is done takes its arcs away. The last arc of a side that v loses makes it a component of its own: no cycle leads through
-// it. `counts` are v's arcs of that side from or to vertices that were not done; one that has no room in u32 is MANY for ever.
+// Removes the arcs of vertices that are done. If v loses its last arc of a side, no cycle leads through it, so it is a
+// component of its own. `counts` has v's arcs of that side from or to vertices that were not done; a count that does
+// not fit into u32 stays MANY.
 struct Trim {
     const SccArgs& args;
     struct Source {};
@@ -14,7 +16,7 @@ struct Trim {
     }
 };
 
-// The greatest colour within reach wins, among those of one part that are not done.
+// Spreads colours among vertices of one part that are not done; the greatest colour that reaches a vertex wins.
 struct Colour {
     const SccArgs& args;
     struct Source {
@@ -28,7 +30,8 @@ struct Colour {
     }
 };
 
-// Who has the colour of one that is found, and an arc to it, is found too: its root reaches it, and it reaches the root.
+// A vertex with the colour of a vertex that was found, and with an arc to it, is found too: its root reaches it, and it
+// reaches the root.
 struct Back {
     const SccArgs& args;
     struct Source {

@@ -1,13 +1,13 @@
-// What vertices do for strong components between searches.
+// The kernels over vertices for strong components, between searches.
 
-// A colour for every vertex, its own in each round; `root_of` finds the vertex again. Colours of neighbours by number are as good as
-// drawn, so that chains of components come apart in the middle.
+// Returns a vertex's own colour in this round; `root_of` maps a colour back to its vertex. The colours of vertices with
+// adjacent numbers are practically random, so chains of components come apart in the middle.
 DEVICE u32 own_colour(const SccArgs& args, u32 v) { return mixed(v ^ args.seed); }
 DEVICE u32 root_of(const SccArgs& args, u32 v) {
     return args.one_root ? args.pivot : unmixed(args.colours[v]) ^ args.seed;
 }
 
-// Arcs of both sides, loops left out. Who has none of a side is done.
+// Counts the arcs of both sides, without loops. A vertex with no arcs on one side is done.
 KERNEL(scc_begin, SccArgs) {
     const Offset* out = static_cast<const Offset*>(args.out);
     const Offset* in = static_cast<const Offset*>(args.incoming);
@@ -29,8 +29,9 @@ KERNEL(scc_begin, SccArgs) {
     }
 }
 
-// The vertex with the most pairs of an incoming and an outgoing arc, which lies in the giant component of nearly every graph that has
-// one; the smallest on ties. As the product's bits, which order as it does, before the number counted down: 0 if nobody is left.
+// Finds the vertex with the most pairs of an incoming and an outgoing arc, the smallest one on ties. It lies in the
+// giant component of nearly every graph that has one. The key has the bits of the product, which have its order, above
+// the vertex counted down; it is 0 if no vertex is left.
 KERNEL(scc_pivot, SccArgs) {
     u64 best = 0;
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
@@ -46,8 +47,8 @@ KERNEL(scc_pivot, SccArgs) {
     if (lane_in_warp() == 0 && best > 0) atomic_max(args.best, best);
 }
 
-// A round begins: the colours of the last one are parts, between which no component lies; all who are left have colours of their own
-// and tell them. In a round of one root, only that one has a colour.
+// Begins a round. The colours of the last round become parts, and no component spans two parts. All vertices that are
+// left get their own colours and join the frontier. In a round with one root, only the root has a colour.
 KERNEL(scc_round, SccArgs) {
     for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
         const u64 i = base + lane_in_warp();
@@ -62,7 +63,7 @@ KERNEL(scc_round, SccArgs) {
     }
 }
 
-// Roots: who has kept a colour of its own. Nobody of a greater one reaches it.
+// Finds the roots: vertices that kept their own colour, because no vertex of a greater colour reaches them.
 KERNEL(scc_roots, SccArgs) {
     for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
         const u64 i = base + lane_in_warp();
@@ -76,7 +77,7 @@ KERNEL(scc_roots, SccArgs) {
     }
 }
 
-// The smallest vertex of each component that was found, noted with its root.
+// Finds the smallest vertex of each component that was found, and stores it at the root.
 KERNEL(scc_least, SccArgs) {
     for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
         const u32 v = args.items[i];
@@ -85,7 +86,7 @@ KERNEL(scc_least, SccArgs) {
     }
 }
 
-// It is everyone's name.
+// Copies this name to all vertices of the component.
 KERNEL(scc_name, SccArgs) {
     for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
         const u32 v = args.items[i];

@@ -1,6 +1,7 @@
-// One pass of a radix sort of pairs: by one digit of the keys, stable. A warp takes a tile of consecutive pairs: first it counts
-// its digits; when prefix sums over the counts of all tiles, digit by digit, have told where each tile's pairs of a digit
-// begin, it goes over the tile again, in order, and puts them there. SORT_TILE, DIGITS and BLOCK_WARPS are the module's.
+// One stable pass of a radix sort of pairs, by one digit of the keys. A warp takes a tile of consecutive pairs. First
+// it counts the digits. Prefix sums over the counts of all tiles, ordered by digit, then give the position of each
+// tile's first pair of each digit. In a second kernel the warp goes over the tile again, in order, and writes the pairs
+// there. The module defines SORT_TILE, DIGITS and BLOCK_WARPS.
 #include "prelude.cuh"
 
 DEVICE u32 digit_of(const SortArgs& args, u64 key) { return static_cast<u32>(key >> args.shift) % DIGITS; }
@@ -38,7 +39,7 @@ KERNEL(sort_place, SortArgs) {
             const bool mine = i < end;
             const u64 key = mine ? args.keys[i] : 0;
             const u32 digit = digit_of(args, key);
-            // Which lanes have the same digit.
+            // Find the lanes with the same digit.
             u32 same = warp_ballot(FULL_WARP, mine);
             for (u32 bit = 1; bit < DIGITS; bit *= 2) {
                 const u32 votes = warp_ballot(FULL_WARP, (digit & bit) != 0);

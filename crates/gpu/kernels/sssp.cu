@@ -1,19 +1,24 @@
-// Shortest paths by one resident grid: near and far [1]. `Distance`, `Weight` and `Key` are typedef'd by the module, GREATEST is the key of
-// whoever is not reached. No weight is negative, so that distances are ordered as their bits are, and `distances` holds bits.
+// Shortest paths by a persistent kernel: near-far [1]. The module defines `Distance`, `Weight` and `Key`; GREATEST is
+// the key of an unreached vertex. No weight is negative, so distances have the order of their bits, and `distances`
+// holds bits.
 //
-// Whoever comes nearer than the threshold is walked from in the next round, all others wait on the far pile. When nobody is near the
-// threshold is raised past the nearest of the pile, which is gone through: who is nearer now is near, who was walked from since it was put
-// there is dropped. Stamps see to it that nobody is lined up twice for a round, or lies on the pile of an epoch twice.
+// A vertex whose distance falls below the threshold is relaxed in the next round; all others wait on the far pile. When
+// no near vertex is left, the threshold rises past the nearest vertex of the pile, and the kernel goes through the
+// pile: vertices below the new threshold become near, and vertices that were relaxed since they were put there are
+// dropped. Stamps ensure that no vertex is appended twice per round, or twice to the pile of an epoch.
 //
-// [1] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014.
+// [1] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest
+// paths, IPDPS 2014.
 #define OUTBOX 160u
 #include "walk.cuh"
 
-// Words of this algorithm: lengths of piles, and the nearest on them (~key, so that 0 is nobody's), each of three epochs in turn.
+// Control words of this algorithm: the lengths of piles, and the nearest key on them (as ~key, so that 0 means none),
+// for three epochs in turn.
 #define PILED (OWN)
 #define NEAREST (OWN + 3)
-// Once half of all arcs were gone along, the threshold is raised twice as far after every epoch whose rounds have fewer arcs than this: there
-// rounds cost more than arcs looked at twice. Before, that would make the great rounds to come look at all of theirs twice.
+// After m/2 relaxations, delta doubles after each epoch whose rounds average fewer arcs than this: there, rounds cost
+// more than relaxing arcs twice. Earlier, a larger delta would make the large rounds to come relax all their arcs
+// twice.
 #define FEW_ROUND_ARCS 4096u
 #define NOT_NEARER (~static_cast<Key>(0))
 
@@ -32,7 +37,7 @@ DEVICE Distance distance_of(Key key) {
     return x;
 }
 
-// The threshold above a distance: by delta, and by something, and not above all.
+// Returns the threshold above a distance: higher by delta, at least by one key, and at most GREATEST.
 DEVICE Key raised(Key from, f64 delta) {
     const f64 sum = static_cast<f64>(distance_of(from)) + delta;
     const f64 most = static_cast<f64>(distance_of(GREATEST));
@@ -48,7 +53,7 @@ struct Pile {
     u32 stamp;
 };
 
-// Puts what is in a box on a pile.
+// Moves the vertices of an outbox to a pile.
 DEVICE void put_on(Outbox& box, const Pile& pile) {
     warp_sync(FULL_WARP);
     u64 place = 0;
@@ -69,7 +74,7 @@ struct Relax {
     Line line;
     Pile pile;
     u32 stamp;
-    // The nearest that was put on the pile.
+    // The nearest key that was put on the pile.
     Key nearest;
 
     DEVICE Look look(u32 u, u32 v, Offset arc) const {
@@ -92,7 +97,7 @@ struct Relax {
     }
 };
 
-// Notes the nearest of everyone's on a pile. Every thread must call.
+// Notes the nearest key of all threads for a pile. Every thread must call.
 DEVICE void note_nearest(u64* word, Key nearest) {
     for (u32 by = 16; by > 0; by /= 2) {
         const Key other = warp_shuffle_xor(FULL_WARP, nearest, by);
@@ -125,7 +130,7 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
     u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
     u32 step = 0, epoch = 0, slot = 0;
     bool has_long = degree > SHORT_ROW;
-    // Of this epoch: how far the threshold was raised, rounds, and their arcs.
+    // The current delta; and of this epoch, its rounds and their arcs; and the arcs of all epochs before.
     f64 delta = args.delta;
     u64 rounds = 0, arcs = 0, walked = 0;
     Key threshold = raised(key_of(static_cast<Distance>(0)), delta);
@@ -141,7 +146,7 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             if (step % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
             if (args.log && step < args.logged) {
                 u64* entry = args.log + 3 * step;
-                // The far pile has no arcs.
+                // The far pile is logged without arcs.
                 entry[0] = is_rest ? waiting : tally;
                 entry[1] = 0;
                 entry[2] = nanoseconds();

@@ -1,7 +1,8 @@
-// What `resident` keeps: the tiles of every row that was met, and the list of those of a frontier [1].
+// The tiles that `resident` keeps for every row that was met, and the list of the tiles of a frontier [1].
 //
-// `args.rows` has, for each row, the number of its first record plus one in its upper half and how many it has in its lower one; 0: it was never
-// met. Rows for which there is no room, or which another thread is cutting at this moment, are listed apart, to be cut as they are met.
+// `args.rows` has, per row, the number of its first record plus one in the upper half, and the number of its records in
+// the lower half; 0 if the row was never met. Rows for which there is no room, or which another thread is cutting at
+// this moment, go to a separate list and are cut when they are expanded.
 //
 // [1] As in advance/tiles.cuh: algorithm 3.
 #include "runs.cuh"
@@ -15,7 +16,8 @@ DEVICE Cutting cut_of(const TilesArgs& args, u32 row) {
     return cut_row(offsets[row], offsets[row + 1], static_cast<u32>(args.align), args.least);
 }
 
-// Tiles of the block, at most one of each smaller size, and one record for head and tail.
+// Returns the number of records of a row: tiles of a block, at most one of each smaller size, and one record for head
+// and tail.
 DEVICE u32 records_of(const TilesArgs& args, const Cutting& cut) {
     const u32 narrow = count_ones(static_cast<u32>(cut.length) & (args.block - 1));
     return static_cast<u32>(cut.length / args.block) + narrow + (cut.head + cut.tail > 0 ? 1 : 0);
@@ -49,7 +51,7 @@ struct Cuts {
     }
 };
 
-// The numbers of a row's records, on the list.
+// Writes the numbers of a row's records to the list.
 struct Numbers {
     const TilesArgs& args;
     DEVICE void write(u64 place, u64 first_and_copy, u64 k) const {
@@ -58,7 +60,7 @@ struct Numbers {
     }
 };
 
-// Lists the tiles of all items, and cuts the rows of those that were never met.
+// Lists the tiles of all items, and cuts the rows that were never met.
 KERNEL(tiles_list, TilesArgs) {
     u64 made = 0, reused = 0;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < args.count; base += grid_threads()) {
@@ -69,7 +71,7 @@ KERNEL(tiles_list, TilesArgs) {
         u64 known = is ? load_now(args.rows + row) : CUTTING;
         const bool cuts = is && known == 0 && atomic_compare_exchange(args.rows + row, static_cast<u64>(0), CUTTING) == 0;
         const u32 records = cuts ? records_of(args, cut_of(args, row)) : 0;
-        // One that is larger than what is left leaves that to others.
+        // A row that does not fit into the remaining room leaves it to shorter rows.
         const bool may = cuts && load_now(args.used) + records <= args.capacity;
         const u64 place = take_run(args.used, may ? records : 0);
         const bool fits = may && place + records <= args.capacity;

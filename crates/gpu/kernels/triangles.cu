@@ -1,7 +1,7 @@
-// Triangles w < v < u in the order of ranks: for every v, the lists of all neighbours u behind it are looked up in a table of v's own
-// list. A list that is in order is left at v, since what follows is not in the table.
+// Triangles w < v < u in the order of ranks: for every v, the lists of all neighbours u behind it are looked up in a
+// table of v's own list. A sorted list is only read up to v, since later entries are not in the table.
 
-// An open addressed table of up to half as many ranks as it has slots; all slots are NOBODY's when it is empty.
+// An open-addressing table of up to half as many ranks as it has slots. Empty slots are NOBODY.
 struct Slots {
     u32* at;
     u32 mask;
@@ -19,14 +19,14 @@ struct Slots {
     }
 };
 
-// A bit each for the ranks before `near`, which are most of those looked up, and slots for the others, if there are any.
+// One bit for each rank before `near`, where most lookups go, and slots for other ranks, if there are any.
 struct Table {
     u32* bits;
     u32 near;
     bool is_far;
     Slots slots;
 
-    // Is w one that goes into slots?
+    // Adds w. Returns true if w went into slots.
     DEVICE bool put(u32 w) const {
         if (w >= near) return slots.put(w), true;
         atomic_or(bits + (w >> 5), 1u << (w & 31));
@@ -49,11 +49,13 @@ DEVICE Middle middle_of(const TrianglesArgs& args, u32 v) {
     return Middle{v, args.rank[v], args.list + first[v], first[v + 1] - first[v], degree_of(args, v)};
 }
 
-// Has it a list, and anyone behind it? And so many that a block is worth while?
+// Two properties of a vertex: it has a list and neighbours behind it; it has so many of them that a block should take
+// it.
 DEVICE bool is_between(const Middle& v) { return v.len > 0 && v.degree > v.len; }
 DEVICE bool is_heavy(const TrianglesArgs& args, const Middle& v) { return v.degree - v.len >= args.heavy; }
 
-// The neighbour at a place among the arcs of v, first those out, then those in; NOBODY if it is before v or was met already.
+// Returns the neighbour at a position among the arcs of v, outgoing arcs first; NOBODY if it is before v or occurred
+// already.
 DEVICE u32 behind(const TrianglesArgs& args, const Middle& v, u64 place) {
     const Offset* out = offsets_of(args);
     const Offset begin = out[v.vertex], end = out[v.vertex + 1];
@@ -66,7 +68,8 @@ DEVICE u32 behind(const TrianglesArgs& args, const Middle& v, u64 place) {
     return is_out || !is_in(args.targets, begin, end, u) ? u : NOBODY;
 }
 
-// How many entries of a list before a rank are in a table: of this lane, which sees each 32nd. Two loads are under way at a time.
+// Returns how many entries of a list before a rank are in a table. This lane looks at every 32nd entry, with two loads
+// in flight.
 template <class T>
 DEVICE u32 met(const TrianglesArgs& args, const T& table, const u32* list, Offset len, u32 rank) {
     const bool in_order = len <= args.sorted;
@@ -86,14 +89,14 @@ DEVICE u32 met(const TrianglesArgs& args, const T& table, const u32* list, Offse
     return many;
 }
 
-// Looks up the lists of 32 neighbours of v, from a place on, by a warp; gives what this lane found.
+// Looks up the lists of 32 neighbours of v, from a position on, by a warp. Returns what this lane found.
 template <class T>
 DEVICE u64 look_up(const TrianglesArgs& args, const T& table, const Middle& v, u64 from, u64 to) {
     const Offset* first = first_of(args);
     const u64 place = from + lane_in_warp();
     const u32 u = place < to ? behind(args, v, place) : NOBODY;
     const Offset begin = u != NOBODY ? first[u] : 0;
-    // v and another one.
+    // v and at least one other.
     const Offset len = u != NOBODY ? first[u + 1] - begin : 0;
     u32 left = warp_ballot(FULL_WARP, len >= 2);
     u64 found = 0;
@@ -111,11 +114,12 @@ DEVICE u64 look_up(const TrianglesArgs& args, const T& table, const Middle& v, u
     return found;
 }
 
-// A share of the arcs of v, by a block. A table that has not room for all of a list has a piece at a time.
+// Counts a share of the arcs of v, by a block. If the list does not fit into the table, the table holds one piece at a
+// time.
 DEVICE u64 count_share(const TrianglesArgs& args, Table table, const Middle& v, u64 from, u64 to, u32* cursor) {
     Offset begin = 0, end = v.len;
     if (v.len > args.piece) {
-        // Those that have a bit come first in a list that is in order.
+        // In a sorted list, the ranks that have a bit come first.
         if (v.len <= args.sorted) begin = lower_bound(v.list, 0, v.len, table.near);
         end = v.len - begin < args.piece ? v.len : begin + args.piece;
         begin = 0;
@@ -146,7 +150,7 @@ DEVICE u64 count_share(const TrianglesArgs& args, Table table, const Middle& v, 
     }
 }
 
-// All arcs of v, by a warp.
+// Counts all arcs of v, by a warp.
 DEVICE u64 count_all(const TrianglesArgs& args, u32* at, const Middle& v) {
     const u32 most = args.piece < WARP_SLOTS / 2 ? args.piece : WARP_SLOTS / 2;
     u64 found = 0;
@@ -165,8 +169,8 @@ DEVICE u64 count_all(const TrianglesArgs& args, u32* at, const Middle& v) {
     return found;
 }
 
-// Shares of the arcs of all that have many neighbours behind them, those with most arcs first or nearly so: the vertex, and above it
-// the number of the share.
+// Lists shares of the arcs of all vertices with many neighbours behind them, roughly by decreasing degree: the vertex,
+// and above it the number of the share.
 KERNEL(triangles_shares, TrianglesArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const Middle v = middle_of(args, args.order[i]);
@@ -183,7 +187,7 @@ DEVICE void add_up(const TrianglesArgs& args, u64 found, u64* warps) {
     if (thread_in_block() == 0 && sum > 0) atomic_add(args.total, sum);
 }
 
-// Those who have many behind them, a block a share, who is ready takes the next.
+// Counts the vertices with many neighbours behind them: each block takes one share after the other.
 KERNEL_OF(triangles_heavy, TrianglesArgs, BLOCK_WARPS * 32, HEAVY_BLOCKS) {
     SHARED(u32, bits[NEAR / 32]);
     SHARED(u32, slots[SLOTS]);
@@ -209,7 +213,7 @@ KERNEL_OF(triangles_heavy, TrianglesArgs, BLOCK_WARPS * 32, HEAVY_BLOCKS) {
     add_up(args, found, warps);
 }
 
-// The others, a warp each.
+// Counts all other vertices, one warp per vertex.
 KERNEL(triangles_light, TrianglesArgs) {
     SHARED(u32, slots[BLOCK_WARPS * WARP_SLOTS]);
     SHARED(u64, warps[32]);

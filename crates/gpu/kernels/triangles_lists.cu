@@ -1,7 +1,7 @@
-// Lists for triangles. A vertex's rank is its place in the order of decreasing degrees; the list of u has the ranks of its neighbours
-// before u, each once. It is the row of u with the other arcs left out, so all lists together are the arcs that a bitmap keeps:
-// an arc's place is the number of arcs kept before it. Of a directed graph the arcs in are listed behind those out, unless there
-// is one out too.
+// Lists for triangles. The rank of a vertex is its position in the order of decreasing degrees; the list of u has the
+// ranks of its neighbours before u, each once. It is the row of u without all other arcs, so all lists together are the
+// arcs that a bitmap keeps: the position of an arc is the number of kept arcs before it. In a directed graph, incoming
+// arcs are listed behind outgoing ones, unless the same neighbour also has an outgoing arc.
 #include "words.cuh"
 
 #define NOBODY 0xffffffffu
@@ -10,14 +10,14 @@ DEVICE const Offset* offsets_of(const TrianglesArgs& args) { return static_cast<
 DEVICE const Offset* others_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.other_offsets); }
 DEVICE const Offset* first_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.first); }
 
-// Arcs both ways.
+// Returns the arcs of both directions.
 DEVICE u64 degree_of(const TrianglesArgs& args, u32 v) {
     const Offset *own = offsets_of(args), *other = others_of(args);
     const u64 degree = own[v + 1] - own[v];
     return other ? degree + (other[v + 1] - other[v]) : degree;
 }
 
-// Degrees in eight bits: their first four, and how many follow.
+// Maps degrees to eight bits: their first four bits, and the number of bits that follow.
 DEVICE u32 class_of(u64 degree) {
     if (degree < 16) return static_cast<u32>(degree);
     const u32 most = degree < 0xffffffffull ? static_cast<u32>(degree) : 0xffffffffu;
@@ -25,7 +25,7 @@ DEVICE u32 class_of(u64 degree) {
     return 16 + (bits - 4) * 8 + (most >> (bits - 3) & 7);
 }
 
-// What vertices are sorted by.
+// Writes the keys that vertices are sorted by.
 KERNEL(triangles_keys, TrianglesArgs) {
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
@@ -42,7 +42,7 @@ struct Keep {
     const TrianglesArgs& args;
     DEVICE bool keeps(u32 u, u64 arc) const {
         const u32 v = args.targets[arc];
-        // Parallel edges lie side by side.
+        // Parallel edges are adjacent.
         if (arc > offsets_of(args)[u] && args.targets[arc - 1] == v) return false;
         if (args.rank[v] >= args.rank[u]) return false;
         return !args.other_offsets || !is_in(args.other_targets, others_of(args)[u], others_of(args)[u + 1], v);
@@ -62,13 +62,13 @@ KERNEL(triangles_keep, TrianglesArgs) {
     each_word(offsets_of(args), args.vertices, nullptr, 32, args.cancel, keep);
 }
 
-// How many arcs are kept before this one; args.before has been summed up.
+// Returns the number of kept arcs before this one; args.before must hold prefix sums.
 DEVICE Offset kept_before(const TrianglesArgs& args, u64 arc) {
     const Offset before = static_cast<const Offset*>(args.before)[arc / 32];
     return arc % 32 == 0 ? before : before + count_ones(args.kept[arc / 32] & ((1u << arc % 32) - 1));
 }
 
-// Where lists begin, and how many entries they have in all.
+// Writes the starts of lists, and the number of all entries.
 KERNEL(triangles_first, TrianglesArgs) {
     for (u64 v = thread_in_grid(); v <= args.vertices; v += grid_threads()) {
         const Offset first = kept_before(args, offsets_of(args)[v]);
@@ -84,7 +84,7 @@ KERNEL(triangles_list, TrianglesArgs) {
     }
 }
 
-// Where lists of both directions begin.
+// Writes the starts of lists that combine both directions.
 KERNEL(triangles_add, TrianglesArgs) {
     for (u64 v = thread_in_grid(); v <= args.vertices; v += grid_threads()) {
         const Offset first = offsets_of(args)[v] + others_of(args)[v];
@@ -93,7 +93,8 @@ KERNEL(triangles_add, TrianglesArgs) {
     }
 }
 
-// One direction's part of them. Before an arc out lie those in of rows before its own; before one in, those out of its row too.
+// Writes one direction's part of the lists. Before an outgoing arc lie the incoming arcs of earlier rows; before an
+// incoming arc also the outgoing arcs of its own row.
 struct Part {
     const TrianglesArgs& args;
     DEVICE u32 word(u64, bool is, u32 u, u64 arc) const {
@@ -107,7 +108,7 @@ KERNEL(triangles_part, TrianglesArgs) {
     each_word(offsets_of(args), args.vertices, args.kept, 32, args.cancel, part);
 }
 
-// Neighbours of every vertex: those in its list, and those that have it in theirs.
+// Counts the neighbours of every vertex: those in its list, and those that have it in theirs.
 KERNEL(triangles_degrees, TrianglesArgs) {
     const u64 entries = first_of(args)[args.vertices];
     for (u64 i = thread_in_grid(); i < entries; i += grid_threads()) atomic_add(args.degrees + args.order[args.list[i]], 1u);

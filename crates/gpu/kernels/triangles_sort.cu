@@ -1,5 +1,5 @@
-// Sorts the entries of every list that is not longer than args.sorted: 32 at most by a warp, in its registers, more by a block, in
-// shared memory. Both are bitonic: what is missing to a power of two is made up by entries above all others.
+// Sorts every list of at most args.sorted entries: a warp sorts up to 32 entries in registers, a block sorts more in
+// shared memory. Both sorts are bitonic; entries greater than all others pad a list to a power of two.
 
 DEVICE void sort_by_warp(u32* list, u32 len) {
     const u32 lane = lane_in_warp();

@@ -1,31 +1,33 @@
-// The persistent walker: one resident grid goes along the arcs of frontier after frontier, a barrier between two, and the host is not
-// asked. A functor says what an arc does, as for `advance`.
+// The persistent walker: one coresident grid goes along the arcs of frontier after frontier, with a barrier between
+// two, without the host. As for `advance`, a functor says what to do with an arc.
 //
-// A frontier is a list of vertices that have arcs, each with the number of arcs of all before it: whoever lines vertices up sums their
-// degrees on the way, so that no scan is needed. Its *tally* is both its length (low half) and its arcs (high half). Offsets are
-// 32 bits wide here.
+// A frontier is a list of vertices that have arcs. Each entry also has the number of arcs of all entries before it: the
+// warps that append vertices add up degrees on the way, so no scan is needed. The *tally* of a frontier packs its
+// length (low half) and its arc count (high half). Offsets are 32 bits wide here.
 #include "grid.cuh"
 #include "frontier.cuh"
 
-// OUTBOX, defined by who includes this, are the entries of a warp's outbox, a multiple of 32; it is sent when another warp-full might not fit.
-// All warps add to one tally, and atomics on one place come one after the other: the larger outboxes are, the fewer there are.
-// Rows of at most so many arcs are short: if all of a frontier are, groups of lanes take a row each.
+// The including file defines OUTBOX: the entries of a warp's outbox, a multiple of 32. The warp sends the outbox when
+// it might not have room for 32 more. All warps add to one tally, and atomics on one address are serialised, so larger
+// outboxes need fewer of them. SHORT_ROW: rows of at most this many arcs are short. If all rows of a frontier are
+// short, each group of lanes takes one row.
 #define SHORT_ROW 64u
-// Groups of so many lanes at least; longer frontiers of short rows are dealt by arcs.
+// The fewest lanes per group; longer frontiers of short rows are distributed by arcs.
 #define LEAST_GROUP 2u
 // Windows of 32 arcs that a warp has in flight.
 #define WINDOWS 4
-// Frontiers of at most so many arcs are bound by how long a read takes, not by how many there are: functors skip looks before atomics.
+// Frontiers of at most this many arcs are bound by latency, not by throughput: functors skip the read before an atomic.
 #define FEW_ARCS 32768u
 
-// Of every entry: the vertex, the arcs of all before it, and where its row begins.
+// Per entry: the vertex, the number of arcs before it, and where its row begins.
 struct Lists {
     u32* items;
     u32* before;
     Offset* begins;
 };
 
-// Where vertices are lined up: lists, their tally, and a word that gets `stamp` when a long row is among them.
+// A line that vertices are appended to: lists, their tally, and a word that receives `stamp` if a long row is among
+// them.
 struct Line {
     const Offset* offsets;
     const u32* targets;
@@ -35,13 +37,13 @@ struct Line {
     u32 stamp;
 };
 
-// Lists from an entry on.
+// Returns the lists from an entry on.
 DEVICE Lists from_entry(const Lists& lists, u64 at) { return Lists{lists.items + at, lists.before + at, lists.begins + at}; }
 
 DEVICE u32 length_of(u64 tally) { return static_cast<u32>(tally); }
 DEVICE u32 arcs_of(u64 tally) { return static_cast<u32>(tally >> 32); }
 
-// Vertices on their way to a line, in shared memory; one a warp. Every lane of the warp must make every call.
+// Vertices on their way to a line, in shared memory, one outbox per warp. Every lane of the warp must make every call.
 struct Outbox {
     u32* slots;
     u32 filled;
@@ -53,7 +55,7 @@ struct Outbox {
         return filled > OUTBOX - 32;
     }
 
-    // Lines up what is in it, but for vertices without arcs; with one atomic.
+    // Appends the vertices in the outbox that have arcs to a line, with one atomic.
     DEVICE void send(const Line& line) {
         if (filled == 0) return;
         warp_sync(FULL_WARP);
@@ -88,7 +90,7 @@ struct Outbox {
         warp_sync(FULL_WARP);
     }
 
-    // The entry of this lane from one on, with its row.
+    // Loads the entry of this lane, counted from `first`, with its row.
     DEVICE void load(const Line& line, u32 first, u32& v, Offset& begin, u32& degree) const {
         const u32 i = first + lane_in_warp();
         v = i < filled ? slots[i] : 0;
@@ -97,7 +99,7 @@ struct Outbox {
     }
 };
 
-// The last entry that has no more than so many arcs before it: a warp looks at 32 at a time.
+// Returns the last entry that has at most `arc` arcs before it. The warp looks at 32 entries at a time.
 DEVICE u32 entry_with(const u32* before, u32 count, u32 arc) {
     u32 low = 0, high = count;
     while (high - low > 1) {
@@ -110,7 +112,8 @@ DEVICE u32 entry_with(const u32* before, u32 count, u32 arc) {
     return low;
 }
 
-// f.look(u, v, arc) in lanes that have an arc, then f.act(is, u, v, look) in all lanes, for every arc of a frontier; warps get equal shares.
+// For every arc of a frontier, calls f.look(u, v, arc) in the lanes that have an arc, then f.act(is, u, v, look) in all
+// lanes. Warps take equal shares of the arcs.
 template <class F>
 DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arcs, F& f) {
     const u32 warps = grid_threads() / 32, windows = arcs / 32 + (arcs % 32 != 0);
@@ -129,7 +132,7 @@ DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arc
             is[k] = false;
             if (window + k >= last) continue;
             const u32 base = (window + k) * 32, mine = base + lane_in_warp();
-            // Where the rows after this one begin, as far as that is in the window.
+            // The starts of the following rows that lie in the window.
             const u32 next = at + 1 + lane_in_warp();
             const u32 start = next < count ? lists.before[next] : 0xffffffffu;
             const u32 starts = warp_or(start - base < 32 ? 1u << (start - base) : 0u);
@@ -153,7 +156,7 @@ DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arc
     }
 }
 
-// The same for short rows: a group of lanes takes a row.
+// Does the same for short rows: a group of lanes takes a row.
 template <class F>
 DEVICE void walk_rows(const u32* targets, const Lists& lists, u32 count, u32 arcs, u32 group, F& f) {
     const u32 per_warp = 32 / group, warps = grid_threads() / 32;
@@ -183,7 +186,7 @@ DEVICE void walk_rows(const u32* targets, const Lists& lists, u32 count, u32 arc
     }
 }
 
-// All arcs of a frontier, which has some.
+// Goes along all arcs of a frontier that is not empty.
 template <class F>
 DEVICE void walk(const u32* targets, const Lists& lists, u64 tally, bool has_long, F& f) {
     const u32 count = length_of(tally), arcs = arcs_of(tally);

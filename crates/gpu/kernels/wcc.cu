@@ -1,7 +1,8 @@
 // Afforest: trees of vertices, hooked along arcs, each named by its smallest vertex.
 //
-// components[v] is not greater than v and in v's tree, whatever was read when: values only move towards the root. So plain loads do, which
-// may be answered by a cache that is behind; who hooks sees by the exchange what is there really.
+// components[v] is not greater than v and in v's tree at all times: values only move towards the root. So plain loads
+// suffice, although a cache may return an outdated value; a hook learns the current value from its
+// compare-and-exchange.
 #include "frontier.cuh"
 #include "mixed.cuh"
 
@@ -10,8 +11,8 @@
 
 DEVICE const Offset* offsets_of(const WccArgs& args) { return static_cast<const Offset*>(args.offsets); }
 
-// Joins the trees of two vertices; gives one of what they are now. The greater of the two moves up until both are one, or until it is a
-// root and is hooked. A root that is greater than a vertex is not the root of that vertex.
+// Joins the trees of two vertices, and returns a vertex of the joined tree. The greater of the two moves up until both
+// are equal, or until it is a root and is hooked. A root that is greater than a vertex is not the root of that vertex.
 DEVICE u32 link(u32* components, u32 a, u32 b) {
     while (a != b) {
         const u32 high = a > b ? a : b, low = a > b ? b : a;
@@ -43,7 +44,7 @@ KERNEL(wcc_begin, WccArgs) {
     }
 }
 
-// Points every vertex to its root. Steps are stored, so that chains get shorter for others too.
+// Points every vertex to its root. It stores every step, so that chains also get shorter for other threads.
 KERNEL(wcc_compress, WccArgs) {
     u32* components = args.components;
     for (u64 at = thread_in_grid(); at < args.vertices; at += grid_threads()) {
@@ -63,7 +64,7 @@ KERNEL(wcc_second, WccArgs) {
     }
 }
 
-// By one block: the tree of most vertices in a sample.
+// Finds the tree of most vertices in a sample, by one block.
 KERNEL(wcc_sample, WccArgs) {
     SHARED(u32, names[SLOTS]);
     SHARED(u32, counts[SLOTS]);
@@ -95,7 +96,7 @@ KERNEL(wcc_sample, WccArgs) {
     if (thread_in_block() == 0) args.counters[GIANT] = static_cast<u32>(best);
 }
 
-// Points v closer to its root; is it in the giant's tree? That may have been hooked itself meanwhile.
+// Points v closer to its root. Returns true if v is in the giant's tree, whose root may have been hooked meanwhile.
 DEVICE bool is_inside(u32* components, u32 v, u32 giant) {
     const u32 parent = components[v];
     u32 top = parent;
@@ -104,12 +105,12 @@ DEVICE bool is_inside(u32* components, u32 v, u32 giant) {
         if (above == top) break;
         top = above;
     }
-    // Who has a parent is no root, and nobody else stores to it.
+    // v has a parent, so it is not a root, and no other thread stores to it.
     if (top != parent) components[v] = top;
     return top == giant;
 }
 
-// Arcs [begin, end) of a row, by the lanes of a warp.
+// Hooks along arcs [begin, end) of a row, by the lanes of a warp.
 DEVICE void link_row(const WccArgs& args, u32 v, Offset begin, Offset end) {
     u32 tree = args.components[v];
     for (Offset i = begin + lane_in_warp(); i < end; i += 32) {
@@ -126,7 +127,7 @@ DEVICE void list_row(const WccArgs& args, u32 v, Offset length) {
     for (u32 i = lane_in_warp(); i < count; i += 32) args.chunks[base + i] = static_cast<u64>(v) << 32 | i;
 }
 
-// What is left of the row of a vertex.
+// The part of a vertex's row that is not hooked along yet.
 struct Rest {
     Offset begin, end;
 };
@@ -137,7 +138,8 @@ DEVICE Rest rest_of(const WccArgs& args, u32 v) {
     return Rest{end - begin < skip ? end : begin + skip, end};
 }
 
-// Whoever is outside the giant hooks along the rest of its row: a thread, a warp, or later a warp a chunk.
+// Hooks every vertex outside the giant along the rest of its row: by a thread, by a warp, or, for the listed chunks, by
+// a later kernel.
 KERNEL(wcc_rest, WccArgs) {
     const u32 giant = static_cast<u32>(args.counters[GIANT]);
     const u64 words = (args.vertices + 31) / 32, warps = grid_threads() / 32;
@@ -169,7 +171,7 @@ KERNEL(wcc_rest, WccArgs) {
     }
 }
 
-// A warp a chunk of those listed.
+// Hooks along the listed chunks, one warp per chunk.
 KERNEL(wcc_chunks, WccArgs) {
     const u64 count = args.counters[args.count], warps = grid_threads() / 32;
     u32 looked = 0;

@@ -1,9 +1,9 @@
-// All arcs of all rows, whatever the lengths of rows: cut into words of 32, a warp a word, a lane an arc. Neighbouring lanes read
-// neighbouring arcs, and a bit an arc makes a u32 a word. `Offset` is typedef'd by the module.
+// Goes over all arcs of all rows, whatever the lengths of rows: one warp per word of 32 arcs, one lane per arc.
+// Adjacent lanes read adjacent arcs, and one bit per arc makes one u32 per word. The module defines `Offset`.
 #include "frontier.cuh"
 #include "rows.cuh"
 
-// The row that an arc lies in, which is `from` or a later one: steps that double, then halves.
+// Returns the row that an arc lies in, which is `from` or a later one: by doubling steps, then by bisection.
 DEVICE u32 row_with(const Offset* offsets, u64 vertices, u32 from, u64 arc) {
     u64 low = from, step = 1;  // offsets[low] <= arc
     while (low + step < vertices && offsets[low + step] <= arc) {
@@ -18,9 +18,10 @@ DEVICE u32 row_with(const Offset* offsets, u64 vertices, u32 from, u64 arc) {
     return static_cast<u32>(low);
 }
 
-// Calls f.word(word, is, u, arc) in all lanes for every word that has an arc with its bit in `alive` (null: all have), `turn` words
-// a warp at a time, 32 at most. Where `is`, the arc of this lane is such a one, and u is its row. The call gives, the same in all lanes,
-// how much was done, in looks at 32 arcs or so: it is by this that the cancel word is looked at.
+// Calls f.word(word, is, u, arc) in all lanes for every word that has an arc with its bit set in `alive` (null if all
+// are set). A warp takes `turn` words at a time, at most 32. If `is`, this lane's arc has its bit set, and u is its
+// row. The call returns, the same in all lanes, how much work it did, in units of about 32 arcs; this decides when to
+// read the cancel word.
 template <class F>
 DEVICE void each_word(const Offset* offsets, u64 vertices, const u32* alive, u32 turn, const u32* cancel, F& f) {
     const u64 arcs = offsets[vertices], words = (arcs + 31) / 32;

@@ -1,10 +1,11 @@
-// What `edge` and `split` keep of a graph, and the worklists they make of a frontier. Both are runs of entries, one run a vertex.
+// The arrays that `edge` and `split` keep of a graph, and the worklists that they make of a frontier. Both consist of
+// runs of entries, one run per vertex.
 #include "runs.cuh"
 
 DEVICE Offset offset_of(const WorklistArgs& args, u64 i) { return static_cast<const Offset*>(args.offsets)[i]; }
 DEVICE Offset child_of(const WorklistArgs& args, u64 i) { return static_cast<const Offset*>(args.children_of)[i]; }
 
-// `edge` keeps where every arc begins.
+// `edge` keeps the source of every arc.
 struct Sources {
     const WorklistArgs& args;
     DEVICE void write(u64 arc, u64 u, u64) const { args.sources[arc] = static_cast<u32>(u); }
@@ -18,7 +19,7 @@ KERNEL(edge_sources, WorklistArgs) {
     }
 }
 
-// `split` keeps the parent and the first arc of every child. A vertex's arcs are shared evenly.
+// `split` keeps the parent and the first arc of every child. The children of a vertex share its arcs evenly.
 struct Children {
     const WorklistArgs& args;
     DEVICE void write(u64 child, u64 u, u64 k) const {
@@ -38,7 +39,7 @@ KERNEL(split_children, WorklistArgs) {
     if (thread_in_grid() == 0) static_cast<Offset*>(args.firsts)[args.children] = offset_of(args, args.vertices);
 }
 
-// `edge`: the arcs of all items. With chunking those of a vertex take their places together; those of a warp's vertices, in fact.
+// `edge`: writes the arcs of all items. With chunking, one atomic takes the places of all arcs of a warp's vertices.
 struct Arcs {
     const WorklistArgs& args;
     DEVICE void write(u64 place, u64 begin, u64 k) const {
@@ -57,7 +58,7 @@ KERNEL(edge_fill, WorklistArgs) {
     }
 }
 
-// `split`: the children of all items.
+// `split`: writes the children of all items.
 struct Entries {
     const WorklistArgs& args;
     DEVICE void write(u64 place, u64 child, u64 k) const { static_cast<u32*>(args.work)[place] = static_cast<u32>(child + k); }

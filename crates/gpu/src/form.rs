@@ -20,7 +20,8 @@ pub trait OnGpu: Algorithm {
     /// Answers the question with the form that [`OnGpu::form`] chose.
     ///
     /// # Errors
-    /// When interrupted, when memory is short, when a vertex of the question is not in the graph, or when the device fails.
+    /// When interrupted, when memory is short, when a vertex of the question is not in the graph, or when the device
+    /// fails.
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<Self::Answer>;
 
     /// Returns every module that the algorithm's own kernels may need. A test compiles them all.

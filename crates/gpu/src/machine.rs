@@ -63,7 +63,7 @@ pub(crate) struct Launch<A> {
     kernel: Kernel,
     block: u32,
     shared: u32,
-    device_graph: u32,
+    coresident: u32,
     takes: std::marker::PhantomData<A>,
 }
 
@@ -157,8 +157,8 @@ impl<'a> Machine<'a> {
     ) -> Result<Launch<A>> {
         let block = if self.is_small() { block.min(SMALL_BLOCK) } else { block };
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
-        let device_graph = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
-        Ok(Launch { kernel, block, shared, device_graph, takes: std::marker::PhantomData })
+        let coresident = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
+        Ok(Launch { kernel, block, shared, coresident, takes: std::marker::PhantomData })
     }
 
     /// Allocates an array.
@@ -200,7 +200,7 @@ impl<'a> Machine<'a> {
         most: u32,
         arguments: &A,
     ) -> Result<()> {
-        let grid = launch.device_graph.min(most).max(1);
+        let grid = launch.coresident.min(most).max(1);
         let shape = Shape { grid, block: launch.block, shared: launch.shared };
         // SAFETY: the kernel was compiled for an `A`; the caller promises the rest.
         unsafe { self.gpu.launch_coresident(&launch.kernel, shape, arguments) }.map_err(lift)
@@ -326,13 +326,13 @@ impl<'a> Machine<'a> {
 impl<A> Launch<A> {
     /// Returns the number of blocks of a grid.
     pub(crate) fn blocks(&self, grid: Grid) -> u32 {
-        let device_graph = u64::from(self.device_graph);
+        let coresident = u64::from(self.coresident);
         let blocks = match grid {
-            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(device_graph * WAVES),
-            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, device_graph),
+            Grid::For(items) => items.div_ceil(u64::from(self.block)).min(coresident * WAVES),
+            Grid::Shares(items) => items.div_ceil(u64::from(self.block)).clamp(1, coresident),
             Grid::Tiles(entries, arcs) => {
                 let by_entries = entries.div_ceil(u64::from(self.block));
-                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, device_graph * WAVES)
+                by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, coresident * WAVES)
             }
             Grid::One => 1,
         };

@@ -12,7 +12,9 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use warpgraph::Device;
-use warpgraph_bench::{GpuLimits, Limits, balance, gpu_limits::tables, limits::Effort, machine::Machine};
+use warpgraph_bench::{
+    GpuLimits, Limits, evaluation::report, gpu_limits::tables, limits::Effort, machine::Machine,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +45,7 @@ struct Report {
     version: &'static str,
     command: &'static str,
     machine: Machine,
-    device: Option<balance::OnDevice>,
+    device: Option<report::OnDevice>,
     processor: Option<Limits>,
     gpu: Option<GpuLimits>,
 }

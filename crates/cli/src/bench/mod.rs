@@ -3,17 +3,13 @@
 //! A case that cannot run is a row that says why, not the end. Exit code 1 if an answer failed verification, 2 if no case
 //! ran at all.
 
-mod balance;
 mod device;
-mod gpu;
-mod halo;
+mod evaluate;
 mod limits;
-mod sage;
 mod sheet;
 mod suite;
 mod text;
 
-pub(crate) use suite::entry;
 pub(crate) use text::limits;
 
 use crate::{
@@ -26,7 +22,8 @@ use crate::{
     session::{Session, Working},
     write,
 };
-use clap::{Args, Subcommand};
+use clap::Args;
+use evaluate::Other;
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -69,7 +66,7 @@ pub(crate) struct Bench {
     /// Only these algorithms, e.g. bfs,wcc [default: all]
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Measuring")]
     algorithms: Vec<String>,
-    /// Timed runs a case
+    /// Timed runs per case
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Measuring",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     runs: u64,
@@ -110,24 +107,11 @@ pub(crate) struct Bench {
     reading: Reading,
 }
 
-/// Measurements of another kind.
-#[derive(Subcommand)]
-enum Other {
-    Limits(Box<limits::MeasureLimits>),
-    Gpu(Box<gpu::MeasureGpu>),
-    Balance(Box<balance::Balance>),
-    Halo(Box<halo::Halo>),
-    Sage(Box<sage::Sage>),
-}
-
 /// Measures the machine, then every case; or what is asked for instead.
 pub(crate) fn run(args: &Bench) -> Result<u8> {
     match &args.other {
         Some(Other::Limits(args)) => return limits::run(args),
-        Some(Other::Gpu(args)) => return gpu::run(args),
-        Some(Other::Balance(args)) => return balance::run(args),
-        Some(Other::Halo(args)) => return halo::run(args),
-        Some(Other::Sage(args)) => return sage::run(args),
+        Some(Other::Evaluation(args)) => return evaluate::run(args),
         None => (),
     }
     let suite = suite::Suite::new(args)?;

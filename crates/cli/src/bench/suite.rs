@@ -1,18 +1,13 @@
 //! The cases of a bench: every graph in every order under every algorithm.
 
 use super::Bench;
-use crate::{
-    failure::{Failure, Result},
-    load,
-    session::Session,
-};
+use crate::{failure::Result, load, session::Session};
 use std::time::Duration;
-use warpgraph::{DEFAULT_SEED, Order, Plan};
+use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, cost::Shape, measure::Repeats};
 use warpgraph_bench::{
-    Entry, GraphReport, Shape, Yardsticks, algorithms,
+    GraphReport, Yardsticks,
     case::{Case, SUITE, Subject},
     result::{CaseReport, Ready},
-    runner::How,
 };
 
 /// What is to be measured.
@@ -74,34 +69,22 @@ impl<'a> Suite<'a> {
         subject: &Subject,
         limits: &mut Yardsticks,
     ) -> Result<CaseReport> {
-        let how = How {
+        let repeats = Repeats {
             runs: self.args.runs,
             warmup: self.args.warmup,
             verify: self.args.verify,
             limit: Some(Duration::from_secs(self.args.case_limit)),
-            ..How::new(&session.control)
         };
-        Ok(session.work(|_| case.run(subject, &how, limits))?)
+        Ok(session.work(|control| case.run(subject, &repeats, limits, control))?)
     }
 }
 
-/// The algorithms of those names; all if there are none.
+/// Returns the algorithms of those names; all if there are none.
 fn entries(names: &[String]) -> Result<Vec<&'static Entry>> {
     if names.is_empty() {
-        return Ok(algorithms::ALL.iter().collect());
+        return Ok(warpgraph::algorithms().iter().collect());
     }
-    names.iter().map(|name| entry(name)).collect()
-}
-
-/// The algorithm of that name.
-pub(crate) fn entry(name: &str) -> Result<&'static Entry> {
-    algorithms::find(name).ok_or_else(|| {
-        let help = format!(
-            "algorithms: {}",
-            warpgraph::algorithms().iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
-        );
-        Failure::new("invalid", format!("there is no algorithm {name:?}"), help)
-    })
+    names.iter().map(|name| Ok(warpgraph::find(name)?)).collect()
 }
 
 /// Makes a graph ready in an order.

@@ -9,8 +9,8 @@ use warpgraph::Order;
 use warpgraph_bench::{
     Limits, Report,
     compare::{Comparison, Verdict},
-    gpu::limit_model::Limit,
     gpu_limits::tables,
+    gpu_model::Limit,
     limits::Rate,
     result::{CaseReport, Share},
 };

@@ -1,4 +1,4 @@
-//! What balances cost on a GPU: what an open balance is decided by.
+//! The costs of balances on a GPU, by which the engine chooses a balance if the plan names none.
 
 use crate::{
     console::{counted, seconds},
@@ -9,7 +9,7 @@ use warpgraph::{CostModel, Measurement};
 
 const DAY: u64 = 86_400;
 
-/// Of which device, and how it is known.
+/// Returns the title: the device, and whether its costs are measured or assumed.
 pub(super) fn title(device: &str, model: &CostModel) -> String {
     let how = match &model.measured {
         Some(measured) => {
@@ -28,7 +28,8 @@ fn since(measured: &Measurement, now: Duration) -> String {
     }
 }
 
-/// What each takes: the first arc, a vertex and an arc among many, an arc and a row after another.
+/// Returns the costs of each balance: one vertex of one arc, a vertex and an arc among many, each further arc of one
+/// thread (step), and each further row of one warp.
 pub(super) fn table(model: &CostModel) -> String {
     let titles = ["first", "vertex", "arc", "step", "row"].map(|title| (title, Side::Right));
     let mut table = Table::new([("balance", Side::Left)].into_iter().chain(titles));
@@ -40,7 +41,7 @@ pub(super) fn table(model: &CostModel) -> String {
     table.text()
 }
 
-/// As [`seconds`], below a nanosecond in picoseconds.
+/// Formats like [`seconds`], but times below a nanosecond in picoseconds.
 fn time(s: f64) -> String {
     if s > 0.0 && s < 0.9995e-9 { format!("{:.1} ps", s * 1e12) } else { seconds(s) }
 }

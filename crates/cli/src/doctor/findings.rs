@@ -1,4 +1,4 @@
-//! What there is and what is missing, one line each; what is missing comes with the command that fixes it.
+//! Findings about the build and the machine, one line each. What is missing comes with the command that fixes it.
 
 use crate::{console::bytes, report::VERSION, session::Session};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use std::{
 use warpgraph::graph::memory;
 use warpgraph_bench::machine;
 
-/// One thing looked at.
+/// One property that was checked.
 #[derive(Serialize)]
 pub(super) struct Finding {
     pub(super) name: &'static str,
@@ -23,7 +23,7 @@ pub(super) struct Finding {
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
     Fine,
-    /// Works, but could be better, or is not there.
+    /// It is missing, or works but could be better.
     Note,
 }
 
@@ -38,7 +38,7 @@ impl Finding {
     }
 }
 
-/// Everything but GPUs, in the order it is said.
+/// Returns all findings except those about GPUs, in the order of output.
 pub(super) fn all(session: &Session) -> Vec<Finding> {
     vec![
         Finding::fine("warpgraph", build()),
@@ -61,7 +61,7 @@ fn build() -> String {
     format!("{VERSION}, {kind} for {}-{}, {features}", env::consts::ARCH, env::consts::OS)
 }
 
-/// Instructions the compiler was allowed to take for granted.
+/// Returns the instruction sets that the compiler was allowed to use.
 fn compiled_for() -> Vec<&'static str> {
     let all = [
         (cfg!(target_feature = "avx2"), "avx2"),
@@ -71,7 +71,7 @@ fn compiled_for() -> Vec<&'static str> {
     all.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect()
 }
 
-/// The pool, what this process may use, and what the machine has.
+/// Compares the thread pool, the processors this process may use, and those of the machine.
 fn threads(pool: usize, usable: usize, online: Option<usize>) -> Finding {
     let value = format!("{pool} in the pool, {usable} processors usable");
     match online {
@@ -86,7 +86,7 @@ fn threads(pool: usize, usable: usize, online: Option<usize>) -> Finding {
     }
 }
 
-/// Processors of the machine, as `0-3,8-11`.
+/// Returns the number of processors of the machine, which the system lists as `0-3,8-11`.
 fn online() -> Option<usize> {
     ranges(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())
 }
@@ -141,7 +141,7 @@ fn folder(name: &'static str, path: PathBuf, fix: &str) -> Finding {
     }
 }
 
-/// Writes a file and takes it away again.
+/// Creates a file in the folder and removes it again.
 fn is_writable(folder: &Path) -> std::io::Result<()> {
     let path = folder.join(format!(".warpgraph-doctor-{}", std::process::id()));
     fs::File::create_new(&path)?;

@@ -1,5 +1,5 @@
-//! What is there for GPUs: driver, compiler, devices, cache of kernels, and what the simulator needs. What is missing is a
-//! finding with the command that installs it; a machine without a GPU is a healthy one.
+//! Findings about GPUs: driver, compiler, devices, kernel cache, and what the simulator needs. What is missing comes
+//! with the command that installs it. A machine without a GPU counts as healthy.
 
 use super::findings::Finding;
 use crate::{console::bytes, session::Session};
@@ -9,7 +9,7 @@ use warpgraph::{
     devices::{Cache, Error, cuda, nvrtc::Nvrtc},
 };
 
-/// What was found, and the engines that work.
+/// The findings, and the engines that work.
 pub(super) struct Gpus {
     pub(super) findings: Vec<Finding>,
     pub(super) devices: Vec<DeviceReport>,
@@ -34,7 +34,7 @@ pub(super) struct DeviceReport {
     pub(super) cost_model: Option<CostModel>,
 }
 
-/// Looks at everything there is.
+/// Checks everything about GPUs.
 pub(super) fn look(session: &Session) -> Gpus {
     let mut gpus = Gpus { findings: Vec::new(), devices: Vec::new(), engines: Vec::new() };
     match cuda::list() {

@@ -1,4 +1,5 @@
-//! `warpgraph doctor`: what this build, this machine and its GPUs are, what is missing, and whether everything works.
+//! `warpgraph doctor`: reports on this build, this machine and its GPUs, on what is missing, and on whether everything
+//! works.
 
 mod costs;
 mod findings;
@@ -20,13 +21,13 @@ use self_check::Check;
 use serde::Serialize;
 use warpgraph_bench::{Limits, limits::Effort, machine::Machine};
 
-/// Say what this build and this machine are, what is missing, and whether every algorithm works
+/// Report on this build and this machine, on what is missing, and on whether every algorithm works
 ///
-/// What balances cost on each GPU is measured unless that was done before, since an open balance is decided by it.
+/// Measures the costs of balances on each GPU, unless they are known already: the engine chooses a balance by them.
 ///
-/// The self-check runs every algorithm on small graphs and verifies its answers: on the processor, on each NVIDIA GPU, and on
-/// the simulated one if there is a C++ compiler. Exit code 1 if one is wrong. What is missing is no failure; it is named
-/// with the command that installs it.
+/// The self-check runs every algorithm on small graphs and verifies its answers: on the CPU, on each NVIDIA GPU, and on
+/// the simulated GPU if there is a C++ compiler. The exit code is 1 if an answer is wrong. A missing component is not a
+/// failure; the report names the command that installs it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -50,7 +51,7 @@ struct Report {
     healthy: bool,
 }
 
-/// Looks at everything, and says.
+/// Checks everything and prints the report.
 pub(crate) fn run(args: &Doctor) -> Result<u8> {
     let session = Session::start(&args.working)?;
     session.say("looking at the machine\n");

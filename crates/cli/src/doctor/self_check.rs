@@ -1,4 +1,4 @@
-//! Every algorithm on small graphs, its answers verified; on a GPU those that have a form for it.
+//! Runs every algorithm on small graphs and verifies its answers, on the CPU and on each GPU.
 
 use crate::{
     console::{BAD, GOOD, NOTE},
@@ -6,19 +6,22 @@ use crate::{
     session::Session,
 };
 use serde::Serialize;
-use warpgraph::{Control, DeviceTrouble, Engine, Error, Graph, Order, graph::generate::Spec};
-use warpgraph_bench::{Entry, algorithms};
+use warpgraph::{
+    Control, DeviceTrouble, Engine, Entry, Error, Graph, Options, Order,
+    graph::generate::Spec,
+    measure::{Repeats, measure},
+};
 
-/// A skewed graph with weights, a long one, a directed one with sinks.
+/// A skewed graph with weights, a long one, and a directed one with sinks.
 const GRAPHS: [&str; 3] = ["kron:8,w=1..9", "grid:40x5,drop=0.1,w=1..9", "powerlaw:300,w=1..9"];
 
-/// What came of an algorithm.
+/// The outcome of one algorithm.
 #[derive(Serialize)]
 pub(super) struct Check {
     pub(super) algorithm: &'static str,
     pub(super) device: String,
     status: Status,
-    /// On how many graphs it was right, or what went wrong.
+    /// On how many graphs it was right, or what was wrong.
     pub(super) what: String,
 }
 
@@ -27,7 +30,7 @@ pub(super) struct Check {
 enum Status {
     Passed,
     Failed,
-    /// It takes no such graph without more configuration, or the device lacks something.
+    /// The algorithm refuses such graphs without more configuration, or the device lacks something.
     Skipped,
 }
 
@@ -36,7 +39,7 @@ impl Check {
         self.status != Status::Failed
     }
 
-    /// `passed`, `FAILED` or `skipped`, in its colour.
+    /// Returns `passed`, `FAILED` or `skipped`, coloured.
     pub(super) fn word(&self) -> String {
         match self.status {
             Status::Passed => format!("{GOOD}passed{GOOD:#}"),
@@ -45,7 +48,7 @@ impl Check {
         }
     }
 
-    /// From what each graph gave: that it is right, that it is not, or that the algorithm does not take it.
+    /// Summarises the verdicts of all graphs: right, wrong or refused.
     fn of(algorithm: &'static str, device: &str, answers: &[Verdict]) -> Self {
         let wrong = answers.iter().find_map(|a| if let Verdict::Wrong(what) = a { Some(what) } else { None });
         let refused =
@@ -61,7 +64,7 @@ impl Check {
     }
 }
 
-/// Runs everything on the processor and on GPUs; errors only when it must stop.
+/// Runs everything on the CPU and on the GPUs. Returns an error only if it was stopped or a graph cannot be generated.
 pub(super) fn run(session: &Session, gpus: &[Engine]) -> Result<Vec<Check>> {
     let generate = |spec: &&str| session.work(|control| spec.parse::<Spec>()?.generate(control));
     let graphs = GRAPHS.iter().map(generate).collect::<Result<Vec<Graph>, _>>()?;
@@ -69,7 +72,7 @@ pub(super) fn run(session: &Session, gpus: &[Engine]) -> Result<Vec<Check>> {
     for engine in std::iter::once(&session.engine).chain(gpus) {
         let device = engine.device();
         session.say(&format!("checking algorithms on {device}\n"));
-        for entry in algorithms::ALL {
+        for entry in warpgraph::algorithms() {
             let ask = |graph| session.work(|control| ask(engine, control, entry, graph));
             let answers: Vec<Verdict> = graphs.iter().map(ask).collect();
             session.control.check("checking algorithms")?;
@@ -79,24 +82,28 @@ pub(super) fn run(session: &Session, gpus: &[Engine]) -> Result<Vec<Check>> {
     Ok(checks)
 }
 
-/// What a graph gave.
+/// The verdict on one graph.
 enum Verdict {
     Right,
     Wrong(String),
     Refused(String),
 }
 
-/// Is the answer right?
+/// Runs and verifies one algorithm on one graph.
 fn ask(engine: &Engine, control: &Control, entry: &Entry, graph: &Graph) -> Verdict {
     let name = &graph.origin().name;
-    let outcome = engine.load(graph, Order::Natural).and_then(|ready| entry.once(&ready, control));
-    match outcome {
-        Ok(outcome) => match outcome.figures.violation {
+    let options = Options { control: control.clone(), ..Options::default() };
+    let repeats = Repeats { verify: true, ..Repeats::ONCE };
+    let measured = engine
+        .load(graph, Order::Natural)
+        .and_then(|ready| measure(&ready, &*entry.usual(), &options, &repeats));
+    match measured {
+        Ok(measured) => match measured.figures.violation {
             None => Verdict::Right,
             Some(violation) => Verdict::Wrong(format!("on {name}: {violation}")),
         },
         Err(error @ (Error::Config { .. } | Error::Refused { .. })) => Verdict::Refused(error.to_string()),
-        // The findings say what is missing; a full device may be full of somebody else's.
+        // The findings report a missing compiler; and another process may have filled the device's memory.
         Err(error @ Error::Device { kind: DeviceTrouble::NoCompiler | DeviceTrouble::Memory, .. }) => {
             Verdict::Refused(error.to_string())
         }

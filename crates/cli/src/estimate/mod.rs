@@ -1,10 +1,10 @@
-//! `warpgraph estimate`: will it fit, and how long will it take, before anything is read.
+//! `warpgraph estimate`: estimates memory and time of a run without reading the graph.
 
 mod subject;
 mod text;
 
 use crate::{
-    bench, console,
+    console,
     failure::{Failure, Result},
     put_json,
     report::{SCHEMA, VERSION},
@@ -13,16 +13,18 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use subject::Subject;
-use warpgraph::graph::{MAX_VERTICES, memory, stats::ArrayBytes};
-use warpgraph_bench::{
-    Entry, Limits, Shape, footprint, limits::Effort, machine, probe::Probe, traffic::Work,
+use warpgraph::{
+    Entry,
+    cost::{Shape, Work},
+    graph::{MAX_VERTICES, memory, stats::ArrayBytes},
 };
+use warpgraph_bench::{Limits, footprint, limits::Effort, machine, probe::Probe};
 
-/// Say how much memory a run will take and about how long, without reading the graph
+/// Estimate how much memory and time a run will take, without reading the graph
 ///
-/// Sizes come from the generator's description, the file's header, or --vertices and --edges; an edge list without a
-/// header is guessed from some of its lines. The time is a guess: the memory traffic that the algorithm cannot avoid, at
-/// the limits of this machine, which are measured for it.
+/// Sizes come from the generator's description, the file's header, or --vertices and --edges; for an edge list without
+/// a header they are guessed from some of its lines. The time is a guess: the memory traffic that the algorithm cannot
+/// avoid, at the limits of this machine, which the command measures.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -40,36 +42,36 @@ pub(crate) struct Estimate {
     working: Working,
 }
 
-/// What is known of the graph.
+/// What the user knows about the graph.
 #[derive(Args)]
 #[command(next_help_heading = "Graph")]
 pub(crate) struct About {
-    /// Instead of a graph: its vertices
+    /// Number of vertices, instead of a graph
     #[arg(long, value_name = "N", requires = "edges", conflicts_with = "graph",
           value_parser = clap::value_parser!(u64).range(0..=MAX_VERTICES))]
     vertices: Option<u64>,
-    /// Instead of a graph: its edges, an undirected one counted once
+    /// Number of edges, instead of a graph; an undirected edge counts once
     #[arg(long, value_name = "M", requires = "vertices", conflicts_with = "graph",
           value_parser = clap::value_parser!(u64).range(0..=1 << 49))]
     edges: Option<u64>,
-    /// Its edges have whole numbers as weights
+    /// The edges have integer weights
     #[arg(long, requires = "vertices")]
     weighted: bool,
-    /// Its edges have one direction only
+    /// The edges are directed
     #[arg(long, conflicts_with = "undirected")]
     directed: bool,
-    /// Its edges go both ways
+    /// The edges are undirected
     #[arg(long)]
     undirected: bool,
-    /// The file's format, if neither content nor ending tell it
+    /// The file's format, if neither content nor ending shows it
     #[arg(long, value_name = "F")]
     format: Option<String>,
-    /// Leave weights out
+    /// Ignore weights
     #[arg(long)]
     no_weights: bool,
 }
 
-/// Everything there is to say.
+/// The complete estimate.
 #[derive(Serialize)]
 struct Report {
     schema: u32,
@@ -84,7 +86,7 @@ struct Report {
     threads: usize,
 }
 
-/// Memory, by what it is for.
+/// Memory by purpose.
 #[derive(Serialize)]
 struct Bytes {
     arrays: Vec<ArrayBytes>,
@@ -92,9 +94,9 @@ struct Bytes {
     /// Null if the algorithm refuses such graphs.
     state: Option<u64>,
     state_basis: &'static str,
-    /// The most at one time while the graph is built or turned round.
+    /// Peak while the graph is built or transposed.
     building: u64,
-    /// The most at one time in all.
+    /// Peak in total.
     peak: u64,
 }
 
@@ -108,30 +110,30 @@ struct Memory {
 #[derive(Serialize, Debug, Clone, Copy, PartialEq)]
 #[serde(rename_all = "lowercase")]
 enum Fits {
-    /// What is free will do.
+    /// The available memory is enough.
     Yes,
-    /// Only if other programs give memory back.
+    /// Only if other programs free memory.
     Tight,
     No,
-    /// The system does not tell its memory.
+    /// The system does not report its memory.
     Unknown,
 }
 
 #[derive(Serialize)]
 struct Time {
-    /// About this long a run: the least, at the share of the limit that the algorithm usually reaches.
+    /// Expected seconds per run: the lower bound, divided by the share of the limit that the algorithm usually reaches.
     guess: f64,
-    /// At least this long.
+    /// Lower bound on the seconds per run.
     least: f64,
-    /// Bytes in order, and reads at random places.
+    /// Bytes read or written in order, and (`gathers`) random reads.
     streamed: u64,
     gathers: u64,
     basis: &'static str,
 }
 
-/// Finds out, and says.
+/// Computes and prints the estimate.
 pub(crate) fn run(args: &Estimate) -> Result<u8> {
-    let entry = bench::entry(&args.algorithm)?;
+    let entry = warpgraph::find(&args.algorithm)?;
     let subject = Subject::of(args.graph.as_deref(), &args.about)?;
     let session = Session::start(&args.working)?;
     let report = report(entry, subject, &session)?;
@@ -167,7 +169,7 @@ impl Bytes {
         let shape = &subject.shape;
         let arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
         let graph = footprint::total(&arrays);
-        let (state, state_basis) = match (entry.state, probe) {
+        let (state, state_basis) = match (entry.cost.state, probe) {
             (Some(formula), _) => (Some(formula(shape)), "the engine's formula"),
             (None, Some(probe)) => (Some(probe.state(shape)), "scaled from small runs"),
             (None, None) => (None, "unknown: it refuses graphs of this kind"),
@@ -194,10 +196,10 @@ fn fits(peak: u64, physical: Option<u64>, available: Option<u64>) -> Fits {
 }
 
 fn time(entry: &Entry, shape: &Shape, limits: &Limits) -> Option<Time> {
-    let traffic = (entry.traffic?)(shape, &Work::guess(shape));
-    let least = traffic.seconds(limits);
+    let traffic = (entry.cost.traffic?)(shape, &Work::guess(shape));
+    let least = limits.seconds_of(&traffic);
     Some(Time {
-        guess: least / entry.usual_share,
+        guess: least / entry.cost.usual_share,
         least,
         streamed: traffic.streamed,
         gathers: traffic.gathers,

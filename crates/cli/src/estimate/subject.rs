@@ -1,12 +1,15 @@
-//! What is known of a graph that is not there yet.
+//! What is known about a graph that is not loaded.
 
 use super::About;
 use crate::{failure::Result, load};
 use serde::Serialize;
-use warpgraph::graph::{Format, Preview, ReadOptions, WeightType, generate::Spec};
-use warpgraph_bench::{Shape, footprint};
+use warpgraph::{
+    cost::Shape,
+    graph::{Format, Preview, ReadOptions, WeightType, generate::Spec},
+};
+use warpgraph_bench::footprint;
 
-/// A graph to be.
+/// A graph that is not loaded.
 #[derive(Serialize)]
 pub(super) struct Subject {
     pub(super) name: String,
@@ -14,25 +17,25 @@ pub(super) struct Subject {
     pub(super) edges: u64,
     #[serde(flatten)]
     pub(super) shape: Shape,
-    /// Do vertices and edges come from the user, a header, or an exact formula?
+    /// True if the sizes come from the user, a header, or an exact formula.
     pub(super) exact: bool,
     pub(super) basis: String,
     #[serde(skip)]
     source: Source,
 }
 
-/// Where it comes from, which decides what building it takes.
+/// Where the graph comes from, which decides the memory for building it.
 enum Source {
-    /// A list of edges, and the arrays of the graph: what the generator says.
+    /// A generator, which states the memory for its list of edges and the graph's arrays.
     Generated { building: u64 },
-    /// Its arrays are those of the file.
+    /// A file whose arrays are those of the graph.
     Finished,
-    /// Text that is mapped, or unpacked to this many bytes.
+    /// Text that is memory-mapped, or unpacked to this many bytes.
     Text { held: u64 },
 }
 
 impl Subject {
-    /// By a name, or by what the user says of it.
+    /// Returns the graph of this name, or one of the size that the user gave.
     pub(super) fn of(name: Option<&str>, about: &About) -> Result<Self> {
         match name {
             None => Ok(Self::given(about)),
@@ -113,9 +116,9 @@ impl Subject {
         }
     }
 
-    /// The most memory at one time until the graph, of `bytes` with its transpose, is there: while it is built (twice
-    /// the finished arrays, or a generator's list beside them), or while it is turned round (each arc once more, with
-    /// its weight).
+    /// Returns the peak memory until the graph, of `bytes` with its transpose, is complete: while it is built (twice
+    /// the finished arrays, or a generator's list beside them), or while it is transposed (each arc once more, with its
+    /// weight).
     pub(super) fn building(&self, bytes: u64) -> u64 {
         let plain = footprint::total(&footprint::arrays(&self.shape, false));
         let built = match self.source {

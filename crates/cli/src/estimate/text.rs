@@ -1,4 +1,4 @@
-//! The estimate for people.
+//! The text form of the estimate.
 
 use super::{Fits, Report};
 use crate::console::{BAD, GOOD, NOTE, Rows, bytes, count, counted, number, seconds};

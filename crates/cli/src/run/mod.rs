@@ -1,6 +1,6 @@
-//! `warpgraph run`: one algorithm on one graph, once or many times, its answer verified and written.
+//! `warpgraph run`: runs one algorithm on one graph, once or several times, verifies its answer and writes it.
 //!
-//! The subcommands are the algorithms of the registry: each takes the flags of its own configuration and those of [`Asked`].
+//! The subcommands are the algorithms of the registry. Each has the flags of its configuration and those of [`Asked`].
 
 mod output;
 mod report;
@@ -40,7 +40,7 @@ pub(crate) struct Run {
     job: Job,
 }
 
-/// A question to an algorithm of the registry, with everything around it.
+/// A question to an algorithm of the registry, with all options.
 struct Job {
     question: Box<dyn Question>,
     target: Option<VertexId>,
@@ -83,7 +83,7 @@ impl FromArgMatches for Job {
         let target = if entry.finds_paths { Aim::from_arg_matches(matches)?.target } else { None };
         let asked = Asked::from_arg_matches(matches)?;
         let question = entry.from_matches(matches)?;
-        // A table may need more than the figures.
+        // A table may need more than the summary does.
         let question = if asked.running.output.is_asked() { question.for_table() } else { question };
         let graph = Subject::from_arg_matches(matches)?.graph;
         Ok(Self { question, target, graph, asked })
@@ -95,23 +95,23 @@ impl FromArgMatches for Job {
     }
 }
 
-/// Where a search should go.
+/// The target of a search.
 #[derive(Args)]
 #[command(next_help_heading = "Question")]
 struct Aim {
-    /// Print a shortest way to this vertex, too
+    /// Also print a shortest path to this vertex
     #[arg(long, value_name = "V", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(VertexId::from(text)))]
     target: Option<VertexId>,
 }
 
-/// The graph that is asked.
+/// The graph to run on.
 #[derive(Args)]
 struct Subject {
     /// The graph: a file, - for standard input, or a generator such as kron:20
     graph: String,
 }
 
-/// What every algorithm is asked with, beside its own configuration.
+/// The flags that every algorithm has beside its own configuration.
 #[derive(Args)]
 struct Asked {
     #[command(flatten)]
@@ -130,44 +130,45 @@ pub(crate) struct Running {
     device: OnDevice,
     /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU a balance
     ///
-    /// bsp (supersteps over a frontier), push or pull (one direction for the whole run); on a GPU also how its threads share
-    /// arcs: node (one vertex each), edge (arcs in turn), workload (equally many arcs each), split or hierarchical (at most a
-    /// threshold of a vertex's arcs each), tiled (blocks, parts of blocks and warps together), resident (tiles that are kept).
-    /// Options stand in brackets: edge(chunking=off,condensing=off), split(mdt=64), hierarchical(bins=20), tiled(min=8). What is not named is decided by the engine, superstep by superstep. A plan that an algorithm
-    /// cannot follow is refused with the reason; `warpgraph plans` lists all.
+    /// bsp: supersteps over a frontier. push or pull: one direction for the whole run. On a GPU, a balance says how
+    /// threads share arcs: node (one vertex per thread), edge (arcs in turn), workload (equally many arcs per thread),
+    /// split or hierarchical (at most a threshold of a vertex's arcs per thread), tiled (blocks, parts of blocks and
+    /// warps together), resident (tiles that are kept). Options stand in brackets: edge(chunking=off,condensing=off),
+    /// split(mdt=64), hierarchical(bins=20), tiled(min=8). The engine decides what is not named, superstep by
+    /// superstep. A plan that an algorithm does not accept is refused with the reason; `warpgraph plans` lists all.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
-    /// How vertices are numbered inside the engine, such as degree or halo2 [default: as the file holds them]
+    /// Order of the vertices inside the engine, such as degree or halo2 [default: the order of the file]
     #[arg(long, value_name = "O", long_help = orders::help())]
     order: Option<String>,
-    /// Ask the same question before the timed runs, until the order `sampled` has made this many rounds or settles
+    /// Before the timed runs, run until the order `sampled` has made this many rounds or settles
     ///
-    /// For --order sampled, which learns from the runs it serves: without it, the timed runs are all it learns from.
+    /// For --order sampled, which learns from runs. Without this flag it learns from the timed runs only.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     reorder_rounds: Option<u32>,
-    /// Give the same bits run after run, on any number of threads
+    /// Return the same bits in every run, on any number of threads
     ///
-    /// Ties go to the smallest id and decimals are added in a fixed order. What that costs is said in the report; for
-    /// most algorithms it is nothing.
+    /// The smallest id wins ties, and floating-point numbers are added in a fixed order. The report states the cost,
+    /// which is nothing for most algorithms.
     #[arg(long)]
     deterministic: bool,
-    /// Print a table of all supersteps on standard error
+    /// Print a table of all supersteps to standard error
     #[arg(long)]
     trace: bool,
-    /// Run this many times; the median is reported
+    /// Run this many times and report the median
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     runs: u64,
-    /// Run this many times before, untimed
+    /// Run this many times untimed before that
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     warmup: u64,
-    /// Random sources are drawn from this seed, a new one a run, and so are orders that are drawn
+    /// Seed of random sources, drawn again for each run, and of randomised orders
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Check the answer of every run: properties that only the right answer has
+    /// Verify the answer of every run by properties that only the right answer has
     ///
-    /// Not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the fixed-point
-    /// residual for pagerank, the cycle property for mst, and so on; docs/algorithms.md has the rules of each. Exit code 1
-    /// if one does not hold.
+    /// This is not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the
+    /// fixed-point residual for pagerank, the cycle property for mst, and so on; docs/algorithms.md lists them all. The
+    /// exit code is 1 if one does not hold.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -175,7 +176,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Returns what each run is told; the session adds its control.
+    /// Returns the options of each run; the session adds its control.
     fn options(&self, order: Option<Order>) -> Result<Options> {
         Ok(Options {
             plan: self.plan.parse()?,
@@ -187,12 +188,12 @@ impl Running {
         })
     }
 
-    /// Returns how often to run.
+    /// Returns how many times to run.
     fn repeats(&self) -> Repeats {
         Repeats { runs: self.runs, warmup: self.warmup, verify: self.verify, limit: None }
     }
 
-    /// Rounds are what one order is made by.
+    /// Refuses `--reorder-rounds` for any order but `sampled`, the only one made in rounds.
     fn check_rounds(&self, order: Option<Order>) -> Result<()> {
         let (Some(rounds), false) = (self.reorder_rounds, order == Some(Order::Sampled)) else {
             return Ok(());
@@ -206,7 +207,7 @@ impl Running {
     }
 }
 
-/// Runs the algorithm that was asked for.
+/// Runs the algorithm that the user asked for.
 pub(crate) fn run(run: &Run) -> Result<u8> {
     let Job { question, target, graph, asked } = &run.job;
     let (question, Asked { running, working, .. }) = (&**question, asked);
@@ -242,7 +243,7 @@ pub(crate) fn run(run: &Run) -> Result<u8> {
     Ok(u8::from(measured.figures.violation.is_some()))
 }
 
-/// Writes the table, then the report: as JSON, or as text where the table is not.
+/// Writes the table, then the report: as JSON, or as text (on standard error if the table is on standard output).
 fn tell(asked: &Asked, session: &Session, report: &Report, measured: &Measured) -> Result<()> {
     let output = &asked.running.output;
     let written = session.work(|control| output.write(&*measured.answer, control))?;

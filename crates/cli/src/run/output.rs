@@ -1,28 +1,29 @@
-//! `--out`: the answer as a table in a file, or on standard output.
+//! `--out`: writes the answer as a table to a file or to standard output.
 
 use crate::failure::{Failure, Result};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use warpgraph::{Answer, Control, TableFormat, graph};
 
-/// Where the answer goes.
+/// Where to write the answer.
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write all values, one row a vertex: .csv, .tsv, .npy or .parquet by ending, - for CSV on standard output
+    /// Write all values, one row per vertex or edge: .csv, .tsv, .npy or .parquet by ending, - for CSV on standard
+    /// output
     ///
-    /// Ids are the graph's own. A value there is none of (a vertex not reached) is an empty field in text and a null in
-    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. The file appears when it
-    /// is complete.
+    /// Ids are those of the graph. A missing value (a vertex not reached) is an empty field in text and a null in
+    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. The file appears only
+    /// when it is complete.
     #[arg(long, value_name = "FILE|-")]
     out: Option<PathBuf>,
-    /// Replace the file if it is there
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 }
 
 impl Output {
-    /// Refuses what could not be written, before any work is done.
+    /// Refuses a file that could not be written, before any work.
     pub(super) fn check(&self, json: bool) -> Result<()> {
         let Some(path) = &self.out else { return Ok(()) };
         TableFormat::of_path(path)?;
@@ -45,17 +46,17 @@ impl Output {
         }
     }
 
-    /// Is a table asked for?
+    /// Returns true if the user asked for a table.
     pub(super) fn is_asked(&self) -> bool {
         self.out.is_some()
     }
 
-    /// Is standard output taken by the table?
+    /// Returns true if the table goes to standard output.
     pub(super) fn is_stdout(&self) -> bool {
         self.out.as_deref() == Some(Path::new("-"))
     }
 
-    /// Writes the table; says where to.
+    /// Writes the table; returns its path and columns.
     pub(super) fn write(&self, answer: &dyn Answer, control: &Control) -> Result<Option<String>> {
         let Some(path) = &self.out else { return Ok(None) };
         let table = answer.table();

@@ -12,7 +12,7 @@ use warpgraph::{
     graph::Vertex, measure::Measured,
 };
 
-/// Everything there is to say about a run.
+/// The complete report on a run.
 #[derive(Serialize)]
 pub(super) struct Report {
     schema: u32,
@@ -23,18 +23,18 @@ pub(super) struct Report {
     pub(super) graph: GraphReport,
     pub(super) device: Device,
     pub(super) device_name: Option<String>,
-    /// Where it ran and why, if that was left to the engine.
+    /// Where it ran and why, if the engine decided that.
     device_because: Option<String>,
-    /// Which form of the algorithm ran.
+    /// The form of the algorithm that ran.
     pub(super) form: Form,
     pub(super) plan: Plan,
     plan_asked: Plan,
     pub(super) order: Order,
-    /// How `sampled` came to its order.
+    /// The rounds that made the order `sampled`.
     pub(super) reorder: Option<Reorder>,
-    /// Tiles that `resident` made and met again, in the run that gave the answer.
+    /// Tiles that `resident` made and reused, in the run that gave the answer.
     pub(super) tiles: Option<TileUse>,
-    /// What it costs to be deterministic, if that was asked for.
+    /// The cost of determinism, if the user asked for it.
     pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
     seed: u64,
@@ -48,16 +48,16 @@ pub(super) struct Report {
     pub(super) result: Value,
     pub(super) verify: Option<&'static str>,
     warnings: Vec<String>,
-    /// How many of the warnings come from reading the graph, and were said then.
+    /// How many of the warnings come from reading the graph; these were printed then.
     #[serde(skip)]
     read_warnings: usize,
 }
 
-/// How a graph came to an order that is found while it serves runs.
+/// The rounds of an order that improves while it serves runs.
 #[derive(Serialize)]
 pub(super) struct Reorder {
     pub(super) rounds: Vec<Round>,
-    /// Why it makes no more.
+    /// Why the rounds have ended.
     pub(super) settled: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl Reorder {
     }
 }
 
-/// Where the time went.
+/// Seconds by stage.
 #[derive(Serialize)]
 pub(super) struct Seconds {
     load: f64,
@@ -78,7 +78,7 @@ pub(super) struct Seconds {
     pub(super) compile: Option<f64>,
     pub(super) runs: Vec<f64>,
     pub(super) median: f64,
-    /// Of the run that gave the answer, on a GPU: kernels that expand frontiers, and everything else.
+    /// On a GPU, for the run that gave the answer: kernels that expand frontiers, and (`overhead`) everything else.
     pub(super) kernel: Option<f64>,
     pub(super) overhead: Option<f64>,
     pub(super) fetch: Option<f64>,
@@ -86,7 +86,7 @@ pub(super) struct Seconds {
 }
 
 impl Report {
-    /// Puts the report together; `target` is the vertex a way to is asked for.
+    /// Builds the report; `target` is the vertex whose path the user wants.
     pub(super) fn new(
         job: &Job,
         loaded: &load::ReadGraph,
@@ -132,7 +132,7 @@ impl Report {
         }
     }
 
-    /// Warnings about the run itself.
+    /// Returns the warnings about the run itself.
     pub(super) fn own_warnings(&self) -> &[String] {
         &self.warnings[self.read_warnings..]
     }
@@ -160,12 +160,12 @@ impl Seconds {
     }
 }
 
-/// The GPU that a run was on.
+/// Returns the GPU that a run used.
 fn gpu<'a>(engine: &'a Engine, run: &Run) -> Option<&'a Gpu> {
     engine.gpu().filter(|gpu| gpu.properties().label == run.device.to_string())
 }
 
-/// What the device calls itself.
+/// Returns the name of the device's model.
 fn name(engine: &Engine, run: &Run) -> Option<String> {
     match gpu(engine, run) {
         Some(gpu) => Some(gpu.properties().name.clone()),
@@ -174,7 +174,7 @@ fn name(engine: &Engine, run: &Run) -> Option<String> {
 }
 
 fn memory(ready: &Loaded, run: &Run) -> Memory {
-    // Beside graph and state: the graph in another order, what the balance takes.
+    // Beside graph and state: the reordered graph, and what the balance holds.
     let extra = match (ready.extra_bytes(), run.extra_bytes) {
         (None, 0) => None,
         (order, balance) => Some(order.unwrap_or(0) + balance),
@@ -186,7 +186,7 @@ fn memory(ready: &Loaded, run: &Run) -> Memory {
     }
 }
 
-/// The answer's figures, and the way to the target if one was asked for.
+/// Returns the answer's figures, and the path to the target if the user asked for one.
 fn result(loaded: &load::ReadGraph, answer: &dyn Answer, target: Option<Vertex>) -> Value {
     let mut result = answer.summary();
     if let Some(target) = target {
@@ -207,7 +207,7 @@ fn warnings(entry: &Entry, measured: &Measured, running: &Running) -> Vec<String
     warnings
 }
 
-/// What the user should know about where it ran.
+/// Returns the warnings about the device.
 fn device_warnings(run: &Run, choice: Option<&Choice>, running: &Running) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(error) = choice.filter(|choice| choice.is_trouble()).and_then(Choice::error) {

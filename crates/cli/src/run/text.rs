@@ -1,4 +1,4 @@
-//! The report of a run for people: aligned, within 80 columns.
+//! The text form of a run's report: aligned, within 80 columns.
 
 use super::report::{Reorder, Report};
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
 use serde_json::Value;
 use warpgraph::{Choice, Halted, Order, Step, TileUse, measure::Measured};
 
-/// The vertices of a path shown in text; JSON has them all.
+/// The number of path vertices shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
 
-/// What was found, how long it took and how.
+/// Returns what was found, how long it took and how it ran.
 pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>) -> String {
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
@@ -66,7 +66,7 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     rows.text()
 }
 
-/// Rounds of the order `sampled`, two lines each.
+/// Adds the rounds of the order `sampled`, up to two lines per round.
 fn rounds(rows: &mut Rows, reorder: &Reorder) {
     for round in &reorder.rounds {
         let after = round.sectors_after.map_or_else(String::new, |after| format!(" to {after:.2}"));
@@ -97,7 +97,7 @@ fn is_on_gpu(report: &Report) -> bool {
     report.memory.device_peak.is_some()
 }
 
-/// Where answers were brought back from.
+/// Returns where the answer was copied or mapped from.
 fn from(report: &Report) -> String {
     match (is_on_gpu(report), report.order) {
         (false, _) => "into the order of the ids".to_owned(),
@@ -106,7 +106,7 @@ fn from(report: &Report) -> String {
     }
 }
 
-/// The summary of an answer, whatever is in it.
+/// Adds the summary of any answer.
 fn figures(rows: &mut Rows, result: &Value) {
     for (name, value) in result.as_object().into_iter().flatten() {
         match (name.as_str(), value) {
@@ -121,7 +121,7 @@ fn figures(rows: &mut Rows, result: &Value) {
 fn ranking(rows: &mut Rows, top: &[Value]) {
     for (place, ranked) in top.iter().enumerate() {
         let label = if place == 0 { "top" } else { "" };
-        // The one value beside the vertex: a rank, a score.
+        // Takes the one value beside the vertex: a rank, a score.
         let value = ranked.as_object().and_then(|row| row.iter().find(|(name, _)| *name != "vertex"));
         let value = value.and_then(|(_, value)| value.as_f64());
         let rank = value.map_or_else(|| "?".to_owned(), |r| format!("{r:.6e}"));
@@ -138,7 +138,7 @@ fn way(path: &Value) -> String {
     format!("length {}: {}", plain(&path["length"]), shown.join(" "))
 }
 
-/// Ids are names, even when they are numbers: no grouping.
+/// Formats an id without digit grouping, because ids are names even when they are numbers.
 fn id(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -164,7 +164,7 @@ fn time(runs: &[f64], median: f64) -> String {
     }
 }
 
-/// What `resident` made and met again.
+/// Returns how many tiles `resident` made and reused.
 fn tiles_of(tiles: TileUse) -> String {
     let TileUse { made, reused, held, held_bytes } = tiles;
     let share = 100.0 * tiles.reuse_rate();
@@ -210,7 +210,8 @@ fn verdict(report: &Report, measured: &Measured) -> Option<String> {
     })
 }
 
-/// One line a superstep, after where it ran and why, if that was left to the engine. What nobody counted or dealt out is a dash.
+/// Returns one line per superstep, after the device and its reason if the engine chose it. Figures that were not
+/// counted, and a missing balance, show as a dash.
 pub(super) fn trace(steps: &[Step], choice: Option<&Choice>) -> String {
     let chosen = choice.map_or_else(String::new, |choice| format!("{LABEL}chosen{LABEL:#}  {choice}\n"));
     let right = ["round", "frontier", "edges"].map(|title| (title, Side::Right));

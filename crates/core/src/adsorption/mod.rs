@@ -17,8 +17,11 @@
 //! residual, `sum |F(x) - x|`, is below the tolerance; each value is then at most `tolerance / (1 - p_continue)` away
 //! from the fixed point. Work: O(m) per sweep, and about `log(tolerance) / log(p_continue)` sweeps.
 //!
-//! \[1\] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW 2008.
-//! \[2\] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO 2020.
+//! \[1\] S. Baluja et al., Video suggestion and discovery for YouTube: taking random walks through the view graph, WWW
+//! 2008.
+//!
+//! \[2\] Y. Zhang et al., AsynGraph: maximizing data parallelism for efficient iterative graph processing on GPUs, TACO
+//! 2020.
 
 mod answer;
 mod verify;
@@ -53,13 +56,13 @@ pub struct Adsorption {
     /// Inject labels here: ids, each with its value if not 1, e.g. `17,42=-1`; default: 1 at the vertex of largest degree
     #[cfg_attr(feature = "clap", arg(long, value_name = "V[=VALUE],...", value_delimiter = ','))]
     pub inject: Vec<Label>,
-    /// Probability to take what is injected
+    /// Probability of taking the injected label
     #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = P_INJECT))]
     pub p_inject: f64,
-    /// Probability to go on with what arrives, below 1; what is left of 1 is given up
+    /// Probability of taking the mean of what arrives, below 1; the rest up to 1 is the probability to give up
     #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = P_CONTINUE))]
     pub p_continue: f64,
-    /// Stop when another sweep would change less than this in all
+    /// Stop when another sweep would change less than this in total
     #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t = TOLERANCE))]
     pub tolerance: f64,
     /// Stop after this many sweeps at the latest

@@ -72,7 +72,7 @@ pub struct Bc {
     /// Count paths from these vertices only
     #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = parse_id))]
     pub source: Vec<VertexId>,
-    /// Shortest by the sum of weights, not by hops
+    /// Measure paths by the sum of weights, not by hops
     #[cfg_attr(feature = "clap", arg(long))]
     pub weighted: bool,
     /// Scale scores to shares of all pairs, from 0 to 1

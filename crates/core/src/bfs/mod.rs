@@ -31,7 +31,7 @@ pub struct Bfs {
     /// Where to start: an id of the file, `random`, or `max-degree`
     #[cfg_attr(feature = "clap", arg(long, value_name = "V|random|max-degree", default_value_t = Source::MaxDegree))]
     pub source: Source,
-    /// Go this many hops and no further
+    /// Stop after this many hops
     #[cfg_attr(feature = "clap", arg(long, value_name = "HOPS"))]
     pub max_depth: Option<u32>,
 }

@@ -1,11 +1,11 @@
-//! What cores answer.
+//! The answer of k-core decomposition.
 
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
 
-/// The core number of every vertex.
+/// The core number of each vertex.
 #[derive(Debug)]
 pub struct KcoreAnswer {
     pub(super) graph: Graph,
@@ -13,42 +13,42 @@ pub struct KcoreAnswer {
     run: Run,
 }
 
-/// The figures of a graph's cores.
+/// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KcoreSummary {
-    /// The greatest core number.
+    /// The largest core number.
     pub degeneracy: u32,
-    /// Vertices that have it.
+    /// The number of vertices that have it.
     pub innermost: u64,
 }
 
 impl KcoreAnswer {
-    /// Puts an answer together; one core number a vertex.
+    /// Builds an answer from one core number per vertex.
     pub fn new(graph: &Graph, cores: Pages<u32>, run: Run) -> Self {
         Self { graph: graph.clone(), cores, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self::new(graph, map.restore(&self.cores)?, self.run))
     }
 
-    /// The core number of a vertex; `None` if it is not in the graph.
+    /// Returns the core number of a vertex; `None` if it is not in the graph.
     pub fn core(&self, id: impl Into<VertexId>) -> Option<u32> {
         Some(self.cores[self.graph.ids().find(&id.into())? as usize])
     }
 
-    /// All core numbers by inner vertex.
+    /// Returns the core numbers by internal vertex.
     pub fn cores(&self) -> &[u32] {
         &self.cores
     }
 
-    /// The greatest core number; 0 in an empty graph.
+    /// Returns the largest core number; 0 in an empty graph.
     pub fn degeneracy(&self) -> u32 {
         self.cores.iter().copied().max().unwrap_or(0)
     }
 
-    /// The figures.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> KcoreSummary {
         let degeneracy = self.degeneracy();
         let innermost = self.cores.iter().filter(|&&c| c == degeneracy).count();

@@ -1,10 +1,10 @@
-//! Cores: how deep in the dense parts of the graph each vertex lies.
+//! K-core decomposition: how deep in the dense parts of the graph each vertex lies.
 //!
-//! The k-core is the largest part of the graph in which every vertex has degree k or more. `core[v]` is the greatest k
-//! whose k-core holds v; the greatest of all is the graph's *degeneracy*.
+//! The k-core is the largest subgraph in which every vertex has degree k or more. `core[v]` is the largest k whose
+//! k-core contains v; the largest core number is the graph's *degeneracy*.
 //!
-//! The degree of a vertex counts its arcs to other vertices: in a directed graph arcs in plus arcs out, as NetworkX does,
-//! so that a pair of opposite arcs counts twice. Parallel arcs count each, self-loops do not count (NetworkX refuses
+//! The degree of a vertex counts its arcs to other vertices. In a directed graph it counts arcs in and out, as NetworkX
+//! does, so two opposite arcs count twice. Parallel arcs count separately; self-loops do not count (NetworkX refuses
 //! them). Read a graph with `--undirected` to count neighbours instead. O(n + m) work.
 
 mod answer;
@@ -19,13 +19,13 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// What to search: nothing to choose.
+/// Configures k-core decomposition, which has no options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Kcore {}
 
-/// Why no plan may name a direction.
+/// Why a plan must not name a direction.
 const WHY: &str = "it peels vertices by degree";
 
 impl Algorithm for Kcore {
@@ -50,7 +50,7 @@ impl Algorithm for Kcore {
     }
 }
 
-/// The error when a vertex has more arcs than degrees are counted to.
+/// Returns the error for a vertex whose degree does not fit the counters.
 pub fn too_many_arcs(degree: u64) -> Error {
     Error::Refused {
         what: format!("kcore counts degrees below {}, and a vertex has {degree} arcs", u32::MAX),
@@ -58,7 +58,7 @@ pub fn too_many_arcs(degree: u64) -> Error {
     }
 }
 
-/// Targets of every vertex once, offsets and degrees; one degree lowered per edge.
+/// All targets once, and offset and degree per vertex; one atomic decrement per edge.
 fn on_gpu(work: &GpuWork) -> Vec<Term> {
     let (with_arcs, m) = (work.with_arcs as f64, work.arcs as f64);
     vec![Term::bytes(4.0 * m + 12.0 * with_arcs), Term::atomics(m / 2.0, work.values())]

@@ -1,11 +1,11 @@
-//! Are these the core numbers?
+//! Verifies core numbers:
 //!
-//! 1. no lower: a vertex of core number c has c or more arcs to vertices of core number c or more, so that all of these
-//!    together are a part in which every degree is at least c;
-//! 2. no higher: for k = 0, 1, ... the vertices of core number k can be taken away one after the other, each at a time
-//!    when it has no more than k arcs left, so that none of them is in a (k + 1)-core.
+//! 1. not too high: a vertex of core number c has c or more arcs to vertices of core number c or more, so these
+//!   vertices form a subgraph in which every degree is at least c;
+//! 2. not too low: for k = 0, 1, ... the vertices of core number k can be removed one by one, each when at most k of
+//!   its arcs remain, so none of them is in a (k + 1)-core.
 //!
-//! The second is one serial pass of O(n + m), apart from the engines.
+//! Rule 2 is one serial pass of O(n + m), independent of the engines.
 
 use super::KcoreAnswer;
 use crate::{Violation, verify::first};
@@ -35,7 +35,8 @@ pub(super) fn verify(answer: &KcoreAnswer, graph: &Graph) -> Result<(), Violatio
     Peeling::new(cores, graph, degrees).run()
 }
 
-/// Visits every edge between two vertices: an undirected one once, every arc of a directed graph.
+/// Calls `visit` for each edge between two different vertices: once per undirected edge, once per arc of a directed
+/// graph.
 fn each_arc(graph: &Graph, mut visit: impl FnMut(Vertex, Vertex)) {
     for u in 0..graph.vertices() as Vertex {
         for &v in graph.out().csr.neighbors(u) {
@@ -46,14 +47,14 @@ fn each_arc(graph: &Graph, mut visit: impl FnMut(Vertex, Vertex)) {
     }
 }
 
-/// Taking vertices away by rising core number.
+/// Removes vertices in ascending order of core numbers.
 struct Peeling<'a> {
     cores: &'a [u32],
     graph: &'a Graph,
-    /// Arcs to vertices that are still there.
+    /// Arcs to vertices that are not removed yet.
     left: Vec<u64>,
     queued: Vec<bool>,
-    /// Every arc's other end, in both directions: those of v are `ends[starts[v] .. starts[v + 1]]`.
+    /// The other end of each arc, in both directions: those of v are `ends[starts[v] .. starts[v + 1]]`.
     starts: Vec<usize>,
     ends: Vec<Vertex>,
 }
@@ -91,7 +92,7 @@ impl<'a> Peeling<'a> {
         Ok(())
     }
 
-    /// Takes away all of these, which have one core number, that can go.
+    /// Removes all of `same`, which share one core number, that can be removed.
     fn take_away(&mut self, same: &[Vertex]) {
         let core = u64::from(self.cores[same[0] as usize]);
         let mut queue: Vec<Vertex> =

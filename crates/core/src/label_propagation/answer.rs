@@ -1,4 +1,4 @@
-//! What label propagation answers.
+//! The answer of label propagation.
 
 use super::LabelPropagation;
 use crate::{Answer, Result, Run, Table, Violation, classes, table::Values};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
 
-/// The label of every vertex.
+/// The label of each vertex.
 #[derive(Debug)]
 pub struct LabelPropagationAnswer {
     graph: Graph,
@@ -15,45 +15,46 @@ pub struct LabelPropagationAnswer {
     run: Run,
 }
 
-/// The figures of a graph's communities.
+/// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LabelPropagationSummary {
-    /// How many labels are in use.
+    /// The number of labels in use.
     pub communities: u64,
-    /// Vertices of the most frequent one.
+    /// The number of vertices with the most frequent label.
     pub largest: u64,
-    /// Rounds made.
+    /// The number of rounds.
     pub iterations: u64,
 }
 
 impl LabelPropagationAnswer {
-    /// Puts an answer together; one entry a vertex, an *original* vertex.
+    /// Builds an answer from one label per vertex. Labels are *original* vertices.
     pub fn new(graph: &Graph, config: &LabelPropagation, labels: Pages<Vertex>, run: Run) -> Self {
         Self { graph: graph.clone(), config: config.clone(), labels, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`; labels are original vertices already.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering. The labels are original vertices
+    /// already.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self::new(graph, &self.config, map.restore(&self.labels)?, self.run))
     }
 
-    /// The label of a vertex, which is a vertex; `None` if it is not in the graph.
+    /// Returns the label of a vertex, which is a vertex; `None` if the vertex is not in the graph.
     pub fn label(&self, id: impl Into<VertexId>) -> Option<VertexId> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.graph.ids().id(self.labels[v as usize]))
     }
 
-    /// All labels by inner vertex.
+    /// Returns the labels by internal vertex.
     pub fn labels(&self) -> &[Vertex] {
         &self.labels
     }
 
-    /// The size of every community, by its label, in increasing order of that.
+    /// Returns (label, size) of each community, in ascending order of labels.
     pub fn sizes(&self) -> Vec<(Vertex, u64)> {
         classes::sizes(&self.labels)
     }
 
-    /// The figures.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> LabelPropagationSummary {
         let (communities, largest) = classes::figures(&self.labels);
         LabelPropagationSummary { communities, largest, iterations: self.run.rounds }

@@ -1,19 +1,19 @@
-//! Label propagation: communities, found by every vertex taking the label that most of its neighbours have.
+//! Label propagation: finds communities. In each round, every vertex takes the label that most of its neighbours have.
 //!
 //! ```text
 //! label_0[v]     = v
 //! label_(t+1)[v] = the label most frequent among label_t[u] over all neighbours u of v; the smallest on ties
 //! ```
-//! All vertices change at once \[1\], which is the CDLP of LDBC Graphalytics \[2\], label for label: the answer does not depend on
-//! order, threads or chance. A neighbour counts once an arc, so those of parallel arcs count more, and on a directed graph
-//! arcs both ways are looked along, a neighbour with an arc each way counting twice. A self-loop makes a vertex its own
-//! neighbour (twice if directed); a vertex without neighbours keeps its label. Weighted, the label of the greatest sum of
-//! weights is taken, equal weights in increasing order of their size added up in f64.
+//! All vertices change at once \[1\]. This is the CDLP of LDBC Graphalytics \[2\], label for label: the answer does not
+//! depend on order, threads or chance. A neighbour counts once per arc, so parallel arcs give it more weight. In a
+//! directed graph arcs in both directions count, and a neighbour with an arc each way counts twice. A self-loop makes a
+//! vertex its own neighbour (twice if directed). A vertex without neighbours keeps its label. Weighted, a vertex takes
+//! the label with the largest sum of weights; the weights of one label are added in f64, in ascending order.
 //!
-//! A run ends when no label changes, or after `max_iterations` rounds. Bipartite parts can swap labels for ever; when a
-//! round brings back the labels of two rounds before, the rounds that are left are not made, since the answer is known:
-//! the labels of either round, by whether an even or an odd number is left. O(m) expected work a round, less when few labels
-//! change.
+//! A run ends when no label changes, or after `max_iterations` rounds. Bipartite components can swap labels forever.
+//! When a round brings back the labels of two rounds before, the remaining rounds are skipped, because the answer is
+//! known: the labels of one of the two rounds, depending on whether the number of remaining rounds is even or odd. O(m)
+//! expected work per round, less if few labels change.
 //!
 //! \[1\] U. N. Raghavan, R. Albert, S. Kumara, Near linear time algorithm to detect community structures in large-scale
 //! networks, Physical Review E 76, 2007. \[2\] A. Iosup et al., LDBC Graphalytics, VLDB 2016.
@@ -30,7 +30,7 @@ use warpgraph_graph::{Graph, NodeMap, Weights};
 /// The default limit on rounds.
 pub const MAX_ITERATIONS: u64 = 10;
 
-/// When to stop, and whether weights count.
+/// Configures label propagation: when to stop, and whether weights count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -50,14 +50,14 @@ impl Default for LabelPropagation {
 }
 
 impl LabelPropagation {
-    /// Stop after this many rounds at the latest.
+    /// Limits the number of rounds.
     pub fn max_iterations(mut self, rounds: u64) -> Self {
         self.max_iterations = rounds;
         self
     }
 }
 
-/// Why no plan may name push.
+/// Why a plan must not name push.
 const WHY: &str = "a vertex needs the labels of all its neighbours at once";
 
 impl Algorithm for LabelPropagation {

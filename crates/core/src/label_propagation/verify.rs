@@ -1,11 +1,12 @@
-//! Are these the labels?
+//! Verifies labels:
 //!
-//! 1. every label is a vertex, and one that hangs together with those it labels (a union-find, directions ignored);
+//! 1. every label is a vertex, in the same weakly connected component as the vertices it labels (by union-find);
 //! 2. no more rounds were made than allowed;
-//! 3. of a run that ended because nothing changed: every label is the one its vertex would take;
-//! 4. the labels are those of the definition: it is followed from the start, by sorting the labels around each vertex,
-//!    which shares nothing with the engines' counting. Many labellings are fixed points and a run cut short is none, so
-//!    nothing less tells the right one. On graphs too large for that (rounds x arcs over 2^32) rules 1 to 3 must do.
+//! 3. if the run ended because nothing changed, every label is the one that its vertex would take next;
+//! 4. the labels are those of the definition, computed again from the start by sorting the labels around each vertex,
+//!   which shares nothing with the counting of the engines. Nothing less identifies the right answer: many labellings
+//!   are fixed points, and a run that stopped at its limit is not one. On graphs too large for that (rounds x arcs over
+//!   2^32), only rules 1 to 3 are checked.
 
 use super::LabelPropagationAnswer;
 use crate::{Answer, Halted, Violation, verify::first};
@@ -15,7 +16,7 @@ const VERTEX: &str = "a label is a vertex that hangs together with those it labe
 const ROUNDS: &str = "no more rounds than allowed";
 const FIXED: &str = "every vertex has the label it would take";
 const DEFINED: &str = "the labels are those of the definition";
-/// Rounds x arcs that are followed again.
+/// The largest rounds x arcs for which rule 4 is checked.
 const LIMIT: u128 = 1 << 32;
 
 pub(super) fn verify(answer: &LabelPropagationAnswer, graph: &Graph) -> Result<(), Violation> {
@@ -92,8 +93,8 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The labels after `allowed` rounds, if `made` rounds are enough to know them: all were made, or the last of them brought
-    /// back the labels of one or two rounds before.
+    /// Returns the labels after `allowed` rounds, if `made` rounds are enough to know them: all were made, or the last
+    /// one brought back the labels of one or two rounds before.
     fn run(&self, allowed: u64, made: u64) -> Option<Vec<Vertex>> {
         let mut labels: Vec<Vertex> = (0..self.graph.vertices() as Vertex).collect();
         let mut before = labels.clone();
@@ -128,7 +129,7 @@ impl Step<'_> {
         all.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let sums =
             all.chunk_by(|a, b| a.0 == b.0).map(|same| (same[0].0, same.iter().map(|x| x.1).sum::<f64>()));
-        // From the smallest label on, so that only a greater sum replaces one.
+        // In ascending order of labels, so that only a larger sum replaces the label found so far.
         let best = sums.fold(None, |best: Option<(Vertex, f64)>, next| match best {
             Some(held) if held.1 >= next.1 => Some(held),
             _ => Some(next),

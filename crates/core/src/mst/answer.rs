@@ -1,11 +1,11 @@
-//! What a minimum spanning forest answers.
+//! The answer of minimum spanning forest.
 
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, Pages, Vertex, VertexId, Weights};
 
-/// The edges of a forest, in increasing order of (smaller end, larger end).
+/// The edges of a forest, in ascending order of (smaller end, larger end).
 #[derive(Debug)]
 pub struct MstAnswer {
     graph: Graph,
@@ -18,17 +18,17 @@ pub struct MstAnswer {
 /// The figures of a forest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MstSummary {
-    /// Its edges.
+    /// The number of edges.
     pub edges: u64,
-    /// The sum of their weights: exact for whole ones, added in the order of the edges for decimals; null if that is beyond
-    /// f64.
+    /// The sum of their weights: exact for integers; for floating point added in the order of the edges, and null if it
+    /// overflows f64.
     pub weight: serde_json::Value,
-    /// Its trees; a vertex without edges is one.
+    /// The number of trees; a vertex without edges is a tree.
     pub trees: u64,
 }
 
 impl MstAnswer {
-    /// Puts an answer together from the edges' ends, smaller ones first, as *original* vertices in increasing order, and
+    /// Builds an answer from the ends of the edges, smaller end first, as *original* vertices in ascending order, and
     /// their weights ([`Weights::None`] if each counts 1).
     pub fn new(
         graph: &Graph,
@@ -40,39 +40,39 @@ impl MstAnswer {
         Self { graph: graph.clone(), sources, targets, weights, run }
     }
 
-    /// The same answer about the original graph; its edges speak of that already.
+    /// Returns the same answer about the original graph. Its edges are original vertices already.
     pub(super) fn restore(self, graph: &Graph) -> Self {
         Self { graph: graph.clone(), ..self }
     }
 
-    /// The number of edges.
+    /// Returns the number of edges.
     pub fn len(&self) -> usize {
         self.sources.len()
     }
 
-    /// Are there no edges?
+    /// Returns true if there are no edges.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All edges by inner vertex: the smaller end, the larger end, the weight.
+    /// Iterates over the edges by internal vertex: smaller end, larger end, weight.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = (Vertex, Vertex, f64)> + '_ {
         (0..self.len()).map(|i| (self.sources[i], self.targets[i], self.weights.get(i)))
     }
 
-    /// All edges by id.
+    /// Iterates over the edges by id.
     pub fn edge_ids(&self) -> impl ExactSizeIterator<Item = (VertexId, VertexId, f64)> + '_ {
         let ids = self.graph.ids();
         self.edges().map(|(u, v, weight)| (ids.id(u), ids.id(v), weight))
     }
 
-    /// The figures.
+    /// Returns the figures of the forest.
     pub fn figures(&self) -> MstSummary {
         let edges = self.len() as u64;
         MstSummary { edges, weight: self.weight(), trees: self.graph.vertices() as u64 - edges }
     }
 
-    /// The sum of the weights. Fewer than 2^32 edges of 32-bit weights stay within 64 bits.
+    /// Returns the sum of the weights. Fewer than 2^32 edges of 32-bit weights cannot overflow 64 bits.
     fn weight(&self) -> serde_json::Value {
         match &self.weights {
             Weights::None => self.len().into(),
@@ -97,7 +97,7 @@ impl Answer for MstAnswer {
         serde_json::to_value(self.figures()).unwrap_or_default()
     }
 
-    /// Columns source, target, weight. Whole weights are widened, since the largest number of a type means "none".
+    /// Columns source, target, weight. Integer weights are widened, because the largest value of a type means "none".
     fn table(&self) -> Table<'_> {
         let weights = match &self.weights {
             Weights::None => Values::U64(Cow::Owned(vec![1; self.len()])),

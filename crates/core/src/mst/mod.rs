@@ -1,11 +1,12 @@
-//! Minimum spanning forest: the lightest edges that hold together all that hangs together.
+//! Minimum spanning forest: the lightest edges that keep every component connected.
 //!
-//! Of all sets of edges that join the ends of every edge, the one of least total weight; it has no cycle, and one tree for
-//! each component. Directions are ignored: an arc is an edge, and of several edges between two vertices, whichever way
-//! they point, the lightest counts. Edges without weights count 1; weights may be negative; self-loops take no part.
+//! Of all edge sets that connect the two ends of every edge, it is the one of smallest total weight. It has no cycle,
+//! and one tree per component. Directions are ignored: an arc is an edge, and of several edges between two vertices, in
+//! either direction, the lightest counts. Edges without weights count 1; weights may be negative; self-loops are
+//! ignored.
 //!
-//! Edges are compared by (weight, smaller end, larger end), ends by their original numbers, so the forest is unique.
-//! O(m log n) work at most.
+//! Edges are compared by (weight, smaller end, larger end), with ends by their original numbers, so the forest is
+//! unique. At most O(m log n) work.
 
 mod answer;
 mod verify;
@@ -19,13 +20,13 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// What to span: nothing to choose.
+/// Configures minimum spanning forest, which has no options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Mst {}
 
-/// Why no plan may name a direction.
+/// Why a plan must not name a direction.
 const WHY: &str = "it hooks trees along the lightest arc of each";
 
 impl Algorithm for Mst {
@@ -50,7 +51,7 @@ impl Algorithm for Mst {
     }
 }
 
-/// Target and weight of every arc in a first pass, offsets; the other end's component per arc.
+/// The first pass reads target and weight per arc and offsets per vertex, and the component of the other end per arc.
 fn on_gpu(work: &GpuWork) -> Vec<Term> {
     let (with_arcs, m) = (work.with_arcs as f64, work.arcs as f64);
     vec![Term::bytes(8.0 * m + 8.0 * with_arcs), Term::along(m, work.values())]

@@ -1,15 +1,16 @@
-//! Is it the minimum spanning forest?
+//! Verifies a minimum spanning forest:
 //!
-//! 1. edges name their smaller end first, and come in increasing order;
+//! 1. edges name their smaller end first, and come in ascending order;
 //! 2. every edge is in the graph, with that weight;
 //! 3. no edge closes a cycle;
-//! 4. every edge of the graph has its ends in one tree;
-//! 5. cycle property: no edge of the graph is less than the greatest edge on the tree's way between its ends, by
-//!    (weight, smaller end, larger end). So the forest is the least, and the one that ties leave.
+//! 4. both ends of every edge of the graph are in one tree;
+//! 5. cycle property: no edge of the graph is smaller than the largest edge on the tree path between its ends, by
+//!   (weight, smaller end, larger end). So the forest is the minimum, and the unique one among ties.
 //!
-//! Rule 5 in O(m log n): the forest's edges are added from the least to the greatest, the smaller tree hung below the larger
-//! one's root, with the number of the edge. Trees are log n deep then, numbers rise towards the root, and the greatest
-//! edge between two vertices is the last one passed when both climb, always the one whose number is less, until they meet.
+//! Rule 5 takes O(m log n). The forest's edges are added in ascending order; each hangs the smaller tree below the root
+//! of the larger one and labels that link with its number. Trees are then at most log n deep, and numbers rise towards
+//! the root. To find the largest edge between two vertices, both climb until they meet, always the one with the smaller
+//! number next; the last edge passed is the largest.
 
 use super::MstAnswer;
 use crate::{Violation, verify::first};
@@ -38,7 +39,7 @@ pub(super) fn verify(answer: &MstAnswer, graph: &Graph) -> Result<(), Violation>
     if let Some(e) = edges.iter().find(|e| e.0 >= e.1 || e.1 as usize >= n) {
         return Err(wrong(ORDERED, e));
     }
-    // Two edges between the same ends would close a cycle, so they are left to that rule.
+    // Two edges between the same ends would close a cycle, so rule 3 finds them.
     if let Some(pair) = edges.windows(2).find(|pair| (pair[0].0, pair[0].1) > (pair[1].0, pair[1].1)) {
         return Err(wrong(ORDERED, &pair[1]));
     }
@@ -62,12 +63,12 @@ pub(super) fn verify(answer: &MstAnswer, graph: &Graph) -> Result<(), Violation>
     })
 }
 
-/// Weights are finite, so all of them compare; 0 and -0 are equal.
+/// Compares edges. Weights are finite, so they always compare; 0 and -0 are equal.
 fn compare(a: &Edge, b: &Edge) -> Ordering {
     a.2.partial_cmp(&b.2).unwrap_or(Ordering::Equal).then((a.0, a.1).cmp(&(b.0, b.1)))
 }
 
-/// Is there an arc u -> v of this weight?
+/// Returns true if the graph has an arc u -> v of this weight.
 fn is_edge(graph: &Graph, u: Vertex, v: Vertex, weight: f64) -> bool {
     let (csr, weights) = (&graph.out().csr, &graph.out().weights);
     let row = csr.neighbors(u);
@@ -80,17 +81,17 @@ fn is_edge(graph: &Graph, u: Vertex, v: Vertex, weight: f64) -> bool {
         .any(|(i, _)| weights.get(start + first + i) == weight)
 }
 
-/// The forest as a union-find without short cuts; see the module head.
+/// The forest as a union-find without path compression; see the module head.
 struct Ways {
-    /// From the least to the greatest.
+    /// In ascending order.
     edges: Vec<Edge>,
     above: Vec<Vertex>,
-    /// The number of the edge that hung each vertex below another; the largest number for roots.
+    /// The number of the edge that links each vertex to its parent; `u32::MAX` for roots.
     hung: Vec<u32>,
 }
 
 impl Ways {
-    /// The first edge that closes a cycle is the error.
+    /// Builds the forest; the error is the first edge that closes a cycle.
     fn new(vertices: usize, mut edges: Vec<Edge>) -> Result<Self, Edge> {
         edges.sort_by(compare);
         let mut above: Vec<Vertex> = (0..vertices as Vertex).collect();
@@ -109,7 +110,7 @@ impl Ways {
         Ok(Self { edges, above, hung })
     }
 
-    /// The greatest edge on the way between two vertices; `None` if there is no way.
+    /// Returns the largest edge on the path between two vertices; `None` if there is no path.
     fn greatest(&self, mut u: Vertex, mut v: Vertex) -> Option<&Edge> {
         let mut last = u32::MAX;
         while u != v {

@@ -1,4 +1,4 @@
-//! What PageRank answers.
+//! The answer of PageRank.
 
 use super::PageRank;
 use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
 
-/// The rank of every vertex; they sum to 1.
+/// The rank of each vertex. Ranks sum to 1.
 #[derive(Debug)]
 pub struct PageRankAnswer {
     pub(super) graph: Graph,
@@ -16,14 +16,14 @@ pub struct PageRankAnswer {
     run: Run,
 }
 
-/// The figures of a ranking.
+/// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageRankSummary {
-    /// Sweeps made.
+    /// Number of sweeps.
     pub iterations: u64,
-    /// The total change of the last one.
+    /// The total change of the last sweep.
     pub residual: f64,
-    /// The vertices of highest rank, the smallest id first on ties.
+    /// The vertices with the highest ranks, smallest id first on ties.
     pub top: Vec<Ranked>,
 }
 
@@ -39,27 +39,27 @@ pub struct Ranked {
 const TOP: usize = 10;
 
 impl PageRankAnswer {
-    /// Puts an answer together; `residual` is the total change of the last sweep.
+    /// Builds an answer; `residual` is the total change of the last sweep.
     pub fn new(graph: &Graph, config: &PageRank, ranks: Pages<f64>, residual: f64, run: Run) -> Self {
         Self { graph: graph.clone(), config: config.clone(), ranks, residual, run }
     }
 
-    /// The same answer, to `config`, about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`, as the answer to `config`; `map` is the renumbering.
     pub(super) fn restore(self, config: &PageRank, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self::new(graph, config, map.restore(&self.ranks)?, self.residual, self.run))
     }
 
-    /// The rank of a vertex; `None` if it is not in the graph.
+    /// Returns the rank of a vertex; `None` if it is not in the graph.
     pub fn rank(&self, id: impl Into<VertexId>) -> Option<f64> {
         Some(self.ranks[self.graph.ids().find(&id.into())? as usize])
     }
 
-    /// All ranks by inner vertex.
+    /// Returns the ranks by internal vertex.
     pub fn ranks(&self) -> &[f64] {
         &self.ranks
     }
 
-    /// The `count` vertices of highest rank, the smallest id first on ties.
+    /// Returns the `count` vertices with the highest ranks, smallest id first on ties.
     pub fn top(&self, count: usize) -> Vec<Ranked> {
         top(&self.ranks, count)
             .into_iter()
@@ -67,7 +67,7 @@ impl PageRankAnswer {
             .collect()
     }
 
-    /// The figures of the ranking.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> PageRankSummary {
         PageRankSummary { iterations: self.run.rounds, residual: self.residual, top: self.top(TOP) }
     }

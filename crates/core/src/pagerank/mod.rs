@@ -1,14 +1,14 @@
-//! PageRank: how often a walker who follows arcs at random comes by each vertex.
+//! PageRank: how often a random walk along arcs visits each vertex.
 //!
-//! The rank x is the fixed point, of sum 1, of
+//! The rank x is the fixed point, with sum 1, of
 //!
 //! ```text
 //! x[v] = d * (sum over arcs u -> v of x[u] * p(u, v)  +  t[v] * sum over sinks s of x[s])  +  (1 - d) * t[v]
 //! ```
-//! with damping d, p(u, v) = 1 / out-degree of u (or its share of u's weights), and the teleport vector t: uniform, or
-//! the personalisation. Vertices without outgoing arcs (sinks) send their rank where teleports go, as NetworkX does.
-//! Parallel arcs count each. A run ends when the total change of a sweep, `sum |x_new - x_old|`, falls below the
-//! tolerance: the total, not a mean per vertex. O(m) work a sweep.
+//! with damping d, p(u, v) = 1 / out-degree of u (or the share of the arc in u's outgoing weights), and the teleport
+//! vector t: uniform, or the personalisation. Vertices without outgoing arcs (sinks) send their rank along the teleport
+//! vector, as NetworkX does. Parallel arcs count separately. A run ends when the total change of a sweep, `sum |x_new -
+//! x_old|`, falls below the tolerance: the total, not a mean per vertex. O(m) work per sweep.
 
 mod answer;
 mod cost;
@@ -28,7 +28,7 @@ pub const TOLERANCE: f64 = 1e-6;
 /// The default limit on sweeps.
 pub const MAX_ITERATIONS: u64 = 100;
 
-/// What to rank, and when to stop.
+/// Configures PageRank: what to rank, and when to stop.
 ///
 /// ```
 /// use warpgraph_core::pagerank::PageRank;
@@ -91,24 +91,24 @@ impl Default for PageRank {
 }
 
 impl PageRank {
-    /// Stop when the total change of a sweep is below this.
+    /// Stops when the total change of a sweep is below this.
     pub fn tolerance(mut self, total_change: f64) -> Self {
         self.tolerance = total_change;
         self
     }
 
-    /// Teleport to this vertex too, with this share.
+    /// Adds a vertex to the teleport targets, with this share.
     pub fn personalize(mut self, vertex: impl Into<VertexId>, share: f64) -> Self {
         self.personalize.push(Share { vertex: vertex.into(), share });
         self
     }
 
-    /// The stopping rule.
+    /// Returns the stopping rule.
     pub fn halt(&self) -> Halt {
         Halt::l1(self.tolerance).or(Halt::rounds(self.max_iterations))
     }
 
-    /// The teleport vector, of sum 1; `None` if uniform.
+    /// Returns the teleport vector, with sum 1; `None` if it is uniform.
     ///
     /// # Errors
     /// When a vertex is not in the graph.

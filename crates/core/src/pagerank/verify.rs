@@ -1,16 +1,15 @@
-//! Is it the PageRank?
+//! Verifies ranks:
 //!
-//! 1. every rank is a number from 0;
-//! 2. they sum to 1 (to 1e-9);
-//! 3. fixed point: one exact sweep of the formula in [`crate::pagerank`], in f64, changes them by no more than the
-//!    tolerance in all (a converged run), or by no more than the change the run reported (one stopped by its limit),
-//!    plus rounding.
+//! 1. every rank is a number of at least 0;
+//! 2. the ranks sum to 1 (to 1e-9);
+//! 3. fixed point: one exact sweep of the formula in [`crate::pagerank`], in f64, changes the ranks by no more than the
+//!   tolerance in total (or, if the run stopped at its limit, than the change the run reported), plus rounding.
 
 use super::PageRankAnswer;
 use crate::{Halted, Violation, verify::first};
 use warpgraph_graph::{Graph, Vertex, par};
 
-/// Rounding allowed in a sum of ranks.
+/// Rounding error allowed in a sum of ranks.
 const ROUNDING: f64 = 1e-9;
 
 pub(super) fn verify(answer: &PageRankAnswer, graph: &Graph) -> Result<(), Violation> {
@@ -56,7 +55,7 @@ impl PageRankAnswer {
     }
 }
 
-/// `sum |F(x) - x|` for the formula of the module.
+/// Returns `sum |F(x) - x|` for the formula of the module.
 fn residual(answer: &PageRankAnswer, graph: &Graph) -> crate::Result<f64> {
     let (x, config) = (answer.ranks(), &answer.config);
     let (out, incoming) = (graph.out(), graph.incoming()?);

@@ -1,26 +1,27 @@
-//! Balances: how the threads of a GPU share the arcs of a frontier \[1, 2\]. The CPU engine balances by itself and takes none.
+//! Balances: how the threads of a GPU share the arcs of a frontier \[1, 2\]. The CPU engine has a balance of its own
+//! and accepts none of these.
 //!
 //! The `balances!` table below is the only list of balances: an entry declares the variant, its name in a plan, its
-//! properties and how its options are read. `Balance::written` prints the options. Names, [`Balance::ALL`], the parser and
-//! its help texts follow from the table.
+//! properties and how its options are read. `Balance::written` displays the options. Names, [`Balance::ALL`], the
+//! parser and its help texts follow from the table.
 //!
-//! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for graph
-//! applications on GPUs, 2017.
+//! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, Dynamic load balancing strategies for
+//! graph applications on GPUs, 2017.
 //!
 //! \[2\] M. Sha, Y. Li, K.-L. Tan, Self-adaptive graph traversal on GPUs, SIGMOD 2021: `tiled` and `resident`.
 
 use crate::brackets::{Brackets, Wrong};
 use std::num::NonZeroU32;
 
-/// An entry of the table: everything about a balance but its options' values.
+/// An entry of the table: everything about a balance except the values of its options.
 struct Entry {
     /// Its name in a plan.
     name: &'static str,
     /// The balance with every option at its default.
     default: Balance,
-    /// True if it deals out the arcs of a frontier only, so that programs cannot pull by it.
+    /// True if it can only expand a frontier, so programs cannot pull with it.
     only_pushes: bool,
-    /// True if it goes over rows in tiles, whose accesses the order `sampled` learns from.
+    /// True if it processes adjacency lists in tiles, from whose accesses the order `sampled` learns.
     has_tiles: bool,
     /// Reads its options.
     read: fn(&mut Brackets<'_>) -> Result<Balance, Wrong>,
@@ -52,9 +53,9 @@ balances! {
         name: "node", default: Balance::Node, only_pushes: false, has_tiles: false,
         read: |_| Ok(Balance::Node),
     };
-    /// The worklist holds arcs, dealt out in turn to as many threads as run at a time.
+    /// The worklist holds arcs, assigned in turn to as many threads as run at a time.
     Edge {
-        /// The arcs of a vertex join the worklist with one atomic for all of them, not one per arc.
+        /// The arcs of a vertex join the worklist with one atomic in total, not one per arc.
         chunking: bool,
         /// A vertex joins the worklist at most once per superstep.
         condensing: bool,
@@ -64,49 +65,51 @@ balances! {
             chunking: options.switch("chunking")?, condensing: options.switch("condensing")?,
         }),
     };
-    /// The degrees of the frontier are summed up, and every thread gets an equal, contiguous share of the arcs.
+    /// A scan sums the degrees of the frontier, and each thread gets an equal, contiguous share of the arcs.
     Workload = Entry {
         name: "workload", default: Balance::Workload, only_pushes: false, has_tiles: false,
         read: |_| Ok(Balance::Workload),
     };
-    /// A vertex with more arcs than a threshold is worked on as several children, each with an even share of the arcs.
+    /// A vertex with more arcs than a threshold is processed as several children, each with an even share of the arcs.
     Split(Threshold) = Entry {
         name: "split", default: Balance::SPLIT, only_pushes: true, has_tiles: false,
         read: |options| Threshold::read(options).map(Balance::Split),
     };
-    /// Sub-iterations of at most a threshold of arcs per vertex over a shrinking list, then `Workload` for the few that
-    /// are left.
+    /// Sub-iterations of at most a threshold of arcs per vertex over a shrinking list, then `Workload` for the few
+    /// vertices that remain.
     Hierarchical(Threshold) = Entry {
         name: "hierarchical", default: Balance::HIERARCHICAL, only_pushes: true, has_tiles: false,
         read: |options| Threshold::read(options).map(Balance::Hierarchical),
     };
-    /// One thread per vertex, except for runs of arcs that fill a tile of threads: the whole block takes those first, then
-    /// halves of it, and so on. Threads take the arcs that fill no tile together.
+    /// One thread per vertex, except for runs of arcs that fill a tile of threads: first the whole block processes
+    /// these, then halves of it, and so on. The threads share the arcs that fill no tile.
     Tiled(Tiles) = Entry {
         name: "tiled", default: Balance::TILED, only_pushes: false, has_tiles: true,
         read: |options| Tiles::read(options).map(Balance::Tiled),
     };
-    /// The device keeps the tiles of a vertex once they are made; those of a frontier are dealt out over the whole device.
+    /// The device keeps the tiles of a vertex once they are made; the tiles of a frontier are distributed over the
+    /// whole device.
     Resident(Tiles) = Entry {
         name: "resident", default: Balance::RESIDENT, only_pushes: true, has_tiles: true,
         read: |options| Tiles::read(options).map(Balance::Resident),
     };
 }
 
-/// How rows are cut into tiles.
+/// How adjacency lists are cut into tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tiles {
-    /// Threads of the smallest tile, a power of two; a block at most.
+    /// Threads of the smallest tile: a power of two, at most a block.
     pub min: u32,
-    /// True if tiles begin where sectors of memory do. The arcs before that join those that fill no tile.
+    /// True if tiles start at sector boundaries of memory. The arcs before the first boundary join those that fill no
+    /// tile.
     pub align: bool,
 }
 
 impl Tiles {
-    /// A warp at least. The literature goes down to 8 threads; but here neighbouring threads read neighbouring arcs of what
-    /// fills no tile too, and no thread is left without.
+    /// Tiles of at least a warp. The literature goes down to 8 threads; but here neighbouring threads also read
+    /// neighbouring arcs among those that fill no tile, and no thread stays idle.
     pub const DEFAULT: Self = Self { min: 32, align: true };
-    /// The threads that the smallest tile can have.
+    /// The smallest allowed value of `min`.
     pub const LEAST: u32 = 8;
     const MOST: u32 = 256;
 
@@ -134,14 +137,14 @@ impl Default for Tiles {
 /// The maximum degree threshold, MDT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Threshold {
-    /// The threshold; found from the histogram of degrees if `None`.
+    /// The threshold; `None` computes it from the histogram of degrees.
     pub mdt: Option<NonZeroU32>,
-    /// Bins of that histogram.
+    /// Number of bins of that histogram.
     pub bins: NonZeroU32,
 }
 
 impl Threshold {
-    /// As the literature has it: from a histogram of ten bins.
+    /// The threshold of the literature: from a histogram of ten bins.
     pub const AUTOMATIC: Self = Self { mdt: None, bins: NonZeroU32::new(10).unwrap() };
 
     fn read(options: &mut Brackets<'_>) -> Result<Self, Wrong> {
@@ -164,24 +167,24 @@ impl Default for Threshold {
     }
 }
 
-/// `key=off` for a switch that is off.
+/// Returns `key=off` for a switch that is off.
 fn off(key: &str, is_on: bool) -> Option<String> {
     (!is_on).then(|| format!("{key}=off"))
 }
 
 impl Balance {
-    /// `edge` as it is by default.
+    /// `edge` with default options.
     pub const EDGE: Self = Self::Edge { chunking: true, condensing: true };
     /// `split` with an automatic threshold.
     pub const SPLIT: Self = Self::Split(Threshold::AUTOMATIC);
     /// `hierarchical` with an automatic threshold.
     pub const HIERARCHICAL: Self = Self::Hierarchical(Threshold::AUTOMATIC);
-    /// `tiled` as it is by default.
+    /// `tiled` with default options.
     pub const TILED: Self = Self::Tiled(Tiles::DEFAULT);
-    /// `resident` as it is by default.
+    /// `resident` with default options.
     pub const RESIDENT: Self = Self::Resident(Tiles::DEFAULT);
 
-    /// All of them, options at their defaults, in the order of the table.
+    /// All balances with default options, in the order of the table.
     pub const ALL: [Self; TABLE.len()] = {
         let mut all = [Self::Node; TABLE.len()];
         let mut at = 0;
@@ -197,27 +200,27 @@ impl Balance {
         self.entry().name
     }
 
-    /// True if it deals out the arcs of a frontier only, so that programs cannot pull by it.
+    /// Returns true if it can only expand a frontier, so programs cannot pull with it.
     pub const fn only_pushes(&self) -> bool {
         self.entry().only_pushes
     }
 
-    /// True if it goes over rows in tiles, whose accesses the order `sampled` learns from.
+    /// Returns true if it processes adjacency lists in tiles, from whose accesses the order `sampled` learns.
     pub const fn has_tiles(&self) -> bool {
         self.entry().has_tiles
     }
 
-    /// True if a vertex may join the next frontier several times.
+    /// Returns true if a vertex may join the next frontier several times.
     pub const fn repeats(&self) -> bool {
         matches!(self, Self::Edge { condensing: false, .. })
     }
 
-    /// Returns the balance of this name with the options that stand behind it; `None` if no balance has this name.
+    /// Returns the balance of this name with these options; `None` if no balance has this name.
     pub(super) fn named(name: &str, options: &mut Brackets<'_>) -> Option<Result<Self, Wrong>> {
         TABLE.iter().find(|entry| entry.name == name).map(|entry| (entry.read)(options))
     }
 
-    /// Returns the options that are not at their defaults, as `key=value`.
+    /// Returns the options that differ from their defaults, as `key=value`.
     pub(super) fn written(&self) -> Vec<String> {
         match *self {
             Self::Node | Self::Workload => Vec::new(),

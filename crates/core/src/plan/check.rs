@@ -1,4 +1,4 @@
-//! What does not go together: the only place that refuses.
+//! Refuses plans that an algorithm, a device or an order does not accept. No other code refuses plans.
 
 use super::{Balance, Direction, Directions, General, Plan, Rules};
 use crate::{
@@ -19,17 +19,17 @@ const ALL_AT_ONCE: &str = "a sum that does not declare DISTRIBUTES needs all mes
 const FOUND: &str = "it is found by runs on a GPU";
 const LEARNS: &str = "it learns from the accesses of tiles";
 
-/// Which devices take a question with its options. [`Rules::accept`] asks once; every later step looks here.
+/// Which devices accept a question with its options. [`Rules::accept`] decides once; every later step reads it here.
 #[derive(Debug, Clone, Default)]
 pub struct Accepted {
-    /// Why the processor does not take it; `None` if it does, or was not asked.
+    /// Why the CPU refuses; `None` if it accepts, or was not checked.
     pub cpu_refusal: Option<Arc<Error>>,
-    /// Why GPUs do not take it; `None` if they do, or were not asked.
+    /// Why GPUs refuse; `None` if they accept, or were not checked.
     pub gpu_refusal: Option<Arc<Error>>,
 }
 
 impl Rules {
-    /// Returns the rules of a program: any direction, but for sums that cannot be pushed.
+    /// Returns the rules of a program: any direction, except for sums that cannot be pushed.
     pub const fn of_program<P: VertexProgram>() -> Self {
         let on_gpu = match (P::COMBINE, P::DISTRIBUTES) {
             (Combine::Sum, true) => General::Sum,
@@ -39,11 +39,11 @@ impl Rules {
         Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu }
     }
 
-    /// Returns which devices take a question, before any work is done. For [`Device::Auto`] both the processor and the first GPU
-    /// are asked, and one of them must take it.
+    /// Returns which devices accept a question, before any work. For [`Device::Auto`] it checks the CPU and the first
+    /// GPU; at least one of them must accept.
     ///
     /// # Errors
-    /// [`Error::Refused`] naming the pair and why; for [`Device::Auto`] in the words for the processor.
+    /// [`Error::Refused`] naming the two choices and why; for [`Device::Auto`] with the CPU's reason.
     pub fn accept(&self, device: Device, options: &Options) -> Result<Accepted> {
         if device != Device::Auto {
             return self.check(device, options).map(|()| Accepted::default());
@@ -56,10 +56,10 @@ impl Rules {
         }
     }
 
-    /// Refuses what does not go together on a device, other than [`Device::Auto`].
+    /// Refuses choices that cannot be combined on a device other than [`Device::Auto`].
     ///
     /// # Errors
-    /// [`Error::Refused`] naming the pair and why.
+    /// [`Error::Refused`] naming the two choices and why.
     pub fn check(&self, device: Device, options: &Options) -> Result<()> {
         let cell = Cell { rules: self, device, plan: options.plan };
         cell.check_balance()?;
@@ -85,7 +85,7 @@ impl Rules {
     }
 }
 
-/// One cell of the table of plans.
+/// One cell of the table of plans: an algorithm, a device and a plan.
 struct Cell<'a> {
     rules: &'a Rules,
     device: Device,
@@ -93,7 +93,8 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Kernels without frontiers take no direction, no balance and no order that learns from tiles.
+    /// Refuses directions, balances and the order that learns from tiles: kernels without frontiers have no use for
+    /// them.
     fn check_kernels(&self, why: &str, order: Order) -> Result<()> {
         self.check_direction(&[], why)?;
         match self.plan.balance() {
@@ -103,7 +104,7 @@ impl Cell<'_> {
         }
     }
 
-    /// What the general form cannot do: repeated vertices, pushed sums, sums without a fixed order.
+    /// Refuses what the general form cannot do: repeated vertices, pushed sums, sums without a fixed order.
     fn check_general(&self, deterministic: bool) -> Result<()> {
         let general = self.rules.on_gpu;
         if general == General::SumAtOnce && self.plan.fixed_direction() == Some(Direction::Push) {
@@ -129,7 +130,7 @@ impl Cell<'_> {
         }
     }
 
-    /// The processor takes no balance, and some balances only push.
+    /// Refuses balances on the CPU, and pulling with a balance that only pushes.
     fn check_balance(&self) -> Result<()> {
         let Some(balance) = self.plan.balance() else { return Ok(()) };
         if !self.device.is_gpu() {
@@ -142,7 +143,7 @@ impl Cell<'_> {
         Ok(())
     }
 
-    /// The processor takes no residency: edges lie in its own memory.
+    /// Refuses residencies on the CPU, where the edges are always in host memory.
     fn check_residency(&self) -> Result<()> {
         match self.plan.residency {
             Some(residency) => Err(self.refused(residency.name(), NO_RESIDENCY, "auto")),
@@ -150,7 +151,7 @@ impl Cell<'_> {
         }
     }
 
-    /// The order `sampled` needs runs that it can learn from.
+    /// Refuses the order `sampled` for runs that it cannot learn from.
     fn check_order(&self, order: Order) -> Result<()> {
         if order != Order::Sampled {
             return Ok(());
@@ -167,7 +168,7 @@ impl Cell<'_> {
         Err(Error::Refused { what, help })
     }
 
-    /// Everything but values that only improve needs each vertex once per superstep.
+    /// Refuses repeated vertices, which only programs whose values improve monotonically tolerate.
     fn check_once(&self) -> Result<()> {
         match self.plan.balance() {
             Some(balance) if balance.repeats() => Err(self.refused(&balance.to_string(), REPEATED, "edge")),
@@ -175,7 +176,7 @@ impl Cell<'_> {
         }
     }
 
-    /// The same bits for a sum need one order of adding.
+    /// Refuses plans that add in no fixed order, if the run must return the same bits.
     fn check_sum(&self, deterministic: bool) -> Result<()> {
         if !deterministic {
             return Ok(());
@@ -208,7 +209,7 @@ impl Cell<'_> {
 mod tests {
     use super::*;
 
-    /// Which directions each algorithm refuses on the processor, and in which words.
+    /// The directions that each algorithm refuses on the CPU, and why.
     const CPU: [(&str, &str, &str); 12] = [
         ("bfs", "", ""),
         ("sssp", "pull", "delta-stepping relaxes outgoing arcs"),
@@ -224,7 +225,7 @@ mod tests {
         ("kcore", "push pull", "it peels vertices by degree"),
     ];
 
-    /// What has a form for GPUs: does it add decimals up, and why does it take no direction.
+    /// The algorithms with a GPU form: whether it adds floating-point numbers, and why it accepts no direction.
     const GPU: [(&str, bool, &str); 12] = [
         ("bfs", false, ""),
         ("sssp", false, ""),
@@ -240,7 +241,7 @@ mod tests {
         ("label-propagation", false, "a vertex needs the labels of all its neighbours at once"),
     ];
 
-    /// Those of them that take no balance either, for the same reason.
+    /// Those of them that accept no balance either, for the same reason.
     const KERNELS: [&str; 2] = ["mst", "triangles"];
 
     #[test]
@@ -270,7 +271,7 @@ mod tests {
         }
     }
 
-    /// The rules that an algorithm declares.
+    /// Returns the rules that an algorithm declares.
     fn rules(algorithm: &str) -> Rules {
         macro_rules! all {
             ($($module:ident: $config:ident -> $answer:ident;)*) => {

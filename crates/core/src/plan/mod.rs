@@ -4,8 +4,9 @@
 //! plan = "auto" | part { "+" part }        part = name [ "(" key "=" value { "," key "=" value } ")" ]
 //! name = bsp | push | pull | the name of a Balance | the name of a Residency
 //! ```
-//! Names are unique over all axes, so their order is free; an axis not named is decided by the engine. A plan prints as
-//! model, direction, balance, residency, leaving out options that have their default, and `parse(print(p)) == p`.
+//! Names are unique over all axes, so they may come in any order. The engine decides each axis that is not named. A
+//! plan displays as model, direction, balance, residency, without options at their defaults, and `parse(display(p)) ==
+//! p`.
 
 mod balance;
 mod check;
@@ -18,20 +19,20 @@ pub use rules::{Directions, General, Rules};
 
 use serde::{Deserialize, Serialize};
 
-/// Which way values travel in a superstep.
+/// The direction in which values travel in a superstep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
-    /// From the frontier along outgoing arcs.
+    /// From each vertex of the frontier along its outgoing arcs.
     Push,
-    /// To every vertex from its incoming arcs.
+    /// To each vertex along its incoming arcs.
     Pull,
 }
 
-/// Where the edges of a graph lie while a GPU works on it.
+/// Where the edges of a graph are stored while a GPU works on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Residency {
-    /// In the memory of the GPU.
+    /// In device memory.
     Device,
 }
 
@@ -47,14 +48,14 @@ impl Residency {
     }
 }
 
-/// How a run proceeds: the model of execution, with what the model leaves to choose.
+/// How a run proceeds: the execution model and its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
     /// Supersteps over a frontier.
     Bsp {
         /// One direction for the whole run; the engine decides per superstep if `None`.
         direction: Option<Direction>,
-        /// One balance for the whole run; the engine's choice if `None`.
+        /// One balance for the whole run; the engine chooses if `None`.
         balance: Option<Balance>,
     },
 }
@@ -62,9 +63,9 @@ pub enum Model {
 /// How to run. The engine decides every axis that is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Plan {
-    /// The model of execution. A plan without one is *open*: the fastest form of the algorithm runs.
+    /// The execution model. A plan without one is *open*: the fastest form of the algorithm runs.
     pub model: Option<Model>,
-    /// Where the edges lie. Naming a residency leaves the plan open.
+    /// Where the edges are stored. Naming a residency leaves the plan open.
     pub residency: Option<Residency>,
 }
 
@@ -74,7 +75,7 @@ impl Plan {
     /// The engine decides everything.
     pub const AUTO: Self = Self { model: None, residency: None };
 
-    /// Every plan there is, options at their defaults: `auto`, every pair of direction and balance, and every residency alone.
+    /// All plans with default options: `auto`, every pair of direction and balance, and every residency alone.
     pub const ALL: [Self; PLANS] = {
         const DIRECTIONS: [Option<Direction>; 3] = [None, Some(Direction::Push), Some(Direction::Pull)];
         let mut all = [Self::AUTO; PLANS];
@@ -95,7 +96,7 @@ impl Plan {
         all
     };
 
-    /// Returns the plan of supersteps in a direction, the balance left open.
+    /// Returns a plan of supersteps in this direction, with the balance left to the engine.
     pub const fn bsp(direction: Option<Direction>) -> Self {
         Self { model: Some(Model::Bsp { direction, balance: None }), residency: None }
     }
@@ -118,7 +119,8 @@ impl Plan {
         }
     }
 
-    /// Returns the direction that the plan fixes for the whole run, by name or by a balance that goes only one way.
+    /// Returns the direction that the plan fixes for the whole run, by name or through a balance that works in one
+    /// direction only.
     pub fn fixed_direction(&self) -> Option<Direction> {
         let by_balance = self.balance().filter(Balance::only_pushes).map(|_| Direction::Push);
         self.direction().or(by_balance)

@@ -1,4 +1,4 @@
-//! Plans as text.
+//! Parses and displays plans.
 
 use super::{Balance, Direction, Model, Plan, Residency};
 use crate::{
@@ -11,18 +11,18 @@ use std::{fmt, str::FromStr};
 /// Names of models and directions.
 const WORDS: [&str; 3] = ["bsp", "push", "pull"];
 
-/// Returns all names that may be joined in a plan.
+/// Returns all names that a plan may contain.
 fn names() -> impl Iterator<Item = &'static str> {
     let residencies = Residency::ALL.map(Residency::name);
     WORDS.into_iter().chain(Balance::ALL.map(|balance| balance.name())).chain(residencies)
 }
 
-/// Returns how a plan is written.
+/// Returns the syntax of a plan, for error messages.
 fn grammar() -> String {
     format!("plan = auto, or names joined by +: {}", names().collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the axes of a plan with their names.
+/// Returns the axes of a plan with their names, for error messages.
 fn axes() -> String {
     let names = Balance::ALL.map(|balance| balance.name());
     let [before @ .., last] = &names;

@@ -1,4 +1,4 @@
-//! What a program answers.
+//! The answer of a vertex program.
 
 use super::{Combine, Scalar, ScalarType, VertexProgram};
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
@@ -8,7 +8,7 @@ use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId, par};
 
 type Judge<T> = dyn Fn(&ProgramAnswer<T>, &Graph) -> Result<(), Violation> + Send + Sync;
 
-/// The value of every vertex.
+/// The value of each vertex.
 pub struct ProgramAnswer<T: Scalar> {
     graph: Graph,
     name: &'static str,
@@ -26,16 +26,16 @@ pub struct ProgramSummary {
     pub program: &'static str,
     /// Vertices whose value is not the identity of the program's monoid.
     pub reached: u64,
-    /// The least value of those.
+    /// The smallest of these values.
     pub least: Option<f64>,
-    /// The greatest value of those.
+    /// The largest of these values.
     pub greatest: Option<f64>,
     /// For sums: the total change that another superstep would make.
     pub residual: Option<f64>,
 }
 
 impl<T: Scalar> ProgramAnswer<T> {
-    /// Puts an answer together; `residual` for sums.
+    /// Builds an answer; `residual` is for sums.
     pub fn new<P: VertexProgram<Value = T>>(
         graph: &Graph,
         program: Arc<P>,
@@ -48,42 +48,42 @@ impl<T: Scalar> ProgramAnswer<T> {
         Self { graph, name: P::NAME, combine: P::COMBINE, values, residual, run, judge: Arc::new(judge) }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     ///
     /// # Errors
-    /// When memory is short.
+    /// When memory runs out.
     pub fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self { graph: graph.clone(), values: map.restore(&self.values)?, ..self })
     }
 
-    /// The value of a vertex; `None` if it is not in the graph.
+    /// Returns the value of a vertex; `None` if it is not in the graph.
     pub fn value(&self, id: impl Into<VertexId>) -> Option<T> {
         Some(self.values[self.graph.ids().find(&id.into())? as usize])
     }
 
-    /// All values, in the order of the original ids.
+    /// Returns the values, in the order of the original ids.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// All values, to be kept.
+    /// Returns the values, and drops the rest of the answer.
     pub fn into_values(self) -> Pages<T> {
         self.values
     }
 
-    /// All values scaled to sum 1, as a ranking wants them; as they are if they sum to 0.
+    /// Returns the values scaled to sum 1, as rankings need them; unscaled if they sum to 0.
     pub fn normalised(&self) -> Vec<f64> {
         let sum = par::sum_f64(self.values.len(), |v| self.values[v].to_f64());
         let scale = if sum == 0.0 { 1.0 } else { 1.0 / sum };
         par::map(self.values.len(), |v| self.values[v].to_f64() * scale)
     }
 
-    /// For sums: the total change that another superstep would make, or the last one made.
+    /// Returns, for sums, the total change that another superstep would make, or that the last one made.
     pub fn residual(&self) -> Option<f64> {
         self.residual
     }
 
-    /// The figures.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> ProgramSummary {
         let identity = self.combine.identity::<T>();
         let none = || (0u64, f64::INFINITY, f64::NEG_INFINITY);

@@ -1,8 +1,9 @@
-//! The border: everything a program brings is checked here, once, before anything runs.
+//! Checks everything that a program provides, once, before anything runs.
 //!
-//! Refused, each with its reason: `Or` over decimals; a `Sum` without a halt rule, or with seeds; a tolerance for what ends by
-//! itself; `DISTRIBUTES` together with an `apply` or `active` of one's own (changes could not be sent instead of values);
-//! a seed that is no vertex; columns of the wrong number or length, or with a NaN; weights that the wanted type cannot hold.
+//! It refuses, each with its reason: `Or` over floating-point values; a `Sum` without a halt rule, or with seeds; a
+//! tolerance for `Min`, `Max` and `Or`, which end on their own; `DISTRIBUTES` together with a custom `apply` or
+//! `active` (changes could not be sent instead of values); a seed that is not a vertex; columns of the wrong number or
+//! length, or with a NaN; weights that the wanted type cannot hold.
 
 use super::{Column, Combine, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
 use crate::{Error, Result};
@@ -11,15 +12,15 @@ use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, Weights, par, with_we
 
 /// The type of a program's columns.
 type ColumnOf<P> = <<P as VertexProgram>::Column as Column>::Scalar;
-/// The type a program's weights are read as.
+/// The type in which a program reads weights.
 type WeightOf<P> = <<P as VertexProgram>::Weight as Weight>::Scalar;
 
-/// An array that is there already, or one made for the run.
+/// An array that is borrowed from the graph or the program, or one made for the run.
 #[derive(Debug)]
 pub enum Held<'a, T: Scalar> {
-    /// There already.
+    /// Used as it is.
     Borrowed(&'a [T]),
-    /// Converted or put in another order.
+    /// Converted or reordered.
     Owned(Pages<T>),
 }
 
@@ -33,23 +34,23 @@ impl<T: Scalar> Deref for Held<'_, T> {
     }
 }
 
-/// A program that has passed the border, with its columns and seeds in the order of the graph it is to run on.
+/// A program that has passed the checks, with its columns and seeds in the order of the graph that it runs on.
 pub struct Prepared<'a, P: VertexProgram> {
     /// The program.
     pub program: &'a P,
     /// Its functions as expressions.
     pub traced: Traced,
-    /// The vertices that speak first; `None` if all.
+    /// The vertices that send messages first; `None` for all.
     pub seeds: Option<Vec<Vertex>>,
     pub(super) columns: Vec<Held<'a, ColumnOf<P>>>,
     pub(super) originals: Option<&'a [Vertex]>,
 }
 
 impl<'a, P: VertexProgram> Prepared<'a, P> {
-    /// Checks a program for a graph, which `map` has renumbered if it did.
+    /// Checks a program for a graph; `map` is the renumbering of that graph, if there is one.
     ///
     /// # Errors
-    /// What is refused, and why.
+    /// [`Error::Config`] with what is refused, and why.
     pub fn new(program: &'a P, graph: &Graph, map: Option<&'a NodeMap>) -> Result<Self> {
         let traced = Traced::of(program)?;
         check_kind(program, &traced)?;
@@ -60,20 +61,21 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
         Ok(Self { program, traced, seeds, columns, originals: map.map(|map| &**map.originals()) })
     }
 
-    /// Its columns, each with one value a vertex of the graph it is to run on.
+    /// Iterates over its columns, each with one value per vertex of the graph that it runs on.
     pub fn columns(&self) -> impl Iterator<Item = &[ColumnOf<P>]> {
         self.columns.iter().map(|column| &**column)
     }
 
-    /// The original number of every vertex; `None` where it is the vertex itself.
+    /// Returns the original number of each vertex; `None` if vertices have their original numbers.
     pub fn originals(&self) -> Option<&'a [Vertex]> {
         self.originals
     }
 
-    /// The weights of some arcs as the program wants them; a single 1 for an unweighted graph, nothing if none are wanted.
+    /// Returns the weights of these arcs in the type that the program wants: a single 1 for an unweighted graph,
+    /// nothing if the program reads no weights.
     ///
     /// # Errors
-    /// When memory is short.
+    /// When memory runs out.
     pub fn weights<'g>(&self, arcs: &'g Arcs) -> Result<Held<'g, WeightOf<P>>> {
         if !P::Weight::USED {
             return Ok(Held::Borrowed(&[]));
@@ -82,7 +84,7 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
     }
 }
 
-/// `weights` as another type, or themselves.
+/// Returns `weights` converted to another type, or borrowed if the type is the same.
 fn converted<S: Stored, T: Scalar>(weights: &[S]) -> Result<Held<'_, T>> {
     if S::TYPE == T::TYPE {
         return Ok(Held::Borrowed(bytemuck::cast_slice(weights)));
@@ -136,7 +138,7 @@ fn check_kind<P: VertexProgram>(program: &P, traced: &Traced) -> Result<()> {
     Ok(())
 }
 
-/// Does a sum of changes come to its end by itself? Whole numbers either change or not.
+/// Returns true if a sum of changes ends on its own: an integer either changes or not.
 fn is_exact<P: VertexProgram>() -> bool {
     P::DISTRIBUTES && !matches!(P::Value::TYPE, ScalarType::F32 | ScalarType::F64)
 }
@@ -219,7 +221,7 @@ fn columns<'a, P: VertexProgram>(
     columns.into_iter().map(|(_, values)| ordered(values, map)).collect()
 }
 
-/// A column in the order of the inner vertices; a hole gets 0.
+/// Returns a column in the order of internal vertices; a hole gets 0.
 fn ordered<'a, T: Scalar>(values: &'a [T], map: Option<&NodeMap>) -> Result<Held<'a, T>> {
     let Some(map) = map else { return Ok(Held::Borrowed(values)) };
     let mut inner = Pages::<T>::scratch(map.inner_len())?;

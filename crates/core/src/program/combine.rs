@@ -1,4 +1,5 @@
-//! [`Combine`]: how what arrives at a vertex is put together. Push-atomic, pull and later forms all follow from it.
+//! [`Combine`]: how a vertex combines the messages that arrive. The engines derive push with atomics, pull and other
+//! forms from it.
 
 use super::Scalar;
 use std::fmt;
@@ -6,18 +7,18 @@ use std::fmt;
 /// A commutative monoid over numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Combine {
-    /// The least.
+    /// The minimum.
     Min,
-    /// The greatest.
+    /// The maximum.
     Max,
     /// The sum.
     Sum,
-    /// The bits set in any; whole numbers only.
+    /// Bitwise or; integers only.
     Or,
 }
 
 impl Combine {
-    /// What changes nothing: the value of "nothing arrived".
+    /// Returns the neutral element, which stands for "nothing arrived".
     #[inline(always)]
     pub fn identity<T: Scalar>(self) -> T {
         match self {
@@ -27,7 +28,7 @@ impl Combine {
         }
     }
 
-    /// Both put together. A NaN does not count for `Min` and `Max`.
+    /// Combines two values. `Min` and `Max` ignore a new NaN.
     #[inline(always)]
     pub fn join<T: Scalar>(self, old: T, new: T) -> T {
         match self {
@@ -43,7 +44,7 @@ impl Combine {
         }
     }
 
-    /// Would joining `new` change `old`? NaN improves nothing.
+    /// Returns true if combining `new` with `old` changes `old`. For `Min` and `Max`, NaN changes nothing.
     #[inline(always)]
     pub fn improves<T: Scalar>(self, old: T, new: T) -> bool {
         match self {
@@ -54,12 +55,12 @@ impl Combine {
         }
     }
 
-    /// Does joining the same twice change nothing the second time? All but `Sum`.
+    /// Returns true if combining the same value twice changes nothing the second time: all but `Sum`.
     pub fn is_idempotent(self) -> bool {
         self != Self::Sum
     }
 
-    /// Its name: `min`, `max`, `sum`, `or`.
+    /// Returns its name: `min`, `max`, `sum`, `or`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Min => "min",

@@ -1,11 +1,11 @@
-//! [`Dialect`]: what the functions of a program may do with values, whatever values are.
+//! [`Dialect`]: the operations that a program may use on values, independent of how values are represented.
 
 use super::{Combine, Float, Integer, Scalar};
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
-/// A language programs are spoken in: [`Native`](super::Native) computes at once, [`Trace`](super::Trace) writes down what
-/// is to be computed. `+ - * /` work on values, `& | !` on truth values; all else is a method. What each means for which
-/// type is said once, in [`Scalar`](super::scalar), and is the same to the last bit in every dialect.
+/// An interpretation of a program's functions: [`Native`](super::Native) computes at once, [`Trace`](super::Trace)
+/// records an expression. `+ - * /` work on values, `& | !` on truth values; everything else is a method.
+/// [`Scalar`](super::scalar) defines each operation for each type; all dialects agree bit for bit.
 pub trait Dialect: Sized {
     /// A number.
     type Val<T: Scalar>: Copy
@@ -13,36 +13,36 @@ pub trait Dialect: Sized {
         + Sub<Output = Self::Val<T>>
         + Mul<Output = Self::Val<T>>
         + Div<Output = Self::Val<T>>;
-    /// A truth value: what comparisons give and [`Dialect::select`] takes.
+    /// A truth value: comparisons return it and [`Dialect::select`] accepts it.
     type Bool: Copy + BitAnd<Output = Self::Bool> + BitOr<Output = Self::Bool> + Not<Output = Self::Bool>;
 
-    /// A number that is part of the program: baked in.
+    /// Returns a literal, which becomes part of the compiled program.
     fn lit<T: Scalar>(&self, value: T) -> Self::Val<T>;
-    /// A number that may be another one at the next run, such as a source or a damping: a compiled program is kept, and
-    /// gets it anew. One name has one type and, within a run, one value.
+    /// Returns a parameter: a number that may differ in the next run, such as a source or a damping factor. A new value
+    /// needs no new compilation. Within a run, a name has one type and one value.
     fn param<T: Scalar>(&self, name: &'static str, value: T) -> Self::Val<T>;
 
     /// `a == b`
     fn eq<T: Scalar>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Bool;
-    /// `a < b`; `<` itself can only give `bool`.
+    /// `a < b`; a method, because the operator `<` can only return `bool`.
     fn lt<T: Scalar>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Bool;
     /// `a <= b`
     fn le<T: Scalar>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Bool;
-    /// `a` where `condition` holds, else `b`. Both are computed.
+    /// Returns `a` if `condition` is true, else `b`. Both are computed.
     fn select<T: Scalar>(&self, condition: Self::Bool, a: Self::Val<T>, b: Self::Val<T>) -> Self::Val<T>;
-    /// As another type.
+    /// Converts to another type.
     fn cast<A: Scalar, B: Scalar>(&self, a: Self::Val<A>) -> Self::Val<B>;
-    /// Both put together by a monoid.
+    /// Combines two values by a monoid.
     fn combine<T: Scalar>(&self, how: Combine, a: Self::Val<T>, b: Self::Val<T>) -> Self::Val<T>;
-    /// The bits set in both.
+    /// Bitwise and.
     fn bits_and<T: Integer>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Val<T>;
-    /// The bits set in either.
+    /// Bitwise or.
     fn bits_or<T: Integer>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Val<T>;
-    /// Without its sign.
+    /// The absolute value.
     fn abs<T: Scalar>(&self, a: Self::Val<T>) -> Self::Val<T>;
     /// The square root.
     fn sqrt<T: Float>(&self, a: Self::Val<T>) -> Self::Val<T>;
-    /// Two halves as one number, which orders by `hi` first: a distance and a parent under `Min`.
+    /// Packs two halves into one number, which sorts by `hi` first: a distance and a parent under `Min`.
     fn pack(&self, hi: Self::Val<u32>, lo: Self::Val<u32>) -> Self::Val<u64>;
     /// The upper half.
     fn hi(&self, a: Self::Val<u64>) -> Self::Val<u32>;
@@ -64,27 +64,27 @@ pub trait Dialect: Sized {
     fn ge<T: Scalar>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Bool {
         self.le(b, a)
     }
-    /// The lesser; `a` if either is NaN.
+    /// The smaller value; `a` if either is NaN.
     #[inline(always)]
     fn min<T: Scalar>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Val<T> {
         self.select(self.lt(b, a), b, a)
     }
-    /// The greater; `a` if either is NaN.
+    /// The larger value; `a` if either is NaN.
     #[inline(always)]
     fn max<T: Scalar>(&self, a: Self::Val<T>, b: Self::Val<T>) -> Self::Val<T> {
         self.select(self.lt(a, b), b, a)
     }
-    /// Both hold.
+    /// True if both are true.
     #[inline(always)]
     fn and(&self, a: Self::Bool, b: Self::Bool) -> Self::Bool {
         a & b
     }
-    /// One holds at least.
+    /// True if at least one is true.
     #[inline(always)]
     fn or(&self, a: Self::Bool, b: Self::Bool) -> Self::Bool {
         a | b
     }
-    /// It does not hold.
+    /// True if `a` is false.
     #[inline(always)]
     fn not(&self, a: Self::Bool) -> Self::Bool {
         !a

@@ -1,17 +1,17 @@
-//! What a program may ask of an arc beside its ends: a weight, or none; columns of numbers by vertex, or none.
+//! What a program may read beside values and ids: the weight of an arc, and columns of numbers per vertex.
 
 use super::{Dialect, Scalar};
 
-/// The weight a program wants: a number type, or `()` for none. The engine reads whatever type the graph has as the type
-/// that is wanted; an unweighted arc weighs 1.
+/// The weight that a program reads: a number type, or `()` for none. The engine converts the graph's weights to this
+/// type; an unweighted arc weighs 1.
 pub trait Weight: 'static {
-    /// The type that is read.
+    /// The type that the engine reads.
     type Scalar: Scalar;
-    /// Is it read at all?
+    /// True if the program reads weights.
     const USED: bool;
-    /// What a program gets.
+    /// What the program receives.
     type In<D: Dialect>: Copy;
-    /// Passes a weight on, if it is wanted.
+    /// Passes a weight to the program if it reads weights.
     fn pass<D: Dialect>(weight: impl FnOnce() -> D::Val<Self::Scalar>) -> Self::In<D>;
 }
 
@@ -33,19 +33,19 @@ impl<T: Scalar> Weight for T {
     }
 }
 
-/// The read-only columns of a program: `()` for none, or `[T; N]` for `N` numbers a vertex.
+/// The read-only columns of a program: `()` for none, or `[T; N]` for `N` numbers per vertex.
 pub trait Column: 'static {
     /// The type of their values.
     type Scalar: Scalar;
-    /// How many there are.
+    /// The number of columns.
     const COUNT: usize;
-    /// What a program gets.
+    /// What the program receives.
     type In<D: Dialect>: Copy;
-    /// One array a column.
+    /// One array per column.
     type Arrays<'a>: Copy + Send + Sync;
-    /// Takes the columns in order.
+    /// Collects the arrays, in the order of the columns.
     fn arrays<'a>(column: impl FnMut(usize) -> &'a [Self::Scalar]) -> Self::Arrays<'a>;
-    /// The columns' values at a vertex.
+    /// Returns the values of the columns at a vertex.
     ///
     /// # Safety
     /// Every array is longer than `vertex`.
@@ -54,7 +54,7 @@ pub trait Column: 'static {
         vertex: usize,
         value: impl FnMut(usize, Self::Scalar) -> D::Val<Self::Scalar>,
     ) -> Self::In<D>;
-    /// The columns by number alone.
+    /// Returns one value per column, made from its number alone.
     fn each<D: Dialect>(value: impl FnMut(usize) -> D::Val<Self::Scalar>) -> Self::In<D>;
 }
 

@@ -1,4 +1,5 @@
-//! Programs of the user's own: one number a vertex, one monoid, a message an arc. Written once, in plain Rust.
+//! Vertex programs: users' own algorithms with one number per vertex, one monoid and one message per arc, in plain
+//! Rust.
 //!
 //! ```
 //! use warpgraph_core::program::*;
@@ -27,26 +28,27 @@
 //! # Ok::<(), warpgraph_core::Error>(())
 //! ```
 //!
-//! The functions are generic over a [`Dialect`]. [`Native`] makes values plain numbers, so that the CPU engine gets machine
-//! code; [`Trace`] makes them handles into a typed expression graph, which is printed, looked at (does a message read the
-//! weight?), and interpreted in blocks of 1,024 arcs.
+//! The functions are generic over a [`Dialect`]. With [`Native`], values are plain numbers, so the CPU engine gets
+//! machine code. With [`Trace`], values are handles into a typed expression graph, which the engines print, inspect
+//! (for example, whether a message reads the weight) and interpret in blocks of 1,024 arcs.
 //!
 //! The answer is a fixed point. For `Min`, `Max` and `Or` it is the best value that follows from the initial ones:
-//! `x[v] = init(v) joined with message(u -> v, x[u])` over all incoming arcs of vertices reached from the seeds. For a `Sum`
-//! that declares [`VertexProgram::DISTRIBUTES`] it solves `x[v] = init(v) + sum of message(u -> v, x[u])`; any other `Sum` is
-//! the state after supersteps `x[v] = apply(v, x[v], sum of messages)` over all vertices.
+//! `x[v] = init(v) joined with message(u -> v, x[u])` over all incoming arcs of vertices reached from the seeds. For a
+//! `Sum` that declares [`VertexProgram::DISTRIBUTES`] it solves `x[v] = init(v) + sum of message(u -> v, x[u])`. For
+//! any other `Sum` it is the state after supersteps `x[v] = apply(v, x[v], sum of messages)` over all vertices.
 //!
-//! Ids are always original: `id` is the vertex's place among the graph's ids in increasing order, which is the id itself
-//! where ids are 0, 1, 2, ... An engine that holds the vertices in another order translates in one place, [`Sight`].
+//! Ids are always original: `id` is the position of the vertex among the graph's ids in ascending order, which is the
+//! id itself if ids are 0, 1, 2, ... An engine that stores the vertices in another order translates in one place,
+//! [`Sight`].
 //!
-//! Where this departs from a first sketch of the interface, and why:
-//! - comparisons give [`Dialect::Bool`], a type of its own, since `+` makes no sense for it;
-//! - [`VertexProgram::Weight`] is the type a message *wants*; the engine converts. A program need not be generic over the five
-//!   forms a graph's weights may have, and can still be;
-//! - columns are an array a vertex, `[T; N]`, named in [`VertexProgram::columns`]: taken apart by a pattern, so that
-//!   a wrong name does not compile, and no name is looked up per arc;
-//! - [`VertexProgram::ONCE`], [`VertexProgram::start`] and [`VertexProgram::check`] were added: what lets an engine skip work,
-//!   begin near the answer, and refuse a graph.
+//! Design decisions:
+//! - comparisons return [`Dialect::Bool`], a separate type, because `+` makes no sense for it;
+//! - [`VertexProgram::Weight`] is the type that a message *wants*; the engine converts. A program need not be generic
+//!   over the five weight types of a graph, but it can be;
+//! - columns are an array per vertex, `[T; N]`, named in [`VertexProgram::columns`]. Programs destructure them by a
+//!   pattern, so a wrong name does not compile, and no name is looked up per arc;
+//! - [`VertexProgram::ONCE`], [`VertexProgram::start`] and [`VertexProgram::check`] let an engine skip work, start near
+//!   the answer and refuse a graph.
 
 mod answer;
 mod border;
@@ -75,24 +77,24 @@ pub use watch::Watch;
 use crate::{Halt, Result};
 use warpgraph_graph::Graph;
 
-/// Which vertices speak first.
+/// The vertices that send messages first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seeds {
-    /// One.
+    /// One vertex.
     One(u32),
-    /// Some; twice the same counts once.
+    /// Several vertices; duplicates count once.
     Many(Vec<u32>),
     /// Every vertex.
     All,
 }
 
 impl Seeds {
-    /// This vertex.
+    /// Returns one seed.
     pub fn one(vertex: u32) -> Self {
         Self::One(vertex)
     }
 
-    /// These vertices.
+    /// Returns several seeds.
     pub fn many(vertices: impl IntoIterator<Item = u32>) -> Self {
         Self::Many(vertices.into_iter().collect())
     }
@@ -100,9 +102,9 @@ impl Seeds {
 
 /// A vertex as a program sees it.
 pub struct Vertex<D: Dialect, C: Column> {
-    /// Its place among the original ids.
+    /// Its position among the original ids.
     pub id: D::Val<u32>,
-    /// Its outgoing arcs in the original graph.
+    /// Its out-degree in the original graph.
     pub degree: D::Val<u32>,
     /// Its read-only columns.
     pub columns: C::In<D>,
@@ -110,13 +112,13 @@ pub struct Vertex<D: Dialect, C: Column> {
 
 /// An arc as a program sees it.
 pub struct Edge<D: Dialect, P: VertexProgram> {
-    /// The value of the source; in the delta form of a sum, the part of it that is new.
+    /// The value of the source; in the delta form of a sum, only its change.
     pub value: D::Val<P::Value>,
-    /// The weight, as the program wants it.
+    /// The weight, in the type that the program wants.
     pub weight: <P::Weight as Weight>::In<D>,
-    /// Where it starts.
+    /// The vertex where the arc starts.
     pub source: Vertex<D, P::Column>,
-    /// Where it ends.
+    /// The vertex where the arc ends.
     pub target: Vertex<D, P::Column>,
 }
 
@@ -133,38 +135,39 @@ impl<D: Dialect, P: VertexProgram> Clone for Edge<D, P> {
 }
 impl<D: Dialect, P: VertexProgram> Copy for Edge<D, P> {}
 
-/// A program: what a vertex starts with, what it tells along an arc, and how what arrives is put together.
+/// A vertex program: the initial value of a vertex, the message along an arc, and how messages combine.
 pub trait VertexProgram: Sized + Send + Sync + 'static {
-    /// What a vertex holds.
+    /// The value of a vertex.
     type Value: Scalar;
-    /// The weight a message reads: a number type, or `()`.
+    /// The weight that a message reads: a number type, or `()`.
     type Weight: Weight;
-    /// The columns it reads: `[T; N]`, or `()`.
+    /// The columns that it reads: `[T; N]`, or `()`.
     type Column: Column;
     /// Its name in messages and results.
     const NAME: &'static str;
-    /// How what arrives is put together.
+    /// How messages combine.
     const COMBINE: Combine;
-    /// Does `message` distribute over `COMBINE`, `message(a joined b) = message(a) joined message(b)`, and give the identity
-    /// for the identity? For a `Sum` this means that a message is the value times something. It allows to send changes
-    /// instead of values, and to use new values as soon as they are there.
+    /// True if `message` distributes over `COMBINE`, `message(a joined b) = message(a) joined message(b)`, and maps the
+    /// identity to the identity. For a `Sum` this means that a message is the value times a factor. Engines may then
+    /// send changes instead of values, and use new values as soon as they exist.
     const DISTRIBUTES: bool = false;
-    /// Does a vertex change once at most? True if all messages that can reach it in the superstep that first improves it
-    /// are equally good, and later ones no better: hops and reachability, not distances by weight. It allows to stop at the first.
+    /// True if a vertex changes at most once: in the superstep that first improves it, all messages are equally good,
+    /// and later ones are no better. This holds for hops and reachability, not for weighted distances. Engines may then
+    /// stop at the first message.
     const ONCE: bool = false;
 
-    /// The value before anything arrives.
+    /// Returns the value of a vertex before any message arrives.
     fn init<D: Dialect>(&self, d: &D, v: Vertex<D, Self::Column>) -> D::Val<Self::Value>;
 
-    /// What an arc's source tells its target.
+    /// Returns the message from an arc's source to its target.
     fn message<D: Dialect>(&self, d: &D, e: Edge<D, Self>) -> D::Val<Self::Value>;
 
-    /// The vertices that speak first.
+    /// Returns the vertices that send messages first.
     fn seeds(&self) -> Seeds {
         Seeds::All
     }
 
-    /// What a vertex makes of what arrived.
+    /// Returns the new value of a vertex from its old value and the combined messages.
     #[inline(always)]
     fn apply<D: Dialect>(
         &self,
@@ -177,32 +180,33 @@ pub trait VertexProgram: Sized + Send + Sync + 'static {
         d.combine(Self::COMBINE, old, arrived)
     }
 
-    /// Does a change wake the neighbours?
+    /// Returns true if this change makes the vertex send messages.
     #[inline(always)]
     fn active<D: Dialect>(&self, d: &D, old: D::Val<Self::Value>, new: D::Val<Self::Value>) -> D::Bool {
         d.ne(old, new)
     }
 
-    /// Where a `Sum` that distributes begins. The answer does not depend on it; a good guess saves sweeps.
+    /// Returns the initial guess of a `Sum` that distributes. The answer does not depend on it; a good guess saves
+    /// sweeps.
     #[inline(always)]
     fn start<D: Dialect>(&self, d: &D, v: Vertex<D, Self::Column>) -> D::Val<Self::Value> {
         self.init(d, v)
     }
 
-    /// When to stop. `Min`, `Max` and `Or` end by themselves; a `Sum` needs a rule.
+    /// Returns when to stop. `Min`, `Max` and `Or` end on their own; a `Sum` needs a rule.
     fn halt(&self) -> Halt {
         Halt::default()
     }
 
-    /// The columns by name, each with one value a vertex, in the order of [`VertexProgram::Column`].
+    /// Returns the columns with their names, one value per vertex each, in the order of [`VertexProgram::Column`].
     fn columns(&self) -> Vec<(&'static str, &[<Self::Column as Column>::Scalar])> {
         Vec::new()
     }
 
-    /// Refuses a graph the program makes no sense on.
+    /// Refuses a graph on which the program is not defined.
     ///
     /// # Errors
-    /// Why.
+    /// The reason for the refusal.
     fn check(&self, _graph: &Graph) -> Result<()> {
         Ok(())
     }

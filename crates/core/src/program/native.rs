@@ -1,13 +1,13 @@
-//! [`Native`]: values are plain numbers, so that a program becomes machine code inside the engine's own loops.
+//! [`Native`]: values are plain numbers, so a program compiles to machine code inside the engine's loops.
 
 use super::{Combine, Dialect, Float, Integer, Scalar};
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Computes at once.
+/// The dialect that computes at once.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Native;
 
-/// A number with the arithmetic of [`Scalar`]; nothing else is stored.
+/// A number with the arithmetic of [`Scalar`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(transparent)]
 pub struct Plain<T>(pub T);

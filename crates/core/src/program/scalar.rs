@@ -1,10 +1,10 @@
-//! The numbers programs compute with, and what every dialect must agree on about them.
+//! The numbers that programs compute with, and the arithmetic on which all dialects agree:
 //!
-//! - Whole numbers wrap around. Division by zero gives 0; the least i32 divided by -1 wraps.
-//! - Decimals follow IEEE 754, nothing is fused or reordered.
-//! - A cast rounds to the nearest decimal and towards zero for whole numbers, and stays within the range of its type;
-//!   NaN becomes 0. A wide whole number loses its upper bits in a narrow one.
-//! - [`Scalar::order`] is a total order: -0 is less than +0. NaN never improves anything, see [`Combine::improves`].
+//! - Integers wrap around. Division by zero gives 0; `i32::MIN / -1` wraps.
+//! - Floating point follows IEEE 754; nothing is fused or reordered.
+//! - A cast rounds to the nearest floating-point number, or towards zero for integers, and saturates at the range of
+//!   its type; NaN becomes 0. A cast to a narrower integer drops the upper bits.
+//! - [`Scalar::order`] is a total order: -0 is less than +0. NaN never improves a value, see [`Combine::improves`].
 
 use super::Combine;
 use std::{
@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
-/// A type as programs know it.
+/// The types of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ScalarType {
@@ -25,7 +25,7 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
-    /// Its name: `u32`, `f64`, ...
+    /// Returns its name: `u32`, `f64`, ...
     pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -58,40 +58,40 @@ pub trait Scalar:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// No value is less: minus infinity, or the least whole number.
+    /// The smallest value: minus infinity, or the smallest integer.
     const LEAST: Self;
-    /// No value is greater: infinity, or the greatest whole number.
+    /// The largest value: infinity, or the largest integer.
     const GREATEST: Self;
-    /// What [`Scalar::order`] gives.
+    /// The type that [`Scalar::order`] returns.
     type Order: Ord + Copy;
-    /// A type that sums of many lose little in.
+    /// A type in which sums of many values lose little precision.
     type Wide: Scalar;
     /// The atomic of the same size.
     type Cell: Send + Sync;
 
-    /// The sum; whole numbers wrap.
+    /// The sum; integers wrap.
     fn plus(self, other: Self) -> Self;
-    /// The difference; whole numbers wrap.
+    /// The difference; integers wrap.
     fn minus(self, other: Self) -> Self;
-    /// The product; whole numbers wrap.
+    /// The product; integers wrap.
     fn times(self, other: Self) -> Self;
-    /// The quotient; a whole number divided by 0 is 0.
+    /// The quotient; an integer divided by 0 is 0.
     fn over(self, other: Self) -> Self;
-    /// The bits set in either; for decimals, which take no `Or`, the greater one.
+    /// Bitwise or; for floating point, which has no `Or`, the larger value.
     fn or(self, other: Self) -> Self;
-    /// The bits set in both; for decimals the lesser one.
+    /// Bitwise and; for floating point the smaller value.
     fn and(self, other: Self) -> Self;
-    /// Without its sign; the least i32 stays itself.
+    /// The absolute value; `i32::MIN` stays itself.
     fn magnitude(self) -> Self;
-    /// The square root, by way of f64 for whole numbers.
+    /// The square root; integers go through f64.
     fn root(self) -> Self;
-    /// The place in the total order.
+    /// Returns the sort key of the total order.
     fn order(self) -> Self::Order;
-    /// Is it no NaN?
+    /// Returns true if it is not NaN.
     fn is_number(self) -> bool;
-    /// The bits, widened.
+    /// Returns the bits, widened to 64.
     fn bits(self) -> u64;
-    /// The number of these bits.
+    /// Returns the number with these bits.
     fn from_bits(bits: u64) -> Self;
 
     #[doc(hidden)]
@@ -105,15 +105,15 @@ pub trait Scalar:
     #[doc(hidden)]
     fn of_f64(value: f64) -> Self;
 
-    /// As another type.
+    /// Converts to another type.
     fn cast<T: Scalar>(self) -> T;
 
-    /// As a decimal, for sums of changes and messages.
+    /// Converts to f64, for sums of changes and for error messages.
     fn to_f64(self) -> f64 {
         self.cast()
     }
 
-    /// How far two values are apart.
+    /// Returns the absolute difference of two values.
     fn apart(self, other: Self) -> f64;
 
     /// Starts a wide sum.
@@ -123,35 +123,35 @@ pub trait Scalar:
     /// Ends a wide sum.
     fn narrow(sum: Self::Wide) -> Self;
 
-    /// An exclusively borrowed array as atomics, for the time threads write it together.
+    /// Returns an exclusively borrowed array as atomics, so that threads can write it together.
     fn cells(values: &mut [Self]) -> &[Self::Cell];
-    /// Reads a cell; a plain move.
+    /// Reads a cell; as cheap as a plain load.
     fn load(cell: &Self::Cell) -> Self;
-    /// Writes a cell; a plain move.
+    /// Writes a cell; as cheap as a plain store.
     fn store(cell: &Self::Cell, value: Self);
-    /// Writes a cell and gives what was there.
+    /// Writes a cell and returns its previous value.
     fn swap(cell: &Self::Cell, value: Self) -> Self;
-    /// Writes `new` if the cell still holds `old`, else gives what it holds.
+    /// Writes `new` if the cell holds `old`. May fail spuriously.
     ///
     /// # Errors
-    /// What the cell holds.
+    /// The value of the cell.
     fn exchange(cell: &Self::Cell, old: Self, new: Self) -> Result<(), Self>;
 }
 
-/// A whole number: what `Or` and bit operations take.
+/// An integer: accepted by `Or` and bit operations.
 pub trait Integer: Scalar {}
 impl Integer for u32 {}
 impl Integer for i32 {}
 impl Integer for u64 {}
 
-/// A decimal: what roots are drawn from.
+/// A floating-point number: has square roots.
 pub trait Float: Scalar {}
 impl Float for f32 {}
 impl Float for f64 {}
 
 const _: () = assert!(align_of::<AtomicU32>() == 4 && align_of::<AtomicU64>() == align_of::<u64>());
 
-/// What is written alike for all five types.
+/// The methods that are the same for all five types.
 macro_rules! shared {
     ($type:ty, $of:ident, $cell:ty, $bits:ty, $to:expr, $from:expr) => {
         #[inline(always)]
@@ -338,7 +338,7 @@ macro_rules! float {
             #[inline(always)]
             fn order(self) -> $signed {
                 let bits = self.to_bits() as $signed;
-                // Negative numbers order the other way round: flip all their bits but the sign.
+                // Negative numbers sort in reverse, so flip all their bits except the sign.
                 bits ^ (((bits >> ($bits::BITS - 1)) as $bits) >> 1) as $signed
             }
             #[inline(always)]

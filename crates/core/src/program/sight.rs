@@ -1,17 +1,18 @@
-//! [`Sight`]: the graph as a program sees it. The only place where inner vertices become original numbers.
+//! [`Sight`]: the graph as a program sees it. The only place that translates internal vertices to original numbers.
 
 use super::{Column, Edge, Native, Plain, Prepared, Scalar, Vertex, VertexProgram, Weight};
 use crate::{Error, Result};
 use warpgraph_graph::{self as graph, Offset, View};
 
-/// Shows vertices and arcs to a program, in the dialect [`Native`]. What a program does not look at is not loaded.
+/// Passes vertices and arcs to a program, in the dialect [`Native`]. Inlined; the compiler removes loads that a program
+/// does not use.
 pub struct Sight<'a, P: VertexProgram, O> {
     program: &'a P,
     out: View<'a, O>,
     columns: <P::Column as Column>::Arrays<'a>,
     originals: Option<&'a [graph::Vertex]>,
     weights: &'a [<P::Weight as Weight>::Scalar],
-    /// Ones where weights has an entry an arc; 0 where all arcs share the first.
+    /// All ones if there is one weight per arc; 0 if all arcs share the first.
     mask: usize,
 }
 
@@ -23,7 +24,7 @@ impl<P: VertexProgram, O: Offset> Clone for Sight<'_, P, O> {
 impl<P: VertexProgram, O: Offset> Copy for Sight<'_, P, O> {}
 
 impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
-    /// Of a graph's outgoing arcs, which tell degrees, and the weights of whatever arcs will be asked about.
+    /// Takes the outgoing arcs of a graph, which give the degrees, and the weights of the arcs that callers will pass.
     ///
     /// # Panics
     /// When the arrays do not fit the graph.
@@ -47,13 +48,13 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         }
     }
 
-    /// The program.
+    /// Returns the program.
     #[inline(always)]
     pub fn program(&self) -> &'a P {
         self.program
     }
 
-    /// A vertex as the program sees it.
+    /// Returns a vertex as the program sees it.
     ///
     /// # Safety
     /// `v` is a vertex of the graph.
@@ -77,10 +78,10 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         }
     }
 
-    /// What the arc of number `arc` from `u` to `v` tells while `u` holds `value`.
+    /// Returns the message along the arc with index `arc` from `u` to `v`, if `u` has this value.
     ///
     /// # Safety
-    /// `u` and `v` are vertices of the graph, and `arc` is an arc of those the weights are of.
+    /// `u` and `v` are vertices of the graph, and `arc` is an index into the arcs that the weights belong to.
     #[inline(always)]
     pub unsafe fn message(
         &self,
@@ -100,7 +101,7 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         self.program.message(&Native, Edge { value: Plain(value), weight, source, target }).0
     }
 
-    /// The value `v` has before anything arrives. Panics if `v` is not a vertex.
+    /// Returns the value of `v` before any message arrives. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn init(&self, v: graph::Vertex) -> P::Value {
         assert!((v as usize) < self.out.vertices());
@@ -108,7 +109,7 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         self.program.init(&Native, unsafe { self.vertex(v) }).0
     }
 
-    /// Where a sum begins at `v`. Panics if `v` is not a vertex.
+    /// Returns the initial guess of a sum at `v`. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn start(&self, v: graph::Vertex) -> P::Value {
         assert!((v as usize) < self.out.vertices());
@@ -116,7 +117,7 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         self.program.start(&Native, unsafe { self.vertex(v) }).0
     }
 
-    /// What `v` makes of what arrived. Panics if `v` is not a vertex.
+    /// Returns the new value of `v` from its old value and the combined messages. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn apply(&self, v: graph::Vertex, old: P::Value, arrived: P::Value) -> P::Value {
         assert!((v as usize) < self.out.vertices());
@@ -125,16 +126,16 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         self.program.apply(&Native, vertex, Plain(old), Plain(arrived)).0
     }
 
-    /// Does this change wake the neighbours?
+    /// Returns true if this change makes the vertex send messages.
     #[inline(always)]
     pub fn active(&self, old: P::Value, new: P::Value) -> bool {
         self.program.active(&Native, Plain(old), Plain(new))
     }
 
-    /// An error if an initial value is NaN.
+    /// Refuses an initial value that is NaN.
     ///
     /// # Errors
-    /// The vertex that starts so.
+    /// An error that names the vertex.
     pub fn check_value(&self, v: graph::Vertex, value: P::Value) -> Result<()> {
         if value.is_number() {
             return Ok(());
@@ -144,7 +145,7 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
     }
 }
 
-/// The error of a vertex, by its original number, that starts with NaN.
+/// Returns the error for a vertex, given by its original number, that starts with NaN.
 pub fn starts_with_nan(name: &'static str, number: graph::Vertex) -> Error {
     let what = format!("vertex number {number} starts with NaN");
     Error::config(name, what, "`init` and `start` must give numbers")

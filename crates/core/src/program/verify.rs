@@ -1,16 +1,16 @@
-//! Is it the fixed point of the program?
+//! Verifies that the values are the fixed point of the program.
 //!
-//! `Min` and `Max`, with `F(v)` the join of `init(v)` and the messages of all neighbours that speak (seeds, and vertices that
-//! changed):
+//! For `Min` and `Max`, let `F(v)` be the join of `init(v)` and the messages of all neighbours that send (seeds, and
+//! vertices that changed):
 //! 1. no message improves a value: `F(v)` is not better than `x[v]`;
 //! 2. every value is attained: `x[v] = F(v)`;
-//! 3. it does not hold itself up: a chain of arcs, each of whose messages is the value at its end, leads to every changed
-//!    vertex from one that still has its initial value.
+//! 3. no value supports only itself: a chain of arcs, on each of which the message equals the value at its end, leads
+//!   to every changed vertex from one that still has its initial value.
 //!
-//! `Or`: the bits that follow from the initial values, found by a serial work list, are the values. A program with an `apply` or
-//! `active` of its own: applying everything that neighbours tell wakes nobody. A run that used its rounds up was not finished:
-//! only the length is checked. `Sum`: every value is a number, and another superstep would change no more than the
-//! tolerance, or than the run reported, plus rounding.
+//! For `Or`, the values are the bits that follow from the initial values, found by a serial worklist. For a program
+//! with a custom `apply` or `active`, applying all messages activates no vertex. A run that reached its limit of rounds
+//! is not finished: apart from NaN, only the length is checked. For `Sum`, another superstep would change no more than
+//! the tolerance, or than the run reported, plus rounding. No value may be NaN.
 
 use super::{Combine, Held, Prepared, ProgramAnswer, Scalar, ScalarType, Sight, VertexProgram, Weight};
 use crate::{Halted, Violation, verify::first};
@@ -74,20 +74,20 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         self.values()[v as usize].bits() != self.sight.init(v).bits()
     }
 
-    /// Does `v` tell its neighbours anything?
+    /// Returns true if `v` sends messages.
     fn speaks(&self, v: Vertex) -> bool {
         let seeds = &self.prepared.seeds;
         seeds.as_ref().is_none_or(|seeds| seeds.binary_search(&v).is_ok()) || self.changed(v)
     }
 
-    /// What the incoming arc of number `arc` tells `v`; `u` is its source.
+    /// Returns the message from `u` to `v` along the incoming arc with index `arc`, if `u` has this value.
     fn told(&self, u: Vertex, v: Vertex, arc: usize, value: P::Value) -> P::Value {
         assert!((u as usize) < self.values().len() && (v as usize) < self.values().len());
         // SAFETY: both are vertices, and the callers' arcs are incoming ones, whose weights the sight has.
         unsafe { self.sight.message(u, v, arc, value) }
     }
 
-    /// All that arrives at `v`, joined with `from`.
+    /// Returns all messages to `v`, combined with `from`.
     fn arrived(&self, v: Vertex, from: P::Value) -> P::Value {
         let arcs = self.incoming.arcs_of(v);
         let speaking = self.incoming.neighbors(v).iter().zip(arcs).filter(|(u, _)| self.speaks(**u));
@@ -130,7 +130,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         }
     }
 
-    /// Is `v`'s value the message of an arc from `u`?
+    /// Returns true if `v`'s value equals the message of an arc from `u`.
     fn is_told_by(&self, u: Vertex, v: Vertex) -> bool {
         let (row, first) = (self.incoming.neighbors(v), self.incoming.arcs_of(v).start);
         let parallel = row.partition_point(|&x| x < u)..row.partition_point(|&x| x <= u);
@@ -204,7 +204,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         Err(Violation::new("a superstep does not change the values", what))
     }
 
-    /// How much a superstep would change `v`, and the size of what was added up for it.
+    /// Returns how much a superstep would change `v`, and the sum of the magnitudes added for it.
     fn change(&self, v: Vertex) -> (f64, f64) {
         let (mut sum, mut size) = (P::Value::wide_zero(), 0.0);
         for (&u, arc) in self.incoming.neighbors(v).iter().zip(self.incoming.arcs_of(v)) {
@@ -222,7 +222,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
     }
 }
 
-/// What rounding may change of a sum, relative to the size of all that was added.
+/// Returns the rounding error allowed in a sum, relative to the magnitudes added.
 fn rounding(kind: ScalarType) -> f64 {
     match kind {
         ScalarType::F32 => 32.0 * f64::from(f32::EPSILON),

@@ -1,11 +1,11 @@
-//! [`Watch`]: does a sum come nearer to its end?
+//! [`Watch`]: detects a sum that does not converge.
 
 use crate::{Error, Halt, Result};
 
-/// Rounds that a sum without a limit of its own may go on for without coming nearer to its end.
+/// Rounds without progress after which a sum without a limit is refused.
 const PATIENCE: u64 = 200;
 
-/// Watches the changes of a run.
+/// Watches the total change per round.
 #[derive(Debug)]
 pub struct Watch {
     name: &'static str,
@@ -15,15 +15,15 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Over a program of this name and rule.
+    /// Starts to watch a program with this name and halt rule.
     pub fn new(name: &'static str, halt: Halt) -> Self {
         Self { name, halt, best: f64::INFINITY, best_round: 0 }
     }
 
-    /// Is this the least change so far?
+    /// Returns true if this is the smallest change so far.
     ///
     /// # Errors
-    /// When values are no numbers any more, or a run that nothing else ends makes no progress.
+    /// When values have become NaN, or when a run without a limit of rounds makes no progress.
     pub fn see(&mut self, round: u64, change: f64) -> Result<bool> {
         let refuse = |what: String| {
             let help = "a sum converges where a vertex tells less than it holds; damp the messages, or limit the rounds";

@@ -1,8 +1,8 @@
 //! Strongly connected components: which vertices can reach each other along arcs.
 //!
-//! u and v are in one component if and only if a way leads from u to v and one from v to u. `component[v]` is the smallest
-//! vertex of v's component. Every vertex reaches itself, so a vertex on no cycle is a component of its own, with or
-//! without a self-loop. On an undirected graph these are the weakly connected components. O(n + m) work.
+//! u and v are in one component if and only if a path leads from u to v and one from v to u. `component[v]` is the
+//! smallest vertex of v's component. Every vertex reaches itself, so a vertex on no cycle is a component of its own,
+//! with or without a self-loop. On an undirected graph these are the weakly connected components. O(n + m) work.
 
 mod answer;
 mod verify;
@@ -13,13 +13,13 @@ use crate::{About, Algorithm, Directions, General, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// What to search: nothing to choose.
+/// Configures strongly connected components, which have no options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Scc {}
 
-/// Why no plan may name a direction.
+/// Why a plan must not name a direction.
 const WHY: &str = "it searches along arcs of both directions";
 
 impl Algorithm for Scc {

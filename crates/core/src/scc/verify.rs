@@ -1,12 +1,12 @@
-//! Are these the strong components?
+//! Verifies strongly connected components:
 //!
 //! 1. a component is named by its smallest vertex;
-//! 2. its name reaches all of it by arcs inside it, and
-//! 3. all of it reach its name by arcs inside it, so that no component is too large;
-//! 4. components can be peeled off one after the other, each when no arc from another one is left that leads to it (Kahn), so
-//!    that no cycle joins two and none is too small.
+//! 2. the name reaches every vertex of its component by arcs inside it;
+//! 3. every vertex of a component reaches the name by arcs inside it, so with rule 2 no component is too large;
+//! 4. components can be removed one by one, each when no arc from a remaining component leads to it (Kahn's algorithm),
+//!   so no cycle joins two components and none is too small.
 //!
-//! Each is O(n + m). Searching backwards needs the transpose.
+//! Each rule takes O(n + m). Rule 3 needs the transpose.
 
 use super::SccAnswer;
 use crate::{Violation, verify::first};
@@ -50,7 +50,7 @@ pub(super) fn verify(answer: &SccAnswer, graph: &Graph) -> Result<(), Violation>
     }
 }
 
-/// The smallest vertex that a search from all names, inside components only, does not find.
+/// Returns the smallest vertex that a search from all names, inside components only, does not find.
 fn left_out(components: &[Vertex], csr: &Csr) -> Option<Vertex> {
     let mut found: Vec<bool> = components.iter().enumerate().map(|(v, &c)| v == c as usize).collect();
     let mut queue: Vec<Vertex> = (0..components.len() as Vertex).filter(|&v| found[v as usize]).collect();
@@ -65,14 +65,15 @@ fn left_out(components: &[Vertex], csr: &Csr) -> Option<Vertex> {
     found.iter().position(|found| !found).map(|v| v as Vertex)
 }
 
-/// A component that cannot be peeled off, by its name.
+/// Returns the name of a component that cannot be removed.
 fn on_a_cycle(components: &[Vertex], csr: &Csr) -> Option<Vertex> {
     let n = components.len();
     let crossing = |u: Vertex| {
         let own = components[u as usize];
         csr.neighbors(u).iter().map(|&v| components[v as usize]).filter(move |&name| name != own)
     };
-    // Arcs that lead into each component, and its vertices as a list: the first by name, the next by vertex.
+    // Counts the arcs into each component, and lists its vertices: `heads` has the first by name, `next` the next by
+    // vertex.
     let (mut incoming, mut next) = (vec![0u64; n], vec![None; n]);
     let mut heads: Vec<Option<Vertex>> = vec![None; n];
     for u in 0..n as Vertex {

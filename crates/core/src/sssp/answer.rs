@@ -1,4 +1,4 @@
-//! What shortest paths answer.
+//! The answer of single-source shortest paths.
 
 use super::{Distance, Distances, parents, with_distances};
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
@@ -7,7 +7,7 @@ use serde_json::Number;
 use std::{borrow::Cow, sync::OnceLock};
 use warpgraph_graph::{Graph, NO_VERTEX, NodeMap, Vertex, VertexId, par};
 
-/// Distances from one source; the tree of paths is made when first asked for.
+/// Distances from one source. The tree of paths is computed when first needed.
 #[derive(Debug)]
 pub struct SsspAnswer {
     pub(super) graph: Graph,
@@ -31,44 +31,44 @@ pub struct SsspSummary {
 }
 
 impl SsspAnswer {
-    /// Puts an answer together.
+    /// Builds an answer.
     pub fn new(graph: &Graph, source: Vertex, distances: Distances, run: Run) -> Self {
         Self { graph: graph.clone(), source, distances, parents: OnceLock::new(), run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         let distances = with_distances!(&self.distances, |d| Distance::wrap(map.restore(d)?));
         Ok(Self::new(graph, map.original(self.source), distances, self.run))
     }
 
-    /// The distance of a vertex; `None` if it was not reached or is not in the graph.
+    /// Returns the distance of a vertex; `None` if it was not reached or is not in the graph.
     pub fn distance(&self, id: impl Into<VertexId>) -> Option<f64> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.distances.get(v as usize)).filter(|d| d.is_finite())
     }
 
-    /// All distances by inner vertex.
+    /// Returns the distances by internal vertex.
     pub fn distances(&self) -> &Distances {
         &self.distances
     }
 
-    /// Parents by inner vertex, the source its own, `NO_VERTEX` for unreached ones; the same for the same distances,
-    /// made at the first call in O(n + m).
+    /// Returns the parents by internal vertex; the source is its own parent, unreached vertices have `NO_VERTEX`. They
+    /// depend on the distances only. The first call computes them in O(n + m).
     pub fn parents(&self) -> &[Vertex] {
         self.parents.get_or_init(|| {
-            // Fails only when memory for a transpose is short; then there are distances but no paths.
+            // Fails only when memory for a transpose runs out; then there are distances but no paths.
             let none = |_| vec![NO_VERTEX; self.graph.vertices()];
             parents::parents(&self.graph, self.source, &self.distances).unwrap_or_else(none)
         })
     }
 
-    /// A shortest path to a vertex, both ends included.
+    /// Returns a shortest path to a vertex, both ends included.
     pub fn path_to(&self, id: impl Into<VertexId>) -> Option<Vec<VertexId>> {
         self.path(self.graph.ids().find(&id.into())?).map(|path| path.vertices)
     }
 
-    /// The figures of the search.
+    /// Returns the figures of the search.
     pub fn figures(&self) -> SsspSummary {
         let n = self.distances.len();
         let is_reached = |&v: &usize| self.distances.is_reached(v);
@@ -81,7 +81,8 @@ impl SsspAnswer {
         }
     }
 
-    /// Exact for integers; decimals are added in a fixed order, so that the sum is the same run after run.
+    /// Returns the sum of all distances: exact for integers; floating point is added in a fixed order, so every run
+    /// returns the same sum.
     fn sum(&self) -> Option<Number> {
         fn integers<T: Copy + Into<i128> + PartialEq + Sync + Send>(d: &[T], none: T) -> Option<Number> {
             let block = |range: std::ops::Range<usize>| -> i128 {
@@ -102,7 +103,7 @@ impl SsspAnswer {
     }
 }
 
-/// Compared in the distances' own type: f64 does not tell large integers apart.
+/// Returns the largest distance, compared in the type of the distances: f64 cannot tell large integers apart.
 fn farthest<D: Distance>(distances: &[D]) -> Option<Number> {
     let later = |a: D, b: D| if b > a { b } else { a };
     let block = |range: std::ops::Range<usize>| {

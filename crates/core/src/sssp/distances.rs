@@ -1,4 +1,4 @@
-//! Distances of whatever type the weights ask for.
+//! [`Distances`]: distances in the type that the weights require.
 
 use serde_json::Number;
 use warpgraph_graph::Pages;
@@ -7,13 +7,13 @@ use warpgraph_graph::Pages;
 pub trait Distance: bytemuck::Pod + PartialOrd + Send + Sync + std::fmt::Debug + 'static {
     /// Zero.
     const ZERO: Self;
-    /// The distance of an unreached vertex: greater than any other.
+    /// The distance of an unreached vertex: larger than any other.
     const UNREACHED: Self;
-    /// The sum; never wraps for the types [`crate::sssp`] chooses.
+    /// Returns the sum; never wraps for the types that [`crate::sssp`] chooses.
     fn plus(self, weight: Self) -> Self;
-    /// For sums and messages.
+    /// Converts to f64, for sums and messages.
     fn as_f64(self) -> f64;
-    /// For JSON: `None` for infinities.
+    /// Converts to a JSON number; `None` for infinities.
     fn number(self) -> Option<Number>;
     /// Wraps an array of this type.
     fn wrap(values: Pages<Self>) -> Distances;
@@ -47,18 +47,18 @@ distance!(i64, I64, 0, i64::MAX, |d: i64| Some(d.into()));
 distance!(f32, F32, 0.0, f32::INFINITY, |d: f32| Number::from_f64(d.into()));
 distance!(f64, F64, 0.0, f64::INFINITY, Number::from_f64);
 
-/// One distance a vertex, unreached ones at the type's greatest value.
+/// One distance per vertex; unreached vertices have the type's largest value.
 #[derive(Debug)]
 pub enum Distances {
-    /// Whole numbers that fit 32 bits.
+    /// Integers that fit 32 bits.
     U32(Pages<u32>),
-    /// Whole numbers.
+    /// Integers.
     U64(Pages<u64>),
-    /// Whole numbers where some weight is negative.
+    /// Integers, if a weight is negative.
     I64(Pages<i64>),
-    /// Narrow decimals.
+    /// Single-precision floating point.
     F32(Pages<f32>),
-    /// Decimals.
+    /// Double-precision floating point.
     F64(Pages<f64>),
 }
 
@@ -78,17 +78,17 @@ macro_rules! with_distances {
 pub use with_distances;
 
 impl Distances {
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         with_distances!(self, |d| d.len())
     }
 
-    /// Are there none?
+    /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Their type's name: `u32`, `u64`, `i64`, `f32`, `f64`.
+    /// Returns the name of their type: `u32`, `u64`, `i64`, `f32`, `f64`.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::U32(_) => "u32",
@@ -99,7 +99,7 @@ impl Distances {
         }
     }
 
-    /// Was `v` reached?
+    /// Returns true if `v` was reached.
     pub fn is_reached(&self, v: usize) -> bool {
         fn reached<D: Distance>(d: &[D], v: usize) -> bool {
             d[v] < D::UNREACHED
@@ -107,12 +107,12 @@ impl Distances {
         with_distances!(self, |d| reached(d, v))
     }
 
-    /// The distance of `v` as f64, infinity if unreached.
+    /// Returns the distance of `v` as f64; infinity if unreached.
     pub fn get(&self, v: usize) -> f64 {
         if self.is_reached(v) { with_distances!(self, |d| d[v].as_f64()) } else { f64::INFINITY }
     }
 
-    /// The distance of `v` for JSON; `None` if unreached.
+    /// Returns the distance of `v` for JSON; `None` if unreached.
     pub fn number(&self, v: usize) -> Option<Number> {
         if self.is_reached(v) { with_distances!(self, |d| d[v].number()) } else { None }
     }

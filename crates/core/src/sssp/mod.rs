@@ -1,10 +1,10 @@
-//! Single-source shortest paths: the least sum of weights from a source to every vertex.
+//! Single-source shortest paths: the smallest sum of weights from a source to each vertex.
 //!
 //! `distance[v] = min over arcs u -> v of distance[u] + w(u, v)`, 0 at the source. Unweighted arcs count 1. Integer
-//! distances never wrap: u32 when the largest weight times n is below 2^32 - 1 (n - 1 arcs of a path, and one more that
-//! is tried from its end), else u64; i64 when a weight is negative. Decimal distances have the type of the weights, and
-//! since rounding is monotone they meet the equation to the last bit.
-//! Negative weights are allowed; a negative cycle within reach is an error that names it.
+//! distances never wrap: they are u32 if the largest weight times n is below 2^32 - 1 (a path has n - 1 arcs, and the
+//! engine tries one more from its end), else u64; i64 if a weight is negative. Floating-point distances have the type
+//! of the weights; because rounding is monotone, they satisfy the equation bit for bit. Negative weights are allowed; a
+//! negative cycle within reach is an error that names it.
 
 mod answer;
 mod cost;
@@ -19,7 +19,7 @@ use crate::{About, Algorithm, Direction, Directions, Error, General, Result, Rul
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, VertexId};
 
-/// What to search.
+/// Configures the search: its source, and optionally the bucket width of delta-stepping.
 ///
 /// ```
 /// use warpgraph_core::sssp::Sssp;
@@ -38,12 +38,12 @@ pub struct Sssp {
 }
 
 impl Sssp {
-    /// From a vertex, by its original id.
+    /// Returns a search from a vertex, given by its original id.
     pub fn from(source: impl Into<VertexId>) -> Self {
         Self { source: Source::Vertex(source.into()), delta: None }
     }
 
-    /// With buckets of this width.
+    /// Uses buckets of this width.
     pub fn delta(mut self, width: f64) -> Self {
         self.delta = Some(width);
         self

@@ -1,15 +1,15 @@
-//! A tree of shortest paths, from the distances alone.
+//! Computes a tree of shortest paths from the distances alone.
 //!
-//! An arc u -> v is *tight* when `distance[u] + w == distance[v]`; every shortest path is made of tight arcs, and every
-//! reached vertex hangs on the source by some. The parent is the smallest tight predecessor that is strictly nearer;
-//! vertices that have none (arcs of weight zero or less) get theirs by a search over tight arcs from those that have.
-//! The same tree whatever engine found the distances.
+//! An arc u -> v is *tight* if `distance[u] + w == distance[v]`. Every shortest path consists of tight arcs, and tight
+//! arcs connect every reached vertex to the source. The parent is the smallest tight predecessor that is strictly
+//! nearer. If a vertex has none (because of arcs of weight zero or less), a search over tight arcs from the source
+//! assigns all parents instead. The tree does not depend on the engine that found the distances.
 
 use super::{Distance, Distances, with_distances};
 use crate::Result;
 use warpgraph_graph::{Arcs, Graph, NO_VERTEX, Vertex, Weights, par};
 
-/// The weight of arc `i` in the type of the distances.
+/// Returns the weight of arc `i` in the type of the distances.
 pub(super) fn weight<D: FromWeight>(weights: &Weights, i: usize) -> D {
     match weights {
         Weights::None => D::from_integer(1),
@@ -20,12 +20,12 @@ pub(super) fn weight<D: FromWeight>(weights: &Weights, i: usize) -> D {
     }
 }
 
-/// Distances that can be made from any weight.
+/// Distances that can be converted from any weight.
 pub(super) trait FromWeight: Distance {
     fn from_integer(weight: i64) -> Self;
     fn from_decimal(weight: f64) -> Self;
-    /// The sum, held at the type's ends: [`Distance::plus`] may wrap on an answer that is wrong, and a wrapped sum would
-    /// make that answer look right.
+    /// Returns the saturating sum. [`Distance::plus`] may wrap on a wrong answer, and a wrapped sum could make that
+    /// answer look right.
     fn along(self, weight: Self) -> Self;
 }
 
@@ -49,8 +49,8 @@ from_weight!(u32::saturating_add => u32);
 from_weight!(u64::saturating_add => u64);
 from_weight!(i64::saturating_add => i64);
 
-/// Parents by inner vertex: the source its own, [`NO_VERTEX`] for unreached vertices, and for reached ones that hang on
-/// nothing (which a right answer has none of).
+/// Returns the parents by internal vertex: the source is its own; [`NO_VERTEX`] for unreached vertices, and for reached
+/// vertices without a tight path from the source (a right answer has none).
 pub(super) fn parents(graph: &Graph, source: Vertex, distances: &Distances) -> Result<Vec<Vertex>> {
     let incoming = graph.incoming()?;
     Ok(with_distances!(distances, |d| tree(graph.out(), incoming, source, d)))
@@ -82,8 +82,8 @@ fn nearer<D: FromWeight>(incoming: &Arcs, distance: &[D], v: Vertex) -> Vertex {
     incoming.csr.arcs_of(v).find(is_parent).map_or(NO_VERTEX, |i| incoming.csr.targets()[i])
 }
 
-/// Searches from the source over tight arcs and gives every vertex it meets a parent on the way, so that chains that are
-/// not strictly falling still end at the source.
+/// Searches from the source over tight arcs and gives each vertex it finds a parent, so that chains with arcs of weight
+/// zero or less also end at the source.
 fn adopt<D: FromWeight>(out: &Arcs, distance: &[D], source: Vertex, parents: &mut [Vertex]) {
     let mut met = vec![false; distance.len()];
     let mut queue = vec![source];

@@ -1,13 +1,14 @@
-//! Are these the shortest distances?
+//! Verifies shortest distances:
 //!
-//! 1. the distances are of a type that holds sums of the weights: signed for negative ones, decimal for decimals;
+//! 1. the type of the distances holds sums of the weights: signed for negative weights, floating point for
+//!   floating-point weights;
 //! 2. no distance is NaN;
 //! 3. the source has distance 0;
 //! 4. triangle inequality: no arc u -> v of a reached u has `distance[u] + w < distance[v]`;
-//! 5. tightness: every reached vertex hangs on the source by arcs with `distance[u] + w == distance[v]`.
+//! 5. tightness: arcs with `distance[u] + w == distance[v]` connect every reached vertex to the source.
 //!
-//! 4 says no distance is too long, 5 that each is the length of a real path. Both hold exactly, also for decimals, since
-//! rounding is monotone; sums of integers are held at the end of the type, so that distances that wrapped are found.
+//! Rule 4 says that no distance is too long, rule 5 that each is the length of a real path. Both hold exactly, also for
+//! floating point, because rounding is monotone. Integer sums saturate, so that distances that wrapped are found.
 
 use super::{
     Distances, SsspAnswer,

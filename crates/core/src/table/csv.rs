@@ -1,12 +1,12 @@
-//! A table as text: a header, then one line a vertex, fields parted by commas (or tabs).
+//! A table as text: a header, then one line per row, with fields separated by commas (or tabs).
 //!
-//! Ids are the original ones. "None" is an empty field. Decimals are the shortest text that reads back as the same
-//! number. A name that holds the separator, a quote or a line end is quoted as RFC 4180 says; an empty name is `""`.
+//! Ids are the original ones. "None" is an empty field. Floating-point values use the shortest text that parses to the
+//! same number. A name with the separator, a quote or a line end is quoted as in RFC 4180; an empty name is `""`.
 
 use super::{Table, Values};
 use warpgraph_graph::{Ids, NO_VERTEX, Vertex};
 
-/// The header line.
+/// Returns the header line.
 pub(super) fn header(table: &Table<'_>, separator: u8) -> Vec<u8> {
     let names: Vec<&str> = table.columns.iter().map(|c| c.name).collect();
     let mut line = names.join(&char::from(separator).to_string()).into_bytes();
@@ -14,7 +14,7 @@ pub(super) fn header(table: &Table<'_>, separator: u8) -> Vec<u8> {
     line
 }
 
-/// The lines of a range of rows.
+/// Returns the lines of a range of rows.
 pub(super) fn rows(table: &Table<'_>, rows: std::ops::Range<usize>, separator: u8) -> Vec<u8> {
     let mut text = Vec::with_capacity(rows.len() * 12 * table.columns.len());
     for row in rows {

@@ -1,4 +1,4 @@
-//! Results as a table, one row a vertex or an edge, for CSV, NumPy and Parquet files.
+//! [`Table`]: results with one row per vertex or per edge, for CSV, NumPy and Parquet files.
 
 mod csv;
 mod npy;
@@ -32,46 +32,46 @@ pub struct Column<'a> {
 pub enum Values<'a> {
     /// The original ids of all vertices, in order.
     Ids(&'a Ids),
-    /// A vertex for each row, written as its original id.
+    /// One vertex per row, written as its original id.
     Vertices(&'a Ids, Cow<'a, [Vertex]>),
-    /// Unsigned integers.
+    /// 32-bit unsigned integers.
     U32(Cow<'a, [u32]>),
-    /// Wide unsigned integers.
+    /// 64-bit unsigned integers.
     U64(Cow<'a, [u64]>),
-    /// Wide signed integers.
+    /// 64-bit signed integers.
     I64(Cow<'a, [i64]>),
-    /// Narrow decimals.
+    /// Single-precision floating point.
     F32(Cow<'a, [f32]>),
-    /// Decimals.
+    /// Double-precision floating point.
     F64(Cow<'a, [f64]>),
 }
 
 impl<'a> Table<'a> {
-    /// A table with the `vertex` column.
+    /// Returns a table with the column `vertex`.
     pub fn of_vertices(ids: &'a Ids) -> Self {
         Self { columns: vec![Column { name: "vertex", values: Values::Ids(ids) }] }
     }
 
-    /// A table with the columns `source` and `target`, one row an edge.
+    /// Returns a table with the columns `source` and `target`, one row per edge.
     pub fn of_edges(ids: &'a Ids, sources: &'a [Vertex], targets: &'a [Vertex]) -> Self {
         let ends = |ends| Values::Vertices(ids, Cow::Borrowed(ends));
         Self { columns: Vec::new() }.with("source", ends(sources)).with("target", ends(targets))
     }
 
-    /// With one more column.
+    /// Adds a column.
     pub fn with(mut self, name: &'static str, values: Values<'a>) -> Self {
         self.columns.push(Column { name, values });
         self
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |c| c.values.len())
     }
 }
 
 impl Values<'_> {
-    /// Number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Ids(ids) => ids.len(),
@@ -84,7 +84,7 @@ impl Values<'_> {
         }
     }
 
-    /// Are there none?
+    /// Returns true if there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,19 +1,19 @@
-//! A table as a NumPy file: one structured array, a named little-endian field a column, read by `numpy.load`.
+//! A table as a NumPy file: one structured array with a named little-endian field per column, as `numpy.load` reads it.
 //!
-//! Whole numbers are `<u4`, `<u8` or `<i8`, decimals `<f4` or `<f8`, ids `<u8`, names `<U..` as wide as the longest.
-//! "None" is the largest number of the type, infinity or NaN, or the empty name. Rows are packed without padding.
+//! Integers are `<u4`, `<u8` or `<i8`, floating point `<f4` or `<f8`, ids `<u8`, names `<U..` as wide as the longest.
+//! "None" is the largest value of the type, infinity or NaN, or the empty name. Rows are packed without padding.
 
 use super::{Table, Values};
 use std::ops::Range;
 use warpgraph_graph::{Ids, NO_VERTEX};
 
-/// How a column lies in a row.
+/// The type and size of a column in a row.
 pub(super) struct Field {
     descr: String,
     bytes: usize,
 }
 
-/// The fields of a row; finding the longest name is one pass over the names.
+/// Returns the fields of a row. Makes one pass over the names to find the longest.
 pub(super) fn fields(table: &Table<'_>) -> Vec<Field> {
     table.columns.iter().map(|column| field(&column.values)).collect()
 }
@@ -33,7 +33,7 @@ fn field(values: &Values<'_>) -> Field {
     Field { descr: descr.to_owned(), bytes }
 }
 
-/// Magic, version 1.0, and the array's description, padded so that the data start at a multiple of 64.
+/// Returns magic, version 1.0 and the description of the array, padded so that the data start at a multiple of 64.
 pub(super) fn header(table: &Table<'_>, fields: &[Field]) -> Vec<u8> {
     let named = table.columns.iter().zip(fields);
     let descr: Vec<String> = named.map(|(c, f)| format!("('{}', '{}')", c.name, f.descr)).collect();
@@ -53,7 +53,7 @@ pub(super) fn header(table: &Table<'_>, fields: &[Field]) -> Vec<u8> {
     header
 }
 
-/// The bytes of a range of rows.
+/// Returns the bytes of a range of rows.
 pub(super) fn rows(table: &Table<'_>, fields: &[Field], rows: Range<usize>) -> Vec<u8> {
     let stride: usize = fields.iter().map(|f| f.bytes).sum();
     let mut out = vec![0; stride * rows.len()];
@@ -66,7 +66,7 @@ pub(super) fn rows(table: &Table<'_>, fields: &[Field], rows: Range<usize>) -> V
     out
 }
 
-/// Writes one column; a slot is as wide as the field.
+/// Writes one column; each slot is as wide as the field.
 fn fill(values: &Values<'_>, rows: Range<usize>, slots: &mut dyn Iterator<Item = &mut [u8]>) {
     macro_rules! numbers {
         ($values:expr) => {
@@ -100,7 +100,7 @@ fn fill(values: &Values<'_>, rows: Range<usize>, slots: &mut dyn Iterator<Item =
     }
 }
 
-/// UTF-32, zeros behind.
+/// Writes a name as UTF-32; the rest of the slot stays zero.
 fn name(slot: &mut [u8], name: &str) {
     for (unit, c) in slot.chunks_exact_mut(4).zip(name.chars()) {
         unit.copy_from_slice(&u32::from(c).to_le_bytes());

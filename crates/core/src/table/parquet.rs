@@ -1,10 +1,10 @@
 //! A table as a Parquet file: columns by name, compressed with snappy.
 //!
-//! Ids are INT64 (unsigned if one of them is beyond 63 bits) or UTF-8 texts, whole numbers UINT_32, UINT_64 or INT64,
-//! decimals FLOAT or DOUBLE. "None" is null; only the `vertex` column has none and is required.
+//! Ids are INT64 (unsigned if an id exceeds 63 bits) or UTF-8 strings, integers UINT_32, UINT_64 or INT64, floating
+//! point FLOAT or DOUBLE. "None" is null; only the `vertex` column is required and has no nulls.
 //!
-//! Columns of a row group are encoded side by side, as many row groups as there are threads at once, while those before
-//! them are being written: memory is bounded by twice that many.
+//! Threads encode the columns of a row group in parallel, and as many row groups at once as there are threads, while
+//! the previous ones are being written. Memory is bounded by twice that many row groups.
 
 use super::{Table, Values};
 use ::parquet::{
@@ -26,13 +26,13 @@ use std::{
 };
 use warpgraph_graph::{Control, Error, Ids, NO_VERTEX, Result, Vertex, par};
 
-/// Rows of a row group.
+/// Rows per row group.
 const GROUP_ROWS: usize = 1 << 18;
 
-/// A column of a row group, encoded.
+/// An encoded column of a row group.
 type Chunk = (Bytes, ColumnCloseResult);
 
-/// Writes the table; `name` stands for the file in errors.
+/// Writes the table; `name` is the name of the file in errors.
 pub(super) fn write(
     table: &Table<'_>,
     out: &mut (impl Write + Send),
@@ -70,7 +70,7 @@ fn append<W: Write + Send>(
     Ok(())
 }
 
-/// The system's own error, where there is one beneath.
+/// Returns the underlying system error, if there is one.
 fn failed(name: &str, error: ParquetError) -> Error {
     let error = match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
@@ -89,7 +89,7 @@ fn properties(table: &Table<'_>) -> WriterProperties {
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true);
     for column in &table.columns {
-        // Rising numbers take next to nothing as differences, and a dictionary of them is no smaller.
+        // Ascending numbers compress best as differences, and a dictionary would not make them smaller.
         if let Values::Ids(ids) = &column.values {
             let path = ColumnPath::from(column.name);
             properties = properties.set_column_dictionary_enabled(path.clone(), false);
@@ -116,7 +116,7 @@ fn schema(table: &Table<'_>) -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(Type::group_type_builder("table").with_fields(fields).build()?))
 }
 
-/// How values are stored, and what they are.
+/// Returns the physical and the logical type of the values.
 fn kind(values: &Values<'_>) -> (Physical, Option<LogicalType>) {
     match values {
         Values::Ids(ids) | Values::Vertices(ids, _) => match ids {
@@ -148,7 +148,7 @@ struct Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// The row groups from `start` on, `rows` rows in all.
+    /// Encodes the row groups from row `start` on, `rows` rows in total.
     fn groups(&self, start: usize, rows: usize) -> Result<Vec<Vec<Chunk>>, ParquetError> {
         let end = self.table.rows().min(start.saturating_add(rows));
         let starts: Vec<usize> = (start..end.max(start)).step_by(GROUP_ROWS).collect();
@@ -198,7 +198,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A column where `convert` gives nothing for a null.
+    /// Encodes a column; `convert` returns `None` for a null.
     fn optional<T: DataType, V: Copy>(
         &self,
         descr: &ColumnDescPtr,

@@ -1,5 +1,5 @@
-//! Tables into files and streams: rows are formatted in blocks on all threads and written in order, one batch of blocks
-//! while the next is being formatted. Parquet has a way of its own.
+//! Writes tables to files and streams. All threads format rows in blocks, and one batch of blocks is written, in order,
+//! while the next is formatted. Parquet has its own writer.
 
 use super::{Table, csv, npy};
 use std::{fmt, io::Write, path::Path, str::FromStr};
@@ -7,20 +7,20 @@ use warpgraph_graph::{Control, Error, Result, atomic_file::AtomicFile, par};
 
 const BLOCK_ROWS: usize = 1 << 14;
 
-/// A form a table can be written in.
+/// A file format for tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
-    /// Text, fields parted by commas.
+    /// Text with fields separated by commas.
     Csv,
-    /// Text, fields parted by tabs.
+    /// Text with fields separated by tabs.
     Tsv,
     /// One structured NumPy array.
     Npy,
-    /// A Parquet file; written by builds with the feature `parquet`.
+    /// A Parquet file; needs the feature `parquet`.
     Parquet,
 }
 
-/// By its name: `csv`, `tsv`, `npy`, `parquet`.
+/// Parses `csv`, `tsv`, `npy` or `parquet`.
 impl FromStr for TableFormat {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
@@ -49,10 +49,10 @@ const HELP: &str =
     "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output";
 
 impl TableFormat {
-    /// The form that a file's ending names; `-` is CSV.
+    /// Returns the format for a file's ending; `-` is CSV.
     ///
     /// # Errors
-    /// [`Error::Invalid`] listing the endings there are, or saying that this build is without that form.
+    /// [`Error::Invalid`] listing the known endings, or saying that this build lacks the format.
     pub fn of_path(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Csv);
@@ -75,11 +75,11 @@ fn without_parquet(name: &str) -> Error {
 }
 
 impl Table<'_> {
-    /// Writes the table to a file, in the form its ending names; nothing is left behind if that fails.
+    /// Writes the table to a file in the format of its ending. Leaves no file behind if that fails.
     ///
     /// # Errors
-    /// [`Error::Exists`] unless `force`, [`Error::Invalid`] for an unknown ending, [`Error::Io`], or what `control` asks
-    /// for.
+    /// [`Error::Exists`] unless `force`, [`Error::Invalid`] for an unknown ending, [`Error::Io`], or when `control`
+    /// stops it.
     pub fn save(&self, path: &Path, force: bool, control: &Control) -> Result<()> {
         let format = TableFormat::of_path(path)?;
         let mut file = AtomicFile::create(path, force)?;
@@ -87,10 +87,10 @@ impl Table<'_> {
         file.commit()
     }
 
-    /// Writes the table to a stream; `name` stands for it in errors.
+    /// Writes the table to a stream; `name` is the name of the stream in errors.
     ///
     /// # Errors
-    /// [`Error::Io`], or what `control` asks for.
+    /// [`Error::Io`], or when `control` stops it.
     pub fn write(
         &self,
         format: TableFormat,
@@ -114,7 +114,7 @@ impl Table<'_> {
         }
     }
 
-    /// Writes the header, then all blocks of rows; `format` makes the bytes of a block.
+    /// Writes the header, then all blocks of rows; `format` returns the bytes of a block.
     fn stream(
         &self,
         header: Vec<u8>,

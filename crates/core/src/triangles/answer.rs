@@ -1,11 +1,11 @@
-//! What a count of triangles answers.
+//! The answer of triangle counting.
 
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId, par};
 
-/// How many triangles there are, and where.
+/// The number of triangles, in total and optionally per vertex.
 #[derive(Debug)]
 pub struct TrianglesAnswer {
     pub(super) graph: Graph,
@@ -14,21 +14,21 @@ pub struct TrianglesAnswer {
     run: Run,
 }
 
-/// What is known of every vertex.
+/// The counts of each vertex.
 #[derive(Debug)]
 pub struct Local {
-    /// Triangles it is part of.
+    /// Triangles that the vertex is part of.
     pub triangles: Pages<u64>,
-    /// Its neighbours in the simple undirected graph: other vertices, each once.
+    /// Neighbours in the simple undirected graph: other vertices, each once.
     pub degrees: Pages<u32>,
 }
 
-/// The figures of a count; those that need every vertex only when asked for them.
+/// The figures of a count. Those that need counts per vertex are present only if these were asked for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TrianglesSummary {
-    /// How many there are.
+    /// The number of triangles.
     pub triangles: u64,
-    /// The share of pairs of neighbours that are joined, over all pairs.
+    /// The share of connected pairs among all pairs of neighbours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transitivity: Option<f64>,
     /// The mean clustering coefficient over all vertices.
@@ -37,7 +37,7 @@ pub struct TrianglesSummary {
 }
 
 impl Local {
-    /// The share of v's pairs of neighbours that are joined; 0 if it has no two neighbours.
+    /// Returns the share of connected pairs among v's neighbours; 0 below two neighbours.
     pub fn clustering(&self, v: usize) -> f64 {
         match pairs(self.degrees[v]) {
             0 => 0.0,
@@ -45,7 +45,7 @@ impl Local {
         }
     }
 
-    /// All clustering coefficients.
+    /// Returns all clustering coefficients.
     fn clusterings(&self) -> Vec<f64> {
         par::map(self.degrees.len(), |v| self.clustering(v))
     }
@@ -55,25 +55,25 @@ impl Local {
         if all == 0 { 0.0 } else { 3.0 * triangles as f64 / all as f64 }
     }
 
-    /// Summed in one order, so that the last bit does not depend on the threads.
+    /// Returns the mean, summed in a fixed order so that its last bit does not depend on the threads.
     fn average_clustering(&self) -> f64 {
         let n = self.degrees.len();
         if n == 0 { 0.0 } else { self.clusterings().iter().sum::<f64>() / n as f64 }
     }
 }
 
-/// Pairs among `degree` neighbours.
+/// Returns the number of pairs among `degree` neighbours.
 pub(super) fn pairs(degree: u32) -> u64 {
     u64::from(degree) * u64::from(degree.saturating_sub(1)) / 2
 }
 
 impl TrianglesAnswer {
-    /// Puts an answer together; `local` has one entry a vertex.
+    /// Builds an answer; `local` has one entry per vertex.
     pub fn new(graph: &Graph, triangles: u64, local: Option<Local>, run: Run) -> Self {
         Self { graph: graph.clone(), triangles, local, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         let back = |l: Local| -> Result<Local> {
             Ok(Local { triangles: map.restore(&l.triangles)?, degrees: map.restore(&l.degrees)? })
@@ -81,22 +81,22 @@ impl TrianglesAnswer {
         Ok(Self::new(graph, self.triangles, self.local.map(back).transpose()?, self.run))
     }
 
-    /// How many there are in all.
+    /// Returns the number of triangles.
     pub fn triangles(&self) -> u64 {
         self.triangles
     }
 
-    /// What is known of every vertex, by inner vertex, if it was asked for.
+    /// Returns the counts by internal vertex, if they were asked for.
     pub fn local(&self) -> Option<&Local> {
         self.local.as_ref()
     }
 
-    /// The triangles at a vertex; `None` if it is not in the graph, or only the total was asked for.
+    /// Returns the triangles at a vertex; `None` if it is not in the graph, or only the total was asked for.
     pub fn triangles_at(&self, id: impl Into<VertexId>) -> Option<u64> {
         Some(self.local.as_ref()?.triangles[self.find(id)?])
     }
 
-    /// The clustering coefficient of a vertex; `None` as with [`TrianglesAnswer::triangles_at`].
+    /// Returns the clustering coefficient of a vertex; `None` as in [`TrianglesAnswer::triangles_at`].
     pub fn clustering(&self, id: impl Into<VertexId>) -> Option<f64> {
         Some(self.local.as_ref()?.clustering(self.find(id)?))
     }
@@ -105,7 +105,7 @@ impl TrianglesAnswer {
         self.graph.ids().find(&id.into()).map(|v: Vertex| v as usize)
     }
 
-    /// The figures.
+    /// Returns the figures of the count.
     pub fn figures(&self) -> TrianglesSummary {
         TrianglesSummary {
             triangles: self.triangles,
@@ -128,7 +128,7 @@ impl Answer for TrianglesAnswer {
         serde_json::to_value(self.figures()).unwrap_or_default()
     }
 
-    /// The vertices, with their counts if those were asked for.
+    /// Returns the vertices, with their counts if these were asked for.
     fn table(&self) -> Table<'_> {
         let table = Table::of_vertices(self.graph.ids());
         match &self.local {

@@ -1,7 +1,7 @@
-//! Triangles: three vertices that are all joined to each other.
+//! Triangles: three vertices that are all connected to each other.
 //!
-//! Counted on the simple undirected graph under the graph: the direction of arcs is ignored, parallel edges are one, and
-//! self-loops are none. With `t[v]` triangles at a vertex of `d[v]` neighbours
+//! They are counted on the underlying simple undirected graph: directions are ignored, parallel edges count once,
+//! self-loops do not count. With `t[v]` triangles at a vertex of `d[v]` neighbours,
 //!
 //! ```text
 //! triangles          = sum of t[v] / 3
@@ -9,8 +9,8 @@
 //! transitivity       = 3 triangles / sum of d[v] (d[v] - 1) / 2,  0 without such pairs
 //! average clustering = sum of clustering[v] / n
 //! ```
-//! as NetworkX defines them on undirected graphs. By default only the total is counted, which is faster; everything by
-//! vertex is counted when `local` asks for it. O(m^1.5) work.
+//! as NetworkX defines them on undirected graphs. By default only the total is counted, which is faster; `local` adds
+//! the counts per vertex. O(m^1.5) work.
 
 mod answer;
 mod verify;
@@ -24,7 +24,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// What to count.
+/// Configures triangle counting: the total, or also the count of each vertex.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -35,13 +35,13 @@ pub struct Triangles {
 }
 
 impl Triangles {
-    /// The total and the counts of every vertex.
+    /// Counts the total and the triangles of each vertex.
     pub fn local() -> Self {
         Self { local: true }
     }
 }
 
-/// Why no plan may name a direction.
+/// Why a plan must not name a direction.
 const WHY: &str = "it intersects lists of neighbours";
 
 impl Algorithm for Triangles {
@@ -70,7 +70,7 @@ impl Algorithm for Triangles {
     }
 }
 
-/// Every edge once, from one end; the offsets of its other end.
+/// Reads each edge once, from one end, and the offsets of the other end.
 fn on_gpu(work: &GpuWork) -> Vec<Term> {
     let m = work.arcs as f64;
     vec![Term::bytes(2.0 * m), Term::gathers(m / 2.0, 2 * work.values())]

@@ -1,13 +1,14 @@
-//! Are these all triangles?
+//! Verifies triangle counts:
 //!
 //! 1. every vertex has the degree of the simple undirected graph;
 //! 2. no vertex has more triangles than pairs of neighbours;
 //! 3. every triangle is counted at three vertices;
-//! 4. a recount finds as many, in all and at every vertex.
+//! 4. a recount finds the same numbers, in total and at every vertex.
 //!
-//! The recount iterates over vertices [1]: neighbours lie *above* a vertex that have more arcs, or as many and a greater
-//! number. It marks what lies above u, and for every v above u counts the marks above v. It shares nothing with the
-//! engines: plain lists in the graph's own numbers, one byte a mark. O(m^1.5) work on all threads, 4 bytes an edge.
+//! The recount iterates over vertices [1]. A neighbour is *above* a vertex if it has more arcs, or as many and a larger
+//! number. The recount marks the vertices above u, and for each v above u counts the marked vertices above v. It shares
+//! nothing with the engines: it uses plain lists in the graph's own numbering and one byte per mark. O(m^1.5) work on
+//! all threads, 4 bytes per edge.
 //!
 //! [1] T. Schank, D. Wagner, Finding, counting and listing all triangles in large graphs, WEA 2005.
 
@@ -65,7 +66,7 @@ fn check_local(local: &Local, above: &Above, graph: &Graph, total: u64) -> Resul
     Err(Violation::new("every triangle has three vertices", what))
 }
 
-/// For every vertex the neighbours above it, each once.
+/// For each vertex the neighbours above it, each once.
 struct Above {
     lists: Vec<Vec<Vertex>>,
 }
@@ -99,7 +100,7 @@ impl Above {
         degrees
     }
 
-    /// The number of triangles; each is added at its three vertices, too.
+    /// Returns the number of triangles, and adds each at its three vertices.
     fn count(&self, counts: Option<&[AtomicU64]>) -> u64 {
         let pieces = 8 * rayon::current_num_threads();
         let piece = |piece: usize| {
@@ -112,7 +113,7 @@ impl Above {
         par::map(pieces, piece).iter().sum()
     }
 
-    /// The triangles whose lowest vertex is `u`.
+    /// Counts the triangles whose lowest vertex is `u`.
     fn count_at(&self, u: usize, marked: &mut [bool], counts: Option<&[AtomicU64]>) -> u64 {
         let above = &self.lists[u];
         above.iter().for_each(|&v| marked[v as usize] = true);
@@ -132,7 +133,8 @@ impl Above {
     }
 }
 
-/// Visits every edge between two vertices: an undirected one once, every arc of a directed graph.
+/// Calls `visit` for each edge between two different vertices: once per undirected edge, once per arc of a directed
+/// graph.
 fn each_edge(graph: &Graph, mut visit: impl FnMut(Vertex, Vertex)) {
     for u in 0..graph.vertices() as Vertex {
         for &v in graph.out().csr.neighbors(u) {

@@ -1,11 +1,11 @@
-//! What components answer.
+//! The answer of weakly connected components.
 
 use crate::{Answer, Result, Run, Table, Violation, classes, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
 
-/// The component of every vertex.
+/// The component of each vertex.
 #[derive(Debug)]
 pub struct WccAnswer {
     pub(super) graph: Graph,
@@ -13,43 +13,43 @@ pub struct WccAnswer {
     run: Run,
 }
 
-/// The figures of a graph's components.
+/// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WccSummary {
-    /// How many there are.
+    /// The number of components.
     pub components: u64,
-    /// Vertices of the largest.
+    /// The number of vertices in the largest component.
     pub largest: u64,
 }
 
 impl WccAnswer {
-    /// Puts an answer together; one entry a vertex, the smallest vertex of its component.
+    /// Builds an answer from one entry per vertex: the smallest vertex of its component.
     pub fn new(graph: &Graph, components: Pages<Vertex>, run: Run) -> Self {
         Self { graph: graph.clone(), components, run }
     }
 
-    /// The same answer about the graph that was renumbered by `map`.
+    /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
         Ok(Self::new(graph, map.restore_classes(&self.components)?, self.run))
     }
 
-    /// The component of a vertex, named by its smallest id; `None` if it is not in the graph.
+    /// Returns the component of a vertex, named by its smallest id; `None` if the vertex is not in the graph.
     pub fn component(&self, id: impl Into<VertexId>) -> Option<VertexId> {
         let v = self.graph.ids().find(&id.into())?;
         Some(self.graph.ids().id(self.components[v as usize]))
     }
 
-    /// All components by inner vertex.
+    /// Returns the components by internal vertex.
     pub fn components(&self) -> &[Vertex] {
         &self.components
     }
 
-    /// The size of every component, by its smallest vertex, in increasing order of that.
+    /// Returns (smallest vertex, size) of each component, in ascending order of smallest vertices.
     pub fn sizes(&self) -> Vec<(Vertex, u64)> {
         classes::sizes(&self.components)
     }
 
-    /// The figures.
+    /// Returns the figures of the run.
     pub fn figures(&self) -> WccSummary {
         let (components, largest) = classes::figures(&self.components);
         WccSummary { components, largest }

@@ -1,4 +1,4 @@
-//! Weakly connected components: which vertices hang together when the direction of arcs is ignored.
+//! Weakly connected components: which vertices are connected when directions are ignored.
 //!
 //! `component[v]` is the smallest vertex of v's component. O(n + m) work in practice.
 
@@ -12,7 +12,7 @@ use crate::{About, Algorithm, Directions, General, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// What to search: nothing to choose.
+/// Configures weakly connected components, which have no options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]

@@ -1,9 +1,9 @@
-//! Are these the components?
+//! Verifies weakly connected components:
 //!
 //! 1. both ends of every arc are in one component;
 //! 2. a component is named by its smallest vertex;
-//! 3. there are no more vertices in a component than hang together: a union-find over all arcs, serial and apart from
-//!    the engines, leaves as many sets as there are names.
+//! 3. no component contains unconnected vertices: a union-find over all arcs, serial and independent of the engines,
+//!   leaves as many sets as there are names.
 
 use super::WccAnswer;
 use crate::{Violation, verify::first};

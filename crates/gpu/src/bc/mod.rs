@@ -75,8 +75,8 @@ impl OnGpu for Bc {
 /// Returns the score of every vertex.
 ///
 /// # Errors
-/// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance, or when the
-/// device fails.
+/// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance,
+/// or when the device fails.
 fn bc(device_graph: &DeviceGraph, config: &Bc, form: Form, options: &Options) -> Result<BcAnswer> {
     let [hops, by_u32, by_i32, by_f32, by_f64] = TYPES;
     let task = |types| Task { device_graph, config, form, options, types };

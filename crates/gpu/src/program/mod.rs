@@ -30,8 +30,8 @@ use warpgraph_graph::Pages;
 /// Runs a program that has passed its own check, under a plan that has been checked.
 ///
 /// # Errors
-/// When the program, its columns or its seeds are not valid for the graph; when interrupted, or when memory is short; when a
-/// sum does not converge; when the device fails.
+/// When the program, its columns or its seeds are not valid for the graph; when interrupted, or when memory is short;
+/// when a sum does not converge; when the device fails.
 pub fn program<P: VertexProgram>(
     device_graph: &DeviceGraph,
     program: &Arc<P>,

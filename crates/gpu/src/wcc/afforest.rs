@@ -71,8 +71,8 @@ pub(crate) const SHORT: u32 = 8;
 /// The most arcs of a row that a warp walks at a time.
 pub(crate) const CHUNK: u32 = 2048;
 
-/// Returns the most chunks there can be: a row is cut only if it is longer than a chunk, so it has fewer than two chunks per
-/// [`CHUNK`] arcs.
+/// Returns the most chunks there can be: a row is cut only if it is longer than a chunk, so it has fewer than two
+/// chunks per [`CHUNK`] arcs.
 fn most_chunks(arcs: usize) -> usize {
     2 * arcs / CHUNK as usize
 }

@@ -1,19 +1,19 @@
-//! Adsorption as a program; [`crate::adsorption`] says what it is.
+//! Adsorption as a program; [`crate::adsorption`] defines it.
 
 use crate::{
     Halt,
     program::{Combine, Dialect, Edge, Vertex, VertexProgram},
 };
 
-/// `x[v] = inject[v] + sum of x[u] * w(u, v) * pass[v]`, with the columns `inject` (the injection probability times the injected
-/// label) and `pass` (the continue probability over the sum of incoming weights).
+/// `x[v] = inject[v] + sum of x[u] * w(u, v) * pass[v]`. The column `inject` is the injection probability times the
+/// injected label; `pass` is the continue probability divided by the sum of incoming weights.
 #[derive(Debug, Clone)]
 pub struct Adsorption {
-    /// What is injected at every vertex.
+    /// The value injected at each vertex.
     pub inject: Vec<f64>,
-    /// What a vertex passes on of what arrives, a unit of weight.
+    /// The factor by which each vertex multiplies what arrives, per unit of weight.
     pub pass: Vec<f64>,
-    /// Do arcs count by their weights? Else alike.
+    /// True if arcs count by their weights; otherwise each counts 1.
     pub weighted: bool,
     /// When to stop.
     pub halt: Halt,

@@ -6,7 +6,8 @@ use crate::{
 };
 use warpgraph_graph::Graph;
 
-/// The smallest vertex of everyone's component: `x[v] = min(x[v], x[u])`. Messages follow arcs, so the graph must be undirected.
+/// Finds the smallest vertex of each component: `x[v] = min(x[v], x[u])`. Messages follow arcs, so the graph must be
+/// undirected.
 #[derive(Debug, Clone, Default)]
 pub struct Components {}
 

@@ -2,17 +2,17 @@
 
 use crate::program::{Combine, Dialect, Edge, Seeds, Vertex, VertexProgram};
 
-/// The fewest hops from a source, the greatest u32 if out of reach: `hops[v] = min(hops[v], hops[u] + 1)`.
+/// Finds the fewest hops from a source, `u32::MAX` if unreached: `hops[v] = min(hops[v], hops[u] + 1)`.
 #[derive(Debug, Clone)]
 pub struct Hops {
-    /// Where to start.
+    /// The source.
     pub source: u32,
-    /// Go this many hops and no further.
+    /// The largest number of hops.
     pub limit: u32,
 }
 
 impl Hops {
-    /// From a vertex, as far as arcs lead.
+    /// Searches from a vertex, without a limit.
     pub fn from(source: u32) -> Self {
         Self { source, limit: u32::MAX }
     }
@@ -39,12 +39,12 @@ impl VertexProgram for Hops {
     }
 }
 
-/// The fewest hops in the upper half and the smallest parent in the lower one: `Min` breaks ties by the parent's number.
+/// Finds the fewest hops (upper half) and the smallest parent (lower half): `Min` breaks ties by the parent's number.
 #[derive(Debug, Clone)]
 pub struct HopTree {
-    /// Where to start.
+    /// The source.
     pub source: u32,
-    /// Go this many hops and no further.
+    /// The largest number of hops.
     pub limit: u32,
 }
 

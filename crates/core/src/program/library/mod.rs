@@ -1,15 +1,15 @@
-//! Programs that come with warpgraph: ready to run, and patterns for one's own.
+//! Programs that come with warpgraph: ready to run, and examples for users' own programs.
 //!
-//! | program | value | joined by | reads |
+//! | program | value | combined by | reads |
 //! | --- | --- | --- | --- |
 //! | [`Reach`] | 1 if reached from a seed | `Or` | nothing |
 //! | [`Hops`] | fewest hops, up to a limit | `Min` | nothing |
 //! | [`HopTree`] | hops and the smallest parent, packed | `Min` | ids |
-//! | [`ShortestPaths`] | least sum of weights | `Min` | weights |
-//! | [`WidestPaths`] | greatest bottleneck | `Max` | weights |
+//! | [`ShortestPaths`] | smallest sum of weights | `Min` | weights |
+//! | [`WidestPaths`] | largest bottleneck | `Max` | weights |
 //! | [`Components`] | smallest vertex connected to it | `Min` | nothing |
-//! | [`Ranks`] | PageRank, not yet of sum 1 | `Sum`, distributes | degrees |
-//! | [`Adsorption`] | injected label that got here | `Sum`, distributes | weights, columns |
+//! | [`Ranks`] | PageRank, not scaled to sum 1 | `Sum`, distributes | degrees |
+//! | [`Adsorption`] | how much of the injected label arrives | `Sum`, distributes | weights, columns |
 
 mod adsorption;
 mod components;

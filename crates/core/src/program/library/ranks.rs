@@ -6,23 +6,24 @@ use crate::{
 };
 use warpgraph_graph::Graph;
 
-/// PageRank: `x[v] = (1 - d) / n + d * sum of x[u] / out-degree of u`. What flows into vertices without outgoing arcs is lost;
-/// scaled to sum 1 ([`normalised`](crate::program::ProgramAnswer::normalised)) the values are the ranks of
-/// [`crate::pagerank`], since both solve the same equation up to a factor.
+/// PageRank: `x[v] = (1 - d) / n + d * sum of x[u] / out-degree of u`. What flows into vertices without outgoing arcs
+/// is lost. Scaled to sum 1 ([`normalised`](crate::program::ProgramAnswer::normalised)), the values are the ranks of
+/// [`crate::pagerank`], because both solve the same equation up to a factor.
 #[derive(Debug, Clone)]
 pub struct Ranks<T> {
     base: T,
     damping: T,
-    /// What an arc adds to the first guess.
+    /// What each arc adds to the initial guess.
     per_arc: T,
     halt: Halt,
 }
 
 impl<T: Float> Ranks<T> {
-    /// For a graph, a damping and a rule to stop by.
+    /// Returns the program for a graph, a damping factor and a stopping rule.
     pub fn of(graph: &Graph, damping: f64, halt: Halt) -> Self {
         let n = graph.vertices().max(1) as f64;
-        // On an undirected graph a walker who is not at an isolated vertex comes by in proportion to the degree.
+        // On an undirected graph, a random walk visits a vertex in proportion to its degree, apart from isolated
+        // vertices.
         let connected = || (n - graph.counts().isolated as f64) / n;
         let per_arc =
             if graph.is_directed() { 0.0 } else { damping * connected() / graph.arcs().max(1) as f64 };

@@ -1,18 +1,18 @@
-//! What can be reached.
+//! Reachability as a program.
 
 use crate::program::{Combine, Dialect, Edge, Seeds, Vertex, VertexProgram};
 
-/// Which vertices can be reached from the seeds: 1, else 0.
+/// Finds the vertices that the seeds reach: 1 if reached, else 0.
 #[derive(Debug, Clone)]
 pub struct Reach {
-    /// Where to start.
+    /// The seeds.
     pub seeds: Vec<u32>,
     /// 1 at the seeds, 0 elsewhere.
     marks: Vec<u32>,
 }
 
 impl Reach {
-    /// From these vertices, in a graph of so many.
+    /// Searches from these vertices, in a graph of `vertices` vertices.
     pub fn from(seeds: impl IntoIterator<Item = u32>, vertices: usize) -> Self {
         let (seeds, mut marks) = (seeds.into_iter().collect::<Vec<_>>(), vec![0; vertices]);
         for &seed in &seeds {

@@ -7,17 +7,18 @@ use crate::{
 use std::marker::PhantomData;
 use warpgraph_graph::Graph;
 
-/// The least sum of weights from a source, the type's greatest value if out of reach: `x[v] = min(x[v], x[u] + w(u, v))`.
-/// Sums beyond the type stay at its greatest value. Negative weights are refused: a cycle of them would never end.
+/// Finds the smallest sum of weights from a source, the type's largest value if unreached: `x[v] = min(x[v], x[u] +
+/// w(u, v))`. A sum that overflows stays at the largest value. Negative weights are refused, because a negative cycle
+/// would never end.
 #[derive(Debug, Clone)]
 pub struct ShortestPaths<T> {
-    /// Where to start.
+    /// The source.
     pub source: u32,
     distance: PhantomData<T>,
 }
 
 impl<T> ShortestPaths<T> {
-    /// From a vertex.
+    /// Searches from a vertex.
     pub fn from(source: u32) -> Self {
         Self { source, distance: PhantomData }
     }

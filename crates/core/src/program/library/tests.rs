@@ -1,4 +1,5 @@
-//! Every program computes the same bits natively and interpreted, and those that say so distribute.
+//! Every program computes the same bits natively and interpreted, and every program that declares `DISTRIBUTES`
+//! distributes.
 
 use super::*;
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
 use proptest::prelude::*;
 use warpgraph_graph::{Graph, hash};
 
-/// A number for an input of arc `i`: often small or at the end of its type's range, sometimes any bits.
+/// Returns a number for an input of arc `i`: often small or at the end of its type's range, sometimes random bits.
 fn drawn<T: Scalar>(seed: u64, input: Input, i: usize) -> T {
     let salt = input.to_string().bytes().fold(seed, |h, b| hash::mix(h, u64::from(b)));
     let bits = hash::mix(salt, i as u64);
@@ -42,7 +43,7 @@ fn edge<P: VertexProgram>(seed: u64, i: usize) -> Edge<Native, P> {
     }
 }
 
-/// Interprets a block and compares it with what `native` says, bit by bit (any NaN is as good as another).
+/// Interprets a block and compares it with `native`, bit by bit; all NaNs count as equal.
 fn same<P: VertexProgram>(
     seed: u64,
     expression: &Expression,
@@ -84,8 +85,8 @@ fn agrees<P: VertexProgram>(program: &P, seed: u64) {
     same::<P>(seed, &traced.active, as_value, "active");
 }
 
-/// `message(a joined b)` is `message(a) joined message(b)`: exactly for `Min`, `Max`, `Or`, to rounding for sums of numbers of
-/// moderate size.
+/// Checks `message(a joined b) = message(a) joined message(b)`: exactly for `Min`, `Max` and `Or`, up to rounding for
+/// sums of numbers of moderate size.
 fn distributes<P: VertexProgram>(program: &P, seed: u64) {
     assert!(P::DISTRIBUTES, "{}", P::NAME);
     for i in 0..200 {

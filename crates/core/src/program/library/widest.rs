@@ -1,19 +1,19 @@
-//! Widest paths.
+//! Widest paths as a program.
 
 use crate::program::{Combine, Dialect, Edge, Float, Seeds, Vertex, VertexProgram};
 use std::marker::PhantomData;
 
-/// The greatest width of a way from a source, where a way is as wide as its narrowest arc:
-/// `x[v] = max(x[v], min(x[u], w(u, v)))`. Infinite at the source, minus infinity if out of reach.
+/// Finds the largest width of a path from a source; a path is as wide as its narrowest arc: `x[v] = max(x[v], min(x[u],
+/// w(u, v)))`. Infinite at the source, minus infinity if unreached.
 #[derive(Debug, Clone)]
 pub struct WidestPaths<T> {
-    /// Where to start.
+    /// The source.
     pub source: u32,
     width: PhantomData<T>,
 }
 
 impl<T> WidestPaths<T> {
-    /// From a vertex.
+    /// Searches from a vertex.
     pub fn from(source: u32) -> Self {
         Self { source, width: PhantomData }
     }

@@ -1,56 +1,56 @@
-//! [`Expression`]: what a traced function computes, as a list of typed nodes, each made of earlier ones.
+//! [`Expression`]: what a traced function computes, as a list of typed nodes, each computed from earlier ones.
 
 use super::interpret;
 use crate::program::{Scalar, ScalarType};
 
-/// The place of a node in its expression.
+/// The index of a node in its expression.
 pub type Id = u32;
 
-/// A number of a type, by its bits, so that it can be hashed and compared.
+/// A typed number, stored as bits so that it can be hashed and compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Constant {
     /// Its type.
     pub kind: ScalarType,
-    /// Its bits, widened.
+    /// Its bits, widened to 64.
     pub bits: u64,
 }
 
 impl Constant {
-    /// Of a number.
+    /// Returns the constant of a number.
     pub fn of<T: Scalar>(value: T) -> Self {
         Self { kind: T::TYPE, bits: value.bits() }
     }
 }
 
-/// What one vertex gives.
+/// A property of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// Its original number.
     Id,
-    /// Its outgoing arcs.
+    /// Its out-degree.
     Degree,
-    /// A column, by its place.
+    /// A column, by its index.
     Column(u32),
 }
 
-/// What the engine gives a function.
+/// An input that the engine passes to a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Input {
-    /// The value: of the source in a message, the old one in `apply` and `active`.
+    /// The value: of the source in `message`, the old one in `apply` and `active`.
     Value,
-    /// What arrived in `apply`; the new value in `active`.
+    /// The combined messages in `apply`; the new value in `active`.
     Arrived,
     /// The arc's weight.
     Weight,
-    /// Of the arc's source.
+    /// A property of the arc's source.
     Source(Field),
-    /// Of the arc's target.
+    /// A property of the arc's target.
     Target(Field),
-    /// Of the vertex itself, in `init`, `start` and `apply`.
+    /// A property of the vertex itself, in `init`, `start` and `apply`.
     Own(Field),
 }
 
-/// Functions of one.
+/// Operations with one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the methods of Dialect say it")]
 pub enum Unary {
@@ -62,7 +62,7 @@ pub enum Unary {
     Lo,
 }
 
-/// Functions of two.
+/// Operations with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the methods of Dialect say it")]
 pub enum Binary {
@@ -70,7 +70,7 @@ pub enum Binary {
     Sub,
     Mul,
     Div,
-    /// The join of `Min`: by the total order, NaN left out.
+    /// The join of `Min`: by the total order, ignoring a NaN in the second operand.
     Least,
     /// The join of `Max`.
     Greatest,
@@ -84,12 +84,12 @@ pub enum Binary {
     Pack,
 }
 
-/// A node.
+/// A node of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the methods of Dialect say it")]
 pub enum Node {
     Literal(Constant),
-    /// A parameter, by its place in [`Expression::params`].
+    /// A parameter, by its index in [`Expression::params`].
     Param(u32),
     Input(Input),
     Unary(Unary, Id),
@@ -98,7 +98,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// The nodes it is made of.
+    /// Iterates over the nodes that it is computed from.
     pub fn operands(&self) -> impl Iterator<Item = Id> + use<> {
         let (list, len) = match *self {
             Self::Unary(_, a) => ([a, 0, 0], 1),
@@ -119,7 +119,7 @@ impl Node {
     }
 }
 
-/// A parameter and the value it has in this run.
+/// A parameter and its value in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
     /// Its name.
@@ -129,7 +129,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// What is wrong with giving this parameter another value as well.
+    /// Returns what is wrong if this parameter also gets `value`; `None` if they agree.
     pub(super) fn contradiction(&self, value: Constant) -> Option<String> {
         let (name, old) = (self.name, self.value);
         if old.kind != value.kind {
@@ -143,22 +143,22 @@ impl Param {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Expression {
     nodes: Vec<(Node, ScalarType)>,
-    /// The parameters it uses, in the order of their first use, with this run's values.
+    /// The parameters that it uses, in the order of first use, with the values of this run.
     pub params: Vec<Param>,
 }
 
 impl Expression {
-    /// The nodes with their types; each is made of earlier ones.
+    /// Returns the nodes with their types; each is computed from earlier ones.
     pub fn nodes(&self) -> &[(Node, ScalarType)] {
         &self.nodes
     }
 
-    /// Does the result depend on this input?
+    /// Returns true if the result depends on this input.
     pub fn reads(&self, input: Input) -> bool {
         self.nodes.iter().any(|(node, _)| *node == Node::Input(input))
     }
 
-    /// Does the result depend on any input that `is_one`?
+    /// Returns true if the result depends on an input for which `is_one` holds.
     pub fn reads_any(&self, is_one: impl Fn(Input) -> bool) -> bool {
         self.nodes.iter().any(|(node, _)| matches!(node, Node::Input(input) if is_one(*input)))
     }
@@ -168,7 +168,7 @@ impl Expression {
         self.nodes.len() as Id - 1
     }
 
-    /// The value of a node that is made of literals alone.
+    /// Returns the value of a node if all its operands are literals.
     pub(super) fn folded(&self, node: Node, kind: ScalarType) -> Option<Constant> {
         node.operands().next()?;
         let constants: Option<Vec<Constant>> = node
@@ -181,11 +181,11 @@ impl Expression {
         Some(interpret::compute_one(node, kind, &constants?))
     }
 
-    /// What `result` is made of, and nothing else, renumbered in the order of first use.
+    /// Returns only the nodes that `result` needs, renumbered without gaps.
     pub(super) fn only(&self, result: Id) -> Self {
         let mut needed = vec![false; self.nodes.len()];
         needed[result as usize] = true;
-        // From the result down: whatever needs a node comes after it.
+        // Backwards from the result: a node comes before all nodes that need it.
         for id in (0..=result as usize).rev() {
             if needed[id] {
                 self.nodes[id].0.operands().for_each(|id| needed[id as usize] = true);

@@ -1,12 +1,12 @@
-//! The interpreter: an expression computed for a block of arcs or vertices at once, one typed buffer a node.
+//! The interpreter: computes an expression for a block of arcs or vertices at once, with one typed buffer per node.
 //!
-//! Each node is one loop over a column, so that what it costs to look at a node is shared by [`BLOCK`] arcs. It computes with
-//! the same functions as [`Native`](crate::program::Native), and gives the same bits.
+//! Each node is one loop over a column, so that [`BLOCK`] arcs share the cost of decoding a node. It uses the same
+//! functions as [`Native`](crate::program::Native) and returns the same bits.
 
 use super::{Binary, Constant, Expression, Id, Input, Node, Unary};
 use crate::program::{Combine, Scalar, ScalarType};
 
-/// How many arcs are computed at once at most.
+/// The largest number of arcs computed at once.
 pub const BLOCK: usize = 1024;
 
 /// A column of values of one type.
@@ -21,7 +21,7 @@ pub enum Lane {
     F64(Vec<f64>),
 }
 
-/// A scalar that has a column.
+/// A scalar type that a [`Lane`] can hold.
 pub(crate) trait Laned: Scalar {
     fn values(lane: &Lane) -> &[Self];
     fn values_mut(lane: &mut Lane) -> &mut Vec<Self>;
@@ -47,7 +47,7 @@ macro_rules! laned {
 }
 laned!(u32, U32; i32, I32; u64, U64; f32, F32; f64, F64);
 
-/// Runs `$body` with `$T` the number type of a kind; truth values are `$bool`.
+/// Runs `$body` with `$T` as the number type of a kind; for truth values it runs `$bool`.
 macro_rules! with_type {
     ($kind:expr, |$T:ident| $body:expr, bool: $bool:expr) => {
         match $kind {
@@ -77,7 +77,7 @@ macro_rules! with_type {
 }
 
 impl Lane {
-    /// An empty column of a type.
+    /// Returns an empty column of a type.
     pub fn new(kind: ScalarType) -> Self {
         match kind {
             ScalarType::Bool => Self::Bool(Vec::new()),
@@ -89,7 +89,7 @@ impl Lane {
         }
     }
 
-    /// The type of its values.
+    /// Returns the type of its values.
     pub fn kind(&self) -> ScalarType {
         match self {
             Self::Bool(_) => ScalarType::Bool,
@@ -101,24 +101,24 @@ impl Lane {
         }
     }
 
-    /// How many values it has.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         with_type!(self.kind(), |T| T::values(self).len(), bool: self.truths().len())
     }
 
-    /// Has it none?
+    /// Returns true if it has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One of its values.
+    /// Returns one of its values.
     pub fn constant(&self, at: usize) -> Constant {
         let kind = self.kind();
         let bits = with_type!(kind, |T| T::values(self)[at].bits(), bool: u64::from(self.truths()[at]));
         Constant { kind, bits }
     }
 
-    /// Puts numbers in the place of what was there; their type is cast to the column's.
+    /// Replaces its values by these numbers, cast to the column's type.
     pub fn fill<T: Scalar>(&mut self, numbers: impl Iterator<Item = T>) {
         with_type!(self.kind(), |R| {
             let values = R::values_mut(self);
@@ -150,7 +150,7 @@ impl Lane {
     }
 }
 
-/// Computes an expression block by block; its buffers are made once.
+/// Computes an expression block by block, with buffers allocated once.
 #[derive(Debug)]
 pub struct Interpreter<'e> {
     expression: &'e Expression,
@@ -158,13 +158,13 @@ pub struct Interpreter<'e> {
 }
 
 impl<'e> Interpreter<'e> {
-    /// For one expression.
+    /// Returns an interpreter of one expression.
     pub fn new(expression: &'e Expression) -> Self {
         let lanes = expression.nodes().iter().map(|(_, kind)| Lane::new(*kind)).collect();
         Self { expression, lanes }
     }
 
-    /// Computes `len` results. `input` is asked once for every input the expression reads, and fills it with `len` values.
+    /// Computes `len` results. Calls `input` once per input that the expression reads; `input` fills in `len` values.
     ///
     /// # Panics
     /// When `len` is more than [`BLOCK`] or `input` fills in another number of values.
@@ -187,7 +187,7 @@ impl<'e> Interpreter<'e> {
     }
 }
 
-/// A node of literals alone.
+/// Computes a node whose operands are all literals.
 pub(super) fn compute_one(node: Node, kind: ScalarType, operands: &[Constant]) -> Constant {
     let lane = |constant: &Constant| {
         let mut lane = Lane::new(constant.kind);

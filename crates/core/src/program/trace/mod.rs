@@ -1,8 +1,8 @@
-//! [`Trace`]: a program run once on handles instead of numbers, so that what it computes is there to be looked at.
+//! [`Trace`]: runs a program once on handles instead of numbers, and so records what it computes.
 //!
-//! A handle is a place in a small typed graph of expressions that the [`Tracer`] holds. Equal expressions are one
-//! (hash-consing), and what is made of literals alone is computed at once. Parameters are kept apart with their values: two
-//! runs that differ in those only have the same expressions.
+//! A handle is an index into a small typed expression graph that the [`Tracer`] holds. Equal expressions share one node
+//! (hash-consing), and expressions of literals are folded. Parameters are stored separately from their values: two runs
+//! that differ only in those have the same expressions.
 
 mod expression;
 mod interpret;
@@ -31,17 +31,17 @@ pub struct Tracer {
 struct Inner {
     expression: Expression,
     known: HashMap<(Node, ScalarType), Id>,
-    /// The first contradiction met.
+    /// The first contradiction found.
     problem: Option<String>,
 }
 
-/// Writes down what is to be computed.
+/// The dialect that records an expression.
 #[derive(Debug, Clone, Copy)]
 pub struct Trace<'t> {
     tracer: &'t Tracer,
 }
 
-/// A number yet to be computed.
+/// A handle to a number.
 #[derive(Debug)]
 pub struct Handle<'t, T> {
     tracer: &'t Tracer,
@@ -56,7 +56,7 @@ impl<T> Clone for Handle<'_, T> {
 }
 impl<T> Copy for Handle<'_, T> {}
 
-/// A truth value yet to be computed.
+/// A handle to a truth value.
 #[derive(Debug, Clone, Copy)]
 pub struct Truth<'t> {
     tracer: &'t Tracer,
@@ -64,23 +64,23 @@ pub struct Truth<'t> {
 }
 
 impl Tracer {
-    /// The dialect that writes here.
+    /// Returns the dialect that records here.
     pub fn dialect(&self) -> Trace<'_> {
         Trace { tracer: self }
     }
 
-    /// Ends the trace at a number.
+    /// Ends the trace; `result` is a number.
     ///
     /// # Errors
-    /// What contradicts itself: one parameter with two types or values.
+    /// When a parameter has two types or two values.
     pub fn finish<T>(&self, result: Handle<'_, T>) -> Result<Expression, String> {
         self.end(result.id)
     }
 
-    /// Ends the trace at a truth value.
+    /// Ends the trace; `result` is a truth value.
     ///
     /// # Errors
-    /// As [`Tracer::finish`].
+    /// The same as [`Tracer::finish`].
     pub fn finish_truth(&self, result: Truth<'_>) -> Result<Expression, String> {
         self.end(result.id)
     }
@@ -93,7 +93,7 @@ impl Tracer {
         }
     }
 
-    /// The place of a node: the old one if it was met before, a literal if it can be computed already.
+    /// Returns the index of a node; reuses an equal node, and folds it to a literal if all operands are literals.
     fn place(&self, node: Node, kind: ScalarType) -> Id {
         let mut inner = self.inner.borrow_mut();
         let node = inner.expression.folded(node, kind).map_or(node, Node::Literal);
@@ -127,7 +127,7 @@ impl Tracer {
 }
 
 impl<'t> Trace<'t> {
-    /// What the engine gives: a value, an id, a weight.
+    /// Returns a handle to an input of the engine: a value, an id, a weight.
     pub fn input<T: Scalar>(&self, input: Input) -> Handle<'t, T> {
         self.tracer.number(Node::Input(input))
     }

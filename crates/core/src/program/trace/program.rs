@@ -1,4 +1,4 @@
-//! [`Traced`]: all functions of a program as expressions, and what they tell the engine.
+//! [`Traced`]: all functions of a program as expressions, and what the engine learns from them.
 
 use super::{Expression, Field, Handle, Input, Trace, Tracer};
 use crate::{
@@ -19,12 +19,12 @@ pub struct Traced {
     pub apply: Expression,
     /// [`VertexProgram::active`].
     pub active: Expression,
-    /// Is `apply` the join of both, and `active` whether they differ?
+    /// True if `apply` only combines and `active` only compares, as by default.
     pub plain: bool,
 }
 
 impl Traced {
-    /// Traces a program, with its parameters as they are now.
+    /// Traces a program, with the current values of its parameters.
     ///
     /// # Errors
     /// When one parameter has two types or two values.
@@ -62,7 +62,8 @@ impl Traced {
         Ok(traced)
     }
 
-    /// Do all arcs of a vertex carry the same message? Then it is computed once a vertex, not once an arc.
+    /// Returns true if all arcs of a vertex carry the same message; engines then compute it once per vertex, not once
+    /// per arc.
     pub fn message_is_of_source(&self) -> bool {
         !self.message.reads_any(|input| matches!(input, Input::Weight | Input::Target(_)))
     }
@@ -71,7 +72,7 @@ impl Traced {
         [&self.init, &self.start, &self.message, &self.apply, &self.active]
     }
 
-    /// Functions share their parameters.
+    /// Checks that all functions agree on the type and value of each parameter.
     fn check_params(&self) -> Result<(), String> {
         let all: Vec<_> = self.functions().into_iter().flat_map(|f| &f.params).collect();
         let twice = all.iter().find_map(|param| {
@@ -101,7 +102,7 @@ fn edge<P: VertexProgram>(tracer: &Tracer) -> Edge<Trace<'_>, P> {
     }
 }
 
-/// The value and what arrived.
+/// Returns handles to the value and to the combined messages.
 #[allow(clippy::type_complexity, reason = "two of the same")]
 fn both<P: VertexProgram>(tracer: &Tracer) -> (Handle<'_, P::Value>, Handle<'_, P::Value>) {
     (tracer.dialect().input(Input::Value), tracer.dialect().input(Input::Arrived))

@@ -1,4 +1,4 @@
-//! The text of expressions, word for word; folding; contradictions.
+//! Tests the text of expressions, word for word, folding, and contradictory parameters.
 
 use super::*;
 use crate::program::{Combine, Edge, VertexProgram, Weight, library::*};
@@ -64,7 +64,7 @@ fn equal_expressions_are_one_and_literals_are_computed() {
     assert_eq!(tracer.finish(z).unwrap().to_string(), "%0: i32 = -1\n");
 }
 
-/// Uses a parameter in a way that depends on its number.
+/// Uses a parameter in a way that depends on its field.
 struct Twice(u32);
 
 impl VertexProgram for Twice {

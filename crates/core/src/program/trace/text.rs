@@ -1,4 +1,4 @@
-//! The text of an expression, one node a line: `%2: f32 = add %0 %1`. The last line is the result.
+//! Displays an expression, one node per line: `%2: f32 = add %0 %1`. The last line is the result.
 
 use super::{Binary, Constant, Expression, Field, Input, Node, Unary};
 use crate::program::{Scalar, ScalarType};

@@ -1,0 +1,226 @@
+//! The skeleton of evaluations: everything that `warpgraph bench <evaluation>` does, but for what one evaluation asks.
+//!
+//! # What an evaluation is
+//! An [`Evaluation`] says which graphs and which cells it wants, which statements it tests, and how its tables and figures
+//! are drawn from a [`Report`]. Its flags are its own fields (`clap::Args`). It is one file or one small folder in
+//! [`crate::evaluations`], and one line in the table there. Nothing else names it: the command line, the files it writes, and
+//! the JSON follow from the table.
+//!
+//! # What the skeleton does
+//! - [`run`](fn@run) loads each graph once, asks the evaluation for its [`Wanted`] cells, and brings the graph into one order
+//!   after the other. In an order, the cells of one algorithm are timed in turn ([`turns`]): one run that prepares everything
+//!   and is verified, warm-up, then a timed run of each cell, then the next of each, so that all cells meet what the machine
+//!   does meanwhile. A cell that cannot run says why; it ends nothing but itself. An evaluation may look at a graph and at its
+//!   orders on its own ([`Evaluation::look`]); what it sees goes into the report as JSON.
+//! - [`Report`] is the one JSON form: machine, device, limits, graphs, orders, cells, statements. Everything that is shown is
+//!   made from it, so `--from` makes tables and figures again without measuring.
+//! - [`statements`] judges every statement in every case that it is about.
+//! - [`tables`] has what several tables need, [`write`](mod@write) makes the Markdown page and the files of `--out`. What was
+//!   measured is written after every graph, so an interruption loses one graph at most.
+//!
+//! # A cell
+//! A cell is one algorithm with a configuration, on a graph in an order, by a plan, timed several times. [`Wanted`] also says
+//! where searches start ([`Starts`]), what its time is of (a run, or a sweep of PageRank), what belongs to that time
+//! ([`Clock`]), and whether the graph goes to the device anew ([`Handle`]). A cell may be in several *parts* (figures or
+//! tables); it is measured once.
+
+mod held;
+mod orders;
+mod question;
+pub mod report;
+mod run;
+mod sources;
+pub mod statements;
+pub mod tables;
+#[cfg(test)]
+pub(crate) mod testing;
+mod turns;
+mod wanted;
+pub mod write;
+
+pub use held::Held;
+pub use orders::Ordered;
+pub use report::{Cell, GraphCase, Making, Report};
+pub use run::{Bench, Load, run};
+pub use sources::Giant;
+pub use wanted::{Asked, Clock, Handle, Measuring, Per, Starts, Verify, Wanted};
+
+use crate::{chart::Figure, sheet::Sheet};
+use serde_json::{Map, Value};
+use statements::Statement;
+use std::fmt;
+use warpgraph::{Control, Engine, Error, Graph, Result};
+
+/// What is known of an evaluation before its flags are read.
+#[derive(Debug)]
+pub struct About {
+    /// Its name on the command line and of its files.
+    pub name: &'static str,
+    /// The title of its page; the name of the device is put behind it.
+    pub title: &'static str,
+    /// The first paragraph of its page: after which paper, what times are of.
+    pub head: &'static str,
+    /// What is said before its statements.
+    pub statements: &'static str,
+    /// Where its cells run.
+    pub runs_on: RunsOn,
+    /// Measure the limits of the GPU, and hold every cell against them.
+    pub limits: bool,
+    /// The natural order is the one that a file holds; if not, that of the ids.
+    pub as_stored: bool,
+    /// Flags that try it without a GPU.
+    pub try_with: &'static str,
+    /// Defaults of the shared flags `--runs`, `--warmup`, `--case-limit` and `--verify`.
+    pub defaults: [&'static str; 4],
+}
+
+/// Where cells run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunsOn {
+    /// On a GPU, which must be there.
+    Gpu,
+    /// On the processor; a GPU may help to make orders.
+    Processor,
+}
+
+/// An evaluation, with its flags read.
+pub trait Evaluation: fmt::Debug + Sync {
+    /// Returns what is known of it before its flags are read.
+    fn about(&self) -> &'static About;
+
+    /// Returns the graphs to measure: those that the user named, or its own.
+    ///
+    /// # Errors
+    /// When flags do not go together.
+    fn graphs(&self, named: &[String]) -> Result<Vec<Asked>>;
+
+    /// Returns the cells of a graph.
+    ///
+    /// # Errors
+    /// When a flag names what there is not.
+    fn cells(&self, asked: &Asked, graph: &Graph) -> Result<Vec<Wanted>>;
+
+    /// Refuses flags that cannot be right, before anything is measured.
+    ///
+    /// # Errors
+    /// When a flag names what there is not.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Returns orders that are made even if no cell runs in them; runs of these cells teach an order that is learnt.
+    fn orders(&self) -> Vec<Wanted> {
+        Vec::new()
+    }
+
+    /// Returns a graph made from one that was measured, to be measured too.
+    ///
+    /// # Errors
+    /// When memory is short, or what `control` asks for.
+    fn made_from(&self, graph: &Graph, control: &Control) -> Result<Option<Graph>> {
+        let _ = (graph, control);
+        Ok(None)
+    }
+
+    /// Looks at a graph on its own, and returns what is to be looked at in its orders.
+    ///
+    /// # Errors
+    /// Those of its measurements.
+    fn look<'a>(&'a self, subject: &Subject<'a>) -> Result<Looked<'a>> {
+        let _ = subject;
+        Ok(Looked::default())
+    }
+
+    /// Adds what follows from the whole report: own figures, warnings.
+    fn conclude(&self, report: &mut Report) {
+        let _ = report;
+    }
+
+    /// Returns the statements it tests.
+    fn statements(&self) -> &'static [Statement] {
+        &[]
+    }
+
+    /// Returns facts of the measurement for the head of the page.
+    fn facts(&self, report: &Report) -> Vec<String> {
+        let _ = report;
+        Vec::new()
+    }
+
+    /// Returns its tables; tables without rows are not shown.
+    fn tables(&self, report: &Report) -> Vec<Sheet>;
+
+    /// Returns the lines below its tables.
+    fn remarks(&self, report: &Report) -> Vec<String> {
+        let _ = report;
+        Vec::new()
+    }
+
+    /// Returns further sections of its page: a title and a text each.
+    fn sections(&self, report: &Report) -> Vec<(String, String)> {
+        let _ = report;
+        Vec::new()
+    }
+
+    /// Returns its figures.
+    fn figures(&self, report: &Report) -> Vec<Drawing> {
+        let _ = report;
+        Vec::new()
+    }
+}
+
+/// A graph, and where it is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// As it was asked for.
+    pub asked: &'a Asked,
+    /// The graph.
+    pub graph: &'a Graph,
+    /// The processor.
+    pub processor: &'a Engine,
+    /// How often, from which seed.
+    pub measuring: &'a Measuring,
+    /// Cancel flag, deadline, progress.
+    pub control: &'a Control,
+}
+
+/// What an evaluation sees in a graph on its own.
+#[derive(Default)]
+pub struct Looked<'a> {
+    /// Figures of the graph, for [`GraphCase::figures`].
+    pub figures: Map<String, Value>,
+    /// Looks at the graph in an order; gives figures for [`Making::figures`].
+    pub in_order: Option<Box<LookInOrder<'a>>>,
+}
+
+/// Looks at a graph in an order.
+pub type LookInOrder<'a> = dyn Fn(&Ordered) -> Result<Map<String, Value>> + Send + Sync + 'a;
+
+impl fmt::Debug for Looked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Looked").field("figures", &self.figures).finish_non_exhaustive()
+    }
+}
+
+/// A figure, and where it belongs.
+#[derive(Debug)]
+pub struct Drawing {
+    /// The name of its file, without `.svg`.
+    pub file: String,
+    /// What the title of its table begins with.
+    pub table: String,
+    /// The figure.
+    pub figure: Figure,
+}
+
+impl Drawing {
+    /// Returns a drawing beside the table whose title begins so.
+    pub fn new(file: impl Into<String>, table: impl Into<String>, figure: Figure) -> Self {
+        Self { file: file.into(), table: table.into(), figure }
+    }
+}
+
+/// Returns the error of an evaluation whose flags are wrong.
+pub(crate) fn refused(what: impl Into<String>, help: impl Into<String>) -> Error {
+    Error::Refused { what: what.into(), help: help.into() }
+}

@@ -1,0 +1,122 @@
+//! What the tables of several evaluations need: names, rows by graph, figures in words.
+
+use super::{Cell, GraphCase, Report};
+use crate::{chart::shortened, result::Failure, sheet::Sheet, units};
+
+/// Letters of the name of a graph; longer names are cut.
+const NAME: usize = 40;
+
+/// Returns the name of a graph, cut in its middle if it is long.
+pub fn name(graph: &GraphCase) -> String {
+    shortened(graph.short(), NAME)
+}
+
+/// Returns what stands where nothing was measured.
+pub fn none() -> String {
+    "-".to_owned()
+}
+
+/// Returns a figure with so many digits behind the point.
+pub fn digits(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(none, |value| format!("{value:.digits$}"))
+}
+
+/// Returns a share as a percentage.
+pub fn percent(share: Option<f64>, digits: usize) -> String {
+    share.map_or_else(none, |share| format!("{:.digits$}%", 100.0 * share))
+}
+
+/// Returns a time in words.
+pub fn seconds(value: Option<f64>) -> String {
+    value.map_or_else(none, units::seconds)
+}
+
+/// Returns one value over another, if that is above 0.
+pub fn over(value: Option<f64>, of: Option<f64>) -> Option<f64> {
+    Some(value? / of.filter(|of| *of > 0.0)?).filter(|ratio| ratio.is_finite())
+}
+
+/// Returns the median time of a cell and its spread.
+pub fn time(cell: &Cell) -> [String; 2] {
+    [seconds(cell.median()), percent(cell.seconds.map(|spread| spread.spread), 0)]
+}
+
+/// Returns whether the answer of a cell was right.
+pub fn verdict(cell: &Cell) -> String {
+    cell.verify.clone().unwrap_or_else(none)
+}
+
+/// Returns why there are no figures: kind and message, unless the message begins with the kind.
+pub fn why(error: Option<&Failure>) -> String {
+    match error {
+        None => "nothing was measured".to_owned(),
+        Some(error) if error.message.starts_with(&error.kind) => error.message.clone(),
+        Some(error) => format!("{}: {}", error.kind, error.message),
+    }
+}
+
+/// Returns a row of names and figures, or of names and why there are no figures.
+pub fn row<const N: usize>(
+    names: [String; N],
+    error: Option<&Failure>,
+    figures: impl FnOnce() -> Vec<String>,
+) -> Vec<String> {
+    let rest = error.map_or_else(figures, |error| vec![why(Some(error))]);
+    names.into_iter().chain(rest).collect()
+}
+
+/// Returns a row of names and the figures of a cell, or of names and why it has none.
+pub fn cell_row<const N: usize>(
+    names: [String; N],
+    cell: &Cell,
+    figures: impl FnOnce() -> Vec<String>,
+) -> Vec<String> {
+    let rest = if cell.seconds.is_some() { figures() } else { vec![why(cell.error.as_ref())] };
+    names.into_iter().chain(rest).collect()
+}
+
+/// Adds a line for every graph that has rows, below it these rows.
+pub fn by_graph(report: &Report, mut sheet: Sheet, rows: impl Fn(&GraphCase) -> Vec<Vec<String>>) -> Sheet {
+    for case in &report.graphs {
+        let rows = rows(case);
+        if !rows.is_empty() {
+            sheet.row([name(case)]);
+        }
+        rows.into_iter().for_each(|row| sheet.row(row));
+    }
+    sheet
+}
+
+/// Adds a row for every graph, or why it could not be measured.
+pub fn graphs(report: &Report, mut sheet: Sheet, figures: impl Fn(&GraphCase) -> Vec<String>) -> Sheet {
+    for case in &report.graphs {
+        let is_there = case.graph.is_some() && case.error.is_none();
+        let rest = if is_there { figures(case) } else { vec![why(case.error.as_ref())] };
+        sheet.row(std::iter::once(name(case)).chain(rest));
+    }
+    sheet
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_without_folders_and_cut_in_the_middle() {
+        let named = |text: &str| name(&GraphCase { name: text.to_owned(), ..GraphCase::default() });
+        assert_eq!([named("/data/road.gr"), named("a\\b.gr")], ["road.gr", "b.gr"]);
+        let long = named(&format!("folder/{}.gr", "x".repeat(60)));
+        assert_eq!(long, format!("{}...{}.gr", "x".repeat(19), "x".repeat(15)));
+        assert_eq!(named("kron:20,degree=8,directed,w=1..255"), "kron:20,degree=8,directed,w=1..255");
+    }
+
+    #[test]
+    fn errors_and_ratios_are_said() {
+        let error = |kind: &str, message: &str| {
+            Some(Failure { kind: kind.to_owned(), message: message.to_owned(), help: None })
+        };
+        assert_eq!(why(error("io", "gone").as_ref()), "io: gone");
+        assert_eq!(why(error("plan", "plan \"x\": no").as_ref()), "plan \"x\": no");
+        assert_eq!([over(Some(3.0), Some(2.0)), over(Some(3.0), Some(0.0))], [Some(1.5), None]);
+    }
+}

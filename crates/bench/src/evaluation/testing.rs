@@ -1,0 +1,169 @@
+//! Reports made up for tests.
+
+use super::{
+    Cell, GraphCase, Held, Measuring, Per, Report, Verify,
+    report::{FirstRun, Memory, OnDevice, SCHEMA, TimedRun},
+};
+use crate::{
+    gpu_model::{Bound, Limit},
+    machine::Machine,
+    result::{Failure, GraphReport},
+    statistics::Spread,
+};
+use serde_json::{Map, Value};
+
+/// A cell in the making.
+pub(crate) struct Made(pub(crate) Cell);
+
+impl Made {
+    /// Returns a cell by a plan, in the natural order, verified, without figures.
+    pub(crate) fn on(graph: &str, algorithm: &str, plan: &str) -> Self {
+        Self(Cell {
+            graph: graph.to_owned(),
+            hash: "0123456789abcdef".to_owned(),
+            algorithm: algorithm.to_owned(),
+            device: "cuda:0".to_owned(),
+            plan_asked: plan.to_owned(),
+            plan: Some(plan.to_owned()),
+            rounds: Some(7),
+            kernel: Some(1.0),
+            verify: Some("passed".to_owned()),
+            ..Cell::default()
+        })
+    }
+
+    pub(crate) fn order(mut self, order: &str) -> Self {
+        self.0.order = order.parse::<Held>().unwrap();
+        self
+    }
+
+    pub(crate) fn parts(mut self, parts: &[(&str, usize)]) -> Self {
+        self.0.parts = parts.iter().map(|(part, place)| ((*part).to_owned(), *place)).collect();
+        self
+    }
+
+    pub(crate) fn rounds(mut self, rounds: u64) -> Self {
+        self.0.rounds = Some(rounds);
+        self
+    }
+
+    /// With this share of the time in kernels.
+    pub(crate) fn kernels(mut self, share: f64) -> Self {
+        self.0.kernel = Some(share);
+        self
+    }
+
+    pub(crate) fn per_sweep(mut self) -> Self {
+        self.0.per = Per::Sweep;
+        self
+    }
+
+    /// With runs of this median, along 8 million arcs, and a state of a thousand bytes in all.
+    pub(crate) fn seconds(mut self, median: f64) -> Self {
+        let times = [median, 1.1 * median, 0.9 * median];
+        self.0.runs = times
+            .map(|seconds| TimedRun {
+                seconds,
+                before: 1e-4,
+                rounds: 7,
+                arcs: 8_000_000,
+                ..TimedRun::default()
+            })
+            .to_vec();
+        self.0.seconds = Spread::of(&times);
+        self.0.kernel = self.0.kernel.map(|share| share * median);
+        self.0.arcs = Some(8e6);
+        self.0.speed = Some(8e-3 / median);
+        self.0.first = Some(FirstRun { seconds: 1.25 * median, transfer: 0.25, ..FirstRun::default() });
+        self.extra(0)
+    }
+
+    /// With this much prepared once.
+    pub(crate) fn prepare(mut self, prepare: f64) -> Self {
+        self.0.first = self.0.first.map(|first| FirstRun { prepare, ..first });
+        self
+    }
+
+    pub(crate) fn extra(mut self, extra: u64) -> Self {
+        self.0.memory = Some(Memory { graph: 900, state: 100, extra });
+        self
+    }
+
+    /// Beside a least time that barriers take.
+    pub(crate) fn limit(mut self, seconds: f64) -> Self {
+        self.0.limit = Some(Limit { bound: Bound::Barrier, seconds, terms: Vec::new() });
+        self.0.share = self.0.median().map(|time| seconds / time);
+        self
+    }
+
+    /// With an error instead of figures.
+    pub(crate) fn refused(mut self, kind: &str) -> Self {
+        self.0.error = Some(failure(kind));
+        (self.0.seconds, self.0.memory, self.0.verify, self.0.rounds) = (None, None, None, None);
+        self
+    }
+}
+
+pub(crate) fn failure(kind: &str) -> Failure {
+    let message = "cuda:0 has no room for worklists of 4 GiB".to_owned();
+    Failure { kind: kind.to_owned(), message, help: None }
+}
+
+/// Returns a report of such cells, not concluded.
+pub(crate) fn report(name: &str, cells: Vec<Made>) -> Report {
+    let cells: Vec<Cell> = cells.into_iter().map(|made| made.0).collect();
+    let mut names: Vec<&str> = cells.iter().map(|cell| cell.graph.as_str()).collect();
+    names.dedup();
+    Report {
+        schema: SCHEMA,
+        version: "1.2.3".to_owned(),
+        command: format!("bench {name}"),
+        machine: Machine::this(),
+        device: Some(OnDevice {
+            label: "cuda:0".to_owned(),
+            name: "NVIDIA H200".to_owned(),
+            capability: (9, 0),
+            multiprocessors: 132,
+            memory: 140 << 30,
+            driver: "580.1".to_owned(),
+            compiler: "NVRTC 13.0".to_owned(),
+        }),
+        threads: 2,
+        gpu_memory: None,
+        measuring: Measuring {
+            runs: 3,
+            warmup: 1,
+            seed: 1,
+            case_limit: 30,
+            order_limit: 600,
+            verify: Verify::Once,
+        },
+        options: Value::Null,
+        limits: None,
+        graphs: names.into_iter().map(graph).collect(),
+        orders: Vec::new(),
+        cells,
+        figures: Map::new(),
+        statements: Vec::new(),
+        trouble: None,
+        warnings: Vec::new(),
+    }
+}
+
+fn graph(name: &str) -> GraphCase {
+    let graph = GraphReport {
+        name: name.to_owned(),
+        hash: "0123456789abcdef".to_owned(),
+        vertices: 1 << 20,
+        edges: 1 << 24,
+        arcs: 1 << 25,
+        directed: true,
+        weighted: false,
+        weight_type: None,
+        self_loops: 0,
+        merged: 0,
+        isolated: 7,
+    };
+    let (name, source) = (name.to_owned(), name.to_owned());
+    GraphCase { name, source, graph: Some(graph), load: Some(1.5), ..GraphCase::default() }
+}
