@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         };
         Test::new(subject.name, move || on_random_graphs(holds))
     };
-    Suite::default().add(SUBJECTS.iter().map(test).collect()).add(tests![programs]).run()
+    Suite::default().tests(SUBJECTS.iter().map(test).collect()).tests(tests![programs]).run()
 }
 
 fn programs() {

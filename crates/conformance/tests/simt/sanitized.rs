@@ -46,7 +46,7 @@ pub(crate) fn is_inside() -> bool {
 
 /// The tests of the process with the sanitizer: each algorithm's comparison with the oracle, weighted labels, and programs.
 pub(crate) fn inner() -> Suite {
-    Suite::default().add(inner_cases()).add(tests![inner_overflow])
+    Suite::default().tests(inner_cases()).tests(tests![inner_overflow])
 }
 
 fn inner_cases() -> Vec<Test> {
