@@ -60,7 +60,7 @@ fn inner_cases() -> Vec<Test> {
         .map(|(module, case)| {
             let run = case.run;
             Test::new(format!("inner_case_{module}_{}", case.name), move || {
-                run(&Backend::gpu(open()).only(&GRAPHS))
+                run(&Backend::gpu(open()).only(&GRAPHS));
             })
         })
         .collect()
