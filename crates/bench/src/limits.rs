@@ -13,13 +13,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::{
     hint::black_box,
-    sync::atomic::{AtomicU32, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 use warpgraph::{
     Control, Result,
     cost::Traffic,
-    graph::{Pages, hash, memory},
+    graph::{Pages, hash, memory, probe},
 };
 
 use crate::{machine, statistics};
@@ -165,26 +164,11 @@ fn best(passes: u32, mut pass: impl FnMut()) -> f64 {
 }
 
 fn gather_over(array: &[u32], places: &[u32], footprint: u64) {
-    // The slice is as long as the mask can reach, so the loop has no bounds checks.
-    let mask = (footprint / 4) as usize - 1;
-    let array = &array[..=mask];
-    let sum = |piece: &[u32]| piece.iter().map(|&place| u64::from(array[place as usize & mask])).sum::<u64>();
-    black_box(places.par_chunks(PIECE).map(sum).sum::<u64>());
+    black_box(probe::gather(&array[..(footprint / 4) as usize], places));
 }
 
 fn add_over(array: &mut [u32], places: &[u32], footprint: u64) {
-    let mask = (footprint / 4) as usize - 1;
-    let cells = &atomics(array)[..=mask];
-    places.par_chunks(PIECE).for_each(|piece| {
-        for &place in piece {
-            cells[place as usize & mask].fetch_add(1, Relaxed);
-        }
-    });
-}
-
-fn atomics(array: &mut [u32]) -> &[AtomicU32] {
-    // SAFETY: an AtomicU32 has the size, alignment and values of a u32, and the array is borrowed exclusively.
-    unsafe { std::slice::from_raw_parts(array.as_mut_ptr().cast(), array.len()) }
+    probe::add(&mut array[..(footprint / 4) as usize], places);
 }
 
 fn copy_halves(array: &mut [u32]) {

@@ -1,15 +1,15 @@
-//! The help of `--order`, wherever it stands.
+//! The help text of `--order`, shared by all commands that have it.
 
 use warpgraph::Order;
 
-/// Returns all orders in a few words each.
+/// Describes all orders in a few words each.
 pub(crate) fn help() -> String {
     format!(
         "\
 How vertices are numbered inside the engine
 
-Only the time changes: questions and answers stay in the file's ids. A file keeps the order that `warpgraph reorder` wrote \
-it in, and runs in it unless another is asked for.
+Only the time changes: questions and answers use the file's ids. A file keeps the order in which `warpgraph reorder` \
+wrote it, and runs use that order unless --order names another.
 
 {}
 

@@ -1,7 +1,7 @@
 //! One body of cases that every backend of warpgraph is held to.
 //!
 //! [`fixtures`] are small graphs of every shape, weight and id that has broken an engine. [`cases`] say what must hold of every
-//! algorithm on each of them under every plan and order, judged by [`warpgraph::oracle`]; [`cases::SUBJECTS`] follows from the
+//! algorithm on each of them under every plan and order, judged by [`oracle`]; [`cases::SUBJECTS`] follows from the
 //! table of algorithms, so that no algorithm can be left out. [`tests`] makes a test of each case for one [`Backend`]. A case
 //! panics with the backend, the fixture and the plan at the first thing that does not hold.
 //!
@@ -13,6 +13,7 @@ pub mod cases;
 pub mod covering;
 pub mod devices;
 pub mod fixtures;
+pub mod oracle;
 mod wrong;
 
 pub use backend::Backend;

@@ -17,11 +17,11 @@ use warpgraph_testing::{Suite, tests};
 
 fn main() -> ExitCode {
     Suite::default()
-        .add(warpgraph_conformance::tests("one_thread", |_| Backend::cpu(1).dealt()))
-        .add(warpgraph_conformance::tests("two_threads", |_| Backend::cpu(2)))
-        .add(warpgraph_conformance::tests("four_threads", |_| Backend::cpu(4).dealt()))
-        .add(warpgraph_conformance::verifier_tests())
-        .add(tests![
+        .tests(warpgraph_conformance::tests("one_thread", |_| Backend::cpu(1).dealt()))
+        .tests(warpgraph_conformance::tests("two_threads", |_| Backend::cpu(2)))
+        .tests(warpgraph_conformance::tests("four_threads", |_| Backend::cpu(4).dealt()))
+        .tests(warpgraph_conformance::verifier_tests())
+        .tests(tests![
             every_algorithm_has_cases_questions_and_wrong_answers,
             every_plan_is_dealt_to_every_algorithm,
             answers_do_not_depend_on_the_number_of_threads,

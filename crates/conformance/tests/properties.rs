@@ -71,13 +71,9 @@ fn graphs() -> impl Strategy<Value = Fixture> {
 }
 
 fn main() -> ExitCode {
-    let test = |subject: &'static cases::Subject| {
-        let holds = |backend: &Backend, fixture: &Fixture, draw: &mut Draw| {
-            (subject.holds_drawn)(backend, fixture, draw)
-        };
-        Test::new(subject.name, move || on_random_graphs(holds))
-    };
-    Suite::default().add(SUBJECTS.iter().map(test).collect()).add(tests![programs]).run()
+    let test =
+        |subject: &'static cases::Subject| Test::new(subject.name, || on_random_graphs(subject.holds_drawn));
+    Suite::default().tests(SUBJECTS.iter().map(test).collect()).tests(tests![programs]).run()
 }
 
 fn programs() {

@@ -1,4 +1,4 @@
-//! The order axis: how vertices are numbered inside an engine. Results always speak original ids.
+//! The order axis: how vertices are numbered inside an engine. Results always use original ids.
 //!
 //! The `orders!` table below is the only list of orders: an entry declares the variant, its name, its option, what it draws
 //! from a seed, and its help. [`Order::ALL`], the parser and the help texts follow from the table.
@@ -24,7 +24,7 @@ struct Entry {
     draws: Draws,
     /// Its option, if it has one.
     option: Option<Setting>,
-    /// True if runs on a GPU find it as they go, so that no graph can be brought into it beforehand.
+    /// True if a GPU learns it while it runs, so that it cannot be computed before a run.
     is_learned: bool,
     /// How it sorts the vertices, and what it is good for, in a few words.
     help: &'static str,
@@ -35,7 +35,7 @@ enum Draws {
     Nothing,
     /// Choices of its own.
     Choices,
-    /// The sources of searches that it is made from.
+    /// The sources of the searches that it is computed from.
     Searches,
 }
 
@@ -46,9 +46,9 @@ struct Setting {
     limits: RangeInclusive<u32>,
 }
 
-/// Searches that centrality is sampled with. One search would say nothing of its own source.
+/// The number of searches that estimate centrality. At least 2, because one search says nothing about its own source.
 const SEARCHES: Setting = Setting { key: "k", default: 32, limits: 2..=1 << 16 };
-/// The last vertices that Gorder looks at; the default is what its authors found best.
+/// How many of the last vertices Gorder compares. The default is the window that its authors found best.
 const WINDOW: Setting = Setting { key: "w", default: 5, limits: 1..=1 << 10 };
 const SAMPLES: u32 = SEARCHES.default;
 
@@ -66,7 +66,7 @@ macro_rules! orders {
     ($($(#[$doc:meta])* $variant:ident $({ $(#[$about:meta])* $field:ident: u32 })? = $entry:expr;)+) => {
         /// How an engine numbers the vertices.
         ///
-        /// As text it is its name, and what is not the default in brackets: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
+        /// Its text is the name, followed by options that differ from their defaults: `halo2`, `halo2(k=20)`, `gorder(w=7)`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
         pub enum Order {
             $($(#[$doc])* $variant $({ $(#[$about])* $field: u32 })?,)+
@@ -94,37 +94,37 @@ macro_rules! orders {
 }
 
 orders! {
-    /// By increasing original id.
+    /// By ascending original id.
     #[default]
-    Natural = Entry { name: "natural", default: Order::Natural, help: "by their ids", ..PLAIN };
-    /// By a hash of the number and a seed: no locality at all, what others are measured against.
+    Natural = Entry { name: "natural", default: Order::Natural, help: "by id", ..PLAIN };
+    /// By a hash of the vertex number and a seed: no locality at all. The baseline for other orders.
     Random = Entry {
         name: "random", default: Order::Random, draws: Draws::Choices, help: "drawn from the seed", ..PLAIN
     };
-    /// By decreasing out-degree; the smallest id first on ties.
-    Degree = Entry { name: "degree", default: Order::Degree, help: "most outgoing arcs first", ..PLAIN };
-    /// By decreasing in-degree: the first-order case of `halo1`.
-    InDegree = Entry { name: "in-degree", default: Order::InDegree, help: "most incoming arcs first", ..PLAIN };
-    /// By decreasing in-degree, each followed by its out-neighbours: the first-order case of `halo2`.
+    /// By descending out-degree; smallest id first on ties.
+    Degree = Entry { name: "degree", default: Order::Degree, help: "largest out-degree first", ..PLAIN };
+    /// By descending in-degree: the first-order case of `halo1`.
+    InDegree = Entry { name: "in-degree", default: Order::InDegree, help: "largest in-degree first", ..PLAIN };
+    /// By descending in-degree, each vertex followed by its out-neighbours: the first-order case of `halo2`.
     DegreeNeighbours = Entry {
         name: "degree-neighbours", default: Order::DegreeNeighbours,
-        help: "most incoming arcs first, each vertex followed by its out-neighbours", ..PLAIN
+        help: "largest in-degree first, each vertex followed by its out-neighbours", ..PLAIN
     };
-    /// Reverse Cuthill-McKee, from pseudo-peripheral roots; of the symmetrised graph.
+    /// Reverse Cuthill-McKee on the symmetrised graph, from pseudo-peripheral roots.
     Rcm = Entry {
         name: "rcm", default: Order::Rcm, help: "reverse Cuthill-McKee, for meshes and roads", ..PLAIN
     };
-    /// By decreasing harmonic centrality, from sampled searches.
+    /// By descending harmonic centrality, estimated from sampled searches.
     Halo1 {
-        /// Searches.
+        /// Number of searches.
         samples: u32
     } = Entry {
         name: "halo1", default: Order::Halo1 { samples: SAMPLES }, draws: Draws::Searches, option: Some(SEARCHES),
         help: "by harmonic centrality, from k sampled searches", ..PLAIN
     };
-    /// By decreasing harmonic centrality, each followed by its out-neighbours.
+    /// By descending harmonic centrality, each vertex followed by its out-neighbours.
     Halo2 {
-        /// Searches.
+        /// Number of searches.
         samples: u32
     } = Entry {
         name: "halo2", default: Order::Halo2 { samples: SAMPLES }, draws: Draws::Searches, option: Some(SEARCHES),
@@ -135,35 +135,35 @@ orders! {
     Bp = Entry { name: "bp", default: Order::Bp, help: "by recursive bisection of neighbourhoods", ..PLAIN };
     /// By recursive bisection over the levels of sampled searches.
     BfsBp {
-        /// Searches.
+        /// Number of searches.
         samples: u32
     } = Entry {
         name: "bfs-bp", default: Order::BfsBp { samples: SAMPLES }, draws: Draws::Searches, option: Some(SEARCHES),
         help: "by recursive bisection of the levels of k sampled searches", ..PLAIN
     };
-    /// Greedily, next to those that a vertex has most in common with.
+    /// Greedily: next comes the vertex that shares the most with the vertices placed last.
     Gorder {
-        /// How many of the last vertices are looked at.
+        /// How many of the last vertices are compared.
         window: u32
     } = Entry {
         name: "gorder", default: Order::Gorder { window: WINDOW.default }, option: Some(WINDOW),
-        help: "greedily, next comes the vertex that has most in common with the last w; slow", ..PLAIN
+        help: "greedily, next comes the vertex that shares the most with the last w; slow", ..PLAIN
     };
     /// By layered label propagation.
     Llp = Entry {
         name: "llp", default: Order::Llp, draws: Draws::Choices,
         help: "by layered label propagation, for graphs with communities", ..PLAIN
     };
-    /// Found while runs go on, from the accesses of their tiles: state of a graph on a GPU, round after round.
+    /// Learned in rounds while a GPU runs, from the accesses of tiles. It is the state of a graph on that GPU.
     Sampled = Entry {
         name: "sampled", default: Order::Sampled, is_learned: true,
-        help: "found on a GPU from the accesses of the runs it serves, with --plan tiled or resident; \
-               --reorder-rounds says for how long before the runs are timed",
+        help: "learned on a GPU from the accesses of its runs, with --plan tiled or resident; \
+               --reorder-rounds says how long it learns before the timed runs",
         ..PLAIN
     };
 }
 
-/// Counts the orders that a graph can be brought into before it runs.
+/// Counts the orders that can be computed before a run.
 const fn count() -> usize {
     let (mut count, mut i) = (0, 0);
     while i < TABLE.len() {
@@ -173,7 +173,7 @@ const fn count() -> usize {
     count
 }
 
-/// Lists the orders that a graph can be brought into before it runs.
+/// Lists the orders that can be computed before a run.
 const fn list() -> [Order; count()] {
     let (mut orders, mut len, mut i) = ([Order::Natural; count()], 0, 0);
     while i < TABLE.len() {
@@ -187,7 +187,7 @@ const fn list() -> [Order; count()] {
 }
 
 impl Order {
-    /// Every order that a graph can be brought into before it runs, with default options: all but [`Order::Sampled`].
+    /// All orders that can be computed before a run, with default options: all but [`Order::Sampled`].
     pub const ALL: [Self; count()] = list();
 
     /// Returns its name: `natural`, `random`, `degree` and so on.
@@ -195,12 +195,12 @@ impl Order {
         self.entry().name
     }
 
-    /// Returns true if it depends on a seed.
+    /// Returns true if the order depends on a seed.
     pub fn is_drawn(self) -> bool {
         !matches!(self.entry().draws, Draws::Nothing)
     }
 
-    /// Returns true if it is made from searches.
+    /// Returns true if the order is computed from searches.
     pub fn searches(self) -> bool {
         matches!(self.entry().draws, Draws::Searches)
     }

@@ -44,7 +44,7 @@ fn only_file(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_was_made_once_is_there_for_the_next_process() {
+fn an_entry_is_kept_for_the_next_process() {
     let (_root, folder) = folder();
     let first = Cache::open(Some(folder.clone()));
     assert_eq!((first.problem(), first.folder()), (None, Some(folder.as_path())));
@@ -118,7 +118,7 @@ fn an_entry_with_any_byte_flipped_is_made_anew_and_replaced() {
 }
 
 #[test]
-fn a_whole_entry_of_other_parts_is_not_believed() {
+fn an_entry_of_other_parts_is_rejected() {
     let (_root, folder) = folder();
     let cache = Cache::open(Some(folder.clone()));
     get(&cache, &["others"], b"others' code");
@@ -242,7 +242,7 @@ fn an_entry_larger_than_the_limit_is_not_kept_and_drives_nobody_out() {
 }
 
 #[test]
-fn other_files_are_left_alone_but_for_what_dead_processes_left_unfinished() {
+fn other_files_stay_except_those_that_dead_processes_left_unfinished() {
     let (_root, folder) = folder();
     let cache = Cache::with_limit(Some(folder.clone()), 4096);
     let [foreign, dead, live] = ["notes.txt", "1-2-3.tmp", "4-5-6.tmp"].map(|name| folder.join(name));
@@ -276,7 +276,7 @@ fn hammer(folder: &Path) {
 }
 
 #[test]
-fn threads_at_once_all_get_what_they_asked_for() {
+fn concurrent_threads_all_get_what_they_asked_for() {
     let (_root, folder) = folder();
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -287,13 +287,13 @@ fn threads_at_once_all_get_what_they_asked_for() {
 }
 
 #[test]
-fn processes_at_once_all_get_what_they_asked_for() {
+fn concurrent_processes_all_get_what_they_asked_for() {
     const FOLDER: &str = "WARPGRAPH_TEST_HAMMER";
     if let Some(folder) = std::env::var_os(FOLDER) {
         return hammer(Path::new(&folder));
     }
     let (_root, folder) = folder();
-    let name = "processes_at_once_all_get_what_they_asked_for";
+    let name = "concurrent_processes_all_get_what_they_asked_for";
     let again = || {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", name]).env(FOLDER, &folder).stdout(Stdio::null()).spawn().unwrap()
@@ -307,7 +307,7 @@ fn processes_at_once_all_get_what_they_asked_for() {
 }
 
 #[test]
-fn what_is_put_is_got_by_the_same_parts_alone() {
+fn an_entry_is_found_only_by_its_own_parts() {
     let (_root, folder) = folder();
     let cache = Cache::open(Some(folder.clone()));
     assert_eq!(cache.get(&PARTS), None);

@@ -93,7 +93,7 @@ fn a_shim_of_pyenv_leads_to_its_versions() {
 }
 
 #[test]
-fn what_is_named_is_a_file_or_a_folder_and_nothing_else_is_tried() {
+fn a_named_file_or_folder_is_the_only_candidate() {
     let root = tempfile::tempdir().unwrap();
     let file = touch(root.path().join("libnvrtc.so.12"));
     let named =

@@ -30,7 +30,7 @@ pub fn traverse(
         let (found, sets) = (&mut found[..level.len], &mut sets[..level.len]);
         level.read(found, sets)?;
         par::ranges(found.len(), par::FINE, |range| {
-            range.for_each(|i| reach(found[i], level.depth, sets[i]))
+            range.for_each(|i| reach(found[i], level.depth, sets[i]));
         });
         Ok(())
     })?;

@@ -27,7 +27,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 fn main() -> ExitCode {
     Suite::default()
-        .add(tests![no_module_is_listed_twice])
+        .tests(tests![no_module_is_listed_twice])
         .needing(&needs::nvrtc(12), tests![every_line_compiles_for_sm_70])
         .needing(&needs::nvrtc(13), tests![every_line_compiles_for_sm_80, every_module_compiles_for_sm_90])
         .run()

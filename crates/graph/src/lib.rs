@@ -17,6 +17,7 @@ pub mod ids;
 pub mod memory;
 mod node_map;
 pub mod par;
+pub mod probe;
 mod renumber;
 pub mod stats;
 mod stored;

@@ -11,7 +11,7 @@
 //! fn needs_nothing() {}
 //!
 //! fn main() -> std::process::ExitCode {
-//!     Suite::default().add(tests![needs_nothing]).needing(&needs::data("wave.graph.zst"), tests![opens_the_file]).run()
+//!     Suite::default().tests(tests![needs_nothing]).needing(&needs::data("wave.graph.zst"), tests![opens_the_file]).run()
 //! }
 //! ```
 
@@ -59,7 +59,7 @@ pub struct Suite {
 impl Suite {
     /// Adds tests that run on any machine.
     #[must_use]
-    pub fn add(self, tests: Vec<Test>) -> Self {
+    pub fn tests(self, tests: Vec<Test>) -> Self {
         self.needing(&Ok(()), tests)
     }
 

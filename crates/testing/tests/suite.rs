@@ -10,10 +10,10 @@ const INSIDE: &str = "WARPGRAPH_SUITE_INSIDE";
 fn main() -> ExitCode {
     if std::env::var_os(INSIDE).is_some() {
         let need = Err("no such thing here".to_owned());
-        return Suite::default().add(tests![passes, inner::passes]).needing(&need, tests![lacks]).run();
+        return Suite::default().tests(tests![passes, inner::passes]).needing(&need, tests![lacks]).run();
     }
     Suite::default()
-        .add(tests![
+        .tests(tests![
             a_test_without_its_need_is_ignored_with_the_reason,
             a_test_that_is_insisted_on_fails_with_the_reason,
             any_number_of_filters_is_taken,

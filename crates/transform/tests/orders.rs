@@ -255,7 +255,7 @@ fn copies_of_a_graph_are_not_interleaved() {
 }
 
 #[test]
-fn orders_that_are_made_for_it_find_what_was_shuffled() {
+fn orders_recover_the_locality_of_shuffled_graphs() {
     let graph = |text: &str| text.parse::<Spec>().unwrap().generate(&Control::new()).unwrap();
     let gap = |graph: &Graph| Locality::of(&graph.out().csr).log_gap.unwrap();
     let after = |graph: &Graph, order: &str| {

@@ -140,7 +140,16 @@ impl Engine {
 
     /// Runs `work`, such as reading a graph, on this engine's threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
+        /// Compiled once, and not for every `work`.
+        fn run(pool: &rayon::ThreadPool, work: &mut (dyn FnMut() + Send)) {
+            pool.install(work);
+        }
+        let (mut work, mut done) = (Some(work), None);
+        run(&self.pool, &mut || done = work.take().map(|work| work()));
+        match done {
+            Some(done) => done,
+            None => unreachable!("the pool calls the work once"),
+        }
     }
 
     /// Prepares a graph for runs, with its vertices renumbered in `order`. Questions and answers use the original ids.

@@ -24,7 +24,6 @@ mod job;
 mod learning;
 mod loaded;
 pub mod measure;
-pub mod oracle;
 mod ordering;
 mod registry;
 #[cfg(test)]

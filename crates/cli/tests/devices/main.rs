@@ -15,7 +15,7 @@ use warpgraph_testing::{Need, Suite, needs, tests};
 fn main() -> ExitCode {
     let simulator = Engine::on(Device::Simt, Some(1)).map(drop).map_err(|error| error.to_string());
     Suite::default()
-        .add(tests![
+        .tests(tests![
             devices::what_is_no_device_is_refused_with_the_one_that_was_meant,
             devices::what_gpus_do_not_take_is_refused_before_one_is_looked_for,
             devices::auto_says_why_it_took_the_processor,

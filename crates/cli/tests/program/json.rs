@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 27] = [
+const RUN: [&str; 28] = [
     "schema",
     "version",
     "command",
@@ -17,6 +17,7 @@ const RUN: [&str; 27] = [
     "device",
     "device_name",
     "device_because",
+    "form",
     "plan",
     "plan_asked",
     "order",

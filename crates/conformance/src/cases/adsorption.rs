@@ -5,6 +5,7 @@
 //! `ROUNDING` is added for sums of f64, relative to the greatest label.
 
 use super::{Case, Draw, Subject, answer, has_weights_from_0, named, place};
+use crate::oracle;
 use crate::{
     Backend,
     fixtures::{self, Fixture},
@@ -12,7 +13,6 @@ use crate::{
 use warpgraph::{
     Adsorption, Answer, Graph, Halted, Plan, Question,
     graph::{Vertex, Weights},
-    oracle,
 };
 
 /// What rounding may add to the distance from the oracle, per unit of label.
@@ -131,7 +131,7 @@ mod wrong {
     }
 
     fn right() -> Vec<f64> {
-        warpgraph::oracle::adsorption(&graph(), &config()).expect("values")
+        crate::oracle::adsorption(&graph(), &config()).expect("values")
     }
 
     /// The right values with `amount` more at vertex `at`.

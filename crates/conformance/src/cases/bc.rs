@@ -5,6 +5,7 @@
 //! small that an engine may leave them out.
 
 use super::{Case, Draw, Subject, answer, named, place, refuses};
+use crate::oracle;
 use crate::{
     Backend,
     fixtures::{self, Edges, Fixture},
@@ -12,7 +13,6 @@ use crate::{
 use warpgraph::{
     Answer, Bc, BcAnswer, Graph, Plan, Question,
     graph::{Vertex, Weights, build::EdgeWeights},
-    oracle,
 };
 
 /// The relative error allowed.
@@ -273,7 +273,7 @@ mod wrong {
     }
 
     fn raw(config: &Bc) -> Vec<f64> {
-        warpgraph::oracle::bc(&ring(), config, None).into_iter().map(|score| 2.0 * score).collect()
+        crate::oracle::bc(&ring(), config, None).into_iter().map(|score| 2.0 * score).collect()
     }
 
     fn every_damage_is_named() {

@@ -1,6 +1,7 @@
 //! Breadth-first search: distances equal the oracle's, parents make shortest paths.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, paths, place, refuses};
+use crate::oracle;
 use crate::{
     Backend,
     fixtures::{self, Fixture},
@@ -9,7 +10,6 @@ use warpgraph::{
     Answer, Bfs, BfsAnswer, Graph, Plan, Question, Source,
     bfs::{BfsSummary, UNREACHED},
     graph::Vertex,
-    oracle,
 };
 
 /// Bfs under test.

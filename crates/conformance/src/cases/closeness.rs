@@ -4,15 +4,13 @@
 //! terms as there are distances, 10^4 at most: [`RELATIVE`] leaves room for 10^5.
 
 use super::{Case, Draw, Subject, answer, named, place, refuses};
+use crate::oracle::{self, Nearness};
 use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
 use warpgraph::{
-    Closeness, ClosenessAnswer, Graph, Plan, Question,
-    closeness::ClosenessSummary,
-    graph::Vertex,
-    oracle::{self, Nearness},
+    Closeness, ClosenessAnswer, Graph, Plan, Question, closeness::ClosenessSummary, graph::Vertex,
 };
 
 /// The relative error allowed.

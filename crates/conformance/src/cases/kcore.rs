@@ -1,8 +1,9 @@
 //! Cores: numbers equal the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::{Graph, Kcore, Plan, Question, graph::Vertex, kcore::KcoreSummary, oracle};
+use warpgraph::{Graph, Kcore, Plan, Question, graph::Vertex, kcore::KcoreSummary};
 
 /// Kcore under test.
 pub(super) const SUBJECT: Subject = Subject {

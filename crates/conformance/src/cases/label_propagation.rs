@@ -1,6 +1,7 @@
 //! Label propagation: labels equal the oracle's after any number of rounds.
 
 use super::{Case, Draw, Subject, answer, assert_same, has_weights_from_0, named, place, refuses};
+use crate::oracle;
 use crate::{
     Backend,
     fixtures::{self, Fixture},
@@ -9,7 +10,6 @@ use std::collections::BTreeMap;
 use warpgraph::{
     Answer, Graph, Halted, LabelPropagation, LabelPropagationAnswer, Plan, Question,
     graph::{Vertex, Weights},
-    oracle,
 };
 
 /// LabelPropagation under test.

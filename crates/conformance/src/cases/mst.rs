@@ -1,12 +1,12 @@
 //! Minimum spanning forest: the same edges as the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
 use serde_json::Value;
 use warpgraph::{
     Answer, Graph, Mst, MstAnswer, Plan, Question,
     graph::{Vertex, Weights},
-    oracle,
 };
 
 /// Mst under test.

@@ -6,6 +6,7 @@
 //! the sums of f64: n = 10^5 terms of total 1 are off by less than n * 2^-53 = 1.2e-11 a sweep.
 
 use super::{Case, Draw, Subject, answer, has_weights_from_0, named, place, refuses};
+use crate::oracle;
 use crate::{
     Backend,
     fixtures::{self, Edges, Fixture},
@@ -13,7 +14,6 @@ use crate::{
 use warpgraph::{
     Answer, Graph, Halted, PageRank, PageRankAnswer, Plan, Question,
     graph::{Vertex, Weights},
-    oracle,
 };
 
 /// What rounding may add to the distance from the oracle.
@@ -215,7 +215,7 @@ mod wrong {
     }
 
     fn right() -> Vec<f64> {
-        warpgraph::oracle::pagerank(&graph(), &PageRank::default()).expect("ranks")
+        crate::oracle::pagerank(&graph(), &PageRank::default()).expect("ranks")
     }
 
     /// The right ranks with `amount` moved from vertex 3 to vertex `to`.

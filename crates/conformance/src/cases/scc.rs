@@ -1,9 +1,10 @@
 //! Strong components: names equal the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
-use warpgraph::{Graph, Plan, Question, Scc, SccAnswer, graph::Vertex, oracle, scc::SccSummary};
+use warpgraph::{Graph, Plan, Question, Scc, SccAnswer, graph::Vertex, scc::SccSummary};
 
 /// Scc under test.
 pub(super) const SUBJECT: Subject = Subject {

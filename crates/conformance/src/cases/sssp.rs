@@ -2,6 +2,7 @@
 //! [`warpgraph::sssp`] promises; paths have the length they claim; a negative cycle within reach is named.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, paths, place, refuses};
+use crate::oracle::{self, Lengths, NegativeCycle};
 use crate::{
     Backend,
     fixtures::{self, Fixture},
@@ -9,7 +10,6 @@ use crate::{
 use warpgraph::{
     Answer, Error, Plan, Question, Source, Sssp, SsspAnswer,
     graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights},
-    oracle::{self, Lengths, NegativeCycle},
     sssp::Distances,
 };
 

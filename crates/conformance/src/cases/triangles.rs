@@ -1,8 +1,9 @@
 //! Triangles: counts equal the oracle's, in all and at every vertex.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::{Graph, Plan, Question, Triangles, TrianglesAnswer, oracle, triangles::TrianglesSummary};
+use warpgraph::{Graph, Plan, Question, Triangles, TrianglesAnswer, triangles::TrianglesSummary};
 
 /// Triangles under test.
 pub(super) const SUBJECT: Subject = Subject {

@@ -1,9 +1,10 @@
 //! Components: names equal the oracle's.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
 use std::collections::BTreeMap;
-use warpgraph::{Graph, Plan, Question, Wcc, WccAnswer, graph::Vertex, oracle, wcc::WccSummary};
+use warpgraph::{Graph, Plan, Question, Wcc, WccAnswer, graph::Vertex, wcc::WccSummary};
 
 /// Wcc under test.
 pub(super) const SUBJECT: Subject = Subject {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use warpgraph_testing::{Suite, tests};
 
 fn main() -> ExitCode {
-    let suite = Suite::default().add(tests![
+    let suite = Suite::default().tests(tests![
         networkx::betweenness_of_the_kite,
         networkx::betweenness_with_directions_and_weights,
         networkx::closeness_towards_a_vertex,

@@ -344,7 +344,7 @@ fn labels_of_real_graphs_are_those_of_the_definition() {
         let graph = open(file, None);
         let answer =
             Backend::cpu(2).ask(&graph, &LabelPropagation::default(), Plan::AUTO).expect("an answer");
-        let expected = warpgraph::oracle::label_propagation(&graph, &LabelPropagation::default());
+        let expected = warpgraph_conformance::oracle::label_propagation(&graph, &LabelPropagation::default());
         assert!(answer.labels() == expected, "{file}");
         answer.verify(&graph).unwrap_or_else(|violation| panic!("{file}: {violation}"));
     }

@@ -46,7 +46,7 @@ pub(crate) fn is_inside() -> bool {
 
 /// The tests of the process with the sanitizer: each algorithm's comparison with the oracle, weighted labels, and programs.
 pub(crate) fn inner() -> Suite {
-    Suite::default().add(inner_cases()).add(tests![inner_overflow])
+    Suite::default().tests(inner_cases()).tests(tests![inner_overflow])
 }
 
 fn inner_cases() -> Vec<Test> {
@@ -60,7 +60,7 @@ fn inner_cases() -> Vec<Test> {
         .map(|(module, case)| {
             let run = case.run;
             Test::new(format!("inner_case_{module}_{}", case.name), move || {
-                run(&Backend::gpu(open()).only(&GRAPHS))
+                run(&Backend::gpu(open()).only(&GRAPHS));
             })
         })
         .collect()

@@ -58,11 +58,6 @@ impl ClosenessAnswer {
         Ok(Self::new(graph, sources, self.distances.restore(map)?, self.run))
     }
 
-    /// Returns the closeness of a vertex; `None` if it is not in the graph or was not asked about.
-    pub fn closeness_of(&self, id: impl Into<VertexId>) -> Option<f64> {
-        Some(self.closeness[self.graph.ids().find(&id.into())? as usize]).filter(|x| !x.is_nan())
-    }
-
     /// Returns the closeness by internal vertex; NaN for vertices not asked about.
     pub fn closeness(&self) -> &[f64] {
         &self.closeness

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_hold_what_is_asked_for_and_waste_little() {
+    fn classes_are_large_enough_and_waste_little() {
         for bytes in [0, 1, 511, 512, 513, 4096, MIB - 1, MIB, MIB + 1, 2 * MIB, 5 * MIB, 3 << 30] {
             let class = class_of(bytes).unwrap();
             assert!(class >= bytes.max(1), "{bytes} in {class}");

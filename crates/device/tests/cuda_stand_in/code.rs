@@ -87,7 +87,7 @@ test!(a_kernel_that_is_not_there_is_named_with_those_that_are, [], {
     );
 });
 
-test!(a_launch_that_cannot_be_says_what_was_launched, [], {
+test!(a_failed_launch_says_what_was_launched, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     let array = gpu.array_of(&[0_u32], "word").unwrap();
@@ -156,7 +156,7 @@ test!(a_trap_loses_the_device_for_good_and_names_the_kernel, [], {
     assert_eq!(again.array_of(&[5_u32], "word").unwrap().to_vec().unwrap(), [5], "and a new one works");
 });
 
-test!(a_kernel_that_listens_is_stopped, [], {
+test!(a_kernel_that_polls_the_cancel_word_is_stopped, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     for _ in 0..2 {
@@ -168,7 +168,7 @@ test!(a_kernel_that_listens_is_stopped, [], {
     gpu.finish().unwrap();
 });
 
-test!(letting_go_of_a_gpu_ends_what_listens, [], {
+test!(dropping_a_gpu_ends_kernels_that_poll_the_cancel_word, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     launch(&gpu, "endless", ONE, gpu.cancel_address()).unwrap();
@@ -176,7 +176,7 @@ test!(letting_go_of_a_gpu_ends_what_listens, [], {
     assert_nothing_is_alive();
 });
 
-test!(letting_go_of_a_gpu_whose_kernel_does_not_end_takes_no_more_than_a_moment, [], {
+test!(dropping_a_gpu_whose_kernel_does_not_end_returns_soon, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     launch(&gpu, "deaf", ONE, gpu.cancel_address()).unwrap();

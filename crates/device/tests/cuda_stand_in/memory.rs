@@ -3,7 +3,7 @@
 use crate::{ONE, alive, assert_nothing_is_alive, calls, launch, open, settings, test};
 use warpgraph_device::{CopyKind, Error, EventId, MemoryKind, Settings, Stream, cuda};
 
-test!(a_gpu_that_is_let_go_leaves_nothing_behind, [], {
+test!(a_dropped_gpu_leaves_nothing_behind, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     let mut array = gpu.array_of(&[1_u32, 2, 3], "values").unwrap();
@@ -49,7 +49,7 @@ test!(calls_come_from_any_thread, [], {
     assert_nothing_is_alive();
 });
 
-test!(memory_that_was_given_back_is_used_again, [], {
+test!(freed_memory_is_used_again, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     for round in 0..20_usize {
@@ -65,7 +65,7 @@ test!(memory_that_was_given_back_is_used_again, [], {
     assert_eq!((info.free, info.total), (64 << 20, 64 << 20), "what lies idle is free");
 });
 
-test!(at_most_a_quarter_of_the_memory_lies_idle, [], {
+test!(at_most_a_quarter_of_the_memory_is_idle, [], {
     let (_folder, settings) = settings();
     let gpu = open(&settings);
     let arrays: Vec<_> = (0..12).map(|_| gpu.array::<u8>(4 << 20, "values").unwrap()).collect();

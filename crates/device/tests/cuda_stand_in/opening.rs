@@ -14,7 +14,7 @@ test!(properties_are_what_the_driver_says, ["STAND_IN_COUNT" = "2"], {
     assert_eq!(second.compiler, "NVRTC 13.0");
 });
 
-test!(a_number_that_is_not_there_is_told_with_those_that_are, ["STAND_IN_COUNT" = "2"], {
+test!(an_unknown_number_is_an_error_that_lists_the_known_ones, ["STAND_IN_COUNT" = "2"], {
     let error = cuda::open(2, &Settings::default()).unwrap_err();
     assert!(matches!(&error, Error::NoDevice { label, .. } if label == "cuda:2"), "{error:?}");
     assert!(error.to_string().contains("cuda:0 to cuda:1"), "{error}");

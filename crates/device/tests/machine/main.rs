@@ -42,7 +42,7 @@ fn suite() -> Suite {
     let [twelve, thirteen] = [12, 13].map(needs::nvrtc);
     let both = needs::all([twelve.clone(), thirteen.clone()]);
     Suite::default()
-        .add(tests![nvrtc::every_word_of_the_prelude_is_in_the_kernels_that_use_them,])
+        .tests(tests![nvrtc::every_word_of_the_prelude_is_in_the_kernels_that_use_them,])
         .needing(
             &no_driver::need(),
             tests![

@@ -16,7 +16,7 @@ pub(crate) fn is_inside() -> bool {
 
 /// The tests that need the sanitizer in their process.
 pub(crate) fn inner() -> Suite {
-    Suite::default().add(tests![
+    Suite::default().tests(tests![
         inner_clean_kernel,
         inner_frames_left_behind,
         inner_overflow,

@@ -93,7 +93,7 @@ fn a_reduction_by_shuffles_sums_a_warp() {
 }
 
 #[test]
-fn groups_of_a_warp_are_in_different_collectives_at_a_time() {
+fn groups_of_a_warp_are_in_different_collectives_at_the_same_time() {
     // Three groups with exact masks, each in a collective of its own kind, independently of the others.
     let text = "u32 lane = lane_in_warp(), out = 0;
         u32 low = 0x000000ff, middle = 0x0000ff00, high = 0xffff0000;

@@ -31,7 +31,7 @@ fn a_kernel_that_does_not_compile_is_shown_with_its_lines() {
 }
 
 #[test]
-fn arguments_that_lie_otherwise_than_in_rust_do_not_compile() {
+fn arguments_with_another_layout_than_in_rust_do_not_compile() {
     let text = Io::cuda().replace("u32 count;", "u64 count;");
     assert_ne!(text, Io::cuda());
     let root = format!("#include \"prelude.cuh\"\n{text}KERNEL(k, Io) {{}}\n");
@@ -86,7 +86,7 @@ fn texts_are_kept_where_they_are_asked_for() {
 }
 
 #[test]
-fn compiling_is_told_by_the_name_of_the_module() {
+fn compiling_reports_the_name_of_the_module() {
     let (told, folder) = (Arc::new(Mutex::new(Vec::new())), tempfile::tempdir().unwrap());
     let tell = {
         let told = told.clone();

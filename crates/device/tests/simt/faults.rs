@@ -61,7 +61,7 @@ fn a_deaf_launch_never_ends() {
 }
 
 #[test]
-fn an_endless_launch_that_nobody_stops_is_given_up() {
+fn an_endless_launch_that_is_not_stopped_loses_the_device() {
     let faults = Faults { deaf: Some(1), ..Faults::default() };
     let limit = Duration::from_millis(50);
     let bench = Bench::with(&body(""), SimtOptions { poll_limit: limit, ..options(faults) });

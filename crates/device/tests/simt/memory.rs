@@ -79,7 +79,7 @@ fn copies_and_fills_outside_of_allocations_are_refused() {
 }
 
 #[test]
-fn giving_back_what_is_not_there_ends_the_device() {
+fn freeing_unknown_memory_loses_the_device() {
     let device = device();
     let allocation = device.alloc(100, MemoryKind::Device).unwrap();
     // SAFETY: the second call is refused.
@@ -92,7 +92,7 @@ fn giving_back_what_is_not_there_ends_the_device() {
 }
 
 #[test]
-fn memory_that_is_given_back_too_early_is_noticed() {
+fn memory_that_is_freed_too_early_is_noticed() {
     let device = device();
     let from = device.alloc(100, MemoryKind::Pinned).unwrap();
     let to = device.alloc(100, MemoryKind::Device).unwrap();

@@ -39,7 +39,7 @@ fn an_exchange_with_both_syncs_is_always_right() {
 }
 
 #[test]
-fn an_exchange_that_leans_on_lockstep_goes_wrong() {
+fn an_exchange_that_relies_on_lockstep_fails() {
     let sync = "warp_sync(FULL_WARP);";
     let expected: Vec<u32> = (0..32).map(|lane| (lane + 8) % 32).collect();
     for (first, second) in [("", ""), (sync, ""), ("", sync)] {

@@ -103,7 +103,7 @@ fn threads_that_only_poll_are_given_up_after_a_while() {
 }
 
 #[test]
-fn a_lock_is_handed_on_by_those_who_poll_for_it() {
+fn a_lock_passes_between_threads_that_poll_for_it() {
     let text = "u32* lock = args.output;
         wait_until([&] { return atomic_compare_exchange(lock, 0u, 1u) == 0; });
         u32 seen = load_now(args.output + 1);

@@ -38,7 +38,7 @@ fn the_cancel_word_ends_a_kernel_that_works_and_looks_now_and_then() {
 }
 
 #[test]
-fn a_kernel_that_does_not_listen_is_hung() {
+fn a_kernel_that_ignores_the_cancel_word_is_hung() {
     let device = Simt::device(&settings(), SimtOptions::default()).unwrap();
     let gpu = Gpu::with_grace(device, Duration::from_millis(50));
     let bench = Bench::on(gpu, &body("while (!block_any(false)) {}"));

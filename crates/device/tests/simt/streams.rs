@@ -53,7 +53,7 @@ impl Words {
 }
 
 #[test]
-fn what_is_in_a_stream_happens_in_order() {
+fn commands_of_a_stream_run_in_order() {
     let words = Words::new();
     words.set(5);
     words.copy(Stream::Compute);
@@ -117,7 +117,7 @@ fn nothing_runs_when_it_is_launched() {
 }
 
 #[test]
-fn a_long_kernel_runs_in_slices_and_its_time_is_told() {
+fn a_long_kernel_runs_in_slices_and_its_time_is_measured() {
     let source = body("for (u32 i = 0; i < 20000; i++) warp_sync(FULL_WARP);");
     let device = Simt::device(&settings(), SimtOptions::default()).unwrap();
     let module = device.compile(&source).unwrap();

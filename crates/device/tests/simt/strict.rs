@@ -23,7 +23,7 @@ fn a_mask_must_not_name_a_lane_that_has_exited() {
 }
 
 #[test]
-fn a_mask_must_not_name_a_lane_that_the_block_has_not() {
+fn a_mask_must_not_name_a_lane_that_the_block_does_not_have() {
     let text = "if (thread_in_block() >= 32) warp_any(FULL_WARP, true); // HERE";
     let parts = ["thread 32 of block 0 calls warp_any", "@HERE", "lane 1, and the block has no thread 33"];
     assert_lost(text, block(33), &parts);

@@ -26,7 +26,7 @@ fn words_of_places_add_up() {
 }
 
 #[test]
-fn atomics_give_what_was_there_and_leave_what_they_say() {
+fn atomics_return_the_old_value_and_store_the_new_one() {
     let text = "u32 u = 10; i32 i = -10; u64 w = 1ull << 40; i64 j = -(1ll << 40); f32 f = 0.5f; f64 d = 0.25;
         bool right = true;
         right &= atomic_add(&u, 5u) == 10 && u == 15;

@@ -13,7 +13,7 @@ mod arrays;
 mod sorts;
 
 pub use arrays::{
-    chunks_mut, consume, consume_each, map_each, parts_mut, parts_of_two, try_map_each, try_map_with,
+    Values, chunks_mut, consume, consume_each, map_each, parts_mut, parts_of_two, try_map_each, try_map_with,
 };
 pub use sorts::{sort_numbers, sort_pairs};
 
@@ -38,7 +38,10 @@ pub fn ranges(len: usize, least: usize, task: impl Fn(Range<usize>) + Sync) {
 fn split(range: Range<usize>, least: usize, cuts: usize, stolen: bool, task: &(dyn Fn(Range<usize>) + Sync)) {
     let cuts_left = if stolen { rayon::current_num_threads().max(cuts / 2) } else { cuts / 2 };
     if range.len() / 2 < least || (cuts == 0 && !stolen) {
-        return if range.is_empty() { () } else { task(range) };
+        if !range.is_empty() {
+            task(range);
+        }
+        return;
     }
     let middle = range.start + range.len() / 2;
     rayon::join_context(

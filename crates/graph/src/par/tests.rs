@@ -48,7 +48,7 @@ fn one_of_the_errors_is_returned() {
 
 #[test]
 fn the_first_index_is_found() {
-    let from = |at: usize| move |range: Range<usize>| range.clone().find(|&i| i >= at);
+    let from = |at: usize| move |mut range: Range<usize>| range.find(|&i| i >= at);
     for at in [0, 1, 4096, 9_999, LEN - 1] {
         assert_eq!(find_first(LEN, 1, from(at)), Some(at));
     }
@@ -65,7 +65,7 @@ fn every_element_is_written_and_dropped_once() {
     assert!((0..LEN).all(|i| numbers[i] == i / 100));
     let shared = std::sync::Arc::new(());
     consume(vec![shared.clone(); LEN], |values, range| {
-        assert_eq!(values.take(1).count(), range.len().min(1))
+        assert_eq!(values.take(1).count(), range.len().min(1));
     });
     consume_each(vec![shared.clone(); LEN], |_, value| drop(value));
     assert_eq!(std::sync::Arc::strong_count(&shared), 1);

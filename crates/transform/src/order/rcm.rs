@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_come_by_degree_from_the_rim_and_the_whole_is_turned_round() {
+    fn neighbours_come_by_degree_from_the_rim_and_the_order_is_reversed() {
         // A path 2 - 0 - 4 - 6 with a leaf 1 at 0, and 5 - 3 apart.
         let graph = Graph::from_edges(7, &[(2, 0), (0, 4), (0, 1), (4, 6), (5, 3)], true).unwrap();
         let got = order(&graph, &Control::new()).unwrap();

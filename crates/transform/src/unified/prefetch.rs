@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_prefetched_counts_in_the_next_batch_only() {
+    fn prefetched_pages_count_only_in_the_next_batch() {
         // 0..64 is dense by its faults; with all of it 0..128 would be: 64 + 16 of 128.
         assert_eq!(
             widened(&[0, 20, 40, 100], Mask::default(), 512),

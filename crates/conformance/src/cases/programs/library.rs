@@ -1,11 +1,11 @@
 //! The programs that come with warpgraph.
 
 use super::{arcs, each_plan};
+use crate::oracle::{self, Lengths};
 use crate::{Backend, cases::assert_same, covering, fixtures::Fixture};
 use warpgraph::{
     Halt, PageRank,
     graph::{Vertex, Weights},
-    oracle::{self, Lengths},
     program::{
         Float, Scalar,
         library::{Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},

@@ -1,6 +1,7 @@
 //! Programs as a user would write them, with an `apply`, an `active` or columns of their own.
 
 use super::{arcs, ask, each_plan, plans};
+use crate::oracle;
 use crate::{
     Backend,
     cases::assert_same,
@@ -9,7 +10,6 @@ use crate::{
 use warpgraph::{
     Answer, Device, Halt, Halted, Order, Plan, VertexProgram,
     graph::hash,
-    oracle,
     program::{Combine, Dialect, Edge, Seeds, Vertex},
 };
 

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_unlike_and_leave_nothing_behind() {
+    fn folders_differ_and_are_removed() {
         let (a, b) = (Folder::new().unwrap(), Folder::new().unwrap());
         assert_ne!(a.path, b.path);
         fs::write(a.path.join("file"), "x").unwrap();

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_allocated_cannot_be_given_back() {
+    fn memory_that_was_not_allocated_cannot_be_freed() {
         let mut memory = Memory::new(1000);
         let a = memory.alloc(8, MemoryKind::Device).unwrap();
         // SAFETY: nothing uses it.

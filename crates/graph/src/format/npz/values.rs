@@ -1,4 +1,4 @@
-//! Arrays of numbers as vertices, offsets and weights; conversions run on all threads.
+//! Converts arrays of numbers to vertices, offsets and weights, on all threads.
 
 use super::npy::Array;
 use crate::{
@@ -9,71 +9,107 @@ use crate::{
     weights::Weights,
 };
 use bytemuck::Pod;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// Elements converted per task.
 const BLOCK: usize = 1 << 16;
+/// Elements widened at a time, on the stack.
+const STEP: usize = 1 << 10;
 /// The largest whole number below which f64 holds all.
-const MAX_EXACT: i128 = 1 << 53;
+const MAX_EXACT: i64 = 1 << 53;
 
-/// A type of number that NumPy stores.
-trait Number: Copy + PartialOrd + Send + Sync {
-    const WIDTH: usize;
-    fn read(bytes: &[u8]) -> Self;
-    fn whole(self) -> i128;
-    fn decimal(self) -> f64;
+/// The whole numbers of an array, read as i64 whatever their type, so that conversions are compiled once per target type.
+struct Whole<'a> {
+    bytes: &'a [u8],
+    width: usize,
+    /// Widens numbers; those beyond i64 become its maximum, which no conversion accepts.
+    widen: fn(&[u8], &mut [i64]),
+    /// Reads the first number.
+    exact: fn(&[u8]) -> i128,
 }
 
-macro_rules! number {
-    ($($type:ty),*) => {$(
-        impl Number for $type {
-            const WIDTH: usize = size_of::<$type>();
-            #[inline(always)]
-            fn read(bytes: &[u8]) -> Self {
-                bytes.try_into().map_or(Default::default(), Self::from_le_bytes)
-            }
-            #[inline(always)]
-            fn whole(self) -> i128 {
-                self as i128
-            }
-            #[inline(always)]
-            fn decimal(self) -> f64 {
-                self as f64
-            }
-        }
-    )*};
-}
-number!(i8, u8, i16, u16, i32, u32, i64, u64, f32, f64);
-
-/// Converts all elements; the first that `convert` refuses is returned with its place.
-fn convert<N: Number, T: Pod + Send + Sync>(
-    bytes: &[u8],
-    convert: impl Fn(N) -> Option<T> + Sync,
-) -> Result<Result<Pages<T>, (usize, N)>> {
-    let mut pages = Pages::<T>::scratch(bytes.len() / N::WIDTH)?;
-    let refused = AtomicUsize::new(usize::MAX);
-    par::chunks_mut(&mut pages, BLOCK, |block, to| {
-        let first = block * BLOCK;
-        for (i, to) in to.iter_mut().enumerate() {
-            match convert(nth(bytes, first + i)) {
-                Some(converted) => *to = converted,
-                None => {
-                    refused.fetch_min(first + i, Ordering::Relaxed);
-                    return;
+impl<'a> Whole<'a> {
+    /// Returns the numbers of an array, unless they are of no type of whole numbers.
+    fn of(array: &'a Array<'_>) -> Option<Self> {
+        macro_rules! whole {
+            ($type:ty) => {{
+                const WIDTH: usize = size_of::<$type>();
+                fn widen(bytes: &[u8], to: &mut [i64]) {
+                    for (to, from) in to.iter_mut().zip(bytes.as_chunks::<WIDTH>().0) {
+                        *to = i64::try_from(<$type>::from_le_bytes(*from)).unwrap_or(i64::MAX);
+                    }
                 }
-            }
+                fn exact(bytes: &[u8]) -> i128 {
+                    bytes.first_chunk().map_or(0, |first| <$type>::from_le_bytes(*first).into())
+                }
+                Some(Self { bytes: array.bytes(), width: WIDTH, widen, exact })
+            }};
         }
-    });
-    Ok(match refused.into_inner() {
-        usize::MAX => Ok(pages),
-        place => Err((place, nth(bytes, place))),
-    })
-}
+        match array.kind.as_str() {
+            "|i1" => whole!(i8),
+            "|u1" => whole!(u8),
+            "<i2" => whole!(i16),
+            "<u2" => whole!(u16),
+            "<i4" => whole!(i32),
+            "<u4" => whole!(u32),
+            "<i8" => whole!(i64),
+            "<u8" => whole!(u64),
+            _ => None,
+        }
+    }
 
-/// Returns the number at `index` of an array's bytes.
-#[inline(always)]
-fn nth<N: Number>(bytes: &[u8], index: usize) -> N {
-    N::read(&bytes[index * N::WIDTH..(index + 1) * N::WIDTH])
+    fn len(&self) -> usize {
+        self.bytes.len() / self.width
+    }
+
+    /// Calls `visit` with the numbers of a range, some at a time, and the index of the first of them.
+    fn walk(&self, range: Range<usize>, mut visit: impl FnMut(usize, &[i64])) {
+        let mut numbers = [0; STEP];
+        for start in range.clone().step_by(STEP) {
+            let numbers = &mut numbers[..STEP.min(range.end - start)];
+            (self.widen)(&self.bytes[start * self.width..(start + numbers.len()) * self.width], numbers);
+            visit(start, numbers);
+        }
+    }
+
+    /// Returns the smallest and the largest number, 0 and 0 if there are none.
+    fn range(&self) -> (i64, i64) {
+        let scan = |range: Range<usize>| {
+            let mut all = (i64::MAX, i64::MIN);
+            self.walk(range, |_, numbers| {
+                all = numbers.iter().fold(all, |(low, high), &n| (low.min(n), high.max(n)));
+            });
+            all
+        };
+        par::reduce(self.len(), BLOCK, scan, |a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0))
+    }
+
+    /// Converts all numbers; `refused` makes the error for the first that `convert` refuses, given its place and value.
+    fn convert<T: Pod + Send + Sync>(
+        &self,
+        convert: impl Fn(i64) -> Option<T> + Sync,
+        refused: impl Fn(usize, i128) -> Error,
+    ) -> Result<Pages<T>> {
+        let mut pages = Pages::<T>::scratch(self.len())?;
+        let first_refused = AtomicUsize::new(usize::MAX);
+        par::parts_mut(&mut pages, BLOCK, |first, part| {
+            self.walk(first..first + part.len(), |start, numbers| {
+                for (i, (to, &number)) in part[start - first..].iter_mut().zip(numbers).enumerate() {
+                    match convert(number) {
+                        Some(converted) => *to = converted,
+                        None => _ = first_refused.fetch_min(start + i, Ordering::Relaxed),
+                    }
+                }
+            });
+        });
+        match first_refused.into_inner() {
+            usize::MAX => Ok(pages),
+            place => Err(refused(place, (self.exact)(&self.bytes[place * self.width..]))),
+        }
+    }
 }
 
 /// An array of indices, 32 or 64 bits each.
@@ -84,23 +120,15 @@ fn indices<T: Pod + Send + Sync>(
     take: impl Fn(u64) -> T + Sync,
 ) -> Result<Pages<T>> {
     array.len()?;
-    let wrong = |(place, value): (usize, i128)| {
+    let is_wide = ["<i4", "<i8", "<u4", "<u8"].contains(&array.kind.as_str());
+    let Some(numbers) = Whole::of(array).filter(|_| is_wide) else {
+        return Err(array.wrong(format!("expected indices of type <i4 or <i8, got {}", array.kind)));
+    };
+    let below = |n: i64| u64::try_from(n).ok().filter(|&n| n < limit).map(&take);
+    numbers.convert(below, |place, value| {
         let range = if limit == 0 { "none".to_owned() } else { format!("0 to {}", limit - 1) };
         array.wrong(format!("{what} {place} is {value}, expected {range}"))
-    };
-    macro_rules! of {
-        ($type:ty) => {{
-            let checked = |n: $type| u64::try_from(n).ok().filter(|&n| n < limit).map(&take);
-            convert::<$type, T>(array.bytes(), checked)?.map_err(|(place, n)| wrong((place, n.whole())))
-        }};
-    }
-    match array.kind.as_str() {
-        "<i4" => of!(i32),
-        "<i8" => of!(i64),
-        "<u4" => of!(u32),
-        "<u8" => of!(u64),
-        other => Err(array.wrong(format!("expected indices of type <i4 or <i8, got {other}"))),
-    }
+    })
 }
 
 /// Vertices below `vertices`.
@@ -131,51 +159,55 @@ pub(super) fn offsets(array: &Array<'_>, entries: usize) -> Result<Offsets> {
 
 /// Weights of the narrowest type that holds them; none for truth values.
 pub(super) fn weights(array: &Array<'_>) -> Result<Weights> {
+    if let Some(numbers) = Whole::of(array) {
+        return whole(array, &numbers);
+    }
     match array.kind.as_str() {
         "|b1" | "?" => Ok(Weights::None),
-        "|i1" => whole::<i8>(array),
-        "|u1" => whole::<u8>(array),
-        "<i2" => whole::<i16>(array),
-        "<u2" => whole::<u16>(array),
-        "<i4" => whole::<i32>(array),
-        "<u4" => whole::<u32>(array),
-        "<i8" => whole::<i64>(array),
-        "<u8" => whole::<u64>(array),
-        "<f4" => Ok(Weights::F32(decimal::<f32>(array)?.into())),
-        "<f8" => Ok(Weights::F64(decimal::<f64>(array)?.into())),
+        "<f4" => {
+            let numbers = decimal(array, |bytes| f32::from_le_bytes(*bytes), |w| w.is_finite())?;
+            Ok(Weights::F32(numbers.into()))
+        }
+        "<f8" => {
+            let numbers = decimal(array, |bytes| f64::from_le_bytes(*bytes), |w| w.is_finite())?;
+            Ok(Weights::F64(numbers.into()))
+        }
         kind if kind.contains('c') => Err(array.wrong("complex weights are not supported")),
         other => Err(array.wrong(format!("weights of type {other} are not supported"))),
     }
 }
 
-fn whole<N: Number>(array: &Array<'_>) -> Result<Weights> {
-    let bytes = array.bytes();
-    let scan = |range: std::ops::Range<usize>| {
-        let start: N = nth(bytes, range.start);
-        range.map(|i| nth(bytes, i)).fold((start, start), |all, n| wider(all, (n, n)))
-    };
-    let range = par::reduce(bytes.len() / N::WIDTH, BLOCK, scan, wider);
-    let (low, high) = range.map_or((0, 0), |(low, high)| (low.whole(), high.whole()));
-    let lost = |(place, n): (usize, N)| -> Error {
-        array.wrong(format!("weight {place} is {}, decimals hold whole numbers up to 2^53 only", n.whole()))
+fn whole(array: &Array<'_>, numbers: &Whole<'_>) -> Result<Weights> {
+    let (low, high) = numbers.range();
+    let lost = |place: usize, value: i128| {
+        array.wrong(format!("weight {place} is {value}, decimals hold whole numbers up to 2^53 only"))
     };
     if low >= 0 && high <= u32::MAX.into() {
-        Ok(Weights::U32(convert(array.bytes(), |n: N| Some(n.whole() as u32))?.map_err(lost)?.into()))
+        Ok(Weights::U32(numbers.convert(|n| Some(n as u32), lost)?.into()))
     } else if low >= i32::MIN.into() && high <= i32::MAX.into() {
-        Ok(Weights::I32(convert(array.bytes(), |n: N| Some(n.whole() as i32))?.map_err(lost)?.into()))
+        Ok(Weights::I32(numbers.convert(|n| Some(n as i32), lost)?.into()))
     } else {
-        let exact = |n: N| (-MAX_EXACT..=MAX_EXACT).contains(&n.whole()).then(|| n.decimal());
-        Ok(Weights::F64(convert(array.bytes(), exact)?.map_err(lost)?.into()))
+        let exact = |n: i64| (-MAX_EXACT..=MAX_EXACT).contains(&n).then_some(n as f64);
+        Ok(Weights::F64(numbers.convert(exact, lost)?.into()))
     }
 }
 
-fn wider<N: Number>(a: (N, N), b: (N, N)) -> (N, N) {
-    (if b.0 < a.0 { b.0 } else { a.0 }, if b.1 > a.1 { b.1 } else { a.1 })
-}
-
-fn decimal<N: Number + Pod>(array: &Array<'_>) -> Result<Pages<N>> {
-    let finite = |w: N| w.decimal().is_finite().then_some(w);
-    convert(array.bytes(), finite)?.map_err(|(place, w)| {
-        array.wrong(format!("weight {place} is {}, expected a finite number", w.decimal()))
-    })
+fn decimal<T: Pod + Send + Sync + std::fmt::Display, const WIDTH: usize>(
+    array: &Array<'_>,
+    read: impl Fn(&[u8; WIDTH]) -> T + Sync,
+    is_finite: impl Fn(T) -> bool + Sync,
+) -> Result<Pages<T>> {
+    let numbers = array.bytes().as_chunks::<WIDTH>().0;
+    let mut pages = Pages::<T>::scratch(numbers.len())?;
+    par::parts_mut(&mut pages, BLOCK, |first, part| {
+        part.iter_mut().zip(&numbers[first..]).for_each(|(to, from)| *to = read(from));
+    });
+    let found = par::find_first(pages.len(), BLOCK, |mut range| range.find(|&i| !is_finite(pages[i])));
+    match found {
+        None => Ok(pages),
+        Some(place) => {
+            let problem = format!("weight {place} is {}, expected a finite number", pages[place]);
+            Err(array.wrong(problem))
+        }
+    }
 }

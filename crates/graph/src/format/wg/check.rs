@@ -1,9 +1,9 @@
 //! Checksums and invariants of the arrays of a `.wg` file, together in one pass over each.
 //!
-//! A block is hashed and then looked at while it is in the cache, so the check runs at the speed of memory. Offsets come
+//! A pass hashes a block and then checks it while it is in the cache, so it runs at the speed of memory. Offsets come
 //! first: the pass over the targets finds its rows by them.
 //!
-//! Sorted rows without a branch an arc: count the places of a block where the target falls, and compare with those
+//! Sorted rows without a branch per arc: count the places of a block where the target falls, and compare with those
 //! among them where a row starts. Equal counts mean that targets fall between rows only.
 
 use super::{File, Parts, layout::Kind};
@@ -46,29 +46,45 @@ fn structure<O: Offset>(
     }
 }
 
-/// Hashes a section and asks `visit` about each block, given as a range of elements; the first problem is the answer.
-fn pass<T: Pod + Sync, S: Send>(
+/// Looks at a range of elements of an array: returns a number to add up, or the problem.
+type Visit<'a> = dyn Fn(Range<usize>) -> Result<u64, String> + Sync + 'a;
+
+/// Hashes a section and calls `visit` with each block, as a range of elements. Returns the sum of the numbers (which wraps
+/// around), or the first problem as an error.
+fn pass<T: Pod>(file: &File, kind: Kind, array: &[T], control: &Control, visit: &Visit<'_>) -> Result<u64> {
+    pass_bytes(file, kind, bytemuck::cast_slice(array), size_of::<T>(), control, visit)
+}
+
+/// [`pass`] for elements of `width` bytes. Compiled once, and not for every type and visitor.
+fn pass_bytes(
     file: &File,
     kind: Kind,
-    array: &[T],
+    bytes: &[u8],
+    width: usize,
     control: &Control,
-    visit: impl Fn(Range<usize>) -> Result<S, String> + Sync,
-) -> Result<Vec<S>> {
+    visit: &Visit<'_>,
+) -> Result<u64> {
     let section = file.required(kind)?;
-    let per_block = hash::BLOCK / size_of::<T>();
-    let (checksum, said) = hash::bytes_and(bytemuck::cast_slice(array), |block| {
+    let (per_block, len) = (hash::BLOCK / width, bytes.len() / width);
+    let (checksum, said) = hash::bytes_and(bytes, |block| {
         let start = block * per_block;
         if control.should_stop() {
             return Err("stopped".to_owned());
         }
-        visit(start..(start + per_block).min(array.len()))
+        visit(start..(start + per_block).min(len))
     });
     control.check("checking the file")?;
     if checksum != section.checksum {
         let problem = format!("checksum {checksum:016x}, expected {:016x}", section.checksum);
         return Err(file.damaged(section, &problem));
     }
-    said.into_iter().collect::<Result<_, String>>().map_err(|problem| file.damaged(section, &problem))
+    let sum = said.into_iter().try_fold(0u64, |sum, number| Ok(sum.wrapping_add(number?)));
+    sum.map_err(|problem: String| file.damaged(section, &problem))
+}
+
+/// Finds nothing wrong with a block whose elements may be anything.
+fn anything(_: Range<usize>) -> Result<u64, String> {
+    Ok(0)
 }
 
 fn check_offsets<O: Offset>(
@@ -78,10 +94,10 @@ fn check_offsets<O: Offset>(
     arcs: usize,
     control: &Control,
 ) -> Result<()> {
-    pass(file, kind, offsets, control, |range| {
+    pass(file, kind, offsets, control, &|range| {
         let window = &offsets[range.start..(range.end + 1).min(offsets.len())];
         if window.is_sorted() {
-            return Ok(());
+            return Ok(0);
         }
         let at = window.windows(2).position(|w| w[1] < w[0]).unwrap_or(0);
         Err(format!("the offsets of vertex {} fall", range.start + at))
@@ -102,11 +118,11 @@ fn check_targets<O: Offset>(
     undirected: bool,
     control: &Control,
 ) -> Result<()> {
-    let sums = pass(file, Kind::Targets, targets, control, |arcs| {
+    let sum = pass(file, Kind::Targets, targets, control, &|arcs| {
         rows_are_sound(offsets, targets, arcs.clone())?;
         Ok(if undirected { mirror_sum(offsets, targets, arcs, &weight_bits) } else { 0 })
     })?;
-    if sums.into_iter().fold(0, u64::wrapping_add) != 0 {
+    if sum != 0 {
         let problem = "the file says undirected, but some edges have only one direction";
         return Err(file.damaged(file.required(Kind::Targets)?, problem));
     }
@@ -168,19 +184,19 @@ fn mirror_sum<O: Offset>(
 
 fn weights(file: &File, weights: &Weights, control: &Control) -> Result<()> {
     let finite = |yes: bool, range: Range<usize>| {
-        if yes { Ok(()) } else { Err(format!("a weight of arcs {range:?} is not finite")) }
+        if yes { Ok(0) } else { Err(format!("a weight of arcs {range:?} is not finite")) }
     };
     match weights {
         Weights::None => Ok(()),
-        Weights::U32(w) => pass(file, Kind::WeightsU32, w, control, |_| Ok(())).map(drop),
-        Weights::I32(w) => pass(file, Kind::WeightsI32, w, control, |_| Ok(())).map(drop),
+        Weights::U32(w) => pass(file, Kind::WeightsU32, w, control, &anything).map(drop),
+        Weights::I32(w) => pass(file, Kind::WeightsI32, w, control, &anything).map(drop),
         Weights::F32(w) => {
             let look = |range: Range<usize>| finite(w[range.clone()].iter().all(|x| x.is_finite()), range);
-            pass(file, Kind::WeightsF32, w, control, look).map(drop)
+            pass(file, Kind::WeightsF32, w, control, &look).map(drop)
         }
         Weights::F64(w) => {
             let look = |range: Range<usize>| finite(w[range.clone()].iter().all(|x| x.is_finite()), range);
-            pass(file, Kind::WeightsF64, w, control, look).map(drop)
+            pass(file, Kind::WeightsF64, w, control, &look).map(drop)
         }
     }
 }
@@ -190,17 +206,17 @@ pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
     let control = Control::new();
     match ids {
         Ids::Range { .. } => Ok(()),
-        Ids::Numbers(numbers) => pass(file, Kind::IdNumbers, numbers, &control, |range| {
+        Ids::Numbers(numbers) => pass(file, Kind::IdNumbers, numbers, &control, &|range| {
             let window = &numbers[range.start..(range.end + 1).min(numbers.len())];
             match window.windows(2).position(|w| w[1] <= w[0]) {
-                None => Ok(()),
+                None => Ok(0),
                 Some(i) => Err(format!("id {} is not greater than the one before it", range.start + i + 1)),
             }
         })
         .map(drop),
         Ids::Names(names) => {
-            pass(file, Kind::NameStarts, names.starts(), &control, |_| Ok(()))?;
-            pass(file, Kind::NameText, names.text(), &control, |_| Ok(())).map(drop)
+            pass(file, Kind::NameStarts, names.starts(), &control, &anything)?;
+            pass(file, Kind::NameText, names.text(), &control, &anything).map(drop)
         }
     }
 }
@@ -209,7 +225,7 @@ pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
 pub(super) fn order(file: &File, control: &Control) -> Result<()> {
     for kind in [Kind::Masters, Kind::Originals, Kind::Order] {
         if let Some(section) = file.layout.find(kind) {
-            pass(file, kind, file.bytes(section), control, |_| Ok(()))?;
+            pass(file, kind, file.bytes(section), control, &anything)?;
         }
     }
     Ok(())

@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn numbers_print_as_the_standard_library_prints_them() {
         let powers = (0..20).map(|e| 10u64.pow(e));
-        for number in powers.flat_map(|p| [p - 1, p, p + 1, 7 * (p / 3)]).chain([u64::MAX]) {
+        for number in powers.flat_map(|p| [p - 1, p, p + 1, 7u64.saturating_mul(p / 3)]).chain([u64::MAX]) {
             let mut text = Vec::new();
             push_number(&mut text, number);
             assert_eq!(String::from_utf8(text).unwrap(), number.to_string());

@@ -221,7 +221,7 @@ mod tests {
     use warpgraph_graph::Control;
 
     #[test]
-    fn what_was_moved_goes_back_in_steps_or_at_once() {
+    fn moved_vertices_move_back_in_steps_or_at_once() {
         let (lists, control) = (planted(5), Control::new());
         let work = Work::new(lists.len(), &control);
         let (mut arrays, degrees) = Arrays::new(&lists);

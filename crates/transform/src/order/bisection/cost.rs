@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaving_gives_is_the_drop_of_the_cost() {
+    fn leaving_a_half_lowers_the_cost_by_the_gain() {
         let costs = Costs::new();
         for (degrees, sizes) in [([1, 1], [4, 4]), ([5, 2], [9, 8]), ([2000, 3], [4000, 4001])] {
             let logs = Sizes::of(sizes);

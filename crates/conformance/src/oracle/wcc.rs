@@ -1,7 +1,7 @@
 //! Weakly connected components by union-find.
 
 use super::arcs;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph::graph::{Graph, Vertex};
 
 /// Returns for each vertex the smallest vertex of its weakly connected component.
 ///

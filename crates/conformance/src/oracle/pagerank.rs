@@ -1,8 +1,8 @@
 //! PageRank by power iteration of the formula.
 
 use super::arcs;
+use warpgraph::graph::Graph;
 use warpgraph_core::{Result, pagerank::PageRank};
-use warpgraph_graph::Graph;
 
 /// Power iteration ends when a sweep changes less than this in total: far below any tolerance asked of an engine.
 const EXACT: f64 = 1e-14;

@@ -1,7 +1,7 @@
 //! Breadth-first distances by a queue.
 
 use std::collections::VecDeque;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph::graph::{Graph, Vertex};
 
 /// Returns the fewest arcs from `source` to each vertex; `None` if no path leads there. With a limit, vertices further
 /// away count as unreached.

@@ -1,7 +1,7 @@
 //! Strongly connected components by Kosaraju's algorithm.
 
 use super::arcs;
-use warpgraph_graph::{Graph, NO_VERTEX, Vertex};
+use warpgraph::graph::{Graph, NO_VERTEX, Vertex};
 
 /// Returns for each vertex the smallest vertex of its strongly connected component.
 ///

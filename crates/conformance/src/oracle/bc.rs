@@ -2,8 +2,8 @@
 //! overflow.
 
 use std::collections::{BTreeSet, VecDeque};
+use warpgraph::graph::{Graph, Vertex, Weights};
 use warpgraph_core::bc::Bc;
-use warpgraph_graph::{Graph, Vertex, Weights};
 
 /// A number of paths, `m * 2^e` with `m` below 2^64.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Closeness by its definition: the distances from each vertex to every other.
 
 use super::bfs;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph::graph::{Graph, Vertex};
 
 /// The scores of one vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]

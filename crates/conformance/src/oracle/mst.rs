@@ -2,7 +2,7 @@
 
 use super::arcs;
 use std::cmp::Ordering;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph::graph::{Graph, Vertex};
 
 /// Returns the edges of the minimum spanning forest as (smaller end, larger end, weight), sorted by their ends.
 ///

@@ -2,7 +2,7 @@
 
 use super::arcs;
 use std::{cmp::Ordering, collections::BinaryHeap};
-use warpgraph_graph::{Graph, Vertex, Weights};
+use warpgraph::graph::{Graph, Vertex, Weights};
 
 /// Distances by vertex; `None` if no path leads there.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::arcs;
 use std::collections::BTreeSet;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph::graph::{Graph, Vertex};
 
 /// Returns the number of triangles and of neighbours of each vertex, ignoring directions, loops and parallel edges.
 ///

@@ -1,8 +1,8 @@
 //! Adsorption by plain iteration of the formula.
 
 use super::arcs;
+use warpgraph::graph::Graph;
 use warpgraph_core::{Result, adsorption::Adsorption};
-use warpgraph_graph::Graph;
 
 /// Iteration ends when a sweep changes every value by less than this.
 const EXACT: f64 = 1e-15;

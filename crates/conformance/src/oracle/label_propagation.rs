@@ -2,8 +2,8 @@
 
 use super::arcs;
 use std::collections::BTreeMap;
+use warpgraph::graph::{Graph, Vertex};
 use warpgraph_core::label_propagation::LabelPropagation;
-use warpgraph_graph::{Graph, Vertex};
 
 /// Returns the labels after `max_iterations` rounds, or earlier if a round changes nothing.
 ///

@@ -30,7 +30,7 @@ pub use sssp::{Lengths, NegativeCycle, sssp};
 pub use triangles::triangles;
 pub use wcc::wcc;
 
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph::graph::{Graph, Vertex};
 
 /// Iterates over all arcs as (source, target, arc index).
 fn arcs(graph: &Graph) -> impl Iterator<Item = (Vertex, Vertex, usize)> + '_ {

@@ -1,7 +1,7 @@
 //! Core numbers by repeated deletion of vertices.
 
 use super::arcs;
-use warpgraph_graph::Graph;
+use warpgraph::graph::Graph;
 
 /// Returns for each vertex the largest k such that it remains when vertices of degree below k are deleted until none is
 /// left.
