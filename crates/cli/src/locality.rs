@@ -112,7 +112,10 @@ impl Measured {
         );
         let LevelLocality { pages_per_level, page_ratio, .. } = self.levels;
         let (pages, ratio) = (figure(pages_per_level), figure(page_ratio));
-        rows.add("", format!("{pages} pages of 4 KiB of edges per level, {ratio} times as many as they fill"));
+        rows.add(
+            "",
+            format!("{pages} pages of 4 KiB of edges per level, {ratio} times as many as they fill"),
+        );
         rows.add("unified", self.unified.as_ref().map_or_else(too_small, transfer));
     }
 }

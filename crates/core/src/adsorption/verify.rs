@@ -2,9 +2,9 @@
 //!
 //! 1. every value is a finite number;
 //! 2. no value exceeds what is injected: with `L` the label of largest magnitude, `|x| <= p_inject * L / (1 -
-//!   p_continue)`;
+//!    p_continue)`;
 //! 3. one exact sweep of the formula in [`crate::adsorption`] changes the values by no more than the tolerance in total
-//!   (or, if the run stopped at its limit, than the run reported), plus rounding.
+//!    (or, if the run stopped at its limit, than the run reported), plus rounding.
 
 use super::AdsorptionAnswer;
 use crate::{Halted, Result, Violation, verify::first};

@@ -2,11 +2,11 @@
 //!
 //! 1. every score is a number of at least 0 (NaN for a single source without endpoints);
 //! 2. a vertex that no path can pass through has score 0: it has no incoming arcs, no outgoing arcs, or both only from
-//!   and to one neighbour;
+//!    and to one neighbour;
 //! 3. the sum: a path of h hops has h - 1 inner vertices, so the dependencies on one source sum to (mean hops of its
-//!   shortest paths to t) - 1, summed over all t that it reaches;
+//!    shortest paths to t) - 1, summed over all t that it reaches;
 //! 4. the definition, at the vertex of highest score and one other: the shares of shortest paths through them, counted
-//!   forwards from each source, while engines sum dependencies backwards.
+//!    forwards from each source, while engines sum dependencies backwards.
 //!
 //! With endpoints, each path counts two more in rule 3, and counts for its ends in rule 4. The searches are serial and
 //! use their own exponents. If there are too many sources to search from all ([`BUDGET`]), a sample is used, and rules

@@ -2,9 +2,9 @@
 //!
 //! 1. exactly the vertices asked about have values;
 //! 2. ranges: r vertices, at least one at each distance from 1 to e, have a sum from e (e + 1) / 2 + (r - e) to e (e +
-//!   1) / 2 + (r - e) e, and a harmonic sum from r^2 / sum (Jensen's inequality) to r;
+//!    1) / 2 + (r - e) e, and a harmonic sum from r^2 / sum (Jensen's inequality) to r;
 //! 3. in an undirected graph, neighbours are reached by the same number of vertices, their sums differ by at most r -
-//!   1, and their eccentricities by at most 1;
+//!    1, and their eccentricities by at most 1;
 //! 4. a search by a queue from some of them ([`BUDGET`]) finds exactly these counts and sums.
 
 use super::{ClosenessAnswer, Distances, distances::NOT_ASKED};

@@ -1,9 +1,9 @@
 //! Verifies core numbers:
 //!
 //! 1. not too high: a vertex of core number c has c or more arcs to vertices of core number c or more, so these
-//!   vertices form a subgraph in which every degree is at least c;
+//!    vertices form a subgraph in which every degree is at least c;
 //! 2. not too low: for k = 0, 1, ... the vertices of core number k can be removed one by one, each when at most k of
-//!   its arcs remain, so none of them is in a (k + 1)-core.
+//!    its arcs remain, so none of them is in a (k + 1)-core.
 //!
 //! Rule 2 is one serial pass of O(n + m), independent of the engines.
 

@@ -4,9 +4,9 @@
 //! 2. no more rounds were made than allowed;
 //! 3. if the run ended because nothing changed, every label is the one that its vertex would take next;
 //! 4. the labels are those of the definition, computed again from the start by sorting the labels around each vertex,
-//!   which shares nothing with the counting of the engines. Nothing less identifies the right answer: many labellings
-//!   are fixed points, and a run that stopped at its limit is not one. On graphs too large for that (rounds x arcs over
-//!   2^32), only rules 1 to 3 are checked.
+//!    which shares nothing with the counting of the engines. Nothing less identifies the right answer: many labellings
+//!    are fixed points, and a run that stopped at its limit is not one. On graphs too large for that (rounds x arcs over
+//!    2^32), only rules 1 to 3 are checked.
 
 use super::LabelPropagationAnswer;
 use crate::{Answer, Halted, Violation, verify::first};

@@ -5,7 +5,7 @@
 //! 3. no edge closes a cycle;
 //! 4. both ends of every edge of the graph are in one tree;
 //! 5. cycle property: no edge of the graph is smaller than the largest edge on the tree path between its ends, by
-//!   (weight, smaller end, larger end). So the forest is the minimum, and the unique one among ties.
+//!    (weight, smaller end, larger end). So the forest is the minimum, and the unique one among ties.
 //!
 //! Rule 5 takes O(m log n). The forest's edges are added in ascending order; each hangs the smaller tree below the root
 //! of the larger one and labels that link with its number. Trees are then at most log n deep, and numbers rise towards

@@ -3,7 +3,7 @@
 //! 1. every rank is a number of at least 0;
 //! 2. the ranks sum to 1 (to 1e-9);
 //! 3. fixed point: one exact sweep of the formula in [`crate::pagerank`], in f64, changes the ranks by no more than the
-//!   tolerance in total (or, if the run stopped at its limit, than the change the run reported), plus rounding.
+//!    tolerance in total (or, if the run stopped at its limit, than the change the run reported), plus rounding.
 
 use super::PageRankAnswer;
 use crate::{Halted, Violation, verify::first};

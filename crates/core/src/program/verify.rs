@@ -5,7 +5,7 @@
 //! 1. no message improves a value: `F(v)` is not better than `x[v]`;
 //! 2. every value is attained: `x[v] = F(v)`;
 //! 3. no value supports only itself: a chain of arcs, on each of which the message equals the value at its end, leads
-//!   to every changed vertex from one that still has its initial value.
+//!    to every changed vertex from one that still has its initial value.
 //!
 //! For `Or`, the values are the bits that follow from the initial values, found by a serial worklist. For a program
 //! with a custom `apply` or `active`, applying all messages activates no vertex. A run that reached its limit of rounds

@@ -4,7 +4,7 @@
 //! 2. the name reaches every vertex of its component by arcs inside it;
 //! 3. every vertex of a component reaches the name by arcs inside it, so with rule 2 no component is too large;
 //! 4. components can be removed one by one, each when no arc from a remaining component leads to it (Kahn's algorithm),
-//!   so no cycle joins two components and none is too small.
+//!    so no cycle joins two components and none is too small.
 //!
 //! Each rule takes O(n + m). Rule 3 needs the transpose.
 

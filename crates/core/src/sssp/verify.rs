@@ -1,7 +1,7 @@
 //! Verifies shortest distances:
 //!
 //! 1. the type of the distances holds sums of the weights: signed for negative weights, floating point for
-//!   floating-point weights;
+//!    floating-point weights;
 //! 2. no distance is NaN;
 //! 3. the source has distance 0;
 //! 4. triangle inequality: no arc u -> v of a reached u has `distance[u] + w < distance[v]`;

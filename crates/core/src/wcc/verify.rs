@@ -3,7 +3,7 @@
 //! 1. both ends of every arc are in one component;
 //! 2. a component is named by its smallest vertex;
 //! 3. no component contains unconnected vertices: a union-find over all arcs, serial and independent of the engines,
-//!   leaves as many sets as there are names.
+//!    leaves as many sets as there are names.
 
 use super::WccAnswer;
 use crate::{Violation, verify::first};

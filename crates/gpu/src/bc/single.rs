@@ -57,9 +57,10 @@ const FEW_SOURCES: usize = 4;
 
 /// Returns true if this many sources may run one by one.
 pub(super) fn suits(config: &Bc, graph: &Graph, sources: usize, options: &Options) -> bool {
+    let by_weights = config.weighted && graph.weight_type().is_some();
     !options.deterministic
         && !config.endpoints
-        && !(config.weighted && graph.weight_type().is_some())
+        && !by_weights
         && can_walk(graph)
         && (graph.arcs() >= MANY_ARCS || sources <= FEW_SOURCES)
 }
