@@ -8,7 +8,7 @@
 //!
 //! # What the skeleton does
 //! - [`run`](fn@run) loads each graph once, asks the evaluation for its [`Wanted`] cells, and brings the graph into one order
-//!   after the other. In an order, the cells of one algorithm are timed in turn ([`turns`]): one run that prepares everything
+//!   after the other. In an order, the cells of one algorithm are timed in turn (`turns`): one run that prepares everything
 //!   and is verified, warm-up, then a timed run of each cell, then the next of each, so that all cells meet what the machine
 //!   does meanwhile. A cell that cannot run says why; it ends nothing but itself. An evaluation may look at a graph and at its
 //!   orders on its own ([`Evaluation::look`]); what it sees goes into the report as JSON.

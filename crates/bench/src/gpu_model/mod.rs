@@ -1,6 +1,6 @@
 //! The least time of a run on a GPU by what the device was measured to do.
 //!
-//! [`limit`](mod@limit) has the models, [`Gauge`] feeds them with a graph in an order and with what runs told,
+//! `limit` has the models, [`Gauge`] feeds them with a graph in an order and with what runs told,
 //! [`Locality`] says what gathers along the arcs of a graph cost.
 
 mod gauge;

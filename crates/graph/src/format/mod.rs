@@ -113,8 +113,8 @@ impl Graph {
     /// Reads a file of any known format, or standard input for `-`.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read, [`Error::Parse`] or [`Error::Format`] with the position when it is not
-    /// what it claims to be, [`Error::TooLarge`] when it does not fit.
+    /// [`crate::Error::Io`] when it cannot be read, [`crate::Error::Parse`] or [`crate::Error::Format`] with the position when it is not
+    /// what it claims to be, [`crate::Error::TooLarge`] when it does not fit.
     ///
     /// ```
     /// # fn main() -> warpgraph_graph::Result<()> {

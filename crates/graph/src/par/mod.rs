@@ -1,7 +1,7 @@
 //! Parallel loops that compile once.
 //!
 //! A pipeline of rayon's iterators compiles to about 2,700 lines of LLVM code for every closure it is used with. The
-//! functions here pass every loop through [`split`], which is compiled once: it cuts `0..len` into ranges as rayon does
+//! functions here pass every loop through `split`, which is compiled once: it cuts `0..len` into ranges as rayon does
 //! (at first one per thread, and more where another thread has run out of work) and calls a `dyn` closure per range.
 //! The loop over a range is the caller's own code, so the compiler still optimises it for its types. A range costs one
 //! indirect call.

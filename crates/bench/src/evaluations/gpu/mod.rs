@@ -1,8 +1,8 @@
 //! `bench gpu`: one table of a GPU's times, beside those of other programs and beside what the card can do at best.
 //!
-//! [`suite`] says which graphs and which algorithms. A time is that of the whole call with the graph on the device: what the
+//! `suite` says which graphs and which algorithms. A time is that of the whole call with the graph on the device: what the
 //! run reports, and what came before its clock started. Searches start at vertices of the largest component, another one per
-//! run. [`peers`] are figures of other programs, shown beside graphs of their size only.
+//! run. `peers` are figures of other programs, shown beside graphs of their size only.
 
 pub(crate) mod peers;
 pub(crate) mod suite;
