@@ -53,11 +53,12 @@ impl Job {
     fn command(entry: &Entry) -> Command {
         let about = format!("{}: {}", entry.about.title, entry.about.asks);
         let long_about = format!("{about}\n\n{}", entry.about.details);
-        let command = Command::new(entry.name).about(about).long_about(long_about);
+        let command = Command::new(entry.name);
         let command = if entry.finds_paths { Aim::augment_args(command) } else { command };
         let command = Subject::augment_args(command);
         let command = entry.arguments(command.next_help_heading("Question")).next_help_heading(None);
-        Asked::augment_args(command)
+        // Last, because every group of flags brings its own description.
+        Asked::augment_args(command).about(about).long_about(long_about)
     }
 }
 
@@ -257,4 +258,20 @@ fn tell(asked: &Asked, session: &Session, report: &Report, measured: &Measured) 
         return Ok(());
     }
     console::out(&text).map_err(Failure::stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_has_a_subcommand_that_describes_it() {
+        let command = Job::augment_subcommands(Command::new("run"));
+        for entry in algorithms() {
+            let found = command.find_subcommand(entry.name).unwrap();
+            let (about, long) = (found.get_about().unwrap(), found.get_long_about().unwrap());
+            assert_eq!(about.to_string(), format!("{}: {}", entry.about.title, entry.about.asks));
+            assert!(long.to_string().ends_with(entry.about.details), "{}", entry.name);
+        }
+    }
 }

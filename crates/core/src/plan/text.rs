@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn help_names_every_balance() {
+    fn help_names_every_balance_and_residency() {
         let help = |text: &str| match text.parse::<Plan>().unwrap_err() {
             Error::Plan { help, .. } => help,
             other => panic!("{other}"),
@@ -199,11 +199,10 @@ mod tests {
             "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, ";
         assert!(axes.starts_with(begins), "{axes}");
         let names = Balance::ALL.map(|balance| balance.name());
-        assert!(grammar.ends_with(&names.join(" ")), "{grammar}");
-        assert!(
-            axes.ends_with(&format!("{} or {})", names[names.len() - 2], names[names.len() - 1])),
-            "{axes}"
-        );
+        let residencies = Residency::ALL.map(Residency::name);
+        assert!(grammar.ends_with(&[&names[..], &residencies].concat().join(" ")), "{grammar}");
+        let [.., before, last] = names;
+        assert!(axes.ends_with(&format!("{before} or {last}), a residency (device)")), "{axes}");
     }
 
     #[test]
