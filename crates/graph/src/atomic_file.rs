@@ -1,10 +1,11 @@
-//! Files that are there whole or not at all.
+//! Writes files atomically: a file appears complete or not at all.
 //!
-//! Written to a temporary name in the folder of the target, synced to disk and renamed by [`AtomicFile::commit`]; the
-//! temporary file is removed when the writer is dropped without a commit: an error, a cancelled run, a full disk. What
-//! is not a regular file (`/dev/null`, a named pipe) is written in place.
+//! An [`AtomicFile`] writes to a temporary file in the folder of the target. [`AtomicFile::commit`] syncs that file to
+//! disk and renames it. Dropping the writer without a commit (an error, a cancelled run, a full disk) removes the
+//! temporary file. A target that is not a regular file (`/dev/null`, a named pipe) is written in place.
 //!
-//! The file system is reached through a [`Disk`], so that tests can have one that fails at any step ([`on_disk`]).
+//! The writer creates, syncs and renames its temporary file through a [`Disk`], so that tests can inject a failure at
+//! any of these steps ([`on_disk`]).
 
 mod disk;
 
@@ -38,11 +39,11 @@ use std::{
 /// # }
 /// ```
 pub struct AtomicFile {
-    /// As the user named it.
+    /// The path as the user gave it.
     path: PathBuf,
-    /// Links followed.
+    /// The path after following symbolic links.
     target: PathBuf,
-    /// `None` when written in place, or done with.
+    /// The temporary file; `None` if the file is written in place or has been committed.
     temporary: Option<PathBuf>,
     force: bool,
     disk: Arc<dyn Disk>,
@@ -56,10 +57,11 @@ impl std::fmt::Debug for AtomicFile {
 }
 
 impl AtomicFile {
-    /// Starts a file that will be at `path`; replaces one that is there only if `force`.
+    /// Starts a file that will appear at `path`; replaces an existing file only if `force` is set.
     ///
     /// # Errors
-    /// [`Error::Exists`], or [`Error::Io`] when the folder cannot be written to.
+    /// [`Error::Exists`] if the file exists and `force` is not set; [`Error::Io`] if `path` is a folder or the system
+    /// refuses to create the file.
     pub fn create(path: impl AsRef<Path>, force: bool) -> Result<Self> {
         let path = path.as_ref().to_owned();
         let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
@@ -82,11 +84,11 @@ impl AtomicFile {
         Ok(Self { path, target, temporary: None, force: true, disk, file: BufWriter::new(file) })
     }
 
-    /// Flushes, syncs and renames: the file is there once this returns.
+    /// Flushes, syncs and renames the file, which exists under its name once this returns.
     ///
     /// # Errors
-    /// [`Error::Io`] when the disk is full; [`Error::Exists`] when the file has come into being meanwhile. Nothing is
-    /// left behind then.
+    /// [`Error::Io`] if writing, syncing or renaming fails, for example on a full disk; [`Error::Exists`] if the file
+    /// appeared in the meantime and `force` is not set. In both cases the temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
         self.file.flush().map_err(|e| Error::io(&self.path, "write", e))?;
         let Some(temporary) = self.temporary.clone() else { return Ok(()) };
@@ -96,7 +98,7 @@ impl AtomicFile {
         }
         self.disk.rename(&temporary, &self.target).map_err(|e| Error::io(&self.path, "rename", e))?;
         self.temporary = None;
-        // The rename itself is made durable where folders can be synced; where not, it is no less atomic.
+        // Syncing the folder makes the rename durable. Where folders cannot be synced, the rename is still atomic.
         if let Some(folder) = self.target.parent().and_then(|folder| File::open(folder).ok()) {
             let _ = folder.sync_all();
         }
@@ -104,7 +106,7 @@ impl AtomicFile {
     }
 }
 
-/// A name of our own beside the target.
+/// Returns a name beside the target that no other writer of this process uses.
 fn temporary_name(target: &Path) -> PathBuf {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let name = target.file_name().unwrap_or_default().to_string_lossy();
@@ -129,7 +131,7 @@ impl Write for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
-            // Nobody is left to tell.
+            // A destructor cannot report an error.
             let _ = fs::remove_file(temporary);
         }
     }

@@ -1,20 +1,20 @@
-//! Plain arrays as arrays of atomics, for the time threads write them together.
+//! Views plain arrays as arrays of atomics while several threads write them.
 //!
-//! Relaxed loads and stores of these compile to plain moves, so nothing is lost against raw pointers, and a race is a
-//! stale value instead of undefined behaviour.
+//! Relaxed loads and stores compile to plain moves, so they cost no more than raw pointers, and a race yields a stale
+//! value instead of undefined behaviour.
 
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// A plain type that has an atomic twin of the same size and alignment.
+/// A plain type with an atomic counterpart of the same size and alignment.
 ///
 /// # Safety
-/// `Twin` has the same size, alignment and valid values as `Self`, and lets shared references be written.
+/// `Twin` has the same size, alignment and valid values as `Self`, and allows writes through shared references.
 pub unsafe trait Atomic: Sized {
-    /// The twin.
+    /// The atomic counterpart.
     type Twin;
 }
 
-// SAFETY: the standard library promises equal size and bit validity; alignment is asserted below.
+// SAFETY: the standard library guarantees equal size and bit validity; the assertions below check the alignment.
 unsafe impl Atomic for u32 {
     type Twin = AtomicU32;
 }
@@ -33,10 +33,10 @@ unsafe impl Atomic for u64 {
 const _: () = assert!(align_of::<AtomicU32>() == align_of::<u32>());
 const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>());
 
-/// Views an exclusively borrowed array as atomics.
+/// Returns a view of an exclusively borrowed array as atomics.
 pub fn atomics<T: Atomic>(array: &mut [T]) -> &[T::Twin] {
     let array: *mut [T] = array;
-    // SAFETY: equal layout by the trait's promise; the exclusive borrow lasts as long as the view, so that the atomics
-    // are the only way to the memory.
+    // SAFETY: the trait guarantees equal layout; the exclusive borrow lasts as long as the view, so the atomics are the
+    // only way to access the memory.
     unsafe { &*(array as *const [T::Twin]) }
 }

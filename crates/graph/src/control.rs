@@ -1,4 +1,4 @@
-//! How a caller steers work in progress: cancel it, give it a deadline, watch it.
+//! Lets a caller steer work in progress: cancel it, set a deadline, watch its progress.
 
 use crate::error::{Error, Result};
 use std::{
@@ -9,20 +9,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How far a piece of work has come.
+/// The progress of a piece of work.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress<'a> {
-    /// What is being done, e.g. `reading`, `building`, `pagerank`.
+    /// The current stage, e.g. `reading`, `building`, `pagerank`.
     pub stage: &'a str,
-    /// Units done.
+    /// The number of units done.
     pub done: u64,
-    /// Units in all, where that is known.
+    /// The total number of units, if it is known.
     pub total: Option<u64>,
 }
 
 type Watcher = dyn Fn(Progress<'_>) + Send + Sync;
 
-/// Cancel flag, deadline and progress callback in one handle; clones share the flag.
+/// Combines a cancel flag, a deadline and a progress callback in one handle; clones share the flag.
 ///
 /// ```
 /// use warpgraph_graph::Control;
@@ -39,40 +39,40 @@ pub struct Control {
 }
 
 impl Control {
-    /// A control that never stops anything.
+    /// Returns a control without deadline and callback, which never stops work unless it is cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Stops the work once `limit` has passed from now; an earlier limit stays.
+    /// Stops the work once `limit` has passed from now; an earlier deadline stays in force.
     pub fn with_time_limit(mut self, limit: Duration) -> Self {
         let deadline = Instant::now().checked_add(limit);
         self.deadline = self.deadline.into_iter().chain(deadline).min();
         self
     }
 
-    /// Calls `watcher` as the work goes on, from any thread, some tens of times a second at most per stage.
+    /// Calls `watcher` with the progress of the work, from any thread, at most some tens of times per second and stage.
     pub fn with_progress(mut self, watcher: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Self {
         self.watcher = Some(Arc::new(watcher));
         self
     }
 
-    /// Asks the work to stop at its next check; safe in a signal handler thread.
+    /// Asks the work to stop at its next check. May be called from a signal handler thread.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Has [`Control::cancel`] been called?
+    /// Returns true if [`Control::cancel`] has been called.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Must the work stop now? Cheap enough to ask from every worker now and then.
+    /// Returns true if the work must stop now. Cheap enough for every worker to call it regularly.
     pub fn should_stop(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
-    /// An error if the work must stop; `during` completes "interrupted while ...".
+    /// Returns an error if the work must stop; `during` completes "interrupted while ...".
     pub fn check(&self, during: &str) -> Result<()> {
         if self.is_cancelled() {
             return Err(Error::Interrupted { during: during.to_owned() });
@@ -83,7 +83,7 @@ impl Control {
         Ok(())
     }
 
-    /// Tells the watcher, if there is one.
+    /// Calls the watcher, if there is one.
     pub fn report(&self, stage: &str, done: u64, total: Option<u64>) {
         if let Some(watcher) = &self.watcher {
             watcher(Progress { stage, done, total });

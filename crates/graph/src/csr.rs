@@ -1,10 +1,10 @@
-//! CSR (compressed sparse rows): the one layout that all engines read.
+//! Stores a graph as CSR (compressed sparse rows), the only layout that engines read.
 //!
-//! Vertex `v`'s neighbours are `targets[offsets[v] .. offsets[v + 1]]`, in increasing order. Offsets are 32-bit while
-//! the arcs allow it, so that memory and bandwidth are not wasted; vertices are always 32-bit.
+//! The neighbours of vertex `v` are `targets[offsets[v] .. offsets[v + 1]]`, in increasing order. The builder uses
+//! 32-bit offsets whenever the number of arcs fits, which saves memory and bandwidth. Vertices always have 32 bits.
 //!
-//! Invariants, checked once by [`Csr::new`] and relied on by unchecked access everywhere else:
-//! offsets start at 0, never fall and end at `targets.len()`; every target is a vertex; every list is sorted.
+//! [`Csr::new`] checks these invariants once, and unchecked access elsewhere relies on them: offsets start at 0, never
+//! decrease and end at `targets.len()`; every target is a vertex; every adjacency list is sorted.
 
 use crate::{
     error::{Error, Position, Result},
@@ -12,20 +12,20 @@ use crate::{
     par,
 };
 
-/// A vertex as the engines number it: `0..n`.
+/// A vertex number as engines use it, in `0..n`.
 pub type Vertex = u32;
 
-/// The most vertices a graph may have; the largest u32 stays free to mean "none".
+/// The largest number of vertices of a graph; the largest `u32` stays reserved for [`NO_VERTEX`].
 pub const MAX_VERTICES: u64 = u32::MAX as u64;
 
-/// No vertex: the parent of an unreached vertex.
+/// Stands for "no vertex", for example as the parent of an unreached vertex.
 pub const NO_VERTEX: Vertex = Vertex::MAX;
 
-/// An integer an offset array can be made of.
+/// An integer type for the entries of an offset array.
 pub trait Offset: bytemuck::Pod + Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
-    /// As an index.
+    /// Returns the offset as an index.
     fn index(self) -> usize;
-    /// From an index that is known to fit.
+    /// Converts an index that is known to fit.
     fn from_index(index: usize) -> Self;
 }
 
@@ -52,17 +52,17 @@ impl Offset for u64 {
     }
 }
 
-/// Where each vertex's neighbours start; one more entry than there are vertices.
+/// The start of each adjacency list; one more entry than there are vertices.
 #[derive(Debug, Clone)]
 pub enum Offsets {
-    /// Up to 2^32-1 arcs.
+    /// 32-bit offsets, for up to 2^32-1 arcs.
     Narrow(Buffer<u32>),
-    /// More arcs than that.
+    /// 64-bit offsets, for any number of arcs.
     Wide(Buffer<u64>),
 }
 
 impl Offsets {
-    /// Number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         match self {
             Self::Narrow(o) => o.len(),
@@ -70,12 +70,12 @@ impl Offsets {
         }
     }
 
-    /// Are there none?
+    /// Returns true if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Entry `v`.
+    /// Returns entry `v`. Panics if there is no such entry.
     #[inline]
     pub fn get(&self, v: usize) -> usize {
         match self {
@@ -84,7 +84,7 @@ impl Offsets {
         }
     }
 
-    /// Memory they take.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         match self {
             Self::Narrow(o) => o.bytes(),
@@ -93,14 +93,14 @@ impl Offsets {
     }
 }
 
-/// A checked graph structure; cheap to clone.
+/// A graph structure whose invariants hold; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Csr {
     offsets: Offsets,
     targets: Buffer<Vertex>,
 }
 
-/// Runs an expression with a [`View`] of a CSR, compiled for both offset widths: `with_view!(csr, |g| expr)`.
+/// Evaluates an expression with a [`View`] of a CSR, compiled for both offset widths: `with_view!(csr, |g| expr)`.
 #[macro_export]
 macro_rules! with_view {
     ($csr:expr, |$view:ident| $body:expr) => {
@@ -111,9 +111,9 @@ macro_rules! with_view {
     };
 }
 
-/// Runs an expression with [`View`]s of two CSRs, outgoing and incoming arcs for example, of the same offset width:
-/// `with_views!(out, incoming, |o, i| expr)`. The expression is compiled for two cases and not four; the function around
-/// it returns a `Result`, since [`same_width`](crate::csr::same_width) may need memory.
+/// Evaluates an expression with [`View`]s of two CSRs of the same offset width, for example of outgoing and incoming
+/// arcs: `with_views!(out, incoming, |o, i| expr)`. The expression is compiled for two cases instead of four. The
+/// enclosing function must return a `Result`, since [`same_width`](crate::csr::same_width) may run out of memory.
 #[macro_export]
 macro_rules! with_views {
     ($out:expr, $incoming:expr, |$o:ident, $i:ident| $body:expr) => {{
@@ -136,10 +136,10 @@ pub enum Views<'a> {
 }
 
 impl Csr {
-    /// Checks the invariants, in parallel, and takes the arrays.
+    /// Checks the invariants in parallel and takes the arrays.
     ///
     /// # Errors
-    /// [`Error::Format`] naming the first vertex that breaks one; `origin` is the file or generator.
+    /// [`Error::Format`] naming the first vertex that breaks an invariant; `origin` names the file or generator.
     pub fn new(offsets: Offsets, targets: Buffer<Vertex>, origin: &str) -> Result<Self> {
         let csr = Self { offsets, targets };
         match &csr.offsets {
@@ -149,55 +149,55 @@ impl Csr {
         Ok(csr)
     }
 
-    /// Takes arrays without looking at them.
+    /// Takes arrays without checking them.
     ///
     /// # Safety
-    /// The invariants of the module head hold. Engines index without bounds checks because of them.
+    /// The invariants of the module documentation hold. Engines index without bounds checks because of them.
     pub unsafe fn new_unchecked(offsets: Offsets, targets: Buffer<Vertex>) -> Self {
         Self { offsets, targets }
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Number of arcs (an undirected edge is two).
+    /// Returns the number of arcs; an undirected edge counts as two, an undirected self-loop as one.
     pub fn arcs(&self) -> usize {
         self.targets.len()
     }
 
-    /// The offsets.
+    /// Returns the offsets.
     pub fn offsets(&self) -> &Offsets {
         &self.offsets
     }
 
-    /// The targets of all arcs.
+    /// Returns the targets of all arcs.
     pub fn targets(&self) -> &Buffer<Vertex> {
         &self.targets
     }
 
-    /// The neighbours of `v`, in increasing order. Panics if `v` is not a vertex.
+    /// Returns the neighbours of `v` in increasing order. Panics if `v` is not a vertex.
     pub fn neighbors(&self, v: Vertex) -> &[Vertex] {
         &self.targets[self.arcs_of(v)]
     }
 
-    /// The range of `v`'s arcs. Panics if `v` is not a vertex.
+    /// Returns the range of the arcs of `v`. Panics if `v` is not a vertex.
     pub fn arcs_of(&self, v: Vertex) -> std::ops::Range<usize> {
         self.offsets.get(v as usize)..self.offsets.get(v as usize + 1)
     }
 
-    /// The number of `v`'s arcs. Panics if `v` is not a vertex.
+    /// Returns the number of arcs of `v`. Panics if `v` is not a vertex.
     pub fn degree(&self, v: Vertex) -> usize {
         self.arcs_of(v).len()
     }
 
-    /// Memory it takes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         self.offsets.bytes() + self.targets.bytes()
     }
 
-    /// The fast way in; see [`with_view!`].
+    /// Returns a view for inner loops; see [`with_view!`].
     pub fn views(&self) -> Views<'_> {
         match &self.offsets {
             Offsets::Narrow(o) => Views::Narrow(View { offsets: o, targets: &self.targets }),
@@ -206,7 +206,7 @@ impl Csr {
     }
 }
 
-/// A borrowed CSR of known offset width, for inner loops.
+/// A borrowed CSR whose offset width is known at compile time, for inner loops.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a, O> {
     offsets: &'a [O],
@@ -214,49 +214,49 @@ pub struct View<'a, O> {
 }
 
 impl<'a, O: Offset> View<'a, O> {
-    /// Number of vertices.
+    /// Returns the number of vertices.
     #[inline(always)]
     pub fn vertices(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Number of arcs.
+    /// Returns the number of arcs.
     #[inline(always)]
     pub fn arcs(&self) -> usize {
         self.targets.len()
     }
 
-    /// All offsets.
+    /// Returns all offsets.
     #[inline(always)]
     pub fn offsets(&self) -> &'a [O] {
         self.offsets
     }
 
-    /// All targets.
+    /// Returns all targets.
     #[inline(always)]
     pub fn targets(&self) -> &'a [Vertex] {
         self.targets
     }
 
-    /// The range of `v`'s arcs. Panics if `v` is not a vertex: one check per vertex, none per arc.
+    /// Returns the range of the arcs of `v`. Panics if `v` is not a vertex: one check per vertex, none per arc.
     #[inline(always)]
     pub fn arcs_of(&self, v: Vertex) -> std::ops::Range<usize> {
         let pair = &self.offsets[v as usize..v as usize + 2];
         pair[0].index()..pair[1].index()
     }
 
-    /// The number of `v`'s arcs.
+    /// Returns the number of arcs of `v`. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn degree(&self, v: Vertex) -> usize {
         let arcs = self.arcs_of(v);
         arcs.end - arcs.start
     }
 
-    /// The neighbours of `v`.
+    /// Returns the neighbours of `v`. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn neighbors(&self, v: Vertex) -> &'a [Vertex] {
         let arcs = self.arcs_of(v);
-        // SAFETY: offsets never fall and end at targets.len() (Csr::new).
+        // SAFETY: offsets never decrease and end at targets.len() (Csr::new).
         unsafe { self.targets.get_unchecked(arcs) }
     }
 }
@@ -286,7 +286,7 @@ fn check<O: Offset>(offsets: &[O], targets: &[Vertex], origin: &str) -> Result<(
     if let Some(v) = first_fall(offsets) {
         return broken(format!("the offsets of vertex {v} fall"));
     }
-    // Offsets are now known to be in range, so rows can be sliced.
+    // The checks above prove that all offsets are in range, so slicing rows cannot panic.
     let is_bad = |&v: &usize| {
         let row = &targets[offsets[v].index()..offsets[v + 1].index()];
         row.last().is_some_and(|&last| last as usize >= n) || !row.is_sorted()
@@ -303,10 +303,10 @@ fn check<O: Offset>(offsets: &[O], targets: &[Vertex], origin: &str) -> Result<(
     }
 }
 
-/// Returns both with offsets of the same width. Only a file with needlessly wide offsets makes this copy anything.
+/// Returns both graphs with offsets of the same width. Copies offsets only if the widths differ.
 ///
 /// # Errors
-/// [`Error::TooLarge`] when memory is short.
+/// [`Error::TooLarge`] if memory is short.
 pub fn same_width(a: &Csr, b: &Csr) -> Result<(Csr, Csr)> {
     let is_wide = |csr: &Csr| matches!(csr.offsets(), Offsets::Wide(_));
     let wide = is_wide(a) || is_wide(b);
@@ -317,13 +317,13 @@ pub fn same_width(a: &Csr, b: &Csr) -> Result<(Csr, Csr)> {
         }
         let mut offsets = Pages::<u64>::scratch(narrow.len())?;
         offsets.iter_mut().zip(&**narrow).for_each(|(wide, &narrow)| *wide = u64::from(narrow));
-        // SAFETY: the offsets and targets of a checked CSR.
+        // SAFETY: these are the offsets and targets of a checked CSR.
         Ok(unsafe { Csr::new_unchecked(Offsets::Wide(offsets.into()), csr.targets().clone()) })
     };
     Ok((widened(a)?, widened(b)?))
 }
 
-/// Returns the first place from which an offset falls to the next.
+/// Returns the first index whose offset is larger than the next one.
 pub(crate) fn first_fall<O: Offset>(offsets: &[O]) -> Option<usize> {
     par::find_first(offsets.len().saturating_sub(1), par::FINE, |range| {
         let fall = offsets[range.start..=range.end].windows(2).position(|w| w[1] < w[0]);

@@ -1,36 +1,37 @@
-//! What can go wrong between a file and a graph.
+//! Defines the errors of reading, building, generating and writing graphs.
 //!
-//! Every error says what happened, where, what was got, what was expected, and what to do next. [`Error::kind`] is the
-//! stable word a program can match on, [`Error::place`] the position, [`Error::help`] the next step.
+//! An error states what happened and, where they apply, the position, the value found, the value expected and the next
+//! step. [`Error::kind`] is a stable word for programs to match on, [`Error::place`] the position, [`Error::help`] the
+//! next step.
 
 use std::{fmt, io, path::Path};
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A position in a text file, printed as `file:line:column` (both counted from 1).
+/// A position in a file, printed as `file:line:column`, with lines and columns counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// The file as the user named it (`<stdin>` for standard input).
     pub file: String,
-    /// The line, where the format has lines.
+    /// The line, if the format has lines.
     pub line: Option<u64>,
-    /// The column in bytes, where it is known.
+    /// The column in bytes, if it is known.
     pub column: Option<u64>,
 }
 
 impl Position {
-    /// A position that is the whole file.
+    /// Returns the position that stands for the whole file.
     pub fn file(file: impl Into<String>) -> Self {
         Self { file: file.into(), line: None, column: None }
     }
 
-    /// A line of a file.
+    /// Returns the position of a line.
     pub fn line(file: impl Into<String>, line: u64) -> Self {
         Self { file: file.into(), line: Some(line), column: None }
     }
 
-    /// A column of a line of a file.
+    /// Returns the position of a column in a line.
     pub fn column(file: impl Into<String>, line: u64, column: u64) -> Self {
         Self { file: file.into(), line: Some(line), column: Some(column) }
     }
@@ -49,107 +50,107 @@ impl fmt::Display for Position {
     }
 }
 
-/// Why a graph could not be read, built, generated or written.
+/// The reason why a graph could not be read, built, generated or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused: missing file, directory, permission, full disk.
+    /// The operating system reported an error: a missing file, a directory, a lack of permission, a full disk.
     #[error("{path}: cannot {doing}: {source}")]
     Io {
         /// The file as the user named it.
         path: String,
-        /// What was being done: "open", "read", "create", "write", "sync", "rename".
+        /// The operation that failed: "open", "read", "create", "write", "sync" or "rename".
         doing: &'static str,
-        /// The system's answer.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A token is not what the format asks for at this place.
+    /// A token does not match what the format requires at this position.
     #[error("{at}: expected {expected}, got {got}")]
     Parse {
-        /// Where.
+        /// The position of the token.
         at: Position,
-        /// What the format asks for, e.g. `a weight`.
+        /// What the format requires, e.g. `a weight`.
         expected: String,
-        /// What stands there, quoted and shortened by [`quote`].
+        /// The token found, quoted and shortened by [`quote`].
         got: String,
-        /// What to do next.
+        /// The next step for the user.
         help: String,
     },
-    /// The file as a whole contradicts itself or is damaged: truncated, a header that promises more than follows.
+    /// The file contradicts itself or is damaged: it is truncated, or its header announces more than follows.
     #[error("{at}: {problem}")]
     Format {
-        /// Where.
+        /// The position of the problem.
         at: Position,
-        /// What is wrong, with the figures found and expected.
+        /// The problem, with the values found and expected.
         problem: String,
-        /// What to do next.
+        /// The next step for the user.
         help: String,
     },
-    /// More than this build or this machine can hold; found out before allocating.
+    /// The input needs more than this build or this machine can hold; detected before allocation where possible.
     #[error("{what} needs {needed}, the limit is {limit}")]
     TooLarge {
         /// What is too large, e.g. `road.mtx:2: a graph of 2^64-1 vertices`.
         what: String,
-        /// What it needs, in words.
+        /// The amount needed, in words.
         needed: String,
-        /// What there is, in words.
+        /// The amount available, in words.
         limit: String,
-        /// What to do next.
+        /// The next step for the user.
         help: String,
     },
-    /// An option, a generator description or an argument makes no sense.
+    /// An option, a generator description or an argument is not valid.
     #[error("{what}")]
     Invalid {
-        /// What is wrong, with what was got and expected.
+        /// The problem, with the value found and the value expected.
         what: String,
-        /// What to do next.
+        /// The next step for the user.
         help: String,
     },
-    /// A vertex that is not in the graph.
+    /// The graph has no such vertex.
     #[error("vertex {id} is not in the graph ({universe})")]
     NoSuchVertex {
-        /// The id as given.
+        /// The id as the user gave it.
         id: String,
-        /// What ids there are, e.g. `ids 0 to 4038`.
+        /// The ids of the graph, in words, e.g. `ids 0 to 4038`.
         universe: String,
     },
-    /// An output file is there already.
+    /// The output file exists already.
     #[error("{path}: exists already")]
     Exists {
-        /// The file.
+        /// The output file.
         path: String,
     },
-    /// Cancelled through [`crate::Control`].
+    /// The caller cancelled the work through [`crate::Control`].
     #[error("interrupted while {during}")]
     Interrupted {
-        /// What was being done.
+        /// The work that was interrupted.
         during: String,
     },
     /// The deadline of [`crate::Control`] has passed.
     #[error("the time limit passed while {during}")]
     DeadlinePassed {
-        /// What was being done.
+        /// The work that was interrupted.
         during: String,
     },
 }
 
 impl Error {
-    /// Wraps an I/O error with the path and what was being done ("open", "read", "write", ...).
+    /// Wraps an I/O error together with the path and the operation that failed ("open", "read", "write", ...).
     pub fn io(path: impl AsRef<Path>, doing: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.as_ref().display().to_string(), doing, source }
     }
 
-    /// An [`Error::Invalid`].
+    /// Returns an [`Error::Invalid`].
     pub fn invalid(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Invalid { what: what.into(), help: help.into() }
     }
 
-    /// An [`Error::Format`].
+    /// Returns an [`Error::Format`].
     pub fn format(at: Position, problem: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Format { at, problem: problem.into(), help: help.into() }
     }
 
-    /// A stable word for the kind of error, the `kind` of the JSON form.
+    /// Returns a stable word for the kind of error, which is the `kind` of the JSON form.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Io { .. } => "io",
@@ -164,7 +165,7 @@ impl Error {
         }
     }
 
-    /// Where it happened: a file or a position in it.
+    /// Returns the file or the position in a file that the error refers to, if there is one.
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Io { path, .. } | Self::Exists { path } => Some(path.clone()),
@@ -173,7 +174,7 @@ impl Error {
         }
     }
 
-    /// What to do next, one line.
+    /// Returns the next step for the user in one line, if there is one.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Io { source, .. } => Some(io_help(source).to_owned()),
@@ -203,7 +204,7 @@ fn io_help(source: &io::Error) -> &'static str {
     }
 }
 
-/// Quotes a piece of input for an error message: escaped, at most 40 characters.
+/// Quotes a piece of input for an error message: at most 40 characters, escaped.
 pub fn quote(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(160)]);
     let mut short: String = text.chars().take(40).flat_map(char::escape_debug).collect();

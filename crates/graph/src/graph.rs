@@ -1,4 +1,4 @@
-//! [`Graph`]: structure, weights and original ids, as read, built or generated.
+//! Defines [`Graph`]: structure, weights and original ids of a graph that was read, built or generated.
 
 use crate::{
     csr::{Csr, Vertex},
@@ -13,10 +13,10 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// A graph in memory or in a mapped file; a clone is another handle to the same one.
+/// A graph in memory or in a mapped file; clones share the same data.
 ///
-/// An undirected graph stores every edge as two arcs (a self-loop as one). The transpose of a directed graph is built
-/// when it is first asked for, and kept.
+/// An undirected graph stores every edge as two arcs (a self-loop as one). The first call of [`Graph::incoming`] builds
+/// the transpose of a directed graph and keeps it.
 #[derive(Debug, Clone)]
 pub struct Graph {
     inner: Arc<Inner>,
@@ -24,7 +24,7 @@ pub struct Graph {
 
 #[derive(Debug)]
 struct Inner {
-    /// There from the start, unless `stored` has the arcs.
+    /// The outgoing arcs: set from the start, unless only `stored` holds the arcs.
     out: OnceLock<Arcs>,
     stored: Option<Stored>,
     transpose: OnceLock<Arcs>,
@@ -36,57 +36,57 @@ struct Inner {
     weight_range: OnceLock<Option<(f64, f64)>>,
 }
 
-/// Arcs of one direction: their structure and their weights.
+/// The arcs of one direction: their structure and their weights.
 #[derive(Debug, Clone)]
 pub struct Arcs {
-    /// Who points to whom.
+    /// The adjacency lists.
     pub csr: Csr,
     /// The weights, in the order of `csr.targets()`.
     pub weights: Weights,
 }
 
-/// Where a graph comes from and what was done to it on the way, so that nothing is assumed in silence.
+/// Records where a graph comes from and every change made to it on the way, so that no assumption stays hidden.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origin {
     /// The file or generator, as the user named it.
     pub name: String,
-    /// The format it was read in (`snap`, `mtx`, ...), or `generated`, or `memory`.
+    /// The format of the file (`snap`, `mtx`, ...), or `generated`, or `memory`.
     pub format: String,
-    /// Edges as listed there, before anything was dropped, merged or mirrored.
+    /// The number of edges in the source, before any were dropped, merged or mirrored.
     pub listed: u64,
-    /// Why it was taken as directed or undirected, e.g. `the header says "symmetric"`.
+    /// The reason why the graph is directed or undirected, e.g. `the header says "symmetric"`.
     pub direction_because: String,
-    /// Were the arcs of the other direction added?
+    /// True if the builder added the arcs of the opposite direction.
     pub symmetrised: bool,
-    /// Self-loops dropped.
+    /// The number of self-loops dropped.
     pub loops_dropped: u64,
-    /// Parallel edges merged into others.
+    /// The number of parallel edges merged into others.
     pub merged: u64,
-    /// What the user should know, a sentence each.
+    /// Warnings for the user, one sentence each.
     pub warnings: Vec<String>,
 }
 
-/// Counts that need one pass over the graph.
+/// Counts that take one pass over the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Arcs from a vertex to itself.
+    /// The number of arcs from a vertex to itself.
     pub self_loops: u64,
-    /// Vertices without any arc, in or out.
+    /// The number of vertices with neither outgoing nor incoming arcs.
     pub isolated: u64,
-    /// Vertices without an outgoing arc.
+    /// The number of vertices without outgoing arcs.
     pub sinks: u64,
     /// The largest out-degree.
     pub max_degree: u64,
-    /// The vertex that has it; the smallest on ties, 0 in an empty graph.
+    /// The vertex with the largest out-degree; the smallest such vertex on ties, 0 in an empty graph.
     pub max_degree_vertex: Vertex,
 }
 
 impl Graph {
-    /// Puts a graph together from checked arcs.
+    /// Assembles a graph from checked arcs.
     ///
     /// # Errors
-    /// [`Error::Format`] when weights or ids do not match the structure, or an undirected graph is not symmetric.
+    /// [`Error::Format`] if weights or ids do not match the structure, or if an undirected graph is not symmetric.
     pub fn new(arcs: Arcs, directed: bool, ids: Ids, origin: Origin) -> Result<Self> {
         let damaged = |what: String| {
             Error::format(
@@ -105,23 +105,24 @@ impl Graph {
         if !directed && !hash::is_symmetric(&arcs) {
             return Err(damaged("marked undirected, but some edges have only one direction".to_owned()));
         }
-        // SAFETY: checked above.
+        // SAFETY: the checks above establish the conditions.
         Ok(unsafe { Self::new_unchecked(arcs, directed, ids, origin) })
     }
 
-    /// [`Graph::new`] for arcs known to be consistent, such as a builder's or a file the user vouches for.
+    /// Assembles a graph from arcs known to be consistent, such as those of a builder or of a trusted file.
     ///
     /// # Safety
-    /// There are as many ids as vertices, as many weights as arcs (or none), and the arcs are symmetric unless
+    /// There are as many ids as vertices, and as many weights as arcs (or none); the arcs are symmetric unless
     /// `directed`.
     pub unsafe fn new_unchecked(arcs: Arcs, directed: bool, ids: Ids, origin: Origin) -> Self {
         Self::assemble(OnceLock::from(arcs), None, directed, ids, origin)
     }
 
-    /// The graph with its incoming arcs, where they are at hand; they are not made anew then. Without effect on an undirected graph.
+    /// Returns the graph with the given incoming arcs as its transpose, so that it need not be built. Has no effect on
+    /// an undirected graph.
     ///
     /// # Safety
-    /// They are the transpose of [`Graph::out`], weights included.
+    /// `incoming` is the transpose of [`Graph::out`], weights included.
     pub unsafe fn with_incoming(self, incoming: Arcs) -> Self {
         if self.is_directed() {
             let _ = self.inner.transpose.set(incoming);
@@ -150,11 +151,11 @@ impl Graph {
         Self { inner: Arc::new(inner) }
     }
 
-    /// A graph of which only the arcs in another order are there; `hash` is what [`Graph::hash`] is to say of it.
+    /// Returns a graph whose arcs exist only in another order; `hash` is the value that [`Graph::hash`] returns.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when there are not as many ids as vertices, [`Error::TooLarge`] when there is no memory for
-    /// the arcs in the original order.
+    /// [`Error::Invalid`] if the number of ids differs from the number of vertices; [`Error::TooLarge`] if there is no
+    /// memory for the arcs in the original order.
     pub fn from_stored(mut stored: Stored, ids: Ids, hash: u64) -> Result<Self> {
         let n = stored.graph().vertices();
         if ids.len() != n {
@@ -167,10 +168,10 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The same graph, to be stored in another order than before, or (`None`) in the order of its ids.
+    /// Returns the same graph stored in another order, or in the order of its ids if `stored` is `None`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when `stored` is of another size or direction.
+    /// [`Error::Invalid`] if `stored` differs in size or direction.
     pub fn stored_as(&self, stored: Option<Stored>) -> Result<Self> {
         let shape = |graph: &Self| (graph.vertices(), graph.arcs(), graph.is_directed());
         if stored.as_ref().is_some_and(|stored| shape(stored.graph()) != shape(self)) {
@@ -183,12 +184,12 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The arcs in the order they are stored in, if that is not the order of the ids.
+    /// Returns the arcs in their stored order, if it differs from the order of the ids.
     pub fn stored(&self) -> Option<&Stored> {
         self.inner.stored.as_ref()
     }
 
-    /// The arcs in the order that is at hand: for what does not depend on it.
+    /// Returns the arcs in whichever order is available, for computations that do not depend on the order.
     fn any_order(&self) -> &Arcs {
         match &self.inner.stored {
             Some(stored) => stored.graph().out(),
@@ -196,17 +197,17 @@ impl Graph {
         }
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.ids().len()
     }
 
-    /// Number of arcs: an undirected edge counts twice, a self-loop once.
+    /// Returns the number of arcs; an undirected edge counts twice, a self-loop once.
     pub fn arcs(&self) -> usize {
         self.any_order().csr.arcs()
     }
 
-    /// The number of arcs from `v`. Panics if `v` is not a vertex.
+    /// Returns the number of arcs from `v`. Panics if `v` is not a vertex.
     pub fn degree(&self, v: Vertex) -> usize {
         match self.stored() {
             Some(stored) => stored.graph().degree(stored.map().inner(v)),
@@ -214,24 +215,24 @@ impl Graph {
         }
     }
 
-    /// The type of the weights; `None` for an unweighted graph.
+    /// Returns the type of the weights; `None` for an unweighted graph.
     pub fn weight_type(&self) -> Option<WeightType> {
         self.any_order().weights.weight_type()
     }
 
-    /// Number of edges: an undirected edge counts once.
+    /// Returns the number of edges; an undirected edge counts once.
     pub fn edges(&self) -> u64 {
         let arcs = self.arcs() as u64;
         if self.is_directed() { arcs } else { (arcs + self.counts().self_loops) / 2 }
     }
 
-    /// Do arcs have one direction only?
+    /// Returns true if the graph is directed.
     pub fn is_directed(&self) -> bool {
         self.inner.directed
     }
 
-    /// Outgoing arcs. Those of a graph that is [stored](Stored) in another order are put in the order of its ids at the
-    /// first call, and kept.
+    /// Returns the outgoing arcs. For a graph that is [stored](Stored) in another order, the first call puts them in
+    /// the order of the ids and keeps the result.
     pub fn out(&self) -> &Arcs {
         self.inner.out.get_or_init(|| match &self.inner.stored {
             Some(stored) => stored.restore(),
@@ -239,52 +240,53 @@ impl Graph {
         })
     }
 
-    /// Incoming arcs: the same as [`Graph::out`] if undirected, else the transpose, built at the first call and kept.
+    /// Returns the incoming arcs: those of [`Graph::out`] if undirected, otherwise the transpose, which the first call
+    /// builds and keeps.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when memory is short.
+    /// [`Error::TooLarge`] if memory is short.
     pub fn incoming(&self) -> Result<&Arcs> {
         if !self.is_directed() {
             return Ok(self.out());
         }
         if self.inner.transpose.get().is_none() {
-            // Two threads may both build it; one wins, both are right.
+            // Two threads may both build the transpose. Their results are equal, and one is kept.
             let _ = self.inner.transpose.set(transpose::transpose(self.out())?);
         }
         Ok(self.inner.transpose.get().unwrap_or(self.out()))
     }
 
-    /// Has the transpose been built (or is it not needed)?
+    /// Returns true if the transpose has been built or is not needed.
     pub fn has_incoming(&self) -> bool {
         !self.is_directed() || self.inner.transpose.get().is_some()
     }
 
-    /// Original ids.
+    /// Returns the original ids.
     pub fn ids(&self) -> &Ids {
         &self.inner.ids
     }
 
-    /// Where it comes from and what was done to it.
+    /// Returns where the graph comes from and which changes were made to it.
     pub fn origin(&self) -> &Origin {
         &self.inner.origin
     }
 
-    /// Loops, isolated vertices, largest degree; one parallel pass, kept.
+    /// Returns the counts of self-loops, isolated vertices and sinks, and the largest degree; one pass, cached.
     pub fn counts(&self) -> &Counts {
         self.inner.counts.get_or_init(|| count(self))
     }
 
-    /// A hash of structure, weights, direction and ids: equal graphs have equal hashes, on any machine; kept.
+    /// Returns a hash of structure, weights, direction and ids; cached. Equal graphs have equal hashes on any machine.
     pub fn hash(&self) -> u64 {
         *self.inner.hash.get_or_init(|| hash::graph(self))
     }
 
-    /// The smallest and the largest weight; `None` without weights or arcs; kept.
+    /// Returns the smallest and the largest weight, cached; `None` if the graph has no weights or no arcs.
     pub fn weight_range(&self) -> Option<(f64, f64)> {
         *self.inner.weight_range.get_or_init(|| self.any_order().weights.range())
     }
 
-    /// Memory the arcs, weights and ids take: those in a stored order, and the transpose, included if they are there.
+    /// Returns the bytes that arcs, weights and ids occupy, including the stored order and the transpose if they exist.
     pub fn bytes(&self) -> u64 {
         let arcs = |a: &Arcs| a.csr.bytes() + a.weights.bytes();
         let Inner { out, transpose, stored, .. } = &*self.inner;
@@ -295,7 +297,7 @@ impl Graph {
 
 fn count(graph: &Graph) -> Counts {
     let csr = &graph.any_order().csr;
-    // On ties the smallest vertex wins, by its original number.
+    // On ties the vertex with the smallest original number wins.
     let original = |v: Vertex| graph.stored().map_or(v, |stored| stored.map().original(v));
     let n = csr.vertices();
     let mut pointed_at = Vec::new();
@@ -318,7 +320,7 @@ fn count(graph: &Graph) -> Counts {
     let zero = Counts { self_loops: 0, isolated: 0, sinks: 0, max_degree: 0, max_degree_vertex: 0 };
     let add = |mut c: Counts, v: Vertex| {
         let row = csr.neighbors(v);
-        // Parallel loops lie side by side in the sorted row.
+        // Parallel self-loops are adjacent in the sorted row.
         let first = row.partition_point(|&t| t < v);
         c.self_loops += row[first..].iter().take_while(|&&t| t == v).count() as u64;
         c.sinks += u64::from(row.is_empty());

@@ -1,6 +1,6 @@
-//! Hashes of graphs and of single edges.
+//! Computes hashes of graphs, arrays and single edges.
 //!
-//! Array hashes are XXH3 over 1 MiB blocks, then XXH3 over the block hashes: the same on any number of threads.
+//! An array hash is XXH3 over 1 MiB blocks, then XXH3 over the block hashes: the same on any number of threads.
 
 use crate::{
     csr::{Offsets, Vertex},
@@ -12,16 +12,16 @@ use crate::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes hashed as one.
+/// The number of bytes per block.
 pub(crate) const BLOCK: usize = 1 << 20;
 
-/// The hash of an array's bytes, at memory speed on all threads.
+/// Returns the hash of an array's bytes; runs at memory speed on all threads.
 pub fn bytes(data: &[u8]) -> u64 {
     let blocks = par::map(data.len().div_ceil(BLOCK), |i| xxh3_64(block(data, i)));
     xxh3_64(bytemuck::cast_slice(&blocks))
 }
 
-/// [`bytes`], and what `visit` says of each block (by its number) while it is still in the cache.
+/// Returns the hash of [`bytes`], and the result of `visit` for each block number, called while the block is in cache.
 pub(crate) fn bytes_and<T: Send>(data: &[u8], visit: impl Fn(usize) -> T + Sync) -> (u64, Vec<T>) {
     let blocks = par::map(data.len().div_ceil(BLOCK), |i| (xxh3_64(block(data, i)), visit(i)));
     let (hashes, said): (Vec<u64>, Vec<T>) = blocks.into_iter().unzip();
@@ -33,7 +33,7 @@ fn block(data: &[u8], number: usize) -> &[u8] {
     &data[number * BLOCK..data.len().min((number + 1) * BLOCK)]
 }
 
-/// Mixes two numbers into one; any change of either changes about half of the bits.
+/// Mixes two numbers into one; any change of either input changes about half of the bits.
 #[inline(always)]
 pub fn mix(a: u64, b: u64) -> u64 {
     // The finaliser of MurmurHash3 over a Weyl-style combination.
@@ -45,7 +45,7 @@ pub fn mix(a: u64, b: u64) -> u64 {
     x ^ (x >> 33)
 }
 
-/// The hash of a graph; see [`Graph::hash`].
+/// Returns the hash of a graph; see [`Graph::hash`].
 pub(crate) fn graph(graph: &Graph) -> u64 {
     let arcs = graph.out();
     let offsets = match arcs.csr.offsets() {
@@ -70,11 +70,11 @@ pub(crate) fn graph(graph: &Graph) -> u64 {
     xxh3_64(bytemuck::cast_slice(&parts))
 }
 
-/// What the arcs of a sorted row (or part of one) add to a sum that is 0 where every arc has its mirror image, and
-/// otherwise with probability 2^-64.
+/// Returns the contribution of a sorted row (or a part of it) to a sum over all rows. The sum is 0 if every arc has its
+/// mirror image, and otherwise 0 with probability 2^-64.
 #[inline(always)]
 pub(crate) fn mirror_sum(u: Vertex, row: &[Vertex], weight_bits: impl Fn(usize) -> u64) -> u64 {
-    // One widening multiplication an arc, folded: the whole check runs at about the speed of memory.
+    // One widening multiplication per arc, folded to 64 bits, keeps the check at about memory speed.
     let hash = |low: Vertex, high: Vertex, bits: u64| {
         let pair = (u64::from(low) << 32) | u64::from(high);
         let key = bits.wrapping_mul(0xff51_afd7_ed55_8ccd) ^ 0x9e37_79b9_7f4a_7c15;
@@ -93,8 +93,8 @@ pub(crate) fn mirror_sum(u: Vertex, row: &[Vertex], weight_bits: impl Fn(usize) 
     sum
 }
 
-/// Has every arc its mirror image, with the same weight? By a sum of edge hashes over each triangle of the adjacency
-/// matrix: one pass at memory speed, wrong with probability 2^-64.
+/// Returns true if every arc has its mirror image with the same weight. Compares sums of edge hashes over the two
+/// triangles of the adjacency matrix: one pass at memory speed, wrong with probability 2^-64.
 pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
     let csr = &arcs.csr;
     let weight_bits = |i: usize| match &arcs.weights {
@@ -108,6 +108,6 @@ pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
         let first = csr.arcs_of(u).start;
         mirror_sum(u, csr.neighbors(u), |i| weight_bits(first + i))
     };
-    // The sum wraps around.
+    // The sum is taken modulo 2^64.
     par::sum(csr.vertices(), 1024, |us| us.fold(0, |sum, u| sum.wrapping_add(row(u as Vertex)))) == 0
 }

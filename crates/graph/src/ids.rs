@@ -1,7 +1,7 @@
-//! Original ids: what the user calls the vertices that the engines number `0..n`.
+//! Maps original ids, by which the user knows the vertices, to the numbers `0..n` of the engines and back.
 //!
-//! Inner numbers follow the order of the original ids (numeric, or bytewise for names), so the smallest inner number is
-//! the smallest original id.
+//! Inner numbers follow the order of the original ids (numeric, or bytewise for names), so the smallest inner number
+//! has the smallest original id.
 
 use crate::{
     csr::Vertex,
@@ -11,12 +11,12 @@ use crate::{
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// An original id: a whole number, or a name.
+/// An original id: an integer or a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VertexId {
     /// A number, as in most edge lists.
     Number(u64),
-    /// Anything else.
+    /// A name: any text that is not a number.
     Name(String),
 }
 
@@ -65,14 +65,14 @@ impl From<u32> for VertexId {
     }
 }
 
-/// For literals such as `Bfs::from(17)`; a negative number becomes the name it prints as.
+/// Converts literals such as in `Bfs::from(17)`; a negative number becomes the name it prints as.
 impl From<i32> for VertexId {
     fn from(n: i32) -> Self {
         u64::try_from(n).map_or_else(|_| Self::Name(n.to_string()), Self::Number)
     }
 }
 
-/// A text that is a number is a number: `"17"` and `17` are the same id.
+/// Converts text that parses as a number to that number, so `"17"` and `17` are the same id.
 impl From<&str> for VertexId {
     fn from(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
@@ -88,11 +88,11 @@ impl From<String> for VertexId {
 /// The original ids of a graph's vertices, in increasing order; cheap to clone.
 #[derive(Debug, Clone)]
 pub enum Ids {
-    /// `first`, `first + 1`, ...
+    /// Consecutive numbers `first`, `first + 1`, ...
     Range {
-        /// The id of inner vertex 0: 0 or 1 for most files.
+        /// The id of inner vertex 0; 0 or 1 for most files.
         first: u64,
-        /// How many.
+        /// The number of ids.
         len: usize,
     },
     /// Numbers with gaps, strictly increasing.
@@ -101,7 +101,7 @@ pub enum Ids {
     Names(Names),
 }
 
-/// Names one after the other: name `i` is `text[starts[i] .. starts[i + 1]]`.
+/// Names stored end to end: name `i` is `text[starts[i] .. starts[i + 1]]`.
 #[derive(Debug, Clone)]
 pub struct Names {
     starts: Buffer<u64>,
@@ -109,10 +109,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// Takes names and checks that they are UTF-8 and strictly increasing.
+    /// Takes names after checking that they are UTF-8 and strictly increasing.
     ///
     /// # Errors
-    /// [`Error::Format`] naming the first that is not; `origin` is the file.
+    /// [`Error::Format`] describing the first violation; `origin` names the file.
     pub fn new(starts: Buffer<u64>, text: Buffer<u8>, origin: &str) -> Result<Self> {
         let damaged = |what: String| {
             Err(Error::format(Position::file(origin), what, "the file is damaged; make it anew"))
@@ -134,41 +134,41 @@ impl Names {
         }
     }
 
-    /// How many.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Are there none?
+    /// Returns true if there are no names.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Name `i`.
+    /// Returns name `i`. Panics if there is no such name.
     pub fn get(&self, i: usize) -> &str {
         let bytes = &self.text[self.starts[i] as usize..self.starts[i + 1] as usize];
-        // UTF-8 and character boundaries were proved by `new`.
+        // `new` has checked UTF-8 and character boundaries.
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// The table of starts, one more than names.
+    /// Returns the start of each name in the text; one more entry than there are names.
     pub fn starts(&self) -> &Buffer<u64> {
         &self.starts
     }
 
-    /// All names end to end.
+    /// Returns the text of all names, end to end.
     pub fn text(&self) -> &Buffer<u8> {
         &self.text
     }
 }
 
 impl Ids {
-    /// `0..len`.
+    /// Returns the ids `0..len`.
     pub fn zero_based(len: usize) -> Self {
         Self::Range { first: 0, len }
     }
 
-    /// How many vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         match self {
             Self::Range { len, .. } => *len,
@@ -177,12 +177,12 @@ impl Ids {
         }
     }
 
-    /// Are there none?
+    /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The original id of inner vertex `v`. Panics if there is no such vertex.
+    /// Returns the original id of inner vertex `v`. Panics if there is no such vertex.
     pub fn id(&self, v: Vertex) -> VertexId {
         match self {
             Self::Range { first, len } => {
@@ -194,15 +194,15 @@ impl Ids {
         }
     }
 
-    /// The inner vertex of an original id.
+    /// Returns the inner vertex of an original id.
     ///
     /// # Errors
-    /// [`Error::NoSuchVertex`].
+    /// [`Error::NoSuchVertex`] if the graph has no vertex of this id.
     pub fn vertex(&self, id: &VertexId) -> Result<Vertex> {
         self.find(id).ok_or_else(|| Error::NoSuchVertex { id: id.to_string(), universe: self.describe() })
     }
 
-    /// The inner vertex of an original id, if it is in the graph.
+    /// Returns the inner vertex of an original id, or `None` if the graph has no such vertex.
     pub fn find(&self, id: &VertexId) -> Option<Vertex> {
         let index = match (self, id) {
             (Self::Range { first, len }, VertexId::Number(n)) => {
@@ -219,7 +219,7 @@ impl Ids {
         Some(index as Vertex)
     }
 
-    /// The ids in words: `ids 0 to 4038`, `7115 ids from 3 to 8297`, `57842 names from "0ad" to "zzuf"`.
+    /// Describes the ids in words: `ids 0 to 4038`, `7115 ids from 3 to 8297`, `57842 names from "0ad" to "zzuf"`.
     pub fn describe(&self) -> String {
         match self {
             _ if self.is_empty() => "no vertices".to_owned(),
@@ -231,7 +231,7 @@ impl Ids {
         }
     }
 
-    /// `range`, `numbers` or `names`.
+    /// Returns the kind of the ids: `range`, `numbers` or `names`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Range { .. } => "range",
@@ -240,7 +240,7 @@ impl Ids {
         }
     }
 
-    /// Memory they take.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         match self {
             Self::Range { .. } => 0,

@@ -1,7 +1,7 @@
-//! Graph storage, builder, file formats and generators of warpgraph.
+//! Stores graphs, builds them from edge lists, reads and writes file formats, and generates graphs for warpgraph.
 //!
 //! A [`Graph`] is a checked CSR with optional weights and the original ids of its vertices. It comes from a file of any
-//! known format, from a generator, or from an edge list in memory, and says what was done to it on the way ([`Origin`]).
+//! known format, from a generator, or from an edge list in memory. Its [`Origin`] records every change made on the way.
 
 pub mod atomic_file;
 pub mod atomics;

@@ -1,8 +1,8 @@
-//! Large arrays: [`Pages`] to write, [`Buffer`] to share and read.
+//! Provides large arrays: [`Pages`] for writing, [`Buffer`] for sharing and reading.
 //!
-//! Graph arrays are gathered from at random, so address translation costs as much as the data. On Linux arrays of 2 MiB
-//! and more ask for huge pages, which is worth about 1.3x on random gathers (4 KiB pages elsewhere, and where the kernel
-//! has none to give). Both types hold plain data ([`Pod`]): any bytes are a valid value.
+//! Algorithms read graph arrays at random, so address translation costs as much as the data itself. On Linux, arrays of
+//! 2 MiB and more request huge pages, which speeds up random reads by about 1.3x. Other systems, and kernels without
+//! free huge pages, use 4 KiB pages. Both types hold plain data ([`Pod`]): any bytes are a valid value.
 
 use crate::error::{Error, Result};
 use bytemuck::Pod;
@@ -16,18 +16,18 @@ use std::{
 
 const HUGE_PAGE: usize = 2 << 20;
 
-/// A zeroed, owned, fixed-length array; large ones lie in huge pages where the system has them.
+/// An owned array of fixed length; large arrays lie in huge pages where the system provides them.
 pub struct Pages<T: Pod> {
     start: NonNull<T>,
     len: usize,
-    /// Owns what `start` points into.
+    /// Owns the memory that `start` points into.
     memory: Memory<T>,
 }
 
 enum Memory<T: Pod> {
-    /// `start` points into it.
+    /// Heap memory of a vector.
     Heap { vec: Vec<T> },
-    /// `None` only while it is dropped.
+    /// An anonymous map; `None` only while it is dropped or moved to another array.
     Mapped { map: Option<MmapMut>, huge: bool },
 }
 
@@ -47,10 +47,10 @@ unsafe impl<T: Pod + Send> Send for Pages<T> {}
 unsafe impl<T: Pod + Sync> Sync for Pages<T> {}
 
 impl<T: Pod> Pages<T> {
-    /// `len` zeroes, in huge pages when large.
+    /// Returns `len` zeroes, in huge pages if the array is large.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the machine has not that much memory.
+    /// [`Error::TooLarge`] if the machine does not have enough memory.
     pub fn zeroed(len: usize) -> Result<Self> {
         match size_of::<T>().checked_mul(len).and_then(spare::take) {
             Some(map) => {
@@ -62,8 +62,8 @@ impl<T: Pod> Pages<T> {
         }
     }
 
-    /// `len` elements of any value, for arrays that are written before they are read: memory that was let go earlier is
-    /// handed out as it is.
+    /// Returns `len` elements of arbitrary value, for arrays that are written before they are read. May reuse released
+    /// memory without clearing it.
     ///
     /// # Errors
     /// As [`Pages::zeroed`].
@@ -74,8 +74,8 @@ impl<T: Pod> Pages<T> {
         }
     }
 
-    /// `len` zeroes in ordinary pages, which take memory only where they are written: for arrays that fill up slowly
-    /// while others are let go.
+    /// Returns `len` zeroes in ordinary pages, which take physical memory only once written: for arrays that fill up
+    /// slowly while others are released.
     ///
     /// # Errors
     /// As [`Pages::zeroed`].
@@ -97,17 +97,17 @@ impl<T: Pod> Pages<T> {
         Ok(Self::inside(map, len, huge))
     }
 
-    /// The first `len` elements of a map, from its first huge page on if it has any.
+    /// Uses the first `len` elements of a map, starting at its first huge page boundary if `huge` is set.
     fn inside(mut map: MmapMut, len: usize, huge: bool) -> Self {
         let skip = if huge { map.as_ptr().align_offset(HUGE_PAGE) } else { 0 };
         assert!(map.len() - skip >= len * size_of::<T>(), "a map too small for its array");
-        // Aligned for T, as pages are aligned beyond any Pod's need.
+        // `start` is aligned for T, since the alignment of pages exceeds that of any Pod type in use.
         let start = NonNull::from(&mut map[skip]).cast::<T>();
         Self { start, len, memory: Memory::Mapped { map: Some(map), huge } }
     }
 
-    /// Gives the physical memory under `range` back to the system; the elements that lie wholly on its pages read as
-    /// zero afterwards.
+    /// Returns the physical memory under `range` to the system, on Linux and for mapped arrays only. Elements that lie
+    /// entirely on its whole pages then read as zero.
     pub fn discard(&mut self, range: std::ops::Range<usize>) {
         assert!(range.start <= range.end && range.end <= self.len, "discard beyond the array");
         if let Memory::Mapped { map: Some(map), .. } = &self.memory {
@@ -118,7 +118,7 @@ impl<T: Pod> Pages<T> {
 }
 
 impl<T: Pod> Pages<T> {
-    /// Returns the same bytes as an array of another type. Panics unless the two have the same size and alignment.
+    /// Returns the same bytes as an array of another type. Panics unless both types have the same size and alignment.
     pub(crate) fn cast<U: Pod>(mut self) -> Pages<U> {
         assert!(size_of::<T>() == size_of::<U>() && align_of::<T>() == align_of::<U>(), "types of one size");
         let (start, len) = (self.start.cast(), self.len);
@@ -129,7 +129,7 @@ impl<T: Pod> Pages<T> {
         Pages { start, len, memory }
     }
 
-    /// Makes the array shorter and gives the rest back to the system.
+    /// Shortens the array and returns the rest to the system.
     pub fn truncate(&mut self, len: usize) {
         if len < self.len {
             self.discard(len..self.len);
@@ -137,7 +137,7 @@ impl<T: Pod> Pages<T> {
         }
     }
 
-    /// Cuts the array at `starts` (rising, the first 0, the last its length) into sections for many threads.
+    /// Cuts the array at `starts` (increasing, from 0 to the length) into sections for several threads.
     pub(crate) fn sections(&mut self, starts: &[usize]) -> Vec<Section<'_, T>> {
         assert_eq!(
             (starts.first(), starts.last()),
@@ -158,14 +158,14 @@ impl<T: Pod> Pages<T> {
     }
 }
 
-/// A section of [`Pages`] that can be given back to the system by itself.
+/// A section of [`Pages`] that can be returned to the system on its own.
 pub(crate) struct Section<'a, T: Pod> {
     slice: &'a mut [T],
     map: Option<&'a MmapMut>,
 }
 
 impl<T: Pod> Section<'_, T> {
-    /// Gives the memory of the section back, but for the pages at its ends that it shares with its neighbours.
+    /// Returns the memory of the section to the system, except for pages shared with neighbouring sections.
     pub(crate) fn discard(self) {
         if let Some(map) = self.map {
             let bytes = self.slice.as_ptr_range();
@@ -187,7 +187,7 @@ impl<T: Pod> DerefMut for Section<'_, T> {
     }
 }
 
-/// Discards the whole pages from address `first` to `last` of an anonymous map; the caller has them to itself.
+/// Discards the whole pages from address `first` to `last` of an anonymous map; the caller owns them exclusively.
 #[cfg(target_os = "linux")]
 fn discard_pages(map: &MmapMut, first: usize, last: usize) {
     let base = map.as_ptr() as usize;
@@ -207,7 +207,7 @@ fn discard_pages(_: &MmapMut, _: usize, _: usize) {}
 
 #[cfg(target_os = "linux")]
 fn advise_huge(map: &MmapMut) {
-    // Refused where the kernel has no huge pages; ordinary ones do then.
+    // The call fails where the kernel has no huge pages; ordinary pages serve then.
     let _ = map.advise(memmap2::Advice::HugePage);
 }
 
@@ -243,21 +243,21 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Pages<T> {
     }
 }
 
-/// Maps that were let go and wait for the next array of about their size. Getting memory from the system and giving it
-/// back costs as much as a short run: zeroing, page faults, and a flush of every core's address translations.
+/// Keeps released maps for the next array of about their size. Allocating memory from the system and releasing it costs
+/// as much as a short run: zeroing, page faults, and a flush of every core's address translations.
 mod spare {
     use super::{HUGE_PAGE, MmapMut, physical};
     use std::sync::{Mutex, OnceLock};
 
     static SPARE: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-    /// The most that is kept: 1/32 of the machine's memory.
+    /// Returns the most bytes to keep: 1/32 of the machine's memory, or 256 MiB if its size is unknown.
     fn limit() -> usize {
         static LIMIT: OnceLock<usize> = OnceLock::new();
         *LIMIT.get_or_init(|| physical().map_or(256 << 20, |b| (b / 32) as usize))
     }
 
-    /// A map with room for `bytes` from its first huge page on, and not much more.
+    /// Takes a spare map with room for `bytes` after its first huge page boundary, and not much more.
     pub(super) fn take(bytes: usize) -> Option<MmapMut> {
         if bytes < HUGE_PAGE {
             return None;
@@ -269,7 +269,7 @@ mod spare {
         Some(spare.swap_remove(best))
     }
 
-    /// Keeps a map, letting older ones go to stay below the limit.
+    /// Keeps a map, and releases the oldest maps while the total exceeds the limit.
     pub(super) fn put(map: MmapMut) {
         let Ok(mut spare) = SPARE.lock() else { return };
         spare.push(map);
@@ -300,13 +300,13 @@ impl<T: Pod> Clone for Owner<T> {
     }
 }
 
-// SAFETY: a Buffer only ever hands out shared slices of memory that its owner keeps alive; T: Pod is plain data.
+// SAFETY: a Buffer hands out only shared slices of memory that its owner keeps alive; T: Pod is plain data.
 unsafe impl<T: Pod + Send + Sync> Send for Buffer<T> {}
 // SAFETY: as above.
 unsafe impl<T: Pod + Send + Sync> Sync for Buffer<T> {}
 
 impl<T: Pod> Buffer<T> {
-    /// `len` elements of a mapped file from byte `start`; `None` if they do not lie in it or are misaligned.
+    /// Returns `len` elements of a mapped file from byte `start`; `None` if they exceed the file or are misaligned.
     pub fn mapped(map: Arc<Mmap>, start: usize, len: usize) -> Option<Self> {
         let bytes = len.checked_mul(size_of::<T>())?;
         let section = map.get(start..start.checked_add(bytes)?)?;
@@ -315,12 +315,12 @@ impl<T: Pod> Buffer<T> {
         Some(Self { start, len, owner: Owner::File(map, PhantomData) })
     }
 
-    /// Does it lie in a mapped file rather than in memory of its own?
+    /// Returns true if the array lies in a mapped file rather than in its own memory.
     pub fn is_mapped(&self) -> bool {
         matches!(self.owner, Owner::File(..))
     }
 
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.len * size_of::<T>()) as u64
     }
@@ -334,7 +334,7 @@ impl<T: Pod> Clone for Buffer<T> {
 
 impl<T: Pod> From<Pages<T>> for Buffer<T> {
     fn from(pages: Pages<T>) -> Self {
-        // The elements do not move with the Arc: they lie behind Pages' own pointer.
+        // Moving `pages` into the Arc does not move the elements, which lie behind the pointer of Pages.
         Self { start: pages.start.as_ptr(), len: pages.len, owner: Owner::Pages(Arc::new(pages)) }
     }
 }
@@ -354,7 +354,7 @@ impl<T: Pod> Default for Buffer<T> {
 impl<T: Pod> Deref for Buffer<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        // SAFETY: start points to len initialised elements kept alive by owner and never written through it.
+        // SAFETY: start points to len initialised elements; owner keeps them alive, and a Buffer never writes them.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 }
@@ -365,7 +365,7 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Buffer<T> {
     }
 }
 
-/// The machine's physical memory in bytes, where the system tells.
+/// Returns the machine's physical memory in bytes, where `/proc/meminfo` states it.
 pub fn physical() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
@@ -373,10 +373,10 @@ pub fn physical() -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// Refuses an allocation larger than the machine's memory, so that the answer is an error and not a killed process.
+/// Refuses an allocation larger than the machine's memory, so that the result is an error and not a killed process.
 ///
 /// # Errors
-/// [`Error::TooLarge`].
+/// [`Error::TooLarge`] if `bytes` exceeds the physical memory.
 pub fn refuse_beyond_memory(bytes: u64) -> Result<()> {
     match physical() {
         Some(limit) if bytes > limit => Err(too_large(bytes)),
@@ -393,7 +393,7 @@ fn too_large(bytes: u64) -> Error {
     }
 }
 
-/// Bytes in words: `1.5 GiB`.
+/// Formats a number of bytes for people: `1.5 GiB`.
 pub fn human_bytes(bytes: u64) -> String {
     const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut value = bytes as f64;

@@ -1,10 +1,10 @@
-//! [`NodeMap`]: how the vertices of a transformed graph stand for those of the original one.
+//! Defines [`NodeMap`], which relates the vertices of a transformed graph to those of the original graph.
 //!
-//! Every original vertex has one *master* among the inner vertices. An inner vertex is a master, a *copy* of one (it takes
-//! the master's value and wakes with it, and never appears in results), or a *hole* that stands for nothing. A plain
-//! renumbering is the case without copies and holes.
+//! Every original vertex has one *master* among the inner vertices. An inner vertex is a master, a *copy* of a master
+//! (it takes the master's value, becomes active with it and never appears in results), or a *hole* that stands for no
+//! vertex. A plain renumbering has neither copies nor holes.
 //!
-//! Invariants, checked by [`NodeMap::new`]: `masters[v]` is an inner vertex, and `originals[masters[v]] == v`.
+//! [`NodeMap::new`] checks these invariants: `masters[v]` is an inner vertex, and `originals[masters[v]] == v`.
 
 use crate::{
     atomics::atomics,
@@ -16,7 +16,7 @@ use crate::{
 use bytemuck::Pod;
 use std::sync::atomic::Ordering;
 
-/// Original vertices to inner ones and back; cheap to clone.
+/// Maps original vertices to inner vertices and back; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct NodeMap {
     masters: Buffer<Vertex>,
@@ -24,10 +24,11 @@ pub struct NodeMap {
 }
 
 impl NodeMap {
-    /// From the master of every original vertex and the original of every inner vertex ([`NO_VERTEX`] for a hole).
+    /// Takes the master of every original vertex and the original of every inner vertex ([`NO_VERTEX`] for a hole).
     ///
     /// # Errors
-    /// [`Error::Format`] naming the first vertex that is not mapped to itself and back; `origin` is where the map is from.
+    /// [`Error::Format`] naming the first original vertex whose master does not map back to it, or the first inner
+    /// vertex that stands for an unknown vertex; `origin` names the source of the map.
     pub fn new(masters: Buffer<Vertex>, originals: Buffer<Vertex>, origin: &str) -> Result<Self> {
         let wrong = |what: String| {
             let help = "the map is damaged or belongs to another graph; reorder the graph anew";
@@ -44,10 +45,10 @@ impl NodeMap {
         Ok(Self { masters, originals })
     }
 
-    /// A renumbering, from the new number of every vertex.
+    /// Returns the renumbering that gives every vertex the new number listed for it.
     ///
     /// # Errors
-    /// [`Error::Format`] when two vertices get one number or a number is too large, [`Error::TooLarge`] when memory is
+    /// [`Error::Format`] if two vertices get the same number or a number is too large; [`Error::TooLarge`] if memory is
     /// short.
     pub fn renumbering(masters: impl Into<Buffer<Vertex>>) -> Result<Self> {
         let masters = masters.into();
@@ -55,20 +56,21 @@ impl NodeMap {
         Self::new(masters, originals, "a renumbering")
     }
 
-    /// A renumbering, from the vertices in their new order.
+    /// Returns the renumbering that puts the vertices in the given order.
     ///
     /// # Errors
-    /// As [`NodeMap::renumbering`], when a vertex is missing or listed twice.
+    /// As [`NodeMap::renumbering`], if a vertex is missing or listed twice.
     pub fn of_order(order: impl Into<Buffer<Vertex>>) -> Result<Self> {
         let originals = order.into();
         let masters = inverted(&originals)?.into();
         Self::new(masters, originals, "an order")
     }
 
-    /// This map, then `next` from the inner vertices of this one: a copy of a copy stands for the same original.
+    /// Returns the composition of this map and `next`, which starts at the inner vertices of this map. A copy of a copy
+    /// stands for the same original.
     ///
     /// # Errors
-    /// [`Error::Format`] when `next` does not start where this map ends, [`Error::TooLarge`] when memory is short.
+    /// [`Error::Format`] if `next` does not start where this map ends; [`Error::TooLarge`] if memory is short.
     pub fn then(&self, next: &Self) -> Result<Self> {
         let known = |inner: Vertex| next.masters.get(inner as usize).copied().unwrap_or(NO_VERTEX);
         let masters = each_as(&self.masters, known)?;
@@ -76,75 +78,75 @@ impl NodeMap {
         Self::new(masters.into(), originals.into(), "two maps in a row")
     }
 
-    /// Back from the inner vertices to the original ones; `None` if there are copies or holes.
+    /// Returns the map from the inner vertices to the original ones; `None` if there are copies or holes.
     pub fn inverse(&self) -> Option<Self> {
         let (masters, originals) = (self.originals.clone(), self.masters.clone());
         self.is_renumbering().then_some(Self { masters, originals })
     }
 
-    /// Has it neither copies nor holes?
+    /// Returns true if the map has neither copies nor holes.
     pub fn is_renumbering(&self) -> bool {
         self.len() == self.inner_len()
     }
 
-    /// Original vertices.
+    /// Returns the number of original vertices.
     pub fn len(&self) -> usize {
         self.masters.len()
     }
 
-    /// Are there none?
+    /// Returns true if there are no original vertices.
     pub fn is_empty(&self) -> bool {
         self.masters.is_empty()
     }
 
-    /// Inner vertices: masters, copies and holes.
+    /// Returns the number of inner vertices: masters, copies and holes.
     pub fn inner_len(&self) -> usize {
         self.originals.len()
     }
 
-    /// The master of an original vertex. Panics if there is no such vertex.
+    /// Returns the master of an original vertex. Panics if there is no such vertex.
     #[inline]
     pub fn inner(&self, original: Vertex) -> Vertex {
         self.masters[original as usize]
     }
 
-    /// What an inner vertex stands for; [`NO_VERTEX`] for a hole, and for [`NO_VERTEX`] itself.
+    /// Returns the original of an inner vertex; [`NO_VERTEX`] for a hole and for [`NO_VERTEX`] itself.
     #[inline]
     pub fn original(&self, inner: Vertex) -> Vertex {
         self.originals.get(inner as usize).copied().unwrap_or(NO_VERTEX)
     }
 
-    /// The master of every original vertex.
+    /// Returns the master of every original vertex.
     pub fn masters(&self) -> &Buffer<Vertex> {
         &self.masters
     }
 
-    /// The original of every inner vertex, [`NO_VERTEX`] for holes.
+    /// Returns the original of every inner vertex, [`NO_VERTEX`] for holes.
     pub fn originals(&self) -> &Buffer<Vertex> {
         &self.originals
     }
 
-    /// True if both are clones of one map. Maps that are equal but were made apart are not the same.
+    /// Returns true if both are clones of one map. Equal maps that were created separately are not the same.
     pub fn is_same(&self, other: &Self) -> bool {
-        // Both are alive, so equal addresses mean one memory.
+        // Both maps are alive, so equal addresses mean the same memory.
         let place = |buffer: &Buffer<Vertex>| (buffer.as_ptr(), buffer.len());
         place(&self.masters) == place(&other.masters) && place(&self.originals) == place(&other.originals)
     }
 
-    /// Memory it takes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         self.masters.bytes() + self.originals.bytes()
     }
 
-    /// Values of inner vertices as values of the original ones: each takes its master's.
+    /// Converts values of inner vertices to values of original vertices; each original takes the value of its master.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when memory is short.
+    /// [`Error::TooLarge`] if memory is short.
     pub fn restore<T: Pod + Send + Sync>(&self, values: &[T]) -> Result<Pages<T>> {
         each_as(&self.masters, |inner| values[inner as usize])
     }
 
-    /// [`NodeMap::restore`] for values that are inner vertices themselves, such as parents.
+    /// Converts like [`NodeMap::restore`], for values that are themselves inner vertices, such as parents.
     ///
     /// # Errors
     /// As [`NodeMap::restore`].
@@ -152,7 +154,7 @@ impl NodeMap {
         each_as(&self.masters, |inner| self.original(values[inner as usize]))
     }
 
-    /// Names of classes, each the smallest inner vertex of its class, as the smallest *original* vertex of it.
+    /// Renames classes, each named by its smallest inner vertex, to the smallest *original* vertex of the class.
     ///
     /// # Errors
     /// As [`NodeMap::restore`].
@@ -163,7 +165,7 @@ impl NodeMap {
         let names = atomics(&mut smallest);
         par::ranges(restored.len(), par::FINE, |range| {
             for v in range {
-                // The load comes first: most vertices follow a smaller one of their class and need no write.
+                // The load comes first: most vertices follow a smaller vertex of their class and need no write.
                 let (name, v) = (&names[restored[v] as usize], v as Vertex);
                 if v < name.load(Ordering::Relaxed) {
                     name.fetch_min(v, Ordering::Relaxed);
@@ -177,7 +179,7 @@ impl NodeMap {
     }
 }
 
-/// Returns what `value` makes of every vertex of a list.
+/// Returns the result of `value` for every vertex of a list, in order.
 fn each_as<T: Pod + Send>(list: &[Vertex], value: impl Fn(Vertex) -> T + Sync) -> Result<Pages<T>> {
     let mut values = Pages::scratch(list.len())?;
     par::parts_mut(&mut values, par::FINE, |first, part| {
@@ -186,7 +188,7 @@ fn each_as<T: Pod + Send>(list: &[Vertex], value: impl Fn(Vertex) -> T + Sync) -
     Ok(values)
 }
 
-/// Where each number stands in the list; [`NO_VERTEX`] for those below its length that are not in it.
+/// Returns the position of each number in the list; [`NO_VERTEX`] for numbers below its length that are not in it.
 fn inverted(list: &[Vertex]) -> Result<Pages<Vertex>> {
     let mut places: Pages<Vertex> = Pages::scratch(list.len())?;
     places.fill(NO_VERTEX);
@@ -226,7 +228,7 @@ mod tests {
 
     #[test]
     fn classes_are_named_by_their_smallest_original_vertex() {
-        // Inner 0 and 2 are one class, which are the originals 1 and 0.
+        // Inner vertices 0 and 2 form one class; they are the originals 1 and 0.
         assert_eq!(map().restore_classes(&[0, 1, 0]).unwrap()[..], [0, 0, 2]);
     }
 
@@ -244,7 +246,7 @@ mod tests {
     fn maps_compose_and_a_map_with_its_inverse_changes_nothing() {
         let round = map().then(&map().inverse().unwrap()).unwrap();
         assert_eq!((&round.masters()[..], &round.originals()[..]), (&[0, 1, 2][..], &[0, 1, 2][..]));
-        // Inner 1 of the second map is a copy of its vertex 0, which is original 1 of the first; inner 4 is a hole.
+        // Inner 1 of the second map is a copy of its vertex 0, which is original 1 of the first map; inner 4 is a hole.
         let copying = NodeMap::new(vec![0, 2, 3].into(), vec![0, 0, 1, 2, NO_VERTEX].into(), "x").unwrap();
         let both = map().then(&copying).unwrap();
         assert_eq!(both.masters()[..], [3, 0, 2]);

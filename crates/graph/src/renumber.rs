@@ -1,11 +1,12 @@
-//! Renumbers the vertices of a graph: the same graph in another order.
+//! Renumbers the vertices of a graph, which gives the same graph in another order.
 //!
-//! Row `i` of the result is the row of `map.original(i)`; its targets are replaced by their masters and sorted anew, weights
-//! along. Equal targets (parallel arcs) keep their order, so renumbering there and back gives the same arrays bit for bit.
-//! Work O(arcs): rows are read and written once, long ones sorted by digits. Memory: the result, and one row per thread.
+//! Row `i` of the result is the row of `map.original(i)`, with its targets replaced by their masters and sorted again
+//! together with their weights. Equal targets (parallel arcs) keep their order, so renumbering there and back gives the
+//! same arrays bit for bit. Work O(arcs): every row is read and written once, and a radix sort orders the long rows.
+//! Memory: the result, and one row per thread.
 //!
-//! The threads are the system's own and not the pool's: the first call of [`Graph::out`] may come from inside a pool all
-//! of whose threads wait for it.
+//! The work runs on threads of its own instead of the pool, since the first call of [`Graph::out`] may come from inside
+//! a pool whose threads all wait for it.
 
 use crate::{
     build::Scratch,
@@ -24,16 +25,17 @@ use std::{
     thread,
 };
 
-/// Vertices and arcs of a piece of work: small enough to share out evenly, large enough not to meet at the queue.
+/// Vertices plus arcs per piece of work: few enough for an even share per thread, enough to keep queue contention low.
 const PIECE: usize = 1 << 16;
 const DURING: &str = "renumbering the graph";
 
 impl Graph {
-    /// The graph with its vertices in the order of `map`. Its ids are its vertex numbers; the map leads back to others.
+    /// Returns the graph with its vertices in the order of `map`. The ids of the result are its vertex numbers; `map`
+    /// leads back to the vertices of this graph.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when `map` has copies or holes, or is for another number of vertices; [`Error::TooLarge`] when
-    /// memory is short; what `control` asks for.
+    /// [`Error::Invalid`] if `map` has copies or holes, or is for another number of vertices; [`Error::TooLarge`] if
+    /// memory is short; [`Error::Interrupted`] or [`Error::DeadlinePassed`] if `control` stops the work.
     pub fn renumbered(&self, map: &NodeMap, control: &Control) -> Result<Self> {
         let arcs = self.out();
         if map.len() != self.vertices() || !map.is_renumbering() {
@@ -46,12 +48,12 @@ impl Graph {
         let mut room = Room::of(arcs)?;
         room.fill(arcs, map, control)?;
         let ids = Ids::zero_based(self.vertices());
-        // SAFETY: filled just now; as many ids as vertices; the arcs of a consistent graph under new names.
+        // SAFETY: `fill` has succeeded; as many ids as vertices; the arcs are those of a consistent graph, renumbered.
         Ok(unsafe { Self::new_unchecked(room.finish(), self.is_directed(), ids, self.origin().clone()) })
     }
 }
 
-/// Room for renumbered arcs: reserved when memory may still be refused, filled when they are needed.
+/// Memory for renumbered arcs: reserved while an allocation failure can still be reported, filled when needed.
 #[derive(Debug)]
 pub(crate) struct Room {
     offsets: OffsetRoom,
@@ -75,7 +77,7 @@ enum WeightRoom {
 }
 
 impl Room {
-    /// As much as `arcs` take.
+    /// Allocates as much memory as `arcs` take.
     pub(crate) fn of(arcs: &Arcs) -> Result<Self> {
         let (entries, m) = (arcs.csr.vertices() + 1, arcs.csr.arcs());
         let offsets = match arcs.csr.offsets() {
@@ -92,7 +94,8 @@ impl Room {
         Ok(Self { offsets, targets: Pages::scratch(m)?, weights })
     }
 
-    /// Fills the room with `arcs` in the order of `map`, a renumbering of their vertices; `arcs` take as much room.
+    /// Fills the memory with `arcs` in the order of `map`, a renumbering of their vertices. The memory was allocated
+    /// for arcs of the same size and types.
     pub(crate) fn fill(&mut self, arcs: &Arcs, map: &NodeMap, control: &Control) -> Result<()> {
         control.check(DURING)?;
         match (&mut self.offsets, arcs.csr.offsets()) {
@@ -109,10 +112,10 @@ impl Room {
         control.check(DURING)
     }
 
-    /// The renumbered arcs.
+    /// Returns the renumbered arcs.
     ///
     /// # Safety
-    /// [`Room::fill`] went through.
+    /// [`Room::fill`] has succeeded.
     pub(crate) unsafe fn finish(self) -> Arcs {
         let offsets = match self.offsets {
             OffsetRoom::Narrow(o) => Offsets::Narrow(o.into()),
@@ -125,14 +128,14 @@ impl Room {
             WeightRoom::F32(w) => Weights::F32(w.into()),
             WeightRoom::F64(w) => Weights::F64(w.into()),
         };
-        // SAFETY: filled, so the offsets are the running sums of the rows' lengths, and the rows are sorted masters of
-        // vertices, which are below the number of vertices because the map has no copies or holes.
+        // SAFETY: `fill` has succeeded, so the offsets are the prefix sums of the row lengths, and every row consists
+        // of sorted masters, which are below the number of vertices because the map has no copies or holes.
         let csr = unsafe { Csr::new_unchecked(offsets, self.targets.into()) };
         Arcs { csr, weights }
     }
 }
 
-/// Where the rows start in the new order: lengths of blocks first, their sums, then the sums inside.
+/// Writes the offsets in the new order: prefix sums inside each block, then adds the sum of all earlier blocks.
 fn offsets<O: Offset>(from: &[O], to: &mut [O], map: &NodeMap) {
     let degree = |&v: &Vertex| match v {
         NO_VERTEX => 0,
@@ -191,11 +194,11 @@ fn fill_rows<O: Offset>(
     }
 }
 
-/// A run of rows in the new order, and where they go.
+/// A run of rows in the new order, and the memory for them.
 struct Piece<'a, O, W> {
-    /// The vertices whose rows these are, by their old numbers.
+    /// The old numbers of the vertices of these rows.
     originals: &'a [Vertex],
-    /// Where their rows start in the new order, the end of the last included.
+    /// The offsets of these rows in the new order, including the end of the last row.
     offsets: &'a [O],
     targets: &'a mut [Vertex],
     weights: &'a mut [W],
@@ -226,7 +229,7 @@ fn rows<O: Offset, W: Pod + Send + Sync>(
     });
 }
 
-/// Cuts the new arrays into pieces of about [`PIECE`] vertices and arcs, at ends of rows.
+/// Cuts the new arrays at row boundaries into pieces of about [`PIECE`] vertices plus arcs.
 fn pieces<'a, O: Offset, W>(
     (offsets, mut targets, mut weights): (&'a [O], &'a mut [Vertex], &'a mut [W]),
     originals: &'a [Vertex],
@@ -246,7 +249,7 @@ fn pieces<'a, O: Offset, W>(
     pieces
 }
 
-/// Does all jobs, on as many threads as the pool has, each with a state of its own.
+/// Runs all jobs on as many threads as the pool has, each thread with its own state.
 fn on_threads<J: Send, S>(
     jobs: impl Iterator<Item = J> + Send,
     state: impl Fn() -> S + Sync,
@@ -262,7 +265,7 @@ fn on_threads<J: Send, S>(
     };
     thread::scope(|scope| {
         for _ in 1..rayon::current_num_threads() {
-            // A thread that the system refuses is no loss: the others do its share.
+            // If the system refuses a thread, the other threads take over its share.
             let _ = thread::Builder::new().spawn_scoped(scope, labour);
         }
         labour();

@@ -1,9 +1,9 @@
-//! [`Stored`]: a graph that lies in another order than that of its ids, as files written by `reorder` do.
+//! Defines [`Stored`]: the arcs of a graph in another order than that of its ids, as in files written by `reorder`.
 //!
-//! Such a [`Graph`] *is* the original graph: its vertices are numbered by their ids, and its hash is the original's.
-//! Beside that it holds the arcs in the stored order, which an engine takes as they are. The arcs in the original order
-//! are put together when [`Graph::out`] is first asked for them, which a run and its answer need not; the memory is
-//! reserved when the file is read, so that this cannot fail.
+//! A [`Graph`] with such arcs is still the original graph: its vertices are numbered by their ids, and its hash is that
+//! of the original. In addition it holds the arcs in the stored order, which an engine uses directly. The first call of
+//! [`Graph::out`] restores the arcs in the original order; a run and its result do not need that call. The memory is
+//! reserved when the file is read, so that restoring cannot fail.
 
 use crate::{
     control::Control,
@@ -16,30 +16,30 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
-/// Which order it is.
+/// The name and the seed of a vertex order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLabel {
-    /// Its name: `degree`, ...
+    /// The name of the order: `degree`, ...
     pub name: String,
-    /// The seed, where the order is drawn from one.
+    /// The seed, if the order is random.
     pub seed: Option<u64>,
 }
 
-/// The arcs in the order they are stored in.
+/// The arcs of a graph in their stored order.
 #[derive(Debug)]
 pub struct Stored {
     label: OrderLabel,
     graph: Graph,
     map: NodeMap,
-    /// For the arcs in the original order; taken when they are put together.
+    /// Memory for the arcs in the original order, until they are restored.
     room: Mutex<Option<Room>>,
 }
 
 impl Stored {
-    /// Takes a graph in another order, and the map that leads from the original order to it.
+    /// Takes a graph in another order, and the map from the original order to it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the map is no renumbering of this graph.
+    /// [`Error::Invalid`] if the map is not a renumbering of this graph.
     pub fn new(label: OrderLabel, graph: Graph, map: NodeMap) -> Result<Self> {
         if !map.is_renumbering() || map.len() != graph.vertices() {
             let (from, to, n) = (map.len(), map.inner_len(), graph.vertices());
@@ -51,27 +51,27 @@ impl Stored {
         Ok(Self { label, graph, map, room: Mutex::new(None) })
     }
 
-    /// Which order it is.
+    /// Returns the label of the order.
     pub fn label(&self) -> &OrderLabel {
         &self.label
     }
 
-    /// The graph in that order; its ids are its vertex numbers.
+    /// Returns the graph in the stored order; its ids are its vertex numbers.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// From the original vertices to those of [`Stored::graph`].
+    /// Returns the map from the original vertices to those of [`Stored::graph`].
     pub fn map(&self) -> &NodeMap {
         &self.map
     }
 
-    /// Memory it takes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         self.graph.bytes() + self.map.bytes()
     }
 
-    /// Reserves the memory for the arcs in the original order, and none that is written to yet.
+    /// Reserves the memory for the arcs in the original order, most of it not touched yet.
     pub(crate) fn reserve(&mut self) -> Result<()> {
         let arcs = self.graph.out();
         refuse_beyond_memory(arcs.csr.bytes() + arcs.weights.bytes())?;
@@ -79,14 +79,14 @@ impl Stored {
         Ok(())
     }
 
-    /// The arcs in the original order, in the memory that was reserved.
+    /// Returns the arcs in the original order, in the reserved memory. May be called once.
     pub(crate) fn restore(&self) -> Arcs {
         let room = self.room.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (Some(mut room), Some(back)) = (room, self.map.inverse()) else {
             unreachable!("reserved when the graph was made, and restored once")
         };
         match room.fill(self.graph.out(), &back, &Control::new()) {
-            // SAFETY: filled.
+            // SAFETY: `fill` has succeeded.
             Ok(()) => unsafe { room.finish() },
             Err(_) => unreachable!("nobody else holds this control"),
         }

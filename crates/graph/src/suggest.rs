@@ -1,19 +1,19 @@
-//! "Did you mean": the known word nearest to a mistyped one.
+//! Suggests the known word nearest to a mistyped one ("did you mean").
 
-/// The nearest of `known` within two edits, if any; the first on ties.
+/// Returns the nearest of `known` within two edits, if there is one; the first on ties.
 pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let near = |k: &str| distance(word, k);
     let best = known.iter().copied().min_by_key(|k| near(k))?;
     (near(best) <= 2 && near(best) < best.chars().count()).then_some(best)
 }
 
-/// `rest`, led by a suggestion where one is near.
+/// Returns `rest`, preceded by a suggestion if a known word is near.
 pub fn did_you_mean(word: &str, known: &[&str], rest: &str) -> String {
     nearest(word, known).map_or_else(|| rest.to_owned(), |k| format!("did you mean {k}? {rest}"))
 }
 
-/// Edits from one word to the other: insertions, deletions, replacements, swaps of neighbours. Long input is not
-/// compared: no known word is near it.
+/// Returns the number of edits between two words: insertions, deletions, replacements, and swaps of adjacent
+/// characters. Compares only the first 64 characters of `a`, since no known word is near a longer one.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];

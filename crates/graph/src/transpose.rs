@@ -1,8 +1,9 @@
 //! Transposes a graph: every arc u -> v becomes v -> u, with its weight.
 //!
-//! The builder's stable partition (see [`crate::build`]) visits arcs by rising source and scatters them by target, so a
-//! bucket is sorted by the few bits of the target that it covers. Work O(arcs); beside the result, 4 bytes per arc (8 beyond
-//! 2^21 vertices), which the system gets back while the result fills.
+//! The stable partition of the builder (see [`crate::build`]) visits arcs by increasing source and scatters them by
+//! target, so sorting a bucket takes only the few bits of the target that the bucket covers. Work O(arcs). Memory
+//! beside the result: 4 bytes per arc (8 beyond 2^21 vertices) and the weights, returned to the system while the result
+//! fills.
 
 use crate::{
     build::{self, Bits, Part},
@@ -13,7 +14,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Returns the transpose; lists stay sorted.
+/// Returns the transpose; adjacency lists stay sorted.
 pub(crate) fn transpose(arcs: &Arcs) -> Result<Arcs> {
     let (csr, kind) = (&arcs.csr, arcs.weights.weight_type());
     match &arcs.weights {
@@ -33,7 +34,7 @@ fn weighted<W: Bits>(csr: &Csr, weights: &[W], kind: Option<WeightType>) -> Resu
     build::transposed(parts, kind, csr.vertices(), csr.arcs())
 }
 
-/// A run of arcs of a CSR, turned round.
+/// A run of arcs of a CSR, reversed.
 struct ArcPart<'a, W> {
     csr: &'a Csr,
     weights: &'a [W],
@@ -59,7 +60,7 @@ impl<W: Bits> Part<W> for ArcPart<'_, W> {
     }
 }
 
-/// Returns the vertex whose row holds arc `index`; there is such an arc.
+/// Returns the vertex whose row holds arc `index`, which must exist.
 fn source_of(csr: &Csr, index: usize) -> usize {
     let (mut low, mut high) = (0, csr.vertices());
     while low < high {

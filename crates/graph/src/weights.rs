@@ -1,24 +1,24 @@
-//! Edge weights: one array beside the targets of a CSR, of the narrowest type that holds them all.
+//! Stores arc weights in one array parallel to the targets of a CSR.
 
 use crate::{error::Result, memory::Buffer, par};
 use serde::{Deserialize, Serialize};
 
-/// The type of the weights of a graph.
+/// The type of a graph's weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightType {
-    /// Whole numbers from 0 to 2^32-1: the default for integers.
+    /// Integers from 0 to 2^32-1; the default for integers.
     U32,
-    /// Whole numbers, at least one of them negative.
+    /// Integers of which at least one is negative.
     I32,
-    /// Decimals narrowed on request.
+    /// Decimals, narrowed on request.
     F32,
     /// Decimals.
     F64,
 }
 
 impl WeightType {
-    /// Its name: `u32`, `i32`, `f32`, `f64`.
+    /// Returns the name: `u32`, `i32`, `f32` or `f64`.
     pub fn name(self) -> &'static str {
         match self {
             Self::U32 => "u32",
@@ -37,7 +37,7 @@ impl std::fmt::Display for WeightType {
 
 /// The weights of a graph's arcs, in the order of the arcs.
 ///
-/// Invariant: floats are finite (NaN and infinities are refused at the border).
+/// Invariant: floats are finite. Readers and `FromEdges` refuse NaN and infinities.
 #[derive(Debug, Clone, Default)]
 pub enum Weights {
     /// An unweighted graph.
@@ -53,7 +53,8 @@ pub enum Weights {
     F64(Buffer<f64>),
 }
 
-/// Runs an expression with the weights' slice, whatever its type: `with_weights!(weights, |w| expr, none: expr)`.
+/// Evaluates an expression with the slice of weights, whatever its type:
+/// `with_weights!(weights, |w| expr, none: expr)`.
 #[macro_export]
 macro_rules! with_weights {
     ($weights:expr, |$w:ident| $body:expr, none: $none:expr) => {
@@ -68,7 +69,7 @@ macro_rules! with_weights {
 }
 
 impl Weights {
-    /// Their type, or `None` for an unweighted graph.
+    /// Returns the type of the weights, or `None` for an unweighted graph.
     pub fn weight_type(&self) -> Option<WeightType> {
         match self {
             Self::None => None,
@@ -79,22 +80,22 @@ impl Weights {
         }
     }
 
-    /// How many there are (0 for an unweighted graph).
+    /// Returns the number of weights; 0 for an unweighted graph.
     pub fn len(&self) -> usize {
         with_weights!(self, |w| w.len(), none: 0)
     }
 
-    /// Is the graph unweighted, or without arcs?
+    /// Returns true if the graph is unweighted or has no arcs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Memory they take.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         with_weights!(self, |w| w.bytes(), none: 0)
     }
 
-    /// The weight of arc `index` as f64 (1 for an unweighted graph).
+    /// Returns the weight of arc `index` as f64; 1 for an unweighted graph.
     #[allow(clippy::useless_conversion, reason = "one of the four types is f64 already")]
     pub fn get(&self, index: usize) -> f64 {
         match self {
@@ -106,7 +107,7 @@ impl Weights {
         }
     }
 
-    /// The smallest and the largest, as f64.
+    /// Returns the smallest and the largest weight as f64; `None` if there are no weights.
     pub fn range(&self) -> Option<(f64, f64)> {
         fn scan<T: bytemuck::Pod + Into<f64> + Send + Sync>(w: &[T]) -> Option<(f64, f64)> {
             let range = |range: std::ops::Range<usize>| {
@@ -120,10 +121,10 @@ impl Weights {
         with_weights!(self, |w| scan(w), none: None)
     }
 
-    /// These weights as f32: what `--weight-type f32` asks for.
+    /// Returns F64 weights narrowed to f32, as `--weight-type f32` requests; weights of other types stay as they are.
     ///
     /// # Errors
-    /// [`crate::Error::TooLarge`] when memory is short.
+    /// [`crate::Error::TooLarge`] if memory is short.
     pub fn narrowed(&self) -> Result<Self> {
         let Self::F64(wide) = self else { return Ok(self.clone()) };
         let mut narrow = crate::memory::Pages::<f32>::zeroed(wide.len())?;

@@ -1,4 +1,4 @@
-//! The file system, in the few steps that [`AtomicFile`](super::AtomicFile) takes.
+//! Abstracts the file system operations that [`AtomicFile`](super::AtomicFile) needs.
 
 use std::{
     cell::RefCell,
@@ -9,27 +9,27 @@ use std::{
     sync::Arc,
 };
 
-/// Where files are made: the file system, or in tests one that fails.
+/// Creates and renames files: the file system itself, or a test double that fails.
 pub trait Disk: Debug + Send + Sync {
-    /// Makes a file that is not there yet.
+    /// Creates a file that does not exist yet.
     ///
     /// # Errors
-    /// The system's answer.
+    /// The error of the operating system.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
 
-    /// Gives a file another name, replacing one that has it.
+    /// Renames a file and replaces any file that has the new name.
     ///
     /// # Errors
-    /// The system's answer.
+    /// The error of the operating system.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
 
-/// A file being written.
+/// A file that is open for writing.
 pub trait Sink: Write + Send {
-    /// Waits until all that was written is on the disk.
+    /// Waits until all written bytes are on the disk.
     ///
     /// # Errors
-    /// The system's answer.
+    /// The error of the operating system.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -39,7 +39,7 @@ impl Sink for File {
     }
 }
 
-/// The file system.
+/// The file system of the operating system.
 #[derive(Debug, Clone, Copy)]
 pub struct FileSystem;
 
@@ -57,14 +57,14 @@ thread_local! {
     static DISK: RefCell<Option<Arc<dyn Disk>>> = const { RefCell::new(None) };
 }
 
-/// Where this thread makes its files.
+/// Returns the disk on which this thread creates its files.
 pub(super) fn current() -> Arc<dyn Disk> {
     DISK.with_borrow(Clone::clone).unwrap_or_else(|| Arc::new(FileSystem))
 }
 
-/// Runs `work`; the files it makes from this thread are made on `disk`. For tests of what happens when one fails.
+/// Runs `work` with `disk` as the place where this thread creates files. Tests use it to simulate failures.
 pub fn on_disk<T>(disk: Arc<dyn Disk>, work: impl FnOnce() -> T) -> T {
-    /// Puts the disk back that was there, also after a panic.
+    /// Restores the previous disk, also after a panic.
     struct Restore(Option<Arc<dyn Disk>>);
     impl Drop for Restore {
         fn drop(&mut self) {

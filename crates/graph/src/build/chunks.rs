@@ -1,4 +1,4 @@
-//! The builder's input: chunks of edges, cut into parts of even size.
+//! Holds the input of the builder: chunks of edges, cut into parts of even size.
 
 use super::{EdgeList, EdgeWeights, weight::Bits};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use bytemuck::Pod;
 use std::{ops::Range, sync::Arc};
 
-/// An array of which the first `len` elements are used.
+/// An array whose first `len` elements are in use.
 #[derive(Debug)]
 pub(crate) struct Filled<T: Pod> {
     pages: Pages<T>,
@@ -17,12 +17,12 @@ pub(crate) struct Filled<T: Pod> {
 }
 
 impl<T: Pod> Filled<T> {
-    /// None yet, and room for `room`, in memory that is touched where it is written.
+    /// Returns an empty array with room for `room` elements; large ones take physical memory only where written.
     pub(crate) fn with_room(room: usize) -> Result<Self> {
         Ok(Self { pages: Pages::zeroed_lazily(room)?, len: 0 })
     }
 
-    /// Adds one. Panics when there is no room.
+    /// Appends an element. Panics if there is no room.
     #[inline(always)]
     pub(crate) fn push(&mut self, value: T) {
         self.pages[self.len] = value;
@@ -34,7 +34,7 @@ impl<T: Pod> Filled<T> {
         Filled { pages: self.pages.cast(), len: self.len }
     }
 
-    /// The same elements as another type, with the same room.
+    /// Returns the elements converted by `change`, with the same room.
     pub(crate) fn convert<U: Pod>(&self, change: impl Fn(T) -> U) -> Result<Filled<U>> {
         let mut other = Filled::with_room(self.pages.len())?;
         self.iter().for_each(|&value| other.push(change(value)));
@@ -62,7 +62,7 @@ impl<T: Pod> std::ops::DerefMut for Filled<T> {
     }
 }
 
-/// A piece of an edge list whose weights are bits `W`; as many weights as pairs, also for `()`.
+/// A chunk of an edge list whose weights are bits `W`, one per edge (also for `()`).
 #[derive(Debug)]
 pub(crate) struct Chunk<W: Bits> {
     pairs: Filled<[Vertex; 2]>,
@@ -70,7 +70,7 @@ pub(crate) struct Chunk<W: Bits> {
 }
 
 impl<W: Bits> Chunk<W> {
-    /// Refuses weights that are not as many as the pairs.
+    /// Takes edges and weights; refuses them if their numbers differ.
     pub(crate) fn new(pairs: Filled<[Vertex; 2]>, weights: Filled<W>) -> Result<Self> {
         if pairs.len() != weights.len() {
             return Err(Error::invalid(
@@ -86,13 +86,13 @@ impl<W: Bits> Chunk<W> {
         &self.weights
     }
 
-    /// Number of edges.
+    /// Returns the number of edges.
     pub(crate) fn len(&self) -> usize {
         self.pairs.len()
     }
 }
 
-/// The chunks of an unweighted list.
+/// Returns the chunks of an unweighted list.
 pub(super) fn unweighted(list: EdgeList) -> Result<Vec<Chunk<()>>> {
     typed(list, |weights, len| match weights {
         EdgeWeights::None => Some(vec![(); len]),
@@ -100,7 +100,8 @@ pub(super) fn unweighted(list: EdgeList) -> Result<Vec<Chunk<()>>> {
     })
 }
 
-/// The chunks of a list whose weights `unwrap` knows; it is given the number of edges too.
+/// Returns the chunks of a list. `unwrap` takes the weights and the number of edges of a chunk; it returns `None` for
+/// weights of another type.
 pub(super) fn typed<W: Bits>(
     list: EdgeList,
     unwrap: impl Fn(EdgeWeights, usize) -> Option<Vec<W>>,
@@ -123,13 +124,14 @@ pub(super) fn typed<W: Bits>(
 
 /// A run of arcs in the order they were listed.
 pub(crate) trait Part<W>: Send + Sync {
-    /// Edges in it, for progress.
+    /// Returns the number of edges, for progress reports.
     fn len(&self) -> usize;
-    /// Calls `visit` with source, target and weight of every arc.
+    /// Calls `visit` with the source, target and weight of every arc.
     fn for_each(&self, visit: impl FnMut(Vertex, Vertex, W));
 }
 
-/// A part of a list of edges, mirrored or without loops as the options say. The last part of a chunk frees it.
+/// A part of a list of edges, mirrored or without self-loops as the options require. Dropping the last part of a chunk
+/// frees the chunk.
 #[derive(Debug)]
 pub(super) struct EdgePart<W: Bits> {
     slices: Vec<(Arc<Chunk<W>>, Range<usize>)>,
@@ -163,7 +165,8 @@ impl<W: Bits> Part<W> for EdgePart<W> {
     }
 }
 
-/// Cuts chunks into parts of about `aim` edges, in order: small chunks are taken together, large ones divided.
+/// Cuts chunks into parts of `aim` edges (the last may be shorter), in order: combines small chunks and divides large
+/// ones.
 pub(super) fn cut<W: Bits>(
     chunks: Vec<Chunk<W>>,
     aim: usize,

@@ -1,4 +1,4 @@
-//! Graphs from edges in memory.
+//! Builds graphs from edges in memory.
 
 use super::{EdgeChunk, EdgeList, EdgeWeights, Loops, Options, Parallel, build};
 use crate::{
@@ -9,11 +9,11 @@ use crate::{
     ids::Ids,
 };
 
-/// How to make a graph of edges in memory. The default is directed, keeps self-loops, and merges parallel edges to the
+/// Builds a graph from edges in memory. The default is directed, keeps self-loops, and merges parallel edges to the
 /// smallest weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FromEdges {
-    /// How to build.
+    /// The options of the builder.
     pub options: Options,
 }
 
@@ -25,10 +25,10 @@ impl Default for FromEdges {
 }
 
 impl FromEdges {
-    /// Builds the graph of `vertices` vertices `0..vertices`.
+    /// Builds the graph of the vertices `0..vertices`.
     ///
     /// # Errors
-    /// As [`build`]; and [`Error::Invalid`] for a weight that is NaN or infinite.
+    /// As [`build`], and [`Error::Invalid`] for a weight that is NaN or infinite.
     pub fn build(&self, vertices: usize, pairs: Vec<[Vertex; 2]>, weights: EdgeWeights) -> Result<Graph> {
         refuse_infinite(&weights)?;
         let listed = pairs.len() as u64;
@@ -66,8 +66,8 @@ fn refuse_infinite(weights: &EdgeWeights) -> Result<()> {
 }
 
 impl Graph {
-    /// A graph of the vertices `0..vertices` and these edges. Self-loops are kept and parallel edges merged; see
-    /// [`FromEdges`] for other choices.
+    /// Builds a graph of the vertices `0..vertices` and these edges. Keeps self-loops and merges parallel edges;
+    /// [`FromEdges`] offers other choices.
     ///
     /// ```
     /// let graph = warpgraph_graph::Graph::from_edges(3, &[(0, 2), (2, 1), (0, 2)], false)?;
@@ -76,13 +76,13 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`] when an endpoint is not below `vertices`; [`Error::TooLarge`] when memory is short.
+    /// [`Error::Invalid`] if an endpoint is not below `vertices`; [`Error::TooLarge`] if memory is short.
     pub fn from_edges(vertices: usize, edges: &[(Vertex, Vertex)], directed: bool) -> Result<Self> {
         let pairs = edges.iter().map(|&(u, v)| [u, v]).collect();
         directed_or_not(directed).build(vertices, pairs, EdgeWeights::None)
     }
 
-    /// [`Graph::from_edges`] with a weight for each edge; of parallel edges the smallest stays.
+    /// Builds like [`Graph::from_edges`] with one weight per edge; parallel edges merge to the smallest weight.
     ///
     /// ```
     /// let graph = warpgraph_graph::Graph::from_weighted_edges(2, &[(0, 1, 2.5), (0, 1, 1.5)], true)?;
@@ -91,7 +91,7 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// As [`Graph::from_edges`]; and [`Error::Invalid`] for a weight that is NaN or infinite.
+    /// As [`Graph::from_edges`], and [`Error::Invalid`] for a weight that is NaN or infinite.
     pub fn from_weighted_edges(
         vertices: usize,
         edges: &[(Vertex, Vertex, f64)],

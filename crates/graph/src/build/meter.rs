@@ -1,12 +1,12 @@
-//! Progress and cancellation for work done by many threads.
+//! Reports progress and checks for cancellation while many threads work.
 
 use crate::{control::Control, error::Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// About how many times a stage is reported.
+/// The approximate number of reports per stage.
 const REPORTS: u64 = 64;
 
-/// Counts units done by any thread, reports some of them, and says when to stop.
+/// Counts the units done by all threads, reports progress, and stops the work when the control requires it.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     control: &'a Control,
@@ -17,12 +17,12 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// `during` completes "interrupted while ...".
+    /// Starts a meter at 0 of `total` units; `during` completes "interrupted while ...".
     pub(crate) fn new(control: &'a Control, stage: &'static str, during: &'static str, total: u64) -> Self {
         Self { control, stage, during, done: AtomicU64::new(0), total }
     }
 
-    /// Counts `units`; an error if the work must stop.
+    /// Counts `units` as done; returns an error if the work must stop.
     pub(crate) fn add(&self, units: u64) -> Result<()> {
         let before = self.done.fetch_add(units, Ordering::Relaxed);
         let step = (self.total / REPORTS).max(1);

@@ -1,16 +1,16 @@
 //! Builds sorted, checked arcs from a list of edges.
 //!
-//! By default the builder keeps self-loops and merges parallel edges to the smallest weight; it always sorts neighbours.
-//! It mirrors an undirected list: every edge becomes two arcs (a self-loop becomes one), and an edge listed in both
-//! directions is a parallel edge.
+//! By default the builder keeps self-loops and merges parallel edges to the smallest weight. It always sorts
+//! neighbours. It mirrors an undirected list: every edge becomes two arcs (a self-loop becomes one), and an edge listed
+//! in both directions is a parallel edge.
 //!
-//! The builder is a radix partition \[1\]. `chunks` cuts the list into parts. `partition` scatters their arcs into buckets
-//! by ranges of the source. `radix` sorts a bucket while it lies in cache, and `rows` merges and writes it. Weights move
-//! as raw bits (`weight`). The partition takes 4 bytes per arc where the keys of source and target fit 32 bits (up to 2^21
-//! vertices), otherwise 8.
+//! The builder is a radix partition \[1\]. `chunks` cuts the list into parts. `partition` scatters their arcs into
+//! buckets by ranges of the source. `radix` sorts a bucket while it lies in cache, and `rows` merges and writes it.
+//! Weights move as raw bits (`weight`). The partition takes 4 bytes per arc where the keys of source and target fit 32
+//! bits (up to 2^21 vertices), otherwise 8, and the bytes of the weight.
 //!
-//! \[1\] O. Polychroniou, K. A. Ross. A Comprehensive Study of Main-Memory Partitioning and its Application to Large-Scale
-//! Comparison- and Radix-Sort. SIGMOD 2014.
+//! \[1\] O. Polychroniou, K. A. Ross. A Comprehensive Study of Main-Memory Partitioning and its Application to
+//! Large-Scale Comparison- and Radix-Sort. SIGMOD 2014.
 
 mod chunks;
 mod from_edges;
@@ -46,74 +46,74 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What to do with an edge from a vertex to itself.
+/// The treatment of edges from a vertex to itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Loops {
-    /// Keep it (the default: nothing is lost).
+    /// Keeps the edge. This is the default, since it loses nothing.
     #[default]
     Keep,
-    /// Drop it.
+    /// Drops the edge.
     Drop,
 }
 
-/// What to do with several edges between the same two vertices.
+/// The treatment of several edges between the same two vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Parallel {
-    /// Keep them all.
+    /// Keeps all edges.
     Keep,
-    /// Keep the one listed first.
+    /// Keeps the edge listed first.
     First,
-    /// Keep the smallest weight (the default: the same whatever the order of the file).
+    /// Keeps the smallest weight. This is the default, since the result does not depend on the order of the file.
     #[default]
     Min,
-    /// Add their weights; unweighted edges merge into one.
+    /// Adds the weights; unweighted edges merge into one.
     Sum,
 }
 
-/// How to build.
+/// The options of [`build`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Keep the arcs as listed; otherwise mirror each.
+    /// True to keep the arcs as listed, false to mirror each of them.
     pub directed: bool,
-    /// Self-loops.
+    /// The treatment of self-loops.
     pub loops: Loops,
-    /// Parallel edges.
+    /// The treatment of parallel edges.
     pub parallel: Parallel,
 }
 
-/// Edges in the order they were listed, in pieces.
+/// A list of edges in chunks.
 #[derive(Debug, Default)]
 pub struct EdgeList {
-    /// Number of vertices; every endpoint is below it.
+    /// The number of vertices; every endpoint is below it.
     pub vertices: usize,
-    /// The pieces, in order.
+    /// The chunks, in the order of the list.
     pub chunks: Vec<EdgeChunk>,
 }
 
-/// A piece of an edge list.
+/// A chunk of an edge list.
 #[derive(Debug, Default)]
 pub struct EdgeChunk {
-    /// Source and target of each edge.
+    /// The source and target of each edge.
     pub pairs: Vec<[Vertex; 2]>,
-    /// As many weights as pairs, or none.
+    /// One weight per edge, or [`EdgeWeights::None`].
     pub weights: EdgeWeights,
 }
 
-/// Weights of a piece. Pieces of one list have the same variant.
+/// The weights of a chunk. All chunks of a list have the same variant.
 #[derive(Debug, Clone, Default)]
 pub enum EdgeWeights {
-    /// Unweighted.
+    /// No weights.
     #[default]
     None,
     /// Non-negative integers.
     U32(Vec<u32>),
-    /// Integers.
+    /// Integers, possibly negative.
     I32(Vec<i32>),
-    /// Narrow decimals.
+    /// 32-bit decimals.
     F32(Vec<f32>),
-    /// Decimals.
+    /// 64-bit decimals.
     F64(Vec<f64>),
 }
 
@@ -134,20 +134,21 @@ impl From<&Weights> for EdgeWeights {
 pub struct Built {
     /// Sorted, checked arcs.
     pub arcs: Arcs,
-    /// Self-loops dropped.
+    /// The number of self-loops dropped.
     pub loops_dropped: u64,
-    /// Listed edges merged into others.
+    /// The number of listed edges merged into others.
     pub merged: u64,
 }
 
 /// Builds sorted arcs from a list of edges.
 ///
-/// The result does not depend on the number of threads. Takes O(edges) work; beside the list, which is freed as it is
-/// consumed, memory of at most twice the finished arcs.
+/// The result does not depend on the number of threads. Work O(edges). Memory: the list, which is freed as it is
+/// consumed, and at most twice the finished arcs.
 ///
 /// # Errors
-/// [`Error::Invalid`] when an endpoint is no vertex, chunks have weights of different types or not one for each edge, or
-/// sums of weights leave their type; [`Error::TooLarge`] when memory is short; or what `control` asks for.
+/// [`Error::Invalid`] if an endpoint is not a vertex, if chunks have weights of different types or not one weight per
+/// edge, or if a sum of weights exceeds its type; [`Error::TooLarge`] if memory is short; [`Error::Interrupted`] or
+/// [`Error::DeadlinePassed`] if `control` stops the work.
 pub fn build(list: EdgeList, options: &Options, control: &Control) -> Result<Built> {
     let bound = list.vertices as u64;
     if bound > MAX_VERTICES {
@@ -175,8 +176,8 @@ pub fn build(list: EdgeList, options: &Options, control: &Control) -> Result<Bui
     }
 }
 
-/// [`build`] for chunks whose endpoints are numbers below `bound`, made vertices by `numbering`, and whose weights are of
-/// type `kind`.
+/// Builds like [`build`] from chunks whose endpoints are numbers below `bound`, which `numbering` maps to vertices, and
+/// whose weights have type `kind`.
 pub(crate) fn build_chunks<W: Bits>(
     chunks: Vec<Chunk<W>>,
     kind: Option<WeightType>,
@@ -204,7 +205,7 @@ pub(crate) fn build_chunks<W: Bits>(
     Ok(Built { arcs, loops_dropped, merged })
 }
 
-/// Returns the transpose of the arcs of `parts`; lists stay sorted.
+/// Returns the arcs of `parts`, which must list the arcs of every source by increasing target.
 pub(crate) fn transposed<W: Bits>(
     parts: Vec<impl Part<W>>,
     kind: Option<WeightType>,
@@ -235,7 +236,7 @@ fn arcs_of_parts<W: Bits>(
         Ok((arcs, kept, merged))
     }
     if layout.is_narrow() {
-        // Arcs of a mirrored list take no less than the list: there is no memory to win by filling arrays lazily.
+        // The arcs of a mirrored list take no less memory than the list, so lazy arrays would save nothing.
         run(partition::<u32, W>(parts, layout, !rule.directed, meter)?, rule, meter)
     } else {
         run(partition::<u64, W>(parts, layout, false, meter)?, rule, meter)
@@ -244,8 +245,8 @@ fn arcs_of_parts<W: Bits>(
 
 const DURING: &str = "building the graph";
 
-/// Returns the edges per part: enough parts for an even share per thread, and parts so large that counting buckets costs
-/// little.
+/// Returns the number of edges per part: small enough for an even share per thread, and large enough that counting
+/// buckets costs little.
 pub(crate) fn part_size(edges: usize) -> usize {
     (edges / (8 * rayon::current_num_threads())).clamp(1 << 16, 1 << 20)
 }

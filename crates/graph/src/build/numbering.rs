@@ -1,18 +1,18 @@
-//! From listed numbers to vertices: the order stays, gaps close.
+//! Maps listed numbers to vertices: keeps their order and closes gaps.
 
 use crate::csr::Vertex;
 
 /// A monotone map from the listed numbers below a bound to vertices.
 #[derive(Debug)]
 pub(crate) enum Numbering {
-    /// Numbers without gaps from this one on.
+    /// Numbers without gaps, starting at this one.
     From(Vertex),
     /// Numbers with gaps.
     Ranked(Ranks),
 }
 
 impl Numbering {
-    /// The vertex of a listed number.
+    /// Returns the vertex of a listed number.
     #[inline(always)]
     pub(super) fn vertex(&self, listed: Vertex) -> Vertex {
         match self {
@@ -21,7 +21,7 @@ impl Numbering {
         }
     }
 
-    /// How many vertices lie below a number, which need not be listed.
+    /// Returns the number of vertices below a number, which need not be listed.
     pub(super) fn below(&self, bound: u64) -> usize {
         match self {
             Self::From(first) => bound.saturating_sub((*first).into()) as usize,
@@ -31,13 +31,13 @@ impl Numbering {
     }
 }
 
-/// Numbers with gaps: a set of bits, and for each of its words how many bits are set before it. The last word is empty.
+/// Numbers with gaps: a bit set, and for each word the number of bits set before it. The last word is empty.
 #[derive(Debug)]
 pub(crate) struct Ranks {
     words: Vec<RankedWord>,
 }
 
-/// Both lie on one line of cache.
+/// A word and its rank, aligned so that both lie in one cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 struct RankedWord {
@@ -46,7 +46,7 @@ struct RankedWord {
 }
 
 impl Ranks {
-    /// Ranks the set bits of `words`, at most 2^32-1.
+    /// Ranks the set bits of `words`, of which there are at most 2^32-1.
     pub(crate) fn new(words: &[u64]) -> Self {
         let mut before = 0;
         let ranked = |&bits: &u64| {
@@ -63,12 +63,12 @@ impl Ranks {
         word.before + (word.bits & ((1 << (number % 64)) - 1)).count_ones()
     }
 
-    /// How many numbers are listed.
+    /// Returns how many numbers are listed.
     pub(crate) fn len(&self) -> usize {
         self.words.last().map_or(0, |word| word.before as usize)
     }
 
-    /// The listed numbers, rising.
+    /// Returns the listed numbers in increasing order.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
         self.words.iter().enumerate().flat_map(|(i, word)| {
             let mut rest = word.bits;

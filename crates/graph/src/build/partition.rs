@@ -1,9 +1,10 @@
-//! Partitions arcs by ranges of their sources, into buckets that fit the second level of cache.
+//! Partitions arcs by ranges of their sources into buckets that fit the second-level cache.
 //!
-//! Bucket `b` holds the arcs whose source lies in `b << low_bits .. (b + 1) << low_bits`, each as one key: the source's
-//! low bits, then the target. One pass over the list counts, a second one scatters to exact places, so a bucket keeps the
-//! order of the list on any number of threads. The scatter drops each part of the list when it is done with it, and the
-//! system gives the buckets memory page by page, so list and buckets together take little more than the larger one.
+//! Bucket `b` holds the arcs whose source lies in `b << low_bits .. (b + 1) << low_bits`, each as one key: the low bits
+//! of the source, then the target. One pass over the list counts, and a second pass scatters to exact positions, so a
+//! bucket keeps the order of the list on any number of threads. The scatter drops each part of the list once it is
+//! done, and the system provides the memory of the buckets page by page, so list and buckets together take little more
+//! than the larger of the two.
 
 use super::{chunks::Part, meter::Meter, radix::Key, shared::Scattered, weight::Bits};
 use crate::{
@@ -13,40 +14,40 @@ use crate::{
     par,
 };
 
-/// Arcs a bucket should hold: keys and their copy stay in cache while sorted.
+/// The intended number of arcs per bucket: the keys and their copy stay in cache during the sort.
 const BUCKET_ARCS: usize = 1 << 16;
 const MAX_BUCKET_BITS: u32 = 11;
 
-/// How arcs are spread over buckets and packed into keys.
+/// Defines how arcs are distributed over buckets and packed into keys.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
-    /// Sources and targets are below this.
+    /// The exclusive upper bound of sources and targets.
     pub(super) bound: u64,
-    /// Bits of a target in a key.
+    /// The number of target bits in a key.
     pub(super) target_bits: u32,
-    /// Bits of a source in a key, above the target's.
+    /// The number of source bits in a key, above the target bits.
     pub(super) low_bits: u32,
 }
 
 impl Layout {
-    /// For sources and targets below `bound`, and about `arcs` arcs.
+    /// Chooses the layout for sources and targets below `bound` and about `arcs` arcs.
     pub(super) fn new(bound: u64, arcs: usize) -> Self {
         let target_bits = 64 - bound.saturating_sub(1).leading_zeros();
         let wanted = (arcs / BUCKET_ARCS).next_power_of_two().trailing_zeros().min(MAX_BUCKET_BITS);
-        // A few more buckets, if keys then fit 32 bits: half the memory, and fewer digits to sort by.
+        // A few more buckets pay off if keys then fit 32 bits: half the memory, and fewer digits to sort by.
         let packing = (2 * target_bits).saturating_sub(32);
         let packs = packing <= MAX_BUCKET_BITS && arcs >> packing >= 256;
         let bucket_bits = if packs { wanted.max(packing) } else { wanted }.min(target_bits);
-        // A source of 32 bits cannot be shifted by 32.
+        // A 32-bit source cannot be shifted by 32 bits.
         Self { bound, target_bits, low_bits: (target_bits - bucket_bits).min(31) }
     }
 
-    /// Number of buckets.
+    /// Returns the number of buckets.
     pub(super) fn buckets(&self) -> usize {
         self.bound.div_ceil(1 << self.low_bits) as usize
     }
 
-    /// Do keys fit 32 bits?
+    /// Returns true if keys fit 32 bits.
     pub(super) fn is_narrow(&self) -> bool {
         self.target_bits + self.low_bits <= 32
     }
@@ -58,20 +59,20 @@ impl Layout {
     }
 }
 
-/// Partitioned arcs.
+/// The arcs, partitioned into buckets.
 #[derive(Debug)]
 pub(super) struct Partition<K: Key, W: Bits> {
     pub(super) layout: Layout,
     pub(super) keys: Pages<K>,
     pub(super) weights: Pages<W>,
-    /// Where each bucket starts, and the number of arcs.
+    /// The start of each bucket, followed by the number of arcs.
     pub(super) starts: Vec<usize>,
-    /// Shall the rows be written where the keys lie?
+    /// True to write the rows over the keys.
     pub(super) in_place: bool,
 }
 
-/// Counts and scatters the arcs of `parts`. The arrays are in huge pages if they are to become the rows, otherwise they
-/// take memory as they fill.
+/// Counts and scatters the arcs of `parts`. If the rows are to be written in place, the arrays lie in huge pages;
+/// otherwise they take physical memory as they fill.
 pub(super) fn partition<K: Key, W: Bits>(
     parts: Vec<impl Part<W>>,
     layout: Layout,
@@ -100,7 +101,7 @@ pub(super) fn partition<K: Key, W: Bits>(
     Ok(Partition { layout, keys, weights, starts, in_place })
 }
 
-/// Returns the number of arcs of a part in each bucket; refuses endpoints that are no vertices.
+/// Returns the number of arcs of a part in each bucket; refuses endpoints that are not vertices.
 fn count<W: Bits>(part: &impl Part<W>, layout: &Layout) -> Result<Vec<u32>> {
     let mut counts = vec![0u32; layout.buckets()];
     let mut end = 0;
@@ -119,7 +120,7 @@ fn count<W: Bits>(part: &impl Part<W>, layout: &Layout) -> Result<Vec<u32>> {
     ))
 }
 
-/// Returns where each bucket starts, and where in each bucket each part starts.
+/// Returns the start of each bucket, and the start of each part within each bucket.
 fn places(counts: &[Vec<u32>], buckets: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut cursors = vec![vec![0; buckets]; counts.len()];
     let mut starts = Vec::with_capacity(buckets + 1);
@@ -145,8 +146,8 @@ fn scatter<K: Key, W: Bits>(
         let cursor = &mut cursors[(source >> layout.low_bits) as usize];
         let at = *cursor;
         *cursor += 1;
-        // SAFETY: parts do not change, so this visits the arcs that `count` counted, and `places` gave every part as
-        // many places in every bucket as it has arcs there, all below the number of arcs and no two the same.
+        // SAFETY: parts do not change, so this loop visits the same arcs as `count`. `places` gave every part as many
+        // positions in every bucket as the part has arcs there, all below the number of arcs and no two equal.
         unsafe {
             keys.write(at, layout.key(source, target));
             weights.write(at, weight);

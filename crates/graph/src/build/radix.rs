@@ -1,28 +1,28 @@
 //! Sorts keys, and their weights with them, by a stable radix sort that begins with the least significant digit.
 //!
-//! Keys have at most 64 bits. Digits have 11 bits, so that their counters stay in the first level of cache; the sort skips
-//! digits that all keys share. Work O(keys * digits), memory for one more copy. Few keys are sorted by comparison.
+//! Keys have at most 64 bits. Digits have 11 bits, so that their counters stay in the first-level cache. The sort skips
+//! digits that all keys share. Work O(keys * digits); memory for one more copy. A comparison sort handles short inputs.
 
 use crate::{csr::Vertex, memory::Pages, par};
 use bytemuck::Pod;
 
 const DIGIT_BITS: u32 = 11;
 const DIGITS: usize = 1 << DIGIT_BITS;
-/// Below this length the sort compares keys, since clearing and adding up counters would be most of the work. A guess, not
+/// Below this length the sort compares keys, since clearing and summing counters would dominate the work. A guess, not
 /// tuned.
 const SMALL: usize = 512;
-/// Up to this many keys are inserted one by one, which needs no memory.
+/// Up to this length an insertion sort is used, which needs no memory.
 const FEW: usize = 20;
 /// Above this length (a bucket of hubs) all threads sort one bucket together. A guess, not tuned.
 const LARGE: usize = 1 << 23;
 
-/// An integer to sort by.
+/// An integer type for sort keys.
 pub(crate) trait Key: Pod + Ord + Send + Sync {
-    /// From 64 bits of which only as many as the type has are used.
+    /// Converts from 64 bits; drops those beyond the width of the type.
     fn from_bits(bits: u64) -> Self;
-    /// To 64 bits.
+    /// Converts to 64 bits.
     fn bits(self) -> u64;
-    /// The array as one of targets, if it has as much room.
+    /// Returns the array as an array of targets if the elements have the same size.
     fn as_targets(keys: Pages<Self>) -> Option<Pages<Vertex>>;
 }
 
@@ -54,7 +54,7 @@ impl Key for u64 {
     }
 }
 
-/// Memory to sort in, kept from one bucket to the next.
+/// Memory for sorting, reused from one bucket to the next.
 #[derive(Debug)]
 pub(crate) struct Scratch<K, W> {
     keys: Vec<K>,
@@ -67,8 +67,8 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
         Self { keys: Vec::new(), weights: Vec::new(), counts: Vec::new() }
     }
 
-    /// Sorts by bits `bits` of the keys and returns the sorted keys and weights, which lie in this scratch. The sort
-    /// overwrites the arrays given.
+    /// Sorts by bits `bits` of the keys and returns the sorted keys and weights, which lie in this scratch memory. The
+    /// sort overwrites the input arrays.
     pub(super) fn sort(
         &mut self,
         keys: &mut [K],
@@ -95,7 +95,7 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
         (&self.keys, &self.weights)
     }
 
-    /// Sorts by bits `bits` of the keys where they lie, on this thread alone.
+    /// Sorts in place by bits `bits` of the keys, on the calling thread only.
     pub(crate) fn sort_in_place(&mut self, keys: &mut [K], weights: &mut [W], bits: std::ops::Range<u32>) {
         let len = keys.len();
         assert_eq!(len, weights.len(), "as many weights as keys");
@@ -110,7 +110,7 @@ impl<K: Key, W: Pod + Send + Sync> Scratch<K, W> {
         }
     }
 
-    /// Sorts back and forth between the arrays given and those of the scratch; true if the sorted ones are the scratch's.
+    /// Sorts back and forth between the input arrays and the scratch memory; returns true if it ends in the latter.
     fn sort_by_digits(&mut self, keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) -> bool {
         let (mut from, mut to) = ((keys, weights), (&mut self.keys[..], &mut self.weights[..]));
         count_digits(from.0, bits, &mut self.counts);
@@ -141,7 +141,7 @@ fn count_digits<K: Key>(keys: &[K], bits: &std::ops::Range<u32>, counts: &mut Ve
     counts.clear();
     counts.resize((bits.end - bits.start).div_ceil(DIGIT_BITS) as usize, [0; DIGITS]);
     let mask = mask(bits);
-    // All digits of a key at once, for the usual numbers of digits without a loop.
+    // The usual case of three digits counts all digits of a key in one pass.
     match &mut counts[..] {
         [a, b, c] => {
             for &key in keys {
@@ -177,8 +177,8 @@ fn move_by_digit<K: Key, W: Pod>(
         let slot = &mut counts[digit_of(key, mask, shift)];
         let at = *slot as usize;
         *slot += 1;
-        // SAFETY: the counters start at the exclusive prefix sums of the digits' numbers of keys, and each grows once
-        // for each key of its digit: so `at` is below their sum, which was just compared with the lengths.
+        // SAFETY: the counters start at the exclusive prefix sums of the digit counts, and each grows by one per key of
+        // its digit. So `at` is below the sum of all counts, which the assertion above compares with the lengths.
         unsafe {
             *to.0.get_unchecked_mut(at) = key;
             *to.1.get_unchecked_mut(at) = weight;
@@ -198,12 +198,12 @@ fn sort_by_comparison<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], bits: &
     rearrange(keys, weights, &order);
 }
 
-/// Sorts keys that no weights follow.
+/// Sorts keys without weights.
 fn sort_keys<K: Key>(keys: &mut [K], mask: u64) {
     keys.sort_unstable_by_key(|key| key.bits() & mask);
 }
 
-/// Sorts few keys without memory of its own.
+/// Sorts a few keys by insertion, without extra memory.
 fn insert_in_order<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], bits: &std::ops::Range<u32>) {
     let part = |key: K| (key.bits() & mask(bits)) >> bits.start;
     for i in 1..keys.len() {
@@ -217,13 +217,13 @@ fn insert_in_order<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], bits: &std
     }
 }
 
-/// Returns the bits of each key to sort by, with the place of the key: no two are the same, so any sort is stable.
+/// Returns the sort bits and the position of each key. No two entries are equal, so any sort of them is stable.
 fn order<K: Key>(keys: &[K], bits: &std::ops::Range<u32>) -> Vec<[u64; 2]> {
     let part = |key: &K| (key.bits() & mask(bits)) >> bits.start;
     keys.iter().zip(0..).map(|(key, place)| [part(key), place]).collect()
 }
 
-/// Puts keys and weights in the order of the places in `order`.
+/// Puts keys and weights in the order of the positions in `order`.
 fn rearrange<K: Key, W: Pod>(keys: &mut [K], weights: &mut [W], order: &[[u64; 2]]) {
     let (old_keys, old_weights) = (keys.to_vec(), weights.to_vec());
     for (i, &[_, place]) in order.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Turns buckets of arcs into rows: sorts, merges, numbers and writes them.
 //!
 //! A thread sorts a bucket by source and target, merges parallel edges, and writes the rows where they would lie if no
-//! other bucket had merged anything: over the bucket's keys, or into arrays of their own. In the second case the system
-//! gets the memory of the keys back at once. The last step closes the gaps between buckets.
+//! other bucket had merged any edges: either over the keys of the bucket or into separate arrays. In the second case
+//! the memory of the keys returns to the system at once. The last step closes the gaps between buckets.
 
 use super::{
     Parallel,
@@ -23,7 +23,7 @@ use crate::{
 };
 use bytemuck::Pod;
 
-/// How buckets become rows.
+/// Defines how buckets become rows.
 #[derive(Debug)]
 pub(super) struct Rule<'a> {
     pub(super) numbering: &'a Numbering,
@@ -32,7 +32,7 @@ pub(super) struct Rule<'a> {
     pub(super) parallel: Parallel,
     /// True to count merged arcs, false to count merged edges of a mirrored list.
     pub(super) directed: bool,
-    /// True if the arcs of every source are already listed by rising target.
+    /// True if the arcs of every source are already listed by increasing target.
     pub(super) presorted: bool,
 }
 
@@ -56,9 +56,9 @@ pub(super) fn finish<K: Key, W: Bits>(
         }
         Starts::Wide(offsets) => Offsets::Wide(offsets.into()),
     };
-    // SAFETY: `write_rows` writes offsets that start at 0 and never fall, and `shift` makes the last one the number of
-    // targets; targets are numbered vertices, since `partition` refuses endpoints that are none; every row is a run of
-    // keys sorted by target, and the numbering is monotone.
+    // SAFETY: `write_rows` writes offsets that start at 0 and never decrease, and `shift` sets the last one to the
+    // number of targets; targets are numbered vertices, since `partition` refuses endpoints that are not vertices;
+    // every row is a run of keys sorted by target, and the numbering is monotone.
     let csr = unsafe { Csr::new_unchecked(offsets, targets.into()) };
     Ok((Arcs { csr, weights: W::finish(weights, rule.kind) }, merged))
 }
@@ -71,13 +71,13 @@ fn narrow(wide: &[u64]) -> Result<Pages<u32>> {
     Ok(narrow)
 }
 
-/// The parts of all arrays that belong to one bucket.
+/// The sections of all arrays that belong to one bucket.
 struct Bucket<'a, K: Key, W: Bits> {
     /// The first source of the bucket.
     first: u64,
     keys: Section<'a, K>,
     weights: Section<'a, W>,
-    /// Where to write; over keys and weights if `None`.
+    /// The destination of the rows; `None` to write over keys and weights.
     out: Option<(Section<'a, Vertex>, Section<'a, W>)>,
     offsets: StartsSection<'a>,
 }
@@ -129,7 +129,7 @@ fn write<K: Key, W: Bits>(
     Ok((offsets, targets, weights, written.iter().map(|w| w.1).sum()))
 }
 
-/// [`write_rows`], compiled for processors that count bits in one instruction, where this is one.
+/// Calls [`write_rows`], compiled with the `popcnt` instruction where the processor has it.
 fn write_bucket<K: Key, W: Bits>(
     bucket: Bucket<'_, K, W>,
     scratch: &mut Scratch<K, W>,
@@ -148,14 +148,14 @@ fn write_bucket<K: Key, W: Bits>(
             write_rows(bucket, scratch, layout, rule)
         }
         if std::is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has the feature.
+            // SAFETY: the processor has the feature, as the condition checks.
             return unsafe { counting(bucket, scratch, layout, rule) };
         }
     }
     write_rows(bucket, scratch, layout, rule)
 }
 
-/// Sorts, merges and writes a bucket; returns how many arcs it kept and how many listed edges merging removed.
+/// Sorts, merges and writes a bucket; returns the numbers of arcs kept and of listed edges that merging removed.
 #[inline(always)]
 fn write_rows<K: Key, W: Bits>(
     mut bucket: Bucket<'_, K, W>,
@@ -211,7 +211,7 @@ fn overflow(kind: WeightType) -> Error {
     )
 }
 
-/// Moves the kept part of every bucket to the end of the one before it.
+/// Moves the kept part of every bucket to the end of the previous one.
 fn close_gaps<T: Pod>(array: &mut Pages<T>, starts: &[usize], kept: &[usize]) {
     let mut end = 0;
     for (&start, &len) in starts.iter().zip(kept) {

@@ -1,8 +1,8 @@
-//! A slice that many threads fill, each in places of its own.
+//! Provides a slice that many threads fill, each at its own positions.
 
 use std::marker::PhantomData;
 
-/// A borrowed slice whose elements may be written from any thread.
+/// A borrowed slice whose elements any thread may write.
 #[derive(Debug)]
 pub(super) struct Scattered<'a, T> {
     start: *mut T,
@@ -10,7 +10,7 @@ pub(super) struct Scattered<'a, T> {
     slice: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: the only access is `write`, whose caller promises that no two threads meet at one element.
+// SAFETY: the only access is `write`, whose caller guarantees that no two threads write the same element.
 unsafe impl<T: Send> Sync for Scattered<'_, T> {}
 
 impl<'a, T: Copy> Scattered<'a, T> {
@@ -25,7 +25,7 @@ impl<'a, T: Copy> Scattered<'a, T> {
     #[inline(always)]
     pub(super) unsafe fn write(&self, index: usize, value: T) {
         debug_assert!(index < self.len);
-        // SAFETY: inside the slice and ours alone, by the caller's promise.
+        // SAFETY: the caller guarantees that the element lies inside the slice and that no other thread writes it.
         unsafe { *self.start.add(index) = value };
     }
 }

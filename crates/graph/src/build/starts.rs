@@ -1,4 +1,5 @@
-//! Offsets of rows while the builder writes them, of either width. The width is looked up once per row, not per arc.
+//! Holds the offsets of rows, of either width, while the builder writes them. The width is looked up per row, not per
+//! arc.
 
 use crate::{
     csr::Offset,
@@ -7,21 +8,21 @@ use crate::{
 };
 use std::ops::Range;
 
-/// The offsets: one more entry than there are rows.
+/// The offsets; one more entry than there are rows.
 #[derive(Debug)]
 pub(super) enum Starts {
     Narrow(Pages<u32>),
     Wide(Pages<u64>),
 }
 
-/// The entries of one bucket's rows.
+/// The offsets of the rows of one bucket.
 pub(super) enum StartsSection<'a> {
     Narrow(Section<'a, u32>),
     Wide(Section<'a, u64>),
 }
 
 impl Starts {
-    /// Cuts them at `rows`, see [`Pages::sections`].
+    /// Cuts the offsets at `rows`; see [`Pages::sections`].
     pub(super) fn sections(&mut self, rows: &[usize]) -> Vec<StartsSection<'_>> {
         match self {
             Self::Narrow(starts) => starts.sections(rows).into_iter().map(StartsSection::Narrow).collect(),
@@ -29,7 +30,8 @@ impl Starts {
         }
     }
 
-    /// Turns places within buckets, whose rows start at `rows`, into places in the whole, and writes the last.
+    /// Turns offsets within buckets, whose rows start at `rows` and which keep `kept` arcs each, into offsets in the
+    /// whole array, and writes the last entry.
     pub(super) fn shift(&mut self, rows: &[usize], kept: &[usize]) {
         match self {
             Self::Narrow(starts) => shift(starts, rows, kept),
@@ -46,7 +48,7 @@ impl StartsSection<'_> {
         }
     }
 
-    /// These rows start at `place`.
+    /// Sets the start of each of these rows to `place`.
     #[inline]
     pub(super) fn fill(&mut self, rows: Range<usize>, place: usize) {
         match self {

@@ -1,16 +1,16 @@
-//! The builder against a naive twin, on any number of threads.
+//! Compares the builder with a naive reference, on several numbers of threads.
 
 use super::*;
 use crate::{csr::Csr, transpose::transpose};
 use proptest::prelude::*;
 
-/// An edge list whose weights are small integers as f64.
+/// An edge list with small integer weights.
 type Edges = Vec<(Vertex, Vertex, u8)>;
 
-/// Source, target and weight of arcs, sorted.
+/// The source, target and weight of each arc, sorted.
 type Listed = Vec<(Vertex, Vertex, f64)>;
 
-/// What [`build`] should make: arcs, loops dropped, edges merged.
+/// Returns the expected result of [`build`]: arcs, dropped self-loops, merged edges.
 fn naive(edges: &Edges, options: &Options) -> (Listed, u64, u64) {
     let mut arcs = Vec::new();
     let mut loops = 0;
@@ -90,7 +90,7 @@ fn assert_built(edges: &Edges, vertices: usize, kind: usize, pieces: usize, opti
     assert_eq!(listed(&transpose(&built.arcs).unwrap()), turned, "{options:?}");
 }
 
-/// Numbers that look random but are the same every time.
+/// Returns a pseudorandom number that depends only on `n`.
 fn mixed(n: u64) -> u64 {
     let x = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
@@ -117,7 +117,7 @@ proptest! {
 
 #[test]
 fn large_lists_are_built_as_the_naive_builder_does() {
-    // Many buckets of narrow keys, many buckets of wide keys, few vertices with many arcs.
+    // Many buckets of narrow keys; many buckets of wide keys; few vertices with many arcs.
     for (count, vertices, kind) in [(300_000, 1 << 18, 1), (200_000, 2_500_000, 4), (250_000, 40, 2)] {
         let edges = random_edges(count, vertices);
         for options in all_options().into_iter().step_by(5) {

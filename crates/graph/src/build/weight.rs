@@ -1,7 +1,7 @@
-//! Weights as the builder moves them: raw bits.
+//! Represents weights as raw bits while the builder moves them.
 //!
-//! Sorting and scattering move weights and never look at them, so those loops are compiled for three widths of bits (none,
-//! 32 and 64) and not for each type of weight. Only merging parallel edges asks for the type.
+//! Sorting and scattering move weights without interpreting them, so those loops are compiled for three widths (0, 32
+//! and 64 bits) and not for each type of weight. Only merging parallel edges depends on the type.
 
 use super::Parallel;
 use crate::{
@@ -16,7 +16,7 @@ pub(crate) trait Bits: Pod + Send + Sync {
     fn wide(self) -> u64;
     /// Drops the bits beyond the width.
     fn narrow(wide: u64) -> Self;
-    /// Returns the weights of finished arcs; `kind` is of this width.
+    /// Returns the weights of the finished arcs; `kind` has this width.
     fn finish(pages: Pages<Self>, kind: Option<WeightType>) -> Weights;
 }
 
@@ -62,7 +62,7 @@ impl Bits for u64 {
     }
 }
 
-/// Returns one weight for two parallel edges, `kept` listed first; `None` if their sum leaves the type's range.
+/// Returns the merged weight of two parallel edges, `kept` listed first; `None` if their sum exceeds the type.
 pub(super) fn merge(kind: WeightType, kept: u64, other: u64, rule: Parallel) -> Option<u64> {
     match kind {
         WeightType::U32 => {
@@ -93,7 +93,7 @@ fn choose<W: PartialOrd>(kept: W, other: W, rule: Parallel, sum: impl Fn(W, W) -
     }
 }
 
-/// Is this a number that a graph may hold?
+/// Returns true if a graph may hold this weight, which must be finite.
 pub(super) fn is_valid(kind: Option<WeightType>, bits: u64) -> bool {
     match kind {
         Some(WeightType::F32) => f32::from_bits(bits as u32).is_finite(),

@@ -1,4 +1,4 @@
-//! What a header claims, judged before anything is allocated for it; and how much of a file has been read.
+//! Checks the counts in a header before the reader allocates memory for them, and reports how much of a file is read.
 
 use super::lex;
 use crate::{
@@ -9,15 +9,15 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes that every vertex takes while a graph is built: its offset and a counter.
+/// The bytes per vertex while a graph is built: an offset and a counter.
 const BYTES_PER_VERTEX: u64 = 8;
 
-/// The line of a byte of a text file.
+/// Returns the position of a byte in a text file, as a line without a column.
 pub(super) fn line_of(file: &str, data: &[u8], offset: usize) -> Position {
     Position { column: None, ..lex::position(file, data, offset) }
 }
 
-/// Refuses more vertices than can be numbered, or than the machine has memory for.
+/// Returns the number of vertices, or an error if they exceed [`MAX_VERTICES`] or the machine's memory.
 pub(super) fn vertices(at: &Position, vertices: u64) -> Result<usize> {
     let what = format!("{at}: a graph of {vertices} vertices");
     if vertices > MAX_VERTICES {
@@ -36,7 +36,8 @@ pub(super) fn vertices(at: &Position, vertices: u64) -> Result<usize> {
     }
 }
 
-/// Refuses a count that the rest of the file cannot hold at `bytes_each`, the last without its line end.
+/// Returns an error if the rest of the file is too short for `count` lines of `bytes_each` bytes, where the last may
+/// lack its line end.
 pub(super) fn fits(at: &Position, what: &str, count: u64, rest: usize, bytes_each: u64) -> Result<()> {
     let room = (rest as u64 + 1) / bytes_each;
     if count > room {
@@ -49,7 +50,7 @@ pub(super) fn fits(at: &Position, what: &str, count: u64, rest: usize, bytes_eac
     Ok(())
 }
 
-/// The error for a header that promises another count than follows.
+/// Returns the error for a header that promises a count other than the one found.
 pub(super) fn mismatch(at: Position, what: &str, promised: u64, found: u64) -> Error {
     let help = if found < promised {
         "the file is cut short or its header is wrong; fetch or make it anew"
@@ -59,7 +60,7 @@ pub(super) fn mismatch(at: Position, what: &str, promised: u64, found: u64) -> E
     Error::format(at, format!("the header promises {promised} {what}, but {found} follow"), help)
 }
 
-/// Bytes read so far by all threads together, for the watcher of a [`Control`].
+/// Counts the bytes that all threads have read, and reports them to a [`Control`].
 pub(super) struct Meter<'a> {
     control: &'a Control,
     done: AtomicU64,
@@ -71,7 +72,8 @@ impl<'a> Meter<'a> {
         Self { control, done: AtomicU64::new(0), total: total as u64 }
     }
 
-    /// Counts a piece that is about to be read, unless the work must stop.
+    /// Counts and reports a piece that a thread is about to read, or returns the error of the [`Control`] if it stops
+    /// the work.
     pub(super) fn advance(&self, bytes: usize) -> Result<()> {
         self.control.check("reading")?;
         let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
@@ -79,7 +81,8 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Says that all up to a byte has been read, unless the work must stop.
+    /// Reports that everything before `byte` has been read, or returns the error of the [`Control`] if it stops the
+    /// work.
     #[cfg(feature = "webgraph")]
     pub(super) fn reach(&self, byte: usize) -> Result<()> {
         self.control.check("reading")?;

@@ -1,7 +1,7 @@
-//! Compressed files: told by their first bytes, unpacked whole into memory.
+//! Recognises compressed files by their first bytes, and unpacks them into memory.
 //!
-//! gzip files of several members, zstd of several frames and xz of several streams are one file end to end. Data that
-//! ends early or fails its checksum is an error, never half a graph; so is more than the machine's memory.
+//! The members of a gzip file, the frames of a zstd file and the streams of an xz file are joined end to end. Data that
+//! ends early, fails its checksum or exceeds the machine's memory is an error and never yields a partial graph.
 
 use crate::{
     error::{Error, Position, Result},
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::io::{self, Read};
 
-/// How a file is compressed.
+/// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     Gzip,
@@ -18,12 +18,12 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// By the first bytes.
+    /// Recognises the compression by the first bytes; returns `None` if there is none.
     pub(super) fn of(data: &[u8]) -> Option<Self> {
         match data {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
-            // A zstd file may start with a frame to be skipped.
+            // A zstd file may start with a skippable frame.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
             _ => None,
@@ -38,7 +38,7 @@ impl Compression {
         }
     }
 
-    /// Unpacks `data`; `file` is for the error message.
+    /// Unpacks `data`; error messages name `file`.
     pub(super) fn unpack(self, file: &str, data: &[u8]) -> Result<Vec<u8>> {
         let limit = physical().unwrap_or(u64::MAX);
         let mut source = Source { rest: data, ran_out: false };
@@ -50,7 +50,8 @@ impl Compression {
         }
     }
 
-    /// Unpacks the first `wanted` bytes, or all there are; an error only if not even one comes out.
+    /// Unpacks at least the first `wanted` bytes, or fewer if the data ends or is damaged before them. Returns an error
+    /// only if decoding fails before the first byte.
     pub(super) fn unpack_start(self, file: &str, data: &[u8], wanted: u64) -> Result<Vec<u8>> {
         let mut source = Source { rest: data, ran_out: false };
         let mut out = Vec::new();
@@ -60,7 +61,7 @@ impl Compression {
         }
     }
 
-    /// Decodes to the end, or until there is more than `limit`.
+    /// Decodes to the end, or until `out` has more than `limit` bytes.
     fn decode(self, source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
         match self {
             Self::Gzip => drain(flate2::read::MultiGzDecoder::new(source), out, limit),
@@ -80,7 +81,8 @@ impl Compression {
     }
 }
 
-/// Compressed bytes; remembers whether more were asked for than there are, which decoders' errors do not always tell.
+/// The compressed bytes. `ran_out` records whether the decoder asked for more bytes than there are, which its errors do
+/// not always say.
 struct Source<'a> {
     rest: &'a [u8],
     ran_out: bool,
@@ -93,13 +95,13 @@ impl Read for Source<'_> {
     }
 }
 
-/// Reads all there is, and at most one byte more than `limit` in all.
+/// Reads to the end, or until `out` has one byte more than `limit`.
 fn drain(from: impl Read, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
     let room = limit.saturating_add(1).saturating_sub(out.len() as u64);
     from.take(room).read_to_end(out).map(drop)
 }
 
-/// Unpacks zstd frames one after the other.
+/// Unpacks all zstd frames in their order.
 fn unpack_frames(source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
     use ruzstd::decoding::{
         StreamingDecoder,
@@ -122,7 +124,7 @@ fn unpack_frames(source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::
     Ok(())
 }
 
-/// Is the checksum of a frame, if it has one, that of its data?
+/// Returns an error if the frame has a checksum that differs from the checksum of its data.
 fn check_frame(decoder: &ruzstd::decoding::FrameDecoder) -> io::Result<()> {
     match (decoder.get_checksum_from_data(), decoder.get_calculated_checksum()) {
         (Some(stored), Some(found)) if stored != found => {

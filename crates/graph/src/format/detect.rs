@@ -1,20 +1,20 @@
-//! Which format a file has: by the files beside it, by its content, then by the ending of its name.
+//! Detects the format of a file by the files beside it, by its content, then by the ending of its name.
 //!
-//! Content comes first because endings lie (`.gr` is three formats, `.graph` two); the ending decides where the content
-//! cannot, such as numbers that might be an edge list as well as a METIS graph. Each format's entry says how its files
-//! are recognised ([`Sign`]); what nothing recognises is an edge list.
+//! Content comes before the ending because endings are ambiguous: several formats use `.gr`, and two use `.graph`. The
+//! ending decides if the content cannot, for example for numbers that may be an edge list or a METIS graph. The
+//! [`Sign`] in each format's entry says how its files are recognised. A file that no format recognises is an edge list.
 
 use super::{Format, Input, ReadOptions, lex::Cursor, npz::zip, table::Sign};
 use crate::error::{Error, Position, Result};
 
-/// How far to look for the first line that is not a comment.
+/// The number of bytes in which detection looks for the first line that is not a comment.
 pub(super) const LOOK_AT: usize = 1 << 16;
 
 /// Returns the format that the options name, or else the one that the file has.
 ///
 /// # Errors
-/// [`Error::Format`] for what is no graph format we know: other archives, other XML, other binary data; [`Error::Io`] if
-/// a file beside this one cannot be read.
+/// Returns [`Error::Format`] for archives, XML and binary data of no known graph format, and [`Error::Io`] if a file
+/// beside this one cannot be read.
 pub(super) fn format_of(input: &Input, options: &ReadOptions) -> Result<Format> {
     match options.format {
         Some(format) => Ok(format),
@@ -60,7 +60,8 @@ fn by_ending(data: &[u8], ending: &str) -> Option<Format> {
     }
 }
 
-/// Refuses what is no edge list. Reading it would fail too, but with a message about its first line.
+/// Returns an error for data that is not an edge list. Reading it would fail too, but with a message about its first
+/// line.
 fn refuse_other(data: &[u8], name: &str) -> Result<()> {
     let start = &data[..data.len().min(LOOK_AT)];
     let what = if start.starts_with(zip::MEMBER) {
@@ -92,7 +93,7 @@ pub(super) fn first_line(data: &[u8], is_comment: impl Fn(&[u8]) -> bool) -> Cur
     cursor
 }
 
-/// Returns the token at the cursor, and moves the cursor to the one after it.
+/// Returns the token at the cursor, and moves the cursor to the next token.
 pub(super) fn next_token<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
     let token = cursor.token();
     cursor.at += token.len();
@@ -100,7 +101,7 @@ pub(super) fn next_token<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
     token
 }
 
-/// Returns the ending of a file name in small letters, after those of compressed files are taken off.
+/// Returns the ending of a file name in lower case, without the ending of a compressed file.
 pub(super) fn ending(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
     let stem = [".gz", ".zst", ".xz"].iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);

@@ -1,4 +1,4 @@
-//! DIMACS graphs and their relatives, told apart by the first line that is no comment.
+//! Reads graphs of the DIMACS family. The first line that is not a comment decides the kind.
 //!
 //! ```text
 //! p sp n m      a u v w    shortest paths (9th challenge): directed, ids from 1
@@ -7,8 +7,8 @@
 //! no p line     a u v w    arcs only: directed, ids from 0
 //! ```
 //!
-//! Comment lines start with `c`. The number of lines must be the header's `m`; colouring files may list every edge from
-//! both ends, which makes `2m`.
+//! Comment lines start with `c`. The number of lines must equal the header's `m`, or `2m` in colouring files that list
+//! every edge from both ends.
 
 use super::{
     Format, Input, Preview, ReadOptions, claim, detect,
@@ -46,7 +46,7 @@ enum Kind {
 
 struct Header {
     kind: Kind,
-    /// Where the problem line is, the vertices and the edges it promises.
+    /// The position of the problem line, and the numbers of vertices and edges that it promises.
     promise: Option<(Position, u64, u64)>,
     body: usize,
 }
@@ -136,7 +136,7 @@ impl Kind {
         }
     }
 
-    /// The shortest line with its line end.
+    /// Returns the length in bytes of the shortest line, with its line end.
     fn bytes_per_line(self) -> u64 {
         match self {
             Self::ShortestPaths | Self::ArcsOnly => 8,

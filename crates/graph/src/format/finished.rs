@@ -1,6 +1,7 @@
-//! Reading options applied to graphs that files store finished (`.wg`, `.sg`): nothing to do by default.
+//! Applies reading options to graphs that files store as finished arrays (`.wg`, `.sg`).
 //!
-//! Parallel edges are left as stored: whoever made the file decided about them.
+//! Parallel edges stay as stored, because the writer of the file has decided about them, unless the options make a
+//! directed graph undirected.
 
 use super::ReadOptions;
 use crate::{
@@ -12,8 +13,8 @@ use crate::{
     weights::{WeightType, Weights},
 };
 
-/// The graph as `options` ask for it. What they change comes in the order of its ids, with a warning if the file holds it in
-/// another.
+/// Returns the graph as `options` ask for it. If the file stores another vertex order and the options change the graph,
+/// the graph loses that order and gets a warning that says so.
 pub(super) fn apply(graph: Graph, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let order = graph.stored().map(|stored| stored.label().name.clone());
     let graph = change(graph, options, control)?;
@@ -21,7 +22,7 @@ pub(super) fn apply(graph: Graph, options: &ReadOptions, control: &Control) -> R
     let mut origin = graph.origin().clone();
     origin.warnings.push(format!("reading flags changed the graph: its stored order ({lost}) is not used"));
     let (arcs, ids) = (graph.out().clone(), graph.ids().clone());
-    // SAFETY: the same graph with one more warning.
+    // SAFETY: these are the arcs, the direction and the ids of a consistent graph; only a warning is new.
     Ok(unsafe { Graph::new_unchecked(arcs, graph.is_directed(), ids, origin) })
 }
 
@@ -45,18 +46,20 @@ fn reweigh(graph: Graph, options: &ReadOptions) -> Result<Graph> {
     };
     let arcs = Arcs { csr: graph.out().csr.clone(), weights };
     let (directed, ids, origin) = (graph.is_directed(), graph.ids().clone(), graph.origin().clone());
-    // SAFETY: the same structure and ids; weights are none, or as many as before and narrowed alike in both directions.
+    // SAFETY: the structure and the ids are those of a consistent graph. There are no weights, or as many as before,
+    // and narrowing maps equal weights of the two directions to equal weights.
     Ok(unsafe { Graph::new_unchecked(arcs, directed, ids, origin) })
 }
 
-/// An undirected graph as the directed one with the same arcs.
+/// Returns the directed graph with the same arcs as an undirected one.
 fn relabel(graph: &Graph) -> Graph {
     let origin = Origin { direction_because: "asked for".to_owned(), ..graph.origin().clone() };
-    // SAFETY: the arcs of a consistent graph; a directed one need not be symmetric.
+    // SAFETY: the arcs and the ids are those of a consistent graph, and a directed graph need not be symmetric.
     unsafe { Graph::new_unchecked(graph.out().clone(), true, graph.ids().clone(), origin) }
 }
 
-/// Builds the graph anew from its arcs; symmetrising merges what `options` say, dropping loops alone merges nothing.
+/// Builds the graph again from its arcs. If this makes a directed graph undirected, it merges parallel edges as
+/// `options` ask; otherwise it merges nothing.
 fn rebuild(graph: &Graph, directed: bool, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let csr = &graph.out().csr;
     let symmetrise = graph.is_directed() && !directed;
@@ -76,7 +79,7 @@ fn rebuild(graph: &Graph, directed: bool, options: &ReadOptions, control: &Contr
         origin.direction_because = "asked for".to_owned();
         origin.symmetrised = symmetrise;
     }
-    // SAFETY: the builder gives one weight per arc or none and keeps the vertices; the arcs are symmetric because they
-    // were, or because the builder mirrored them.
+    // SAFETY: the builder gives one weight per arc or no weights, and keeps the vertices. The arcs of an undirected
+    // graph are symmetric because they were so before, or because the builder mirrored them.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, graph.ids().clone(), origin) })
 }

@@ -1,4 +1,4 @@
-//! GAP Benchmark Suite serialised graphs, `.sg` and `.wsg`.
+//! Reads serialised graphs of the GAP Benchmark Suite, `.sg` and `.wsg`.
 //!
 //! ```text
 //! u8 directed, i64 arcs, i64 vertices, i64 offsets[vertices + 1],
@@ -6,9 +6,10 @@
 //! if directed: offsets and neighbours of the incoming arcs in the same form
 //! ```
 //!
-//! Little-endian, not aligned, so the arrays are copied into memory of their own on all threads. The length of the file
-//! tells `.sg` from `.wsg`. Incoming arcs are not read: they follow from the outgoing ones, and a file whose two halves
-//! disagree would otherwise make two graphs out of one. Rows that are not sorted are sorted.
+//! Numbers are little-endian and not aligned, so all threads copy the arrays into memory of their own. The length of
+//! the file distinguishes `.sg` from `.wsg`. The reader skips incoming arcs: they follow from the outgoing ones, and a
+//! file whose two halves disagree would otherwise make two graphs out of one. The reader sorts the adjacency rows if
+//! they are not sorted.
 
 use super::{
     Format, Input, Preview, ReadOptions, claim, detect, finished, preview,
@@ -38,7 +39,7 @@ pub(super) const ENTRY: Entry = Entry {
 
 const HEADER: usize = 17;
 const HELP: &str = "the file is cut short or no GAP graph; make it anew with GAP's converter";
-/// Elements converted per task.
+/// The number of elements that a task converts.
 const BLOCK: usize = 1 << 16;
 
 struct Header {
@@ -76,7 +77,7 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
     finished::apply(graph, options, control)
 }
 
-/// What the header says of the graph.
+/// Returns what the header says of the graph.
 fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     preview::refuse_packed(input)?;
     let header = header(input)?;
@@ -134,14 +135,14 @@ fn header(input: &Input) -> Result<Header> {
     Ok(Header { directed, weighted, vertices, arcs: arcs as usize })
 }
 
-/// The length of a file with such a header, if it is a 64-bit number.
+/// Returns the length of a file with such a header, or `None` if it exceeds 64 bits.
 fn expected_length(directed: bool, vertices: u64, arcs: u64, bytes_per_arc: u64) -> Option<u64> {
     let one = vertices.checked_add(1)?.checked_mul(8)?.checked_add(arcs.checked_mul(bytes_per_arc)?)?;
     one.checked_mul(if directed { 2 } else { 1 })?.checked_add(HEADER as u64)
 }
 
-/// Offsets as the graph stores them. Values beyond `arcs` become an error here, before they are narrowed; their order is
-/// checked with everything else by [`Csr::new`].
+/// Converts offsets to the type that the graph stores. Returns an error for values beyond `arcs`, before it narrows
+/// them; [`Csr::new`] checks their order with everything else.
 fn convert_offsets<O: Offset>(bytes: &[u8], arcs: usize, file: &str) -> Result<Buffer<O>> {
     let mut offsets = Pages::<O>::zeroed(bytes.len() / 8)?;
     let (bad, values) = (AtomicUsize::new(usize::MAX), bytes.as_chunks::<8>().0);
@@ -176,7 +177,7 @@ fn copy_targets(bytes: &[u8]) -> Result<Pages<Vertex>> {
     Ok(targets)
 }
 
-/// Neighbours, and the bits of their weights.
+/// Splits pairs into the neighbours and the bits of their weights.
 fn split_pairs(bytes: &[u8]) -> Result<(Pages<Vertex>, Pages<u32>)> {
     let mut targets = Pages::<Vertex>::zeroed(bytes.len() / 8)?;
     let mut weights = Pages::<u32>::zeroed(bytes.len() / 8)?;
@@ -191,7 +192,7 @@ fn split_pairs(bytes: &[u8]) -> Result<(Pages<Vertex>, Pages<u32>)> {
     Ok((targets, weights))
 }
 
-/// The bits of i32 weights as u32, or as i32 if one is negative.
+/// Returns i32 weights, given as their bits, as u32, or as i32 if at least one is negative.
 fn typed(bits: Pages<u32>) -> Result<Weights> {
     let has_sign = |chunk: &[u32]| chunk.iter().fold(0, |all, w| all | w) > i32::MAX as u32;
     if par::all(bits.len(), BLOCK, |range| !has_sign(&bits[range])) {
@@ -202,7 +203,7 @@ fn typed(bits: Pages<u32>) -> Result<Weights> {
     Ok(Weights::I32(signed.into()))
 }
 
-/// Sorts rows that are not; offsets that make no sense are left for [`Csr::new`] to refuse.
+/// Sorts the adjacency rows if at least one is not sorted. It leaves decreasing offsets for [`Csr::new`] to refuse.
 fn sort_rows(offsets: &Offsets, targets: &mut [Vertex], weights: Option<&mut [u32]>) {
     let n = offsets.len() - 1;
     let row = |v: usize| offsets.get(v)..offsets.get(v + 1);
@@ -214,7 +215,7 @@ fn sort_rows(offsets: &Offsets, targets: &mut [Vertex], weights: Option<&mut [u3
     sort_range(offsets, 0..n, targets, weights);
 }
 
-/// Sorts the rows of `range`; the slices hold their arcs and no others.
+/// Sorts the adjacency rows of the vertices in `range`. The slices hold exactly the arcs of these rows.
 fn sort_range(
     offsets: &Offsets,
     range: std::ops::Range<usize>,

@@ -1,12 +1,13 @@
-//! Edges as the Graph500 reference code writes them: pairs of vertex numbers, nothing else.
+//! Reads edges as the Graph500 reference code writes them: pairs of vertex numbers and nothing else.
 //!
 //! ```text
 //! graph500      12 bytes per edge: u32 low bits of v0, u32 low bits of v1, u16 high bits of v0, u16 high bits of v1
 //! graph500-64   16 bytes per edge: i64 v0, i64 v1
 //! ```
 //!
-//! Little-endian, without a header, so the name of the format decides between the two. Graphs are undirected unless
-//! asked for otherwise, as the benchmark's are; vertices are the numbers that occur, as in edge lists.
+//! Numbers are little-endian. There is no header, so the name of the format decides between the two. Graphs are
+//! undirected like those of the benchmark, unless the options ask for directed ones. The vertices are the numbers that
+//! occur, as in edge lists.
 
 use super::{
     Format, Input, ReadOptions,
@@ -51,7 +52,7 @@ fn read_wide(input: &Input, options: &ReadOptions, control: &Control) -> Result<
     read_records(input, Format::Graph500Wide, Record { bytes: 16, decode: wide }, options, control)
 }
 
-/// The numbers of an edge of 12 bytes.
+/// Decodes the two vertex numbers of an edge of 12 bytes.
 #[inline(always)]
 fn packed(bytes: &[u8]) -> [u64; 2] {
     let number = |low: usize, high: usize| {
@@ -62,7 +63,7 @@ fn packed(bytes: &[u8]) -> [u64; 2] {
     [number(0, 8), number(4, 10)]
 }
 
-/// The numbers of an edge of 16 bytes.
+/// Decodes the two vertex numbers of an edge of 16 bytes.
 #[inline(always)]
 fn wide(bytes: &[u8]) -> [u64; 2] {
     let number = |at: usize| (0..8).map(|i| u64::from(bytes[at + i]) << (8 * i)).sum();
@@ -91,11 +92,12 @@ fn read_records(
         merged: built.merged,
         warnings: Vec::new(),
     };
-    // SAFETY: the builder makes no weights, mirrors every arc unless directed, and numbers the vertices by these ids.
+    // SAFETY: the builder makes no weights, mirrors every edge unless the graph is directed, and numbers the vertices
+    // by these ids.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
 }
 
-/// Refuses a length that is no number of edges.
+/// Returns an error if the length of the file is not a multiple of the bytes per edge.
 fn refuse_broken(input: &Input, format: Format, record: &Record) -> Result<()> {
     let (length, each) = (input.len(), record.bytes);
     if length.is_multiple_of(each) {

@@ -1,4 +1,4 @@
-//! The bytes of a graph file, wherever they are.
+//! Opens graph files and holds their bytes.
 
 use super::{bv, decompress::Compression};
 use crate::error::{Error, Result};
@@ -11,25 +11,25 @@ use std::{
     sync::Arc,
 };
 
-/// How much of a packed file is unpacked to see what it is.
+/// The number of bytes that [`Input::peek`] unpacks of a compressed file.
 const START: u64 = 1 << 20;
 
-/// A file's name and its bytes: mapped, or decompressed, or read from a pipe.
+/// The name of a file and its bytes, which are mapped, decompressed or read from a pipe.
 #[derive(Debug)]
 pub struct Input {
     name: String,
     data: Data,
     beside: Beside,
-    /// Are there more bytes than these?
+    /// True if `data` is only the start of the file.
     cut: bool,
 }
 
-/// Where the files are that belong to one.
+/// The place of the files that belong to a file.
 #[derive(Debug)]
 enum Beside {
-    /// In the folder of this file.
+    /// They lie in the folder of the file at this path.
     Folder(PathBuf),
-    /// In memory, each with its ending.
+    /// They are in memory, each with its ending.
     Memory(Vec<(String, Vec<u8>)>),
 }
 
@@ -40,13 +40,15 @@ enum Data {
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`. Compressed data (gzip, zstd, xz) is told by its first bytes and
-    /// unpacked; pipes and other special files are read to their end; ordinary files are mapped. A WebGraph may be named
-    /// by its `.properties` too, or without an ending.
+    /// Opens a file, or standard input for `-`.
+    ///
+    /// `open` maps ordinary files, and reads pipes and other special files to their end. It recognises compressed data
+    /// (gzip, zstd, xz) by its first bytes and unpacks it. The path of a WebGraph may also be that of its `.properties`
+    /// file, or have no ending.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be opened or read, or is a directory; [`Error::Format`] when compressed data ends
-    /// early or is damaged; [`Error::TooLarge`] when it unpacks to more than the machine's memory.
+    /// Returns [`Error::Io`] if the file cannot be opened or read, or is a directory, [`Error::Format`] if compressed
+    /// data ends early or is damaged, and [`Error::TooLarge`] if it unpacks to more than the machine's memory.
     pub fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             return Self::read("<stdin>", std::io::stdin().lock());
@@ -58,7 +60,7 @@ impl Input {
         Ok(input)
     }
 
-    /// Is there something that [`Input::open`] could open?
+    /// Returns true if `path` is `-`, exists, or names a WebGraph that [`Input::open`] would find.
     pub fn exists(path: &Path) -> bool {
         path == Path::new("-") || path.exists() || bv::graph_of(path).is_some()
     }
@@ -71,12 +73,13 @@ impl Input {
             return Err(Error::io(path, "open", error));
         }
         let name = path.display().to_string();
-        // An empty map is an error on some systems; files under /proc say they are empty and are not.
+        // Mapping an empty file is an error on some systems, and files under /proc have length 0 although they have
+        // content.
         if !about.is_file() || about.len() == 0 {
             return Self::read(&name, file);
         }
-        // SAFETY: the map is only read. A file that shrinks under us ends the process with SIGBUS, as for every mapped
-        // reader; the documentation of the formats says so.
+        // SAFETY: the process only reads the map. If the file shrinks meanwhile, SIGBUS ends the process, as it does
+        // for every reader of mapped files; the documentation of the formats says so.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
         match Compression::of(&map) {
             Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
@@ -86,10 +89,11 @@ impl Input {
         }
     }
 
-    /// Opens a file without reading it: mapped, or only the start of it unpacked.
+    /// Opens a file without reading all of it: maps it, or unpacks only its start.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be opened; [`Error::Invalid`] for a pipe, which cannot be read twice.
+    /// Returns [`Error::Io`] if the file cannot be opened, [`Error::Format`] if not even one byte of a compressed file
+    /// can be unpacked, and [`Error::Invalid`] for a pipe, which cannot be read twice.
     pub(super) fn peek(path: &Path) -> Result<Self> {
         let pipe = || {
             let what = format!("{}: what comes from a pipe cannot be looked at beforehand", path.display());
@@ -130,12 +134,13 @@ impl Input {
         }
     }
 
-    /// Bytes already in memory.
+    /// Returns an input of bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
         Self { name: name.into(), data: Data::Owned(data), beside: Beside::default(), cut: false }
     }
 
-    /// With the bytes of a file that would lie beside this one: of the same name but for its ending, e.g. `properties`.
+    /// Adds the bytes of a file that would lie beside this one, with the same name except for its ending, e.g.
+    /// `properties`.
     pub fn with_beside(mut self, ending: &str, data: Vec<u8>) -> Self {
         match &mut self.beside {
             Beside::Memory(files) => files.push((ending.to_owned(), data)),
@@ -144,7 +149,8 @@ impl Input {
         self
     }
 
-    /// The file beside this one with another ending, if there is one.
+    /// Opens the file beside this one that has the same name except for `ending`; returns `None` if there is no such
+    /// file.
     pub(super) fn beside(&self, ending: &str) -> Result<Option<Self>> {
         match &self.beside {
             Beside::Folder(path) => {
@@ -159,22 +165,23 @@ impl Input {
         }
     }
 
-    /// How many bytes follow byte `at`; as many as there can be where only the start is here.
+    /// Returns the number of bytes from byte `at` on, or a bound that no file reaches if this is only the start of the
+    /// file.
     pub(super) fn rest(&self, at: usize) -> usize {
         if self.cut { usize::MAX - 1 } else { self.len() - at }
     }
 
-    /// Is this only the start of the file?
+    /// Returns true if this is only the start of the file.
     pub(super) fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// The file as the user named it.
+    /// Returns the name of the file, for messages and for detection by its ending.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The mapping, if the bytes are a mapped file as it lies on disk.
+    /// Returns the mapping if the bytes are those of a mapped file, and `None` if they are in memory of their own.
     pub fn map(&self) -> Option<&Arc<Mmap>> {
         match &self.data {
             Data::Mapped(map) => Some(map),
@@ -189,7 +196,7 @@ impl Default for Beside {
     }
 }
 
-/// The path without the ending of a compressed file.
+/// Returns the path without the ending of a compressed file.
 fn unpacked(path: &Path) -> PathBuf {
     let is_packed =
         |ending: &std::ffi::OsStr| ["gz", "zst", "xz"].iter().any(|p| ending.eq_ignore_ascii_case(p));

@@ -1,9 +1,10 @@
-//! Shared by the text formats: pieces that end at line ends, numbers, and positions for error messages.
+//! Splits text into pieces at line ends, reads tokens and numbers, and finds positions for error messages. All text
+//! formats share it.
 
 use crate::error::{Error, Position, quote};
 use std::ops::Range;
 
-/// Cuts `range` of `data` into about `pieces` ranges, each ending after a line end (or at the end of the range).
+/// Cuts `range` of `data` into about `pieces` ranges, each of which ends after a line end or at the end of `range`.
 pub(crate) fn split_lines(data: &[u8], range: Range<usize>, pieces: usize) -> Vec<Range<usize>> {
     let step = (range.len() / pieces.max(1)).max(1);
     let mut ranges = Vec::with_capacity(pieces);
@@ -17,7 +18,8 @@ pub(crate) fn split_lines(data: &[u8], range: Range<usize>, pieces: usize) -> Ve
     ranges
 }
 
-/// The line and column (from 1) of a byte; counts line ends, so only for error messages.
+/// Returns the line and the column of a byte, both from 1. It counts all line ends before the byte, so only error
+/// messages should use it.
 pub(crate) fn position(file: &str, data: &[u8], offset: usize) -> Position {
     let before = &data[..offset.min(data.len())];
     let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
@@ -25,7 +27,7 @@ pub(crate) fn position(file: &str, data: &[u8], offset: usize) -> Position {
     Position::column(file, line, column as u64)
 }
 
-/// Reads tokens of one line after the other; `at` is an offset into `data`.
+/// Reads tokens line by line. `at` and `end` are offsets into `data`.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
     pub(crate) data: &'a [u8],
@@ -38,13 +40,13 @@ impl<'a> Cursor<'a> {
         Self { data, at: range.start, end: range.end }
     }
 
-    /// The byte at the cursor; a line end at the end of the range.
+    /// Returns the byte at the cursor, or a line end at the end of the range.
     #[inline(always)]
     pub(crate) fn peek(&self) -> u8 {
         if self.at < self.end { self.data[self.at] } else { b'\n' }
     }
 
-    /// Is the whole range read?
+    /// Returns true if the cursor is at the end of the range.
     #[inline(always)]
     pub(crate) fn is_done(&self) -> bool {
         self.at >= self.end
@@ -58,27 +60,27 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Is the cursor at the end of a line?
+    /// Returns true if the cursor is at the end of a line or of the range.
     #[inline(always)]
     pub(crate) fn at_line_end(&self) -> bool {
         self.peek() == b'\n'
     }
 
-    /// Goes to the start of the next line.
+    /// Moves to the start of the next line.
     #[inline(always)]
     pub(crate) fn next_line(&mut self) {
         self.at = memchr::memchr(b'\n', &self.data[self.at..self.end]).map_or(self.end, |i| self.at + i + 1);
     }
 
-    /// The token at the cursor, up to a blank or line end, without moving.
+    /// Returns the token at the cursor, up to the next blank or line end, without moving the cursor.
     pub(crate) fn token(&self) -> &'a [u8] {
         let rest = &self.data[self.at..self.end];
         let len = rest.iter().position(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len());
         &rest[..len]
     }
 
-    /// Reads an unsigned number of at most 64 bits that ends at a blank, a line end or the end; `None` (and no move) if
-    /// there is none.
+    /// Reads an unsigned number of at most 64 bits that ends at a blank, a line end or the end of the range. If there
+    /// is none, returns `None` and does not move the cursor.
     #[inline(always)]
     pub(crate) fn unsigned(&mut self) -> Option<u64> {
         let mut value = 0u64;
@@ -99,7 +101,7 @@ impl<'a> Cursor<'a> {
         Some(value)
     }
 
-    /// An [`Error::Parse`] for the token at the cursor.
+    /// Returns an [`Error::Parse`] for the token at the cursor.
     pub(crate) fn expected(&self, file: &str, expected: impl Into<String>, help: impl Into<String>) -> Error {
         let got = match self.token() {
             _ if self.is_done() => "the end of the file".to_owned(),

@@ -1,4 +1,4 @@
-//! Matrix Market coordinate files.
+//! Reads Matrix Market coordinate files.
 //!
 //! ```text
 //! %%MatrixMarket matrix coordinate pattern|integer|real general|symmetric|skew-symmetric
@@ -7,9 +7,9 @@
 //! row column [value]          ids from 1
 //! ```
 //!
-//! An entry (i, j) is the edge i -> j. General matrices are directed graphs and symmetric ones undirected; a
-//! skew-symmetric matrix is a directed graph with both arcs, the mirrored one with the negated weight. Entries stored
-//! with value 0 are edges of weight 0. Only square matrices are graphs.
+//! An entry (i, j) is the edge i -> j. A general matrix is a directed graph, a symmetric one an undirected graph. A
+//! skew-symmetric matrix is a directed graph that has both arcs of every entry; the mirrored arc has the negated
+//! weight. Entries stored with value 0 are edges of weight 0. Only square matrices are graphs.
 
 use super::{
     Format, Input, Preview, ReadOptions, claim,
@@ -34,7 +34,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 const BANNER: &[u8] = b"%%MatrixMarket";
-/// The shortest entry: `1 1` and a line end.
+/// The length in bytes of the shortest entry, `1 1` and a line end.
 const BYTES_PER_ENTRY: u64 = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,11 +47,11 @@ enum Symmetry {
 struct Header {
     field: Field,
     symmetry: Symmetry,
-    /// Where the size line is.
+    /// The position of the size line.
     at: Position,
     vertices: u64,
     entries: u64,
-    /// Where the entries start.
+    /// The offset of the first entry.
     body: usize,
 }
 
@@ -105,7 +105,7 @@ fn direction(symmetry: Symmetry, options: &ReadOptions, file: &str) -> Result<(b
     }
 }
 
-/// What the header says of the graph.
+/// Returns what the header says of the graph.
 fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let header = header(input)?;
     let (directed, _) = direction(header.symmetry, options, input.name())?;
@@ -183,7 +183,7 @@ fn banner(cursor: &mut Cursor<'_>, file: &str) -> Result<(Field, Symmetry)> {
     Ok((field, symmetry))
 }
 
-/// The answer to the words of the standard that are not graphs.
+/// Returns the error for a word of the standard that stands for matrices the reader does not support.
 fn refusal(cursor: &Cursor<'_>, file: &str, token: &[u8]) -> Option<Error> {
     let (problem, help) = match token {
         b"array" => (

@@ -1,4 +1,4 @@
-//! METIS graphs.
+//! Reads METIS graphs.
 //!
 //! ```text
 //! % comments
@@ -6,10 +6,12 @@
 //! [size] [weight x ncon] (neighbour [weight])*   one line per vertex, ids from 1; a blank line is an isolated vertex
 //! ```
 //!
-//! Undirected: every edge is listed by both its ends, `m` counts it once. Vertex sizes and weights are read past. A
-//! file where some edge has one end only is refused, unless it is read as directed: then `m` may count every arc.
+//! Graphs are undirected: both ends of an edge list it, and `m` counts it once. The reader skips vertex sizes and
+//! vertex weights. It refuses a file in which only one end lists some edge, unless the caller asks for a directed
+//! graph. In that case `m` may count every arc.
 //!
-//! Two parallel passes: the first counts lines, so that the second knows which vertex each piece starts with.
+//! The reader makes two parallel passes: the first counts lines, so that the second knows the first vertex of each
+//! piece.
 
 use super::{
     Format, Input, Preview, ReadOptions,
@@ -48,19 +50,19 @@ struct Header {
     at: Position,
     vertices: u64,
     edges: u64,
-    /// Numbers before the neighbours of each line: a size, weights.
+    /// The count of numbers before the neighbours on each line: the vertex size and the vertex weights.
     skip: u64,
     weighted: bool,
     body: usize,
 }
 
-/// A piece of the file with the vertex its first line is about.
+/// A piece of the file and the vertex that its first line describes.
 struct Piece {
     range: Range<usize>,
     first: u64,
 }
 
-/// Arcs as listed, and their weights, piece by piece.
+/// The arcs as listed and their weights, one vector and one column per piece.
 type Listed = (Vec<Vec<[Vertex; 2]>>, Vec<Column>);
 
 struct Reader<'a> {
@@ -109,12 +111,12 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
     }
     let origin = origin(input.name(), &header, loops, &built, directed);
     let ids = Ids::Range { first: base, len: header.vertices as usize };
-    // SAFETY: the builder gives one weight per arc or none; the arcs were found symmetric, unless directed; the ids are
-    // as many as the vertices.
+    // SAFETY: the builder gives one weight per arc or no weights. Unless the graph is directed, `is_symmetric` has
+    // found the arcs symmetric. There are as many ids as vertices.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
 }
 
-/// What the header says of the graph.
+/// Returns what the header says of the graph.
 fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let header = header(input)?;
     let field = if header.weighted { Field::Integer } else { Field::None };
@@ -178,7 +180,7 @@ fn number(cursor: &mut Cursor<'_>, file: &str, what: &str) -> Result<u64> {
     Ok(value)
 }
 
-/// The `fmt` field: up to three digits 0 or 1, the last for edge weights; all 0 if it is not there.
+/// Reads the `fmt` field: up to three digits 0 or 1, of which the last stands for edge weights. Missing digits are 0.
 fn fmt(cursor: &mut Cursor<'_>, file: &str) -> Result<[bool; 3]> {
     let token = cursor.token();
     if token.len() > 3 || token.iter().any(|b| !matches!(b, b'0' | b'1')) {
@@ -198,7 +200,7 @@ fn fmt(cursor: &mut Cursor<'_>, file: &str) -> Result<[bool; 3]> {
 impl Reader<'_> {
     fn parse(&self, control: &Control) -> Result<Listed> {
         let meter = Meter::new(control, self.data.len() - self.header.body);
-        // The first error of the file is the one returned.
+        // Results keep the order of the pieces, so this returns the first error of the file.
         let read: Vec<Result<_>> = par::map_each(self.pieces()?, |_, piece| {
             meter.advance(piece.range.len())?;
             self.piece(piece)
@@ -206,7 +208,7 @@ impl Reader<'_> {
         read.into_iter().collect()
     }
 
-    /// Cuts the body up, and counts which vertex each piece starts with.
+    /// Cuts the body into pieces, and counts lines to find the first vertex of each piece.
     fn pieces(&self) -> Result<Vec<Piece>> {
         let body = self.header.body..self.data.len();
         let pieces = (body.len() / PIECE).clamp(1, 16 * rayon::current_num_threads());
@@ -312,7 +314,8 @@ impl Reader<'_> {
     }
 }
 
-/// `m` counts an edge once. Self-loops are forbidden; where they occur, writers list them once or twice.
+/// Checks the number of listed neighbours against `m`, which counts an edge once. METIS forbids self-loops; files that
+/// have them list them once or twice.
 fn check_count(header: &Header, listed: u64, loops: u64, directed: bool) -> Result<()> {
     let twice = header.edges.saturating_mul(2);
     if listed == twice || listed + loops == twice || (directed && listed == header.edges) {
@@ -330,7 +333,7 @@ fn check_count(header: &Header, listed: u64, loops: u64, directed: bool) -> Resu
     ))
 }
 
-/// Names the first edge that one end lists and the other does not, or with another weight.
+/// Returns the error that names the first edge that only one end lists, or that has different weights at its two ends.
 fn one_sided(arcs: &Arcs, base: u64, file: &str) -> Error {
     let csr = &arcs.csr;
     let one_sided = |u: Vertex| {

@@ -1,11 +1,11 @@
-//! File formats: readers, writers, and telling one format from another.
+//! Reads and writes graph files, and detects their formats.
 //!
-//! [`Input`] opens a file: it maps it, or decompresses it if its first bytes say so. Detection finds the [`Format`] by the
-//! content, then by the ending of the name. The module of that format reads the file into a [`Graph`].
-//! `docs/formats.md` describes each format, its defaults and its limits.
+//! [`Input`] opens a file: it maps the file, or decompresses it if its first bytes are those of a compressed file.
+//! Detection finds the [`Format`] by the content, then by the ending of the name. The module of that format reads the
+//! file into a [`Graph`]. `docs/formats.md` describes each format, its defaults and its limits.
 //!
-//! The `formats!` table below is the only list of formats. A line of it declares the variant of [`Format`] and names the
-//! entry in the format's own file, which says everything else: `table::Entry`.
+//! The `formats!` table below is the only list of formats. Each line declares a variant of [`Format`] and names its
+//! `table::Entry`, which the format's own file defines and which describes the rest.
 
 mod bv;
 mod claim;
@@ -72,40 +72,41 @@ formats! {
     Wg = wg::ENTRY;
 }
 
-/// What the ids of an edge list or a GraphML file are.
+/// The kind of the ids in an edge list or a GraphML file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IdKind {
-    /// Numbers if those of the first lines are, else names.
+    /// Ids are numbers if the ids of the first lines are numbers, and names otherwise.
     #[default]
     Auto,
-    /// Whole numbers of up to 64 bits.
+    /// Ids are whole numbers of up to 64 bits.
     Numbers,
-    /// Names, even where they look like numbers.
+    /// Ids are names, even where they look like numbers.
     Names,
 }
 
-/// How to read a file. The default decides everything by the file itself.
+/// Options for reading a file. With the default options, the file itself decides everything.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOptions {
-    /// The format; told by content, then ending, if `None`.
+    /// The format; if `None`, the content decides, then the ending of the name.
     pub format: Option<Format>,
-    /// Directed or not; by the format's own word, or its documented default, if `None`.
+    /// True for a directed graph; if `None`, the file decides, or the documented default of its format.
     pub directed: Option<bool>,
-    /// What the first id is called in formats that number vertices (`.mtx`, `.gr`: 1; METIS: 1); `None`: the format's rule.
+    /// The first id in formats that number vertices; if `None`, the format decides (1 for `.mtx`, METIS and `.gr` files
+    /// with a `p` line).
     pub base: Option<u64>,
-    /// Leave weights out.
+    /// True to leave weights out.
     pub no_weights: bool,
-    /// Narrow decimal weights to f32.
+    /// True to narrow decimal weights to f32.
     pub narrow_weights: bool,
-    /// Self-loops.
+    /// The treatment of self-loops.
     pub loops: Loops,
-    /// Parallel edges.
+    /// The treatment of parallel edges.
     pub parallel: Parallel,
-    /// For edge lists with number ids, and Graph500: take all of `0..N` (or `base..base+N`) as vertices, so that isolated ones are
-    /// kept; otherwise the vertices are the ids that occur.
+    /// For edge lists with number ids, and Graph500: the number N of vertices. The vertices are then all of `0..N` (or
+    /// `base..base+N`), including isolated ones; if `None`, the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For edge lists and GraphML: what the ids are.
+    /// For edge lists and GraphML: the kind of the ids.
     pub ids: IdKind,
 }
 
@@ -113,8 +114,9 @@ impl Graph {
     /// Reads a file of any known format, or standard input for `-`.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] when it cannot be read, [`crate::Error::Parse`] or [`crate::Error::Format`] with the position when it is not
-    /// what it claims to be, [`crate::Error::TooLarge`] when it does not fit.
+    /// Returns [`crate::Error::Io`] if the file cannot be read, [`crate::Error::Parse`] or [`crate::Error::Format`]
+    /// with the position if its content violates its format, and [`crate::Error::TooLarge`] if the graph does not fit
+    /// in memory or has too many vertices.
     ///
     /// ```
     /// # fn main() -> warpgraph_graph::Result<()> {
@@ -130,10 +132,11 @@ impl Graph {
         Self::open_with(path, &ReadOptions::default(), &Control::new())
     }
 
-    /// [`Graph::open`] with options, and a handle to stop it or watch it.
+    /// Reads a file like [`Graph::open`], with options, and with a handle that can stop the work and report its
+    /// progress.
     ///
     /// # Errors
-    /// As [`Graph::open`], and what `control` asks for.
+    /// Returns the errors of [`Graph::open`], and the error of `control` if `control` stops the work.
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
         read(Input::open(path.as_ref())?, options, control)
     }
@@ -142,7 +145,7 @@ impl Graph {
 /// Reads a graph from bytes of any known format.
 ///
 /// # Errors
-/// As [`Graph::open_with`].
+/// Returns the errors of [`Graph::open_with`].
 pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     control.check("reading")?;
     let format = detect::format_of(&input, options)?;

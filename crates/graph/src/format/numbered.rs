@@ -1,8 +1,9 @@
 //! Reads lines of `[letter] u v [weight]` over numbered vertices: the body of Matrix Market and DIMACS files.
 //!
-//! The reader cuts the body into pieces at line ends and parses them on all threads. Pieces keep their order, so the reader
-//! reports the first error of the file, and the "first" of parallel edges is the first in the file. It collects weights as
-//! f64, which holds every 32-bit integer, and converts them to their final type once it knows the range of all.
+//! The reader cuts the body into pieces at line ends and parses them on all threads. Pieces keep their order, so the
+//! reader reports the first error of the file, and the "first" of parallel edges is the first in the file. It collects
+//! weights as f64, which holds every 32-bit integer, and converts them to their final type once it knows the range of
+//! all.
 
 use super::{
     Format, ReadOptions,
@@ -21,24 +22,24 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Pieces are at least this long, so that small files are not cut up.
+/// The least number of bytes per piece, on average, so that small files stay whole.
 const PIECE: usize = 1 << 16;
 
-/// What the last column of a line is.
+/// The kind of the last column of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
-    /// There is none.
+    /// Lines have no weight.
     None,
-    /// A whole number.
+    /// Weights are whole numbers.
     Integer,
-    /// A decimal, stored as one even if all are whole.
+    /// Weights are decimals, and stored as such even if all are whole.
     Real,
-    /// Whole numbers, or decimals as soon as there is one.
+    /// Weights are whole numbers, or decimals if at least one is a decimal.
     Number,
 }
 
 impl Field {
-    /// The type its weights will most likely have.
+    /// Returns the type that the weights will most likely have.
     pub(super) fn weight_type(self) -> Option<WeightType> {
         match self {
             Self::None => None,
@@ -48,41 +49,41 @@ impl Field {
     }
 }
 
-/// How to read the lines of `body`.
+/// The lines of `body`, and how to read them.
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
     pub(super) file: &'a str,
     pub(super) data: &'a [u8],
     pub(super) body: Range<usize>,
-    /// Lines that start with this byte are skipped.
+    /// The first byte of the lines that the reader skips.
     pub(super) comment: u8,
-    /// The letter every line starts with.
+    /// The letter that starts every line.
     pub(super) prefix: Option<u8>,
     /// The id of the first vertex.
     pub(super) base: u64,
-    /// How many vertices there are; as many as the largest id asks for if `None`.
+    /// The number of vertices; if `None`, the largest id decides.
     pub(super) vertices: Option<u64>,
     pub(super) field: Field,
     pub(super) options: &'a ReadOptions,
 }
 
-/// What the lines held.
+/// The content of the lines.
 #[derive(Debug)]
 pub(super) struct Parsed {
     pieces: Vec<Piece>,
     field: Field,
-    /// Lines read.
+    /// The number of lines read.
     pub(super) listed: u64,
-    /// Vertices there are.
+    /// The number of vertices.
     vertices: u64,
 }
 
-/// What the graph is, as the header or the user says.
+/// The properties of the graph that the header or the user sets.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) format: Format,
     pub(super) directed: bool,
-    /// Why directed or not.
+    /// The reason why the graph is directed or undirected.
     pub(super) because: String,
     pub(super) base: u64,
     pub(super) warnings: Vec<String>,
@@ -94,7 +95,7 @@ struct Piece {
     weights: Column,
 }
 
-/// Weights of a piece.
+/// The weights of a piece.
 #[derive(Debug, Default)]
 pub(super) struct Column {
     values: Vec<f64>,
@@ -203,7 +204,7 @@ impl Lines<'_> {
 }
 
 impl Column {
-    /// Reads the weight at the cursor; checks it, but does not store it unless `keep`.
+    /// Reads and checks the weight at the cursor, and stores it if `keep` is true.
     #[inline(always)]
     pub(super) fn read(
         &mut self,
@@ -227,7 +228,8 @@ impl Column {
     }
 }
 
-/// Reads a whole number of up to 64 bits, rounded to an f64 beyond 2^53; no move if there is none.
+/// Reads a whole number whose magnitude has up to 64 bits, and rounds it to an f64 beyond 2^53. If there is none, the
+/// cursor does not move.
 #[inline(always)]
 fn whole(cursor: &mut Cursor<'_>) -> Option<f64> {
     let start = cursor.at;
@@ -265,7 +267,7 @@ fn not_whole(cursor: &Cursor<'_>, file: &str) -> crate::Error {
     )
 }
 
-/// Gives the weights of all pieces their common type.
+/// Converts the weights of all pieces to their common type.
 pub(super) fn typed(columns: Vec<Column>, field: Field, options: &ReadOptions) -> Vec<EdgeWeights> {
     if field == Field::None || options.no_weights {
         return columns.into_iter().map(|_| EdgeWeights::None).collect();
@@ -289,7 +291,7 @@ pub(super) fn typed(columns: Vec<Column>, field: Field, options: &ReadOptions) -
 }
 
 impl Parsed {
-    /// Adds to every edge the one the other way round, with the weight times `sign`; loops stay single.
+    /// Adds the reverse of every edge, with its weight times `sign`. Self-loops stay single.
     pub(super) fn mirror(&mut self, sign: f64) {
         par::chunks_mut(&mut self.pieces, 1, |_, pieces| {
             let piece = &mut pieces[0];
@@ -305,7 +307,7 @@ impl Parsed {
         });
     }
 
-    /// Refuses another number of lines than the header at `at` promises.
+    /// Returns an error if the number of lines differs from the one that the header at `at` promises.
     pub(super) fn expect(&self, at: Position, what: &str, promised: u64) -> Result<()> {
         if self.listed == promised { Ok(()) } else { Err(claim::mismatch(at, what, promised, self.listed)) }
     }
@@ -338,8 +340,8 @@ impl Parsed {
             warnings: shape.warnings,
         };
         let ids = Ids::Range { first: shape.base, len: vertices };
-        // SAFETY: the builder gives one weight per arc or none, and mirrors every edge unless directed; the ids are as
-        // many as the vertices.
+        // SAFETY: the builder gives one weight per arc or no weights, and mirrors every edge unless the graph is
+        // directed. There are as many ids as vertices.
         Ok(unsafe { Graph::new_unchecked(built.arcs, shape.directed, ids, origin) })
     }
 }

@@ -1,4 +1,4 @@
-//! What a file will make, before it is read: by its header where it has one, else by a look at some of its lines.
+//! Estimates the graph in a file before it is read: from its header if it has one, else from some of its lines.
 
 use super::{Format, Input, ReadOptions, detect};
 use crate::{
@@ -9,14 +9,15 @@ use crate::{
 use serde::Serialize;
 use std::path::Path;
 
-/// More arcs than any machine holds.
+/// A number of arcs that no machine can hold.
 pub(super) const MOST_ARCS: u64 = 1 << 50;
-/// Text of edges packs to about a quarter.
+/// The assumed ratio of the unpacked to the packed size of a text file.
 const PACKED: u64 = 4;
 
-/// The size and kind of the graph in a file.
+/// The size and the kind of the graph in a file.
 ///
-/// Loops that are dropped and parallel edges that are merged are not known beforehand, so the graph may be smaller.
+/// The graph may be smaller, because a preview does not know how many self-loops the reader drops and how many parallel
+/// edges it merges.
 ///
 /// ```
 /// # fn main() -> warpgraph_graph::Result<()> {
@@ -30,32 +31,34 @@ const PACKED: u64 = 4;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Preview {
-    /// The format.
+    /// The format of the file.
     pub format: Format,
-    /// Vertices.
+    /// The number of vertices.
     pub vertices: u64,
-    /// Arcs: an undirected edge is two.
+    /// The number of arcs; an undirected edge counts as two.
     pub arcs: u64,
-    /// Will arcs have one direction only?
+    /// True if the graph will be directed.
     pub directed: bool,
-    /// The type the weights will most likely have.
+    /// The type that the weights will most likely have.
     pub weights: Option<WeightType>,
-    /// Bytes of the original ids; 0 where they are a range of numbers.
+    /// The bytes of the original ids; 0 if they are a range of numbers.
     pub id_bytes: u64,
-    /// Bytes of text that are held in memory while it is read: those of a packed file, unpacked; guessed.
+    /// The estimated bytes of a compressed file once unpacked, which stay in memory while it is read; 0 for other
+    /// files.
     pub unpacked: u64,
-    /// Does the file itself say how many vertices and edges it has?
+    /// True if the file itself says how many vertices and edges it has.
     pub exact: bool,
-    /// Where the figures come from, e.g. `the header`.
+    /// The source of the figures, e.g. `the header`.
     pub basis: String,
 }
 
 impl Preview {
-    /// Looks at a file: at its header, or at some of its lines.
+    /// Estimates the graph in a file from its header or from some of its lines.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be opened, [`Error::Format`] or [`Error::Parse`] when its header is no header,
-    /// [`Error::Invalid`] for what cannot be told beforehand: pipes, packed binary files, formats without a header.
+    /// Returns [`Error::Io`] if the file cannot be opened, [`Error::Format`] or [`Error::Parse`] if its header is not
+    /// valid, and [`Error::Invalid`] if the size is unknown before reading: for pipes, for compressed binary files, and
+    /// for formats that do not state their size at the start.
     pub fn of(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
         let path = path.as_ref();
         let input = Input::peek(path)?;
@@ -66,14 +69,15 @@ impl Preview {
         Ok(Self { unpacked, ..preview })
     }
 
-    /// As a header says; no more than could ever be held, so that a false one overflows nothing.
+    /// Returns the preview that a header gives, with counts limited to what a machine could hold, so that a wrong
+    /// header causes no overflow.
     pub(super) fn by_header(format: Format, vertices: u64, arcs: u64, directed: bool) -> Self {
         let (vertices, arcs) = (vertices.min(MAX_VERTICES), arcs.min(MOST_ARCS));
         let basis = "the header".to_owned();
         Self { format, vertices, arcs, directed, weights: None, id_bytes: 0, unpacked: 0, exact: true, basis }
     }
 
-    /// With weights as the options want them.
+    /// Sets the weight type to `weights`, changed as the options ask.
     pub(super) fn with_weights(mut self, weights: Option<WeightType>, options: &ReadOptions) -> Self {
         self.weights = match weights {
             _ if options.no_weights => None,
@@ -84,7 +88,7 @@ impl Preview {
     }
 }
 
-/// Refuses to say anything of a packed file, for formats whose header is held against the length of the file.
+/// Returns an error for a compressed file. It is for formats that check their header against the length of the file.
 pub(super) fn refuse_packed(input: &Input) -> Result<()> {
     match input.is_cut() {
         true => Err(unknown(input, "packed binary files say nothing")),
@@ -92,12 +96,12 @@ pub(super) fn refuse_packed(input: &Input) -> Result<()> {
     }
 }
 
-/// Refuses to say anything, for formats that do not have their size at the start.
+/// Returns an error for every file. It is for formats that do not state their size at the start.
 pub(super) fn not_at_start(input: Input, _: u64, _: &ReadOptions) -> Result<Preview> {
     Err(unknown(&input, "this format does not say it at its start"))
 }
 
-/// Returns the error for a file whose size is known only once it is read.
+/// Returns the error for a file whose size is unknown before it is read.
 pub(super) fn unknown(input: &Input, why: &str) -> Error {
     Error::invalid(
         format!("{}: its size cannot be told without reading it: {why}", input.name()),

@@ -1,4 +1,4 @@
-//! What the library knows of a format: its [`Entry`], which stands in the format's own file.
+//! Defines [`Entry`], which describes a format. The entry of each format stands in the format's own file.
 //!
 //! The `formats!` table in the parent module lists every entry once, with the variant of [`Format`] that it belongs to.
 //! Names, the parser of names and its help, detection, reading and previews follow from the table.
@@ -11,37 +11,38 @@ use crate::{
 };
 use std::str::FromStr;
 
-/// Everything about a format: how it is called, how it is recognised, how it is read.
+/// The description of a format: its names, how its files are recognised, and how they are read.
 pub(super) struct Entry {
-    /// Its name, which is also its name in JSON.
+    /// The name of the format, which is also its name in JSON.
     pub(super) name: &'static str,
-    /// Other names that the user may give, in small letters.
+    /// Other names that the user may give, in lower case.
     pub(super) aliases: &'static [&'static str],
-    /// The endings of its files, in small letters.
+    /// The endings of its files, in lower case.
     pub(super) endings: &'static [&'static str],
-    /// What its files are recognised by.
+    /// The sign by which its files are recognised.
     pub(super) sign: Sign,
     /// True if a file holds the finished arrays of a graph, so that reading it builds nothing.
     pub(super) is_finished: bool,
     /// Reads a whole file.
     pub(super) read: Read,
-    /// Says what a file will make. The input may be only its start ([`Input::is_cut`]); the number is the length of
-    /// its text, a guess if the file is packed. [`super::preview::not_at_start`] is for formats that cannot say.
+    /// Estimates the graph in a file. The input may be only the start of the file ([`Input::is_cut`]). The number is
+    /// the length of its content, which is an estimate for a compressed file. Formats that do not state their size at
+    /// the start use [`super::preview::not_at_start`].
     pub(super) preview: fn(Input, u64, &ReadOptions) -> Result<Preview>,
 }
 
 /// Reads a whole file.
 pub(super) type Read = fn(Input, &ReadOptions, &Control) -> Result<Graph>;
 
-/// What the files of a format are recognised by. Where a file has no such sign, its ending decides.
+/// The sign by which the files of a format are recognised. If a file has no such sign, its ending decides.
 pub(super) enum Sign {
-    /// Their ending alone.
+    /// The ending alone.
     Ending,
-    /// Their ending, but only if the content passes this test.
+    /// The ending, but only if the content passes this test.
     EndingIf(fn(&[u8]) -> bool),
-    /// Their content, if it passes this test. No content may pass the tests of two formats.
+    /// The content, if it passes this test. No content may pass the tests of two formats.
     Content(fn(&[u8]) -> bool),
-    /// Another file beside them. This test comes before those of the content.
+    /// Another file beside it, which this test looks for. Detection runs it before the tests of the content.
     Companion(fn(&Input) -> Result<bool>),
 }
 
@@ -71,12 +72,12 @@ macro_rules! formats {
 pub(super) use formats;
 
 impl Format {
-    /// Returns its name, e.g. `edge-list`, `matrix-market` or `wg`.
+    /// Returns the name of the format, e.g. `edge-list`, `matrix-market` or `wg`.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// Returns true if a file holds the finished arrays of a graph, so that reading it builds nothing.
+    /// Returns true if files of this format hold the finished arrays of a graph, so that reading them builds nothing.
     pub fn is_finished(self) -> bool {
         self.entry().is_finished
     }
@@ -97,7 +98,7 @@ impl std::fmt::Display for Format {
     }
 }
 
-/// Names and usual endings, in any case.
+/// Parses the name or another name of a format, in upper or lower case.
 impl FromStr for Format {
     type Err = Error;
 

@@ -1,18 +1,21 @@
-//! `community:scale`: planted communities with skewed degrees, hubs and nested locality.
+//! Generates `community:scale`: planted communities with skewed degrees, hubs and nested locality.
 //!
-//! The 2^scale vertices lie in communities of `size` on average (0.5 to 1.5 of it), consecutive in planted order. Each
-//! vertex lists a number of edges from a Pareto distribution with exponent `alpha`, of mean degree / 2 and at most
-//! size / 2. An edge leads
+//! The 2^scale vertices lie in communities, each of consecutive vertices in planted order. A community has `size`
+//! vertices on average, and between 0.5 and 1.5 times as many. The number of edges that a vertex lists follows a Pareto
+//! distribution with exponent `alpha`, mean degree / 2 and maximum size / 2. An edge leads
 //!
-//! - with probability 1 - mix to a member of its own community: in half of these cases to one of the next few (as many
-//!   as the vertex has edges, rounded up to a power of two, each at most once), else at a distance whose logarithm is
-//!   uniform (buckets of doubling widths). So near ones are joined more often than far ones at every scale, which makes
-//!   triangles, as the nesting of hosts, folders and pages does in the web;
-//! - with probability mix to any vertex, by popularity: rank r has weight r^(-1/(alpha-1)), whose in-degrees follow a
-//!   power law with exponent alpha, and ranks are dealt to vertices at random. These are the hubs.
+//! - with probability 1 - mix to a member of the vertex's own community. In half of these cases the target is one of
+//!   the next few members, where the number of the edge sets the distance, modulo one less than the vertex's number of
+//!   edges rounded up to a power of two. In the other half the logarithm of the distance is uniform (buckets of
+//!   doubling widths). So near members are joined more often than far ones at every scale, which makes triangles, as
+//!   the nesting of hosts, folders and pages does in the web;
+//! - with probability mix to any vertex, by popularity: rank r has weight r^(-1/(alpha-1)), so that in-degrees follow a
+//!   power law with exponent alpha. A random permutation assigns ranks to vertices. The vertices of the lowest ranks
+//!   are the hubs.
 //!
-//! Undirected, the mean degree is about `degree`: a few percent of the edges are parallel and merged. O(1) an edge.
-//! In spirit the LFR benchmark [1]; the closed forms replace its rewiring, so that any piece can be made on its own.
+//! The mean degree of the undirected graph is about `degree`: a few percent of the edges are parallel, and the builder
+//! merges them. An edge takes O(1) time. The model follows the idea of the LFR benchmark [1], but closed forms replace
+//! its rewiring, so that each piece can be generated on its own.
 //!
 //! [1] Lancichinetti, Fortunato, Radicchi: Benchmark graphs for testing community detection, PRE 2008.
 
@@ -38,7 +41,7 @@ const DEFAULT_MIX: f64 = 0.2;
 const DEFAULT_ALPHA: f64 = 2.5;
 const ALPHAS: RangeInclusive<f64> = 2.05..=10.0;
 
-/// Parameters.
+/// The parameters of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Community {
     scale: u32,
@@ -127,30 +130,30 @@ struct Degrees {
 }
 
 impl Degrees {
-    /// The Pareto draw, rounded up or down at random so that the mean stays.
+    /// Returns the number of edges that `v` lists: a Pareto draw, rounded up or down at random so that the mean stays.
     fn of(&self, v: Vertex) -> u64 {
         let v = u64::from(v);
         (self.pareto.at(unit(self.draws.at(2 * v))) + unit(self.draws.at(2 * v + 1))) as u64
     }
 }
 
-/// The generator made ready.
+/// The prepared generator.
 pub(super) struct CommunityEdges {
     rows: Rows,
     degrees: Degrees,
     vertices: u64,
     draws: Draws,
     planted: Planted,
-    /// Words below it lead outside.
+    /// An edge whose first word is below this number leads to any vertex, by popularity.
     outside: u128,
-    /// A uniform number to this power is a popular rank, as a share of all.
+    /// A uniform number in [0, 1) raised to this power is a popularity rank, as a share of all ranks.
     popularity: f64,
     popular: Permutation,
     shuffle: Option<Permutation>,
 }
 
 impl CommunityEdges {
-    /// Any vertex, popular ones more often.
+    /// Draws any vertex, popular ones more often.
     fn anyone(&self, word: u64) -> u64 {
         let rank = unit(word).powf(self.popularity) * self.vertices as f64;
         self.popular.apply((rank as u64).min(self.vertices - 1))

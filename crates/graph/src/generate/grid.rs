@@ -1,8 +1,8 @@
-//! `grid:WIDTHxHEIGHT`: a lattice, each vertex joined to the one on its right and the one below.
+//! Generates `grid:WIDTHxHEIGHT`: a lattice in which each vertex is joined to its right and its lower neighbour.
 //!
-//! Ids are row-major (x + WIDTH * y), or shuffled; `drop` is the share of edges left out, by hash of the edge's place.
-//! Item 2v is the edge from place v to the right, 2v + 1 the one downwards. Directed, all arcs lead right and down, so
-//! the graph has no cycle.
+//! Ids are row-major (x + WIDTH * y), or shuffled. `drop` is the share of edges left out; a hash of the item's number
+//! decides which. Item 2v is the edge from place v to the right, and item 2v + 1 the edge downwards. In the directed
+//! graph all arcs lead right or down, so it has no cycle.
 
 use super::{
     Edges,
@@ -12,7 +12,7 @@ use super::{
 use crate::{csr::Vertex, error::Result};
 use std::{fmt, ops::Range};
 
-/// Parameters.
+/// The parameters of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Grid {
     width: u64,
@@ -65,7 +65,7 @@ impl fmt::Display for Grid {
     }
 }
 
-/// The generator made ready.
+/// The prepared generator.
 pub(super) struct GridEdges {
     width: u64,
     height: u64,

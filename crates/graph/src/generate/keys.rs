@@ -1,4 +1,4 @@
-//! The text after a generator's name: a size, then `key=value` pairs, each read once and checked against its range.
+//! Parses the text after a generator's name: a size, then `key=value` pairs, each checked against its range.
 
 use crate::{
     csr::MAX_VERTICES,
@@ -7,22 +7,22 @@ use crate::{
 };
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
-/// The largest scale: 2^31 vertices are within [`MAX_VERTICES`], 2^32 are not.
+/// The largest scale: 2^31 is at most [`MAX_VERTICES`], and 2^32 is more.
 pub(super) const MAX_SCALE: u32 = 31;
 
-/// A description taken apart, `kron:20,seed=3,directed`.
+/// The parts of a description such as `kron:20,seed=3,directed`.
 pub(super) struct Keys<'a> {
-    /// The whole text, for messages.
+    /// The whole text, for error messages.
     text: &'a str,
     size: &'a str,
     pairs: Vec<(&'a str, Option<&'a str>)>,
 }
 
 impl<'a> Keys<'a> {
-    /// Splits what follows `name:`.
+    /// Splits `rest`, the text after `name:`, into the size and the keys.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a key that is not in `known` or stands twice.
+    /// Returns [`Error::Invalid`] for a key that is not in `known` or occurs twice.
     pub(super) fn split(text: &'a str, name: &str, rest: &'a str, known: &[&str]) -> Result<Self> {
         let mut parts = rest.split(',');
         let size = parts.next().unwrap_or_default();
@@ -43,7 +43,7 @@ impl<'a> Keys<'a> {
         Ok(Self { text, size, pairs })
     }
 
-    /// The size as a scale: the graph has 2^scale vertices.
+    /// Parses the size as a scale of at least `least`: the graph has 2^scale vertices.
     pub(super) fn scale(&self, least: u32) -> Result<u32> {
         let expected = format!("a scale from {least} to {MAX_SCALE} (the graph has 2^scale vertices)");
         self.require_digits(self.size, &expected)?;
@@ -54,12 +54,12 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The size as a number of vertices.
+    /// Parses the size as a number of vertices.
     pub(super) fn vertices(&self) -> Result<u64> {
         self.count(self.size, "a number of vertices, at least 1")
     }
 
-    /// The size as `WIDTHxHEIGHT`.
+    /// Parses the size as `WIDTHxHEIGHT`.
     pub(super) fn rectangle(&self) -> Result<(u64, u64)> {
         let expected = "a width and a height, such as 1024x1024";
         let (width, height) = self.size.split_once('x').ok_or_else(|| self.expected(expected, self.size))?;
@@ -70,7 +70,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A number from 1 to [`MAX_VERTICES`].
+    /// Parses a number from 1 to [`MAX_VERTICES`].
     fn count(&self, text: &str, expected: &str) -> Result<u64> {
         self.require_digits(text, expected)?;
         match text.parse::<u64>() {
@@ -85,12 +85,12 @@ impl<'a> Keys<'a> {
         if digits { Ok(()) } else { Err(self.expected(expected, self.size)) }
     }
 
-    /// The value of `key` if it is given; a key without a value counts as not a number.
+    /// Returns the value of `key`, or `None` if the key is not given. The value is empty for a key without `=`.
     pub(super) fn value(&self, key: &str) -> Option<&'a str> {
         self.pairs.iter().find(|p| p.0 == key).map(|p| p.1.unwrap_or_default())
     }
 
-    /// A number within a range, or its default.
+    /// Parses the value of `key` as a number in `range`; returns `default` if the key is not given.
     pub(super) fn number<T>(&self, key: &str, default: T, range: RangeInclusive<T>) -> Result<T>
     where
         T: FromStr + PartialOrd + Display,
@@ -106,7 +106,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A switch: `key`, `key=true` or `key=false`.
+    /// Parses a switch, `key`, `key=true` or `key=false`; returns `default` if the key is not given.
     pub(super) fn flag(&self, key: &str, default: bool) -> Result<bool> {
         match self.pairs.iter().find(|p| p.0 == key).map(|p| p.1) {
             None => Ok(default),
@@ -120,7 +120,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The error of a value that is not what the key asks for.
+    /// Returns the error for a value of `key` that is not what `expected` describes.
     pub(super) fn refuse(&self, key: &str, expected: &str, help: &str) -> Error {
         let got = quote(self.value(key).unwrap_or_default().as_bytes());
         Error::invalid(format!("{}: {key} must be {expected}, got {got}", self.text), help)

@@ -1,10 +1,11 @@
-//! `kron:scale`: the R-MAT graph of Graph500 and of the GAP suite [1, 2].
+//! Generates `kron:scale`: the R-MAT graph of Graph500 and of the GAP suite [1, 2].
 //!
-//! Each of degree * 2^scale edges falls into one cell of the adjacency matrix by `scale` choices of a quadrant, with
-//! probabilities A = .57, B = .19, C = .19, D = .05; ids are then scrambled, so that a vertex's number says nothing of
-//! its degree. Six levels are drawn at once: the 4096 outcomes of six choices lie in an alias table (Walker; 16 KiB), so
-//! 32 random bits (12 to pick a column, 20 to pick its side) settle six bits of both endpoints. Probabilities are exact
-//! to 2^-32. O(scale / 6) an edge, no memory beyond the list.
+//! The generator lists degree * 2^scale edges. For each, `scale` choices of a quadrant select a cell of the adjacency
+//! matrix, with probabilities A = .57, B = .19, C = .19, D = .05. A permutation then scrambles the ids, so that they
+//! are independent of the degrees. Six levels are drawn at once: the 4096 outcomes of six choices lie in an alias table
+//! (Walker; 16 KiB), so 32 random bits (12 select a column, 20 one of its two outcomes) set six bits of both endpoints.
+//! Probabilities are exact to 2^-32. An edge takes O(scale / 6) time. Besides the edge list, only the table takes
+//! memory.
 //!
 //! [1] Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004. [2] Beamer, Asanovic, Patterson: The GAP Benchmark Suite, 2015.
 
@@ -16,13 +17,14 @@ use super::{
 use crate::{csr::Vertex, error::Result};
 use std::{fmt, ops::Range};
 
-/// The share of a level's edges in each quadrant: both endpoints low, target high, source high, both high.
+/// The share of a level's edges in each quadrant, in this order: both endpoints low, target high, source high, both
+/// high.
 const QUADRANTS: [f64; 4] = [0.57, 0.19, 0.19, 0.05];
 
 pub(super) const DEFAULT_DEGREE: u32 = 16;
 pub(super) const MAX_DEGREE: u32 = 1 << 20;
 
-/// Parameters.
+/// The parameters of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Kron {
     scale: u32,
@@ -62,32 +64,33 @@ impl fmt::Display for Kron {
     }
 }
 
-/// Levels drawn at once.
+/// The number of levels drawn at once.
 const LEVELS: u32 = 6;
 const OUTCOMES: usize = 1 << (2 * LEVELS);
 
-/// The generator made ready.
+/// The prepared generator.
 pub(super) struct KronEdges {
     items: u64,
     scale: u32,
     draws: Draws,
     scramble: Permutation,
-    /// Column c: the low 12 bits are the other outcome, the high 20 the share of c itself, in units of 2^-20.
+    /// Entry c describes column c: its low 12 bits are the other outcome, and its high 20 bits are the share of outcome
+    /// c itself, in units of 2^-20.
     table: Box<[u32; OUTCOMES]>,
 }
 
 impl KronEdges {
-    /// Six levels of an edge: the source's bits high, the target's low.
+    /// Draws six levels of an edge: the upper six bits belong to the source, the lower six to the target.
     #[inline(always)]
     fn outcome(&self, bits: u32) -> u32 {
         let column = bits % OUTCOMES as u32;
         let entry = self.table[column as usize];
-        // A select by mask: as a branch it would be mispredicted one time in three.
+        // This selects by a mask, because the processor would mispredict a branch one time in three.
         let own = u32::from(bits >> 12 < entry >> 12).wrapping_neg();
         (entry ^ ((entry ^ column) & own)) % OUTCOMES as u32
     }
 
-    /// One edge; `WORDS` words of twelve levels each cover the scale.
+    /// Draws one edge from `WORDS` words, which have twelve levels each and together cover the scale.
     #[inline(always)]
     fn edge<const WORDS: u32>(&self, index: u64) -> [Vertex; 2] {
         let (mut u, mut v) = (0u64, 0u64);
@@ -99,7 +102,7 @@ impl KronEdges {
                 v = (v << LEVELS) | (outcome % (1 << LEVELS));
             }
         }
-        // Levels are independent, so the ones beyond the scale may go.
+        // Levels are independent, so the levels beyond the scale can be dropped.
         let surplus = WORDS * 2 * LEVELS - self.scale;
         [self.scramble.apply(u >> surplus) as Vertex, self.scramble.apply(v >> surplus) as Vertex]
     }
@@ -119,14 +122,14 @@ impl Edges for KronEdges {
     }
 }
 
-/// The probability of each outcome of six levels.
+/// Returns the probability of each outcome of six levels.
 fn six_levels() -> Vec<f64> {
     let quadrant =
         |outcome: usize, level: u32| (outcome >> (level + LEVELS) & 1) << 1 | (outcome >> level & 1);
     (0..OUTCOMES).map(|o| (0..LEVELS).map(|level| QUADRANTS[quadrant(o, level)]).product()).collect()
 }
 
-/// Walker's alias table: columns of equal mass, each shared by at most two outcomes.
+/// Builds Walker's alias table: columns of equal mass, each shared by at most two outcomes.
 fn alias_table(probability: &[f64]) -> Box<[u32; OUTCOMES]> {
     let mut mass: Vec<f64> = probability.iter().map(|p| p * OUTCOMES as f64).collect();
     let mut table: Box<[u32; OUTCOMES]> = Box::new(std::array::from_fn(|c| 0xffff_f000 | c as u32));

@@ -1,4 +1,4 @@
-//! [`Model`]: the table of generators, one variant each.
+//! Dispatches to the generators: [`Model`] has one variant per generator.
 
 use super::{
     Edges, community::Community, grid::Grid, keys::Keys, kron::Kron, powerlaw::PowerLaw, uniform::Uniform,
@@ -54,7 +54,7 @@ impl Model {
         matches!(self, Self::PowerLaw(_))
     }
 
-    /// The generator made ready; for `powerlaw` and `community` this draws the degrees.
+    /// Prepares the generator; for `powerlaw` and `community` this draws the degrees of all vertices.
     pub(super) fn edges(&self, seed: u64, control: &Control) -> Result<Box<dyn Edges>> {
         Ok(match self {
             Self::Kron(m) => Box::new(m.edges(seed)),
@@ -86,7 +86,7 @@ impl Model {
     }
 }
 
-/// The size, then the model's own keys that are not at their default.
+/// Writes the size, then those of the model's own keys that differ from their default.
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Lists the edges of a generator in pieces of a million items; one thread makes a piece.
+//! Lists the edges of a generator in pieces of 2^20 items; one thread lists a piece.
 
 use super::{Edges, weights::Hashed};
 use crate::{
@@ -10,22 +10,22 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Items per piece; large enough for the builder, small enough to deal out evenly.
+/// The number of items per piece: large enough for the builder, small enough to balance the load of the threads.
 const PIECE: u64 = 1 << 20;
 
 const STAGE: &str = "generating";
 
-/// How often progress is told, at most.
+/// The number of equal steps in which the generator reports progress.
 const REPORTS: u64 = 64;
 
-/// Gives an edge its weight.
+/// Computes the weights of edges.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Weigher {
-    /// None has one.
+    /// Edges have no weights.
     None,
-    /// Whole numbers from 0.
+    /// Weights are whole numbers from 0.
     U32(Hashed),
-    /// Whole numbers, some negative.
+    /// Weights are whole numbers, and some may be negative.
     I32(Hashed),
 }
 
@@ -33,17 +33,17 @@ impl Weigher {
     fn weigh(&self, pairs: &[[Vertex; 2]]) -> EdgeWeights {
         match self {
             Self::None => EdgeWeights::None,
-            // The range was checked to fit the type.
+            // `WeightRange::read` has checked that the range fits the type.
             Self::U32(hashed) => EdgeWeights::U32(pairs.iter().map(|&p| hashed.weight(p) as u32).collect()),
             Self::I32(hashed) => EdgeWeights::I32(pairs.iter().map(|&p| hashed.weight(p) as i32).collect()),
         }
     }
 }
 
-/// Lists all edges, in pieces, in the order of the items whatever the number of threads.
+/// Lists all edges in pieces. The order is that of the items, on any number of threads.
 ///
 /// # Errors
-/// What `control` asks for.
+/// Returns the error of `control` if `control` stops the work.
 pub(super) fn list(
     edges: &dyn Edges,
     vertices: usize,
@@ -68,7 +68,7 @@ pub(super) fn list(
     Ok(EdgeList { vertices, chunks })
 }
 
-/// Reports when another 1/[`REPORTS`] of the items is done.
+/// Reports progress each time another 1/[`REPORTS`] of the items is done, and at the end.
 fn report(control: &Control, before: u64, count: u64, items: u64) {
     let step = items.div_ceil(REPORTS).max(1);
     let after = before + count;

@@ -1,12 +1,14 @@
-//! `powerlaw:n`: out-degrees from a Zipf distribution, other ends at random [1, 2].
+//! Generates `powerlaw:n`: out-degrees from a Zipf distribution, with random targets [1, 2].
 //!
-//! P(degree = k) = k^-alpha / Z for k from 1 to n - 1; the targets of a vertex are distinct, never itself, and uniform.
-//! Directed, degrees are exactly as drawn, nothing is dropped or merged, and in-degrees are close to their mean. The
-//! expected number of edges is n sum k^(1-alpha) / sum k^-alpha: 644, 233, 101, 55 and 36 M for 10^7 vertices and alpha
-//! 1.8 to 2.2, where one published draw has 667, 246, 104, 56 and 37 M [2]. For alpha under 3 the variance grows with
-//! n, so single graphs differ from the expectation by percents.
+//! P(degree = k) = k^-alpha / Z for k from 1 to n - 1. The targets of a vertex are distinct, differ from the vertex and
+//! are uniform. In the directed graph out-degrees are exactly as drawn, the builder drops and merges nothing, and
+//! in-degrees are close to their mean. The expected number of edges is n sum k^(1-alpha) / sum k^-alpha: 644, 233, 101,
+//! 55 and 36 M for 10^7 vertices and alpha = 1.8, 1.9, 2.0, 2.1 and 2.2, where one published draw has 667, 246, 104, 56
+//! and 37 M [2]. For alpha under 3 the variance grows with n, so a single graph differs from the expectation by a few
+//! percent.
 //!
-//! Distinct targets come from a bijection of 0..n-1 keyed by the vertex: target j is where j goes. O(1) an edge.
+//! Distinct targets come from a bijection of 0..n-1 keyed by the vertex: target j is the image of j. An edge takes O(1)
+//! time.
 //!
 //! [1] Gonzalez et al.: PowerGraph, OSDI 2012. [2] Zhang et al.: AsynGraph, TACO 2020, table 3.
 
@@ -22,7 +24,7 @@ use std::{fmt, ops::Range};
 
 const DEFAULT_ALPHA: f64 = 2.0;
 
-/// Parameters.
+/// The parameters of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PowerLaw {
     vertices: u64,
@@ -75,7 +77,7 @@ impl Degrees {
     }
 }
 
-/// The generator made ready.
+/// The prepared generator.
 pub(super) struct PowerLawEdges {
     rows: Rows,
     degrees: Degrees,

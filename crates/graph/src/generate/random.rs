@@ -1,9 +1,9 @@
-//! Randomness by counting: a draw is a hash of (seed, purpose, index), so any piece of a graph can be made by any
-//! thread, in any order, with the same result.
+//! Draws random numbers from a counter: a draw is a hash of (seed, purpose, index), so threads can generate the pieces
+//! of a graph in any order with the same result.
 
 use crate::hash::mix;
 
-/// What a draw is for; different purposes of one seed are independent.
+/// The purpose of a draw; draws of one seed for different purposes are independent.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Purpose {
     /// The endpoints of edges.
@@ -16,11 +16,11 @@ pub(super) enum Purpose {
     Weights = 4,
     /// The bounds of communities.
     Bounds = 5,
-    /// Who is popular.
+    /// The popularity ranks of vertices.
     Popularity = 6,
 }
 
-/// An endless table of 64-bit words, computed where it is read.
+/// An endless table of 64-bit words, each computed when it is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Draws {
     key: u64,
@@ -31,35 +31,36 @@ impl Draws {
         Self { key: mix(seed, purpose as u64) }
     }
 
-    /// Word `index`.
+    /// Returns the word at `index`.
     #[inline(always)]
     pub(super) fn at(self, index: u64) -> u64 {
         mix(self.key, index)
     }
 }
 
-/// A word as a whole number below `n`, uniform but for a bias under n / 2^64.
+/// Maps a word to a whole number below `n`, uniform except for a bias under n / 2^64.
 #[inline(always)]
 pub(super) fn below(word: u64, n: u64) -> u64 {
     ((u128::from(word) * u128::from(n)) >> 64) as u64
 }
 
-/// A word as a number in [0, 1), of 53 bits.
+/// Maps a word to a number in [0, 1) of 53 bits.
 #[inline(always)]
 pub(super) fn unit(word: u64) -> f64 {
     (word >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// The number below which a `share` of all words lies: 0 for none of them, 2^64 for all.
+/// Returns the number below which a `share` of all words lies: 0 for no words, 2^64 for all words.
 pub(super) fn threshold(share: f64) -> u128 {
     (share * 2f64.powi(64)) as u128
 }
 
-/// A keyed bijection of `0..n` without a table: three rounds of multiply and xor-shift on the bits of n-1, walking on
-/// from results that fall outside (less than one extra step on average).
+/// A keyed bijection of `0..n` without a table: three rounds of multiply-add and xor-shift on as many bits as n - 1
+/// has, repeated while the result is not below n (less than one repetition on average).
 ///
-/// Each round is invertible modulo 2^bits (an odd factor, then a right shift), hence so is their chain, and following
-/// a cycle of a bijection from a point of a subset to the next point of that subset is a bijection of the subset.
+/// Each round is invertible on `0..2^bits`: it multiplies by an odd factor, adds a constant, and combines the value
+/// with its own right shift by xor. Hence the chain of the rounds is a bijection of `0..2^bits`. Following a cycle of a
+/// bijection from a point of a subset to the next point of that subset is a bijection of the subset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Permutation {
     n: u64,
@@ -69,7 +70,7 @@ pub(super) struct Permutation {
 }
 
 impl Permutation {
-    /// The bijection of `0..n` that `key` names; `n` is at least 1 and at most 2^63.
+    /// Returns the bijection of `0..n` that belongs to `key`; `n` is at least 1 and at most 2^63.
     #[inline]
     pub(super) fn new(n: u64, key: u64) -> Self {
         let bits = 64 - (n - 1).leading_zeros();
@@ -77,7 +78,7 @@ impl Permutation {
         Self { n, mask: (1u64 << bits) - 1, shift: (bits / 2).max(1), factors }
     }
 
-    /// Where `x` goes; `x` is below `n`.
+    /// Returns the image of `x`, which must be below `n`.
     #[inline(always)]
     pub(super) fn apply(&self, mut x: u64) -> u64 {
         loop {

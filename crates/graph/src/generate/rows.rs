@@ -1,24 +1,26 @@
-//! Edges numbered by their sources: vertex 0's first, then vertex 1's, by degrees that are computed, not stored.
+//! Numbers edges by their sources: first the edges of vertex 0, then those of vertex 1, and so on. Degrees are
+//! computed, not stored.
 //!
-//! Only the number of edges before every 1024th vertex is kept (8 bytes per 1024 vertices); the rest is recomputed
-//! when a range of edges is walked. So edges can be dealt out evenly however unequal the degrees are.
+//! [`Rows`] stores only the number of edges before every 1024th vertex (8 bytes per 1024 vertices), and computes the
+//! degrees again when it walks a range of edges. So threads get equal numbers of edges, however unequal the degrees
+//! are.
 
 use crate::{control::Control, csr::Vertex, error::Result, par};
 use std::ops::Range;
 
 const BLOCK: u64 = 1024;
 
-/// How many edges lie before each block of vertices; one more entry than there are blocks.
+/// The number of edges before each block of vertices, with one more entry for the number of all edges.
 pub(super) struct Rows {
     vertices: u64,
     before: Vec<u64>,
 }
 
 impl Rows {
-    /// Adds up the degrees of all vertices, in parallel.
+    /// Sums the degrees of all vertices in parallel.
     ///
     /// # Errors
-    /// What `control` asks for.
+    /// Returns the error of `control` if `control` stops the work.
     pub(super) fn plan(
         vertices: u64,
         degree: impl Fn(Vertex) -> u64 + Sync,
@@ -38,13 +40,13 @@ impl Rows {
         Ok(Self { vertices, before })
     }
 
-    /// All edges.
+    /// Returns the number of all edges.
     pub(super) fn total(&self) -> u64 {
         self.before.last().copied().unwrap_or(0)
     }
 
-    /// Calls `visit` with each vertex that has edges in `range`, those edges, and the number of its first edge.
-    /// `degree` is the one given to [`Rows::plan`].
+    /// Calls `visit` with each vertex that has edges in `range`, those edges, and the number of the vertex's first
+    /// edge. `degree` must be the function given to [`Rows::plan`].
     pub(super) fn walk(
         &self,
         range: Range<u64>,

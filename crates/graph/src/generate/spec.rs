@@ -1,4 +1,4 @@
-//! [`Spec`]: the text form of a generator, and the way from it to a graph.
+//! Parses the text form of a generator into a [`Spec`], and generates the graph that it describes.
 
 use super::{
     Edges,
@@ -21,8 +21,9 @@ use std::{fmt, str::FromStr};
 
 /// A graph to generate: `name:size{,key=value}`, e.g. `kron:20,seed=7,w=1..255`.
 ///
-/// It comes from text, prints as its canonical text (defaults left out, keys in a fixed order), and is always valid:
-/// keys are known, values in range, vertices within [`crate::MAX_VERTICES`].
+/// A `Spec` is parsed from text and prints as its canonical text, without default values and with keys in a fixed
+/// order. It is always valid: its keys are known, its values are in range, and it has at most
+/// [`crate::MAX_VERTICES`] vertices.
 ///
 /// ```
 /// use warpgraph_graph::{Control, generate::Spec};
@@ -39,30 +40,30 @@ pub struct Spec {
     weights: Option<WeightRange>,
 }
 
-/// What a generated graph will be about, before it is.
+/// The estimated size of a graph, known before it is generated.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Vertices, exactly.
+    /// The exact number of vertices.
     pub vertices: u64,
-    /// Edges listed, before self-loops are dropped and parallel ones merged: expected, rounded.
+    /// The expected number of listed edges, rounded. The builder then drops self-loops and merges parallel edges.
     pub edges: u64,
-    /// Memory while generating and building: the list and the finished arrays.
+    /// The bytes of memory that generating and building take, for the edge list and the finished arrays.
     pub bytes: u64,
 }
 
 const DEFAULT_SEED: u64 = 1;
 
 impl Spec {
-    /// Does the text start with a generator's name and a colon? Nothing else of it is looked at.
+    /// Returns true if `text` starts with a generator's name and a colon. The rest of `text` is not checked.
     pub fn is_spec(text: &str) -> bool {
         text.split_once(':').is_some_and(|(name, _)| model::NAMES.contains(&name))
     }
 
-    /// Reads a description.
+    /// Parses a description.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown name or key (with the nearest known one) or a value out of its range,
-    /// [`Error::TooLarge`] for more vertices than [`crate::MAX_VERTICES`].
+    /// Returns [`Error::Invalid`] for an unknown name or key, with the nearest known one, and for a value out of its
+    /// range. Returns [`Error::TooLarge`] for more vertices than [`crate::MAX_VERTICES`].
     pub fn parse(text: &str) -> Result<Self> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let Some(known) = Model::keys_of(name) else { return Err(unknown_name(text, name)) };
@@ -76,27 +77,27 @@ impl Spec {
         })
     }
 
-    /// The generator's name: `kron`, `uniform`, `grid`, `powerlaw` or `community`.
+    /// Returns the generator's name: `kron`, `uniform`, `grid`, `powerlaw` or `community`.
     pub fn name(&self) -> &'static str {
         self.model.name()
     }
 
-    /// The names of all generators.
+    /// Returns the names of all generators.
     pub fn names() -> &'static [&'static str] {
         &model::NAMES
     }
 
-    /// Will the graph be directed?
+    /// Returns true if the graph will be directed.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// The smallest and the largest weight it will draw from, if it has weights.
+    /// Returns the ends of the range that weights are drawn from, both included, or `None` for a graph without weights.
     pub fn weight_range(&self) -> Option<(i64, i64)> {
         self.weights.map(WeightRange::ends)
     }
 
-    /// How large it will be; exact in its vertices, expected in its edges.
+    /// Estimates the size of the graph: the exact number of vertices and the expected number of edges.
     pub fn estimate(&self) -> Estimate {
         let vertices = self.model.vertices();
         let edges = self.model.expected_edges();
@@ -107,11 +108,11 @@ impl Spec {
         Estimate { vertices, edges: edges.round() as u64, bytes: bytes.ceil() as u64 }
     }
 
-    /// Generates and builds the graph, on all threads of the current rayon pool.
+    /// Generates and builds the graph on all threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the machine's memory would not do, found out before allocating, or what `control`
-    /// asks for.
+    /// Returns [`Error::TooLarge`], before it allocates anything, if the estimate exceeds the machine's memory. Returns
+    /// the error of `control` if `control` stops the work.
     pub fn generate(&self, control: &Control) -> Result<Graph> {
         self.refuse_beyond_memory()?;
         let list = self.list(control)?;
@@ -129,18 +130,18 @@ impl Spec {
             merged: built.merged,
             warnings: Vec::new(),
         };
-        // SAFETY: the builder gives each arc its weight (or none any) and mirrors every edge unless directed, with one
-        // weight for both directions; there are as many ids as vertices.
+        // SAFETY: the builder gives every arc a weight, or no arc. Unless the graph is directed, the builder mirrors
+        // every edge, with one weight for both directions. `Ids::zero_based` makes as many ids as there are vertices.
         Ok(unsafe { Graph::new_unchecked(built.arcs, self.directed, Ids::zero_based(vertices), origin) })
     }
 
-    /// All edges, before building.
+    /// Lists all edges, before building.
     pub(super) fn list(&self, control: &Control) -> Result<EdgeList> {
         let vertices = self.model.vertices() as usize;
         pieces::list(self.edges(control)?.as_ref(), vertices, &self.weigher(), control)
     }
 
-    /// The generator made ready.
+    /// Prepares the generator.
     pub(super) fn edges(&self, control: &Control) -> Result<Box<dyn Edges>> {
         self.model.edges(self.seed, control)
     }

@@ -1,5 +1,5 @@
-//! `uniform:scale`: degree * 2^scale edges between vertices chosen at random (Erdos and Renyi's G(n, m), with
-//! replacement, before loops and parallel edges go). One word an edge.
+//! Generates `uniform:scale`: degree * 2^scale edges between vertices chosen at random. This is Erdos and Renyi's
+//! G(n, m) with replacement, until the builder drops self-loops and merges parallel edges. It draws one word per edge.
 
 use super::{
     Edges,
@@ -10,7 +10,7 @@ use super::{
 use crate::{csr::Vertex, error::Result};
 use std::{fmt, ops::Range};
 
-/// Parameters.
+/// The parameters of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Uniform {
     scale: u32,
@@ -48,7 +48,7 @@ impl fmt::Display for Uniform {
     }
 }
 
-/// The generator made ready.
+/// The prepared generator.
 pub(super) struct UniformEdges {
     items: u64,
     mask: u64,

@@ -1,5 +1,5 @@
-//! Weights by hash of the edge, so that they do not depend on where an edge stands in the list: both directions of an
-//! undirected edge, and all parallel copies of an edge, agree.
+//! Computes weights as hashes of the endpoints, so that they do not depend on the place of an edge in the list. Both
+//! directions of an undirected edge, and all parallel copies of an edge, have the same weight.
 
 use super::{
     keys::Keys,
@@ -9,7 +9,7 @@ use super::{
 use crate::{csr::Vertex, error::Result};
 use std::fmt;
 
-/// `w=a..b`: whole numbers from a to b, both included.
+/// The range of weights `w=a..b`: whole numbers from a to b, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WeightRange {
     least: i64,
@@ -17,7 +17,7 @@ pub(super) struct WeightRange {
 }
 
 impl WeightRange {
-    /// The range `w` gives, if it is given.
+    /// Reads the range from the key `w`; returns `None` if there is no such key.
     pub(super) fn read(keys: &Keys<'_>) -> Result<Option<Self>> {
         let Some(text) = keys.value("w") else { return Ok(None) };
         let range = text.split_once("..").and_then(|(a, b)| {
@@ -29,7 +29,7 @@ impl WeightRange {
         })
     }
 
-    /// The smallest and the largest.
+    /// Returns the smallest and the largest weight.
     pub(super) fn ends(self) -> (i64, i64) {
         (self.least, self.most)
     }
@@ -54,7 +54,7 @@ impl fmt::Display for WeightRange {
     }
 }
 
-/// A weight by hash of the edge's endpoints.
+/// Computes the weight of an edge as a hash of its endpoints.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hashed {
     draws: Draws,
@@ -64,7 +64,7 @@ pub(super) struct Hashed {
 }
 
 impl Hashed {
-    /// The weight of an edge; of (smaller, larger) endpoint where edges have no direction.
+    /// Returns the weight of an edge. In an undirected graph it hashes the smaller endpoint first.
     #[inline]
     pub(super) fn weight(&self, [u, v]: [Vertex; 2]) -> i64 {
         let [a, b] = if self.directed || u <= v { [u, v] } else { [v, u] };

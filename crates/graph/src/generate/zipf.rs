@@ -1,8 +1,9 @@
-//! The Zipf distribution on 1..=largest: P(k) = k^-alpha / Z, drawn in constant time.
+//! Draws from the Zipf distribution on 1..=largest, P(k) = k^-alpha / Z, in constant time.
 //!
-//! The first 1024 values are drawn by their cumulative table behind a guide of 1024 entries; the rest by inverting the
-//! integral that stands for their sum, sum_{j=a+1}^{b} j^-alpha = int_{a+1/2}^{b+1/2} x^-alpha dx, which is right to a
-//! share of alpha (alpha + 1) / (24 * 1024^2), under 10^-5 of the tail for any alpha allowed.
+//! A table of cumulative probabilities, with a guide of 1024 entries as its index, yields the first 1024 values. Larger
+//! values come from inverting the integral that approximates their sum, sum_{j=a+1}^{b} j^-alpha ~
+//! int_{a+1/2}^{b+1/2} x^-alpha dx. Its relative error is alpha (alpha + 1) / (24 * 1024^2), under 10^-5 of the tail
+//! for every allowed alpha.
 
 const HEAD: u64 = 1024;
 const GUIDE: usize = 1024;
@@ -11,15 +12,15 @@ const GUIDE: usize = 1024;
 pub(super) struct Zipf {
     alpha: f64,
     largest: u64,
-    /// P(at most k), at k - 1.
+    /// The probability of a value of at most k, at index k - 1.
     cumulative: Vec<f64>,
-    /// The first index of `cumulative` that can answer for a draw in [i, i + 1) / GUIDE.
+    /// At i, the first index of `cumulative` that a draw in [i, i + 1) / GUIDE can select.
     guide: Vec<u16>,
     mean: f64,
 }
 
 impl Zipf {
-    /// For `alpha` above 1 and `largest` at least 1.
+    /// Tabulates the distribution for `alpha` above 1 and `largest` of at least 1.
     pub(super) fn new(alpha: f64, largest: u64) -> Self {
         let head = largest.min(HEAD);
         let weight = |k: u64| (k as f64).powf(-alpha);
@@ -41,12 +42,12 @@ impl Zipf {
         Self { alpha, largest, cumulative, guide, mean: first_moment / z }
     }
 
-    /// The expected value, sum k^(1 - alpha) / sum k^-alpha.
+    /// Returns the expected value, sum k^(1 - alpha) / sum k^-alpha.
     pub(super) fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The value at which the cumulative distribution passes `u`, in [0, 1).
+    /// Returns the value at which the cumulative distribution exceeds `u`, where `u` lies in [0, 1).
     #[inline]
     pub(super) fn at(&self, u: f64) -> u64 {
         let mut index = self.guide[(u * GUIDE as f64) as usize] as usize;
@@ -70,7 +71,7 @@ impl Zipf {
     }
 }
 
-/// sum_{k = after + 1}^{last} k^-s, by its integral.
+/// Approximates sum_{k = after + 1}^{last} k^-s by its integral.
 fn tail(s: f64, after: u64, last: u64) -> f64 {
     let (a, b) = (after as f64 + 0.5, last as f64 + 0.5);
     if (s - 1.0).abs() < 1e-9 { (b / a).ln() } else { (b.powf(1.0 - s) - a.powf(1.0 - s)) / (1.0 - s) }

@@ -1,13 +1,12 @@
-//! Parallel loops that compile once.
+//! Provides parallel loops whose scheduling is compiled only once.
 //!
-//! A pipeline of rayon's iterators compiles to about 2,700 lines of LLVM code for every closure it is used with. The
-//! functions here pass every loop through `split`, which is compiled once: it cuts `0..len` into ranges as rayon does
-//! (at first one per thread, and more where another thread has run out of work) and calls a `dyn` closure per range.
-//! The loop over a range is the caller's own code, so the compiler still optimises it for its types. A range costs one
-//! indirect call.
+//! A pipeline of rayon iterators compiles to about 2,700 lines of LLVM code per closure. The functions here pass every
+//! loop through `split`, which is compiled once. It cuts `0..len` into ranges as rayon does (at first one per thread,
+//! and more where another thread has run out of work) and calls a `dyn` closure per range. The loop over a range is the
+//! caller's own code, so the compiler still optimises it for its types. A range costs one indirect call.
 //!
-//! Results come back in order of the indices, on any number of threads. A panic in a closure reaches the caller; values
-//! made before it are leaked.
+//! Functions that return a list return it in index order on any number of threads. A panic in a closure reaches the
+//! caller and leaks the values made before it.
 
 mod arrays;
 mod sorts;
@@ -26,15 +25,15 @@ use std::{
     },
 };
 
-/// Elements that are worth a range of their own in a loop that does little per element.
+/// The least length of a range in loops that do little work per element.
 pub const FINE: usize = 1 << 12;
 
-/// Calls `task` with ranges that cover `0..len` once, each at least `least` long (or all of it).
+/// Calls `task` with ranges that cover `0..len` once, each of at least `least` elements (or all of them).
 pub fn ranges(len: usize, least: usize, task: impl Fn(Range<usize>) + Sync) {
     split(0..len, least.max(1), rayon::current_num_threads(), false, &task);
 }
 
-/// Cuts `range` in halves until every thread has work, and further for each half that another thread took over.
+/// Halves `range` until every thread has work, and further for each half that another thread has stolen.
 fn split(range: Range<usize>, least: usize, cuts: usize, stolen: bool, task: &(dyn Fn(Range<usize>) + Sync)) {
     let cuts_left = if stolen { rayon::current_num_threads().max(cuts / 2) } else { cuts / 2 };
     if range.len() / 2 < least || (cuts == 0 && !stolen) {
@@ -55,22 +54,22 @@ pub fn each(len: usize, task: impl Fn(usize) + Sync) {
     ranges(len, 1, |range| range.for_each(&task));
 }
 
-/// Calls `task` with every index below `len` until one call fails, and returns one of the errors.
+/// Calls `task` with every index below `len` until a call fails, and returns one of the errors.
 ///
 /// # Errors
-/// One that `task` returned.
+/// One of the errors that `task` returned.
 pub fn try_each<E: Send>(len: usize, task: impl Fn(usize) -> Result<(), E> + Sync) -> Result<(), E> {
     let failure = Failure::default();
     each(len, |index| failure.watch(|| task(index)));
     failure.into_result()
 }
 
-/// Returns what `make` makes of every index below `len`, in order.
+/// Returns the results of `make` for all indices below `len`, in order.
 pub fn map<T: Send>(len: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let slots = Slots::new(len);
     ranges(len, 1, |range| {
         for index in range {
-            // SAFETY: `ranges` covers each index once, and all are below the length.
+            // SAFETY: `ranges` covers each index once, and all indices are below the length.
             unsafe { slots.write(index, make(index)) };
         }
     });
@@ -78,7 +77,7 @@ pub fn map<T: Send>(len: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     unsafe { slots.into_vec(len) }
 }
 
-/// [`map`] with a state per range of indices, made by `state`: space to work in, for example.
+/// Maps like [`map`], with one state per range of indices, made by `state`: for example, memory to work in.
 pub fn map_with<T: Send, S>(
     len: usize,
     state: impl Fn() -> S + Sync,
@@ -88,7 +87,7 @@ pub fn map_with<T: Send, S>(
     ranges(len, 1, |range| {
         let mut state = state();
         for index in range {
-            // SAFETY: `ranges` covers each index once, and all are below the length.
+            // SAFETY: `ranges` covers each index once, and all indices are below the length.
             unsafe { slots.write(index, make(&mut state, index)) };
         }
     });
@@ -96,10 +95,10 @@ pub fn map_with<T: Send, S>(
     unsafe { slots.into_vec(len) }
 }
 
-/// [`map`] for a closure that may fail.
+/// Maps like [`map`], with a closure that may fail.
 ///
 /// # Errors
-/// One that `make` returned; further indices may then be left out.
+/// One of the errors that `make` returned; other indices may then be skipped.
 pub fn try_map<T: Send, E: Send>(
     len: usize,
     make: impl Fn(usize) -> Result<T, E> + Sync,
@@ -110,7 +109,7 @@ pub fn try_map<T: Send, E: Send>(
     Ok(made.into_iter().flatten().collect())
 }
 
-/// Returns what `scan` makes of each range, joined two by two in order; `None` where `len` is 0.
+/// Returns the results of `scan` for all ranges, combined by `join` in order; `None` if `len` is 0.
 pub fn reduce<T: Send>(
     len: usize,
     least: usize,
@@ -127,7 +126,7 @@ pub fn reduce<T: Send>(
     found.into_iter().map(|entry| entry.1).reduce(join)
 }
 
-/// Returns the sum of `count` over ranges that cover `0..len`; it wraps around at 2^64.
+/// Returns the sum of `count` over ranges that cover `0..len`, modulo 2^64.
 pub fn sum(len: usize, least: usize, count: impl Fn(Range<usize>) -> u64 + Sync) -> u64 {
     let total = std::sync::atomic::AtomicU64::new(0);
     ranges(len, least, |range| {
@@ -142,7 +141,7 @@ pub fn sum_f64(len: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
     map(len.div_ceil(FINE), block).iter().sum()
 }
 
-/// Returns the smallest index below `len` that `search` finds in a range of indices, which it is given.
+/// Returns the smallest index below `len` for which `search` succeeds; `search` returns the first match in a range.
 pub fn find_first(
     len: usize,
     least: usize,
@@ -150,7 +149,7 @@ pub fn find_first(
 ) -> Option<usize> {
     let first = AtomicUsize::new(usize::MAX);
     ranges(len, least, |range| {
-        // Pieces, so that a range stops early once a smaller index is known.
+        // The loop works in pieces, so that it stops early once a smaller index is known.
         for start in range.clone().step_by(FINE) {
             if first.load(Ordering::Relaxed) < start {
                 return;
@@ -164,12 +163,12 @@ pub fn find_first(
     Some(first.into_inner()).filter(|&index| index != usize::MAX)
 }
 
-/// Does `holds` hold for all ranges of at most [`FINE`] indices that cover `0..len`?
+/// Returns true if `holds` returns true for all ranges, of at most [`FINE`] indices each, that cover `0..len`.
 pub fn all(len: usize, least: usize, holds: impl Fn(Range<usize>) -> bool + Sync) -> bool {
     find_first(len, least, |range| (!holds(range.clone())).then_some(range.start)).is_none()
 }
 
-/// Runs both closures, perhaps at the same time, and returns both results.
+/// Runs both closures, in parallel if a thread is free, and returns both results.
 pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     fn run(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
         rayon::join(a, b);
@@ -183,7 +182,7 @@ pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> 
     }
 }
 
-/// The first error of a loop, and whether there is one.
+/// The first error of a loop, and a flag that is set once there is one.
 struct Failure<E> {
     failed: AtomicBool,
     error: Mutex<Option<E>>,
@@ -196,7 +195,7 @@ impl<E> Default for Failure<E> {
 }
 
 impl<E> Failure<E> {
-    /// Returns what `make` makes, unless it fails or another call failed before.
+    /// Returns the result of `make`; `None` if it fails or an earlier call has failed.
     fn value<T>(&self, make: impl FnOnce() -> Result<T, E>) -> Option<T> {
         if self.failed.load(Ordering::Relaxed) {
             return None;

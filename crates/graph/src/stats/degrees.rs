@@ -1,34 +1,34 @@
-//! Statistics of one degree distribution.
+//! Computes the statistics of one degree distribution.
 
 use super::{Histogram, distribution::Distribution};
 use crate::{csr::Vertex, error::Result, graph::Graph, par};
 use serde::Serialize;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Degrees of one direction: size, spread and skew.
+/// The degrees of one direction: size, spread and skew.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DegreeStats {
-    /// The smallest.
+    /// The smallest degree.
     pub min: u64,
-    /// The mean; 0 without vertices.
+    /// The mean degree; 0 if there are no vertices.
     pub mean: f64,
-    /// The largest.
+    /// The largest degree.
     pub max: u64,
-    /// Half of the vertices have at most this one.
+    /// The median: at least half of the vertices have at most this degree.
     pub p50: u64,
-    /// 90 % of the vertices have at most this one.
+    /// The 90th percentile: at least 90 % of the vertices have at most this degree.
     pub p90: u64,
-    /// 99 % of the vertices have at most this one.
+    /// The 99th percentile: at least 99 % of the vertices have at most this degree.
     pub p99: u64,
-    /// The Gini coefficient: 0 if all degrees are equal, near 1 if few vertices have all arcs.
+    /// The Gini coefficient: 0 if all degrees are equal, near 1 if a few vertices have almost all arcs.
     pub gini: f64,
-    /// The share of arcs held by the 1 % of vertices (rounded up) with the largest degrees.
+    /// The share of arcs that belong to the 1 % of vertices (rounded up) with the largest degrees.
     pub top_share: f64,
     /// The exponent of a power law fitted to the tail: Clauset's discrete maximum likelihood estimate
-    /// 1 + k / sum ln(d / (x - 1/2)) over the k vertices of degree d >= x, x the 90th percentile but at least 6. `None`
-    /// where a power law is out of the question: under 50 vertices in the tail, or none of degree 10 x.
+    /// `1 + k / sum ln(d / (x - 1/2))` over the k vertices of degree d >= x, where x is the 90th percentile but at
+    /// least 6. `None` if the tail rules out a power law: fewer than 50 vertices, or no degree of at least 10 x.
     pub exponent: Option<f64>,
-    /// How many vertices have a degree of each power of two.
+    /// The number of vertices per power-of-two range of degrees.
     pub histogram: Histogram,
 }
 
@@ -50,7 +50,7 @@ impl DegreeStats {
     }
 }
 
-/// In-degrees, counted without a transpose unless there is one already.
+/// Counts the in-degrees, from the transpose only if it exists already.
 pub(super) fn incoming(graph: &Graph) -> Result<Distribution> {
     if graph.has_incoming() {
         let csr = &graph.incoming()?.csr;
@@ -66,7 +66,8 @@ pub(super) fn incoming(graph: &Graph) -> Result<Distribution> {
     Ok(Distribution::of(graph.vertices(), |v: Vertex| counts[v as usize].load(Ordering::Relaxed).into()))
 }
 
-/// sum_i (2 i - n - 1) d_i / (n sum d) over degrees in increasing order, i from 1; runs of equal degrees at once.
+/// Returns the Gini coefficient, sum_i (2 i - n - 1) d_i / (n sum d) over the degrees in increasing order, i from 1.
+/// Adds each run of equal degrees at once.
 fn gini(degrees: &Distribution) -> f64 {
     let (n, arcs) = (i128::from(degrees.vertices()), i128::from(degrees.arcs()));
     if arcs == 0 {
@@ -75,7 +76,7 @@ fn gini(degrees: &Distribution) -> f64 {
     let (mut before, mut sum) = (0i128, 0i128);
     for &(degree, count) in &degrees.counts {
         let count = i128::from(count);
-        // The sum of 2 i - n - 1 over i from before + 1 to before + count.
+        // The sum of 2 i - n - 1 over i from before + 1 to before + count is count * (2 * before + count - n).
         sum += i128::from(degree) * count * (2 * before + count - n);
         before += count;
     }

@@ -1,14 +1,15 @@
-//! How many vertices have each degree: the one pass from which all degree statistics follow.
+//! Counts the vertices of each degree in one pass, from which all degree statistics follow.
 
 use crate::{
     csr::{Csr, Vertex},
     par,
 };
 
-/// Degrees below this are counted in a table, the few others listed.
+/// A table counts degrees below this value; a list holds the few larger ones.
 const TABLE: usize = 1 << 16;
 
-/// The out-degrees that occur, in increasing order, each with how many vertices have it. O(vertices) on all threads.
+/// Returns the out-degrees that occur, in increasing order, each with its number of vertices. O(vertices) on all
+/// threads.
 ///
 /// ```
 /// use warpgraph_graph::{Control, generate::Spec, stats::degree_counts};
@@ -20,7 +21,7 @@ pub fn degree_counts(csr: &Csr) -> Vec<(u64, u64)> {
     Distribution::of(csr.vertices(), |v| csr.degree(v) as u64).counts
 }
 
-/// Degrees in increasing order, each with how many vertices have it (at least one).
+/// The degrees that occur, in increasing order, each with its number of vertices (at least one).
 pub(super) struct Distribution {
     pub(super) counts: Vec<(u64, u64)>,
 }
@@ -33,7 +34,7 @@ struct Partial {
 impl Distribution {
     /// Counts the degrees of `vertices` vertices; O(vertices) plus a sort of the degrees of 65536 and more.
     pub(super) fn of(vertices: usize, degree: impl Fn(Vertex) -> u64 + Sync) -> Self {
-        // A table for each piece: few pieces, so that adding them up costs nothing beside filling them.
+        // One table per piece, and few pieces, so that adding the tables costs little compared with filling them.
         let piece = vertices.div_ceil(4 * rayon::current_num_threads()).max(TABLE);
         let parts = par::map(vertices.div_ceil(piece), |i| {
             count(i * piece..((i + 1) * piece).min(vertices), &degree)
@@ -46,22 +47,22 @@ impl Distribution {
         Self { counts: small.chain(large).collect() }
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub(super) fn vertices(&self) -> u64 {
         self.counts.iter().map(|c| c.1).sum()
     }
 
-    /// The sum of all degrees.
+    /// Returns the sum of all degrees.
     pub(super) fn arcs(&self) -> u64 {
         self.counts.iter().map(|(d, c)| d * c).sum()
     }
 
-    /// How many vertices have degree 0.
+    /// Returns the number of vertices of degree 0.
     pub(super) fn zeroes(&self) -> u64 {
         self.counts.first().filter(|c| c.0 == 0).map_or(0, |c| c.1)
     }
 
-    /// The smallest degree that at least a `share` of the vertices do not exceed; 0 without vertices.
+    /// Returns the smallest degree that at least a `share` of the vertices do not exceed; 0 if there are no vertices.
     pub(super) fn percentile(&self, share: f64) -> u64 {
         let wanted = (share * self.vertices() as f64).ceil().max(1.0) as u64;
         let mut seen = 0;

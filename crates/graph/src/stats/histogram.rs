@@ -1,21 +1,21 @@
-//! A histogram over powers of two, and its picture for a terminal.
+//! Provides a histogram over powers of two and renders it for a terminal.
 
 use serde::Serialize;
 use std::fmt::Write;
 
-/// How many vertices have degree 0, 1, 2-3, 4-7, ...: bin 0 is degree 0, bin b the degrees of b bits.
+/// The number of vertices of degree 0, 1, 2-3, 4-7, ...: bin 0 holds degree 0, bin b the degrees of b bits.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Histogram {
     bins: Vec<u64>,
 }
 
-/// What bars are drawn with.
+/// The characters that bars consist of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blocks {
-    /// Block elements, an eighth of a cell fine.
+    /// Block elements, with a resolution of an eighth of a cell.
     Unicode,
-    /// `#`, a cell fine.
+    /// `#`, with a resolution of one cell.
     Ascii,
 }
 
@@ -31,12 +31,12 @@ impl Histogram {
         Self { bins }
     }
 
-    /// The bins, from degree 0 to the largest that occurs.
+    /// Returns the bins, from degree 0 to the largest degree that occurs.
     pub fn bins(&self) -> &[u64] {
         &self.bins
     }
 
-    /// The least and the greatest degree of a bin.
+    /// Returns the smallest and the largest degree of a bin.
     pub fn bounds(bin: usize) -> (u64, u64) {
         match bin {
             0 => (0, 0),
@@ -45,9 +45,11 @@ impl Histogram {
         }
     }
 
-    /// One line a bin: `degrees  bar  vertices`, at most `width` characters wide (but never without a bar of 8).
+    /// Renders one line per bin: `degrees  bar  vertices`, at most `width` characters wide, but with bars of 8 cells or
+    /// more.
     ///
-    /// A bin that is not empty shows at least the smallest mark; bins above and below all degrees are left out.
+    /// A bin that is not empty shows at least the smallest mark. Bins below the smallest and above the largest degree
+    /// are left out.
     pub fn render(&self, width: usize, blocks: Blocks) -> String {
         let first = self.bins.iter().position(|&b| b > 0).unwrap_or(self.bins.len());
         let rows: Vec<(String, u64)> =
@@ -70,7 +72,7 @@ fn label(bin: usize) -> String {
     }
 }
 
-/// A bar of `room` cells, filled by the share `count` has of `most`.
+/// Returns a bar of `room` cells, filled in the ratio of `count` to `most`.
 fn bar(count: u64, most: u64, room: usize, blocks: Blocks) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let steps = if blocks == Blocks::Unicode { 8 } else { 1 };

@@ -1,7 +1,8 @@
-//! What a graph looks like: degrees and their skew, loops, sinks and sources, reciprocity, weights, memory.
+//! Measures a graph: degrees and their skew, self-loops, sinks and sources, reciprocity, weights, memory.
 //!
-//! O(n + m) on all threads, and for a directed graph one search per arc for its reverse, O(m log d). The transpose is
-//! not built: in-degrees are counted (4 bytes a vertex while that lasts). Components are an algorithm, not counted here.
+//! Work O(n + m) on all threads, and for a directed graph one binary search per arc for its reverse, O(m log d).
+//! In-degrees are counted without building the transpose, which takes 4 bytes per vertex temporarily. Connected
+//! components are the task of an algorithm and not part of these statistics.
 
 mod degrees;
 mod distribution;
@@ -26,7 +27,7 @@ use crate::{
 };
 use serde::Serialize;
 
-/// Statistics of a graph.
+/// The statistics of a graph.
 ///
 /// ```
 /// use warpgraph_graph::{Control, generate::Spec, stats::Stats};
@@ -37,61 +38,63 @@ use serde::Serialize;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stats {
-    /// Vertices.
+    /// The number of vertices.
     pub vertices: u64,
-    /// Edges; an undirected edge counts once.
+    /// The number of edges; an undirected edge counts once.
     pub edges: u64,
-    /// Arcs, the entries of the CSR; an undirected edge counts twice, a self-loop once.
+    /// The number of arcs, the entries of the CSR; an undirected edge counts twice, a self-loop once.
     pub arcs: u64,
-    /// Is it directed?
+    /// True if the graph is directed.
     pub directed: bool,
-    /// Out-degrees, the degrees of an undirected graph.
+    /// The out-degrees, which are the degrees of an undirected graph.
     pub out: DegreeStats,
-    /// In-degrees of a directed graph.
+    /// The in-degrees of a directed graph.
     #[serde(rename = "in")]
     pub incoming: Option<DegreeStats>,
-    /// Vertices without any arc.
+    /// The number of vertices without any arc.
     pub isolated: u64,
-    /// Vertices without an outgoing arc, the isolated among them.
+    /// The number of vertices without outgoing arcs, including isolated ones.
     pub sinks: u64,
-    /// Vertices without an incoming arc, the isolated among them.
+    /// The number of vertices without incoming arcs, including isolated ones.
     pub sources: u64,
-    /// Arcs from a vertex to itself.
+    /// The number of arcs from a vertex to itself.
     pub self_loops: u64,
-    /// The share of a directed graph's arcs, self-loops left out, whose reverse is an arc too; `None` without such arcs.
+    /// The share of a directed graph's arcs, without self-loops, whose reverse is also an arc; `None` if there are no
+    /// such arcs.
     pub reciprocity: Option<f64>,
-    /// The weights of a weighted graph that has arcs.
+    /// The weights, if the graph is weighted and has arcs.
     pub weights: Option<WeightStats>,
-    /// Memory, array by array.
+    /// The memory of each array.
     pub memory: Vec<ArrayBytes>,
 }
 
-/// The type and the range of weights.
+/// The type and the range of the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct WeightStats {
-    /// Their type.
+    /// The type of the weights.
     #[serde(rename = "type")]
     pub kind: WeightType,
-    /// The smallest.
+    /// The smallest weight.
     pub min: f64,
-    /// The largest.
+    /// The largest weight.
     pub max: f64,
 }
 
-/// An array and the memory it takes.
+/// The size of one array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ArrayBytes {
-    /// `offsets`, `targets`, `weights`, `ids` or `transpose`.
+    /// The array: `offsets`, `targets`, `weights`, `ids` or `transpose`.
     pub array: &'static str,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
 }
 
 impl Stats {
-    /// Goes once over the graph.
+    /// Computes the statistics of a graph.
     ///
     /// # Errors
-    /// What `control` asks for, or [`crate::Error::TooLarge`] when memory is short.
+    /// [`crate::Error::Interrupted`] or [`crate::Error::DeadlinePassed`] if `control` stops the work;
+    /// [`crate::Error::TooLarge`] if memory is short.
     pub fn of(graph: &Graph, control: &Control) -> Result<Self> {
         const STAGE: &str = "measuring the graph";
         control.check(STAGE)?;
@@ -125,7 +128,7 @@ fn weight_stats(weights: &Weights) -> Option<WeightStats> {
     Some(WeightStats { kind: weights.weight_type()?, min, max })
 }
 
-/// The arrays that take memory.
+/// Returns the arrays that take memory.
 fn memory(graph: &Graph) -> Vec<ArrayBytes> {
     let out = graph.out();
     let parts = [

@@ -1,4 +1,4 @@
-//! How many arcs of a directed graph have their reverse.
+//! Counts the arcs of a directed graph whose reverse is also an arc.
 
 use crate::{
     control::Control,
@@ -7,11 +7,11 @@ use crate::{
     par, with_view,
 };
 
-/// Vertices between two looks at the control.
+/// The number of vertices between two checks of the control.
 const BLOCK: usize = 1 << 12;
 
-/// The share of arcs u -> v, u and v different, for which v -> u is an arc; `None` without such arcs. A binary search
-/// in v's list for each, so no transpose is needed.
+/// Returns the share of arcs u -> v, with u and v different, for which v -> u is an arc; `None` if there are no such
+/// arcs. One binary search in the adjacency list of v per arc, so no transpose is needed.
 pub(super) fn reciprocity(csr: &Csr, control: &Control) -> Result<Option<f64>> {
     let (mutual, all) = with_view!(csr, |view| count(view, control)?);
     Ok((all > 0).then(|| mutual as f64 / all as f64))
@@ -27,7 +27,8 @@ fn count<O: Offset>(view: View<'_, O>, control: &Control) -> Result<(u64, u64)> 
     Ok(par::try_map(n.div_ceil(BLOCK), block)?.into_iter().fold((0, 0), add))
 }
 
-/// Of `u`'s arcs to others: those with a reverse, and all.
+/// Returns the number of arcs from `u` to other vertices that have a reverse, and the number of all arcs to other
+/// vertices.
 fn mutual<O: Offset>(view: View<'_, O>, u: Vertex) -> (u64, u64) {
     let others = view.neighbors(u).iter().filter(|&&v| v != u);
     others.fold((0, 0), |sum, &v| add(sum, (u64::from(view.neighbors(v).binary_search(&u).is_ok()), 1)))

@@ -1,4 +1,4 @@
-//! Statistics against graphs whose figures are known.
+//! Compares the statistics with graphs whose values are known.
 
 use super::{Blocks, Histogram, Stats};
 use crate::{
@@ -22,7 +22,7 @@ fn directed(vertices: usize, pairs: &[[u32; 2]], weights: EdgeWeights) -> Graph 
 
 #[test]
 fn a_small_directed_graph_is_told_exactly() {
-    // 0 <-> 1, 0 -> 2, 2 -> 2, 3 -> 0, and 4 alone.
+    // The arcs are 0 <-> 1, 0 -> 2, 2 -> 2 and 3 -> 0; vertex 4 is isolated.
     let weights = EdgeWeights::I32(vec![5, -3, 2, 0, 1]);
     let graph = directed(5, &[[0, 1], [1, 0], [0, 2], [2, 2], [3, 0]], weights);
     let stats = Stats::of(&graph, &Control::new()).unwrap();
@@ -35,7 +35,7 @@ fn a_small_directed_graph_is_told_exactly() {
     assert_eq!((out.min, out.max, out.p50, out.p90, out.mean), (0, 2, 1, 2, 1.0));
     assert_eq!((incoming.min, incoming.max, incoming.p50), (0, 2, 1));
     assert_eq!(out.histogram.bins(), [1, 3, 1]);
-    // Degrees 0 1 1 1 2: (-4 * 0 - 2 + 0 + 2 + 4 * 2) / (5 * 5).
+    // The degrees are 0 1 1 1 2, so the Gini coefficient is (-4 * 0 - 2 + 0 + 2 + 4 * 2) / (5 * 5).
     assert_eq!((out.gini, out.top_share), (8.0 / 25.0, 2.0 / 5.0));
     let arrays: Vec<(&str, u64)> = stats.memory.iter().map(|m| (m.array, m.bytes)).collect();
     assert_eq!(arrays, [("offsets", 24), ("targets", 20), ("weights", 20)]);

@@ -1,17 +1,18 @@
-//! Above which degree a vertex is worth splitting: the automatic maximum degree threshold (MDT) of Raval et al. \[1\].
+//! Computes the automatic maximum degree threshold (MDT) of Raval et al. \[1\], above which vertices are split.
 //!
 //! Out-degrees are counted in bins of equal width over `0..=maxDegree`: bin `i`, from 1, holds the degrees above
-//! `(i - 1) / bins * maxDegree` up to `i / bins * maxDegree`, the first one also degree 0. The threshold is the upper end
-//! of the fullest bin, so most vertices stay whole and lie near it: 118 for an RMAT graph of maximum degree 1181 in 10 bins.
+//! `(i - 1) / bins * maxDegree` up to `i / bins * maxDegree`; the first bin also holds degree 0. The threshold is the
+//! upper end of the fullest bin, so that most vertices stay whole: 118 for an RMAT graph of maximum degree 1181 with 10
+//! bins.
 //!
 //! \[1\] A. Raval et al., "Dynamic Load Balancing Strategies for Graph Applications on GPUs", section III-B.
 
 use super::distribution::degree_counts;
 use crate::csr::Csr;
 
-/// The largest out-degree that a vertex keeps when vertices are split: `binIndex / bins * maxDegree` rounded down, at
-/// least 1, with `binIndex` from 1 the index of the fullest bin, the lowest of several. No `bins` are taken as one, and
-/// a threshold that does not fit as the largest number that does. O(vertices) on all threads, whatever the `bins`.
+/// Returns the largest out-degree that a vertex keeps when vertices are split: `binIndex / bins * maxDegree`, rounded
+/// down and at least 1. `binIndex`, from 1, is the index of the fullest bin, the lowest on ties. Zero `bins` count as
+/// one, and a threshold that exceeds `u32` becomes `u32::MAX`. O(vertices) on all threads, for any number of `bins`.
 ///
 /// ```
 /// use warpgraph_graph::{Control, generate::Spec, stats::degree_threshold};
@@ -23,7 +24,7 @@ pub fn degree_threshold(csr: &Csr, bins: u32) -> u32 {
     of_counts(&degree_counts(csr), bins)
 }
 
-/// The same from degrees in increasing order, each with how many vertices have it.
+/// Returns the threshold for degrees in increasing order, each with its number of vertices.
 fn of_counts(counts: &[(u64, u64)], bins: u32) -> u32 {
     let (bins, most) = (u128::from(bins.max(1)), counts.last().map_or(0, |c| u128::from(c.0)));
     if most == 0 {
@@ -31,7 +32,7 @@ fn of_counts(counts: &[(u64, u64)], bins: u32) -> u32 {
     }
     let bin = |degree: u64| (u128::from(degree) * bins).div_ceil(most).max(1);
     let (mut fullest, mut height) = (1, 0);
-    // Degrees rise, so the degrees of a bin are neighbours.
+    // Degrees increase, so the degrees of a bin are adjacent.
     for same in counts.chunk_by(|a, b| bin(a.0) == bin(b.0)) {
         let vertices: u64 = same.iter().map(|c| c.1).sum();
         if vertices > height {
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
     use crate::{Buffer, Control, Offsets, generate::Spec};
 
-    /// Vertices of those out-degrees, all arcs to vertex 0.
+    /// Returns the threshold for vertices of these out-degrees, with all arcs to vertex 0.
     fn of(degrees: &[usize], bins: u32) -> u32 {
         let ends = degrees.iter().scan(0, |sum, d| {
             *sum += d;
@@ -67,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_threshold_is_the_upper_end_of_the_fullest_bin() {
-        // Bins of a maximum of 20: 0-2, 3-4, 5-6, ... 19-20.
+        // Bins for a maximum degree of 20: 0-2, 3-4, 5-6, ... 19-20.
         assert_eq!(of(&[2, 2, 3, 4, 4, 20], 10), 4);
         assert_eq!(of(&[2, 2, 2, 3, 4, 20], 10), 2);
         assert_eq!(of(&[0, 1, 2, 3, 4, 20], 10), 2);

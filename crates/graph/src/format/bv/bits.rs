@@ -1,17 +1,18 @@
-//! Bits from the most significant on, and the codes for natural numbers that BV files are made of.
+//! Reads a bit stream, most significant bit first, and the codes for natural numbers that BV files use.
 //!
-//! | code | a number `x` |
+//! | code | encoding of a number `x` |
 //! |---|---|
-//! | unary | `x` zeros and a one |
-//! | gamma | the length of `x + 1` less one in unary, then its bits after the first |
-//! | delta | the same with the length in gamma |
-//! | zeta(k) | the length of `x + 1` less one, divided by `k`, in unary; then what is left in a minimal binary code |
-//! | nibble | 3 bits at a time, most significant first, each group behind a bit that is 1 for the last one |
+//! | unary | `x` zeros, then a one |
+//! | gamma | the bit length of `x + 1` less one, in unary; then the bits of `x + 1` after the first |
+//! | delta | as gamma, with the length in gamma instead of unary |
+//! | zeta(k) | `h` in unary: the bit length of `x + 1` less one, over `k`; then `x + 1 - 2^(hk)` in minimal binary |
+//! | nibble | groups of 3 bits, most significant first; a bit before each group is 1 for the last group only |
 //!
-//! Reading past the end, or a number beyond 64 bits, gives 0 and is remembered: whoever reads asks
-//! [`Bits::is_broken`] once for many numbers. Every number takes at least one bit.
+//! A read past the end, or of a number beyond 64 bits, returns a meaningless number and marks the stream as broken, so
+//! callers check [`Bits::is_broken`] once for many numbers. Every number takes at least one bit.
 
-/// Bits that [`Bits::peek`] shows whatever the position.
+/// The number of bits that [`Bits::peek`] returns at every position: a word of 64 bits, less the up to 7 bits of its
+/// first byte that lie before the position.
 const SHOWN: u32 = 57;
 
 /// A code for natural numbers.
@@ -24,7 +25,7 @@ pub(super) enum Code {
     Nibble,
 }
 
-/// A position in a string of bits.
+/// A bit stream and a position in it.
 #[derive(Debug, Clone)]
 pub(super) struct Bits<'a> {
     data: &'a [u8],
@@ -37,22 +38,22 @@ impl<'a> Bits<'a> {
         Self { data, at: 0, overflow: false }
     }
 
-    /// Bits in all.
+    /// Returns the length of the stream in bits.
     pub(super) fn len(&self) -> u64 {
         self.data.len() as u64 * 8
     }
 
-    /// The bit to be read next.
+    /// Returns the position of the next bit.
     pub(super) fn position(&self) -> u64 {
         self.at
     }
 
-    /// Goes to a bit.
+    /// Moves to the position `bit`.
     pub(super) fn seek(&mut self, bit: u64) {
         self.at = bit;
     }
 
-    /// Was a number read that is not there, or that needs more than 64 bits?
+    /// Returns true if a read went past the end or met a number beyond 64 bits.
     #[inline]
     pub(super) fn is_broken(&self) -> bool {
         self.overflow || self.at > self.len()
@@ -65,7 +66,7 @@ impl<'a> Bits<'a> {
         0
     }
 
-    /// The next bits, at least [`SHOWN`], from the top of a word; zeros after the end.
+    /// Returns at least [`SHOWN`] of the next bits, from the top of a word down. Bits after the end are 0.
     #[inline(always)]
     fn peek(&self) -> u64 {
         let byte = (self.at / 8) as usize;
@@ -74,7 +75,7 @@ impl<'a> Bits<'a> {
         word << (self.at % 8)
     }
 
-    /// A number in `code`.
+    /// Reads a number in `code`.
     #[inline(always)]
     pub(super) fn read(&mut self, code: Code) -> u64 {
         match code {
@@ -86,7 +87,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// The number of `count` bits.
+    /// Reads `count` bits as a binary number.
     #[inline]
     fn bits(&mut self, count: u32) -> u64 {
         match count {
@@ -144,7 +145,7 @@ impl<'a> Bits<'a> {
         self.after_length(length)
     }
 
-    /// The number whose length less one has been read.
+    /// Reads the rest of a gamma or delta code: the number `x` where `x + 1` has `length + 1` bits.
     #[inline]
     fn after_length(&mut self, length: u64) -> u64 {
         if length >= 64 {
@@ -194,7 +195,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// The last bytes, fewer than 8, with zeros behind.
+/// Returns the last bytes of the stream, fewer than 8, as a word padded with zeros.
 #[cold]
 fn last_word(rest: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -206,7 +207,7 @@ fn last_word(rest: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The bytes of a text of zeros and ones.
+    /// Returns the bits of a text of zeros and ones as bytes.
     fn bytes(text: &str) -> Vec<u8> {
         let bits: Vec<u8> = text.bytes().filter(|b| *b != b' ').map(|b| b - b'0').collect();
         bits.chunks(8)
@@ -220,7 +221,7 @@ mod tests {
             (Code::Unary, "1 01 0001", &[0, 1, 3]),
             (Code::Gamma, "1 010 011 00100 0001111", &[0, 1, 2, 3, 14]),
             (Code::Delta, "1 0100 0101 01100 00100001", &[0, 1, 2, 3, 8]),
-            // "The zeta codes", Boldi and Vigna 2005, table of zeta(3), whose numbers start with 1.
+            // Boldi and Vigna, "The zeta codes", 2005: the table of zeta(3), whose numbers start with 1.
             (
                 Code::Zeta(3),
                 "100 1010 1011 1100 1101 1110 1111 0100000 0100111 01010000",

@@ -1,9 +1,16 @@
-//! One list of successors after the other.
+//! Decodes successor lists one after the other.
 //!
-//! The list of node `x` is its length `d`; if `d > 0`, how far back lies the list it refers to (0: none); if it refers,
-//! blocks of that list by turns copied and skipped (the first may be empty; the rest after an even number is copied);
-//! of what is not copied, first intervals of consecutive nodes, then single ones, the residuals. The first left end and the first residual are
-//! coded relative to `x` with the sign in the lowest bit, all others as the gap to the one before, less what it must be.
+//! The list of node `x` consists of:
+//!
+//! 1. the out-degree `d`; nothing follows if `d` is 0;
+//! 2. the distance back to the list it refers to, or 0 for none; absent if the window is 0;
+//! 3. if it refers to a list, the lengths of blocks of that list, copied and skipped by turns. The first block may be
+//!    empty. After an even number of blocks, the rest of the list is copied too;
+//! 4. the successors that are not copied: first intervals of consecutive nodes, then the residuals, which are single
+//!    nodes.
+//!
+//! The start of the first interval and the first residual are stored relative to `x`, with the sign in the lowest bit.
+//! Every other one is stored as the gap to its predecessor, less the smallest gap that can occur.
 
 use super::{bits::Bits, properties::Properties};
 use crate::{
@@ -15,24 +22,24 @@ use std::ops::Range;
 pub(super) const DAMAGED: &str =
     "the file is damaged, cut short, or does not belong to its .properties; fetch both anew";
 
-/// Reads lists; keeps its scratch memory from one to the next.
+/// A decoder of successor lists that reuses its scratch memory from one list to the next.
 #[derive(Debug)]
 pub(super) struct Lists<'a> {
     pub(super) bits: Bits<'a>,
     name: &'a str,
     properties: &'a Properties,
-    /// What is copied of the list referred to.
+    /// The ranges copied from the list referred to.
     copied: Vec<Range<usize>>,
     intervals: Vec<Range<Vertex>>,
-    /// What is not copied: intervals and residuals, in order.
+    /// The successors that are not copied, from intervals and residuals, in ascending order if the file is intact.
     extras: Vec<Vertex>,
 }
 
-/// How a list starts.
+/// The start of a list: its out-degree and its reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) degree: usize,
-    /// The node whose list it refers to.
+    /// The node whose list this list refers to.
     pub(super) reference: Option<usize>,
 }
 
@@ -42,7 +49,7 @@ impl<'a> Lists<'a> {
         Self { bits: Bits::new(data), name, properties, copied, intervals, extras }
     }
 
-    /// Reads the length of the list of `x`.
+    /// Reads the out-degree of `x`.
     #[inline]
     pub(super) fn degree(&mut self, x: usize) -> Result<usize> {
         let degree = self.bits.read(self.properties.codes.degrees);
@@ -53,7 +60,7 @@ impl<'a> Lists<'a> {
         Ok(degree as usize)
     }
 
-    /// Reads the length of the list of `x`, and what it refers to.
+    /// Reads the out-degree of `x` and the reference of its list.
     #[inline]
     pub(super) fn head(&mut self, x: usize) -> Result<Head> {
         let degree = self.degree(x)?;
@@ -68,7 +75,9 @@ impl<'a> Lists<'a> {
         Ok(Head { degree, reference: (back > 0).then(|| x - back as usize) })
     }
 
-    /// Reads the rest of the list of `x` into `row`, which has its length; `reference` is the list it refers to.
+    /// Reads the rest of the list of `x` into `row`, whose length is the out-degree of `x`.
+    ///
+    /// `reference` is the list that the list of `x` refers to.
     #[inline]
     pub(super) fn body(&mut self, x: usize, reference: Option<&[Vertex]>, row: &mut [Vertex]) -> Result<()> {
         let list = reference.unwrap_or_default();
@@ -93,7 +102,7 @@ impl<'a> Lists<'a> {
         Ok(())
     }
 
-    /// Reads what is copied of a list of `len`; how many that are.
+    /// Reads the blocks copied from a list of length `len` and returns the number of copied successors.
     fn blocks(&mut self, x: usize, len: usize) -> Result<usize> {
         let codes = &self.properties.codes;
         let count = self.bits.read(codes.block_counts);
@@ -120,7 +129,7 @@ impl<'a> Lists<'a> {
         Ok(copied)
     }
 
-    /// Reads `count` successors that are not copied.
+    /// Reads the `count` successors that are not copied into `extras`.
     #[inline]
     fn read_extras(&mut self, x: usize, count: usize) -> Result<()> {
         self.intervals.clear();
@@ -145,7 +154,7 @@ impl<'a> Lists<'a> {
         Ok(())
     }
 
-    /// Reads the intervals of `count` successors; how many residuals remain.
+    /// Reads the intervals among `count` successors and returns the number of residuals that remain.
     fn read_intervals(&mut self, x: usize, count: usize, shortest: u64) -> Result<usize> {
         let mut rest = count as u64;
         let intervals = self.bits.read(super::bits::Code::Gamma);
@@ -161,14 +170,16 @@ impl<'a> Lists<'a> {
             }
             let start = self.after(x, next, gap, length)?;
             rest -= length;
-            // Between two intervals lies at least one node that is no successor.
+            // At least one node that is no successor lies between two intervals.
             next = Some(u64::from(start) + length + 1);
             self.intervals.push(start..start + length as Vertex);
         }
         Ok(rest as usize)
     }
 
-    /// The first of `length` nodes: `gap` after `next`, or if that is none, relative to `x`.
+    /// Returns the first of `length` consecutive nodes: `gap` after `next`, or relative to `x` if `next` is `None`.
+    ///
+    /// Fails if one of them is not a node of the graph.
     #[inline(always)]
     fn after(&self, x: usize, next: Option<u64>, gap: u64, length: u64) -> Result<Vertex> {
         let start = match next {
@@ -177,13 +188,14 @@ impl<'a> Lists<'a> {
         };
         let nodes = self.properties.nodes;
         match start {
-            // Neither can the sum overflow nor the node be beyond 32 bits: there are fewer nodes than that.
+            // The sum cannot overflow and the node fits 32 bits: the header check bounds the number of nodes, and the
+            // callers bound `length` by it.
             Some(start) if start < nodes && start + length <= nodes => Ok(start as Vertex),
             _ => Err(self.damaged(x, format!("a successor that is no node from 0 to {}", nodes - 1))),
         }
     }
 
-    /// The error for the list of `x`.
+    /// Returns the error for a damaged list of `x`.
     #[cold]
     pub(super) fn damaged(&self, x: usize, problem: String) -> Error {
         let bit = self.bits.position();
@@ -196,7 +208,9 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Merges the ranges `copied` of `list` with `extras`, both rising; `row` has the length of both together.
+/// Merges the ranges `copied` of `list` with `extras` into `row`, whose length is the sum of their lengths.
+///
+/// The row ascends if both inputs ascend.
 #[inline]
 fn merge(list: &[Vertex], copied: &[Range<usize>], mut extras: &[Vertex], row: &mut [Vertex]) {
     let mut out = row.iter_mut();

@@ -1,15 +1,20 @@
-//! WebGraph's BV graphs \[1\], `X.graph` with `X.properties` beside it.
+//! WebGraph's BV graphs \[1\]: `X.graph` with `X.properties` beside it.
 //!
-//! Lists of successors as a string of bits: copied from earlier lists, as intervals, and as gaps ([`lists`]) in codes
-//! that the `.properties` name ([`properties`], [`bits`]). Lists are sorted, so arcs are written where they belong, and
-//! nothing is sorted or merged. Without `X.offsets` one thread reads the lists in order; with it (where each list
-//! starts, as gaps) ranges of nodes are read in parallel, and lists before a range that it refers to are read for it
-//! once more ([`parallel`]): O(arcs) work, and the memory of the finished arcs, 8 bytes per node more with offsets.
+//! The `.graph` file is a bit stream of successor lists. A list is stored as blocks copied from an earlier list, as
+//! intervals, and as gaps ([`lists`]), in the codes that the `.properties` file names ([`properties`], [`bits`]). The
+//! lists are sorted, so the reader writes each arc to its final place and neither sorts nor merges.
 //!
-//! The modules that read lists come with the feature `webgraph`; a build without it knows such files and says so.
+//! Without `X.offsets`, one thread reads the lists in order. `X.offsets` stores where each list starts, as gaps; with
+//! it, the reader decodes ranges of nodes in parallel, and each range decodes once more the earlier lists that it
+//! refers to ([`parallel`]). Reading in order takes O(nodes + arcs) work and the memory of the finished arcs. Reading
+//! in parallel takes 8 bytes per node more, and the memory of the earlier lists while a range decodes.
 //!
-//! The reader trusts counts in the header only as far as the file can back them: a node takes one bit at least, and no
-//! node has more successors than there are nodes. It reserves memory for the arcs and touches it only as it reads them.
+//! The modules that read lists need the feature `webgraph`. A build without it recognises such files and returns an
+//! error that names the feature.
+//!
+//! The reader trusts the counts in the header only as far as the file can back them: a node takes at least one bit, and
+//! no node has more successors than there are nodes. It reserves memory for the arcs and touches it only as it reads
+//! them.
 //!
 //! \[1\] P. Boldi, S. Vigna. The WebGraph Framework I: Compression Techniques. WWW 2004.
 
@@ -47,7 +52,7 @@ const READ: Read = |input, options, control| read::read(&input, options, control
 #[cfg(not(feature = "webgraph"))]
 const READ: Read = |input, _, _| Err(super::table::left_out(&input, "WebGraph's BV graphs", "webgraph"));
 
-/// Returns true for the `.graph` of a WebGraph: there are `.properties` beside it that say so.
+/// Returns true if the input is a `.graph` file and the `.properties` file beside it describes a WebGraph.
 fn is_webgraph(input: &Input) -> Result<bool> {
     if detect::ending(input.name()) != "graph" {
         return Ok(false);
@@ -55,7 +60,9 @@ fn is_webgraph(input: &Input) -> Result<bool> {
     Ok(input.beside("properties")?.is_some_and(|beside| properties::is_webgraph(&beside)))
 }
 
-/// The `.graph` of a WebGraph that is named by its `.properties`, or without any ending.
+/// Returns the path of the `.graph` file for a path that names the `.properties` file or the common base name.
+///
+/// Returns `None` unless both files exist. A base name counts only if no file has that name itself.
 pub(super) fn graph_of(path: &Path) -> Option<PathBuf> {
     let with = |ending: &str| {
         let mut name = path.as_os_str().to_owned();
@@ -69,7 +76,7 @@ pub(super) fn graph_of(path: &Path) -> Option<PathBuf> {
     Some(with(".graph")).filter(|graph| is_base && graph.is_file())
 }
 
-/// Returns what the `.properties` say of the graph.
+/// Returns the preview that the counts in the `.properties` file give.
 fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     let beside = input.beside("properties")?.ok_or_else(|| no_properties(input))?;
     let properties = Properties::parse(&beside)?;

@@ -1,9 +1,9 @@
-//! Ranges of nodes read in parallel, where an `.offsets` file says at which bit each list starts.
+//! Reads ranges of nodes in parallel, using the `.offsets` file, which stores the bit at which each list starts.
 //!
-//! The lengths of all lists are read first, so that each range knows where its arcs go. A range that refers to lists
-//! before it reads those for itself: the chain of references is followed back to a list that refers to none, or that
-//! it has, and read from there on. Every list must end where the next one starts, so that what is read here is what
-//! reading in order gives.
+//! A first pass reads the out-degrees of all nodes, so that each range knows where its arcs go. A range that refers to
+//! lists before its first node decodes those lists itself: it follows the chain of references back to a list that
+//! refers to none, or that it has decoded already, and decodes forward from there. Each list must end where the next
+//! one starts, so the result equals that of reading in order.
 
 use super::{
     bits::Bits,
@@ -21,7 +21,9 @@ use std::{collections::HashMap, ops::Range};
 
 const WITHOUT: &str = "it may be of another graph or damaged; without it the graph is read by one thread";
 
-/// Where each list starts, and where the last one ends: the sums of the gaps in an `.offsets` file.
+/// Returns the bit at which each list starts, and the bit at which the last one ends.
+///
+/// These are the sums of the gaps in the `.offsets` file.
 pub(super) fn positions(file: &File<'_>, offsets: &Input, control: &Control) -> Result<Vec<u64>> {
     let damaged = |problem: String| Error::format(Position::file(offsets.name()), problem, WITHOUT);
     let (mut bits, end, code) =
@@ -52,7 +54,7 @@ pub(super) fn positions(file: &File<'_>, offsets: &Input, control: &Control) -> 
     Ok(positions)
 }
 
-/// Reads the length of every list and sums them up.
+/// Reads the out-degree of every node and writes the prefix sums to `offsets`.
 pub(super) fn degrees<O: Offset>(
     file: &File<'_>,
     positions: &[u64],
@@ -81,7 +83,7 @@ pub(super) fn degrees<O: Offset>(
     if sum == file.arcs { Ok(()) } else { Err(file.other_arcs(&sum.to_string())) }
 }
 
-/// Reads all lists.
+/// Reads all lists into `targets`, ranges of nodes in parallel.
 pub(super) fn read<O: Offset>(
     file: &File<'_>,
     positions: &[u64],
@@ -106,7 +108,7 @@ pub(super) fn read<O: Offset>(
     done.into_iter().collect()
 }
 
-/// Ranges of nodes of about the same work: bits to read and arcs to write.
+/// Returns ranges of nodes of about equal work, which counts the bits to read and 8 per arc to write.
 fn ranges<O: Offset>(positions: &[u64], offsets: &[O]) -> Vec<Range<usize>> {
     let nodes = positions.len() - 1;
     let work = |x: usize| positions[x] + 8 * offsets[x].index() as u64;
@@ -121,7 +123,8 @@ fn ranges<O: Offset>(positions: &[u64], offsets: &[O]) -> Vec<Range<usize>> {
     starts.windows(2).map(|w| w[0]..w[1]).collect()
 }
 
-/// The first of a range for which `is_after`, which stays true once it is.
+/// Returns the first number of `range` for which `is_after` is true, or the end of the range. Binary search: `is_after`
+/// must stay true once it is.
 fn first(mut range: Range<usize>, is_after: impl Fn(usize) -> bool) -> usize {
     while !range.is_empty() {
         let middle = range.start + range.len() / 2;
@@ -162,7 +165,7 @@ fn read_range<O: Offset>(
     Ok(())
 }
 
-/// Lists before a range.
+/// The decoded lists before a range that the range refers to.
 struct Earlier<'a> {
     lists: Lists<'a>,
     positions: &'a [u64],
@@ -171,7 +174,8 @@ struct Earlier<'a> {
 }
 
 impl Earlier<'_> {
-    /// The list of `y`. References chain as far back as the writer liked, so they are followed without recursion.
+    /// Returns the list of `y`. A chain of references has no length limit, so the function follows it without
+    /// recursion.
     fn list(&mut self, y: usize) -> Result<&[Vertex]> {
         let mut chain = Vec::new();
         let mut next = Some(y);

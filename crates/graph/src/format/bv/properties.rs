@@ -1,4 +1,4 @@
-//! The `.properties` file of a BV graph: how many nodes and arcs, and how they are coded.
+//! Parses the `.properties` file of a BV graph: the counts of nodes and arcs, and the codes of the lists.
 
 use super::bits::Code;
 use crate::{
@@ -8,16 +8,16 @@ use crate::{
 
 const ANEW: &str = "the .properties file is damaged or not a BV graph's; fetch both files anew";
 
-/// What a reader needs to know.
+/// The properties that the reader needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Properties {
-    /// The file they came from.
+    /// The name of the `.properties` file.
     pub(super) name: String,
     pub(super) nodes: u64,
     pub(super) arcs: u64,
-    /// How far back a reference may reach; 0 if there are none.
+    /// The largest distance of a reference; 0 if no list refers to another.
     pub(super) window: u64,
-    /// The shortest interval; 0 if there are none.
+    /// The length of the shortest interval; 0 if no list has intervals.
     pub(super) shortest_interval: u64,
     pub(super) codes: Codes,
 }
@@ -34,7 +34,7 @@ pub(super) struct Codes {
 }
 
 impl Properties {
-    /// Reads the text of a `.properties` file.
+    /// Parses a `.properties` file. Fails if a required line is missing or the graph is stored in an unsupported way.
     pub(super) fn parse(input: &Input) -> Result<Self> {
         let file = Lines::new(input);
         file.refuse_other_kinds()?;
@@ -53,13 +53,13 @@ impl Properties {
     }
 }
 
-/// Does this text describe a graph that WebGraph stored?
+/// Returns true if the file has a `graphclass` line, or lines for both `nodes` and `arcs`.
 pub(super) fn is_webgraph(input: &Input) -> bool {
     let file = Lines::new(input);
     file.find("graphclass").is_some() || (file.find("nodes").is_some() && file.find("arcs").is_some())
 }
 
-/// Lines of `key=value`.
+/// The `key=value` lines of a file.
 struct Lines<'a> {
     name: &'a str,
     lines: Vec<Line<'a>>,
@@ -86,12 +86,12 @@ impl<'a> Lines<'a> {
         Self { name: input.name(), lines: lines.collect() }
     }
 
-    /// The last line of a key, as Java takes it.
+    /// Returns the last line with this key, which is the one that Java uses.
     fn find(&self, key: &str) -> Option<&Line<'a>> {
         self.lines.iter().rev().find(|line| line.key == key.as_bytes())
     }
 
-    /// The value of a key; empty where there is none.
+    /// Returns the value of a key, or an empty slice if no line has the key.
     fn value(&self, key: &str) -> &'a [u8] {
         self.find(key).map_or(&[], |line| line.value)
     }
@@ -117,7 +117,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Refuses what is stored in another way than BV version 0, most significant bits first.
+    /// Fails unless the graph is stored as BV version 0 with the most significant bit first.
     fn refuse_other_kinds(&self) -> Result<()> {
         let refuse = |key, problem: String, help| {
             let at =
@@ -150,7 +150,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The codes, as `compressionflags` says: `RESIDUALS_DELTA | OUTDEGREES_GAMMA`.
+    /// Returns the codes that `compressionflags` names, such as `RESIDUALS_DELTA | OUTDEGREES_GAMMA`, and WebGraph's
+    /// defaults for the other parts.
     fn codes(&self, zeta: u32) -> Result<Codes> {
         let mut codes = Codes {
             degrees: Code::Gamma,

@@ -1,4 +1,4 @@
-//! Reads the lists of a BV graph into arcs.
+//! Reads the successor lists of a BV graph into a CSR.
 
 use super::{
     lists::{self, Lists},
@@ -20,10 +20,10 @@ use crate::{
     weights::Weights,
 };
 
-/// Nodes read between two looks at the control.
+/// Nodes to read between two checks of the control.
 pub(super) const BLOCK: usize = 1 << 14;
 
-/// A BV graph whose header is checked.
+/// A BV graph whose header counts have been checked.
 pub(super) struct File<'a> {
     pub(super) name: &'a str,
     pub(super) data: &'a [u8],
@@ -32,7 +32,7 @@ pub(super) struct File<'a> {
     pub(super) arcs: usize,
 }
 
-/// Reads a BV graph.
+/// Reads a BV graph and applies `options` to it.
 pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let beside = input.beside("properties")?.ok_or_else(|| no_properties(input))?;
     let file = File::new(input, Properties::parse(&beside)?)?;
@@ -54,7 +54,8 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
 }
 
 impl<'a> File<'a> {
-    /// Refuses counts that the file cannot hold.
+    /// Checks the counts of the header. Fails if the file is too short for the nodes, or the nodes are too few for the
+    /// arcs.
     fn new(input: &'a Input, properties: Properties) -> Result<Self> {
         let at = Position::file(&properties.name);
         let (nodes, arcs, bits) = (properties.nodes, properties.arcs, input.len() as u64 * 8);
@@ -82,12 +83,12 @@ impl<'a> File<'a> {
         }
     }
 
-    /// A reader at the first list.
+    /// Returns a decoder at the first list.
     pub(super) fn lists(&self) -> Lists<'_> {
         Lists::new(self.name, self.data, &self.properties)
     }
 
-    /// Offsets and targets; in parallel if it is known where the lists start.
+    /// Reads the offsets and targets of the CSR, in parallel if `positions` says where each list starts.
     fn arcs<O: Offset>(
         &self,
         positions: Option<&[u64]>,
@@ -105,7 +106,7 @@ impl<'a> File<'a> {
         Ok((offsets.into(), targets.into()))
     }
 
-    /// Reads all lists one after the other.
+    /// Reads all lists in order on one thread.
     fn read_in_order<O: Offset>(
         &self,
         offsets: &mut [O],

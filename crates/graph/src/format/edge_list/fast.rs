@@ -1,19 +1,21 @@
-//! Plain lines of numbers, eight digits at a time.
+//! Reads plain lines of numbers, eight digits at a time.
 //!
-//! A line is plain if it is `number separator number [separator number]` with one separator byte, numbers of at most 15
-//! digits, and ends in LF or CRLF. The first line that is not, and lines so near the end of the data that eight bytes
-//! might reach beyond it, are left to the general reader.
+//! A line is plain if it is `number separator number [separator number]` with one separator byte and numbers of at most
+//! 15 digits, and ends in LF or CRLF. This module leaves to the general reader the first line that is not plain, and
+//! lines that start in the last 64 bytes of the data, where a read of eight bytes might pass the end.
 
-/// Takes edges; says no to one it cannot take, which is then left to the general reader.
+/// A receiver of edges, which may reject an edge and so leave it to the general reader.
 pub(in crate::format) trait Sink {
-    /// Takes an edge, and its weight if `WEIGHTED`, unless an id is beyond its range or the weight of another type.
+    /// Appends an edge, and its weight if `WEIGHTED`, and returns true.
+    ///
+    /// Returns false and appends nothing if an id is out of range or the weights are of another type.
     fn edge<const WEIGHTED: bool>(&mut self, source: u64, target: u64, weight: u32) -> bool;
 }
 
-/// Bytes a plain line can take up.
+/// An upper bound on the bytes that reading one plain line touches.
 const REACH: usize = 64;
 
-/// Reads plain lines from `at` to `end` and returns the start of the first line left.
+/// Reads plain lines from `at` to `end` and returns the start of the first line it did not read.
 #[inline(always)]
 pub(super) fn read_lines<const WEIGHTED: bool>(
     data: &[u8],
@@ -29,7 +31,7 @@ pub(super) fn read_lines<const WEIGHTED: bool>(
     at
 }
 
-/// Reads one line of a window of [`REACH`] bytes and returns its length.
+/// Reads the first line of a window of [`REACH`] bytes and returns its length, or `None` if the line is not plain.
 #[inline(always)]
 fn read_line<const WEIGHTED: bool>(window: &[u8], sink: &mut impl Sink) -> Option<usize> {
     let window: &[u8; REACH] = window.try_into().ok()?;
@@ -55,8 +57,9 @@ fn separator(window: &[u8; REACH], at: usize) -> Option<usize> {
     matches!(window[at], b' ' | b'\t' | b',' | b';').then_some(at + 1)
 }
 
-/// The number at `at`, of 1 to 15 digits, and where it ends. Three numbers stay inside the window: at most 15 digits and
-/// a separator each, and 8 bytes looked at.
+/// Reads a number of 1 to 15 digits at `at` and returns it with its end.
+///
+/// Three numbers stay inside the window: each takes at most 15 digits and a separator, and a read touches 16 bytes.
 #[inline(always)]
 fn number(window: &[u8; REACH], at: usize) -> Option<(u64, usize)> {
     let (value, digits) = eight(window, at);
@@ -69,17 +72,17 @@ fn number(window: &[u8; REACH], at: usize) -> Option<(u64, usize)> {
 
 const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/// The value and the number of the leading digits of eight bytes.
+/// Returns the value and the count of the leading digits of the eight bytes at `at`.
 #[inline(always)]
 fn eight(window: &[u8; REACH], at: usize) -> (u64, usize) {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&window[at..at + 8]);
-    // The first byte is the lowest. A digit is now 0..=9; in the first byte that is none, adding 6 reaches the upper
-    // half (or it is set already), and carries only spoil bytes after it.
+    // The first byte is the lowest. A digit is now 0..=9. In the first byte that is no digit, adding 6 sets a bit of
+    // the upper half, or one is set already. Carries change only later bytes.
     let digits = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
     let others = (digits.wrapping_add(0x0606_0606_0606_0606) | digits) & 0xf0f0_f0f0_f0f0_f0f0;
     let count = (others.trailing_zeros() / 8) as usize;
-    // Zeroes in front instead of what follows; two shifts, as one by 64 is none.
+    // Replace the bytes after the digits by leading zeros. There are two shifts because a shift by 64 is not allowed.
     let digits = digits << (4 * (8 - count)) << (4 * (8 - count));
     let pairs = (digits.wrapping_mul(2561) >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs.wrapping_mul(6_553_601) >> 16) & 0x0000_ffff_0000_ffff;

@@ -1,4 +1,4 @@
-//! Lines and their fields.
+//! Splits lines into fields.
 
 use crate::{
     error::{Error, quote},
@@ -6,19 +6,20 @@ use crate::{
 };
 use std::{borrow::Cow, ops::Range};
 
-/// What stands between two fields.
+/// The separator between two fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Separator {
-    /// Blanks, or one of `,` `;` `|` with or without blanks: numbers hold none of them.
+    /// Blanks, or one of `,` `;` `|` with or without blanks around it. Numbers contain none of them.
     Any,
     /// Blanks.
     Blanks,
-    /// This byte; blanks around a field do not belong to it.
+    /// This byte. Blanks around a field are not part of it.
     Byte(u8),
 }
 
 impl Separator {
-    /// What separates the names of a line.
+    /// Returns the separator of the names in a line: the first of tab, `;`, `,` and `|` that occurs outside quotes, or
+    /// blanks.
     pub(super) fn of(line: &[u8]) -> Self {
         let mut quoted = false;
         let is_outside = |&b: &u8| {
@@ -39,7 +40,8 @@ impl Separator {
     }
 }
 
-/// All that the standard library trims, but for line ends: a field that is trimmed to nothing would never end.
+/// Returns true for each byte that `trim_ascii` removes, except LF. If `trim_ascii` removed a byte that is not blank
+/// here, a field could shrink to nothing, and the iteration over fields would never end.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\x0c')
 }
@@ -51,16 +53,16 @@ fn is_mark(byte: u8) -> bool {
 /// One field of a line.
 #[derive(Debug, Clone)]
 pub(super) struct Field<'a> {
-    /// Where it starts in the file.
+    /// The offset in the file where the field starts.
     pub(super) start: usize,
-    /// As it stands there.
+    /// The field as the file writes it.
     pub(super) raw: &'a [u8],
-    /// Without quotes.
+    /// The text of the field without quotes.
     pub(super) text: Cow<'a, [u8]>,
 }
 
 impl Field<'_> {
-    /// As a number of 64 bits.
+    /// Returns the field as an unsigned number of 64 bits, or `None` if it is none. A sign `+` is not allowed.
     pub(super) fn number(&self) -> Option<u64> {
         if self.text.first() == Some(&b'+') {
             return None;
@@ -69,16 +71,16 @@ impl Field<'_> {
     }
 }
 
-/// The fields of a line, from the left.
+/// An iterator over the fields of a line, from the left.
 #[derive(Debug, Clone)]
 pub(super) struct Fields<'a> {
     data: &'a [u8],
-    /// Where the next field, or blanks before it, start.
+    /// The offset where the next field, or the blanks before it, start.
     at: usize,
-    /// The end of the line, without blanks and the line end.
+    /// The end of the line, before trailing blanks and the line end.
     end: usize,
     separator: Separator,
-    /// Did a separator stand at the end of the last field?
+    /// True if a separator byte followed the last field, so that another field follows, possibly an empty one.
     owed: bool,
 }
 
@@ -91,7 +93,7 @@ impl<'a> Fields<'a> {
         Self { data, at: line.start, end, separator, owed: false }
     }
 
-    /// Is it a blank line or a comment?
+    /// Returns true for a blank line or a comment.
     pub(super) fn is_no_data(&self) -> bool {
         let line = self.data[self.at..self.end].trim_ascii_start();
         line.is_empty() || matches!(line[0], b'#' | b'%') || line.starts_with(b"//")
@@ -106,7 +108,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The end of the field that starts here, and its text without quotes.
+    /// Returns the end of the field that starts here, and its text without quotes.
     fn text(&self) -> (usize, Cow<'a, [u8]>) {
         let rest = &self.data[self.at..self.end];
         if rest.first() == Some(&b'"')
@@ -120,7 +122,8 @@ impl<'a> Fields<'a> {
         (self.at + text.len(), Cow::Borrowed(text))
     }
 
-    /// An error that says what was expected where `field`, or the end of the line if `None`, stands.
+    /// Returns the error for a line where `expected` should stand in place of `field`, or of the line end if `field` is
+    /// `None`.
     pub(super) fn expected(
         &self,
         file: &str,
@@ -167,7 +170,8 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// The length and the text of the quoted field `rest` starts with; `""` stands for one quote. `None` if it has no end.
+/// Returns the length and the text of the quoted field at the start of `rest`, or `None` if the closing quote is
+/// missing. In a quoted field, `""` stands for one quote.
 fn unquote(rest: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     let mut text = Cow::Borrowed(&rest[..0]);
     let mut start = 1;

@@ -1,10 +1,10 @@
-//! What the first lines of an edge list say about the rest: comments, header, ids, separator, weights.
+//! Derives the properties of an edge list from its first lines: comments, header line, kind of ids, separator, weights.
 
 use super::fields::{Fields, Separator};
 use crate::format::{IdKind, ReadOptions};
 use std::ops::Range;
 
-/// Data lines that are looked at.
+/// The largest number of data lines to sample.
 const SAMPLE: usize = 1000;
 
 /// Words that name a column of ids.
@@ -43,26 +43,26 @@ const COLUMNS: &[&str] = &[
     "end",
 ];
 
-/// What the head of a file says.
+/// The properties of a file that its first lines show.
 #[derive(Debug, Default)]
 pub(super) struct Head {
-    /// Where data start: after the byte order mark and the header line.
+    /// The offset where the data start: after the byte order mark and the header line.
     pub(super) start: usize,
-    /// Directed or not, and why, if a comment says.
+    /// True for directed, and the reason, if a comment gives the direction.
     pub(super) direction: Option<(bool, String)>,
-    /// Vertices and edges, if a comment says.
+    /// The numbers of vertices and edges, if a comment gives them.
     pub(super) promised: Option<(u64, u64)>,
-    /// Are ids names?
+    /// True if the ids are names.
     pub(super) names: bool,
-    /// What separates names.
+    /// The separator of the fields; `None` if the file has no edge.
     pub(super) separator: Option<Separator>,
-    /// Does the first edge have a third field?
+    /// True if the first edge has a third field and the options do not leave weights out.
     pub(super) weighted: bool,
     pub(super) warnings: Vec<String>,
 }
 
 impl Head {
-    /// Looks at the comments before the first edge and at the first lines.
+    /// Examines the comments before the first edge and the first data lines.
     pub(super) fn read(data: &[u8], options: &ReadOptions) -> Self {
         let start = if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let mut head = Self { start, ..Self::default() };
@@ -85,7 +85,7 @@ impl Head {
         head
     }
 
-    /// The first lines of data; reads the comments before them.
+    /// Returns the first data lines, and evaluates the comments before them.
     fn sample(&mut self, data: &[u8]) -> Vec<Range<usize>> {
         let mut lines = Vec::new();
         let mut at = self.start;
@@ -122,7 +122,8 @@ impl Head {
         }
     }
 
-    /// Is an id of the sample no number? Warns where most are numbers.
+    /// Returns true if an id of the sample is no number, unless it looks like a typo. Adds a warning if at most a tenth
+    /// of the edges have such an id.
     fn are_names(&mut self, data: &[u8], edges: &[Range<usize>]) -> bool {
         let odd: Vec<&Range<usize>> = edges.iter().filter(|e| numbers_in(data, e) < 2).collect();
         let Some(first) = odd.first() else { return false };
@@ -141,19 +142,20 @@ impl Head {
     }
 }
 
-/// How many of the two ids of a line are numbers.
+/// Returns how many of the two ids of a line are numbers.
 fn numbers_in(data: &[u8], line: &Range<usize>) -> usize {
     Fields::new(data, line.clone(), Separator::Any).take(2).filter(|id| id.number().is_some()).count()
 }
 
-/// Is the first line the only one with ids that are no numbers, and not all of its ids?
+/// Returns true if the first edge has exactly one numeric id and every other edge has two, of two edges or more.
 fn is_typo(data: &[u8], edges: &[Range<usize>]) -> bool {
     edges.len() > 1
         && numbers_in(data, &edges[0]) == 1
         && edges[1..].iter().all(|edge| numbers_in(data, edge) == 2)
 }
 
-/// Does the first line name the columns? It does if its ids are words for columns, or no numbers where all others are.
+/// Returns true if the first line is a header: its ids are words for columns, or neither is a number where both ids of
+/// every other line are.
 fn is_header(data: &[u8], lines: &[Range<usize>]) -> bool {
     let separator = Separator::of(&data[lines[0].clone()]);
     let fields: Vec<_> = Fields::new(data, lines[0].clone(), separator).collect();

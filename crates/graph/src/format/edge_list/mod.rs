@@ -1,19 +1,22 @@
 //! Text edge lists: lines of `source target [weight]`, as SNAP, KONECT, GAP and spreadsheets write them.
 //!
-//! - Fields stand apart by blanks, tabs, `,`, `;` or `|`; lines end in LF or CRLF; `"` may quote a field. Blank lines and
-//!   lines that start with `#`, `%` or `//` are skipped. A byte order mark is skipped.
-//! - A first line that names the columns (`source,target`), or whose ids are no numbers where all others' are, is skipped.
-//! - Ids are numbers of up to 64 bits if those of the first 1000 edges are; a later id that is none is then an error. If
-//!   they are not, all ids are names. [`IdKind`](super::IdKind) overrides this. Names are separated by what the first
-//!   edge has of tab, `;`, `,`, `|`, or else by blanks.
-//! - The third column is the weight, whatever its header says (SNAP's temporal files have the time there): whole numbers
-//!   are u32, or i32 if one is negative; decimals, and whole numbers beyond 32 bits, are f64. All edges have one, or
-//!   none. A fourth column is an error, unless weights are left out: then only the ids are read.
+//! - Blanks, tabs, `,`, `;` or `|` separate the fields; lines end in LF or CRLF; `"` may quote a field. The reader
+//!   skips a byte order mark, blank lines, and lines that start with `#`, `%` or `//`.
+//! - The reader skips a first line that names the columns (`source,target`), or that has no numeric id where every
+//!   other sampled line has two.
+//! - Ids are numbers of up to 64 bits if the ids of the first 1000 edges are; a later id that is no number is then an
+//!   error. Otherwise all ids are names. [`IdKind`](super::IdKind) overrides this. The separator of names is the first
+//!   of tab, `;`, `,` and `|` that the first edge contains, or blanks if it contains none.
+//! - The third column is the weight, whatever its header says (SNAP's temporal files store the time there). Whole
+//!   numbers are u32, or i32 if one is negative; decimals, and whole numbers beyond 32 bits, are f64. Either all edges
+//!   have a weight or none has. A fourth column is an error, unless the options leave weights out: then the reader
+//!   reads only the ids.
 //! - The graph is directed, unless a comment at the top says "undirected graph" (SNAP) or `% sym` (KONECT).
-//! - Vertices are the ids that occur, in order, or `base..base + vertices` if that is asked for.
+//! - The vertices are the ids that occur, in order, or `base..base + vertices` if the options give `vertices`.
 //!
-//! The file is read once, in parallel pieces, plain numbers by a faster way than the rest; a second time if ids are much larger
-//! than the file is long. Beside the arcs it takes 8 bytes an edge, and 4 or 8 for a weight, freed while arcs are built.
+//! The reader reads the file once, in parallel pieces, and has a faster path for plain lines of numbers. It reads the
+//! file a second time if ids are much larger than the file is long. Besides the arcs it takes 8 bytes per edge (16 for
+//! such large ids) and 4 or 8 bytes per weight, which it frees while it builds the arcs.
 
 pub(super) mod fast;
 mod fields;
@@ -74,8 +77,8 @@ impl Graph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`] with the position of the first thing that is no edge; [`Error::TooLarge`] when memory is short;
-    /// or what `control` asks for.
+    /// [`Error::Parse`] with the position of the first text that is no edge; [`Error::TooLarge`] if memory is short; or
+    /// the error that `control` raises.
     pub fn read_edge_list(input: &Input, options: &ReadOptions, control: &Control) -> Result<Self> {
         read(input, options, control)
     }
@@ -105,7 +108,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     finish(built, directed, ids, origin, head)
 }
 
-/// Puts the graph together and compares it with what its head promised.
+/// Assembles the graph and adds a warning if its counts differ from those that its head promised.
 fn finish(built: Built, directed: bool, ids: Ids, mut origin: Origin, head: Head) -> Result<Graph> {
     let (vertices, arcs) = (built.arcs.csr.vertices() as u64, built.arcs.csr.arcs() as u64);
     origin.warnings = head.warnings;
@@ -122,11 +125,11 @@ fn finish(built: Built, directed: bool, ids: Ids, mut origin: Origin, head: Head
         }
     }
     // SAFETY: the builder makes as many weights as arcs, and mirrors every arc of an undirected list with the same
-    // weight; the ids are those the vertices were numbered by.
+    // weight; the ids are those by which the vertices were numbered.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
 }
 
-/// All that reading one file needs.
+/// The inputs of one read.
 struct Job<'a> {
     input: &'a Input,
     options: &'a ReadOptions,
@@ -156,7 +159,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// All numbers from the base on are vertices.
+    /// Reads a graph whose vertices are the `vertices` numbers from the base on.
     fn universe(&self, reader: &Reader<'a>, head: &Head, vertices: u64) -> Result<Done> {
         let base = self.options.base.unwrap_or(0);
         vertices::check_universe(reader.file, head.names, base, vertices)?;
@@ -209,7 +212,7 @@ fn dense<'m>(
     Ok(Dense { base, limit, marks, pairs, column, end: 0 })
 }
 
-/// The pieces of a way of reading that takes ids of any size.
+/// Unwraps the pieces of a read that never stops for an id beyond its limit.
 fn settled<C>(pieces: Result<Vec<C>, Stop>) -> Result<Vec<C>> {
     pieces.map_err(|stop| match stop {
         Stop::Failed(error) => error,

@@ -1,4 +1,4 @@
-//! Ids that are names: each piece numbers its own, then all are sorted.
+//! Edges between ids that are names: each piece numbers its own names, then all names are sorted.
 
 use super::{
     fast::Sink,
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::{borrow::Cow, collections::HashMap};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-/// Edges of a piece between names, numbered as they come.
+/// The edges of a piece, between names that are numbered in the order of their first occurrence.
 #[derive(Debug)]
 pub(in crate::format) struct Named<'a> {
     names: HashMap<Cow<'a, [u8]>, Vertex, Xxh3DefaultBuilder>,
@@ -41,7 +41,7 @@ impl<'a> Named<'a> {
         })
     }
 
-    /// Takes an edge between copies of two names, or says which of them is no UTF-8.
+    /// Appends an edge between copies of two names. The error is the index of the name that is not UTF-8.
     #[cfg(feature = "parquet")]
     pub(in crate::format) fn copy(&mut self, names: [&[u8]; 2]) -> Result<(), usize> {
         let mut pair = [0; 2];
@@ -56,7 +56,7 @@ impl<'a> Named<'a> {
         Ok(())
     }
 
-    /// The number of a name, if it is UTF-8.
+    /// Returns the number of a name, and assigns the next one to a new name. Returns `None` if the name is not UTF-8.
     fn number_of(&mut self, name: Cow<'a, [u8]>) -> Option<Vertex> {
         if let Some(&number) = self.names.get(&name) {
             return Some(number);
@@ -84,7 +84,7 @@ impl<'a> Collect<'a> for Named<'a> {
     }
 }
 
-/// All names, in order, and the pieces with vertices in their place.
+/// Returns all names, in ascending order, and the pieces with vertices instead of the numbers of each piece.
 pub(super) fn compact(pieces: Vec<Named<'_>>, file: &str) -> Result<(Names, Vec<Piece>)> {
     let mut all: Vec<&[u8]> = pieces.iter().flat_map(|p| p.names.keys().map(|name| &name[..])).collect();
     all.par_sort_unstable();
@@ -107,7 +107,7 @@ pub(super) fn compact(pieces: Vec<Named<'_>>, file: &str) -> Result<(Names, Vec<
     Ok((names, pieces))
 }
 
-/// The place among all names of each name of a piece.
+/// Returns the place, among all names, of each name of a piece.
 fn places(piece: &Named<'_>, all: &[&[u8]]) -> Vec<Vertex> {
     let mut table = vec![0; piece.names.len()];
     for (name, &number) in &piece.names {

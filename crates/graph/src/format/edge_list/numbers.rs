@@ -1,8 +1,8 @@
-//! Ids that are numbers.
+//! Edges between ids that are numbers.
 //!
-//! Numbers that are not much larger than the file is long are kept as they are, 32 bits each, and the ones that occur
-//! as a set of bits, whose ranks are the vertices. Otherwise the file is read again with 64 bits each, and the ids
-//! sorted (see [`super::sparse`]).
+//! If the numbers are not much larger than the file is long, the reader keeps each in 32 bits, and a bit set of those
+//! that occur; the rank of a number in the bit set is its vertex. Otherwise the reader reads the file again with 64
+//! bits per id, and sorts the ids (see [`super::sparse`]).
 
 use super::{
     fast::Sink,
@@ -17,7 +17,7 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The numbers that occur.
+/// The bit set of the numbers that occur.
 #[derive(Debug)]
 pub(in crate::format) struct Marks {
     words: Pages<u64>,
@@ -25,22 +25,24 @@ pub(in crate::format) struct Marks {
 }
 
 impl Marks {
-    /// Room for numbers that are not absurdly large for a file of `bytes` bytes: an edge is some 4 bytes or more, so
-    /// this is at most 1/4 of the file.
+    /// Returns an empty bit set for a file of `bytes` bytes.
+    ///
+    /// It has 2 bits per byte of the file, so it takes at most 1/4 of the size of the file, or 128 KiB for a small one.
+    /// An edge takes at least about 4 bytes, so this is room for about 8 numbers per edge.
     pub(in crate::format) fn for_file(bytes: usize) -> Result<Self> {
         let limit = (2 * bytes as u64).clamp(1 << 20, MAX_VERTICES);
         Ok(Self { words: Pages::zeroed_lazily(limit.div_ceil(64) as usize)?, limit })
     }
 
-    /// Numbers must be below this.
+    /// Returns the bound that all numbers must be below.
     pub(in crate::format) fn limit(&self) -> u64 {
         self.limit
     }
 
     #[inline(always)]
     fn mark(&self, number: u64) {
-        // SAFETY: AtomicU64 has the layout of u64, the index is checked, and while marks are made the words are
-        // accessed only here.
+        // SAFETY: AtomicU64 has the layout of u64, the index is checked, and while threads set marks, only this
+        // function accesses the words.
         let word = unsafe { AtomicU64::from_ptr((&raw const self.words[number as usize / 64]).cast_mut()) };
         let bit = 1 << (number % 64);
         if word.load(Ordering::Relaxed) & bit == 0 {
@@ -48,22 +50,22 @@ impl Marks {
         }
     }
 
-    /// The marks of the numbers below `end`.
+    /// Returns the words that hold the marks of the numbers below `end`.
     pub(super) fn words_below(&self, end: u64) -> &[u64] {
         &self.words[..end.div_ceil(64) as usize]
     }
 }
 
-/// Edges of a piece between numbers from `base` to below `base + limit`.
+/// The edges of a piece, between numbers from `base` to below `base + limit`.
 #[derive(Debug)]
 pub(in crate::format) struct Dense<'m> {
     pub(in crate::format) base: u64,
     pub(in crate::format) limit: u64,
-    /// Where to mark them; if nowhere, all of the range are vertices.
+    /// The bit set to mark the numbers in. If it is `None`, all numbers of the range are vertices.
     pub(in crate::format) marks: Option<&'m Marks>,
     pub(in crate::format) pairs: Filled<[Vertex; 2]>,
     pub(in crate::format) column: Column,
-    /// One more than the largest number.
+    /// One more than the largest number so far, relative to `base`.
     pub(in crate::format) end: u64,
 }
 
@@ -85,7 +87,8 @@ impl Sink for Dense<'_> {
     }
 }
 
-/// Takes a whole weight if the column has only such.
+/// Appends a u32 weight and returns true; returns false if the column has another type. Without `WEIGHTED`, it only
+/// returns true.
 #[inline(always)]
 fn push_plain<const WEIGHTED: bool>(column: &mut Column, weight: u32) -> bool {
     match column {
@@ -119,7 +122,7 @@ impl<'a> Collect<'a> for Dense<'_> {
     }
 }
 
-/// Edges of a piece between any numbers.
+/// The edges of a piece, between numbers of 64 bits.
 #[derive(Debug)]
 pub(in crate::format) struct Wide {
     pub(in crate::format) pairs: Filled<[u64; 2]>,

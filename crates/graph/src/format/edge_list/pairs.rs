@@ -1,4 +1,4 @@
-//! Edges stored as pairs of numbers of fixed length, numbered as those of text are.
+//! Reads edges that a file stores as pairs of fixed-length numbers, and numbers the vertices as for text edge lists.
 
 use super::{
     fast::Sink,
@@ -14,11 +14,11 @@ use crate::{
     par,
 };
 
-/// How an edge lies in the file.
+/// The layout of an edge in the file.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::format) struct Record {
     pub(in crate::format) bytes: usize,
-    /// The two numbers of so many bytes.
+    /// Decodes the source and the target from a record of `bytes` bytes.
     pub(in crate::format) decode: fn(&[u8]) -> [u64; 2],
 }
 
@@ -32,7 +32,7 @@ pub(in crate::format) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The ids, how many edges there are, and what was built of them.
+    /// Reads the file and returns the ids, the number of edges listed, and the arcs built from them.
     pub(in crate::format) fn read(&self) -> Result<Done> {
         self.numbered()?.build(self.options.narrow_weights, &self.build, self.control)
     }
@@ -53,7 +53,7 @@ impl Pairs<'_> {
         }
     }
 
-    /// Reads numbers from `base` on and below `limit` more; `None` if there are others.
+    /// Reads numbers from `base` to below `base + limit`; returns `None` if another number occurs.
     fn dense<'m>(&self, base: u64, limit: u64, marks: Option<&'m Marks>) -> Result<Option<Vec<Dense<'m>>>> {
         let read = |bytes: &[u8]| {
             let pairs = Filled::with_room(bytes.len() / self.record.bytes)?;
@@ -64,7 +64,7 @@ impl Pairs<'_> {
         Ok(self.pieces(read)?.into_iter().collect())
     }
 
-    /// Reads numbers of up to 63 bits.
+    /// Reads numbers of up to 63 bits. Fails if a larger one occurs.
     fn wide(&self) -> Result<Vec<Wide>> {
         let read = |bytes: &[u8]| {
             let pairs = Filled::with_room(bytes.len() / self.record.bytes)?;
@@ -95,7 +95,7 @@ impl Pairs<'_> {
         par::map(pieces.len(), |i| one(pieces[i])).into_iter().collect()
     }
 
-    /// The error for the first number that is not from `base` on and below `limit` more.
+    /// Returns the error for the first number that is not from `base` to below `base + limit`.
     fn beyond(&self, base: u64, limit: u64) -> Error {
         let is_beyond = |id: &u64| id.wrapping_sub(base) >= limit;
         let found = self.edges(self.input).enumerate().find(|(_, pair)| pair.iter().any(is_beyond));

@@ -1,4 +1,5 @@
-//! The file in pieces, read in parallel: plain lines the fast way, others one by one, and the first error in the file.
+//! Reads the file in parallel pieces: plain lines by the fast path, all others one by one. Reports the first error in
+//! the file.
 
 use super::{
     fast::{self, Sink},
@@ -17,7 +18,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-/// What all lines of a file have in common.
+/// The properties that all lines of a file share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) file: &'a str,
@@ -27,7 +28,7 @@ pub(super) struct Reader<'a> {
     pub(super) no_weights: bool,
 }
 
-/// An edge as it stands in the file.
+/// An edge as the file writes it.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) ids: [Field<'a>; 2],
@@ -35,11 +36,11 @@ pub(super) struct Line<'a> {
     pub(super) fields: Fields<'a>,
 }
 
-/// Why a piece was not read to its end.
+/// The reason why a piece was not read to its end.
 #[derive(Debug)]
 pub(super) enum Stop {
     Failed(Error),
-    /// An id is beyond the range that is kept as a set of bits.
+    /// An id is too large for the bit set of ids.
     Sparse,
 }
 
@@ -49,24 +50,25 @@ impl From<Error> for Stop {
     }
 }
 
-/// What a piece is read into.
+/// The collection that a piece is read into.
 pub(super) trait Collect<'a>: Sink + Send {
-    /// Are there lines for the fast way?
+    /// True if the fast path can read lines into this collection.
     const FAST: bool;
-    /// Takes an edge, or says why not.
+    /// Appends the edge of a line. Fails if the collection cannot hold its ids or its weight.
     fn take(&mut self, reader: &Reader<'a>, line: Line<'a>) -> Result<(), Stop>;
 }
 
-/// Bytes of the shortest edge, such as `0 1` and a line end.
+/// The length in bytes of the shortest edge, such as `0 1` and a line end.
 const SHORTEST: usize = 4;
 
-/// Room enough for the edges of a piece.
+/// Returns an upper bound on the number of edges in a piece.
 pub(super) fn room(piece: &Range<usize>) -> usize {
     piece.len() / SHORTEST + 1
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the data from `start` on into one collection for each piece, in order.
+    /// Reads the data from `start` on and returns one collection per piece, in the order of the file, or the first
+    /// error.
     pub(super) fn read<C: Collect<'a>>(
         &self,
         start: usize,
@@ -77,7 +79,7 @@ impl<'a> Reader<'a> {
         let size = (len / (8 * rayon::current_num_threads())).clamp(1 << 16, 4 << 20);
         let pieces = lex::split_lines(self.data, start..self.data.len(), len.div_ceil(size));
         let meter = Meter::new(control, "reading", "reading the file", len as u64);
-        // Pieces after one that failed need not be read; those before it may yet fail earlier in the file.
+        // Pieces after a failed one need not be read. Those before it may still fail, earlier in the file.
         let failed = AtomicUsize::new(usize::MAX);
         let read = |(index, piece): (usize, &Range<usize>)| {
             if index > failed.load(Ordering::Relaxed) {
@@ -119,7 +121,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The edge of a line, if it is no blank line or comment.
+    /// Reads the edge of a line; returns `None` for a blank line or a comment.
     fn line(&self, line: Range<usize>) -> Result<Option<Line<'a>>> {
         let mut fields = Fields::new(self.data, line, self.separator);
         if fields.is_no_data() {
@@ -136,7 +138,7 @@ impl<'a> Reader<'a> {
         Ok(Some(Line { ids, weight, fields }))
     }
 
-    /// The rest of a line: a weight, if and only if the first edge has one.
+    /// Reads the rest of a line, which is a weight if and only if the first edge has one.
     fn weight(&self, fields: &mut Fields<'a>) -> Result<Option<Weight>> {
         let third = fields.next();
         if !self.weighted {
@@ -177,7 +179,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number a field is.
+    /// Returns the id `which` of a line as a number. Fails if it is none.
     pub(super) fn number(&self, line: &Line<'a>, which: usize) -> Result<u64> {
         let id = &line.ids[which];
         id.number().ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! A guess at an edge list from some of its lines: their mean length, and the largest id among them.
+//! Estimates the size of an edge list from a sample of its lines: their mean length and the largest id among them.
 
 use super::{
     fields::{Fields, Separator},
@@ -11,11 +11,11 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Places of the file that are looked at, and how much of it at each.
+/// The approximate number of windows to sample; each has `WINDOW` bytes.
 const PLACES: usize = 16;
 const WINDOW: usize = 1 << 16;
 
-/// What some lines say.
+/// Statistics of the sampled lines.
 #[derive(Default)]
 struct Sample {
     bytes: u64,
@@ -24,7 +24,8 @@ struct Sample {
     decimals: bool,
 }
 
-/// Guesses; `text` is the length of the whole text.
+/// Returns the counts that the comments at the top promise, or else an estimate. `text` is the length of the whole
+/// text.
 pub(super) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Preview {
     let head = Head::read(input, options);
     let sample = Sample::of(input, &head);
@@ -66,7 +67,8 @@ impl Sample {
         sample
     }
 
-    /// Counts the whole lines of a window, from the first line end on if it may begin within a line.
+    /// Counts the complete lines of a window. If `inside` is true, the window may begin within a line, and counting
+    /// starts after the first line end.
     fn look(&mut self, data: &[u8], window: Range<usize>, head: &Head, inside: bool) {
         let line_end = |at: usize| memchr::memchr(b'\n', &data[at..window.end]).map(|i| at + i + 1);
         let mut at = if inside { line_end(window.start).unwrap_or(window.end) } else { window.start };
@@ -91,12 +93,13 @@ impl Sample {
             fields.next().is_some_and(|w| w.text.iter().any(|b| matches!(b, b'.' | b'e' | b'E')));
     }
 
-    /// Ids up to the largest, but no more than the edges have ends; as many names as edges.
+    /// Returns the estimated number of vertices: all ids up to the largest, but at most two per edge. Names count one
+    /// per edge.
     fn vertices(&self, head: &Head, edges: u64) -> u64 {
         if head.names { edges } else { self.largest.saturating_add(1).min(2 * edges) }
     }
 
-    /// A name takes its length and 8 bytes; half of a line is a name.
+    /// Returns the estimated memory of the names: 8 bytes each and their text, which is half the mean length of a line.
     fn name_bytes(&self, vertices: u64) -> u64 {
         let name = self.bytes / self.lines.max(1) / 2;
         8 * (vertices + 1) + name * vertices

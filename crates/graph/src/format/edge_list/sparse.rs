@@ -1,4 +1,4 @@
-//! Ids that are numbers far larger than the file is long: sorted, then found by hashing.
+//! Numbers vertices whose ids are far larger than the file is long: sorts the ids, then looks each one up by hashing.
 
 use super::{numbers::Wide, weights::Piece};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     par,
 };
 
-/// The ids that occur, in order, and the pieces with vertices in their place.
+/// Returns the ids that occur, in ascending order, and the pieces with vertices instead of ids.
 pub(super) fn compact(pieces: Vec<Wide>) -> Result<(Vec<u64>, Vec<Piece>)> {
     let mut ids = par::map(pieces.len(), |i| {
         let mut ids: Vec<u64> = pieces[i].pairs.iter().flatten().copied().collect();
@@ -35,7 +35,7 @@ pub(super) fn compact(pieces: Vec<Wide>) -> Result<(Vec<u64>, Vec<Piece>)> {
 /// An open-addressing hash table from ids to their places in a sorted list.
 struct Table<'a> {
     ids: &'a [u64],
-    /// The place plus one, or 0 where there is none; at least half are 0, so every search ends.
+    /// The place plus one, or 0 for an empty slot. At least half of the slots are empty, so every search ends.
     slots: Vec<Vertex>,
     shift: u32,
 }
@@ -51,7 +51,7 @@ impl<'a> Table<'a> {
         table
     }
 
-    /// The slot of an id, or the empty one where it would be.
+    /// Returns the slot of an id, or the empty slot where it belongs.
     #[inline(always)]
     fn slot(&self, id: u64) -> usize {
         let mut slot = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
@@ -61,7 +61,7 @@ impl<'a> Table<'a> {
         slot
     }
 
-    /// The place of an id of the list.
+    /// Returns the place of an id, which must be in the list.
     #[inline(always)]
     fn vertex(&self, id: u64) -> Vertex {
         self.slots[self.slot(id)].wrapping_sub(1)

@@ -1,4 +1,4 @@
-//! From edges between ids to edges between vertices: the last step before building, for all formats that list edges.
+//! Turns edges between ids into edges between vertices: the last step before building, for all formats that list edges.
 
 use super::{
     names::{self, Named},
@@ -14,7 +14,7 @@ use crate::{
     ids::Ids,
 };
 
-/// Edges between numbers below `bound`, which `numbering` makes the vertices of these ids.
+/// Edges between numbers below `bound`, which `numbering` maps to the vertices with these ids.
 #[derive(Debug)]
 pub(in crate::format) struct Numbered {
     ids: Ids,
@@ -23,11 +23,11 @@ pub(in crate::format) struct Numbered {
     pieces: Vec<Piece>,
 }
 
-/// The ids, how many edges were listed, and what was built of them.
+/// The ids, the number of edges listed, and the arcs built from them.
 pub(in crate::format) type Done = (Ids, u64, Built);
 
 impl Numbered {
-    /// The vertices are the marked numbers.
+    /// Makes the marked numbers the vertices.
     pub(in crate::format) fn marked(pieces: Vec<Dense<'_>>, marks: &Marks) -> Self {
         let bound = pieces.iter().map(|p| p.end).max().unwrap_or(0);
         let pieces = pieces.into_iter().map(|p| (p.pairs, p.column)).collect();
@@ -41,7 +41,7 @@ impl Numbered {
         Self { ids, bound, numbering: Numbering::Ranked(ranks), pieces }
     }
 
-    /// The vertices are the numbers that occur.
+    /// Makes the numbers that occur the vertices.
     pub(in crate::format) fn compacted(pieces: Vec<Wide>) -> Result<Self> {
         let (ids, pieces) = sparse::compact(pieces)?;
         let (first, len) = (ids.first().copied().unwrap_or(0), ids.len());
@@ -50,21 +50,21 @@ impl Numbered {
         Ok(Self { ids, bound: len as u64, numbering: Numbering::From(0), pieces })
     }
 
-    /// The vertices are `vertices` numbers from `base` on.
+    /// Makes the `vertices` numbers from `base` on the vertices.
     pub(in crate::format) fn universe(pieces: Vec<Dense<'_>>, base: u64, vertices: u64) -> Self {
         let pieces = pieces.into_iter().map(|p| (p.pairs, p.column)).collect();
         let ids = Ids::Range { first: base, len: vertices as usize };
         Self { ids, bound: vertices, numbering: Numbering::From(0), pieces }
     }
 
-    /// The vertices are the names that occur.
+    /// Makes the names that occur the vertices.
     pub(in crate::format) fn named(pieces: Vec<Named<'_>>, file: &str) -> Result<Self> {
         let (names, pieces) = names::compact(pieces, file)?;
         let bound = names.len() as u64;
         Ok(Self { ids: Ids::Names(names), bound, numbering: Numbering::From(0), pieces })
     }
 
-    /// Builds the graph; decimal weights are f32 if `narrow`.
+    /// Builds the arcs. Decimal weights become f32 if `narrow` is true.
     pub(in crate::format) fn build(self, narrow: bool, options: &Options, control: &Control) -> Result<Done> {
         let listed = self.pieces.iter().map(|p| p.0.len() as u64).sum();
         let built = weights::build(self.pieces, self.bound, &self.numbering, narrow, options, control)?;
@@ -72,7 +72,7 @@ impl Numbered {
     }
 }
 
-/// Refuses a number of vertices from `base` on that cannot be, or that ids which are names have no use for.
+/// Fails if the ids are names, `vertices` exceeds the largest supported count, or `base + vertices` exceeds 64 bits.
 pub(in crate::format) fn check_universe(file: &str, names: bool, base: u64, vertices: u64) -> Result<()> {
     if names {
         return Err(Error::invalid(

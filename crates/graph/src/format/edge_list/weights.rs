@@ -1,6 +1,6 @@
-//! The weights of a piece, in the narrowest type that holds those read so far, and the type that holds all pieces'.
+//! The weights of a piece, in the narrowest type that holds those read so far, and the common type of all pieces.
 //!
-//! Also for the other formats that list edges one by one.
+//! Other formats that list edges one by one use this module too.
 
 use crate::{
     build::{self, Built, Chunk, Filled, Numbering, Options},
@@ -10,10 +10,10 @@ use crate::{
     weights::WeightType,
 };
 
-/// The largest whole number below which f64 holds all.
+/// The largest `n` for which f64 holds every whole number from 0 to `n` exactly.
 const MAX_EXACT: u64 = 1 << 53;
 
-/// One weight as it was written.
+/// One weight as the file writes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::format) enum Weight {
     Unsigned(u32),
@@ -22,7 +22,7 @@ pub(in crate::format) enum Weight {
 }
 
 impl Weight {
-    /// Reads a weight, or says what was expected.
+    /// Parses a weight, whole or decimal. The error says what was expected.
     pub(in crate::format) fn read(text: &[u8]) -> Result<Self, &'static str> {
         match lexical_core::parse::<i128>(text) {
             Ok(whole) => Self::whole(whole),
@@ -30,7 +30,7 @@ impl Weight {
         }
     }
 
-    /// Takes a whole number that some type holds exactly.
+    /// Returns a whole number in the narrowest type that holds it. Fails if no type holds it exactly.
     pub(in crate::format) fn whole(whole: i128) -> Result<Self, &'static str> {
         if let Ok(w) = u32::try_from(whole) {
             Ok(Self::Unsigned(w))
@@ -43,7 +43,7 @@ impl Weight {
         }
     }
 
-    /// Reads a weight as a decimal, even if it is whole.
+    /// Parses a weight as a decimal, even if it is whole.
     pub(in crate::format) fn decimal(text: &[u8]) -> Result<Self, &'static str> {
         match lexical_core::parse::<f64>(text) {
             Ok(w) if w.is_finite() => Ok(Self::Decimal(w)),
@@ -62,23 +62,24 @@ pub(in crate::format) enum Column {
     F64(Filled<f64>),
 }
 
-/// The type that holds a column, or several.
+/// The type of one column, or the common type of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     None,
     U32,
-    /// I32, and no weight is too large for it.
+    /// Every weight fits i32.
     I32,
     F64,
 }
 
 impl Column {
-    /// Room for `room` weights.
+    /// Returns an empty column with room for `room` weights, or the unweighted column if `weighted` is false.
     pub(in crate::format) fn new(weighted: bool, room: usize) -> Result<Self> {
         if weighted { Ok(Self::U32(Filled::with_room(room)?)) } else { Ok(Self::None) }
     }
 
-    /// Takes one more weight, and a wider type if that needs it.
+    /// Appends a weight, and first widens the type of the column if the weight needs it. An unweighted column ignores
+    /// it.
     pub(in crate::format) fn push(&mut self, weight: Weight) -> Result<()> {
         match (&mut *self, weight) {
             (Self::None, _) => {}
@@ -100,7 +101,7 @@ impl Column {
         Ok(())
     }
 
-    /// The weight of an edge.
+    /// Returns the weight of an edge, or `None` if the column is unweighted.
     #[cfg(feature = "graphml")]
     pub(in crate::format) fn get(&self, edge: usize) -> Option<Weight> {
         match self {
@@ -130,10 +131,10 @@ impl Column {
     }
 }
 
-/// Pairs and weights of a piece.
+/// The edges and the weights of a piece.
 pub(in crate::format) type Piece = (Filled<[Vertex; 2]>, Column);
 
-/// Builds the graph of all pieces, whose weights take their common type; decimals are f32 if `narrow`.
+/// Builds the arcs of all pieces, with weights of their common type. Decimals become f32 if `narrow` is true.
 pub(in crate::format) fn build(
     pieces: Vec<Piece>,
     bound: u64,
@@ -155,7 +156,7 @@ pub(in crate::format) fn build(
     }
 }
 
-/// The narrowest type that holds all columns.
+/// Returns the narrowest type that holds all columns.
 fn common_kind(pieces: &[Piece]) -> Kind {
     let widest = pieces.iter().map(|p| p.1.kind()).max().unwrap_or(Kind::None);
     let is_small = |column: &Column| match column {
@@ -186,7 +187,7 @@ fn unsigned(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
 fn signed(pieces: Vec<Piece>) -> Result<Vec<Chunk<u32>>> {
     let take = |(pairs, column)| match column {
         Column::I32(column) => Chunk::new(pairs, column.cast()),
-        // Whole numbers that fit both types have the same bits in both.
+        // A whole number that fits both types has the same bits in both.
         Column::U32(column) => Chunk::new(pairs, column),
         _ => Chunk::new(pairs, Filled::with_room(0)?),
     };

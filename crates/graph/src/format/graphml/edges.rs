@@ -1,4 +1,4 @@
-//! The edges: pairs of nodes, their weights, and which of them have a direction.
+//! Collects the edges: pairs of nodes, their weights, and which of them are directed.
 
 use super::Place;
 use crate::{
@@ -8,27 +8,27 @@ use crate::{
     format::edge_list::weights::{Column, Piece, Weight},
 };
 
-/// Bytes of the shortest edge, `<edge source="" target=""/>`.
+/// The length in bytes of the shortest edge, `<edge source="" target=""/>`.
 const SHORTEST: usize = 27;
 
-/// The edges so far.
+/// The edges read so far.
 #[derive(Debug)]
 pub(super) struct Edges<'i> {
     place: Place<'i>,
     pairs: Filled<[Vertex; 2]>,
     column: Column,
-    /// Are edges directed unless they say otherwise? `None` before the graph starts.
+    /// True if edges of the outermost graph are directed unless they say otherwise; `None` before that graph starts.
     pub(super) default: Option<bool>,
-    /// The edges that say otherwise.
+    /// The indices of the edges whose direction differs from `default`.
     others: Vec<usize>,
-    /// The first edge without a weight.
+    /// The offset of the first edge without a weight.
     bare: Option<usize>,
 }
 
-/// An edge whose end tag has not been seen.
+/// An edge whose end tag the parser has not read yet.
 #[derive(Debug)]
 pub(super) struct Edge {
-    /// Where it starts.
+    /// The offset where it starts.
     pub(super) at: usize,
     pub(super) pair: [Vertex; 2],
     pub(super) directed: bool,
@@ -36,7 +36,7 @@ pub(super) struct Edge {
 }
 
 impl<'i> Edges<'i> {
-    /// None yet; room for those of a text of `bytes` bytes.
+    /// Returns an empty collection with room for the edges of a text of `bytes` bytes.
     pub(super) fn new(place: Place<'i>, bytes: usize) -> Result<Self> {
         let pairs = Filled::with_room(bytes / SHORTEST + 1)?;
         Ok(Self { place, pairs, column: Column::None, default: None, others: Vec::new(), bare: None })
@@ -46,7 +46,7 @@ impl<'i> Edges<'i> {
         self.pairs.len()
     }
 
-    /// Takes an edge.
+    /// Appends an edge. Fails if only one of it and the edges before has a weight.
     pub(super) fn push(&mut self, edge: Edge) -> Result<()> {
         match edge.weight {
             None if self.pairs.is_empty() || self.bare.is_some() => {
@@ -75,7 +75,10 @@ impl<'i> Edges<'i> {
         self.place.error(at, "this edge has no weight", help)
     }
 
-    /// Directed or not, why, and the edges; undirected ones as two arcs if they are among directed ones.
+    /// Returns whether the graph is directed, the reason, and the edges.
+    ///
+    /// `asked` overrides the file. Otherwise, if directed and undirected edges both occur, the graph is directed and
+    /// each undirected edge becomes two arcs.
     pub(super) fn finish(self, asked: Option<bool>) -> Result<(bool, String, Piece)> {
         let default = self.default.unwrap_or(false);
         let word = if default { "directed" } else { "undirected" };
@@ -92,14 +95,14 @@ impl<'i> Edges<'i> {
         Ok((true, "some edges are directed".to_owned(), self.mirrored(default)?))
     }
 
-    /// How many undirected edges there are among directed ones.
+    /// Returns the number of undirected edges if directed edges occur too, else 0.
     pub(super) fn mixed(&self) -> usize {
         let (all, others) = (self.pairs.len(), self.others.len());
         let undirected = if self.default == Some(true) { others } else { all - others };
         if others == 0 || undirected == all { 0 } else { undirected }
     }
 
-    /// All edges as arcs.
+    /// Returns all edges as arcs: two per undirected edge, but one per loop.
     fn mirrored(self, default: bool) -> Result<Piece> {
         let room = 2 * self.pairs.len();
         let mut pairs = Filled::with_room(room)?;
@@ -117,7 +120,7 @@ impl<'i> Edges<'i> {
     }
 }
 
-/// An error about a number in the text.
+/// Returns the error for a text that is not the weight expected.
 pub(super) fn expected(at: Position, expected: &str, got: String) -> Error {
     let help = "a weight is a number such as 3, -1 or 2.5e-3; --no-weights leaves them out".to_owned();
     Error::Parse { at, expected: expected.to_owned(), got, help }

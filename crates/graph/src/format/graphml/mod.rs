@@ -10,22 +10,25 @@
 //! </graphml>
 //! ```
 //!
-//! - Vertices are the nodes, isolated ones too. Ids are numbers if all are whole numbers in their usual form (`7`, not
-//!   `07`), else names. Nodes may come after the edges that use them; one that never comes is an error, one that comes
-//!   twice too.
-//! - `edgedefault` says whether the graph is directed, an edge's `directed` overrides it. Where both kinds occur the graph
-//!   is directed, undirected edges become two arcs, and a warning says so. If the caller says which, edges are taken
-//!   as listed.
-//! - The edge key named `weight` is the weight: whole numbers if its type is int or long, decimals if float or double. An
-//!   edge without it takes the key's default. Without a default all edges have a weight, or none. Other data are read past.
-//! - Nested graphs are read as part of the graph around them, ports are read past; a warning counts them. Hyperedges and
-//!   files of several graphs are refused.
-//! - Only UTF-8. A document type is refused and no entity is expanded but the five of XML and character numbers, so a
-//!   file cannot grow while it is read.
+//! - The vertices are the nodes, isolated ones too. Ids are numbers if all of them are whole numbers in their usual
+//!   form (`7`, not `07`), else names. Nodes may come after the edges that name them. A node that is never declared is
+//!   an error, and so is one that is declared twice.
+//! - `edgedefault` says whether edges are directed, and an edge's `directed` overrides it. If both kinds occur, the
+//!   graph is directed, each undirected edge becomes two arcs, and a warning says so. If the options give the
+//!   direction, it applies to all edges as listed.
+//! - The edge key named `weight` is the weight: whole numbers if its type is int or long, decimals if it is float or
+//!   double. An edge without a weight takes the key's default. Without a default, either all edges have a weight or
+//!   none has. The reader skips all other data.
+//! - The reader takes a nested graph as part of the graph around it, and skips ports; a warning counts each kind.
+//!   Hyperedges and files of several graphs are errors.
+//! - The text must be UTF-8. A document type is an error, and the reader expands only the five entities of XML and
+//!   character numbers, so a file cannot grow while it is read.
 //!
-//! One pass, serial: O(bytes) work; beside the arcs, 8 bytes per edge, 4 or 8 for its weight, and a table of the ids.
+//! The reader makes one serial pass, with O(bytes) work. Besides the arcs it takes 8 bytes per edge, 4 or 8 bytes per
+//! weight, and a hash table of the ids.
 //!
-//! The modules that read come with the feature `graphml`; a build without it knows such files and says so.
+//! The modules that read need the feature `graphml`. A build without it recognises such files and returns an error that
+//! names the feature.
 
 #[cfg(feature = "graphml")]
 mod edges;
@@ -62,7 +65,8 @@ const READ: Read = |input, _, _| Err(super::table::left_out(&input, "GraphML", "
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Returns true if the first element, after the lines that XML starts with, is `graphml`.
+/// Returns true if the data start with `<`, after a byte order mark and blanks, and the first `LOOK_AT` bytes contain
+/// `<graphml` or `:graphml`.
 fn is_graphml(data: &[u8]) -> bool {
     let start = &data[..data.len().min(detect::LOOK_AT)];
     let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start();

@@ -1,4 +1,4 @@
-//! The nodes: numbered as they come, then in the order of their ids.
+//! Numbers the nodes: in the order of the file first, then in the order of their ids.
 
 use super::Place;
 use crate::{
@@ -12,13 +12,13 @@ use rayon::prelude::*;
 use std::{borrow::Cow, collections::HashMap};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-/// The nodes so far.
+/// The nodes read so far.
 #[derive(Debug)]
 pub(super) struct Nodes<'i> {
     place: Place<'i>,
     ids: IdKind,
     numbers: HashMap<Cow<'i, str>, Vertex, Xxh3DefaultBuilder>,
-    /// Nodes that edges name and no element has declared yet, and where the first of these edges does.
+    /// The nodes that an edge names and no element has declared yet, each with the offset where an edge first names it.
     undeclared: HashMap<Vertex, usize>,
 }
 
@@ -28,7 +28,7 @@ impl<'i> Nodes<'i> {
         Self { place, ids, numbers, undeclared: HashMap::new() }
     }
 
-    /// Declares a node.
+    /// Declares a node. Fails if it is declared already.
     pub(super) fn declare(&mut self, id: Cow<'i, str>, at: usize) -> Result<()> {
         match self.numbers.get(&id) {
             None => self.add(id, at).map(drop),
@@ -41,7 +41,7 @@ impl<'i> Nodes<'i> {
         }
     }
 
-    /// The number of a node that an edge names.
+    /// Returns the number of a node that an edge names, and assigns the next one to a new node.
     pub(super) fn number(&mut self, id: Cow<'i, str>, at: usize) -> Result<Vertex> {
         if let Some(&number) = self.numbers.get(&id) {
             return Ok(number);
@@ -68,7 +68,8 @@ impl<'i> Nodes<'i> {
         Ok(number as Vertex)
     }
 
-    /// The ids in order, and the vertex of each number. An error if an edge names a node that was not declared.
+    /// Returns the ids in ascending order, and the vertex of each number. Fails if an edge names a node that is not
+    /// declared.
     pub(super) fn finish(self, file: &str) -> Result<(Ids, Vec<Vertex>)> {
         if let Some((&number, &at)) = self.undeclared.iter().min_by_key(|(_, at)| **at) {
             let id = self.numbers.iter().find(|(_, n)| **n == number).map(|(id, _)| &id[..]);
@@ -92,7 +93,7 @@ impl<'i> Nodes<'i> {
     }
 }
 
-/// The number that an id is, if it is written as that number is.
+/// Returns an id as a number, or `None` unless it is the usual decimal form of one.
 fn whole(id: &str) -> Option<u64> {
     let is_canonical = id == "0" || id.starts_with(|c: char| ('1'..='9').contains(&c));
     if is_canonical { id.parse().ok() } else { None }
@@ -122,7 +123,7 @@ fn of_names(mut names: Vec<(&str, Vertex)>, file: &str) -> Result<(Ids, Vec<Vert
     Ok((Ids::Names(Names::new(starts.into(), text.into(), file)?), vertices))
 }
 
-/// The place of each number in a list of them all.
+/// Returns the place of each number in `numbers`, which is a permutation: the inverse permutation.
 fn places(numbers: impl ExactSizeIterator<Item = Vertex>) -> Vec<Vertex> {
     let mut places = vec![0; numbers.len()];
     numbers.enumerate().for_each(|(place, number)| places[number as usize] = place as Vertex);

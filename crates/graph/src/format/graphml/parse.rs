@@ -1,4 +1,4 @@
-//! The elements, in the order of the file.
+//! Parses the elements in the order of the file.
 
 use super::{
     Place,
@@ -17,54 +17,54 @@ use quick_xml::{
 };
 use std::borrow::Cow;
 
-/// How often to look whether the work must stop, in bytes.
+/// The number of bytes between two reports to the meter, which also checks whether the work must stop.
 const STRIDE: usize = 1 << 20;
-/// The longest text that can be a weight.
+/// The length in bytes from which on the parser drops further text of a weight.
 const LONGEST_NUMBER: usize = 400;
 
-/// The element that the parser is in.
+/// The kind of an open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Graphml,
-    /// The key of the weights.
+    /// The key that declares the weights.
     WeightKey,
     Graph,
     Node,
     Edge,
-    /// A weight, or the default of the weights: its text is kept.
+    /// A weight, or the default weight. The parser keeps its text.
     Weight,
-    /// Anything that is read past.
+    /// An element that the parser skips.
     Other,
 }
 
-/// The key that names the weights.
+/// The key that declares the weights.
 #[derive(Debug)]
 struct WeightKey<'i> {
     id: Cow<'i, str>,
-    /// Is its type int or long?
+    /// True if its type is int or long.
     whole: bool,
     default: Option<Weight>,
 }
 
-/// Reads one file.
+/// A parser of one file.
 pub(super) struct Parser<'i, 'c> {
     place: Place<'i>,
     text: &'i str,
     xml: Reader<&'i [u8]>,
     options: &'c ReadOptions,
     meter: Meter<'c>,
-    /// Up to where progress was told.
+    /// The offset up to which the parser has reported progress.
     told: usize,
-    /// The elements that are open.
+    /// The kinds of the open elements, outermost first.
     open: Vec<Inside>,
-    /// Of the graphs that are open: are edges directed unless they say otherwise?
+    /// For each open graph, true if its edges are directed unless they say otherwise.
     defaults: Vec<bool>,
     key: Option<WeightKey<'i>>,
     nodes: Nodes<'i>,
     edges: Edges<'i>,
-    /// The edge that is open.
+    /// The open edge.
     edge: Option<Edge>,
-    /// The text of the weight that is open, and where it starts.
+    /// The text of the open weight. `number_at` is the offset where it starts.
     number: String,
     number_at: usize,
     root_seen: bool,
@@ -73,7 +73,7 @@ pub(super) struct Parser<'i, 'c> {
     warnings: Vec<String>,
 }
 
-/// What a file holds.
+/// The contents of a file.
 pub(super) struct Parsed<'i> {
     pub(super) nodes: Nodes<'i>,
     pub(super) edges: Edges<'i>,
@@ -109,7 +109,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         })
     }
 
-    /// Reads to the end.
+    /// Parses the file to its end.
     pub(super) fn parse(mut self) -> Result<Parsed<'i>> {
         loop {
             let start = self.xml.buffer_position() as usize;
@@ -163,7 +163,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         Ok(Parsed { nodes: self.nodes, edges: self.edges, warnings: self.warnings })
     }
 
-    /// A start tag.
+    /// Handles a start tag, or the start of an empty element.
     fn start(&mut self, tag: &Tag<'i>) -> Result<()> {
         let parent = self.open.last().copied();
         let inside = match (parent, tag.name()) {
@@ -189,7 +189,8 @@ impl<'i, 'c> Parser<'i, 'c> {
         Ok(())
     }
 
-    /// An end tag at `at`; the reader has checked that it fits.
+    /// Handles an end tag at `at`, or the end of an empty element. The XML reader has checked that the tag matches its
+    /// start.
     fn end(&mut self, at: usize) -> Result<()> {
         match self.open.pop() {
             Some(Inside::Graph) => drop(self.defaults.pop()),
@@ -227,7 +228,7 @@ impl<'i, 'c> Parser<'i, 'c> {
     }
 
     fn graph(&mut self, tag: &Tag<'i>) -> Result<Inside> {
-        // The edge that holds a graph has told all about itself before.
+        // An edge that contains a graph is complete here, because its own data precede the graph.
         self.edge_ends()?;
         let [default] = tag.attributes(["edgedefault"])?;
         let outer = self.defaults.last().copied();
@@ -320,7 +321,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         Ok(())
     }
 
-    /// Text between two tags.
+    /// Handles text between two tags.
     fn text(&mut self, text: &str, at: usize) -> Result<()> {
         match self.open.last() {
             Some(Inside::Weight) if self.number.len() < LONGEST_NUMBER => {
@@ -335,7 +336,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         }
     }
 
-    /// A reference such as `&amp;` or `&#49;`, which matters in a weight alone.
+    /// Handles a reference such as `&amp;` or `&#49;`, which has an effect only in a weight.
     fn reference(&mut self, reference: &str, at: usize) -> Result<()> {
         if self.open.last() != Some(&Inside::Weight) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Reads a GraphML file: parses it, numbers the nodes, builds the graph.
+//! Reads a GraphML file: parses it, numbers the nodes and builds the graph.
 
 use super::{BYTE_ORDER_MARK, parse::Parser};
 use crate::{
@@ -40,17 +40,17 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
 }
 
-/// Where the text comes from, for positions in error messages.
+/// The source of the text, for positions in error messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'i> {
     pub(super) file: &'i str,
     pub(super) data: &'i [u8],
-    /// Bytes before the text.
+    /// The number of bytes before the text: those of a byte order mark.
     pub(super) skipped: usize,
 }
 
 impl Place<'_> {
-    /// The line and column of a byte of the text.
+    /// Returns the line and column of the byte at `offset` in the text.
     pub(super) fn position(&self, offset: usize) -> Position {
         lex::position(self.file, self.data, self.skipped + offset)
     }

@@ -1,23 +1,23 @@
-//! One start tag and its attributes.
+//! Reads one start tag and its attributes.
 
 use super::Place;
 use crate::error::{Result, quote};
 use quick_xml::{XmlVersion, events::attributes::Attributes};
 use std::borrow::Cow;
 
-/// A start tag, or that of an empty element.
+/// A start tag, or the tag of an empty element.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tag<'i> {
     pub(super) place: Place<'i>,
-    /// Where its `<` stands.
+    /// The offset of its `<`.
     pub(super) start: usize,
-    /// What stands between `<` and `>`.
+    /// The text between `<` and `>`, without the `/` of an empty element.
     body: &'i str,
-    /// The length of its name, prefix included.
+    /// The length of its name, with the prefix.
     name: usize,
 }
 
-/// The value of an attribute, and where it stands.
+/// The value of an attribute, and its offset in the text.
 #[derive(Debug, Clone)]
 pub(super) struct Value<'i> {
     pub(super) text: Cow<'i, str>,
@@ -25,7 +25,7 @@ pub(super) struct Value<'i> {
 }
 
 impl<'i> Tag<'i> {
-    /// The tag that is `text[start..end]`.
+    /// Returns the tag at `text[start..end]`.
     pub(super) fn new(place: Place<'i>, text: &'i str, start: usize, end: usize) -> Self {
         let tag = text.get(start..end).unwrap_or_default();
         let body = tag.trim_start_matches('<').trim_end_matches('>');
@@ -34,17 +34,18 @@ impl<'i> Tag<'i> {
         Self { place, start, body, name }
     }
 
-    /// Its name without a prefix.
+    /// Returns its name without the prefix.
     pub(super) fn name(&self) -> &'i str {
         let name = &self.body[..self.name];
         name.rsplit_once(':').map_or(name, |(_, local)| local)
     }
 
-    /// The values of these attributes, where they are given.
+    /// Returns the values of the attributes with these names, `None` for each that is absent.
     pub(super) fn attributes<const N: usize>(&self, names: [&str; N]) -> Result<[Option<Value<'i>>; N]> {
         let mut values = [const { None }; N];
         let mut attributes = Attributes::new(self.body, self.name);
-        // The check compares every attribute with every other; those that are asked for are checked here.
+        // The library's check for duplicates compares every attribute with every other. The loop checks only those in
+        // `names`.
         attributes.with_checks(false);
         for attribute in attributes {
             let attribute = attribute.map_err(|e| self.malformed(&e))?;
@@ -63,7 +64,7 @@ impl<'i> Tag<'i> {
         Ok(values)
     }
 
-    /// The value of an attribute that must be there.
+    /// Returns the value of a required attribute. Fails if it is absent.
     pub(super) fn required(&self, value: Option<Value<'i>>, name: &str) -> Result<Value<'i>> {
         value.ok_or_else(|| {
             let problem = format!("<{}> has no attribute {name}", self.name());

@@ -1,4 +1,4 @@
-//! Sparse matrices as `scipy.sparse.save_npz` writes them: a ZIP archive of NumPy arrays.
+//! Reads sparse matrices as `scipy.sparse.save_npz` writes them: a ZIP archive of NumPy arrays.
 //!
 //! ```text
 //! format.npy   csr, csc or coo              shape.npy   rows, columns
@@ -6,14 +6,16 @@
 //! coo:         row.npy, col.npy, data.npy
 //! ```
 //!
-//! Entry (i, j) is the edge i -> j, as in Matrix Market; ids count from 0. The graph is directed unless the caller says
-//! otherwise: the file cannot say. Stored entries are edges whatever their value, several at one place parallel edges.
-//! `data` are the weights: whole numbers and doubles take the types all formats give them, float32 stays f32, truth
-//! values make no weights, complex ones are refused. Only square matrices are graphs.
+//! Entry (i, j) is the edge i -> j, as in Matrix Market; ids count from 0. The file does not record whether the graph
+//! is directed, so the graph is directed unless the caller says otherwise. Every stored entry is an edge, whatever its
+//! value; several entries at one position are parallel edges. `data` holds the weights: integers and doubles get the
+//! same weight types as in all other formats, float32 stays f32, boolean values mean that the graph has no weights, and
+//! complex values are an error. The matrix must be square.
 //!
-//! Members are unpacked side by side and converted on all threads. The rows of a CSR matrix that are sorted and without
-//! duplicates are the graph's own; any other matrix goes through the builder. O(entries) work, beside the arcs the
-//! unpacked members and 8 bytes per entry for the builder.
+//! The reader unpacks members in parallel and converts them on all threads. If a CSR matrix is read as a directed graph
+//! and its rows are sorted and free of duplicates, the graph takes its arrays as they are; the builder handles every
+//! other matrix. The work is O(entries). In addition to the arcs, memory holds the unpacked members, and 8 bytes per
+//! entry if the builder runs.
 
 mod npy;
 mod values;
@@ -47,13 +49,13 @@ pub(super) const ENTRY: Entry = Entry {
     preview: preview::not_at_start,
 };
 
-/// Returns true for an archive that holds a sparse matrix.
+/// Returns true if `data` is an archive that holds a sparse matrix.
 fn is_npz(data: &[u8]) -> bool {
     let is_matrix = |archive: Archive<'_>| archive.has("format.npy") && archive.has("shape.npy");
     data.starts_with(zip::MEMBER) && Archive::open("", data).is_ok_and(is_matrix)
 }
 
-/// Reads a sparse matrix.
+/// Reads a sparse matrix and returns it as a graph.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let archive = Archive::open(input.name(), input)?;
     let file = File { name: input.name(), archive, control };
@@ -76,7 +78,7 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Members, unpacked side by side.
+    /// Returns the named members as arrays, unpacked in parallel.
     fn arrays<const N: usize>(&self, names: [&str; N]) -> Result<[Array<'a>; N]> {
         let read = |name: &&str| match self.archive.read(name, self.control)? {
             Some(bytes) => Array::new(self.name, name, bytes),
@@ -98,7 +100,7 @@ impl<'a> File<'a> {
         Error::format(Position::file(self.name), problem, help)
     }
 
-    /// The number of rows, which is that of columns.
+    /// Returns the number of vertices: the number of rows, which must equal the number of columns.
     fn vertices(&self, shape: &Array<'_>) -> Result<u64> {
         let wide = |bytes: &[u8; 8]| u64::try_from(i64::from_le_bytes(*bytes)).ok();
         let sizes: Option<Vec<u64>> = match shape.kind.as_str() {
@@ -161,16 +163,16 @@ fn weights(data: &Array<'_>, entries: usize) -> Result<Weights> {
     Err(data.wrong(format!("{} values for {entries} entries", data.len()?)))
 }
 
-/// A matrix whose entries are checked.
+/// A matrix whose entries have been checked.
 struct Matrix {
     vertices: usize,
     lines: Lines,
-    /// The column of each entry, or its row if they are stored by column.
+    /// The column of each entry, or the row of each entry if the matrix is stored by column.
     others: Pages<Vertex>,
     weights: Weights,
 }
 
-/// The row of each entry, or its column.
+/// The row of each entry, or the column of each entry if the matrix is stored by column.
 enum Lines {
     Starts { offsets: Offsets, by_column: bool },
     Each(Pages<Vertex>),
@@ -226,12 +228,12 @@ impl Matrix {
         let how = Options { directed, loops: options.loops, parallel: options.parallel };
         let built = build::build(list, &how, control)?;
         (origin.loops_dropped, origin.merged) = (built.loops_dropped, built.merged);
-        // SAFETY: the builder gives one weight per arc or none, and mirrors every edge unless directed; the ids are as
-        // many as the vertices.
+        // SAFETY: the builder returns either one weight per arc or no weights, and it mirrors every edge unless the
+        // graph is directed; `Ids::zero_based(vertices)` holds one id per vertex.
         Ok(unsafe { Graph::new_unchecked(built.arcs, directed, Ids::zero_based(vertices), origin) })
     }
 
-    /// Row and column of a range of entries.
+    /// Returns the row and the column of each entry in `range`.
     fn pairs(&self, range: Range<usize>) -> Vec<[Vertex; 2]> {
         match &self.lines {
             Lines::Each(rows) => {
@@ -253,7 +255,7 @@ impl Matrix {
     }
 }
 
-/// The line that an entry is in.
+/// Returns the line (row, or column if stored by column) that contains `entry`. Binary search: O(log lines).
 fn line_of(offsets: &Offsets, entry: usize) -> usize {
     let (mut low, mut high) = (0, offsets.len() - 1);
     while low < high {
@@ -263,7 +265,7 @@ fn line_of(offsets: &Offsets, entry: usize) -> usize {
     low
 }
 
-/// Are all rows sorted and without duplicates?
+/// Returns true if every row is sorted and free of duplicates.
 fn are_rows(offsets: &Offsets, columns: &[Vertex]) -> bool {
     let is_row = |v: usize| columns[offsets.get(v)..offsets.get(v + 1)].is_sorted_by(|a, b| a < b);
     par::all(offsets.len() - 1, 1024, |mut range| range.all(is_row))

@@ -1,12 +1,12 @@
-//! One array of a NumPy file: its type, its shape, its bytes.
+//! Reads one array of a NumPy file: its type, its shape and its bytes.
 
 use super::zip::Unpacked;
 use crate::error::{Error, Position, Result, quote};
 
-/// An array.
+/// A NumPy array whose length matches its type and shape.
 #[derive(Debug)]
 pub(super) struct Array<'a> {
-    /// The file and the member, for messages.
+    /// The names of the file and the member, for error messages.
     place: String,
     /// The type as NumPy writes it, e.g. `<i4`.
     pub(super) kind: String,
@@ -16,7 +16,7 @@ pub(super) struct Array<'a> {
 }
 
 impl<'a> Array<'a> {
-    /// Reads the header of an `.npy` file: magic, version, and a Python dictionary.
+    /// Reads the header of an `.npy` file (magic, version and a Python dictionary) and checks the length of the data.
     pub(super) fn new(file: &str, member: &str, bytes: Unpacked<'a>) -> Result<Self> {
         let place = format!("{file}: {member}");
         let (header, start) = header(&bytes).ok_or_else(|| {
@@ -32,11 +32,11 @@ impl<'a> Array<'a> {
         Ok(array)
     }
 
-    /// Refuses another number of bytes than type and shape ask for.
+    /// Returns an error if the number of bytes differs from what the type and the shape require.
     fn check_len(&self) -> Result<()> {
         let digits = self.kind.trim_start_matches(|c: char| !c.is_ascii_digit());
         let width = if self.kind.ends_with('?') { Some(1) } else { digits.parse::<u64>().ok() };
-        // A character of a text takes four bytes.
+        // NumPy stores each character of a text in four bytes.
         let width = width.map(|w| if self.kind.contains('U') { w.saturating_mul(4) } else { w });
         let len = self.shape.iter().try_fold(width.unwrap_or(0), |len, &n| len.checked_mul(n));
         let got = (self.bytes.len() - self.start) as u64;
@@ -47,12 +47,12 @@ impl<'a> Array<'a> {
         Err(self.wrong(format!("{got} bytes for an array of type {kind} and shape {shape:?}")))
     }
 
-    /// The elements as bytes.
+    /// Returns the elements as bytes.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
-    /// The number of elements of an array with one dimension.
+    /// Returns the number of elements, or an error if the array does not have exactly one dimension.
     pub(super) fn len(&self) -> Result<usize> {
         match self.shape[..] {
             [len] => Ok(len as usize),
@@ -60,12 +60,12 @@ impl<'a> Array<'a> {
         }
     }
 
-    /// An error about this array.
+    /// Makes an error about this array.
     pub(super) fn wrong(&self, what: impl Into<String>) -> Error {
         problem(&self.place, what)
     }
 
-    /// A short text, stored as bytes or as characters of 32 bits.
+    /// Returns the first 40 characters of a text, stored as bytes or as 32-bit characters.
     pub(super) fn text(&self) -> String {
         let bytes = self.bytes();
         let units: Vec<u32> = match self.kind.as_str() {
@@ -83,7 +83,7 @@ fn problem(place: &str, what: impl Into<String>) -> Error {
     Error::format(Position::file(place), what, help)
 }
 
-/// The dictionary, and where the data start.
+/// Returns the dictionary of the header and the index of the first byte of data.
 fn header(bytes: &[u8]) -> Option<(&str, usize)> {
     let rest = bytes.strip_prefix(b"\x93NUMPY")?;
     let (len, start) = match rest.first()? {
@@ -95,18 +95,18 @@ fn header(bytes: &[u8]) -> Option<(&str, usize)> {
     Some((header, start + len))
 }
 
-/// What follows the name of a field.
+/// Returns the text that follows the name of a field, or the empty string if the field is missing.
 fn field<'t>(header: &'t str, name: &str) -> &'t str {
     let rest = header.split_once(&format!("'{name}':")).map_or("", |(_, rest)| rest);
     rest.trim_ascii_start()
 }
 
-/// The text in quotes at the start.
+/// Returns the text in single quotes at the start of `text`.
 fn quoted(text: &str) -> Option<&str> {
     text.strip_prefix('\'')?.split_once('\'').map(|(text, _)| text)
 }
 
-/// The whole numbers in brackets at the start.
+/// Returns the integers in parentheses at the start of `text`.
 fn tuple(text: &str) -> Option<Vec<u64>> {
     let (inside, _) = text.strip_prefix('(')?.split_once(')')?;
     let numbers = inside.split(',').map(str::trim_ascii).filter(|n| !n.is_empty());

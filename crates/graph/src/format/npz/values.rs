@@ -14,25 +14,26 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-/// Elements converted per task.
+/// Number of elements that one task converts.
 const BLOCK: usize = 1 << 16;
-/// Elements widened at a time, on the stack.
+/// Number of elements widened at a time into a buffer on the stack.
 const STEP: usize = 1 << 10;
-/// The largest whole number below which f64 holds all.
+/// f64 represents every integer of at most this absolute value exactly.
 const MAX_EXACT: i64 = 1 << 53;
 
-/// The whole numbers of an array, read as i64 whatever their type, so that conversions are compiled once per target type.
+/// The integers of an array, read as i64 whatever their type, so that the compiler makes each conversion once per
+/// target type.
 struct Whole<'a> {
     bytes: &'a [u8],
     width: usize,
-    /// Widens numbers; those beyond i64 become its maximum, which no conversion accepts.
+    /// Widens numbers; a number beyond i64 becomes `i64::MAX`, which no conversion accepts.
     widen: fn(&[u8], &mut [i64]),
-    /// Reads the first number.
+    /// Reads the first number without loss.
     exact: fn(&[u8]) -> i128,
 }
 
 impl<'a> Whole<'a> {
-    /// Returns the numbers of an array, unless they are of no type of whole numbers.
+    /// Returns the numbers of an array, or `None` if its element type is not an integer type.
     fn of(array: &'a Array<'_>) -> Option<Self> {
         macro_rules! whole {
             ($type:ty) => {{
@@ -65,7 +66,7 @@ impl<'a> Whole<'a> {
         self.bytes.len() / self.width
     }
 
-    /// Calls `visit` with the numbers of a range, some at a time, and the index of the first of them.
+    /// Calls `visit` with the numbers of a range, at most [`STEP`] at a time, and the index of the first of them.
     fn walk(&self, range: Range<usize>, mut visit: impl FnMut(usize, &[i64])) {
         let mut numbers = [0; STEP];
         for start in range.clone().step_by(STEP) {
@@ -75,7 +76,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// Returns the smallest and the largest number, 0 and 0 if there are none.
+    /// Returns the smallest and the largest number, or 0 and 0 if the array is empty.
     fn range(&self) -> (i64, i64) {
         let scan = |range: Range<usize>| {
             let mut all = (i64::MAX, i64::MIN);
@@ -87,7 +88,8 @@ impl<'a> Whole<'a> {
         par::reduce(self.len(), BLOCK, scan, |a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0))
     }
 
-    /// Converts all numbers; `refused` makes the error for the first that `convert` refuses, given its place and value.
+    /// Converts all numbers. If `convert` refuses some, returns the error that `refused` makes from the index and the
+    /// value of the first of them.
     fn convert<T: Pod + Send + Sync>(
         &self,
         convert: impl Fn(i64) -> Option<T> + Sync,
@@ -112,7 +114,7 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// An array of indices, 32 or 64 bits each.
+/// Converts an array of indices of 32 or 64 bits, all of which must be below `limit`.
 fn indices<T: Pod + Send + Sync>(
     array: &Array<'_>,
     limit: u64,
@@ -131,12 +133,12 @@ fn indices<T: Pod + Send + Sync>(
     })
 }
 
-/// Vertices below `vertices`.
+/// Returns the elements as vertices, all of which must be below `vertices`.
 pub(super) fn vertices(array: &Array<'_>, vertices: u64) -> Result<Pages<Vertex>> {
     indices(array, vertices, "index", |n| n as Vertex)
 }
 
-/// Where rows start, from 0 to `entries`, never falling.
+/// Returns the row offsets, which must start at 0, end at `entries` and never decrease.
 pub(super) fn offsets(array: &Array<'_>, entries: usize) -> Result<Offsets> {
     fn of<O: Offset>(array: &Array<'_>, entries: usize) -> Result<crate::memory::Buffer<O>> {
         let offsets = indices(array, entries as u64 + 1, "offset", |n| O::from_index(n as usize))?;
@@ -157,7 +159,8 @@ pub(super) fn offsets(array: &Array<'_>, entries: usize) -> Result<Offsets> {
     }
 }
 
-/// Weights of the narrowest type that holds them; none for truth values.
+/// Returns the weights: integers as the first of u32, i32 and f64 that holds all of them, f32 and f64 unchanged.
+/// Returns no weights if the values are boolean.
 pub(super) fn weights(array: &Array<'_>) -> Result<Weights> {
     if let Some(numbers) = Whole::of(array) {
         return whole(array, &numbers);

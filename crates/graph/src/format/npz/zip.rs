@@ -1,8 +1,8 @@
-//! The little of ZIP that NumPy uses: stored and deflated members, found through the directory at the end of the file,
-//! with 64-bit sizes.
+//! Reads the part of ZIP that NumPy uses: stored and deflated members, found through the directory at the end of the
+//! file, with 64-bit sizes.
 //!
-//! Everything an entry says is held against the length of the file before it is used; unpacked data against their
-//! size and checksum.
+//! The reader checks every position and size in an entry against the length of the file before using it, and checks
+//! unpacked data against the size and the checksum in the entry.
 
 use crate::{
     control::Control,
@@ -14,23 +14,23 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::ops::Deref;
 
 const HELP: &str = "the file is cut short or damaged; fetch or make it anew";
-/// What the end of the directory, an entry of it, and a member start with.
+/// Signatures of the end of the directory (three records), of a directory entry, and of a member.
 const END: &[u8] = b"PK\x05\x06";
 const END_64: &[u8] = b"PK\x06\x06";
 const LOCATOR_64: &[u8] = b"PK\x06\x07";
 const ENTRY: &[u8] = b"PK\x01\x02";
 pub(in crate::format) const MEMBER: &[u8] = b"PK\x03\x04";
-/// Lengths of their fixed parts.
+/// Lengths of the fixed parts of these records.
 const END_LEN: usize = 22;
 const LOCATOR_LEN: usize = 20;
 const ENTRY_LEN: usize = 46;
 const MEMBER_LEN: usize = 30;
-/// A deflated byte becomes at most so many.
+/// Largest number of bytes that one deflated byte can unpack to.
 const MAX_DEFLATE: u64 = 1032;
-/// Bytes unpacked, or summed up, between two looks at the control.
+/// Number of bytes unpacked between two checks of the control, and number of bytes per task of the checksum.
 const BLOCK: usize = 4 << 20;
 
-/// A ZIP archive.
+/// A ZIP archive whose directory has been read.
 #[derive(Debug)]
 pub(in crate::format) struct Archive<'a> {
     file: &'a str,
@@ -49,7 +49,7 @@ struct Member<'a> {
     start: u64,
 }
 
-/// The bytes of a member: as they lie in the file, or unpacked.
+/// The bytes of a member: borrowed from the file if stored, owned if unpacked.
 #[derive(Debug)]
 pub(super) enum Unpacked<'a> {
     Stored(&'a [u8]),
@@ -66,7 +66,7 @@ impl Deref for Unpacked<'_> {
     }
 }
 
-/// A little-endian number in `bytes` at `at`; `None` beyond their end.
+/// Returns the little-endian number of `N` bytes in `bytes` at `at`, or `None` if it extends beyond their end.
 fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
     let field = bytes.get(at..at.checked_add(N)?)?;
     Some(field.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
@@ -77,7 +77,7 @@ fn broken(file: &str, problem: impl Into<String>) -> Error {
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the directory.
+    /// Reads the directory of the archive `data`; `file` is its name in errors.
     pub(in crate::format) fn open(file: &'a str, data: &'a [u8]) -> Result<Self> {
         let directory = directory(data).ok_or_else(|| {
             broken(file, "the ZIP archive has no directory at its end, or one that lies outside of it")
@@ -94,12 +94,12 @@ impl<'a> Archive<'a> {
         Ok(Self { file, data, members })
     }
 
-    /// Is there a member of this name?
+    /// Returns true if the archive has a member of this name.
     pub(in crate::format) fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// The names of the members, for a message.
+    /// Returns the names of the first members (at most 8) for an error message.
     pub(super) fn names(&self) -> String {
         let names: Vec<String> = self.members.iter().take(8).map(|m| quote(m.name)).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
@@ -109,7 +109,7 @@ impl<'a> Archive<'a> {
         self.members.iter().find(|m| m.name == name.as_bytes())
     }
 
-    /// The bytes of a member, if there is one of this name.
+    /// Returns the bytes of the member `name`, or `None` if the archive has no such member.
     pub(super) fn read(&self, name: &str, control: &Control) -> Result<Option<Unpacked<'a>>> {
         let Some(member) = self.find(name) else { return Ok(None) };
         let broken = |problem: String| broken(self.file, format!("{name}: {problem}"));
@@ -135,7 +135,7 @@ impl<'a> Archive<'a> {
         Ok(Some(unpacked))
     }
 
-    /// The bytes of a member as they lie in the file.
+    /// Returns the bytes of a member as they lie in the file, or `None` if its entry points to no member.
     fn packed(&self, member: &Member<'_>) -> Option<&'a [u8]> {
         let header = self.data.get(usize::try_from(member.start).ok()?..)?;
         if !header.starts_with(MEMBER) {
@@ -177,7 +177,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// Why a member cannot be unpacked.
+/// The reason why a member cannot be unpacked.
 enum Inflate {
     Stop(Error),
     Broken(String),
@@ -189,7 +189,7 @@ impl From<Error> for Inflate {
     }
 }
 
-/// CRC-32, on all threads.
+/// Returns the CRC-32 of `bytes`, computed on all threads.
 fn checksum(bytes: &[u8]) -> u32 {
     let sum = |bytes: &[u8]| {
         let mut crc = Crc::new();
@@ -203,7 +203,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     all.sum()
 }
 
-/// The directory of an archive.
+/// Returns the directory of an archive, or `None` if it is missing or lies outside the file.
 fn directory(data: &[u8]) -> Option<&[u8]> {
     let tail = data.len().saturating_sub(END_LEN + usize::from(u16::MAX));
     let end = tail + memchr::memmem::rfind(&data[tail..], END)?;
@@ -225,7 +225,7 @@ fn directory(data: &[u8]) -> Option<&[u8]> {
     data.get(start..start.checked_add(usize::try_from(len).ok()?)?)
 }
 
-/// The first entry of a directory, and the rest.
+/// Returns the first entry of a directory and the bytes after it, or `None` if the entry is damaged.
 fn entry(bytes: &[u8]) -> Option<(Member<'_>, &[u8])> {
     if !bytes.starts_with(ENTRY) {
         return None;
@@ -245,7 +245,7 @@ fn entry(bytes: &[u8]) -> Option<(Member<'_>, &[u8])> {
     Some((member, bytes.get(ENTRY_LEN + name + extra + comment..)?))
 }
 
-/// Takes sizes that do not fit 32 bits from the extra field 1.
+/// Replaces sizes and positions that do not fit in 32 bits by those in the extra field 1 (ZIP64).
 fn widen(member: &mut Member<'_>, mut extra: &[u8]) -> Option<()> {
     const WIDE: u64 = u32::MAX as u64;
     let mut fields = [&mut member.size, &mut member.packed, &mut member.start];

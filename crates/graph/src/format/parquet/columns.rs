@@ -1,4 +1,4 @@
-//! Which columns are the edges, and of what type they are.
+//! Chooses the columns of sources, targets and weights, and determines their types.
 
 use crate::{
     error::{Error, Position, Result, quote},
@@ -10,7 +10,7 @@ use ::parquet::{
     schema::types::{ColumnDescPtr, ColumnDescriptor},
 };
 
-/// Names of the columns of sources and targets.
+/// Pairs of names that the columns of sources and targets may have.
 const PAIRS: [[&str; 2]; 10] = [
     ["source", "target"],
     ["src", "dst"],
@@ -23,12 +23,12 @@ const PAIRS: [[&str; 2]; 10] = [
     ["from_id", "to_id"],
     ["start", "end"],
 ];
-/// Names of the column of weights.
+/// Names that the column of weights may have.
 const WEIGHTS: [&str; 3] = ["weight", "w", "value"];
-/// Where pandas stores the index of its rows.
+/// Prefix of the columns in which pandas stores the index of its rows.
 const PANDAS_INDEX: &str = "__index_level_";
 
-/// What the values of a column are.
+/// The type of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     I32,
@@ -40,7 +40,7 @@ pub(super) enum Kind {
     Text,
 }
 
-/// A column: its place among the leaves of the schema, its kind, its name.
+/// A column: its index among the leaves of the schema, its type and its descriptor.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
     pub(super) leaf: usize,
@@ -51,14 +51,14 @@ pub(super) struct Column {
 /// The columns of an edge list.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// Sources and targets.
+    /// The columns of sources and targets.
     pub(super) ids: [Column; 2],
     pub(super) weight: Option<Column>,
     pub(super) warnings: Vec<String>,
 }
 
 impl Columns {
-    /// Chooses columns by their names, or the first two.
+    /// Chooses columns by their names, or the first two if no pair of names matches.
     pub(super) fn choose(file: &str, metadata: &ParquetMetaData, options: &ReadOptions) -> Result<Self> {
         let leaves = metadata.file_metadata().schema_descr().columns();
         let find = |name: &str| leaves.iter().position(|leaf| is_plain(leaf) && is_named(leaf, name));
@@ -127,17 +127,17 @@ impl Columns {
         }
     }
 
-    /// Are ids texts?
+    /// Returns true if the ids of at least one column are texts.
     pub(super) fn are_names(&self) -> bool {
         self.ids.iter().any(|column| column.kind == Kind::Text)
     }
 
-    /// Are weights decimals of 32 bits?
+    /// Returns true if there are weights and their type is f32.
     pub(super) fn has_narrow_weights(&self) -> bool {
         self.weight.as_ref().is_some_and(|column| column.kind == Kind::F32)
     }
 
-    /// All of them.
+    /// Returns the columns of sources and targets, then that of weights if there is one.
     pub(super) fn all(&self) -> impl Iterator<Item = &Column> {
         self.ids.iter().chain(&self.weight)
     }
@@ -156,7 +156,7 @@ impl Column {
     }
 }
 
-/// Is it a column of its own, not part of a group or a list?
+/// Returns true if the column is not part of a group or a list.
 fn is_plain(descr: &ColumnDescriptor) -> bool {
     descr.path().parts().len() == 1 && descr.max_rep_level() == 0 && descr.max_def_level() <= 1
 }
@@ -165,7 +165,7 @@ fn is_named(descr: &ColumnDescriptor, name: &str) -> bool {
     descr.name().eq_ignore_ascii_case(name)
 }
 
-/// What the values are, if they can be ids or weights.
+/// Returns the type of the values, or `None` if they can be neither ids nor weights.
 fn kind(descr: &ColumnDescriptor) -> Option<Kind> {
     use ConvertedType as C;
     let logical = descr.logical_type_ref();
@@ -199,7 +199,7 @@ fn kind(descr: &ColumnDescriptor) -> Option<Kind> {
     }
 }
 
-/// The type of a column, for a message.
+/// Returns the type of a column for an error message.
 fn type_of(descr: &ColumnDescriptor) -> String {
     let physical = descr.physical_type();
     let nested = if is_plain(descr) { "" } else { ", nested" };

@@ -1,11 +1,13 @@
-//! How far numbers in `DELTA_BINARY_PACKED` reach: the lengths of texts are encoded so.
+//! Finds the end of numbers in the encoding `DELTA_BINARY_PACKED`, which holds the lengths of texts.
 //!
-//! Block size, miniblocks a block, number of values, first value; then blocks of a smallest delta, a width in bits for
-//! each miniblock, and the miniblocks. Widths of miniblocks after the last value do not count.
+//! The encoding starts with the block size, the number of miniblocks per block, the number of values and the first
+//! value. Blocks follow; each has its smallest delta, a width in bits per miniblock, and the miniblocks. Miniblocks
+//! after the last value have a width but no bytes.
 
 use super::thrift::Thrift;
 
-/// Where the numbers end; `None` if they say to be more than `most`, or contradict themselves.
+/// Returns the index of the first byte after the numbers, or `None` if they claim to be more than `most` or contradict
+/// themselves.
 pub(super) fn end(data: &[u8], most: usize) -> Option<usize> {
     let mut rest = Thrift(data);
     let (block, miniblocks, values) = (rest.varint()?, rest.varint()?, rest.varint()?);

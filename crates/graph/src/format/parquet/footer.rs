@@ -1,7 +1,7 @@
-//! The end of a Parquet file: what it holds and where.
+//! Reads the metadata at the end of a Parquet file: what the file holds and where.
 //!
-//! The `parquet` crate reads the description, and recurses into the schema as deep as the file says; so that a file
-//! cannot exhaust the stack, its schema is looked through first.
+//! The `parquet` crate decodes the metadata and recurses into the schema as deep as the file says. So that a file
+//! cannot exhaust the stack, this module measures the depth of the schema first.
 
 use super::{
     damaged,
@@ -11,10 +11,10 @@ use crate::error::{Error, Position, Result};
 use ::parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 const MAGIC: &[u8] = b"PAR1";
-/// The length of the description, and the magic.
+/// Number of bytes of the last two fields: the length of the metadata and the magic.
 const TAIL: usize = 8;
 
-/// Reads the description of a file.
+/// Reads the metadata of a file.
 pub(super) fn read(file: &str, data: &[u8]) -> Result<ParquetMetaData> {
     let footer = footer(file, data)?;
     match depth(footer) {
@@ -49,7 +49,7 @@ fn footer<'a>(file: &str, data: &'a [u8]) -> Result<&'a [u8]> {
     Ok(&data[tail - len..tail])
 }
 
-/// How deep the schema goes; `None` if there is none.
+/// Returns the depth of the schema, or `None` if the metadata have no schema or are damaged.
 fn depth(footer: &[u8]) -> Option<usize> {
     const SCHEMA: i64 = 2;
     let mut thrift = Thrift(footer);
@@ -64,7 +64,9 @@ fn depth(footer: &[u8]) -> Option<usize> {
     schema
 }
 
-/// Elements stand in the order of a walk through the tree, each with the number of its children.
+/// Returns the depth of a schema, or `None` if it is damaged; stops counting beyond [`MAX_DEPTH`].
+///
+/// The file lists the elements in depth-first preorder, each with the number of its children.
 fn schema_depth(thrift: &mut Thrift<'_>) -> Option<usize> {
     const CHILDREN: i64 = 5;
     let (_, count) = thrift.list()?;
@@ -86,7 +88,7 @@ fn schema_depth(thrift: &mut Thrift<'_>) -> Option<usize> {
             open.push(children);
         }
         deepest = deepest.max(open.len());
-        // A group is left when all its children are.
+        // A group ends with the last of its children.
         while open.last() == Some(&0) {
             open.pop();
         }

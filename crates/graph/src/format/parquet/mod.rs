@@ -1,21 +1,27 @@
-//! Edge lists in Parquet files.
+//! Reads edge lists from Parquet files.
 //!
-//! - The columns of sources and targets are found by name (`source` and `target`, `src` and `dst`, `from` and `to`, `u` and
-//!   `v`), else they are the first two, and a warning says so; weights are the column `weight`, `w` or `value`. Columns
-//!   that are left out are named in a warning.
-//! - Ids are whole numbers of any width, or texts; weights whole numbers or decimals, float stays f32. Nulls are errors.
-//! - Vertices are the ids that occur, in order, and the graph is directed unless the caller says otherwise: as for text.
-//! - Pages may be plain, or compressed with snappy, zstd or gzip. Nested columns and encrypted files are refused.
+//! - The reader finds the columns of sources and targets by name (`source` and `target`, `src` and `dst`, `from` and
+//!   `to`, `u` and `v`, ...). If no pair of names matches, it takes the first two columns and warns. The column
+//!   `weight`, `w` or `value` holds the weights. A warning names the columns that the reader ignores.
+//! - Ids are integers of any width, or texts. Weights are integers or decimals; a column of type FLOAT stays f32. A
+//!   null is an error.
+//! - As for text files, the vertices are the ids that occur, in order, and the graph is directed unless the caller says
+//!   otherwise.
+//! - Pages are uncompressed, or compressed with snappy, zstd or gzip. Nested columns of ids or weights and encrypted
+//!   files are errors.
 //!
-//! Row groups are read in parallel, and in each of them sources beside targets, [`rows::BATCH`] rows at a time; a second time
-//! if ids are much larger than there are rows. O(rows) work; beside the arcs 8 bytes an edge, 4 or 8 for its weight,
-//! and a page of each column for each thread.
+//! Tasks read row groups in parallel. Within a row group, two tasks read sources and targets in parallel, `rows::BATCH`
+//! rows at a time. If ids are much larger than the number of rows, the reader makes a second pass over the file. The
+//! work is O(rows). In addition to the arcs, memory holds 8 bytes per edge, 4 or 8 bytes per weight, and one page per
+//! column per thread.
 //!
-//! What a file says about itself is checked before the `parquet` crate believes it: the depth of the schema (it
-//! recurses), where columns lie, how long a page gets, how many values it has. What is left makes the crate panic
-//! rather than read beyond a slice; such a panic is caught and is an error like others.
+//! The reader checks what a file says about itself before the `parquet` crate relies on it: the depth of the schema
+//! (the crate recurses into it), the positions of columns, the unpacked size of a page, and the number of its values.
+//! On any other damage the crate returns an error or panics, and does not read beyond a slice; the reader catches
+//! such a panic and returns an error.
 //!
-//! The modules that read come with the feature `parquet`; a build without it knows such files and says so.
+//! The feature `parquet` includes the modules that read. A build without it recognises Parquet files and returns an
+//! error that names the feature.
 
 #[cfg(feature = "parquet")]
 mod columns;

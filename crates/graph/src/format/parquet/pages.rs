@@ -1,7 +1,8 @@
-//! The pages of a column, unpacked within bounds.
+//! Reads the pages of a column and unpacks them within bounds.
 //!
-//! The `parquet` crate is told that pages are not compressed, hands them over as they lie in the file, and they are unpacked
-//! here: with the decoders that other formats use already, and never to more than their values can take.
+//! `Pages` declares every page uncompressed to the `parquet` crate, so that the crate returns pages as they lie in the
+//! file. `Pages` then unpacks them with the decoders that other formats use already, and never to more bytes than their
+//! values can take.
 
 use super::delta;
 use ::parquet::{
@@ -13,9 +14,9 @@ use ::parquet::{
 use bytes::Bytes;
 use std::{io::Read, sync::Arc};
 
-/// More than a page of numbers takes beside 16 bytes a value.
+/// Bytes that a page of numbers may take in addition to 16 bytes per value; a generous bound.
 const SLACK: usize = 1 << 16;
-/// A page says its size in 31 bits.
+/// Largest size of a page, which the format stores in 31 bits.
 const MAX_PAGE: usize = i32::MAX as usize;
 
 /// Reads the pages of one column of one row group.
@@ -23,9 +24,9 @@ pub(super) struct Pages {
     inner: SerializedPageReader<Bytes>,
     compression: Compression,
     kind: Type,
-    /// Are there levels that say which values are null?
+    /// True if the column has definition levels, which say which values are null.
     is_nullable: bool,
-    /// Rows of the row group: no page has more values.
+    /// Number of rows of the row group; no data page has more values.
     rows: usize,
 }
 
@@ -33,7 +34,7 @@ fn broken<T>(problem: impl Into<String>) -> Result<T> {
     Err(ParquetError::General(problem.into()))
 }
 
-/// Can this build unpack it?
+/// Returns true if this module can unpack pages with this compression.
 pub(super) fn is_known(compression: Compression) -> bool {
     use Compression as C;
     matches!(compression, C::UNCOMPRESSED | C::SNAPPY | C::GZIP(_) | C::ZSTD(_))
@@ -48,7 +49,7 @@ impl Pages {
         Ok(Self { inner, compression, kind, is_nullable, rows })
     }
 
-    /// The page unpacked, and its counts checked.
+    /// Returns the page unpacked, after checking its counts.
     fn unpack(&self, page: Page) -> Result<Page> {
         let values = page.num_values() as usize;
         if values > self.rows && !page.is_dictionary_page() {
@@ -110,7 +111,7 @@ impl Pages {
         })
     }
 
-    /// Unpacks what follows the first `keep` bytes, to `limit` bytes at most.
+    /// Unpacks the bytes after the first `keep`, to at most `limit` bytes.
     fn inflate(&self, buf: Bytes, keep: usize, limit: usize) -> Result<Bytes> {
         if self.compression == Compression::UNCOMPRESSED {
             return Ok(buf);
@@ -119,7 +120,7 @@ impl Pages {
             return broken("a page is shorter than its levels");
         };
         let mut out = kept.to_vec();
-        // A page without any value may have nothing to unpack.
+        // A page without values may have nothing to unpack.
         if !packed.is_empty() {
             let size = keep.saturating_add(limit);
             match self.compression {
@@ -132,7 +133,8 @@ impl Pages {
         Ok(out.into())
     }
 
-    /// Refuses encoded texts that promise more of them than there are values: the decoder makes room for as many.
+    /// Returns an error if encoded texts claim to be more than `values`: the decoder allocates room for as many as they
+    /// claim.
     fn check(&self, data: &[u8], values: usize, encoding: Encoding) -> Result<()> {
         let promised = match encoding {
             Encoding::DELTA_LENGTH_BYTE_ARRAY => delta::end(data, values).map(drop),
@@ -144,7 +146,7 @@ impl Pages {
         promised.map_or_else(|| broken("the lengths of texts do not fit their page"), Ok)
     }
 
-    /// What follows the levels of a page of the first version.
+    /// Returns the bytes after the definition levels of a page of version 1.
     fn after_levels<'b>(&self, data: &'b [u8]) -> &'b [u8] {
         if !self.is_nullable {
             return data;
@@ -178,7 +180,7 @@ impl PageReader for Pages {
 fn unsnap(packed: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<()> {
     let broken = |e: snap::Error| ParquetError::General(format!("snappy: {e}"));
     let size = snap::raw::decompress_len(packed).map_err(broken)?;
-    // Two bytes become 64 at most.
+    // In snappy, three bytes unpack to at most 64, so 32 per byte is a safe bound.
     if size > limit || size / 32 > packed.len() {
         return self::broken(format!("a page of {} bytes cannot unpack to {size}", packed.len()));
     }
@@ -193,7 +195,7 @@ fn unzstd(packed: &[u8], out: &mut Vec<u8>, size: usize) -> Result<()> {
     drain(decoder, out, size)
 }
 
-/// Reads all there is; refuses more than makes `out` `size` bytes long.
+/// Appends everything in `from` to `out`, or returns an error if `out` gets longer than `size` bytes.
 fn drain(from: impl Read, out: &mut Vec<u8>, size: usize) -> Result<()> {
     let room = size.saturating_sub(out.len()) as u64;
     let read = from.take(room.saturating_add(1)).read_to_end(out);

@@ -1,4 +1,4 @@
-//! Reads an edge list from a Parquet file: chooses the columns, reads the row groups, builds the graph.
+//! Reads an edge list from a Parquet file: chooses the columns, reads the row groups and builds the graph.
 
 use super::{
     columns::Columns,
@@ -23,10 +23,10 @@ use bytes::Bytes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const HELP: &str = "the file is cut short or damaged; fetch or make it anew";
-/// Bytes of an edge in memory, without its weight.
+/// Bytes per edge in memory, without its weight.
 const BYTES_PER_ROW: u64 = 8;
 
-/// Reads an edge list.
+/// Reads an edge list and returns it as a graph.
 pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let name = input.name().to_owned();
     let data = Bytes::from_owner(Whole(input));
@@ -57,12 +57,12 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
         merged: built.merged,
         warnings,
     };
-    // SAFETY: the builder makes as many weights as arcs, and mirrors every arc of an undirected list with the same
-    // weight; the ids are those the vertices were numbered by.
+    // SAFETY: the builder returns either one weight per arc or no weights, and it mirrors every arc of an undirected
+    // list with the same weight; `ids` holds one id per vertex, because the reader numbered the vertices by these ids.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
 }
 
-/// All edges, numbered the way that their ids ask for.
+/// Reads all edges and numbers their vertices in the way that suits the ids.
 fn edges(table: &Table<'_>, rows: u64, options: &ReadOptions, control: &Control) -> Result<Numbered> {
     let names = table.columns.are_names() || options.ids == IdKind::Names;
     if let Some(vertices) = options.vertices {
@@ -76,7 +76,7 @@ fn edges(table: &Table<'_>, rows: u64, options: &ReadOptions, control: &Control)
         let pieces = table.read(control, rows::named).map_err(Stop::settled)?;
         return Numbered::named(pieces, table.file);
     }
-    // An edge of a text file takes some eight bytes.
+    // `Marks::for_file` expects the size of a text file, in which an edge takes about eight bytes.
     let marks = Marks::for_file(rows.saturating_mul(8).min(1 << 40) as usize)?;
     match table.read(control, |rows| rows::dense(rows, 0..marks.limit(), Some(&marks))) {
         Ok(pieces) => Ok(Numbered::marked(pieces, &marks)),
@@ -89,7 +89,7 @@ fn edges(table: &Table<'_>, rows: u64, options: &ReadOptions, control: &Control)
     }
 }
 
-/// An input that many slices share.
+/// An input whose bytes many slices share.
 struct Whole(Input);
 
 impl AsRef<[u8]> for Whole {
@@ -98,9 +98,10 @@ impl AsRef<[u8]> for Whole {
     }
 }
 
-/// Runs code of the `parquet` crate, which asserts and indexes in places where a damaged file fails.
+/// Runs code of the `parquet` crate and turns a panic into an error: the crate asserts and indexes in places where a
+/// damaged file fails.
 pub(super) fn guarded<T, E: From<Error>>(file: &str, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    // What a panic leaves behind is dropped: buffers and readers of this run alone.
+    // Unwind safety: a panic drops the buffers and readers of this run, and nothing else refers to them.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(damaged(file, "the data are damaged").into()))
 }
 

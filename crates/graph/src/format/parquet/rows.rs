@@ -1,4 +1,4 @@
-//! Row groups, read side by side into pieces of an edge list.
+//! Reads row groups in parallel into pieces of an edge list.
 
 use super::{
     columns::{Column, Columns},
@@ -24,14 +24,14 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-/// Rows read at once: their values lie in cache until the edges are made of them.
+/// Number of rows per batch; their values stay in cache until they have become edges.
 pub(super) const BATCH: usize = 1 << 14;
 
-/// Why a row group was not read to its end.
+/// The reason why the reader stopped before the end of a row group.
 #[derive(Debug)]
 pub(super) enum Stop {
     Failed(Error),
-    /// An id is beyond the range that is kept as a set of bits.
+    /// An id lies beyond the range of the bit set of marks.
     Sparse,
 }
 
@@ -42,7 +42,7 @@ impl From<Error> for Stop {
 }
 
 impl Stop {
-    /// The error of a way of reading that takes ids of any size.
+    /// Returns the error of a read that accepts ids of any size, so that [`Stop::Sparse`] is a bug.
     pub(super) fn settled(self) -> Error {
         match self {
             Self::Failed(error) => error,
@@ -56,13 +56,13 @@ pub(super) struct Table<'a> {
     pub(super) file: &'a str,
     pub(super) columns: &'a Columns,
     data: &'a Bytes,
-    /// The row groups, and how many rows come before each.
+    /// The row groups, each with the number of rows before it.
     groups: Vec<(u64, &'a RowGroupMetaData)>,
     rows: u64,
 }
 
 impl<'a> Table<'a> {
-    /// Checks that the columns lie in the file, and in a form that is known.
+    /// Makes a table, or returns an error if a column lies outside the file or its compression is not supported.
     pub(super) fn new(
         file: &'a str,
         data: &'a Bytes,
@@ -99,12 +99,13 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Rows in all.
+    /// Returns the number of rows of all row groups.
     pub(super) fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Makes one piece of each row group, in order; the first error in the file counts.
+    /// Makes one piece per row group in parallel and returns them in order, or returns the first error in the order of
+    /// the file.
     pub(super) fn read<C: Send>(
         &self,
         control: &Control,
@@ -126,7 +127,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Does a column lie in a file of `len` bytes?
+/// Returns true if the column lies within a file of `len` bytes.
 fn is_inside(chunk: &ColumnChunkMetaData, len: usize) -> bool {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let (start, size) = (u64::try_from(start).ok(), u64::try_from(chunk.compressed_size()).ok());
@@ -134,11 +135,11 @@ fn is_inside(chunk: &ColumnChunkMetaData, len: usize) -> bool {
     end.is_some_and(|end| end <= len as u64)
 }
 
-/// The rows of a row group, a batch at a time.
+/// The rows of a row group, one batch at a time.
 pub(super) struct Rows<'a> {
     ids: [Ids<'a>; 2],
     weights: Option<Weights<'a>>,
-    /// Rows in all, and those before the batch at hand and in it.
+    /// Number of rows in the group; `done` counts those before the current batch, `batch` those in it.
     len: usize,
     done: usize,
     batch: usize,
@@ -156,7 +157,7 @@ impl<'a> Rows<'a> {
         Ok(Self { ids: [ids(0)?, ids(1)?], weights, len, done: 0, batch: 0, meter })
     }
 
-    /// Reads the next batch; says how many rows it has.
+    /// Reads the next batch and returns the number of its rows, or `None` after the last batch.
     fn next(&mut self) -> Result<Option<usize>> {
         self.advance();
         let rows = BATCH.min(self.len - self.done);
@@ -178,7 +179,7 @@ impl<'a> Rows<'a> {
         Ok(Some(rows))
     }
 
-    /// Goes beyond the batch at hand.
+    /// Moves the row counts past the current batch.
     fn advance(&mut self) {
         self.done += self.batch;
         let batch = std::mem::take(&mut self.batch) as u64;
@@ -186,12 +187,12 @@ impl<'a> Rows<'a> {
         self.weights.iter_mut().for_each(|weights| weights.place.row += batch);
     }
 
-    /// Room for the weights of all rows.
+    /// Returns an empty column with room for the weights of all rows.
     fn column(&self) -> Result<weights::Column> {
         weights::Column::new(self.weights.is_some(), self.len)
     }
 
-    /// Adds the weights of the batch.
+    /// Appends the weights of the current batch to `column`.
     fn weigh(&self, column: &mut weights::Column) -> Result<()> {
         self.weights.as_ref().map_or(Ok(()), |weights| weights.each(|weight| column.push(weight)))
     }
@@ -208,7 +209,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Edges between numbers of a range, marked if there are marks.
+/// Reads edges whose ids lie in `range`, and marks the ids if there are marks.
 pub(super) fn dense<'m>(
     rows: &mut Rows<'_>,
     range: Range<u64>,
@@ -230,7 +231,7 @@ pub(super) fn dense<'m>(
     Ok(dense)
 }
 
-/// Edges between any numbers.
+/// Reads edges whose ids are any numbers.
 pub(super) fn wide(rows: &mut Rows<'_>) -> Result<Wide, Stop> {
     let mut wide = Wide { pairs: Filled::with_room(rows.len)?, column: rows.column()? };
     while let Some(batch) = rows.next()? {
@@ -240,7 +241,7 @@ pub(super) fn wide(rows: &mut Rows<'_>) -> Result<Wide, Stop> {
     Ok(wide)
 }
 
-/// Edges between names.
+/// Reads edges whose ids are names.
 pub(super) fn named(rows: &mut Rows<'_>) -> Result<Named<'static>, Stop> {
     let mut named = Named::new(Filled::with_room(rows.len)?, rows.column()?);
     while let Some(batch) = rows.next()? {

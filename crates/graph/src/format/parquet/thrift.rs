@@ -1,12 +1,12 @@
-//! Bytes in the compact form of Thrift, which Parquet describes its files in: enough of it to walk through them.
+//! Walks through the compact protocol of Thrift, in which Parquet files store their metadata.
 
-/// How deep things may lie in each other.
+/// Greatest nesting depth of structs and lists.
 pub(super) const MAX_DEPTH: usize = 64;
-/// A number of 32 bits, and a list.
+/// Type codes of a 32-bit integer and of a list.
 pub(super) const I32: u8 = 5;
 pub(super) const LIST: u8 = 9;
 
-/// The bytes that are left.
+/// The bytes that have not been read yet.
 pub(super) struct Thrift<'a>(pub(super) &'a [u8]);
 
 impl Thrift<'_> {
@@ -16,7 +16,7 @@ impl Thrift<'_> {
         Some(byte)
     }
 
-    /// A number of seven bits a byte, the lowest first; also in Parquet's own encodings.
+    /// Reads a varint: seven bits per byte, the lowest first. Parquet's own encodings use it too.
     pub(super) fn varint(&mut self) -> Option<u64> {
         let mut value = 0;
         for shift in (0..70).step_by(7) {
@@ -39,14 +39,15 @@ impl Thrift<'_> {
         Some(())
     }
 
-    /// The type of the elements of a list, and how many there are: no more than bytes are left.
+    /// Reads the head of a list and returns the type and the number of its elements, or `None` if there are more
+    /// elements than bytes left.
     pub(super) fn list(&mut self) -> Option<(u8, u64)> {
         let head = self.byte()?;
         let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
         (count <= self.0.len() as u64).then_some((head & 15, count))
     }
 
-    /// Visits the fields of a struct: their number and their type.
+    /// Calls `visit` with the number and the type of each field of a struct; `visit` reads or skips the field.
     pub(super) fn fields(
         &mut self,
         depth: usize,
@@ -68,7 +69,7 @@ impl Thrift<'_> {
 
     pub(super) fn skip(&mut self, kind: u8, depth: usize) -> Option<()> {
         match kind {
-            // In a field a truth value is its type.
+            // The type of a boolean field is its value, so the field has no further bytes.
             1 | 2 => Some(()),
             3 => self.bytes(1),
             4..=6 => self.varint().map(drop),
@@ -79,7 +80,7 @@ impl Thrift<'_> {
             }
             9 | 10 => {
                 let (kind, count) = self.list()?;
-                // In a list it takes a byte.
+                // In a list, a boolean takes one byte.
                 let kind = if matches!(kind, 1 | 2) { 3 } else { kind };
                 (0..count).try_for_each(|_| self.nested(kind, depth))
             }

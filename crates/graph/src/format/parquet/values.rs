@@ -1,4 +1,4 @@
-//! The values of a column of a row group, some rows at a time.
+//! Reads the values of one column of one row group, a batch of rows at a time.
 
 use super::{
     columns::{Column, Kind},
@@ -18,17 +18,17 @@ use ::parquet::{
 use bytes::Bytes;
 use std::borrow::Cow;
 
-/// Which column of which rows, for messages.
+/// A column and its current rows, for error messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) file: &'a str,
     pub(super) column: &'a Column,
-    /// The number of the first of the rows at hand, from 1.
+    /// The number of the first row of the current batch, counted from 1 over the whole file.
     pub(super) row: u64,
 }
 
 impl Place<'_> {
-    /// An error about the `index`th of these rows.
+    /// Makes an error about row `index` of the current batch.
     pub(super) fn wrong(&self, index: usize, got: &str, expected: &str, help: &str) -> Error {
         let name = quote(self.column.descr.name().as_bytes());
         let row = self.row + index as u64;
@@ -65,7 +65,7 @@ impl<T: DataType> Reader<T> {
         Ok(Self { inner, values: Vec::new(), levels: Vec::new() })
     }
 
-    /// Reads the next `rows` values; nulls, and fewer values, are errors.
+    /// Reads the next `rows` values; a null is an error, and so are fewer values.
     fn fill(&mut self, rows: usize, place: &Place<'_>) -> Result<()> {
         self.values.clear();
         self.levels.clear();
@@ -83,7 +83,7 @@ impl<T: DataType> Reader<T> {
         Ok(())
     }
 
-    /// Refuses values beyond the last row.
+    /// Returns an error if there are values beyond the last row.
     fn end(&mut self, place: &Place<'_>) -> Result<()> {
         let mut more = Vec::new();
         let read = self.inner.read_records(1, Some(&mut Vec::new()), None, &mut more);
@@ -98,7 +98,7 @@ impl<T: DataType> Reader<T> {
 pub(super) struct Ids<'a> {
     pub(super) place: Place<'a>,
     reader: IdReader,
-    /// Those that are numbers.
+    /// The ids of the current batch if they are numbers; empty if they are texts.
     pub(super) numbers: Vec<u64>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Ids<'a> {
         Ok(Self { place, reader, numbers: Vec::new() })
     }
 
-    /// Reads the next rows.
+    /// Reads the ids of the next `rows` rows.
     pub(super) fn fill(&mut self, rows: usize) -> Result<()> {
         self.numbers.clear();
         let place = &self.place;
@@ -152,7 +152,7 @@ impl<'a> Ids<'a> {
         self.place.wrong(index, &got, "an id from 0 on", help)
     }
 
-    /// Refuses values beyond the last row.
+    /// Returns an error if there are values beyond the last row.
     pub(super) fn end(&mut self) -> Result<()> {
         match &mut self.reader {
             IdReader::Narrow(reader) => reader.end(&self.place),
@@ -161,7 +161,7 @@ impl<'a> Ids<'a> {
         }
     }
 
-    /// An id as a name.
+    /// Returns the id of row `index` of the current batch as a name.
     pub(super) fn name(&self, index: usize) -> Cow<'_, [u8]> {
         match &self.reader {
             IdReader::Text(reader) => Cow::Borrowed(reader.values[index].data()),
@@ -194,7 +194,7 @@ impl<'a> Weights<'a> {
         Ok(Self { place, reader })
     }
 
-    /// Reads the next rows.
+    /// Reads the weights of the next `rows` rows.
     pub(super) fn fill(&mut self, rows: usize) -> Result<()> {
         match &mut self.reader {
             WeightReader::Narrow(reader) => reader.fill(rows, &self.place),
@@ -204,7 +204,7 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// Refuses values beyond the last row.
+    /// Returns an error if there are values beyond the last row.
     pub(super) fn end(&mut self) -> Result<()> {
         match &mut self.reader {
             WeightReader::Narrow(reader) => reader.end(&self.place),
@@ -214,7 +214,7 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// Gives every weight to `take`.
+    /// Calls `take` with every weight of the current batch, in order.
     pub(super) fn each(&self, mut take: impl FnMut(Weight) -> Result<()>) -> Result<()> {
         let unsigned = matches!(self.place.column.kind, Kind::U32 | Kind::U64);
         let mut put = |(index, whole): (usize, i128)| {

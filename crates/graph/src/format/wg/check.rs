@@ -1,10 +1,11 @@
-//! Checksums and invariants of the arrays of a `.wg` file, together in one pass over each.
+//! Checks the checksums and the invariants of the arrays of a `.wg` file, in one pass over each array.
 //!
-//! A pass hashes a block and then checks it while it is in the cache, so it runs at the speed of memory. Offsets come
-//! first: the pass over the targets finds its rows by them.
+//! A pass hashes a block and checks it while it is in cache, so that the pass runs at memory speed. The offsets are
+//! checked before the targets, because the pass over the targets finds rows by their offsets.
 //!
-//! Sorted rows without a branch per arc: count the places of a block where the target falls, and compare with those
-//! among them where a row starts. Equal counts mean that targets fall between rows only.
+//! To check that rows are sorted without a branch per arc, the pass counts the arcs of a block whose target is smaller
+//! than the one before, and compares this count with the number of such arcs that are the first of their row. If the
+//! counts are equal, targets decrease only between rows.
 
 use super::{File, Parts, layout::Kind};
 use crate::{
@@ -46,16 +47,17 @@ fn structure<O: Offset>(
     }
 }
 
-/// Looks at a range of elements of an array: returns a number to add up, or the problem.
+/// Checks a range of elements of an array; returns a number to add to the sum, or a description of the problem.
 type Visit<'a> = dyn Fn(Range<usize>) -> Result<u64, String> + Sync + 'a;
 
-/// Hashes a section and calls `visit` with each block, as a range of elements. Returns the sum of the numbers (which wraps
-/// around), or the first problem as an error.
+/// Hashes a section and calls `visit` with each block, as a range of elements. Returns the wrapping sum of the numbers,
+/// or an error for a wrong checksum or the first problem.
 fn pass<T: Pod>(file: &File, kind: Kind, array: &[T], control: &Control, visit: &Visit<'_>) -> Result<u64> {
     pass_bytes(file, kind, bytemuck::cast_slice(array), size_of::<T>(), control, visit)
 }
 
-/// [`pass`] for elements of `width` bytes. Compiled once, and not for every type and visitor.
+/// Does the work of [`pass`] for elements of `width` bytes. The compiler makes it once rather than once per type and
+/// visitor.
 fn pass_bytes(
     file: &File,
     kind: Kind,
@@ -82,7 +84,7 @@ fn pass_bytes(
     sum.map_err(|problem: String| file.damaged(section, &problem))
 }
 
-/// Finds nothing wrong with a block whose elements may be anything.
+/// Accepts a block whose elements may have any value.
 fn anything(_: Range<usize>) -> Result<u64, String> {
     Ok(0)
 }
@@ -129,12 +131,13 @@ fn check_targets<O: Offset>(
     Ok(())
 }
 
-/// The first row with an arc at or after `arc`.
+/// Returns the row that contains `arc`.
 fn first_row<O: Offset>(offsets: &[O], arc: usize) -> usize {
     offsets.partition_point(|o| o.index() <= arc) - 1
 }
 
-/// Are the targets of a block vertices, and sorted within rows (the arc before the block included)?
+/// Returns an error unless every target of a block is a vertex and targets are sorted within rows. Compares the first
+/// arc of the block with the arc before it, too.
 fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usize>) -> Result<(), String> {
     let n = offsets.len() - 1;
     let block = &targets[arcs.clone()];
@@ -151,7 +154,7 @@ fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usiz
     let mut last = usize::MAX;
     let first = offsets.partition_point(|o| o.index() < arcs.start);
     for start in offsets[first..].iter().map(|o| o.index()).take_while(|&start| start < arcs.end) {
-        // Empty rows start where the next one does.
+        // An empty row starts where the next row does; count such a start once.
         at_row_starts += usize::from(start != last && falls_at(start));
         last = start;
     }
@@ -163,7 +166,7 @@ fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usiz
     Err(format!("the neighbours of vertex {v} are not sorted"))
 }
 
-/// The sum of [`hash::mirror_sum`] over the arcs of a block.
+/// Returns the sum of [`hash::mirror_sum`] over the arcs of a block.
 fn mirror_sum<O: Offset>(
     offsets: &[O],
     targets: &[Vertex],
@@ -201,7 +204,7 @@ fn weights(file: &File, weights: &Weights, control: &Control) -> Result<()> {
     }
 }
 
-/// Checks the ids; names were proved sorted and UTF-8 when they were made.
+/// Checks the ids. For names it checks the checksums only: making [`Ids::Names`] proved them sorted and UTF-8.
 pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
     let control = Control::new();
     match ids {
@@ -221,7 +224,7 @@ pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
     }
 }
 
-/// Checks the checksums of a stored order; that the map is one is proved when it is made.
+/// Checks the checksums of a stored order. Making the map, later, proves that its two arrays invert each other.
 pub(super) fn order(file: &File, control: &Control) -> Result<()> {
     for kind in [Kind::Masters, Kind::Originals, Kind::Order] {
         if let Some(section) = file.layout.find(kind) {

@@ -1,4 +1,5 @@
-//! Header and section table of a `.wg` file: encoding, decoding, and every check that needs no look at the arrays.
+//! Encodes and decodes the header and the section table of a `.wg` file, and makes every check that does not read the
+//! arrays.
 //!
 //! ```text
 //! header, 64 bytes      magic[8] version:u32 flags:u32 vertices:u64 arcs:u64 first_id:u64
@@ -7,8 +8,8 @@
 //! sections              in the order of the table, each from a multiple of 64
 //! ```
 //!
-//! `checksum` of the header is [`hash::bytes`] over header (with 0 in its place) and table; that of a section is
-//! [`hash::bytes`] over the section.
+//! The `checksum` of the header is [`hash::bytes`] over the header (with 0 in place of the checksum) and the table. The
+//! `checksum` of a section is [`hash::bytes`] over the section.
 
 use crate::{
     csr::MAX_VERTICES,
@@ -19,18 +20,18 @@ use crate::{
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 
-/// The first bytes of every `.wg` file; a text-mode copy damages them.
+/// The first bytes of every `.wg` file, chosen so that a copy in text mode damages them.
 pub const MAGIC: [u8; 8] = *b"\x89WG\r\n\x1a\n\0";
 
-/// The version this build writes and reads.
+/// The version of the format that this build writes and reads.
 pub const VERSION: u32 = 1;
 
-/// Sections start at multiples of this.
+/// Alignment of sections: each starts at a multiple of this number of bytes.
 pub(crate) const ALIGN: u64 = 64;
 
 const DIRECTED: u32 = 1;
 const REQUIRED: u32 = 1;
-/// More sections than any version is likely to have.
+/// Largest accepted number of sections, more than any version is likely to have.
 const MAX_SECTIONS: u32 = 1024;
 
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -61,7 +62,7 @@ struct RawSection {
 const HEADER: usize = size_of::<RawHeader>();
 const ENTRY: usize = size_of::<RawSection>();
 
-/// What a section holds.
+/// The content of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Offsets32 = 1,
@@ -106,7 +107,7 @@ impl Kind {
         KINDS.iter().map(|(kind, _)| *kind).find(|kind| *kind as u32 == number)
     }
 
-    /// The length it must have; `None` if it may be any.
+    /// Returns the length in bytes that the section must have, or `None` if it may have any length.
     fn length(self, vertices: u64, arcs: u64) -> Option<u64> {
         let (count, size) = match self {
             Self::Offsets32 => (vertices + 1, 4),
@@ -117,12 +118,12 @@ impl Kind {
             Self::Masters | Self::Originals => (vertices, 4),
             Self::NameText | Self::Origin | Self::Order => return None,
         };
-        // Saturated lengths match no section: all sections lie within the file.
+        // A saturated length matches no section, because all sections lie within the file.
         Some(u64::saturating_mul(count, size))
     }
 }
 
-/// A section this build knows.
+/// A section whose kind this build knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Section {
     pub(crate) kind: Kind,
@@ -141,7 +142,7 @@ impl Section {
     }
 }
 
-/// A sound header with the sections this build knows.
+/// A header that has been checked, with the sections whose kind this build knows.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     pub(crate) directed: bool,
@@ -156,7 +157,7 @@ impl Layout {
         self.sections.iter().find(|s| s.kind == kind)
     }
 
-    /// The section of weights, if there is one.
+    /// Returns the section of weights and their type, or `None` if there are no weights.
     pub(crate) fn weights(&self) -> Option<(&Section, WeightType)> {
         self.sections.iter().find_map(|s| {
             Some(match s.kind {
@@ -169,7 +170,7 @@ impl Layout {
         })
     }
 
-    /// Places sections of the given lengths and checksums one after the other.
+    /// Adds sections of the given kinds, lengths and checksums, one after the other, each aligned to [`ALIGN`].
     pub(crate) fn place(mut self, contents: &[(Kind, u64, u64)]) -> Self {
         let mut end = (HEADER + ENTRY * contents.len()) as u64;
         for &(kind, length, checksum) in contents {
@@ -180,7 +181,7 @@ impl Layout {
         self
     }
 
-    /// Header and table as bytes.
+    /// Returns the header and the table as bytes.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let header = RawHeader {
             magic: MAGIC,
@@ -208,7 +209,7 @@ impl Layout {
         bytes
     }
 
-    /// Reads and checks header and table of the file `data`.
+    /// Reads and checks the header and the table of the file `data`; `file` is its name in errors.
     pub(crate) fn decode(data: &[u8], file: &str) -> Result<Self> {
         let header = header(data, file)?;
         let table = table(data, &header, file)?;
@@ -248,7 +249,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Are all sections there that a graph needs, and none that exclude each other?
+    /// Returns an error if a section that a graph needs is missing, or if two sections exclude each other.
     fn complete(&self, file: &str) -> Result<()> {
         let has = |kind| self.find(kind).is_some();
         let clash = |a: Kind, b: Kind| {
@@ -336,7 +337,7 @@ fn table(data: &[u8], header: &RawHeader, file: &str) -> Result<Vec<RawSection>>
     Ok(bytes.chunks_exact(ENTRY).map(bytemuck::pod_read_unaligned).collect())
 }
 
-/// Checks where a section lies and gives its end.
+/// Checks that a section is aligned, starts at or after `before` and lies within the file; returns its end.
 fn placed(entry: &RawSection, index: usize, before: u64, length: u64, file: &str) -> Result<u64> {
     let name = Kind::from_number(entry.kind).map_or_else(|| format!("{index}"), |k| k.name().to_owned());
     if !entry.start.is_multiple_of(ALIGN) {
@@ -362,7 +363,8 @@ fn placed(entry: &RawSection, index: usize, before: u64, length: u64, file: &str
     }
 }
 
-/// The section, if this build knows its kind; one it does not know may be skipped unless it is required.
+/// Returns the section if this build knows its kind, `None` if the kind is unknown and not required, and an error if it
+/// is unknown and required.
 fn known(entry: &RawSection, index: usize, file: &str) -> Result<Option<Section>> {
     match Kind::from_number(entry.kind) {
         Some(kind) => {
@@ -374,7 +376,7 @@ fn known(entry: &RawSection, index: usize, file: &str) -> Result<Option<Section>
     }
 }
 
-/// The error for a damaged file.
+/// Makes the error for a damaged file.
 pub(crate) fn damaged(file: &str, problem: &str) -> Error {
     Error::format(
         Position::file(file),
@@ -383,7 +385,7 @@ pub(crate) fn damaged(file: &str, problem: &str) -> Error {
     )
 }
 
-/// The error for a section that is not there.
+/// Makes the error for a missing section.
 pub(crate) fn missing(file: &str, kind: Kind) -> Error {
     damaged(file, &format!("section {} is missing", kind.name()))
 }

@@ -1,13 +1,14 @@
-//! warpgraph's own format, `.wg`: the arrays of a graph as they lie in memory, mapped rather than read.
+//! Reads warpgraph's own format, `.wg`: the arrays of a graph as they lie in memory, mapped rather than read.
 //!
-//! [`File::open`] looks at the header, the section table and the length of the file: milliseconds, whatever its size.
-//! [`File::check`] then verifies every checksum and every invariant in one parallel pass over each array, at the speed of
-//! memory, and gives the [`Graph`]. [`File::trust`] skips that for a file the user vouches for.
+//! [`File::open`] checks the header, the section table and the length of the file, which takes milliseconds whatever
+//! the size of the file. [`File::check`] then verifies every checksum and every invariant in one parallel pass over
+//! each array, at memory speed, and returns the [`Graph`]. [`File::trust`] skips that pass for a file that the user
+//! vouches for.
 //!
-//! A file that `reorder` wrote holds the arcs in another order than that of the ids, and the map between the two; its
-//! graph is the original one, see [`Stored`].
+//! A file that `reorder` wrote holds the arcs in another order than that of the ids, and the map between the two
+//! orders. Its graph is the original one; see [`Stored`].
 //!
-//! Little-endian only. The layout, byte by byte, is in `docs/formats.md`; `layout` is its code.
+//! The format is little-endian only. `docs/formats.md` describes the layout byte by byte, and `layout` implements it.
 
 mod check;
 pub(crate) mod layout;
@@ -49,7 +50,7 @@ pub(super) const ENTRY: Entry = Entry {
     preview: |input, _, options| preview(input, options),
 };
 
-/// An opened `.wg` file whose header and section table are sound and whose arrays have not been looked at.
+/// An opened `.wg` file whose header and section table have been checked and whose arrays have not.
 ///
 /// ```
 /// # fn main() -> warpgraph_graph::Result<()> {
@@ -71,16 +72,16 @@ pub struct File {
     layout: Layout,
 }
 
-/// What the section `order` says, as JSON.
+/// The content of the section `order`, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct StoredOrder {
     #[serde(flatten)]
     pub(crate) label: OrderLabel,
-    /// [`Graph::hash`] of the graph in the order of its ids, 16 hexadecimal digits.
+    /// The [`Graph::hash`] of the graph in the order of its ids, as 16 hexadecimal digits.
     pub(crate) hash: String,
 }
 
-/// The arrays of a file, not yet checked.
+/// The arrays of a file before they are checked.
 struct Parts {
     offsets: Offsets,
     targets: Buffer<u32>,
@@ -88,91 +89,97 @@ struct Parts {
 }
 
 impl File {
-    /// Opens a file; reads its header and section table only.
+    /// Opens a file and reads only its header and section table.
     ///
     /// # Errors
-    /// [`Error::Io`], or [`Error::Format`] when it is no `.wg` file, of another version, cut short or damaged.
+    /// Returns [`Error::Io`] when the file cannot be read, and [`Error::Format`] when it is not a `.wg` file, has
+    /// another version, is cut short or is damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::from_input(Input::open(path.as_ref())?)
     }
 
-    /// [`File::open`] for bytes that are there already; unless they are a mapped file, the arrays will be copied.
+    /// Opens a file whose bytes are already in memory or mapped. Unless the bytes are a mapped file, the arrays will be
+    /// copied.
     ///
     /// # Errors
-    /// As [`File::open`].
+    /// Returns the same errors as [`File::open`].
     pub fn from_input(input: Input) -> Result<Self> {
         let layout = Layout::decode(&input, input.name())?;
         Ok(Self { input, layout })
     }
 
-    /// Number of vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> u64 {
         self.layout.vertices
     }
 
-    /// Number of arcs.
+    /// Returns the number of arcs.
     pub fn arcs(&self) -> u64 {
         self.layout.arcs
     }
 
-    /// Do arcs have one direction only?
+    /// Returns true if the graph is directed.
     pub fn is_directed(&self) -> bool {
         self.layout.directed
     }
 
-    /// The type of the weights, if there are any.
+    /// Returns the type of the weights, or `None` if the graph has no weights.
     pub fn weight_type(&self) -> Option<WeightType> {
         self.layout.weights().map(|(_, weight_type)| weight_type)
     }
 
-    /// Bytes of the original ids; 0 where they are a range of numbers.
+    /// Returns the number of bytes that the original ids take; 0 if they are a range of numbers.
     pub fn id_bytes(&self) -> u64 {
         let kinds = [Kind::IdNumbers, Kind::NameStarts, Kind::NameText];
         kinds.into_iter().filter_map(|kind| self.layout.find(kind)).map(|section| section.length).sum()
     }
 
-    /// Verifies checksums, offsets, targets, weights, symmetry and ids, in parallel, and gives the graph.
+    /// Verifies checksums, offsets, targets, weights, symmetry and ids in parallel, and returns the graph.
     ///
     /// # Errors
-    /// [`Error::Format`] naming the section that is damaged; [`Error::TooLarge`] when the arrays have to be copied and
-    /// memory is short; what `control` asks for.
+    /// Returns [`Error::Format`] with the name of the damaged section, [`Error::TooLarge`] when the arrays must be
+    /// copied and memory is short, and the error of [`Control::check`] when `control` stops the work.
     pub fn check(self, control: &Control) -> Result<Graph> {
         let parts = self.parts()?;
         check::arrays(&self, &parts, control)?;
         let ids = self.ids()?;
         check::ids(&self, &ids)?;
         check::order(&self, control)?;
-        // SAFETY: everything a graph is made of was checked just now.
+        // SAFETY: the lines above checked offsets, targets, weights, symmetry and ids: all that `assemble` requires.
         unsafe { self.assemble(parts, ids) }
     }
 
-    /// The graph without a look at its arrays. Names of vertices and the origin, where there are any, are checked still.
+    /// Returns the graph without the checks of [`File::check`] on checksums, offsets, targets, weights, symmetry and
+    /// numeric ids. Still checks the names of the vertices, the origin and the map of a stored order, where the file
+    /// has them.
     ///
     /// # Errors
-    /// As [`File::check`], for what is checked.
+    /// Returns the same errors as [`File::check`], for the parts that are checked.
     ///
     /// # Safety
-    /// The file was written by warpgraph and has not changed since: engines index by its offsets and targets without
-    /// bounds checks.
+    /// warpgraph must have written the file, and the file must not have changed since: engines index by its offsets and
+    /// targets without bounds checks.
     pub unsafe fn trust(self) -> Result<Graph> {
         let (parts, ids) = (self.parts()?, self.ids()?);
-        // SAFETY: the caller vouches for the arrays; their sizes were checked by Layout::decode.
+        // SAFETY: the caller vouches for the arrays; `Layout::decode` has checked their sizes.
         unsafe { self.assemble(parts, ids) }
     }
 
+    /// Makes the graph from its parts.
+    ///
     /// # Safety
-    /// As for [`Csr::new_unchecked`] and [`Graph::new_unchecked`].
+    /// The caller must meet the conditions of [`Csr::new_unchecked`] and [`Graph::new_unchecked`].
     unsafe fn assemble(&self, parts: Parts, ids: Ids) -> Result<Graph> {
         let origin = self.origin()?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller meets the conditions of `Csr::new_unchecked`.
         let csr = unsafe { Csr::new_unchecked(parts.offsets, parts.targets) };
         let (arcs, directed) = (Arcs { csr, weights: parts.weights }, self.layout.directed);
         let Some(section) = self.layout.find(Kind::Order) else {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller meets the conditions of `Graph::new_unchecked`.
             return Ok(unsafe { Graph::new_unchecked(arcs, directed, ids, origin) });
         };
         let inner = Ids::zero_based(ids.len());
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller meets the conditions of `Graph::new_unchecked`; `inner` holds as many ids as `ids`.
         let graph = unsafe { Graph::new_unchecked(arcs, directed, inner, origin) };
         let not_json =
             |e: serde_json::Error| self.damaged(section, &format!("not the JSON it should be: {e}"));
@@ -182,7 +189,8 @@ impl File {
         Graph::from_stored(Stored::new(order.label, graph, self.map()?)?, ids, hash)
     }
 
-    /// The map to the stored order. It is proved to be one always: engines index by it.
+    /// Returns the map to the stored order. Always checks that the two arrays invert each other, because engines index
+    /// by them.
     fn map(&self) -> Result<NodeMap> {
         let masters = self.buffer(self.required(Kind::Masters)?)?;
         let originals = self.buffer(self.required(Kind::Originals)?)?;
@@ -218,7 +226,7 @@ impl File {
         }
     }
 
-    /// What was done to the graph before it was stored; the name and format are those of this file.
+    /// Returns the origin of the graph as stored, with the name and the format of this file.
     fn origin(&self) -> Result<Origin> {
         let stored = match self.layout.find(Kind::Origin) {
             None => Origin::default(),
@@ -236,7 +244,7 @@ impl File {
         &self.input[section.range()]
     }
 
-    /// A section as an array: mapped where the file is, copied otherwise.
+    /// Returns a section as an array: mapped if the file is mapped and the section is aligned, copied otherwise.
     fn buffer<T: Pod>(&self, section: &Section) -> Result<Buffer<T>> {
         let (range, len) = (section.range(), section.range().len() / size_of::<T>());
         if let Some(map) = self.input.map()
@@ -254,7 +262,7 @@ impl File {
     }
 }
 
-/// Returns what the header says of the graph.
+/// Returns what the header says about the graph.
 fn preview(input: Input, options: &ReadOptions) -> Result<Preview> {
     preview::refuse_packed(&input)?;
     let file = File::from_input(input)?;

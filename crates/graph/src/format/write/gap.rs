@@ -1,4 +1,4 @@
-//! GAP's serialised graphs; the layout is described with the reader.
+//! Writes the serialised graphs of the GAP benchmark suite; the reader's module describes the layout.
 
 use super::{
     Output, OutputFormat,
@@ -29,10 +29,10 @@ pub(super) const WEIGHTED_ENTRY: Entry = Entry {
     write: |graph, out| write(graph, true, out),
 };
 
-/// Elements turned into bytes at a time.
+/// Number of elements converted to bytes at a time.
 const PIECE: usize = 1 << 20;
 
-/// Writes the graph, and its transpose if directed.
+/// Writes the graph and, if it is directed, its transpose.
 fn write(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
     let mut header = vec![u8::from(graph.is_directed())];
     header.extend_from_slice(&(graph.arcs() as i64).to_le_bytes());
@@ -65,7 +65,8 @@ fn offsets<O: Offset>(offsets: &[O], out: &mut Output<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Neighbour and weight by turns; that the weights are whole and fit was checked before.
+/// Writes neighbours and weights alternately. `refuse_unfit` has checked that the weights are integers and fit in 32
+/// bits.
 fn pairs<W: Into<f64> + Copy + Sync>(targets: &[Vertex], weights: &[W], out: &mut Output<'_>) -> Result<()> {
     for (targets, weights) in targets.chunks(PIECE).zip(weights.chunks(PIECE)) {
         let pairs: Vec<[i32; 2]> = par::map(targets.len(), |i| [targets[i] as i32, weights[i].into() as i32]);
@@ -74,7 +75,7 @@ fn pairs<W: Into<f64> + Copy + Sync>(targets: &[Vertex], weights: &[W], out: &mu
     Ok(())
 }
 
-/// Refuses what 32-bit signed numbers cannot hold.
+/// Returns an error if the vertices, or the weights of a `.wsg` file, do not fit in signed 32-bit integers.
 fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
     if graph.vertices() > i32::MAX as usize {
         return Err(Error::invalid(

@@ -1,4 +1,4 @@
-//! Graph500's packed edges; the layout is described with the reader.
+//! Writes the packed edges of Graph500; the reader's module describes the layout.
 
 use super::{
     Output,
@@ -22,7 +22,7 @@ pub(super) const ENTRY: Entry = Entry {
     write,
 };
 
-/// Writes every edge in original ids, an undirected one once.
+/// Writes every edge in original ids, an undirected edge once.
 fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let csr = &graph.out().csr;
     let is_written = |u: Vertex, v: Vertex| graph.is_directed() || u <= v;
@@ -53,7 +53,7 @@ fn packed(u: u64, v: u64) -> [u8; 12] {
     bytes
 }
 
-/// The id of a vertex; names have been refused.
+/// Returns the id of a vertex. `refuse_unfit` has rejected graphs whose ids are names.
 fn id(graph: &Graph, v: Vertex) -> u64 {
     match graph.ids() {
         Ids::Range { first, .. } => first + u64::from(v),
@@ -62,7 +62,7 @@ fn id(graph: &Graph, v: Vertex) -> u64 {
     }
 }
 
-/// Refuses ids that 48 bits cannot hold.
+/// Returns an error if the ids are names or do not fit in 48 bits.
 fn refuse_unfit(graph: &Graph) -> Result<()> {
     let help = "write .wg, which keeps all ids, or .mtx, which numbers the vertices";
     if let Ids::Names(_) = graph.ids() {

@@ -1,15 +1,15 @@
-//! Writers: a graph as a file of another format, whole or not at all ([`AtomicFile`]).
+//! Writes a graph to a file in one of several formats; the file is complete or does not exist ([`AtomicFile`]).
 //!
 //! | ending | what is kept |
 //! |---|---|
 //! | `.wg` | everything |
-//! | `.el`, `.wel` | edges in original ids (undirected ones once), `.wel` with weights; isolated vertices are not |
+//! | `.el`, `.wel` | edges in original ids (undirected ones once), `.wel` with weights; no isolated vertices |
 //! | `.mtx` | edges and weights; vertices are numbered from 1 in the order of their ids |
-//! | `.g500` | edges in original ids below 2^48 (undirected ones once); neither weights, direction nor isolated vertices |
-//! | `.sg`, `.wsg` | arcs, `.wsg` with whole weights; vertices are numbered from 0 in the order of their ids |
+//! | `.g500` | edges in original ids below 2^48 (undirected ones once); no weights, direction or isolated vertices |
+//! | `.sg`, `.wsg` | arcs, `.wsg` with integer weights; vertices are numbered from 0 in the order of their ids |
 //!
-//! The `outputs!` table below is the only list of these formats. A line of it declares the variant of [`OutputFormat`] and
-//! names the entry in the file of its writer, which says everything else.
+//! The `outputs!` table below is the only list of these formats. Each line declares a variant of [`OutputFormat`] and
+//! names the entry in the file of its writer, which holds everything else about the format.
 
 mod gap;
 mod graph500;
@@ -28,41 +28,43 @@ use crate::{
 use std::{io::Write, path::Path};
 use table::outputs;
 
-/// Bytes written between two looks at the control.
+/// Number of bytes written between two checks of the control.
 const SLICE: usize = 8 << 20;
 
 outputs! {
-    /// Lines of `source target`.
+    /// Text with one line `source target` per edge.
     EdgeList = text::EDGE_LIST;
-    /// Lines of `source target weight`.
+    /// Text with one line `source target weight` per edge.
     WeightedEdgeList = text::WEIGHTED_EDGE_LIST;
-    /// Matrix Market: symmetric if undirected; pattern, integer or real by the weights.
+    /// Matrix Market: symmetric if the graph is undirected; pattern, integer or real depending on the weights.
     MatrixMarket = text::MATRIX_MARKET;
-    /// GAP's serialised graph without weights.
+    /// The serialised graph of the GAP benchmark suite, without weights.
     Gap = gap::ENTRY;
-    /// GAP's serialised graph with 32-bit weights.
+    /// The serialised graph of the GAP benchmark suite, with 32-bit weights.
     WeightedGap = gap::WEIGHTED_ENTRY;
-    /// Graph500's packed edges.
+    /// The packed edges of Graph500.
     Graph500 = graph500::ENTRY;
-    /// warpgraph's own.
+    /// warpgraph's own format.
     Wg = wg::ENTRY;
 }
 
-/// How to write a file.
+/// Options for writing a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WriteOptions {
-    /// The format; told by the file's ending if `None`.
+    /// The format; if `None`, the ending of the file name determines it.
     pub format: Option<OutputFormat>,
-    /// Replace a file that is there.
+    /// True to replace an existing file.
     pub force: bool,
 }
 
 impl Graph {
-    /// Writes the graph to a file, or to standard output for `-`. The file is there whole or not at all.
+    /// Writes the graph to a file, or to standard output if the path is `-`. A failed write leaves no partial file at a
+    /// new path, and leaves an existing regular file unchanged.
     ///
     /// # Errors
-    /// [`Error::Exists`]; [`Error::Invalid`] when the format cannot hold this graph; [`Error::Io`] when the disk is full;
-    /// what `control` asks for.
+    /// Returns [`Error::Exists`] when the file exists and `force` is not set, [`Error::Invalid`] when the format is
+    /// unknown or cannot hold this graph, [`Error::Io`] when writing fails, e.g. because the disk is full, and the
+    /// error of [`Control::check`] when `control` stops the work.
     pub fn write(&self, path: impl AsRef<Path>, options: &WriteOptions, control: &Control) -> Result<()> {
         let path = path.as_ref();
         let format = match options.format {
@@ -79,10 +81,10 @@ impl Graph {
     }
 }
 
-/// Writes the graph in `format`; `name` is the output's name in errors.
+/// Writes the graph to `out` in `format`; `name` is the name of the output in errors.
 ///
 /// # Errors
-/// As [`Graph::write`].
+/// Returns the same errors as [`Graph::write`], except [`Error::Exists`].
 pub fn to_writer(
     graph: &Graph,
     format: OutputFormat,
@@ -107,7 +109,7 @@ fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
     }
 }
 
-/// Where the bytes go, the name that errors give it, and the control that may stop it.
+/// The destination of the bytes, its name in errors, and the control that may stop the work.
 struct Output<'a> {
     out: &'a mut dyn Write,
     name: &'a str,

@@ -1,7 +1,7 @@
-//! What the library knows of a format that it writes: its [`Entry`], which stands in the file of its writer.
+//! Defines what the library knows about a format that it writes: the [`Entry`] in the file of the writer.
 //!
-//! The `outputs!` table in the parent module lists every entry once, with the variant of [`OutputFormat`] that it belongs
-//! to. Names, the parser of names and its help, checks, writing and what a file keeps follow from the table.
+//! The `outputs!` table in the parent module lists every entry once, with its variant of [`OutputFormat`]. The names,
+//! their parser and its help, the checks, the writers and what a file keeps all follow from the table.
 
 use super::{Output, OutputFormat};
 use crate::{
@@ -10,17 +10,17 @@ use crate::{
 };
 use std::str::FromStr;
 
-/// Everything about a format that can be written.
+/// Everything about a format that the library writes.
 pub(super) struct Entry {
-    /// Its name, which is also its ending.
+    /// The name of the format, which is also the ending of its files.
     pub(super) name: &'static str,
-    /// Other names that the user may give, in small letters.
+    /// Other names that the user may give, in lower case.
     pub(super) aliases: &'static [&'static str],
-    /// The name of the format for graphs without weights, if this one is only for graphs with weights.
+    /// The name of the format for graphs without weights, if this format requires weights.
     pub(super) unweighted: Option<&'static str>,
     /// What a file keeps of a graph.
     pub(super) keeps: Keeps,
-    /// Refuses a graph that a file cannot hold.
+    /// Returns an error for a graph that a file cannot hold.
     pub(super) check: fn(&Graph) -> Result<()>,
     /// Writes a graph that has passed the check.
     pub(super) write: fn(&Graph, &mut Output<'_>) -> Result<()>,
@@ -30,26 +30,26 @@ pub(super) struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Keeps {
-    /// The name of the format that keeps weights, if this one does not.
+    /// The name of the format that keeps weights, if this format does not.
     pub weighted: Option<&'static str>,
-    /// True if the file says whether the graph is directed.
+    /// True if the file records whether the graph is directed.
     pub direction: bool,
-    /// True if vertices without edges are kept.
+    /// True if the file keeps vertices without edges.
     pub isolated: bool,
-    /// The first number, if vertices are numbered anew and lose their ids.
+    /// The number of the first vertex, if the file renumbers the vertices and drops their ids.
     pub renumbered_from: Option<u64>,
 }
 
 impl Keeps {
-    /// Everything.
+    /// Keeps everything.
     pub(super) const ALL: Self =
         Self { weighted: None, direction: true, isolated: true, renumbered_from: None };
 }
 
-/// Declares [`OutputFormat`] from lines of `Variant = entry;`.
+/// Declares [`OutputFormat`] from lines of the form `Variant = entry;`.
 macro_rules! outputs {
     ($($(#[$attribute:meta])* $variant:ident = $entry:path;)+) => {
-        /// A file format that can be written.
+        /// A file format that the library writes.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum OutputFormat {
@@ -57,7 +57,7 @@ macro_rules! outputs {
         }
 
         impl OutputFormat {
-            /// Every format that can be written, in the order of the documentation.
+            /// Every format that the library writes, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             fn entry(self) -> &'static table::Entry {
@@ -71,7 +71,7 @@ macro_rules! outputs {
 pub(super) use outputs;
 
 impl OutputFormat {
-    /// Returns its name, which is also its ending, e.g. `el`, `mtx` or `wg`.
+    /// Returns the name of the format, which is also the ending of its files, e.g. `el`, `mtx` or `wg`.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
@@ -88,7 +88,7 @@ impl std::fmt::Display for OutputFormat {
     }
 }
 
-/// Names, which are also the endings, in any case.
+/// Parses the name of a format, or one of its aliases, in upper or lower case.
 impl FromStr for OutputFormat {
     type Err = Error;
 

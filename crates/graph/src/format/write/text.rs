@@ -1,4 +1,4 @@
-//! Text output, formatted on all threads in pieces of rows and written in order.
+//! Writes text formats: formats ranges of rows on all threads and writes them in order.
 
 use super::{
     Output,
@@ -41,10 +41,11 @@ pub(super) const MATRIX_MARKET: Entry = Entry {
     write: matrix_market,
 };
 
-/// Arcs and vertices a piece is about.
+/// Number of arcs and vertices, added together, per piece.
 const PIECE: usize = 1 << 16;
 
-/// Writes `u v` or `u v w` in original ids, an undirected edge once; the comment at the top says which.
+/// Writes one line `u v` or `u v w` per edge in original ids, an undirected edge once. The comment at the top of the
+/// file says whether the graph is directed.
 fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
     let word = if graph.is_directed() { "Directed" } else { "Undirected" };
     let (name, nodes, edges) = (&graph.origin().name, graph.vertices(), graph.edges());
@@ -55,7 +56,8 @@ fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> 
     entries(graph, graph.ids(), weights, is_written, out)
 }
 
-/// Writes a coordinate matrix: rows and columns from 1, the lower triangle if undirected.
+/// Writes a coordinate matrix with rows and columns numbered from 1; if the graph is undirected, only the lower
+/// triangle.
 fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let field = match graph.out().weights.weight_type() {
         None => "pattern",
@@ -71,7 +73,7 @@ fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     entries(graph, &ids, &graph.out().weights, is_written, out)
 }
 
-/// Refuses names that an edge list cannot hold.
+/// Returns an error if the graph has a name that an edge list cannot hold.
 fn refuse_names(graph: &Graph) -> Result<()> {
     let Ids::Names(names) = graph.ids() else { return Ok(()) };
     let unfit = |name: &str| {
@@ -90,7 +92,7 @@ fn refuse_names(graph: &Graph) -> Result<()> {
     }
 }
 
-/// Formats the arcs that `is_written` in parallel pieces of rows, and writes the pieces in order.
+/// Formats the arcs for which `is_written` returns true, in parallel pieces of rows, and writes the pieces in order.
 fn entries(
     graph: &Graph,
     ids: &Ids,
@@ -125,7 +127,7 @@ fn entries(
     Ok(())
 }
 
-/// Ranges of vertices with about [`PIECE`] arcs and vertices together each.
+/// Returns ranges of vertices, each with about [`PIECE`] arcs and vertices together.
 pub(super) fn pieces(graph: &Graph) -> Vec<Range<Vertex>> {
     let offsets = graph.out().csr.offsets();
     let n = graph.vertices();
@@ -150,7 +152,8 @@ fn push_id(text: &mut Vec<u8>, ids: &Ids, v: Vertex) {
     }
 }
 
-/// A blank and the weight: whole numbers plain, decimals with a point or exponent and all the digits they need.
+/// Appends a blank and the weight: an integer as it is, a decimal with a point or an exponent and as many digits as it
+/// needs to be read back exactly.
 #[inline]
 fn push_weight(text: &mut Vec<u8>, weights: &Weights, arc: usize) {
     if !matches!(weights, Weights::None) {
@@ -165,7 +168,7 @@ fn push_weight(text: &mut Vec<u8>, weights: &Weights, arc: usize) {
             }
             push_number(text, w[arc].unsigned_abs().into());
         }
-        // Writing to a Vec cannot fail.
+        // Writing to a `Vec` cannot fail.
         Weights::F32(w) => drop(write!(text, "{:?}", w[arc])),
         Weights::F64(w) => drop(write!(text, "{:?}", w[arc])),
     }
@@ -175,7 +178,7 @@ const PAIRS: &[u8; 200] = b"0001020304050607080910111213141516171819202122232425
 40414243444546474849505152535455565758596061626364656667686970717273747576777879\
 8081828384858687888990919293949596979899";
 
-/// Two digits at a time, from the last.
+/// Appends a number in decimal; makes two digits at a time, from the last.
 #[inline]
 fn push_number(text: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0u8; 20];

@@ -1,4 +1,4 @@
-//! warpgraph's own format; the layout is that of [`layout`].
+//! Writes warpgraph's own format; the reader's module `layout` describes the layout.
 
 use super::{
     Output,
@@ -20,7 +20,7 @@ use crate::{
 pub(super) const ENTRY: Entry =
     Entry { name: "wg", aliases: &[], unweighted: None, keeps: Keeps::ALL, check: |_| Ok(()), write };
 
-/// Hashes every section, then writes header, table and sections.
+/// Hashes every section, then writes the header, the table and the sections.
 fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let text = |json: serde_json::Result<Vec<u8>>| {
         json.map_err(|e| Error::invalid(format!("the origin cannot be stored: {e}"), ""))
@@ -56,7 +56,7 @@ fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What goes into the file: the arcs in the order they are stored in, the ids in their own.
+/// Returns the sections of the file: the arcs in their stored order, the ids in their own order.
 fn sections<'a>(graph: &'a Graph, origin: &'a [u8], order: Option<&'a [u8]>) -> Vec<(Kind, &'a [u8])> {
     let arcs = graph.stored().map_or_else(|| graph.out(), |stored| stored.graph().out());
     let mut sections = vec![match arcs.csr.offsets() {

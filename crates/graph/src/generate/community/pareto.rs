@@ -1,17 +1,18 @@
-//! The Pareto distribution cut off at its upper end: density ~ x^-alpha on [least, most].
+//! Draws from the truncated Pareto distribution, whose density is proportional to x^-alpha on [least, most].
 
-/// A truncated Pareto distribution, by its inverse cumulative function.
+/// A truncated Pareto distribution, stored as its inverse cumulative distribution function.
 pub(in crate::generate) struct Pareto {
-    /// least^(1 - alpha) and most^(1 - alpha).
+    /// The values least^(1 - alpha) and most^(1 - alpha).
     ends: (f64, f64),
     exponent: f64,
 }
 
 impl Pareto {
-    /// The one with this mean, upper end and `alpha` (above 2); `mean` is at most half of `most`.
+    /// Returns the distribution with this mean, upper end and `alpha`. `alpha` is above 2, `mean` at most half of
+    /// `most`.
     pub(super) fn with_mean(mean: f64, most: f64, alpha: f64) -> Self {
         let (mut low, mut high) = (0.0, most);
-        // The mean grows with the lower end; 60 halvings leave less than a rounding error.
+        // The mean grows with the lower end, so bisection finds it; after 60 halvings the rounding error dominates.
         for _ in 0..60 {
             let middle = (low + high) / 2.0;
             if mean_from(middle, most, alpha) < mean { low = middle } else { high = middle }
@@ -19,7 +20,7 @@ impl Pareto {
         Self { ends: (high.powf(1.0 - alpha), most.powf(1.0 - alpha)), exponent: 1.0 / (1.0 - alpha) }
     }
 
-    /// The value at which the cumulative distribution passes `u`.
+    /// Returns the value at which the cumulative distribution reaches `u`.
     pub(super) fn at(&self, u: f64) -> f64 {
         (self.ends.0 + u * (self.ends.1 - self.ends.0)).powf(self.exponent)
     }

@@ -1,4 +1,5 @@
-//! Where communities begin, by closed form: the b-th of c begins at b n / c, moved by up to a quarter of the size.
+//! Computes where communities begin by a closed form: the b-th of c begins at b n / c, shifted by up to a quarter of
+//! the size.
 
 use super::super::random::{Draws, below};
 
@@ -6,17 +7,19 @@ use super::super::random::{Draws, below};
 pub(in crate::generate) struct Planted {
     vertices: u64,
     communities: u64,
-    /// The largest shift of a bound: a quarter of the size, so bounds keep their order and each community two members.
+    /// The largest shift of a bound. It is a quarter of the size, so bounds keep their order and every community has at
+    /// least two members.
     shift: u64,
     draws: Draws,
 }
 
-/// A vertex's place in its community, and how far its neighbours lie.
+/// The place of a vertex in its community, and the distances at which its neighbours lie.
 pub(super) struct Home {
     first: u64,
     members: u64,
     place: u64,
-    /// Distances fall in [1, narrowest), then in buckets that double up to the number of members.
+    /// The first bucket holds the distances in [1, narrowest). Each further bucket doubles the largest distance, up to
+    /// the number of members.
     narrowest: u64,
     buckets: u64,
 }
@@ -26,7 +29,7 @@ impl Planted {
         Self { vertices, communities: (vertices / size).max(1), shift: size / 4, draws }
     }
 
-    /// Which community `v` is in, in planted order.
+    /// Returns the number of the community that `v` belongs to, where `v` counts in planted order.
     pub(in crate::generate) fn community(&self, v: u64) -> u64 {
         let near = (u128::from(v) * u128::from(self.communities) / u128::from(self.vertices)) as u64;
         if v < self.bound(near) {
@@ -38,7 +41,8 @@ impl Planted {
         }
     }
 
-    /// Where community `b` begins; where the last ends if there is no such.
+    /// Returns the first vertex of community `b`, or the number of vertices if `b` is not below the number of
+    /// communities.
     fn bound(&self, b: u64) -> u64 {
         if b == 0 || b >= self.communities {
             return if b == 0 { 0 } else { self.vertices };
@@ -47,7 +51,7 @@ impl Planted {
         even - self.shift + below(self.draws.at(b), 2 * self.shift + 1)
     }
 
-    /// The surroundings of `v`, which lists `degree` edges.
+    /// Returns the place and the distances of `v`, which lists `degree` edges.
     pub(super) fn home(&self, v: u64, degree: u64) -> Home {
         let community = self.community(v);
         let first = self.bound(community);
@@ -65,9 +69,9 @@ impl Planted {
 }
 
 impl Home {
-    /// Another member of the community, for the vertex's edge number `edge`. In half of all cases a near one: the
-    /// edge's number is the distance, so that near ones differ. Else at a distance with a uniform logarithm: a bucket
-    /// by the upper bits of the word, a place in it by the lower.
+    /// Draws another member of the community, as the target of the vertex's edge number `edge`. In half of all cases
+    /// the member is near: the number of the edge sets the distance, so that near targets differ. In the other half the
+    /// logarithm of the distance is uniform: the upper bits of the word select a bucket, the lower ones a place in it.
     #[inline]
     pub(super) fn member(&self, word: u64, edge: u64) -> u64 {
         if word >> 63 == 0 {
@@ -81,7 +85,8 @@ impl Home {
         self.at(least + (((word & 0xffff_ffff) * width) >> 32))
     }
 
-    /// The member at a distance below the number of members, the last followed by the first.
+    /// Returns the member at `distance`, where the first member follows the last. `distance` is below the number of
+    /// members.
     #[inline(always)]
     fn at(&self, distance: u64) -> u64 {
         let place = self.place + distance;
@@ -102,7 +107,7 @@ mod tests {
             assert!(of.windows(2).all(|w| w[1] == w[0] || w[1] == w[0] + 1));
             let mean = vertices as f64 / planted.communities as f64;
             for run in of.chunk_by(|a, b| a == b) {
-                // Bounds are rounded, so a small community may be off by one.
+                // Bounds are rounded, so the size of a community may exceed the limits by one.
                 let expected = 0.5 * mean - 1.0..=1.5 * mean + 1.0;
                 assert!(expected.contains(&(run.len() as f64)) && run.len() >= 2, "{} of {mean}", run.len());
             }

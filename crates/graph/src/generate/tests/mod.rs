@@ -1,4 +1,4 @@
-//! What the generators promise, checked on small graphs.
+//! Checks on small graphs what the generators promise.
 
 mod models;
 mod same;

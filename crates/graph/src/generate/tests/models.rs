@@ -1,4 +1,4 @@
-//! Each generator's graphs have the properties its model promises.
+//! Checks that the graphs of each generator have the properties that its model promises.
 
 use super::{
     super::{
@@ -78,7 +78,7 @@ fn kron_is_skewed_and_its_ids_tell_nothing() {
     assert!(most as f64 > 20.0 * mean, "largest degree {most}, mean {mean}");
     let halves = degrees.split_at(2048);
     let (low, high) = (halves.0.iter().sum::<usize>() as f64, halves.1.iter().sum::<usize>() as f64);
-    // Unscrambled, the lower half would hold 76 % of all ends.
+    // Without scrambling, the lower half of the ids would hold 76 % of all endpoints.
     assert!((low / (low + high) - 0.5).abs() < 0.05, "{low} and {high}");
 }
 
@@ -120,7 +120,7 @@ fn a_shuffled_graph_is_the_planted_one_renumbered() {
 
 #[test]
 fn powerlaw_expects_the_edges_of_the_published_graphs() {
-    // AsynGraph, table 3: 10^7 vertices, one draw each; the sum of a heavy tail spreads by percents.
+    // AsynGraph, table 3: 10^7 vertices, one draw per alpha. The sum of a heavy tail varies by a few percent.
     let published = [(1.8, 667e6), (1.9, 246e6), (2.0, 104e6), (2.1, 56e6), (2.2, 37e6)];
     let exact = [643.7e6, 232.5e6, 101.5e6, 55.05e6, 36.18e6];
     for ((alpha, edges), exact) in published.into_iter().zip(exact) {
@@ -133,7 +133,7 @@ fn powerlaw_expects_the_edges_of_the_published_graphs() {
 #[test]
 fn powerlaw_lists_what_it_expects() {
     let control = crate::Control::new();
-    // The tolerance is two standard deviations of the sum at least; it shrinks as the tail gets lighter.
+    // The tolerance is at least two standard deviations of the sum; it shrinks as the tail gets lighter.
     for (alpha, tolerance) in [(2.2, 0.15), (2.5, 0.03), (3.0, 0.01)] {
         let spec = spec(&format!("powerlaw:400000,alpha={alpha}"));
         let (items, expected) = (spec.edges(&control).unwrap().items(), spec.estimate().edges);
@@ -148,7 +148,7 @@ fn powerlaw_degrees_are_as_drawn() {
     assert_eq!((graph.origin().merged, graph.origin().loops_dropped), (0, 0));
     assert_eq!(graph.edges(), graph.origin().listed);
     let ones = degrees(&graph).iter().filter(|&&d| d == 1).count() as f64 / 20000.0;
-    // 1 / zeta(2)
+    // The expected share is 1 / zeta(2).
     assert!((ones - 0.608).abs() < 0.02, "share of degree 1: {ones}");
     assert_eq!(graph.counts().sinks, 0);
     assert_eq!((super::graph("powerlaw:1").edges(), super::graph("powerlaw:2").edges()), (0, 2));
@@ -168,7 +168,7 @@ fn a_share_of_mix_leaves_its_community() {
     }
 }
 
-/// The mean over vertices of the share of neighbour pairs that are joined.
+/// Returns the mean over vertices of the share of neighbour pairs that are joined.
 fn clustering(graph: &Graph) -> f64 {
     let csr = &graph.out().csr;
     let of = |v: Vertex| {
@@ -187,7 +187,7 @@ fn communities_are_clustered_and_have_hubs() {
     let uniform = graph("uniform:13,degree=8");
     let (clustered, flat) = (clustering(&community), clustering(&uniform));
     assert!(clustered > 0.1 && flat < 0.01, "community {clustered}, uniform {flat}");
-    // No vertex lists more than size / 2 edges: more comes from popularity.
+    // No vertex lists more than size / 2 edges, so a larger degree comes from popularity.
     assert!(community.counts().max_degree > 300, "largest degree {}", community.counts().max_degree);
 }
 

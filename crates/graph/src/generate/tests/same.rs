@@ -1,11 +1,11 @@
-//! The same text gives the same graph, whoever makes it.
+//! Checks that the same text gives the same graph in every version and on any number of threads.
 
 use super::{graph, spec};
 use crate::{Control, Error, build::EdgeWeights, hash};
 use rayon::ThreadPoolBuilder;
 use std::sync::{Arc, Mutex};
 
-/// Descriptions and the hashes of their graphs.
+/// Pairs of a description and the hash of its graph.
 const SMALL: [(&str, u64); 11] = [
     ("kron:10", 0xf71e_58f1_a58e_e0b6),
     ("kron:7,degree=3,seed=5,w=1..255,directed", 0x6d96_db9b_fb47_5a9f),
@@ -26,7 +26,7 @@ fn graphs_do_not_change_between_versions() {
     assert_eq!(got, SMALL, "got the left, pinned are the right");
 }
 
-/// Several pieces each, so that threads have something to race for.
+/// Descriptions whose graphs have several pieces each, so that several threads work on them.
 const LARGE: [&str; 5] = [
     "kron:17,w=1..255",
     "uniform:17,w=1..255",
@@ -58,7 +58,7 @@ fn lists_are_equal_on_one_two_and_five_threads() {
 
 #[test]
 fn any_cut_of_the_items_gives_the_same_edges() {
-    // Scales 20 and 30 take the two other paths of kron.
+    // Scales 20 and 30 take the two other paths of `kron`.
     for text in SMALL.map(|s| s.0).into_iter().chain(["kron:20", "kron:30"]) {
         let edges = spec(text).edges(&Control::new()).unwrap();
         let end = edges.items().min(5000);

@@ -1,4 +1,4 @@
-//! The text form: what it accepts, how it prints, what it says when it refuses.
+//! Checks which text the parser accepts, how a description prints, and the messages of errors.
 
 use super::super::Spec;
 use crate::{Control, Error};
