@@ -232,7 +232,7 @@ fn an_entry_that_is_replaced_needs_no_room_beside_itself() {
 }
 
 #[test]
-fn an_entry_larger_than_the_limit_is_not_kept_and_drives_nobody_out() {
+fn an_entry_larger_than_the_limit_is_not_kept_and_evicts_no_other() {
     let (_root, folder) = folder();
     let cache = Cache::with_limit(Some(folder), 4096);
     get(&cache, &PARTS, CODE);

@@ -88,7 +88,7 @@ impl Stored {
         match room.fill(self.graph.out(), &back, &Control::new()) {
             // SAFETY: `fill` has succeeded.
             Ok(()) => unsafe { room.finish() },
-            Err(_) => unreachable!("nobody else holds this control"),
+            Err(_) => unreachable!("this control has no other handle"),
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct GpuLimits {
     pub fill: f64,
     /// Random 4-byte reads, by rising footprint.
     pub gather: Vec<Rate>,
-    /// Random additions to u32 whose old value nobody asks for, by rising footprint.
+    /// Random additions to u32 that do not return the old value, by rising footprint.
     pub atomic_add: Vec<Rate>,
     /// Random minima of u32 that give the old value, by rising footprint.
     pub atomic_min: Vec<Rate>,

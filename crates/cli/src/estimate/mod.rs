@@ -20,7 +20,7 @@ use warpgraph::{
 };
 use warpgraph_bench::{Limits, footprint, limits::Effort, machine, probe::Probe};
 
-/// Estimate how much memory and time a run will take, without reading the graph
+/// Estimate the memory and time of a run without reading the graph
 ///
 /// Sizes come from the generator's description, the file's header, or --vertices and --edges; for an edge list without
 /// a header they are guessed from some of its lines. The time is a guess: the memory traffic that the algorithm cannot

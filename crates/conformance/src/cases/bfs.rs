@@ -122,8 +122,8 @@ fn refuses_what_makes_no_sense(backend: &Backend) {
     let nowhere = "vertex 9 is not in the graph (ids 0 to 1)";
     refuses(backend, "two vertices, directed", &Bfs::from(9), nowhere);
     refuses(backend, "ids from 1, directed", &Bfs::from(0), "vertex 0 is not in the graph (ids 1 to 5)");
-    let names = "vertex nobody is not in the graph (5 names from \"10\" to \"max-degree\")";
-    refuses(backend, "names, directed", &Bfs::from("nobody"), names);
+    let names = "vertex elsewhere is not in the graph (5 names from \"10\" to \"max-degree\")";
+    refuses(backend, "names, directed", &Bfs::from("elsewhere"), names);
     for (source, name) in [(Source::MaxDegree, "max-degree"), (Source::Random, "random")] {
         let nothing = format!("vertex {name} is not in the graph (no vertices)");
         refuses(backend, "empty, directed", &Bfs { source, max_depth: None }, &nothing);

@@ -184,9 +184,9 @@ mod wrong {
         assert_eq!(verdict(&COUNTS, Some(vec![1, 4])), "");
         assert_eq!(damaged(0, [3, 0, 0]), found, "as if next to all");
         assert_eq!(damaged(0, [1, 1, 0]), near, "one was not counted");
-        assert_eq!(damaged(0, [0, 1, 2]), sums, "nobody next to it");
+        assert_eq!(damaged(0, [0, 1, 2]), sums, "it has no neighbour");
         assert_eq!(damaged(0, [0, 0, 3]), sums);
-        assert_eq!(damaged(4, [1, 0, 0]), found, "nobody reaches it");
+        assert_eq!(damaged(4, [1, 0, 0]), found, "no vertex reaches it");
         assert_eq!(damaged(1, [1, 2, 0]), found, "one step too far");
         assert_eq!(verdict(&COUNTS[..4], None), "one value per vertex");
     }

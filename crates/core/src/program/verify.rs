@@ -56,7 +56,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         match P::COMBINE {
             Combine::Sum => self.is_still(),
             _ if self.answer.run.halt == Halted::MaxIterations => Ok(()),
-            _ if !self.prepared.traced.plain => self.wakes_nobody(),
+            _ if !self.prepared.traced.plain => self.wakes_no_vertex(),
             Combine::Or => self.follows_bit_by_bit(),
             Combine::Min | Combine::Max => self.is_attained().and_then(|()| self.stands_on_ground()),
         }
@@ -170,7 +170,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
         })
     }
 
-    fn wakes_nobody(&self) -> Result<(), Violation> {
+    fn wakes_no_vertex(&self) -> Result<(), Violation> {
         first(self.values().len(), |v| {
             let held = self.values()[v as usize];
             let arrived = self.arrived(v, P::COMBINE.identity());
@@ -180,7 +180,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
             let new = self.sight.apply(v, held, arrived);
             self.sight.active(held, new).then(|| {
                 Violation::new(
-                    "applying all messages wakes nobody",
+                    "applying all messages wakes no vertex",
                     format!("{}, and would get {new}", self.name(v)),
                 )
             })

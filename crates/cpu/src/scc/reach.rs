@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use warpgraph_core::Result;
 use warpgraph_graph::{Control, Offset, Vertex, View};
 
-/// Pull once the arcs of the frontier exceed the unexplored arcs divided by this.
+/// The search pulls if the frontier has more arcs than the unexplored arcs divided by this number.
 const PULL_SHARE: usize = 15;
-/// Push again once a sweep found fewer than the vertices divided by this.
+/// The search switches back to push if a sweep found fewer vertices than n divided by this number.
 const PUSH_SHARE: usize = 18;
 /// Arcs that a member processes before the queues are balanced.
 const WALK: usize = 1 << 14;

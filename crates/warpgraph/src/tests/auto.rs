@@ -32,7 +32,7 @@ fn wcc(engine: &Engine, graph: &Graph) -> (String, Choice) {
 }
 
 #[test]
-fn a_small_graph_makes_nobody_look_for_a_gpu() {
+fn an_engine_looks_for_no_gpu_for_a_small_graph() {
     let engine = Engine::with(Device::Auto, Some(1), Settings::default()).unwrap();
     let graph = Graph::from_edges(3, &[(0, 1)], false).unwrap();
     let (device, choice) = wcc(&engine, &graph);
