@@ -138,9 +138,8 @@ fn head(wide: bool) -> String {
 
 /// Returns the text of a scheme: the arguments of its own, and `advance` and `gather`.
 fn balance(scheme: Scheme) -> String {
-    let host = scheme.host();
-    let ((header, _), own) = (host.header(), host.own());
-    format!("{own}#include \"advance/given.cuh\"\n#include \"{header}\"\n")
+    let own = scheme.host().own();
+    format!("{own}#include \"advance/given.cuh\"\n#include \"advance/{scheme}.cuh\"\n")
 }
 
 /// A module; its name ends with a hash of its text, since programs of the user's own may share theirs. Texts are kept: a run asks
@@ -180,8 +179,8 @@ pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
 
 /// Returns the module by which a scheme makes what it keeps of a graph, and its lists of a frontier; `None` if it makes none.
 pub(crate) fn lists(wide: bool, scheme: Scheme) -> Option<Result<Arc<Source>>> {
-    let Lists { file: (path, _), arguments, kernels } = scheme.host().lists()?;
-    let text = head(wide) + &arguments + &format!("#include \"{path}\"\n");
+    let Lists { arguments, kernels } = scheme.host().lists()?;
+    let text = head(wide) + &arguments + &format!("#include \"{scheme}_list.cu\"\n");
     Some(module(&format!("{scheme}-lists"), wide, &text, kernels.to_vec()))
 }
 

@@ -1,17 +1,17 @@
 //! Cores: numbers equal the oracle's.
 
-use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use super::{Case, Subject, answer, assert_same, named, place};
 use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::{Graph, Kcore, Plan, Question, graph::Vertex, kcore::KcoreSummary};
+use warpgraph::{Kcore, Plan, graph::Vertex, kcore::KcoreSummary};
 
 /// Kcore under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "kcore",
     cases: named!(Case, equals_the_oracle),
-    holds: holds_by_default,
-    holds_drawn,
-    questions,
+    holds: |backend, fixture| holds(backend, fixture, &[Plan::AUTO]),
+    holds_drawn: |backend, fixture, _| holds(backend, fixture, &backend.plans::<Kcore>(fixture)),
+    questions: |_| vec![Box::new(Kcore {})],
     wrong: wrong::ALL,
 };
 
@@ -40,18 +40,6 @@ pub fn holds(backend: &Backend, fixture: &Fixture, plans: &[Plan]) {
             assert_eq!(core, Some(expected[last]), "{at}: the last vertex");
         }
     }
-}
-
-fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, &[Plan::AUTO]);
-}
-
-fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {
-    holds(backend, fixture, &backend.plans::<Kcore>(fixture));
-}
-
-fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
-    vec![Box::new(Kcore {})]
 }
 
 /// Wrong answers.

@@ -16,7 +16,7 @@ use crate::{
     Backend,
     fixtures::{self, Fixture},
 };
-use std::fmt::Display;
+use std::{collections::BTreeMap, fmt::Display};
 use warpgraph::{
     Answer, Control, Dispatch, Plan, Question, Run, TableFormat,
     graph::{Graph, Vertex, Weights, hash},
@@ -144,6 +144,26 @@ fn refuses<A: Dispatch>(backend: &Backend, fixture: &str, config: &A, expected: 
         Ok(_) => panic!("{fixture}: {} answered, expected: {expected}", A::NAME),
         Err(error) => assert_eq!(error.to_string(), expected, "{fixture}"),
     }
+}
+
+/// Calls `holds` for every plan that an algorithm takes on a fixture.
+fn by_every_plan<A: Dispatch>(backend: &Backend, fixture: &Fixture, holds: fn(&Backend, &Fixture, Plan)) {
+    backend.plans::<A>(fixture).into_iter().for_each(|plan| holds(backend, fixture, plan));
+}
+
+/// Calls `holds` for every fixture and every plan that an algorithm takes on it.
+fn on_every_fixture<A: Dispatch>(backend: &Backend, holds: fn(&Backend, &Fixture, Plan)) {
+    backend.fixtures().into_iter().for_each(|fixture| by_every_plan::<A>(backend, fixture, holds));
+}
+
+/// Returns how many classes there are, the vertices of the largest, and the size of each by its name.
+fn class_sizes(classes: &[Vertex]) -> (u64, u64, Vec<(Vertex, u64)>) {
+    let mut sizes = BTreeMap::new();
+    for &name in classes {
+        *sizes.entry(name).or_insert(0u64) += 1;
+    }
+    let largest = sizes.values().copied().max().unwrap_or(0);
+    (sizes.len() as u64, largest, sizes.into_iter().collect())
 }
 
 /// Asks and expects an answer that passes its own verifier and reports its run truly.

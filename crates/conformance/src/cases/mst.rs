@@ -1,11 +1,11 @@
 //! Minimum spanning forest: the same edges as the oracle's.
 
-use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use super::{Case, Subject, answer, assert_same, by_every_plan, named, on_every_fixture, place};
 use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
 use serde_json::Value;
 use warpgraph::{
-    Answer, Graph, Mst, MstAnswer, Plan, Question,
+    Answer, Graph, Mst, MstAnswer, Plan,
     graph::{Vertex, Weights},
 };
 
@@ -13,19 +13,15 @@ use warpgraph::{
 pub(super) const SUBJECT: Subject = Subject {
     name: "mst",
     cases: named!(Case, equals_the_oracle),
-    holds: holds_by_default,
-    holds_drawn,
-    questions,
+    holds: |backend, fixture| holds(backend, fixture, Plan::AUTO),
+    holds_drawn: |backend, fixture, _| by_every_plan::<Mst>(backend, fixture, holds),
+    questions: |_| vec![Box::new(Mst {})],
     wrong: wrong::ALL,
 };
 
 /// On every fixture, by every plan.
 fn equals_the_oracle(backend: &Backend) {
-    for fixture in backend.fixtures() {
-        for plan in backend.plans::<Mst>(fixture) {
-            holds(backend, fixture, plan);
-        }
-    }
+    on_every_fixture::<Mst>(backend, holds);
 }
 
 /// One run is right in all it says.
@@ -57,18 +53,6 @@ fn check_figures(answer: &MstAnswer, fixture: &Fixture, expected: &[(Vertex, Ver
         Weights::F32(_) | Weights::F64(_) => weights.sum::<f64>().into(),
     };
     assert_eq!(figures.weight, sum, "{at}");
-}
-
-fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, Plan::AUTO);
-}
-
-fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {
-    backend.plans::<Mst>(fixture).into_iter().for_each(|plan| holds(backend, fixture, plan));
-}
-
-fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
-    vec![Box::new(Mst {})]
 }
 
 /// Wrong answers.

@@ -1,28 +1,23 @@
 //! Strong components: names equal the oracle's.
 
-use super::{Case, Draw, Subject, answer, assert_same, named, place};
+use super::{Case, Subject, answer, assert_same, by_every_plan, class_sizes, named, on_every_fixture, place};
 use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
-use std::collections::BTreeMap;
-use warpgraph::{Graph, Plan, Question, Scc, SccAnswer, graph::Vertex, scc::SccSummary};
+use warpgraph::{Graph, Plan, Scc, SccAnswer, graph::Vertex, scc::SccSummary};
 
 /// Scc under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "scc",
     cases: named!(Case, equals_the_oracle),
-    holds: holds_by_default,
-    holds_drawn,
-    questions,
+    holds: |backend, fixture| holds(backend, fixture, Plan::AUTO),
+    holds_drawn: |backend, fixture, _| by_every_plan::<Scc>(backend, fixture, holds),
+    questions: |_| vec![Box::new(Scc {})],
     wrong: wrong::ALL,
 };
 
 /// On every fixture, by every plan.
 fn equals_the_oracle(backend: &Backend) {
-    for fixture in backend.fixtures() {
-        for plan in backend.plans::<Scc>(fixture) {
-            holds(backend, fixture, plan);
-        }
-    }
+    on_every_fixture::<Scc>(backend, holds);
 }
 
 /// One run is right in all it says.
@@ -43,25 +38,9 @@ pub fn holds(backend: &Backend, fixture: &Fixture, plan: Plan) {
 }
 
 fn check_figures(answer: &SccAnswer, expected: &[Vertex], at: &str) {
-    let mut sizes = BTreeMap::new();
-    for &name in expected {
-        *sizes.entry(name).or_insert(0u64) += 1;
-    }
-    let largest = sizes.values().copied().max().unwrap_or(0);
-    assert_eq!(answer.figures(), SccSummary { components: sizes.len() as u64, largest }, "{at}");
-    assert_eq!(answer.sizes(), sizes.into_iter().collect::<Vec<_>>(), "{at}");
-}
-
-fn holds_by_default(backend: &Backend, fixture: &Fixture) {
-    holds(backend, fixture, Plan::AUTO);
-}
-
-fn holds_drawn(backend: &Backend, fixture: &Fixture, _: &mut Draw) {
-    backend.plans::<Scc>(fixture).into_iter().for_each(|plan| holds(backend, fixture, plan));
-}
-
-fn questions(_: &Graph) -> Vec<Box<dyn Question>> {
-    vec![Box::new(Scc {})]
+    let (components, largest, sizes) = class_sizes(expected);
+    assert_eq!(answer.figures(), SccSummary { components, largest }, "{at}");
+    assert_eq!(answer.sizes(), sizes, "{at}");
 }
 
 /// Wrong answers.

@@ -15,11 +15,8 @@ use warpgraph_core::{Balance, Result, TileUse};
 use warpgraph_device::{Address, Arguments};
 use warpgraph_graph::Graph;
 
-/// A balance, with its options and its state in a run.
+/// A balance, with its options and its state in a run. Its kernels lie in `kernels/advance/NAME.cuh`.
 pub(crate) trait Balancing {
-    /// Returns the path and text of its kernel header: see [`header`].
-    fn header(&self) -> (&'static str, &'static str);
-
     /// Returns the CUDA text of the arguments of its own: see [`Own`].
     fn own(&self) -> String;
 
@@ -84,18 +81,9 @@ pub(crate) trait Balancing {
     unsafe fn deal(&mut self, deal: Deal<'_, '_>) -> Result<()>;
 }
 
-/// The path and text of `kernels/advance/NAME.cuh`.
-macro_rules! header {
-    ($name:literal) => {
-        (concat!("advance/", $name, ".cuh"), include_str!(concat!("../../kernels/advance/", $name, ".cuh")))
-    };
-}
-pub(super) use header;
-
-/// A file of kernels by which a balance makes what it keeps of a graph, and its lists of a frontier.
+/// The kernels by which a balance makes what it keeps of a graph, and its lists of a frontier. They lie in
+/// `kernels/NAME_list.cu`.
 pub(crate) struct Lists {
-    /// Its path and text.
-    pub(crate) file: (&'static str, &'static str),
     /// The CUDA text of the struct that its kernels take.
     pub(crate) arguments: String,
     pub(crate) kernels: &'static [&'static str],

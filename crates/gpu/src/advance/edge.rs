@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, Ground, Lists, header},
+    balancing::{Deal, Ground, Lists},
     kept::Kept,
     own::{Own, own},
     worklist::Worklist,
@@ -125,20 +125,12 @@ impl Edge {
 }
 
 impl Balancing for Edge {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("edge")
-    }
-
     fn own(&self) -> String {
         EdgeArgs::text()
     }
 
     fn lists(&self) -> Option<Lists> {
-        Some(Lists {
-            file: ("edge_list.cu", include_str!("../../kernels/edge_list.cu")),
-            arguments: EdgeListArgs::cuda(),
-            kernels: &["edge_sources", "edge_fill"],
-        })
+        Some(Lists { arguments: EdgeListArgs::cuda(), kernels: &["edge_sources", "edge_fill"] })
     }
 
     fn schemes(&self) -> Vec<Scheme> {

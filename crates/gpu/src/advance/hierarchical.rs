@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, Ground, header},
+    balancing::{Deal, Ground},
     kept::Kept,
     own::{Own, own},
     workload::Workload,
@@ -116,10 +116,6 @@ impl Hierarchical {
 }
 
 impl Balancing for Hierarchical {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("hierarchical")
-    }
-
     fn own(&self) -> String {
         HierarchicalArgs::text()
     }

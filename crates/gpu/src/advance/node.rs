@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, header},
+    balancing::Deal,
     model::{Cost, Load, Price, WARP, Waits},
     own::{self, Own},
     probe::Shape,
@@ -29,10 +29,6 @@ impl Own for NodeArgs {
 }
 
 impl Balancing for Node {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("node")
-    }
-
     fn own(&self) -> String {
         NodeArgs::text()
     }

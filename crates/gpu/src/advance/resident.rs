@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, Ground, Lists, header},
+    balancing::{Deal, Ground, Lists},
     kept::Kept,
     model::{Cost, Load, Price, THREADS, WARP, Waits},
     own::{Own, own},
@@ -149,20 +149,12 @@ impl Resident {
 }
 
 impl Balancing for Resident {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("resident")
-    }
-
     fn own(&self) -> String {
         tiles::board() + &ResidentArgs::text()
     }
 
     fn lists(&self) -> Option<Lists> {
-        Some(Lists {
-            file: ("tiles.cu", include_str!("../../kernels/tiles.cu")),
-            arguments: TilesArgs::cuda(),
-            kernels: &["tiles_list"],
-        })
+        Some(Lists { arguments: TilesArgs::cuda(), kernels: &["tiles_list"] })
     }
 
     fn schemes(&self) -> Vec<Scheme> {

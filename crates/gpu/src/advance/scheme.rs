@@ -64,12 +64,13 @@ mod tests {
 
     #[test]
     fn every_balance_has_its_kernel_file_and_its_own_arguments() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/advance");
         for scheme in Scheme::all() {
             let host = scheme.host();
-            let (path, text) = host.header();
-            assert_eq!(path, format!("advance/{scheme}.cuh"));
+            let path = folder.join(format!("{scheme}.cuh"));
+            let text = std::fs::read_to_string(&path).unwrap();
             for function in ["void advance(", "void gather("] {
-                assert!(text.contains(function), "{path} has no {function}");
+                assert!(text.contains(function), "{} has no {function}", path.display());
             }
             assert!(host.own().contains("#define OWN_BYTES "), "{scheme} has no arguments of its own");
             assert_eq!(host.schemes()[0], scheme, "a balance starts its own kernels first");

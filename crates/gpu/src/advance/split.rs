@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, Ground, Lists, header},
+    balancing::{Deal, Ground, Lists},
     hierarchical::threshold_of,
     kept::Kept,
     own::{Own, own},
@@ -153,20 +153,12 @@ impl Split {
 }
 
 impl Balancing for Split {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("split")
-    }
-
     fn own(&self) -> String {
         SplitArgs::text()
     }
 
     fn lists(&self) -> Option<Lists> {
-        Some(Lists {
-            file: ("split_list.cu", include_str!("../../kernels/split_list.cu")),
-            arguments: SplitListArgs::cuda(),
-            kernels: &["split_children", "split_fill"],
-        })
+        Some(Lists { arguments: SplitListArgs::cuda(), kernels: &["split_children", "split_fill"] })
     }
 
     fn schemes(&self) -> Vec<Scheme> {

@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, header},
+    balancing::Deal,
     model::{Cost, Load, Price, THREADS, WARP, Waits},
     own::{Own, own},
     probe::Shape,
@@ -35,10 +35,6 @@ arguments! {
 own!(TiledArgs, Balance::TILED);
 
 impl Balancing for Tiled {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("tiled")
-    }
-
     fn own(&self) -> String {
         tiles::board() + &TiledArgs::text()
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Balancing, Scheme, Sizes,
-    balancing::{Deal, header},
+    balancing::Deal,
     model::{Cost, Load, Price, THREADS, Waits},
     own::{Own, own},
     probe::Shape,
@@ -30,10 +30,6 @@ arguments! {
 own!(WorkloadArgs, Balance::Workload);
 
 impl Balancing for Workload {
-    fn header(&self) -> (&'static str, &'static str) {
-        header!("workload")
-    }
-
     fn own(&self) -> String {
         WorkloadArgs::text()
     }
