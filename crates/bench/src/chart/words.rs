@@ -1,6 +1,6 @@
 //! Numbers and names as they stand in figures: short.
 
-use crate::units::{count, seconds};
+use crate::units::{number, seconds};
 
 /// What the values of an axis are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,59 +12,53 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// A value, with the digits that can be seen.
+    /// Returns a value, with the digits that can be seen.
     pub fn value(self, x: f64) -> String {
-        match self {
-            Self::Seconds => seconds(x),
-            Self::Number if x != 0.0 && x.abs() < 0.000_995 => format!("{x:.1e}"),
-            Self::Number if x != 0.0 && x.abs() < 0.0995 => format!("{x:.3}"),
-            Self::Number if x.abs() < 9.995 => format!("{x:.2}"),
-            Self::Number if x.abs() < 99.95 => format!("{x:.1}"),
-            Self::Number if x.abs() < 1e6 => format!("{x:.0}"),
-            Self::Number => format!("{x:.1e}"),
+        match x.abs() {
+            _ if self == Self::Seconds => seconds(x),
+            size if size > 0.0 && size < 0.000_995 => format!("{x:.1e}"),
+            size if size > 0.0 && size < 0.0995 => format!("{x:.3}"),
+            size if size < 9.995 => format!("{x:.2}"),
+            size if size < 99.95 => format!("{x:.1}"),
+            size if size < 1e6 => format!("{x:.0}"),
+            _ => format!("{x:.1e}"),
         }
     }
 
-    /// A mark on an axis: a round number, said shortly.
+    /// Returns a mark on an axis: a round number, said shortly.
     pub fn mark(self, x: f64) -> String {
-        match self {
-            Self::Number => mark(x),
-            Self::Seconds if x <= 0.0 => mark(x),
-            Self::Seconds if x < 0.9995e-6 => format!("{} ns", mark(x * 1e9)),
-            Self::Seconds if x < 0.9995e-3 => format!("{} us", mark(x * 1e6)),
-            Self::Seconds if x < 0.9995 => format!("{} ms", mark(x * 1e3)),
-            Self::Seconds => format!("{} s", mark(x)),
+        match x {
+            x if self == Self::Number || x <= 0.0 => mark(x),
+            x if x < 0.9995e-6 => format!("{} ns", mark(x * 1e9)),
+            x if x < 0.9995e-3 => format!("{} us", mark(x * 1e6)),
+            x if x < 0.9995 => format!("{} ms", mark(x * 1e3)),
+            x => format!("{} s", mark(x)),
         }
     }
 }
 
-/// A whole number up to ten thousand, a power of ten from there, or a few digits.
-pub(super) fn mark(x: f64) -> String {
+/// Returns a whole number up to ten thousand, a power of ten from there, or a few digits.
+fn mark(x: f64) -> String {
     let round = (x * 1e6).round() / 1e6;
     match x.abs() {
         size if size >= 1e4 => format!("{x:e}"),
-        size if size >= 1.0 && round.fract() == 0.0 => format!("{}{}", sign(x), count(round.abs() as u64)),
+        size if size >= 1.0 && round.fract() == 0.0 => number(round),
         size if size >= 1e-6 => format!("{round}"),
         0.0 => "0".to_owned(),
         _ => format!("{x:.0e}"),
     }
 }
 
-fn sign(x: f64) -> &'static str {
-    if x < 0.0 { "-" } else { "" }
-}
-
-/// A text of at most so many letters, cut in its middle if it is longer.
+/// Returns a text of at most so many letters, cut in its middle if it is longer.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
-    const CUT: &str = "...";
     let letters: Vec<char> = text.chars().collect();
     if letters.len() <= most {
         return text.to_owned();
     }
-    let kept = most.saturating_sub(CUT.len());
-    let (head, tail) = (kept.div_ceil(2), kept / 2);
-    let ends = (letters[..head].iter().collect::<String>(), letters[letters.len() - tail..].iter());
-    format!("{}{}{}", ends.0, &CUT[..CUT.len().min(most)], ends.1.collect::<String>())
+    let dots = most.min(3);
+    let kept = most - dots;
+    let (head, tail) = (&letters[..kept.div_ceil(2)], &letters[letters.len() - kept / 2..]);
+    head.iter().chain(&vec!['.'; dots]).chain(tail).collect()
 }
 
 #[cfg(test)]
@@ -81,19 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_short() {
+    fn marks_are_short_and_values_keep_three_digits() {
         let marks = [0.0, 0.25, 5.0, 1000.0, 2e4, 1e6, -3.0, 0.1 + 0.2].map(|x| Unit::Number.mark(x));
         assert_eq!(marks, ["0", "0.25", "5", "1,000", "2e4", "1e6", "-3", "0.3"]);
         let marks = [0.0, 2e-9, 5e-5, 0.01, 20.0].map(|x| Unit::Seconds.mark(x));
         assert_eq!(marks, ["0", "2 ns", "50 us", "10 ms", "20 s"]);
-    }
-
-    #[test]
-    fn values_keep_three_digits() {
-        assert_eq!(
-            [0.0, 0.000_71, 0.0713, 0.123, 2.71, 27.13, 271.6, 2.7e7].map(|x| Unit::Number.value(x)),
-            ["0.00", "7.1e-4", "0.071", "0.12", "2.71", "27.1", "272", "2.7e7"]
-        );
+        let values = [0.0, 0.000_71, 0.0713, 0.123, 2.71, 27.13, 271.6, 2.7e7].map(|x| Unit::Number.value(x));
+        assert_eq!(values, ["0.00", "7.1e-4", "0.071", "0.12", "2.71", "27.1", "272", "2.7e7"]);
         assert_eq!(Unit::Seconds.value(0.0123), "12.3 ms");
     }
 }
