@@ -3,83 +3,68 @@
 
 use std::fmt;
 
-/// A colour: red, green, blue.
+/// A colour: a byte each of red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Color(pub u8, pub u8, pub u8);
+pub(super) struct Color(pub(super) u32);
 
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{:02X}{:02X}{:02X}", self.0, self.1, self.2)
+        write!(f, "#{:06X}", self.0)
     }
 }
 
-/// The background.
-pub(super) const WHITE: Color = Color(255, 255, 255);
-/// Texts and axes.
-pub(super) const INK: Color = Color(34, 34, 34);
-/// Marks and remarks.
-pub(super) const FAINT: Color = Color(100, 100, 100);
-/// Lines of a grid.
-pub(super) const RULE: Color = Color(221, 221, 221);
-/// Errors.
-pub(super) const BAD: Color = Color(197, 48, 48);
-/// A range behind bars.
-pub(super) const BAND: Color = Color(226, 232, 240);
+/// A colour in a legend, and what it stands for.
+pub(super) type Key = (Color, String);
 
-const BLUE: Color = Color(0, 114, 178);
-const VERMILION: Color = Color(213, 94, 0);
-const GREEN: Color = Color(0, 158, 115);
-const PURPLE: Color = Color(204, 121, 167);
-const ORANGE: Color = Color(230, 159, 0);
-const SKY: Color = Color(86, 180, 233);
-const BLACK: Color = Color(51, 51, 51);
-const YELLOW: Color = Color(228, 212, 34);
+/// Of the background, of texts and axes, of marks and remarks, of lines of a grid, of errors, of a range behind bars.
+pub(super) const WHITE: Color = Color(0xFFFFFF);
+pub(super) const INK: Color = Color(0x222222);
+pub(super) const FAINT: Color = Color(0x646464);
+pub(super) const RULE: Color = Color(0xDDDDDD);
+pub(super) const BAD: Color = Color(0xC53030);
+pub(super) const BAND: Color = Color(0xE2E8F0);
 
-/// In the order they are handed out.
-const SERIES: [Color; 14] = [
-    BLUE,
-    VERMILION,
-    GREEN,
-    PURPLE,
-    ORANGE,
-    SKY,
-    BLACK,
-    YELLOW,
-    Color(0, 62, 112),
-    Color(242, 170, 120),
-    Color(0, 92, 66),
-    Color(126, 56, 99),
-    Color(160, 160, 160),
-    Color(140, 96, 10),
+/// In the order they are handed out: blue, vermilion, green, purple, orange, sky, black, yellow, then their kin.
+pub(super) const SERIES: [u32; 14] = [
+    0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x333333, 0xE4D422, 0x003E70, 0xF2AA78,
+    0x005C42, 0x7E3863, 0xA0A0A0, 0x8C600A,
 ];
 
 /// Orders keep their colour from figure to figure: kin are kin here.
-const ORDERS: [(&str, Color); 13] = [
-    ("natural", BLACK),
-    ("random", Color(168, 168, 168)),
-    ("degree", Color(140, 96, 10)),
-    ("in-degree", ORANGE),
-    ("degree-neighbours", YELLOW),
-    ("rcm", PURPLE),
-    ("bp", Color(0, 92, 66)),
-    ("bfs-bp", GREEN),
-    ("halo1", Color(242, 170, 120)),
-    ("halo2", VERMILION),
-    ("gorder", BLUE),
-    ("llp", SKY),
-    ("sampled", Color(126, 56, 99)),
+pub(super) const ORDERS: [(&str, u32); 13] = [
+    ("natural", 0x333333),
+    ("random", 0xA8A8A8),
+    ("degree", 0x8C600A),
+    ("in-degree", 0xE69F00),
+    ("degree-neighbours", 0xE4D422),
+    ("rcm", 0xCC79A7),
+    ("bp", 0x005C42),
+    ("bfs-bp", 0x009E73),
+    ("halo1", 0xF2AA78),
+    ("halo2", 0xD55E00),
+    ("gorder", 0x0072B2),
+    ("llp", 0x56B4E9),
+    ("sampled", 0x7E3863),
 ];
+
+/// Shades between the faintest and the darkest; fewer make smaller files.
+const SHADES: f64 = 24.0;
 
 /// Returns the colour of the nth series; after the last comes the first again.
 pub(super) fn series(nth: usize) -> Color {
-    SERIES[nth % SERIES.len()]
+    Color(SERIES[nth % SERIES.len()])
+}
+
+/// Returns the legend of some series.
+pub(super) fn keys(names: &[impl ToString]) -> Vec<Key> {
+    names.iter().enumerate().map(|(nth, name)| (series(nth), name.to_string())).collect()
 }
 
 /// Returns the colour of an order, whatever its settings: `halo2(samples=8)` is `halo2`. Another name has the colour of the
 /// nth series.
 pub(super) fn named(name: &str, nth: usize) -> Color {
     let kind = name.split(['(', ':', ',', ' ']).next().unwrap_or(name);
-    ORDERS.iter().find(|(known, _)| *known == kind).map_or_else(|| series(nth), |(_, color)| *color)
+    ORDERS.iter().find(|(known, _)| *known == kind).map_or_else(|| series(nth), |(_, color)| Color(*color))
 }
 
 /// Returns white for 0, a faint shade for the least share above it, the darkest for 1. The square root counts, so that
@@ -88,42 +73,7 @@ pub(super) fn shade(share: f64) -> Color {
     if share.is_nan() || share <= 0.0 {
         return WHITE;
     }
-    let depth = 0.1 + 0.9 * share.min(1.0).sqrt();
-    let steps = f64::from(SHADES);
-    let depth = (depth * steps).ceil() / steps;
-    let mix = |from: f64, to: f64| (from + depth * (to - from)).round() as u8;
-    Color(mix(232.0, 8.0), mix(242.0, 29.0), mix(252.0, 88.0))
-}
-
-/// Shades between the faintest and the darkest; fewer make smaller files.
-const SHADES: u32 = 24;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn light(color: Color) -> u32 {
-        2 * u32::from(color.0) + 5 * u32::from(color.1) + u32::from(color.2)
-    }
-
-    #[test]
-    fn more_is_darker_and_nothing_is_white() {
-        let lights: Vec<u32> =
-            [0.0, 1e-9, 0.01, 0.1, 0.3, 0.7, 1.0].iter().map(|x| light(shade(*x))).collect();
-        assert!(lights.windows(2).all(|pair| pair[0] > pair[1]), "{lights:?}");
-        assert_eq!(shade(0.0), WHITE);
-        assert_eq!([shade(f64::NAN), shade(7.0)], [shade(0.0), shade(1.0)]);
-    }
-
-    #[test]
-    fn series_and_orders_differ() {
-        for colors in [SERIES.to_vec(), ORDERS.map(|(_, color)| color).to_vec()] {
-            for (i, a) in colors.iter().enumerate() {
-                assert!(colors[..i].iter().all(|b| a != b), "{i}");
-            }
-        }
-        assert_eq!(series(0), series(SERIES.len()));
-        assert_eq!(named("halo2(samples=8)", 3), VERMILION);
-        assert_eq!(named("new", 3), series(3));
-    }
+    let depth = ((0.1 + 0.9 * share.min(1.0).sqrt()) * SHADES).ceil() / SHADES;
+    let mix = |from: f64, to: f64| (from + depth * (to - from)).round() as u32;
+    Color(mix(232.0, 8.0) << 16 | mix(242.0, 29.0) << 8 | mix(252.0, 88.0))
 }

@@ -3,9 +3,10 @@
 use crate::units::{number, seconds};
 
 /// What the values of an axis are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unit {
     /// Any number.
+    #[default]
     Number,
     /// Times.
     Seconds,
