@@ -2,7 +2,7 @@
 
 use super::{
     Unit,
-    colors::{FAINT, RULE},
+    colors::{Color, FAINT, RULE},
     svg::{Canvas, MIDDLE},
 };
 
@@ -33,12 +33,17 @@ impl Axis {
         }
     }
 
+    /// Draws a line across a horizontal axis.
+    pub(super) fn cross(&self, canvas: &mut Canvas, value: f64, (top, bottom): (i32, i32), color: Color) {
+        let x = self.at(value);
+        canvas.line(&[(x, top), (x, bottom)], color, 1);
+    }
+
     /// Draws marks of a horizontal axis: lines across, and their values below.
-    pub(super) fn draw(&self, canvas: &mut Canvas, marks: &[f64], unit: Unit, (top, bottom): (i32, i32)) {
+    pub(super) fn draw(&self, canvas: &mut Canvas, marks: &[f64], unit: Unit, ends: (i32, i32)) {
         for mark in marks {
-            let x = self.at(*mark);
-            canvas.line(&[(x, top), (x, bottom)], RULE, 1);
-            canvas.text(&unit.mark(*mark), (x, bottom + 12), MIDDLE, FAINT);
+            self.cross(canvas, *mark, ends, RULE);
+            canvas.text(&unit.mark(*mark), (self.at(*mark), ends.1 + 12), MIDDLE, FAINT);
         }
     }
 }
@@ -53,9 +58,8 @@ fn powers(from: f64, to: f64) -> Vec<f64> {
 fn round_ones(from: f64, to: f64) -> Vec<f64> {
     let rough = (to - from) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0].map(|x| x * power).into_iter().find(|step| *step >= rough);
-    let step = step.unwrap_or(10.0 * power);
-    let first = (from / step).ceil();
-    let all = (0..16).map(|i| (first + f64::from(i)) * step);
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough);
+    let step = factor.unwrap_or(10.0) * power;
+    let all = (0..16).map(|nth| ((from / step).ceil() + f64::from(nth)) * step);
     all.take_while(|mark| *mark <= to + 1e-9 * step).collect()
 }

@@ -3,7 +3,7 @@
 //! A bar may have several parts. On a logarithmic axis bars have no foot, so a dot on a stem replaces them.
 
 use super::{
-    Figure, Point, SIDE, Unit,
+    Figure, SIDE, Unit,
     axis::Axis,
     colors::{self, BAD, BAND, FAINT, INK, Key},
     svg::{BEGIN, Canvas, END, NOTHING, fitting, wide},
@@ -16,8 +16,6 @@ const TITLE: i32 = 30;
 const ROW: i32 = 20;
 const BAR: i32 = 13;
 const FOOT: i32 = 34;
-/// The space for names: at least, at most.
-const NAMES: Point = (60, 220);
 
 /// How values become lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,7 +103,7 @@ impl Bars {
         let size = (WIDTH, TITLE + rows * ROW + FOOT);
         let mut canvas = Canvas::new(&self.title, &self.keys(), panels.len(), size);
         canvas.remark(if panels.is_empty() { NOTHING } else { &self.label });
-        canvas.finish(panels, |canvas, corner, panel| self.panel(canvas, corner, panel))
+        canvas.finish(panels, |canvas, panel| self.panel(canvas, panel))
     }
 
     fn keys(&self) -> Vec<Key> {
@@ -115,51 +113,46 @@ impl Bars {
         keys
     }
 
-    /// The space for names: that of the longest, the same in all panels.
-    fn names(&self) -> i32 {
+    /// The axis of a panel, right of the longest name in all panels.
+    fn axis(&self, panel: &Panel) -> Axis {
         let longest = self.rows().map(|row| wide(&row.name)).max().unwrap_or(0);
-        (longest + SIDE + 24).clamp(NAMES.0, NAMES.1)
-    }
-
-    fn axis(&self, panel: &Panel, pixels: (i32, i32)) -> Axis {
+        let pixels = ((longest + SIDE + 24).clamp(60, 220), WIDTH - RIGHT);
         let panels = if self.scale == Scale::Each { std::slice::from_ref(panel) } else { &self.panels };
         let ends = panels.iter().flat_map(|panel| &panel.rows).filter_map(Row::end);
         let marks = self.mark.iter().map(|(value, _)| *value);
         let bands = self.band.iter().flat_map(|(from, to, _)| [*from, *to]);
         let all: Vec<f64> = ends.chain(marks).chain(bands).collect();
         let most = all.iter().copied().fold(0.0, f64::max);
-        let least = all.iter().copied().filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
-        let is_log = self.scale == Scale::Log && least <= most;
-        let values = match is_log {
-            true => (least / 1.6, most * 1.1),
-            false => (all.iter().copied().fold(0.0, f64::min), most.max(f64::MIN_POSITIVE)),
-        };
-        Axis { is_log, values, pixels }
+        let positive = all.iter().copied().filter(|x| *x > 0.0).reduce(f64::min);
+        match positive.filter(|_| self.scale == Scale::Log) {
+            Some(least) => Axis { is_log: true, values: (least / 1.6, most * 1.1), pixels },
+            None => {
+                let least = all.iter().copied().fold(0.0, f64::min);
+                Axis { is_log: false, values: (least, most.max(f64::MIN_POSITIVE)), pixels }
+            }
+        }
     }
 
-    fn panel(&self, canvas: &mut Canvas, corner: Point, panel: &Panel) {
-        let (left, right) = (corner.0 + self.names(), corner.0 + WIDTH - RIGHT);
-        let (top, bottom) = (corner.1 + TITLE, corner.1 + TITLE + panel.rows.len() as i32 * ROW);
-        let axis = self.axis(panel, (left, right));
-        canvas.text(&fitting(&panel.title, WIDTH - 2 * SIDE), (corner.0 + SIDE, corner.1 + 14), BEGIN, INK);
+    fn panel(&self, canvas: &mut Canvas, panel: &Panel) {
+        let axis = self.axis(panel);
+        let ends = (TITLE - 4, TITLE + panel.rows.len() as i32 * ROW);
+        canvas.text(&fitting(&panel.title, WIDTH - 2 * SIDE), (SIDE, 14), BEGIN, INK);
         if let Some((from, to, _)) = &self.band {
-            canvas.boxes(&[((axis.at(*from), top - 4), (axis.at(*to), bottom))], BAND);
+            canvas.boxes(&[((axis.at(*from), ends.0), (axis.at(*to), ends.1))], BAND);
         }
-        axis.draw(canvas, &axis.marks(), self.unit, (top - 4, bottom));
+        axis.draw(canvas, &axis.marks(), self.unit, ends);
         for (nth, row) in panel.rows.iter().enumerate() {
-            let top = top + nth as i32 * ROW;
-            let name = fitting(&row.name, left - corner.0 - 12);
-            canvas.text(&name, (left - 8, top + BAR / 2), END, INK);
-            self.row(canvas, (nth, row), axis, top);
+            self.row(canvas, axis, row, nth);
         }
         if let Some((value, _)) = &self.mark {
-            let x = axis.at(*value);
-            canvas.line(&[(x, top - 4), (x, bottom)], INK, 1);
+            axis.cross(canvas, *value, ends, INK);
         }
     }
 
-    fn row(&self, canvas: &mut Canvas, (nth, row): (usize, &Row), axis: Axis, top: i32) {
-        let (left, middle) = (axis.pixels.0, top + BAR / 2);
+    fn row(&self, canvas: &mut Canvas, axis: Axis, row: &Row, nth: usize) {
+        let (left, top) = (axis.pixels.0, TITLE + nth as i32 * ROW);
+        let middle = top + BAR / 2;
+        canvas.text(&fitting(&row.name, left - 12), (left - 8, middle), END, INK);
         let is_log = self.scale == Scale::Log;
         let Some(end) = row.end().filter(|end| !is_log || *end > 0.0) else {
             let (text, color) = row.text.as_deref().map_or(("-", FAINT), |text| (text, BAD));

@@ -66,7 +66,7 @@ impl Lines {
         if panels.is_empty() {
             canvas.remark(NOTHING);
         }
-        canvas.finish(panels, |canvas, corner, panel| self.panel(canvas, (corner, size), panel))
+        canvas.finish(panels, |canvas, panel| self.panel(canvas, size, panel))
     }
 
     /// The points that can be drawn, from the left.
@@ -80,22 +80,21 @@ impl Lines {
         lines
     }
 
-    fn panel(&self, canvas: &mut Canvas, (corner, size): (Point, Point), panel: &Panel) {
+    fn panel(&self, canvas: &mut Canvas, (width, height): Point, panel: &Panel) {
         let lines = self.points(panel);
-        let head = if panel.title.is_empty() { TITLE / 2 } else { TITLE };
-        let (left, right) = (corner.0 + LEFT, corner.0 + size.0 - RIGHT);
-        let (top, bottom) = (corner.1 + head, corner.1 + size.1 - FOOT);
-        let Some((across, up)) = self.axes(&lines, (left, right), (bottom, top)) else { return };
-        canvas.text(&fitting(&panel.title, size.0 - 2 * SIDE), (corner.0 + SIDE, corner.1 + 14), BEGIN, INK);
+        let (right, bottom) = (width - RIGHT, height - FOOT);
+        let top = if panel.title.is_empty() { TITLE / 2 } else { TITLE };
+        let Some((across, up)) = self.axes(&lines, (LEFT, right), (bottom, top)) else { return };
+        canvas.text(&fitting(&panel.title, width - 2 * SIDE), (SIDE, 14), BEGIN, INK);
         for mark in up.marks() {
             let y = up.at(mark);
-            canvas.line(&[(left, y), (right, y)], RULE, 1);
-            canvas.text(&self.unit.mark(mark), (left - 6, y), END, FAINT);
+            canvas.line(&[(LEFT, y), (right, y)], RULE, 1);
+            canvas.text(&self.unit.mark(mark), (LEFT - 6, y), END, FAINT);
         }
         across.draw(canvas, &self.marks(&lines, across), Unit::Number, (top, bottom));
-        canvas.upright(&fitting(&self.up.0, size.1), (corner.0 + 16, (top + bottom) / 2));
-        canvas.text(&self.across.0, ((left + right) / 2, bottom + 30), MIDDLE, FAINT);
-        canvas.line(&[(left, top), (left, bottom), (right, bottom)], INK, 1);
+        canvas.upright(&fitting(&self.up.0, height), (top + bottom) / 2);
+        canvas.text(&self.across.0, ((LEFT + right) / 2, bottom + 30), MIDDLE, FAINT);
+        canvas.line(&[(LEFT, top), (LEFT, bottom), (right, bottom)], INK, 1);
         for (nth, line) in lines.iter().enumerate() {
             // Where lines lie on each other, the one below is seen around the other.
             let width = if self.panels.len() > 1 && nth == 0 { 4 } else { 2 };
@@ -106,19 +105,19 @@ impl Lines {
         }
     }
 
+    /// Axes around all points, over some pixels across and upwards.
     pub(super) fn axes(&self, lines: &[Line], wide: Point, high: Point) -> Option<(Axis, Axis)> {
         let ends = |of: fn(&(f64, f64)) -> f64| {
             let all = || lines.iter().flatten().map(of);
             Some((all().reduce(f64::min)?, all().reduce(f64::max)?))
         };
         let (x, y) = (ends(|point| point.0)?, ends(|point| point.1)?);
-        let x = match self.across.1 {
-            true => (x.0 / 1.1, x.1 * 1.15),
-            false => (x.0.min(0.0), x.1 + 0.5),
-        };
-        let y = if self.up.1 { (0.7 * y.0, 1.4 * y.1) } else { upwards(y) };
-        let across = Axis { is_log: self.across.1, values: x, pixels: wide };
-        Some((across, Axis { is_log: self.up.1, values: y, pixels: high }))
+        let (is_log, pixels) = (self.across.1, wide);
+        let values = if is_log { (x.0 / 1.1, x.1 * 1.15) } else { (x.0.min(0.0), x.1 + 0.5) };
+        let across = Axis { is_log, values, pixels };
+        let (is_log, pixels) = (self.up.1, high);
+        let values = if is_log { (0.7 * y.0, 1.4 * y.1) } else { upwards(y) };
+        Some((across, Axis { is_log, values, pixels }))
     }
 
     /// Marks of the horizontal axis, as far as there is room.

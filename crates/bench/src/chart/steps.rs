@@ -98,23 +98,22 @@ fn scale(canvas: &mut Canvas) {
     canvas.top += 30;
 }
 
-fn draw_panel(canvas: &mut Canvas, corner: Point, panel: &Panel) {
-    let (left, top) = (corner.0 + LEFT, corner.1 + ABOVE);
-    let (right, bottom) = (left + WIDE, top + HIGH);
-    canvas.text(&fitting(&panel.title, WIDE + RIGHT), (left, top - 14), BEGIN, INK);
-    draw_cells(canvas, ((left, top), (right, bottom)), &panel.cells());
-    let (west, north, east, south) = (left - INSET, top - INSET, right + INSET, bottom + INSET);
+fn draw_panel(canvas: &mut Canvas, panel: &Panel) {
+    let (right, bottom) = (LEFT + WIDE, ABOVE + HIGH);
+    canvas.text(&fitting(&panel.title, WIDE + RIGHT), (LEFT, 14), BEGIN, INK);
+    draw_cells(canvas, ((LEFT, ABOVE), (right, bottom)), &panel.cells());
+    let (west, north, east, south) = (LEFT - INSET, ABOVE - INSET, right + INSET, bottom + INSET);
     canvas.line(&[(west, north), (east, north), (east, south), (west, south), (west, north)], FAINT, 1);
-    let levels = from_0(panel.room(), (top, bottom));
+    let levels = from_0(panel.room(), (ABOVE, bottom));
     let half = (f64::from(HIGH) / (2.0 * panel.room())) as i32;
     let is_level = |level: &f64| level.fract() == 0.0 && *level < panel.levels as f64;
     for level in levels.marks().into_iter().filter(is_level) {
         canvas.text(&count(level as u64), (west - 6, levels.at(level) + half), END, FAINT);
     }
-    canvas.upright("BFS level", (corner.0 + 16, (top + bottom) / 2));
-    canvas.text("0", (left, bottom + 14), BEGIN, FAINT);
+    canvas.upright("BFS level", (ABOVE + bottom) / 2);
+    canvas.text("0", (LEFT, bottom + 14), BEGIN, FAINT);
     canvas.text(&count(panel.vertices as u64), (right, bottom + 14), END, FAINT);
-    canvas.text("vertex id", ((left + right) / 2, bottom + 14), MIDDLE, FAINT);
+    canvas.text("vertex id", ((LEFT + right) / 2, bottom + 14), MIDDLE, FAINT);
 }
 
 /// Draws cells, and lines between rows that have room for them: neighbours of one shade are one box, and all boxes of a shade

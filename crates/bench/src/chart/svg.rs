@@ -94,11 +94,14 @@ impl Canvas {
         canvas
     }
 
-    /// Draws panels from their corners, and returns the figure.
-    pub(super) fn finish<P>(mut self, panels: &[P], draw: impl Fn(&mut Self, Point, &P)) -> Figure {
+    /// Draws panels, each in pixels from its corner, and returns the figure.
+    pub(super) fn finish<P>(mut self, panels: &[P], draw: impl Fn(&mut Self, &P)) -> Figure {
         let (top, columns, (wide, high)) = (self.top, self.columns, self.panel);
         for (panel, nth) in panels.iter().zip(0..) {
-            draw(&mut self, (nth % columns * wide, top + nth / columns * high), panel);
+            let (x, y) = (nth % columns * wide, top + nth / columns * high);
+            self.put(format_args!("<g transform=\"translate({x} {y})\">"));
+            draw(&mut self, panel);
+            self.put(format_args!("</g>"));
         }
         let rows = panels.len().div_ceil(columns as usize) as i32;
         let (width, height) = (columns * wide, top + rows * high);
@@ -120,9 +123,9 @@ impl Canvas {
         self.put(format_args!("<text x=\"{x}\" y=\"{y}\" dy=\"0.35em\" fill=\"{color}\"{how}>{text}</text>"));
     }
 
-    /// Draws a text that goes upwards, around a point.
-    pub(super) fn upright(&mut self, text: &str, (x, y): Point) {
-        self.text(text, (x, y), &format!("{MIDDLE} transform=\"rotate(-90 {x} {y})\""), FAINT);
+    /// Draws what is on the vertical axis of a panel, upwards around a place.
+    pub(super) fn upright(&mut self, text: &str, y: i32) {
+        self.text(text, (16, y), &format!("{MIDDLE} transform=\"rotate(-90 16 {y})\""), FAINT);
     }
 
     /// Draws a line of text above the panels.

@@ -199,7 +199,7 @@ fn a_cell_is_as_dark_as_its_share_and_an_empty_one_is_not_drawn() {
     let shares = [[0.0, 0.0, 0.0, 1.0], [1.0 / 3.0, 0.5, 0.0, 0.0], [2.0 / 3.0, 0.0, 1.0, 0.0]];
     assert_eq!(panel.cells(), shares);
     let figure = steps::figure("t", &[panel]);
-    let (left, top) = (LEFT, 70 + ABOVE);
+    let (left, top) = (LEFT, ABOVE);
     let dark = format!("M{} {top}h100v93h-100zM{} {}h100v93h-100z", left + 300, left + 200, top + 187);
     let half = format!("M{} {}h100v94h-100z", left + 100, top + 93);
     for (share, boxes) in [(1.0, dark), (0.5, half)] {
@@ -265,7 +265,7 @@ fn texts_are_no_markup_and_keys_go_on_in_the_next_line_of_a_legend() {
     let keys = ["natural", "random", "degree-neighbours", "<i>"].map(|name| (INK, name.to_owned()));
     let [without, canvas] = [&[][..], &keys].map(|keys| Canvas::new("<b>&", keys, 1, (282, 40)));
     assert_eq!(canvas.top - without.top, 2 * LINE);
-    let svg = canvas.finish(&[(); 0], |_, _, ()| ());
+    let svg = canvas.finish(&[(); 0], |_, ()| ());
     for text in [
         ">&lt;b&gt;&amp;<",
         "x=\"32\" y=\"48\" ",
