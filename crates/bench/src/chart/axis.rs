@@ -3,7 +3,7 @@
 use super::{
     Unit,
     colors::{Color, FAINT, RULE},
-    svg::{Canvas, MIDDLE},
+    svg::{Canvas, MIDDLE, THIN},
 };
 
 /// Values along some pixels, in proportion or by logarithms; then they are above 0.
@@ -34,18 +34,23 @@ impl Axis {
     }
 
     /// Draws a line across a horizontal axis.
-    pub(super) fn cross(&self, canvas: &mut Canvas, value: f64, (top, bottom): (i32, i32), color: Color) {
+    pub(super) fn cross(&self, canvas: &mut Canvas, value: f64, ends: (i32, i32), how: (&str, Color)) {
         let x = self.at(value);
-        canvas.line(&[(x, top), (x, bottom)], color, 1);
+        canvas.line(&[(x, ends.0), (x, ends.1)], how.0, how.1);
     }
 
     /// Draws marks of a horizontal axis: lines across, and their values below.
     pub(super) fn draw(&self, canvas: &mut Canvas, marks: &[f64], unit: Unit, ends: (i32, i32)) {
         for mark in marks {
-            self.cross(canvas, *mark, ends, RULE);
+            self.cross(canvas, *mark, ends, (THIN, RULE));
             canvas.text(&unit.mark(*mark), (self.at(*mark), ends.1 + 12), MIDDLE, FAINT);
         }
     }
+}
+
+/// Returns the least and the greatest of some values.
+pub(super) fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.map(|x| (x, x)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
 fn powers(from: f64, to: f64) -> Vec<f64> {

@@ -4,9 +4,9 @@
 
 use super::{
     Figure, SIDE, Unit,
-    axis::Axis,
+    axis::{Axis, span},
     colors::{self, BAD, BAND, FAINT, INK, Key},
-    svg::{BEGIN, Canvas, END, NOTHING, fitting, wide},
+    svg::{BEGIN, Canvas, END, NOTHING, THICK, THIN, fitting, wide},
 };
 
 /// Size of a panel, of what is right of its bars for values, and of its rows.
@@ -115,22 +115,20 @@ impl Bars {
 
     /// The axis of a panel, right of the longest name in all panels.
     fn axis(&self, panel: &Panel) -> Axis {
+        let is_log = self.scale == Scale::Log;
         let longest = self.rows().map(|row| wide(&row.name)).max().unwrap_or(0);
         let pixels = ((longest + SIDE + 24).clamp(60, 220), WIDTH - RIGHT);
         let panels = if self.scale == Scale::Each { std::slice::from_ref(panel) } else { &self.panels };
         let ends = panels.iter().flat_map(|panel| &panel.rows).filter_map(Row::end);
         let marks = self.mark.iter().map(|(value, _)| *value);
         let bands = self.band.iter().flat_map(|(from, to, _)| [*from, *to]);
-        let all: Vec<f64> = ends.chain(marks).chain(bands).collect();
-        let most = all.iter().copied().fold(0.0, f64::max);
-        let positive = all.iter().copied().filter(|x| *x > 0.0).reduce(f64::min);
-        match positive.filter(|_| self.scale == Scale::Log) {
-            Some(least) => Axis { is_log: true, values: (least / 1.6, most * 1.1), pixels },
-            None => {
-                let least = all.iter().copied().fold(0.0, f64::min);
-                Axis { is_log: false, values: (least, most.max(f64::MIN_POSITIVE)), pixels }
-            }
-        }
+        let all = ends.chain(marks).chain(bands).filter(|x| !is_log || *x > 0.0);
+        let (least, most) = span(all).unwrap_or_default();
+        let values = match is_log {
+            true => (least / 1.6, most * 1.1),
+            false => (least.min(0.0), most.max(f64::MIN_POSITIVE)),
+        };
+        Axis { is_log, values, pixels }
     }
 
     fn panel(&self, canvas: &mut Canvas, panel: &Panel) {
@@ -145,7 +143,7 @@ impl Bars {
             self.row(canvas, axis, row, nth);
         }
         if let Some((value, _)) = &self.mark {
-            axis.cross(canvas, *value, ends, INK);
+            axis.cross(canvas, *value, ends, (THIN, INK));
         }
     }
 
@@ -160,7 +158,7 @@ impl Bars {
         };
         let (x, color) = (axis.at(end), colors::named(&row.name, nth));
         if is_log {
-            canvas.line(&[(left, middle), (x, middle)], color, 2);
+            canvas.line(&[(left, middle), (x, middle)], THICK, color);
             canvas.dot((x, middle), color, 4);
         } else {
             let mut begin = 0.0;

@@ -2,9 +2,9 @@
 
 use super::{
     Figure, Point, SIDE, Unit,
-    axis::Axis,
+    axis::{Axis, span},
     colors::{self, Color, FAINT, INK, RULE},
-    svg::{BEGIN, Canvas, END, MIDDLE, NOTHING, fitting, wide},
+    svg::{BEGIN, Canvas, DASHED, END, MIDDLE, NOTHING, THICK, THICKER, THIN, fitting, wide},
 };
 
 /// The size of a panel where there is one, and where there are several.
@@ -88,30 +88,31 @@ impl Lines {
         canvas.text(&fitting(&panel.title, width - 2 * SIDE), (SIDE, 14), BEGIN, INK);
         for mark in up.marks() {
             let y = up.at(mark);
-            canvas.line(&[(LEFT, y), (right, y)], RULE, 1);
+            canvas.line(&[(LEFT, y), (right, y)], THIN, RULE);
             canvas.text(&self.unit.mark(mark), (LEFT - 6, y), END, FAINT);
         }
         across.draw(canvas, &self.marks(&lines, across), Unit::Number, (top, bottom));
         canvas.upright(&fitting(&self.up.0, height), (top + bottom) / 2);
         canvas.text(&self.across.0, ((LEFT + right) / 2, bottom + 30), MIDDLE, FAINT);
-        canvas.line(&[(LEFT, top), (LEFT, bottom), (right, bottom)], INK, 1);
+        canvas.line(&[(LEFT, top), (LEFT, bottom), (right, bottom)], THIN, INK);
         for (nth, line) in lines.iter().enumerate() {
             // Where lines lie on each other, the one below is seen around the other.
-            let width = if self.panels.len() > 1 && nth == 0 { 4 } else { 2 };
-            draw(canvas, line, (across, up), colors::series(nth), width);
+            let is_below = self.panels.len() > 1 && nth == 0;
+            draw(canvas, line, (across, up), colors::series(nth), is_below);
         }
         if let Some((place, name)) = &panel.mark {
-            threshold(canvas, (across.at(*place), name), right, (top, bottom));
+            across.cross(canvas, *place, (top - 12, bottom), (DASHED, INK));
+            // Its name on the side that has room.
+            let x = across.at(*place);
+            let (x, side) = if x + 6 + wide(name) < right { (x + 6, BEGIN) } else { (x - 6, END) };
+            canvas.text(name, (x, top - 10), side, INK);
         }
     }
 
     /// Axes around all points, over some pixels across and upwards.
-    pub(super) fn axes(&self, lines: &[Line], wide: Point, high: Point) -> Option<(Axis, Axis)> {
-        let ends = |of: fn(&(f64, f64)) -> f64| {
-            let all = || lines.iter().flatten().map(of);
-            Some((all().reduce(f64::min)?, all().reduce(f64::max)?))
-        };
-        let (x, y) = (ends(|point| point.0)?, ends(|point| point.1)?);
+    pub(super) fn axes(&self, lines: &[Line], wide: (i32, i32), high: (i32, i32)) -> Option<(Axis, Axis)> {
+        let x = span(lines.iter().flatten().map(|point| point.0))?;
+        let y = span(lines.iter().flatten().map(|point| point.1))?;
         let (is_log, pixels) = (self.across.1, wide);
         let values = if is_log { (x.0 / 1.1, x.1 * 1.15) } else { (x.0.min(0.0), x.1 + 0.5) };
         let across = Axis { is_log, values, pixels };
@@ -139,21 +140,11 @@ fn upwards((least, most): (f64, f64)) -> (f64, f64) {
     (low, if most > low { most + 0.05 * (most - low) } else { low + 1.0 })
 }
 
-fn draw(canvas: &mut Canvas, line: &Line, (across, up): (Axis, Axis), color: Color, width: i32) {
+fn draw(canvas: &mut Canvas, line: &Line, (across, up): (Axis, Axis), color: Color, is_thicker: bool) {
+    let (width, radius) = if is_thicker { (THICKER, 3) } else { (THICK, 2) };
     let mut points: Vec<Point> = line.iter().map(|(x, y)| (across.at(*x), up.at(*y))).collect();
     points.dedup();
     let is_near = |a: &Point, b: &Point| (a.0 - b.0).abs().max((a.1 - b.1).abs()) < APART;
-    for run in points.chunk_by(is_near) {
-        canvas.dot(run[0], color, 1 + width / 2);
-    }
-    if points.len() > 1 {
-        canvas.line(&points, color, width);
-    }
-}
-
-/// A dashed line, its name on the side that has room.
-fn threshold(canvas: &mut Canvas, (x, name): (i32, &str), right: i32, ends: (i32, i32)) {
-    canvas.dashed(x, (ends.0 - 12, ends.1), INK);
-    let (x, side) = if x + 6 + wide(name) < right { (x + 6, BEGIN) } else { (x - 6, END) };
-    canvas.text(name, (x, ends.0 - 10), side, INK);
+    points.chunk_by(is_near).for_each(|run| canvas.dot(run[0], color, radius));
+    canvas.line(&points, width, color);
 }

@@ -9,7 +9,7 @@ use super::{
     Figure, Point, SIDE,
     axis::Axis,
     colors::{Color, FAINT, INK, RULE, WHITE, shade},
-    svg::{BEGIN, Canvas, END, MIDDLE, fitting, wide},
+    svg::{BEGIN, Canvas, END, MIDDLE, THIN, fitting, wide},
 };
 use crate::units::count;
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ fn draw_panel(canvas: &mut Canvas, panel: &Panel) {
     canvas.text(&fitting(&panel.title, WIDE + RIGHT), (LEFT, 14), BEGIN, INK);
     draw_cells(canvas, ((LEFT, ABOVE), (right, bottom)), &panel.cells());
     let (west, north, east, south) = (LEFT - INSET, ABOVE - INSET, right + INSET, bottom + INSET);
-    canvas.line(&[(west, north), (east, north), (east, south), (west, south), (west, north)], FAINT, 1);
+    canvas.line(&[(west, north), (east, north), (east, south), (west, south), (west, north)], THIN, FAINT);
     let levels = from_0(panel.room(), (ABOVE, bottom));
     let half = (f64::from(HIGH) / (2.0 * panel.room())) as i32;
     let is_level = |level: &f64| level.fract() == 0.0 && *level < panel.levels as f64;
@@ -123,7 +123,7 @@ fn draw_cells(canvas: &mut Canvas, ((left, top), (right, bottom)): (Point, Point
     let (x, y) = (from_0(columns as f64, (left, right)), from_0(rows as f64, (top, bottom)));
     for row in (1..rows).filter(|_| (bottom - top) / rows as i32 >= ROOM) {
         let y = y.at(row as f64);
-        canvas.line(&[(left - INSET, y), (right + INSET, y)], RULE, 1);
+        canvas.line(&[(left - INSET, y), (right + INSET, y)], THIN, RULE);
     }
     let mut shades: BTreeMap<Color, Vec<(Point, Point)>> = BTreeMap::new();
     for (row, shares) in cells.iter().enumerate() {

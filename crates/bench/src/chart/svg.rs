@@ -8,18 +8,19 @@ use super::{
 use std::{fmt::Write as _, io::Write as _, path::Path};
 use warpgraph::graph::{AtomicFile, Error, Result};
 
-/// The width of one letter of a title and of another text, at most.
+/// The width of one letter of a title and of another text, at most; the height of a line of a legend.
 const LARGE_LETTER: i32 = 8;
 const LETTER: i32 = 6;
-/// Heights of the title and of one line of a legend.
-const HEAD: i32 = 40;
 pub(super) const LINE: i32 = 20;
-/// Panels beside each other.
-const COLUMNS: usize = 2;
 
 /// What a figure of no data says.
 pub(super) const NOTHING: &str = "nothing was measured";
 
+/// Attributes of lines.
+pub(super) const THIN: &str = "";
+pub(super) const THICK: &str = " stroke-width=\"2\"";
+pub(super) const THICKER: &str = " stroke-width=\"4\"";
+pub(super) const DASHED: &str = " stroke-dasharray=\"4\"";
 /// Attributes of a text: where it is from its point, or that it is a title.
 pub(super) const BEGIN: &str = "";
 pub(super) const MIDDLE: &str = " text-anchor=\"middle\"";
@@ -71,11 +72,11 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// Returns a canvas for so many panels of a size, with a title, cut in its middle if it is too long, and a legend in as
-    /// many lines as it needs.
+    /// Returns a canvas for so many panels of a size, two beside each other, with a title, cut in its middle if it is too
+    /// long, and a legend in as many lines as it needs.
     pub(super) fn new(title: &str, keys: &[Key], panels: usize, panel: Point) -> Self {
-        let columns = panels.clamp(1, COLUMNS) as i32;
-        let mut canvas = Self { columns, panel, top: HEAD, body: String::new() };
+        let columns = panels.clamp(1, 2) as i32;
+        let mut canvas = Self { columns, panel, top: 40, body: String::new() };
         let right = columns * panel.0 - SIDE;
         let letters = (right - SIDE).max(0) / LARGE_LETTER;
         canvas.text(&shortened(title, letters as usize), (SIDE, 22), TITLE, INK);
@@ -146,17 +147,9 @@ impl Canvas {
     }
 
     /// Draws a line through points.
-    pub(super) fn line(&mut self, points: &[Point], color: Color, width: i32) {
+    pub(super) fn line(&mut self, points: &[Point], how: &str, color: Color) {
         let points: String = points.iter().map(|(x, y)| format!(" {x},{y}")).collect();
-        self.put(format_args!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"/>",
-            points.trim_start()
-        ));
-    }
-
-    /// Draws a dashed vertical line.
-    pub(super) fn dashed(&mut self, x: i32, (top, bottom): (i32, i32), color: Color) {
-        self.put(format_args!("<path d=\"M{x} {top}V{bottom}\" stroke=\"{color}\" stroke-dasharray=\"4\"/>"));
+        self.put(format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"{how}/>"));
     }
 
     /// Draws a dot.

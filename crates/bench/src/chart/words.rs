@@ -61,28 +61,3 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     let (head, tail) = (&letters[..kept.div_ceil(2)], &letters[letters.len() - kept / 2..]);
     head.iter().chain(&vec!['.'; dots]).chain(tail).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_cut_in_the_middle_and_never_too_long() {
-        assert_eq!(shortened("kron:20", 7), "kron:20");
-        assert_eq!(shortened("soc-livejournal-2008.mtx", 11), "soc-....mtx");
-        for most in 0..12 {
-            assert_eq!(shortened("sixteen \u{e9} letters", most).chars().count(), most);
-        }
-    }
-
-    #[test]
-    fn marks_are_short_and_values_keep_three_digits() {
-        let marks = [0.0, 0.25, 5.0, 1000.0, 2e4, 1e6, -3.0, 0.1 + 0.2].map(|x| Unit::Number.mark(x));
-        assert_eq!(marks, ["0", "0.25", "5", "1,000", "2e4", "1e6", "-3", "0.3"]);
-        let marks = [0.0, 2e-9, 5e-5, 0.01, 20.0].map(|x| Unit::Seconds.mark(x));
-        assert_eq!(marks, ["0", "2 ns", "50 us", "10 ms", "20 s"]);
-        let values = [0.0, 0.000_71, 0.0713, 0.123, 2.71, 27.13, 271.6, 2.7e7].map(|x| Unit::Number.value(x));
-        assert_eq!(values, ["0.00", "7.1e-4", "0.071", "0.12", "2.71", "27.1", "272", "2.7e7"]);
-        assert_eq!(Unit::Seconds.value(0.0123), "12.3 ms");
-    }
-}
