@@ -19,7 +19,7 @@ const FOOT: i32 = 34;
 
 /// How values become lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scale {
+pub(crate) enum Scale {
     /// In proportion, each panel by its own largest value.
     Each,
     /// In proportion, all panels alike.
@@ -31,48 +31,41 @@ pub enum Scale {
 
 /// Bars in panels.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Bars {
-    /// The title of the figure.
-    pub title: String,
+pub(crate) struct Bars {
+    pub(crate) title: String,
     /// What the values are, with their unit.
-    pub label: String,
-    /// How values are written.
-    pub unit: Unit,
-    /// How values become lengths.
-    pub scale: Scale,
+    pub(crate) label: String,
+    pub(crate) unit: Unit,
+    pub(crate) scale: Scale,
     /// The names of the parts of a bar; empty if bars have one part.
-    pub parts: Vec<&'static str>,
+    pub(crate) parts: Vec<&'static str>,
     /// A value with a line across, and what it is.
-    pub mark: Option<(f64, String)>,
+    pub(crate) mark: Option<(f64, String)>,
     /// A range behind the bars, and what it is.
-    pub band: Option<(f64, f64, String)>,
-    /// The panels.
-    pub panels: Vec<Panel>,
+    pub(crate) band: Option<(f64, f64, String)>,
+    pub(crate) panels: Vec<Panel>,
 }
 
 /// Bars below a title.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Panel {
-    /// What they have in common.
-    pub title: String,
-    /// The bars.
-    pub rows: Vec<Row>,
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// One bar.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// Its name.
-    pub name: String,
+pub(crate) struct Row {
+    pub(crate) name: String,
     /// The values of its parts; empty if there is nothing to show.
-    pub values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
     /// What is written behind it instead of the value.
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 impl Row {
     /// Returns a bar of one value, or a row that says that there is none.
-    pub fn of(name: impl Into<String>, value: Option<f64>) -> Self {
+    pub(crate) fn of(name: impl Into<String>, value: Option<f64>) -> Self {
         Self { name: name.into(), values: value.into_iter().collect(), text: None }
     }
 
@@ -83,7 +76,7 @@ impl Row {
 
 impl Bars {
     /// Returns bars of one part, in proportion, without panels.
-    pub fn new(title: impl Into<String>, label: &str) -> Self {
+    pub(crate) fn new(title: impl Into<String>, label: &str) -> Self {
         Self { title: title.into(), label: label.to_owned(), ..Self::default() }
     }
 
@@ -92,12 +85,12 @@ impl Bars {
     }
 
     /// Returns true if there is a bar.
-    pub fn has_any(&self) -> bool {
+    pub(crate) fn has_any(&self) -> bool {
         self.rows().any(|row| row.end().is_some())
     }
 
     /// Draws the figure.
-    pub fn figure(&self) -> Figure {
+    pub(crate) fn figure(&self) -> Figure {
         let panels = if self.has_any() { &self.panels[..] } else { &[] };
         let rows = panels.iter().map(|panel| panel.rows.len() as i32).max().unwrap_or(0);
         let size = (WIDTH, TITLE + rows * ROW + FOOT);

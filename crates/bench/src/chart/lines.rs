@@ -19,47 +19,41 @@ const FOOT: i32 = 44;
 const APART: i32 = 6;
 pub(super) const MARK: i32 = 36;
 
-/// Points of a series.
-pub type Line = Vec<(f64, f64)>;
+type Line = Vec<(f64, f64)>;
 
 /// Lines in panels.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Lines {
-    /// The title of the figure.
-    pub title: String,
+pub(crate) struct Lines {
+    pub(crate) title: String,
     /// What is on the horizontal axis, and whether it is logarithmic.
-    pub across: (String, bool),
+    pub(crate) across: (String, bool),
     /// What is on the vertical axis, and whether it is logarithmic.
-    pub up: (String, bool),
+    pub(crate) up: (String, bool),
     /// How values of the vertical axis are written.
-    pub unit: Unit,
+    pub(crate) unit: Unit,
     /// Mark the values of the points on the horizontal axis, not round ones.
-    pub marks_points: bool,
-    /// The names of the series.
-    pub series: Vec<String>,
-    /// The panels.
-    pub panels: Vec<Panel>,
+    pub(crate) marks_points: bool,
+    pub(crate) series: Vec<String>,
+    pub(crate) panels: Vec<Panel>,
 }
 
-/// Lines below a title.
+/// Lines below a title, one per series.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Panel {
-    /// What they have in common.
-    pub title: String,
-    /// The points of every series.
-    pub lines: Vec<Line>,
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) lines: Vec<Line>,
     /// A place on the horizontal axis with a dashed line, and what it is.
-    pub mark: Option<(f64, String)>,
+    pub(crate) mark: Option<(f64, String)>,
 }
 
 impl Lines {
     /// Returns true if there is a point.
-    pub fn has_any(&self) -> bool {
+    pub(crate) fn has_any(&self) -> bool {
         self.panels.iter().any(|panel| self.points(panel).iter().any(|line| !line.is_empty()))
     }
 
     /// Draws the figure.
-    pub fn figure(&self) -> Figure {
+    pub(crate) fn figure(&self) -> Figure {
         let panels = if self.has_any() { &self.panels[..] } else { &[] };
         let size = if panels.len() > 1 { BESIDE } else { ALONE };
         let mut canvas = Canvas::new(&self.title, &colors::keys(&self.series), panels.len(), size);

@@ -1,26 +1,25 @@
 //! Draws figures as SVG files.
 //!
-//! An evaluation hands over plain data and gets a [`Figure`], the text of an SVG file: [`bars`] in panels, [`lines`] over a
+//! An evaluation hands over plain data and gets a [`Figure`], the text of an SVG file: bars in panels, lines over a
 //! linear or logarithmic axis ([`degrees`] is a use of them), and [`steps`], the staircase of a search over the vertex ids.
 //! All of them draw panels of one size on a canvas. Sizes are in pixels. Colour-blind readers can tell the colours apart. A
 //! figure of no data says that there is none.
 
 mod axis;
-pub mod bars;
+pub(crate) mod bars;
 mod colors;
 pub mod degrees;
-pub mod lines;
+pub(crate) mod lines;
 pub mod steps;
 mod svg;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use bars::{Bars, Scale};
-pub use lines::Lines;
+pub(crate) use bars::{Bars, Scale};
+pub(crate) use lines::Lines;
 pub use svg::{Figure, check_ending, save};
-pub use words::Unit;
-pub(crate) use words::shortened;
+pub(crate) use words::{Unit, shortened};
 
 /// A point in pixels from the upper left corner.
 type Point = (i32, i32);

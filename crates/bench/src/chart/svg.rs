@@ -5,7 +5,7 @@ use super::{
     colors::{Color, FAINT, INK, Key, WHITE},
     words::shortened,
 };
-use std::{fmt::Write as _, io::Write as _, path::Path};
+use std::{io::Write as _, path::Path};
 use warpgraph::graph::{AtomicFile, Error, Result};
 
 /// The width of one letter of a title and of another text, at most; the height of a line of a legend.
@@ -100,9 +100,9 @@ impl Canvas {
         let (top, columns, (wide, high)) = (self.top, self.columns, self.panel);
         for (panel, nth) in panels.iter().zip(0..) {
             let (x, y) = (nth % columns * wide, top + nth / columns * high);
-            self.put(format_args!("<g transform=\"translate({x} {y})\">"));
+            self.body += &format!("<g transform=\"translate({x} {y})\">\n");
             draw(&mut self, panel);
-            self.put(format_args!("</g>"));
+            self.body += "</g>\n";
         }
         let rows = panels.len().div_ceil(columns as usize) as i32;
         let (width, height) = (columns * wide, top + rows * high);
@@ -113,15 +113,11 @@ impl Canvas {
         ))
     }
 
-    fn put(&mut self, element: std::fmt::Arguments<'_>) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.body, "{element}");
-    }
-
     /// Draws a text half way up at a point.
     pub(super) fn text(&mut self, text: &str, (x, y): Point, how: &str, color: Color) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" dy=\"0.35em\" fill=\"{color}\"{how}>{text}</text>"));
+        self.body +=
+            &format!("<text x=\"{x}\" y=\"{y}\" dy=\"0.35em\" fill=\"{color}\"{how}>{text}</text>\n");
     }
 
     /// Draws what is on the vertical axis of a panel, upwards around a place.
@@ -137,24 +133,24 @@ impl Canvas {
 
     /// Draws filled boxes of one colour, each between two corners, as one element.
     pub(super) fn boxes(&mut self, boxes: &[(Point, Point)], color: Color) {
-        let mut path = String::new();
-        for (from, to) in boxes {
+        let path = |(from, to): &(Point, Point)| {
             let (x, y) = (from.0.min(to.0), from.1.min(to.1));
             let (width, height) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
-            let _ = write!(path, "M{x} {y}h{width}v{height}h-{width}z");
-        }
-        self.put(format_args!("<path fill=\"{color}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>"));
+            format!("M{x} {y}h{width}v{height}h-{width}z")
+        };
+        let path: String = boxes.iter().map(path).collect();
+        self.body += &format!("<path fill=\"{color}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>\n");
     }
 
     /// Draws a line through points.
     pub(super) fn line(&mut self, points: &[Point], how: &str, color: Color) {
         let points: String = points.iter().map(|(x, y)| format!(" {x},{y}")).collect();
-        self.put(format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"{how}/>"));
+        self.body += &format!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"{how}/>\n");
     }
 
     /// Draws a dot.
     pub(super) fn dot(&mut self, (x, y): Point, color: Color, radius: i32) {
-        self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>"));
+        self.body += &format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>\n");
     }
 }
 

@@ -4,17 +4,15 @@ use crate::units::{number, seconds};
 
 /// What the values of an axis are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Unit {
-    /// Any number.
+pub(crate) enum Unit {
     #[default]
     Number,
-    /// Times.
     Seconds,
 }
 
 impl Unit {
     /// Returns a value, with the digits that can be seen.
-    pub fn value(self, x: f64) -> String {
+    pub(super) fn value(self, x: f64) -> String {
         match x.abs() {
             _ if self == Self::Seconds => seconds(x),
             size if size > 0.0 && size < 0.000_995 => format!("{x:.1e}"),
@@ -27,7 +25,7 @@ impl Unit {
     }
 
     /// Returns a mark on an axis: a round number, said shortly.
-    pub fn mark(self, x: f64) -> String {
+    pub(super) fn mark(self, x: f64) -> String {
         match x {
             x if self == Self::Number || x <= 0.0 => mark(x),
             x if x < 0.9995e-6 => format!("{} ns", mark(x * 1e9)),
