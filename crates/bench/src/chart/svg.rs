@@ -11,7 +11,7 @@ use warpgraph::graph::{AtomicFile, Error, Result};
 /// The width of one letter of a title and of another text, at most; the height of a line of a legend.
 const LARGE_LETTER: i32 = 8;
 const LETTER: i32 = 6;
-pub(super) const LINE: i32 = 20;
+const LINE: i32 = 20;
 
 /// What a figure of no data says.
 pub(super) const NOTHING: &str = "nothing was measured";
