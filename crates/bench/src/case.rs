@@ -4,7 +4,7 @@
 use crate::{
     Yardsticks,
     gpu_model::Gauge,
-    result::{CaseReport, Failure, GraphReport, Ready, Timing},
+    result::{CaseReport, Failure, GraphReport, Timing},
 };
 use std::{sync::OnceLock, time::Duration};
 use warpgraph::{
@@ -18,35 +18,31 @@ pub const SUITE: [&str; 3] = ["kron:18,w=1..255", "uniform:18,w=1..255", "grid:5
 
 /// What is asked.
 #[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the types say it")]
 pub struct Case<'a> {
-    /// The algorithm.
     pub entry: &'static Entry,
     /// The graph, as the user named it.
     pub name: &'a str,
-    /// The plan.
     pub plan: Plan,
-    /// The order.
     pub order: Order,
 }
 
 /// A graph that is ready to be asked, and what is said of it.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the types say it")]
 pub struct Subject {
-    /// It on its engine.
     pub loaded: Loaded,
-    /// Its report.
     pub graph: GraphReport,
-    /// Its shape.
     pub shape: Shape,
-    /// How long that took.
-    pub ready: Ready,
+    /// Seconds of loading it.
+    pub load: f64,
     gauge: OnceLock<Gauge>,
 }
 
 impl Subject {
     /// Of a graph on its engine.
-    pub fn new(loaded: Loaded, graph: GraphReport, shape: Shape, ready: Ready) -> Self {
-        Self { loaded, graph, shape, ready, gauge: OnceLock::new() }
+    pub fn new(loaded: Loaded, graph: GraphReport, shape: Shape, load: f64) -> Self {
+        Self { loaded, graph, shape, load, gauge: OnceLock::new() }
     }
 
     /// What models of runs on a GPU ask of it; looks at its arcs the first time.
@@ -88,17 +84,16 @@ impl Case<'_> {
         limits: &mut Yardsticks,
         control: &Control,
     ) -> Result<Timing> {
-        let timing = Timing::new(measured, subject.ready);
-        if measured.answer.run().device.is_gpu() {
-            let limits = limits.on_gpu(subject.loaded.engine(), control)?;
-            return Ok(match limits {
-                Some(limits) => timing.on_gpu(self.entry, measured, subject, limits),
+        let timing = Timing::new(measured, subject);
+        Ok(if !measured.answer.run().device.is_gpu() {
+            match &limits.processor {
+                Some(limits) => timing.on_processor(self.entry, measured, &subject.shape, limits),
                 None => timing,
-            });
-        }
-        Ok(match &limits.processor {
-            Some(limits) => timing.on_processor(self.entry, measured, subject, limits),
-            None => timing,
+            }
+        } else if let Some(limits) = limits.on_gpu(subject.loaded.engine(), control)? {
+            timing.on_gpu(self.entry, measured, subject.gauge(), limits)
+        } else {
+            timing
         })
     }
 
@@ -112,13 +107,11 @@ impl Case<'_> {
             algorithm: self.entry.name.to_owned(),
             config: self.entry.usual().config(),
             name: self.name.to_owned(),
-            graph: None,
             device: engine.device().to_string(),
             plan_asked: self.plan,
             order: self.order,
             threads: engine.threads(),
-            timing: Timing::default(),
-            error: None,
+            ..CaseReport::default()
         }
     }
 }

@@ -44,7 +44,7 @@ pub enum Effort {
 }
 
 /// What the machine can do at best.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Threads that took part.
     pub threads: usize,
@@ -61,7 +61,7 @@ pub struct Limits {
 }
 
 /// So many a second over so many bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Bytes they are spread over.
     pub footprint: u64,

@@ -9,7 +9,7 @@ use std::{
 use warpgraph::graph::memory;
 
 /// The machine a measurement was made on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The processor's name.
     pub processor: Option<String>,
@@ -125,10 +125,10 @@ pub fn with_peak<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
     EARLIER_PEAK.fetch_max(peak_memory().unwrap_or(0), Ordering::Relaxed);
     // Linux: forget the peak.
     let can_tell = fs::write("/proc/self/clear_refs", "5").is_ok();
-    let device_graph = |name| field("/proc/self/status", name).and_then(|text| kib(&text));
-    let before = device_graph("VmRSS");
+    let bytes = |name| field("/proc/self/status", name).and_then(|text| kib(&text));
+    let before = bytes("VmRSS");
     let done = work();
-    let above = device_graph("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    let above = bytes("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
     (done, above.filter(|_| can_tell))
 }
 

@@ -7,7 +7,7 @@ use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, cost::Shape, measure::Repeats}
 use warpgraph_bench::{
     GraphReport, Yardsticks,
     case::{Case, SUITE, Subject},
-    result::{CaseReport, Ready},
+    result::CaseReport,
 };
 
 /// What is to be measured.
@@ -93,7 +93,6 @@ fn subject(session: &Session, loaded: &load::ReadGraph, order: Option<Order>) ->
         Some(order) => session.engine.load_with(&loaded.graph, order, DEFAULT_SEED, control),
         None => session.engine.load_as_stored(&loaded.graph),
     })?;
-    let reorder = ready.reorder_seconds();
     let (graph, shape) = session.work(|_| (GraphReport::new(&loaded.graph), Shape::of(&loaded.graph)));
-    Ok(Subject::new(ready, graph, shape, Ready { load: loaded.seconds, reorder }))
+    Ok(Subject::new(ready, graph, shape, loaded.seconds))
 }
