@@ -65,25 +65,23 @@ mod tests {
         Shape { vertices: 1 << 20, arcs: 1 << 24, directed, weights: None, largest_weight: None, id_bytes: 0 }
     }
 
+    fn probe(entry: &Entry, shape: &Shape) -> Probe {
+        Probe::of(entry, shape, &Engine::auto().unwrap(), &Control::new()).unwrap()
+    }
+
     #[test]
     fn a_probe_says_what_the_formula_says() {
-        let (engine, control) = (Engine::auto().unwrap(), Control::new());
         for entry in warpgraph::algorithms() {
             let Some(formula) = entry.cost.state else { continue };
             let shape = shape(false);
-            let probe = Probe::of(entry, &shape, &engine, &control).unwrap();
-            let (said, scaled) = (formula(&shape) as f64, probe.state(&shape) as f64);
+            let (said, scaled) = (formula(&shape) as f64, probe(entry, &shape).state(&shape) as f64);
             assert!((said - scaled).abs() <= 0.1 * said, "{}: {said}, scaled {scaled}", entry.name);
         }
     }
 
     #[test]
     fn only_those_that_pull_need_a_transpose() {
-        let (engine, control) = (Engine::auto().unwrap(), Control::new());
-        let transpose = |name: &str, directed: bool| {
-            let entry = warpgraph::find(name).unwrap();
-            Probe::of(entry, &shape(directed), &engine, &control).unwrap().transpose
-        };
+        let transpose = |name, directed| probe(warpgraph::find(name).unwrap(), &shape(directed)).transpose;
         assert!(transpose("pagerank", true) && transpose("bfs", true));
         assert!(!transpose("sssp", true) && !transpose("wcc", true) && !transpose("pagerank", false));
     }

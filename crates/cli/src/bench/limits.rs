@@ -10,7 +10,7 @@ use crate::{
     session::{Session, Working},
 };
 use clap::Args;
-use serde::Serialize;
+use serde_json::{Value, json};
 use warpgraph::Device;
 use warpgraph_bench::{
     GpuLimits, Limits, evaluation::report, gpu_limits::tables, limits::Effort, machine::Machine,
@@ -38,58 +38,34 @@ pub(crate) struct MeasureLimits {
     working: Working,
 }
 
-/// The JSON form; one of `processor` and `gpu` is there.
-#[derive(Serialize)]
-struct Report {
-    schema: u32,
-    version: &'static str,
-    command: &'static str,
-    machine: Machine,
-    device: Option<report::OnDevice>,
-    processor: Option<Limits>,
-    gpu: Option<GpuLimits>,
-}
-
+/// Measures, and tells; in JSON one of `processor` and `gpu` is there.
 pub(super) fn run(args: &MeasureLimits) -> Result<u8> {
     let session = Session::on(&args.working, &args.device)?;
-    let mut report = Report {
-        schema: SCHEMA,
-        version: VERSION,
-        command: "bench limits",
-        machine: Machine::this(),
-        device: None,
-        processor: None,
-        gpu: None,
-    };
-    match device::gpu(&session, "--device simt") {
-        Ok(gpu) => {
-            session.say(&format!("measuring {}\n", gpu.properties().name));
-            report.device = Some(gpu.properties().into());
-            report.gpu = Some(session.work(|control| GpuLimits::measure(gpu, control))?);
+    let [mut device, mut processor, mut gpu] = [Value::Null, Value::Null, Value::Null];
+    let text = match device::gpu(&session, "--device simt") {
+        Ok(found) => {
+            let of = found.properties();
+            session.say(&format!("measuring {}\n", of.name));
+            let limits = session.work(|control| GpuLimits::measure(found, control))?;
+            (device, gpu) = (json!(report::OnDevice::from(of)), json!(limits));
+            let tables: String = tables::all(&limits).iter().map(sheet).collect();
+            format!("{} ({}), {} multiprocessors\n\n{tables}", of.name, of.label, of.multiprocessors)
         }
         Err(_) if matches!(session.engine.device(), Device::Auto | Device::Cpu) => {
             session.say("measuring the processor\n");
-            report.processor = Some(session.work(|control| Limits::measure(Effort::Thorough, control))?);
+            let limits = session.work(|control| Limits::measure(Effort::Thorough, control))?;
+            processor = json!(limits);
+            text::limits(&limits)
         }
         Err(failure) => return Err(failure),
-    }
+    };
     if args.working.json {
-        put_json(&report)?;
+        put_json(&json!({
+            "schema": SCHEMA, "version": VERSION, "command": "bench limits", "machine": Machine::this(),
+            "device": device, "processor": processor, "gpu": gpu,
+        }))?;
     } else {
-        console::out(&tell(&report)).map_err(Failure::stdout)?;
+        console::out(&text).map_err(Failure::stdout)?;
     }
     Ok(0)
-}
-
-fn tell(report: &Report) -> String {
-    match (&report.gpu, &report.device, &report.processor) {
-        (Some(limits), Some(device), _) => {
-            let on =
-                format!("{} ({}), {} multiprocessors", device.name, device.label, device.multiprocessors);
-            let tables: String = tables::all(limits).iter().map(sheet).collect();
-            format!("{on}\n\n{tables}")
-        }
-        (_, _, Some(limits)) => text::limits(limits),
-        _ => String::new(),
-    }
 }

@@ -2,25 +2,19 @@
 
 use crate::{
     console::{BAD, GOOD, LABEL},
-    table::{self, Table},
+    table::Table,
 };
-use warpgraph_bench::sheet::{Sheet, Side};
+use warpgraph_bench::sheet::Sheet;
 
 /// A table under its title.
 pub(super) fn sheet(sheet: &Sheet) -> String {
-    let side = |side: Side| match side {
-        Side::Left => table::Side::Left,
-        Side::Right => table::Side::Right,
-    };
-    let mut table = Table::new(sheet.columns.iter().map(|(title, s)| (*title, side(*s))));
-    for row in &sheet.rows {
-        table.row(row.iter().map(|cell| colored(cell)));
-    }
+    let mut table = Table::new(sheet.columns.clone());
+    sheet.rows.iter().for_each(|row| table.row(row.iter().map(|cell| colored(cell))));
     format!("{LABEL}{}{LABEL:#}\n{}\n", sheet.title, table.text())
 }
 
 /// Whether an answer was right is seen at once.
-fn colored(cell: &str) -> String {
+pub(super) fn colored(cell: &str) -> String {
     match cell {
         "passed" => format!("{GOOD}passed{GOOD:#}"),
         "failed" => format!("{BAD}FAILED{BAD:#}"),
