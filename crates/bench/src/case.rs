@@ -3,13 +3,13 @@
 
 use crate::{
     Yardsticks,
-    gpu_model::Gauge,
-    result::{CaseReport, Failure, GraphReport, Timing},
+    gpu_model::{Gauge, Seen},
+    result::{CaseReport, Failure, GraphReport, Share, Timing},
 };
 use std::{sync::OnceLock, time::Duration};
 use warpgraph::{
-    Control, Engine, Entry, Error, Loaded, Options, Order, Plan, Result,
-    cost::Shape,
+    Control, Engine, Entry, Error, Graph, Loaded, Options, Order, Plan, Result,
+    cost::{Shape, Work},
     measure::{Measured, Repeats, measure},
 };
 
@@ -40,8 +40,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Of a graph on its engine.
-    pub fn new(loaded: Loaded, graph: GraphReport, shape: Shape, load: f64) -> Self {
+    /// Of a graph as it was read in `load` seconds, and on its engine; counts and hashes it on the threads of the pool.
+    pub fn new(loaded: Loaded, graph: &Graph, load: f64) -> Self {
+        let (graph, shape) = (GraphReport::new(graph), Shape::of(graph));
         Self { loaded, graph, shape, load, gauge: OnceLock::new() }
     }
 
@@ -77,6 +78,7 @@ impl Case<'_> {
         Ok(report)
     }
 
+    /// Its figures, and the share of the limits.
     fn timing(
         &self,
         subject: &Subject,
@@ -84,17 +86,21 @@ impl Case<'_> {
         limits: &mut Yardsticks,
         control: &Control,
     ) -> Result<Timing> {
-        let timing = Timing::new(measured, subject);
-        Ok(if !measured.answer.run().device.is_gpu() {
-            match &limits.processor {
-                Some(limits) => timing.on_processor(self.entry, measured, &subject.shape, limits),
-                None => timing,
-            }
-        } else if let Some(limits) = limits.on_gpu(subject.loaded.engine(), control)? {
-            timing.on_gpu(self.entry, measured, subject.gauge(), limits)
-        } else {
-            timing
-        })
+        let (run, median) = (measured.answer.run(), measured.figures.median().max(1e-9));
+        let mut timing = Timing::new(measured, subject);
+        if run.device.is_gpu() {
+            let limits = limits.on_gpu(subject.loaded.engine(), control)?;
+            let limit = |limits| subject.gauge().limit(self.entry, run, &Seen::from(measured), limits);
+            timing.limit = limits.and_then(limit);
+            timing.share = timing.limit.as_ref().map(|limit| limit.seconds / median);
+        } else if let (Some(limits), Some(model)) = (&limits.processor, self.entry.cost.traffic) {
+            let work = Work { rounds: run.rounds, arcs: measured.figures.median_arcs() as u64 };
+            let least = model(&subject.shape, &work);
+            let (bytes, seconds_at_limit) = (least.bytes(), limits.seconds_of(&least));
+            let share = seconds_at_limit / median;
+            timing.traffic = Some(Share { least, bytes, seconds_at_limit, share });
+        }
+        Ok(timing)
     }
 
     /// The report of a case whose graph could not be made ready.

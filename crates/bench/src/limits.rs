@@ -101,23 +101,18 @@ impl Limits {
         Ok(Self { threads, copy, gather, atomic, wake, seconds: start.elapsed().as_secs_f64() })
     }
 
-    /// Random reads a second over a footprint: between two measured ones by the logarithm of the footprint, beyond them
-    /// as at the nearest.
-    pub fn gathers_per_second(&self, footprint: u64) -> f64 {
-        rate_at(&self.gather, footprint)
-    }
-
     /// Returns the seconds that memory traffic takes at these limits: `streamed / copy + gathers / gather(footprint)`.
     pub fn seconds_of(&self, traffic: &Traffic) -> f64 {
         let gathering = match traffic.gathers {
             0 => 0.0,
-            n => n as f64 / self.gathers_per_second(traffic.footprint),
+            n => n as f64 / rate_at(&self.gather, traffic.footprint),
         };
         traffic.streamed as f64 / self.copy + gathering
     }
 }
 
-/// What [`Limits::gathers_per_second`] says, of any rates by rising footprint; NaN if there are none.
+/// How many a second over a footprint, of rates by rising footprint: between two measured ones by the logarithm of the
+/// footprint, beyond them as at the nearest; NaN if there are none.
 pub(crate) fn rate_at(rates: &[Rate], footprint: u64) -> f64 {
     let after = rates.partition_point(|rate| rate.footprint < footprint);
     match (after.checked_sub(1).and_then(|i| rates.get(i)), rates.get(after)) {
@@ -188,8 +183,9 @@ mod tests {
         let rate = |footprint, per_second| Rate { footprint, per_second };
         let gather = vec![rate(1 << 20, 8e8), rate(1 << 24, 4e8), rate(1 << 28, 1e8)];
         let limits = Limits { copy: 1e9, gather, ..Limits::default() };
-        assert!((limits.gathers_per_second(1 << 22) - 6e8).abs() < 1.0);
-        assert_eq!([16, 1 << 24, 1 << 40].map(|bytes| limits.gathers_per_second(bytes)), [8e8, 4e8, 1e8]);
+        let at = |bytes| rate_at(&limits.gather, bytes);
+        assert!((at(1 << 22) - 6e8).abs() < 1.0);
+        assert_eq!([16, 1 << 24, 1 << 40].map(at), [8e8, 4e8, 1e8]);
         let traffic = Traffic { streamed: 2_000_000_000, gathers: 400_000_000, footprint: 1 << 20 };
         assert_eq!(limits.seconds_of(&traffic), 2.5);
         assert_eq!(limits.seconds_of(&Traffic { streamed: 0, gathers: 0, footprint: 0 }), 0.0);

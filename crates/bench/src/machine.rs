@@ -10,16 +10,14 @@ use warpgraph::graph::memory;
 
 /// The machine a measurement was made on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Machine {
-    /// The processor's name.
     pub processor: Option<String>,
     /// Logical processors that this process may use.
     pub cores: usize,
-    /// Bytes of memory.
+    /// Bytes.
     pub memory: Option<u64>,
-    /// `linux`, `macos`, ...
     pub os: String,
-    /// `x86_64`, `aarch64`, ...
     pub arch: String,
 }
 

@@ -4,7 +4,7 @@ use crate::{
     GpuLimits, Limits,
     case::Subject,
     compare::Comparison,
-    gpu_model::{Gauge, Limit, Seen},
+    gpu_model::Limit,
     machine::Machine,
     read_back::read_back,
     statistics::{self, Spread},
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 use warpgraph::{
-    Entry, Error, Graph, Halted, Order, Plan,
-    cost::{Shape, Traffic, Work},
+    Error, Graph, Halted, Order, Plan,
+    cost::Traffic,
     graph::WeightType,
     measure::{Figures, Measured},
 };
@@ -107,10 +107,10 @@ pub struct CaseReport {
 
 /// The figures of a case that ran.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Timing {
     /// The plan that ran.
     pub plan: Option<Plan>,
-    /// Where the time went.
     pub seconds: Option<Seconds>,
     /// Runs so far from the others that something else must have happened.
     pub outliers: usize,
@@ -124,8 +124,7 @@ pub struct Timing {
     pub state: Option<u64>,
     /// The most bytes of a GPU's memory held at a time; null on the processor.
     pub device_peak: Option<u64>,
-    /// What must be moved at least, and how near the run came; null without a model, and on a GPU: the limits are the
-    /// processor's.
+    /// What must be moved at least, and how near the run came; null without a model, and on a GPU.
     pub traffic: Option<Share>,
     /// The least time on the GPU that it ran on; not there without a model, and on the processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,25 +138,20 @@ pub struct Timing {
 
 /// Where the time went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "as warpgraph::measure::Figures has them")]
 pub struct Seconds {
     /// Reading or generating, building, checking; once a graph.
     pub load: f64,
     /// Renumbering; null where the graph was in its order already.
     pub reorder: Option<f64>,
-    /// What is kept for later runs, such as a transpose.
     pub prepare: f64,
-    /// Copying the graph to a GPU, over all runs; null on the processor.
     pub transfer: Option<f64>,
-    /// Compiling kernels, or reading them from the cache, over all runs; null on the processor.
     pub compile: Option<f64>,
-    /// Each timed run.
     pub runs: Vec<f64>,
     /// Where they lie.
     #[serde(flatten)]
     pub spread: Spread,
-    /// Bringing answers back from a GPU and into the order of the ids, over all runs; null where they were.
     pub fetch: Option<f64>,
-    /// Verification, over all runs.
     pub verify: Option<f64>,
 }
 
@@ -193,7 +187,7 @@ impl From<&Error> for Failure {
 }
 
 impl Timing {
-    /// Of a case that ran; its share of the limits is added by [`Timing::on_processor`] or [`Timing::on_gpu`].
+    /// Of a case that ran, without its share of the limits.
     pub fn new(measured: &Measured, subject: &Subject) -> Self {
         let (run, figures) = (measured.answer.run(), &measured.figures);
         Self {
@@ -208,25 +202,6 @@ impl Timing {
             verify: figures.verdict().map(str::to_owned),
             ..Self::default()
         }
-    }
-
-    /// With the share of the processor's limits.
-    pub fn on_processor(self, entry: &Entry, measured: &Measured, shape: &Shape, limits: &Limits) -> Self {
-        let figures = &measured.figures;
-        let work = Work { rounds: measured.answer.run().rounds, arcs: figures.median_arcs() as u64 };
-        let share = |least: Traffic| {
-            let seconds_at_limit = limits.seconds_of(&least);
-            let share = seconds_at_limit / figures.median().max(1e-9);
-            Share { least, bytes: least.bytes(), seconds_at_limit, share }
-        };
-        Self { traffic: entry.cost.traffic.map(|model| share(model(shape, &work))), ..self }
-    }
-
-    /// With the share of a GPU's limits.
-    pub fn on_gpu(self, entry: &Entry, measured: &Measured, gauge: &Gauge, limits: &GpuLimits) -> Self {
-        let limit = gauge.limit(entry, measured.answer.run(), &Seen::from(measured), limits);
-        let share = limit.as_ref().map(|limit| limit.seconds / measured.figures.median().max(1e-9));
-        Self { limit, share, ..self }
     }
 }
 

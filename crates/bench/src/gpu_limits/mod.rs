@@ -25,30 +25,25 @@ use std::time::Instant;
 use warpgraph::{Control, Gpu, Result};
 use warpgraph_gpu::lift;
 
-/// What a GPU can do at best.
+/// What a GPU can do at best. Accesses are by rising footprint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct GpuLimits {
-    /// Bytes read and written a second by copying within the device, 16 at a time.
+    /// By 16 bytes at a time, within the device.
     pub copy: f64,
-    /// Bytes read a second, 4 at a time, neighbours by neighbours.
+    /// By 4 bytes at a time, neighbours by neighbours.
     pub read: f64,
-    /// Bytes set a second.
     pub fill: f64,
-    /// Random 4-byte reads, by rising footprint.
+    /// 4-byte reads.
     pub gather: Vec<Rate>,
-    /// Random additions to u32 that do not return the old value, by rising footprint.
+    /// Additions to u32 that do not return the old value.
     pub atomic_add: Vec<Rate>,
-    /// Random minima of u32 that give the old value, by rising footprint.
+    /// Minima of u32 that give the old value.
     pub atomic_min: Vec<Rate>,
-    /// Random additions to f64, by rising footprint.
     pub atomic_add_f64: Vec<Rate>,
-    /// Launches.
     pub launch: Launch,
-    /// Barriers over a grid.
     pub barrier: Vec<Barrier>,
-    /// Copies from and to the host.
     pub bus: Bus,
-    /// Allocations.
     pub allocation: Allocation,
     /// Seconds it took to find all this out, compiling included.
     pub seconds: f64,
@@ -65,34 +60,29 @@ pub struct Launch {
     pub fetched: f64,
 }
 
-/// A barrier over a grid.
+/// Seconds of a barrier over a grid of so many blocks of so many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Barrier {
-    /// Blocks of the grid.
     pub blocks: u32,
-    /// Threads of a block.
     pub threads: u32,
-    /// Seconds of one.
     pub seconds: f64,
 }
 
-/// Bytes a second between host and device.
+/// Bytes a second between host and device, by copies of `bytes`; pinned memory unless it says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Bus {
-    /// Bytes of the copies that were measured.
     pub bytes: u64,
-    /// From pinned memory to the device.
     pub to_device: f64,
-    /// From the device to pinned memory.
     pub to_host: f64,
-    /// From ordinary memory to the device.
     pub pageable_to_device: f64,
 }
 
 /// Seconds of an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Allocation {
-    /// Its bytes.
     pub bytes: u64,
     /// Of memory that is new.
     pub new: f64,
@@ -110,11 +100,10 @@ impl GpuLimits {
         let meter = Meter::new(gpu, control).map_err(lift)?;
         // First, while no memory is there to be used again.
         let allocation = meter.step(figures::allocation)?;
-        let arena =
-            |meter: &Meter<'_>| gpu.array::<u32>((meter.sizes.arena / 4) as usize, "what is measured");
         let (bus, launch) = (meter.step(figures::bus)?, meter.step(figures::launch)?);
         let barrier = meter.step(figures::barriers)?;
-        let mut arena = meter.step(arena)?;
+        let words = (meter.sizes.arena / 4) as usize;
+        let mut arena = meter.step(|_| gpu.array::<u32>(words, "what is measured"))?;
         Ok(Self {
             fill: meter.step(|meter| figures::fill(meter, &mut arena))?,
             copy: meter.step(|meter| figures::copy(meter, &arena))?,

@@ -3,10 +3,8 @@
 //! A case that cannot run is a row that says why, not the end. Exit code 1 if an answer failed verification, 2 if no case
 //! ran at all.
 
-mod device;
 mod evaluate;
 mod limits;
-mod sheet;
 mod suite;
 mod text;
 

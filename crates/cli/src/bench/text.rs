@@ -1,8 +1,7 @@
 //! The tables of a bench.
 
-use super::sheet::{colored, sheet};
 use crate::{
-    console::{BAD, GOOD, Rows, bytes, number, seconds},
+    console::{BAD, GOOD, LABEL, Rows, bytes, number, seconds},
     table::Table,
 };
 use warpgraph::Order;
@@ -120,4 +119,20 @@ fn compared(comparison: &Comparison) -> String {
         }
     }
     text
+}
+
+/// A table under its title.
+pub(super) fn sheet(sheet: &Sheet) -> String {
+    let mut table = Table::new(sheet.columns.clone());
+    sheet.rows.iter().for_each(|row| table.row(row.iter().map(|cell| colored(cell))));
+    format!("{LABEL}{}{LABEL:#}\n{}\n", sheet.title, table.text())
+}
+
+/// Whether an answer was right is seen at once.
+pub(super) fn colored(cell: &str) -> String {
+    match cell {
+        "passed" => format!("{GOOD}passed{GOOD:#}"),
+        "failed" => format!("{BAD}FAILED{BAD:#}"),
+        cell => cell.to_owned(),
+    }
 }
