@@ -90,17 +90,12 @@ fn size(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
-/// Memory that can be had without swapping: what the system calls available, within the limit of a container.
+/// Memory that can be had without swapping: what the system calls available, within what the limit of a container leaves.
 pub fn available_memory() -> Option<u64> {
-    let free = size(&field("/proc/meminfo", "MemAvailable")?)?;
-    Some(container_memory().map_or(free, |left| left.min(free)))
-}
-
-/// What a container's limit leaves; `None` without one.
-fn container_memory() -> Option<u64> {
     let number = |file: &str| -> Option<u64> { fs::read_to_string(file).ok()?.trim().parse().ok() };
-    let limit = number("/sys/fs/cgroup/memory.max")?;
-    Some(limit.saturating_sub(number("/sys/fs/cgroup/memory.current")?))
+    let container = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
+    let left = container.map_or(u64::MAX, |(limit, used)| limit.saturating_sub(used));
+    Some(size(&field("/proc/meminfo", "MemAvailable")?)?.min(left))
 }
 
 /// The most memory this process has held, in bytes.

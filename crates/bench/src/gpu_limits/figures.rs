@@ -6,7 +6,7 @@ use super::{
 };
 use crate::limits::Rate;
 use std::time::Instant;
-use warpgraph::devices::{Address, Array, Kernel, Result, Shape};
+use warpgraph::devices::{Address, Array, Result, Shape};
 
 /// New allocations that are measured: more would only fill the memory.
 const NEW: u64 = 4;
@@ -65,26 +65,21 @@ pub(super) fn launch(meter: &Meter<'_>) -> Result<Launch> {
 
 /// A barrier over each grid.
 pub(super) fn barriers(meter: &Meter<'_>) -> Result<Vec<Barrier>> {
-    let kernel = meter.kernel("barriers")?;
-    let multiprocessors = meter.gpu.properties().multiprocessors;
-    let grid = |(threads, blocks): (u32, u32)| {
-        let most = meter.gpu.coresident_blocks(&kernel, threads, 0)?;
-        let grid = if blocks == 0 { most } else { most.min(blocks * multiprocessors) };
-        barrier(meter, &kernel, Shape { grid, block: threads, shared: 0 })
+    let (gpu, times) = (meter.gpu, meter.sizes.times);
+    let (kernel, mut arrived) = (meter.kernel("barriers")?, gpu.array_of(&[0_u32], "arrived")?);
+    let given = given(&arrived, arrived.address(), times.into());
+    let barrier = |(threads, blocks): (u32, u32)| {
+        let most = gpu.coresident_blocks(&kernel, threads, 0)?;
+        let blocks = if blocks == 0 { most } else { most.min(blocks * gpu.properties().multiprocessors) };
+        let shape = Shape { grid: blocks, block: threads, shared: 0 };
+        let seconds = meter.median(|| {
+            arrived.fill_bytes(0)?;
+            // SAFETY: the kernel counts in one word, which is 0; `timed` waits.
+            gpu.timed(|| unsafe { gpu.launch_coresident(&kernel, shape, &given) })
+        })?;
+        Ok(Barrier { blocks, threads, seconds: seconds / f64::from(times) })
     };
-    GRIDS.into_iter().map(grid).collect()
-}
-
-fn barrier(meter: &Meter<'_>, kernel: &Kernel, shape: Shape) -> Result<Barrier> {
-    let mut arrived = meter.gpu.array_of(&[0_u32], "arrived")?;
-    let given = given(&arrived, arrived.address(), meter.sizes.times.into());
-    let seconds = meter.median(|| {
-        arrived.fill_bytes(0)?;
-        // SAFETY: the kernel counts in one word, which is 0; `timed` waits.
-        meter.gpu.timed(|| unsafe { meter.gpu.launch_coresident(kernel, shape, &given) })
-    })?;
-    let Shape { grid: blocks, block: threads, .. } = shape;
-    Ok(Barrier { blocks, threads, seconds: seconds / f64::from(meter.sizes.times) })
+    GRIDS.into_iter().map(barrier).collect()
 }
 
 /// Bytes set a second. Leaves the arena filled with 0.
@@ -92,25 +87,18 @@ pub(super) fn fill(meter: &Meter<'_>, arena: &mut Array<u32>) -> Result<f64> {
     Ok(arena.bytes() as f64 / meter.on_device(|| arena.fill_bytes(0))?)
 }
 
-/// Bytes read and written a second: the first half to the second.
-pub(super) fn copy(meter: &Meter<'_>, arena: &Array<u32>) -> Result<f64> {
-    let half = arena.bytes() / 2;
-    let to = Address::new(arena.address().raw() + half);
-    stream(meter, "copy", &given(arena, to, half / 4)).map(|seconds| 2.0 * half as f64 / seconds)
-}
-
-/// Bytes read a second.
-pub(super) fn read(meter: &Meter<'_>, arena: &Array<u32>) -> Result<f64> {
-    let given = given(arena, arena.address(), arena.len() as u64);
-    stream(meter, "read", &given).map(|seconds| arena.bytes() as f64 / seconds)
-}
-
-fn stream(meter: &Meter<'_>, name: &'static str, given: &Given) -> Result<f64> {
-    let kernel = meter.kernel(name)?;
-    let shape = meter.full(&kernel)?;
-    // SAFETY: both callers give addresses within the arena with that many words behind them, halves that do not overlap
-    // where something is written; `timed` waits.
-    meter.on_device(|| unsafe { meter.gpu.launch(&kernel, shape, given) })
+/// Bytes read and written a second by copying the first half to the second; or read by reading all.
+pub(super) fn stream(meter: &Meter<'_>, arena: &Array<u32>, name: &'static str) -> Result<f64> {
+    let (first, words) = (arena.address(), arena.len() as u64);
+    let given = match name {
+        "copy" => given(arena, Address::new(first.raw() + arena.bytes() / 2), words / 2),
+        _ => given(arena, first, words),
+    };
+    let (kernel, shape) = meter.full(name)?;
+    // SAFETY: as many words are behind the addresses, which are within the arena, halves that do not overlap where
+    // something is written; `timed` waits.
+    let seconds = meter.on_device(|| unsafe { meter.gpu.launch(&kernel, shape, &given) })?;
+    Ok(arena.bytes() as f64 / seconds)
 }
 
 /// Accesses a second by a kernel over each footprint.
@@ -130,8 +118,7 @@ pub(super) fn rates(
 
 fn rate(meter: &Meter<'_>, arena: &Array<u32>, name: &'static str, footprint: u64) -> Result<f64> {
     assert!(footprint <= arena.bytes() && footprint.is_power_of_two(), "a footprint of {footprint}");
-    let kernel = meter.kernel(name)?;
-    let shape = meter.full(&kernel)?;
+    let (kernel, shape) = meter.full(name)?;
     let each = u64::from(shape.grid) * u64::from(THREADS * ACCESSES);
     let rounds = meter.sizes.accesses.div_ceil(each);
     let cells = footprint / if name == "add_f64" { 8 } else { 4 };
@@ -167,7 +154,7 @@ mod tests {
         on_simulator(|meter| {
             let values: Vec<u32> = (0..2 * 10_004).collect();
             let array = arena(&meter, &values);
-            copy(&meter, &array).unwrap();
+            stream(&meter, &array, "copy").unwrap();
             assert_eq!(array.to_vec().unwrap(), [&values[..10_004], &values[..10_004]].concat());
             let (mut pinned, mut array) = (meter.gpu.pinned::<u32>(5, "p").unwrap(), arena(&meter, &[0; 5]));
             (0..5).for_each(|i| pinned.set(i, 7 * i as u32));
@@ -180,8 +167,7 @@ mod tests {
     #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), ignore = "no simulator here")]
     fn a_read_reads_every_word() {
         on_simulator(|meter| {
-            let kernel = meter.kernel("read").unwrap();
-            let shape = meter.full(&kernel).unwrap();
+            let (kernel, shape) = meter.full("read").unwrap();
             // One word a thread, and one thread with one more: that one sees 1 + 1.
             let count = (shape.grid * shape.block + 1) as usize;
             let (cells, sink) = (arena(&meter, &vec![1; count]), arena(&meter, &[0]));

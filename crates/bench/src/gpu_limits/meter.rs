@@ -69,9 +69,11 @@ impl<'a> Meter<'a> {
         self.gpu.compile(&source()?)?.kernel(name)
     }
 
-    /// As many blocks of [`THREADS`] as run at a time.
-    pub(super) fn full(&self, kernel: &Kernel) -> Result<Shape> {
-        Ok(Shape { grid: self.gpu.coresident_blocks(kernel, THREADS, 0)?, block: THREADS, shared: 0 })
+    /// A kernel with as many blocks of [`THREADS`] as run at a time.
+    pub(super) fn full(&self, name: &'static str) -> Result<(Kernel, Shape)> {
+        let kernel = self.kernel(name)?;
+        let grid = self.gpu.coresident_blocks(&kernel, THREADS, 0)?;
+        Ok((kernel, Shape { grid, block: THREADS, shared: 0 }))
     }
 
     /// Returns the seconds of some work in device time.

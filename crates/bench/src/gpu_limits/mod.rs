@@ -106,8 +106,8 @@ impl GpuLimits {
         let mut arena = meter.step(|_| gpu.array::<u32>(words, "what is measured"))?;
         Ok(Self {
             fill: meter.step(|meter| figures::fill(meter, &mut arena))?,
-            copy: meter.step(|meter| figures::copy(meter, &arena))?,
-            read: meter.step(|meter| figures::read(meter, &arena))?,
+            copy: meter.step(|meter| figures::stream(meter, &arena, "copy"))?,
+            read: meter.step(|meter| figures::stream(meter, &arena, "read"))?,
             gather: figures::rates(&meter, &arena, "gather")?,
             atomic_add: figures::rates(&meter, &arena, "add")?,
             atomic_min: figures::rates(&meter, &arena, "least")?,

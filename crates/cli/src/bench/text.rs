@@ -9,9 +9,8 @@ use warpgraph_bench::{
     Limits, Report,
     compare::{Comparison, Verdict},
     gpu_limits::tables,
-    gpu_model::Limit,
     limits::Rate,
-    result::{CaseReport, Share},
+    result::CaseReport,
     sheet::Sheet,
 };
 
@@ -58,7 +57,8 @@ fn cases(cases: &[CaseReport]) -> String {
         "order" => ordered,
         _ => true,
     };
-    let titles = "graph | algorithm | device | order | plan | >median | >spread | >M arcs/s | >limit | >of limit | verified";
+    let titles = "graph | algorithm | device | order | plan | >median | >spread | >M arcs/s | >limit \
+                  | >of limit | verified";
     let columns = Sheet::new("", titles).columns;
     let mut table = Table::new(columns.iter().copied().filter(|(title, _)| is_shown(title)));
     for case in cases {
@@ -78,24 +78,17 @@ fn figures(case: &CaseReport) -> Vec<String> {
         return vec![format!("{BAD}{kind}{BAD:#}: {why}")];
     };
     let share = timing.share.or(timing.traffic.map(|traffic| traffic.share));
+    let at_limit = timing.traffic.map(|traffic| seconds(traffic.seconds_at_limit));
     vec![
         timing.plan.map_or_else(none, |plan| plan.to_string()),
         seconds(time.spread.median),
         format!("{:.0}%", 100.0 * time.spread.spread),
         timing.mteps.map_or_else(none, |rate| number(rate.round())),
-        at_limit(&timing.limit, timing.traffic.as_ref()),
+        // What binds a run on a GPU, and its least time; of one on the processor the time alone.
+        timing.limit.as_ref().map(ToString::to_string).or(at_limit).unwrap_or_else(none),
         share.map_or_else(none, |share| format!("{share:.2}")),
         timing.verify.as_deref().map_or_else(none, colored),
     ]
-}
-
-/// What binds a run on a GPU, and its least time; of one on the processor the time alone.
-fn at_limit(limit: &Option<Limit>, traffic: Option<&Share>) -> String {
-    match (limit, traffic) {
-        (Some(limit), _) => limit.to_string(),
-        (None, Some(traffic)) => seconds(traffic.seconds_at_limit),
-        (None, None) => "-".to_owned(),
-    }
 }
 
 fn compared(comparison: &Comparison) -> String {
