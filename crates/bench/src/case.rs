@@ -3,13 +3,13 @@
 
 use crate::{
     Yardsticks,
-    gpu_model::Gauge,
-    result::{CaseReport, Failure, GraphReport, Ready, Timing},
+    gpu_model::{Gauge, Seen},
+    result::{CaseReport, Failure, GraphReport, Share, Timing},
 };
 use std::{sync::OnceLock, time::Duration};
 use warpgraph::{
-    Control, Engine, Entry, Error, Loaded, Options, Order, Plan, Result,
-    cost::Shape,
+    Control, Engine, Entry, Error, Graph, Loaded, Options, Order, Plan, Result,
+    cost::{Shape, Work},
     measure::{Measured, Repeats, measure},
 };
 
@@ -18,35 +18,32 @@ pub const SUITE: [&str; 3] = ["kron:18,w=1..255", "uniform:18,w=1..255", "grid:5
 
 /// What is asked.
 #[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the types say it")]
 pub struct Case<'a> {
-    /// The algorithm.
     pub entry: &'static Entry,
     /// The graph, as the user named it.
     pub name: &'a str,
-    /// The plan.
     pub plan: Plan,
-    /// The order.
     pub order: Order,
 }
 
 /// A graph that is ready to be asked, and what is said of it.
 #[derive(Debug)]
+#[allow(missing_docs, reason = "the types say it")]
 pub struct Subject {
-    /// It on its engine.
     pub loaded: Loaded,
-    /// Its report.
     pub graph: GraphReport,
-    /// Its shape.
     pub shape: Shape,
-    /// How long that took.
-    pub ready: Ready,
+    /// Seconds of loading it.
+    pub load: f64,
     gauge: OnceLock<Gauge>,
 }
 
 impl Subject {
-    /// Of a graph on its engine.
-    pub fn new(loaded: Loaded, graph: GraphReport, shape: Shape, ready: Ready) -> Self {
-        Self { loaded, graph, shape, ready, gauge: OnceLock::new() }
+    /// Of a graph as it was read in `load` seconds, and on its engine; counts and hashes it on the threads of the pool.
+    pub fn new(loaded: Loaded, graph: &Graph, load: f64) -> Self {
+        let (graph, shape) = (GraphReport::new(graph), Shape::of(graph));
+        Self { loaded, graph, shape, load, gauge: OnceLock::new() }
     }
 
     /// What models of runs on a GPU ask of it; looks at its arcs the first time.
@@ -81,6 +78,7 @@ impl Case<'_> {
         Ok(report)
     }
 
+    /// Its figures, and the share of the limits.
     fn timing(
         &self,
         subject: &Subject,
@@ -88,18 +86,21 @@ impl Case<'_> {
         limits: &mut Yardsticks,
         control: &Control,
     ) -> Result<Timing> {
-        let timing = Timing::new(measured, subject.ready);
-        if measured.answer.run().device.is_gpu() {
+        let (run, median) = (measured.answer.run(), measured.figures.median().max(1e-9));
+        let mut timing = Timing::new(measured, subject);
+        if run.device.is_gpu() {
             let limits = limits.on_gpu(subject.loaded.engine(), control)?;
-            return Ok(match limits {
-                Some(limits) => timing.on_gpu(self.entry, measured, subject, limits),
-                None => timing,
-            });
+            let limit = |limits| subject.gauge().limit(self.entry, run, &Seen::from(measured), limits);
+            timing.limit = limits.and_then(limit);
+            timing.share = timing.limit.as_ref().map(|limit| limit.seconds / median);
+        } else if let (Some(limits), Some(model)) = (&limits.processor, self.entry.cost.traffic) {
+            let work = Work { rounds: run.rounds, arcs: measured.figures.median_arcs() as u64 };
+            let least = model(&subject.shape, &work);
+            let (bytes, seconds_at_limit) = (least.bytes(), limits.seconds_of(&least));
+            let share = seconds_at_limit / median;
+            timing.traffic = Some(Share { least, bytes, seconds_at_limit, share });
         }
-        Ok(match &limits.processor {
-            Some(limits) => timing.on_processor(self.entry, measured, subject, limits),
-            None => timing,
-        })
+        Ok(timing)
     }
 
     /// The report of a case whose graph could not be made ready.
@@ -112,13 +113,11 @@ impl Case<'_> {
             algorithm: self.entry.name.to_owned(),
             config: self.entry.usual().config(),
             name: self.name.to_owned(),
-            graph: None,
             device: engine.device().to_string(),
             plan_asked: self.plan,
             order: self.order,
             threads: engine.threads(),
-            timing: Timing::default(),
-            error: None,
+            ..CaseReport::default()
         }
     }
 }

@@ -11,45 +11,41 @@ use serde::Serialize;
 
 /// What changed from an old report to a new one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Comparison {
     /// The version the old one was measured with.
     pub version: String,
     /// The cases both have.
     pub cases: Vec<Change>,
-    /// The geometric mean of their ratios.
+    /// Of their ratios.
     pub geometric_mean: Option<f64>,
     /// Cases only the old one has figures for.
     pub only_old: Vec<String>,
-    /// Cases only the new one has figures for.
     pub only_new: Vec<String>,
     /// What makes the two hard to compare, a sentence each.
     pub warnings: Vec<String>,
 }
 
-/// A case in both.
+/// A case in both, with both medians.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Change {
     /// `bfs on kron:18`, with a device other than the processor, and plan and order where they were asked for.
     pub case: String,
-    /// The old median.
     pub old: f64,
-    /// The new median.
     pub new: f64,
     /// Old over new: above 1 is faster.
     pub ratio: f64,
-    /// Is it more than spread?
     pub change: Verdict,
 }
 
-/// What a ratio is worth.
+/// What a ratio is worth: a change beyond the spread, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Verdict {
-    /// Faster beyond the spread.
     Faster,
-    /// Slower beyond the spread.
     Slower,
-    /// Within the spread.
     Same,
 }
 
@@ -59,14 +55,9 @@ pub fn compare(old: &Report, new: &Report) -> Comparison {
         timed(new).filter_map(|n| Some((timed(old).find(|o| key(o) == key(n))?, n))).collect();
     let cases: Vec<Change> = pairs.iter().filter_map(|(o, n)| change(o, n)).collect();
     let ratios: Vec<f64> = cases.iter().map(|c| c.ratio).collect();
-    Comparison {
-        version: old.version.clone(),
-        geometric_mean: statistics::geometric_mean(&ratios),
-        only_old: missing(old, new),
-        only_new: missing(new, old),
-        warnings: warnings(old, new, &pairs),
-        cases,
-    }
+    let (version, geometric_mean) = (old.version.clone(), statistics::geometric_mean(&ratios));
+    let (only_old, only_new) = (missing(old, new), missing(new, old));
+    Comparison { version, cases, geometric_mean, only_old, only_new, warnings: warnings(old, new, &pairs) }
 }
 
 fn change(old: &CaseReport, new: &CaseReport) -> Option<Change> {
@@ -128,139 +119,86 @@ mod tests {
         gpu_model::{Bound, Limit, Term},
         limits::{Limits, Rate},
         machine::Machine,
-        result::{SCHEMA, Seconds, Timing},
+        result::{SCHEMA, Seconds, Timing, read},
         statistics::Spread,
     };
-    use warpgraph::{Order, Plan};
+    use serde_json::{from_value, json, to_value};
 
     fn case(algorithm: &str, runs: &[f64]) -> CaseReport {
-        let seconds = Spread::of(runs).map(|spread| Seconds {
-            load: 0.0,
-            reorder: None,
-            prepare: 0.0,
-            transfer: None,
-            compile: None,
-            runs: runs.to_vec(),
-            spread,
-            fetch: None,
-            verify: None,
-        });
-        CaseReport {
-            algorithm: algorithm.to_owned(),
-            config: serde_json::json!({}),
-            name: "kron:4".to_owned(),
-            graph: None,
-            device: "cpu".to_owned(),
-            plan_asked: Plan::AUTO,
-            order: Order::Natural,
-            threads: 1,
-            timing: Timing { seconds, ..Timing::default() },
-            error: None,
-        }
+        let seconds =
+            Spread::of(runs).map(|spread| Seconds { runs: runs.to_vec(), spread, ..Seconds::default() });
+        let (algorithm, name, device) = (algorithm.to_owned(), "kron:4".to_owned(), "cpu".to_owned());
+        let timing = Timing { seconds, ..Timing::default() };
+        CaseReport { algorithm, name, device, config: json!({}), timing, ..CaseReport::default() }
     }
 
-    fn report(cases: Vec<CaseReport>) -> Report {
+    fn report<const N: usize>(cases: [CaseReport; N]) -> Report {
         let rate = Rate { footprint: 1, per_second: 1.0 };
-        Report {
-            schema: SCHEMA,
-            version: "1".to_owned(),
-            command: "bench".to_owned(),
-            machine: Machine::this(),
-            limits: Some(Limits {
-                threads: 1,
-                copy: 1.0,
-                gather: vec![rate],
-                atomic: rate,
-                wake: 0.0,
-                seconds: 0.0,
-            }),
-            gpu_limits: None,
-            cases,
-            compare: None,
-            warnings: Vec::new(),
-        }
+        let limits = Limits { threads: 1, copy: 1.0, gather: vec![rate], atomic: rate, ..Limits::default() };
+        let (version, command) = ("1".to_owned(), "bench".to_owned());
+        let (machine, limits, cases) = (Machine::this(), Some(limits), cases.to_vec());
+        Report { schema: SCHEMA, version, command, machine, limits, cases, ..Report::default() }
     }
 
     #[test]
-    fn a_change_counts_only_beyond_the_spread() {
+    fn a_change_counts_only_beyond_the_spread_and_another_device_is_another_case() {
         let old =
-            report(vec![case("bfs", &[2.0, 2.1, 1.9]), case("wcc", &[1.0, 1.3, 1.1]), case("sssp", &[1.0])]);
-        let new =
-            report(vec![case("bfs", &[1.0, 1.1, 0.9]), case("wcc", &[1.2, 1.0, 1.1]), case("pagerank", &[])]);
+            report([case("bfs", &[2.0, 2.1, 1.9]), case("wcc", &[1.0, 1.3, 1.1]), case("sssp", &[1.0])]);
+        let on_gpu = CaseReport { device: "cuda:0".to_owned(), ..case("sssp", &[1.0]) };
+        let (bfs, wcc) = (case("bfs", &[1.0, 1.1, 0.9]), case("wcc", &[1.2, 1.0, 1.1]));
+        let new = report([bfs, wcc, case("pagerank", &[]), on_gpu]);
         let got = compare(&old, &new);
         let verdicts: Vec<_> = got.cases.iter().map(|c| (c.case.as_str(), c.ratio, c.change)).collect();
-        assert_eq!(
-            verdicts,
-            [("bfs on kron:4", 2.0, Verdict::Faster), ("wcc on kron:4", 1.0, Verdict::Same)]
-        );
+        let expected = [("bfs on kron:4", 2.0, Verdict::Faster), ("wcc on kron:4", 1.0, Verdict::Same)];
+        assert_eq!(verdicts, expected);
         assert!((got.geometric_mean.unwrap() - 2f64.sqrt()).abs() < 1e-12);
-        assert_eq!((got.only_old, got.only_new), (vec!["sssp on kron:4".to_owned()], vec![]));
-        let back = compare(&new, &old);
-        assert_eq!(back.cases[0].change, Verdict::Slower);
-    }
-
-    #[test]
-    fn another_device_is_another_case() {
-        let on_gpu = CaseReport { device: "cuda:0".to_owned(), ..case("bfs", &[1.0]) };
-        let got = compare(&report(vec![case("bfs", &[2.0])]), &report(vec![on_gpu]));
-        assert_eq!(got.cases, []);
         assert_eq!(
-            (got.only_old, got.only_new),
-            (vec!["bfs on kron:4".to_owned()], vec!["bfs on kron:4, cuda:0".to_owned()])
+            (got.only_old.join(";"), got.only_new.join(";")),
+            ("sssp on kron:4".to_owned(), "sssp on kron:4, cuda:0".to_owned())
         );
+        assert_eq!(compare(&new, &old).cases[0].change, Verdict::Slower);
     }
 
     #[test]
-    fn a_report_reads_back_as_it_was_written() {
-        let report = report(vec![case("bfs", &[2.0, 2.1]), case("wcc", &[])]);
+    fn a_report_reads_back_as_it_was_written_and_one_of_the_processor_has_no_fields_of_a_gpu() {
+        let report = report([case("bfs", &[2.0, 2.1]), case("wcc", &[])]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
-        std::fs::write(&path, serde_json::to_string(&report).unwrap()).unwrap();
-        let again = crate::result::read(&path).unwrap();
-        assert_eq!(serde_json::to_value(&again).unwrap(), serde_json::to_value(&report).unwrap());
-        std::fs::write(&path, r#"{"schema":2,"command":"bench"}"#).unwrap();
-        let error = crate::result::read(&path).unwrap_err().to_string();
+        let reread = |text: &str| std::fs::write(&path, text).map(|()| read(&path)).unwrap();
+        let value = to_value(&report).unwrap();
+        assert_eq!(to_value(reread(&value.to_string()).unwrap()).unwrap(), value);
+        assert!(value.get("limits").is_some() && value.get("gpu_limits").is_none());
+        let has = |key: &str| value["cases"][0].get(key).is_some();
+        assert!(has("traffic") && !has("limit") && !has("share"), "{value}");
+        let error = reread(r#"{"schema":2,"command":"bench"}"#).unwrap_err().to_string();
         assert!(error.ends_with("a.json: schema 2, this build reads 1"), "{error}");
-        std::fs::write(&path, r#"{"schema":1,"command":"run"}"#).unwrap();
-        assert!(crate::result::read(&path).is_err());
+        assert!(reread(r#"{"schema":1,"command":"run"}"#).is_err());
     }
 
     #[test]
     fn a_report_of_a_gpu_reads_back_and_one_from_before_limits_of_gpus_does_too() {
-        let limit = Limit {
-            bound: Bound::Gather,
-            seconds: 0.5,
-            terms: vec![Term { bound: Bound::Gather, amount: 8.0, footprint: 64, seconds: 0.5 }],
-        };
+        let term = Term { bound: Bound::Gather, amount: 8.0, footprint: 64, seconds: 0.5 };
+        let limit = Limit { bound: Bound::Gather, seconds: 0.5, terms: vec![term] };
         let mut there = CaseReport { device: "cuda:0".to_owned(), ..case("bfs", &[1.0]) };
         (there.timing.limit, there.timing.share) = (Some(limit), Some(0.5));
-        let on_gpu = Report { limits: None, gpu_limits: Some(limits()), ..report(vec![there]) };
-        let mut value = serde_json::to_value(&on_gpu).unwrap();
-        let again: Report = serde_json::from_value(value.clone()).unwrap();
-        assert_eq!(serde_json::to_value(&again).unwrap(), value);
+        let on_gpu = Report { limits: None, gpu_limits: Some(limits()), ..report([there]) };
+        let mut value = to_value(&on_gpu).unwrap();
+        let again: Report = from_value(value.clone()).unwrap();
+        assert_eq!(to_value(&again).unwrap(), value);
         assert_eq!(value["cases"][0]["limit"]["bound"], "gather");
         // As it was written before: the processor's limits beside a GPU's times.
         value.as_object_mut().unwrap().remove("gpu_limits");
-        value["limits"] = serde_json::to_value(report(vec![]).limits).unwrap();
+        value["limits"] = to_value(report([]).limits).unwrap();
         let before = value["cases"][0].as_object_mut().unwrap();
         assert!(before.remove("limit").is_some() && before.remove("share").is_some());
-        let old: Report = serde_json::from_value(value).unwrap();
-        let got = compare(&old, &on_gpu);
+        let got = compare(&from_value(value).unwrap(), &on_gpu);
         assert_eq!((got.cases.len(), got.warnings), (1, vec![]));
     }
 
     #[test]
-    fn a_report_of_the_processor_has_no_fields_of_a_gpu() {
-        let value = serde_json::to_value(report(vec![case("bfs", &[1.0])])).unwrap();
-        let has = |value: &serde_json::Value, key: &str| value.as_object().unwrap().contains_key(key);
-        assert!(has(&value, "limits") && !has(&value, "gpu_limits"));
-        let case = &value["cases"][0];
-        assert!(has(case, "traffic") && !has(case, "limit") && !has(case, "share"), "{case}");
-    }
-
-    #[test]
     fn other_machines_and_graphs_are_warned_of() {
-        let (mut old, new) = (report(vec![case("bfs", &[1.0])]), report(vec![case("bfs", &[1.0])]));
+        let new = report([case("bfs", &[1.0])]);
+        let mut old = new.clone();
         old.machine.cores += 1;
         old.limits.as_mut().unwrap().threads = 7;
         assert_eq!(compare(&old, &new).warnings.len(), 2);

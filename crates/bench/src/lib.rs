@@ -3,7 +3,7 @@
 //! - Limits: [`limits`] measures the processor, [`gpu_limits`] a GPU; [`yardsticks`] are the limits of where runs are. With an
 //!   algorithm's own models ([`warpgraph::cost`], [`gpu_model`]) they give the share of the limit that a run reaches.
 //! - The default suite: [`case`](mod@case) is one cell, [`result`] its JSON, [`compare`] two of those side by side.
-//!   [`footprint`] and [`probe`] say how much memory a graph and an algorithm take before a run.
+//!   [`footprint`] says how much memory a graph and an algorithm take before a run.
 //! - Evaluations: [`evaluation`] is the skeleton, [`evaluations`] the table of them.
 //! - Tables are [`sheet`]s until they are printed, figures are drawn by [`chart`].
 
@@ -17,7 +17,6 @@ pub mod gpu_limits;
 pub mod gpu_model;
 pub mod limits;
 pub mod machine;
-pub mod probe;
 mod read_back;
 pub mod result;
 pub mod searches;

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 use warpgraph::{
-    Control, Result,
+    Control, Error, Result,
     cost::Traffic,
     graph::{Pages, hash, memory, probe},
 };
@@ -44,7 +44,7 @@ pub enum Effort {
 }
 
 /// What the machine can do at best.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Threads that took part.
     pub threads: usize,
@@ -61,7 +61,7 @@ pub struct Limits {
 }
 
 /// So many a second over so many bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Bytes they are spread over.
     pub footprint: u64,
@@ -75,48 +75,44 @@ impl Limits {
     /// # Errors
     /// When memory is short, or what `control` asks for.
     pub fn measure(effort: Effort, control: &Control) -> Result<Self> {
-        const STAGE: &str = "measuring the machine";
         let start = Instant::now();
         let (passes, reads) = match effort {
             Effort::Quick => (2, 1 << 20),
             Effort::Thorough => (3, 1 << 21),
         };
         let mut array = touched((arena(effort) / 4) as usize)?;
-        let places = random_places(reads)?;
-        let mut gather = Vec::new();
-        for footprint in FOOTPRINTS.into_iter().filter(|&f| f <= 4 * array.len() as u64) {
-            control.check(STAGE)?;
-            let seconds = best(passes, || gather_over(&array, &places, footprint));
-            gather.push(Rate { footprint, per_second: reads as f64 / seconds });
-        }
-        control.check(STAGE)?;
-        let footprint = ATOMIC_FOOTPRINT.min(4 * array.len() as u64);
-        let seconds = best(passes, || add_over(&mut array, &places, footprint));
-        let atomic = Rate { footprint, per_second: reads as f64 / seconds };
-        control.check(STAGE)?;
-        let copy = 4.0 * array.len() as f64 / best(passes, || copy_halves(&mut array));
-        let wake = wake();
-        let threads = rayon::current_num_threads();
+        let (places, bytes) = (random_places(reads)?, 4 * array.len() as u64);
+        let timed = |pass: &mut dyn FnMut()| {
+            control.check("measuring the machine")?;
+            Ok::<f64, Error>(best(passes, pass))
+        };
+        let rate = |footprint: u64, pass: &mut dyn FnMut(usize)| {
+            let seconds = timed(&mut || pass((footprint / 4) as usize))?;
+            Ok::<Rate, Error>(Rate { footprint, per_second: reads as f64 / seconds })
+        };
+        let gather =
+            |footprint| rate(footprint, &mut |to| _ = black_box(probe::gather(&array[..to], &places)));
+        let gather = FOOTPRINTS.into_iter().filter(|&footprint| footprint <= bytes).map(gather);
+        let gather = gather.collect::<Result<_>>()?;
+        let add = &mut |to: usize| probe::add(&mut array[..to], &places);
+        let atomic = rate(ATOMIC_FOOTPRINT.min(bytes), add)?;
+        let copy = bytes as f64 / timed(&mut || copy_halves(&mut array))?;
+        let (threads, wake) = (rayon::current_num_threads(), wake());
         Ok(Self { threads, copy, gather, atomic, wake, seconds: start.elapsed().as_secs_f64() })
-    }
-
-    /// Random reads a second over a footprint: between two measured ones by the logarithm of the footprint, beyond them
-    /// as at the nearest.
-    pub fn gathers_per_second(&self, footprint: u64) -> f64 {
-        rate_at(&self.gather, footprint)
     }
 
     /// Returns the seconds that memory traffic takes at these limits: `streamed / copy + gathers / gather(footprint)`.
     pub fn seconds_of(&self, traffic: &Traffic) -> f64 {
         let gathering = match traffic.gathers {
             0 => 0.0,
-            n => n as f64 / self.gathers_per_second(traffic.footprint),
+            n => n as f64 / rate_at(&self.gather, traffic.footprint),
         };
         traffic.streamed as f64 / self.copy + gathering
     }
 }
 
-/// What [`Limits::gathers_per_second`] says, of any rates by rising footprint; NaN if there are none.
+/// How many a second over a footprint, of rates by rising footprint: between two measured ones by the logarithm of the
+/// footprint, beyond them as at the nearest; NaN if there are none.
 pub(crate) fn rate_at(rates: &[Rate], footprint: u64) -> f64 {
     let after = rates.partition_point(|rate| rate.footprint < footprint);
     match (after.checked_sub(1).and_then(|i| rates.get(i)), rates.get(after)) {
@@ -153,22 +149,14 @@ fn random_places(count: usize) -> Result<Pages<u32>> {
 }
 
 /// The least seconds of some passes.
-fn best(passes: u32, mut pass: impl FnMut()) -> f64 {
-    let mut least = Duration::MAX;
-    for _ in 0..passes {
-        let start = Instant::now();
-        pass();
-        least = least.min(start.elapsed());
-    }
-    least.as_secs_f64().max(1e-9)
+fn best(passes: u32, pass: &mut dyn FnMut()) -> f64 {
+    (0..passes).map(|_| seconds_of(&mut *pass)).fold(f64::INFINITY, f64::min).max(1e-9)
 }
 
-fn gather_over(array: &[u32], places: &[u32], footprint: u64) {
-    black_box(probe::gather(&array[..(footprint / 4) as usize], places));
-}
-
-fn add_over(array: &mut [u32], places: &[u32], footprint: u64) {
-    probe::add(&mut array[..(footprint / 4) as usize], places);
+fn seconds_of(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
 }
 
 fn copy_halves(array: &mut [u32]) {
@@ -179,51 +167,37 @@ fn copy_halves(array: &mut [u32]) {
 
 /// The median time to have all sleeping threads do nothing.
 fn wake() -> f64 {
-    let once = || {
+    let once = |_| {
         std::thread::sleep(Duration::from_millis(1));
-        let start = Instant::now();
-        rayon::broadcast(|_| ());
-        start.elapsed().as_secs_f64()
+        seconds_of(|| _ = rayon::broadcast(|_| ()))
     };
-    let times: Vec<f64> = (0..WAKES).map(|_| once()).collect();
-    statistics::median(&times)
+    statistics::median(&(0..WAKES).map(once).collect::<Vec<f64>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn limits() -> Limits {
+    #[test]
+    fn rates_lie_between_those_of_footprints_and_time_at_the_limit_is_streaming_plus_gathering() {
         let rate = |footprint, per_second| Rate { footprint, per_second };
-        Limits {
-            threads: 1,
-            copy: 1e10,
-            gather: vec![rate(1 << 20, 8e8), rate(1 << 24, 4e8), rate(1 << 28, 1e8)],
-            atomic: rate(1 << 24, 1e8),
-            wake: 1e-5,
-            seconds: 1.0,
-        }
+        let gather = vec![rate(1 << 20, 8e8), rate(1 << 24, 4e8), rate(1 << 28, 1e8)];
+        let limits = Limits { copy: 1e9, gather, ..Limits::default() };
+        let at = |bytes| rate_at(&limits.gather, bytes);
+        assert!((at(1 << 22) - 6e8).abs() < 1.0);
+        assert_eq!([16, 1 << 24, 1 << 40].map(at), [8e8, 4e8, 1e8]);
+        let traffic = Traffic { streamed: 2_000_000_000, gathers: 400_000_000, footprint: 1 << 20 };
+        assert_eq!(limits.seconds_of(&traffic), 2.5);
+        assert_eq!(limits.seconds_of(&Traffic { streamed: 0, gathers: 0, footprint: 0 }), 0.0);
     }
 
     #[test]
-    fn a_rate_between_two_footprints_lies_between_their_rates() {
-        let limits = limits();
-        assert_eq!(limits.gathers_per_second(1 << 24), 4e8);
-        assert!((limits.gathers_per_second(1 << 22) - 6e8).abs() < 1.0);
-        assert_eq!((limits.gathers_per_second(16), limits.gathers_per_second(1 << 40)), (8e8, 1e8));
-    }
-
-    #[test]
-    fn a_quick_measurement_has_every_figure() {
-        let limits = Limits::measure(Effort::Quick, &Control::new()).unwrap();
+    fn a_quick_measurement_has_every_figure_and_ends_when_it_is_cancelled() {
+        let control = Control::new();
+        let limits = Limits::measure(Effort::Quick, &control).unwrap();
         assert!(limits.copy > 1e6 && limits.wake > 0.0 && limits.atomic.per_second > 1e3);
         assert!(!limits.gather.is_empty() && limits.gather.iter().all(|rate| rate.per_second > 1e3));
         assert!(limits.gather.is_sorted_by_key(|rate| rate.footprint));
-    }
-
-    #[test]
-    fn a_cancelled_measurement_ends() {
-        let control = Control::new();
         control.cancel();
         assert!(Limits::measure(Effort::Quick, &control).is_err());
     }
@@ -231,21 +205,11 @@ mod tests {
     #[test]
     fn copies_and_additions_do_what_they_say() {
         let mut array: Vec<u32> = (0..1 << 12).collect();
+        let (places, sum) = (array.clone(), |array: &[u32]| array.iter().map(|&x| u64::from(x)).sum::<u64>());
         copy_halves(&mut array);
-        assert_eq!(array[1 << 11..], (0..1 << 11).collect::<Vec<u32>>()[..]);
-        let places: Vec<u32> = (0..1 << 12).collect();
-        let before: u64 = array.iter().map(|&x| u64::from(x)).sum();
-        add_over(&mut array, &places, 4 << 10);
-        assert_eq!(array.iter().map(|&x| u64::from(x)).sum::<u64>(), before + (1 << 12));
-    }
-
-    #[test]
-    fn time_at_the_limit_is_streaming_plus_gathering() {
-        let rate = Rate { footprint: 1 << 20, per_second: 1e6 };
-        let limits =
-            Limits { threads: 1, copy: 1e9, gather: vec![rate], atomic: rate, wake: 0.0, seconds: 0.0 };
-        let traffic = Traffic { streamed: 2_000_000_000, gathers: 500_000, footprint: 1 << 20 };
-        assert_eq!(limits.seconds_of(&traffic), 2.5);
-        assert_eq!(limits.seconds_of(&Traffic { streamed: 0, gathers: 0, footprint: 0 }), 0.0);
+        assert_eq!(array[1 << 11..], places[..1 << 11]);
+        let before = sum(&array);
+        probe::add(&mut array[..1 << 10], &places);
+        assert_eq!(sum(&array), before + (1 << 12));
     }
 }

@@ -9,30 +9,23 @@ use std::{
 use warpgraph::graph::memory;
 
 /// The machine a measurement was made on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Machine {
-    /// The processor's name.
     pub processor: Option<String>,
     /// Logical processors that this process may use.
     pub cores: usize,
-    /// Bytes of memory.
+    /// Bytes.
     pub memory: Option<u64>,
-    /// `linux`, `macos`, ...
     pub os: String,
-    /// `x86_64`, `aarch64`, ...
     pub arch: String,
 }
 
 impl Machine {
     /// This one.
     pub fn this() -> Self {
-        Self {
-            processor: processor(),
-            cores: cores(),
-            memory: memory::physical(),
-            os: std::env::consts::OS.to_owned(),
-            arch: std::env::consts::ARCH.to_owned(),
-        }
+        let (os, arch) = (std::env::consts::OS.to_owned(), std::env::consts::ARCH.to_owned());
+        Self { processor: processor(), cores: cores(), memory: memory::physical(), os, arch }
     }
 }
 
@@ -62,8 +55,8 @@ pub fn cores() -> usize {
 /// The vector instructions of the processor that are worth knowing.
 pub fn simd() -> Vec<String> {
     const WORTH: [&str; 8] = ["sse4_2", "avx", "avx2", "bmi2", "avx512f", "avx512vl", "asimd", "sve"];
-    let flags = field("/proc/cpuinfo", "flags").or_else(|| field("/proc/cpuinfo", "Features"));
-    let flags = flags.unwrap_or_default();
+    let [flags, features] = ["flags", "Features"].map(|name| field("/proc/cpuinfo", name));
+    let flags = flags.or(features).unwrap_or_default();
     let has = |name: &&str| flags.split_ascii_whitespace().any(|flag| flag == *name);
     WORTH.iter().filter(|name| has(name)).map(|name| (*name).to_owned()).collect()
 }
@@ -84,12 +77,12 @@ fn cache(folder: &Path) -> Option<Cache> {
     })
 }
 
-/// `48K`, `2M`, `512` as bytes.
+/// `48K`, `2M`, `123 kB`, `512` as bytes.
 fn size(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match &text[digits.len()..] {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let unit = match unit.trim() {
         "" => 1,
-        "K" => 1 << 10,
+        "K" | "kB" => 1 << 10,
         "M" => 1 << 20,
         "G" => 1 << 30,
         _ => return None,
@@ -97,22 +90,17 @@ fn size(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
-/// Memory that can be had without swapping: what the system calls available, within the limit of a container.
+/// Memory that can be had without swapping: what the system calls available, within what the limit of a container leaves.
 pub fn available_memory() -> Option<u64> {
-    let free = kib(&field("/proc/meminfo", "MemAvailable")?)?;
-    Some(container_memory().map_or(free, |left| left.min(free)))
-}
-
-/// What a container's limit leaves; `None` without one.
-fn container_memory() -> Option<u64> {
     let number = |file: &str| -> Option<u64> { fs::read_to_string(file).ok()?.trim().parse().ok() };
-    let limit = number("/sys/fs/cgroup/memory.max")?;
-    Some(limit.saturating_sub(number("/sys/fs/cgroup/memory.current")?))
+    let container = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
+    let left = container.map_or(u64::MAX, |(limit, used)| limit.saturating_sub(used));
+    Some(size(&field("/proc/meminfo", "MemAvailable")?)?.min(left))
 }
 
 /// The most memory this process has held, in bytes.
 pub fn peak_memory() -> Option<u64> {
-    let now = kib(&field("/proc/self/status", "VmHWM")?)?;
+    let now = status("VmHWM")?;
     Some(now.max(EARLIER_PEAK.load(Ordering::Relaxed)))
 }
 
@@ -125,10 +113,9 @@ pub fn with_peak<T>(work: impl FnOnce() -> T) -> (T, Option<u64>) {
     EARLIER_PEAK.fetch_max(peak_memory().unwrap_or(0), Ordering::Relaxed);
     // Linux: forget the peak.
     let can_tell = fs::write("/proc/self/clear_refs", "5").is_ok();
-    let device_graph = |name| field("/proc/self/status", name).and_then(|text| kib(&text));
-    let before = device_graph("VmRSS");
+    let before = status("VmRSS");
     let done = work();
-    let above = device_graph("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    let above = status("VmHWM").zip(before).map(|(peak, before)| peak.saturating_sub(before));
     (done, above.filter(|_| can_tell))
 }
 
@@ -142,10 +129,9 @@ fn chosen(text: &str) -> Option<String> {
     Some(text.split_once('[')?.1.split_once(']')?.0.to_owned())
 }
 
-/// `123 kB` as bytes.
-fn kib(text: &str) -> Option<u64> {
-    let kib: u64 = text.strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
+/// Bytes of this process.
+fn status(name: &str) -> Option<u64> {
+    size(&field("/proc/self/status", name)?)
 }
 
 /// The value of the first `name : value` line of a file.
@@ -161,32 +147,21 @@ mod tests {
 
     #[test]
     fn what_the_system_writes_is_read() {
-        assert_eq!(
-            [size("48K"), size("2M"), size("512"), size("x")],
-            [Some(49152), Some(2 << 20), Some(512), None]
-        );
-        assert_eq!(kib("24 kB"), Some(24576));
+        let sizes = ["48K", "2M", "512", "24 kB", "x"].map(size);
+        assert_eq!(sizes, [Some(49152), Some(2 << 20), Some(512), Some(24576), None]);
         assert_eq!(chosen("always [madvise] never\n").as_deref(), Some("madvise"));
         assert_eq!(chosen("always"), None);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn linux_tells_the_memory() {
+    fn linux_tells_the_memory_and_the_peak_of_some_work_is_what_it_took_and_is_not_forgotten() {
         let (available, all) = (available_memory().unwrap(), memory::physical().unwrap());
-        assert!(0 < available && available <= all);
-        assert!(peak_memory().unwrap() > 0 && cores() > 0);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn the_peak_of_some_work_is_what_it_took_and_is_not_forgotten() {
+        assert!(0 < available && available <= all && peak_memory().unwrap() > 0 && cores() > 0);
         let large = 64 << 20;
-        let (sum, took) = with_peak(|| vec![1u8; large].iter().map(|&x| u64::from(x)).sum::<u64>());
-        assert_eq!(sum, large as u64);
-        assert!(took.unwrap() >= large as u64 / 2, "{took:?}");
-        let (_, less) = with_peak(|| ());
-        assert!(less.unwrap() < took.unwrap());
-        assert!(peak_memory().unwrap() >= took.unwrap());
+        let (sum, took) = with_peak(|| vec![1u8; large as usize].iter().map(|&x| u64::from(x)).sum::<u64>());
+        let took = took.unwrap();
+        assert!(sum == large && took >= large / 2, "{took:?}");
+        assert!(with_peak(|| ()).1.unwrap() < took && peak_memory().unwrap() >= took);
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     GpuLimits, Limits,
     case::Subject,
     compare::Comparison,
-    gpu_model::{Limit, Seen},
+    gpu_model::Limit,
     machine::Machine,
     read_back::read_back,
     statistics::{self, Spread},
@@ -13,17 +13,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 use warpgraph::{
-    Entry, Error, Graph, Halted, Order, Plan,
-    cost::{Traffic, Work},
+    Error, Graph, Halted, Order, Plan,
+    cost::Traffic,
     graph::WeightType,
-    measure::Measured,
+    measure::{Figures, Measured},
 };
 
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
 
 /// All cases of a run, and the machine they ran on.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -31,14 +32,12 @@ pub struct Report {
     pub version: String,
     /// `bench`.
     pub command: String,
-    /// The machine.
     pub machine: Machine,
     /// What its processor can do at best; null where all cases were to run on a GPU.
     pub limits: Option<Limits>,
     /// What the GPU can do at best, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gpu_limits: Option<GpuLimits>,
-    /// One cell of the suite each.
     pub cases: Vec<CaseReport>,
     /// Against an earlier measurement, if that was asked for.
     #[serde(skip_deserializing)]
@@ -85,11 +84,10 @@ impl GraphReport {
 }
 
 /// One case: what was asked, and what came of it or why not.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct CaseReport {
-    /// The algorithm.
     pub algorithm: String,
-    /// Its configuration.
     pub config: Value,
     /// The graph as it was asked for.
     pub name: String,
@@ -97,11 +95,8 @@ pub struct CaseReport {
     pub graph: Option<GraphReport>,
     /// The device it ran on, or was to run on.
     pub device: String,
-    /// The plan asked for.
     pub plan_asked: Plan,
-    /// The order asked for.
     pub order: Order,
-    /// Threads of the engine.
     pub threads: usize,
     /// What came of it; null where there is an error.
     #[serde(flatten)]
@@ -112,10 +107,10 @@ pub struct CaseReport {
 
 /// The figures of a case that ran.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Timing {
     /// The plan that ran.
     pub plan: Option<Plan>,
-    /// Where the time went.
     pub seconds: Option<Seconds>,
     /// Runs so far from the others that something else must have happened.
     pub outliers: usize,
@@ -129,8 +124,7 @@ pub struct Timing {
     pub state: Option<u64>,
     /// The most bytes of a GPU's memory held at a time; null on the processor.
     pub device_peak: Option<u64>,
-    /// What must be moved at least, and how near the run came; null without a model, and on a GPU: the limits are the
-    /// processor's.
+    /// What must be moved at least, and how near the run came; null without a model, and on a GPU.
     pub traffic: Option<Share>,
     /// The least time on the GPU that it ran on; not there without a model, and on the processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,26 +137,21 @@ pub struct Timing {
 }
 
 /// Where the time went.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "as warpgraph::measure::Figures has them")]
 pub struct Seconds {
     /// Reading or generating, building, checking; once a graph.
     pub load: f64,
     /// Renumbering; null where the graph was in its order already.
     pub reorder: Option<f64>,
-    /// What is kept for later runs, such as a transpose.
     pub prepare: f64,
-    /// Copying the graph to a GPU, over all runs; null on the processor.
     pub transfer: Option<f64>,
-    /// Compiling kernels, or reading them from the cache, over all runs; null on the processor.
     pub compile: Option<f64>,
-    /// Each timed run.
     pub runs: Vec<f64>,
     /// Where they lie.
     #[serde(flatten)]
     pub spread: Spread,
-    /// Bringing answers back from a GPU and into the order of the ids, over all runs; null where they were.
     pub fetch: Option<f64>,
-    /// Verification, over all runs.
     pub verify: Option<f64>,
 }
 
@@ -197,63 +186,30 @@ impl From<&Error> for Failure {
     }
 }
 
-/// How a graph came to be ready.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ready {
-    /// Seconds of loading.
-    pub load: f64,
-    /// Seconds of renumbering, if it was.
-    pub reorder: Option<f64>,
-}
-
 impl Timing {
-    /// Of a case that ran; its share of the limits is added by [`Timing::on_processor`] or [`Timing::on_gpu`].
-    pub fn new(measured: &Measured, ready: Ready) -> Self {
+    /// Of a case that ran, without its share of the limits.
+    pub fn new(measured: &Measured, subject: &Subject) -> Self {
         let (run, figures) = (measured.answer.run(), &measured.figures);
         Self {
             plan: Some(run.plan),
-            seconds: Seconds::new(measured, ready),
+            seconds: Seconds::new(figures, subject),
             outliers: statistics::outliers(&figures.runs),
             mteps: Some(figures.mteps()).filter(|rate| rate.is_finite()),
             rounds: Some(run.rounds),
             halt: Some(run.halt),
             state: Some(run.state_bytes),
             device_peak: run.device.is_gpu().then_some(run.device_bytes),
-            traffic: None,
-            limit: None,
-            share: None,
             verify: figures.verdict().map(str::to_owned),
+            ..Self::default()
         }
-    }
-
-    /// With the share of the processor's limits.
-    pub fn on_processor(
-        self,
-        entry: &Entry,
-        measured: &Measured,
-        subject: &Subject,
-        limits: &Limits,
-    ) -> Self {
-        let figures = &measured.figures;
-        let work = Work { rounds: measured.answer.run().rounds, arcs: figures.median_arcs() as u64 };
-        let least = entry.cost.traffic.map(|model| model(&subject.shape, &work));
-        Self { traffic: least.map(|least| Share::new(least, limits, figures.median())), ..self }
-    }
-
-    /// With the share of a GPU's limits.
-    pub fn on_gpu(self, entry: &Entry, measured: &Measured, subject: &Subject, limits: &GpuLimits) -> Self {
-        let limit = subject.gauge().limit(entry, measured.answer.run(), &Seen::from(measured), limits);
-        let share = limit.as_ref().map(|limit| limit.seconds / measured.figures.median().max(1e-9));
-        Self { limit, share, ..self }
     }
 }
 
 impl Seconds {
-    fn new(measured: &Measured, ready: Ready) -> Option<Self> {
-        let figures = &measured.figures;
+    fn new(figures: &Figures, subject: &Subject) -> Option<Self> {
         Some(Self {
-            load: ready.load,
-            reorder: ready.reorder,
+            load: subject.load,
+            reorder: subject.loaded.reorder_seconds(),
             prepare: figures.prepare,
             transfer: figures.transfer,
             compile: figures.compile,
@@ -262,13 +218,6 @@ impl Seconds {
             fetch: figures.fetch,
             verify: figures.verify,
         })
-    }
-}
-
-impl Share {
-    fn new(least: Traffic, limits: &Limits, median: f64) -> Self {
-        let seconds_at_limit = limits.seconds_of(&least);
-        Self { least, bytes: least.bytes(), seconds_at_limit, share: seconds_at_limit / median.max(1e-9) }
     }
 }
 

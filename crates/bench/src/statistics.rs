@@ -6,17 +6,17 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use warpgraph::measure::median;
+
 /// Deviations from the median beyond which a value is an outlier, in units of the median absolute deviation.
 const FAR: f64 = 10.0 * 1.4826;
 
 /// Where measured values lie.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
 pub struct Spread {
-    /// The middle one.
     pub median: f64,
-    /// The smallest.
     pub min: f64,
-    /// The largest.
     pub max: f64,
     /// A quarter lies below.
     pub q1: f64,
@@ -29,7 +29,8 @@ pub struct Spread {
 impl Spread {
     /// Of some values; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Self> {
-        let sorted = sorted(values);
+        let mut sorted = values.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
         let (min, max) = (*sorted.first()?, *sorted.last()?);
         let (q1, median, q3) = (quantile(&sorted, 0.25), quantile(&sorted, 0.5), quantile(&sorted, 0.75));
         let spread = if median > 0.0 { (q3 - q1) / median } else { 0.0 };
@@ -40,11 +41,6 @@ impl Spread {
     pub fn is_apart(&self, other: &Self) -> bool {
         self.q3 < other.q1 || other.q3 < self.q1
     }
-}
-
-/// The middle value, or the mean of the two middle ones; NaN if there are none.
-pub fn median(values: &[f64]) -> f64 {
-    quantile(&sorted(values), 0.5)
 }
 
 /// How many values are so far from the others that something else must have happened.
@@ -61,17 +57,10 @@ pub fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| (logs / values.len() as f64).exp())
 }
 
-fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted
-}
-
 /// The value below which a share of the sorted values lies, between two of them in proportion.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
-    let place = share * last as f64;
-    let (below, above) = (sorted[place as usize], sorted[(place.ceil() as usize).min(last)]);
+    let place = share * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[place as usize], sorted[place.ceil() as usize]);
     below + (above - below) * place.fract()
 }
 
@@ -79,41 +68,36 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_median_is_the_middle() {
-        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
-        assert!(median(&[]).is_nan());
+    fn of(values: &[f64]) -> Spread {
+        Spread::of(values).unwrap()
     }
 
     #[test]
     fn quartiles_hold_the_middle_half() {
-        let spread = Spread::of(&[5.0, 1.0, 3.0, 2.0, 4.0]).unwrap();
+        let spread = of(&[5.0, 1.0, 3.0, 2.0, 4.0]);
         assert_eq!((spread.min, spread.q1, spread.median, spread.q3, spread.max), (1.0, 2.0, 3.0, 4.0, 5.0));
-        assert_eq!(spread.spread, 2.0 / 3.0);
+        assert_eq!((spread.spread, of(&[4.0, 1.0, 2.0, 3.0]).median), (2.0 / 3.0, 2.5));
         assert_eq!(Spread::of(&[]), None);
+        assert!(
+            median(&[]).is_nan() && median(&[3.0, 1.0, 2.0]) == 2.0 && median(&[4.0, 1.0, 2.0, 3.0]) == 2.5
+        );
     }
 
     #[test]
     fn one_slow_run_is_an_outlier_and_an_even_spread_is_none() {
-        let mut runs = vec![1.00, 1.01, 0.99, 1.02, 0.98, 1.0];
-        assert_eq!(outliers(&runs), 0);
-        runs.push(3.0);
-        assert_eq!(outliers(&runs), 1);
+        let runs = [1.00, 1.01, 0.99, 1.02, 0.98, 1.0, 3.0];
+        assert_eq!((outliers(&runs[..6]), outliers(&runs)), (0, 1));
         assert_eq!(outliers(&[1.0, 1.0, 1.0, 9.0]), 0, "no spread to measure by");
     }
 
     #[test]
     fn apart_means_that_middle_halves_do_not_meet() {
-        let of = |values: &[f64]| Spread::of(values).unwrap();
         let (low, high) = (of(&[1.0, 1.1, 1.2, 1.3, 9.0]), of(&[1.35, 1.4, 1.5, 1.6, 1.7]));
-        assert!(low.is_apart(&high) && high.is_apart(&low));
-        assert!(!low.is_apart(&of(&[1.2, 1.25, 1.3])));
+        assert!(low.is_apart(&high) && high.is_apart(&low) && !low.is_apart(&of(&[1.2, 1.25, 1.3])));
     }
 
     #[test]
     fn the_geometric_mean_of_twice_and_half_is_one() {
-        assert_eq!(geometric_mean(&[2.0, 0.5]), Some(1.0));
-        assert_eq!(geometric_mean(&[]), None);
+        assert_eq!((geometric_mean(&[2.0, 0.5]), geometric_mean(&[])), (Some(1.0), None));
     }
 }

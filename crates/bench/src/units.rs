@@ -3,14 +3,10 @@
 /// A count with its digits in groups: `1,048,576`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let (first, rest) = digits.split_at((digits.len() + 2) % 3 + 1);
+    rest.as_bytes()
+        .chunks(3)
+        .fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
 }
 
 /// A number as it should be read: whole ones grouped, others with six digits that matter.
@@ -29,16 +25,16 @@ pub fn number(x: f64) -> String {
 
 /// A time: `417 ns`, `12.3 ms`, `1.24 s`, `3 min 20 s`.
 pub fn seconds(s: f64) -> String {
-    let digits = |x: f64| match x {
-        x if x < 9.995 => 2,
-        x if x < 99.95 => 1,
-        _ => 0,
+    let scaled = |by: f64, unit: &str| {
+        let x = s * by;
+        let digits = [9.995, 99.95].iter().filter(|&&most| x < most).count();
+        format!("{x:.digits$} {unit}")
     };
     match s {
         s if s >= 120.0 => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
-        s if s >= 0.9995 => format!("{s:.*} s", digits(s)),
-        s if s >= 0.9995e-3 => format!("{:.*} ms", digits(s * 1e3), s * 1e3),
-        s if s >= 0.9995e-6 => format!("{:.*} us", digits(s * 1e6), s * 1e6),
+        s if s >= 0.9995 => scaled(1.0, "s"),
+        s if s >= 0.9995e-3 => scaled(1e3, "ms"),
+        s if s >= 0.9995e-6 => scaled(1e6, "us"),
         s => format!("{:.0} ns", s * 1e9),
     }
 }
@@ -46,15 +42,10 @@ pub fn seconds(s: f64) -> String {
 /// A size in memory: `512 B`, `1.5 MiB`.
 pub fn bytes(n: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
-    if n < 1024 {
-        return format!("{n} B");
+    match n.checked_ilog2().map_or(0, |bits| bits as usize / 10) {
+        0 => format!("{n} B"),
+        power => format!("{:.1} {}", n as f64 / 1024f64.powi(power.min(5) as i32), UNITS[power.min(5) - 1]),
     }
-    let mut size = n as f64 / 1024.0;
-    let mut unit = 0;
-    while size >= 1024.0 && unit + 1 < UNITS.len() {
-        (size, unit) = (size / 1024.0, unit + 1);
-    }
-    format!("{size:.1} {}", UNITS[unit])
 }
 
 #[cfg(test)]

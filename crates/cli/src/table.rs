@@ -3,18 +3,13 @@
 use crate::console::LABEL;
 use anstream::adapter::strip_str;
 
+pub(crate) use warpgraph_bench::sheet::Side;
+
 /// A table under construction.
 #[derive(Debug)]
 pub(crate) struct Table {
     columns: Vec<(String, Side)>,
     rows: Vec<Vec<String>>,
-}
-
-/// The alignment of a column.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Side {
-    Left,
-    Right,
 }
 
 impl Table {

@@ -1,13 +1,15 @@
 //! `bench balance`: a paper's comparison of load balancing strategies, on the simulator.
 //!
-//! What needs the simulator is skipped, with a message, where there is no C++ compiler.
+//! What needs the simulator is ignored, with the reason, where there is no C++ compiler.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod common;
 use common::Bench;
 use serde_json::{Value, json};
+use std::process::ExitCode;
 use warpgraph::{Device, Engine};
+use warpgraph_testing::{Suite, tests};
 
 const PLANS: [&str; 7] = [
     "bsp+push+node",
@@ -19,26 +21,34 @@ const PLANS: [&str; 7] = [
     "bsp+push+hierarchical",
 ];
 
-/// Can the simulator be used here? Says why not.
-fn can_simulate() -> bool {
-    match Engine::on(Device::Simt, Some(1)) {
-        Ok(_) => true,
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    }
+fn main() -> ExitCode {
+    let simulator = Engine::on(Device::Simt, Some(1)).map(drop).map_err(|error| error.to_string());
+    Suite::default()
+        .tests(tests![
+            without_a_gpu_it_says_what_to_do,
+            files_that_are_there_are_refused_before_the_work,
+            what_does_not_go_together_is_refused,
+            the_other_forms_of_bench_are_as_they_were,
+        ])
+        .needing(
+            &simulator,
+            tests![
+                every_plan_is_measured_by_both_algorithms_on_every_graph,
+                what_is_no_plan_and_what_does_not_fit_are_rows,
+                nothing_that_runs_at_all_is_exit_code_2,
+                tables_are_no_wider_than_100_columns,
+                tables_and_plots_are_made_again_from_the_json,
+                graphs_that_are_named_come_after_those_of_a_scale,
+            ],
+        )
+        .run()
 }
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-#[test]
 fn every_plan_is_measured_by_both_algorithms_on_every_graph() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     let report = bench.json("bench balance --quick --device simt --runs 3 --warmup 0 --out out --json");
     assert_eq!(
@@ -119,11 +129,7 @@ fn looks_right(cell: &Value) {
     }
 }
 
-#[test]
 fn what_is_no_plan_and_what_does_not_fit_are_rows() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     let line = "bench balance kron:8,degree=20,w=1..9 --device simt --runs 1 --warmup 0 --plan push+node \
                 --plan push+edge --plan push+warp";
@@ -146,21 +152,13 @@ fn what_is_no_plan_and_what_does_not_fit_are_rows() {
     assert!(row("push+warp").contains("plan \"push+warp\": unknown name \"warp\""), "{}", outcome.stdout);
 }
 
-#[test]
 fn nothing_that_runs_at_all_is_exit_code_2() {
-    if !can_simulate() {
-        return;
-    }
     let outcome = Bench::new().run("bench balance gone.el --device simt -q");
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
     assert!(outcome.stdout.contains("gone.el  io: gone.el: cannot open"), "{}", outcome.stdout);
 }
 
-#[test]
 fn tables_are_no_wider_than_100_columns() {
-    if !can_simulate() {
-        return;
-    }
     let text = Bench::new().run("bench balance --quick --device simt --runs 2 -q").stdout;
     for line in text.lines() {
         assert!(line.chars().count() <= 100, "{line}");
@@ -179,11 +177,7 @@ fn tables_are_no_wider_than_100_columns() {
     }
 }
 
-#[test]
 fn tables_and_plots_are_made_again_from_the_json() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     let line =
         "bench balance uniform:6,w=1..9 --device simt --runs 1 --plan push+node --plan push+workload -q";
@@ -199,7 +193,6 @@ fn tables_and_plots_are_made_again_from_the_json() {
     }
 }
 
-#[test]
 fn without_a_gpu_it_says_what_to_do() {
     let outcome = Bench::new().run("bench balance --device cpu");
     let expected = "warpgraph: there is no GPU to measure: --device cpu is none\n\
@@ -207,7 +200,6 @@ fn without_a_gpu_it_says_what_to_do() {
     assert_eq!((outcome.code, outcome.stderr.as_str(), outcome.stdout.as_str()), (2, expected, ""));
 }
 
-#[test]
 fn files_that_are_there_are_refused_before_the_work() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("out")).unwrap();
@@ -220,11 +212,7 @@ fn files_that_are_there_are_refused_before_the_work() {
     assert!(outcome.stderr.starts_with("warpgraph: taken: cannot create the folder: "), "{}", outcome.stderr);
 }
 
-#[test]
 fn graphs_that_are_named_come_after_those_of_a_scale() {
-    if !can_simulate() {
-        return;
-    }
     let line = "bench balance --scale 2 grid:3x3,w=1..9 --device simt --plan push+node --runs 1 --json";
     let report = Bench::new().json(line);
     let names: Vec<&str> =
@@ -233,7 +221,6 @@ fn graphs_that_are_named_come_after_those_of_a_scale() {
     assert_eq!((names.len(), names[5]), (6, "grid:3x3,w=1..9"));
 }
 
-#[test]
 fn what_does_not_go_together_is_refused() {
     let bench = Bench::new();
     for line in ["--quick --scale 9", "--from a.json kron:6", "--from a.json --quick"] {
@@ -255,7 +242,6 @@ fn what_does_not_go_together_is_refused() {
     );
 }
 
-#[test]
 fn the_other_forms_of_bench_are_as_they_were() {
     let bench = Bench::new();
     let report = bench.json("bench grid:3x3 --algorithms bfs --runs 1 --json");

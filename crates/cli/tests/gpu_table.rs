@@ -1,34 +1,40 @@
 //! `bench limits` and `bench gpu`, on the simulator.
 //!
-//! What needs the simulator is skipped, with a message, where there is no C++ compiler.
+//! What needs the simulator is ignored, with the reason, where there is no C++ compiler.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod common;
 use common::Bench;
 use serde_json::{Value, json};
+use std::process::ExitCode;
 use warpgraph::{Device, Engine};
+use warpgraph_testing::{Suite, tests};
 
-/// Can the simulator be used here? Says why not.
-fn can_simulate() -> bool {
-    match Engine::on(Device::Simt, Some(1)) {
-        Ok(_) => true,
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    }
+fn main() -> ExitCode {
+    let simulator = Engine::on(Device::Simt, Some(1)).map(drop).map_err(|error| error.to_string());
+    Suite::default()
+        .tests(tests![
+            the_limits_of_the_processor_are_those_of_bench,
+            wrong_flags_say_what_is_right,
+            files_that_are_there_are_refused_before_the_work,
+        ])
+        .needing(
+            &simulator,
+            tests![
+                the_limits_of_a_gpu_are_measured_and_told,
+                the_whole_table_runs_is_verified_and_is_written,
+                a_file_stands_for_a_graph_and_one_of_another_size_has_no_peers_beside_it,
+            ],
+        )
+        .run()
 }
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-#[test]
 fn the_limits_of_a_gpu_are_measured_and_told() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     let report = bench.json("bench limits --device simt --json");
     assert_eq!(keys(&report), ["schema", "version", "command", "machine", "device", "processor", "gpu"]);
@@ -46,7 +52,6 @@ fn the_limits_of_a_gpu_are_measured_and_told() {
     }
 }
 
-#[test]
 fn the_limits_of_the_processor_are_those_of_bench() {
     let bench = Bench::new();
     let report = bench.json("bench limits --device cpu --json");
@@ -63,11 +68,7 @@ const CELLS: [(&str, &[&str]); 4] = [
     ("grid:32x32", &["bfs", "sssp", "pagerank", "wcc", "bc", "mst", "pagerank"]),
 ];
 
-#[test]
 fn the_whole_table_runs_is_verified_and_is_written() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     let outcome =
         bench.run("bench gpu --device simt --scale-down 14 --runs 2 --warmup 1 --verify once --out out");
@@ -101,11 +102,7 @@ fn the_whole_table_runs_is_verified_and_is_written() {
     }
 }
 
-#[test]
 fn a_file_stands_for_a_graph_and_one_of_another_size_has_no_peers_beside_it() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     assert_eq!(bench.run("generate kron:7,w=1..9 k.wg -q").code, 0);
     let line =
@@ -127,7 +124,6 @@ fn a_file_stands_for_a_graph_and_one_of_another_size_has_no_peers_beside_it() {
     assert!(warning.starts_with("kron:22: k.wg is not of the size that other programs"), "{warning}");
 }
 
-#[test]
 fn wrong_flags_say_what_is_right() {
     let bench = Bench::new();
     for (line, message, help) in [
@@ -153,7 +149,6 @@ fn wrong_flags_say_what_is_right() {
     }
 }
 
-#[test]
 fn files_that_are_there_are_refused_before_the_work() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("out")).unwrap();

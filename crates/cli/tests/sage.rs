@@ -1,34 +1,35 @@
 //! `bench sage`: self-adaptive traversal measured as a paper does, on the simulator.
 //!
-//! What needs the simulator is skipped, with a message, where there is no C++ compiler.
+//! What needs the simulator is ignored, with the reason, where there is no C++ compiler.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod common;
 use common::Bench;
 use serde_json::{Value, json};
+use std::process::ExitCode;
 use warpgraph::{Device, Engine};
+use warpgraph_testing::{Suite, tests};
 
-/// Can the simulator be used here? Says why not.
-fn can_simulate() -> bool {
-    match Engine::on(Device::Simt, Some(1)) {
-        Ok(_) => true,
-        Err(error) => {
-            println!("skipped: {error}");
-            false
-        }
-    }
+fn main() -> ExitCode {
+    let simulator = Engine::on(Device::Simt, Some(1)).map(drop).map_err(|error| error.to_string());
+    Suite::default()
+        .tests(tests![wrong_flags_are_refused_before_anything_is_measured])
+        .needing(
+            &simulator,
+            tests![
+                the_ablation_is_measured_written_and_read_back,
+                parts_beside_the_figures_are_measured_alone,
+            ],
+        )
+        .run()
 }
 
 fn texts<'a>(values: &'a Value, field: &str) -> Vec<&'a str> {
     values.as_array().unwrap().iter().map(|value| value[field].as_str().unwrap()).collect()
 }
 
-#[test]
 fn the_ablation_is_measured_written_and_read_back() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     let line = "bench sage small=g.el --device simt --only fig10 --algorithms bfs --runs 2 --warmup 0";
     bench.file("g.el", "0 1\n1 2\n2 3\n0 4\n");
@@ -63,11 +64,7 @@ fn the_ablation_is_measured_written_and_read_back() {
     assert_eq!(first, second);
 }
 
-#[test]
 fn parts_beside_the_figures_are_measured_alone() {
-    if !can_simulate() {
-        return;
-    }
     let bench = Bench::new();
     bench.file("peers.json", r#"[{"name":"Other","graph":"kron:5","algorithm":"bfs","seconds":2}]"#);
     let line = "bench sage kron:5 none.el --device simt --algorithms bfs --runs 2 --warmup 0 --plan tiled";
@@ -89,7 +86,6 @@ fn parts_beside_the_figures_are_measured_alone() {
     assert_eq!(report["figures"]["peers"][0]["name"], "Other");
 }
 
-#[test]
 fn wrong_flags_are_refused_before_anything_is_measured() {
     let bench = Bench::new();
     let fails = |line: &str| {

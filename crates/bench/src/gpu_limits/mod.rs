@@ -11,45 +11,39 @@
 //! Each is the median of several measurements after one that does not count, in device time but for what the host waits
 //! for. On the simulator everything is small, and the figures are those of the simulator.
 
-mod host;
-mod kernels;
-mod launch;
-mod random;
-mod sizes;
-mod stream;
+mod figures;
+mod meter;
 pub mod tables;
 
+#[doc(hidden)]
+pub use meter::source;
+
 use crate::limits::{Rate, rate_at};
+use meter::Meter;
 use serde::{Deserialize, Serialize};
-use sizes::Sizes;
 use std::time::Instant;
-use warpgraph::{Control, Gpu, Result, devices};
+use warpgraph::{Control, Gpu, Result};
 use warpgraph_gpu::lift;
 
-/// What a GPU can do at best.
+/// What a GPU can do at best. Accesses are by rising footprint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct GpuLimits {
-    /// Bytes read and written a second by copying within the device, 16 at a time.
+    /// By 16 bytes at a time, within the device.
     pub copy: f64,
-    /// Bytes read a second, 4 at a time, neighbours by neighbours.
+    /// By 4 bytes at a time, neighbours by neighbours.
     pub read: f64,
-    /// Bytes set a second.
     pub fill: f64,
-    /// Random 4-byte reads, by rising footprint.
+    /// 4-byte reads.
     pub gather: Vec<Rate>,
-    /// Random additions to u32 that do not return the old value, by rising footprint.
+    /// Additions to u32 that do not return the old value.
     pub atomic_add: Vec<Rate>,
-    /// Random minima of u32 that give the old value, by rising footprint.
+    /// Minima of u32 that give the old value.
     pub atomic_min: Vec<Rate>,
-    /// Random additions to f64, by rising footprint.
     pub atomic_add_f64: Vec<Rate>,
-    /// Launches.
     pub launch: Launch,
-    /// Barriers over a grid.
     pub barrier: Vec<Barrier>,
-    /// Copies from and to the host.
     pub bus: Bus,
-    /// Allocations.
     pub allocation: Allocation,
     /// Seconds it took to find all this out, compiling included.
     pub seconds: f64,
@@ -66,34 +60,29 @@ pub struct Launch {
     pub fetched: f64,
 }
 
-/// A barrier over a grid.
+/// Seconds of a barrier over a grid of so many blocks of so many threads.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Barrier {
-    /// Blocks of the grid.
     pub blocks: u32,
-    /// Threads of a block.
     pub threads: u32,
-    /// Seconds of one.
     pub seconds: f64,
 }
 
-/// Bytes a second between host and device.
+/// Bytes a second between host and device, by copies of `bytes`; pinned memory unless it says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Bus {
-    /// Bytes of the copies that were measured.
     pub bytes: u64,
-    /// From pinned memory to the device.
     pub to_device: f64,
-    /// From the device to pinned memory.
     pub to_host: f64,
-    /// From ordinary memory to the device.
     pub pageable_to_device: f64,
 }
 
 /// Seconds of an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Allocation {
-    /// Its bytes.
     pub bytes: u64,
     /// Of memory that is new.
     pub new: f64,
@@ -108,43 +97,26 @@ impl GpuLimits {
     /// The device's, such as that a quarter of its memory is not free after all; what `control` asks for.
     pub fn measure(gpu: &Gpu, control: &Control) -> Result<Self> {
         let start = Instant::now();
-        let sizes = Sizes::of(gpu).map_err(lift)?;
-        let begin = || control.check("measuring the GPU");
+        let meter = Meter::new(gpu, control).map_err(lift)?;
         // First, while no memory is there to be used again.
-        let allocation = host::allocation(gpu, &sizes).map_err(lift)?;
-        begin()?;
-        let bus = host::bus(gpu, &sizes).map_err(lift)?;
-        begin()?;
-        let launch = launch::launch(gpu, &sizes).map_err(lift)?;
-        begin()?;
-        let barrier = launch::barriers(gpu, &sizes).map_err(lift)?;
-        begin()?;
-        let mut arena = gpu.array::<u32>((sizes.arena / 4) as usize, "what is measured").map_err(lift)?;
-        let fill = stream::fill(gpu, &mut arena, &sizes).map_err(lift)?;
-        let copy = stream::copy(gpu, &arena, &sizes).map_err(lift)?;
-        let read = stream::read(gpu, &arena, &sizes).map_err(lift)?;
-        begin()?;
-        let rates = |access| random::rates(gpu, &arena, access, &sizes, control);
-        let [gather, atomic_add, atomic_min, atomic_add_f64] = [
-            rates(random::Access::Gather)?,
-            rates(random::Access::Add)?,
-            rates(random::Access::Min)?,
-            rates(random::Access::AddF64)?,
-        ];
-        let seconds = start.elapsed().as_secs_f64();
+        let allocation = meter.step(figures::allocation)?;
+        let (bus, launch) = (meter.step(figures::bus)?, meter.step(figures::launch)?);
+        let barrier = meter.step(figures::barriers)?;
+        let words = (meter.sizes.arena / 4) as usize;
+        let mut arena = meter.step(|_| gpu.array::<u32>(words, "what is measured"))?;
         Ok(Self {
-            copy,
-            read,
-            fill,
-            gather,
-            atomic_add,
-            atomic_min,
-            atomic_add_f64,
+            fill: meter.step(|meter| figures::fill(meter, &mut arena))?,
+            copy: meter.step(|meter| figures::stream(meter, &arena, "copy"))?,
+            read: meter.step(|meter| figures::stream(meter, &arena, "read"))?,
+            gather: figures::rates(&meter, &arena, "gather")?,
+            atomic_add: figures::rates(&meter, &arena, "add")?,
+            atomic_min: figures::rates(&meter, &arena, "least")?,
+            atomic_add_f64: figures::rates(&meter, &arena, "add_f64")?,
             launch,
             barrier,
             bus,
             allocation,
-            seconds,
+            seconds: start.elapsed().as_secs_f64(),
         })
     }
 
@@ -163,28 +135,11 @@ impl GpuLimits {
         rate_at(&self.atomic_add, footprint)
     }
 
-    /// Seconds of the shortest barrier over a grid that fills the device.
-    pub fn barrier_seconds(&self) -> f64 {
-        self.barrier.iter().map(|barrier| barrier.seconds).fold(f64::NAN, f64::min)
-    }
-
-    /// Seconds between two supersteps at least: a barrier over the grid, or a launch after another where that is less.
+    /// Seconds between two supersteps at least: the shortest barrier over a grid that fills the device, or a launch after
+    /// another where that is less.
     pub fn superstep_seconds(&self) -> f64 {
-        self.barrier_seconds().min(self.launch_seconds())
+        self.barrier.iter().map(|barrier| barrier.seconds).fold(self.launch.back_to_back, f64::min)
     }
-
-    /// Seconds of a launch after another.
-    pub fn launch_seconds(&self) -> f64 {
-        self.launch.back_to_back
-    }
-}
-
-/// The median of some measurements, after one that does not count.
-fn median(sizes: &Sizes, mut once: impl FnMut() -> devices::Result<f64>) -> devices::Result<f64> {
-    once()?;
-    let times = (0..sizes.repeats).map(|_| once()).collect::<devices::Result<Vec<f64>>>()?;
-    // A clock that did not move says no more than that it was short.
-    Ok(crate::statistics::median(&times).max(1e-9))
 }
 
 #[cfg(test)]
@@ -192,9 +147,12 @@ pub(crate) mod tests {
     use super::*;
     use warpgraph::{Device, Engine};
 
-    /// The simulator; says why there is none.
-    pub(crate) fn simulator() -> Option<Engine> {
-        Engine::on(Device::Simt, Some(1)).inspect_err(|error| println!("skipped: {error}")).ok()
+    /// The simulator.
+    ///
+    /// # Panics
+    /// With the reason where there is none.
+    pub(crate) fn simulator() -> Engine {
+        Engine::on(Device::Simt, Some(1)).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Figures as a card might have them.
@@ -224,38 +182,29 @@ pub(crate) mod tests {
     #[test]
     fn figures_are_looked_up() {
         let limits = limits();
-        assert_eq!(
-            (limits.bandwidth(), limits.barrier_seconds(), limits.launch_seconds()),
-            (4.4e12, 1e-6, 4e-6)
-        );
-        assert_eq!((limits.gather_rate(32 << 20), limits.gather_rate(1)), (140e9, 160e9));
-        assert_eq!(limits.superstep_seconds(), 1e-6, "a barrier is less than a launch");
+        assert_eq!((limits.bandwidth(), limits.gather_rate(32 << 20)), (4.4e12, 140e9));
+        assert_eq!((limits.gather_rate(1), limits.superstep_seconds()), (160e9, 1e-6));
         let launch = Launch { back_to_back: 1e-7, ..limits.launch };
-        assert_eq!(GpuLimits { launch, ..limits.clone() }.superstep_seconds(), 1e-7);
+        assert_eq!(GpuLimits { launch, ..limits.clone() }.superstep_seconds(), 1e-7, "less than a barrier");
         let between = limits.atomic_rate(256 << 20);
         assert!(16e9 < between && between < 95e9, "{between}");
     }
 
     #[test]
-    fn the_simulator_gives_every_figure() {
-        let Some(engine) = simulator() else { return };
-        let limits = GpuLimits::measure(engine.gpu().unwrap(), &Control::new()).unwrap();
+    #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), ignore = "no simulator here")]
+    fn the_simulator_gives_every_figure_unless_it_is_cancelled() {
+        let (engine, control) = (simulator(), Control::new());
+        let gpu = engine.gpu().unwrap();
+        let limits = GpuLimits::measure(gpu, &control).unwrap();
         assert_eq!((limits.gather.len(), limits.atomic_add_f64.len(), limits.barrier.len()), (8, 3, 3));
-        let of =
-            |rates: &[Rate]| rates.iter().all(|rate| rate.per_second > 0.0 && rate.per_second.is_finite());
-        assert!(of(&limits.gather) && of(&limits.atomic_add) && of(&limits.atomic_min), "{limits:?}");
+        let rates = [&limits.gather, &limits.atomic_add, &limits.atomic_min].map(|rates| &rates[..]).concat();
+        assert!(rates.iter().all(|rate| rate.per_second > 0.0 && rate.per_second.is_finite()), "{limits:?}");
         let (launch, bus) = (limits.launch, limits.bus);
         assert!([limits.copy, limits.read, limits.fill, bus.to_device, bus.to_host].iter().all(|&x| x > 0.0));
         assert!(launch.back_to_back > 0.0 && launch.waited > 0.0 && launch.fetched > 0.0, "{launch:?}");
         let text = serde_json::to_string(&limits).unwrap();
         assert_eq!(serde_json::from_str::<GpuLimits>(&text).unwrap().gather.len(), 8);
-    }
-
-    #[test]
-    fn a_cancelled_measurement_ends() {
-        let Some(engine) = simulator() else { return };
-        let control = Control::new();
         control.cancel();
-        assert!(GpuLimits::measure(engine.gpu().unwrap(), &control).is_err());
+        assert!(GpuLimits::measure(gpu, &control).is_err());
     }
 }

@@ -3,7 +3,10 @@
 //! A cell that cannot run is a row that says why, not the end. Exit code 1 if an answer failed verification, 2 if nothing
 //! was measured at all. An interruption leaves what was measured in the folder of `--out`.
 
-use super::{device::gpu, limits::MeasureLimits, sheet::sheet};
+use super::{
+    limits::{MeasureLimits, gpu},
+    text::sheet,
+};
 use crate::{
     console::{self, BAD, GOOD, LABEL, NOTE},
     device::OnDevice,
@@ -164,12 +167,12 @@ fn measured(args: &Evaluate, graphs: &[evaluation::Asked]) -> Result<Report> {
     let done = evaluation::run(&bench, graphs, &mut report, &mut save);
     session.clear();
     report.conclude(evaluation);
-    if let (Err(error), Some(folder)) = (&done, &shared.out) {
-        // What was measured stays if the rest is cut off.
-        if has_any.get() || !report.cells.is_empty() {
-            write::all(folder, evaluation, &report)?;
-            session.say(&format!("{error}; what was measured is in {}\n", folder.display()));
-        }
+    // What was measured stays if the rest is cut off.
+    if let (Err(error), Some(folder)) = (&done, &shared.out)
+        && (has_any.get() || !report.cells.is_empty())
+    {
+        write::all(folder, evaluation, &report)?;
+        session.say(&format!("{error}; what was measured is in {}\n", folder.display()));
     }
     done?;
     Ok(report)
@@ -232,10 +235,10 @@ fn verdict(verdict: &Verdict) -> String {
         Outcome::InPart => NOTE,
         Outcome::NotMeasured => anstyle::Style::new(),
     };
-    let said = format!("{style}{:<12}{style:#}  {}\n", verdict.outcome, verdict.statement);
-    match (verdict.cases.is_empty(), verdict.seen.is_empty()) {
-        (true, _) => said,
-        (false, true) => format!("{said}{:14}{}\n", "", verdict.count()),
-        (false, false) => format!("{said}{:14}{}: {}\n", "", verdict.count(), verdict.seen),
-    }
+    let seen = match (verdict.cases.is_empty(), verdict.seen.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!("{:14}{}\n", "", verdict.count()),
+        (false, false) => format!("{:14}{}: {}\n", "", verdict.count(), verdict.seen),
+    };
+    format!("{style}{:<12}{style:#}  {}\n{seen}", verdict.outcome, verdict.statement)
 }

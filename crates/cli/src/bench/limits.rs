@@ -1,6 +1,6 @@
 //! `warpgraph bench limits`: what a GPU can do at best, or the processor where there is none.
 
-use super::{device, sheet::sheet, text};
+use super::text::{self, sheet};
 use crate::{
     console,
     device::OnDevice,
@@ -10,8 +10,8 @@ use crate::{
     session::{Session, Working},
 };
 use clap::Args;
-use serde::Serialize;
-use warpgraph::Device;
+use serde_json::json;
+use warpgraph::{Device, Gpu};
 use warpgraph_bench::{
     GpuLimits, Limits, evaluation::report, gpu_limits::tables, limits::Effort, machine::Machine,
 };
@@ -38,58 +38,46 @@ pub(crate) struct MeasureLimits {
     working: Working,
 }
 
-/// The JSON form; one of `processor` and `gpu` is there.
-#[derive(Serialize)]
-struct Report {
-    schema: u32,
-    version: &'static str,
-    command: &'static str,
-    machine: Machine,
-    device: Option<report::OnDevice>,
-    processor: Option<Limits>,
-    gpu: Option<GpuLimits>,
-}
-
+/// Measures, and tells; in JSON one of `processor` and `gpu` is there.
 pub(super) fn run(args: &MeasureLimits) -> Result<u8> {
     let session = Session::on(&args.working, &args.device)?;
-    let mut report = Report {
-        schema: SCHEMA,
-        version: VERSION,
-        command: "bench limits",
-        machine: Machine::this(),
-        device: None,
-        processor: None,
-        gpu: None,
-    };
-    match device::gpu(&session, "--device simt") {
+    let mut report = json!({
+        "schema": SCHEMA, "version": VERSION, "command": "bench limits", "machine": Machine::this(),
+        "device": null, "processor": null, "gpu": null,
+    });
+    let text = match gpu(&session, "--device simt") {
         Ok(gpu) => {
-            session.say(&format!("measuring {}\n", gpu.properties().name));
-            report.device = Some(gpu.properties().into());
-            report.gpu = Some(session.work(|control| GpuLimits::measure(gpu, control))?);
+            let of = gpu.properties();
+            session.say(&format!("measuring {}\n", of.name));
+            let limits = session.work(|control| GpuLimits::measure(gpu, control))?;
+            (report["device"], report["gpu"]) = (json!(report::OnDevice::from(of)), json!(limits));
+            let tables: String = tables::all(&limits).iter().map(sheet).collect();
+            format!("{} ({}), {} multiprocessors\n\n{tables}", of.name, of.label, of.multiprocessors)
         }
         Err(_) if matches!(session.engine.device(), Device::Auto | Device::Cpu) => {
             session.say("measuring the processor\n");
-            report.processor = Some(session.work(|control| Limits::measure(Effort::Thorough, control))?);
+            let limits = session.work(|control| Limits::measure(Effort::Thorough, control))?;
+            report["processor"] = json!(limits);
+            text::limits(&limits)
         }
         Err(failure) => return Err(failure),
-    }
-    if args.working.json {
-        put_json(&report)?;
-    } else {
-        console::out(&tell(&report)).map_err(Failure::stdout)?;
+    };
+    match args.working.json {
+        true => put_json(&report)?,
+        false => console::out(&text).map_err(Failure::stdout)?,
     }
     Ok(0)
 }
 
-fn tell(report: &Report) -> String {
-    match (&report.gpu, &report.device, &report.processor) {
-        (Some(limits), Some(device), _) => {
-            let on =
-                format!("{} ({}), {} multiprocessors", device.name, device.label, device.multiprocessors);
-            let tables: String = tables::all(limits).iter().map(sheet).collect();
-            format!("{on}\n\n{tables}")
-        }
-        (_, _, Some(limits)) => text::limits(limits),
-        _ => String::new(),
-    }
+/// Returns the GPU to measure; looks for it where that was left open. `otherwise` says how to try without one.
+pub(super) fn gpu<'a>(session: &'a Session, otherwise: &str) -> Result<&'a Gpu> {
+    session.engine.look_for_gpu().ok_or_else(|| {
+        let why = match (session.engine.device(), session.engine.why_no_gpu()) {
+            (Device::Cpu, _) | (_, None) => "--device cpu is none".to_owned(),
+            (_, Some(why)) => why.to_string(),
+        };
+        let help =
+            format!("use --device cuda where there is one, or {otherwise} to try it on a simulated one");
+        Failure::new("refused", format!("there is no GPU to measure: {why}"), help)
+    })
 }

@@ -3,10 +3,8 @@
 //! A case that cannot run is a row that says why, not the end. Exit code 1 if an answer failed verification, 2 if no case
 //! ran at all.
 
-mod device;
 mod evaluate;
 mod limits;
-mod sheet;
 mod suite;
 mod text;
 
@@ -150,14 +148,11 @@ fn report(limits: Yardsticks, cases: Vec<CaseReport>) -> Report {
 
 /// What is said of a case with runs far from the others.
 fn outlier(case: &CaseReport) -> Option<String> {
-    let seconds = case.timing.seconds.as_ref().filter(|_| case.timing.outliers > 0)?;
-    Some(format!(
-        "{} on {}: {} of {} runs are far from the others; quiet the machine, or raise --warmup",
-        case.algorithm,
-        case.name,
-        case.timing.outliers,
-        seconds.runs.len()
-    ))
+    let CaseReport { algorithm, name, timing, .. } = case;
+    let (far, runs) = (timing.outliers, timing.seconds.as_ref()?.runs.len());
+    let advice = "quiet the machine, or raise --warmup";
+    (far > 0)
+        .then(|| format!("{algorithm} on {name}: {far} of {runs} runs are far from the others; {advice}"))
 }
 
 /// The file, then the report: as JSON, or as tables.

@@ -3,11 +3,11 @@
 use super::Bench;
 use crate::{failure::Result, load, session::Session};
 use std::time::Duration;
-use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, cost::Shape, measure::Repeats};
+use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, measure::Repeats};
 use warpgraph_bench::{
-    GraphReport, Yardsticks,
+    Yardsticks,
     case::{Case, SUITE, Subject},
-    result::{CaseReport, Ready},
+    result::CaseReport,
 };
 
 /// What is to be measured.
@@ -23,14 +23,14 @@ pub(super) struct Suite<'a> {
 impl<'a> Suite<'a> {
     /// Refuses names that there are none of.
     pub(super) fn new(args: &'a Bench) -> Result<Self> {
-        let named: Vec<&str> = args.graphs.iter().map(String::as_str).collect();
-        let orders = args.order.iter().map(|order| order.parse().map(Some));
-        let orders = orders.collect::<Result<Vec<_>, warpgraph::Error>>()?;
+        let graphs = args.graphs.iter().map(String::as_str).collect();
+        let entries = args.algorithms.iter().map(|name| warpgraph::find(name)).collect::<Result<_, _>>()?;
+        let orders = args.order.iter().map(|order| order.parse().map(Some)).collect::<Result<_, _>>()?;
         Ok(Self {
             args,
-            graphs: if named.is_empty() { SUITE.to_vec() } else { named },
-            entries: entries(&args.algorithms)?,
-            orders: if orders.is_empty() { vec![None] } else { orders },
+            graphs: or(graphs, SUITE),
+            entries: or(entries, warpgraph::algorithms()),
+            orders: or(orders, [None]),
             plan: args.plan.parse()?,
         })
     }
@@ -38,7 +38,7 @@ impl<'a> Suite<'a> {
     /// Runs every case. Errors only when all must stop.
     pub(super) fn run(&self, session: &Session, limits: &mut Yardsticks) -> Result<Vec<CaseReport>> {
         let total = self.graphs.len() * self.orders.len() * self.entries.len();
-        let mut reports = Vec::with_capacity(total);
+        let (repeats, mut reports) = (self.repeats(), Vec::with_capacity(total));
         for &name in &self.graphs {
             session.say(&format!("loading {name}\n"));
             let loaded = load::load(session, name, &self.args.reading);
@@ -53,7 +53,9 @@ impl<'a> Suite<'a> {
                     let case = Case { entry, name, plan: self.plan, order };
                     session.say(&format!("[{}/{total}] {} on {name}\n", reports.len() + 1, entry.name));
                     reports.push(match &subject {
-                        Ok(subject) => self.case(session, &case, subject, limits)?,
+                        Ok(subject) => {
+                            session.work(|control| case.run(subject, &repeats, limits, control))?
+                        }
                         Err(failure) => case.failed(&session.engine, failure.clone()),
                     });
                 }
@@ -62,29 +64,15 @@ impl<'a> Suite<'a> {
         Ok(reports)
     }
 
-    fn case(
-        &self,
-        session: &Session,
-        case: &Case<'_>,
-        subject: &Subject,
-        limits: &mut Yardsticks,
-    ) -> Result<CaseReport> {
-        let repeats = Repeats {
-            runs: self.args.runs,
-            warmup: self.args.warmup,
-            verify: self.args.verify,
-            limit: Some(Duration::from_secs(self.args.case_limit)),
-        };
-        Ok(session.work(|control| case.run(subject, &repeats, limits, control))?)
+    fn repeats(&self) -> Repeats {
+        let &Bench { runs, warmup, verify, case_limit, .. } = self.args;
+        Repeats { runs, warmup, verify, limit: Some(Duration::from_secs(case_limit)) }
     }
 }
 
-/// Returns the algorithms of those names; all if there are none.
-fn entries(names: &[String]) -> Result<Vec<&'static Entry>> {
-    if names.is_empty() {
-        return Ok(warpgraph::algorithms().iter().collect());
-    }
-    names.iter().map(|name| Ok(warpgraph::find(name)?)).collect()
+/// Returns what was asked for, or the usual if nothing was.
+fn or<T>(asked: Vec<T>, usual: impl IntoIterator<Item = T>) -> Vec<T> {
+    if asked.is_empty() { usual.into_iter().collect() } else { asked }
 }
 
 /// Makes a graph ready in an order.
@@ -93,7 +81,5 @@ fn subject(session: &Session, loaded: &load::ReadGraph, order: Option<Order>) ->
         Some(order) => session.engine.load_with(&loaded.graph, order, DEFAULT_SEED, control),
         None => session.engine.load_as_stored(&loaded.graph),
     })?;
-    let reorder = ready.reorder_seconds();
-    let (graph, shape) = session.work(|_| (GraphReport::new(&loaded.graph), Shape::of(&loaded.graph)));
-    Ok(Subject::new(ready, graph, shape, Ready { load: loaded.seconds, reorder }))
+    Ok(session.work(|_| Subject::new(ready, &loaded.graph, loaded.seconds)))
 }

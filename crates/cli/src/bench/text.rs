@@ -1,18 +1,17 @@
 //! The tables of a bench.
 
-use super::sheet::sheet;
 use crate::{
-    console::{BAD, GOOD, Rows, bytes, number, seconds},
-    table::{Side, Table},
+    console::{BAD, GOOD, LABEL, Rows, bytes, number, seconds},
+    table::Table,
 };
 use warpgraph::Order;
 use warpgraph_bench::{
     Limits, Report,
     compare::{Comparison, Verdict},
     gpu_limits::tables,
-    gpu_model::Limit,
     limits::Rate,
-    result::{CaseReport, Share},
+    result::CaseReport,
+    sheet::Sheet,
 };
 
 /// The machine's limits, the cases, and what changed.
@@ -51,80 +50,49 @@ fn per_second(rate: &Rate) -> String {
 }
 
 fn cases(cases: &[CaseReport]) -> String {
-    use Side::{Left, Right};
     let ordered = cases.iter().any(|case| case.order != Order::Natural);
     let elsewhere = cases.iter().any(|case| case.device != "cpu" && case.error.is_none());
-    let mut columns = vec![("graph", Left), ("algorithm", Left)];
-    if elsewhere {
-        columns.push(("device", Left));
-    }
-    if ordered {
-        columns.push(("order", Left));
-    }
-    columns.extend([("plan", Left), ("median", Right), ("spread", Right), ("M arcs/s", Right)]);
-    if elsewhere {
-        columns.push(("limit", Right));
-    }
-    columns.extend([("of limit", Right), ("verified", Left)]);
-    let mut table = Table::new(columns);
+    let is_shown = |title: &str| match title {
+        "device" | "limit" => elsewhere,
+        "order" => ordered,
+        _ => true,
+    };
+    let titles = "graph | algorithm | device | order | plan | >median | >spread | >M arcs/s | >limit \
+                  | >of limit | verified";
+    let columns = Sheet::new("", titles).columns;
+    let mut table = Table::new(columns.iter().copied().filter(|(title, _)| is_shown(title)));
     for case in cases {
-        let mut row = vec![case.name.clone(), case.algorithm.clone()];
-        if elsewhere {
-            row.push(case.device.clone());
-        }
-        if ordered {
-            row.push(case.order.to_string());
-        }
-        row.extend(figures(case, elsewhere));
-        table.row(row);
+        let asked = [case.name.clone(), case.algorithm.clone(), case.device.clone(), case.order.to_string()];
+        let cells = asked.into_iter().chain(figures(case)).zip(&columns);
+        table.row(cells.filter(|(_, (title, _))| is_shown(title)).map(|(cell, _)| cell));
     }
     table.text()
 }
 
-/// The figures of a case, with the time at its limit where some ran on a GPU; or why there are none.
-fn figures(case: &CaseReport, elsewhere: bool) -> Vec<String> {
+/// The figures of a case, or why there are none.
+fn figures(case: &CaseReport) -> Vec<String> {
     let (timing, none) = (&case.timing, || "-".to_owned());
     let Some(time) = &timing.seconds else {
-        let why = case.error.as_ref().map_or("nothing was measured", |e| e.message.as_str());
-        return vec![format!(
-            "{BAD}{}{BAD:#}: {why}",
-            case.error.as_ref().map_or("error", |e| e.kind.as_str())
-        )];
+        let (kind, why) =
+            case.error.as_ref().map_or(("error", "nothing was measured"), |e| (&e.kind, &e.message));
+        return vec![format!("{BAD}{kind}{BAD:#}: {why}")];
     };
-    let mut row = vec![
+    let share = timing.share.or(timing.traffic.map(|traffic| traffic.share));
+    let at_limit = timing.traffic.map(|traffic| seconds(traffic.seconds_at_limit));
+    vec![
         timing.plan.map_or_else(none, |plan| plan.to_string()),
         seconds(time.spread.median),
         format!("{:.0}%", 100.0 * time.spread.spread),
         timing.mteps.map_or_else(none, |rate| number(rate.round())),
-    ];
-    if elsewhere {
-        row.push(at_limit(&timing.limit, timing.traffic.as_ref()));
-    }
-    let share = timing.share.or(timing.traffic.map(|traffic| traffic.share));
-    row.extend([
+        // What binds a run on a GPU, and its least time; of one on the processor the time alone.
+        timing.limit.as_ref().map(ToString::to_string).or(at_limit).unwrap_or_else(none),
         share.map_or_else(none, |share| format!("{share:.2}")),
-        match timing.verify.as_deref() {
-            Some("failed") => format!("{BAD}FAILED{BAD:#}"),
-            Some(word) => format!("{GOOD}{word}{GOOD:#}"),
-            None => none(),
-        },
-    ]);
-    row
-}
-
-/// What binds a run on a GPU, and its least time; of one on the processor the time alone.
-fn at_limit(limit: &Option<Limit>, traffic: Option<&Share>) -> String {
-    match (limit, traffic) {
-        (Some(limit), _) => limit.to_string(),
-        (None, Some(traffic)) => seconds(traffic.seconds_at_limit),
-        (None, None) => "-".to_owned(),
-    }
+        timing.verify.as_deref().map_or_else(none, colored),
+    ]
 }
 
 fn compared(comparison: &Comparison) -> String {
-    use Side::{Left, Right};
-    let mut table =
-        Table::new([("case", Left), ("old", Right), ("new", Right), ("ratio", Right), ("change", Left)]);
+    let mut table = Table::new(Sheet::new("", "case | >old | >new | >ratio | change").columns);
     for change in &comparison.cases {
         let word = match change.change {
             Verdict::Faster => format!("{GOOD}faster{GOOD:#}"),
@@ -144,4 +112,20 @@ fn compared(comparison: &Comparison) -> String {
         }
     }
     text
+}
+
+/// A table under its title.
+pub(super) fn sheet(sheet: &Sheet) -> String {
+    let mut table = Table::new(sheet.columns.clone());
+    sheet.rows.iter().for_each(|row| table.row(row.iter().map(|cell| colored(cell))));
+    format!("{LABEL}{}{LABEL:#}\n{}\n", sheet.title, table.text())
+}
+
+/// Whether an answer was right is seen at once.
+pub(super) fn colored(cell: &str) -> String {
+    match cell {
+        "passed" => format!("{GOOD}passed{GOOD:#}"),
+        "failed" => format!("{BAD}FAILED{BAD:#}"),
+        cell => cell.to_owned(),
+    }
 }

@@ -18,7 +18,12 @@ use warpgraph::{
     cost::{Shape, Work},
     graph::{MAX_VERTICES, memory, stats::ArrayBytes},
 };
-use warpgraph_bench::{Limits, footprint, limits::Effort, machine, probe::Probe};
+use warpgraph_bench::{
+    Limits,
+    footprint::{self, Probe},
+    limits::Effort,
+    machine,
+};
 
 /// Estimate the memory and time of a run without reading the graph
 ///
