@@ -1,9 +1,9 @@
 //! The tables: times beside other programs and limits, pagerank as a whole, and the last lines.
 
-use super::peers;
+use super::{has_peers, peers};
 use crate::{
     evaluation::{
-        Cell, GraphCase, Held, Per, Report,
+        Cell, Giant, GraphCase, Held, Per, Report,
         report::distinct,
         tables::{by_graph, cell_row, digits, graphs, none, percent, seconds, time, verdict},
     },
@@ -22,7 +22,7 @@ fn graph_table(report: &Report) -> Sheet {
     let columns = "graph | >vertices | >arcs | >isolated | >sources of";
     graphs(report, Sheet::new("Graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
-        let giant = case.figure::<crate::evaluation::Giant>("giant");
+        let giant = case.figure::<Giant>("giant");
         let giant = giant.map_or_else(none, |giant| count(giant.vertices));
         vec![count(graph.vertices), count(graph.arcs), count(graph.isolated), giant]
     })
@@ -48,21 +48,20 @@ fn times(report: &Report) -> Sheet {
 fn row(report: &Report, cell: &Cell) -> Vec<String> {
     let order = if cell.order == Held::NATURAL { String::new() } else { format!(", {}", cell.order) };
     let per = if cell.per == Per::Run { "" } else { " per sweep" };
-    let compared = Compared::of(report, cell);
-    // A ratio that does not count is in brackets.
-    let ratio = |x: Option<f64>| match x {
-        Some(x) if !counts(report, cell) => format!("({x:.2})"),
-        x => digits(x, 2),
-    };
     cell_row([format!("{}{per}{order}", cell.algorithm)], cell, || {
+        let [best, cugraph] = peers_of(report, cell);
+        // A ratio that does not count is in brackets.
+        let ratio = |peer| match ratio(cell, peer) {
+            Some(x) if !counts(report, cell) => format!("({x:.2})"),
+            x => digits(x, 2),
+        };
         let before: Vec<f64> = cell.runs.iter().map(|run| run.before).collect();
-        let best = compared.best.map_or_else(none, |(name, ms)| format!("{name} {ms}"));
         let rest = [
             seconds(Some(median(&before)).filter(|_| !before.is_empty())),
-            best,
-            ratio(compared.best_ratio),
-            compared.cugraph.map_or_else(none, |ms| ms.to_string()),
-            ratio(compared.cugraph_ratio),
+            best.map_or_else(none, |(name, ms)| format!("{name} {ms}")),
+            ratio(best),
+            cugraph.map_or_else(none, |(_, ms)| ms.to_string()),
+            ratio(cugraph),
             cell.limit.as_ref().map_or_else(none, ToString::to_string),
             percent(cell.share, 0),
             verdict(cell),
@@ -75,7 +74,7 @@ fn pagerank(report: &Report) -> Sheet {
     let columns = "graph | order | >sweeps | >in all | >cuGraph | >reorder | >cuGraph builds";
     let mut sheet = Sheet::new("PageRank to a change of 1e-6, all sweeps", columns);
     for case in &report.graphs {
-        let theirs = peers::total(&case.name).filter(|_| case.figure("has_peers") == Some(true));
+        let theirs = peers::total(&case.name).filter(|_| has_peers(case));
         let ms = |of: fn(&peers::Total) -> f64| seconds(theirs.map(|total| of(total) / 1e3));
         let sweeps = |cell: &&&Cell| cell.per == Per::Sweep && cell.seconds.is_some();
         for cell in cells_of(report, case).iter().filter(sweeps) {
@@ -95,28 +94,19 @@ fn pagerank(report: &Report) -> Sheet {
     sheet
 }
 
-/// A cell beside other programs: milliseconds, and how many times ours they are.
-#[derive(Debug, Clone, Copy, Default)]
-struct Compared {
-    best: Option<(&'static str, f64)>,
-    best_ratio: Option<f64>,
-    cugraph: Option<f64>,
-    cugraph_ratio: Option<f64>,
+/// Another program, and its milliseconds.
+type Peer = Option<(&'static str, f64)>;
+
+/// Returns the best program for a cell, and cuGraph.
+fn peers_of(report: &Report, cell: &Cell) -> [Peer; 2] {
+    let has_peers = report.graph(&cell.graph).is_some_and(has_peers);
+    let figure = peers::find(&cell.graph, &cell.algorithm).filter(|_| has_peers);
+    figure.map_or([None; 2], |figure| [figure.best, figure.cugraph.map(|ms| (peers::CUGRAPH, ms))])
 }
 
-impl Compared {
-    fn of(report: &Report, cell: &Cell) -> Self {
-        let has_peers = report.graph(&cell.graph).is_some_and(|case| case.figure("has_peers") == Some(true));
-        let figure = peers::find(&cell.graph, &cell.algorithm).filter(|_| has_peers);
-        let Some((figure, time)) = figure.zip(cell.median()) else { return Self::default() };
-        let ratio = |ms: f64| ms / (time * 1e3);
-        Self {
-            best: figure.best,
-            best_ratio: figure.best.map(|(_, ms)| ratio(ms)),
-            cugraph: figure.cugraph,
-            cugraph_ratio: figure.cugraph.map(ratio),
-        }
-    }
+/// Returns how many times ours another program takes.
+fn ratio(cell: &Cell, peer: Peer) -> Option<f64> {
+    Some(peer?.1 / (cell.median()? * 1e3))
 }
 
 /// Returns true if no other order of the same algorithm on the same graph is faster.
@@ -149,14 +139,12 @@ struct Against {
 impl Summary {
     /// Of the cells that count.
     pub(super) fn of(report: &Report) -> Self {
-        let ratios = |of: fn(Compared) -> Option<f64>| -> Vec<f64> {
-            let counting = report.cells.iter().filter(|cell| counts(report, cell));
-            counting.filter_map(|cell| of(Compared::of(report, cell))).collect()
-        };
-        Self {
-            cugraph: Against::of(&ratios(|compared| compared.cugraph_ratio)),
-            best: Against::of(&ratios(|compared| compared.best_ratio)),
-        }
+        let counting: Vec<&Cell> = report.cells.iter().filter(|cell| counts(report, cell)).collect();
+        let [best, cugraph] = [0, 1].map(|place| {
+            let ratios = counting.iter().filter_map(|cell| ratio(cell, peers_of(report, cell)[place]));
+            Against::of(&ratios.collect::<Vec<_>>())
+        });
+        Self { cugraph, best }
     }
 
     /// Returns the last lines.
