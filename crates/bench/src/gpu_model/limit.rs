@@ -113,7 +113,7 @@ mod tests {
         let (with_arcs, reached, arcs_reached, levels) = (half, half, arcs, Some(7));
         let work = GpuWork { vertices, with_arcs, arcs, reached, arcs_reached, rounds, levels, order };
         let model = warpgraph::find(algorithm).unwrap().cost.on_gpu?;
-        Limit::of(&model(&work), &Locality { apart, ..Locality::even(16 << 20) }, &limits())
+        Limit::of(&model(&work), &Locality { apart, bands: vec![(16 << 20, 1.0)] }, &limits())
     }
 
     fn usual(algorithm: &str) -> Option<Limit> {

@@ -19,7 +19,6 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use tables::Summary;
 use warpgraph::{Graph, Order, Result};
 
 /// What is known of it before its flags are read.
@@ -140,7 +139,8 @@ impl Evaluation for Gpu {
             case.figures.insert("has_peers".to_owned(), json!(fits));
         }
         report.warnings.extend(report.graphs.iter().flat_map(doubts));
-        report.figures.insert("summary".to_owned(), json!(Summary::of(report)));
+        let [best, cugraph] = tables::summary(report);
+        report.figures.insert("summary".to_owned(), json!({ "cugraph": cugraph, "best": best }));
         report.figures.insert("peers".to_owned(), peers::all());
     }
 
@@ -149,7 +149,8 @@ impl Evaluation for Gpu {
     }
 
     fn remarks(&self, report: &Report) -> Vec<String> {
-        Summary::of(report).lines().to_vec()
+        let [best, cugraph] = tables::summary(report);
+        vec![cugraph.line("cuGraph"), best.line("the best peer")]
     }
 
     fn sections(&self, report: &Report) -> Vec<(String, String)> {

@@ -118,17 +118,9 @@ fn counts(report: &Report, cell: &Cell) -> bool {
     cell.seconds.is_some() && !report.cells.iter().any(is_beaten)
 }
 
-/// All cells against other programs.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub(super) struct Summary {
-    cugraph: Against,
-    /// Against the best program of each cell.
-    best: Against,
-}
-
 /// All cells with a figure of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-struct Against {
+pub(super) struct Against {
     cells: usize,
     /// In how many ours is faster.
     faster: usize,
@@ -136,21 +128,13 @@ struct Against {
     geometric_mean: Option<f64>,
 }
 
-impl Summary {
-    /// Of the cells that count.
-    pub(super) fn of(report: &Report) -> Self {
-        let counting: Vec<&Cell> = report.cells.iter().filter(|cell| counts(report, cell)).collect();
-        let [best, cugraph] = [0, 1].map(|place| {
-            let ratios = counting.iter().filter_map(|cell| ratio(cell, peers_of(report, cell)[place]));
-            Against::of(&ratios.collect::<Vec<_>>())
-        });
-        Self { cugraph, best }
-    }
-
-    /// Returns the last lines.
-    pub(super) fn lines(&self) -> [String; 2] {
-        [self.cugraph.line("cuGraph"), self.best.line("the best peer")]
-    }
+/// Returns the cells that count, against the best program of each and against cuGraph.
+pub(super) fn summary(report: &Report) -> [Against; 2] {
+    [0, 1].map(|place| {
+        let counting = report.cells.iter().filter(|cell| counts(report, cell));
+        let ratios = counting.filter_map(|cell| ratio(cell, peers_of(report, cell)[place]));
+        Against::of(&ratios.collect::<Vec<_>>())
+    })
 }
 
 impl Against {
@@ -159,7 +143,8 @@ impl Against {
         Self { cells: ratios.len(), faster, geometric_mean: geometric_mean(ratios) }
     }
 
-    fn line(&self, whom: &str) -> String {
+    /// Returns it in words.
+    pub(super) fn line(&self, whom: &str) -> String {
         let Self { cells, faster, .. } = self;
         match self.geometric_mean {
             Some(mean) => format!(
