@@ -81,8 +81,9 @@ const TOLERANCE: f64 = 1e-6;
 impl Gpu {
     /// Returns what is asked of a graph.
     fn algorithms_of(&self, name: &str) -> Vec<&'static str> {
-        let all = suite::algorithms(name, self.scale_down).iter().copied();
-        all.filter(|name| self.algorithms.is_empty() || self.algorithms.iter().any(|a| a == name)).collect()
+        let mut all = suite::algorithms(name, self.scale_down);
+        all.retain(|name| self.algorithms.is_empty() || self.algorithms.iter().any(|a| a == name));
+        all
     }
 }
 

@@ -1,5 +1,6 @@
 //! The graphs of the table, smaller ones of their kinds, and how graphs are asked for.
 
+use super::peers::FIGURES;
 use crate::{
     GraphReport,
     evaluation::{Asked, refused},
@@ -20,22 +21,18 @@ pub(crate) struct Row {
     weights: u32,
     /// Arcs of the graph that the peers were measured on.
     pub(super) arcs: u64,
-    /// What is asked of it.
-    pub(super) algorithms: &'static [&'static str],
 }
 
-/// The algorithms of the table, in its order; other graphs are asked all of them.
+/// The algorithms of the table, in its order.
 pub(super) const ALGORITHMS: [&str; 8] =
     ["bfs", "sssp", "pagerank", "wcc", "bc", "triangles", "kcore", "mst"];
-const FIVE: [&str; 5] = ["bfs", "sssp", "pagerank", "wcc", "bc"];
-const OF_GRIDS: [&str; 6] = ["bfs", "sssp", "pagerank", "wcc", "bc", "mst"];
 
 /// All graphs of the table.
 pub(super) const ROWS: [Row; 4] = [
-    Row { kind: "kron", scale: 22, weights: 255, arcs: 128_308_736, algorithms: &ALGORITHMS },
-    Row { kind: "kron", scale: 24, weights: 255, arcs: 520_763_626, algorithms: &FIVE },
-    Row { kind: "uniform", scale: 22, weights: 255, arcs: 134_217_176, algorithms: &FIVE },
-    Row { kind: "grid", scale: 24, weights: 1000, arcs: 60_384_432, algorithms: &OF_GRIDS },
+    Row { kind: "kron", scale: 22, weights: 255, arcs: 128_308_736 },
+    Row { kind: "kron", scale: 24, weights: 255, arcs: 520_763_626 },
+    Row { kind: "uniform", scale: 22, weights: 255, arcs: 134_217_176 },
+    Row { kind: "grid", scale: 24, weights: 1000, arcs: 60_384_432 },
 ];
 
 /// Returns the graph of the table that is called so, in full size.
@@ -74,9 +71,11 @@ impl Row {
     }
 }
 
-/// Returns what is asked of a graph: what the table has for it, or everything.
-pub(super) fn algorithms(name: &str, down: u32) -> &'static [&'static str] {
-    ROWS.iter().find(|row| row.name(down) == name).map_or(&ALGORITHMS, |row| row.algorithms)
+/// Returns what is asked of a graph: what peers were asked of it, or of one outside the table everything.
+pub(super) fn algorithms(name: &str, down: u32) -> Vec<&'static str> {
+    let Some(row) = ROWS.iter().find(|row| row.name(down) == name) else { return ALGORITHMS.to_vec() };
+    let of_row = FIGURES.iter().filter(|figure| figure.graph == row.name(0));
+    of_row.map(|figure| figure.algorithm).collect()
 }
 
 /// Returns the graphs of some texts, or all of the table.

@@ -22,27 +22,23 @@ fn graph_table(report: &Report) -> Sheet {
     let columns = "graph | >vertices | >arcs | >isolated | >sources of";
     graphs(report, Sheet::new("Graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
-        let giant = case.figure::<Giant>("giant");
-        let giant = giant.map_or_else(none, |giant| count(giant.vertices));
+        let giant = case.figure::<Giant>("giant").map_or_else(none, |giant| count(giant.vertices));
         vec![count(graph.vertices), count(graph.arcs), count(graph.isolated), giant]
     })
 }
 
 /// Returns the cells of a graph by algorithm, orders one after the other.
 fn cells_of<'a>(report: &'a Report, case: &GraphCase) -> Vec<&'a Cell> {
-    let cells: Vec<&Cell> = report.cells.iter().filter(|cell| cell.graph == case.name).collect();
+    let mut cells: Vec<&Cell> = report.cells.iter().filter(|cell| cell.graph == case.name).collect();
     let names = distinct(cells.iter().map(|cell| cell.algorithm.as_str()));
-    names
-        .into_iter()
-        .flat_map(|name| cells.iter().copied().filter(move |cell| cell.algorithm == name))
-        .collect()
+    cells.sort_by_key(|cell| names.iter().position(|name| *name == cell.algorithm));
+    cells
 }
 
 fn times(report: &Report) -> Sheet {
     let columns = "algorithm | >time | >spread | >before | >best peer | >x | >cuGraph | >x | >limit | >of it | verified";
-    by_graph(report, Sheet::new("Times", columns), |case| {
-        cells_of(report, case).into_iter().map(|cell| row(report, cell)).collect()
-    })
+    let rows = |case: &GraphCase| cells_of(report, case).into_iter().map(|cell| row(report, cell)).collect();
+    by_graph(report, Sheet::new("Times", columns), rows)
 }
 
 fn row(report: &Report, cell: &Cell) -> Vec<String> {
