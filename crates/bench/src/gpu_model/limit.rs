@@ -107,10 +107,10 @@ mod tests {
     use crate::gpu_limits::tests::limits;
     use warpgraph::{Order, cost::GpuWork};
 
-    /// Returns the limit of a run that reaches half of the vertices and all arcs, of 16 MiB of values.
+    /// Returns the limit of a run that reaches half of the vertices, which have all arcs, in 16 MiB of values.
     fn limit(algorithm: &str, vertices: u64, arcs: u64, rounds: u64, apart: f64) -> Option<Limit> {
         let (half, order) = (vertices / 2, Order::Natural);
-        let (with_arcs, reached, arcs_reached, levels) = (half, half, arcs, Some(7));
+        let (with_arcs, reached, arcs_reached, levels) = (half, half, arcs, (arcs > 0).then_some(7));
         let work = GpuWork { vertices, with_arcs, arcs, reached, arcs_reached, rounds, levels, order };
         let model = warpgraph::find(algorithm).unwrap().cost.on_gpu?;
         Limit::of(&model(&work), &Locality { apart, bands: vec![(16 << 20, 1.0)] }, &limits())

@@ -13,7 +13,7 @@ use crate::{
 const LINEAR_SPREAD: f64 = 50.0;
 
 /// A kind of figure: its part, its number, what stands behind the name of its file, what its title says after the algorithm,
-/// the only order it shows, and the name of a bar.
+/// which orders it shows, and the name of a bar.
 type Kind = (&'static str, u32, &'static str, &'static str, fn(Held) -> bool, fn(&Cell) -> String);
 
 const KINDS: [Kind; 4] = [
