@@ -31,12 +31,7 @@ pub enum Bound {
 
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Bandwidth => "bandwidth",
-            Self::Gather => "gather",
-            Self::Atomic => "atomic",
-            Self::Barrier => "barrier",
-        })
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 
@@ -112,60 +107,40 @@ mod tests {
     use crate::gpu_limits::tests::limits;
     use warpgraph::{Order, cost::GpuWork};
 
-    fn work() -> GpuWork {
-        GpuWork {
-            vertices: 1 << 22,
-            with_arcs: 1 << 21,
-            arcs: 128_000_000,
-            reached: 1 << 21,
-            arcs_reached: 128_000_000,
-            rounds: 7,
-            levels: Some(7),
-            order: Order::Natural,
-        }
-    }
-
-    fn limit(algorithm: &str, work: &GpuWork, locality: &Locality) -> Option<Limit> {
+    /// Returns the limit of a run that reaches half of the vertices, which have all arcs, in 16 MiB of values.
+    fn limit(algorithm: &str, vertices: u64, arcs: u64, rounds: u64, apart: f64) -> Option<Limit> {
+        let (half, order) = (vertices / 2, Order::Natural);
+        let (with_arcs, reached, arcs_reached, levels) = (half, half, arcs, (arcs > 0).then_some(7));
+        let work = GpuWork { vertices, with_arcs, arcs, reached, arcs_reached, rounds, levels, order };
         let model = warpgraph::find(algorithm).unwrap().cost.on_gpu?;
-        Limit::of(&model(work), locality, &limits())
+        Limit::of(&model(&work), &Locality { apart, bands: vec![(16 << 20, 1.0)] }, &limits())
+    }
+
+    fn usual(algorithm: &str) -> Option<Limit> {
+        limit(algorithm, 1 << 22, 128_000_000, 7, 1.0)
     }
 
     #[test]
-    fn a_sweep_of_pagerank_is_bound_by_its_gathers() {
-        let even = Locality::even(16 << 20);
-        let far = limit("pagerank", &work(), &even).unwrap();
-        assert_eq!((far.bound, far.terms.len()), (Bound::Gather, 3));
-        let expected = 128e6 / limits().gather_rate(16 << 20);
-        assert!((far.seconds - expected).abs() < 1e-12, "{far:?}");
-        let closer = limit("pagerank", &work(), &Locality { apart: 0.5, ..even }).unwrap();
-        assert!(closer.seconds < far.seconds, "fewer sectors to gather");
-    }
-
-    #[test]
-    fn a_search_of_many_supersteps_is_bound_by_barriers_and_kcore_by_atomics() {
-        let even = Locality::even(16 << 20);
-        let barriers = limit("bfs", &GpuWork { rounds: 5_680, ..work() }, &even).unwrap();
-        assert_eq!(barriers.bound, Bound::Barrier);
-        assert!((barriers.seconds - 5_680.0 * 1e-6).abs() < 1e-12);
-        assert_eq!(limit("kcore", &work(), &even).unwrap().bound, Bound::Atomic);
+    fn sweeps_are_bound_by_gathers_long_searches_by_barriers_and_kcore_by_atomics() {
+        let sweep = usual("pagerank").unwrap();
+        let search = limit("bfs", 1 << 22, 128_000_000, 5_680, 1.0).unwrap();
+        for (limit, bound, seconds) in [
+            (&sweep, Bound::Gather, 128e6 / limits().gather_rate(16 << 20)),
+            (&search, Bound::Barrier, 5_680.0 * 1e-6),
+        ] {
+            assert!(limit.bound == bound && (limit.seconds - seconds).abs() < 1e-12, "{limit:?}");
+        }
+        assert_eq!((sweep.terms.len(), usual("kcore").unwrap().bound), (3, Bound::Atomic));
+        let closer = limit("pagerank", 1 << 22, 128_000_000, 7, 0.5).unwrap();
+        assert!(closer.seconds < sweep.seconds, "fewer sectors to gather");
     }
 
     #[test]
     fn limits_are_of_a_sound_size_and_an_empty_graph_has_none() {
         for entry in warpgraph::algorithms().iter().filter(|entry| entry.cost.on_gpu.is_some()) {
-            let limit = limit(entry.name, &work(), &Locality::even(16 << 20)).unwrap();
+            let limit = usual(entry.name).unwrap();
             assert!(limit.seconds > 1e-6 && limit.seconds < 1e-2, "{}: {limit:?}", entry.name);
         }
-        let empty = GpuWork {
-            vertices: 0,
-            with_arcs: 0,
-            arcs: 0,
-            reached: 0,
-            arcs_reached: 0,
-            rounds: 0,
-            levels: None,
-            order: Order::Natural,
-        };
-        assert_eq!(limit("wcc", &empty, &Locality::even(0)), None);
+        assert_eq!(limit("wcc", 0, 0, 0, 1.0), None);
     }
 }

@@ -27,11 +27,6 @@ pub struct Locality {
 }
 
 impl Locality {
-    /// All arcs lead to places of their own, spread evenly over so many bytes.
-    pub fn even(bytes: u64) -> Self {
-        Self { apart: 1.0, bands: vec![(bytes, 1.0)] }
-    }
-
     /// Of a graph, given in any order, in one of its orders; in a random one about, and in any but that and
     /// the natural one as if the hottest lay together.
     pub fn of(graph: &Graph, order: Order) -> Self {
@@ -46,13 +41,17 @@ impl Locality {
         }
         match order {
             Order::Natural => (),
-            Order::Random => hits = shuffled(&hits),
+            Order::Random => {
+                let mut places: Vec<usize> = (0..n).collect();
+                places.sort_by_cached_key(|v| hash::mix(*v as u64, DEFAULT_SEED));
+                hits = places.into_iter().map(|v| hits[v]).collect();
+            }
             _ => hits.sort_unstable_by(|a, b| b.cmp(a)),
         }
         // In a random order only arcs to the same vertex share a sector.
         let beside = if order == Order::Random { 1 } else { VALUES as u32 };
-        let mut sectors: Vec<u64> =
-            hits.chunks(VALUES).map(|sector| sector.iter().copied().map(u64::from).sum()).collect();
+        let of_sector = |sector: &[u32]| sector.iter().copied().map(u64::from).sum();
+        let mut sectors: Vec<u64> = hits.chunks(VALUES).map(of_sector).collect();
         sectors.sort_unstable_by(|a, b| b.cmp(a));
         Self { apart: apart(csr.targets(), beside), bands: bands(&sectors) }
     }
@@ -64,43 +63,29 @@ impl Locality {
     }
 }
 
-/// In an order without any.
-fn shuffled(hits: &[u32]) -> Vec<u32> {
-    let mut places: Vec<(u64, u32)> =
-        hits.iter().enumerate().map(|(v, &hits)| (hash::mix(v as u64, DEFAULT_SEED), hits)).collect();
-    places.sort_unstable();
-    places.into_iter().map(|(_, hits)| hits).collect()
-}
-
 /// The mean of different sectors in groups of arcs, over arcs; so many vertices lie in one.
 fn apart(targets: &[u32], beside: u32) -> f64 {
-    let groups = targets.len() / TOGETHER;
-    if groups == 0 {
-        return 1.0;
-    }
-    let step = groups.div_ceil(SAMPLES);
-    let (mut sectors, mut arcs) = (0, 0);
-    for group in targets.chunks_exact(TOGETHER).step_by(step) {
-        let mut group: Vec<u32> = group.iter().map(|v| v / beside).collect();
-        group.sort_unstable();
-        group.dedup();
-        sectors += group.len();
-        arcs += TOGETHER;
-    }
-    sectors as f64 / arcs as f64
+    let step = (targets.len() / TOGETHER).div_ceil(SAMPLES).max(1);
+    let different = |group: &[u32]| {
+        let mut sectors: Vec<u32> = group.iter().map(|v| v / beside).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        sectors.len()
+    };
+    let looked: Vec<usize> = targets.chunks_exact(TOGETHER).step_by(step).map(different).collect();
+    let arcs = TOGETHER * looked.len();
+    if arcs == 0 { 1.0 } else { looked.iter().sum::<usize>() as f64 / arcs as f64 }
 }
 
 /// Hits of sectors, the hottest first, as shares by band.
 fn bands(sectors: &[u64]) -> Vec<(u64, f64)> {
     let all: u64 = sectors.iter().sum();
-    let mut bands = Vec::new();
-    let mut begin = 0;
+    let (mut bands, mut begin) = (Vec::new(), 0);
     for end in ENDS.into_iter().chain([u64::MAX]) {
         let upto = sectors.len().min((end / (4 * VALUES as u64)) as usize);
         let hits: u64 = sectors[begin..upto].iter().sum();
         if hits > 0 {
-            let bytes = end.min((upto * 4 * VALUES) as u64);
-            bands.push((bytes, hits as f64 / all as f64));
+            bands.push((end.min((upto * 4 * VALUES) as u64), hits as f64 / all as f64));
         }
         begin = upto;
     }
@@ -131,7 +116,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_costs_nothing_and_even_gathers_cost_their_rate() {
-        let even = Locality::even(1 << 24);
+        let even = Locality { apart: 1.0, bands: vec![(1 << 24, 1.0)] };
         assert!((even.seconds(1e9, |bytes| bytes as f64) - 1e9 / f64::from(1 << 24)).abs() < 1e-9);
         let kept = Locality { apart: 0.5, bands: vec![(KEPT, 0.5), (1 << 20, 0.5)] };
         assert!((kept.seconds(1e9, |_| 1e9) - 0.25).abs() < 1e-12);

@@ -10,7 +10,7 @@ mod tables;
 
 use crate::{
     evaluation::{
-        About, Asked, Clock, Evaluation, Giant, Held, Per, Report, RunsOn, Starts, Wanted, refused,
+        About, Asked, Clock, Evaluation, Giant, GraphCase, Held, Per, Report, RunsOn, Starts, Wanted, refused,
     },
     gpu_limits,
     sheet::Sheet,
@@ -19,7 +19,6 @@ use crate::{
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use tables::Summary;
 use warpgraph::{Graph, Order, Result};
 
 /// What is known of it before its flags are read.
@@ -82,8 +81,9 @@ const TOLERANCE: f64 = 1e-6;
 impl Gpu {
     /// Returns what is asked of a graph.
     fn algorithms_of(&self, name: &str) -> Vec<&'static str> {
-        let all = suite::algorithms(name, self.scale_down).iter().copied();
-        all.filter(|name| self.algorithms.is_empty() || self.algorithms.iter().any(|a| a == name)).collect()
+        let mut all = suite::algorithms(name, self.scale_down);
+        all.retain(|name| self.algorithms.is_empty() || self.algorithms.iter().any(|a| a == name));
+        all
     }
 }
 
@@ -135,15 +135,14 @@ impl Evaluation for Gpu {
 
     fn conclude(&self, report: &mut Report) {
         for case in &mut report.graphs {
-            let fits =
-                suite::row(&case.name).zip(case.graph.as_ref()).is_some_and(|(row, graph)| row.fits(graph));
+            let row = suite::row(&case.name).zip(case.graph.as_ref());
+            let fits = row.is_some_and(|(row, graph)| row.fits(graph));
             case.figures.insert("has_peers".to_owned(), json!(fits));
         }
-        let doubts: Vec<String> = report.graphs.iter().flat_map(doubts).collect();
-        report.warnings.extend(doubts);
-        let summary = Summary::of(report);
-        report.figures.insert("summary".to_owned(), json!(summary));
-        report.figures.insert("peers".to_owned(), json!(peers::ALL));
+        report.warnings.extend(report.graphs.iter().flat_map(doubts));
+        let [best, cugraph] = tables::summary(report);
+        report.figures.insert("summary".to_owned(), json!({ "cugraph": cugraph, "best": best }));
+        report.figures.insert("peers".to_owned(), peers::all());
     }
 
     fn tables(&self, report: &Report) -> Vec<Sheet> {
@@ -151,49 +150,49 @@ impl Evaluation for Gpu {
     }
 
     fn remarks(&self, report: &Report) -> Vec<String> {
-        Summary::of(report).lines().to_vec()
+        let [best, cugraph] = tables::summary(report);
+        vec![cugraph.line("cuGraph"), best.line("the best peer")]
     }
 
     fn sections(&self, report: &Report) -> Vec<(String, String)> {
         let limits = report.limits.as_ref().map(|limits| {
             let sheets = gpu_limits::tables::all(limits);
-            let text: Vec<String> =
-                sheets.iter().map(|sheet| format!("### {}\n\n{}", sheet.title, sheet.markdown())).collect();
-            ("Limits of the card".to_owned(), text.join("\n"))
+            let text = sheets.iter().map(|sheet| format!("### {}\n\n{}", sheet.title, sheet.markdown()));
+            ("Limits of the card".to_owned(), text.collect::<Vec<_>>().join("\n"))
         });
-        let has_peers = report.graphs.iter().any(|case| case.figure("has_peers") == Some(true));
-        limits
-            .into_iter()
-            .chain(has_peers.then(|| ("The other programs".to_owned(), peers::words())))
-            .collect()
+        let peers = report.graphs.iter().any(has_peers);
+        let peers = peers.then(|| ("The other programs".to_owned(), peers::words()));
+        limits.into_iter().chain(peers).collect()
     }
 }
 
-/// What is said of a graph that is not quite what the table means.
-fn doubts(case: &crate::evaluation::GraphCase) -> Vec<String> {
-    let (name, giant) = (&case.name, case.figure::<Giant>("giant"));
-    let has_peers = case.figure("has_peers") == Some(true) || case.graph.is_none();
-    let other = suite::row(name).filter(|_| !has_peers).map(|row| {
+/// Returns true if a graph has the size of one that other programs were measured on.
+fn has_peers(case: &GraphCase) -> bool {
+    case.figure("has_peers") == Some(true)
+}
+
+/// Returns what is said of a graph that is not quite what the table means.
+fn doubts(case: &GraphCase) -> Vec<String> {
+    let (name, source) = (&case.name, &case.source);
+    let row = suite::row(name).filter(|_| case.graph.is_some() && !has_peers(case));
+    let other = row.map(|row| {
         let (vertices, arcs) = (count(row.vertices()), count(row.arcs));
         format!(
-            "{name}: {} is not of the size that other programs were measured on ({vertices} vertices, about {arcs} arcs), \
-             so their figures are left out",
-            case.source
+            "{name}: {source} is not of the size that other programs were measured on ({vertices} vertices, about {arcs} arcs), \
+             so their figures are left out"
         )
     });
-    let small = giant.filter(|giant| !giant.is_most()).map(|giant| {
-        let share = 100.0 * giant.share;
-        format!(
-            "{name}: the largest component has {share:.0} % of the vertices with arcs; searches reach no more"
-        )
-    });
-    let is_directed = case.graph.as_ref().is_some_and(|graph| graph.directed) && giant.is_some();
-    let directed = is_directed.then(|| {
-        format!(
-            "{name} is directed: a search from a vertex of the largest component may reach only a part of it"
-        )
-    });
-    [other, small, directed].into_iter().flatten().collect()
+    let Some(giant) = case.figure::<Giant>("giant") else { return Vec::from_iter(other) };
+    let share = 100.0 * giant.share;
+    let small = format!(
+        "{name}: the largest component has {share:.0} % of the vertices with arcs; searches reach no more"
+    );
+    let directed = format!(
+        "{name} is directed: a search from a vertex of the largest component may reach only a part of it"
+    );
+    let is_directed = case.graph.as_ref().is_some_and(|graph| graph.directed);
+    let of_giant = [(!giant.is_most()).then_some(small), is_directed.then_some(directed)];
+    other.into_iter().chain(of_giant.into_iter().flatten()).collect()
 }
 
 #[cfg(test)]

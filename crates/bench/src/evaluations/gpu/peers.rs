@@ -4,28 +4,24 @@
 //! Expect 15 % between machines.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// When and on what they were measured.
 const MEASURED: &str = "one NVIDIA H200, driver 580, CUDA 13.0, 2026-11-15";
 
-/// Programs and their versions; commits where there are no releases.
-const VERSIONS: [(&str, &str); 6] = [
-    (CUGRAPH, "26.10"),
-    (GSWITCH, "b18d2a4"),
-    (EMOGI, "382dbcc"),
-    (XBFS, "02000da"),
-    (LONESTAR, "b67f942"),
-    (TIGR, "a9b7c08"),
-];
-
-/// What their times are of. Ours is the whole call with the graph on the device, allocation and initialisation included.
-const REGIONS: [(&str, &str); 6] = [
-    (CUGRAPH, "the whole call and a wait, results allocated"),
-    (GSWITCH, "the loop, without initialisation; isolated vertices dropped and lists sorted when loading"),
-    (EMOGI, "the loop, without initialisation; its kernels with the graph in GPU memory"),
-    (XBFS, "the sum of its kernels' times only"),
-    (LONESTAR, "the whole call, worklists allocated"),
-    (TIGR, "the loop, without initialisation; pagerank without the mass of vertices without arcs"),
+/// Programs, their versions (commits where there are no releases), and what their times are of. Ours is the whole call with
+/// the graph on the device, allocation and initialisation included.
+const PROGRAMS: [(&str, &str, &str); 6] = [
+    (CUGRAPH, "26.10", "the whole call and a wait, results allocated"),
+    (
+        GSWITCH,
+        "b18d2a4",
+        "the loop, without initialisation; isolated vertices dropped and lists sorted when loading",
+    ),
+    (EMOGI, "382dbcc", "the loop, without initialisation; its kernels with the graph in GPU memory"),
+    (XBFS, "02000da", "the sum of its kernels' times only"),
+    (LONESTAR, "b67f942", "the whole call, worklists allocated"),
+    (TIGR, "a9b7c08", "the loop, without initialisation; pagerank without the mass of vertices without arcs"),
 ];
 
 /// The program that has figures for most cells.
@@ -36,46 +32,36 @@ const XBFS: &str = "XBFS";
 const LONESTAR: &str = "LonestarGPU";
 const TIGR: &str = "Tigr";
 
-/// Figures of one algorithm on one graph, in milliseconds: of a run, for pagerank of a sweep.
+/// Figures of one algorithm on one graph of the table, in milliseconds: of a run, for pagerank of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Figure {
-    /// A graph of the table.
     pub(crate) graph: &'static str,
-    /// The algorithm.
     pub(crate) algorithm: &'static str,
-    /// The best right one: its name and time.
+    /// The best right program, and its time.
     pub(crate) best: Option<(&'static str, f64)>,
-    /// cuGraph's.
     pub(crate) cugraph: Option<f64>,
     /// What to know of them.
-    pub(crate) remark: Option<&'static str>,
+    remark: Option<&'static str>,
 }
 
-/// cuGraph's time for all sweeps of pagerank to a change of 1e-6, and for building its graph, degree order included, in
-/// milliseconds.
+/// cuGraph's milliseconds for all sweeps of pagerank to a change of 1e-6 on a graph of the table, and for building that from
+/// arrays on the device, degree order included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Total {
-    /// A graph of the table.
-    pub(super) graph: &'static str,
-    /// All sweeps.
+    graph: &'static str,
     pub(super) pagerank: f64,
-    /// Sweeps.
-    pub(super) sweeps: u64,
-    /// The graph, from arrays on the device.
+    sweeps: u64,
     pub(super) build: f64,
 }
 
-const fn figure(
-    algorithm: &'static str,
-    graph: &'static str,
-    best: (&'static str, f64),
-    cugraph: f64,
-) -> Figure {
+type Name = &'static str;
+
+const fn figure(algorithm: Name, graph: Name, best: (Name, f64), cugraph: f64) -> Figure {
     Figure { graph, algorithm, best: Some(best), cugraph: Some(cugraph), remark: None }
 }
 
 /// cuGraph is the best.
-const fn cugraph(algorithm: &'static str, graph: &'static str, ms: f64) -> Figure {
+const fn cugraph(algorithm: Name, graph: Name, ms: f64) -> Figure {
     figure(algorithm, graph, (CUGRAPH, ms), ms)
 }
 
@@ -84,7 +70,9 @@ const K24: &str = "kron:24";
 const U22: &str = "uniform:22";
 const GRID: &str = "grid:4096x4096";
 
-/// All figures.
+const NONE_IS_RIGHT: &str = "no program is right; cuGraph overflows in 2766 ms";
+
+/// All figures: one per cell of the table, by algorithm.
 pub(crate) const FIGURES: [Figure; 24] = [
     figure("bfs", K22, (GSWITCH, 0.577), 2.58),
     figure("bfs", K24, (GSWITCH, 1.29), 3.70),
@@ -105,13 +93,7 @@ pub(crate) const FIGURES: [Figure; 24] = [
     cugraph("bc", K22, 31.0),
     cugraph("bc", K24, 130.0),
     cugraph("bc", U22, 41.7),
-    Figure {
-        graph: GRID,
-        algorithm: "bc",
-        best: None,
-        cugraph: None,
-        remark: Some("no program is right; cuGraph overflows in 2766 ms"),
-    },
+    Figure { best: None, cugraph: None, remark: Some(NONE_IS_RIGHT), ..cugraph("bc", GRID, 0.0) },
     figure("triangles", K22, (LONESTAR, 606.0), 680.0),
     cugraph("kcore", K22, 296.0),
     cugraph("mst", K22, 112.0),
@@ -126,42 +108,34 @@ const TOTALS: [Total; 4] = [
     Total { graph: GRID, pagerank: 22.1, sweeps: 51, build: 88.0 },
 ];
 
-/// The figures of an algorithm on a graph of the suite.
+/// Returns the figures of an algorithm on a graph of the table.
 pub(super) fn find(graph: &str, algorithm: &str) -> Option<&'static Figure> {
     FIGURES.iter().find(|figure| figure.graph == graph && figure.algorithm == algorithm)
 }
 
-/// cuGraph's totals on a graph of the suite.
+/// Returns cuGraph's totals on a graph of the table.
 pub(super) fn total(graph: &str) -> Option<&'static Total> {
     TOTALS.iter().find(|total| total.graph == graph)
 }
 
-/// All of this, for a report.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Peers {
-    measured: &'static str,
-    versions: [(&'static str, &'static str); 6],
-    regions: [(&'static str, &'static str); 6],
-    figures: &'static [Figure],
-    totals: &'static [Total],
+/// Returns all of this, for a report.
+pub(super) fn all() -> Value {
+    json!({
+        "measured": MEASURED,
+        "versions": PROGRAMS.map(|(name, version, _)| (name, version)),
+        "regions": PROGRAMS.map(|(name, _, region)| (name, region)),
+        "figures": FIGURES,
+        "totals": TOTALS,
+    })
 }
-
-/// All of this.
-pub(super) const ALL: Peers =
-    Peers { measured: MEASURED, versions: VERSIONS, regions: REGIONS, figures: &FIGURES, totals: &TOTALS };
 
 /// Returns what the other programs are, and what their times are of, as Markdown.
 pub(super) fn words() -> String {
-    let mut text = format!("Measured on {MEASURED}.\n\n");
-    for ((name, version), (_, region)) in VERSIONS.iter().zip(REGIONS) {
-        text += &format!("- {name} {version}: {region}\n");
-    }
-    for figure in FIGURES {
-        if let Some(remark) = figure.remark {
-            text += &format!("- {} on {}: {remark}\n", figure.algorithm, figure.graph);
-        }
-    }
-    text
+    let programs = PROGRAMS.map(|(name, version, region)| format!("- {name} {version}: {region}\n"));
+    let remark =
+        |of: &Figure| of.remark.map(|remark| format!("- {} on {}: {remark}\n", of.algorithm, of.graph));
+    let remarks: String = FIGURES.iter().filter_map(remark).collect();
+    format!("Measured on {MEASURED}.\n\n{}{remarks}", programs.concat())
 }
 
 #[cfg(test)]
@@ -170,26 +144,20 @@ mod tests {
     use crate::evaluations::gpu::suite;
 
     #[test]
-    fn there_is_one_figure_for_every_cell_of_the_suite_and_no_other() {
-        let cells: Vec<(String, &str)> = suite::ROWS
-            .iter()
-            .flat_map(|row| row.algorithms.iter().map(|algorithm| (row.name(0), *algorithm)))
-            .collect();
-        for (graph, algorithm) in &cells {
-            assert!(find(graph, algorithm).is_some(), "{algorithm} on {graph}");
-        }
-        assert_eq!(cells.len(), FIGURES.len());
+    fn every_graph_of_the_table_has_its_cells_and_totals() {
+        let algorithms = suite::ROWS.map(|row| suite::algorithms(&row.name(0), 0).len());
+        assert_eq!((algorithms, FIGURES.len()), ([8, 5, 5, 6], 24));
         assert!(suite::ROWS.iter().all(|row| total(&row.name(0)).is_some()));
     }
 
     #[test]
-    fn no_program_is_better_than_the_best_and_every_program_has_a_version() {
-        assert_eq!(VERSIONS.map(|(name, _)| name), REGIONS.map(|(name, _)| name));
-        for figure in FIGURES {
+    fn there_is_one_figure_per_cell_and_no_program_is_better_than_the_best() {
+        for figure in &FIGURES {
+            assert!(suite::ALGORITHMS.contains(&figure.algorithm), "{figure:?}");
+            assert_eq!(find(figure.graph, figure.algorithm), Some(figure));
             let (Some((name, best)), Some(cugraph)) = (figure.best, figure.cugraph) else { continue };
             assert!(best <= cugraph, "{figure:?}");
-            assert!(VERSIONS.iter().any(|(known, _)| *known == name), "{name}");
-            assert!(REGIONS.iter().any(|(known, _)| *known == name), "{name}");
+            assert!(PROGRAMS.iter().any(|(known, ..)| *known == name), "{name} has a version");
         }
         assert_eq!(find("bfs", "kron:22"), None);
         assert_eq!(find("kron:22", "bfs").unwrap().best, Some(("GSWITCH", 0.577)));

@@ -1,5 +1,6 @@
 //! The graphs of the table, smaller ones of their kinds, and how graphs are asked for.
 
+use super::peers::FIGURES;
 use crate::{
     GraphReport,
     evaluation::{Asked, refused},
@@ -11,72 +12,56 @@ pub(super) const MOST_DOWN: u32 = 18;
 /// How far the arcs of a graph may be from those of the peers': one of another seed is as good.
 const ARCS_APART: f64 = 0.02;
 
-/// A graph of the table.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A graph of the table: what generates it, of 2^scale vertices.
+#[derive(Debug)]
 pub(crate) struct Row {
-    kind: Kind,
+    kind: &'static str,
+    scale: u32,
     /// The largest weight; the least is 1.
     weights: u32,
     /// Arcs of the graph that the peers were measured on.
     pub(super) arcs: u64,
-    /// What is asked of it.
-    pub(super) algorithms: &'static [&'static str],
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    /// Of 2^n vertices.
-    Kron(u32),
-    /// Of 2^n vertices.
-    Uniform(u32),
-    /// Of 2^n by 2^n vertices, a tenth of its edges dropped.
-    Grid(u32),
-}
-
-/// The algorithms of the table, in its order; other graphs are asked all of them.
+/// The algorithms of the table, in its order.
 pub(super) const ALGORITHMS: [&str; 8] =
     ["bfs", "sssp", "pagerank", "wcc", "bc", "triangles", "kcore", "mst"];
-const FIVE: [&str; 5] = ["bfs", "sssp", "pagerank", "wcc", "bc"];
-const OF_GRIDS: [&str; 6] = ["bfs", "sssp", "pagerank", "wcc", "bc", "mst"];
 
 /// All graphs of the table.
 pub(super) const ROWS: [Row; 4] = [
-    Row { kind: Kind::Kron(22), weights: 255, arcs: 128_308_736, algorithms: &ALGORITHMS },
-    Row { kind: Kind::Kron(24), weights: 255, arcs: 520_763_626, algorithms: &FIVE },
-    Row { kind: Kind::Uniform(22), weights: 255, arcs: 134_217_176, algorithms: &FIVE },
-    Row { kind: Kind::Grid(12), weights: 1000, arcs: 60_384_432, algorithms: &OF_GRIDS },
+    Row { kind: "kron", scale: 22, weights: 255, arcs: 128_308_736 },
+    Row { kind: "kron", scale: 24, weights: 255, arcs: 520_763_626 },
+    Row { kind: "uniform", scale: 22, weights: 255, arcs: 134_217_176 },
+    Row { kind: "grid", scale: 24, weights: 1000, arcs: 60_384_432 },
 ];
 
 /// Returns the graph of the table that is called so, in full size.
 pub(crate) fn row(name: &str) -> Option<&'static Row> {
-    ROWS.iter().find(|row| row.is_called(name))
+    let spec = |text: &str| text.parse::<Spec>().ok();
+    let is_it =
+        |row: &&Row| name == row.name(0) || spec(name).is_some_and(|it| Some(it) == spec(&row.spec(0)));
+    ROWS.iter().find(is_it)
 }
 
 impl Row {
     /// Returns its short name, with 2^down times fewer vertices.
     pub(crate) fn name(&self, down: u32) -> String {
-        match self.kind {
-            Kind::Kron(scale) => format!("kron:{}", scale - down),
-            Kind::Uniform(scale) => format!("uniform:{}", scale - down),
-            Kind::Grid(scale) => {
-                let (wide, high) = (scale - down / 2, scale - down.div_ceil(2));
-                format!("grid:{}x{}", 1_u64 << wide, 1_u64 << high)
-            }
+        let (kind, scale) = (self.kind, self.scale - down);
+        match kind {
+            "grid" => format!("grid:{}x{}", 1_u64 << scale.div_ceil(2), 1_u64 << (scale / 2)),
+            _ => format!("{kind}:{scale}"),
         }
     }
 
-    /// Returns what a generator is given, with 2^down times fewer vertices.
+    /// Returns what a generator is given, with 2^down times fewer vertices. Of a grid a tenth of the edges is dropped.
     fn spec(&self, down: u32) -> String {
-        let drop = if matches!(self.kind, Kind::Grid(_)) { ",drop=0.1" } else { "" };
+        let drop = if self.kind == "grid" { ",drop=0.1" } else { "" };
         format!("{}{drop},w=1..{}", self.name(down), self.weights)
     }
 
     /// Returns the vertices of the whole graph.
     pub(super) fn vertices(&self) -> u64 {
-        match self.kind {
-            Kind::Kron(scale) | Kind::Uniform(scale) => 1 << scale,
-            Kind::Grid(scale) => 1 << (2 * scale),
-        }
+        1 << self.scale
     }
 
     /// Returns true if a graph has the size of the one that the peers were measured on.
@@ -84,16 +69,13 @@ impl Row {
         let apart = (graph.arcs as f64 - self.arcs as f64).abs();
         graph.vertices == self.vertices() && apart <= ARCS_APART * self.arcs as f64
     }
-
-    fn is_called(&self, text: &str) -> bool {
-        let spec = |text: &str| text.parse::<Spec>().ok();
-        text == self.name(0) || spec(text).is_some_and(|asked| Some(asked) == spec(&self.spec(0)))
-    }
 }
 
-/// Returns what is asked of a graph: what the table has for it, or everything.
-pub(super) fn algorithms(name: &str, down: u32) -> &'static [&'static str] {
-    ROWS.iter().find(|row| row.name(down) == name).map_or(&ALGORITHMS, |row| row.algorithms)
+/// Returns what is asked of a graph: what peers were asked of it, or of one outside the table everything.
+pub(super) fn algorithms(name: &str, down: u32) -> Vec<&'static str> {
+    let Some(row) = ROWS.iter().find(|row| row.name(down) == name) else { return ALGORITHMS.to_vec() };
+    let of_row = FIGURES.iter().filter(|figure| figure.graph == row.name(0));
+    of_row.map(|figure| figure.algorithm).collect()
 }
 
 /// Returns the graphs of some texts, or all of the table.
@@ -105,17 +87,18 @@ pub(super) fn algorithms(name: &str, down: u32) -> &'static [&'static str] {
 /// When a graph cannot be made smaller.
 pub(super) fn asked(texts: &[String], down: u32) -> Result<Vec<Asked>> {
     let of = |name: String, source: String| Asked { name, source, planted: None };
+    let whole = |row: &Row| of(row.name(down), row.spec(down));
     let one = |text: &String| -> Result<Asked> {
         let (name, file) = split(text);
         match (row(name), file) {
-            (Some(row), None) => Ok(of(row.name(down), row.spec(down))),
+            (Some(row), None) => Ok(whole(row)),
             (Some(row), Some(file)) if down == 0 => Ok(of(row.name(0), file.to_owned())),
             (None, file) if down == 0 => Ok(of(name.to_owned(), file.unwrap_or(name).to_owned())),
             _ => Err(cannot_shrink(text)),
         }
     };
     match texts.is_empty() {
-        true => Ok(ROWS.iter().map(|row| of(row.name(down), row.spec(down))).collect()),
+        true => Ok(ROWS.iter().map(whole).collect()),
         false => texts.iter().flat_map(|text| parts(text)).map(|part| one(&part)).collect(),
     }
 }
@@ -153,15 +136,6 @@ fn cannot_shrink(text: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn names(texts: &[&str], down: u32) -> Vec<(String, String)> {
-        let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-        asked(&texts, down).unwrap().into_iter().map(|asked| (asked.name, asked.source)).collect()
-    }
-
-    fn of(name: &str, source: &str) -> (String, String) {
-        (name.to_owned(), source.to_owned())
-    }
-
     #[test]
     fn generators_take_every_graph_of_every_size() {
         for row in ROWS {
@@ -176,17 +150,22 @@ mod tests {
 
     #[test]
     fn graphs_are_asked_for_by_name_by_file_and_by_generator() {
-        let k22 = of("kron:22", "kron:22,w=1..255");
-        assert_eq!(names(&[], 0)[0], k22);
-        assert_eq!(names(&["kron:22,uniform:22=u.wg"], 0), [k22.clone(), of("uniform:22", "u.wg")]);
-        assert_eq!(names(&["kron:22,w=1..255"], 0), std::slice::from_ref(&k22));
-        let other = of("kron:9,degree=4,w=1..9", "kron:9,degree=4,w=1..9");
-        assert_eq!(names(&["kron:9,degree=4,w=1..9,kron:22"], 0), [other, k22]);
-        assert_eq!(
-            names(&["kron:24=a.wg,road=b.gr", "c.wg"], 0),
-            [of("kron:24", "a.wg"), of("road", "b.gr"), of("c.wg", "c.wg")]
-        );
-        assert_eq!(names(&["uniform:22"], 14), [of("uniform:8", "uniform:8,w=1..255")]);
+        let k22 = ("kron:22", "kron:22,w=1..255");
+        let other = "kron:9,degree=4,w=1..9";
+        for (texts, down, expected) in [
+            ("kron:22,uniform:22=u.wg", 0, vec![k22, ("uniform:22", "u.wg")]),
+            ("kron:22,w=1..255", 0, vec![k22]),
+            ("kron:9,degree=4,w=1..9,kron:22", 0, vec![(other, other), k22]),
+            ("kron:24=a.wg,road=b.gr c.wg", 0, vec![("kron:24", "a.wg"), ("road", "b.gr"), ("c.wg", "c.wg")]),
+            ("uniform:22", 14, vec![("uniform:8", "uniform:8,w=1..255")]),
+        ] {
+            let texts: Vec<String> = texts.split(' ').map(str::to_owned).collect();
+            let all = asked(&texts, down).unwrap();
+            let names: Vec<_> = all.iter().map(|one| (one.name.as_str(), one.source.as_str())).collect();
+            assert_eq!(names, expected, "{texts:?}");
+        }
+        let all = asked(&[], 0).unwrap();
+        assert_eq!((all[0].name.as_str(), all[0].source.as_str()), k22);
         for text in ["kron:20", "kron:22=k.wg"] {
             let error = asked(&[text.to_owned()], 3).unwrap_err().to_string();
             assert!(error.contains(&format!("{text:?} is none of them")), "{error}");

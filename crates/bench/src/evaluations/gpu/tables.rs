@@ -1,9 +1,9 @@
 //! The tables: times beside other programs and limits, pagerank as a whole, and the last lines.
 
-use super::peers;
+use super::{has_peers, peers};
 use crate::{
     evaluation::{
-        Cell, GraphCase, Held, Per, Report,
+        Cell, Giant, GraphCase, Held, Per, Report,
         report::distinct,
         tables::{by_graph, cell_row, digits, graphs, none, percent, seconds, time, verdict},
     },
@@ -22,47 +22,42 @@ fn graph_table(report: &Report) -> Sheet {
     let columns = "graph | >vertices | >arcs | >isolated | >sources of";
     graphs(report, Sheet::new("Graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
-        let giant = case.figure::<crate::evaluation::Giant>("giant");
-        let giant = giant.map_or_else(none, |giant| count(giant.vertices));
+        let giant = case.figure::<Giant>("giant").map_or_else(none, |giant| count(giant.vertices));
         vec![count(graph.vertices), count(graph.arcs), count(graph.isolated), giant]
     })
 }
 
 /// Returns the cells of a graph by algorithm, orders one after the other.
 fn cells_of<'a>(report: &'a Report, case: &GraphCase) -> Vec<&'a Cell> {
-    let cells: Vec<&Cell> = report.cells.iter().filter(|cell| cell.graph == case.name).collect();
+    let mut cells: Vec<&Cell> = report.cells.iter().filter(|cell| cell.graph == case.name).collect();
     let names = distinct(cells.iter().map(|cell| cell.algorithm.as_str()));
-    names
-        .into_iter()
-        .flat_map(|name| cells.iter().copied().filter(move |cell| cell.algorithm == name))
-        .collect()
+    cells.sort_by_key(|cell| names.iter().position(|name| *name == cell.algorithm));
+    cells
 }
 
 fn times(report: &Report) -> Sheet {
     let columns = "algorithm | >time | >spread | >before | >best peer | >x | >cuGraph | >x | >limit | >of it | verified";
-    by_graph(report, Sheet::new("Times", columns), |case| {
-        cells_of(report, case).into_iter().map(|cell| row(report, cell)).collect()
-    })
+    let rows = |case: &GraphCase| cells_of(report, case).into_iter().map(|cell| row(report, cell)).collect();
+    by_graph(report, Sheet::new("Times", columns), rows)
 }
 
 fn row(report: &Report, cell: &Cell) -> Vec<String> {
     let order = if cell.order == Held::NATURAL { String::new() } else { format!(", {}", cell.order) };
     let per = if cell.per == Per::Run { "" } else { " per sweep" };
-    let compared = Compared::of(report, cell);
-    // A ratio that does not count is in brackets.
-    let ratio = |x: Option<f64>| match x {
-        Some(x) if !counts(report, cell) => format!("({x:.2})"),
-        x => digits(x, 2),
-    };
     cell_row([format!("{}{per}{order}", cell.algorithm)], cell, || {
+        let [best, cugraph] = peers_of(report, cell);
+        // A ratio that does not count is in brackets.
+        let ratio = |peer| match ratio(cell, peer) {
+            Some(x) if !counts(report, cell) => format!("({x:.2})"),
+            x => digits(x, 2),
+        };
         let before: Vec<f64> = cell.runs.iter().map(|run| run.before).collect();
-        let best = compared.best.map_or_else(none, |(name, ms)| format!("{name} {ms}"));
         let rest = [
             seconds(Some(median(&before)).filter(|_| !before.is_empty())),
-            best,
-            ratio(compared.best_ratio),
-            compared.cugraph.map_or_else(none, |ms| ms.to_string()),
-            ratio(compared.cugraph_ratio),
+            best.map_or_else(none, |(name, ms)| format!("{name} {ms}")),
+            ratio(best),
+            cugraph.map_or_else(none, |(_, ms)| ms.to_string()),
+            ratio(cugraph),
             cell.limit.as_ref().map_or_else(none, ToString::to_string),
             percent(cell.share, 0),
             verdict(cell),
@@ -75,7 +70,7 @@ fn pagerank(report: &Report) -> Sheet {
     let columns = "graph | order | >sweeps | >in all | >cuGraph | >reorder | >cuGraph builds";
     let mut sheet = Sheet::new("PageRank to a change of 1e-6, all sweeps", columns);
     for case in &report.graphs {
-        let theirs = peers::total(&case.name).filter(|_| case.figure("has_peers") == Some(true));
+        let theirs = peers::total(&case.name).filter(|_| has_peers(case));
         let ms = |of: fn(&peers::Total) -> f64| seconds(theirs.map(|total| of(total) / 1e3));
         let sweeps = |cell: &&&Cell| cell.per == Per::Sweep && cell.seconds.is_some();
         for cell in cells_of(report, case).iter().filter(sweeps) {
@@ -95,28 +90,19 @@ fn pagerank(report: &Report) -> Sheet {
     sheet
 }
 
-/// A cell beside other programs: milliseconds, and how many times ours they are.
-#[derive(Debug, Clone, Copy, Default)]
-struct Compared {
-    best: Option<(&'static str, f64)>,
-    best_ratio: Option<f64>,
-    cugraph: Option<f64>,
-    cugraph_ratio: Option<f64>,
+/// Another program, and its milliseconds.
+type Peer = Option<(&'static str, f64)>;
+
+/// Returns the best program for a cell, and cuGraph.
+fn peers_of(report: &Report, cell: &Cell) -> [Peer; 2] {
+    let has_peers = report.graph(&cell.graph).is_some_and(has_peers);
+    let figure = peers::find(&cell.graph, &cell.algorithm).filter(|_| has_peers);
+    figure.map_or([None; 2], |figure| [figure.best, figure.cugraph.map(|ms| (peers::CUGRAPH, ms))])
 }
 
-impl Compared {
-    fn of(report: &Report, cell: &Cell) -> Self {
-        let has_peers = report.graph(&cell.graph).is_some_and(|case| case.figure("has_peers") == Some(true));
-        let figure = peers::find(&cell.graph, &cell.algorithm).filter(|_| has_peers);
-        let Some((figure, time)) = figure.zip(cell.median()) else { return Self::default() };
-        let ratio = |ms: f64| ms / (time * 1e3);
-        Self {
-            best: figure.best,
-            best_ratio: figure.best.map(|(_, ms)| ratio(ms)),
-            cugraph: figure.cugraph,
-            cugraph_ratio: figure.cugraph.map(ratio),
-        }
-    }
+/// Returns how many times ours another program takes.
+fn ratio(cell: &Cell, peer: Peer) -> Option<f64> {
+    Some(peer?.1 / (cell.median()? * 1e3))
 }
 
 /// Returns true if no other order of the same algorithm on the same graph is faster.
@@ -128,17 +114,9 @@ fn counts(report: &Report, cell: &Cell) -> bool {
     cell.seconds.is_some() && !report.cells.iter().any(is_beaten)
 }
 
-/// All cells against other programs.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub(super) struct Summary {
-    cugraph: Against,
-    /// Against the best program of each cell.
-    best: Against,
-}
-
 /// All cells with a figure of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-struct Against {
+pub(super) struct Against {
     cells: usize,
     /// In how many ours is faster.
     faster: usize,
@@ -146,23 +124,13 @@ struct Against {
     geometric_mean: Option<f64>,
 }
 
-impl Summary {
-    /// Of the cells that count.
-    pub(super) fn of(report: &Report) -> Self {
-        let ratios = |of: fn(Compared) -> Option<f64>| -> Vec<f64> {
-            let counting = report.cells.iter().filter(|cell| counts(report, cell));
-            counting.filter_map(|cell| of(Compared::of(report, cell))).collect()
-        };
-        Self {
-            cugraph: Against::of(&ratios(|compared| compared.cugraph_ratio)),
-            best: Against::of(&ratios(|compared| compared.best_ratio)),
-        }
-    }
-
-    /// Returns the last lines.
-    pub(super) fn lines(&self) -> [String; 2] {
-        [self.cugraph.line("cuGraph"), self.best.line("the best peer")]
-    }
+/// Returns the cells that count, against the best program of each and against cuGraph.
+pub(super) fn summary(report: &Report) -> [Against; 2] {
+    [0, 1].map(|place| {
+        let counting = report.cells.iter().filter(|cell| counts(report, cell));
+        let ratios = counting.filter_map(|cell| ratio(cell, peers_of(report, cell)[place]));
+        Against::of(&ratios.collect::<Vec<_>>())
+    })
 }
 
 impl Against {
@@ -171,7 +139,8 @@ impl Against {
         Self { cells: ratios.len(), faster, geometric_mean: geometric_mean(ratios) }
     }
 
-    fn line(&self, whom: &str) -> String {
+    /// Returns it in words.
+    pub(super) fn line(&self, whom: &str) -> String {
         let Self { cells, faster, .. } = self;
         match self.geometric_mean {
             Some(mean) => format!(

@@ -2,7 +2,7 @@
 //! one balance for all.
 
 use crate::{
-    evaluation::{Cell, Report},
+    evaluation::{Cell, GraphCase, Report, report::distinct},
     statistics::geometric_mean,
 };
 use serde::{Deserialize, Serialize};
@@ -36,46 +36,35 @@ pub(super) struct Judged {
     pub(super) is_behind: bool,
 }
 
-impl Judged {
-    /// Returns its time over the best.
-    pub(super) fn ratio(&self) -> f64 {
-        self.seconds / self.best_seconds
-    }
-}
-
 /// Judges all cells of the part `auto`.
 pub(super) fn judge(report: &Report) -> Auto {
-    let (mut cells, mut against): (Vec<Judged>, Vec<(String, Vec<f64>)>) = Default::default();
-    for graph in &report.graphs {
-        for algorithm in report.algorithms_of(AUTO) {
-            let all = report.cells_of(AUTO, &graph.name, algorithm);
-            let time = |cell: &&Cell| Some((cell.label().to_owned(), cell.median().filter(|s| *s > 0.0)?));
-            let (choice, fixed): (Vec<_>, Vec<_>) =
-                all.iter().filter_map(time).partition(|(label, _)| label == AUTO);
-            let Some(&(_, seconds)) = choice.first() else { continue };
-            let Some((best, best_seconds)) = fixed.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else {
-                continue;
-            };
-            let is_behind = seconds > (1.0 + SHARE) * best_seconds && seconds - best_seconds > SECONDS;
-            cells.push(Judged {
-                graph: graph.name.clone(),
-                algorithm: algorithm.to_owned(),
-                best: best.clone(),
-                best_seconds: *best_seconds,
-                seconds,
-                is_behind,
-            });
-            for (label, time) in &fixed {
-                match against.iter_mut().find(|(name, _)| name == label) {
-                    Some((_, ratios)) => ratios.push(seconds / time),
-                    None => against.push((label.clone(), vec![seconds / time])),
-                }
-            }
-        }
-    }
-    let mean = |(label, ratios): (String, Vec<f64>)| Some((label, ratios.len(), geometric_mean(&ratios)?));
+    let of = |graph: &GraphCase| {
+        let all = report.algorithms_of(AUTO).into_iter();
+        all.filter_map(|algorithm| judged(report, &graph.name, algorithm)).collect::<Vec<_>>()
+    };
+    let (cells, ratios): (Vec<Judged>, Vec<_>) = report.graphs.iter().flat_map(of).unzip();
+    let ratios = ratios.concat();
+    let mean = |label: &str| {
+        let of_label = ratios.iter().filter(|(name, _)| *name == label);
+        let of_label: Vec<f64> = of_label.map(|(_, ratio)| *ratio).collect();
+        Some((label.to_owned(), of_label.len(), geometric_mean(&of_label)?))
+    };
+    let means = distinct(ratios.iter().map(|(label, _)| *label)).into_iter().filter_map(mean).collect();
     let behind = cells.iter().filter(|cell| cell.is_behind).count();
-    Auto { cells, means: against.into_iter().filter_map(mean).collect(), behind }
+    Auto { cells, means, behind }
+}
+
+/// Returns the choice in one cell, and its time over that of every balance.
+fn judged<'a>(report: &'a Report, graph: &str, algorithm: &str) -> Option<(Judged, Vec<(&'a str, f64)>)> {
+    let time = |cell: &'a Cell| Some((cell.label(), cell.median().filter(|s| *s > 0.0)?));
+    let times = report.cells_of(AUTO, graph, algorithm).into_iter().filter_map(time);
+    let (choice, fixed): (Vec<_>, Vec<_>) = times.partition(|(label, _)| *label == AUTO);
+    let &(_, seconds) = choice.first()?;
+    let &(best, best_seconds) = fixed.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let is_behind = seconds > (1.0 + SHARE) * best_seconds && seconds - best_seconds > SECONDS;
+    let [graph, algorithm, best] = [graph, algorithm, best].map(str::to_owned);
+    let judged = Judged { graph, algorithm, best, best_seconds, seconds, is_behind };
+    Some((judged, fixed.iter().map(|(label, time)| (*label, seconds / time)).collect()))
 }
 
 #[cfg(test)]
@@ -83,43 +72,39 @@ mod tests {
     use super::*;
     use crate::evaluation::testing::{Made, report};
 
-    fn of(algorithm: &str, seconds: [Option<f64>; 3]) -> Vec<Made> {
-        let plans = ["bsp+push+node", "bsp+push+tiled", "bsp+push"];
-        let made = |(place, (plan, seconds)): (usize, (&str, Option<f64>))| {
+    /// Judges bfs and wcc by times of `node`, of `tiled` and of the choice; 0 is a cell that was refused.
+    fn judged(times: &[[f64; 3]]) -> Auto {
+        let made = |algorithm: &str, place: usize, seconds: f64| {
+            let plan = ["bsp+push+node", "bsp+push+tiled", "bsp+push"][place];
             let made = Made::on("g", algorithm, plan).parts(&[("auto", place)]);
-            seconds
-                .map_or_else(|| Made::on("g", algorithm, plan).refused("device-memory"), |s| made.seconds(s))
+            if seconds > 0.0 { made.seconds(seconds) } else { made.refused("device-memory") }
         };
-        plans.into_iter().zip(seconds).enumerate().map(made).collect()
+        let of = |(algorithm, times): (&str, &[f64; 3])| {
+            [0, 1, 2].map(|place| made(algorithm, place, times[place]))
+        };
+        judge(&report("sage", ["bfs", "wcc"].into_iter().zip(times).flat_map(of).collect()))
     }
 
     #[test]
     fn behind_is_by_a_share_and_by_a_time() {
-        for (times, is_behind) in [
-            ([4e-3, 1e-3, 1.05e-3], false),
-            ([4e-3, 1e-3, 1.2e-3], true),
-            ([4e-3, 1e-3, 0.9e-3], false),
-            ([60e-6, 50e-6, 65e-6], false),
+        for (times, behind) in [
+            ([4e-3, 1e-3, 1.05e-3], 0),
+            ([4e-3, 1e-3, 1.2e-3], 1),
+            ([4e-3, 1e-3, 0.9e-3], 0),
+            ([60e-6, 50e-6, 65e-6], 0),
         ] {
-            let auto = judge(&report("sage", of("bfs", times.map(Some))));
-            assert_eq!(
-                (auto.cells[0].best.as_str(), auto.behind),
-                ("tiled", usize::from(is_behind)),
-                "{times:?}"
-            );
+            let auto = judged(&[times]);
+            assert_eq!((auto.cells[0].best.as_str(), auto.behind), ("tiled", behind), "{times:?}");
         }
     }
 
     #[test]
     fn means_are_over_the_cells_that_both_ran_in() {
-        let mut cells = of("bfs", [4.0, 1.0, 1.0].map(Some));
-        cells.extend(of("wcc", [Some(1.0), None, Some(1.0)]));
-        let auto = judge(&report("sage", cells));
-        let means: Vec<(&str, usize)> =
-            auto.means.iter().map(|(name, cells, _)| (name.as_str(), *cells)).collect();
-        assert_eq!(means, [("node", 2), ("tiled", 1)]);
-        assert!((auto.means[0].2 - 0.5).abs() < 1e-12, "{auto:?}");
-        assert_eq!(judge(&report("sage", of("bfs", [Some(4.0), Some(1.0), None]))), Auto::default());
-        assert_eq!(judge(&report("sage", of("bfs", [None, None, Some(1.0)]))), Auto::default());
+        let means = judged(&[[4.0, 1.0, 1.0], [1.0, 0.0, 1.0]]).means;
+        let [(node, 2, mean), (tiled, 1, _)] = &means[..] else { panic!("{means:?}") };
+        assert!(node == "node" && tiled == "tiled" && (mean - 0.5).abs() < 1e-12, "{means:?}");
+        for times in [[4.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            assert_eq!(judged(&[times]), Auto::default());
+        }
     }
 }

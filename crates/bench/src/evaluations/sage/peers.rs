@@ -1,6 +1,7 @@
 //! Times of other programs beside ours: those from a file, and those that were measured on graphs of `bench gpu`.
 
 use crate::{
+    GraphReport,
     evaluation::{Report, report::figure},
     evaluations::gpu::{peers, suite},
 };
@@ -12,15 +13,13 @@ use warpgraph::{
     graph::{self, Position},
 };
 
-/// What another program takes.
+/// What another program takes for an algorithm on a graph.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Peer {
-    /// The program.
     pub(super) name: String,
-    /// The graph, as it is called in the tables.
+    /// As it is called in the tables.
     pub(super) graph: String,
-    /// The algorithm.
     pub(super) algorithm: String,
     /// Seconds of a run; for pagerank of a sweep.
     pub(super) seconds: f64,
@@ -55,7 +54,7 @@ pub(super) fn add(report: &mut Report, path: Option<&Path>) {
     let mut all = of(report);
     let known = report.graphs.iter().flat_map(|case| known(&case.name, case.graph.as_ref()));
     let named = path.and_then(|path| read(path).ok()).unwrap_or_default();
-    for peer in known.chain(named).collect::<Vec<_>>() {
+    for peer in known.chain(named) {
         if !all.contains(&peer) {
             all.push(peer);
         }
@@ -64,26 +63,19 @@ pub(super) fn add(report: &mut Report, path: Option<&Path>) {
 }
 
 /// Returns what is known of a graph that is called so, if it has the size that others were measured on.
-fn known(name: &str, graph: Option<&crate::GraphReport>) -> Vec<Peer> {
-    let Some(row) = suite::row(name).filter(|row| graph.is_some_and(|graph| row.fits(graph))) else {
-        return Vec::new();
+fn known(name: &str, graph: Option<&GraphReport>) -> Vec<Peer> {
+    let row = suite::row(name).filter(|row| graph.is_some_and(|graph| row.fits(graph)));
+    let figures = row.into_iter().flat_map(|row| peers::FIGURES.iter().filter(|of| of.graph == row.name(0)));
+    let times = figures.flat_map(|of| {
+        let best = of.best.filter(|(name, _)| *name != peers::CUGRAPH);
+        let cugraph = of.cugraph.map(|time| (peers::CUGRAPH, time));
+        best.into_iter().chain(cugraph).map(|(peer, time)| (of.algorithm, peer, time))
+    });
+    let peer = |(algorithm, peer, milliseconds): (&str, &str, f64)| {
+        let [name, graph, algorithm] = [peer, name, algorithm].map(str::to_owned);
+        Peer { name, graph, algorithm, seconds: milliseconds / 1e3 }
     };
-    let figures = peers::FIGURES.iter().filter(|figure| figure.graph == row.name(0));
-    let of_figure = |figure: &peers::Figure| {
-        let best = figure.best.filter(|(name, _)| *name != peers::CUGRAPH);
-        let times = [best, figure.cugraph.map(|time| (peers::CUGRAPH, time))];
-        times
-            .into_iter()
-            .flatten()
-            .map(|(peer, milliseconds)| Peer {
-                name: peer.to_owned(),
-                graph: name.to_owned(),
-                algorithm: figure.algorithm.to_owned(),
-                seconds: milliseconds / 1e3,
-            })
-            .collect::<Vec<_>>()
-    };
-    figures.flat_map(of_figure).collect()
+    times.map(peer).collect()
 }
 
 #[cfg(test)]

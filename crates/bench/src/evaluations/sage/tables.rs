@@ -2,7 +2,7 @@
 
 use super::{
     auto::{Auto, Judged},
-    gorder,
+    choice::gorder,
     peers::{self, Peer},
 };
 use crate::{
@@ -17,17 +17,92 @@ use crate::{
 };
 use warpgraph::TileUse;
 
+type Rows = Vec<Vec<String>>;
+
+/// A table of the cells of a part: rows of those of a graph and an algorithm. `{}` in its title is an algorithm, which then
+/// has a table of its own, and `{per}` what times are of.
+struct Kind {
+    part: &'static str,
+    title: &'static str,
+    columns: &'static str,
+    note: &'static str,
+    rows: fn(&Report, &[&Cell]) -> Rows,
+}
+
+const KINDS: [Kind; 6] = [
+    Kind {
+        part: "fig6",
+        title: "Figure 6: {} by order, time per {per}",
+        columns: "order | >made in | >time | >spread | >G arcs/s | >of natural | >of planted | verified",
+        note: "`of natural` and `of planted` are speeds over that in these orders; the planted one is that of the generator before it\n\
+               shuffled the vertices.",
+        rows: by_order,
+    },
+    Kind {
+        part: "fig7",
+        title: "Figure 7: {} by balance, time per {per}",
+        columns: "balance | >time | >spread | >G arcs/s | >in gorder | >G arcs/s | >gorder gains | verified",
+        note: "`gorder gains` is the speed in that order over that in the natural one. `auto` is the engine's choice by superstep.",
+        rows: by_balance,
+    },
+    Kind {
+        part: "fig10",
+        title: "Figure 10: {} by technique, time per {per}",
+        columns: "step | order | >time | >spread | >G arcs/s | >of the step before | >of the first | verified",
+        note: "Ratios are of speeds: above 1 is faster.",
+        rows: by_step,
+    },
+    Kind {
+        part: "table3",
+        title: "Table 3: what electing tiles costs, of a run",
+        columns: "algorithm | plan | >kernels | >electing tiles | >share",
+        note: "Kernels that elect tiles and do nothing with them, over kernels that expand frontiers.",
+        rows: |_, cells| by_plan(cells, tiling),
+    },
+    Kind {
+        part: "tiles",
+        title: "Tiles that are met again",
+        columns: "algorithm | plan | >first made | >reused | >runs | >last made | >reused | >held | >bytes",
+        note: "`first` is the first run on a fresh copy of the graph, `last` the last of `runs`.",
+        rows: |report, cells| by_plan(cells, |cell| tiles(report, cell)),
+    },
+    Kind {
+        part: "first",
+        title: "No preprocessing: the first bfs on a graph, with kernels compiled, and later ones",
+        columns: "plan | >first run | >later runs | >first / later | >prepared in | >copied in | >compiled in",
+        note: "Later runs start at the same vertex. What was prepared for all of them, and copying the graph, stand beside.",
+        rows: |_, cells| {
+            cells.iter().map(|cell| cell_row([cell.label().to_owned()], cell, || first(cell))).collect()
+        },
+    },
+];
+
+impl Kind {
+    fn sheets(&self, report: &Report) -> Vec<Sheet> {
+        let all = report.algorithms_of(self.part);
+        let in_one = if self.title.contains("{}") { 1 } else { all.len().max(1) };
+        all.chunks(in_one).map(|algorithms| self.sheet(report, algorithms)).collect()
+    }
+
+    fn sheet(&self, report: &Report, algorithms: &[&str]) -> Sheet {
+        let is_of = |cell: &&Cell| cell.algorithm == algorithms[0] && cell.parts.contains_key(self.part);
+        let per = report.cells.iter().find(is_of).map_or("run", |cell| cell.per.name());
+        let title = self.title.replace("{per}", per).replace("{}", algorithms[0]);
+        by_graph(report, Sheet::new(title, self.columns).note(self.note), |case| {
+            let cells = |name: &&str| report.cells_of(self.part, &case.name, name);
+            algorithms.iter().map(cells).flat_map(|cells| (self.rows)(report, &cells)).collect()
+        })
+    }
+}
+
 /// Returns all tables.
 pub(super) fn all(report: &Report) -> Vec<Sheet> {
-    let of = |part: &str, table: fn(&Report, &str) -> Sheet| -> Vec<Sheet> {
-        report.algorithms_of(part).into_iter().map(|algorithm| table(report, algorithm)).collect()
-    };
+    let [by_order, others @ ..] = &KINDS;
     let mut all = vec![graph_table(report)];
-    all.extend(of("fig6", by_order));
+    all.extend(by_order.sheets(report));
     all.extend([orders(report), rounds(report)]);
-    all.extend(of("fig7", balances));
-    all.extend(of("fig10", ablation));
-    all.extend([tilings(report), tiles(report), firsts(report), choices(report), means(report)]);
+    all.extend(others.iter().flat_map(|kind| kind.sheets(report)));
+    all.extend([choices(report), means(report)]);
     all
 }
 
@@ -35,20 +110,14 @@ fn graph_table(report: &Report) -> Sheet {
     let columns = "graph | directed | >vertices | >arcs | >arcs per vertex | >load";
     graphs(report, Sheet::new("Table 1: the graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
-        vec![
-            if graph.directed { "yes" } else { "no" }.to_owned(),
-            count(graph.vertices),
-            count(graph.arcs),
-            format!("{:.1}", graph.arcs as f64 / graph.vertices.max(1) as f64),
-            seconds(case.load),
-        ]
+        let degree = graph.arcs as f64 / graph.vertices.max(1) as f64;
+        let sizes = [count(graph.vertices), count(graph.arcs), format!("{degree:.1}"), seconds(case.load)];
+        [yes(graph.directed)].into_iter().chain(sizes).collect()
     })
 }
 
-/// A title, with what times are of.
-fn titled(report: &Report, part: &str, algorithm: &str, title: &str) -> String {
-    let cell = report.cells.iter().find(|cell| cell.algorithm == algorithm && cell.parts.contains_key(part));
-    format!("{title}, time per {}", cell.map_or("run", |cell| cell.per.name()))
+fn yes(is_so: bool) -> String {
+    if is_so { "yes" } else { "no" }.to_owned()
 }
 
 /// A speed, with the digits that matter.
@@ -67,30 +136,87 @@ fn times(cell: &Cell) -> [String; 3] {
     [time, spread, fast(cell.speed)]
 }
 
-/// Figure 6.
-fn by_order(report: &Report, algorithm: &str) -> Sheet {
-    let columns = "order | >made in | >time | >spread | >G arcs/s | >of natural | >of planted | verified";
-    let title = titled(report, "fig6", algorithm, &format!("Figure 6: {algorithm} by order"));
-    let sheet = Sheet::new(title, columns).note(
-        "`of natural` and `of planted` are speeds over that in these orders; the planted one is that of the generator before it\n\
-         shuffled the vertices.",
-    );
-    by_graph(report, sheet, |case| {
-        let cells = report.cells_of("fig6", &case.name, algorithm);
-        let speed_in =
-            |order: Held| cells.iter().find(|cell| cell.order == order).and_then(|cell| cell.speed);
-        let (natural, planted) = (speed_in(Held::NATURAL), speed_in(Held::Planted));
-        let row = |cell: &&Cell| {
-            let order = cell.order.to_string();
-            let made = report.orders_of(&case.name).find(|making| making.order == order);
-            cell_row([order.clone()], cell, || {
-                let ratios = [natural, planted].map(|of| digits(over(cell.speed, of), 2));
-                let made = seconds(made.and_then(Making::total));
-                [made].into_iter().chain(times(cell)).chain(ratios).chain([verdict(cell)]).collect()
-            })
-        };
-        cells.iter().map(row).collect()
-    })
+fn by_order(report: &Report, cells: &[&Cell]) -> Rows {
+    let speed_in = |order: Held| cells.iter().find(|cell| cell.order == order)?.speed;
+    let usual = [Held::NATURAL, Held::Planted].map(speed_in);
+    let row = |cell: &&Cell| {
+        let order = cell.order.to_string();
+        let made = report.orders_of(&cell.graph).find(|making| making.order == order);
+        let made = [seconds(made.and_then(Making::total))];
+        let ratios = usual.map(|of| digits(over(cell.speed, of), 2));
+        cell_row([order], cell, || [&made[..], &times(cell), &ratios, &[verdict(cell)]].concat())
+    };
+    cells.iter().map(row).collect()
+}
+
+fn by_balance(report: &Report, cells: &[&Cell]) -> Rows {
+    let beside = |cell: &Cell| {
+        let in_gorder =
+            |other: &&&Cell| other.order == Held::Order(gorder()) && other.label() == cell.label();
+        match cells.iter().find(in_gorder) {
+            None => [none(), none(), none()],
+            Some(Cell { error: Some(error), .. }) => [error.kind.clone(), none(), none()],
+            Some(other) => {
+                let [time, _, speed] = times(other);
+                [time, speed, digits(over(other.speed, cell.speed), 2)]
+            }
+        }
+    };
+    let row = |cell: &&Cell| {
+        let figures = || [&times(cell)[..], &beside(cell), &[verdict(cell)]].concat();
+        cell_row([cell.label().to_owned()], cell, figures)
+    };
+    // The speed of a peer is by the arcs of our runs.
+    let arcs = cells.iter().find_map(|cell| cell.arcs);
+    let of_peer = |peer: Peer| {
+        let speed = fast(arcs.map(|arcs| arcs / peer.seconds / 1e9));
+        vec![peer.name, seconds(Some(peer.seconds)), none(), speed]
+    };
+    let is_here = |peer: &Peer| {
+        cells.first().is_some_and(|cell| peer.algorithm == cell.algorithm && peer.graph == cell.graph)
+    };
+    let ours = cells.iter().filter(|cell| cell.order == Held::NATURAL).map(row);
+    ours.chain(peers::of(report).into_iter().filter(is_here).map(of_peer)).collect()
+}
+
+fn by_step(_: &Report, cells: &[&Cell]) -> Rows {
+    let row = |(place, cell): (usize, &&Cell)| {
+        let before = place.checked_sub(1);
+        let ratio = |of: Option<usize>| digits(over(cell.speed, of.and_then(|place| cells[place].speed)), 2);
+        let ratios = [before, before.map(|_| 0)].map(ratio);
+        let figures = || [&times(cell)[..], &ratios, &[verdict(cell)]].concat();
+        cell_row([cell.label().to_owned(), cell.order.to_string()], cell, figures)
+    };
+    cells.iter().enumerate().map(row).collect()
+}
+
+fn by_plan(cells: &[&Cell], figures: impl Fn(&Cell) -> Vec<String>) -> Rows {
+    let names = |cell: &Cell| [cell.algorithm.clone(), cell.label().to_owned()];
+    cells.iter().map(|cell| cell_row(names(cell), cell, || figures(cell))).collect()
+}
+
+fn tiling(cell: &Cell) -> Vec<String> {
+    let prices: Vec<f64> = cell.runs.iter().filter_map(|run| run.tiling).collect();
+    let price = (!prices.is_empty()).then(|| median(&prices));
+    vec![seconds(cell.kernel), seconds(price), percent(over(price, cell.kernel), 1)]
+}
+
+/// Tiles of the first run and of the last.
+fn tiles(report: &Report, cell: &Cell) -> Vec<String> {
+    let two =
+        |tiles: Option<TileUse>, of: fn(TileUse) -> [String; 2]| tiles.map_or_else(|| [none(), none()], of);
+    let made = |tiles: TileUse| [count(tiles.made), percent(Some(tiles.reuse_rate()), 1)];
+    let runs = 1 + report.measuring.warmup + cell.runs.len() as u64;
+    let first = two(cell.first.and_then(|first| first.tiles), made);
+    let held = two(cell.tiles, |last| [count(last.held), bytes(last.held_bytes)]);
+    [&first[..], &[runs.to_string()], &two(cell.tiles, made), &held].concat()
+}
+
+fn first(cell: &Cell) -> Vec<String> {
+    let (first, later) = (cell.first.unwrap_or_default(), cell.median());
+    let ratio = digits(over(Some(first.seconds), later), 2);
+    let once = [first.prepare, first.transfer, first.compile].map(|time| seconds(Some(time)));
+    [&[seconds(Some(first.seconds)), seconds(later), ratio][..], &once].concat()
 }
 
 /// Table 2.
@@ -100,20 +226,16 @@ fn orders(report: &Report) -> Sheet {
         "`sampled` is made while runs go on: its time is what sampling took of the device, and `per round` that and renumbering,\n\
          over the rounds.",
     );
+    let figures = |making: &Making| {
+        let rounds = making.rounds.len();
+        let per_round = making.total().filter(|_| rounds > 0).map(|total| total / rounds as f64);
+        let rounds = if making.order == "sampled" { rounds.to_string() } else { none() };
+        let memory = making.memory.map_or_else(none, bytes);
+        vec![seconds(making.seconds), seconds(making.renumber), memory, rounds, seconds(per_round)]
+    };
     by_graph(report, sheet, |case| {
-        let of = |making: &Making| {
-            let rounds = making.rounds.len();
-            let per_round = making.total().filter(|_| rounds > 0).map(|total| total / rounds as f64);
-            vec![
-                seconds(making.seconds),
-                seconds(making.renumber),
-                making.memory.map_or_else(none, bytes),
-                if making.order == "sampled" { rounds.to_string() } else { none() },
-                seconds(per_round),
-            ]
-        };
         let all = report.orders_of(&case.name);
-        all.map(|making| row([making.order.clone()], making.error.as_ref(), || of(making))).collect()
+        all.map(|making| row([making.order.clone()], making.error.as_ref(), || figures(making))).collect()
     })
 }
 
@@ -121,147 +243,14 @@ fn orders(report: &Report) -> Sheet {
 fn rounds(report: &Report) -> Sheet {
     let columns = ">round | >samples | >moved | >sectors before | >after | >sampling | >renumbering | >G arcs/s before | >after";
     by_graph(report, Sheet::new("Rounds of sampled: sectors an access of a tile touches", columns), |case| {
-        let speed = |speed: Option<f64>| fast(speed.map(|speed| speed / 1e9));
-        let rounds = report.orders_of(&case.name).flat_map(|making| &making.rounds);
-        let row = rounds.map(|round| {
-            vec![
-                round.round.to_string(),
-                round.samples.to_string(),
-                count(round.moved),
-                digits(Some(round.sectors_before), 2),
-                digits(round.sectors_after, 2),
-                seconds(Some(round.sampling_seconds)),
-                seconds(Some(round.renumbering_seconds)),
-                speed(round.speed_before),
-                speed(round.speed_after),
-            ]
-        });
-        row.collect()
-    })
-}
-
-/// Figure 7.
-fn balances(report: &Report, algorithm: &str) -> Sheet {
-    let columns = "balance | >time | >spread | >G arcs/s | >in gorder | >G arcs/s | >gorder gains | verified";
-    let title = titled(report, "fig7", algorithm, &format!("Figure 7: {algorithm} by balance"));
-    let sheet = Sheet::new(title, columns).note(
-        "`gorder gains` is the speed in that order over that in the natural one. `auto` is the engine's choice by superstep.",
-    );
-    let all_peers = peers::of(report);
-    by_graph(report, sheet, |case| {
-        let cells = report.cells_of("fig7", &case.name, algorithm);
-        let beside = |cell: &Cell| {
-            let in_gorder =
-                |other: &&&Cell| other.order == Held::Order(gorder()) && other.label() == cell.label();
-            match cells.iter().find(in_gorder) {
-                None => [none(), none(), none()],
-                Some(Cell { error: Some(error), .. }) => [error.kind.clone(), none(), none()],
-                Some(other) => {
-                    let [time, _, speed] = times(other);
-                    [time, speed, digits(over(other.speed, cell.speed), 2)]
-                }
-            }
+        let row = |round: &warpgraph::Round| {
+            let counts = [round.round.to_string(), round.samples.to_string(), count(round.moved)];
+            let sectors = [Some(round.sectors_before), round.sectors_after].map(|mean| digits(mean, 2));
+            let took = [round.sampling_seconds, round.renumbering_seconds].map(|time| seconds(Some(time)));
+            let speeds = [round.speed_before, round.speed_after].map(|x| fast(x.map(|x| x / 1e9)));
+            [&counts[..], &sectors, &took, &speeds].concat()
         };
-        let row = |cell: &&Cell| {
-            cell_row([cell.label().to_owned()], cell, || {
-                times(cell).into_iter().chain(beside(cell)).chain([verdict(cell)]).collect()
-            })
-        };
-        let arcs = cells.iter().find_map(|cell| cell.arcs);
-        // The speed of a peer is by the arcs of our runs.
-        let of_peer = |peer: &Peer| {
-            let speed = fast(arcs.map(|arcs| arcs / peer.seconds / 1e9));
-            vec![peer.name.clone(), seconds(Some(peer.seconds)), none(), speed]
-        };
-        let is_here =
-            |peer: &&Peer| !cells.is_empty() && peer.algorithm == algorithm && peer.graph == case.name;
-        let ours = cells.iter().filter(|cell| cell.order == Held::NATURAL).map(row);
-        ours.chain(all_peers.iter().filter(is_here).map(of_peer)).collect()
-    })
-}
-
-/// Figure 10.
-fn ablation(report: &Report, algorithm: &str) -> Sheet {
-    let columns =
-        "step | order | >time | >spread | >G arcs/s | >of the step before | >of the first | verified";
-    let title = titled(report, "fig10", algorithm, &format!("Figure 10: {algorithm} by technique"));
-    by_graph(report, Sheet::new(title, columns).note("Ratios are of speeds: above 1 is faster."), |case| {
-        let cells = report.cells_of("fig10", &case.name, algorithm);
-        let speed = |place: Option<usize>| cells.get(place?).and_then(|cell| cell.speed);
-        let row = |(place, cell): (usize, &&Cell)| {
-            cell_row([cell.label().to_owned(), cell.order.to_string()], cell, || {
-                let before = place.checked_sub(1);
-                let ratios = [before, before.map(|_| 0)].map(|of| digits(over(cell.speed, speed(of)), 2));
-                times(cell).into_iter().chain(ratios).chain([verdict(cell)]).collect()
-            })
-        };
-        cells.iter().enumerate().map(row).collect()
-    })
-}
-
-/// Adds rows of the cells of a part on every graph, each under the name of its algorithm and its plan.
-fn by_plan(report: &Report, part: &str, sheet: Sheet, figures: impl Fn(&Cell) -> Vec<String>) -> Sheet {
-    by_graph(report, sheet, |case| {
-        let of = |algorithm| report.cells_of(part, &case.name, algorithm);
-        let cells = report.algorithms_of(part).into_iter().flat_map(of);
-        let names = |cell: &Cell| [cell.algorithm.clone(), cell.label().to_owned()];
-        cells.map(|cell| cell_row(names(cell), cell, || figures(cell))).collect()
-    })
-}
-
-/// Table 3.
-fn tilings(report: &Report) -> Sheet {
-    let columns = "algorithm | plan | >kernels | >electing tiles | >share";
-    let sheet = Sheet::new("Table 3: what electing tiles costs, of a run", columns)
-        .note("Kernels that elect tiles and do nothing with them, over kernels that expand frontiers.");
-    by_plan(report, "table3", sheet, |cell| {
-        let prices: Vec<f64> = cell.runs.iter().filter_map(|run| run.tiling).collect();
-        let price = (!prices.is_empty()).then(|| median(&prices));
-        vec![seconds(cell.kernel), seconds(price), percent(over(price, cell.kernel), 1)]
-    })
-}
-
-/// Tiles of the first run and of the last.
-fn tiles(report: &Report) -> Sheet {
-    let columns = "algorithm | plan | >first made | >reused | >runs | >last made | >reused | >held | >bytes";
-    let sheet = Sheet::new("Tiles that are met again", columns)
-        .note("`first` is the first run on a fresh copy of the graph, `last` the last of `runs`.");
-    by_plan(report, "tiles", sheet, |cell| {
-        let part = |tiles: Option<TileUse>| match tiles {
-            Some(tiles) => [count(tiles.made), percent(Some(tiles.reuse_rate()), 1)],
-            None => [none(), none()],
-        };
-        let held =
-            cell.tiles.map_or_else(|| [none(), none()], |last| [count(last.held), bytes(last.held_bytes)]);
-        let runs = [(1 + report.measuring.warmup + cell.runs.len() as u64).to_string()];
-        let first = part(cell.first.and_then(|first| first.tiles));
-        first.into_iter().chain(runs).chain(part(cell.tiles)).chain(held).collect()
-    })
-}
-
-/// The first run on a graph.
-fn firsts(report: &Report) -> Sheet {
-    let columns =
-        "plan | >first run | >later runs | >first / later | >prepared in | >copied in | >compiled in";
-    let title = "No preprocessing: the first bfs on a graph, with kernels compiled, and later ones";
-    let sheet = Sheet::new(title, columns).note(
-        "Later runs start at the same vertex. What was prepared for all of them, and copying the graph, stand beside.",
-    );
-    by_graph(report, sheet, |case| {
-        let row = |cell: &Cell| {
-            cell_row([cell.label().to_owned()], cell, || {
-                let first = cell.first.unwrap_or_default();
-                vec![
-                    seconds(Some(first.seconds)),
-                    seconds(cell.median()),
-                    digits(over(Some(first.seconds), cell.median()), 2),
-                    seconds(Some(first.prepare)),
-                    seconds(Some(first.transfer)),
-                    seconds(Some(first.compile)),
-                ]
-            })
-        };
-        report.cells_of("first", &case.name, "bfs").into_iter().map(row).collect()
+        report.orders_of(&case.name).flat_map(|making| &making.rounds).map(row).collect()
     })
 }
 
@@ -273,16 +262,11 @@ fn choices(report: &Report) -> Sheet {
     let title =
         format!("Choice of balances: behind by more than 10 % and 20 us in {behind} of {cells} cells");
     let row = |cell: &Judged| {
-        let behind = Some(cell.seconds - cell.best_seconds).filter(|difference| *difference > 0.0);
-        vec![
-            cell.algorithm.clone(),
-            cell.best.clone(),
-            seconds(Some(cell.best_seconds)),
-            seconds(Some(cell.seconds)),
-            digits(Some(cell.ratio()), 2),
-            seconds(behind),
-            if cell.is_behind { "yes" } else { "no" }.to_owned(),
-        ]
+        let Judged { best_seconds: best, seconds: ours, .. } = *cell;
+        let behind = Some(ours - best).filter(|difference| *difference > 0.0);
+        let [best, ours, behind] = [Some(best), Some(ours), behind].map(seconds);
+        let ratio = digits(Some(cell.seconds / cell.best_seconds), 2);
+        vec![cell.algorithm.clone(), cell.best.clone(), best, ours, ratio, behind, yes(cell.is_behind)]
     };
     by_graph(report, Sheet::new(title, columns), |case| {
         auto.cells.iter().filter(|cell| cell.graph == case.name).map(row).collect()
@@ -291,9 +275,8 @@ fn choices(report: &Report) -> Sheet {
 
 /// The choice against every balance.
 fn means(report: &Report) -> Sheet {
-    let columns = "balance | >cells | >auto / balance";
     let title = "Choice of balances: its time over that of one for all, the geometric mean";
-    let mut sheet = Sheet::new(title, columns);
+    let mut sheet = Sheet::new(title, "balance | >cells | >auto / balance");
     for (balance, cells, ratio) in figure::<Auto>(&report.figures, "auto").unwrap_or_default().means {
         sheet.row([balance, cells.to_string(), digits(Some(ratio), 3)]);
     }
