@@ -1,6 +1,6 @@
 //! Figures 7 to 11 of the paper, drawn from a report.
 
-use super::{Degrees, NODE, Rank, degrees::Bin, gain, in_the_paper, kind::Kind, tables::with_degrees};
+use super::{Degrees, NODE, Rank, degrees::Bin, in_the_paper, kind::Kind, speedup, tables::with_degrees};
 use crate::{
     chart::{
         Bars, Lines, Scale, Unit,
@@ -9,7 +9,6 @@ use crate::{
     },
     evaluation::{
         Cell, Drawing, GraphCase, Report,
-        report::figure,
         tables::{name, over},
     },
     units::{count, seconds},
@@ -71,7 +70,7 @@ fn time(cell: &Cell, node: Option<f64>) -> Row {
 }
 
 fn ranks(report: &Report) -> Bars {
-    let ranks: Vec<Rank> = figure(&report.figures, "ranks").unwrap_or_default();
+    let ranks = super::ranks(report);
     let panel = |title: &str, of: fn(&Rank) -> (Option<usize>, Option<f64>)| {
         let mut placed: Vec<(usize, f64, &Rank)> = ranks
             .iter()
@@ -82,10 +81,8 @@ fn ranks(report: &Report) -> Bars {
             .collect();
         placed.sort_by_key(|(place, ..)| *place);
         let row = |(place, mean, rank): (usize, f64, &Rank)| {
-            let letters = match in_the_paper(&rank.strategy) {
-                "-" => String::new(),
-                letters => format!(" ({letters})"),
-            };
+            let letters =
+                in_the_paper(&rank.strategy).map(|letters| format!(" ({letters})")).unwrap_or_default();
             Row::of(format!("{place}. {}{letters}", rank.strategy), Some(mean))
         };
         Panel { title: title.to_owned(), rows: placed.into_iter().map(row).collect() }
@@ -128,7 +125,7 @@ fn degrees(report: &Report) -> Lines {
 
 fn chunking(report: &Report) -> Bars {
     let (from, to, average) = CHUNKING;
-    let row = |case: &GraphCase, algorithm: &str| Row::of(algorithm, gain(report, &case.name, algorithm));
+    let row = |case: &GraphCase, algorithm: &str| Row::of(algorithm, speedup(report, &case.name, algorithm));
     let panel = |case: &GraphCase| Panel {
         title: name(case),
         rows: ["bfs", "sssp"].map(|algorithm| row(case, algorithm)).to_vec(),

@@ -26,13 +26,6 @@ pub(super) enum Kind {
     Even,
 }
 
-/// Kinds that the paper says have small diameters.
-pub(super) const SHALLOW: [Kind; 2] = [Kind::Skewed, Kind::Even];
-/// Kinds that are not large.
-pub(super) const SMALLER: [Kind; 3] = [Kind::Skewed, Kind::Even, Kind::Road];
-/// All kinds.
-pub(super) const ALL: [Kind; 4] = [Kind::Skewed, Kind::Even, Kind::Road, Kind::Large];
-
 impl Kind {
     /// Returns the kind of a graph with such degrees on which BFS took so many supersteps, if it ran.
     pub(super) fn of(degrees: &Degrees, rounds: Option<u64>) -> Self {

@@ -3,261 +3,212 @@
 //! The paper's words are of sections III-B, IV and VI. It had memory for hierarchical only, beside node, on its large graphs.
 
 use super::{
-    Degrees, EDGE, EDGE_WITHOUT_CHUNKING, HIERARCHICAL, NODE, SPLIT, WORKLOAD,
-    kind::{ALL as EVERY, Kind, SHALLOW, SMALLER},
+    ALGORITHMS as BOTH, EDGE, EDGE_WITHOUT_CHUNKING, HIERARCHICAL, NODE, SPLIT, STRATEGIES, WORKLOAD,
+    degrees::Degrees,
+    kind::Kind::{self, Even, Large, Road, Skewed},
 };
 use crate::evaluation::{
-    Cell, GraphCase,
-    statements::{Case, Statement, Unit, View},
+    GraphCase,
+    statements::{
+        Case, Statement,
+        Unit::{self, Degree, Less, Share, Times},
+        View,
+    },
+    tables::over,
 };
 
-const BOTH: [&str; 2] = ["sssp", "bfs"];
-const ROAD: [Kind; 1] = [Kind::Road];
-const LARGE: [Kind; 1] = [Kind::Large];
-const SKEWED: [Kind; 1] = [Kind::Skewed];
-const PLAIN: [Kind; 2] = [Kind::Even, Kind::Road];
+/// Kinds of graphs: all, those that are not large, those that the paper says have small diameters.
+const EVERY: [Kind; 4] = [Skewed, Even, Road, Large];
+const SMALLER: [Kind; 3] = [Skewed, Even, Road];
+const SHALLOW: [Kind; 2] = [Skewed, Even];
 /// All strategies of the paper but the baseline, and those that it calls node-based: their worklists hold vertices.
 const BALANCED: [&str; 4] = [EDGE, WORKLOAD, SPLIT, HIERARCHICAL];
 const NODE_BASED: [&str; 3] = [WORKLOAD, SPLIT, HIERARCHICAL];
 
-const fn says(
-    figure: &'static str,
-    says: &'static str,
-    unit: Unit,
-    cases: fn(&View<'_>) -> Vec<Case>,
-) -> Statement {
+type Cases = fn(&View<'_>) -> Vec<Case>;
+
+const fn says(figure: &'static str, says: &'static str, unit: Unit, cases: Cases) -> Statement {
     Statement { figure, says, unit, cases }
 }
 
-impl<'a> View<'a> {
-    /// The graphs of some kinds.
-    fn graphs(&self, kinds: &'a [Kind]) -> impl Iterator<Item = &'a GraphCase> + use<'a> {
-        let is_of = |graph: &&GraphCase| graph.figure("kind").is_some_and(|kind| kinds.contains(&kind));
-        self.report.graphs.iter().filter(is_of)
-    }
-
-    fn cell(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<&'a Cell> {
-        self.report.cell(&graph.name, algorithm, label)
-    }
-
+impl View<'_> {
     fn median(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        self.time(self.cell(graph, algorithm, label)?)
+        self.time(self.report.cell(&graph.name, algorithm, label)?)
     }
 
     /// The part of a run that is overhead.
     fn overhead(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        let cell = self.cell(graph, algorithm, label)?;
+        let cell = self.report.cell(&graph.name, algorithm, label)?;
         let overhead = cell.overhead()?;
-        Some(overhead / (overhead + cell.kernel?)).filter(|share| share.is_finite())
+        over(Some(overhead), Some(overhead + cell.kernel?))
     }
 
     /// Bytes on the device.
     fn bytes(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        Some(self.cell(graph, algorithm, label)?.memory?.total() as f64)
+        Some(self.report.cell(&graph.name, algorithm, label)?.memory?.total() as f64)
     }
 
     /// The share of the baseline's time that a strategy saves; negative if it loses.
     fn saved(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        let node = self.median(graph, algorithm, NODE)?;
-        Some(1.0 - self.median(graph, algorithm, label)? / node).filter(|saved| saved.is_finite())
+        let [own, node] = [label, NODE].map(|label| self.median(graph, algorithm, label));
+        over(own, node).map(|ratio| 1.0 - ratio)
     }
 
-    /// A case for every graph of some kinds, where there is a figure.
+    /// How many times as fast as the fastest of the others a strategy is; below 1 if one of them is faster.
+    fn lead(&self, graph: &GraphCase, algorithm: &str, own: &str, others: &[&str]) -> Option<f64> {
+        least(own, others, |label| self.median(graph, algorithm, label))
+    }
+
+    /// A case for every graph of some kinds and every name of a strategy or algorithm, as far as it can be judged: its figure,
+    /// if there is one, and whether the statement holds. A name that is the only one is not said.
+    fn judged(
+        &self,
+        kinds: &[Kind],
+        names: &[&str],
+        judge: impl Fn(&GraphCase, &str) -> Option<(Option<f64>, bool)>,
+    ) -> Vec<Case> {
+        let case = |(graph, name): (&GraphCase, &str)| {
+            let (figure, holds) = judge(graph, name)?;
+            let behind = if names.len() > 1 { format!(": {name}") } else { String::new() };
+            Some(Case { on: format!("{}{behind}", graph.short()), figure, holds })
+        };
+        let is_of = |graph: &&GraphCase| graph.figure("kind").is_some_and(|kind| kinds.contains(&kind));
+        let graphs = self.report.graphs.iter().filter(is_of);
+        graphs.flat_map(|graph| names.iter().map(move |name| (graph, *name))).filter_map(case).collect()
+    }
+
+    /// The same where a figure tells whether the statement holds.
     fn each(
         &self,
-        kinds: &'a [Kind],
-        figure: impl Fn(&GraphCase) -> Option<f64>,
-        holds: impl Fn(f64) -> bool,
-    ) -> Vec<Case> {
-        let case = |graph: &GraphCase| Some(Case::new(graph.short().to_owned(), figure(graph)?, &holds));
-        self.graphs(kinds).filter_map(case).collect()
-    }
-
-    /// A case for every graph of some kinds and every strategy or algorithm, where there is a figure.
-    fn each_of(
-        &self,
-        kinds: &'a [Kind],
+        kinds: &[Kind],
         names: &[&str],
         figure: impl Fn(&GraphCase, &str) -> Option<f64>,
-        holds: impl Fn(f64) -> bool,
+        holds: fn(f64) -> bool,
     ) -> Vec<Case> {
-        let case = |graph: &GraphCase, name: &str| {
-            Some(Case::new(format!("{}: {name}", graph.short()), figure(graph, name)?, &holds))
-        };
-        let graphs = self.graphs(kinds);
-        graphs
-            .flat_map(|graph| names.iter().filter_map(|name| case(graph, name)).collect::<Vec<_>>())
-            .collect()
+        self.judged(kinds, names, |graph, name| figure(graph, name).map(|x| (Some(x), holds(x))))
+    }
+
+    /// The same for a figure of the degrees.
+    fn of_degrees(&self, kinds: &[Kind], of: fn(&Degrees) -> f64, holds: fn(f64) -> bool) -> Vec<Case> {
+        self.each(kinds, &[""], |graph, _| Some(of(&graph.figure("degrees")?)), holds)
     }
 }
 
 /// All statements.
 pub(super) static ALL: &[Statement] = &[
-    says("7", "sssp: every strategy takes at least 20 % less time than node", Unit::Less, |view| {
-        view.each_of(&EVERY, &BALANCED, |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.2)
+    says("7", "sssp: every strategy takes at least 20 % less time than node", Less, |view| {
+        view.each(&EVERY, &BALANCED, |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.2)
     }),
-    says("7", "sssp: edge takes 60 to 80 % less time than node, where it fits", Unit::Less, |view| {
-        view.each(&SMALLER, |g| view.saved(g, "sssp", EDGE), |saved| saved >= 0.6)
+    says("7", "sssp: edge takes 60 to 80 % less time than node, where it fits", Less, |view| {
+        view.each(&SMALLER, &[EDGE], |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.6)
     }),
-    says("7", "sssp: edge is the fastest of all, where it fits", Unit::Times, |view| {
-        let others = [NODE, WORKLOAD, SPLIT, HIERARCHICAL];
-        view.each(&SMALLER, |g| lead(view, g, "sssp", EDGE, &others), |lead| lead >= 1.0)
+    says("7", "sssp: edge is the fastest of all, where it fits", Times, |view| {
+        view.each(&SMALLER, &[EDGE], |g, own| view.lead(g, "sssp", own, &STRATEGIES), |lead| lead >= 1.0)
     }),
-    says(
-        "7",
-        "sssp: workload is the fastest node-based one on skewed and random graphs",
-        Unit::Times,
-        |view| view.each(&SHALLOW, |g| lead(view, g, "sssp", WORKLOAD, &NODE_BASED), |lead| lead >= 1.0),
-    ),
-    says("7", "sssp: split is the slowest node-based one on skewed and random graphs", Unit::Times, |view| {
-        let slowest = |g: &GraphCase| {
-            let others = [WORKLOAD, HIERARCHICAL].map(|label| view.median(g, "sssp", label));
-            Some(view.median(g, "sssp", SPLIT)? / largest(&others)?)
-        };
-        view.each(&SHALLOW, slowest, |times| times >= 1.0)
+    says("7", "sssp: workload is the fastest node-based one on skewed and random graphs", Times, |view| {
+        view.each(&SHALLOW, &[WORKLOAD], |g, own| view.lead(g, "sssp", own, &NODE_BASED), |lead| lead >= 1.0)
     }),
-    says("7", "sssp: split is the fastest node-based one on road networks", Unit::Times, |view| {
-        view.each(&ROAD, |g| lead(view, g, "sssp", SPLIT, &NODE_BASED), |lead| lead >= 1.0)
+    says("7", "sssp: split is the slowest node-based one on skewed and random graphs", Times, |view| {
+        let slowest =
+            |g: &GraphCase, own: &str| most(own, &NODE_BASED, |label| view.median(g, "sssp", label));
+        view.each(&SHALLOW, &[SPLIT], slowest, |times| times >= 1.0)
+    }),
+    says("7", "sssp: split is the fastest node-based one on road networks", Times, |view| {
+        view.each(&[Road], &[SPLIT], |g, own| view.lead(g, "sssp", own, &NODE_BASED), |lead| lead >= 1.0)
     }),
     says(
         "7",
         "sssp: hierarchical lies between workload (0 %) and split (100 %) on smaller graphs",
-        Unit::Share,
-        |view| {
-            // How far on the way from one to the other.
-            let between = |g: &GraphCase| {
-                let [workload, split, own] =
-                    [WORKLOAD, SPLIT, HIERARCHICAL].map(|label| view.median(g, "sssp", label));
-                Some((own? - workload?) / (split? - workload?)).filter(|share| share.is_finite())
-            };
-            view.each(&SMALLER, between, |share| (0.0..=1.0).contains(&share))
-        },
+        Share,
+        |view| view.each(&SMALLER, &["sssp"], |g, name| between(view, g, name), |x| (0.0..=1.0).contains(&x)),
     ),
-    says(
-        "7",
-        "sssp: hierarchical takes 48 to 75 % less time than node on large graphs",
-        Unit::Less,
-        |view| view.each(&LARGE, |g| view.saved(g, "sssp", HIERARCHICAL), |saved| saved >= 0.48),
-    ),
-    says("7", "sssp: overhead is less than the time of kernels", Unit::Share, |view| {
-        view.each_of(&EVERY, &with_node(), |g, label| view.overhead(g, "sssp", label), |share| share < 0.5)
+    says("7", "sssp: hierarchical takes 48 to 75 % less time than node on large graphs", Less, |view| {
+        view.each(&[Large], &[HIERARCHICAL], |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.48)
     }),
-    says("8", "bfs: the share of overhead is larger than in sssp", Unit::Times, |view| {
-        let ratio = |g: &GraphCase, label: &str| {
-            let [bfs, sssp] = ["bfs", "sssp"].map(|name| view.overhead(g, name, label));
-            Some(bfs? / sssp?).filter(|ratio| ratio.is_finite())
+    says("7", "sssp: overhead is less than the time of kernels", Share, |view| {
+        view.each(&EVERY, &STRATEGIES, |g, label| view.overhead(g, "sssp", label), |share| share < 0.5)
+    }),
+    says("8", "bfs: the share of overhead is larger than in sssp", Times, |view| {
+        let share = |g: &GraphCase, label: &str| {
+            over(view.overhead(g, "bfs", label), view.overhead(g, "sssp", label))
         };
-        view.each_of(&EVERY, &with_node(), ratio, |ratio| ratio > 1.0)
+        view.each(&EVERY, &STRATEGIES, share, |ratio| ratio > 1.0)
     }),
-    says("8", "bfs: edge is faster than node, where it fits", Unit::Less, |view| {
-        view.each(&SMALLER, |g| view.saved(g, "bfs", EDGE), |saved| saved > 0.0)
+    says("8", "bfs: edge is faster than node, where it fits", Less, |view| {
+        view.each(&SMALLER, &[EDGE], |g, label| view.saved(g, "bfs", label), |saved| saved > 0.0)
     }),
-    says(
-        "8",
-        "bfs: edge takes 48 to 68 % less time than node on skewed and random graphs",
-        Unit::Less,
-        |view| view.each(&SHALLOW, |g| view.saved(g, "bfs", EDGE), |saved| saved >= 0.48),
-    ),
-    says("8", "bfs: edge gains at most about 10 % (here: 15 %) on road networks", Unit::Less, |view| {
-        view.each(&ROAD, |g| view.saved(g, "bfs", EDGE), |saved| saved <= 0.15)
+    says("8", "bfs: edge takes 48 to 68 % less time than node on skewed and random graphs", Less, |view| {
+        view.each(&SHALLOW, &[EDGE], |g, label| view.saved(g, "bfs", label), |saved| saved >= 0.48)
     }),
-    says("8", "bfs: workload, split and hierarchical lose to node on smaller graphs", Unit::Less, |view| {
-        view.each_of(&SMALLER, &NODE_BASED, |g, label| view.saved(g, "bfs", label), |saved| saved < 0.0)
+    says("8", "bfs: edge gains at most about 10 % (here: 15 %) on road networks", Less, |view| {
+        view.each(&[Road], &[EDGE], |g, label| view.saved(g, "bfs", label), |saved| saved <= 0.15)
     }),
-    says(
-        "8",
-        "bfs: workload is the fastest node-based one on skewed and random graphs",
-        Unit::Times,
-        |view| view.each(&SHALLOW, |g| lead(view, g, "bfs", WORKLOAD, &NODE_BASED), |lead| lead >= 1.0),
-    ),
-    says("8", "bfs: split is the fastest node-based one on road networks", Unit::Times, |view| {
-        view.each(&ROAD, |g| lead(view, g, "bfs", SPLIT, &NODE_BASED), |lead| lead >= 1.0)
+    says("8", "bfs: workload, split and hierarchical lose to node on smaller graphs", Less, |view| {
+        view.each(&SMALLER, &NODE_BASED, |g, label| view.saved(g, "bfs", label), |saved| saved < 0.0)
     }),
-    says("8", "bfs: hierarchical is over twice as fast as node on large graphs", Unit::Times, |view| {
-        view.each(&LARGE, |g| lead(view, g, "bfs", HIERARCHICAL, &[NODE]), |times| times > 2.0)
+    says("8", "bfs: workload is the fastest node-based one on skewed and random graphs", Times, |view| {
+        view.each(&SHALLOW, &[WORKLOAD], |g, own| view.lead(g, "bfs", own, &NODE_BASED), |lead| lead >= 1.0)
     }),
-    says("9", "edge does not fit the memory with large graphs", Unit::Times, does_not_fit),
-    says("9", "node takes the least memory", Unit::Times, |view| {
-        let ratio = |g: &GraphCase, algorithm: &str| {
-            let others = BALANCED.map(|label| view.bytes(g, algorithm, label));
-            Some(smallest(&others)? / view.bytes(g, algorithm, NODE)?)
-        };
-        view.each_of(&EVERY, &BOTH, ratio, |ratio| ratio >= 1.0)
+    says("8", "bfs: split is the fastest node-based one on road networks", Times, |view| {
+        view.each(&[Road], &[SPLIT], |g, own| view.lead(g, "bfs", own, &NODE_BASED), |lead| lead >= 1.0)
     }),
-    says("9", "edge takes the most memory", Unit::Times, |view| {
-        let ratio = |g: &GraphCase, algorithm: &str| {
-            let others = [NODE, WORKLOAD, SPLIT, HIERARCHICAL].map(|label| view.bytes(g, algorithm, label));
-            Some(view.bytes(g, algorithm, EDGE)? / largest(&others)?)
-        };
-        view.each_of(&EVERY, &BOTH, ratio, |ratio| ratio >= 1.0)
+    says("8", "bfs: hierarchical is over twice as fast as node on large graphs", Times, |view| {
+        view.each(&[Large], &[HIERARCHICAL], |g, own| view.lead(g, "bfs", own, &[NODE]), |times| times > 2.0)
     }),
-    says("9", "split takes more memory than workload", Unit::Times, |view| {
-        let ratio = |g: &GraphCase, algorithm: &str| {
-            Some(view.bytes(g, algorithm, SPLIT)? / view.bytes(g, algorithm, WORKLOAD)?)
-        };
-        view.each_of(&EVERY, &BOTH, ratio, |ratio| ratio > 1.0)
+    says("9", "edge does not fit the memory with large graphs", Times, |view| {
+        view.judged(&[Large], &BOTH, |g, name| does_not_fit(view, g, name))
     }),
-    says("10", "fewer than 5 % of the vertices are split", Unit::Share, |view| {
-        view.each(&EVERY, |g| Some(g.figure::<Degrees>("degrees")?.split_share()), |share| share < 0.05)
+    says("9", "node takes the least memory", Times, |view| {
+        let ratio = |g: &GraphCase, name: &str| least(NODE, &BALANCED, |label| view.bytes(g, name, label));
+        view.each(&EVERY, &BOTH, ratio, |ratio| ratio >= 1.0)
     }),
-    says("10", "the threshold is 2 to 4 on road networks and random graphs", Unit::Degree, |view| {
-        view.each(&PLAIN, threshold, |threshold| (2.0..=4.0).contains(&threshold))
+    says("9", "edge takes the most memory", Times, |view| {
+        let ratio = |g: &GraphCase, name: &str| most(EDGE, &STRATEGIES, |label| view.bytes(g, name, label));
+        view.each(&EVERY, &BOTH, ratio, |ratio| ratio >= 1.0)
     }),
-    says("10", "the threshold is a tenth of the largest degree on skewed graphs", Unit::Share, |view| {
-        let share = |g: &GraphCase| Some(threshold(g)? / g.figure::<Degrees>("degrees")?.max as f64);
+    says("9", "split takes more memory than workload", Times, |view| {
+        let ratio = |g: &GraphCase, name: &str| most(SPLIT, &[WORKLOAD], |label| view.bytes(g, name, label));
+        view.each(&EVERY, &BOTH, ratio, |ratio| ratio > 1.0)
+    }),
+    says("10", "fewer than 5 % of the vertices are split", Share, |view| {
+        view.of_degrees(&EVERY, Degrees::split_share, |share| share < 0.05)
+    }),
+    says("10", "the threshold is 2 to 4 on road networks and random graphs", Degree, |view| {
+        view.of_degrees(&[Even, Road], |of| of.threshold as f64, |threshold| (2.0..=4.0).contains(&threshold))
+    }),
+    says("10", "the threshold is a tenth of the largest degree on skewed graphs", Share, |view| {
         // Rounded down to a whole degree: 118 of 1181.
-        view.each(&SKEWED, share, |share| share > 0.0 && share <= 0.1)
+        let share = |of: &Degrees| of.threshold as f64 / of.max as f64;
+        view.of_degrees(&[Skewed], share, |share| share > 0.0 && share <= 0.1)
     }),
-    says(
-        "11",
-        "work chunking makes edge 1.11 to 3.125 times as fast, 1.82 on average",
-        Unit::Times,
-        |view| {
-            let gain = |g: &GraphCase, algorithm: &str| {
-                Some(view.median(g, algorithm, EDGE_WITHOUT_CHUNKING)? / view.median(g, algorithm, EDGE)?)
-            };
-            view.each_of(&EVERY, &BOTH, gain, |times| times >= 1.11)
-        },
-    ),
+    says("11", "work chunking makes edge 1.11 to 3.125 times as fast, 1.82 on average", Times, |view| {
+        let gain = |g: &GraphCase, name: &str| view.lead(g, name, EDGE, &[EDGE_WITHOUT_CHUNKING]);
+        view.each(&EVERY, &BOTH, gain, |times| times >= 1.11)
+    }),
 ];
 
-/// The strategies of the paper, the baseline among them.
-fn with_node() -> [&'static str; 5] {
-    [NODE, EDGE, WORKLOAD, SPLIT, HIERARCHICAL]
+/// How far hierarchical is on the way from workload to split.
+fn between(view: &View<'_>, graph: &GraphCase, algorithm: &str) -> Option<f64> {
+    let [workload, split, own] =
+        [WORKLOAD, SPLIT, HIERARCHICAL].map(|label| view.median(graph, algorithm, label));
+    Some((own? - workload?) / (split? - workload?)).filter(|share| share.is_finite())
 }
 
-fn threshold(graph: &GraphCase) -> Option<f64> {
-    Some(graph.figure::<Degrees>("degrees")?.threshold as f64)
+/// With how many times the memory of `node` `edge` fits, and whether it does not.
+fn does_not_fit(view: &View<'_>, graph: &GraphCase, algorithm: &str) -> Option<(Option<f64>, bool)> {
+    let error = view.report.cell(&graph.name, algorithm, EDGE)?.error.as_ref();
+    let ratio = most(EDGE, &[NODE], |label| view.bytes(graph, algorithm, label));
+    Some((ratio, error.is_some_and(|error| error.kind == "device-memory")))
 }
 
-/// How many times as fast as the fastest of the others a strategy is; below 1 if one of them is faster.
-fn lead(view: &View<'_>, graph: &GraphCase, algorithm: &str, own: &str, others: &[&str]) -> Option<f64> {
-    let others = others.iter().filter(|label| **label != own);
-    let others: Vec<_> = others.map(|label| view.median(graph, algorithm, label)).collect();
-    Some(smallest(&others)? / view.median(graph, algorithm, own)?).filter(|lead| lead.is_finite())
+/// The smallest value of the others, as far as they have one, over the own one.
+fn least(own: &str, others: &[&str], value: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+    let others = others.iter().filter(|label| **label != own).filter_map(|label| value(label));
+    over(others.reduce(f64::min), value(own))
 }
 
-/// A case is a cell of `edge` on a large graph: with how many times the memory of `node` it fits, or that it does not.
-fn does_not_fit(view: &View<'_>) -> Vec<Case> {
-    let mut cases = Vec::new();
-    for graph in view.graphs(&LARGE) {
-        for algorithm in BOTH {
-            let Some(cell) = view.cell(graph, algorithm, EDGE) else { continue };
-            let holds = cell.error.as_ref().is_some_and(|error| error.kind == "device-memory");
-            let ratio = view.bytes(graph, algorithm, EDGE).zip(view.bytes(graph, algorithm, NODE));
-            let figure = ratio.map(|(edge, node)| edge / node);
-            cases.push(Case { on: format!("{}: {algorithm}", graph.short()), figure, holds });
-        }
-    }
-    cases
-}
-
-/// The smallest of those that are there.
-fn smallest(values: &[Option<f64>]) -> Option<f64> {
-    values.iter().flatten().copied().reduce(f64::min)
-}
-
-/// The largest of those that are there.
-fn largest(values: &[Option<f64>]) -> Option<f64> {
-    values.iter().flatten().copied().reduce(f64::max)
+/// The own value over the largest of the others, as far as they have one.
+fn most(own: &str, others: &[&str], value: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+    let others = others.iter().filter(|label| **label != own).filter_map(|label| value(label));
+    over(value(own), others.reduce(f64::max))
 }

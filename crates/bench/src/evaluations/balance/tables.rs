@@ -1,10 +1,10 @@
 //! The tables: graphs, times, limits, memory, ranks, degrees, chunking.
 
-use super::{Degrees, NODE, Rank, gain, in_the_paper, kind::Kind};
+use super::{Degrees, NODE, in_the_paper, kind::Kind, ranks, speedup};
 use crate::{
     evaluation::{
         GraphCase, Report,
-        report::{Cell, Memory, figure},
+        report::{Cell, Memory},
         tables::{by_graph, cell_row, digits, graphs, name, none, over, percent, seconds, time, verdict},
     },
     sheet::Sheet,
@@ -19,7 +19,7 @@ pub(super) fn all(report: &Report) -> Vec<Sheet> {
         times(report, "bfs", "Figure 8: bfs by strategy"),
         limits(report),
         memory(report),
-        ranks(report),
+        rank_table(report),
         degrees(report),
         chunking(report),
     ]
@@ -120,15 +120,15 @@ fn sizes(memory: Option<Memory>, node: Option<Memory>) -> [String; 3] {
 }
 
 /// The second half of figure 9.
-fn ranks(report: &Report) -> Sheet {
+fn rank_table(report: &Report) -> Sheet {
     let columns = "plan | paper | >time rank | >of node | >memory rank | >of node | >ran | >failed";
     let title = "Figure 9: ranks by geometric means over all graphs, bfs and sssp";
     let mut sheet = Sheet::new(title, columns);
     let place = |rank: Option<usize>| rank.map_or_else(none, |rank| rank.to_string());
-    for rank in figure::<Vec<Rank>>(&report.figures, "ranks").unwrap_or_default() {
+    for rank in ranks(report) {
         sheet.row([
             rank.strategy.clone(),
-            in_the_paper(&rank.strategy).to_owned(),
+            in_the_paper(&rank.strategy).map_or_else(none, str::to_owned),
             place(rank.time_rank),
             digits(rank.time, 2),
             place(rank.memory_rank),
@@ -168,7 +168,7 @@ fn chunking(report: &Report) -> Sheet {
     let title = "Figure 11: edge with work chunking, times as fast as without";
     let mut sheet = Sheet::new(title, "graph | >bfs | >sssp");
     for case in &report.graphs {
-        let gains = ["bfs", "sssp"].map(|algorithm| gain(report, &case.name, algorithm));
+        let gains = ["bfs", "sssp"].map(|name| speedup(report, &case.name, name));
         if gains.iter().any(Option::is_some) {
             sheet.row(std::iter::once(name(case)).chain(gains.map(|gain| digits(gain, 2))));
         }
