@@ -1,6 +1,11 @@
 //! Figures 7 to 11 of the paper, drawn from a report.
 
-use super::{Degrees, NODE, Rank, degrees::Bin, in_the_paper, kind::Kind, speedup, tables::with_degrees};
+use super::{
+    Degrees, NODE, Rank,
+    degrees::{Bin, Kind},
+    in_the_paper, speedup,
+    tables::with_degrees,
+};
 use crate::{
     chart::{
         Bars, Lines, Scale, Unit,
@@ -38,7 +43,7 @@ fn on(report: &Report) -> String {
 
 fn times(report: &Report, algorithm: &str, title: &str) -> Bars {
     let panel = |case: &GraphCase| {
-        let kind = case.figure::<Kind>("kind").map_or_else(String::new, |kind| format!(", {kind}"));
+        let kind = case.figure::<Kind>("kind").map_or_else(String::new, |kind| format!(", {}", kind.words()));
         let cells = report.cells.iter().filter(|cell| cell.graph == case.name && cell.algorithm == algorithm);
         let node = report.cell(&case.name, algorithm, NODE).and_then(Cell::median);
         Panel { title: format!("{}{kind}", name(case)), rows: cells.map(|cell| time(cell, node)).collect() }
@@ -103,7 +108,7 @@ fn ranks(report: &Report) -> Bars {
 fn degrees(report: &Report) -> Lines {
     let curve = |bins: &[Bin]| {
         let bins = bins.iter().filter(|bin| bin.from > 0);
-        bins.map(|bin| (bin.middle(), bin.density())).collect::<Vec<_>>()
+        bins.map(Bin::point).collect::<Vec<_>>()
     };
     let panel = |(case, of): (&GraphCase, Degrees)| lines::Panel {
         title: name(case),

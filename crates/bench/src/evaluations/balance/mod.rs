@@ -13,7 +13,6 @@
 
 mod degrees;
 mod figures;
-mod kind;
 mod statements;
 mod tables;
 #[cfg(test)]
@@ -29,7 +28,6 @@ use crate::{
 };
 use clap::Args;
 use degrees::Degrees;
-use kind::Kind;
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{Graph, Result};
@@ -164,12 +162,12 @@ impl Evaluation for Balance {
     }
 
     fn conclude(&self, report: &mut Report) {
-        for i in 0..report.graphs.len() {
-            let name = &report.graphs[i].name;
-            let bfs = report.cells.iter().filter(|cell| cell.graph == *name && cell.algorithm == "bfs");
-            let rounds = bfs.filter_map(|cell| cell.rounds).next();
-            let kind = report.graphs[i].figure("degrees").map(|degrees: Degrees| Kind::of(&degrees, rounds));
-            report.graphs[i].figures.insert("kind".to_owned(), json!(kind));
+        for case in &mut report.graphs {
+            let mut bfs =
+                report.cells.iter().filter(|cell| cell.graph == case.name && cell.algorithm == "bfs");
+            let rounds = bfs.find_map(|cell| cell.rounds);
+            let kind = case.figure("degrees").map(|degrees: Degrees| degrees.kind(rounds));
+            case.figures.insert("kind".to_owned(), json!(kind));
         }
         report.figures.insert("ranks".to_owned(), json!(ranks(report)));
         report.figures.insert("chunking".to_owned(), json!(chunking(report)));

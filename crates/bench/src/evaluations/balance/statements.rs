@@ -4,8 +4,10 @@
 
 use super::{
     ALGORITHMS as BOTH, EDGE, EDGE_WITHOUT_CHUNKING, HIERARCHICAL, NODE, SPLIT, STRATEGIES, WORKLOAD,
-    degrees::Degrees,
-    kind::Kind::{self, Even, Large, Road, Skewed},
+    degrees::{
+        Degrees,
+        Kind::{self, Even, Large, Road, Skewed},
+    },
 };
 use crate::evaluation::{
     GraphCase,

@@ -1,6 +1,6 @@
 //! The tables: graphs, times, limits, memory, ranks, degrees, chunking.
 
-use super::{Degrees, NODE, in_the_paper, kind::Kind, ranks, speedup};
+use super::{Degrees, NODE, degrees::Kind, in_the_paper, ranks, speedup};
 use crate::{
     evaluation::{
         GraphCase, Report,
@@ -31,7 +31,7 @@ fn graph_table(report: &Report) -> Sheet {
         let (degrees, kind) =
             (case.figure::<Degrees>("degrees").unwrap_or_default(), case.figure::<Kind>("kind"));
         vec![
-            kind.map_or_else(none, |kind| kind.to_string()),
+            kind.map_or_else(none, |kind| kind.words().to_owned()),
             count(degrees.vertices),
             count(degrees.arcs),
             count(degrees.max),
