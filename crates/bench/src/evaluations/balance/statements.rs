@@ -3,19 +3,16 @@
 //! The paper's words are of sections III-B, IV and VI. It had memory for hierarchical only, beside node, on its large graphs.
 
 use super::{
-    ALGORITHMS as BOTH, EDGE, EDGE_WITHOUT_CHUNKING, HIERARCHICAL, NODE, SPLIT, STRATEGIES, WORKLOAD,
+    ALGORITHMS as BOTH, EDGE, EDGE_WITHOUT_CHUNKING as UNCHUNKED, HIERARCHICAL, NODE, SPLIT, STRATEGIES,
+    WORKLOAD,
     degrees::{
         Degrees,
         Kind::{self, Even, Large, Road, Skewed},
     },
 };
 use crate::evaluation::{
-    GraphCase,
-    statements::{
-        Case, Statement,
-        Unit::{self, Degree, Less, Share, Times},
-        View,
-    },
+    Cell, GraphCase,
+    statements::{Case, Statement, Unit, View},
     tables::over,
 };
 
@@ -26,191 +23,174 @@ const SHALLOW: [Kind; 2] = [Skewed, Even];
 /// All strategies of the paper but the baseline, and those that it calls node-based: their worklists hold vertices.
 const BALANCED: [&str; 4] = [EDGE, WORKLOAD, SPLIT, HIERARCHICAL];
 const NODE_BASED: [&str; 3] = [WORKLOAD, SPLIT, HIERARCHICAL];
+const SSSP: [&str; 1] = ["sssp"];
+const BFS: [&str; 1] = ["bfs"];
+/// Where a statement is about the graph alone.
+const ANY: [&str; 1] = [""];
 
-type Cases = fn(&View<'_>) -> Vec<Case>;
-
-const fn says(figure: &'static str, says: &'static str, unit: Unit, cases: Cases) -> Statement {
-    Statement { figure, says, unit, cases }
-}
-
-impl View<'_> {
-    fn median(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        self.time(self.report.cell(&graph.name, algorithm, label)?)
-    }
-
-    /// The part of a run that is overhead.
-    fn overhead(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        let cell = self.report.cell(&graph.name, algorithm, label)?;
-        let overhead = cell.overhead()?;
-        over(Some(overhead), Some(overhead + cell.kernel?))
-    }
-
-    /// Bytes on the device.
-    fn bytes(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        Some(self.report.cell(&graph.name, algorithm, label)?.memory?.total() as f64)
-    }
-
-    /// The share of the baseline's time that a strategy saves; negative if it loses.
-    fn saved(&self, graph: &GraphCase, algorithm: &str, label: &str) -> Option<f64> {
-        let [own, node] = [label, NODE].map(|label| self.median(graph, algorithm, label));
-        over(own, node).map(|ratio| 1.0 - ratio)
-    }
-
-    /// How many times as fast as the fastest of the others a strategy is; below 1 if one of them is faster.
-    fn lead(&self, graph: &GraphCase, algorithm: &str, own: &str, others: &[&str]) -> Option<f64> {
-        least(own, others, |label| self.median(graph, algorithm, label))
-    }
-
-    /// A case for every graph of some kinds and every name of a strategy or algorithm, as far as it can be judged: its figure,
-    /// if there is one, and whether the statement holds. A name that is the only one is not said.
-    fn judged(
-        &self,
-        kinds: &[Kind],
-        names: &[&str],
-        judge: impl Fn(&GraphCase, &str) -> Option<(Option<f64>, bool)>,
-    ) -> Vec<Case> {
-        let case = |(graph, name): (&GraphCase, &str)| {
-            let (figure, holds) = judge(graph, name)?;
-            let behind = if names.len() > 1 { format!(": {name}") } else { String::new() };
-            Some(Case { on: format!("{}{behind}", graph.short()), figure, holds })
-        };
-        let is_of = |graph: &&GraphCase| graph.figure("kind").is_some_and(|kind| kinds.contains(&kind));
-        let graphs = self.report.graphs.iter().filter(is_of);
-        graphs.flat_map(|graph| names.iter().map(move |name| (graph, *name))).filter_map(case).collect()
-    }
-
-    /// The same where a figure tells whether the statement holds.
-    fn each(
-        &self,
-        kinds: &[Kind],
-        names: &[&str],
-        figure: impl Fn(&GraphCase, &str) -> Option<f64>,
-        holds: fn(f64) -> bool,
-    ) -> Vec<Case> {
-        self.judged(kinds, names, |graph, name| figure(graph, name).map(|x| (Some(x), holds(x))))
-    }
-
-    /// The same for a figure of the degrees.
-    fn of_degrees(&self, kinds: &[Kind], of: fn(&Degrees) -> f64, holds: fn(f64) -> bool) -> Vec<Case> {
-        self.each(kinds, &[""], |graph, _| Some(of(&graph.figure("degrees")?)), holds)
-    }
+/// A row per statement: figure, unit and words; the kinds of graphs, algorithms and strategies it is about; how a case is judged.
+macro_rules! statements {
+    ($($nr:literal $unit:ident $says:literal: $kinds:expr, $algorithms:expr, $labels:expr, $judge:expr;)*) => {
+        &[$(Statement {
+            figure: $nr,
+            says: $says,
+            unit: Unit::$unit,
+            cases: |view| cases(view, &$kinds, &$algorithms, &$labels, $judge),
+        }),*]
+    };
 }
 
 /// All statements.
-pub(super) static ALL: &[Statement] = &[
-    says("7", "sssp: every strategy takes at least 20 % less time than node", Less, |view| {
-        view.each(&EVERY, &BALANCED, |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.2)
-    }),
-    says("7", "sssp: edge takes 60 to 80 % less time than node, where it fits", Less, |view| {
-        view.each(&SMALLER, &[EDGE], |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.6)
-    }),
-    says("7", "sssp: edge is the fastest of all, where it fits", Times, |view| {
-        view.each(&SMALLER, &[EDGE], |g, own| view.lead(g, "sssp", own, &STRATEGIES), |lead| lead >= 1.0)
-    }),
-    says("7", "sssp: workload is the fastest node-based one on skewed and random graphs", Times, |view| {
-        view.each(&SHALLOW, &[WORKLOAD], |g, own| view.lead(g, "sssp", own, &NODE_BASED), |lead| lead >= 1.0)
-    }),
-    says("7", "sssp: split is the slowest node-based one on skewed and random graphs", Times, |view| {
-        let slowest =
-            |g: &GraphCase, own: &str| most(own, &NODE_BASED, |label| view.median(g, "sssp", label));
-        view.each(&SHALLOW, &[SPLIT], slowest, |times| times >= 1.0)
-    }),
-    says("7", "sssp: split is the fastest node-based one on road networks", Times, |view| {
-        view.each(&[Road], &[SPLIT], |g, own| view.lead(g, "sssp", own, &NODE_BASED), |lead| lead >= 1.0)
-    }),
-    says(
-        "7",
-        "sssp: hierarchical lies between workload (0 %) and split (100 %) on smaller graphs",
-        Share,
-        |view| view.each(&SMALLER, &["sssp"], |g, name| between(view, g, name), |x| (0.0..=1.0).contains(&x)),
-    ),
-    says("7", "sssp: hierarchical takes 48 to 75 % less time than node on large graphs", Less, |view| {
-        view.each(&[Large], &[HIERARCHICAL], |g, label| view.saved(g, "sssp", label), |saved| saved >= 0.48)
-    }),
-    says("7", "sssp: overhead is less than the time of kernels", Share, |view| {
-        view.each(&EVERY, &STRATEGIES, |g, label| view.overhead(g, "sssp", label), |share| share < 0.5)
-    }),
-    says("8", "bfs: the share of overhead is larger than in sssp", Times, |view| {
-        let share = |g: &GraphCase, label: &str| {
-            over(view.overhead(g, "bfs", label), view.overhead(g, "sssp", label))
-        };
-        view.each(&EVERY, &STRATEGIES, share, |ratio| ratio > 1.0)
-    }),
-    says("8", "bfs: edge is faster than node, where it fits", Less, |view| {
-        view.each(&SMALLER, &[EDGE], |g, label| view.saved(g, "bfs", label), |saved| saved > 0.0)
-    }),
-    says("8", "bfs: edge takes 48 to 68 % less time than node on skewed and random graphs", Less, |view| {
-        view.each(&SHALLOW, &[EDGE], |g, label| view.saved(g, "bfs", label), |saved| saved >= 0.48)
-    }),
-    says("8", "bfs: edge gains at most about 10 % (here: 15 %) on road networks", Less, |view| {
-        view.each(&[Road], &[EDGE], |g, label| view.saved(g, "bfs", label), |saved| saved <= 0.15)
-    }),
-    says("8", "bfs: workload, split and hierarchical lose to node on smaller graphs", Less, |view| {
-        view.each(&SMALLER, &NODE_BASED, |g, label| view.saved(g, "bfs", label), |saved| saved < 0.0)
-    }),
-    says("8", "bfs: workload is the fastest node-based one on skewed and random graphs", Times, |view| {
-        view.each(&SHALLOW, &[WORKLOAD], |g, own| view.lead(g, "bfs", own, &NODE_BASED), |lead| lead >= 1.0)
-    }),
-    says("8", "bfs: split is the fastest node-based one on road networks", Times, |view| {
-        view.each(&[Road], &[SPLIT], |g, own| view.lead(g, "bfs", own, &NODE_BASED), |lead| lead >= 1.0)
-    }),
-    says("8", "bfs: hierarchical is over twice as fast as node on large graphs", Times, |view| {
-        view.each(&[Large], &[HIERARCHICAL], |g, own| view.lead(g, "bfs", own, &[NODE]), |times| times > 2.0)
-    }),
-    says("9", "edge does not fit the memory with large graphs", Times, |view| {
-        view.judged(&[Large], &BOTH, |g, name| does_not_fit(view, g, name))
-    }),
-    says("9", "node takes the least memory", Times, |view| {
-        let ratio = |g: &GraphCase, name: &str| least(NODE, &BALANCED, |label| view.bytes(g, name, label));
-        view.each(&EVERY, &BOTH, ratio, |ratio| ratio >= 1.0)
-    }),
-    says("9", "edge takes the most memory", Times, |view| {
-        let ratio = |g: &GraphCase, name: &str| most(EDGE, &STRATEGIES, |label| view.bytes(g, name, label));
-        view.each(&EVERY, &BOTH, ratio, |ratio| ratio >= 1.0)
-    }),
-    says("9", "split takes more memory than workload", Times, |view| {
-        let ratio = |g: &GraphCase, name: &str| most(SPLIT, &[WORKLOAD], |label| view.bytes(g, name, label));
-        view.each(&EVERY, &BOTH, ratio, |ratio| ratio > 1.0)
-    }),
-    says("10", "fewer than 5 % of the vertices are split", Share, |view| {
-        view.of_degrees(&EVERY, Degrees::split_share, |share| share < 0.05)
-    }),
-    says("10", "the threshold is 2 to 4 on road networks and random graphs", Degree, |view| {
-        view.of_degrees(&[Even, Road], |of| of.threshold as f64, |threshold| (2.0..=4.0).contains(&threshold))
-    }),
-    says("10", "the threshold is a tenth of the largest degree on skewed graphs", Share, |view| {
-        // Rounded down to a whole degree: 118 of 1181.
-        let share = |of: &Degrees| of.threshold as f64 / of.max as f64;
-        view.of_degrees(&[Skewed], share, |share| share > 0.0 && share <= 0.1)
-    }),
-    says("11", "work chunking makes edge 1.11 to 3.125 times as fast, 1.82 on average", Times, |view| {
-        let gain = |g: &GraphCase, name: &str| view.lead(g, name, EDGE, &[EDGE_WITHOUT_CHUNKING]);
-        view.each(&EVERY, &BOTH, gain, |times| times >= 1.11)
-    }),
-];
+pub(super) static ALL: &[Statement] = statements! {
+    "7" Less "sssp: every strategy takes at least 20 % less time than node":
+        EVERY, SSSP, BALANCED, when(On::saved, |saved| saved >= 0.2);
+    "7" Less "sssp: edge takes 60 to 80 % less time than node, where it fits":
+        SMALLER, SSSP, [EDGE], when(On::saved, |saved| saved >= 0.6);
+    "7" Times "sssp: edge is the fastest of all, where it fits":
+        SMALLER, SSSP, [EDGE], when(|on| on.least(&STRATEGIES, On::time), |lead| lead >= 1.0);
+    "7" Times "sssp: workload is the fastest node-based one on skewed and random graphs":
+        SHALLOW, SSSP, [WORKLOAD], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+    "7" Times "sssp: split is the slowest node-based one on skewed and random graphs":
+        SHALLOW, SSSP, [SPLIT], when(|on| on.most(&NODE_BASED, On::time), |times| times >= 1.0);
+    "7" Times "sssp: split is the fastest node-based one on road networks":
+        [Road], SSSP, [SPLIT], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+    "7" Share "sssp: hierarchical lies between workload (0 %) and split (100 %) on smaller graphs":
+        SMALLER, SSSP, [HIERARCHICAL], when(On::between, |share| (0.0..=1.0).contains(&share));
+    "7" Less "sssp: hierarchical takes 48 to 75 % less time than node on large graphs":
+        [Large], SSSP, [HIERARCHICAL], when(On::saved, |saved| saved >= 0.48);
+    "7" Share "sssp: overhead is less than the time of kernels":
+        EVERY, SSSP, STRATEGIES, when(On::overhead, |share| share < 0.5);
+    "8" Times "bfs: the share of overhead is larger than in sssp":
+        EVERY, BFS, STRATEGIES, when(On::overhead_of_sssp, |ratio| ratio > 1.0);
+    "8" Less "bfs: edge is faster than node, where it fits":
+        SMALLER, BFS, [EDGE], when(On::saved, |saved| saved > 0.0);
+    "8" Less "bfs: edge takes 48 to 68 % less time than node on skewed and random graphs":
+        SHALLOW, BFS, [EDGE], when(On::saved, |saved| saved >= 0.48);
+    "8" Less "bfs: edge gains at most about 10 % (here: 15 %) on road networks":
+        [Road], BFS, [EDGE], when(On::saved, |saved| saved <= 0.15);
+    "8" Less "bfs: workload, split and hierarchical lose to node on smaller graphs":
+        SMALLER, BFS, NODE_BASED, when(On::saved, |saved| saved < 0.0);
+    "8" Times "bfs: workload is the fastest node-based one on skewed and random graphs":
+        SHALLOW, BFS, [WORKLOAD], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+    "8" Times "bfs: split is the fastest node-based one on road networks":
+        [Road], BFS, [SPLIT], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+    "8" Times "bfs: hierarchical is over twice as fast as node on large graphs":
+        [Large], BFS, [HIERARCHICAL], when(|on| on.least(&[NODE], On::time), |times| times > 2.0);
+    "9" Times "edge does not fit the memory with large graphs":
+        [Large], BOTH, [EDGE], On::does_not_fit;
+    "9" Times "node takes the least memory":
+        EVERY, BOTH, [NODE], when(|on| on.least(&BALANCED, On::bytes), |ratio| ratio >= 1.0);
+    "9" Times "edge takes the most memory":
+        EVERY, BOTH, [EDGE], when(|on| on.most(&STRATEGIES, On::bytes), |ratio| ratio >= 1.0);
+    "9" Times "split takes more memory than workload":
+        EVERY, BOTH, [SPLIT], when(|on| on.most(&[WORKLOAD], On::bytes), |ratio| ratio > 1.0);
+    "10" Share "fewer than 5 % of the vertices are split":
+        EVERY, ANY, ANY, split(Degrees::split_share, |share| share < 0.05);
+    "10" Degree "the threshold is 2 to 4 on road networks and random graphs":
+        [Even, Road], ANY, ANY, split(|of| of.threshold as f64, |x| (2.0..=4.0).contains(&x));
+    // Rounded down to a whole degree: 118 of 1181.
+    "10" Share "the threshold is a tenth of the largest degree on skewed graphs":
+        [Skewed], ANY, ANY, split(|of| of.threshold as f64 / of.max as f64, |x| x > 0.0 && x <= 0.1);
+    "11" Times "work chunking makes edge 1.11 to 3.125 times as fast, 1.82 on average":
+        EVERY, BOTH, [EDGE], when(|on| on.least(&[UNCHUNKED], On::time), |times| times >= 1.11);
+};
 
-/// How far hierarchical is on the way from workload to split.
-fn between(view: &View<'_>, graph: &GraphCase, algorithm: &str) -> Option<f64> {
-    let [workload, split, own] =
-        [WORKLOAD, SPLIT, HIERARCHICAL].map(|label| view.median(graph, algorithm, label));
-    Some((own? - workload?) / (split? - workload?)).filter(|share| share.is_finite())
+/// A strategy by an algorithm on a graph.
+struct On<'a> {
+    view: &'a View<'a>,
+    graph: &'a GraphCase,
+    algorithm: &'a str,
+    label: &'a str,
 }
 
-/// With how many times the memory of `node` `edge` fits, and whether it does not.
-fn does_not_fit(view: &View<'_>, graph: &GraphCase, algorithm: &str) -> Option<(Option<f64>, bool)> {
-    let error = view.report.cell(&graph.name, algorithm, EDGE)?.error.as_ref();
-    let ratio = most(EDGE, &[NODE], |label| view.bytes(graph, algorithm, label));
-    Some((ratio, error.is_some_and(|error| error.kind == "device-memory")))
+/// The figure of a case, if there is one, and whether the statement holds.
+type Judged = Option<(Option<f64>, bool)>;
+type Value<'a> = fn(&On<'a>, &str) -> Option<f64>;
+
+impl<'a> On<'a> {
+    fn cell(&self, label: &str) -> Option<&Cell> {
+        self.view.report.cell(&self.graph.name, self.algorithm, label)
+    }
+
+    fn time(&self, label: &str) -> Option<f64> {
+        self.view.time(self.cell(label)?)
+    }
+
+    /// Bytes on the device.
+    fn bytes(&self, label: &str) -> Option<f64> {
+        Some(self.cell(label)?.memory?.total() as f64)
+    }
+
+    /// The part of a run that is overhead.
+    fn overhead(&self) -> Option<f64> {
+        let cell = self.cell(self.label)?;
+        over(cell.overhead(), Some(cell.overhead()? + cell.kernel?))
+    }
+
+    fn overhead_of_sssp(&self) -> Option<f64> {
+        over(self.overhead(), On { algorithm: "sssp", ..*self }.overhead())
+    }
+
+    /// The share of the baseline's time that it saves; negative if it loses.
+    fn saved(&self) -> Option<f64> {
+        over(self.time(self.label), self.time(NODE)).map(|ratio| 1.0 - ratio)
+    }
+
+    /// How far it is on the way from workload to split.
+    fn between(&self) -> Option<f64> {
+        let [own, workload, split] = [self.label, WORKLOAD, SPLIT].map(|label| self.time(label));
+        Some((own? - workload?) / (split? - workload?)).filter(|share| share.is_finite())
+    }
+
+    fn values(&self, others: &[&str], value: Value<'a>) -> impl Iterator<Item = f64> {
+        others.iter().filter(|label| **label != self.label).filter_map(move |label| value(self, label))
+    }
+
+    /// The smallest value of the others, as far as they have one, over its own.
+    fn least(&self, others: &[&str], value: Value<'a>) -> Option<f64> {
+        over(self.values(others, value).reduce(f64::min), value(self, self.label))
+    }
+
+    /// Its own value over the largest of the others, as far as they have one.
+    fn most(&self, others: &[&str], value: Value<'a>) -> Option<f64> {
+        over(value(self, self.label), self.values(others, value).reduce(f64::max))
+    }
+
+    /// With how many times the memory of `node` it fits, and whether it does not.
+    fn does_not_fit(&self) -> Judged {
+        let error = self.cell(self.label)?.error.as_ref();
+        Some((self.most(&[NODE], On::bytes), error.is_some_and(|error| error.kind == "device-memory")))
+    }
 }
 
-/// The smallest value of the others, as far as they have one, over the own one.
-fn least(own: &str, others: &[&str], value: impl Fn(&str) -> Option<f64>) -> Option<f64> {
-    let others = others.iter().filter(|label| **label != own).filter_map(|label| value(label));
-    over(others.reduce(f64::min), value(own))
+fn when<'a>(value: impl Fn(&On<'a>) -> Option<f64>, holds: fn(f64) -> bool) -> impl Fn(&On<'a>) -> Judged {
+    move |on| value(on).map(|x| (Some(x), holds(x)))
 }
 
-/// The own value over the largest of the others, as far as they have one.
-fn most(own: &str, others: &[&str], value: impl Fn(&str) -> Option<f64>) -> Option<f64> {
-    let others = others.iter().filter(|label| **label != own).filter_map(|label| value(label));
-    over(value(own), others.reduce(f64::max))
+fn split<'a>(value: fn(&Degrees) -> f64, holds: fn(f64) -> bool) -> impl Fn(&On<'a>) -> Judged {
+    when(move |on: &On<'a>| Some(value(&on.graph.figure("degrees")?)), holds)
+}
+
+/// Returns the cases that can be judged. An algorithm or strategy that is the only one is not said.
+fn cases<'a>(
+    view: &'a View<'a>,
+    kinds: &[Kind],
+    algorithms: &[&'a str],
+    labels: &[&'a str],
+    judge: impl Fn(&On<'a>) -> Judged,
+) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let is_of = |graph: &&GraphCase| graph.figure("kind").is_some_and(|kind| kinds.contains(&kind));
+    for graph in view.report.graphs.iter().filter(is_of) {
+        for (&algorithm, &label) in
+            algorithms.iter().flat_map(|name| labels.iter().map(move |label| (name, label)))
+        {
+            let Some((figure, holds)) = judge(&On { view, graph, algorithm, label }) else { continue };
+            let name = if labels.len() > 1 { label } else { algorithm };
+            let is_alone = labels.len() == 1 && algorithms.len() == 1;
+            let on = if is_alone { graph.short().to_owned() } else { format!("{}: {name}", graph.short()) };
+            cases.push(Case { on, figure, holds });
+        }
+    }
+    cases
 }
