@@ -1,4 +1,4 @@
-//! `bench balance`: the evaluation of Raval et al. \[1\], section IV, on the graphs at hand.
+//! `bench balance`: the evaluation of Raval et al., section IV, on the graphs at hand.
 //!
 //! BFS and SSSP, pushing, by five ways of sharing a frontier's arcs among the threads of a GPU, and by variants of one of
 //! them. The paper's third axis of figure 9, complexity of implementation, is its authors' judgement; here all strategies have
@@ -7,9 +7,6 @@
 //! The graph goes to the device anew for every cell, so that memory counts nothing that another strategy keeps. What a
 //! strategy makes once and keeps for later runs, such as a list of all edges, is preparation. The paper counts it as
 //! overhead, so statements are judged both ways.
-//!
-//! \[1\] A. Raval, R. Nasre, V. Kumar, R. Vasudevan, S. Vadhiyar, K. Pingali, "Dynamic Load Balancing Strategies for Graph
-//! Applications on GPUs".
 
 mod degrees;
 mod figures;
@@ -137,13 +134,12 @@ impl Evaluation for Balance {
     }
 
     fn graphs(&self, named: &[String]) -> Result<Vec<Asked>> {
-        let suite = match (self.quick, self.scale) {
-            (true, _) => QUICK.map(str::to_owned).to_vec(),
-            (false, Some(scale)) => suite(scale),
-            (false, None) if named.is_empty() => suite(SCALE),
-            (false, None) => Vec::new(),
+        let scale = self.scale.or(named.is_empty().then_some(SCALE));
+        let own = match self.quick {
+            true => QUICK.map(str::to_owned).to_vec(),
+            false => scale.map_or_else(Vec::new, suite),
         };
-        Ok(Asked::all(suite.into_iter().chain(named.iter().cloned())))
+        Ok(Asked::all(own.into_iter().chain(named.iter().cloned())))
     }
 
     fn cells(&self, _: &Asked, _: &Graph) -> Result<Vec<Wanted>> {
@@ -163,9 +159,8 @@ impl Evaluation for Balance {
 
     fn conclude(&self, report: &mut Report) {
         for case in &mut report.graphs {
-            let mut bfs =
-                report.cells.iter().filter(|cell| cell.graph == case.name && cell.algorithm == "bfs");
-            let rounds = bfs.find_map(|cell| cell.rounds);
+            let bfs = |cell: &&Cell| cell.graph == case.name && cell.algorithm == "bfs";
+            let rounds = report.cells.iter().filter(bfs).find_map(|cell| cell.rounds);
             let kind = case.figure("degrees").map(|degrees: Degrees| degrees.kind(rounds));
             case.figures.insert("kind".to_owned(), json!(kind));
         }
@@ -187,9 +182,8 @@ impl Evaluation for Balance {
 }
 
 /// A strategy over all graphs and algorithms.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Rank {
-    /// Its label.
     strategy: String,
     /// The geometric mean of its times over those of `node`, where both ran, and its place by that, from 1.
     time: Option<f64>,
@@ -218,20 +212,18 @@ fn ranks(report: &Report) -> Vec<Rank> {
 fn rank(report: &Report, label: &str) -> Rank {
     let cells: Vec<&Cell> = report.cells.iter().filter(|cell| cell.label() == label).collect();
     let mean = |figure: fn(&Cell) -> Option<f64>| {
-        let ratio =
-            |cell: &&Cell| over(figure(cell), figure(report.cell(&cell.graph, &cell.algorithm, NODE)?));
-        let ratios: Vec<f64> = cells.iter().filter_map(ratio).filter(|ratio| *ratio > 0.0).collect();
-        geometric_mean(&ratios)
+        let node = |cell: &Cell| figure(report.cell(&cell.graph, &cell.algorithm, NODE)?);
+        let ratios = cells.iter().filter_map(|cell| over(figure(cell), node(cell)));
+        geometric_mean(&ratios.filter(|ratio| *ratio > 0.0).collect::<Vec<_>>())
     };
     let ran = cells.iter().filter(|cell| cell.seconds.is_some()).count();
     Rank {
         strategy: label.to_owned(),
         time: mean(Cell::median),
-        time_rank: None,
         memory: mean(|cell| Some(cell.memory?.total() as f64)),
-        memory_rank: None,
         ran,
         failed: cells.len() - ran,
+        ..Rank::default()
     }
 }
 

@@ -47,38 +47,35 @@ pub(super) fn all(report: &Report) -> Vec<Drawing> {
     bars.chain(lines).chain(staircases(report)).collect()
 }
 
-/// Returns a panel per graph, a bar per order that has a value on any graph.
-fn by_order(report: &Report, title: &str, label: &str, value: impl Fn(InOrder<'_>) -> Option<f64>) -> Bars {
-    let row = |one: InOrder<'_>| Row::of(&one.making.order, value(one));
-    let panel = |case: &GraphCase| {
-        let rows: Vec<Row> = InOrder::all(report, &case.name).map(row).collect();
-        rows.iter().any(|row| !row.values.is_empty()).then(|| Panel { title: name(case), rows })
-    };
+/// Returns a panel per graph that has rows.
+fn by_graph(report: &Report, title: &str, label: &str, rows: impl Fn(&str) -> Option<Vec<Row>>) -> Bars {
+    let panel = |case: &GraphCase| Some(Panel { title: name(case), rows: rows(&case.name)? });
     Bars { panels: report.graphs.iter().filter_map(panel).collect(), ..Bars::new(title, label) }
 }
 
-/// Returns a panel per graph, bars of the natural order.
-fn of_natural(report: &Report, title: &str, label: &str, rows: impl Fn(InOrder<'_>) -> Vec<Row>) -> Bars {
-    let panel = |case: &GraphCase| {
-        let rows = rows(InOrder::natural(report, &case.name)?);
-        Some(Panel { title: name(case), rows })
-    };
-    Bars { panels: report.graphs.iter().filter_map(panel).collect(), ..Bars::new(title, label) }
+/// Returns a bar per order, where there is a value.
+fn by_order(report: &Report, title: &str, label: &str, value: impl Fn(InOrder<'_>) -> Option<f64>) -> Bars {
+    by_graph(report, title, label, |graph| {
+        let row = |one: InOrder<'_>| Row::of(&one.making.order, value(one));
+        let rows: Vec<Row> = InOrder::all(report, graph).map(row).collect();
+        rows.iter().any(|row| !row.values.is_empty()).then_some(rows)
+    })
 }
 
 fn prefetching(report: &Report) -> Bars {
-    of_natural(report, "Figure 3: read amplification in the natural order", MOVED, |one| {
+    by_graph(report, "Figure 3: read amplification in the natural order", MOVED, |graph| {
+        let one = InOrder::natural(report, graph)?;
         let paths = [("with prefetching", AMPLIFICATION), ("without", "without_prefetch.amplification")];
-        paths.map(|(name, path)| Row::of(name, one.value(path))).to_vec()
+        Some(paths.map(|(name, path)| Row::of(name, one.value(path))).to_vec())
     })
 }
 
 fn fetched(report: &Report) -> Bars {
     let title = "Figure 3: pages by number of fetches, in the natural order";
-    of_natural(report, title, "% of the pages fetched", |one| {
-        let shares = fetches(one);
+    by_graph(report, title, "% of the pages fetched", |graph| {
+        let shares = fetches(InOrder::natural(report, graph)?);
         let share = |nth: usize| shares.map(|shares| 100.0 * shares[nth]);
-        FETCHES.iter().enumerate().map(|(nth, (kind, ..))| Row::of(*kind, share(nth))).collect()
+        Some(FETCHES.iter().enumerate().map(|(nth, (kind, ..))| Row::of(*kind, share(nth))).collect())
     })
 }
 

@@ -1,4 +1,4 @@
-//! `bench halo`: the evaluation of Gera et al. \[1\], sections 6 and 10, on the graphs at hand.
+//! `bench halo`: the evaluation of Gera et al., sections 6 and 10, on the graphs at hand.
 //!
 //! Orders of the vertices are compared by what breadth-first searches from the same sources meet in them (figures 3 and 8 to
 //! 11); beside the paper what orders cost in time and memory, and what they do to times on the processor.
@@ -6,8 +6,6 @@
 //! Bytes moved are those of a model of unified memory, since the paper's card and its driver are not at hand; the paper's
 //! times by order (figures 6 and 7) follow from them, and are not repeated. What is looked at in an order stands in
 //! [`Making::figures`]: `gaps`, `transfer`, `without_prefetch` and `staircase`.
-//!
-//! \[1\] P. Gera, H. Kim, P. Sao, H. Kim, D. Bader. Traversing Large Graphs on GPUs with Unified Memory. PVLDB 13(7), 2020.
 
 mod figures;
 mod tables;
@@ -114,6 +112,10 @@ const SYMMETRISED: &str = " (sym)";
 const SAMPLES: [u32; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
 /// The order that others are compared with.
 const NATURAL: &str = "natural";
+const ALGORITHMS: [&str; 2] = ["bfs", "pagerank"];
+/// Paths of the log gap within levels, and of bytes moved over ideal.
+const WITHIN: &str = "gaps.within";
+const AMPLIFICATION: &str = "transfer.amplification";
 
 impl Halo {
     /// Returns the orders asked for; one that samples, with so many searches as asked unless its text says otherwise.
@@ -146,12 +148,12 @@ impl Halo {
             seen["memory"] = json!(settings.memory);
             Ok(Some(seen))
         };
-        let is_natural = ordered.order == Order::Natural;
+        let without = if ordered.order == Order::Natural { transfer(false)? } else { None };
         let stairs = searches.panel(0, map, String::new(), control)?;
         let all = [
             ("gaps", Some(gaps)),
             ("transfer", transfer(true)?),
-            ("without_prefetch", if is_natural { transfer(false)? } else { None }),
+            ("without_prefetch", without),
             ("staircase", stairs.as_ref().map(staircase)),
         ];
         Ok(all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
@@ -177,8 +179,7 @@ fn staircase(panel: &steps::Panel) -> Value {
 
 /// Returns the graph with every arc both ways, once, as section 3.4 of the paper has it; without weights.
 fn symmetrised(graph: &Graph, control: &Control) -> Result<Graph> {
-    let csr = &graph.out().csr;
-    let row = |u: Vertex| csr.neighbors(u).iter().map(move |&v| [u, v]);
+    let row = |u: Vertex| graph.out().csr.neighbors(u).iter().map(move |&v| [u, v]);
     let pairs = (0..graph.vertices() as Vertex).flat_map(row).collect();
     let chunks = vec![EdgeChunk { pairs, weights: EdgeWeights::None }];
     let list = EdgeList { vertices: graph.vertices(), chunks };
@@ -198,12 +199,9 @@ impl Evaluation for Halo {
     }
 
     fn graphs(&self, named: &[String]) -> Result<Vec<Asked>> {
-        let suite: &[&str] = match (self.quick, named.is_empty()) {
-            (true, _) => &QUICK,
-            (false, true) => &GRAPHS,
-            (false, false) => &[],
-        };
-        Ok(Asked::all(suite.iter().map(|name| (*name).to_owned()).chain(named.iter().cloned())))
+        let own = if self.quick { QUICK } else { GRAPHS };
+        let own = own.into_iter().filter(|_| self.quick || named.is_empty());
+        Ok(Asked::all(own.chain(named.iter().map(String::as_str))))
     }
 
     fn cells(&self, _: &Asked, _: &Graph) -> Result<Vec<Wanted>> {
@@ -216,9 +214,9 @@ impl Evaluation for Halo {
     }
 
     fn orders(&self) -> Vec<Wanted> {
-        let samples = SAMPLES.into_iter().filter(|_| !self.no_sweep);
         let order = |samples: u32| Held::Order(Order::Halo2 { samples });
-        samples.map(|samples| Wanted { order: order(samples), ..Wanted::new("bfs", "auto") }).collect()
+        let bfs = |samples: u32| Wanted { order: order(samples), ..Wanted::new("bfs", "auto") };
+        SAMPLES.into_iter().filter(|_| !self.no_sweep).map(bfs).collect()
     }
 
     fn made_from(&self, graph: &Graph, control: &Control) -> Result<Option<Graph>> {
@@ -235,13 +233,10 @@ impl Evaluation for Halo {
     }
 
     fn facts(&self, report: &Report) -> Vec<String> {
-        let of = |name: &str| report.options[name].as_f64().unwrap_or_default();
-        vec![format!(
-            "searches per graph: {}; edges of {} bytes, memory of the modelled device for {:.0}% of the edges",
-            of("searches"),
-            of("edge_bytes"),
-            100.0 * of("memory")
-        )]
+        let [searches, edge, memory] = ["searches", "edge_bytes", "memory"]
+            .map(|name| report.options[name].as_f64().unwrap_or_default());
+        let model = format!("memory of the modelled device for {:.0}% of the edges", 100.0 * memory);
+        vec![format!("searches per graph: {searches}; edges of {edge} bytes, {model}")]
     }
 
     fn tables(&self, report: &Report) -> Vec<Sheet> {
@@ -264,29 +259,23 @@ impl<'a> InOrder<'a> {
     /// Returns the orders of a graph that cells ran in; those of the sweep alone are not among them.
     fn all(report: &'a Report, graph: &'a str) -> impl Iterator<Item = Self> {
         let all = report.orders_of(graph).map(move |making| Self { report, making });
-        all.filter(|one| one.cells().next().is_some())
+        all.filter(|one| ALGORITHMS.iter().any(|name| one.cell(name).is_some()))
     }
 
     fn natural(report: &'a Report, graph: &'a str) -> Option<Self> {
         Self::all(report, graph).find(|one| one.making.order == NATURAL)
     }
 
-    fn cells(self) -> impl Iterator<Item = &'a Cell> {
-        let is_of = move |cell: &&Cell| {
-            cell.graph == self.making.graph && cell.order.to_string() == self.making.order
-        };
-        self.report.cells.iter().filter(is_of)
-    }
-
     fn cell(self, algorithm: &str) -> Option<&'a Cell> {
-        self.cells().find(|cell| cell.algorithm == algorithm)
+        let mut cells = self.report.cells.iter().filter(|cell| cell.graph == self.making.graph);
+        cells.find(|cell| cell.algorithm == algorithm && cell.order.to_string() == self.making.order)
     }
 
     /// Returns a figure by its path, the median time of an algorithm by its name, the time to order by `order`.
     fn value(self, path: &str) -> Option<f64> {
         match path {
             "order" => self.making.seconds,
-            "bfs" | "pagerank" => self.cell(path)?.median(),
+            _ if ALGORITHMS.contains(&path) => self.cell(path)?.median(),
             path => self.making.number(path),
         }
     }
@@ -297,20 +286,12 @@ impl<'a> InOrder<'a> {
     }
 }
 
-/// Paths of the log gap within levels, and of bytes moved over ideal.
-const WITHIN: &str = "gaps.within";
-const AMPLIFICATION: &str = "transfer.amplification";
-
 /// Returns `halo2` of a graph by its number of samples.
 fn sweep<'a>(report: &'a Report, graph: &'a str) -> Vec<(u32, InOrder<'a>)> {
-    let samples = |making: &'a Making| match making.order.parse() {
-        Ok(Order::Halo2 { samples }) if SAMPLES.contains(&samples) => {
-            Some((samples, InOrder { report, making }))
-        }
-        _ => None,
+    let find = |samples: u32| {
+        let is_it = |making: &&Making| making.order.parse().ok() == Some(Order::Halo2 { samples });
+        report.orders_of(graph).find(is_it).map(|making| (samples, InOrder { report, making }))
     };
     let is_swept = report.options["no_sweep"] == json!(false);
-    let mut all: Vec<_> = report.orders_of(graph).filter(|_| is_swept).filter_map(samples).collect();
-    all.sort_by_key(|(samples, _)| *samples);
-    all
+    SAMPLES.into_iter().filter(|_| is_swept).filter_map(find).collect()
 }

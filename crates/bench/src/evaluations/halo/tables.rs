@@ -1,6 +1,6 @@
 //! The tables: graphs, orders over all of them, figures 3, 9, 10 and 11, cost of orders, times.
 
-use super::{AMPLIFICATION, InOrder, NATURAL, WITHIN, sweep};
+use super::{ALGORITHMS, AMPLIFICATION, InOrder, NATURAL, WITHIN, sweep};
 use crate::{
     evaluation::{
         Cell, Report,
@@ -49,8 +49,7 @@ fn means(report: &Report) -> Sheet {
         let gaps = values(&|one| one.value(WITHIN));
         let gap = over(Some(gaps.iter().sum()), Some(gaps.len() as f64));
         let moved = geometric_mean(&values(&|one| one.value(AMPLIFICATION)));
-        let [bfs, pagerank] =
-            ["bfs", "pagerank"].map(|name| geometric_mean(&values(&|one| one.of_natural(name))));
+        let [bfs, pagerank] = ALGORITHMS.map(|name| geometric_mean(&values(&|one| one.of_natural(name))));
         let names = [order.to_owned(), of().count().to_string()];
         sheet.row(names.into_iter().chain(twos([gap, moved, bfs, pagerank])));
     }
@@ -180,8 +179,7 @@ fn times(report: &Report) -> Sheet {
     let sheet = Sheet::new("Times on the processor", columns)
         .note("`of natural` is the time over that in the natural order.");
     by_order(report, sheet, |one| {
-        let cells =
-            ["bfs", "pagerank"].map(|name| (name, one.cell(name).filter(|cell| cell.seconds.is_some())));
+        let cells = ALGORITHMS.map(|name| (name, one.cell(name).filter(|cell| cell.seconds.is_some())));
         cells.iter().find_map(|(_, cell)| *cell)?;
         let part = |(name, cell): (&str, Option<&Cell>)| {
             let [median, spread] = cell.map_or_else(|| [none(), none()], time);
