@@ -199,11 +199,9 @@ struct Rank {
 /// Returns all strategies, the fastest first, then those without figures.
 fn ranks(report: &Report) -> Vec<Rank> {
     let mut ranks: Vec<Rank> = report.labels().into_iter().map(|label| rank(report, label)).collect();
-    let times: Vec<f64> = ranks.iter().filter_map(|rank| rank.time).collect();
-    let sizes: Vec<f64> = ranks.iter().filter_map(|rank| rank.memory).collect();
+    let (times, sizes): (Vec<_>, Vec<_>) = ranks.iter().map(|rank| (rank.time, rank.memory)).unzip();
     for rank in &mut ranks {
-        rank.time_rank = rank.time.map(|time| place(time, &times));
-        rank.memory_rank = rank.memory.map(|size| place(size, &sizes));
+        (rank.time_rank, rank.memory_rank) = (place(rank.time, &times), place(rank.memory, &sizes));
     }
     ranks.sort_by_key(|rank| rank.time_rank.unwrap_or(usize::MAX));
     ranks
@@ -228,8 +226,8 @@ fn rank(report: &Report, label: &str) -> Rank {
 }
 
 /// Returns one more than how many are less.
-fn place(value: f64, all: &[f64]) -> usize {
-    1 + all.iter().filter(|&&other| other < value).count()
+fn place(value: Option<f64>, all: &[Option<f64>]) -> Option<usize> {
+    value.map(|value| 1 + all.iter().flatten().filter(|other| **other < value).count())
 }
 
 /// Returns the time of `edge` with an atomic for every arc over that with one for all arcs of a vertex.

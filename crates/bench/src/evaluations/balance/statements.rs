@@ -23,10 +23,6 @@ const SHALLOW: [Kind; 2] = [Skewed, Even];
 /// All strategies of the paper but the baseline, and those that it calls node-based: their worklists hold vertices.
 const BALANCED: [&str; 4] = [EDGE, WORKLOAD, SPLIT, HIERARCHICAL];
 const NODE_BASED: [&str; 3] = [WORKLOAD, SPLIT, HIERARCHICAL];
-const SSSP: [&str; 1] = ["sssp"];
-const BFS: [&str; 1] = ["bfs"];
-/// Where a statement is about the graph alone.
-const ANY: [&str; 1] = [""];
 
 /// A row per statement: figure, unit and words; the kinds of graphs, algorithms and strategies it is about; how a case is judged.
 macro_rules! statements {
@@ -35,7 +31,7 @@ macro_rules! statements {
             figure: $nr,
             says: $says,
             unit: Unit::$unit,
-            cases: |view| cases(view, &$kinds, &$algorithms, &$labels, $judge),
+            cases: |view| cases(view, (&$kinds, &$algorithms, &$labels), $judge),
         }),*]
     };
 }
@@ -43,39 +39,39 @@ macro_rules! statements {
 /// All statements.
 pub(super) static ALL: &[Statement] = statements! {
     "7" Less "sssp: every strategy takes at least 20 % less time than node":
-        EVERY, SSSP, BALANCED, when(On::saved, |saved| saved >= 0.2);
+        EVERY, ["sssp"], BALANCED, when(On::saved, |saved| saved >= 0.2);
     "7" Less "sssp: edge takes 60 to 80 % less time than node, where it fits":
-        SMALLER, SSSP, [EDGE], when(On::saved, |saved| saved >= 0.6);
+        SMALLER, ["sssp"], [EDGE], when(On::saved, |saved| saved >= 0.6);
     "7" Times "sssp: edge is the fastest of all, where it fits":
-        SMALLER, SSSP, [EDGE], when(|on| on.least(&STRATEGIES, On::time), |lead| lead >= 1.0);
+        SMALLER, ["sssp"], [EDGE], when(|on| on.least(&STRATEGIES, On::time), |lead| lead >= 1.0);
     "7" Times "sssp: workload is the fastest node-based one on skewed and random graphs":
-        SHALLOW, SSSP, [WORKLOAD], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+        SHALLOW, ["sssp"], [WORKLOAD], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
     "7" Times "sssp: split is the slowest node-based one on skewed and random graphs":
-        SHALLOW, SSSP, [SPLIT], when(|on| on.most(&NODE_BASED, On::time), |times| times >= 1.0);
+        SHALLOW, ["sssp"], [SPLIT], when(|on| on.most(&NODE_BASED, On::time), |times| times >= 1.0);
     "7" Times "sssp: split is the fastest node-based one on road networks":
-        [Road], SSSP, [SPLIT], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+        [Road], ["sssp"], [SPLIT], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
     "7" Share "sssp: hierarchical lies between workload (0 %) and split (100 %) on smaller graphs":
-        SMALLER, SSSP, [HIERARCHICAL], when(On::between, |share| (0.0..=1.0).contains(&share));
+        SMALLER, ["sssp"], [HIERARCHICAL], when(On::between, |share| (0.0..=1.0).contains(&share));
     "7" Less "sssp: hierarchical takes 48 to 75 % less time than node on large graphs":
-        [Large], SSSP, [HIERARCHICAL], when(On::saved, |saved| saved >= 0.48);
+        [Large], ["sssp"], [HIERARCHICAL], when(On::saved, |saved| saved >= 0.48);
     "7" Share "sssp: overhead is less than the time of kernels":
-        EVERY, SSSP, STRATEGIES, when(On::overhead, |share| share < 0.5);
+        EVERY, ["sssp"], STRATEGIES, when(On::overhead, |share| share < 0.5);
     "8" Times "bfs: the share of overhead is larger than in sssp":
-        EVERY, BFS, STRATEGIES, when(On::overhead_of_sssp, |ratio| ratio > 1.0);
+        EVERY, ["bfs"], STRATEGIES, when(On::overhead_of_sssp, |ratio| ratio > 1.0);
     "8" Less "bfs: edge is faster than node, where it fits":
-        SMALLER, BFS, [EDGE], when(On::saved, |saved| saved > 0.0);
+        SMALLER, ["bfs"], [EDGE], when(On::saved, |saved| saved > 0.0);
     "8" Less "bfs: edge takes 48 to 68 % less time than node on skewed and random graphs":
-        SHALLOW, BFS, [EDGE], when(On::saved, |saved| saved >= 0.48);
+        SHALLOW, ["bfs"], [EDGE], when(On::saved, |saved| saved >= 0.48);
     "8" Less "bfs: edge gains at most about 10 % (here: 15 %) on road networks":
-        [Road], BFS, [EDGE], when(On::saved, |saved| saved <= 0.15);
+        [Road], ["bfs"], [EDGE], when(On::saved, |saved| saved <= 0.15);
     "8" Less "bfs: workload, split and hierarchical lose to node on smaller graphs":
-        SMALLER, BFS, NODE_BASED, when(On::saved, |saved| saved < 0.0);
+        SMALLER, ["bfs"], NODE_BASED, when(On::saved, |saved| saved < 0.0);
     "8" Times "bfs: workload is the fastest node-based one on skewed and random graphs":
-        SHALLOW, BFS, [WORKLOAD], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+        SHALLOW, ["bfs"], [WORKLOAD], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
     "8" Times "bfs: split is the fastest node-based one on road networks":
-        [Road], BFS, [SPLIT], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
+        [Road], ["bfs"], [SPLIT], when(|on| on.least(&NODE_BASED, On::time), |lead| lead >= 1.0);
     "8" Times "bfs: hierarchical is over twice as fast as node on large graphs":
-        [Large], BFS, [HIERARCHICAL], when(|on| on.least(&[NODE], On::time), |times| times > 2.0);
+        [Large], ["bfs"], [HIERARCHICAL], when(|on| on.least(&[NODE], On::time), |times| times > 2.0);
     "9" Times "edge does not fit the memory with large graphs":
         [Large], BOTH, [EDGE], On::does_not_fit;
     "9" Times "node takes the least memory":
@@ -85,12 +81,12 @@ pub(super) static ALL: &[Statement] = statements! {
     "9" Times "split takes more memory than workload":
         EVERY, BOTH, [SPLIT], when(|on| on.most(&[WORKLOAD], On::bytes), |ratio| ratio > 1.0);
     "10" Share "fewer than 5 % of the vertices are split":
-        EVERY, ANY, ANY, split(Degrees::split_share, |share| share < 0.05);
+        EVERY, [""], [""], split(Degrees::split_share, |share| share < 0.05);
     "10" Degree "the threshold is 2 to 4 on road networks and random graphs":
-        [Even, Road], ANY, ANY, split(|of| of.threshold as f64, |x| (2.0..=4.0).contains(&x));
+        [Even, Road], [""], [""], split(|of| of.threshold as f64, |x| (2.0..=4.0).contains(&x));
     // Rounded down to a whole degree: 118 of 1181.
     "10" Share "the threshold is a tenth of the largest degree on skewed graphs":
-        [Skewed], ANY, ANY, split(|of| of.threshold as f64 / of.max as f64, |x| x > 0.0 && x <= 0.1);
+        [Skewed], [""], [""], split(|of| of.threshold as f64 / of.max as f64, |x| x > 0.0 && x <= 0.1);
     "11" Times "work chunking makes edge 1.11 to 3.125 times as fast, 1.82 on average":
         EVERY, BOTH, [EDGE], when(|on| on.least(&[UNCHUNKED], On::time), |times| times >= 1.11);
 };
@@ -103,6 +99,8 @@ struct On<'a> {
     label: &'a str,
 }
 
+/// Kinds of graphs, algorithms and strategies.
+type About<'a> = (&'a [Kind], &'a [&'a str], &'a [&'a str]);
 /// The figure of a case, if there is one, and whether the statement holds.
 type Judged = Option<(Option<f64>, bool)>;
 type Value<'a> = fn(&On<'a>, &str) -> Option<f64>;
@@ -172,25 +170,21 @@ fn split<'a>(value: fn(&Degrees) -> f64, holds: fn(f64) -> bool) -> impl Fn(&On<
 }
 
 /// Returns the cases that can be judged. An algorithm or strategy that is the only one is not said.
-fn cases<'a>(
-    view: &'a View<'a>,
-    kinds: &[Kind],
-    algorithms: &[&'a str],
-    labels: &[&'a str],
-    judge: impl Fn(&On<'a>) -> Judged,
-) -> Vec<Case> {
-    let mut cases = Vec::new();
+fn cases<'a>(view: &'a View<'a>, of: About<'a>, judge: impl Fn(&On<'a>) -> Judged) -> Vec<Case> {
+    let (kinds, algorithms, labels) = of;
     let is_of = |graph: &&GraphCase| graph.figure("kind").is_some_and(|kind| kinds.contains(&kind));
-    for graph in view.report.graphs.iter().filter(is_of) {
-        for (&algorithm, &label) in
-            algorithms.iter().flat_map(|name| labels.iter().map(move |label| (name, label)))
-        {
-            let Some((figure, holds)) = judge(&On { view, graph, algorithm, label }) else { continue };
-            let name = if labels.len() > 1 { label } else { algorithm };
-            let is_alone = labels.len() == 1 && algorithms.len() == 1;
-            let on = if is_alone { graph.short().to_owned() } else { format!("{}: {name}", graph.short()) };
-            cases.push(Case { on, figure, holds });
-        }
-    }
-    cases
+    let graphs = view.report.graphs.iter().filter(is_of);
+    let pairs = graphs.flat_map(|graph| algorithms.iter().map(move |algorithm| (graph, algorithm)));
+    let all = pairs
+        .flat_map(|(graph, algorithm)| labels.iter().map(move |label| On { view, graph, algorithm, label }));
+    let case = |on: On<'a>| {
+        let (figure, holds) = judge(&on)?;
+        let name = match (algorithms.len(), labels.len()) {
+            (1, 1) => String::new(),
+            (1, _) => format!(": {}", on.label),
+            _ => format!(": {}", on.algorithm),
+        };
+        Some(Case { on: on.graph.short().to_owned() + &name, figure, holds })
+    };
+    all.filter_map(case).collect()
 }
