@@ -1,8 +1,9 @@
 //! Reports made up for tests.
 
 use super::{
-    Cell, GraphCase, Held, Measuring, Per, Report, Verify,
+    Cell, Evaluation, GraphCase, Held, Measuring, Per, Report, Verify,
     report::{FirstRun, Memory, OnDevice, SCHEMA, TimedRun},
+    write::markdown,
 };
 use crate::{
     gpu_model::{Bound, Limit},
@@ -11,6 +12,7 @@ use crate::{
     statistics::Spread,
 };
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A cell in the making.
 pub(crate) struct Made(pub(crate) Cell);
@@ -166,4 +168,26 @@ fn graph(name: &str) -> GraphCase {
     };
     let (name, source) = (name.to_owned(), name.to_owned());
     GraphCase { name, source, graph: Some(graph), load: Some(1.5), ..GraphCase::default() }
+}
+
+/// Asserts that the page of a report has these parts, and returns it.
+pub(crate) fn page_has(evaluation: &dyn Evaluation, report: &Report, parts: &[&str]) -> String {
+    let text = markdown(evaluation, report);
+    parts.iter().for_each(|part| assert!(text.contains(part), "{part}\n{text}"));
+    text
+}
+
+/// Asserts that figures of a report have these words, and returns all of them by the names of their files.
+pub(crate) fn figures_have(
+    evaluation: &dyn Evaluation,
+    report: &Report,
+    expected: &[(&str, &[&str])],
+) -> BTreeMap<String, String> {
+    let drawn = evaluation.figures(report).into_iter().map(|one| (one.file, one.figure.svg().to_owned()));
+    let drawn = BTreeMap::from_iter(drawn);
+    for (file, words) in expected {
+        let svg = &drawn[*file];
+        words.iter().for_each(|word| assert!(svg.contains(word), "{file}: {word}\n{svg}"));
+    }
+    drawn
 }

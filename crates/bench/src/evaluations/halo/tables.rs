@@ -1,11 +1,11 @@
 //! The tables: graphs, orders over all of them, figures 3, 9, 10 and 11, cost of orders, times.
 
-use super::{InOrder, NATURAL, sweep};
+use super::{ALGORITHMS, AMPLIFICATION, InOrder, NATURAL, WITHIN, sweep};
 use crate::{
     evaluation::{
-        Cell, Making, Report,
+        Cell, Report,
         report::distinct,
-        tables::{by_graph, digits, graphs, name, none, percent, row, seconds, time},
+        tables::{by_graph, digits, graphs, name, none, over, percent, row, seconds, time},
     },
     sheet::Sheet,
     statistics::geometric_mean,
@@ -18,16 +18,8 @@ pub(super) const FETCHES: [(&str, usize, usize); 5] =
 
 /// Returns all tables, in the order of the paper; what is beside it comes last.
 pub(super) fn all(report: &Report) -> Vec<Sheet> {
-    vec![
-        graph_table(report),
-        means(report),
-        amplification(report),
-        transfers(report),
-        gaps(report),
-        samples(report),
-        costs(report),
-        times(report),
-    ]
+    let all = [graph_table, means, amplification, transfers, gaps, samples, costs, times];
+    all.map(|table| table(report)).to_vec()
 }
 
 fn graph_table(report: &Report) -> Sheet {
@@ -35,13 +27,8 @@ fn graph_table(report: &Report) -> Sheet {
     graphs(report, Sheet::new("Table 2: the graphs", columns), |case| {
         let Some(graph) = &case.graph else { return Vec::new() };
         let levels = report.orders_of(&case.name).find_map(|making| making.number("gaps.levels"));
-        vec![
-            if graph.directed { "yes" } else { "no" }.to_owned(),
-            count(graph.vertices),
-            count(graph.edges),
-            digits(levels, 1),
-            seconds(case.load),
-        ]
+        let directed = if graph.directed { "yes" } else { "no" }.to_owned();
+        vec![directed, count(graph.vertices), count(graph.edges), digits(levels, 1), seconds(case.load)]
     })
 }
 
@@ -52,24 +39,26 @@ fn means(report: &Report) -> Sheet {
         "`log gap` is the mean within levels, `moved / ideal` and times the geometric means over the graphs an order was\n\
          measured on. In the paper, natural moves 2.31 times the ideal, rcm 1.8, bfs-bp 1.72, halo2 1.42.",
     );
-    let all: Vec<InOrder<'_>> =
-        report.graphs.iter().flat_map(|case| InOrder::all(report, &case.name)).collect();
-    for order in distinct(all.iter().map(|one| one.making.order.as_str())) {
-        let is_of = |one: &&InOrder<'_>| one.making.order == order && one.making.error.is_none();
-        let of: Vec<&InOrder<'_>> = all.iter().filter(is_of).collect();
-        let values = |value: &dyn Fn(&InOrder<'_>) -> Option<f64>| -> Vec<f64> {
-            of.iter().filter_map(|one| value(one)).filter(|x| *x > 0.0).collect()
+    let all = || report.graphs.iter().flat_map(|case| InOrder::all(report, &case.name));
+    for order in distinct(all().map(|one| one.making.order.as_str())) {
+        let of = || all().filter(|one| one.making.order == order && one.making.error.is_none());
+        let values = |value: &dyn Fn(InOrder<'_>) -> Option<f64>| -> Vec<f64> {
+            of().filter_map(value).filter(|x| *x > 0.0).collect()
         };
         // The gap is a mean of logarithms already.
-        let gaps = values(&|one| one.within());
-        let gap = (!gaps.is_empty()).then(|| gaps.iter().sum::<f64>() / gaps.len() as f64);
-        let times = ["bfs", "pagerank"]
-            .map(|name| geometric_mean(&values(&|one| one.of_natural(|one| one.seconds(name)))));
-        let figures = [gap, geometric_mean(&values(&|one| one.amplification())), times[0], times[1]];
-        let names = [order.to_owned(), of.len().to_string()];
-        sheet.row(names.into_iter().chain(figures.map(|figure| digits(figure, 2))));
+        let gaps = values(&|one| one.value(WITHIN));
+        let gap = over(Some(gaps.iter().sum()), Some(gaps.len() as f64));
+        let moved = geometric_mean(&values(&|one| one.value(AMPLIFICATION)));
+        let [bfs, pagerank] = ALGORITHMS.map(|name| geometric_mean(&values(&|one| one.of_natural(name))));
+        let names = [order.to_owned(), of().count().to_string()];
+        sheet.row(names.into_iter().chain(twos([gap, moved, bfs, pagerank])));
     }
     sheet
+}
+
+/// Returns figures with two digits behind the point.
+fn twos<const N: usize>(figures: [Option<f64>; N]) -> [String; N] {
+    figures.map(|figure| digits(figure, 2))
 }
 
 /// Figure 3.
@@ -81,36 +70,34 @@ fn amplification(report: &Report) -> Sheet {
     );
     for case in &report.graphs {
         let Some(natural) = InOrder::natural(report, &case.name) else { continue };
-        let Some(shares) = fetches(natural.making) else { continue };
-        let without = natural.making.number("without_prefetch.amplification");
-        let row = [name(case), digits(natural.amplification(), 2), digits(without, 2)];
-        sheet.row(row.into_iter().chain(shares.map(|share| percent(Some(share), 0))));
+        let Some(shares) = fetches(natural) else { continue };
+        let moved = twos([AMPLIFICATION, "without_prefetch.amplification"].map(|path| natural.value(path)));
+        let shares = shares.map(|share| percent(Some(share), 0));
+        sheet.row([name(case)].into_iter().chain(moved).chain(shares));
     }
     sheet
 }
 
 /// Returns the share of the fetched pages that was fetched so often, for each of [`FETCHES`].
-pub(super) fn fetches(making: &Making) -> Option<[f64; FETCHES.len()]> {
-    let by_fetches: Vec<u64> =
-        serde_json::from_value(making.figures.get("transfer")?.get("pages_by_fetches")?.clone()).ok()?;
+pub(super) fn fetches(one: InOrder<'_>) -> Option<[f64; FETCHES.len()]> {
+    let by_fetches = one.making.figures.get("transfer")?.get("pages_by_fetches")?.as_array()?;
     let pages = |from: usize, to: usize| -> u64 {
-        let all = by_fetches.iter().enumerate();
-        all.filter(|(times, _)| (from..=to).contains(times)).map(|(_, pages)| *pages).sum()
+        let all = by_fetches.iter().enumerate().filter(|(times, _)| (from..=to).contains(times));
+        all.filter_map(|(_, pages)| pages.as_u64()).sum()
     };
     let fetched = pages(1, usize::MAX);
     (fetched > 0).then(|| FETCHES.map(|(_, from, to)| pages(from, to) as f64 / fetched as f64))
 }
 
 /// Adds a line for every graph, below it a row for every order: figures, or why there are none; no row for `None`.
-fn by_order(report: &Report, sheet: Sheet, figures: impl Fn(&InOrder<'_>) -> Option<Vec<String>>) -> Sheet {
+fn by_order(report: &Report, sheet: Sheet, figures: impl Fn(InOrder<'_>) -> Option<Vec<String>>) -> Sheet {
     by_graph(report, sheet, |case| {
         let row = |one: InOrder<'_>| {
-            let figures = figures(&one);
-            let is_row = one.making.error.is_some() || figures.is_some();
-            let names = [one.making.order.clone()];
-            is_row.then(|| row(names, one.making.error.as_ref(), || figures.unwrap_or_default()))
+            let (figures, error) = (figures(one), one.making.error.as_ref());
+            let is_row = error.is_some() || figures.is_some();
+            is_row.then(|| row([one.making.order.clone()], error, || figures.unwrap_or_default()))
         };
-        InOrder::all(report, &case.name).into_iter().filter_map(row).collect()
+        InOrder::all(report, &case.name).filter_map(row).collect()
     })
 }
 
@@ -120,16 +107,14 @@ fn transfers(report: &Report) -> Sheet {
         "order | >moved | >ideal | >moved / ideal | >of natural | >prefetched | >evicted | >refetched";
     let title = "Figure 9: bytes moved to the device, by the model; pages of 4 KiB";
     by_order(report, Sheet::new(title, columns), |one| {
-        let of = |name: &str| one.making.number(&format!("transfer.{name}")).map(|x| x as u64);
-        Some(vec![
-            bytes(of("moved_bytes")?),
-            of("ideal_bytes").map_or_else(none, bytes),
-            digits(one.amplification(), 2),
-            digits(one.of_natural(|one| one.amplification()), 2),
-            of("prefetched_pages").map_or_else(none, count),
-            of("evicted_pages").map_or_else(none, count),
-            of("refetched_pages").map_or_else(none, count),
-        ])
+        let of = |name: &str, text: fn(u64) -> String| {
+            one.value(&format!("transfer.{name}")).map_or_else(none, |x| text(x as u64))
+        };
+        one.value("transfer.moved_bytes")?;
+        let sizes = ["moved_bytes", "ideal_bytes"].map(|name| of(name, bytes));
+        let ratios = twos([one.value(AMPLIFICATION), one.of_natural(AMPLIFICATION)]);
+        let pages = ["prefetched_pages", "evicted_pages", "refetched_pages"].map(|name| of(name, count));
+        Some(sizes.into_iter().chain(ratios).chain(pages).collect())
     })
 }
 
@@ -143,15 +128,9 @@ fn gaps(report: &Report) -> Sheet {
     );
     by_order(report, sheet, |one| {
         one.making.figures.get("gaps")?;
-        let of = |name: &str| one.making.number(&format!("gaps.{name}"));
-        let figures = [
-            one.within(),
-            one.of_natural(|one| one.within()),
-            of("between"),
-            of("neighbours"),
-            of("sectors_per_tile"),
-        ];
-        Some(figures.map(|figure| digits(figure, 2)).to_vec())
+        let others = ["gaps.between", "gaps.neighbours", "gaps.sectors_per_tile"].map(|path| one.value(path));
+        let within = [one.value(WITHIN), one.of_natural(WITHIN)];
+        Some(twos(within).into_iter().chain(twos(others)).collect())
     })
 }
 
@@ -159,16 +138,13 @@ fn gaps(report: &Report) -> Sheet {
 fn samples(report: &Report) -> Sheet {
     let columns = ">samples | >time to order | >log gap within levels | >moved / ideal";
     by_graph(report, Sheet::new("Figure 11: halo2 by its number of samples", columns), |case| {
-        let figures = |making: &Making| {
-            vec![
-                seconds(making.seconds),
-                digits(making.number("gaps.within"), 2),
-                digits(making.number("transfer.amplification"), 2),
-            ]
+        let cells = |(samples, one): (u32, InOrder<'_>)| {
+            row([samples.to_string()], one.making.error.as_ref(), || {
+                let [within, moved] = twos([WITHIN, AMPLIFICATION].map(|path| one.value(path)));
+                vec![seconds(one.making.seconds), within, moved]
+            })
         };
-        let all = sweep(report, &case.name).into_iter();
-        all.map(|(samples, making)| row([samples.to_string()], making.error.as_ref(), || figures(making)))
-            .collect()
+        sweep(report, &case.name).into_iter().map(cells).collect()
     })
 }
 
@@ -180,24 +156,20 @@ fn costs(report: &Report) -> Sheet {
          searches on the processor, renumbering included.",
     );
     let mut sheet = by_order(report, sheet, |one| {
-        let ordering = one.making.seconds?;
-        let search = InOrder::natural(report, &one.making.graph).and_then(|natural| natural.seconds("bfs"));
-        let in_searches = search.filter(|search| *search > 0.0).map(|search| ordering / search);
-        Some(vec![
-            seconds(Some(ordering)),
-            seconds(one.making.renumber),
-            one.making.memory.map_or_else(none, bytes),
-            digits(in_searches, 1),
-            paid_back(one, search).map_or_else(none, count),
-        ])
+        let ordering = Some(one.making.seconds?);
+        let search = InOrder::natural(report, &one.making.graph).and_then(|natural| natural.value("bfs"));
+        let memory = one.making.memory.map_or_else(none, bytes);
+        let paid_back = paid_back(one, search).map_or_else(none, count);
+        let in_searches = digits(over(ordering, search), 1);
+        Some(vec![seconds(ordering), seconds(one.making.renumber), memory, in_searches, paid_back])
     });
     sheet.rows.retain(|row| row[0] != NATURAL);
     sheet
 }
 
 /// Returns after how many searches an order has gained what it cost; `None` if it gains nothing.
-fn paid_back(one: &InOrder<'_>, natural: Option<f64>) -> Option<u64> {
-    let gain = natural? - one.seconds("bfs")?;
+fn paid_back(one: InOrder<'_>, natural: Option<f64>) -> Option<u64> {
+    let gain = natural? - one.value("bfs")?;
     (gain > 0.0).then_some((one.making.total()? / gain).ceil() as u64)
 }
 
@@ -207,12 +179,11 @@ fn times(report: &Report) -> Sheet {
     let sheet = Sheet::new("Times on the processor", columns)
         .note("`of natural` is the time over that in the natural order.");
     by_order(report, sheet, |one| {
-        let cells =
-            ["bfs", "pagerank"].map(|name| (name, one.cell(name).filter(|cell| cell.seconds.is_some())));
+        let cells = ALGORITHMS.map(|name| (name, one.cell(name).filter(|cell| cell.seconds.is_some())));
         cells.iter().find_map(|(_, cell)| *cell)?;
         let part = |(name, cell): (&str, Option<&Cell>)| {
             let [median, spread] = cell.map_or_else(|| [none(), none()], time);
-            [median, spread, digits(one.of_natural(|one| one.seconds(name)), 2)]
+            [median, spread, digits(one.of_natural(name), 2)]
         };
         let verdicts = cells.map(|(_, cell)| cell.and_then(|cell| cell.verify.as_deref()));
         let word = ["failed", "passed"].into_iter().find(|word| verdicts.contains(&Some(*word)));
