@@ -9,7 +9,7 @@ use std::{
 use warpgraph::graph::memory;
 
 /// The machine a measurement was made on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The processor's name.
     pub processor: Option<String>,

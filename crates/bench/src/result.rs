@@ -191,6 +191,25 @@ pub struct Failure {
     pub help: Option<String>,
 }
 
+impl Failure {
+    /// Returns a failure without help.
+    pub(crate) fn new(kind: &str, message: impl Into<String>) -> Self {
+        Self { kind: kind.to_owned(), message: message.into(), help: None }
+    }
+
+    /// Returns an error; that of what took too long says so, and names the flag of the limit it met.
+    pub(crate) fn in_time(error: &Error, late: String, flag: &str) -> Self {
+        let failure = Self::from(error);
+        match failure.kind.as_str() {
+            "deadline" => {
+                let help = Some(format!("allow more with {flag}, or choose a smaller graph"));
+                Self { message: late, help, ..failure }
+            }
+            _ => failure,
+        }
+    }
+}
+
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
         Self { kind: error.kind().to_owned(), message: error.to_string(), help: error.help() }

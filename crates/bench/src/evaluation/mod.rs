@@ -25,6 +25,7 @@
 //! tables); it is measured once.
 
 mod at_graph;
+mod cell;
 mod held;
 mod orders;
 mod question;

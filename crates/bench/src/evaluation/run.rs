@@ -59,7 +59,7 @@ pub fn run(
                     Ok(Some(graph)) => {
                         bench.graph(&Asked::new(graph.origin().name.clone()), &graph, None, report)?;
                     }
-                    Err(error) => bench.note(asked, &error, report)?,
+                    Err(error) => bench.note(asked, error, report)?,
                 }
             }
         }
@@ -73,51 +73,51 @@ fn failed(asked: &Asked, failure: Failure) -> GraphCase {
     GraphCase { name, source, error: Some(failure), ..GraphCase::default() }
 }
 
-impl<'a> Bench<'a> {
+impl Bench<'_> {
+    /// Returns where cells run.
+    pub(super) fn on(&self) -> &Engine {
+        match self.evaluation.about().runs_on {
+            RunsOn::Gpu => self.engine,
+            RunsOn::Processor => self.processor,
+        }
+    }
+
     /// Adds why a graph could not be measured, unless all must stop.
-    fn note(&self, asked: &Asked, error: &Error, report: &mut Report) -> Result<()> {
-        self.control.check("measuring")?;
-        report.graphs.push(failed(asked, Failure::from(error)));
+    fn note(&self, asked: &Asked, error: Error, report: &mut Report) -> Result<()> {
+        if self.control.should_stop() {
+            return Err(error);
+        }
+        report.graphs.push(failed(asked, Failure::from(&error)));
         Ok(())
     }
 
-    /// Measures one graph.
+    /// Measures one graph, or says why that cannot be.
     fn graph(&self, asked: &Asked, graph: &Graph, load: Option<f64>, report: &mut Report) -> Result<()> {
-        let case = GraphCase {
+        let before = report.graphs.len();
+        self.cells(asked, graph, load, report).or_else(|error| {
+            if !self.control.should_stop() {
+                report.graphs.truncate(before);
+            }
+            self.note(asked, error, report)
+        })
+    }
+
+    fn cells(&self, asked: &Asked, graph: &Graph, load: Option<f64>, report: &mut Report) -> Result<()> {
+        let Self { evaluation, measuring, processor, control, .. } = self;
+        let subject = Subject { asked, graph, processor, measuring, control };
+        let looked = evaluation.look(&subject)?;
+        let cells = evaluation.cells(asked, graph)?;
+        report.graphs.push(GraphCase {
             name: asked.name.clone(),
             source: asked.source.clone(),
             graph: Some(self.engine.install(|| GraphReport::new(graph))),
             load,
-            ..GraphCase::default()
-        };
-        let subject = Subject {
-            asked,
-            graph,
-            processor: self.processor,
-            measuring: &self.measuring,
-            control: self.control,
-        };
-        let looked = self.evaluation.look(&subject);
-        let begun = looked.and_then(|looked| Ok((looked, self.evaluation.cells(asked, graph)?)));
-        let (looked, cells) = match begun {
-            Ok(begun) => begun,
-            Err(error) => return self.note(asked, &error, report),
-        };
-        let on = match self.evaluation.about().runs_on {
-            RunsOn::Gpu => self.engine,
-            RunsOn::Processor => self.processor,
-        };
-        report.graphs.push(GraphCase { figures: looked.figures.clone(), ..case });
-        let mut at = match AtGraph::new(self, on, subject, looked, report, &cells) {
-            Ok(at) => at,
-            Err(error) if self.control.should_stop() => return Err(error),
-            Err(error) => {
-                report.graphs.pop();
-                return self.note(asked, &error, report);
-            }
-        };
+            figures: looked.figures.clone(),
+            error: None,
+        });
+        let mut at = AtGraph::new(self, subject, looked, report, &cells)?;
         let mut groups = by_order(cells);
-        for wanted in self.evaluation.orders() {
+        for wanted in evaluation.orders() {
             if !groups.iter().any(|(order, _)| order.is_made_with(wanted.order)) {
                 at.learner = wanted.clone();
                 groups.push((wanted.order, Vec::new()));

@@ -112,11 +112,8 @@ mod tests {
 
     #[test]
     fn errors_and_ratios_are_said() {
-        let error = |kind: &str, message: &str| {
-            Some(Failure { kind: kind.to_owned(), message: message.to_owned(), help: None })
-        };
-        assert_eq!(why(error("io", "gone").as_ref()), "io: gone");
-        assert_eq!(why(error("plan", "plan \"x\": no").as_ref()), "plan \"x\": no");
+        assert_eq!(why(Some(&Failure::new("io", "gone"))), "io: gone");
+        assert_eq!(why(Some(&Failure::new("plan", "plan \"x\": no"))), "plan \"x\": no");
         assert_eq!([over(Some(3.0), Some(2.0)), over(Some(3.0), Some(0.0))], [Some(1.5), None]);
     }
 }

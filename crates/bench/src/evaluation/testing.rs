@@ -2,7 +2,8 @@
 
 use super::{
     Cell, GraphCase, Held, Measuring, Per, Report, Verify,
-    report::{FirstRun, Memory, OnDevice, SCHEMA, TimedRun},
+    cell::{FirstRun, Memory, TimedRun},
+    report::{OnDevice, SCHEMA},
 };
 use crate::{
     gpu_model::{Bound, Limit},
@@ -10,7 +11,6 @@ use crate::{
     result::{Failure, GraphReport},
     statistics::Spread,
 };
-use serde_json::{Map, Value};
 
 /// A cell in the making.
 pub(crate) struct Made(pub(crate) Cell);
@@ -105,8 +105,7 @@ impl Made {
 }
 
 pub(crate) fn failure(kind: &str) -> Failure {
-    let message = "cuda:0 has no room for worklists of 4 GiB".to_owned();
-    Failure { kind: kind.to_owned(), message, help: None }
+    Failure::new(kind, "cuda:0 has no room for worklists of 4 GiB")
 }
 
 /// Returns a report of such cells, not concluded.
@@ -129,7 +128,6 @@ pub(crate) fn report(name: &str, cells: Vec<Made>) -> Report {
             compiler: "NVRTC 13.0".to_owned(),
         }),
         threads: 2,
-        gpu_memory: None,
         measuring: Measuring {
             runs: 3,
             warmup: 1,
@@ -138,15 +136,9 @@ pub(crate) fn report(name: &str, cells: Vec<Made>) -> Report {
             order_limit: 600,
             verify: Verify::Once,
         },
-        options: Value::Null,
-        limits: None,
         graphs: names.into_iter().map(graph).collect(),
-        orders: Vec::new(),
         cells,
-        figures: Map::new(),
-        statements: Vec::new(),
-        trouble: None,
-        warnings: Vec::new(),
+        ..Report::default()
     }
 }
 

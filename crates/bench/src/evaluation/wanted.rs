@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, time::Duration};
 use warpgraph::{DEFAULT_SEED, graph::generate::Spec};
 
 /// How often and how long cells are measured: the flags that all evaluations share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
 #[command(next_help_heading = "Measuring")]
 pub struct Measuring {
     /// Timed runs per cell
@@ -45,12 +45,13 @@ impl Measuring {
 }
 
 /// Which answers are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verify {
     /// Those of the first run and of every timed run of a cell.
     All,
     /// That of the first run of a cell.
+    #[default]
     Once,
 }
 

@@ -14,7 +14,7 @@ use crate::{
     session::{Session, Working},
 };
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::{cell::Cell, path::PathBuf};
 use warpgraph::Device;
 use warpgraph_bench::{
@@ -198,13 +198,8 @@ fn begun(args: &Evaluate, session: &Session) -> Result<Report> {
         measuring: shared.measuring,
         options: args.options.clone(),
         limits: limits.gpu,
-        graphs: Vec::new(),
-        orders: Vec::new(),
-        cells: Vec::new(),
-        figures: Map::new(),
-        statements: Vec::new(),
         trouble: limits.trouble,
-        warnings: Vec::new(),
+        ..Report::default()
     })
 }
 
