@@ -48,7 +48,7 @@ pub struct Report {
 }
 
 /// The graph that was worked on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct GraphReport {
     pub name: String,

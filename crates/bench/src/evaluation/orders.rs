@@ -2,7 +2,7 @@
 
 use super::{Held, Making, Wanted, at_graph::AtGraph, refused, sources::Sources};
 use crate::machine::with_peak;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use warpgraph::{Graph, Loaded, Order, Result, Round, graph::NodeMap, transform};
 
 /// Runs without another round of `sampled` after which there will be none. A round takes about 30 samples of as many arcs
@@ -45,7 +45,7 @@ impl AtGraph<'_, '_> {
         if order == Order::Natural {
             return Ok((Ordered { order, graph: graph.stored_as(None)? }, making));
         }
-        let limited = self.bench.control.clone().with_time_limit(how.order_limit());
+        let limited = self.bench.control.clone().with_time_limit(Duration::from_secs(how.order_limit));
         let start = Instant::now();
         let (made, memory) = with_peak(|| self.bench.engine.reorder(graph, order, how.seed, &limited));
         let made = made?;
@@ -87,7 +87,7 @@ impl AtGraph<'_, '_> {
             if made > last.0 {
                 last = (made, number);
             }
-            if number - last.1 >= PATIENCE || start.elapsed() >= self.bench.measuring.order_limit() {
+            if number - last.1 >= PATIENCE || start.elapsed().as_secs() >= self.bench.measuring.order_limit {
                 loaded.limit_rounds(0);
                 break;
             }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{result::Failure, units};
 use serde_json::json;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use warpgraph::{Loaded, Options, Result, Source, VertexId};
 
 impl AtGraph<'_, '_> {
@@ -20,7 +20,7 @@ impl AtGraph<'_, '_> {
         verify: bool,
     ) -> Result<Answered, Failure> {
         let source = self.source(wanted.starts, number)?;
-        let limit = self.bench.measuring.case_limit();
+        let limit = Duration::from_secs(self.bench.measuring.case_limit);
         let answered = self.answer(wanted, loaded, source, number, verify);
         let answered = answered.map_err(|error| crate::case::explained(&error, Some(limit)))?;
         if let Some(seconds) = answered.timed.verify {
@@ -50,7 +50,11 @@ impl AtGraph<'_, '_> {
         let measuring = &self.bench.measuring;
         let options = Options {
             plan: wanted.plan.parse()?,
-            control: self.bench.control.clone().with_time_limit(2 * measuring.case_limit()),
+            control: self
+                .bench
+                .control
+                .clone()
+                .with_time_limit(2 * Duration::from_secs(measuring.case_limit)),
             price_tiling: wanted.price_tiling,
             seed: measuring.seed,
             run: number,

@@ -41,7 +41,7 @@ struct Runs<'a, T, A> {
 
 impl<'a, T, A: FnMut(u64, bool) -> Result<T, Failure>> Runs<'a, T, A> {
     fn begin(ask: A, measuring: &Measuring, control: &'a Control) -> Result<Self> {
-        let (limit, taken) = (measuring.case_limit(), Duration::ZERO);
+        let (limit, taken) = (Duration::from_secs(measuring.case_limit), Duration::ZERO);
         let mut runs = Self { ask, control, ran: Ok(Vec::new()), limit, taken };
         runs.run(0, true, true)?;
         runs.taken = Duration::ZERO;

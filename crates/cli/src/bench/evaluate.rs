@@ -228,9 +228,8 @@ fn verdict(verdict: &Verdict) -> String {
         Outcome::NotMeasured => anstyle::Style::new(),
     };
     let said = format!("{style}{:<12}{style:#}  {}\n", verdict.outcome, verdict.statement);
-    match (verdict.cases.is_empty(), verdict.seen.is_empty()) {
-        (true, _) => said,
-        (false, true) => format!("{said}{:14}{}\n", "", verdict.count()),
-        (false, false) => format!("{said}{:14}{}: {}\n", "", verdict.count(), verdict.seen),
+    match verdict.cases.is_empty() {
+        true => said,
+        false => format!("{said}{:14}{}\n", "", verdict.here()),
     }
 }
