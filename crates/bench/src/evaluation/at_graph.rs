@@ -1,14 +1,15 @@
 //! Measures one graph: brings it into one order after the other, and times the cells of each order.
 
 use super::{
-    Bench, Cell, Handle, Held, Looked, Making, Report, Starts, Subject, Wanted, cell::Answered,
-    sources::Sources, turns::in_turn,
+    Asked, Bench, Cell, GraphCase, Handle, Held, Looked, Making, Report, Starts, Subject, Wanted,
+    cell::Answered, sources::Sources, turns::in_turn, wanted::by_order,
 };
 use crate::{
     gpu_model::{Gauge, Limit},
-    result::Failure,
+    result::{Failure, GraphReport},
     units,
 };
+use serde_json::json;
 use std::fmt::Arguments;
 use warpgraph::{Graph, Loaded, Order, Plan, Result};
 
@@ -29,29 +30,54 @@ pub(super) struct AtGraph<'a, 'r> {
 }
 
 impl<'a, 'r> AtGraph<'a, 'r> {
-    pub(super) fn new(
+    /// Measures a graph, and adds it to the report. Unless all must stop, an error means that nothing was added.
+    pub(super) fn measure(
         bench: &'a Bench<'a>,
-        subject: Subject<'a>,
-        looked: Looked<'a>,
+        asked: &'a Asked,
+        graph: &'a Graph,
+        load: Option<f64>,
         report: &'r mut Report,
-        cells: &[Wanted],
-    ) -> Result<Self> {
-        let natural = match bench.evaluation.about().as_stored {
-            true => bench.on().load_as_stored(subject.graph)?,
-            false => bench.on().load(subject.graph, Order::Natural)?,
+    ) -> Result<()> {
+        let Bench { evaluation, measuring, processor, control, .. } = bench;
+        let subject = Subject { asked, graph, processor, measuring, control };
+        let looked = evaluation.look(&subject)?;
+        let cells = evaluation.cells(asked, graph)?;
+        let natural = match evaluation.about().as_stored {
+            true => bench.on().load_as_stored(graph)?,
+            false => bench.on().load(graph, Order::Natural)?,
         };
         let searches = cells.iter().any(|cell| cell.starts != Starts::Configured);
-        let sources = searches.then(|| Sources::find(&natural, bench.control)).transpose()?;
-        if let (Some(Ok(sources)), Some(case)) = (&sources, report.graphs.last_mut()) {
-            case.figures.insert("giant".to_owned(), serde_json::to_value(sources.giant).unwrap_or_default());
-        }
+        let sources = searches.then(|| Sources::find(&natural, control));
+        control.check("measuring")?;
+        let giant = sources.as_ref().and_then(|sources| Some(json!(sources.as_ref().ok()?.giant)));
+        report.graphs.push(GraphCase {
+            name: asked.name.clone(),
+            source: asked.source.clone(),
+            graph: Some(bench.engine.install(|| GraphReport::new(graph))),
+            load,
+            figures: looked
+                .figures
+                .clone()
+                .into_iter()
+                .chain(giant.map(|it| ("giant".to_owned(), it)))
+                .collect(),
+            error: None,
+        });
         let learner = Wanted::new("bfs", Plan::default().to_string());
         let (total, done, levels) = (cells.len(), 0, None);
-        Ok(Self { bench, subject, looked, natural, sources, learner, total, done, levels, report })
+        let mut groups = by_order(cells);
+        let mut at = Self { bench, subject, looked, natural, sources, learner, total, done, levels, report };
+        for wanted in evaluation.orders() {
+            if !groups.iter().any(|(order, _)| order.is_made_with(wanted.order)) {
+                groups.push((wanted.order, Vec::new()));
+                at.learner = wanted;
+            }
+        }
+        groups.into_iter().try_for_each(|(order, cells)| at.order(order, &cells))
     }
 
     /// Measures all cells of an order; of `sampled`, all its stages up to this one.
-    pub(super) fn order(&mut self, order: Held, cells: &[Wanted]) -> Result<()> {
+    fn order(&mut self, order: Held, cells: &[Wanted]) -> Result<()> {
         let before = self.report.cells.len();
         let made = match order {
             Held::Order(Order::Natural) if self.looked.in_order.is_none() => {

@@ -74,16 +74,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_order_reads_back_as_it_prints() {
+    fn every_order_reads_back_as_it_prints_and_stages_of_sampled_are_made_together() {
         for text in ["natural", "gorder(w=7)", "sampled(rounds=10)", "planted"] {
             assert_eq!(text.parse::<Held>().unwrap().to_string(), text);
         }
         assert_eq!("sampled(rounds=10)".parse::<Held>().unwrap(), Held::Sampled(10));
         assert!("sampled(rounds=x)".parse::<Held>().is_err() && "planed".parse::<Held>().is_err());
-    }
-
-    #[test]
-    fn stages_of_sampled_are_made_together() {
         assert!(Held::Sampled(1).is_made_with(Held::Sampled(5)) && Held::Planted.is_made_with(Held::Planted));
         assert!(!Held::NATURAL.is_made_with(Held::Order(Order::Rcm)));
     }

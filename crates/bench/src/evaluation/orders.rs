@@ -105,8 +105,7 @@ impl AtGraph<'_, '_> {
         self.say(format_args!("generating {spec}"));
         let graph = self.bench.engine.install(|| spec.generate(self.bench.control))?;
         let loaded = self.bench.on().load_as_stored(&graph)?;
-        let own = Sources::find(&loaded, self.bench.control)?;
-        let sources = self.sources.replace(own);
+        let sources = self.sources.replace(Sources::find(&loaded, self.bench.control));
         let done = self.by_algorithm(cells, &loaded, Order::Natural);
         self.sources = sources;
         done

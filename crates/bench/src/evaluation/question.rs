@@ -19,12 +19,50 @@ impl AtGraph<'_, '_> {
         number: u64,
         verify: bool,
     ) -> Result<Answered, Failure> {
-        let source = self.source(wanted.starts, number)?;
-        let limit = Duration::from_secs(self.bench.measuring.case_limit);
-        let answered = self.answer(wanted, loaded, source, number, verify);
-        let answered = answered.map_err(|error| crate::case::explained(&error, Some(limit)))?;
+        let (bench, source) = (self.bench, self.source(wanted.starts, number)?);
+        let limit = Duration::from_secs(bench.measuring.case_limit);
+        let once = || {
+            let options = Options {
+                plan: wanted.plan.parse()?,
+                control: bench.control.clone().with_time_limit(2 * limit),
+                price_tiling: wanted.price_tiling,
+                seed: bench.measuring.seed,
+                run: number,
+                ..Options::default()
+            };
+            let entry = warpgraph::find(&wanted.algorithm)?;
+            let mut config = wanted.config.clone();
+            if let Some(source) = &source {
+                // Some algorithms take a list of sources.
+                config["source"] = match entry.usual().config()["source"].is_array() {
+                    true => json!([source]),
+                    false => json!(Source::Vertex(source.clone())),
+                };
+            }
+            let question = entry.question(config)?;
+            let (answer, _) = loaded.ask(&*question, &options)?;
+            let run = answer.run().clone();
+            Ok(loaded.engine().install(|| {
+                let start = Instant::now();
+                let violation = if verify { answer.verify(loaded.graph()).err() } else { None };
+                let verify = verify.then(|| start.elapsed().as_secs_f64());
+                let timed = TimedRun {
+                    seconds: run.seconds,
+                    before: run.prepare_seconds,
+                    kernels: run.kernel_seconds,
+                    tiling: run.tiling_seconds,
+                    rounds: run.rounds,
+                    arcs: answer.arcs_reached(),
+                    reached: entry.finds_paths.then(|| answer.summary()["reached"].as_u64()).flatten(),
+                    source: source.clone(),
+                    verify,
+                };
+                Answered { config: question.config(), run, timed, violation }
+            }))
+        };
+        let answered = once().map_err(|error| crate::case::explained(&error, Some(limit)))?;
         if let Some(seconds) = answered.timed.verify {
-            (self.bench.say)(&format!("  verified in {}", units::seconds(seconds)));
+            self.say(format_args!("  verified in {}", units::seconds(seconds)));
         }
         Ok(answered)
     }
@@ -37,56 +75,5 @@ impl AtGraph<'_, '_> {
             (Some(Ok(sources)), Starts::Largest) => Ok(Some(sources.draw(seed, number))),
             (Some(Ok(sources)), Starts::LargestOnce) => Ok(Some(sources.draw(seed, 0))),
         }
-    }
-
-    fn answer(
-        &self,
-        wanted: &Wanted,
-        loaded: &Loaded,
-        source: Option<VertexId>,
-        number: u64,
-        verify: bool,
-    ) -> Result<Answered> {
-        let measuring = &self.bench.measuring;
-        let options = Options {
-            plan: wanted.plan.parse()?,
-            control: self
-                .bench
-                .control
-                .clone()
-                .with_time_limit(2 * Duration::from_secs(measuring.case_limit)),
-            price_tiling: wanted.price_tiling,
-            seed: measuring.seed,
-            run: number,
-            ..Options::default()
-        };
-        let entry = warpgraph::find(&wanted.algorithm)?;
-        let mut config = wanted.config.clone();
-        if let Some(source) = &source {
-            // Some algorithms take a list of sources.
-            config["source"] = match entry.usual().config()["source"].is_array() {
-                true => json!([source]),
-                false => json!(Source::Vertex(source.clone())),
-            };
-        }
-        let question = entry.question(config)?;
-        let (answer, _) = loaded.ask(&*question, &options)?;
-        let run = answer.run().clone();
-        Ok(loaded.engine().install(|| {
-            let start = Instant::now();
-            let violation = if verify { answer.verify(loaded.graph()).err() } else { None };
-            let timed = TimedRun {
-                seconds: run.seconds,
-                before: run.prepare_seconds,
-                kernels: run.kernel_seconds,
-                tiling: run.tiling_seconds,
-                rounds: run.rounds,
-                verify: verify.then(|| start.elapsed().as_secs_f64()),
-                arcs: answer.arcs_reached(),
-                reached: entry.finds_paths.then(|| answer.summary()["reached"].as_u64()).flatten(),
-                source,
-            };
-            Answered { config: question.config(), run, timed, violation }
-        }))
     }
 }
