@@ -5,7 +5,7 @@ use super::{
     cell::Answered, sources::Sources, turns::in_turn, wanted::by_order,
 };
 use crate::{
-    gpu_model::{Gauge, Limit},
+    gpu_model::Gauge,
     result::{Failure, GraphReport},
     units,
 };
@@ -49,18 +49,16 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         let searches = cells.iter().any(|cell| cell.starts != Starts::Configured);
         let sources = searches.then(|| Sources::find(&natural, control));
         control.check("measuring")?;
-        let giant = sources.as_ref().and_then(|sources| Some(json!(sources.as_ref().ok()?.giant)));
+        let mut figures = looked.figures.clone();
+        if let Some(Ok(sources)) = &sources {
+            figures.insert("giant".to_owned(), json!(sources.giant));
+        }
         report.graphs.push(GraphCase {
             name: asked.name.clone(),
             source: asked.source.clone(),
             graph: Some(bench.engine.install(|| GraphReport::new(graph))),
             load,
-            figures: looked
-                .figures
-                .clone()
-                .into_iter()
-                .chain(giant.map(|it| ("giant".to_owned(), it)))
-                .collect(),
+            figures,
             error: None,
         });
         let learner = Wanted::new("bfs", Plan::default().to_string());
@@ -169,9 +167,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         };
         cell.fill(&ran, wanted.clock, graph_bytes(self.subject.graph, &wanted.algorithm));
         if let (Some(gauge), Some(limits), Some(last)) = (gauge, &self.report.limits, ran.last()) {
-            cell.limit = cell.least(&last.run, gauge, self.levels, limits);
-            let share = |limit: &Limit| Some(limit.seconds / cell.median()?.max(1e-9));
-            cell.share = cell.limit.as_ref().and_then(share);
+            cell.hold(&last.run, gauge, self.levels, limits);
         }
         if wanted.algorithm == "bfs" {
             self.levels = cell.rounds;

@@ -147,6 +147,18 @@ impl Cell {
         self.verify.as_deref() == Some("failed") || self.error.as_ref().is_some_and(|e| e.kind == WRONG)
     }
 
+    /// Returns what is said of a cell with a wrong answer, or with runs far from the others.
+    pub(super) fn doubt(&self) -> Option<String> {
+        let Self { algorithm, graph, order, outliers, runs, .. } = self;
+        let on = format!("{algorithm} on {graph} by {} in the order {order}", self.label());
+        let far = format!("{outliers} of {} runs are far from the others", runs.len());
+        match self.verify.as_deref() {
+            Some("failed") => Some(format!("{on}: the answer is wrong; its time says nothing")),
+            _ if *outliers == 0 => None,
+            _ => Some(format!("{on}: {far}; quiet the machine, or raise --warmup")),
+        }
+    }
+
     /// Fills in what the first run, which prepares everything, and the timed runs gave. `graph` is the graph's bytes.
     pub(super) fn fill(&mut self, ran: &[Answered], clock: Clock, graph: u64) {
         let [first, timed @ ..] = ran else { return };
@@ -188,21 +200,19 @@ impl Cell {
         self.rounds = self.middle(|run| run.rounds as f64).map(|rounds| rounds as u64);
     }
 
-    /// Returns the least time by the limits of the device, of what `per` says; `levels` are supersteps of bfs.
-    pub(super) fn least(
-        &self,
-        run: &Run,
-        gauge: &Gauge,
-        levels: Option<u64>,
-        limits: &GpuLimits,
-    ) -> Option<Limit> {
-        let is_told = self.runs.iter().all(|run| run.reached.is_some());
-        let middle = |of: fn(&TimedRun) -> u64| Some(self.middle(|run| of(run) as f64)? as u64);
-        let (arcs, rounds) = (middle(|run| run.arcs)?, self.rounds?);
-        let reached = is_told.then(|| middle(|run| run.reached.unwrap_or(0))).flatten();
-        let entry = warpgraph::find(&self.algorithm).ok()?;
-        let limit = gauge.limit(entry, run, &Seen { arcs, rounds, reached, levels }, limits)?;
-        Some(if self.per == Per::Sweep { limit.times(1.0 / rounds.max(1) as f64) } else { limit })
+    /// Holds it against the limits of the device: the least time of what `per` says; `levels` are supersteps of bfs.
+    pub(super) fn hold(&mut self, last: &Run, gauge: &Gauge, levels: Option<u64>, limits: &GpuLimits) {
+        let limit = || {
+            let is_told = self.runs.iter().all(|run| run.reached.is_some());
+            let reached = is_told.then(|| self.middle(|run| run.reached.unwrap_or(0) as f64)).flatten();
+            let (arcs, rounds) = (self.middle(|run| run.arcs as f64)? as u64, self.rounds?);
+            let seen = Seen { arcs, rounds, reached: reached.map(|reached| reached as u64), levels };
+            let limit = gauge.limit(warpgraph::find(&self.algorithm).ok()?, last, &seen, limits)?;
+            Some(if self.per == Per::Sweep { limit.times(1.0 / rounds.max(1) as f64) } else { limit })
+        };
+        self.limit = limit();
+        self.share =
+            self.limit.as_ref().zip(self.median()).map(|(limit, time)| limit.seconds / time.max(1e-9));
     }
 
     /// Returns the median of something of every timed run.

@@ -158,18 +158,12 @@ pub struct Subject<'a> {
 pub struct Looked<'a> {
     /// Figures of the graph, for [`GraphCase::figures`].
     pub figures: Map<String, Value>,
-    /// Looks at the graph in an order; gives figures for [`Making::figures`].
+    /// Looks at the graph in an order.
     pub in_order: Option<Box<LookInOrder<'a>>>,
 }
 
-/// Looks at a graph in an order.
+/// Looks at a graph in an order; gives figures for [`Making::figures`].
 pub type LookInOrder<'a> = dyn Fn(&Ordered) -> Result<Map<String, Value>> + Send + Sync + 'a;
-
-impl fmt::Debug for Looked<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Looked").field("figures", &self.figures).finish_non_exhaustive()
-    }
-}
 
 /// A figure, and where it belongs.
 #[derive(Debug)]

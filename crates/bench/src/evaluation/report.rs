@@ -10,7 +10,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
-use std::path::Path;
+use std::{collections::HashSet, path::Path};
 use warpgraph::{Properties, Round};
 
 /// The version of the form.
@@ -142,7 +142,7 @@ impl Report {
     pub fn conclude(&mut self, evaluation: &dyn Evaluation) {
         self.warnings = self.trouble.iter().cloned().collect();
         evaluation.conclude(self);
-        self.warnings.extend(self.cells.iter().filter_map(doubt));
+        self.warnings.extend(self.cells.iter().filter_map(Cell::doubt));
         self.statements = evaluation.statements().iter().map(|statement| statement.judge(self)).collect();
     }
 
@@ -186,44 +186,23 @@ impl Report {
 
     /// Returns the exit code: 1 if an answer was wrong, 2 if nothing was measured.
     pub fn exit_code(&self) -> u8 {
-        let is_measured = self.cells.iter().any(|cell| cell.seconds.is_some())
-            || self.orders.iter().any(|order| order.seconds.is_some());
+        let mut seconds =
+            self.cells.iter().map(Cell::median).chain(self.orders.iter().map(|one| one.seconds));
         match self.cells.iter().any(Cell::is_wrong) {
             true => 1,
-            false if !is_measured => 2,
-            false => 0,
+            false if seconds.any(|seconds| seconds.is_some()) => 0,
+            false => 2,
         }
     }
 }
 
 /// Returns every text once, in the order they first come.
 pub fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut all: Vec<&str> = Vec::new();
-    for text in texts {
-        if !all.contains(&text) {
-            all.push(text);
-        }
-    }
-    all
+    let mut met = HashSet::new();
+    texts.filter(|text| met.insert(*text)).collect()
 }
 
-/// Returns what is said of a cell with a wrong answer, or with runs far from the others.
-fn doubt(cell: &Cell) -> Option<String> {
-    let on = format!("{} on {} by {} in the order {}", cell.algorithm, cell.graph, cell.label(), cell.order);
-    let (far, all) = (cell.outliers, cell.runs.len());
-    match cell.verify.as_deref() {
-        Some("failed") => Some(format!("{on}: the answer is wrong; its time says nothing")),
-        _ if far == 0 => None,
-        _ => Some(format!(
-            "{on}: {far} of {all} runs are far from the others; quiet the machine, or raise --warmup"
-        )),
-    }
-}
-
-/// Reads a report back, to make its tables and figures again.
-///
-/// # Errors
-/// When the file cannot be read, or is no report of this evaluation.
+/// Reads a report of this evaluation back, to make its tables and figures again.
 pub fn read(path: &Path, evaluation: &dyn Evaluation) -> warpgraph::Result<Report> {
     let name = evaluation.about().name;
     let help = format!("make it with `warpgraph bench {name} --out DIR`, which writes DIR/{name}.json");
