@@ -200,19 +200,20 @@ impl Cell {
         self.rounds = self.middle(|run| run.rounds as f64).map(|rounds| rounds as u64);
     }
 
-    /// Holds it against the limits of the device: the least time of what `per` says; `levels` are supersteps of bfs.
+    /// Holds it against the limits of the device; `levels` are supersteps of bfs.
     pub(super) fn hold(&mut self, last: &Run, gauge: &Gauge, levels: Option<u64>, limits: &GpuLimits) {
-        let limit = || {
-            let is_told = self.runs.iter().all(|run| run.reached.is_some());
-            let reached = is_told.then(|| self.middle(|run| run.reached.unwrap_or(0) as f64)).flatten();
-            let (arcs, rounds) = (self.middle(|run| run.arcs as f64)? as u64, self.rounds?);
-            let seen = Seen { arcs, rounds, reached: reached.map(|reached| reached as u64), levels };
-            let limit = gauge.limit(warpgraph::find(&self.algorithm).ok()?, last, &seen, limits)?;
-            Some(if self.per == Per::Sweep { limit.times(1.0 / rounds.max(1) as f64) } else { limit })
-        };
-        self.limit = limit();
-        self.share =
-            self.limit.as_ref().zip(self.median()).map(|(limit, time)| limit.seconds / time.max(1e-9));
+        self.limit = self.least(last, gauge, levels, limits);
+        let share = |(limit, time): (&Limit, f64)| limit.seconds / time.max(1e-9);
+        self.share = self.limit.as_ref().zip(self.median()).map(share);
+    }
+
+    fn least(&self, last: &Run, gauge: &Gauge, levels: Option<u64>, limits: &GpuLimits) -> Option<Limit> {
+        let is_told = self.runs.iter().all(|run| run.reached.is_some());
+        let reached = is_told.then(|| self.middle(|run| run.reached.unwrap_or(0) as f64)).flatten();
+        let (arcs, rounds) = (self.middle(|run| run.arcs as f64)? as u64, self.rounds?);
+        let seen = Seen { arcs, rounds, reached: reached.map(|reached| reached as u64), levels };
+        let limit = gauge.limit(warpgraph::find(&self.algorithm).ok()?, last, &seen, limits)?;
+        Some(if self.per == Per::Sweep { limit.times(1.0 / rounds.max(1) as f64) } else { limit })
     }
 
     /// Returns the median of something of every timed run.
