@@ -124,13 +124,6 @@ impl Case<'_> {
 
 /// Returns an error; that of a case that took too long names the limit it met.
 pub(crate) fn explained(error: &Error, limit: Option<Duration>) -> Failure {
-    let failure = Failure::from(error);
-    match limit {
-        Some(limit) if failure.kind == "deadline" => Failure {
-            message: format!("one run takes over {} s", 2 * limit.as_secs()),
-            help: Some("allow more with --case-limit, or choose a smaller graph".to_owned()),
-            ..failure
-        },
-        _ => failure,
-    }
+    let late = |limit: Duration| format!("one run takes over {} s", 2 * limit.as_secs());
+    limit.map_or_else(|| Failure::from(error), |limit| Failure::in_time(error, late(limit), "--case-limit"))
 }

@@ -47,7 +47,7 @@ pub struct Report {
 }
 
 /// The graph that was worked on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct GraphReport {
     pub name: String,
@@ -178,6 +178,25 @@ pub struct Failure {
     pub message: String,
     /// What to do next.
     pub help: Option<String>,
+}
+
+impl Failure {
+    /// Returns a failure without help.
+    pub(crate) fn new(kind: &str, message: impl Into<String>) -> Self {
+        Self { kind: kind.to_owned(), message: message.into(), help: None }
+    }
+
+    /// Returns an error; that of what took too long says so, and names the flag of the limit it met.
+    pub(crate) fn in_time(error: &Error, late: String, flag: &str) -> Self {
+        let failure = Self::from(error);
+        match failure.kind.as_str() {
+            "deadline" => {
+                let help = Some(format!("allow more with {flag}, or choose a smaller graph"));
+                Self { message: late, help, ..failure }
+            }
+            _ => failure,
+        }
+    }
 }
 
 impl From<&Error> for Failure {

@@ -1,28 +1,25 @@
 //! Measures one graph: brings it into one order after the other, and times the cells of each order.
 
 use super::{
-    Bench, Cell, Handle, Held, Looked, Making, Ordered, Per, Report, Starts, Subject, Wanted, orders,
-    question,
-    sources::Sources,
-    turns::{Once, Ran, in_turn},
+    Asked, Bench, Cell, GraphCase, Handle, Held, Looked, Making, Report, Starts, Subject, Wanted,
+    cell::Answered, sources::Sources, turns::in_turn, wanted::by_order,
 };
 use crate::{
-    GpuLimits,
-    gpu_model::{Gauge, Seen},
-    result::Failure,
+    gpu_model::Gauge,
+    result::{Failure, GraphReport},
     units,
 };
-use warpgraph::{Engine, Graph, Loaded, Options, Order, Plan, Result, Round};
+use serde_json::json;
+use std::fmt::Arguments;
+use warpgraph::{Graph, Loaded, Order, Plan, Result};
 
 /// One graph while it is measured.
 pub(super) struct AtGraph<'a, 'r> {
-    bench: &'a Bench<'a>,
-    /// Where cells run.
-    on: &'a Engine,
-    subject: Subject<'a>,
-    looked: Looked<'a>,
+    pub(super) bench: &'a Bench<'a>,
+    pub(super) subject: Subject<'a>,
+    pub(super) looked: Looked<'a>,
     natural: Loaded,
-    sources: Option<Result<Sources, Failure>>,
+    pub(super) sources: Option<Result<Sources, Failure>>,
     /// Teaches an order that has no cells.
     pub(super) learner: Wanted,
     total: usize,
@@ -33,42 +30,52 @@ pub(super) struct AtGraph<'a, 'r> {
 }
 
 impl<'a, 'r> AtGraph<'a, 'r> {
-    pub(super) fn new(
+    /// Measures a graph, and adds it to the report. Unless all must stop, an error means that nothing was added.
+    pub(super) fn measure(
         bench: &'a Bench<'a>,
-        on: &'a Engine,
-        subject: Subject<'a>,
-        looked: Looked<'a>,
+        asked: &'a Asked,
+        graph: &'a Graph,
+        load: Option<f64>,
         report: &'r mut Report,
-        cells: &[Wanted],
-    ) -> Result<Self> {
-        let natural = match bench.evaluation.about().as_stored {
-            true => on.load_as_stored(subject.graph)?,
-            false => on.load(subject.graph, Order::Natural)?,
+    ) -> Result<()> {
+        let Bench { evaluation, measuring, processor, control, .. } = bench;
+        let subject = Subject { asked, graph, processor, measuring, control };
+        let looked = evaluation.look(&subject)?;
+        let cells = evaluation.cells(asked, graph)?;
+        let natural = match evaluation.about().as_stored {
+            true => bench.on().load_as_stored(graph)?,
+            false => bench.on().load(graph, Order::Natural)?,
         };
         let searches = cells.iter().any(|cell| cell.starts != Starts::Configured);
-        let sources = searches.then(|| Sources::find(&natural, bench.control)).transpose()?;
-        if let (Some(Ok(sources)), Some(case)) = (&sources, report.graphs.last_mut()) {
-            case.figures.insert("giant".to_owned(), serde_json::to_value(sources.giant).unwrap_or_default());
+        let sources = searches.then(|| Sources::find(&natural, control));
+        control.check("measuring")?;
+        let mut figures = looked.figures.clone();
+        if let Some(Ok(sources)) = &sources {
+            figures.insert("giant".to_owned(), json!(sources.giant));
         }
-        let total = cells.len();
+        report.graphs.push(GraphCase {
+            name: asked.name.clone(),
+            source: asked.source.clone(),
+            graph: Some(bench.engine.install(|| GraphReport::new(graph))),
+            load,
+            figures,
+            error: None,
+        });
         let learner = Wanted::new("bfs", Plan::default().to_string());
-        Ok(Self {
-            bench,
-            on,
-            subject,
-            looked,
-            natural,
-            sources,
-            learner,
-            total,
-            done: 0,
-            levels: None,
-            report,
-        })
+        let (total, done, levels) = (cells.len(), 0, None);
+        let mut groups = by_order(cells);
+        let mut at = Self { bench, subject, looked, natural, sources, learner, total, done, levels, report };
+        for wanted in evaluation.orders() {
+            if !groups.iter().any(|(order, _)| order.is_made_with(wanted.order)) {
+                groups.push((wanted.order, Vec::new()));
+                at.learner = wanted;
+            }
+        }
+        groups.into_iter().try_for_each(|(order, cells)| at.order(order, &cells))
     }
 
     /// Measures all cells of an order; of `sampled`, all its stages up to this one.
-    pub(super) fn order(&mut self, order: Held, cells: &[Wanted]) -> Result<()> {
+    fn order(&mut self, order: Held, cells: &[Wanted]) -> Result<()> {
         let before = self.report.cells.len();
         let made = match order {
             Held::Order(Order::Natural) if self.looked.in_order.is_none() => {
@@ -80,134 +87,67 @@ impl<'a, 'r> AtGraph<'a, 'r> {
             Held::Planted => self.planted(cells),
         };
         match made {
-            Ok(()) => Ok(()),
-            Err(error) if self.bench.control.should_stop() => Err(error),
-            Err(error) => {
+            Err(error) if !self.bench.control.should_stop() => {
                 let left = &cells[self.report.cells.len() - before..];
-                self.failed(order, left, &orders::explained(&error, self.bench.measuring.order_limit()));
+                let late = format!("takes over {} s", self.bench.measuring.order_limit);
+                self.failed(order, left, &Failure::in_time(&error, late, "--order-limit"));
                 Ok(())
             }
+            done => done,
         }
     }
 
     /// Adds that an order cannot be made, and its cells not be measured.
     fn failed(&mut self, order: Held, cells: &[Wanted], failure: &Failure) {
-        let name = match order {
+        let order = match order {
             Held::Sampled(_) => Order::Sampled.to_string(),
             other => other.to_string(),
         };
-        (self.bench.say)(&format!("  {name}: {}", failure.message));
-        self.add(Making { order: name, error: Some(failure.clone()), ..Making::default() });
+        self.say(format_args!("  {order}: {}", failure.message));
+        self.add(Making { order, error: Some(failure.clone()), ..Making::default() });
         for wanted in cells {
             let cell = Cell { error: Some(failure.clone()), ..self.blank(wanted) };
             self.report.cells.push(cell);
         }
     }
 
-    fn add(&mut self, making: Making) {
+    pub(super) fn add(&mut self, making: Making) {
         self.report.orders.push(Making { graph: self.subject.asked.name.clone(), ..making });
     }
 
-    fn made(&mut self, order: Order, cells: &[Wanted]) -> Result<()> {
-        let (bench, measuring) = (self.bench, &self.bench.measuring);
-        (bench.say)(&format!("{} into the order {order}", self.subject.asked.name));
-        let how = (measuring.seed, measuring.order_limit());
-        let (ordered, mut making) =
-            orders::ordered(bench.engine, self.subject.graph, order, how, bench.control)?;
-        if let Some(look) = &self.looked.in_order {
-            making.figures = look(&ordered)?;
-        }
-        self.add(making);
-        let Ordered { order, graph } = ordered;
-        let loaded = self.on.load_as_stored(&graph)?;
-        self.by_algorithm(cells, &loaded, order)
-    }
-
-    /// Stage after stage on one handle, which learns between the stages and not while a cell is measured.
-    fn sampled(&mut self, last: u32, cells: &[Wanted]) -> Result<()> {
-        let seed = self.bench.measuring.seed;
-        let loaded = self.on.load_with(self.subject.graph, Order::Sampled, seed, self.bench.control)?;
-        for stage in cells.chunk_by(|one, next| one.order == next.order) {
-            let Held::Sampled(rounds) = stage[0].order else { continue };
-            self.learn(&loaded, rounds, &cells[0])?;
-            stage
-                .iter()
-                .try_for_each(|cell| self.cells(std::slice::from_ref(cell), &loaded, Order::Sampled))?;
-        }
-        if cells.is_empty() {
-            self.learn(&loaded, last, &self.learner)?;
-        }
-        let rounds = loaded.rounds();
-        let sum = |of: fn(&Round) -> f64| (!rounds.is_empty()).then(|| rounds.iter().map(of).sum());
-        self.add(Making {
-            order: Order::Sampled.to_string(),
-            seconds: sum(|round| round.sampling_seconds),
-            renumber: sum(|round| round.renumbering_seconds),
-            rounds,
-            ..Making::default()
-        });
-        Ok(())
-    }
-
-    fn learn(&self, loaded: &Loaded, rounds: u32, by: &Wanted) -> Result<()> {
-        (self.bench.say)(&format!("{} by {rounds} rounds of sampled", self.subject.asked.name));
-        orders::learn(loaded, rounds, self.bench.measuring.order_limit(), |number| {
-            self.bench.control.check("learning an order")?;
-            let asked = self.ask(by, loaded, number, false);
-            asked
-                .map(drop)
-                .map_err(|failure| super::refused(failure.message, failure.help.unwrap_or_default()))
-        })
-    }
-
-    fn planted(&mut self, cells: &[Wanted]) -> Result<()> {
-        let Some(spec) = &self.subject.asked.planted else { return Ok(()) };
-        (self.bench.say)(&format!("generating {spec}"));
-        let graph = self.bench.engine.install(|| spec.generate(self.bench.control))?;
-        let loaded = self.on.load_as_stored(&graph)?;
-        // It is another graph, so searches start at its own vertices.
-        let own = Sources::find(&loaded, self.bench.control)?;
-        let natural = std::mem::replace(&mut self.natural, loaded.clone());
-        let sources = self.sources.replace(own);
-        let done = self.by_algorithm(cells, &loaded, Order::Natural);
-        (self.natural, self.sources) = (natural, sources);
-        done
+    pub(super) fn say(&self, line: Arguments<'_>) {
+        (self.bench.say)(&line.to_string());
     }
 
     /// Measures cells of one algorithm in turn, and those that need a handle of their own alone.
-    fn by_algorithm(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
+    pub(super) fn by_algorithm(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
         let is_with = |one: &Wanted, next: &Wanted| {
             one.algorithm == next.algorithm && [one, next].iter().all(|cell| cell.handle == Handle::Shared)
         };
         for group in cells.chunk_by(is_with) {
+            if group[0].handle == Handle::FreshCompiled {
+                // That this run fails is said by the cell's own runs.
+                let _ = self.ask(&group[0], loaded, 0, false);
+            }
             let handle = match group[0].handle {
                 Handle::Shared => loaded.clone(),
-                Handle::Fresh => self.fresh(loaded)?,
-                Handle::FreshCompiled => {
-                    // That this run fails is said by the cell's own runs.
-                    let _ = self.ask(&group[0], loaded, 0, false);
-                    self.fresh(loaded)?
-                }
+                Handle::Fresh | Handle::FreshCompiled => self.bench.on().load_as_stored(loaded.graph())?,
             };
             self.cells(group, &handle, order)?;
         }
         Ok(())
     }
 
-    fn fresh(&self, loaded: &Loaded) -> Result<Loaded> {
-        self.on.load_as_stored(loaded.graph())
-    }
-
-    fn cells(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
-        let bench = self.bench;
+    pub(super) fn cells(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
         let made = || loaded.rounds().len() as u32;
-        let before = made();
-        let this = &*self;
+        let (before, this) = (made(), &*self);
         let asking = (this.done + 1..).zip(cells).map(|(number, wanted)| {
-            this.announce(number, wanted);
+            let Wanted { algorithm, plan, order, .. } = wanted;
+            let (total, graph) = (this.total, &this.subject.asked.name);
+            this.say(format_args!("[{number}/{total}] {algorithm} on {graph} by {plan}, order {order}"));
             move |number, verify| this.ask(wanted, loaded, number, verify)
         });
-        let ran = in_turn(asking, &bench.measuring, bench.control)?;
+        let ran = in_turn(asking, &self.bench.measuring, self.bench.control)?;
         self.done += cells.len();
         let gauge = self.report.limits.is_some().then(|| Gauge::of(loaded.graph(), order));
         for (wanted, ran) in cells.iter().zip(ran) {
@@ -218,85 +158,33 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         Ok(())
     }
 
-    fn announce(&self, number: usize, wanted: &Wanted) {
-        (self.bench.say)(&format!(
-            "[{number}/{}] {} on {} by {}, order {}",
-            self.total, wanted.algorithm, self.subject.asked.name, wanted.plan, wanted.order
-        ));
-    }
-
-    /// One run: numbered, since sources are drawn by number.
-    fn ask(&self, wanted: &Wanted, loaded: &Loaded, number: u64, verify: bool) -> Result<Once, Failure> {
-        let measuring = &self.bench.measuring;
-        let number_of_source = if wanted.starts == Starts::LargestOnce { 0 } else { number };
-        let source = match (&self.sources, wanted.starts) {
-            (_, Starts::Configured) | (None, _) => None,
-            (Some(Ok(sources)), _) => {
-                Some(sources.draw(self.natural.graph(), measuring.seed, number_of_source))
-            }
-            (Some(Err(failure)), _) => return Err(failure.clone()),
-        };
-        let limit = measuring.case_limit();
-        let once = || {
-            let config = match &source {
-                Some(id) => question::starting_at(warpgraph::find(&wanted.algorithm)?, &wanted.config, id),
-                None => wanted.config.clone(),
-            };
-            let options = Options {
-                plan: wanted.plan.parse()?,
-                control: self.bench.control.clone().with_time_limit(2 * limit),
-                price_tiling: wanted.price_tiling,
-                seed: measuring.seed,
-                run: number,
-                ..Options::default()
-            };
-            question::ask(&wanted.algorithm, config, loaded, &options, verify)
-        };
-        let answered = once().map_err(|error| crate::case::explained(&error, Some(limit)))?;
-        if let Some((seconds, _)) = answered.verify {
-            (self.bench.say)(&format!("  verified in {}", units::seconds(seconds)));
-        }
-        Ok((answered, source))
-    }
-
     /// Returns a cell of what its runs gave.
-    fn cell(&mut self, wanted: &Wanted, ran: Result<Ran, Failure>, gauge: Option<&Gauge>) -> Cell {
+    fn cell(&mut self, wanted: &Wanted, ran: Result<Vec<Answered>, Failure>, gauge: Option<&Gauge>) -> Cell {
         let mut cell = self.blank(wanted);
         let ran = match ran {
             Ok(ran) => ran,
             Err(failure) => return Cell { error: Some(failure), ..cell },
         };
-        let limit = |limits: &GpuLimits, levels| {
-            let (run, rounds) = (ran.last.as_ref()?, ran.median(|run| run.rounds as f64) as u64);
-            let is_told = ran.timed.iter().all(|run| run.reached.is_some());
-            let seen = Seen {
-                arcs: ran.median(|run| run.arcs as f64) as u64,
-                rounds,
-                reached: is_told.then(|| ran.median(|run| run.reached.unwrap_or(0) as f64) as u64),
-                levels,
-            };
-            let entry = warpgraph::find(&wanted.algorithm).ok()?;
-            let limit = gauge?.limit(entry, run, &seen, limits)?;
-            Some(if wanted.per == Per::Sweep { limit.times(1.0 / rounds.max(1) as f64) } else { limit })
-        };
-        cell.limit = self.report.limits.as_ref().and_then(|limits| limit(limits, self.levels));
-        cell.fill(ran, wanted.clock, graph_bytes(self.subject.graph, &wanted.algorithm));
-        cell.share =
-            cell.limit.as_ref().zip(cell.median()).map(|(limit, time)| limit.seconds / time.max(1e-9));
+        cell.fill(&ran, wanted.clock, graph_bytes(self.subject.graph, &wanted.algorithm));
+        if let (Some(gauge), Some(limits), Some(last)) = (gauge, &self.report.limits, ran.last()) {
+            cell.hold(&last.run, gauge, self.levels, limits);
+        }
         if wanted.algorithm == "bfs" {
             self.levels = cell.rounds;
         }
         if let (Some(median), Some(speed)) = (cell.median(), cell.speed) {
             let (plan, time, per) = (&wanted.plan, units::seconds(median), cell.per.name());
             let verified = cell.verify.as_deref().unwrap_or("not verified");
-            let line = format!("  {plan}: {time} per {per}, {speed:.2} billion arcs per second, {verified}");
-            (self.bench.say)(&line);
+            self.say(format_args!(
+                "  {plan}: {time} per {per}, {speed:.2} billion arcs per second, {verified}"
+            ));
         }
         cell
     }
 
     fn blank(&self, wanted: &Wanted) -> Cell {
         let case = self.report.graphs.last();
+        let gpu = self.bench.on().gpu();
         Cell {
             graph: self.subject.asked.name.clone(),
             hash: case.and_then(|case| Some(case.graph.as_ref()?.hash.clone())).unwrap_or_default(),
@@ -304,7 +192,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
             algorithm: wanted.algorithm.clone(),
             config: wanted.config.clone(),
             order: wanted.order,
-            device: self.on.gpu().map_or_else(|| "cpu".to_owned(), |gpu| gpu.properties().label.clone()),
+            device: gpu.map_or_else(|| "cpu".to_owned(), |gpu| gpu.properties().label.clone()),
             plan_asked: wanted.plan.parse::<Plan>().map_or_else(|_| wanted.plan.clone(), |p| p.to_string()),
             per: wanted.per,
             ..Cell::default()

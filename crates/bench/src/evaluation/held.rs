@@ -4,13 +4,11 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use warpgraph::{Error, Order};
 
-const PLANTED: &str = "planted";
-const SAMPLED: (&str, &str) = ("sampled(rounds=", ")");
-
 /// An order, or a stage on the way to one.
 ///
 /// As text it is the order, and for the two that are none of [`Order::ALL`] `sampled(rounds=5)` and `planted`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Held {
     /// An order that is made before anything runs.
     Order(Order),
@@ -40,33 +38,34 @@ impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Order(order) => order.fmt(f),
-            Self::Sampled(rounds) => write!(f, "{}{rounds}{}", SAMPLED.0, SAMPLED.1),
-            Self::Planted => f.write_str(PLANTED),
+            Self::Sampled(rounds) => write!(f, "sampled(rounds={rounds})"),
+            Self::Planted => f.write_str("planted"),
         }
+    }
+}
+
+impl From<Held> for String {
+    fn from(held: Held) -> Self {
+        held.to_string()
+    }
+}
+
+impl TryFrom<String> for Held {
+    type Error = Error;
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
     }
 }
 
 impl FromStr for Held {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
-        let rounds = text.strip_prefix(SAMPLED.0).and_then(|rest| rest.strip_suffix(SAMPLED.1));
+        let rounds = text.strip_prefix("sampled(rounds=").and_then(|rest| rest.strip_suffix(')'));
         match rounds.and_then(|rounds| rounds.parse().ok()) {
             Some(rounds) => Ok(Self::Sampled(rounds)),
-            None if text == PLANTED => Ok(Self::Planted),
+            None if text == "planted" => Ok(Self::Planted),
             None => text.parse().map(Self::Order),
         }
-    }
-}
-
-impl Serialize for Held {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Held {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -75,16 +74,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_order_reads_back_as_it_prints() {
+    fn every_order_reads_back_as_it_prints_and_stages_of_sampled_are_made_together() {
         for text in ["natural", "gorder(w=7)", "sampled(rounds=10)", "planted"] {
             assert_eq!(text.parse::<Held>().unwrap().to_string(), text);
         }
         assert_eq!("sampled(rounds=10)".parse::<Held>().unwrap(), Held::Sampled(10));
         assert!("sampled(rounds=x)".parse::<Held>().is_err() && "planed".parse::<Held>().is_err());
-    }
-
-    #[test]
-    fn stages_of_sampled_are_made_together() {
         assert!(Held::Sampled(1).is_made_with(Held::Sampled(5)) && Held::Planted.is_made_with(Held::Planted));
         assert!(!Held::NATURAL.is_made_with(Held::Order(Order::Rcm)));
     }

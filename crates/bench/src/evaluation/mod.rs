@@ -1,30 +1,22 @@
 //! The skeleton of evaluations: everything that `warpgraph bench <evaluation>` does, but for what one evaluation asks.
 //!
-//! # What an evaluation is
 //! An [`Evaluation`] says which graphs and which cells it wants, which statements it tests, and how its tables and figures
-//! are drawn from a [`Report`]. Its flags are its own fields (`clap::Args`). It is one file or one small folder in
-//! [`crate::evaluations`], and one line in the table there. Nothing else names it: the command line, the files it writes, and
-//! the JSON follow from the table.
+//! are drawn from a [`Report`]. Its flags are its own fields (`clap::Args`). It is one small folder in
+//! [`crate::evaluations`], and one line in the table there: the command line, the files and the JSON follow from the table.
 //!
-//! # What the skeleton does
 //! - [`run`](fn@run) loads each graph once, asks the evaluation for its [`Wanted`] cells, and brings the graph into one order
-//!   after the other. In an order, the cells of one algorithm are timed in turn (`turns`): one run that prepares everything
-//!   and is verified, warm-up, then a timed run of each cell, then the next of each, so that all cells meet what the machine
-//!   does meanwhile. A cell that cannot run says why; it ends nothing but itself. An evaluation may look at a graph and at its
-//!   orders on its own ([`Evaluation::look`]); what it sees goes into the report as JSON.
-//! - [`Report`] is the one JSON form: machine, device, limits, graphs, orders, cells, statements. Everything that is shown is
-//!   made from it, so `--from` makes tables and figures again without measuring.
-//! - [`statements`] judges every statement in every case that it is about.
+//!   after the other. In an order, the cells of one algorithm are timed in turn (`turns`), so that all cells meet what the
+//!   machine does meanwhile. An evaluation may look at a graph and at its orders on its own ([`Evaluation::look`]).
+//! - [`Report`] is the one JSON form. Everything that is shown is made from it, so `--from` makes tables and figures again
+//!   without measuring. [`statements`] judges every statement in every case that it is about.
 //! - [`tables`] has what several tables need, [`write`](mod@write) makes the Markdown page and the files of `--out`. What was
 //!   measured is written after every graph, so an interruption loses one graph at most.
 //!
-//! # A cell
-//! A cell is one algorithm with a configuration, on a graph in an order, by a plan, timed several times. [`Wanted`] also says
-//! where searches start ([`Starts`]), what its time is of (a run, or a sweep of PageRank), what belongs to that time
-//! ([`Clock`]), and whether the graph goes to the device anew ([`Handle`]). A cell may be in several *parts* (figures or
-//! tables); it is measured once.
+//! A cell is one algorithm with a configuration, on a graph in an order, by a plan, timed several times. It may be in several
+//! *parts* (figures or tables); it is measured once.
 
 mod at_graph;
+mod cell;
 mod held;
 mod orders;
 mod question;
@@ -91,22 +83,13 @@ pub trait Evaluation: fmt::Debug + Sync {
     /// Returns what is known of it before its flags are read.
     fn about(&self) -> &'static About;
 
-    /// Returns the graphs to measure: those that the user named, or its own.
-    ///
-    /// # Errors
-    /// When flags do not go together.
+    /// Returns the graphs to measure: those that the user named, or its own. Refuses flags that do not go together.
     fn graphs(&self, named: &[String]) -> Result<Vec<Asked>>;
 
-    /// Returns the cells of a graph.
-    ///
-    /// # Errors
-    /// When a flag names what there is not.
+    /// Returns the cells of a graph. Refuses a flag that names what there is not.
     fn cells(&self, asked: &Asked, graph: &Graph) -> Result<Vec<Wanted>>;
 
     /// Refuses flags that cannot be right, before anything is measured.
-    ///
-    /// # Errors
-    /// When a flag names what there is not.
     fn check(&self) -> Result<()> {
         Ok(())
     }
@@ -116,28 +99,19 @@ pub trait Evaluation: fmt::Debug + Sync {
         Vec::new()
     }
 
-    /// Returns a graph made from one that was measured, to be measured too.
-    ///
-    /// # Errors
-    /// When memory is short, or what `control` asks for.
-    fn made_from(&self, graph: &Graph, control: &Control) -> Result<Option<Graph>> {
-        let _ = (graph, control);
+    /// Returns a graph made from one that was measured, to be measured too. Fails when memory is short, and when `control`
+    /// asks for it.
+    fn made_from(&self, _graph: &Graph, _control: &Control) -> Result<Option<Graph>> {
         Ok(None)
     }
 
-    /// Looks at a graph on its own, and returns what is to be looked at in its orders.
-    ///
-    /// # Errors
-    /// Those of its measurements.
-    fn look<'a>(&'a self, subject: &Subject<'a>) -> Result<Looked<'a>> {
-        let _ = subject;
+    /// Looks at a graph on its own, and returns what is to be looked at in its orders. Fails as its measurements do.
+    fn look<'a>(&'a self, _subject: &Subject<'a>) -> Result<Looked<'a>> {
         Ok(Looked::default())
     }
 
     /// Adds what follows from the whole report: own figures, warnings.
-    fn conclude(&self, report: &mut Report) {
-        let _ = report;
-    }
+    fn conclude(&self, _report: &mut Report) {}
 
     /// Returns the statements it tests.
     fn statements(&self) -> &'static [Statement] {
@@ -145,8 +119,7 @@ pub trait Evaluation: fmt::Debug + Sync {
     }
 
     /// Returns facts of the measurement for the head of the page.
-    fn facts(&self, report: &Report) -> Vec<String> {
-        let _ = report;
+    fn facts(&self, _report: &Report) -> Vec<String> {
         Vec::new()
     }
 
@@ -154,36 +127,29 @@ pub trait Evaluation: fmt::Debug + Sync {
     fn tables(&self, report: &Report) -> Vec<Sheet>;
 
     /// Returns the lines below its tables.
-    fn remarks(&self, report: &Report) -> Vec<String> {
-        let _ = report;
+    fn remarks(&self, _report: &Report) -> Vec<String> {
         Vec::new()
     }
 
     /// Returns further sections of its page: a title and a text each.
-    fn sections(&self, report: &Report) -> Vec<(String, String)> {
-        let _ = report;
+    fn sections(&self, _report: &Report) -> Vec<(String, String)> {
         Vec::new()
     }
 
     /// Returns its figures.
-    fn figures(&self, report: &Report) -> Vec<Drawing> {
-        let _ = report;
+    fn figures(&self, _report: &Report) -> Vec<Drawing> {
         Vec::new()
     }
 }
 
-/// A graph, and where it is looked at.
+/// A graph as it was asked for, and where and how it is looked at.
 #[derive(Debug, Clone, Copy)]
+#[allow(missing_docs, reason = "the types say what they are")]
 pub struct Subject<'a> {
-    /// As it was asked for.
     pub asked: &'a Asked,
-    /// The graph.
     pub graph: &'a Graph,
-    /// The processor.
     pub processor: &'a Engine,
-    /// How often, from which seed.
     pub measuring: &'a Measuring,
-    /// Cancel flag, deadline, progress.
     pub control: &'a Control,
 }
 
@@ -192,18 +158,12 @@ pub struct Subject<'a> {
 pub struct Looked<'a> {
     /// Figures of the graph, for [`GraphCase::figures`].
     pub figures: Map<String, Value>,
-    /// Looks at the graph in an order; gives figures for [`Making::figures`].
+    /// Looks at the graph in an order.
     pub in_order: Option<Box<LookInOrder<'a>>>,
 }
 
-/// Looks at a graph in an order.
+/// Looks at a graph in an order; gives figures for [`Making::figures`].
 pub type LookInOrder<'a> = dyn Fn(&Ordered) -> Result<Map<String, Value>> + Send + Sync + 'a;
-
-impl fmt::Debug for Looked<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Looked").field("figures", &self.figures).finish_non_exhaustive()
-    }
-}
 
 /// A figure, and where it belongs.
 #[derive(Debug)]

@@ -1,13 +1,9 @@
-//! Brings a graph into an order, and measures what that takes.
+//! Brings a graph into an order, measures what that takes, and then the cells of that order.
 
-use super::Making;
-use crate::{machine::with_peak, result::Failure};
+use super::{Held, Making, Wanted, at_graph::AtGraph, refused, sources::Sources};
+use crate::machine::with_peak;
 use std::time::{Duration, Instant};
-use warpgraph::{
-    Control, Engine, Error, Graph, Loaded, Order, Result,
-    graph::NodeMap,
-    transform::{self, Transformed},
-};
+use warpgraph::{Graph, Loaded, Order, Result, Round, graph::NodeMap, transform};
 
 /// Runs without another round of `sampled` after which there will be none. A round takes about 30 samples of as many arcs
 /// as the graph has.
@@ -29,73 +25,89 @@ impl Ordered {
     }
 }
 
-/// Brings a graph into an order, drawn from the seed if it is random, unless that takes too long.
-///
-/// # Errors
-/// Those of the engine; that it took too long is a deadline's.
-pub(super) fn ordered(
-    engine: &Engine,
-    graph: &Graph,
-    order: Order,
-    (seed, limit): (u64, Duration),
-    control: &Control,
-) -> Result<(Ordered, Making)> {
-    let making = Making { order: order.to_string(), ..Making::default() };
-    if order == Order::Natural {
-        return Ok((Ordered { order, graph: graph.stored_as(None)? }, making));
+impl AtGraph<'_, '_> {
+    /// An order that is made before anything runs.
+    pub(super) fn made(&mut self, order: Order, cells: &[Wanted]) -> Result<()> {
+        self.say(format_args!("{} into the order {order}", self.subject.asked.name));
+        let (ordered, mut making) = self.ordered(order)?;
+        if let Some(look) = &self.looked.in_order {
+            making.figures = look(&ordered)?;
+        }
+        self.add(making);
+        let loaded = self.bench.on().load_as_stored(&ordered.graph)?;
+        drop(ordered);
+        self.by_algorithm(cells, &loaded, order)
     }
-    let limited = control.clone().with_time_limit(limit);
-    let start = Instant::now();
-    let (made, memory) = with_peak(|| engine.reorder(graph, order, seed, &limited));
-    let made: Transformed = made?;
-    let seconds = made.order_seconds;
-    let renumber = start.elapsed().as_secs_f64() - seconds;
-    let graph = transform::stored(graph, made, order, seed)?;
-    let making = Making { seconds: Some(seconds), renumber: Some(renumber), memory, ..making };
-    Ok((Ordered { order, graph }, making))
-}
 
-/// Runs until so many rounds of `sampled` are made and it is known what the last one has brought, the order has settled, no
-/// further round comes, or the time is over. `ask` runs once; it is told how often it ran before. Nothing is sampled
-/// afterwards until more rounds are asked for.
-///
-/// # Errors
-/// Those of `ask`.
-pub(super) fn learn(
-    loaded: &Loaded,
-    rounds: u32,
-    limit: Duration,
-    mut ask: impl FnMut(u64) -> Result<()>,
-) -> Result<()> {
-    let start = Instant::now();
-    loaded.limit_rounds(rounds as usize);
-    let (mut number, mut last) = (0, (0, 0));
-    loop {
-        let made = loaded.rounds().len();
-        if made > last.0 {
-            last = (made, number);
+    fn ordered(&self, order: Order) -> Result<(Ordered, Making)> {
+        let (graph, how) = (self.subject.graph, &self.bench.measuring);
+        let making = Making { order: order.to_string(), ..Making::default() };
+        if order == Order::Natural {
+            return Ok((Ordered { order, graph: graph.stored_as(None)? }, making));
         }
-        let is_vain = number - last.1 >= PATIENCE || start.elapsed() >= limit;
-        if is_vain {
-            loaded.limit_rounds(0);
-        }
-        if loaded.is_settled() || is_vain {
-            return Ok(());
-        }
-        ask(number)?;
-        number += 1;
+        let limited = self.bench.control.clone().with_time_limit(Duration::from_secs(how.order_limit));
+        let start = Instant::now();
+        let (made, memory) = with_peak(|| self.bench.engine.reorder(graph, order, how.seed, &limited));
+        let made = made?;
+        let seconds = made.order_seconds;
+        let renumber = Some(start.elapsed().as_secs_f64() - seconds);
+        let graph = transform::stored(graph, made, order, how.seed)?;
+        Ok((Ordered { order, graph }, Making { seconds: Some(seconds), renumber, memory, ..making }))
     }
-}
 
-/// Returns an error; that of an order that took too long names the limit it met.
-pub(super) fn explained(error: &Error, limit: Duration) -> Failure {
-    let failure = Failure::from(error);
-    match failure.kind.as_str() {
-        "deadline" => Failure {
-            message: format!("takes over {} s", limit.as_secs()),
-            help: Some("allow more with --order-limit, or choose a smaller graph".to_owned()),
-            ..failure
-        },
-        _ => failure,
+    /// Stage after stage on one handle, which learns between the stages and not while a cell is measured.
+    pub(super) fn sampled(&mut self, last: u32, cells: &[Wanted]) -> Result<()> {
+        let (order, seed) = (Order::Sampled, self.bench.measuring.seed);
+        let loaded = self.bench.on().load_with(self.subject.graph, order, seed, self.bench.control)?;
+        for stage in cells.chunk_by(|one, next| one.order == next.order) {
+            let Held::Sampled(rounds) = stage[0].order else { continue };
+            self.learn(&loaded, rounds, &cells[0])?;
+            stage.chunks(1).try_for_each(|cell| self.cells(cell, &loaded, order))?;
+        }
+        if cells.is_empty() {
+            self.learn(&loaded, last, &self.learner)?;
+        }
+        let rounds = loaded.rounds();
+        let sum = |of: fn(&Round) -> f64| (!rounds.is_empty()).then(|| rounds.iter().map(of).sum());
+        let seconds = sum(|round| round.sampling_seconds);
+        let renumber = sum(|round| round.renumbering_seconds);
+        self.add(Making { order: order.to_string(), seconds, renumber, rounds, ..Making::default() });
+        Ok(())
+    }
+
+    /// Runs until so many rounds are made and it is known what the last one has brought, the order has settled, no further
+    /// round comes, or the time is over. Nothing is sampled afterwards until more rounds are asked for.
+    fn learn(&self, loaded: &Loaded, rounds: u32, by: &Wanted) -> Result<()> {
+        self.say(format_args!("{} by {rounds} rounds of sampled", self.subject.asked.name));
+        let start = Instant::now();
+        loaded.limit_rounds(rounds as usize);
+        let (mut number, mut last) = (0, (0, 0));
+        while !loaded.is_settled() {
+            let made = loaded.rounds().len();
+            if made > last.0 {
+                last = (made, number);
+            }
+            if number - last.1 >= PATIENCE || start.elapsed().as_secs() >= self.bench.measuring.order_limit {
+                loaded.limit_rounds(0);
+                break;
+            }
+            self.bench.control.check("learning an order")?;
+            let asked = self.ask(by, loaded, number, false);
+            asked.map_err(|failure| refused(failure.message, failure.help.unwrap_or_default()))?;
+            number += 1;
+        }
+        Ok(())
+    }
+
+    /// The order in which a generator made the graph. It is another graph, so searches start at its own vertices.
+    pub(super) fn planted(&mut self, cells: &[Wanted]) -> Result<()> {
+        let Some(spec) = &self.subject.asked.planted else { return Ok(()) };
+        self.say(format_args!("generating {spec}"));
+        let graph = self.bench.engine.install(|| spec.generate(self.bench.control))?;
+        let loaded = self.bench.on().load_as_stored(&graph)?;
+        let sources = self.sources.replace(Sources::find(&loaded, self.bench.control));
+        let done = self.by_algorithm(cells, &loaded, Order::Natural);
+        self.sources = sources;
+        done
     }
 }

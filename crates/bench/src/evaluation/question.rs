@@ -1,58 +1,79 @@
-//! One run of an algorithm that is given by its name and a configuration as JSON.
+//! One run of a cell, whose algorithm is given by its name and a configuration as JSON.
 
-use serde_json::{Value, json};
-use std::time::Instant;
-use warpgraph::{Entry, Loaded, Options, Result, Run, VertexId, Violation};
+use super::{
+    Starts, Wanted,
+    at_graph::AtGraph,
+    cell::{Answered, TimedRun},
+};
+use crate::{result::Failure, units};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use warpgraph::{Loaded, Options, Result, Source, VertexId};
 
-/// What one run gave.
-#[derive(Debug, Clone)]
-pub(super) struct Answered {
-    /// The whole configuration.
-    pub(super) config: Value,
-    /// How it went.
-    pub(super) run: Run,
-    /// Arcs of the vertices reached.
-    pub(super) arcs: u64,
-    /// Vertices that a search reached.
-    pub(super) reached: Option<u64>,
-    /// Seconds of verification, and what was wrong.
-    pub(super) verify: Option<(f64, Option<Violation>)>,
-}
+impl AtGraph<'_, '_> {
+    /// Runs once. Runs are numbered, since sources are drawn by number.
+    pub(super) fn ask(
+        &self,
+        wanted: &Wanted,
+        loaded: &Loaded,
+        number: u64,
+        verify: bool,
+    ) -> Result<Answered, Failure> {
+        let (bench, source) = (self.bench, self.source(wanted.starts, number)?);
+        let limit = Duration::from_secs(bench.measuring.case_limit);
+        let once = || {
+            let options = Options {
+                plan: wanted.plan.parse()?,
+                control: bench.control.clone().with_time_limit(2 * limit),
+                price_tiling: wanted.price_tiling,
+                seed: bench.measuring.seed,
+                run: number,
+                ..Options::default()
+            };
+            let entry = warpgraph::find(&wanted.algorithm)?;
+            let mut config = wanted.config.clone();
+            if let Some(source) = &source {
+                // Some algorithms take a list of sources.
+                config["source"] = match entry.usual().config()["source"].is_array() {
+                    true => json!([source]),
+                    false => json!(Source::Vertex(source.clone())),
+                };
+            }
+            let question = entry.question(config)?;
+            let (answer, _) = loaded.ask(&*question, &options)?;
+            let run = answer.run().clone();
+            Ok(loaded.engine().install(|| {
+                let start = Instant::now();
+                let violation = if verify { answer.verify(loaded.graph()).err() } else { None };
+                let verify = verify.then(|| start.elapsed().as_secs_f64());
+                let timed = TimedRun {
+                    seconds: run.seconds,
+                    before: run.prepare_seconds,
+                    kernels: run.kernel_seconds,
+                    tiling: run.tiling_seconds,
+                    rounds: run.rounds,
+                    arcs: answer.arcs_reached(),
+                    reached: entry.finds_paths.then(|| answer.summary()["reached"].as_u64()).flatten(),
+                    source: source.clone(),
+                    verify,
+                };
+                Answered { config: question.config(), run, timed, violation }
+            }))
+        };
+        let answered = once().map_err(|error| crate::case::explained(&error, Some(limit)))?;
+        if let Some(seconds) = answered.timed.verify {
+            self.say(format_args!("  verified in {}", units::seconds(seconds)));
+        }
+        Ok(answered)
+    }
 
-/// Runs an algorithm once.
-///
-/// # Errors
-/// The run's; that there is no such algorithm, or it has no such configuration.
-pub(super) fn ask(
-    algorithm: &str,
-    config: Value,
-    loaded: &Loaded,
-    options: &Options,
-    verify: bool,
-) -> Result<Answered> {
-    let question = warpgraph::find(algorithm)?.question(config)?;
-    let (answer, _) = loaded.ask(&*question, options)?;
-    let verified = || {
-        let start = Instant::now();
-        let violation = answer.verify(loaded.graph()).err();
-        (start.elapsed().as_secs_f64(), violation)
-    };
-    let finds_paths = question.entry().finds_paths;
-    Ok(loaded.engine().install(|| Answered {
-        config: question.config(),
-        run: answer.run().clone(),
-        arcs: answer.arcs_reached(),
-        reached: finds_paths.then(|| answer.summary()["reached"].as_u64()).flatten(),
-        verify: verify.then(verified),
-    }))
-}
-
-/// Returns a configuration that starts at a vertex; some algorithms take a list of them.
-pub(super) fn starting_at(entry: &Entry, config: &Value, source: &VertexId) -> Value {
-    let mut config = config.clone();
-    config["source"] = match entry.usual().config()["source"].is_array() {
-        true => json!([source]),
-        false => json!(warpgraph::Source::Vertex(source.clone())),
-    };
-    config
+    fn source(&self, starts: Starts, number: u64) -> Result<Option<VertexId>, Failure> {
+        let seed = self.bench.measuring.seed;
+        match (&self.sources, starts) {
+            (_, Starts::Configured) | (None, _) => Ok(None),
+            (Some(Err(failure)), _) => Err(failure.clone()),
+            (Some(Ok(sources)), Starts::Largest) => Ok(Some(sources.draw(seed, number))),
+            (Some(Ok(sources)), Starts::LargestOnce) => Ok(Some(sources.draw(seed, 0))),
+        }
+    }
 }

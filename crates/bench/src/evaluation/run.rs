@@ -3,37 +3,25 @@
 //! A graph that cannot be loaded, an order that cannot be made, or a cell that cannot run says why in the report; it ends
 //! nothing but itself. An error of [`run`] means that the whole measurement must stop.
 
-use super::{
-    Asked, Evaluation, GraphCase, Measuring, Report, RunsOn, Subject, at_graph::AtGraph, wanted::by_order,
-};
-use crate::result::{Failure, GraphReport};
+use super::{Asked, Evaluation, GraphCase, Measuring, Report, RunsOn, at_graph::AtGraph};
+use crate::result::Failure;
 use warpgraph::{Control, Engine, Error, Graph, Result};
 
 /// Loads what a text stands for: the graph, and the seconds that took.
 pub type Load<'a> = dyn Fn(&str) -> Result<(Graph, f64), Failure> + 'a;
 
 /// Where and how an evaluation is measured.
+#[allow(missing_docs, reason = "the types say what the fields are")]
 pub struct Bench<'a> {
-    /// The evaluation.
     pub evaluation: &'a dyn Evaluation,
-    /// How often and how long.
     pub measuring: Measuring,
     /// The engine that was asked for.
     pub engine: &'a Engine,
-    /// The processor.
     pub processor: &'a Engine,
-    /// Cancel flag, deadline, progress.
     pub control: &'a Control,
-    /// Loads graphs.
     pub load: &'a Load<'a>,
     /// Is told what is being done, a line at a time.
     pub say: &'a (dyn Fn(&str) + Sync),
-}
-
-impl std::fmt::Debug for Bench<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Bench").field("evaluation", &self.evaluation).finish_non_exhaustive()
-    }
 }
 
 /// Measures all graphs, and adds them to the report. `save` gets the report after every graph.
@@ -59,7 +47,7 @@ pub fn run(
                     Ok(Some(graph)) => {
                         bench.graph(&Asked::new(graph.origin().name.clone()), &graph, None, report)?;
                     }
-                    Err(error) => bench.note(asked, &error, report)?,
+                    Err(error) => bench.note(asked, error, report)?,
                 }
             }
         }
@@ -73,56 +61,26 @@ fn failed(asked: &Asked, failure: Failure) -> GraphCase {
     GraphCase { name, source, error: Some(failure), ..GraphCase::default() }
 }
 
-impl<'a> Bench<'a> {
+impl Bench<'_> {
+    /// Returns where cells run.
+    pub(super) fn on(&self) -> &Engine {
+        match self.evaluation.about().runs_on {
+            RunsOn::Gpu => self.engine,
+            RunsOn::Processor => self.processor,
+        }
+    }
+
     /// Adds why a graph could not be measured, unless all must stop.
-    fn note(&self, asked: &Asked, error: &Error, report: &mut Report) -> Result<()> {
-        self.control.check("measuring")?;
-        report.graphs.push(failed(asked, Failure::from(error)));
+    fn note(&self, asked: &Asked, error: Error, report: &mut Report) -> Result<()> {
+        if self.control.should_stop() {
+            return Err(error);
+        }
+        report.graphs.push(failed(asked, Failure::from(&error)));
         Ok(())
     }
 
-    /// Measures one graph.
+    /// Measures one graph, or says why that cannot be.
     fn graph(&self, asked: &Asked, graph: &Graph, load: Option<f64>, report: &mut Report) -> Result<()> {
-        let case = GraphCase {
-            name: asked.name.clone(),
-            source: asked.source.clone(),
-            graph: Some(self.engine.install(|| GraphReport::new(graph))),
-            load,
-            ..GraphCase::default()
-        };
-        let subject = Subject {
-            asked,
-            graph,
-            processor: self.processor,
-            measuring: &self.measuring,
-            control: self.control,
-        };
-        let looked = self.evaluation.look(&subject);
-        let begun = looked.and_then(|looked| Ok((looked, self.evaluation.cells(asked, graph)?)));
-        let (looked, cells) = match begun {
-            Ok(begun) => begun,
-            Err(error) => return self.note(asked, &error, report),
-        };
-        let on = match self.evaluation.about().runs_on {
-            RunsOn::Gpu => self.engine,
-            RunsOn::Processor => self.processor,
-        };
-        report.graphs.push(GraphCase { figures: looked.figures.clone(), ..case });
-        let mut at = match AtGraph::new(self, on, subject, looked, report, &cells) {
-            Ok(at) => at,
-            Err(error) if self.control.should_stop() => return Err(error),
-            Err(error) => {
-                report.graphs.pop();
-                return self.note(asked, &error, report);
-            }
-        };
-        let mut groups = by_order(cells);
-        for wanted in self.evaluation.orders() {
-            if !groups.iter().any(|(order, _)| order.is_made_with(wanted.order)) {
-                at.learner = wanted.clone();
-                groups.push((wanted.order, Vec::new()));
-            }
-        }
-        groups.into_iter().try_for_each(|(order, cells)| at.order(order, &cells))
+        AtGraph::measure(self, asked, graph, load, report).or_else(|error| self.note(asked, error, report))
     }
 }

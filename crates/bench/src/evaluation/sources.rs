@@ -6,7 +6,7 @@ use crate::result::Failure;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use warpgraph::{
-    Control, Graph, Loaded, Result, VertexId, Wcc, WccAnswer,
+    Control, Graph, Loaded, VertexId, Wcc, WccAnswer,
     graph::{Vertex, hash},
 };
 
@@ -36,46 +36,32 @@ pub(super) struct Sources {
     pub(super) giant: Giant,
     /// Its name: its smallest vertex.
     name: Vertex,
-    /// What wcc answered.
+    graph: Graph,
     wcc: WccAnswer,
 }
 
 impl Sources {
-    /// Returns the sources of a graph by its components; `None` if it has no vertex.
-    pub(super) fn of(graph: &Graph, wcc: WccAnswer) -> Option<Self> {
-        let sizes = wcc.sizes();
-        let &(name, vertices) = sizes.iter().max_by_key(|(name, size)| (*size, Reverse(*name)))?;
+    /// Finds them by a run of wcc, or says why there are none.
+    pub(super) fn find(loaded: &Loaded, control: &Control) -> Result<Self, Failure> {
+        let wcc = loaded.wcc(Wcc {}).control(control).run().map_err(|error| Failure::from(&error))?;
+        let (graph, sizes) = (loaded.graph().clone(), wcc.sizes());
+        let largest = sizes.iter().max_by_key(|(name, size)| (*size, Reverse(*name)));
+        let none = || Failure::new("refused", "the graph has no vertex to start at");
+        let &(name, vertices) = largest.ok_or_else(none)?;
         let with_arcs = graph.vertices() as u64 - graph.counts().isolated;
         let share = vertices as f64 / with_arcs.max(1) as f64;
-        Some(Self { giant: Giant { vertices, share }, name, wcc })
-    }
-
-    /// Finds them by a run of wcc, or says why there are none.
-    ///
-    /// # Errors
-    /// Only when the whole measurement must stop: it was interrupted, or its time is over.
-    pub(super) fn find(loaded: &Loaded, control: &Control) -> Result<Result<Self, Failure>> {
-        let none = || Failure {
-            kind: "refused".to_owned(),
-            message: "the graph has no vertex to start at".to_owned(),
-            help: None,
-        };
-        match loaded.wcc(Wcc {}).control(control).run() {
-            Ok(wcc) => Ok(Self::of(loaded.graph(), wcc).ok_or_else(none)),
-            Err(error) if control.should_stop() => Err(error),
-            Err(error) => Ok(Err(Failure::from(&error))),
-        }
+        Ok(Self { giant: Giant { vertices, share }, name, graph, wcc })
     }
 
     /// Returns the id of the source of a run.
-    pub(super) fn draw(&self, graph: &Graph, seed: u64, run: u64) -> VertexId {
+    pub(super) fn draw(&self, seed: u64, run: u64) -> VertexId {
         let components = self.wcc.components();
         let n = components.len() as u64;
         let pick = |attempt: u64| (hash::mix(hash::mix(seed, run), attempt) % n) as Vertex;
         let is_in = |&v: &Vertex| components[v as usize] == self.name;
         let start = pick(0);
         let next = || (start..n as Vertex).chain(0..start).find(is_in).unwrap_or(self.name);
-        graph.ids().id((0..DRAWS).map(pick).find(is_in).unwrap_or_else(next))
+        self.graph.ids().id((0..DRAWS).map(pick).find(is_in).unwrap_or_else(next))
     }
 }
 
@@ -89,14 +75,14 @@ mod tests {
         // A path of 40, another of 5, and vertices alone.
         let edges: Vec<(u32, u32)> = (50..89).map(|v| (v, v + 1)).chain((0..4).map(|v| (v, v + 1))).collect();
         let graph = Graph::from_edges(200, &edges, false).unwrap();
-        let wcc = Engine::auto().unwrap().load(&graph, Order::Natural).unwrap().wcc(Wcc {}).run().unwrap();
-        let sources = Sources::of(&graph, wcc).unwrap();
+        let loaded = Engine::auto().unwrap().load(&graph, Order::Natural).unwrap();
+        let sources = Sources::find(&loaded, &Control::new()).unwrap();
         assert_eq!((sources.giant.vertices, sources.giant.is_most()), (40, true));
         assert!((sources.giant.share - 40.0 / 45.0).abs() < 1e-12);
-        let drawn: Vec<VertexId> = (0..20).map(|run| sources.draw(&graph, 1, run)).collect();
+        let drawn: Vec<VertexId> = (0..20).map(|run| sources.draw(1, run)).collect();
         let number = |id: &VertexId| id.to_string().parse::<u32>().unwrap();
         assert!(drawn.iter().all(|id| (50..90).contains(&number(id))), "{drawn:?}");
         assert!(drawn.iter().any(|id| *id != drawn[0]));
-        assert_eq!(sources.draw(&graph, 1, 7), drawn[7], "the same seed gives the same source");
+        assert_eq!(sources.draw(1, 7), drawn[7], "the same seed gives the same source");
     }
 }

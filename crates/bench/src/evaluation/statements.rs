@@ -4,7 +4,7 @@
 //! A range is held to the end that the statement is about: "60 to 80 % less time" holds at 60 % and more.
 
 use super::{Cell, Report};
-use crate::sheet::Sheet;
+use crate::{sheet::Sheet, statistics::Spread};
 use serde::Serialize;
 use std::fmt;
 
@@ -77,22 +77,18 @@ pub enum Outcome {
 
 /// A statement and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Verdict {
-    /// The figure of the paper.
     pub figure: &'static str,
-    /// The statement.
     pub statement: &'static str,
-    /// Whether it holds.
     pub outcome: Outcome,
-    /// In how many cases it does.
+    /// In how many cases it holds, and in how many with preparation counted in.
     pub held: usize,
-    /// The same with preparation counted in.
     pub held_with_preparation: usize,
     /// The range of the figures, in words.
     pub seen: String,
     /// Where it does not hold, with the figure, in words.
     pub exceptions: Vec<String>,
-    /// All cases.
     pub cases: Vec<Case>,
 }
 
@@ -106,25 +102,24 @@ impl Verdict {
             false => format!("{count}, {} with preparation", self.held_with_preparation),
         }
     }
+
+    /// Returns the count, and the range of the figures if there are any; nothing without cases.
+    pub fn here(&self) -> String {
+        match self.seen.as_str() {
+            _ if self.cases.is_empty() => String::new(),
+            "" => self.count(),
+            seen => format!("{}: {seen}", self.count()),
+        }
+    }
 }
 
 /// Returns verdicts as a table.
 pub fn sheet(verdicts: &[Verdict]) -> Sheet {
-    let columns = "figure | statement | held | here | but not on";
-    let mut sheet = Sheet::new("", columns);
+    let mut sheet = Sheet::new("", "figure | statement | held | here | but not on");
     for verdict in verdicts {
-        let here = match verdict.cases.is_empty() {
-            true => String::new(),
-            false if verdict.seen.is_empty() => verdict.count(),
-            false => format!("{}: {}", verdict.count(), verdict.seen),
-        };
-        sheet.row([
-            verdict.figure.to_owned(),
-            verdict.statement.to_owned(),
-            verdict.outcome.to_string(),
-            here,
-            verdict.exceptions.join("; "),
-        ]);
+        let [figure, says] = [verdict.figure, verdict.statement].map(str::to_owned);
+        let but = verdict.exceptions.join("; ");
+        sheet.row([figure, says, verdict.outcome.to_string(), verdict.here(), but]);
     }
     sheet
 }
@@ -132,13 +127,13 @@ pub fn sheet(verdicts: &[Verdict]) -> Sheet {
 impl Statement {
     /// Judges it in every case.
     pub fn judge(&self, report: &Report) -> Verdict {
-        let cases = (self.cases)(&View { report, with_preparation: false });
-        let prepared = (self.cases)(&View { report, with_preparation: true });
+        let cases = |with_preparation| (self.cases)(&View { report, with_preparation });
         let held = |cases: &[Case]| cases.iter().filter(|case| case.holds).count();
         let exception = |case: &Case| match case.figure {
-            Some(figure) => format!("{} ({})", case.on, self.unit.text(figure)),
+            Some(figure) => format!("{} ({})", case.on, self.unit.text(figure, figure)),
             None => case.on.clone(),
         };
+        let (cases, held_with_preparation) = (cases(false), held(&cases(true)));
         Verdict {
             figure: self.figure,
             statement: self.says,
@@ -149,7 +144,7 @@ impl Statement {
                 _ => Outcome::InPart,
             },
             held: held(&cases),
-            held_with_preparation: held(&prepared),
+            held_with_preparation,
             seen: self.unit.range(&cases),
             exceptions: cases.iter().filter(|case| !case.holds).map(exception).collect(),
             cases,
@@ -169,57 +164,44 @@ impl fmt::Display for Outcome {
 }
 
 impl Unit {
-    /// A figure with its unit.
-    fn text(self, figure: f64) -> String {
-        match self {
+    /// A figure or a range of figures with its unit.
+    fn text(self, least: f64, most: f64) -> String {
+        let (from, to, than) = match self {
             // More time than the baseline.
-            Self::Less if figure < 0.0 => format!("{} % more", self.number(-figure)),
-            _ => self.join(&self.number(figure)),
-        }
-    }
-
-    fn number(self, figure: f64) -> String {
+            Self::Less if most < 0.0 => (-most, -least, "more"),
+            _ => (least, most, "less"),
+        };
+        let [from, to] = [from, to].map(|figure| self.number(figure));
+        let number = if from == to { to } else { format!("{from} to {to}") };
         match self {
-            Self::Less | Self::Share => {
-                let percent = 100.0 * figure;
-                let digits = usize::from(percent.abs() < 9.95);
-                let text = format!("{percent:.digits$}");
-                // No minus before nothing.
-                if text == "-0.0" { "0.0".to_owned() } else { text }
-            }
-            Self::Times => format!("{figure:.2}"),
-            Self::Degree => format!("{figure:.0}"),
-        }
-    }
-
-    fn join(self, number: &str) -> String {
-        match self {
-            Self::Less => format!("{number} % less"),
+            Self::Less => format!("{number} % {than}"),
             Self::Share => format!("{number} %"),
             Self::Times => format!("{number} times"),
             Self::Degree => format!("degree {number}"),
         }
     }
 
+    fn number(self, figure: f64) -> String {
+        let percent = 100.0 * figure;
+        let (figure, digits) = match self {
+            Self::Less | Self::Share => (percent, usize::from(percent.abs() < 9.95)),
+            Self::Times => (figure, 2),
+            Self::Degree => (figure, 0),
+        };
+        let text = format!("{figure:.digits$}");
+        // No minus before nothing.
+        if text == "-0.0" { "0.0".to_owned() } else { text }
+    }
+
     /// `1.20 to 3.40 times, 2.00 on average`.
     fn range(self, cases: &[Case]) -> String {
         let figures: Vec<f64> = cases.iter().filter_map(|case| case.figure).collect();
-        let least = figures.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if figures.is_empty() {
-            return String::new();
-        }
-        if self.number(least) == self.number(most) {
-            return self.text(most);
-        }
-        let range = match self {
-            Self::Less if most < 0.0 => format!("{} to {} % more", self.number(-most), self.number(-least)),
-            _ => self.join(&format!("{} to {}", self.number(least), self.number(most))),
-        };
+        let Some(Spread { min, max, .. }) = Spread::of(&figures) else { return String::new() };
         let mean = figures.iter().sum::<f64>() / figures.len() as f64;
         match self {
-            Self::Degree => range,
-            _ => format!("{range}, {} on average", self.text(mean)),
+            Self::Degree => self.text(min, max),
+            _ if self.number(min) == self.number(max) => self.text(min, max),
+            _ => format!("{}, {} on average", self.text(min, max), self.text(mean, mean)),
         }
     }
 }
@@ -237,13 +219,20 @@ mod tests {
 
     #[test]
     fn figures_are_printed_with_their_units() {
-        assert_eq!(Unit::Less.text(0.6789), "68 % less");
-        assert_eq!([Unit::Share.text(0.0123), Unit::Share.text(-0.0001)], ["1.2 %", "0.0 %"]);
-        assert_eq!([Unit::Times.text(1.826), Unit::Degree.text(118.0)], ["1.83 times", "degree 118"]);
-        let case = |figure: f64| Case::new(String::new(), figure, |_| true);
-        assert_eq!(Unit::Times.range(&[case(1.0), case(3.0)]), "1.00 to 3.00 times, 2.00 times on average");
-        assert_eq!(Unit::Times.range(&[case(3.0), case(3.001)]), "3.00 times");
-        assert_eq!(Unit::Less.range(&[case(-0.5), case(-0.04)]), "4.0 to 50 % more, 27 % more on average");
-        assert_eq!(Unit::Degree.range(&[case(2.0), case(4.0)]), "degree 2 to 4");
+        let cases: [(Unit, &[f64], &str); 9] = [
+            (Unit::Less, &[0.6789], "68 % less"),
+            (Unit::Share, &[0.0123], "1.2 %"),
+            (Unit::Share, &[-0.0001], "0.0 %"),
+            (Unit::Times, &[1.826], "1.83 times"),
+            (Unit::Degree, &[118.0], "degree 118"),
+            (Unit::Times, &[1.0, 3.0], "1.00 to 3.00 times, 2.00 times on average"),
+            (Unit::Times, &[3.0, 3.001], "3.00 times"),
+            (Unit::Less, &[-0.5, -0.04], "4.0 to 50 % more, 27 % more on average"),
+            (Unit::Degree, &[2.0, 4.0], "degree 2 to 4"),
+        ];
+        for (unit, figures, text) in cases {
+            let cases: Vec<Case> = figures.iter().map(|&x| Case::new(String::new(), x, |_| true)).collect();
+            assert_eq!(unit.range(&cases), text);
+        }
     }
 }

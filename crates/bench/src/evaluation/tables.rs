@@ -55,24 +55,25 @@ pub fn why(error: Option<&Failure>) -> String {
     }
 }
 
+type Row = Vec<String>;
+
 /// Returns a row of names and figures, or of names and why there are no figures.
-pub fn row<const N: usize>(
-    names: [String; N],
-    error: Option<&Failure>,
-    figures: impl FnOnce() -> Vec<String>,
-) -> Vec<String> {
-    let rest = error.map_or_else(figures, |error| vec![why(Some(error))]);
-    names.into_iter().chain(rest).collect()
+pub fn row<const N: usize>(names: [String; N], error: Option<&Failure>, of: impl FnOnce() -> Row) -> Row {
+    row_if(error.is_none(), names, error, of)
 }
 
 /// Returns a row of names and the figures of a cell, or of names and why it has none.
-pub fn cell_row<const N: usize>(
+pub fn cell_row<const N: usize>(names: [String; N], cell: &Cell, of: impl FnOnce() -> Row) -> Row {
+    row_if(cell.seconds.is_some(), names, cell.error.as_ref(), of)
+}
+
+fn row_if<const N: usize>(
+    is_there: bool,
     names: [String; N],
-    cell: &Cell,
-    figures: impl FnOnce() -> Vec<String>,
-) -> Vec<String> {
-    let rest = if cell.seconds.is_some() { figures() } else { vec![why(cell.error.as_ref())] };
-    names.into_iter().chain(rest).collect()
+    error: Option<&Failure>,
+    of: impl FnOnce() -> Row,
+) -> Row {
+    names.into_iter().chain(if is_there { of() } else { vec![why(error)] }).collect()
 }
 
 /// Adds a line for every graph that has rows, below it these rows.
@@ -91,8 +92,7 @@ pub fn by_graph(report: &Report, mut sheet: Sheet, rows: impl Fn(&GraphCase) -> 
 pub fn graphs(report: &Report, mut sheet: Sheet, figures: impl Fn(&GraphCase) -> Vec<String>) -> Sheet {
     for case in &report.graphs {
         let is_there = case.graph.is_some() && case.error.is_none();
-        let rest = if is_there { figures(case) } else { vec![why(case.error.as_ref())] };
-        sheet.row(std::iter::once(name(case)).chain(rest));
+        sheet.row(row_if(is_there, [name(case)], case.error.as_ref(), || figures(case)));
     }
     sheet
 }
@@ -103,20 +103,19 @@ mod tests {
 
     #[test]
     fn names_are_without_folders_and_cut_in_the_middle() {
-        let named = |text: &str| name(&GraphCase { name: text.to_owned(), ..GraphCase::default() });
-        assert_eq!([named("/data/road.gr"), named("a\\b.gr")], ["road.gr", "b.gr"]);
-        let long = named(&format!("folder/{}.gr", "x".repeat(60)));
-        assert_eq!(long, format!("{}...{}.gr", "x".repeat(19), "x".repeat(15)));
-        assert_eq!(named("kron:20,degree=8,directed,w=1..255"), "kron:20,degree=8,directed,w=1..255");
+        let (long, cut) = (format!("folder/{}.gr", "x".repeat(60)), "x".repeat(19) + "..." + &"x".repeat(15));
+        let spec = "kron:20,degree=8,directed,w=1..255";
+        let cases =
+            [("/data/road.gr", "road.gr"), ("a\\b.gr", "b.gr"), (&long, &(cut + ".gr")), (spec, spec)];
+        for (text, expected) in cases {
+            assert_eq!(name(&GraphCase { name: text.to_owned(), ..GraphCase::default() }), expected);
+        }
     }
 
     #[test]
     fn errors_and_ratios_are_said() {
-        let error = |kind: &str, message: &str| {
-            Some(Failure { kind: kind.to_owned(), message: message.to_owned(), help: None })
-        };
-        assert_eq!(why(error("io", "gone").as_ref()), "io: gone");
-        assert_eq!(why(error("plan", "plan \"x\": no").as_ref()), "plan \"x\": no");
+        assert_eq!(why(Some(&Failure::new("io", "gone"))), "io: gone");
+        assert_eq!(why(Some(&Failure::new("plan", "plan \"x\": no"))), "plan \"x\": no");
         assert_eq!([over(Some(3.0), Some(2.0)), over(Some(3.0), Some(0.0))], [Some(1.5), None]);
     }
 }

@@ -1,8 +1,9 @@
 //! Reports made up for tests.
 
 use super::{
-    Cell, Evaluation, GraphCase, Held, Measuring, Per, Report, Verify,
-    report::{FirstRun, Memory, OnDevice, SCHEMA, TimedRun},
+    Cell, Evaluation, GraphCase, Measuring, Per, Report,
+    cell::{FirstRun, Memory, TimedRun},
+    report::{OnDevice, SCHEMA},
     write::markdown,
 };
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
     result::{Failure, GraphReport},
     statistics::Spread,
 };
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// A cell in the making.
@@ -34,44 +34,37 @@ impl Made {
         })
     }
 
-    pub(crate) fn order(mut self, order: &str) -> Self {
-        self.0.order = order.parse::<Held>().unwrap();
+    fn with(mut self, change: impl FnOnce(&mut Cell)) -> Self {
+        change(&mut self.0);
         self
     }
 
-    pub(crate) fn parts(mut self, parts: &[(&str, usize)]) -> Self {
-        self.0.parts = parts.iter().map(|(part, place)| ((*part).to_owned(), *place)).collect();
-        self
+    pub(crate) fn order(self, order: &str) -> Self {
+        self.with(|cell| cell.order = order.parse().unwrap())
     }
 
-    pub(crate) fn rounds(mut self, rounds: u64) -> Self {
-        self.0.rounds = Some(rounds);
-        self
+    pub(crate) fn parts(self, parts: &[(&str, usize)]) -> Self {
+        self.with(|cell| cell.parts = parts.iter().map(|&(part, place)| (part.to_owned(), place)).collect())
+    }
+
+    pub(crate) fn rounds(self, rounds: u64) -> Self {
+        self.with(|cell| cell.rounds = Some(rounds))
     }
 
     /// With this share of the time in kernels.
-    pub(crate) fn kernels(mut self, share: f64) -> Self {
-        self.0.kernel = Some(share);
-        self
+    pub(crate) fn kernels(self, share: f64) -> Self {
+        self.with(|cell| cell.kernel = Some(share))
     }
 
-    pub(crate) fn per_sweep(mut self) -> Self {
-        self.0.per = Per::Sweep;
-        self
+    pub(crate) fn per_sweep(self) -> Self {
+        self.with(|cell| cell.per = Per::Sweep)
     }
 
     /// With runs of this median, along 8 million arcs, and a state of a thousand bytes in all.
     pub(crate) fn seconds(mut self, median: f64) -> Self {
         let times = [median, 1.1 * median, 0.9 * median];
-        self.0.runs = times
-            .map(|seconds| TimedRun {
-                seconds,
-                before: 1e-4,
-                rounds: 7,
-                arcs: 8_000_000,
-                ..TimedRun::default()
-            })
-            .to_vec();
+        let run = TimedRun { before: 1e-4, rounds: 7, arcs: 8_000_000, ..TimedRun::default() };
+        self.0.runs = times.map(|seconds| TimedRun { seconds, ..run.clone() }).to_vec();
         self.0.seconds = Spread::of(&times);
         self.0.kernel = self.0.kernel.map(|share| share * median);
         self.0.arcs = Some(8e6);
@@ -81,14 +74,12 @@ impl Made {
     }
 
     /// With this much prepared once.
-    pub(crate) fn prepare(mut self, prepare: f64) -> Self {
-        self.0.first = self.0.first.map(|first| FirstRun { prepare, ..first });
-        self
+    pub(crate) fn prepare(self, prepare: f64) -> Self {
+        self.with(|cell| cell.first = cell.first.map(|first| FirstRun { prepare, ..first }))
     }
 
-    pub(crate) fn extra(mut self, extra: u64) -> Self {
-        self.0.memory = Some(Memory { graph: 900, state: 100, extra });
-        self
+    pub(crate) fn extra(self, extra: u64) -> Self {
+        self.with(|cell| cell.memory = Some(Memory { graph: 900, state: 100, extra }))
     }
 
     /// Beside a least time that barriers take.
@@ -107,8 +98,7 @@ impl Made {
 }
 
 pub(crate) fn failure(kind: &str) -> Failure {
-    let message = "cuda:0 has no room for worklists of 4 GiB".to_owned();
-    Failure { kind: kind.to_owned(), message, help: None }
+    Failure::new(kind, "cuda:0 has no room for worklists of 4 GiB")
 }
 
 /// Returns a report of such cells, not concluded.
@@ -131,24 +121,17 @@ pub(crate) fn report(name: &str, cells: Vec<Made>) -> Report {
             compiler: "NVRTC 13.0".to_owned(),
         }),
         threads: 2,
-        gpu_memory: None,
         measuring: Measuring {
             runs: 3,
             warmup: 1,
             seed: 1,
             case_limit: 30,
             order_limit: 600,
-            verify: Verify::Once,
+            ..Measuring::default()
         },
-        options: Value::Null,
-        limits: None,
         graphs: names.into_iter().map(graph).collect(),
-        orders: Vec::new(),
         cells,
-        figures: Map::new(),
-        statements: Vec::new(),
-        trouble: None,
-        warnings: Vec::new(),
+        ..Report::default()
     }
 }
 
@@ -160,11 +143,8 @@ fn graph(name: &str) -> GraphCase {
         edges: 1 << 24,
         arcs: 1 << 25,
         directed: true,
-        weighted: false,
-        weight_type: None,
-        self_loops: 0,
-        merged: 0,
         isolated: 7,
+        ..GraphReport::default()
     };
     let (name, source) = (name.to_owned(), name.to_owned());
     GraphCase { name, source, graph: Some(graph), load: Some(1.5), ..GraphCase::default() }

@@ -1,12 +1,13 @@
 //! The skeleton, tried with an evaluation of a few cells.
 
 use super::{
-    report::{SCHEMA, read},
-    statements::Statement,
+    report::read,
+    statements::{Case, Unit},
+    tables::{by_graph, cell_row, time},
     testing::{Made, report},
     *,
 };
-use crate::sheet::Sheet;
+use crate::result::Failure;
 use serde_json::json;
 use std::sync::Mutex;
 use warpgraph::{Device, graph::generate::Spec};
@@ -23,13 +24,15 @@ static ABOUT: About = About {
     defaults: ["1", "0", "9", "once"],
 };
 
-/// What it asks of every graph.
+/// What it asks of every graph, and how it is tried.
 #[derive(Debug, Default)]
 struct Tiny {
     cells: Vec<Wanted>,
     orders: Vec<Wanted>,
     looks: bool,
     doubles: bool,
+    measuring: Measuring,
+    control: Control,
 }
 
 impl Evaluation for Tiny {
@@ -63,27 +66,23 @@ impl Evaluation for Tiny {
     }
 
     fn statements(&self) -> &'static [Statement] {
-        static SAYS: [Statement; 1] = [Statement {
+        const SAYS: Statement = Statement {
             figure: "1",
             says: "every cell runs",
-            unit: statements::Unit::Times,
+            unit: Unit::Times,
             cases: |view| {
-                let cells = view.report.cells.iter();
-                cells
-                    .map(|cell| statements::Case::new(cell.graph.clone(), 1.0, |_| cell.error.is_none()))
-                    .collect()
+                let case = |cell: &Cell| Case::new(cell.graph.clone(), 1.0, |_| cell.error.is_none());
+                view.report.cells.iter().map(case).collect()
             },
-        }];
-        &SAYS
+        };
+        &[SAYS]
     }
 
     fn tables(&self, report: &Report) -> Vec<Sheet> {
         let sheet = Sheet::new("Times", "algorithm | >time").note("Medians.");
-        vec![tables::by_graph(report, sheet, |case| {
-            let cells = report.cells.iter().filter(|cell| cell.graph == case.name);
-            cells
-                .map(|cell| tables::cell_row([cell.algorithm.clone()], cell, || tables::time(cell).to_vec()))
-                .collect()
+        let row = |cell: &Cell| cell_row([cell.algorithm.clone()], cell, || time(cell).to_vec());
+        vec![by_graph(report, sheet, |case| {
+            report.cells.iter().filter(|cell| cell.graph == case.name).map(row).collect()
         })]
     }
 }
@@ -92,52 +91,59 @@ fn cell(algorithm: &str, order: &str) -> Wanted {
     Wanted { order: order.parse().unwrap(), ..Wanted::new(algorithm, "auto") }
 }
 
-fn measuring(verify: Verify, order_limit: u64) -> Measuring {
-    Measuring { runs: 3, warmup: 1, seed: 5, case_limit: 60, order_limit, verify }
+fn tiny(cells: Vec<Wanted>) -> Tiny {
+    let (case_limit, order_limit) = (60, 60);
+    let measuring = Measuring { runs: 3, warmup: 1, seed: 5, case_limit, order_limit, verify: Verify::Once };
+    Tiny { cells, measuring, ..Tiny::default() }
 }
 
-/// Measures generated graphs; `control` may end it. Gives the report, how often it was saved, and what was said.
-fn tried(
-    tiny: &Tiny,
-    engine: &Engine,
-    specs: &[&str],
-    measuring: Measuring,
-    control: &Control,
-) -> (Result<()>, Report, usize, Vec<String>) {
-    let asked: Vec<Asked> = specs
-        .iter()
-        .map(|spec| Asked { planted: spec.replace(",shuffle", "").parse().ok(), ..Asked::new(*spec) })
-        .collect();
-    let load = |source: &str| {
-        let spec: Spec = source
-            .parse()
-            .map_err(|error: warpgraph::graph::Error| crate::result::Failure::from(&Error::from(error)))?;
-        Ok((spec.generate(&Control::new()).unwrap(), 0.5))
-    };
-    let (said, mut saved) = (Mutex::new(Vec::new()), 0);
-    let say = |line: &str| said.lock().unwrap().push(line.to_owned());
-    let bench =
-        Bench { evaluation: tiny, measuring, engine, processor: engine, control, load: &load, say: &say };
-    let mut report = report("tiny", vec![]);
-    let done = run(&bench, &asked, &mut report, &mut |_| {
-        saved += 1;
-        Ok(())
-    });
-    report.conclude(tiny);
-    (done, report, saved, said.into_inner().unwrap())
+struct Tried {
+    done: Result<()>,
+    report: Report,
+    saved: usize,
+    said: Vec<String>,
 }
 
-fn processor() -> Engine {
-    Engine::on(Device::Cpu, Some(1)).unwrap()
+impl Tiny {
+    /// Measures generated graphs on one thread of the processor.
+    fn tried(&self, specs: &[&str]) -> Tried {
+        self.tried_on(&Engine::on(Device::Cpu, Some(1)).unwrap(), specs)
+    }
+
+    fn tried_on(&self, engine: &Engine, specs: &[&str]) -> Tried {
+        let planted = |spec: &str| spec.replace(",shuffle", "").parse().ok();
+        let asked: Vec<Asked> =
+            specs.iter().map(|spec| Asked { planted: planted(spec), ..Asked::new(*spec) }).collect();
+        let load = |source: &str| {
+            let spec = source.parse::<Spec>().map_err(|error| Failure::from(&Error::from(error)))?;
+            Ok((spec.generate(&Control::new()).unwrap(), 0.5))
+        };
+        let (said, mut saved) = (Mutex::new(Vec::new()), 0);
+        let bench = Bench {
+            evaluation: self,
+            measuring: self.measuring,
+            engine,
+            processor: engine,
+            control: &self.control,
+            load: &load,
+            say: &|line| said.lock().unwrap().push(line.to_owned()),
+        };
+        let mut report = report("tiny", vec![]);
+        let done = run(&bench, &asked, &mut report, &mut |_| {
+            saved += 1;
+            Ok(())
+        });
+        report.conclude(self);
+        Tried { done, report, saved, said: said.into_inner().unwrap() }
+    }
 }
 
 #[test]
 fn every_order_has_its_cells_and_one_that_cannot_be_made_says_why() {
     let orders = ["natural", "rcm", "sampled(rounds=1)", "sampled(rounds=2)", "planted"];
     let cells = orders.iter().flat_map(|order| ["bfs", "pagerank"].map(|name| cell(name, order))).collect();
-    let tiny = Tiny { cells, looks: true, ..Tiny::default() };
-    let (done, report, saved, _) =
-        tried(&tiny, &processor(), &["community:8,shuffle"], measuring(Verify::Once, 60), &Control::new());
+    let Tried { done, report, saved, .. } =
+        Tiny { looks: true, ..tiny(cells) }.tried(&["community:8,shuffle"]);
     assert!(done.is_ok() && saved == 1);
     let held: Vec<String> = report.cells.iter().map(|cell| cell.order.to_string()).collect();
     assert_eq!(held, orders.map(|order| [order; 2]).concat());
@@ -151,8 +157,7 @@ fn every_order_has_its_cells_and_one_that_cannot_be_made_says_why() {
             }
         }
     }
-    let made: Vec<(&str, bool)> =
-        report.orders.iter().map(|o| (o.order.as_str(), o.error.is_some())).collect();
+    let made = report.orders.iter().map(|o| (o.order.as_str(), o.error.is_some())).collect::<Vec<_>>();
     assert_eq!(made, [("natural", false), ("rcm", false), ("sampled", true)]);
     assert_eq!(report.orders[1].figures["renumbered"], true, "orders are looked at");
     assert_eq!(report.graphs[0].figures["vertices"], 256);
@@ -161,35 +166,28 @@ fn every_order_has_its_cells_and_one_that_cannot_be_made_says_why() {
 
 #[test]
 fn what_cannot_run_or_be_loaded_ends_nothing_but_itself() {
-    let bad = Wanted::new("bfs", "push+warp");
-    let tiny = Tiny { cells: vec![cell("bfs", "natural"), bad, cell("mst", "natural")], ..Tiny::default() };
-    let (done, report, saved, said) =
-        tried(&tiny, &processor(), &["nothing:1", "grid:5x5"], measuring(Verify::Once, 60), &Control::new());
+    let tiny = tiny(vec![cell("bfs", "natural"), Wanted::new("bfs", "push+warp"), cell("mst", "natural")]);
+    let Tried { done, report, saved, said } = tiny.tried(&["nothing:1", "grid:5x5"]);
     assert!(done.is_ok() && saved == 2);
     assert!(report.graphs[0].error.is_some() && report.graphs[1].error.is_none());
-    let kinds: Vec<Option<&str>> =
-        report.cells.iter().map(|cell| cell.error.as_ref().map(|error| error.kind.as_str())).collect();
-    assert_eq!(kinds[..2], [None, Some("plan")]);
-    let first = |line: &String| line.split(' ').next().unwrap().to_owned();
-    let begun: Vec<String> = said.iter().map(first).filter(|word| word.starts_with('[')).collect();
-    assert_eq!(begun, ["[1/3]", "[2/3]", "[3/3]"]);
-    let (_, nothing, ..) =
-        tried(&tiny, &processor(), &["nothing:1"], measuring(Verify::Once, 60), &Control::new());
-    assert_eq!(nothing.exit_code(), 2);
+    let kinds = [0, 1].map(|i| report.cells[i].error.as_ref().map(|error| error.kind.as_str()));
+    assert_eq!(kinds, [None, Some("plan")]);
+    let begun = said.iter().filter_map(|line| Some(line.strip_prefix('[')?.split_once(']')?.0));
+    assert_eq!(begun.collect::<Vec<_>>(), ["1/3", "2/3", "3/3"]);
+    assert_eq!(tiny.tried(&["nothing:1"]).report.exit_code(), 2);
 }
 
 #[test]
 fn searches_start_in_the_largest_component_and_every_answer_may_be_verified() {
     let search = |starts, name| Wanted { starts, ..cell(name, "natural") };
-    let cells = vec![
+    let mut tiny = tiny(vec![
         search(Starts::Largest, "bfs"),
         search(Starts::Largest, "bc"),
         search(Starts::LargestOnce, "sssp"),
         Wanted { per: Per::Sweep, clock: Clock::Call, ..cell("pagerank", "natural") },
-    ];
-    let tiny = Tiny { cells, doubles: true, ..Tiny::default() };
-    let (_, report, ..) =
-        tried(&tiny, &processor(), &["kron:8,w=1..9"], measuring(Verify::All, 60), &Control::new());
+    ]);
+    (tiny.doubles, tiny.measuring.verify) = (true, Verify::All);
+    let Tried { report, .. } = tiny.tried(&["kron:8,w=1..9"]);
     let sources =
         |cell: usize| report.cells[cell].runs.iter().map(|run| run.source.clone()).collect::<Vec<_>>();
     assert!(sources(0)[0].is_some() && sources(0)[0] != sources(0)[1] && sources(0) == sources(1));
@@ -204,25 +202,22 @@ fn searches_start_in_the_largest_component_and_every_answer_may_be_verified() {
 
 #[test]
 fn orders_are_made_without_cells_and_given_up_in_time() {
-    let tiny = Tiny { orders: vec![cell("bfs", "rcm")], ..Tiny::default() };
-    let (_, report, ..) =
-        tried(&tiny, &processor(), &["kron:7"], measuring(Verify::Once, 60), &Control::new());
+    let mut tiny = Tiny { orders: vec![cell("bfs", "rcm")], ..tiny(vec![]) };
+    let Tried { report, .. } = tiny.tried(&["kron:7"]);
     assert!(report.cells.is_empty() && report.orders[0].seconds.is_some() && report.exit_code() == 0);
-    let (_, late, ..) = tried(&tiny, &processor(), &["kron:12"], measuring(Verify::Once, 0), &Control::new());
-    assert_eq!(late.orders[0].error.as_ref().unwrap().message, "takes over 0 s");
+    tiny.measuring.order_limit = 0;
+    let Tried { report, .. } = tiny.tried(&["kron:12"]);
+    assert_eq!(report.orders[0].error.as_ref().unwrap().message, "takes over 0 s");
 }
 
 #[test]
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), ignore = "no simulator here")]
 fn no_round_is_made_while_a_stage_is_timed() {
     let engine = crate::gpu_limits::tests::simulator();
-    let stage = |rounds: u32| Wanted {
-        plan: "push+resident".to_owned(),
-        ..cell("bfs", &format!("sampled(rounds={rounds})"))
-    };
-    let tiny = Tiny { cells: [1, 2, 3].map(stage).to_vec(), ..Tiny::default() };
-    let spec = "community:9,size=32,mix=0.1,shuffle";
-    let (_, report, ..) = tried(&tiny, &engine, &[spec], measuring(Verify::Once, 60), &Control::new());
+    let cell = |rounds| cell("bfs", &format!("sampled(rounds={rounds})"));
+    let stage = |rounds: u32| Wanted { plan: "push+resident".to_owned(), ..cell(rounds) };
+    let tiny = tiny([1, 2, 3].map(stage).to_vec());
+    let Tried { report, .. } = tiny.tried_on(&engine, &["community:9,size=32,mix=0.1,shuffle"]);
     let made: Vec<Option<(u32, u32)>> = report.cells.iter().map(|cell| cell.rounds_made).collect();
     assert_eq!(made, [1, 2, 3].map(|rounds| Some((rounds, rounds))), "{:?}", report.cells);
     assert_eq!((report.orders[0].rounds.len(), &report.orders[0].error), (3, &None));
@@ -230,39 +225,29 @@ fn no_round_is_made_while_a_stage_is_timed() {
 
 #[test]
 fn an_interrupt_ends_all_and_leaves_what_was_measured() {
-    let control = Control::new();
-    control.cancel();
-    let tiny = Tiny { cells: vec![cell("bfs", "natural")], ..Tiny::default() };
-    let (done, report, saved, _) =
-        tried(&tiny, &processor(), &["kron:5"], measuring(Verify::Once, 60), &control);
+    let tiny = tiny(vec![cell("bfs", "natural")]);
+    tiny.control.cancel();
+    let Tried { done, report, saved, .. } = tiny.tried(&["kron:5"]);
     assert!(done.is_err() && saved == 0 && report.cells.is_empty());
 }
 
 #[test]
 fn a_report_is_written_and_reads_back() {
     let (tiny, folder) = (Tiny::default(), tempfile::tempdir().unwrap());
+    let check = |force| write::check(folder.path(), &tiny, force);
     let mut report = report("tiny", vec![Made::on("g", "bfs", "bsp+push+node").seconds(2.0)]);
     report.conclude(&tiny);
-    write::check(folder.path(), &tiny, false).unwrap();
+    check(false).unwrap();
     write::all(folder.path(), &tiny, &report).unwrap();
     let again = read(&folder.path().join("tiny.json"), &tiny).unwrap();
     // The last bits of a float may be lost on the way.
     assert_eq!((again.cells.len(), &again.statements), (1, &report.statements));
     let page = std::fs::read_to_string(folder.path().join("tiny.md")).unwrap();
     assert_eq!(page, write::markdown(&tiny, &again));
-    for part in [
-        "# A try on NVIDIA H200\n",
-        "\n## Times\n",
-        "| bfs | 2.00 s |",
-        "\nMedians.\n",
-        "| every cell runs | held |",
-    ] {
-        assert!(page.contains(part), "{part}\n{page}");
-    }
-    assert!(
-        write::check(folder.path(), &tiny, false).is_err()
-            && write::check(folder.path(), &tiny, true).is_ok()
-    );
+    let parts =
+        "# A try on NVIDIA H200\n;\n## Times\n;| bfs | 2.00 s |;\nMedians.\n;| every cell runs | held |";
+    parts.split(';').for_each(|part| assert!(page.contains(part), "{part}\n{page}"));
+    assert!(check(false).is_err() && check(true).is_ok());
 }
 
 #[test]
@@ -270,16 +255,10 @@ fn what_is_no_report_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.json");
     for (text, problem) in [
-        ("x".to_owned(), "not JSON: ".to_owned()),
-        (json!({ "command": "bench" }).to_string(), "not a report of `warpgraph bench tiny`".to_owned()),
-        (
-            json!({ "command": "bench tiny", "schema": 1 }).to_string(),
-            format!("schema 1, this build reads {SCHEMA}"),
-        ),
-        (
-            json!({ "command": "bench tiny", "schema": SCHEMA }).to_string(),
-            "not a report: missing field".to_owned(),
-        ),
+        ("x", "not JSON: "),
+        (r#"{ "command": "bench" }"#, "not a report of `warpgraph bench tiny`"),
+        (r#"{ "command": "bench tiny", "schema": 1 }"#, "schema 1, this build reads 2"),
+        (r#"{ "command": "bench tiny", "schema": 2 }"#, "not a report: missing field"),
     ] {
         std::fs::write(&path, text).unwrap();
         let message = read(&path, &Tiny::default()).unwrap_err().to_string();
@@ -292,18 +271,13 @@ fn labels_leave_out_what_is_common_and_doubts_are_said() {
     let plans = ["bsp+push+node", "bsp+tiled(min=32)", "bsp", "bsp+push", "auto", "bsp+pull+node"];
     let labels = plans.map(|plan| Made::on("g", "bfs", plan).0.label().to_owned());
     assert_eq!(labels, ["node", "tiled(min=32)", "auto", "auto", "auto", "pull+node"]);
-    let mut report = report(
-        "tiny",
-        vec![Made::on("g", "bfs", "bsp").seconds(1.0), Made::on("g", "wcc", "bsp").seconds(1.0)],
-    );
+    let cells = ["bfs", "wcc"].map(|name| Made::on("g", name, "bsp").seconds(1.0));
+    let mut report = report("tiny", cells.into());
     report.cells[0].verify = Some("failed".to_owned());
     report.cells[1].outliers = 2;
     report.conclude(&Tiny::default());
-    assert!(
-        report.warnings[0].ends_with("the answer is wrong; its time says nothing"),
-        "{:?}",
-        report.warnings
-    );
-    assert!(report.warnings[1].contains("2 of 3 runs are far"), "{:?}", report.warnings);
+    let [wrong, far] = &report.warnings[..] else { panic!("{:?}", report.warnings) };
+    assert!(wrong.ends_with("the answer is wrong; its time says nothing"), "{wrong}");
+    assert!(far.contains("2 of 3 runs are far"), "{far}");
     assert_eq!(report.exit_code(), 1);
 }

@@ -3,12 +3,12 @@
 use super::Held;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::{collections::BTreeMap, time::Duration};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use warpgraph::{DEFAULT_SEED, graph::generate::Spec};
 
 /// How often and how long cells are measured: the flags that all evaluations share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
 #[command(next_help_heading = "Measuring")]
 pub struct Measuring {
     /// Timed runs per cell
@@ -32,25 +32,14 @@ pub struct Measuring {
     pub verify: Verify,
 }
 
-impl Measuring {
-    /// Returns the time limit of a cell.
-    pub fn case_limit(&self) -> Duration {
-        Duration::from_secs(self.case_limit)
-    }
-
-    /// Returns the time limit of an order.
-    pub fn order_limit(&self) -> Duration {
-        Duration::from_secs(self.order_limit)
-    }
-}
-
 /// Which answers are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verify {
     /// Those of the first run and of every timed run of a cell.
     All,
     /// That of the first run of a cell.
+    #[default]
     Once,
 }
 
@@ -79,9 +68,10 @@ impl Asked {
 }
 
 /// Where searches start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Starts {
     /// Where the configuration says.
+    #[default]
     Configured,
     /// At random vertices of the largest component, another one per run.
     Largest,
@@ -108,18 +98,20 @@ impl Per {
 }
 
 /// What belongs to the time of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clock {
     /// The run, with everything prepared.
+    #[default]
     Run,
     /// The whole call: also what passes before the clock of the run starts.
     Call,
 }
 
 /// Which handle of a graph a cell runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Handle {
     /// The one that all cells of an order share; its cells are timed in turn.
+    #[default]
     Shared,
     /// A new one, so that nothing which another cell keeps on the device is there.
     Fresh,
@@ -128,25 +120,19 @@ pub enum Handle {
 }
 
 /// A cell before it is measured.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "their types say what they are")]
 pub struct Wanted {
     /// The parts it is in, and its place in each.
     pub parts: BTreeMap<String, usize>,
-    /// The algorithm.
     pub algorithm: String,
     /// Its configuration: fields that are not at their default.
     pub config: Value,
-    /// The order the graph is in.
     pub order: Held,
-    /// The plan, as text.
     pub plan: String,
-    /// Where searches start.
     pub starts: Starts,
-    /// What its time is of.
     pub per: Per,
-    /// What belongs to its time.
     pub clock: Clock,
-    /// The handle it runs on.
     pub handle: Handle,
     /// Measure what electing tiles costs.
     pub price_tiling: bool,
@@ -155,18 +141,7 @@ pub struct Wanted {
 impl Wanted {
     /// Returns a cell of an algorithm by a plan, in the natural order, at defaults, in no part.
     pub fn new(algorithm: &str, plan: impl Into<String>) -> Self {
-        Self {
-            parts: BTreeMap::new(),
-            algorithm: algorithm.to_owned(),
-            config: Value::Object(serde_json::Map::new()),
-            order: Held::NATURAL,
-            plan: plan.into(),
-            starts: Starts::Configured,
-            per: Per::Run,
-            clock: Clock::Run,
-            handle: Handle::Shared,
-            price_tiling: false,
-        }
+        Self { algorithm: algorithm.to_owned(), plan: plan.into(), config: json!({}), ..Self::default() }
     }
 
     /// Adds this cell to a part; a cell that is there already is now in both.
@@ -207,39 +182,29 @@ mod tests {
     use super::*;
     use warpgraph::Order;
 
-    fn in_order(algorithm: &str, order: Held) -> Wanted {
-        Wanted { order, ..Wanted::new(algorithm, "auto") }
-    }
-
     #[test]
     fn a_cell_of_two_parts_is_one_with_a_place_in_each() {
         let mut all = Vec::new();
-        Wanted::new("bfs", "auto").add_to("a", &mut all);
-        Wanted::new("bfs", "bsp").add_to("a", &mut all);
-        Wanted::new("bfs", "bsp").add_to("b", &mut all);
-        Wanted { price_tiling: true, ..Wanted::new("bfs", "bsp") }.add_to("b", &mut all);
-        let parts: Vec<Vec<(&str, usize)>> = all
-            .iter()
-            .map(|cell| cell.parts.iter().map(|(part, place)| (part.as_str(), *place)).collect())
-            .collect();
-        assert_eq!(parts, [vec![("a", 0)], vec![("a", 1), ("b", 0)], vec![("b", 1)]]);
+        for (plan, part, price_tiling) in
+            [("auto", "a", false), ("bsp", "a", false), ("bsp", "b", false), ("bsp", "b", true)]
+        {
+            Wanted { price_tiling, ..Wanted::new("bfs", plan) }.add_to(part, &mut all);
+        }
+        let parts: Vec<Value> = all.iter().map(|cell| json!(cell.parts)).collect();
+        assert_eq!(parts, [json!({ "a": 0 }), json!({ "a": 1, "b": 0 }), json!({ "b": 1 })]);
     }
 
     #[test]
     fn cells_are_grouped_by_order_then_by_algorithm_and_stages_by_their_rounds() {
-        let (rcm, two, five) = (Held::Order(Order::Rcm), Held::Sampled(2), Held::Sampled(5));
-        let groups = by_order(vec![
-            in_order("bfs", Held::NATURAL),
-            in_order("bfs", five),
-            in_order("wcc", Held::NATURAL),
-            in_order("bfs", rcm),
-            in_order("bfs", two),
-            Wanted::new("bfs", "bsp"),
-        ]);
+        let (natural, rcm) = (Held::NATURAL, Held::Order(Order::Rcm));
+        let [two, five] = [2, 5].map(Held::Sampled);
+        let cells = [("bfs", natural), ("bfs", five), ("wcc", natural), ("bfs", rcm), ("bfs", two)];
+        let cells = cells.map(|(name, order)| Wanted { order, ..Wanted::new(name, "auto") });
+        let groups = by_order(cells.into_iter().chain([Wanted::new("bfs", "bsp")]).collect());
         let orders: Vec<Held> = groups.iter().map(|(order, _)| *order).collect();
-        assert_eq!(orders, [Held::NATURAL, five, rcm]);
-        let natural: Vec<&str> = groups[0].1.iter().map(|cell| cell.algorithm.as_str()).collect();
-        assert_eq!(natural, ["bfs", "bfs", "wcc"]);
+        assert_eq!(orders, [natural, five, rcm]);
+        let algorithms: Vec<&str> = groups[0].1.iter().map(|cell| cell.algorithm.as_str()).collect();
+        assert_eq!(algorithms, ["bfs", "bfs", "wcc"]);
         assert_eq!(groups[1].1.iter().map(|cell| cell.order).collect::<Vec<_>>(), [two, five]);
     }
 }

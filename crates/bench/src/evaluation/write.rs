@@ -1,11 +1,11 @@
 //! The Markdown page of a report, and the files of `--out`: JSON, Markdown and figures, each written whole or not at all.
 
 use super::{Drawing, Evaluation, Report, Verify, report::OnDevice, statements};
-use crate::{
-    chart,
-    units::{bytes, count},
+use crate::units::{bytes, count};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
 };
-use std::{io::Write, path::Path};
 use warpgraph::{
     Result,
     graph::{AtomicFile, Error},
@@ -13,28 +13,24 @@ use warpgraph::{
 
 /// Returns the page: head, tables with their figures, statements, further sections, warnings.
 pub fn markdown(evaluation: &dyn Evaluation, report: &Report) -> String {
-    page(evaluation, report, &evaluation.figures(report))
-}
-
-fn page(evaluation: &dyn Evaluation, report: &Report, figures: &[Drawing]) -> String {
-    let about = evaluation.about();
+    let figures = evaluation.figures(report);
     let mut text = head(evaluation, report);
     for sheet in evaluation.tables(report).iter().filter(|sheet| !sheet.rows.is_empty()) {
         text += &format!("\n## {}\n\n{}", sheet.title, sheet.markdown());
         if !sheet.note.is_empty() {
             text += &format!("\n{}\n", sheet.note);
         }
-        for figure in figures.iter().filter(|figure| sheet.title.starts_with(&figure.table)) {
-            text += &format!("\n![{}]({}.svg)\n", figure.file, figure.file);
+        for Drawing { file, .. } in figures.iter().filter(|figure| sheet.title.starts_with(&figure.table)) {
+            text += &format!("\n![{file}]({file}.svg)\n");
         }
     }
-    let remarks = evaluation.remarks(report);
+    let remarks = evaluation.remarks(report).join("\n- ");
     if !remarks.is_empty() {
-        text += &format!("\n- {}\n", remarks.join("\n- "));
+        text += &format!("\n- {remarks}\n");
     }
     if !report.statements.is_empty() {
         let statements = statements::sheet(&report.statements).markdown();
-        text += &format!("\n## What the paper says\n\n{}\n\n{statements}", about.statements);
+        text += &format!("\n## What the paper says\n\n{}\n\n{statements}", evaluation.about().statements);
     }
     for (title, section) in evaluation.sections(report) {
         text += &format!("\n## {title}\n\n{section}");
@@ -79,15 +75,13 @@ fn device(device: &OnDevice, budget: Option<u64>) -> String {
     )
 }
 
-/// Refuses, before any work is done, a folder with files that would be replaced, and one that cannot be made.
-///
-/// # Errors
-/// When a report or a figure is there and not `force`, or the folder cannot be made.
+/// Refuses, before any work is done, a folder with a report or a figure that would be replaced, unless `force`, and one that
+/// cannot be made.
 pub fn check(folder: &Path, evaluation: &dyn Evaluation, force: bool) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create the folder", error))?;
     let own = ["json", "md"].map(|ending| folder.join(format!("{}.{ending}", evaluation.about().name)));
     let entries = folder.read_dir().map_err(|error| Error::io(folder, "read the folder", error))?;
-    let is_figure = |path: &std::path::PathBuf| path.extension().is_some_and(|ending| ending == "svg");
+    let is_figure = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "svg");
     let figures = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_figure);
     match own.into_iter().chain(figures).find(|path| !force && path.symlink_metadata().is_ok()) {
         Some(path) => Err(Error::Exists { path: path.display().to_string() }.into()),
@@ -96,9 +90,6 @@ pub fn check(folder: &Path, evaluation: &dyn Evaluation, force: bool) -> Result<
 }
 
 /// Writes the JSON alone, over what was written before.
-///
-/// # Errors
-/// When the file cannot be written.
 pub fn json(folder: &Path, evaluation: &dyn Evaluation, report: &Report) -> Result<()> {
     let path = folder.join(format!("{}.json", evaluation.about().name));
     let text =
@@ -107,18 +98,13 @@ pub fn json(folder: &Path, evaluation: &dyn Evaluation, report: &Report) -> Resu
 }
 
 /// Writes everything, over what was written before.
-///
-/// # Errors
-/// When a file cannot be written.
 pub fn all(folder: &Path, evaluation: &dyn Evaluation, report: &Report) -> Result<()> {
-    let figures = evaluation.figures(report);
     json(folder, evaluation, report)?;
-    save(&folder.join(format!("{}.md", evaluation.about().name)), &page(evaluation, report, &figures))?;
-    let draw = |one: &Drawing| chart::save(&one.figure, &folder.join(format!("{}.svg", one.file)), true);
-    Ok(figures.iter().try_for_each(draw)?)
+    save(&folder.join(format!("{}.md", evaluation.about().name)), &markdown(evaluation, report))?;
+    let draw = |one: Drawing| save(&folder.join(format!("{}.svg", one.file)), one.figure.svg());
+    evaluation.figures(report).into_iter().try_for_each(draw)
 }
 
-/// Writes a file whole or not at all, over one that is there.
 fn save(path: &Path, text: &str) -> Result<()> {
     let mut file = AtomicFile::create(path, true)?;
     file.write_all(text.as_bytes()).map_err(|error| Error::io(path, "write", error))?;

@@ -17,7 +17,7 @@ use crate::{
     session::{Session, Working},
 };
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::{cell::Cell, path::PathBuf};
 use warpgraph::Device;
 use warpgraph_bench::{
@@ -201,13 +201,8 @@ fn begun(args: &Evaluate, session: &Session) -> Result<Report> {
         measuring: shared.measuring,
         options: args.options.clone(),
         limits: limits.gpu,
-        graphs: Vec::new(),
-        orders: Vec::new(),
-        cells: Vec::new(),
-        figures: Map::new(),
-        statements: Vec::new(),
         trouble: limits.trouble,
-        warnings: Vec::new(),
+        ..Report::default()
     })
 }
 
@@ -235,10 +230,9 @@ fn verdict(verdict: &Verdict) -> String {
         Outcome::InPart => NOTE,
         Outcome::NotMeasured => anstyle::Style::new(),
     };
-    let seen = match (verdict.cases.is_empty(), verdict.seen.is_empty()) {
-        (true, _) => String::new(),
-        (false, true) => format!("{:14}{}\n", "", verdict.count()),
-        (false, false) => format!("{:14}{}: {}\n", "", verdict.count(), verdict.seen),
-    };
-    format!("{style}{:<12}{style:#}  {}\n{seen}", verdict.outcome, verdict.statement)
+    let said = format!("{style}{:<12}{style:#}  {}\n", verdict.outcome, verdict.statement);
+    match verdict.cases.is_empty() {
+        true => said,
+        false => format!("{said}{:14}{}\n", "", verdict.here()),
+    }
 }
