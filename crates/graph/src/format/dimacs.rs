@@ -29,6 +29,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["gr"],
     sign: Sign::Content(is_dimacs),
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

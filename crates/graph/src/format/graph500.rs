@@ -28,6 +28,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["g500", "graph500"],
     sign: Sign::Ending,
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read(&input, options, control),
     preview: preview::not_at_start,
 };
@@ -38,6 +39,7 @@ pub(super) const WIDE_ENTRY: Entry = Entry {
     endings: &[],
     sign: Sign::Ending,
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read_wide(&input, options, control),
     preview: preview::not_at_start,
 };

@@ -1,6 +1,6 @@
 //! Opens graph files and holds their bytes.
 
-use super::{bv, decompress::Compression};
+use super::{bv, decompress::Compression, parts};
 use crate::error::{Error, Result};
 use memmap2::Mmap;
 use std::{
@@ -60,9 +60,11 @@ impl Input {
         Ok(input)
     }
 
-    /// Returns true if `path` is `-`, exists, or names a WebGraph that [`Input::open`] would find.
+    /// Returns true if `path` is `-`, exists, names a WebGraph that [`Input::open`] would find, or stands for several
+    /// files that [`crate::Graph::open`] would look for.
     pub fn exists(path: &Path) -> bool {
-        path == Path::new("-") || path.exists() || bv::graph_of(path).is_some()
+        let is_there = || path == Path::new("-") || path.exists() || bv::graph_of(path).is_some();
+        is_there() || parts::is_pattern(path) || parts::list_of(path).is_some()
     }
 
     fn open_file(path: &Path) -> Result<Self> {

@@ -29,6 +29,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["mtx"],
     sign: Sign::Content(has_banner),
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

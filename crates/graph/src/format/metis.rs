@@ -39,6 +39,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["graph", "metis"],
     sign: Sign::EndingIf(has_header),
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

@@ -24,6 +24,7 @@ mod metis;
 mod npz;
 mod numbered;
 mod parquet;
+mod parts;
 mod preview;
 mod table;
 pub mod wg;
@@ -38,6 +39,7 @@ use crate::{
     error::Result,
     graph::Graph,
 };
+use parts::Parts;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use table::formats;
@@ -113,6 +115,9 @@ pub struct ReadOptions {
 impl Graph {
     /// Reads a file of any known format, or standard input for `-`.
     ///
+    /// A folder, a pattern such as `part-*.parquet` or a list `@parts.txt` stands for several files of one format that
+    /// hold one graph (edge lists and Parquet files).
+    ///
     /// # Errors
     /// Returns [`crate::Error::Io`] if the file cannot be read, [`crate::Error::Parse`] or [`crate::Error::Format`]
     /// with the position if its content violates its format, and [`crate::Error::TooLarge`] if the graph does not fit
@@ -138,7 +143,10 @@ impl Graph {
     /// # Errors
     /// Returns the errors of [`Graph::open`], and the error of `control` if `control` stops the work.
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
-        read(Input::open(path.as_ref())?, options, control)
+        match Parts::of(path.as_ref())? {
+            Some(parts) => parts.read(options, control),
+            None => read(Input::open(path.as_ref())?, options, control),
+        }
     }
 }
 

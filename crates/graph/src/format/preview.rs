@@ -1,13 +1,13 @@
 //! Estimates the graph in a file before it is read: from its header if it has one, else from some of its lines.
 
-use super::{Format, Input, ReadOptions, detect};
+use super::{Format, Input, ReadOptions, detect, parts::Parts};
 use crate::{
     csr::MAX_VERTICES,
     error::{Error, Result},
     weights::WeightType,
 };
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A number of arcs that no machine can hold.
 pub(super) const MOST_ARCS: u64 = 1 << 50;
@@ -60,7 +60,33 @@ impl Preview {
     /// valid, and [`Error::Invalid`] if the size is unknown before reading: for pipes, for compressed binary files, and
     /// for formats that do not state their size at the start.
     pub fn of(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
-        let path = path.as_ref();
+        match Parts::of(path.as_ref())? {
+            Some(parts) => Self::of_parts(parts.paths(), options),
+            None => Self::of_file(path.as_ref(), options),
+        }
+    }
+
+    /// Scales the preview of the first file by the sizes of all of them. The parts of a graph share vertices, so that
+    /// their number grows less than that of the arcs; the preview takes the larger bound.
+    fn of_parts(paths: &[PathBuf], options: &ReadOptions) -> Result<Self> {
+        let size =
+            |path: &PathBuf| path.metadata().map(|about| about.len()).map_err(|e| Error::io(path, "open", e));
+        let total = paths.iter().map(size).sum::<Result<u64>>()?;
+        let share = total as f64 / size(&paths[0])?.max(1) as f64;
+        let first = Self::of_file(&paths[0], options)?;
+        let scaled = |count: u64, most: u64| ((count as f64 * share).ceil() as u64).min(most);
+        Ok(Self {
+            vertices: options.vertices.unwrap_or(scaled(first.vertices, MAX_VERTICES)),
+            arcs: scaled(first.arcs, MOST_ARCS),
+            id_bytes: scaled(first.id_bytes, u64::MAX),
+            unpacked: scaled(first.unpacked, u64::MAX),
+            exact: first.exact && paths.len() == 1,
+            basis: format!("{}, times the sizes of {} files", first.basis, paths.len()),
+            ..first
+        })
+    }
+
+    fn of_file(path: &Path, options: &ReadOptions) -> Result<Self> {
         let input = Input::peek(path)?;
         let format = detect::format_of(&input, options)?;
         let size = path.metadata().map_err(|e| Error::io(path, "open", e))?.len();

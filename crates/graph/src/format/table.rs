@@ -25,11 +25,16 @@ pub(super) struct Entry {
     pub(super) is_finished: bool,
     /// Reads a whole file.
     pub(super) read: Read,
+    /// Reads several files as one graph; `None` if a graph of this format is always one file.
+    pub(super) read_parts: Option<ReadParts>,
     /// Estimates the graph in a file. The input may be only the start of the file ([`Input::is_cut`]). The number is
     /// the length of its content, which is an estimate for a compressed file. Formats that do not state their size at
     /// the start use [`super::preview::not_at_start`].
     pub(super) preview: fn(Input, u64, &ReadOptions) -> Result<Preview>,
 }
+
+/// Reads files of one format, in their order, as the graph with this name.
+pub(super) type ReadParts = fn(String, Vec<Input>, &ReadOptions, &Control) -> Result<Graph>;
 
 /// Reads a whole file.
 pub(super) type Read = fn(Input, &ReadOptions, &Control) -> Result<Graph>;

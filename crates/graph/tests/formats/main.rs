@@ -14,6 +14,8 @@ mod metis;
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod parts;
 mod webgraph;
 mod wg;
 mod write;

@@ -13,7 +13,7 @@ use warpgraph_graph::{Control, Format, IdKind, Input, ReadOptions, VertexId, Wei
 
 /// The values of a column of a row group.
 #[derive(Clone)]
-enum Values {
+pub(super) enum Values {
     I32(Vec<i32>),
     I64(Vec<i64>),
     F32(Vec<f32>),
@@ -56,11 +56,11 @@ fn write(schema: &str, groups: &[Vec<Values>], properties: WriterProperties) -> 
     writer.into_inner().unwrap()
 }
 
-fn plain(schema: &str, columns: Vec<Values>) -> Vec<u8> {
+pub(super) fn plain(schema: &str, columns: Vec<Values>) -> Vec<u8> {
     write(schema, &[columns], WriterProperties::builder().build())
 }
 
-const IDS: &str = "required int64 source; required int64 target;";
+pub(super) const IDS: &str = "required int64 source; required int64 target;";
 
 /// The edges 1-2 and 2-3 with this column beside them.
 fn beside(column: &str, values: Values) -> Vec<u8> {

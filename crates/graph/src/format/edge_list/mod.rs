@@ -60,6 +60,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &[],
     sign: Sign::Ending,
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read(&input, options, control),
     preview: |input, text, options| Ok(preview(&input, text, options)),
 };

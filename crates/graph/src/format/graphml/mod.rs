@@ -54,6 +54,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["graphml"],
     sign: Sign::Content(is_graphml),
     is_finished: false,
+    read_parts: None,
     read: READ,
     preview: preview::not_at_start,
 };

@@ -45,6 +45,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["npz"],
     sign: Sign::Content(is_npz),
     is_finished: false,
+    read_parts: None,
     read: |input, options, control| read(&input, options, control),
     preview: preview::not_at_start,
 };

@@ -127,6 +127,30 @@ impl Columns {
         }
     }
 
+    /// Returns an error if the columns of `file` are not those of `first`, another part of the same graph. Widths of
+    /// numbers may differ.
+    pub(super) fn check_like(&self, first: &Self, file: &str, first_file: &str) -> Result<()> {
+        let differs = |got: String, expected: String| {
+            let problem = format!("{got}, but {expected} in {first_file}");
+            Err(Error::format(Position::file(file), problem, "all parts of a graph need one schema"))
+        };
+        for (mine, other) in self.all().zip(first.all()) {
+            let [name, expected] = [mine, other].map(|column| quote(column.descr.name().as_bytes()));
+            if name != expected {
+                return differs(format!("the column {name}"), format!("it is {expected}"));
+            }
+            if (mine.kind == Kind::Text) != (other.kind == Kind::Text) {
+                let [got, expected] = [mine, other].map(|column| type_of(&column.descr));
+                return differs(format!("the column {name} has values of type {got}"), format!("{expected}"));
+            }
+        }
+        match (&self.weight, &first.weight) {
+            (Some(_), None) => differs("there are weights".to_owned(), "none".to_owned()),
+            (None, Some(_)) => differs("there are no weights".to_owned(), "there are some".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns true if the ids of at least one column are texts.
     pub(super) fn are_names(&self) -> bool {
         self.ids.iter().any(|column| column.kind == Kind::Text)

@@ -20,6 +20,8 @@
 //! On any other damage the crate returns an error or panics, and does not read beyond a slice; the reader catches
 //! such a panic and returns an error.
 //!
+//! Several files of one schema, as Spark and DuckDB write them, are read like one file with all their row groups.
+//!
 //! The feature `parquet` includes the modules that read. A build without it recognises Parquet files and returns an
 //! error that names the feature.
 
@@ -44,7 +46,7 @@ mod values;
 use self::read::{damaged, guarded};
 use super::{
     preview,
-    table::{Entry, Read, Sign},
+    table::{Entry, Read, ReadParts, Sign},
 };
 
 pub(super) const ENTRY: Entry = Entry {
@@ -54,9 +56,14 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(|data| data.starts_with(b"PAR1")),
     is_finished: false,
     read: READ,
+    read_parts: PARTS,
     preview: preview::not_at_start,
 };
 #[cfg(feature = "parquet")]
 const READ: Read = read::read;
+#[cfg(feature = "parquet")]
+const PARTS: Option<ReadParts> = Some(read::read_parts);
 #[cfg(not(feature = "parquet"))]
 const READ: Read = |input, _, _| Err(super::table::left_out(&input, "Parquet", "parquet"));
+#[cfg(not(feature = "parquet"))]
+const PARTS: Option<ReadParts> = None;

@@ -17,8 +17,9 @@ use crate::{
         },
     },
     graph::{Graph, Origin},
-    memory,
+    memory, par,
 };
+use ::parquet::file::metadata::ParquetMetaData;
 use bytes::Bytes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -26,21 +27,59 @@ const HELP: &str = "the file is cut short or damaged; fetch or make it anew";
 /// Bytes per edge in memory, without its weight.
 const BYTES_PER_ROW: u64 = 8;
 
+/// An opened file: its bytes, its footer and the columns of its edges.
+struct Part {
+    name: String,
+    data: Bytes,
+    metadata: ParquetMetaData,
+    columns: Columns,
+}
+
+impl Part {
+    fn open(input: Input, options: &ReadOptions) -> Result<Self> {
+        let name = input.name().to_owned();
+        let data = Bytes::from_owner(Whole(input));
+        let metadata = guarded(&name, || footer::read(&name, &data))?;
+        let columns = Columns::choose(&name, &metadata, options)?;
+        Ok(Self { name, data, metadata, columns })
+    }
+
+    fn table(&self) -> Result<Table<'_>> {
+        Table::new(&self.name, &self.data, &self.metadata, &self.columns)
+    }
+}
+
 /// Reads an edge list and returns it as a graph.
 pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let name = input.name().to_owned();
-    let data = Bytes::from_owner(Whole(input));
-    let metadata = guarded(&name, || footer::read(&name, &data))?;
-    let columns = Columns::choose(&name, &metadata, options)?;
-    let table = Table::new(&name, &data, &metadata, &columns)?;
-    let rows = table.rows();
+    read_parts(name, vec![input], options, control)
+}
+
+/// Reads files of one schema as one edge list, in their order, and returns it as the graph `name`.
+pub(super) fn read_parts(
+    name: String,
+    inputs: Vec<Input>,
+    options: &ReadOptions,
+    control: &Control,
+) -> Result<Graph> {
+    let parts = par::try_map_each(inputs, |_, input| Part::open(input, options))?;
+    parts
+        .iter()
+        .try_for_each(|part| part.columns.check_like(&parts[0].columns, &part.name, &parts[0].name))?;
+    let tables = parts.iter().map(Part::table).collect::<Result<Vec<_>>>()?;
+    let rows = tables.iter().fold(0u64, |rows, table| rows.saturating_add(table.rows()));
     memory::refuse_beyond_memory(rows.saturating_mul(BYTES_PER_ROW))?;
     let directed = options.directed.unwrap_or(true);
     let how = Options { directed, loops: options.loops, parallel: options.parallel };
-    let edges = edges(&table, rows, options, control)?;
-    let (ids, listed, built): Done =
-        edges.build(options.narrow_weights || columns.has_narrow_weights(), &how, control)?;
-    let mut warnings = columns.warnings;
+    let edges = edges(&name, &tables, rows, options, control)?;
+    let narrow = options.narrow_weights || parts.iter().all(|part| part.columns.has_narrow_weights());
+    let (ids, listed, built): Done = edges.build(narrow, &how, control)?;
+    let mut warnings: Vec<String> = Vec::new();
+    for warning in parts.into_iter().flat_map(|part| part.columns.warnings) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
     if listed == 0 {
         warnings.push("the file has no edges".to_owned());
     }
@@ -63,27 +102,33 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
 }
 
 /// Reads all edges and numbers their vertices in the way that suits the ids.
-fn edges(table: &Table<'_>, rows: u64, options: &ReadOptions, control: &Control) -> Result<Numbered> {
-    let names = table.columns.are_names() || options.ids == IdKind::Names;
+fn edges(
+    name: &str,
+    tables: &[Table<'_>],
+    rows: u64,
+    options: &ReadOptions,
+    control: &Control,
+) -> Result<Numbered> {
+    let names = tables.iter().any(|table| table.columns.are_names()) || options.ids == IdKind::Names;
     if let Some(vertices) = options.vertices {
         let base = options.base.unwrap_or(0);
-        vertices::check_universe(table.file, names, base, vertices)?;
+        vertices::check_universe(name, names, base, vertices)?;
         let range = base..base + vertices;
-        let pieces = table.read(control, |rows| rows::dense(rows, range.clone(), None));
+        let pieces = rows::read(tables, control, |rows| rows::dense(rows, range.clone(), None));
         return Ok(Numbered::universe(pieces.map_err(Stop::settled)?, base, vertices));
     }
     if names {
-        let pieces = table.read(control, rows::named).map_err(Stop::settled)?;
-        return Numbered::named(pieces, table.file);
+        let pieces = rows::read(tables, control, rows::named).map_err(Stop::settled)?;
+        return Numbered::named(pieces, name);
     }
     // `Marks::for_file` expects the size of a text file, in which an edge takes about eight bytes.
     let marks = Marks::for_file(rows.saturating_mul(8).min(1 << 40) as usize)?;
-    match table.read(control, |rows| rows::dense(rows, 0..marks.limit(), Some(&marks))) {
+    match rows::read(tables, control, |rows| rows::dense(rows, 0..marks.limit(), Some(&marks))) {
         Ok(pieces) => Ok(Numbered::marked(pieces, &marks)),
         Err(Stop::Failed(error)) => Err(error),
         Err(Stop::Sparse) => {
             drop(marks);
-            let pieces = table.read(control, rows::wide).map_err(Stop::settled)?;
+            let pieces = rows::read(tables, control, rows::wide).map_err(Stop::settled)?;
             Numbered::compacted(pieces)
         }
     }

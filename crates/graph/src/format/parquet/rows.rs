@@ -103,28 +103,32 @@ impl<'a> Table<'a> {
     pub(super) fn rows(&self) -> u64 {
         self.rows
     }
+}
 
-    /// Makes one piece per row group in parallel and returns them in order, or returns the first error in the order of
-    /// the file.
-    pub(super) fn read<C: Send>(
-        &self,
-        control: &Control,
-        piece: impl Fn(&mut Rows<'_>) -> Result<C, Stop> + Sync,
-    ) -> Result<Vec<C>, Stop> {
-        let meter = Meter::new(control, "reading", "reading the file", self.rows);
-        let failed = AtomicUsize::new(usize::MAX);
-        let read = |index: usize| {
-            if index > failed.load(Ordering::Relaxed) {
-                return None;
-            }
-            let read = || piece(&mut Rows::new(self, index, &meter)?);
-            Some(guarded(self.file, read).inspect_err(|_| {
-                failed.fetch_min(index, Ordering::Relaxed);
-            }))
-        };
-        let results: Vec<_> = par::map(self.groups.len(), read);
-        results.into_iter().flatten().collect()
-    }
+/// Makes one piece per row group of all tables in parallel and returns them in order, or returns the first error in
+/// the order of the files.
+pub(super) fn read<C: Send>(
+    tables: &[Table<'_>],
+    control: &Control,
+    piece: impl Fn(&mut Rows<'_>) -> Result<C, Stop> + Sync,
+) -> Result<Vec<C>, Stop> {
+    let rows = tables.iter().map(Table::rows).sum();
+    let groups: Vec<(&Table<'_>, usize)> =
+        tables.iter().flat_map(|table| (0..table.groups.len()).map(move |group| (table, group))).collect();
+    let meter = Meter::new(control, "reading", "reading the file", rows);
+    let failed = AtomicUsize::new(usize::MAX);
+    let read = |index: usize| {
+        if index > failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (table, group) = groups[index];
+        let read = || piece(&mut Rows::new(table, group, &meter)?);
+        Some(guarded(table.file, read).inspect_err(|_| {
+            failed.fetch_min(index, Ordering::Relaxed);
+        }))
+    };
+    let results: Vec<_> = par::map(groups.len(), read);
+    results.into_iter().flatten().collect()
 }
 
 /// Returns true if the column lies within a file of `len` bytes.

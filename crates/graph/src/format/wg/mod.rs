@@ -44,6 +44,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["wg"],
     sign: Sign::Content(|data| data.starts_with(&MAGIC)),
     is_finished: true,
+    read_parts: None,
     read: |input, options, control| {
         finished::apply(File::from_input(input)?.check(control)?, options, control)
     },
