@@ -5,6 +5,7 @@ use crate::{
     error::{Error, Position, Result},
     hash,
     ids::Ids,
+    labels::Labels,
     par,
     stored::Stored,
     transpose,
@@ -22,14 +23,15 @@ pub struct Graph {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Inner {
     /// The outgoing arcs: set from the start, unless only `stored` holds the arcs.
     out: OnceLock<Arcs>,
-    stored: Option<Stored>,
+    stored: Option<Arc<Stored>>,
     transpose: OnceLock<Arcs>,
     directed: bool,
     ids: Ids,
+    labels: Option<Labels>,
     origin: Origin,
     counts: OnceLock<Counts>,
     hash: OnceLock<u64>,
@@ -139,10 +141,11 @@ impl Graph {
     ) -> Self {
         let inner = Inner {
             out,
-            stored,
+            stored: stored.map(Arc::new),
             transpose: OnceLock::new(),
             directed,
             ids,
+            labels: None,
             origin,
             counts: OnceLock::new(),
             hash: OnceLock::new(),
@@ -181,12 +184,37 @@ impl Graph {
         let (ids, origin) = (self.ids().clone(), self.origin().clone());
         let graph = Self::assemble(out, stored, self.is_directed(), ids, origin);
         let _ = graph.inner.hash.set(self.hash());
-        Ok(graph)
+        graph.with_labels(self.labels().cloned())
+    }
+
+    /// Returns the graph with these labels of its vertices, or without labels.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the number of labels differs from the number of vertices.
+    pub fn with_labels(mut self, labels: Option<Labels>) -> Result<Self> {
+        let n = self.vertices();
+        if let Some(labels) = labels.as_ref().filter(|labels| labels.len() != n) {
+            let what = format!("{} labels for {n} vertices", labels.len());
+            return Err(Error::invalid(what, "give one label per vertex; it may be empty"));
+        }
+        Arc::make_mut(&mut self.inner).labels = labels;
+        Ok(self)
+    }
+
+    /// Returns the graph with another account of where it comes from.
+    pub(crate) fn with_origin(mut self, origin: Origin) -> Self {
+        Arc::make_mut(&mut self.inner).origin = origin;
+        self
+    }
+
+    /// Returns the labels of the vertices, if a vertex table gave some.
+    pub fn labels(&self) -> Option<&Labels> {
+        self.inner.labels.as_ref()
     }
 
     /// Returns the arcs in their stored order, if it differs from the order of the ids.
     pub fn stored(&self) -> Option<&Stored> {
-        self.inner.stored.as_ref()
+        self.inner.stored.as_deref()
     }
 
     /// Returns the arcs in whichever order is available, for computations that do not depend on the order.
@@ -290,8 +318,9 @@ impl Graph {
     pub fn bytes(&self) -> u64 {
         let arcs = |a: &Arcs| a.csr.bytes() + a.weights.bytes();
         let Inner { out, transpose, stored, .. } = &*self.inner;
-        let stored = stored.as_ref().map_or(0, Stored::bytes);
-        out.get().map_or(0, arcs) + transpose.get().map_or(0, arcs) + self.ids().bytes() + stored
+        let stored = stored.as_deref().map_or(0, Stored::bytes);
+        let labels = self.labels().map_or(0, Labels::bytes);
+        out.get().map_or(0, arcs) + transpose.get().map_or(0, arcs) + self.ids().bytes() + labels + stored
     }
 }
 

@@ -27,6 +27,7 @@ mod parquet;
 mod parts;
 mod preview;
 mod table;
+mod vertex_table;
 pub mod wg;
 pub mod write;
 
@@ -41,8 +42,9 @@ use crate::{
 };
 use parts::Parts;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use table::formats;
+use vertex_table::VertexTable;
 
 formats! {
     /// Lines of `source target [weight]`: SNAP, `.el`, `.wel`, `.csv`, `.tsv`.
@@ -110,6 +112,8 @@ pub struct ReadOptions {
     pub vertices: Option<u64>,
     /// For edge lists and GraphML: the kind of the ids.
     pub ids: IdKind,
+    /// A file with the vertices: ids, isolated ones included, and labels. Every id of an edge must be in it.
+    pub vertex_table: Option<PathBuf>,
 }
 
 impl Graph {
@@ -143,9 +147,17 @@ impl Graph {
     /// # Errors
     /// Returns the errors of [`Graph::open`], and the error of `control` if `control` stops the work.
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
-        match Parts::of(path.as_ref())? {
+        let edges = |options: &ReadOptions| match Parts::of(path.as_ref())? {
             Some(parts) => parts.read(options, control),
             None => read(Input::open(path.as_ref())?, options, control),
+        };
+        let Some(vertices) = &options.vertex_table else { return edges(options) };
+        let table = VertexTable::open(vertices, control)?;
+        match options.ids {
+            IdKind::Auto if table.has_names() => {
+                table.apply(edges(&ReadOptions { ids: IdKind::Names, ..options.clone() })?)
+            }
+            _ => table.apply(edges(options)?),
         }
     }
 }

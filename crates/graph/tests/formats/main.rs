@@ -16,6 +16,8 @@ mod npz;
 mod parquet;
 #[cfg(feature = "parquet")]
 mod parts;
+#[cfg(feature = "parquet")]
+mod vertex_table;
 mod webgraph;
 mod wg;
 mod write;

@@ -22,8 +22,10 @@ pub(super) enum Values {
     Bytes(Vec<Vec<u8>>),
     /// Values of a nullable column of which these are there.
     Nullable(Vec<i64>, Vec<i16>),
+    /// Texts of a nullable column of which these are there.
+    Labels(Vec<&'static str>, Vec<i16>),
 }
-use Values::{Bytes, F32, F64, I32, I64, Nullable, Text};
+use Values::{Bytes, F32, F64, I32, I64, Labels, Nullable, Text};
 
 fn write(schema: &str, groups: &[Vec<Values>], properties: WriterProperties) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(&format!("message m {{ {schema} }}")).unwrap());
@@ -47,6 +49,10 @@ fn write(schema: &str, groups: &[Vec<Values>], properties: WriterProperties) -> 
                     column.typed::<ByteArrayType>().write_batch(&texts(&v), None, None)
                 }
                 Nullable(v, levels) => column.typed::<Int64Type>().write_batch(v, Some(levels), None),
+                Labels(v, levels) => {
+                    let v: Vec<&[u8]> = v.iter().map(|t| t.as_bytes()).collect();
+                    column.typed::<ByteArrayType>().write_batch(&texts(&v), Some(levels), None)
+                }
             }
             .unwrap();
             column.close().unwrap();

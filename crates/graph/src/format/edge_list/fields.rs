@@ -8,7 +8,7 @@ use std::{borrow::Cow, ops::Range};
 
 /// The separator between two fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Separator {
+pub(in crate::format) enum Separator {
     /// Blanks, or one of `,` `;` `|` with or without blanks around it. Numbers contain none of them.
     Any,
     /// Blanks.
@@ -20,7 +20,7 @@ pub(super) enum Separator {
 impl Separator {
     /// Returns the separator of the names in a line: the first of tab, `;`, `,` and `|` that occurs outside quotes, or
     /// blanks.
-    pub(super) fn of(line: &[u8]) -> Self {
+    pub(in crate::format) fn of(line: &[u8]) -> Self {
         let mut quoted = false;
         let is_outside = |&b: &u8| {
             quoted ^= b == b'"';
@@ -52,18 +52,18 @@ fn is_mark(byte: u8) -> bool {
 
 /// One field of a line.
 #[derive(Debug, Clone)]
-pub(super) struct Field<'a> {
+pub(in crate::format) struct Field<'a> {
     /// The offset in the file where the field starts.
-    pub(super) start: usize,
+    pub(in crate::format) start: usize,
     /// The field as the file writes it.
-    pub(super) raw: &'a [u8],
+    pub(in crate::format) raw: &'a [u8],
     /// The text of the field without quotes.
-    pub(super) text: Cow<'a, [u8]>,
+    pub(in crate::format) text: Cow<'a, [u8]>,
 }
 
 impl Field<'_> {
     /// Returns the field as an unsigned number of 64 bits, or `None` if it is none. A sign `+` is not allowed.
-    pub(super) fn number(&self) -> Option<u64> {
+    pub(in crate::format) fn number(&self) -> Option<u64> {
         if self.text.first() == Some(&b'+') {
             return None;
         }
@@ -73,7 +73,7 @@ impl Field<'_> {
 
 /// An iterator over the fields of a line, from the left.
 #[derive(Debug, Clone)]
-pub(super) struct Fields<'a> {
+pub(in crate::format) struct Fields<'a> {
     data: &'a [u8],
     /// The offset where the next field, or the blanks before it, start.
     at: usize,
@@ -85,7 +85,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(data: &'a [u8], line: Range<usize>, separator: Separator) -> Self {
+    pub(in crate::format) fn new(data: &'a [u8], line: Range<usize>, separator: Separator) -> Self {
         let mut end = line.end;
         while end > line.start && (data[end - 1] == b'\n' || is_blank(data[end - 1])) {
             end -= 1;
@@ -94,7 +94,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns true for a blank line or a comment.
-    pub(super) fn is_no_data(&self) -> bool {
+    pub(in crate::format) fn is_no_data(&self) -> bool {
         let line = self.data[self.at..self.end].trim_ascii_start();
         line.is_empty() || matches!(line[0], b'#' | b'%') || line.starts_with(b"//")
     }
@@ -124,7 +124,7 @@ impl<'a> Fields<'a> {
 
     /// Returns the error for a line where `expected` should stand in place of `field`, or of the line end if `field` is
     /// `None`.
-    pub(super) fn expected(
+    pub(in crate::format) fn expected(
         &self,
         file: &str,
         field: Option<&Field<'_>>,

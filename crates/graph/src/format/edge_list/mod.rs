@@ -19,7 +19,7 @@
 //! such large ids) and 4 or 8 bytes per weight, which it frees while it builds the arcs.
 
 pub(super) mod fast;
-mod fields;
+pub(super) mod fields;
 mod head;
 pub(super) mod names;
 pub(super) mod numbers;

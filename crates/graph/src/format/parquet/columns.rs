@@ -94,18 +94,9 @@ impl Columns {
     }
 
     fn check(&self, file: &str, options: &ReadOptions) -> Result<()> {
-        let wrong = |column: &Column, expected: &str, help: &str| {
-            let name = quote(column.descr.name().as_bytes());
-            let problem = format!(
-                "the column {name} has values of type {}, expected {expected}",
-                type_of(&column.descr)
-            );
-            Err(Error::format(Position::file(file), problem, help))
-        };
+        let wrong = |column: &Column, expected: &str, help: &str| Err(column.wrong(file, expected, help));
         for column in &self.ids {
-            if matches!(column.kind, Kind::F32 | Kind::F64) {
-                return wrong(column, "ids: whole numbers or texts", "convert the column to whole numbers");
-            }
+            column.check_id(file)?;
             if column.kind == Kind::Text && options.ids == IdKind::Numbers {
                 return wrong(column, "whole numbers", "leave --ids out to take the texts as names");
             }
@@ -168,7 +159,7 @@ impl Columns {
 }
 
 impl Column {
-    fn new(file: &str, leaf: usize, descr: &ColumnDescPtr, what: &str) -> Result<Self> {
+    pub(super) fn new(file: &str, leaf: usize, descr: &ColumnDescPtr, what: &str) -> Result<Self> {
         let kind = if is_plain(descr) { kind(descr) } else { None };
         let kind = kind.ok_or_else(|| {
             let path = quote(descr.path().string().as_bytes());
@@ -177,6 +168,23 @@ impl Column {
             Error::format(Position::file(file), problem, help)
         })?;
         Ok(Self { leaf, kind, descr: descr.clone() })
+    }
+
+    /// Returns an error if the values cannot be ids or labels.
+    pub(super) fn check_id(&self, file: &str) -> Result<()> {
+        match self.kind {
+            Kind::F32 | Kind::F64 => {
+                Err(self.wrong(file, "ids: whole numbers or texts", "convert the column to whole numbers"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn wrong(&self, file: &str, expected: &str, help: &str) -> Error {
+        let name = quote(self.descr.name().as_bytes());
+        let got = type_of(&self.descr);
+        let problem = format!("the column {name} has values of type {got}, expected {expected}");
+        Error::format(Position::file(file), problem, help)
     }
 }
 

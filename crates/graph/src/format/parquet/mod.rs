@@ -38,6 +38,8 @@ mod read;
 #[cfg(feature = "parquet")]
 mod rows;
 #[cfg(feature = "parquet")]
+pub(super) mod texts;
+#[cfg(feature = "parquet")]
 mod thrift;
 #[cfg(feature = "parquet")]
 mod values;

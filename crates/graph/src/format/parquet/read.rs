@@ -38,7 +38,7 @@ struct Part {
 impl Part {
     fn open(input: Input, options: &ReadOptions) -> Result<Self> {
         let name = input.name().to_owned();
-        let data = Bytes::from_owner(Whole(input));
+        let data = shared(input);
         let metadata = guarded(&name, || footer::read(&name, &data))?;
         let columns = Columns::choose(&name, &metadata, options)?;
         Ok(Self { name, data, metadata, columns })
@@ -132,6 +132,11 @@ fn edges(
             Numbered::compacted(pieces)
         }
     }
+}
+
+/// Returns the bytes of an input, which many slices may share.
+pub(super) fn shared(input: Input) -> Bytes {
+    Bytes::from_owner(Whole(input))
 }
 
 /// An input whose bytes many slices share.

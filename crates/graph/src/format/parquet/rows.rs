@@ -75,28 +75,11 @@ impl<'a> Table<'a> {
             let Some(rows) = rows else {
                 return Err(damaged(file, format!("a row group of {} rows", group.num_rows())));
             };
-            columns.all().try_for_each(|column| table.check(group, column))?;
+            columns.all().try_for_each(|column| check(file, data.len(), group, column))?;
             table.groups.push((table.rows, group));
             table.rows = rows;
         }
         Ok(table)
-    }
-
-    fn check(&self, group: &RowGroupMetaData, column: &Column) -> Result<()> {
-        let name = quote(column.descr.name().as_bytes());
-        let Some(chunk) = group.columns().get(column.leaf) else {
-            return Err(damaged(self.file, format!("a row group has no column {name}")));
-        };
-        if !pages::is_known(chunk.compression()) {
-            let problem =
-                format!("the column {name} is compressed with {}, which is not read", chunk.compression());
-            let help = "write it with snappy, zstd or gzip";
-            return Err(Error::format(Position::file(self.file), problem, help));
-        }
-        match is_inside(chunk, self.data.len()) {
-            true => Ok(()),
-            false => Err(damaged(self.file, format!("the column {name} lies outside of the file"))),
-        }
     }
 
     /// Returns the number of rows of all row groups.
@@ -129,6 +112,24 @@ pub(super) fn read<C: Send>(
     };
     let results: Vec<_> = par::map(groups.len(), read);
     results.into_iter().flatten().collect()
+}
+
+/// Returns an error if a column of a row group lies outside the file of `len` bytes, or its compression is not known.
+pub(super) fn check(file: &str, len: usize, group: &RowGroupMetaData, column: &Column) -> Result<()> {
+    let name = quote(column.descr.name().as_bytes());
+    let Some(chunk) = group.columns().get(column.leaf) else {
+        return Err(damaged(file, format!("a row group has no column {name}")));
+    };
+    if !pages::is_known(chunk.compression()) {
+        let problem =
+            format!("the column {name} is compressed with {}, which is not read", chunk.compression());
+        let help = "write it with snappy, zstd or gzip";
+        return Err(Error::format(Position::file(file), problem, help));
+    }
+    match is_inside(chunk, len) {
+        true => Ok(()),
+        false => Err(damaged(file, format!("the column {name} lies outside of the file"))),
+    }
 }
 
 /// Returns true if the column lies within a file of `len` bytes.

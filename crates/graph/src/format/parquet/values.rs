@@ -67,20 +67,25 @@ impl<T: DataType> Reader<T> {
 
     /// Reads the next `rows` values; a null is an error, and so are fewer values.
     fn fill(&mut self, rows: usize, place: &Place<'_>) -> Result<()> {
+        if self.fill_some(rows, place)? < rows {
+            let index = self.levels.iter().position(|&level| level == 0).unwrap_or(0);
+            let help = "drop such rows, e.g. with pandas: table.dropna()";
+            return Err(place.wrong(index, "null", "a value", help));
+        }
+        Ok(())
+    }
+
+    /// Reads the values of the next `rows` rows that are not null and returns their number; fewer rows are an error.
+    fn fill_some(&mut self, rows: usize, place: &Place<'_>) -> Result<usize> {
         self.values.clear();
         self.levels.clear();
         let levels = (place.column.descr.max_def_level() > 0).then_some(&mut self.levels);
         let read = self.inner.read_records(rows, levels, None, &mut self.values);
         let (found, values, _) = read.map_err(|e| place.of_crate(&e))?;
-        if values < found {
-            let index = self.levels.iter().position(|&level| level == 0).unwrap_or(0);
-            let help = "drop such rows, e.g. with pandas: table.dropna()";
-            return Err(place.wrong(index, "null", "a value", help));
-        }
-        if found < rows {
+        if found < rows && values == found {
             return Err(place.damaged(&format!("{} rows are missing", rows - found)));
         }
-        Ok(())
+        Ok(values)
     }
 
     /// Returns an error if there are values beyond the last row.
@@ -143,6 +148,29 @@ impl<'a> Ids<'a> {
             return Err(self.negative());
         }
         Ok(())
+    }
+
+    /// Reads the next `rows` rows and calls `take` with the index and the text of each. If `nulls` is true, a text that
+    /// is null is `None`, otherwise it is an error.
+    pub(super) fn each(
+        &mut self,
+        rows: usize,
+        nulls: bool,
+        mut take: impl FnMut(usize, Option<&[u8]>) -> Result<()>,
+    ) -> Result<()> {
+        match &mut self.reader {
+            IdReader::Text(reader) if nulls => {
+                let there = reader.fill_some(rows, &self.place)?;
+                let mut values = reader.values.iter().map(|text| text.data());
+                let is_there =
+                    |row: usize| there == rows || reader.levels.get(row).is_some_and(|&level| level > 0);
+                (0..rows).try_for_each(|row| take(row, if is_there(row) { values.next() } else { None }))
+            }
+            _ => {
+                self.fill(rows)?;
+                (0..rows).try_for_each(|row| take(row, Some(&self.name(row))))
+            }
+        }
     }
 
     fn negative(&self) -> Error {
