@@ -53,6 +53,13 @@ pub(crate) struct Reading {
     /// auto: numbers if those of the first lines are. names: even 007 is text.
     #[arg(long, value_name = "KIND", default_value = "auto")]
     ids: IdChoice,
+    /// A table of the vertices: every id, isolated ones included, and a label each if it has such a column
+    ///
+    /// Text or Parquet, one vertex per row; a folder or a pattern names several files. The column of ids is the one
+    /// called id, node or vertex, else the first; that of labels is called label, name or title. An id of an edge that
+    /// is not in the table is an error. Tables of answers get a column of labels.
+    #[arg(long, value_name = "FILE")]
+    vertex_table: Option<std::path::PathBuf>,
     /// Skip the checks of a .wg file; only for unchanged files that warpgraph wrote
     #[arg(long)]
     pub(crate) trust: bool,
@@ -119,6 +126,7 @@ impl Reading {
                 IdChoice::Numbers => IdKind::Numbers,
                 IdChoice::Names => IdKind::Names,
             },
+            vertex_table: self.vertex_table.clone(),
         })
     }
 
