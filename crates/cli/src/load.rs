@@ -59,9 +59,6 @@ fn find(name: &str, reading: &Reading, control: &Control) -> Result<Graph> {
 
 fn read(path: &Path, reading: &Reading, control: &Control) -> Result<Graph> {
     let options = reading.options()?;
-    if path.is_dir() {
-        return Err(graph::Error::io(path, "read", io::ErrorKind::IsADirectory.into()).into());
-    }
     if !reading.trust {
         return Ok(Graph::open_with(path, &options, control)?);
     }
