@@ -27,8 +27,13 @@ fn a_missing_file_is_named_with_the_one_that_was_meant() {
 }
 
 #[test]
-fn a_folder_is_no_graph() {
-    fails(&Bench::new(), "info .", ".: cannot read: is a directory", "name a file in it");
+fn a_folder_without_files_is_no_graph() {
+    fails(
+        &Bench::new(),
+        "info .",
+        ".: the folder has no files",
+        "check the path; names that start with . or _ do not count",
+    );
 }
 
 #[test]
