@@ -88,7 +88,8 @@ def languages(networkx, ways, links, people):
              why="the ids of NetworkX are the labels of GML, whose own ids NetworkX counts from 0 on")
     networkx("networkx-people.gml", "nx.write_gml(people, path)", held(people))
     multi = nx.MultiGraph([("a", "b"), ("a", "b")])
-    call("networkx-multi.gml", "NetworkX", "nx.write_gml(multi, path)", held(multi), using={"nx": nx, "multi": multi}, options={"parallel": "keep"})
+    call("networkx-multi.gml", "NetworkX", "nx.write_gml(multi, path)", held(multi),
+         using={"nx": nx, "multi": multi}, options={"parallel": "keep"})
     networkx("networkx-ways.net", "nx.write_pajek(ways, path)", held(ways),
              why="the ids of NetworkX are the labels of Pajek, which counts from 1 on")
     unit = links.copy()

@@ -13,7 +13,8 @@ def make():
 
 
 def listed(file, lines, graph=None, delimiter=",", **about):
-    code = f"csv.writer(open(path, 'w', newline=''), delimiter={delimiter!r}, lineterminator='\\n').writerows({lines!r})"
+    writer = f"csv.writer(open(path, 'w', newline=''), delimiter={delimiter!r}, lineterminator='\\n')"
+    code = f"{writer}.writerows({lines!r})"
     call(file, "csv of Python", code, graph, using={"csv": csv}, **about)
 
 

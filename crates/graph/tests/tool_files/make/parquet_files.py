@@ -65,7 +65,8 @@ def frames():
                 using={"frame": small})
     for packed in ("lz4", "brotli"):
         parquet(f"polars-{packed}.parquet", "Polars", f"frame.write_parquet(path, compression='{packed}')", named,
-                error=[f"{packed}|{packed}_raw"], using={"frame": small}, why="read, or refused by the name of its compression")
+                error=[f"{packed}|{packed}_raw"], using={"frame": small},
+                why="read, or refused by the name of its compression")
     parquet("polars-categorical.parquet", "Polars",
             "frame.with_columns(pl.col('src', 'dst').cast(pl.Categorical)).write_parquet(path)", named,
             using={"frame": small, "pl": pl})
@@ -93,8 +94,8 @@ def duck():
     copy("duckdb-decimal.parquet", "select src, dst, weight::decimal(9, 2) as weight from e", "format parquet",
          Graph(edges), error=["weight", "decimal"], why="read with the scale, or refused")
     copy("duckdb-uuid.parquet", "from u", "format parquet",
-         Graph(con.execute("select source::varchar, target::varchar from u").fetchall()), error=["source", "uuid|fixed_len_byte_array"],
-         why="read as texts, or refused")
+         Graph(con.execute("select source::varchar, target::varchar from u").fetchall()),
+         error=["source", "uuid|fixed_len_byte_array"], why="read as texts, or refused")
 
 
 def compressions():

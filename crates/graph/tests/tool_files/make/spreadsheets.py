@@ -27,7 +27,8 @@ def make():
     def sheet(file, tool, code, graph=GRAPH, **about):
         call(file, f"csv of Python, as {tool}", code, graph, using=using, **about)
 
-    sheet("libreoffice.csv", "LibreOffice", "open(path, 'w', newline='').write(text([head, *cells], lineterminator='\\n'))")
+    sheet("libreoffice.csv", "LibreOffice",
+          "open(path, 'w', newline='').write(text([head, *cells], lineterminator='\\n'))")
     sheet("libreoffice-german.csv", "LibreOffice",
           "open(path, 'w', newline='').write(text([head, *local], delimiter=';', lineterminator='\\n'))")
     sheet("libreoffice-quoted.csv", "LibreOffice",
