@@ -176,7 +176,7 @@ fn read(format: Option<Format>, input: impl Fn() -> Input) {
         no_weights: true,
         loops: Loops::Drop,
         parallel: Parallel::Sum,
-        ..plain
+        ..plain.clone()
     };
     for options in [plain, changed] {
         judge(format::read(input(), &options, &Control::new()));

@@ -9,6 +9,7 @@
 
 mod bv;
 mod claim;
+mod columns;
 mod decompress;
 mod detect;
 mod dimacs;
@@ -29,6 +30,7 @@ mod table;
 pub mod wg;
 pub mod write;
 
+pub use columns::{Column, Columns, Header};
 pub use input::Input;
 pub use preview::Preview;
 
@@ -108,6 +110,10 @@ pub struct ReadOptions {
     pub vertices: Option<u64>,
     /// For edge lists and GraphML: the kind of the ids.
     pub ids: IdKind,
+    /// For text edge lists and Parquet: the columns of sources, targets and weights.
+    pub columns: Columns,
+    /// For text edge lists: whether the first line names the columns.
+    pub header: Header,
 }
 
 impl Graph {

@@ -40,6 +40,7 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
     let edges = edges(&table, rows, options, control)?;
     let (ids, listed, built): Done =
         edges.build(options.narrow_weights || columns.has_narrow_weights(), &how, control)?;
+    let names = columns.all().map(|column| column.descr.name().to_owned()).collect();
     let mut warnings = columns.warnings;
     if listed == 0 {
         warnings.push("the file has no edges".to_owned());
@@ -55,7 +56,10 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
         symmetrised: !directed,
         loops_dropped: built.loops_dropped,
         merged: built.merged,
+        columns: names,
+        ignored: columns.ignored,
         warnings,
+        ..Origin::default()
     };
     // SAFETY: the builder returns either one weight per arc or no weights, and it mirrors every arc of an undirected
     // list with the same weight; `ids` holds one id per vertex, because the reader numbered the vertices by these ids.
