@@ -14,6 +14,7 @@ pub(crate) fn rows(graph: &Graph, load_seconds: f64) -> Rows {
     let mut rows = Rows::default();
     rows.add("graph", format!("{} ({})", graph.origin().name, graph.origin().format));
     rows.add("size", size(graph));
+    columns(graph, &mut rows);
     rows.add("direction", direction(graph));
     rows.add("edges", edges(graph));
     rows.add("ids", ids(graph));
@@ -30,6 +31,26 @@ fn size(graph: &Graph) -> String {
     let isolated = graph.counts().isolated;
     let edges = counted(graph.edges(), "edge", "edges");
     format!("{vertices} ({} isolated), {edges}", count(isolated))
+}
+
+/// Adds the line that was skipped as a header, the columns that were read and those that were ignored.
+fn columns(graph: &Graph, rows: &mut Rows) {
+    let origin = graph.origin();
+    if let Some(header) = &origin.header {
+        rows.add("header", format!("{header:?}, skipped"));
+    }
+    let named = |names: &[String]| names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(", ");
+    let mut parts: Vec<String> = ["source", "target", "weight"]
+        .iter()
+        .zip(&origin.columns)
+        .map(|(meaning, name)| format!("{meaning} {name:?}"))
+        .collect();
+    if !origin.ignored.is_empty() {
+        parts.push(format!("ignored {}", named(&origin.ignored)));
+    }
+    if !parts.is_empty() {
+        rows.add("columns", parts.join(", "));
+    }
 }
 
 /// Returns whether the graph is directed, and why.

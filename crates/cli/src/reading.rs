@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use warpgraph::graph::{
     Format, ReadOptions,
     build::{Loops, Parallel},
-    format::IdKind,
+    format::{Header, IdKind},
 };
 
 /// How to read the graph. The file decides what the user does not.
@@ -60,6 +60,16 @@ pub(crate) struct Reading {
     /// is not in the table is an error. Tables of answers get a column of labels.
     #[arg(long, value_name = "FILE")]
     vertex_table: Option<std::path::PathBuf>,
+    /// Columns of sources, targets and weights in edge lists and Parquet: src=A,dst=B,weight=C
+    ///
+    /// A, B and C are names of columns or positions from 1, and any of them may be left out. Without it the names
+    /// decide, e.g. source, src or from, target, dst or to, weight, cost or distance; two or three columns without names
+    /// are source, target and weight.
+    #[arg(long, value_name = "SPEC")]
+    columns: Option<String>,
+    /// Whether the first line of an edge list names the columns
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    header: HeaderChoice,
     /// Skip the checks of a .wg file; only for unchanged files that warpgraph wrote
     #[arg(long)]
     pub(crate) trust: bool,
@@ -96,6 +106,14 @@ enum IdChoice {
     Names,
 }
 
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Default)]
+enum HeaderChoice {
+    #[default]
+    Auto,
+    Yes,
+    No,
+}
+
 impl Reading {
     /// Returns true if no other flag than --trust is given, except --format.
     pub(crate) fn is_only_trust(&self) -> bool {
@@ -127,6 +145,12 @@ impl Reading {
                 IdChoice::Names => IdKind::Names,
             },
             vertex_table: self.vertex_table.clone(),
+            columns: self.columns.as_deref().map(str::parse).transpose()?.unwrap_or_default(),
+            header: match self.header {
+                HeaderChoice::Auto => Header::Auto,
+                HeaderChoice::Yes => Header::Yes,
+                HeaderChoice::No => Header::No,
+            },
         })
     }
 

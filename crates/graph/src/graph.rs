@@ -65,6 +65,15 @@ pub struct Origin {
     pub loops_dropped: u64,
     /// The number of parallel edges merged into others.
     pub merged: u64,
+    /// The line that was skipped because it names the columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
+    /// The columns of sources, targets and weights, by name or position, if they are not the first ones in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// The columns that were ignored, by name or position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
     /// Warnings for the user, one sentence each.
     pub warnings: Vec<String>,
 }

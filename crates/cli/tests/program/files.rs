@@ -55,9 +55,9 @@ fn parquet_is_read_and_written() {
         "{}",
         outcome.stdout
     );
-    // The table as an edge list: vertex and distance come first.
+    // The table as an edge list: distance is a word for weights, so that vertex and parent are the ids.
     let again = bench.run("info b.parquet").stderr + &bench.run("info b.parquet").stdout;
-    assert!(again.contains("\"vertex\" and \"distance\" are taken as source and target"), "{again}");
+    assert!(again.contains("\"vertex\" and \"parent\" are taken as source and target"), "{again}");
     let csv = bench.run("run bfs a.parquet --source 3 --out - -q").stdout;
     assert_eq!(csv, "vertex,distance,parent\n1,1,3\n3,0,3\n7,1,3\n");
     bench.file(

@@ -43,6 +43,7 @@ impl FromEdges {
             loops_dropped: built.loops_dropped,
             merged: built.merged,
             warnings: Vec::new(),
+            ..Origin::default()
         };
         let ids = Ids::zero_based(vertices);
         // SAFETY: the builder makes as many weights as arcs, and mirrors every arc of an undirected list with the same

@@ -93,6 +93,7 @@ fn read_records(
         loops_dropped: built.loops_dropped,
         merged: built.merged,
         warnings: Vec::new(),
+        ..Origin::default()
     };
     // SAFETY: the builder makes no weights, mirrors every edge unless the graph is directed, and numbers the vertices
     // by these ids.

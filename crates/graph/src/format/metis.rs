@@ -145,6 +145,7 @@ fn origin(name: &str, header: &Header, loops: u64, built: &Built, directed: bool
         loops_dropped: built.loops_dropped,
         merged: if directed { built.merged } else { built.merged / 2 },
         warnings,
+        ..Origin::default()
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod bv;
 mod claim;
+mod columns;
 mod decompress;
 mod detect;
 mod dimacs;
@@ -31,6 +32,7 @@ mod vertex_table;
 pub mod wg;
 pub mod write;
 
+pub use columns::{Column, Columns, Header};
 pub use input::Input;
 pub use preview::Preview;
 
@@ -114,6 +116,10 @@ pub struct ReadOptions {
     pub ids: IdKind,
     /// A file with the vertices: ids, isolated ones included, and labels. Every id of an edge must be in it.
     pub vertex_table: Option<PathBuf>,
+    /// For text edge lists and Parquet: the columns of sources, targets and weights.
+    pub columns: Columns,
+    /// For text edge lists: whether the first line names the columns.
+    pub header: Header,
 }
 
 impl Graph {

@@ -338,6 +338,7 @@ impl Parsed {
             loops_dropped: built.loops_dropped,
             merged: built.merged,
             warnings: shape.warnings,
+            ..Origin::default()
         };
         let ids = Ids::Range { first: shape.base, len: vertices };
         // SAFETY: the builder gives one weight per arc or no weights, and mirrors every edge unless the graph is

@@ -129,6 +129,7 @@ impl Spec {
             loops_dropped: built.loops_dropped,
             merged: built.merged,
             warnings: Vec::new(),
+            ..Origin::default()
         };
         // SAFETY: the builder gives every arc a weight, or no arc. Unless the graph is directed, the builder mirrors
         // every edge, with one weight for both directions. `Ids::zero_based` makes as many ids as there are vertices.

@@ -99,11 +99,9 @@ fn files_of_other_programs_are_read() {
     assert_eq!(arcs(&graph), [(0, 1, 1.0), (1, 2, 1.0)]);
     assert_eq!(
         graph.origin().warnings,
-        [
-            "the columns \"a\" and \"b\" are taken as source and target: they come first",
-            "the column \"when\" is left out"
-        ]
+        ["the columns \"a\" and \"b\" are taken as source and target, in this order"]
     );
+    assert_eq!(graph.origin().ignored, ["when", "__index_level_0__"]);
 }
 
 #[test]
@@ -117,7 +115,8 @@ fn columns_are_found_by_name_in_any_order() {
         let graph = read("a.parquet", data.clone());
         assert_eq!(graph.ids().describe(), "2 ids from 4 to 9", "{a}");
         assert_eq!(arcs(&graph), [(0, 1, 7.0)]);
-        assert_eq!(graph.origin().warnings, ["the column \"x\" is left out"]);
+        assert_eq!(graph.origin().warnings, ["the column \"x\" is ignored"]);
+        assert_eq!((graph.origin().ignored.len(), &*graph.origin().columns[0]), (1, a));
         let bare = ReadOptions { no_weights: true, ..Default::default() };
         let graph = read_with("a.parquet", data, &bare).unwrap();
         assert_eq!((graph.out().weights.weight_type(), graph.origin().warnings.len()), (None, 0));

@@ -99,6 +99,25 @@ impl<'a> Fields<'a> {
         line.is_empty() || matches!(line[0], b'#' | b'%') || line.starts_with(b"//")
     }
 
+    /// Returns the rest of the line as it stands.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.data[self.at..self.end].trim_ascii()
+    }
+
+    /// Returns the rest of the line as one field.
+    pub(super) fn whole_rest(&self) -> Field<'a> {
+        let raw = self.rest();
+        Field { start: self.at, raw, text: Cow::Borrowed(raw) }
+    }
+
+    /// Returns the next field that is not empty, or an empty one with text after it. Empty fields at the end of the
+    /// line do not count.
+    pub(super) fn surplus(&mut self) -> Option<Field<'a>> {
+        let first = self.next()?;
+        let is_empty = |field: &Field<'_>| field.text.is_empty();
+        (!is_empty(&first) || !self.clone().all(|field| is_empty(&field))).then_some(first)
+    }
+
     fn skip_blanks(&mut self) {
         while self.at < self.end
             && is_blank(self.data[self.at])

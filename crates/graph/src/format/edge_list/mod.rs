@@ -18,9 +18,12 @@
 //! file a second time if ids are much larger than the file is long. Besides the arcs it takes 8 bytes per edge (16 for
 //! such large ids) and 4 or 8 bytes per weight, which it frees while it builds the arcs.
 
+mod attributes;
 pub(super) mod fast;
 pub(super) mod fields;
 mod head;
+mod header;
+mod layout;
 pub(super) mod names;
 pub(super) mod numbers;
 mod pairs;
@@ -62,7 +65,7 @@ pub(super) const ENTRY: Entry = Entry {
     is_finished: false,
     read_parts: None,
     read: |input, options, control| read(&input, options, control),
-    preview: |input, text, options| Ok(preview(&input, text, options)),
+    preview: |input, text, options| preview(&input, text, options),
 };
 
 impl Graph {
@@ -87,15 +90,15 @@ impl Graph {
 
 /// Reads a text edge list.
 pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
-    let head = Head::read(input, options);
+    let head = Head::read(input.name(), input, options)?;
     let (directed, because) = match (options.directed, &head.direction) {
         (Some(directed), _) => (directed, "the caller said so".to_owned()),
         (None, Some((directed, because))) => (*directed, because.clone()),
         (None, None) => (true, "text edge lists are directed unless they say otherwise".to_owned()),
     };
     let build_options = Options { directed, loops: options.loops, parallel: options.parallel };
-    let job = Job { input, options, control, build: build_options };
-    let (ids, listed, built) = job.run(&head)?;
+    let job = Job { input, options, control, head: &head, build: build_options };
+    let (ids, listed, built) = job.run()?;
     let origin = Origin {
         name: input.name().to_owned(),
         format: "edge-list".to_owned(),
@@ -104,7 +107,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
         symmetrised: !directed,
         loops_dropped: built.loops_dropped,
         merged: built.merged,
-        warnings: Vec::new(),
+        ..Origin::default()
     };
     finish(built, directed, ids, origin, head)
 }
@@ -112,6 +115,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
 /// Assembles the graph and adds a warning if its counts differ from those that its head promised.
 fn finish(built: Built, directed: bool, ids: Ids, mut origin: Origin, head: Head) -> Result<Graph> {
     let (vertices, arcs) = (built.arcs.csr.vertices() as u64, built.arcs.csr.arcs() as u64);
+    (origin.header, origin.columns, origin.ignored) = (head.header, head.columns, head.ignored);
     origin.warnings = head.warnings;
     if origin.listed == 0 {
         origin.warnings.push("the file has no edges".to_owned());
@@ -135,59 +139,62 @@ struct Job<'a> {
     input: &'a Input,
     options: &'a ReadOptions,
     control: &'a Control,
+    head: &'a Head,
     build: Options,
 }
 
 impl<'a> Job<'a> {
-    fn run(&self, head: &Head) -> Result<Done> {
+    fn run(&self) -> Result<Done> {
+        let head = self.head;
         let reader = Reader {
             file: self.input.name(),
             data: self.input,
             separator: head.separator.unwrap_or(Separator::Any),
-            weighted: head.weighted,
+            layout: &head.layout,
             no_weights: self.options.no_weights,
         };
         if let Some(vertices) = self.options.vertices {
-            return self.universe(&reader, head, vertices);
+            return self.universe(&reader, vertices);
         }
         if head.names {
-            return self.names(&reader, head);
+            return self.names(&reader);
         }
-        match self.dense(&reader, head) {
+        match self.dense(&reader) {
             Ok(done) => Ok(done),
-            Err(Stop::Sparse) => self.sparse(&reader, head),
+            Err(Stop::Sparse) => self.sparse(&reader),
             Err(Stop::Failed(error)) => Err(error),
         }
     }
 
     /// Reads a graph whose vertices are the `vertices` numbers from the base on.
-    fn universe(&self, reader: &Reader<'a>, head: &Head, vertices: u64) -> Result<Done> {
+    fn universe(&self, reader: &Reader<'a>, vertices: u64) -> Result<Done> {
         let base = self.options.base.unwrap_or(0);
-        vertices::check_universe(reader.file, head.names, base, vertices)?;
+        vertices::check_universe(reader.file, self.head.names, base, vertices)?;
         let pieces =
-            reader.read(head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
+            reader.read(self.head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
         self.build(Numbered::universe(settled(pieces)?, base, vertices))
     }
 
-    fn dense(&self, reader: &Reader<'a>, head: &Head) -> Result<Done, Stop> {
+    fn dense(&self, reader: &Reader<'a>) -> Result<Done, Stop> {
         let marks = Marks::for_file(reader.data.len())?;
-        let pieces = reader
-            .read(head.start, self.control, |piece| dense(reader, piece, 0, marks.limit(), Some(&marks)))?;
+        let pieces = reader.read(self.head.start, self.control, |piece| {
+            dense(reader, piece, 0, marks.limit(), Some(&marks))
+        })?;
         let numbered = Numbered::marked(pieces, &marks);
         drop(marks);
         Ok(self.build(numbered)?)
     }
 
-    fn sparse(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
-        let pieces = reader.read(head.start, self.control, |piece| {
+    fn sparse(&self, reader: &Reader<'a>) -> Result<Done> {
+        let pieces = reader.read(self.head.start, self.control, |piece| {
             let (pairs, column) = (Filled::with_room(room(piece))?, column(reader, piece)?);
             Ok(Wide { pairs, column })
         });
         self.build(Numbered::compacted(settled(pieces)?)?)
     }
 
-    fn names(&self, reader: &Reader<'a>, head: &Head) -> Result<Done> {
-        let pieces = reader.read(head.start, self.control, |piece| {
+    fn names(&self, reader: &Reader<'a>) -> Result<Done> {
+        let pieces = reader.read(self.head.start, self.control, |piece| {
             Ok(Named::new(Filled::with_room(room(piece))?, column(reader, piece)?))
         });
         self.build(Numbered::named(settled(pieces)?, reader.file)?)
@@ -199,7 +206,7 @@ impl<'a> Job<'a> {
 }
 
 fn column(reader: &Reader<'_>, piece: &std::ops::Range<usize>) -> Result<Column> {
-    Column::new(reader.weighted, room(piece))
+    Column::new(reader.layout.is_weighted(), room(piece))
 }
 
 fn dense<'m>(

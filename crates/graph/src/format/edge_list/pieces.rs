@@ -4,6 +4,7 @@
 use super::{
     fast::{self, Sink},
     fields::{Field, Fields, Separator},
+    layout::{self, Layout},
     weights::Weight,
 };
 use crate::{
@@ -24,7 +25,7 @@ pub(super) struct Reader<'a> {
     pub(super) file: &'a str,
     pub(super) data: &'a [u8],
     pub(super) separator: Separator,
-    pub(super) weighted: bool,
+    pub(super) layout: &'a Layout,
     pub(super) no_weights: bool,
 }
 
@@ -60,6 +61,12 @@ pub(super) trait Collect<'a>: Sink + Send {
 
 /// The length in bytes of the shortest edge, such as `0 1` and a line end.
 const SHORTEST: usize = 4;
+
+/// The help for a line that is too short.
+const EDGE: &str = "an edge is a line `source target [weight]`";
+/// The help for a line that does not have the columns that the header or the caller says.
+const COLUMNS: &str =
+    "all lines have the columns of the header; quote fields that contain the separator, or see --columns";
 
 /// Returns an upper bound on the number of edges in a piece.
 pub(super) fn room(piece: &Range<usize>) -> usize {
@@ -102,8 +109,8 @@ impl<'a> Reader<'a> {
     fn read_piece<C: Collect<'a>>(&self, piece: &Range<usize>, into: &mut C) -> Result<(), Stop> {
         let mut at = piece.start;
         while at < piece.end {
-            if C::FAST {
-                at = if self.weighted {
+            if C::FAST && self.layout.is_fast() {
+                at = if self.layout.is_weighted() {
                     fast::read_lines::<true>(self.data, at, piece.end, into)
                 } else {
                     fast::read_lines::<false>(self.data, at, piece.end, into)
@@ -127,22 +134,60 @@ impl<'a> Reader<'a> {
         if fields.is_no_data() {
             return Ok(None);
         }
-        let mut id = |what: &str| {
-            let field = fields.next();
+        if !self.layout.is_in_order() && self.layout.attributes.is_none() {
+            return self.columns(fields).map(Some);
+        }
+        let ids = [self.id(&mut fields, "a source id")?, self.id(&mut fields, "a target id")?];
+        let weight = match &self.layout.attributes {
+            Some(attributes) => attributes.read(fields.rest(), self.no_weights).map_err(|expected| {
+                let field = fields.whole_rest();
+                let help = "all edges have a weight or none has; --no-weights leaves them out";
+                fields.expected(self.file, Some(&field), expected, help)
+            })?,
+            None if self.no_weights => None,
+            None => self.weight(&mut fields)?,
+        };
+        Ok(Some(Line { ids, weight, fields }))
+    }
+
+    fn id(&self, fields: &mut Fields<'a>, what: &str) -> Result<Field<'a>> {
+        let field = fields.next();
+        match field {
+            Some(field) if !field.text.is_empty() => Ok(field),
+            field => Err(fields.expected(self.file, field.as_ref(), what, EDGE)),
+        }
+    }
+
+    /// Reads a line whose columns are not source, target and weight in this order.
+    fn columns(&self, mut fields: Fields<'a>) -> Result<Line<'a>> {
+        let layout = self.layout;
+        let picked = layout.pick(fields.clone());
+        let want = |slot: usize, what: &str, column: usize| {
+            let field = picked[slot].clone();
             field.clone().filter(|f| !f.text.is_empty()).ok_or_else(|| {
-                fields.expected(self.file, field.as_ref(), what, "an edge is a line `source target [weight]`")
+                let what = format!("{what} in column {}", column + 1);
+                fields.expected(self.file, field.as_ref(), &what, COLUMNS)
             })
         };
-        let ids = [id("a source id")?, id("a target id")?];
-        let weight = if self.no_weights { None } else { self.weight(&mut fields)? };
-        Ok(Some(Line { ids, weight, fields }))
+        let ids = [want(0, "a source id", layout.ids[0])?, want(1, "a target id", layout.ids[1])?];
+        let weight = match layout.weight {
+            Some(column) => Some(self.parse(&fields, &want(2, "a weight", column)?)?),
+            None => None,
+        };
+        fields.by_ref().take(layout.count).for_each(drop);
+        match fields.surplus() {
+            Some(surplus) if !self.no_weights => {
+                let what = format!("the end of the line after {} columns", layout.count);
+                Err(fields.expected(self.file, Some(&surplus), &what, COLUMNS))
+            }
+            _ => Ok(Line { ids, weight, fields }),
+        }
     }
 
     /// Reads the rest of a line, which is a weight if and only if the first edge has one.
     fn weight(&self, fields: &mut Fields<'a>) -> Result<Option<Weight>> {
-        let third = fields.next();
-        if !self.weighted {
-            return match third {
+        if !self.layout.is_weighted() {
+            return match fields.surplus() {
                 None => Ok(None),
                 third => Err(fields.expected(
                     self.file,
@@ -152,7 +197,7 @@ impl<'a> Reader<'a> {
                 )),
             };
         }
-        let Some(third) = third.filter(|f| !f.text.is_empty()) else {
+        let Some(third) = fields.next().filter(|f| !f.text.is_empty()) else {
             return Err(fields.expected(
                 self.file,
                 None,
@@ -160,23 +205,26 @@ impl<'a> Reader<'a> {
                 "the first edge has a weight, so all must have one; --no-weights leaves them out",
             ));
         };
-        let weight = Weight::read(&third.text).map_err(|expected| {
-            fields.expected(
-                self.file,
-                Some(&third),
-                expected,
-                "the third column is the weight; --no-weights leaves it out",
-            )
-        })?;
-        match fields.next() {
+        let weight = self.parse(fields, &third)?;
+        match fields.surplus() {
             None => Ok(Some(weight)),
             fourth => Err(fields.expected(
                 self.file,
                 fourth.as_ref(),
                 "the end of the line",
-                "an edge list has at most three columns; cut the others off, or pass --no-weights to read the ids alone",
+                "the first edge has three columns",
             )),
         }
+    }
+
+    /// Parses a weight.
+    fn parse(&self, fields: &Fields<'a>, field: &Field<'a>) -> Result<Weight> {
+        let read = match layout::with_point(&field.text).filter(|_| self.layout.commas) {
+            Some(text) => Weight::read(&text),
+            None => Weight::read(&field.text),
+        };
+        let help = "the third column is the weight, unless --columns or a header says otherwise; --no-weights leaves it out";
+        read.map_err(|expected| fields.expected(self.file, Some(field), expected, help))
     }
 
     /// Returns the id `which` of a line as a number. Fails if it is none.

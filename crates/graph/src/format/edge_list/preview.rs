@@ -3,9 +3,11 @@
 use super::{
     fields::{Fields, Separator},
     head::Head,
+    layout::Layout,
 };
 use crate::{
     csr::MAX_VERTICES,
+    error::Result,
     format::{Format, Input, Preview, ReadOptions, preview::MOST_ARCS},
     weights::WeightType,
 };
@@ -26,8 +28,8 @@ struct Sample {
 
 /// Returns the counts that the comments at the top promise, or else an estimate. `text` is the length of the whole
 /// text.
-pub(super) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Preview {
-    let head = Head::read(input, options);
+pub(super) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Result<Preview> {
+    let head = Head::read(input.name(), input, options)?;
     let sample = Sample::of(input, &head);
     let guessed = text as f64 * sample.lines as f64 / sample.bytes.max(1) as f64;
     let edges = head.promised.map_or(guessed.round() as u64, |p| p.1).min(MOST_ARCS / 2);
@@ -45,7 +47,7 @@ pub(super) fn preview(input: &Input, text: u64, options: &ReadOptions) -> Previe
         exact: head.promised.is_some(),
         basis: basis(&head, input.is_cut()),
     };
-    preview.with_weights(head.weighted.then_some(weight), options)
+    Ok(preview.with_weights(head.layout.is_weighted().then_some(weight), options))
 }
 
 fn basis(head: &Head, packed: bool) -> String {
@@ -78,19 +80,20 @@ impl Sample {
             self.bytes += (end - at) as u64;
             let fields = Fields::new(data, at..end, head.separator.unwrap_or(Separator::Any));
             if !fields.is_no_data() {
-                self.line(fields);
+                self.line(&head.layout, fields);
             }
             at = end;
         }
     }
 
-    fn line(&mut self, mut fields: Fields<'_>) {
+    fn line(&mut self, layout: &Layout, fields: Fields<'_>) {
         self.lines += 1;
-        for id in fields.by_ref().take(2) {
+        let [source, target, weight] = layout.pick(fields);
+        for id in [source, target].into_iter().flatten() {
             self.largest = self.largest.max(id.number().unwrap_or(0));
         }
-        self.decimals |=
-            fields.next().is_some_and(|w| w.text.iter().any(|b| matches!(b, b'.' | b'e' | b'E')));
+        let is_decimal = |b: &u8| matches!(b, b'.' | b',' | b'e' | b'E');
+        self.decimals |= weight.is_some_and(|w| w.text.iter().any(is_decimal));
     }
 
     /// Returns the estimated number of vertices: all ids up to the largest, but at most two per edge. Names count one

@@ -34,6 +34,7 @@ pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
         loops_dropped: built.loops_dropped,
         merged: built.merged,
         warnings: parsed.warnings,
+        ..Origin::default()
     };
     // SAFETY: the builder makes as many weights as arcs and as many vertices as there are ids, and mirrors every edge
     // unless the graph is directed.

@@ -1,32 +1,18 @@
-//! Chooses the columns of sources, targets and weights, and determines their types.
+//! Chooses the columns of sources, targets and weights by the words of [`crate::format::columns`], and determines their
+//! types.
 
 use crate::{
     error::{Error, Position, Result, quote},
-    format::{IdKind, ReadOptions},
+    format::{
+        IdKind, ReadOptions,
+        columns::{self, Unclear},
+    },
 };
 use ::parquet::{
     basic::{ConvertedType, LogicalType, Type},
     file::metadata::ParquetMetaData,
     schema::types::{ColumnDescPtr, ColumnDescriptor},
 };
-
-/// Pairs of names that the columns of sources and targets may have.
-const PAIRS: [[&str; 2]; 10] = [
-    ["source", "target"],
-    ["src", "dst"],
-    ["from", "to"],
-    ["u", "v"],
-    ["src", "dest"],
-    ["source", "destination"],
-    ["source_id", "target_id"],
-    ["src_id", "dst_id"],
-    ["from_id", "to_id"],
-    ["start", "end"],
-];
-/// Names that the column of weights may have.
-const WEIGHTS: [&str; 3] = ["weight", "w", "value"];
-/// Prefix of the columns in which pandas stores the index of its rows.
-const PANDAS_INDEX: &str = "__index_level_";
 
 /// The type of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,43 +40,44 @@ pub(super) struct Columns {
     /// The columns of sources and targets.
     pub(super) ids: [Column; 2],
     pub(super) weight: Option<Column>,
+    /// The names of the columns that the reader ignores.
+    pub(super) ignored: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
 impl Columns {
-    /// Chooses columns by their names, or the first two if no pair of names matches.
+    /// Chooses the columns that the options give or whose names are words for source, target and weight.
     pub(super) fn choose(file: &str, metadata: &ParquetMetaData, options: &ReadOptions) -> Result<Self> {
         let leaves = metadata.file_metadata().schema_descr().columns();
-        let find = |name: &str| leaves.iter().position(|leaf| is_plain(leaf) && is_named(leaf, name));
-        let named = PAIRS.iter().find_map(|[a, b]| Some([find(a)?, find(b)?]));
-        let is_data = |&leaf: &usize| !leaves[leaf].name().starts_with(PANDAS_INDEX);
-        let first = || {
-            let mut data = (0..leaves.len()).filter(is_data);
-            Some([data.next()?, data.next()?])
-        };
-        let Some(ids) = named.or_else(first) else {
-            let problem = format!("an edge list needs two columns, the file has {}", leaves.len());
-            let help = "name them source and target";
-            return Err(Error::format(Position::file(file), problem, help));
-        };
-        let mut warnings = Vec::new();
-        if named.is_none() {
-            let [a, b] = ids.map(|leaf| quote(leaves[leaf].name().as_bytes()));
-            warnings.push(format!("the columns {a} and {b} are taken as source and target: they come first"));
+        let names: Vec<String> = leaves.iter().map(|leaf| leaf.path().string()).collect();
+        if names.len() < 2 {
+            let problem = format!("an edge list needs two columns, the file has {}", names.len());
+            return Err(Error::format(Position::file(file), problem, "name them source and target"));
         }
-        let weight = WEIGHTS.iter().find_map(|name| find(name).filter(|leaf| !ids.contains(leaf)));
-        let weight = weight.filter(|_| !options.no_weights);
-        let is_left = |&leaf: &usize| !ids.contains(&leaf) && weight != Some(leaf);
-        let left: Vec<usize> = (0..leaves.len()).filter(is_data).filter(is_left).collect();
-        if !left.is_empty() && !options.no_weights {
-            warnings.push(left_out(leaves, &left));
-        }
+        let chosen = columns::choose(&names, names.len(), &options.columns, options.no_weights);
+        let chosen = chosen.map_err(|unclear| Self::unclear(file, &unclear, &names))?;
         let column = |leaf: usize, what: &str| Column::new(file, leaf, &leaves[leaf], what);
-        let ids = [column(ids[0], "sources")?, column(ids[1], "targets")?];
-        let weight = weight.map(|leaf| column(leaf, "weights")).transpose()?;
-        let columns = Self { ids, weight, warnings };
+        let columns = Self {
+            ids: [column(chosen.ids[0], "sources")?, column(chosen.ids[1], "targets")?],
+            weight: chosen.weight.map(|leaf| column(leaf, "weights")).transpose()?,
+            ignored: chosen.ignored.iter().map(|&leaf| names[leaf].clone()).collect(),
+            warnings: chosen.warnings(&names, options.no_weights),
+        };
         columns.check(file, options)?;
         Ok(columns)
+    }
+
+    fn unclear(file: &str, unclear: &Unclear, names: &[String]) -> Error {
+        const SHOWN: usize = 8;
+        let mut all: Vec<String> = names.iter().take(SHOWN).map(|name| quote(name.as_bytes())).collect();
+        if names.len() > SHOWN {
+            all.push(format!("and {} more", names.len() - SHOWN));
+        }
+        let problem = unclear.problem(names, names.len());
+        let shown = format!("{problem}: the columns are {}", all.join(", "));
+        let problem = if matches!(unclear, Unclear::Unknown(_)) { shown } else { problem };
+        let help = "say which, by name or position, e.g. --columns src=1,dst=2,weight=3";
+        Error::format(Position::file(file), problem, help)
     }
 
     fn check(&self, file: &str, options: &ReadOptions) -> Result<()> {
@@ -193,10 +180,6 @@ fn is_plain(descr: &ColumnDescriptor) -> bool {
     descr.path().parts().len() == 1 && descr.max_rep_level() == 0 && descr.max_def_level() <= 1
 }
 
-fn is_named(descr: &ColumnDescriptor, name: &str) -> bool {
-    descr.name().eq_ignore_ascii_case(name)
-}
-
 /// Returns the type of the values, or `None` if they can be neither ids nor weights.
 fn kind(descr: &ColumnDescriptor) -> Option<Kind> {
     use ConvertedType as C;
@@ -238,18 +221,5 @@ fn type_of(descr: &ColumnDescriptor) -> String {
     match descr.converted_type() {
         ConvertedType::NONE => format!("{physical}{nested}"),
         converted => format!("{physical} ({converted}){nested}"),
-    }
-}
-
-fn left_out(leaves: &[ColumnDescPtr], left: &[usize]) -> String {
-    const SHOWN: usize = 5;
-    let mut names: Vec<String> =
-        left.iter().take(SHOWN).map(|&leaf| quote(leaves[leaf].path().string().as_bytes())).collect();
-    if left.len() > SHOWN {
-        names.push(format!("and {} more", left.len() - SHOWN));
-    }
-    match left.len() {
-        1 => format!("the column {} is left out", names.join(", ")),
-        _ => format!("the columns {} are left out", names.join(", ")),
     }
 }

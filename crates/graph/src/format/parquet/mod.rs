@@ -1,8 +1,8 @@
 //! Reads edge lists from Parquet files.
 //!
-//! - The reader finds the columns of sources and targets by name (`source` and `target`, `src` and `dst`, `from` and
-//!   `to`, `u` and `v`, ...). If no pair of names matches, it takes the first two columns and warns. The column
-//!   `weight`, `w` or `value` holds the weights. A warning names the columns that the reader ignores.
+//! - The names of the columns decide which hold sources, targets and weights, by the words of `super::columns`, unless
+//!   the caller says it. If they do not tell, that is an error. The origin of the graph names the columns used and those
+//!   ignored.
 //! - Ids are integers of any width, or texts. Weights are integers or decimals; a column of type FLOAT stays f32. A
 //!   null is an error.
 //! - As for text files, the vertices are the ids that occur, in order, and the graph is directed unless the caller says

@@ -74,6 +74,9 @@ pub(super) fn read_parts(
     let edges = edges(&name, &tables, rows, options, control)?;
     let narrow = options.narrow_weights || parts.iter().all(|part| part.columns.has_narrow_weights());
     let (ids, listed, built): Done = edges.build(narrow, &how, control)?;
+    let first = &parts[0].columns;
+    let names = first.all().map(|column| column.descr.name().to_owned()).collect();
+    let ignored = first.ignored.clone();
     let mut warnings: Vec<String> = Vec::new();
     for warning in parts.into_iter().flat_map(|part| part.columns.warnings) {
         if !warnings.contains(&warning) {
@@ -94,7 +97,10 @@ pub(super) fn read_parts(
         symmetrised: !directed,
         loops_dropped: built.loops_dropped,
         merged: built.merged,
+        columns: names,
+        ignored,
         warnings,
+        ..Origin::default()
     };
     // SAFETY: the builder returns either one weight per arc or no weights, and it mirrors every arc of an undirected
     // list with the same weight; `ids` holds one id per vertex, because the reader numbered the vertices by these ids.
