@@ -115,6 +115,50 @@ fn parts_that_do_not_belong_together_are_named() {
 }
 
 #[test]
+fn a_folder_of_text_files_is_one_graph() {
+    let packed = |text: &str| {
+        use std::io::Write as _;
+        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        out.write_all(text.as_bytes()).unwrap();
+        out.finish().unwrap()
+    };
+    // Each part has its own header, as Spark writes it; the columns are not in order, and one part has no rows.
+    let folder = folder(&[
+        ("part-0.csv.gz", packed("dst,src,weight\n2,1,0.5\n3,2,1\n")),
+        ("part-1.csv.gz", packed("dst,src,weight\n9,3,4\n")),
+        ("part-2.csv.gz", packed("dst,src,weight\n")),
+        ("part-3.csv.gz", packed("")),
+    ]);
+    let graph = Graph::open(folder.path()).unwrap();
+    assert_eq!(arcs(&graph), [(0, 1, 0.5), (1, 2, 1.0), (2, 3, 4.0)]);
+    assert_eq!((graph.ids().id(3), graph.origin().listed), (9.into(), 3));
+    assert_eq!(graph.origin().header.as_deref(), Some("dst,src,weight"));
+}
+
+#[test]
+fn names_in_one_part_make_all_ids_names() {
+    let folder = folder(&[("a.txt", b"1 2\n2 10\n".to_vec()), ("b.txt", b"x 1\n".to_vec())]);
+    let graph = Graph::open(folder.path()).unwrap();
+    let ids: Vec<String> = (0..4).map(|v| graph.ids().id(v).to_string()).collect();
+    assert_eq!((ids, graph.arcs()), (["1", "10", "2", "x"].map(str::to_owned).to_vec(), 3));
+}
+
+#[test]
+fn text_parts_that_disagree_are_named() {
+    let cases = [
+        ("src,dst\n1,2\n", "dst,src\n1,2\n", "1.csv: the columns dst,src, but the columns src,dst in 0.csv"),
+        ("1,2\n", "1,2,5\n", "1.csv: 3 columns with weights, but 2 columns without weights in 0.csv"),
+        ("# Undirected graph\n1 2\n", "# Directed graph\n1 2\n", "1.csv: directed, but undirected in 0.csv"),
+        ("1,2\n", "3,4\n5;\n", "1.csv:2:3: expected a target id"),
+    ];
+    for (first, second, expected) in cases {
+        let folder = folder(&[("0.csv", first.into()), ("1.csv", second.into())]);
+        let text = fails(folder.path(), &folder);
+        assert!(text.starts_with(expected), "{text}");
+    }
+}
+
+#[test]
 fn nothing_to_read_is_an_error_that_says_so() {
     let empty = folder(&[("_SUCCESS", Vec::new())]);
     assert!(fails(empty.path(), &empty).starts_with(".: the folder has no files\nhelp: check the path"));

@@ -69,8 +69,10 @@ impl Row {
 fn set(options: &mut ReadOptions, name: &str, value: Value) -> Result<(), serde_json::Error> {
     use serde_json::from_value;
     match name {
+        "columns" => options.columns = from_value(value)?,
         "directed" => options.directed = Some(from_value(value)?),
         "format" => options.format = Some(from_value(value)?),
+        "header" => options.header = from_value(value)?,
         "ids" => options.ids = from_value(value)?,
         "no_weights" => options.no_weights = from_value(value)?,
         "parallel" => options.parallel = from_value(value)?,

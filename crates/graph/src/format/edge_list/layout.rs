@@ -39,6 +39,13 @@ impl Layout {
             && self.count == if self.weight == Some(2) { 3 } else { 2 }
     }
 
+    /// Returns true if the ids and the weights stand in the same columns.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let shape =
+            |layout: &Self| (layout.ids, layout.weight, layout.is_weighted(), layout.attributes.is_some());
+        shape(self) == shape(other)
+    }
+
     /// Returns true if the fast path reads the same as the general one.
     pub(super) fn is_fast(&self) -> bool {
         self.is_in_order() && !self.commas

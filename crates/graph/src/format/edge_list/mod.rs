@@ -27,6 +27,7 @@ mod layout;
 pub(super) mod names;
 pub(super) mod numbers;
 mod pairs;
+mod parts;
 mod pieces;
 mod preview;
 mod sparse;
@@ -36,7 +37,6 @@ pub(super) mod weights;
 pub(super) use self::pairs::{Pairs, Record};
 
 use self::{
-    fields::Separator,
     head::Head,
     names::Named,
     numbers::{Dense, Marks, Wide},
@@ -56,6 +56,7 @@ use crate::{
     graph::{Graph, Origin},
     ids::Ids,
 };
+use std::ops::Range;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "edge-list",
@@ -63,7 +64,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &[],
     sign: Sign::Ending,
     is_finished: false,
-    read_parts: None,
+    read_parts: Some(|name, inputs, options, control| read_parts(name, &inputs, options, control)),
     read: |input, options, control| read(&input, options, control),
     preview: |input, text, options| preview(&input, text, options),
 };
@@ -90,17 +91,25 @@ impl Graph {
 
 /// Reads a text edge list.
 pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
-    let head = Head::read(input.name(), input, options)?;
-    let (directed, because) = match (options.directed, &head.direction) {
+    read_parts(input.name().to_owned(), std::slice::from_ref(input), options, control)
+}
+
+/// Reads files with the same columns as one edge list, in their order, and returns it as the graph `name`.
+fn read_parts(name: String, inputs: &[Input], options: &ReadOptions, control: &Control) -> Result<Graph> {
+    let heads = parts::heads(inputs, options)?;
+    let direction = heads.iter().find_map(|head| head.direction.clone());
+    let (directed, because) = match (options.directed, direction) {
         (Some(directed), _) => (directed, "the caller said so".to_owned()),
-        (None, Some((directed, because))) => (*directed, because.clone()),
+        (None, Some(direction)) => direction,
         (None, None) => (true, "text edge lists are directed unless they say otherwise".to_owned()),
     };
     let build_options = Options { directed, loops: options.loops, parallel: options.parallel };
-    let job = Job { input, options, control, head: &head, build: build_options };
+    let readers: Vec<Reader<'_>> =
+        inputs.iter().zip(&heads).map(|(input, head)| Reader::new(input, head, options)).collect();
+    let job = Job { name: &name, readers: &readers, heads: &heads, options, control, build: build_options };
     let (ids, listed, built) = job.run()?;
     let origin = Origin {
-        name: input.name().to_owned(),
+        name,
         format: "edge-list".to_owned(),
         listed,
         direction_because: because,
@@ -109,7 +118,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions, control: &Control) -> R
         merged: built.merged,
         ..Origin::default()
     };
-    finish(built, directed, ids, origin, head)
+    finish(built, directed, ids, origin, parts::joined(inputs, heads))
 }
 
 /// Assembles the graph and adds a warning if its counts differ from those that its head promised.
@@ -136,88 +145,83 @@ fn finish(built: Built, directed: bool, ids: Ids, mut origin: Origin, head: Head
 
 /// The inputs of one read.
 struct Job<'a> {
-    input: &'a Input,
+    name: &'a str,
+    readers: &'a [Reader<'a>],
+    heads: &'a [Head],
     options: &'a ReadOptions,
     control: &'a Control,
-    head: &'a Head,
     build: Options,
 }
 
 impl<'a> Job<'a> {
     fn run(&self) -> Result<Done> {
-        let head = self.head;
-        let reader = Reader {
-            file: self.input.name(),
-            data: self.input,
-            separator: head.separator.unwrap_or(Separator::Any),
-            layout: &head.layout,
-            no_weights: self.options.no_weights,
-        };
+        let names = self.heads.iter().any(|head| head.names);
         if let Some(vertices) = self.options.vertices {
-            return self.universe(&reader, vertices);
+            return self.universe(names, vertices);
         }
-        if head.names {
-            return self.names(&reader);
+        if names {
+            return self.names();
         }
-        match self.dense(&reader) {
+        match self.dense() {
             Ok(done) => Ok(done),
-            Err(Stop::Sparse) => self.sparse(&reader),
+            Err(Stop::Sparse) => self.sparse(),
             Err(Stop::Failed(error)) => Err(error),
         }
     }
 
     /// Reads a graph whose vertices are the `vertices` numbers from the base on.
-    fn universe(&self, reader: &Reader<'a>, vertices: u64) -> Result<Done> {
+    fn universe(&self, names: bool, vertices: u64) -> Result<Done> {
         let base = self.options.base.unwrap_or(0);
-        vertices::check_universe(reader.file, self.head.names, base, vertices)?;
+        vertices::check_universe(self.name, names, base, vertices)?;
         let pieces =
-            reader.read(self.head.start, self.control, |piece| dense(reader, piece, base, vertices, None));
+            pieces::read(self.readers, self.control, |piece| self.piece(piece, base, vertices, None));
         self.build(Numbered::universe(settled(pieces)?, base, vertices))
     }
 
-    fn dense(&self, reader: &Reader<'a>) -> Result<Done, Stop> {
-        let marks = Marks::for_file(reader.data.len())?;
-        let pieces = reader.read(self.head.start, self.control, |piece| {
-            dense(reader, piece, 0, marks.limit(), Some(&marks))
-        })?;
+    fn dense(&self) -> Result<Done, Stop> {
+        let marks = Marks::for_file(self.readers.iter().map(|reader| reader.data.len()).sum())?;
+        let piece = |piece: &Range<usize>| self.piece(piece, 0, marks.limit(), Some(&marks));
+        let pieces = pieces::read(self.readers, self.control, piece)?;
         let numbered = Numbered::marked(pieces, &marks);
         drop(marks);
         Ok(self.build(numbered)?)
     }
 
-    fn sparse(&self, reader: &Reader<'a>) -> Result<Done> {
-        let pieces = reader.read(self.head.start, self.control, |piece| {
-            let (pairs, column) = (Filled::with_room(room(piece))?, column(reader, piece)?);
+    fn sparse(&self) -> Result<Done> {
+        let pieces = pieces::read(self.readers, self.control, |piece| {
+            let (pairs, column) = (Filled::with_room(room(piece))?, self.column(piece)?);
             Ok(Wide { pairs, column })
         });
         self.build(Numbered::compacted(settled(pieces)?)?)
     }
 
-    fn names(&self, reader: &Reader<'a>) -> Result<Done> {
-        let pieces = reader.read(self.head.start, self.control, |piece| {
-            Ok(Named::new(Filled::with_room(room(piece))?, column(reader, piece)?))
+    fn names(&self) -> Result<Done> {
+        let pieces = pieces::read(self.readers, self.control, |piece| {
+            Ok(Named::new(Filled::with_room(room(piece))?, self.column(piece)?))
         });
-        self.build(Numbered::named(settled(pieces)?, reader.file)?)
+        self.build(Numbered::named(settled(pieces)?, self.name)?)
+    }
+
+    /// Returns an empty collection for a piece of numbers from `base` to below `base + limit`.
+    fn piece<'m>(
+        &self,
+        piece: &Range<usize>,
+        base: u64,
+        limit: u64,
+        marks: Option<&'m Marks>,
+    ) -> Result<Dense<'m>> {
+        let (pairs, column) = (Filled::with_room(room(piece))?, self.column(piece)?);
+        Ok(Dense { base, limit, marks, pairs, column, end: 0 })
+    }
+
+    /// Returns an empty column for the weights of a piece. All files have weights or none has.
+    fn column(&self, piece: &Range<usize>) -> Result<Column> {
+        Column::new(self.heads.iter().any(|head| head.layout.is_weighted()), room(piece))
     }
 
     fn build(&self, edges: Numbered) -> Result<Done> {
         edges.build(self.options.narrow_weights, &self.build, self.control)
     }
-}
-
-fn column(reader: &Reader<'_>, piece: &std::ops::Range<usize>) -> Result<Column> {
-    Column::new(reader.layout.is_weighted(), room(piece))
-}
-
-fn dense<'m>(
-    reader: &Reader<'_>,
-    piece: &std::ops::Range<usize>,
-    base: u64,
-    limit: u64,
-    marks: Option<&'m Marks>,
-) -> Result<Dense<'m>> {
-    let (pairs, column) = (Filled::with_room(room(piece))?, column(reader, piece)?);
-    Ok(Dense { base, limit, marks, pairs, column, end: 0 })
 }
 
 /// Unwraps the pieces of a read that never stops for an id beyond its limit.

@@ -4,6 +4,7 @@
 use super::{
     fast::{self, Sink},
     fields::{Field, Fields, Separator},
+    head::Head,
     layout::{self, Layout},
     weights::Weight,
 };
@@ -11,7 +12,7 @@ use crate::{
     build::Meter,
     control::Control,
     error::{Error, Result},
-    format::lex,
+    format::{Input, ReadOptions, lex},
     par,
 };
 use std::{
@@ -24,6 +25,8 @@ use std::{
 pub(super) struct Reader<'a> {
     pub(super) file: &'a str,
     pub(super) data: &'a [u8],
+    /// The offset where the edges start.
+    pub(super) start: usize,
     pub(super) separator: Separator,
     pub(super) layout: &'a Layout,
     pub(super) no_weights: bool,
@@ -73,37 +76,56 @@ pub(super) fn room(piece: &Range<usize>) -> usize {
     piece.len() / SHORTEST + 1
 }
 
-impl<'a> Reader<'a> {
-    /// Reads the data from `start` on and returns one collection per piece, in the order of the file, or the first
-    /// error.
-    pub(super) fn read<C: Collect<'a>>(
-        &self,
-        start: usize,
-        control: &Control,
-        collection: impl Fn(&Range<usize>) -> Result<C> + Sync,
-    ) -> Result<Vec<C>, Stop> {
-        let len = self.data.len() - start;
-        let size = (len / (8 * rayon::current_num_threads())).clamp(1 << 16, 4 << 20);
-        let pieces = lex::split_lines(self.data, start..self.data.len(), len.div_ceil(size));
-        let meter = Meter::new(control, "reading", "reading the file", len as u64);
-        // Pieces after a failed one need not be read. Those before it may still fail, earlier in the file.
-        let failed = AtomicUsize::new(usize::MAX);
-        let read = |(index, piece): (usize, &Range<usize>)| {
-            if index > failed.load(Ordering::Relaxed) {
-                return None;
-            }
-            let read = || -> Result<C, Stop> {
-                meter.add(piece.len() as u64)?;
-                let mut collected = collection(piece)?;
-                self.read_piece(piece, &mut collected)?;
-                Ok(collected)
-            };
-            Some(read().inspect_err(|_| {
-                failed.fetch_min(index, Ordering::Relaxed);
-            }))
+/// Reads all files and returns one collection per piece, in the order of the files, or the first error.
+pub(super) fn read<'a, C: Collect<'a>>(
+    readers: &[Reader<'a>],
+    control: &Control,
+    collection: impl Fn(&Range<usize>) -> Result<C> + Sync,
+) -> Result<Vec<C>, Stop> {
+    let len: usize = readers.iter().map(|reader| reader.data.len() - reader.start).sum();
+    let size = (len / (8 * rayon::current_num_threads())).clamp(1 << 16, 4 << 20);
+    let pieces: Vec<(&Reader<'a>, Range<usize>)> = readers
+        .iter()
+        .flat_map(|reader| reader.pieces(size).into_iter().map(move |piece| (reader, piece)))
+        .collect();
+    let meter = Meter::new(control, "reading", "reading the file", len as u64);
+    // Pieces after a failed one need not be read. Those before it may still fail, earlier in the files.
+    let failed = AtomicUsize::new(usize::MAX);
+    let read = |index: usize| {
+        if index > failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (reader, piece) = &pieces[index];
+        let read = || -> Result<C, Stop> {
+            meter.add(piece.len() as u64)?;
+            let mut collected = collection(piece)?;
+            reader.read_piece(piece, &mut collected)?;
+            Ok(collected)
         };
-        let results: Vec<_> = par::map(pieces.len(), |i| read((i, &pieces[i])));
-        results.into_iter().flatten().collect()
+        Some(read().inspect_err(|_| {
+            failed.fetch_min(index, Ordering::Relaxed);
+        }))
+    };
+    let results: Vec<_> = par::map(pieces.len(), read);
+    results.into_iter().flatten().collect()
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(input: &'a Input, head: &'a Head, options: &ReadOptions) -> Self {
+        Self {
+            file: input.name(),
+            data: input,
+            start: head.start,
+            separator: head.separator.unwrap_or(Separator::Any),
+            layout: &head.layout,
+            no_weights: options.no_weights,
+        }
+    }
+
+    /// Cuts the lines into pieces of about `size` bytes.
+    fn pieces(&self, size: usize) -> Vec<Range<usize>> {
+        let len = self.data.len() - self.start;
+        lex::split_lines(self.data, self.start..self.data.len(), len.div_ceil(size))
     }
 
     fn read_piece<C: Collect<'a>>(&self, piece: &Range<usize>, into: &mut C) -> Result<(), Stop> {
