@@ -78,7 +78,7 @@ fn read(path: &Path, reading: &Reading, control: &Control) -> Result<Graph> {
         ));
     }
     // SAFETY: with `--trust` the user promises that warpgraph wrote this file and that it has not changed since.
-    Ok(unsafe { wg::File::open(path)?.trust()? })
+    Ok(unsafe { wg::File::open_with(path, control)?.trust()? })
 }
 
 /// Returns true if the name reads `word:rest` without a folder in front, which means a generator.

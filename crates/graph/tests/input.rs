@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic in its helpers too")]
 
 use std::{fs, io::Write, path::Path};
-use warpgraph_graph::{Error, Input, Result};
+use warpgraph_graph::{Control, Error, Input, Result};
 
 const TEXT: &[u8] = b"0 1\n1 2\n";
 
@@ -28,7 +28,7 @@ const XZ: &[u8] =
 fn open(data: &[u8]) -> Result<Input> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(data).unwrap();
-    Input::open(file.path())
+    Input::open(file.path(), &Control::new())
 }
 
 #[test]
@@ -79,11 +79,11 @@ fn an_empty_file_has_no_bytes() {
 #[test]
 fn a_missing_file_and_a_directory_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();
-    let error = Input::open(folder.path()).unwrap_err();
+    let error = Input::open(folder.path(), &Control::new()).unwrap_err();
     let name = folder.path().display();
     assert_eq!(error.to_string(), format!("{name}: cannot open: it is a directory"));
     assert_eq!(error.help().unwrap(), "name a file in it");
-    let error = Input::open(Path::new("no/such/file.el")).unwrap_err();
+    let error = Input::open(Path::new("no/such/file.el"), &Control::new()).unwrap_err();
     assert!(matches!(error, Error::Io { .. }));
     assert!(error.to_string().starts_with("no/such/file.el: cannot open: "), "{error}");
 }
@@ -98,6 +98,6 @@ fn a_pipe_is_read_to_its_end() {
         let pipe = pipe.clone();
         move || fs::write(pipe, gzip(TEXT)).unwrap()
     });
-    assert_eq!(&Input::open(&pipe).unwrap()[..], TEXT);
+    assert_eq!(&Input::open(&pipe, &Control::new()).unwrap()[..], TEXT);
     writer.join().unwrap();
 }

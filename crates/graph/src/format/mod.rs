@@ -7,6 +7,7 @@
 //! The `formats!` table below is the only list of formats. Each line declares a variant of [`Format`] and names its
 //! `table::Entry`, which the format's own file defines and which describes the rest.
 
+mod budget;
 mod bv;
 mod claim;
 mod decompress;
@@ -25,6 +26,7 @@ mod npz;
 mod numbered;
 mod parquet;
 mod preview;
+mod stream;
 mod table;
 pub mod wg;
 pub mod write;
@@ -138,7 +140,7 @@ impl Graph {
     /// # Errors
     /// Returns the errors of [`Graph::open`], and the error of `control` if `control` stops the work.
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
-        read(Input::open(path.as_ref())?, options, control)
+        read(Input::open(path.as_ref(), control)?, options, control)
     }
 }
 
