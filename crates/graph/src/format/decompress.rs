@@ -49,13 +49,16 @@ impl Compression {
 
     /// Unpacks `data`; error messages name `file`.
     pub(super) fn unpack(self, file: &str, data: &[u8], control: &Control) -> Result<Vec<u8>> {
+        self.unpack_within(file, data, &Budget::new(file, "unpacking it", control))
+    }
+
+    fn unpack_within(self, file: &str, data: &[u8], budget: &Budget<'_>) -> Result<Vec<u8>> {
         let (mut source, mut out) = (Source { rest: data, ran_out: false }, Vec::new());
-        let budget = Budget::new(file, "unpacking it", control);
-        match self.decode(&mut source, &mut out, &budget) {
+        match self.decode(&mut source, &mut out, budget) {
             Ok(()) if out.len() as u64 > budget.most() => Err(budget.exceeded()),
             Ok(()) => Ok(out),
             Err(Stop::Given(error)) => Err(error),
-            Err(Stop::Broken(error)) => Err(self.broken(&budget, file, out.len(), source.ran_out, &error)),
+            Err(Stop::Broken(error)) => Err(self.broken(budget, file, out.len(), source.ran_out, &error)),
         }
     }
 
@@ -194,5 +197,39 @@ fn check_frame(decoder: &ruzstd::decoding::FrameDecoder) -> io::Result<()> {
             Err(io::Error::other(format!("its checksum is {found:08x}, expected {stored:08x}")))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn packed(data: &[u8]) -> [(Compression, Vec<u8>); 3] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(data).unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bzip2.write_all(data).unwrap();
+        let zstd = ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest);
+        [
+            (Compression::Gzip, gzip.finish().unwrap()),
+            (Compression::Zstd, zstd),
+            (Compression::Bzip2, bzip2.finish().unwrap()),
+        ]
+    }
+
+    #[test]
+    fn unpacking_stops_at_the_budget_and_with_its_control() {
+        for (compression, data) in packed(&[b'7'; 3 << 20]) {
+            assert_eq!(Compression::of(&data), Some(compression));
+            let control = Control::new();
+            let budget = |most| Budget::new("a", "unpacking it", &control).at_most(most);
+            let whole = compression.unpack_within("a", &data, &budget(3 << 20)).unwrap();
+            assert!(whole.len() == 3 << 20 && whole.iter().all(|&byte| byte == b'7'));
+            let error = compression.unpack_within("a", &data, &budget((3 << 20) - 1)).unwrap_err();
+            assert!(error.to_string().starts_with("a: unpacking it needs more than 3.0 MiB"), "{error}");
+            control.cancel();
+            assert_eq!(compression.unpack("a", &data, &control).unwrap_err().kind(), "interrupted");
+        }
     }
 }
