@@ -10,7 +10,7 @@ import sys
 
 ACCEPTED = {
     "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0",
-    "ISC", "MIT", "MIT-0", "Unicode-3.0", "Unlicense", "Zlib",
+    "ISC", "MIT", "MIT-0", "Unicode-3.0", "Unlicense", "Zlib", "bzip2-1.0.6",
 }
 
 

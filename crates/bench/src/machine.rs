@@ -90,12 +90,9 @@ fn size(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
-/// Memory that can be had without swapping: what the system calls available, within what the limit of a container leaves.
+/// Memory that can be had without swapping, within the limits of containers and of this process.
 pub fn available_memory() -> Option<u64> {
-    let number = |file: &str| -> Option<u64> { fs::read_to_string(file).ok()?.trim().parse().ok() };
-    let container = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
-    let left = container.map_or(u64::MAX, |(limit, used)| limit.saturating_sub(used));
-    Some(size(&field("/proc/meminfo", "MemAvailable")?)?.min(left))
+    memory::available().map(|left| left.bytes)
 }
 
 /// The most memory this process has held, in bytes.

@@ -18,7 +18,7 @@ Examples:
   warpgraph doctor
 
 A graph is a file (edge list, .mtx, .gr, .graph, .graphml, .npz, .parquet, .sg, .wsg,
-.g500, .wg, WebGraph; .gz, .zst or .xz of these), - for standard input, or a generator
+.g500, .wg, WebGraph; .gz, .zst, .xz or .bz2 of these), - for standard input, or a generator
 such as kron:20, uniform:20, grid:1024x1024, powerlaw:1000000 or community:20.
 Exit codes: 0 fine, 1 verification failed, 2 error, 130 interrupted.";
 

@@ -1,4 +1,5 @@
-//! Ctrl-C: the first cancels the work, so that no half-written file remains; the second ends the program at once.
+//! Signals. The first Ctrl-C cancels the work, so that no half-written file remains; the second ends the program at once.
+//! A file beyond the size limit (`ulimit -f`) is an error of the write, not the end of the program.
 
 use warpgraph::Control;
 
@@ -12,4 +13,13 @@ pub(crate) fn cancels(control: &Control) {
         }
         control.cancel();
     });
+}
+
+/// Makes a write beyond the limit on the size of files an error, which is reported like a full disk.
+pub(crate) fn ignore_size_limit() {
+    #[cfg(unix)]
+    // SAFETY: `SIG_IGN` is a valid action for this signal, and no code of this program handles it.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
 }

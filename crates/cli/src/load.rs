@@ -75,7 +75,7 @@ fn read(path: &Path, reading: &Reading, control: &Control) -> Result<Graph> {
         ));
     }
     // SAFETY: with `--trust` the user promises that warpgraph wrote this file and that it has not changed since.
-    Ok(unsafe { wg::File::open(path)?.trust()? })
+    Ok(unsafe { wg::File::open_with(path, control)?.trust()? })
 }
 
 /// Returns true if the name reads `word:rest` without a folder in front, which means a generator.
@@ -97,10 +97,13 @@ fn generate(spec: &Spec, reading: &Reading, control: &Control) -> Result<Graph> 
     Ok(spec.generate(control)?)
 }
 
-/// Returns the error for a missing file, and suggests a file of the same folder with a similar name.
+/// Returns the error for a file that is missing or out of reach, and suggests a file of the same folder with a similar
+/// name.
 fn missing(path: &Path) -> Failure {
-    let error: Failure = graph::Error::io(path, "open", io::Error::from_raw_os_error(2)).into();
-    match similar(path) {
+    let source = path.metadata().err().unwrap_or_else(|| io::Error::from_raw_os_error(2));
+    let is_missing = source.kind() == io::ErrorKind::NotFound;
+    let error: Failure = graph::Error::io(path, "open", source).into();
+    match similar(path).filter(|_| is_missing) {
         Some(name) => error.with_help(format!("did you mean {name}?")),
         None => error,
     }

@@ -20,6 +20,7 @@ mod load;
 mod locality;
 mod machine;
 mod orders;
+mod out_of_memory;
 mod plans;
 mod progress;
 mod reading;
@@ -35,8 +36,15 @@ use clap::Parser;
 use failure::{Failure, Result};
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: out_of_memory::Allocator = out_of_memory::Allocator;
+
 fn main() -> ExitCode {
     let wants_json = std::env::args_os().any(|arg| arg == "--json");
+    if wants_json {
+        out_of_memory::report_as_json();
+    }
+    interrupt::ignore_size_limit();
     let result = Cli::try_parse().map_or_else(|e| args::usage(&e, wants_json), |cli| dispatch(cli.command));
     ExitCode::from(result.unwrap_or_else(|failure| failure.report(wants_json)))
 }

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..ReadOptions::default()
     };
     let start = Instant::now();
-    let input = Input::open(Path::new(file))?;
+    let input = Input::open(Path::new(file), &Control::new())?;
     let bytes = input.len();
     let graph = format::read(input, &options, &Control::new())?;
     let seconds = start.elapsed().as_secs_f64();

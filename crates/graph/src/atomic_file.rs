@@ -2,16 +2,18 @@
 //!
 //! An [`AtomicFile`] writes to a temporary file in the folder of the target. [`AtomicFile::commit`] syncs that file to
 //! disk and renames it. Dropping the writer without a commit (an error, a cancelled run, a full disk) removes the
-//! temporary file. A target that is not a regular file (`/dev/null`, a named pipe) is written in place.
+//! temporary file. If the program is killed, the next writer of the same target removes it ([`leftover`]). A target that
+//! is not a regular file (`/dev/null`, a named pipe) is written in place.
 //!
 //! The writer creates, syncs and renames its temporary file through a [`Disk`], so that tests can inject a failure at
 //! any of these steps ([`on_disk`]).
 
 mod disk;
+mod leftover;
 
 pub use disk::{Disk, FileSystem, Sink, on_disk};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, is_loop};
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
@@ -66,6 +68,7 @@ impl AtomicFile {
         let path = path.as_ref().to_owned();
         let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         match fs::metadata(&target) {
+            Err(error) if is_loop(&error) => return Err(Error::io(&path, "write", error)),
             Ok(there) if there.is_dir() => {
                 return Err(Error::io(&path, "write", io::ErrorKind::IsADirectory.into()));
             }
@@ -73,8 +76,9 @@ impl AtomicFile {
             Ok(_) if !force => return Err(Error::Exists { path: path.display().to_string() }),
             _ => {}
         }
+        leftover::remove(&target);
         let (temporary, disk) = (temporary_name(&target), disk::current());
-        let file = disk.create(&temporary).map_err(|e| Error::io(&path, "create", e))?;
+        let file = disk.create(&temporary).map_err(|e| not_created(&path, &target, e))?;
         Ok(Self { path, target, temporary: Some(temporary), force, disk, file: BufWriter::new(file) })
     }
 
@@ -109,9 +113,21 @@ impl AtomicFile {
 /// Returns a name beside the target that no other writer of this process uses.
 fn temporary_name(target: &Path) -> PathBuf {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-    target.with_file_name(format!(".{name}.{}-{count}.tmp", std::process::id()))
+    let (start, count) = (leftover::start(target), COUNTER.fetch_add(1, Ordering::Relaxed));
+    target.with_file_name(format!("{start}{}-{count}{}", std::process::id(), leftover::ENDING))
+}
+
+/// Returns the error for a file that the system does not create. Folders such as `/proc` exist but hold no new files,
+/// and the system says of them only that there is no such file.
+fn not_created(path: &Path, target: &Path, error: io::Error) -> Error {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match (error.kind(), folder) {
+        (io::ErrorKind::NotFound, Some(folder)) if folder.is_dir() => Error::invalid(
+            format!("{}: the system creates no files in {}", path.display(), folder.display()),
+            "write to a folder on a disk, and move the file afterwards if need be",
+        ),
+        _ => Error::io(path, "create", error),
+    }
 }
 
 impl Write for AtomicFile {
@@ -210,5 +226,25 @@ mod tests {
         let error = AtomicFile::create(&path, false).unwrap_err();
         let text = format!("{}: cannot create: No such file or directory (os error 2)", path.display());
         assert_eq!(error.to_string(), text);
+        assert_eq!(error.help().unwrap(), "create the folder first, or choose another one");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_holds_no_new_files_is_named() {
+        let error = AtomicFile::create("/proc/x.csv", false).unwrap_err();
+        assert_eq!(error.to_string(), "/proc/x.csv: the system creates no files in /proc");
+        assert!(error.help().unwrap().starts_with("write to a folder on a disk"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_to_itself_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&link, &link).unwrap();
+        let error = AtomicFile::create(&link, true).unwrap_err();
+        assert!(error.help().unwrap().starts_with("the link leads back to itself"), "{error}");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 }

@@ -177,7 +177,7 @@ impl Error {
     /// Returns the next step for the user in one line, if there is one.
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Io { source, .. } => Some(io_help(source).to_owned()),
+            Self::Io { source, doing, .. } => Some(io_help(source, doing).to_owned()),
             Self::Parse { help, .. }
             | Self::Format { help, .. }
             | Self::TooLarge { help, .. }
@@ -192,16 +192,35 @@ impl Error {
     }
 }
 
-fn io_help(source: &io::Error) -> &'static str {
+fn io_help(source: &io::Error, doing: &str) -> &'static str {
+    let is_output = matches!(doing, "create" | "write" | "sync" | "rename");
     match source.kind() {
+        _ if is_loop(source) => {
+            "the link leads back to itself; `ls -l` shows where it leads: remove it, or name the file itself"
+        }
+        io::ErrorKind::NotFound if is_output => "create the folder first, or choose another one",
         io::ErrorKind::NotFound => "check the path; a generator such as kron:20 needs no file",
         io::ErrorKind::PermissionDenied => "check the permissions of the file and of its folder",
         io::ErrorKind::IsADirectory => "name a file in it",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or write to another disk; nothing was left behind"
         }
+        io::ErrorKind::FileTooLarge => {
+            "raise the limit on the size of files (ulimit -f), or write to another file system; nothing was left behind"
+        }
+        io::ErrorKind::OutOfMemory => "use a machine with more memory, or raise the limit of this process",
+        _ if is_output => "try again, or write to a local disk",
         _ => "try again, or copy the file to a local disk first",
     }
+}
+
+/// Returns true if following symbolic links does not end.
+pub(crate) fn is_loop(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let code = Some(libc::ELOOP);
+    #[cfg(not(unix))]
+    let code = None;
+    code.is_some() && error.raw_os_error() == code
 }
 
 /// Quotes a piece of input for an error message: at most 40 characters, escaped.

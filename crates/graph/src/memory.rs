@@ -3,6 +3,18 @@
 //! Algorithms read graph arrays at random, so address translation costs as much as the data itself. On Linux, arrays of
 //! 2 MiB and more request huge pages, which speeds up random reads by about 1.3x. Other systems, and kernels without
 //! free huge pages, use 4 KiB pages. Both types hold plain data ([`Pod`]): any bytes are a valid value.
+//!
+//! An array that does not fit is an [`Error::TooLarge`] before the memory is touched: [`available`] says how much is
+//! left to the process.
+
+mod available;
+mod handled;
+
+pub(crate) use handled::reserve;
+pub use {
+    available::{Available, Limit, available, limit},
+    handled::is_handled,
+};
 
 use crate::error::{Error, Result};
 use bytemuck::Pod;
@@ -15,6 +27,9 @@ use std::{
 };
 
 const HUGE_PAGE: usize = 2 << 20;
+/// Arrays of at least this many bytes are compared with the available memory first. Smaller ones are not worth the
+/// 0.1 ms, which is more than the system takes to provide them.
+const WORTH_CHECKING: u64 = 32 << 20;
 
 /// An owned array of fixed length; large arrays lie in huge pages where the system provides them.
 pub struct Pages<T: Pod> {
@@ -84,13 +99,20 @@ impl<T: Pod> Pages<T> {
     }
 
     fn allocate(len: usize, huge: bool) -> Result<Self> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| too_large(u64::MAX))?;
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| shortage("an array", u64::MAX))?;
         if bytes < HUGE_PAGE {
-            return Ok(Self::from(vec![T::zeroed(); len]));
+            let mut vec = Vec::new();
+            reserve(&mut vec, len)?;
+            vec.resize(len, T::zeroed());
+            return Ok(Self::from(vec));
         }
-        refuse_beyond_memory(bytes as u64)?;
+        if huge {
+            refuse_beyond_memory(bytes as u64)?;
+        } else {
+            refuse_beyond_limit(bytes as u64)?;
+        }
         let slack = if huge { HUGE_PAGE } else { 0 };
-        let map = MmapMut::map_anon(bytes + slack).map_err(|_| too_large(bytes as u64))?;
+        let map = map(bytes.saturating_add(slack)).ok_or_else(|| shortage("an array", bytes as u64))?;
         if huge {
             advise_huge(&map);
         }
@@ -115,6 +137,14 @@ impl<T: Pod> Pages<T> {
             discard_pages(map, address(range.start), address(range.end));
         }
     }
+}
+
+/// Maps `bytes` of zeroes; gives back what is kept for reuse if the system refuses them otherwise.
+fn map(bytes: usize) -> Option<MmapMut> {
+    MmapMut::map_anon(bytes).ok().or_else(|| {
+        spare::clear();
+        MmapMut::map_anon(bytes).ok()
+    })
 }
 
 impl<T: Pod> Pages<T> {
@@ -246,15 +276,22 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Pages<T> {
 /// Keeps released maps for the next array of about their size. Allocating memory from the system and releasing it costs
 /// as much as a short run: zeroing, page faults, and a flush of every core's address translations.
 mod spare {
-    use super::{HUGE_PAGE, MmapMut, physical};
+    use super::{HUGE_PAGE, MmapMut};
     use std::sync::{Mutex, OnceLock};
 
     static SPARE: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-    /// Returns the most bytes to keep: 1/32 of the machine's memory, or 256 MiB if its size is unknown.
+    /// Returns the most bytes to keep: 1/32 of the process's memory limit, or 256 MiB if it is unknown.
     fn limit() -> usize {
         static LIMIT: OnceLock<usize> = OnceLock::new();
-        *LIMIT.get_or_init(|| physical().map_or(256 << 20, |b| (b / 32) as usize))
+        *LIMIT.get_or_init(|| super::limit().map_or(256 << 20, |b| (b / 32) as usize))
+    }
+
+    /// Releases all maps.
+    pub(super) fn clear() {
+        if let Ok(mut spare) = SPARE.lock() {
+            spare.clear();
+        }
     }
 
     /// Takes a spare map with room for `bytes` after its first huge page boundary, and not much more.
@@ -373,23 +410,39 @@ pub fn physical() -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// Refuses an allocation larger than the machine's memory, so that the result is an error and not a killed process.
+/// Refuses an allocation larger than the memory that is left, so that the result is an error and not a killed process.
 ///
 /// # Errors
-/// [`Error::TooLarge`] if `bytes` exceeds the physical memory.
+/// [`Error::TooLarge`] if `bytes` exceeds [`available`].
 pub fn refuse_beyond_memory(bytes: u64) -> Result<()> {
-    match physical() {
-        Some(limit) if bytes > limit => Err(too_large(bytes)),
-        _ => Ok(()),
+    let is_beyond = |left: Option<Available>| left.is_some_and(|left| bytes > left.bytes);
+    if bytes < WORTH_CHECKING || !is_beyond(available()) {
+        return Ok(());
     }
+    // What is kept for reuse counts as taken.
+    spare::clear();
+    if is_beyond(available()) { Err(shortage("an array", bytes)) } else { Ok(()) }
 }
 
-fn too_large(bytes: u64) -> Error {
+/// Refuses an allocation that would not fit even if nothing else took memory: for arrays that fill up while others are
+/// released.
+fn refuse_beyond_limit(bytes: u64) -> Result<()> {
+    let is_beyond = bytes >= WORTH_CHECKING && limit().is_some_and(|limit| bytes > limit);
+    if is_beyond { Err(shortage("an array", bytes)) } else { Ok(()) }
+}
+
+/// Returns the error for memory that the system does not have or refuses: `what` completes "... needs 2.0 GiB".
+pub fn shortage(what: impl Into<String>, bytes: u64) -> Error {
+    let limit = match available() {
+        Some(left) if bytes > left.bytes => left.to_string(),
+        Some(left) => format!("lower: the system refused it, with {left}"),
+        None => "lower: the system refused it".to_owned(),
+    };
     Error::TooLarge {
-        what: "an array".to_owned(),
+        what: what.into(),
         needed: human_bytes(bytes),
-        limit: physical().map_or_else(|| "unknown".to_owned(), |b| format!("{} of memory", human_bytes(b))),
-        help: "use a machine with more memory, or a smaller graph".to_owned(),
+        limit,
+        help: "use a smaller graph or a machine with more memory, or raise the limit; `warpgraph estimate` says how much a run takes".to_owned(),
     }
 }
 

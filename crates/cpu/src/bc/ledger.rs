@@ -55,9 +55,9 @@ impl<'a, 't> Ledger<'a, 't> {
     }
 
     /// Walks from all sources. The number of walkers, of `bytes` bytes each, is limited by the threads, by the sources,
-    /// and by a quarter of the machine's memory.
+    /// and by a quarter of the memory limit.
     pub(super) fn run<W: Walk>(&self, make: impl Fn() -> Result<W> + Sync, bytes: u64) {
-        let room = memory::physical().map_or(u64::MAX, |all| all / 4) / bytes.max(1);
+        let room = memory::limit().map_or(u64::MAX, |all| all / 4) / bytes.max(1);
         let walkers = rayon::current_num_threads().min(self.sources.len()).min(room.max(1) as usize);
         self.lock().task.bytes += walkers as u64 * bytes;
         rayon::in_place_scope(|scope| {

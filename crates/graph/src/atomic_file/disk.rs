@@ -1,5 +1,6 @@
 //! Abstracts the file system operations that [`AtomicFile`](super::AtomicFile) needs.
 
+use super::leftover;
 use std::{
     cell::RefCell,
     fmt::Debug,
@@ -45,7 +46,12 @@ pub struct FileSystem;
 
 impl Disk for FileSystem {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        Ok(Box::new(File::options().write(true).create_new(true).open(path)?))
+        let file = File::options().write(true).create_new(true).open(path)?;
+        match leftover::hold(&file) {
+            true => Ok(Box::new(file)),
+            // Its name is free again; the second attempt would have to be as unlucky.
+            false => Ok(Box::new(File::options().write(true).create_new(true).open(path)?)),
+        }
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

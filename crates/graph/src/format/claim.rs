@@ -1,6 +1,6 @@
 //! Checks the counts in a header before the reader allocates memory for them, and reports how much of a file is read.
 
-use super::lex;
+use super::{ReadOptions, lex};
 use crate::{
     control::Control,
     csr::MAX_VERTICES,
@@ -17,7 +17,7 @@ pub(super) fn line_of(file: &str, data: &[u8], offset: usize) -> Position {
     Position { column: None, ..lex::position(file, data, offset) }
 }
 
-/// Returns the number of vertices, or an error if they exceed [`MAX_VERTICES`] or the machine's memory.
+/// Returns the number of vertices, or an error if they exceed [`MAX_VERTICES`] or the available memory.
 pub(super) fn vertices(at: &Position, vertices: u64) -> Result<usize> {
     let what = format!("{at}: a graph of {vertices} vertices");
     if vertices > MAX_VERTICES {
@@ -34,6 +34,28 @@ pub(super) fn vertices(at: &Position, vertices: u64) -> Result<usize> {
         }
         other => other.map(|()| vertices as usize),
     }
+}
+
+/// The number of vertices that every file may claim. They take about 50 MB and some 30 ms to build.
+const FREE_VERTICES: u64 = 1 << 22;
+/// The number of vertices that a file may claim per byte of its content. Vertices without edges take no bytes in some
+/// formats, but a graph of mostly such vertices is rare, and a wrong or malicious header is not.
+const VERTICES_PER_BYTE: u64 = 16;
+
+/// Returns an error if a file of this length does not back so many vertices: it is for formats that need no bytes for
+/// a vertex without edges. The caller confirms an unusual count by [`ReadOptions::vertices`].
+pub(super) fn backed(at: &Position, vertices: u64, length: usize, options: &ReadOptions) -> Result<()> {
+    let most = FREE_VERTICES.max((length as u64).saturating_mul(VERTICES_PER_BYTE));
+    if vertices <= most || options.vertices == Some(vertices) {
+        return Ok(());
+    }
+    Err(Error::format(
+        at.clone(),
+        format!("{vertices} vertices in a file of {length} bytes, expected {most} at most"),
+        format!(
+            "correct the count; if nearly all vertices have no edges, confirm it with --vertices {vertices}"
+        ),
+    ))
 }
 
 /// Returns an error if the rest of the file is too short for `count` lines of `bytes_each` bytes, where the last may

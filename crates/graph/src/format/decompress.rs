@@ -1,13 +1,17 @@
 //! Recognises compressed files by their first bytes, and unpacks them into memory.
 //!
-//! The members of a gzip file, the frames of a zstd file and the streams of an xz file are joined end to end. Data that
-//! ends early, fails its checksum or exceeds the machine's memory is an error and never yields a partial graph.
+//! The members of a gzip file, the frames of a zstd file and the streams of an xz or bzip2 file are joined end to end.
+//! Data that ends early, fails its checksum or exceeds its [`Budget`] is an error and never yields a partial graph.
 
+use super::budget::{Budget, STEP};
 use crate::{
+    control::Control,
     error::{Error, Position, Result},
-    memory::{human_bytes, physical},
 };
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
+
+/// The endings of compressed files, in lower case.
+pub(super) const ENDINGS: [&str; 4] = ["gz", "zst", "xz", "bz2"];
 
 /// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +19,7 @@ pub(super) enum Compression {
     Gzip,
     Zstd,
     Xz,
+    Bzip2,
 }
 
 impl Compression {
@@ -26,6 +31,9 @@ impl Compression {
             // A zstd file may start with a skippable frame.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
+            // After the name and the size of a block: the start of a block, or of the end of an empty file.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(Self::Bzip2),
             _ => None,
         }
     }
@@ -35,42 +43,55 @@ impl Compression {
             Self::Gzip => "gzip",
             Self::Zstd => "zstd",
             Self::Xz => "xz",
+            Self::Bzip2 => "bzip2",
         }
     }
 
     /// Unpacks `data`; error messages name `file`.
-    pub(super) fn unpack(self, file: &str, data: &[u8]) -> Result<Vec<u8>> {
-        let limit = physical().unwrap_or(u64::MAX);
-        let mut source = Source { rest: data, ran_out: false };
-        let mut out = Vec::new();
-        match self.decode(&mut source, &mut out, limit) {
-            Ok(()) if out.len() as u64 > limit => Err(too_large(file, limit)),
+    pub(super) fn unpack(self, file: &str, data: &[u8], control: &Control) -> Result<Vec<u8>> {
+        self.unpack_within(file, data, &Budget::new(file, "unpacking it", control))
+    }
+
+    fn unpack_within(self, file: &str, data: &[u8], budget: &Budget<'_>) -> Result<Vec<u8>> {
+        let (mut source, mut out) = (Source { rest: data, ran_out: false }, Vec::new());
+        match self.decode(&mut source, &mut out, budget) {
+            Ok(()) if out.len() as u64 > budget.most() => Err(budget.exceeded()),
             Ok(()) => Ok(out),
-            Err(error) => Err(self.broken(file, out.len(), source.ran_out, &error)),
+            Err(Stop::Given(error)) => Err(error),
+            Err(Stop::Broken(error)) => Err(self.broken(budget, file, out.len(), source.ran_out, &error)),
         }
     }
 
     /// Unpacks at least the first `wanted` bytes, or fewer if the data ends or is damaged before them. Returns an error
     /// only if decoding fails before the first byte.
     pub(super) fn unpack_start(self, file: &str, data: &[u8], wanted: u64) -> Result<Vec<u8>> {
-        let mut source = Source { rest: data, ran_out: false };
-        let mut out = Vec::new();
-        match self.decode(&mut source, &mut out, wanted) {
-            Err(error) if out.is_empty() => Err(self.broken(file, 0, source.ran_out, &error)),
+        let (mut source, mut out) = (Source { rest: data, ran_out: false }, Vec::new());
+        let control = Control::new();
+        let budget = Budget::new(file, "unpacking it", &control).at_most(wanted);
+        match self.decode(&mut source, &mut out, &budget) {
+            Err(Stop::Broken(error)) if out.is_empty() => {
+                Err(self.broken(&budget, file, 0, source.ran_out, &error))
+            }
             _ => Ok(out),
         }
     }
 
-    /// Decodes to the end, or until `out` has more than `limit` bytes.
-    fn decode(self, source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
+    /// Decodes to the end, or until `out` exceeds the budget.
+    fn decode(self, source: &mut Source<'_>, out: &mut Vec<u8>, budget: &Budget<'_>) -> Result<(), Stop> {
+        // The header of an xz file says how much of its output the decoder must keep, up to 4 GiB.
+        let xz_kib = u32::try_from(budget.most() / 1024).unwrap_or(u32::MAX).max(64 << 10);
         match self {
-            Self::Gzip => drain(flate2::read::MultiGzDecoder::new(source), out, limit),
-            Self::Zstd => unpack_frames(source, out, limit),
-            Self::Xz => drain(lzma_rust2::XzReader::new(source, true), out, limit),
+            Self::Gzip => drain(flate2::bufread::MultiGzDecoder::new(source), out, budget),
+            Self::Zstd => unpack_frames(source, out, budget),
+            Self::Xz => drain(lzma_rust2::XzReader::new_mem_limit(source, true, xz_kib), out, budget),
+            Self::Bzip2 => drain(bzip2::bufread::MultiBzDecoder::new(source), out, budget),
         }
     }
 
-    fn broken(self, file: &str, len: usize, ran_out: bool, error: &io::Error) -> Error {
+    fn broken(self, budget: &Budget<'_>, file: &str, len: usize, ran_out: bool, error: &io::Error) -> Error {
+        if error.kind() == io::ErrorKind::OutOfMemory {
+            return budget.exceeded();
+        }
         let name = self.name();
         let problem = if ran_out || error.kind() == io::ErrorKind::UnexpectedEof {
             format!("the {name} data ends early, after {len} unpacked bytes")
@@ -95,30 +116,72 @@ impl Read for Source<'_> {
     }
 }
 
-/// Reads to the end, or until `out` has one byte more than `limit`.
-fn drain(from: impl Read, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
-    let room = limit.saturating_add(1).saturating_sub(out.len() as u64);
-    from.take(room).read_to_end(out).map(drop)
+impl BufRead for Source<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.ran_out |= self.rest.is_empty();
+        Ok(self.rest)
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.rest = &self.rest[len..];
+    }
+}
+
+/// The reason why decoding stopped.
+enum Stop {
+    /// The data is damaged or ends early.
+    Broken(io::Error),
+    /// The caller stopped the work, or memory is short.
+    Given(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Given(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+/// Reads to the end, in steps, or until `out` exceeds the budget.
+fn drain(mut from: impl Read, out: &mut Vec<u8>, budget: &Budget<'_>) -> Result<(), Stop> {
+    while out.len() as u64 <= budget.most() {
+        budget.step(out)?;
+        let room = (budget.most() - out.len() as u64).saturating_add(1).min(STEP as u64);
+        if from.by_ref().take(room).read_to_end(out)? == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Unpacks all zstd frames in their order.
-fn unpack_frames(source: &mut Source<'_>, out: &mut Vec<u8>, limit: u64) -> io::Result<()> {
+fn unpack_frames(source: &mut Source<'_>, out: &mut Vec<u8>, budget: &Budget<'_>) -> Result<(), Stop> {
     use ruzstd::decoding::{
         StreamingDecoder,
         errors::{FrameDecoderError, ReadFrameHeaderError},
     };
-    while !source.rest.is_empty() && out.len() as u64 <= limit {
+    while !source.rest.is_empty() && out.len() as u64 <= budget.most() {
         match StreamingDecoder::new(&mut *source) {
             Ok(mut decoder) => {
-                drain(&mut decoder, out, limit)?;
+                drain(&mut decoder, out, budget)?;
                 check_frame(&decoder.decoder)?;
             }
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length, ..
             })) => {
-                source.rest = source.rest.get(length as usize..).ok_or(io::ErrorKind::UnexpectedEof)?;
+                budget.control().check("reading")?;
+                source.rest = source
+                    .rest
+                    .get(length as usize..)
+                    .ok_or(io::ErrorKind::UnexpectedEof)
+                    .map_err(io::Error::from)?;
             }
-            Err(error) => return Err(io::Error::other(error)),
+            Err(error) => return Err(io::Error::other(error).into()),
         }
     }
     Ok(())
@@ -134,11 +197,36 @@ fn check_frame(decoder: &ruzstd::decoding::FrameDecoder) -> io::Result<()> {
     }
 }
 
-fn too_large(file: &str, limit: u64) -> Error {
-    Error::TooLarge {
-        what: format!("{file}: unpacking it"),
-        needed: format!("more than {}", human_bytes(limit)),
-        limit: format!("{} of memory", human_bytes(limit)),
-        help: "unpack the file on disk first; it is then mapped and not held in memory".to_owned(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn packed(data: &[u8]) -> [(Compression, Vec<u8>); 3] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(data).unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bzip2.write_all(data).unwrap();
+        let zstd = ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest);
+        [
+            (Compression::Gzip, gzip.finish().unwrap()),
+            (Compression::Zstd, zstd),
+            (Compression::Bzip2, bzip2.finish().unwrap()),
+        ]
+    }
+
+    #[test]
+    fn unpacking_stops_at_the_budget_and_with_its_control() {
+        for (compression, data) in packed(&[b'7'; 3 << 20]) {
+            assert_eq!(Compression::of(&data), Some(compression));
+            let control = Control::new();
+            let budget = |most| Budget::new("a", "unpacking it", &control).at_most(most);
+            let whole = compression.unpack_within("a", &data, &budget(3 << 20)).unwrap();
+            assert!(whole.len() == 3 << 20 && whole.iter().all(|&byte| byte == b'7'));
+            let error = compression.unpack_within("a", &data, &budget((3 << 20) - 1)).unwrap_err();
+            assert!(error.to_string().starts_with("a: unpacking it needs more than 3.0 MiB"), "{error}");
+            control.cancel();
+            assert_eq!(compression.unpack("a", &data, &control).unwrap_err().kind(), "interrupted");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! ending decides if the content cannot, for example for numbers that may be an edge list or a METIS graph. The
 //! [`Sign`] in each format's entry says how its files are recognised. A file that no format recognises is an edge list.
 
-use super::{Format, Input, ReadOptions, lex::Cursor, npz::zip, table::Sign};
+use super::{Format, Input, ReadOptions, decompress, lex::Cursor, npz::zip, table::Sign};
 use crate::error::{Error, Position, Result};
 
 /// The number of bytes in which detection looks for the first line that is not a comment.
@@ -104,7 +104,8 @@ pub(super) fn next_token<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
 /// Returns the ending of a file name in lower case, without the ending of a compressed file.
 pub(super) fn ending(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
-    let stem = [".gz", ".zst", ".xz"].iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);
+    let packed = |ending: &&str| name.strip_suffix(ending)?.strip_suffix('.');
+    let stem = decompress::ENDINGS.iter().find_map(packed).unwrap_or(&name);
     stem.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
 }
 

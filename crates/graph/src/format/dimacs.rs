@@ -66,6 +66,9 @@ fn is_dimacs(data: &[u8]) -> bool {
 /// Reads a file of the DIMACS family.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
+    if let Some((at, vertices, _)) = &header.promise {
+        claim::backed(at, *vertices, input.len(), options)?;
+    }
     let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));
     let lines = Lines {
         file: input.name(),
@@ -79,6 +82,9 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
         options,
     };
     let parsed = lines.parse(control)?;
+    if header.promise.is_none() {
+        claim::backed(&Position::file(input.name()), parsed.vertices(), input.len(), options)?;
+    }
     if let Some((at, _, edges)) = header.promise {
         let both_ends = header.kind == Kind::Colouring && edges.checked_mul(2) == Some(parsed.listed);
         if !both_ends {

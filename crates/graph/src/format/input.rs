@@ -1,11 +1,19 @@
 //! Opens graph files and holds their bytes.
 
-use super::{bv, decompress::Compression, parts};
-use crate::error::{Error, Result};
+use super::{
+    bv,
+    decompress::{Compression, ENDINGS},
+    parts, stream,
+};
+use crate::{
+    control::Control,
+    error::{Error, Result},
+    memory,
+};
 use memmap2::Mmap;
 use std::{
     fs::File,
-    io::Read,
+    io::ErrorKind,
     ops::Deref,
     path::{Path, PathBuf},
     sync::Arc,
@@ -22,6 +30,8 @@ pub struct Input {
     beside: Beside,
     /// True if `data` is only the start of the file.
     cut: bool,
+    /// The handle that can stop the reading of files beside it.
+    control: Control,
 }
 
 /// The place of the files that belong to a file.
@@ -43,19 +53,24 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     ///
     /// `open` maps ordinary files, and reads pipes and other special files to their end. It recognises compressed data
-    /// (gzip, zstd, xz) by its first bytes and unpacks it. The path of a WebGraph may also be that of its `.properties`
-    /// file, or have no ending.
+    /// (gzip, zstd, xz, bzip2) by its first bytes and unpacks it. The path of a WebGraph may also be that of its
+    /// `.properties` file, or have no ending.
+    ///
+    /// What `open` holds in memory is bounded by the memory available to the process, and `control` can stop it at any
+    /// time, also while a pipe sends nothing.
     ///
     /// # Errors
     /// Returns [`Error::Io`] if the file cannot be opened or read, or is a directory, [`Error::Format`] if compressed
-    /// data ends early or is damaged, and [`Error::TooLarge`] if it unpacks to more than the machine's memory.
-    pub fn open(path: &Path) -> Result<Self> {
+    /// data ends early or is damaged, [`Error::TooLarge`] if a pipe or unpacked data exceeds 7/8 of the available
+    /// memory, and the error of `control` if that stops the work.
+    pub fn open(path: &Path, control: &Control) -> Result<Self> {
         if path == Path::new("-") {
-            return Self::read("<stdin>", std::io::stdin().lock());
+            let stream = stream::standard_input().map_err(|e| Error::io("<stdin>", "read", e))?;
+            return Self::read("<stdin>", stream, control);
         }
         let graph = bv::graph_of(path);
         let path = graph.as_deref().unwrap_or(path);
-        let mut input = Self::open_file(path)?;
+        let mut input = Self::open_file(path, control)?;
         input.beside = Beside::Folder(path.to_owned());
         Ok(input)
     }
@@ -67,8 +82,8 @@ impl Input {
         is_there() || parts::is_pattern(path) || parts::list_of(path).is_some()
     }
 
-    fn open_file(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+    fn open_file(path: &Path, control: &Control) -> Result<Self> {
+        let file = stream::open(path).map_err(|e| Error::io(path, "open", e))?;
         let about = file.metadata().map_err(|e| Error::io(path, "open", e))?;
         if about.is_dir() {
             let error = std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a directory");
@@ -78,17 +93,16 @@ impl Input {
         // Mapping an empty file is an error on some systems, and files under /proc have length 0 although they have
         // content.
         if !about.is_file() || about.len() == 0 {
-            return Self::read(&name, file);
+            return Self::read(&name, file, control);
         }
         // SAFETY: the process only reads the map. If the file shrinks meanwhile, SIGBUS ends the process, as it does
         // for every reader of mapped files; the documentation of the formats says so.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
-        match Compression::of(&map) {
-            Some(compression) => Ok(Self::from_bytes(&name, compression.unpack(&name, &map)?)),
-            None => {
-                Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside: Beside::default(), cut: false })
-            }
-        }
+        let map = unsafe { Mmap::map(&file) }.map_err(|e| not_mapped(path, about.len(), e))?;
+        let data = match Compression::of(&map) {
+            Some(compression) => Data::Owned(compression.unpack(&name, &map, control)?),
+            None => Data::Mapped(Arc::new(map)),
+        };
+        Ok(Self { name, data, beside: Beside::default(), cut: false, control: control.clone() })
     }
 
     /// Opens a file without reading all of it: maps it, or unpacks only its start.
@@ -111,34 +125,32 @@ impl Input {
             return Err(pipe());
         }
         if about.is_dir() || about.len() == 0 {
-            return Self::open(path);
+            return Self::open(path, &Control::new());
         }
         let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
         // SAFETY: as in `open_file`.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(path, "read", e))?;
+        let map = unsafe { Mmap::map(&file) }.map_err(|e| not_mapped(path, about.len(), e))?;
         let (name, beside) = (path.display().to_string(), Beside::Folder(path.to_owned()));
-        match Compression::of(&map) {
-            None => Ok(Self { name, data: Data::Mapped(Arc::new(map)), beside, cut: false }),
-            Some(packed) => {
-                let start = packed.unpack_start(&name, &map, START)?;
-                Ok(Self { name, data: Data::Owned(start), beside, cut: true })
-            }
-        }
+        let (data, cut) = match Compression::of(&map) {
+            None => (Data::Mapped(Arc::new(map)), false),
+            Some(packed) => (Data::Owned(packed.unpack_start(&name, &map, START)?), true),
+        };
+        Ok(Self { name, data, beside, cut, control: Control::new() })
     }
 
     /// Reads a stream to its end, and unpacks it if it is compressed.
-    fn read(name: &str, mut stream: impl Read) -> Result<Self> {
-        let mut data = Vec::new();
-        stream.read_to_end(&mut data).map_err(|e| Error::io(name, "read", e))?;
-        match Compression::of(&data) {
-            Some(compression) => Ok(Self::from_bytes(name, compression.unpack(name, &data)?)),
-            None => Ok(Self::from_bytes(name, data)),
+    fn read(name: &str, stream: File, control: &Control) -> Result<Self> {
+        let mut data = stream::read(name, stream, control)?;
+        if let Some(compression) = Compression::of(&data) {
+            data = compression.unpack(name, &data, control)?;
         }
+        Ok(Self { control: control.clone(), ..Self::from_bytes(name, data) })
     }
 
     /// Returns an input of bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
-        Self { name: name.into(), data: Data::Owned(data), beside: Beside::default(), cut: false }
+        let (data, beside) = (Data::Owned(data), Beside::default());
+        Self { name: name.into(), data, beside, cut: false, control: Control::new() }
     }
 
     /// Adds the bytes of a file that would lie beside this one, with the same name except for its ending, e.g.
@@ -157,7 +169,7 @@ impl Input {
         match &self.beside {
             Beside::Folder(path) => {
                 let path = unpacked(path).with_extension(ending);
-                if path.is_file() { Self::open_file(&path).map(Some) } else { Ok(None) }
+                if path.is_file() { Self::open_file(&path, &self.control).map(Some) } else { Ok(None) }
             }
             Beside::Memory(files) => {
                 let name = unpacked(Path::new(&self.name)).with_extension(ending).display().to_string();
@@ -198,10 +210,17 @@ impl Default for Beside {
     }
 }
 
+/// Returns the error for a file that the system does not map.
+fn not_mapped(path: &Path, bytes: u64, error: std::io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::OutOfMemory => memory::shortage(format!("{}: mapping it", path.display()), bytes),
+        _ => Error::io(path, "read", error),
+    }
+}
+
 /// Returns the path without the ending of a compressed file.
 fn unpacked(path: &Path) -> PathBuf {
-    let is_packed =
-        |ending: &std::ffi::OsStr| ["gz", "zst", "xz"].iter().any(|p| ending.eq_ignore_ascii_case(p));
+    let is_packed = |ending: &std::ffi::OsStr| ENDINGS.iter().any(|p| ending.eq_ignore_ascii_case(p));
     if path.extension().is_some_and(is_packed) { path.with_extension("") } else { path.to_owned() }
 }
 

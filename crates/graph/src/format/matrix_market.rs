@@ -64,6 +64,7 @@ fn has_banner(data: &[u8]) -> bool {
 /// Reads a Matrix Market file.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
+    claim::backed(&header.at, header.vertices, input.len(), options)?;
     let base = options.base.unwrap_or(1);
     let lines = Lines {
         file: input.name(),

@@ -7,6 +7,7 @@
 //! The `formats!` table below is the only list of formats. Each line declares a variant of [`Format`] and names its
 //! `table::Entry`, which the format's own file defines and which describes the rest.
 
+mod budget;
 mod bv;
 mod claim;
 mod columns;
@@ -27,6 +28,7 @@ mod numbered;
 mod parquet;
 mod parts;
 mod preview;
+mod stream;
 mod table;
 mod vertex_table;
 pub mod wg;
@@ -155,7 +157,7 @@ impl Graph {
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
         let edges = |options: &ReadOptions| match Parts::of(path.as_ref())? {
             Some(parts) => parts.read(options, control),
-            None => read(Input::open(path.as_ref())?, options, control),
+            None => read(Input::open(path.as_ref(), control)?, options, control),
         };
         let Some(vertices) = &options.vertex_table else { return edges(options) };
         let table = VertexTable::open(vertices, control)?;

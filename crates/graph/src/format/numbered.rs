@@ -307,6 +307,11 @@ impl Parsed {
         });
     }
 
+    /// Returns the number of vertices.
+    pub(super) fn vertices(&self) -> u64 {
+        self.vertices
+    }
+
     /// Returns an error if the number of lines differs from the one that the header at `at` promises.
     pub(super) fn expect(&self, at: Position, what: &str, promised: u64) -> Result<()> {
         if self.listed == promised { Ok(()) } else { Err(claim::mismatch(at, what, promised, self.listed)) }

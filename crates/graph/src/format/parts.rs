@@ -61,7 +61,7 @@ impl Parts {
         self.check_endings()?;
         let inputs = par::try_map(self.paths.len(), |i| {
             control.check("opening files")?;
-            Input::open(&self.paths[i])
+            Input::open(&self.paths[i], control)
         })?;
         let format = self.format(&inputs, options)?;
         let Some(read) = format.entry().read_parts else {

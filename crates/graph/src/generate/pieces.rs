@@ -6,7 +6,7 @@ use crate::{
     control::Control,
     csr::Vertex,
     error::Result,
-    par,
+    memory, par,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,7 +43,7 @@ impl Weigher {
 /// Lists all edges in pieces. The order is that of the items, on any number of threads.
 ///
 /// # Errors
-/// Returns the error of `control` if `control` stops the work.
+/// Returns [`crate::Error::TooLarge`] if memory is short, and the error of `control` if `control` stops the work.
 pub(super) fn list(
     edges: &dyn Edges,
     vertices: usize,
@@ -58,7 +58,8 @@ pub(super) fn list(
         let first = number as u64 * PIECE;
         let range = first..(first + PIECE).min(items);
         let count = range.end - range.start;
-        let mut pairs = Vec::with_capacity(count as usize);
+        let mut pairs = Vec::new();
+        memory::reserve(&mut pairs, count as usize)?;
         edges.fill(range, &mut pairs);
         let weights = weigher.weigh(&pairs);
         report(control, done.fetch_add(count, Ordering::Relaxed), count, items);

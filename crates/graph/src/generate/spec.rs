@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result, quote},
     graph::{Graph, Origin},
     ids::Ids,
-    memory::{human_bytes, physical},
+    memory::{available, human_bytes},
     suggest::did_you_mean,
 };
 use serde::{Serialize, Serializer};
@@ -111,7 +111,7 @@ impl Spec {
     /// Generates and builds the graph on all threads of the current rayon pool.
     ///
     /// # Errors
-    /// Returns [`Error::TooLarge`], before it allocates anything, if the estimate exceeds the machine's memory. Returns
+    /// Returns [`Error::TooLarge`], before it allocates anything, if the estimate exceeds the available memory. Returns
     /// the error of `control` if `control` stops the work.
     pub fn generate(&self, control: &Control) -> Result<Graph> {
         self.refuse_beyond_memory()?;
@@ -162,11 +162,11 @@ impl Spec {
 
     fn refuse_beyond_memory(&self) -> Result<()> {
         let Estimate { edges, bytes, .. } = self.estimate();
-        match physical() {
-            Some(limit) if bytes > limit => Err(Error::TooLarge {
+        match available() {
+            Some(left) if bytes > left.bytes => Err(Error::TooLarge {
                 what: self.to_string(),
                 needed: format!("about {} for {edges} edges", human_bytes(bytes)),
-                limit: format!("{} of memory", human_bytes(limit)),
+                limit: left.to_string(),
                 help: "choose a smaller size or degree, or a machine with more memory".to_owned(),
             }),
             _ => Ok(()),

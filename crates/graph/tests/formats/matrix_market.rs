@@ -249,3 +249,21 @@ fn the_first_error_of_a_long_file_is_reported() {
     }
     assert!(fails("a.mtx", text).starts_with("a.mtx:60003:3: expected a vertex id from 1 to 9, got \"z\""));
 }
+
+#[test]
+fn vertices_that_the_file_does_not_back_need_a_confirmation() {
+    let text = mtx("pattern general", "5000000 5000000 1\n1 2\n");
+    let error = fails("a.mtx", text.clone());
+    assert_eq!(
+        error,
+        format!(
+            "a.mtx:2: 5000000 vertices in a file of {} bytes, expected 4194304 at most\n\
+             help: correct the count; if nearly all vertices have no edges, confirm it with --vertices 5000000",
+            text.len()
+        )
+    );
+    let options = ReadOptions { vertices: Some(5_000_000), ..ReadOptions::default() };
+    assert_eq!(read_with("a.mtx", text, &options).unwrap().vertices(), 5_000_000);
+    let long = mtx("pattern general", &format!("5000000 5000000 1\n%{}\n1 2\n", "x".repeat(320_000)));
+    assert_eq!(read("a.mtx", long).vertices(), 5_000_000);
+}

@@ -370,3 +370,10 @@ fn archives_that_are_damaged_are_refused() {
     method[entry + 10] = 14;
     assert!(fails("a.npz", method).contains("compression method 14, expected 0 or 8 (deflate)"));
 }
+
+#[test]
+fn vertices_that_the_file_does_not_back_are_refused() {
+    let file = with(coordinates(&[2, 0], &[0, 1], &[7.0, 6.0]), "shape", i8(&[1_000_000_000; 2]));
+    let error = fails("a.npz", file);
+    assert!(error.starts_with("a.npz: 1000000000 vertices in a file of "), "{error}");
+}

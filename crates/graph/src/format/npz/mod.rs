@@ -65,7 +65,10 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
     let form = format.text();
     let matrix = match form.as_str() {
         "csr" | "csc" => file.compressed(vertices, form == "csc")?,
-        "coo" => file.coordinates(vertices)?,
+        "coo" => {
+            claim::backed(&Position::file(input.name()), vertices, input.len(), options)?;
+            file.coordinates(vertices)?
+        }
         other => return Err(file.unknown(other)),
     };
     control.check("reading")?;

@@ -43,11 +43,11 @@ impl VertexTable {
     /// Returns [`Error::Io`] if a file cannot be read, and [`Error::Format`] or [`Error::Parse`] if it is no table.
     pub(super) fn open(path: &Path, control: &Control) -> Result<Self> {
         match Parts::of(path)? {
-            None => Self::read(Input::open(path)?),
+            None => Self::read(Input::open(path, control)?),
             Some(parts) => {
                 let mut tables = parts.paths().iter().map(|path| {
                     control.check("reading the vertex table")?;
-                    Self::read(Input::open(path)?)
+                    Self::read(Input::open(path, control)?)
                 });
                 let first = tables.next().transpose()?;
                 let empty = || Self {

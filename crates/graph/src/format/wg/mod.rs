@@ -96,7 +96,15 @@ impl File {
     /// Returns [`Error::Io`] when the file cannot be read, and [`Error::Format`] when it is not a `.wg` file, has
     /// another version, is cut short or is damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::from_input(Input::open(path.as_ref())?)
+        Self::open_with(path, &Control::new())
+    }
+
+    /// Opens a file like [`File::open`], with a handle that can stop the reading of a pipe or a compressed file.
+    ///
+    /// # Errors
+    /// Returns the errors of [`File::open`], and the error of `control` if `control` stops the work.
+    pub fn open_with(path: impl AsRef<Path>, control: &Control) -> Result<Self> {
+        Self::from_input(Input::open(path.as_ref(), control)?)
     }
 
     /// Opens a file whose bytes are already in memory or mapped. Unless the bytes are a mapped file, the arrays will be
