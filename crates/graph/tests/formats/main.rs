@@ -14,6 +14,7 @@ mod metis;
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod round_trip;
 mod webgraph;
 mod wg;
 mod write;

@@ -52,6 +52,8 @@ pub(super) struct Head {
     pub(super) direction: Option<(bool, String)>,
     /// The numbers of vertices and edges, if a comment gives them.
     pub(super) promised: Option<(u64, u64)>,
+    /// True if a comment says that ids are names: `# Ids: names`, as warpgraph writes it.
+    says_names: bool,
     /// True if the ids are names.
     pub(super) names: bool,
     /// The separator of the fields; `None` if the file has no edge.
@@ -76,7 +78,7 @@ impl Head {
         head.names = match options.ids {
             IdKind::Numbers => false,
             IdKind::Names => true,
-            IdKind::Auto => head.are_names(data, edges),
+            IdKind::Auto => head.says_names || head.are_names(data, edges),
         };
         let Some(edge) = edges.first() else { return head };
         let separator = if head.names { Separator::of(&data[edge.clone()]) } else { Separator::Any };
@@ -113,6 +115,7 @@ impl Head {
         } else if line.starts_with("% asym ") {
             self.direction = says(true, "asym");
         }
+        self.says_names |= line.trim_end() == "# ids: names";
         let number = |key: &str| -> Option<u64> {
             let (_, rest) = line.split_once(key)?;
             rest.split_ascii_whitespace().next()?.parse().ok()

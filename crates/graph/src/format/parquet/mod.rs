@@ -5,8 +5,8 @@
 //!   `weight`, `w` or `value` holds the weights. A warning names the columns that the reader ignores.
 //! - Ids are integers of any width, or texts. Weights are integers or decimals; a column of type FLOAT stays f32. A
 //!   null is an error.
-//! - As for text files, the vertices are the ids that occur, in order, and the graph is directed unless the caller says
-//!   otherwise.
+//! - As for text files, the vertices are the ids that occur, in order. The graph is directed unless the caller or the
+//!   note `warpgraph.directed` in the file says otherwise.
 //! - Pages are uncompressed, or compressed with snappy, zstd or gzip. Nested columns of ids or weights and encrypted
 //!   files are errors.
 //!
@@ -56,6 +56,11 @@ pub(super) const ENTRY: Entry = Entry {
     read: READ,
     preview: preview::not_at_start,
 };
+
+/// The key of the note in a file that says whether the graph is directed: `true` or `false`. warpgraph writes it.
+#[cfg(feature = "parquet")]
+pub(super) const DIRECTED: &str = "warpgraph.directed";
+
 #[cfg(feature = "parquet")]
 const READ: Read = read::read;
 #[cfg(not(feature = "parquet"))]

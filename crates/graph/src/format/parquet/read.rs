@@ -1,6 +1,7 @@
 //! Reads an edge list from a Parquet file: chooses the columns, reads the row groups and builds the graph.
 
 use super::{
+    DIRECTED,
     columns::Columns,
     footer,
     rows::{self, Stop, Table},
@@ -19,6 +20,7 @@ use crate::{
     graph::{Graph, Origin},
     memory,
 };
+use ::parquet::file::metadata::ParquetMetaData;
 use bytes::Bytes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -35,7 +37,7 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
     let table = Table::new(&name, &data, &metadata, &columns)?;
     let rows = table.rows();
     memory::refuse_beyond_memory(rows.saturating_mul(BYTES_PER_ROW))?;
-    let directed = options.directed.unwrap_or(true);
+    let (directed, direction_because) = direction(&metadata, options);
     let how = Options { directed, loops: options.loops, parallel: options.parallel };
     let edges = edges(&table, rows, options, control)?;
     let (ids, listed, built): Done =
@@ -48,10 +50,7 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
         name,
         format: Format::Parquet.name().to_owned(),
         listed,
-        direction_because: match options.directed {
-            Some(_) => "the caller said so".to_owned(),
-            None => "edge lists are directed unless they say otherwise".to_owned(),
-        },
+        direction_because,
         symmetrised: !directed,
         loops_dropped: built.loops_dropped,
         merged: built.merged,
@@ -60,6 +59,19 @@ pub(super) fn read(input: Input, options: &ReadOptions, control: &Control) -> Re
     // SAFETY: the builder returns either one weight per arc or no weights, and it mirrors every arc of an undirected
     // list with the same weight; `ids` holds one id per vertex, because the reader numbered the vertices by these ids.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
+}
+
+/// Returns whether the graph is directed, and the reason: the caller, the note that warpgraph writes, or the default.
+fn direction(metadata: &ParquetMetaData, options: &ReadOptions) -> (bool, String) {
+    if let Some(directed) = options.directed {
+        return (directed, "the caller said so".to_owned());
+    }
+    let notes = metadata.file_metadata().key_value_metadata().into_iter().flatten();
+    let note = notes.filter(|note| note.key == DIRECTED).find_map(|note| note.value.as_deref()?.parse().ok());
+    match note {
+        Some(directed) => (directed, format!("the file has the note {DIRECTED} = {directed}")),
+        None => (true, "edge lists are directed unless they say otherwise".to_owned()),
+    }
 }
 
 /// Reads all edges and numbers their vertices in the way that suits the ids.
