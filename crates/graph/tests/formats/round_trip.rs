@@ -26,6 +26,7 @@ const HOSTILE: &[&str] = &[
     "target",
     "weight",
     "Source",
+    "SOURCE",
     "src",
     "id",
     "7",
@@ -291,6 +292,22 @@ fn a_refusal_names_the_id_and_the_formats_that_hold_it() {
         refused(["007", "7"], OutputFormat::Tsv),
         "the name \"007\" would be read from a .tsv file as a number\nhelp: write .wg, .el, .parquet or .graphml, which \
          record that ids are names"
+    );
+}
+
+#[test]
+fn the_names_of_the_columns_are_no_vertices() {
+    let header = |names: [&str; 4]| {
+        let ids = named(&names.map(str::to_owned).into());
+        let text = written(&graph(ids, &[(0, 1, 1.0), (2, 3, 1.0)], true, None), OutputFormat::Csv);
+        text.map(|text| String::from_utf8(text).unwrap().lines().next().unwrap().to_owned())
+    };
+    assert_eq!(header(["a", "b", "c", "Source"]).unwrap(), "source,target");
+    assert_eq!(header(["a", "b", "c", "target"]).unwrap(), "src,dst");
+    assert_eq!(header(["source", "src", "from", "a"]).unwrap(), "SOURCE,TARGET");
+    assert_eq!(
+        header(["source", "src", "from", "TARGET"]).unwrap_err().to_string(),
+        "the name \"source\" is one for a column of a .csv file, as are others of this graph"
     );
 }
 

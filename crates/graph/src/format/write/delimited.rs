@@ -1,5 +1,5 @@
 //! Writes CSV and TSV files: a header `source,target` or `source,target,weight`, then one line per edge in original ids,
-//! quoted as in RFC 4180.
+//! quoted as in RFC 4180. The header has other words if vertices have these names.
 //!
 //! Such a file has no place to say that ids are names. A reader finds that by the ids themselves, so the writer refuses
 //! names that look like numbers where the reader would decide for numbers.
@@ -40,8 +40,7 @@ pub(super) const TSV: Entry = Entry {
 };
 
 fn write(graph: &Graph, separator: &str, out: &mut Output<'_>) -> Result<()> {
-    let weight: &[&str] = if graph.weight_type().is_some() { &["weight"] } else { &[] };
-    let header = [&["source", "target"], weight].concat().join(separator);
+    let header = names::columns(graph, graph.weight_type().is_some()).join(separator);
     out.put(format!("{header}\n").as_bytes())?;
     let line = Line {
         ids: graph.ids(),

@@ -35,7 +35,7 @@ fn write(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
     let name = graph.origin().name.replace(|c: char| c.is_whitespace() || c.is_control(), "_");
     out.put(format!("# {word} graph: {name}\n# Nodes: {nodes} Edges: {edges}\n").as_bytes())?;
     if let Ids::Names(_) = graph.ids() {
-        let columns = if weighted { "source target weight" } else { "source target" };
+        let columns = names::columns(graph, weighted).join(" ");
         out.put(format!("# Ids: names\n{columns}\n").as_bytes())?;
     }
     let weights = if weighted { &graph.out().weights } else { &Weights::None };

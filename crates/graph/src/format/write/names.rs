@@ -3,9 +3,11 @@
 use crate::{
     error::{Error, Result, quote},
     graph::Graph,
-    ids::Ids,
+    ids::{Ids, VertexId},
     par,
 };
+
+const HELP: &str = "write .wg or .parquet, which hold every name, or .mtx, which numbers the vertices";
 
 /// Appends a name as a field of a line. Quotes it, and doubles its quotes (RFC 4180), unless it is a plain word: quotes
 /// keep blanks and separators, and a quoted field is neither a comment nor punctuation of another format.
@@ -37,8 +39,32 @@ pub(super) fn is_number(name: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// Pairs of names for the columns of sources and targets, all of which readers know.
+const COLUMNS: [[&str; 2]; 4] = [["source", "target"], ["src", "dst"], ["from", "to"], ["SOURCE", "TARGET"]];
+
+/// Returns names for the columns of sources and targets that are no ids of the graph: a reader may take a line that
+/// names the columns for an edge if one of its words is an id elsewhere. The error is such an id, if every pair has one.
+fn free_columns(graph: &Graph) -> Result<[&'static str; 2], &'static str> {
+    let is_id = |word: &&str| graph.ids().find(&VertexId::Name((*word).to_owned())).is_some();
+    let mut taken = COLUMNS.map(|words| (words, words.into_iter().find(is_id))).into_iter();
+    let free = taken.clone().find(|(_, id)| id.is_none()).map(|(words, _)| words);
+    free.ok_or_else(|| taken.find_map(|(_, id)| id).unwrap_or_default())
+}
+
+/// Returns the names of the columns: of sources, of targets and, if `weighted`, of weights.
+pub(super) fn columns(graph: &Graph, weighted: bool) -> Vec<&'static str> {
+    let mut columns = free_columns(graph).unwrap_or(COLUMNS[0]).to_vec();
+    columns.extend(weighted.then_some("weight"));
+    columns
+}
+
 /// Returns an error if the ids are names and one of them cannot be a field of a line.
 pub(super) fn refuse_no_field(graph: &Graph, format: &str) -> Result<()> {
+    if let Err(id) = free_columns(graph) {
+        let what =
+            format!("the name {id:?} is one for a column of a .{format} file, as are others of this graph");
+        return Err(Error::invalid(what, HELP));
+    }
     refuse(graph, format, &|name| {
         if name.is_empty() {
             Some("it is empty")
@@ -63,7 +89,7 @@ pub(super) fn refuse(
         None => Ok(()),
         Some((name, why)) => Err(Error::invalid(
             format!("the name {} cannot stand in a .{format} file: {why}", quote(name.as_bytes())),
-            "write .wg or .parquet, which hold every name, or .mtx, which numbers the vertices",
+            HELP,
         )),
     }
 }
