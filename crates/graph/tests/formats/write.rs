@@ -124,10 +124,10 @@ fn packed_blocks_of_any_content_unpack_to_it() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as u8
     };
-    let random: Vec<u8> = (0..3 << 20).map(|_| noise()).collect();
-    let lines: Vec<u8> = (0..200_000u32).flat_map(|i| format!("{i} {}\n", i ^ 0x5555).into_bytes()).collect();
+    let random: Vec<u8> = (0..3 << 19).map(|_| noise()).collect();
+    let lines: Vec<u8> = (0..100_000u32).flat_map(|i| format!("{i} {}\n", i ^ 0x5555).into_bytes()).collect();
     let path = tempfile::NamedTempFile::new().unwrap().into_temp_path();
-    for content in [&b""[..], b"x", &[7; 5 << 20], &random, &lines] {
+    for content in [&b""[..], b"x", &[7; 5 << 19], &random, &lines] {
         for packing in [Packing::Gzip, Packing::Zstd] {
             let mut file = std::fs::File::create(&path).unwrap();
             let mut packer = Packer::new(&mut file, packing);

@@ -65,6 +65,8 @@ pub struct Packer<'a> {
     out: &'a mut (dyn Write + Send),
     packing: Packing,
     waiting: Vec<u8>,
+    /// The number of waiting bytes at which they are packed: one block per thread.
+    full: usize,
     /// True once a block has been written.
     started: bool,
 }
@@ -72,7 +74,8 @@ pub struct Packer<'a> {
 impl<'a> Packer<'a> {
     /// Returns a writer that packs into `out`.
     pub fn new(out: &'a mut (dyn Write + Send), packing: Packing) -> Self {
-        Self { out, packing, waiting: Vec::new(), started: false }
+        let full = BLOCK * rayon::current_num_threads();
+        Self { out, packing, waiting: Vec::new(), full, started: false }
     }
 
     /// Writes the last block.
@@ -106,7 +109,7 @@ impl Write for Packer<'_> {
             self.started = true;
             return self.out.write(bytes);
         }
-        let room = BLOCK * rayon::current_num_threads() - self.waiting.len();
+        let room = self.full - self.waiting.len();
         let taken = room.min(bytes.len());
         self.waiting.extend_from_slice(&bytes[..taken]);
         if taken == room {

@@ -35,18 +35,21 @@ impl Line<'_> {
 
     fn piece(&self, graph: &Graph, piece: &Piece) -> Vec<u8> {
         let targets = graph.out().csr.targets();
-        let (mut text, mut source, mut target) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut text, mut source) = (Vec::new(), Vec::new());
         piece.rows(graph, |u, arcs| {
             source.clear();
             push_id(&mut source, self.ids, u, self.escape);
             for arc in arcs {
-                target.clear();
-                push_id(&mut target, self.ids, targets[arc], self.escape);
-                let ends = if self.flipped { [&target, &source] } else { [&source, &target] };
                 text.extend_from_slice(self.open.as_bytes());
-                text.extend_from_slice(ends[0]);
-                text.extend_from_slice(self.between.as_bytes());
-                text.extend_from_slice(ends[1]);
+                if self.flipped {
+                    push_id(&mut text, self.ids, targets[arc], self.escape);
+                    text.extend_from_slice(self.between.as_bytes());
+                    text.extend_from_slice(&source);
+                } else {
+                    text.extend_from_slice(&source);
+                    text.extend_from_slice(self.between.as_bytes());
+                    push_id(&mut text, self.ids, targets[arc], self.escape);
+                }
                 if !matches!(self.weights, Weights::None) {
                     text.extend_from_slice(self.before_weight.as_bytes());
                     push_weight(&mut text, self.weights, arc);
