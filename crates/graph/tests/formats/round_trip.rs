@@ -192,7 +192,7 @@ fn reads_back(graph: &Graph, format: OutputFormat, bytes: Vec<u8>) -> Result<(),
 
 /// Checks that a refusal names an id of the graph, and formats that hold it.
 fn refuses_well(graph: &Graph, format: OutputFormat, error: &Error) -> Result<(), TestCaseError> {
-    let (what, help) = (error.to_string(), error.help().unwrap_or_default().to_owned());
+    let (what, help) = (error.to_string(), error.help().unwrap_or_default());
     let Ids::Names(names) = graph.ids() else { return Ok(()) };
     if format != OutputFormat::Graph500 {
         let is_named = |i| what.contains(&warpgraph_graph::error::quote(names.get(i).as_bytes()));

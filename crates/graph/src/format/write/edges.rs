@@ -34,13 +34,6 @@ impl Piece {
             }
         }
     }
-
-    /// Returns the number of edges to write.
-    pub(super) fn edges(&self, graph: &Graph) -> usize {
-        let mut edges = 0;
-        self.rows(graph, |_, arcs| edges += arcs.len());
-        edges
-    }
 }
 
 /// Returns pieces that cover all arcs once, in order.

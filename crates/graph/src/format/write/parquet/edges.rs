@@ -19,7 +19,7 @@ use crate::{
 
 pub(super) fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     let pieces = edges::pieces(graph);
-    let edges = par::map(pieces.len(), |i| pieces[i].edges(graph));
+    let edges = par::map(pieces.len(), |i| count(graph, &pieces[i]));
     let (groups, bounds) = groups(&pieces, &edges);
     let cells = |group: usize, column: usize| Cells {
         values: match column {
@@ -46,6 +46,13 @@ fn columns(graph: &Graph) -> Vec<Column<'static>> {
         WeightType::F64 => column("weight", Kind::F64),
     }));
     columns
+}
+
+/// Returns the number of edges of a piece.
+fn count(graph: &Graph, piece: &Piece) -> usize {
+    let mut edges = 0;
+    piece.rows(graph, |_, arcs| edges += arcs.len());
+    edges
 }
 
 /// Joins pieces to row groups, none of them empty, and returns the bounds of their rows.
