@@ -286,3 +286,21 @@ fn long_outputs_keep_their_order() {
     assert_eq!(again.hash(), graph.hash());
     assert_eq!(again.ids().id(0), VertexId::Number(1));
 }
+
+#[test]
+#[cfg(feature = "parquet")]
+fn row_groups_are_bounded_and_keep_all_edges() {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    let (n, hub) = (300_000, 7);
+    let edges: Vec<_> = (1..n).flat_map(|v| [(v - 1, v), (hub, v)]).collect();
+    for directed in [true, false] {
+        let graph = Graph::from_edges(n as usize, &edges, directed).unwrap();
+        let bytes = written(&graph, OutputFormat::Parquet).unwrap();
+        let file = SerializedFileReader::new(bytes::Bytes::from(bytes.clone())).unwrap();
+        let groups = file.metadata().row_groups();
+        let rows: Vec<i64> = groups.iter().map(|group| group.num_rows()).collect();
+        assert_eq!(rows.iter().sum::<i64>() as u64, graph.edges());
+        assert!(rows.len() > 1 && rows.iter().all(|&rows| rows > 0 && rows < 2 << 18), "{rows:?}");
+        assert_eq!(read("a.parquet", bytes).hash(), graph.hash());
+    }
+}

@@ -1,6 +1,6 @@
 //! Packs files while they are written: with gzip if the name ends in `.gz`, with zstd if it ends in `.zst`.
 //!
-//! All threads pack blocks of [`BLOCK`] bytes, each as a gzip member or a zstd frame of its own. Every reader of these
+//! All threads pack blocks of 1 MiB, each as a gzip member or a zstd frame of its own. Every reader of these
 //! formats joins them. Memory is bounded by one block per thread, plain and packed.
 
 use crate::{error::Error, par};
