@@ -18,8 +18,8 @@ use std::{
 use warpgraph::{
     Graph,
     graph::{
-        Error, Ids,
-        format::write::{OutputFormat, WriteOptions},
+        Error, Ids, WeightType,
+        format::write::{OutputFormat, Packing, WriteOptions},
     },
 };
 
@@ -27,7 +27,7 @@ use warpgraph::{
 #[derive(Args)]
 pub(crate) struct Out {
     #[arg(help = format!(
-        "File to write, its format by ending ({}); - for standard output (needs --to)", names(".").join(", ")
+        "File to write, its format by ending ({}), packed if .gz or .zst follows; - for standard output (needs --to)", names(".").join(", ")
     ))]
     out: PathBuf,
     #[arg(long, value_name = "F", help = format!(
@@ -59,16 +59,17 @@ impl Out {
 }
 
 /// Returns the format of a file's ending, unless the user named one.
-pub(crate) fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
+fn format_of(path: &Path, asked: Option<&str>) -> Result<OutputFormat> {
     let unknown = |_| {
         let what = format!("{}: cannot tell the format by this ending", path.display());
         Error::invalid(what, format!("use one of {}, or name it with --to", names(".").join(", ")))
     };
-    Ok(match asked {
+    let format: OutputFormat = match asked {
         Some(name) => name.parse()?,
-        None => ending.parse().map_err(unknown)?,
-    })
+        None => Packing::of_path(path).1.parse().map_err(unknown)?,
+    };
+    format.refuse_packed(path)?;
+    Ok(format)
 }
 
 /// Refuses a file that exists, before any work.
@@ -121,8 +122,19 @@ fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
     if let Some(other) = keeps.weighted.filter(|_| graph.weight_type().is_some()) {
         losses.push(format!("a .{format} file has no weights: they are left out (.{other} keeps them)"));
     }
-    if !keeps.direction && graph.is_directed() {
-        losses.push(format!("a .{format} file is taken as undirected: read it with --directed"));
+    match (keeps.assumed_directed, graph.is_directed()) {
+        (Some(false), true) => {
+            losses.push(format!("a .{format} file is taken as undirected: read it with --directed"));
+        }
+        (Some(true), false) => {
+            losses.push(format!("a .{format} file is taken as directed: read it with --undirected"));
+        }
+        _ => {}
+    }
+    if !keeps.single && graph.weight_type() == Some(WeightType::F32) {
+        losses.push(format!(
+            "a .{format} file does not say that weights are f32: read it with --weight-type f32"
+        ));
     }
     if !keeps.isolated && isolated > 0 {
         let n = count(isolated);

@@ -9,8 +9,8 @@ use warpgraph::{Answer, Control, TableFormat, graph};
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Write all values, one row per vertex or edge: .csv, .tsv, .npy or .parquet by ending, - for CSV on standard
-    /// output
+    /// Write all values, one row per vertex or edge: .csv, .tsv, .npy or .parquet by ending, packed if .gz or .zst
+    /// follows (.csv.gz), - for CSV on standard output
     ///
     /// Ids are those of the graph. A missing value (a vertex not reached) is an empty field in text and a null in
     /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. The file appears only

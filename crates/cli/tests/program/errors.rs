@@ -109,14 +109,19 @@ fn an_output_that_exists_or_cannot_be_is_refused_before_the_work() {
         &bench,
         "run bfs kron:31 --out b.xlsx",
         "b.xlsx: cannot tell the form of the table by this ending",
-        "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output",
+        "name the file with one of the endings .csv, .tsv, .npy or .parquet, of which .gz or .zst packs the first three, or \
+         - for CSV on standard output",
     );
     fails(
         &bench,
         "convert kron:31 b.xyz",
         "b.xyz: cannot tell the format by this ending",
-        "use one of .wg, .el, .wel, .mtx, .sg, .wsg, .g500, or name it with --to",
+        "use one of .wg, .el, .wel, .csv, .tsv, .mtx, .graphml, .parquet, .sg, .wsg, .g500, or name it with --to",
     );
+    let inside = |name: &str| format!("{name}: a Parquet file is compressed inside, and not packed again");
+    let help = "leave .gz or .zst out, or write .csv.gz";
+    fails(&bench, "convert kron:31 b.parquet.gz", &inside("b.parquet.gz"), help);
+    fails(&bench, "run bfs kron:31 --out b.parquet.zst", &inside("b.parquet.zst"), help);
     let gone = "gone/b.csv: the folder gone is not there";
     fails(&bench, "run bfs kron:31 --out gone/b.csv", gone, "make the folder first, or choose another");
     assert_eq!(std::fs::read_to_string(bench.path("a.wg")).unwrap(), "mine");

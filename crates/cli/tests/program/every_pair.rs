@@ -60,7 +60,19 @@ fn files(bench: &Bench) -> Vec<String> {
     let (graph, properties) = webgraph();
     bench.file("web.graph", graph).file("web.properties", properties);
     bench.file("scipy.npz", include_bytes!("../../../graph/tests/formats/data/scipy-csr.npz"));
-    for name in ["b.sg", "b.wsg", "b.g500", "b.wg", "b.el", "b.wel", "b.mtx"] {
+    for name in [
+        "b.sg",
+        "b.wsg",
+        "b.g500",
+        "b.wg",
+        "b.el",
+        "b.wel",
+        "b.mtx",
+        "b.csv",
+        "b.tsv.gz",
+        "b.graphml.zst",
+        "b.parquet",
+    ] {
         let from = if ["b.wsg", "b.wel"].contains(&name) { "a.wel" } else { "a.el" };
         assert_eq!(bench.run(&format!("convert {from} {name} --undirected")).code, 0, "{name}");
         names.push(name.to_owned());

@@ -136,6 +136,59 @@ fn formats_that_lose_something_say_what() {
 }
 
 #[test]
+fn csv_and_tables_of_f32_say_how_to_read_them_back() {
+    let bench = Bench::new();
+    bench.file("a.wel", "10 20 0.1\n20 30 4\n");
+    let said = bench.run("convert a.wel a.csv --undirected --weight-type f32").stderr;
+    for warning in [
+        "warning: a .csv file is taken as directed: read it with --undirected\n",
+        "warning: a .csv file does not say that weights are f32: read it with --weight-type f32\n",
+    ] {
+        assert!(said.contains(warning), "{said}");
+    }
+    assert_eq!(
+        std::fs::read_to_string(bench.path("a.csv")).unwrap(),
+        "source,target,weight\n10,20,0.1\n20,30,4.0\n"
+    );
+}
+
+#[test]
+fn names_of_every_look_come_back_from_what_convert_writes() {
+    let bench = Bench::new();
+    bench.file("a.csv", "source,target\n\"//x\",from\nfrom,from\n007,7\n\"a,b\",7\nsource,target\n");
+    let sizes = |file: &str| {
+        let report = bench.json(&format!("info {file} --json"));
+        (report["graph"]["vertices"].clone(), report["graph"]["arcs"].clone(), report["graph"]["ids"].clone())
+    };
+    let expected = sizes("a.csv --ids names");
+    assert_eq!(expected.1, 5, "{expected:?}");
+    for file in ["b.el", "b.csv", "b.tsv", "b.graphml", "b.parquet", "b.wg", "b.csv.gz", "b.el.zst"] {
+        let outcome = bench.run(&format!("convert a.csv {file} --ids names"));
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        assert_eq!(sizes(file), expected, "{file}");
+    }
+    bench.file("c.csv", "source,target\n007,7\n");
+    let refused = bench.run("convert c.csv d.csv --ids names");
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("the name \"007\" would be read from a .csv file as a number\n"));
+}
+
+#[test]
+fn answers_are_packed_by_a_second_ending() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("run bfs grid:20x20 --source 0 --out a.csv").code, 0);
+    for file in ["b.csv.gz", "b.csv.zst", "b.tsv.gz", "b.npy.zst"] {
+        let outcome = bench.run(&format!("run bfs grid:20x20 --source 0 --out {file}"));
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    }
+    let plain = std::fs::read_to_string(bench.path("a.csv")).unwrap();
+    for file in ["b.csv.gz", "b.csv.zst"] {
+        let unpacked = warpgraph::graph::Input::open(&bench.path(file)).unwrap();
+        assert_eq!(String::from_utf8_lossy(&unpacked), plain, "{file}");
+    }
+}
+
+#[test]
 fn a_trace_is_a_table_on_standard_error() {
     let said = Bench::new().run("run bfs grid:5x5 --source 0 --device cpu --trace -q").stderr;
     assert!(said.starts_with("round "), "{said}");

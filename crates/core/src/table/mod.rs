@@ -47,7 +47,7 @@ pub enum Values<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Returns a table with the column `vertex`.
+    /// Returns a table with the column `vertex`, which holds original ids. A column of labels would be the second one.
     pub fn of_vertices(ids: &'a Ids) -> Self {
         Self { columns: vec![Column { name: "vertex", values: Values::Ids(ids) }] }
     }

@@ -3,7 +3,12 @@
 
 use super::{Table, csv, npy};
 use std::{fmt, io::Write, path::Path, str::FromStr};
-use warpgraph_graph::{Control, Error, Result, atomic_file::AtomicFile, par};
+use warpgraph_graph::{
+    Control, Error, Result,
+    atomic_file::AtomicFile,
+    format::write::packing::{Packer, Packing, packed_inside},
+    par,
+};
 
 const BLOCK_ROWS: usize = 1 << 14;
 
@@ -45,11 +50,11 @@ impl fmt::Display for TableFormat {
     }
 }
 
-const HELP: &str =
-    "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output";
+const HELP: &str = "name the file with one of the endings .csv, .tsv, .npy or .parquet, of which .gz or .zst packs the \
+                    first three, or - for CSV on standard output";
 
 impl TableFormat {
-    /// Returns the format for a file's ending; `-` is CSV.
+    /// Returns the format for a file's ending, without `.gz` or `.zst`; `-` is CSV.
     ///
     /// # Errors
     /// [`Error::Invalid`] listing the known endings, or saying that this build lacks the format.
@@ -57,12 +62,13 @@ impl TableFormat {
         if path == Path::new("-") {
             return Ok(Self::Csv);
         }
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let (packing, ending) = Packing::of_path(path);
         let unknown = |_| {
             let what = format!("{}: cannot tell the form of the table by this ending", path.display());
             Error::invalid(what, HELP)
         };
         match ending.parse().map_err(unknown)? {
+            Self::Parquet if packing != Packing::Plain => Err(packed_inside(path)),
             Self::Parquet if !cfg!(feature = "parquet") => Err(without_parquet(&path.display().to_string())),
             format => Ok(format),
         }
@@ -75,15 +81,19 @@ fn without_parquet(name: &str) -> Error {
 }
 
 impl Table<'_> {
-    /// Writes the table to a file in the format of its ending. Leaves no file behind if that fails.
+    /// Writes the table to a file in the format of its ending, packed if `.gz` or `.zst` follows. Leaves no file behind
+    /// if that fails.
     ///
     /// # Errors
     /// [`Error::Exists`] unless `force`, [`Error::Invalid`] for an unknown ending, [`Error::Io`], or when `control`
     /// stops it.
     pub fn save(&self, path: &Path, force: bool, control: &Control) -> Result<()> {
         let format = TableFormat::of_path(path)?;
+        let name = path.display().to_string();
         let mut file = AtomicFile::create(path, force)?;
-        self.write(format, &mut file, &path.display().to_string(), control)?;
+        let mut packer = Packer::new(&mut file, Packing::of_path(path).0);
+        self.write(format, &mut packer, &name, control)?;
+        packer.finish().map_err(|e| Error::io(&name, "write", e))?;
         file.commit()
     }
 
@@ -94,7 +104,7 @@ impl Table<'_> {
     pub fn write(
         &self,
         format: TableFormat,
-        out: &mut (impl Write + Send),
+        out: &mut (dyn Write + Send),
         name: &str,
         control: &Control,
     ) -> Result<()> {

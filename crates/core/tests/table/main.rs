@@ -10,7 +10,7 @@ mod columns;
 use columns::{every_kind, names};
 use std::path::Path;
 use warpgraph_core::{Table, TableFormat};
-use warpgraph_graph::{Control, Ids};
+use warpgraph_graph::{Control, Ids, Input};
 
 fn text(table: &Table<'_>, format: TableFormat) -> String {
     let mut out = Vec::new();
@@ -61,10 +61,39 @@ fn the_ending_decides_the_form() {
         form("out.xlsx"),
         Err((
             "out.xlsx: cannot tell the form of the table by this ending".to_owned(),
-            "name the file with one of the endings .csv, .tsv, .npy or .parquet, or - for CSV on standard output"
+            "name the file with one of the endings .csv, .tsv, .npy or .parquet, of which .gz or .zst packs the first \
+             three, or - for CSV on standard output"
                 .to_owned()
         ))
     );
+    assert_eq!(form("a.tsv.GZ"), Ok(TableFormat::Tsv));
+    let inside = "a.parquet.gz: a Parquet file is compressed inside, and not packed again".to_owned();
+    assert_eq!(
+        form("a.parquet.gz").unwrap_err(),
+        (inside, "leave .gz or .zst out, or write .csv.gz".to_owned())
+    );
+    assert!(form("csv.gz").is_err() && form(".gz").is_err());
+}
+
+#[test]
+fn packed_tables_unpack_to_the_plain_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = Ids::zero_based(1 << 18);
+    let table = Table::of_vertices(&ids);
+    for plain in ["a.csv", "a.npy"] {
+        let save = |name: &str| {
+            let path = folder.path().join(name);
+            table.save(&path, false, &Control::new()).unwrap();
+            Input::open(&path).unwrap()
+        };
+        let expected = save(plain);
+        for ending in ["gz", "zst"] {
+            let packed = format!("{plain}.{ending}");
+            assert!(save(&packed)[..] == expected[..], "{packed}");
+            let length = folder.path().join(&packed).metadata().unwrap().len();
+            assert!(length * 2 < expected.len() as u64, "{packed}: {length} bytes");
+        }
+    }
 }
 
 #[test]

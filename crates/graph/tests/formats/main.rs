@@ -16,6 +16,7 @@ mod npz;
 mod parquet;
 #[cfg(feature = "parquet")]
 mod parts;
+mod round_trip;
 #[cfg(feature = "parquet")]
 mod vertex_table;
 mod webgraph;

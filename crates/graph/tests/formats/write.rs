@@ -2,9 +2,9 @@ use super::{arcs, read, read_with};
 use proptest::prelude::*;
 use std::io::Write;
 use warpgraph_graph::{
-    Control, Error, Graph, Ids, Names, ReadOptions, Vertex, VertexId, Weights,
+    Control, Error, Graph, Ids, Input, ReadOptions, Vertex, VertexId, Weights,
     build::{self, EdgeChunk, EdgeList, EdgeWeights, Loops, Parallel},
-    format::write::{OutputFormat, WriteOptions, to_writer},
+    format::write::{OutputFormat, Packer, Packing, WriteOptions, to_writer},
 };
 
 fn written(graph: &Graph, format: OutputFormat) -> Result<Vec<u8>, Error> {
@@ -70,13 +70,6 @@ fn a_format_that_cannot_hold_the_graph_is_refused() {
         "a .wsg file holds whole weights from -2147483648 to 2147483647, this graph has 0.5\nhelp: write .wg or .wel, \
          which hold any weight"
     );
-    let names = Names::new(vec![0, 1, 4].into(), b"ab c".to_vec().into(), "x").unwrap();
-    let named = Graph::new(bare.out().clone(), false, Ids::Names(names), Default::default()).unwrap();
-    assert_eq!(
-        refused(&named, OutputFormat::EdgeList),
-        "the name \"b c\" cannot stand in an edge list: blanks, commas, quotes or a comment mark\nhelp: write .wg, which \
-         keeps all names, or .mtx, which numbers the vertices"
-    );
 }
 
 #[test]
@@ -93,12 +86,57 @@ fn the_ending_or_the_name_chooses_the_format() {
     assert_eq!(error.to_string(), "cannot write format \"xls\"");
     assert_eq!(
         error.help().unwrap(),
-        "one of el, wel, mtx, sg, wsg, g500, wg, as the file's ending or by name"
+        "one of el, wel, csv, tsv, mtx, graphml, parquet, sg, wsg, g500, wg, as the file's ending or by name; .gz or \
+         .zst after the ending packs the file"
     );
     let named = WriteOptions { format: Some(OutputFormat::Wg), force: false };
     let path = folder.path().join("a.xls");
     sample().write(&path, &named, &Control::new()).unwrap();
     assert_eq!(Graph::open(&path).unwrap().hash(), sample().hash());
+}
+
+#[test]
+fn a_second_ending_packs_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (ending, start) in [("gz", &[0x1f, 0x8b][..]), ("zst", &[0x28, 0xb5, 0x2f, 0xfd])] {
+        for &format in OutputFormat::ALL {
+            let path = folder.path().join(format!("a.{format}.{ending}"));
+            let done = sample().write(&path, &WriteOptions::default(), &Control::new());
+            if format == OutputFormat::Parquet {
+                let error = done.unwrap_err();
+                assert!(
+                    error.to_string().ends_with("a Parquet file is compressed inside, and not packed again")
+                );
+                assert_eq!(error.help().unwrap(), "leave .gz or .zst out, or write .csv.gz");
+                continue;
+            }
+            done.unwrap();
+            assert!(std::fs::read(&path).unwrap().starts_with(start), "{format}");
+            assert_eq!(Graph::open(&path).unwrap().edges(), 3, "{format}");
+        }
+    }
+}
+
+#[test]
+fn packed_blocks_of_any_content_unpack_to_it() {
+    let mut state = 1u64;
+    let mut noise = move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as u8
+    };
+    let random: Vec<u8> = (0..3 << 19).map(|_| noise()).collect();
+    let lines: Vec<u8> = (0..100_000u32).flat_map(|i| format!("{i} {}\n", i ^ 0x5555).into_bytes()).collect();
+    let path = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+    for content in [&b""[..], b"x", &[7; 5 << 19], &random, &lines] {
+        for packing in [Packing::Gzip, Packing::Zstd] {
+            let mut file = std::fs::File::create(&path).unwrap();
+            let mut packer = Packer::new(&mut file, packing);
+            packer.write_all(content).unwrap();
+            packer.finish().unwrap();
+            assert!(std::fs::metadata(&path).unwrap().len() > 0);
+            assert!(Input::open(&path).unwrap()[..] == *content, "{packing:?} of {} bytes", content.len());
+        }
+    }
 }
 
 #[test]
@@ -119,7 +157,7 @@ fn a_cancelled_write_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let control = Control::new();
     control.cancel();
-    for ending in ["el", "mtx", "sg", "g500", "wg"] {
+    for ending in OutputFormat::ALL.iter().map(|format| format.name()) {
         let path = folder.path().join(format!("a.{ending}"));
         let error = sample().write(&path, &WriteOptions::default(), &control).unwrap_err();
         assert_eq!(error.to_string(), "interrupted while writing");
@@ -247,4 +285,22 @@ fn long_outputs_keep_their_order() {
     let again = read("a.mtx", written(&graph, OutputFormat::MatrixMarket).unwrap());
     assert_eq!(again.hash(), graph.hash());
     assert_eq!(again.ids().id(0), VertexId::Number(1));
+}
+
+#[test]
+#[cfg(feature = "parquet")]
+fn row_groups_are_bounded_and_keep_all_edges() {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    let (n, hub) = (300_000, 7);
+    let edges: Vec<_> = (1..n).flat_map(|v| [(v - 1, v), (hub, v)]).collect();
+    for directed in [true, false] {
+        let graph = Graph::from_edges(n as usize, &edges, directed).unwrap();
+        let bytes = written(&graph, OutputFormat::Parquet).unwrap();
+        let file = SerializedFileReader::new(bytes::Bytes::from(bytes.clone())).unwrap();
+        let groups = file.metadata().row_groups();
+        let rows: Vec<i64> = groups.iter().map(|group| group.num_rows()).collect();
+        assert_eq!(rows.iter().sum::<i64>() as u64, graph.edges());
+        assert!(rows.len() > 1 && rows.iter().all(|&rows| rows > 0 && rows < 2 << 18), "{rows:?}");
+        assert_eq!(read("a.parquet", bytes).hash(), graph.hash());
+    }
 }

@@ -28,6 +28,8 @@ pub(super) struct Head {
     pub(super) direction: Option<(bool, String)>,
     /// The numbers of vertices and edges, if a comment gives them.
     pub(super) promised: Option<(u64, u64)>,
+    /// True if a comment says that ids are names: `# Ids: names`, as warpgraph writes it.
+    says_names: bool,
     /// True if the ids are names.
     pub(super) names: bool,
     /// The separator of the fields; `None` if the file has no edge.
@@ -109,6 +111,7 @@ impl Head {
         } else if line.starts_with("% asym ") {
             self.direction = says(true, "asym");
         }
+        self.says_names |= line.trim_end() == "# ids: names";
         let number = |key: &str| -> Option<u64> {
             let (_, rest) = line.split_once(key)?;
             rest.split_ascii_whitespace().next()?.parse().ok()
@@ -191,7 +194,7 @@ impl Head {
         self.names = match sample.options.ids {
             IdKind::Numbers => false,
             IdKind::Names => true,
-            IdKind::Auto => self.are_names(sample),
+            IdKind::Auto => self.says_names || self.are_names(sample),
         };
         if let (true, Some(Separator::Any), Some(edge)) = (self.names, self.separator, sample.lines.first()) {
             self.separator = Some(Separator::of(&sample.data[edge.clone()]));

@@ -5,7 +5,8 @@
 //! - The reader skips a first line that names the columns (`source,target`), or that has no numeric id where every
 //!   other sampled line has two.
 //! - Ids are numbers of up to 64 bits if the ids of the first 1000 edges are; a later id that is no number is then an
-//!   error. Otherwise all ids are names. [`IdKind`](super::IdKind) overrides this. The separator of names is the first
+//!   error. Otherwise all ids are names, and also if a comment at the top says `# Ids: names`.
+//!   [`IdKind`](super::IdKind) overrides this. The separator of names is the first
 //!   of tab, `;`, `,` and `|` that the first edge contains, or blanks if it contains none.
 //! - The third column is the weight, whatever its header says (SNAP's temporal files store the time there). Whole
 //!   numbers are u32, or i32 if one is negative; decimals, and whole numbers beyond 32 bits, are f64. Either all edges

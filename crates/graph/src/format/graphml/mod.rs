@@ -11,7 +11,7 @@
 //! ```
 //!
 //! - The vertices are the nodes, isolated ones too. Ids are numbers if all of them are whole numbers in their usual
-//!   form (`7`, not `07`), else names. Nodes may come after the edges that name them. A node that is never declared is
+//!   form (`7`, not `07`), else names; [`IDS_ARE_NAMES`] in the file makes them names, too. Nodes may come after the edges that name them. A node that is never declared is
 //!   an error, and so is one that is declared twice.
 //! - `edgedefault` says whether edges are directed, and an edge's `directed` overrides it. If both kinds occur, the
 //!   graph is directed, each undirected edge becomes two arcs, and a warning says so. If the options give the
@@ -63,6 +63,9 @@ pub(super) const ENTRY: Entry = Entry {
 const READ: Read = |input, options, control| read::read(&input, options, control);
 #[cfg(not(feature = "graphml"))]
 const READ: Read = |input, _, _| Err(super::table::left_out(&input, "GraphML", "graphml"));
+
+/// The processing instruction of a file whose ids are names although all of them look like numbers. warpgraph writes it.
+pub(super) const IDS_ARE_NAMES: &str = "<?warpgraph ids=\"names\"?>";
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

@@ -28,6 +28,13 @@ impl<'i> Nodes<'i> {
         Self { place, ids, numbers, undeclared: HashMap::new() }
     }
 
+    /// Takes all ids as names, unless the caller has asked for numbers.
+    pub(super) fn expect_names(&mut self) {
+        if self.ids == IdKind::Auto {
+            self.ids = IdKind::Names;
+        }
+    }
+
     /// Declares a node. Fails if it is declared already.
     pub(super) fn declare(&mut self, id: Cow<'i, str>, at: usize) -> Result<()> {
         match self.numbers.get(&id) {

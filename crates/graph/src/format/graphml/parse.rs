@@ -1,7 +1,7 @@
 //! Parses the elements in the order of the file.
 
 use super::{
-    Place,
+    IDS_ARE_NAMES, Place,
     edges::{self, Edge, Edges},
     nodes::Nodes,
     tag::{Tag, Value},
@@ -131,6 +131,7 @@ impl<'i, 'c> Parser<'i, 'c> {
                 Event::GeneralRef(_) => self.reference(&self.text[start..end], start)?,
                 Event::Decl(decl) => self.declaration(&decl, start)?,
                 Event::DocType(_) => return Err(self.document_type(start)),
+                Event::PI(_) if self.text[start..end] == *IDS_ARE_NAMES => self.nodes.expect_names(),
                 Event::Comment(_) | Event::PI(_) => {}
                 Event::Eof => break,
             }

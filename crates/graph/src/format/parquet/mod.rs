@@ -5,8 +5,8 @@
 //!   ignored.
 //! - Ids are integers of any width, or texts. Weights are integers or decimals; a column of type FLOAT stays f32. A
 //!   null is an error.
-//! - As for text files, the vertices are the ids that occur, in order, and the graph is directed unless the caller says
-//!   otherwise.
+//! - As for text files, the vertices are the ids that occur, in order. The graph is directed unless the caller or the
+//!   note `warpgraph.directed` in the file says otherwise.
 //! - Pages are uncompressed, or compressed with snappy, zstd or gzip. Nested columns of ids or weights and encrypted
 //!   files are errors.
 //!
@@ -61,6 +61,11 @@ pub(super) const ENTRY: Entry = Entry {
     read_parts: PARTS,
     preview: preview::not_at_start,
 };
+
+/// The key of the note in a file that says whether the graph is directed: `true` or `false`. warpgraph writes it.
+#[cfg(feature = "parquet")]
+pub(super) const DIRECTED: &str = "warpgraph.directed";
+
 #[cfg(feature = "parquet")]
 const READ: Read = read::read;
 #[cfg(feature = "parquet")]

@@ -1,6 +1,7 @@
 //! Reads an edge list from a Parquet file: chooses the columns, reads the row groups and builds the graph.
 
 use super::{
+    DIRECTED,
     columns::Columns,
     footer,
     rows::{self, Stop, Table},
@@ -69,7 +70,7 @@ pub(super) fn read_parts(
     let tables = parts.iter().map(Part::table).collect::<Result<Vec<_>>>()?;
     let rows = tables.iter().fold(0u64, |rows, table| rows.saturating_add(table.rows()));
     memory::refuse_beyond_memory(rows.saturating_mul(BYTES_PER_ROW))?;
-    let directed = options.directed.unwrap_or(true);
+    let (directed, direction_because) = direction(&parts[0].metadata, options);
     let how = Options { directed, loops: options.loops, parallel: options.parallel };
     let edges = edges(&name, &tables, rows, options, control)?;
     let narrow = options.narrow_weights || parts.iter().all(|part| part.columns.has_narrow_weights());
@@ -90,10 +91,7 @@ pub(super) fn read_parts(
         name,
         format: Format::Parquet.name().to_owned(),
         listed,
-        direction_because: match options.directed {
-            Some(_) => "the caller said so".to_owned(),
-            None => "edge lists are directed unless they say otherwise".to_owned(),
-        },
+        direction_because,
         symmetrised: !directed,
         loops_dropped: built.loops_dropped,
         merged: built.merged,
@@ -105,6 +103,19 @@ pub(super) fn read_parts(
     // SAFETY: the builder returns either one weight per arc or no weights, and it mirrors every arc of an undirected
     // list with the same weight; `ids` holds one id per vertex, because the reader numbered the vertices by these ids.
     Ok(unsafe { Graph::new_unchecked(built.arcs, directed, ids, origin) })
+}
+
+/// Returns whether the graph is directed, and the reason: the caller, the note that warpgraph writes, or the default.
+fn direction(metadata: &ParquetMetaData, options: &ReadOptions) -> (bool, String) {
+    if let Some(directed) = options.directed {
+        return (directed, "the caller said so".to_owned());
+    }
+    let notes = metadata.file_metadata().key_value_metadata().into_iter().flatten();
+    let note = notes.filter(|note| note.key == DIRECTED).find_map(|note| note.value.as_deref()?.parse().ok());
+    match note {
+        Some(directed) => (directed, format!("the file has the note {DIRECTED} = {directed}")),
+        None => (true, "edge lists are directed unless they say otherwise".to_owned()),
+    }
 }
 
 /// Reads all edges and numbers their vertices in the way that suits the ids.

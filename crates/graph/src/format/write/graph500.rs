@@ -2,46 +2,37 @@
 
 use super::{
     Output,
+    edges::{self, Piece},
     table::{Entry, Keeps},
-    text::pieces,
 };
 use crate::{
     csr::Vertex,
     error::{Error, Result},
     graph::Graph,
     ids::Ids,
-    par,
 };
 
 pub(super) const ENTRY: Entry = Entry {
     name: "g500",
     aliases: &["graph500"],
     unweighted: None,
-    keeps: Keeps { weighted: Some("wel"), direction: false, isolated: false, renumbered_from: None },
+    keeps: Keeps { weighted: Some("wel"), assumed_directed: Some(false), isolated: false, ..Keeps::ALL },
     check: refuse_unfit,
     write,
 };
 
 /// Writes every edge in original ids, an undirected edge once.
 fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
-    let csr = &graph.out().csr;
-    let is_written = |u: Vertex, v: Vertex| graph.is_directed() || u <= v;
-    for wave in pieces(graph).chunks(4 * rayon::current_num_threads()) {
-        let packed = par::map(wave.len(), |i| {
-            let mut bytes = Vec::new();
-            for u in wave[i].clone() {
-                let row = csr.neighbors(u).iter().filter(|&&v| is_written(u, v));
-                row.for_each(|&v| bytes.extend_from_slice(&packed(id(graph, u), id(graph, v))));
-            }
-            bytes
+    let targets = graph.out().csr.targets();
+    let format = |piece: &Piece| {
+        let mut bytes = Vec::new();
+        piece.rows(graph, |u, arcs| {
+            let u = id(graph, u);
+            arcs.for_each(|arc| bytes.extend_from_slice(&packed(u, id(graph, targets[arc]))));
         });
-        for bytes in packed {
-            out.put(&bytes)?;
-        }
-        let done = wave.last().map_or(0, |vertices| vertices.end.into());
-        out.control.report("writing", done, Some(graph.vertices() as u64));
-    }
-    Ok(())
+        bytes
+    };
+    edges::write(graph, &format, out)
 }
 
 fn packed(u: u64, v: u64) -> [u8; 12] {

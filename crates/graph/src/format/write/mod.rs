@@ -4,19 +4,36 @@
 //! |---|---|
 //! | `.wg` | everything |
 //! | `.el`, `.wel` | edges in original ids (undirected ones once), `.wel` with weights; no isolated vertices |
+//! | `.csv`, `.tsv` | the same with weights if there are any; no direction |
+//! | `.parquet` | the same with direction |
+//! | `.graphml` | vertices, edges, weights and direction, in original ids |
 //! | `.mtx` | edges and weights; vertices are numbered from 1 in the order of their ids |
 //! | `.g500` | edges in original ids below 2^48 (undirected ones once); no weights, direction or isolated vertices |
 //! | `.sg`, `.wsg` | arcs, `.wsg` with integer weights; vertices are numbered from 0 in the order of their ids |
 //!
+//! What is written reads back as the same graph, or the writer refuses it and names the id that the format cannot hold.
+//! A name that ends in `.gz` or `.zst` packs the file ([`Packing`]).
+//!
 //! The `outputs!` table below is the only list of these formats. Each line declares a variant of [`OutputFormat`] and
 //! names the entry in the file of its writer, which holds everything else about the format.
 
+mod delimited;
+mod edge_list;
+mod edges;
 mod gap;
 mod graph500;
+mod graphml;
+mod matrix_market;
+mod names;
+pub mod packing;
+mod parquet;
 mod table;
 mod text;
 mod wg;
 
+pub use packing::{Packer, Packing};
+#[cfg(feature = "parquet")]
+pub use parquet::columns;
 pub use table::Keeps;
 
 use crate::{
@@ -33,11 +50,19 @@ const SLICE: usize = 8 << 20;
 
 outputs! {
     /// Text with one line `source target` per edge.
-    EdgeList = text::EDGE_LIST;
+    EdgeList = edge_list::ENTRY;
     /// Text with one line `source target weight` per edge.
-    WeightedEdgeList = text::WEIGHTED_EDGE_LIST;
+    WeightedEdgeList = edge_list::WEIGHTED_ENTRY;
+    /// Text with a header and one line `source,target` or `source,target,weight` per edge.
+    Csv = delimited::CSV;
+    /// Text like [`OutputFormat::Csv`], with tabs instead of commas.
+    Tsv = delimited::TSV;
     /// Matrix Market: symmetric if the graph is undirected; pattern, integer or real depending on the weights.
-    MatrixMarket = text::MATRIX_MARKET;
+    MatrixMarket = matrix_market::ENTRY;
+    /// GraphML.
+    GraphMl = graphml::ENTRY;
+    /// Parquet with the columns `source`, `target` and `weight`; needs the feature `parquet`.
+    Parquet = parquet::ENTRY;
     /// The serialised graph of the GAP benchmark suite, without weights.
     Gap = gap::ENTRY;
     /// The serialised graph of the GAP benchmark suite, with 32-bit weights.
@@ -58,8 +83,8 @@ pub struct WriteOptions {
 }
 
 impl Graph {
-    /// Writes the graph to a file, or to standard output if the path is `-`. A failed write leaves no partial file at a
-    /// new path, and leaves an existing regular file unchanged.
+    /// Writes the graph to a file, or to standard output if the path is `-`. Packs the file if its name ends in `.gz`
+    /// or `.zst`. A failed write leaves no partial file at a new path, and leaves an existing regular file unchanged.
     ///
     /// # Errors
     /// Returns [`Error::Exists`] when the file exists and `force` is not set, [`Error::Invalid`] when the format is
@@ -67,16 +92,17 @@ impl Graph {
     /// error of [`Control::check`] when `control` stops the work.
     pub fn write(&self, path: impl AsRef<Path>, options: &WriteOptions, control: &Control) -> Result<()> {
         let path = path.as_ref();
-        let format = match options.format {
-            Some(format) => format,
-            None => path.extension().map_or(String::new(), |e| e.to_string_lossy().into_owned()).parse()?,
-        };
+        let format = options.format.map_or_else(|| OutputFormat::of_path(path), Ok)?;
         if path == Path::new("-") {
-            return to_writer(self, format, &mut std::io::stdout().lock(), "<stdout>", control);
+            return to_writer(self, format, &mut std::io::stdout(), "<stdout>", control);
         }
+        format.refuse_packed(path)?;
         refuse_unfit(self, format)?;
+        let name = path.display().to_string();
         let mut file = AtomicFile::create(path, options.force)?;
-        to_writer(self, format, &mut file, &path.display().to_string(), control)?;
+        let mut packer = Packer::new(&mut file, Packing::of_path(path).0);
+        to_writer(self, format, &mut packer, &name, control)?;
+        packer.finish().map_err(|e| Error::io(&name, "write", e))?;
         file.commit()
     }
 }
@@ -88,7 +114,7 @@ impl Graph {
 pub fn to_writer(
     graph: &Graph,
     format: OutputFormat,
-    out: &mut dyn Write,
+    out: &mut (dyn Write + Send),
     name: &str,
     control: &Control,
 ) -> Result<()> {
@@ -111,7 +137,7 @@ fn refuse_unfit(graph: &Graph, format: OutputFormat) -> Result<()> {
 
 /// The destination of the bytes, its name in errors, and the control that may stop the work.
 struct Output<'a> {
-    out: &'a mut dyn Write,
+    out: &'a mut (dyn Write + Send),
     name: &'a str,
     control: &'a Control,
 }

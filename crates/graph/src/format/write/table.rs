@@ -3,12 +3,15 @@
 //! The `outputs!` table in the parent module lists every entry once, with its variant of [`OutputFormat`]. The names,
 //! their parser and its help, the checks, the writers and what a file keeps all follow from the table.
 
-use super::{Output, OutputFormat};
+use super::{
+    Output, OutputFormat,
+    packing::{self, Packing},
+};
 use crate::{
     error::{Error, Result},
     graph::Graph,
 };
-use std::str::FromStr;
+use std::{path::Path, str::FromStr};
 
 /// Everything about a format that the library writes.
 pub(super) struct Entry {
@@ -23,8 +26,11 @@ pub(super) struct Entry {
     /// Returns an error for a graph that a file cannot hold.
     pub(super) check: fn(&Graph) -> Result<()>,
     /// Writes a graph that has passed the check.
-    pub(super) write: fn(&Graph, &mut Output<'_>) -> Result<()>,
+    pub(super) write: Write,
 }
+
+/// Writes a graph.
+pub(super) type Write = fn(&Graph, &mut Output<'_>) -> Result<()>;
 
 /// What a file keeps of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +38,12 @@ pub(super) struct Entry {
 pub struct Keeps {
     /// The name of the format that keeps weights, if this format does not.
     pub weighted: Option<&'static str>,
-    /// True if the file records whether the graph is directed.
-    pub direction: bool,
+    /// If the file does not record whether the graph is directed: true if a reader takes it as directed.
+    pub assumed_directed: Option<bool>,
     /// True if the file keeps vertices without edges.
     pub isolated: bool,
+    /// True if the file records that decimal weights are single-precision, or if it holds no decimal weights.
+    pub single: bool,
     /// The number of the first vertex, if the file renumbers the vertices and drops their ids.
     pub renumbered_from: Option<u64>,
 }
@@ -43,7 +51,7 @@ pub struct Keeps {
 impl Keeps {
     /// Keeps everything.
     pub(super) const ALL: Self =
-        Self { weighted: None, direction: true, isolated: true, renumbered_from: None };
+        Self { weighted: None, assumed_directed: None, isolated: true, single: true, renumbered_from: None };
 }
 
 /// Declares [`OutputFormat`] from lines of the form `Variant = entry;`.
@@ -76,6 +84,28 @@ impl OutputFormat {
         self.entry().name
     }
 
+    /// Returns the format of a file by the ending of its name, without `.gz` or `.zst`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] listing the formats, or the error of [`OutputFormat::refuse_packed`].
+    pub fn of_path(path: &Path) -> Result<Self> {
+        let format: Self = Packing::of_path(path).1.parse()?;
+        format.refuse_packed(path)?;
+        Ok(format)
+    }
+
+    /// Returns an error if the name of a file asks for packing, and the format is packed inside.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with the name to use instead.
+    pub fn refuse_packed(self, path: &Path) -> Result<()> {
+        match (self, Packing::of_path(path).0) {
+            (_, Packing::Plain) => Ok(()),
+            (Self::Parquet, _) => Err(packing::packed_inside(path)),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns what a file keeps of a graph.
     pub fn keeps(self) -> Keeps {
         self.entry().keeps
@@ -98,7 +128,10 @@ impl FromStr for OutputFormat {
         let found = Self::ALL.iter().copied().find(|format| is_wanted(format.entry()));
         found.ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
-            let help = format!("one of {}, as the file's ending or by name", names.join(", "));
+            let help = format!(
+                "one of {}, as the file's ending or by name; .gz or .zst after the ending packs the file",
+                names.join(", ")
+            );
             Error::invalid(format!("cannot write format {text:?}"), help)
         })
     }

@@ -1,164 +1,80 @@
-//! Writes text formats: formats ranges of rows on all threads and writes them in order.
+//! Formats edges as text: one line per edge, made of ids, weights and the marks between them.
 
 use super::{
     Output,
-    table::{Entry, Keeps},
+    edges::{self, Piece},
 };
-use crate::{
-    csr::Vertex,
-    error::{Error, Result},
-    graph::Graph,
-    ids::Ids,
-    par,
-    weights::{WeightType, Weights},
-};
-use std::{io::Write, ops::Range};
+use crate::{csr::Vertex, error::Result, graph::Graph, ids::Ids, weights::Weights};
+use std::io::Write;
 
-pub(super) const EDGE_LIST: Entry = Entry {
-    name: "el",
-    aliases: &["txt", "edge-list"],
-    unweighted: None,
-    keeps: Keeps { weighted: Some("wel"), isolated: false, ..Keeps::ALL },
-    check: refuse_names,
-    write: |graph, out| edge_list(graph, false, out),
-};
-
-pub(super) const WEIGHTED_EDGE_LIST: Entry = Entry {
-    name: "wel",
-    aliases: &[],
-    unweighted: Some("el"),
-    keeps: Keeps { isolated: false, ..Keeps::ALL },
-    check: refuse_names,
-    write: |graph, out| edge_list(graph, true, out),
-};
-
-pub(super) const MATRIX_MARKET: Entry = Entry {
-    name: "mtx",
-    aliases: &["matrix-market"],
-    unweighted: None,
-    keeps: Keeps { renumbered_from: Some(1), ..Keeps::ALL },
-    check: |_| Ok(()),
-    write: matrix_market,
-};
-
-/// Number of arcs and vertices, added together, per piece.
-const PIECE: usize = 1 << 16;
-
-/// Writes one line `u v` or `u v w` per edge in original ids, an undirected edge once. The comment at the top of the
-/// file says whether the graph is directed.
-fn edge_list(graph: &Graph, weighted: bool, out: &mut Output<'_>) -> Result<()> {
-    let word = if graph.is_directed() { "Directed" } else { "Undirected" };
-    let (name, nodes, edges) = (&graph.origin().name, graph.vertices(), graph.edges());
-    let name = name.replace(['\n', '\r'], " ");
-    out.put(format!("# {word} graph: {name}\n# Nodes: {nodes} Edges: {edges}\n").as_bytes())?;
-    let weights = if weighted { &graph.out().weights } else { &Weights::None };
-    let is_written = |u, v| graph.is_directed() || u <= v;
-    entries(graph, graph.ids(), weights, is_written, out)
+/// The form of a line.
+pub(super) struct Line<'a> {
+    /// The ids of the vertices.
+    pub(super) ids: &'a Ids,
+    /// The weights to write.
+    pub(super) weights: &'a Weights,
+    /// The text before the source.
+    pub(super) open: &'a str,
+    /// The text between source and target.
+    pub(super) between: &'a str,
+    /// The text between target and weight, if there are weights.
+    pub(super) before_weight: &'a str,
+    /// The text after the last value, with the line end.
+    pub(super) close: &'a str,
+    /// Appends a name so that a reader takes it as it is.
+    pub(super) escape: fn(&mut Vec<u8>, &str),
+    /// True to write the target before the source.
+    pub(super) flipped: bool,
 }
 
-/// Writes a coordinate matrix with rows and columns numbered from 1; if the graph is undirected, only the lower
-/// triangle.
-fn matrix_market(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
-    let field = match graph.out().weights.weight_type() {
-        None => "pattern",
-        Some(WeightType::U32 | WeightType::I32) => "integer",
-        Some(WeightType::F32 | WeightType::F64) => "real",
-    };
-    let symmetry = if graph.is_directed() { "general" } else { "symmetric" };
-    let (n, edges) = (graph.vertices(), graph.edges());
-    let header = format!("%%MatrixMarket matrix coordinate {field} {symmetry}\n{n} {n} {edges}\n");
-    out.put(header.as_bytes())?;
-    let ids = Ids::Range { first: 1, len: n };
-    let is_written = |row, column| graph.is_directed() || column <= row;
-    entries(graph, &ids, &graph.out().weights, is_written, out)
-}
-
-/// Returns an error if the graph has a name that an edge list cannot hold.
-fn refuse_names(graph: &Graph) -> Result<()> {
-    let Ids::Names(names) = graph.ids() else { return Ok(()) };
-    let unfit = |name: &str| {
-        name.is_empty()
-            || name.starts_with(['#', '%'])
-            || name.contains(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"'))
-    };
-    match (0..names.len()).map(|i| names.get(i)).find(|name| unfit(name)) {
-        None => Ok(()),
-        Some(name) => Err(Error::invalid(
-            format!(
-                "the name {name:?} cannot stand in an edge list: blanks, commas, quotes or a comment mark"
-            ),
-            "write .wg, which keeps all names, or .mtx, which numbers the vertices",
-        )),
+impl Line<'_> {
+    /// Writes one line per edge.
+    pub(super) fn write(&self, graph: &Graph, out: &mut Output<'_>) -> Result<()> {
+        edges::write(graph, &|piece| self.piece(graph, piece), out)
     }
-}
 
-/// Formats the arcs for which `is_written` returns true, in parallel pieces of rows, and writes the pieces in order.
-fn entries(
-    graph: &Graph,
-    ids: &Ids,
-    weights: &Weights,
-    is_written: impl Fn(Vertex, Vertex) -> bool + Sync,
-    out: &mut Output<'_>,
-) -> Result<()> {
-    let csr = &graph.out().csr;
-    let row = |text: &mut Vec<u8>, u: Vertex| {
-        let mut start = Vec::with_capacity(24);
-        push_id(&mut start, ids, u);
-        start.push(b' ');
-        for (arc, &v) in csr.arcs_of(u).zip(csr.neighbors(u)).filter(|&(_, &v)| is_written(u, v)) {
-            text.extend_from_slice(&start);
-            push_id(text, ids, v);
-            push_weight(text, weights, arc);
-            text.push(b'\n');
-        }
-    };
-    for wave in pieces(graph).chunks(4 * rayon::current_num_threads()) {
-        let texts = par::map(wave.len(), |i| {
-            let mut text = Vec::with_capacity(16 * PIECE);
-            wave[i].clone().for_each(|u| row(&mut text, u));
-            text
+    fn piece(&self, graph: &Graph, piece: &Piece) -> Vec<u8> {
+        let targets = graph.out().csr.targets();
+        let (mut text, mut source) = (Vec::new(), Vec::new());
+        piece.rows(graph, |u, arcs| {
+            source.clear();
+            push_id(&mut source, self.ids, u, self.escape);
+            for arc in arcs {
+                text.extend_from_slice(self.open.as_bytes());
+                if self.flipped {
+                    push_id(&mut text, self.ids, targets[arc], self.escape);
+                    text.extend_from_slice(self.between.as_bytes());
+                    text.extend_from_slice(&source);
+                } else {
+                    text.extend_from_slice(&source);
+                    text.extend_from_slice(self.between.as_bytes());
+                    push_id(&mut text, self.ids, targets[arc], self.escape);
+                }
+                if !matches!(self.weights, Weights::None) {
+                    text.extend_from_slice(self.before_weight.as_bytes());
+                    push_weight(&mut text, self.weights, arc);
+                }
+                text.extend_from_slice(self.close.as_bytes());
+            }
         });
-        for text in texts {
-            out.put(&text)?;
-        }
-        let done = wave.last().map_or(0, |vertices| vertices.end.into());
-        out.control.report("writing", done, Some(graph.vertices() as u64));
+        text
     }
-    Ok(())
 }
 
-/// Returns ranges of vertices, each with about [`PIECE`] arcs and vertices together.
-pub(super) fn pieces(graph: &Graph) -> Vec<Range<Vertex>> {
-    let offsets = graph.out().csr.offsets();
-    let n = graph.vertices();
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    for end in 1..=n {
-        let load = end - start + offsets.get(end) - offsets.get(start);
-        if load >= PIECE || end == n {
-            pieces.push(start as Vertex..end as Vertex);
-            start = end;
-        }
-    }
-    pieces
-}
-
+/// Appends the id of a vertex.
 #[inline]
-fn push_id(text: &mut Vec<u8>, ids: &Ids, v: Vertex) {
+pub(super) fn push_id(text: &mut Vec<u8>, ids: &Ids, v: Vertex, escape: fn(&mut Vec<u8>, &str)) {
     match ids {
         Ids::Range { first, .. } => push_number(text, first + u64::from(v)),
         Ids::Numbers(ids) => push_number(text, ids[v as usize]),
-        Ids::Names(names) => text.extend_from_slice(names.get(v as usize).as_bytes()),
+        Ids::Names(names) => escape(text, names.get(v as usize)),
     }
 }
 
-/// Appends a blank and the weight: an integer as it is, a decimal with a point or an exponent and as many digits as it
-/// needs to be read back exactly.
+/// Appends a weight: an integer as it is, a decimal with a point or an exponent and as many digits as it needs to be
+/// read back exactly.
 #[inline]
 fn push_weight(text: &mut Vec<u8>, weights: &Weights, arc: usize) {
-    if !matches!(weights, Weights::None) {
-        text.push(b' ');
-    }
     match weights {
         Weights::None => {}
         Weights::U32(w) => push_number(text, w[arc].into()),
