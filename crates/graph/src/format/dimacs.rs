@@ -15,11 +15,11 @@ use super::{
     lex::Cursor,
     numbered::{Field, Lines, Shape},
     preview,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     control::Control,
-    error::{Position, Result},
+    error::{Error, Position, Result},
     graph::Graph,
 };
 
@@ -29,6 +29,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["gr"],
     sign: Sign::Content(is_dimacs),
     is_finished: false,
+    uses: &[Used::Base, Used::Vertices, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };
@@ -65,6 +66,10 @@ fn is_dimacs(data: &[u8]) -> bool {
 /// Reads a file of the DIMACS family.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
+    if let (Some((at, vertices, _)), Some(_)) = (&header.promise, options.vertices) {
+        let problem = format!("--vertices has no effect: this line says {vertices} vertices");
+        return Err(Error::format(at.clone(), problem, "leave --vertices out, or correct the line"));
+    }
     let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));
     let lines = Lines {
         file: input.name(),

@@ -33,6 +33,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["sg", "wsg"],
     sign: Sign::Ending,
     is_finished: true,
+    uses: &[],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

@@ -13,7 +13,7 @@ use super::{
     Format, Input, ReadOptions,
     edge_list::{Pairs, Record},
     preview,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     build::Options,
@@ -28,6 +28,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["g500", "graph500"],
     sign: Sign::Ending,
     is_finished: false,
+    uses: &[Used::BaseOfVertices, Used::Vertices],
     read: |input, options, control| read(&input, options, control),
     preview: preview::not_at_start,
 };
@@ -38,6 +39,7 @@ pub(super) const WIDE_ENTRY: Entry = Entry {
     endings: &[],
     sign: Sign::Ending,
     is_finished: false,
+    uses: &[Used::BaseOfVertices, Used::Vertices],
     read: |input, options, control| read_wide(&input, options, control),
     preview: preview::not_at_start,
 };

@@ -43,6 +43,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["bv", "webgraph"],
     sign: Sign::Companion(is_webgraph),
     is_finished: false,
+    uses: &[],
     read: READ,
     preview: |input, _, options| preview(&input, options),
 };

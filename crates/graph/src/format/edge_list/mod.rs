@@ -44,7 +44,7 @@ use self::{
 };
 use super::{
     Input, ReadOptions,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     build::{Built, Filled, Options},
@@ -60,6 +60,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &[],
     sign: Sign::Ending,
     is_finished: false,
+    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: |input, text, options| Ok(preview(&input, text, options)),
 };

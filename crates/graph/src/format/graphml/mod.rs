@@ -45,7 +45,7 @@ mod tag;
 use self::read::Place;
 use super::{
     detect, preview,
-    table::{Entry, Read, Sign},
+    table::{Entry, Read, Sign, Used},
 };
 
 pub(super) const ENTRY: Entry = Entry {
@@ -54,6 +54,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["graphml"],
     sign: Sign::Content(is_graphml),
     is_finished: false,
+    uses: &[Used::Ids, Used::WeightType],
     read: READ,
     preview: preview::not_at_start,
 };

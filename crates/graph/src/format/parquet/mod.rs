@@ -44,7 +44,7 @@ mod values;
 use self::read::{damaged, guarded};
 use super::{
     preview,
-    table::{Entry, Read, Sign},
+    table::{Entry, Read, Sign, Used},
 };
 
 pub(super) const ENTRY: Entry = Entry {
@@ -53,6 +53,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["parquet"],
     sign: Sign::Content(|data| data.starts_with(b"PAR1")),
     is_finished: false,
+    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType],
     read: READ,
     preview: preview::not_at_start,
 };
