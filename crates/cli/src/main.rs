@@ -1,6 +1,6 @@
 //! `warpgraph`: graph analytics on the command line.
 //!
-//! [`args`] parses the arguments, [`load`] loads a graph, each command is one module, and every error is a
+//! [`args`] declares the commands, [`parse`] parses the arguments, [`load`] loads a graph, each command is one module, and every error is a
 //! [`failure::Failure`] with its text, its JSON and its exit code. The libraries do the work.
 
 mod args;
@@ -20,6 +20,7 @@ mod load;
 mod locality;
 mod machine;
 mod orders;
+mod parse;
 mod plans;
 mod progress;
 mod reading;
@@ -30,14 +31,15 @@ mod session;
 mod table;
 mod write;
 
-use args::{Cli, Command};
-use clap::Parser;
+use args::Command;
 use failure::{Failure, Result};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let wants_json = std::env::args_os().any(|arg| arg == "--json");
-    let result = Cli::try_parse().map_or_else(|e| args::usage(&e, wants_json), |cli| dispatch(cli.command));
+    let args: Vec<_> = std::env::args_os().collect();
+    let parsed = parse::parse(args.clone());
+    let result = parsed.map_or_else(|e| args::usage(&e, &args, wants_json), |cli| dispatch(cli.command));
     ExitCode::from(result.unwrap_or_else(|failure| failure.report(wants_json)))
 }
 

@@ -5,10 +5,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod answers;
 mod errors;
 mod estimate;
 mod every_pair;
 mod files;
+mod flags;
 mod json;
 mod machine;
 mod orders;
