@@ -2,10 +2,15 @@
 
 use crate::{
     bench::Bench, completions::Completions, console, convert::Convert, doctor::Doctor, estimate::Estimate,
-    failure::Failure, failure::Result, generate::Generate, info::Info, plans::Plans, reorder::Reorder,
+    failure::Failure, failure::Result, generate::Generate, info::Info, parse, plans::Plans, reorder::Reorder,
     run::Run,
 };
-use clap::{Parser, Subcommand, error::ErrorKind};
+use clap::{
+    Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+use std::ffi::OsString;
+use warpgraph::graph::suggest::did_you_mean;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +51,7 @@ pub(crate) enum Command {
 }
 
 /// Handles a command line that clap refused: prints help and version to standard output, returns mistakes as errors.
-pub(crate) fn usage(error: &clap::Error, as_json: bool) -> Result<u8> {
+pub(crate) fn usage(error: &clap::Error, args: &[OsString], as_json: bool) -> Result<u8> {
     let wants_text = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if wants_text {
         console::out(&error.render().ansi().to_string()).map_err(Failure::stdout)?;
@@ -57,8 +62,24 @@ pub(crate) fn usage(error: &clap::Error, as_json: bool) -> Result<u8> {
         console::err(&error.render().ansi().to_string());
         return Ok(2);
     }
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        return Err(no_such_command(word, &parse::named(args)));
+    }
     let (message, help) = split(&text);
     Err(Failure::new("usage", message, help))
+}
+
+/// Returns the error for a word that names no command below `parent`, with the nearest one and all there are.
+fn no_such_command(word: &str, parent: &clap::Command) -> Failure {
+    let (kind, kinds) = match parent.get_name() {
+        "run" => ("algorithm", "algorithms"),
+        _ => ("command", "commands"),
+    };
+    let names: Vec<&str> = parent.get_subcommands().map(clap::Command::get_name).collect();
+    let all = format!("{kinds}: {}", names.join(", "));
+    Failure::new("usage", format!("there is no {kind} {word:?}"), did_you_mean(word, &names, &all))
 }
 
 /// Splits clap's text into the message and the next step (the tip and the usage line).
@@ -70,7 +91,7 @@ fn split(text: &str) -> (String, String) {
     for line in lines {
         let line = line.trim_start();
         if let Some(tip) = line.strip_prefix("tip: ") {
-            help.push(tip.to_owned());
+            help.push(reworded(tip));
         } else if let Some(usage) = line.strip_prefix("Usage: ") {
             help.push(format!("usage: {usage}"));
         } else if !line.starts_with("For more information") && help.is_empty() {
@@ -78,6 +99,17 @@ fn split(text: &str) -> (String, String) {
         }
     }
     (message, help.join("; "))
+}
+
+/// Returns clap's tip, except the one that suggests `-- -x`, which only helps where `-x` is an argument of its own.
+fn reworded(tip: &str) -> String {
+    let value = tip.strip_prefix("to pass '").and_then(|rest| rest.split_once("' as a value"));
+    match value {
+        Some((value, _)) => {
+            format!("to pass {value} as the value of a flag, write --flag={value}; as a file, ./{value}")
+        }
+        None => tip.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `warpgraph`: graph analytics on the command line.
 //!
-//! [`args`] parses the arguments, [`load`] loads a graph, each command is one module, and every error is a
+//! [`args`] declares the commands, [`parse`] parses the arguments, [`load`] loads a graph, each command is one module, and every error is a
 //! [`failure::Failure`] with its text, its JSON and its exit code. The libraries do the work.
 
 mod args;
@@ -21,6 +21,7 @@ mod locality;
 mod machine;
 mod orders;
 mod out_of_memory;
+mod parse;
 mod plans;
 mod progress;
 mod reading;
@@ -31,8 +32,7 @@ mod session;
 mod table;
 mod write;
 
-use args::{Cli, Command};
-use clap::Parser;
+use args::Command;
 use failure::{Failure, Result};
 use std::process::ExitCode;
 
@@ -45,7 +45,9 @@ fn main() -> ExitCode {
         out_of_memory::report_as_json();
     }
     interrupt::ignore_size_limit();
-    let result = Cli::try_parse().map_or_else(|e| args::usage(&e, wants_json), |cli| dispatch(cli.command));
+    let args: Vec<_> = std::env::args_os().collect();
+    let parsed = parse::parse(args.clone());
+    let result = parsed.map_or_else(|e| args::usage(&e, &args, wants_json), |cli| dispatch(cli.command));
     ExitCode::from(result.unwrap_or_else(|failure| failure.report(wants_json)))
 }
 

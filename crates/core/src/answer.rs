@@ -1,6 +1,6 @@
 //! The traits that every algorithm ([`Algorithm`]) and every answer ([`Answer`]) implements.
 
-use crate::{Result, Rules, Run, Table, Violation, cost::Cost};
+use crate::{Halted, Result, Rules, Run, Table, Violation, cost::Cost};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
@@ -45,15 +45,25 @@ pub trait Algorithm:
         Self::default()
     }
 
-    /// Returns the warning for a run that stopped at its limit of iterations.
-    fn not_settled(rounds: u64) -> String {
-        format!(
-            "{} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance",
-            Self::NAME
-        )
+    /// Returns the warning for a run that ended as `halt` says after this many rounds; `None` if it has its answer.
+    fn not_settled(halt: Halted, rounds: u64) -> Option<String> {
+        (halt == Halted::MaxIterations).then(|| {
+            format!(
+                "{} stopped after {rounds} iterations before it met its tolerance; raise --max-iterations or --tolerance",
+                Self::NAME
+            )
+        })
     }
 
-    /// Refuses a configuration that is invalid on every graph, or on this one.
+    /// Refuses a configuration that is invalid on every graph. Call it before reading a graph for the question.
+    ///
+    /// # Errors
+    /// [`crate::Error::Config`].
+    fn check_config(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Refuses a configuration that [`Algorithm::check_config`] refuses, or that is invalid on this graph.
     ///
     /// # Errors
     /// [`crate::Error::Config`], or the graph's own error for an unknown vertex.

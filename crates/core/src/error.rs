@@ -50,6 +50,16 @@ pub enum Error {
         /// What to do next.
         help: String,
     },
+    /// A distance is beyond the range of its floating-point type, although every weight is in it.
+    #[error("the distance of vertex {vertex}{} is beyond the range of {kind}", before_text(.before.as_ref()))]
+    Overflow {
+        /// The vertex.
+        vertex: VertexId,
+        /// The vertex before it on a path; `None` for a distance below all numbers.
+        before: Option<VertexId>,
+        /// The type of the distances, `f32` or `f64`.
+        kind: &'static str,
+    },
     /// Shortest paths do not exist, because every pass around this cycle makes them shorter.
     #[error("the graph has a negative cycle of weight {weight}: {}", cycle_text(.vertices))]
     NegativeCycle {
@@ -133,6 +143,9 @@ impl Error {
             Self::NegativeCycle { vertices, weight } => {
                 Self::NegativeCycle { vertices: vertices.into_iter().map(original).collect(), weight }
             }
+            Self::Overflow { vertex, before, kind } => {
+                Self::Overflow { vertex: original(vertex), before: before.map(original), kind }
+            }
             other => other,
         }
     }
@@ -146,6 +159,7 @@ impl Error {
             Self::Refused { .. } => "refused",
             Self::Device { kind, .. } => kind.as_str(),
             Self::NegativeCycle { .. } => "negative-cycle",
+            Self::Overflow { .. } => "overflow",
         }
     }
 
@@ -169,8 +183,19 @@ impl Error {
                 "shortest paths need a graph without negative cycles; check the weights of these edges"
                     .to_owned(),
             ),
+            Self::Overflow { kind: "f32", .. } => Some(
+                "read the weights as f64 (leave --weight-type f32 out), or divide all weights by the same number"
+                    .to_owned(),
+            ),
+            Self::Overflow { .. } => {
+                Some("divide all weights by the same number, so that their sums stay in range".to_owned())
+            }
         }
     }
+}
+
+fn before_text(before: Option<&VertexId>) -> String {
+    before.map_or_else(String::new, |before| format!(", over vertex {before},"))
 }
 
 fn cycle_text(vertices: &[VertexId]) -> String {

@@ -27,6 +27,8 @@ pub enum Halted {
     Tolerance,
     /// The run reached its limit of rounds before it met the tolerance.
     MaxIterations,
+    /// The values of two rounds alternate for ever, so that no limit of rounds is enough.
+    Alternates,
 }
 
 impl Halt {

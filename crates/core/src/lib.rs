@@ -18,12 +18,14 @@ mod options;
 mod order;
 mod plan;
 pub mod program;
+pub mod quoted;
 mod run;
 mod source;
 mod sources;
 pub mod table;
 mod top;
 pub mod verify;
+mod weighted;
 
 pub use answer::{About, Algorithm, Answer, Path};
 pub use device::Device;

@@ -22,13 +22,12 @@ impl Source {
     /// # Errors
     /// When the vertex is not in the graph, or the graph has no vertex at all.
     pub fn resolve(&self, graph: &Graph, seed: u64, run: u64) -> warpgraph_graph::Result<Vertex> {
-        if graph.vertices() == 0 {
-            return Err(warpgraph_graph::Error::NoSuchVertex {
-                id: self.to_string(),
-                universe: graph.ids().describe(),
-            });
-        }
         match self {
+            Self::MaxDegree | Self::Random if graph.vertices() == 0 => {
+                let help =
+                    "check the file and the flags it was read with; `warpgraph info` describes the graph";
+                Err(warpgraph_graph::Error::invalid("the graph has no vertices to start from", help))
+            }
             Self::Vertex(id) => graph.ids().vertex(id),
             Self::MaxDegree => Ok(graph.counts().max_degree_vertex),
             Self::Random => Ok(draw(graph, seed, run)),

@@ -22,17 +22,23 @@ pub enum Sources {
 }
 
 impl Sources {
-    /// Refuses a number that this graph cannot provide, and a number together with `named` vertices.
-    pub(crate) fn check(self, algorithm: &'static str, named: &[VertexId], graph: &Graph) -> Result<()> {
+    /// Refuses no sources, and a number together with `named` vertices.
+    pub(crate) fn check_config(self, algorithm: &'static str, named: &[VertexId]) -> Result<()> {
         let refuse = |what: String, help: &str| Err(Error::config(algorithm, what, help));
-        if self != Self::All && !named.is_empty() {
-            return refuse(
+        match self {
+            Self::Count(_) if !named.is_empty() => refuse(
                 format!("{self} sources to draw and {} named ones", named.len()),
                 "give --sources or --source, not both",
-            );
-        }
-        match self {
+            ),
             Self::Count(0) => refuse("sources must be at least 1, got 0".to_owned(), "all is the default"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a number that this graph cannot provide, and vertices that it does not have.
+    pub(crate) fn check(self, algorithm: &'static str, named: &[VertexId], graph: &Graph) -> Result<()> {
+        let refuse = |what: String, help: &str| Err(Error::config(algorithm, what, help));
+        match self {
             Self::Count(k) if k > graph.vertices() as u64 => refuse(
                 format!("{k} sources asked for, the graph has {} vertices", graph.vertices()),
                 "ask for fewer, or leave --sources out for all",

@@ -7,6 +7,9 @@ use warpgraph_device::{Gpu, Settings};
 use warpgraph_graph::{Control, Graph};
 use warpgraph_transform::Transformed;
 
+/// The most threads that an engine starts per processor. More gain nothing, and thousands bring the machine to a halt.
+const THREADS_PER_PROCESSOR: usize = 8;
+
 /// A device and its CPU threads. Clones share both; two engines share nothing.
 ///
 /// ```
@@ -40,7 +43,8 @@ impl Engine {
     /// Returns an engine on this device, with this many CPU threads (`None`: one per core).
     ///
     /// # Errors
-    /// When the system gives no threads, `threads` is 0, or `device` names a GPU that cannot be used.
+    /// When the system gives no threads, `threads` is 0 or more than 8 per processor, or `device` names a GPU that cannot
+    /// be used.
     pub fn on(device: Device, threads: Option<usize>) -> Result<Self> {
         Self::with(device, threads, Settings::default())
     }
@@ -73,16 +77,23 @@ impl Engine {
     /// Returns an engine on a GPU that the caller has opened, such as a simulator with its own seed.
     ///
     /// # Errors
-    /// When the system gives no threads, `threads` is 0, or the label of the GPU is not that of a [`Device`].
+    /// When the system gives no threads, `threads` is 0 or more than 8 per processor, or the label of the GPU is not that
+    /// of a [`Device`].
     pub fn of(gpu: Gpu, threads: Option<usize>) -> Result<Self> {
         let device = gpu.properties().label.parse()?;
         Self::new(device, threads, Accelerator::of(gpu, device))
     }
 
     pub(crate) fn new(device: Device, threads: Option<usize>, gpu: Accelerator) -> Result<Self> {
-        let refuse = |what: String| Error::Refused { what, help: "ask for 1 thread or more".to_owned() };
-        if threads == Some(0) {
-            return Err(refuse("0 threads cannot work".to_owned()));
+        let most = most_threads();
+        let refuse = |what: String| Error::Refused { what, help: format!("ask for 1 to {most} threads") };
+        match threads {
+            Some(0) => return Err(refuse("0 threads cannot work".to_owned())),
+            Some(threads) if threads > most => {
+                let per = THREADS_PER_PROCESSOR;
+                return Err(refuse(format!("{threads} threads are more than {per} per processor")));
+            }
+            _ => (),
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads.unwrap_or(0))
@@ -215,6 +226,11 @@ impl Engine {
     fn is_gpu(&self) -> bool {
         self.device.is_gpu()
     }
+}
+
+/// Returns the most threads that an engine starts on this machine.
+fn most_threads() -> usize {
+    THREADS_PER_PROCESSOR * std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Copies a device error; the engine keeps the original.

@@ -41,7 +41,7 @@ pub use warpgraph_core::{
     Error, Form, General, Halt, Halted, Model, Options, Order, Path, Plan, Residency, Result, Round, Rules,
     Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation, cost,
     program::{self, ProgramAnswer, VertexProgram},
-    table,
+    quoted, table,
 };
 pub use warpgraph_device::{self as devices, Gpu, MemoryInfo, Properties, Settings};
 pub use warpgraph_gpu::{Cost, CostModel, Costs, Measurement, cost_model};

@@ -19,7 +19,7 @@
 use crate::{Choice, Dispatch, Loaded};
 use serde_json::Value;
 use std::fmt;
-use warpgraph_core::{About, Algorithm, Answer, Device, Error, Options, Result, Rules, cost::Cost};
+use warpgraph_core::{About, Algorithm, Answer, Device, Error, Halted, Options, Result, Rules, cost::Cost};
 use warpgraph_graph::{Graph, suggest::did_you_mean};
 
 /// An answer of any algorithm.
@@ -32,6 +32,12 @@ pub trait Question: fmt::Debug + Send + Sync {
 
     /// Returns the configuration as JSON.
     fn config(&self) -> Value;
+
+    /// Refuses a question that makes no sense on any graph. Call it before reading a graph for the question.
+    ///
+    /// # Errors
+    /// [`Error::Config`].
+    fn check_config(&self) -> Result<()>;
 
     /// Refuses a question that makes no sense, or not for this graph.
     ///
@@ -56,6 +62,10 @@ impl<A: Dispatch> Question for A {
 
     fn config(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
+    }
+
+    fn check_config(&self) -> Result<()> {
+        Algorithm::check_config(self)
     }
 
     fn check(&self, graph: &Graph) -> Result<()> {
@@ -86,7 +96,7 @@ pub struct Entry {
     /// True if its answers know a way to every vertex they reach.
     pub finds_paths: bool,
     determinism: [&'static str; 2],
-    not_settled: fn(u64) -> String,
+    not_settled: fn(Halted, u64) -> Option<String>,
     usual: fn() -> Box<dyn Question>,
     parse: fn(Value) -> Result<Box<dyn Question>>,
     #[cfg(feature = "clap")]
@@ -133,9 +143,9 @@ impl Entry {
         self.determinism[usize::from(device.is_gpu())]
     }
 
-    /// Returns the warning for a run that stopped at its limit of iterations.
-    pub fn not_settled(&self, rounds: u64) -> String {
-        (self.not_settled)(rounds)
+    /// Returns the warning for a run that ended as `halt` says after this many rounds; `None` if it has its answer.
+    pub fn not_settled(&self, halt: Halted, rounds: u64) -> Option<String> {
+        (self.not_settled)(halt, rounds)
     }
 
     /// Adds the flags of its configuration to a command.

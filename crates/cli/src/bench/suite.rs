@@ -21,9 +21,10 @@ pub(super) struct Suite<'a> {
 }
 
 impl<'a> Suite<'a> {
-    /// Refuses names that there are none of.
+    /// Refuses names of files, generators, algorithms and orders that do not exist, before anything is measured.
     pub(super) fn new(args: &'a Bench) -> Result<Self> {
-        let graphs = args.graphs.iter().map(String::as_str).collect();
+        let graphs: Vec<&str> = args.graphs.iter().map(String::as_str).collect();
+        graphs.iter().try_for_each(|name| load::find_source(name).map(|_| ()))?;
         let entries = args.algorithms.iter().map(|name| warpgraph::find(name)).collect::<Result<_, _>>()?;
         let orders = args.order.iter().map(|order| order.parse().map(Some)).collect::<Result<_, _>>()?;
         Ok(Self {

@@ -212,6 +212,7 @@ impl Running {
 pub(crate) fn run(run: &Run) -> Result<u8> {
     let Job { question, target, graph, asked } = &run.job;
     let (question, Asked { running, working, .. }) = (&**question, asked);
+    question.check_config()?;
     let device = running.device.device()?;
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
     let mut options = running.options(order)?;

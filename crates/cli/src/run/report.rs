@@ -120,7 +120,7 @@ impl Report {
             seed: running.seed,
             threads: run.threads,
             seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
-            mteps: Some(figures.mteps()).filter(|x| x.is_finite()),
+            mteps: Some(figures.mteps()).filter(|x| x.is_finite() && *x > 0.0),
             rounds: run.rounds,
             halt: run.halt,
             memory: memory(ready, run),
@@ -198,9 +198,8 @@ fn result(loaded: &load::ReadGraph, answer: &dyn Answer, target: Option<Vertex>)
 
 fn warnings(entry: &Entry, measured: &Measured, running: &Running) -> Vec<String> {
     let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
-    if measured.answer.run().halt == Halted::MaxIterations {
-        warnings.push(entry.not_settled(measured.answer.run().rounds));
-    }
+    let run = measured.answer.run();
+    warnings.extend(entry.not_settled(run.halt, run.rounds));
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
     }

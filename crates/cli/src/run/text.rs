@@ -187,6 +187,7 @@ fn halt(halt: Halted) -> &'static str {
         Halted::Converged => "nothing left to do",
         Halted::Tolerance => "tolerance met",
         Halted::MaxIterations => "not settled within the limit",
+        Halted::Alternates => "alternating for ever",
     }
 }
 

@@ -4,7 +4,7 @@ use crate::common::Bench;
 use std::fs::File;
 
 /// Asserts exit code 2 and `warpgraph: message`, `help: help` on standard error, nothing on standard output.
-fn fails(bench: &Bench, line: &str, message: &str, help: &str) {
+pub(crate) fn fails(bench: &Bench, line: &str, message: &str, help: &str) {
     let outcome = bench.run(line);
     assert_eq!(outcome.code, 2, "{line}: {}", outcome.stderr);
     assert_eq!(outcome.stderr, format!("warpgraph: {message}\nhelp: {help}\n"), "{line}");
@@ -94,7 +94,6 @@ fn plans_devices_and_orders_are_refused_with_what_there_is() {
         "there is no order \"best\"",
         "orders: natural, random, degree, in-degree, degree-neighbours, rcm, halo1, halo2, bp, bfs-bp, gorder, llp, sampled",
     );
-    fails(&bench, "run bfs grid:3x3 --threads 0", "0 threads cannot work", "ask for 1 thread or more");
 }
 
 #[test]

@@ -5,11 +5,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod answers;
 mod bounds;
 mod errors;
 mod estimate;
 mod every_pair;
 mod files;
+mod flags;
 mod json;
 mod machine;
 mod orders;

@@ -1,15 +1,16 @@
 //! Shortest paths: distances equal the oracle's, to the last bit also for decimals; their type is the one the head of
-//! [`warpgraph::sssp`] promises; paths have the length they claim; a negative cycle within reach is named.
+//! [`warpgraph::sssp`] promises; paths have the length they claim; a negative cycle within reach is named, and so is a
+//! vertex whose distance is out of range.
 
 use super::{Case, Draw, Subject, answer, assert_same, named, paths, place, refuses};
 use crate::oracle::{self, Lengths, NegativeCycle};
 use crate::{
     Backend,
-    fixtures::{self, Fixture},
+    fixtures::{self, Edges, Fixture},
 };
 use warpgraph::{
     Answer, Error, Plan, Question, Source, Sssp, SsspAnswer,
-    graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights},
+    graph::{Graph, NO_VERTEX, Vertex, VertexId, Weights, build::EdgeWeights},
     sssp::Distances,
 };
 
@@ -21,6 +22,7 @@ pub(super) const SUBJECT: Subject = Subject {
         equals_the_oracle,
         takes_any_bucket_width,
         names_a_negative_cycle_within_reach,
+        names_a_distance_out_of_range,
         refuses_what_makes_no_sense
     ),
     holds: holds_by_default,
@@ -50,7 +52,7 @@ fn takes_any_bucket_width(backend: &Backend) {
         "negative weights, directed",
     ];
     for fixture in weighted.map(fixtures::named) {
-        for delta in [1e-3, 1.0, 64.0, 1e30] {
+        for delta in [1e-300, 1e-3, 1.0, 64.0, 1e30] {
             backend
                 .sources(fixture)
                 .into_iter()
@@ -83,6 +85,28 @@ pub(super) fn names_a_negative_cycle_within_reach(backend: &Backend) {
         let message = format!("the graph has a negative cycle of weight {weight}: {}", way.join(" -> "));
         assert_eq!(error.to_string(), message);
     }
+}
+
+/// A sum of finite weights that is infinite is an error, on any engine; a shorter way round it is an answer.
+fn names_a_distance_out_of_range(backend: &Backend) {
+    let row = [(0, 1), (1, 2), (2, 3)];
+    let refused: [(EdgeWeights, Option<u64>, &str); 3] = [
+        (EdgeWeights::F64(vec![1.7e308; 3]), Some(1), "f64"),
+        (EdgeWeights::F32(vec![3e38; 3]), Some(1), "f32"),
+        (EdgeWeights::F64(vec![-1.7e308; 3]), None, "f64"),
+    ];
+    for (weights, expected, type_name) in refused {
+        let graph = Edges::new(5, row).weights(weights).build(true);
+        let error = backend.ask(&graph, &Sssp::from(0), Plan::AUTO).expect_err(type_name);
+        let Error::Overflow { vertex, before, kind } = &error else { panic!("{type_name}: {error}") };
+        let at_two = (VertexId::from(2), expected.map(VertexId::from));
+        assert_eq!((vertex.clone(), before.clone()), at_two, "{error}");
+        assert_eq!(*kind, type_name, "{error}");
+    }
+    let around = EdgeWeights::F64(vec![1.7e308, 1.7e308, 5.0]);
+    let graph = Edges::new(3, [(0, 1), (1, 2), (0, 2)]).weights(around).build(true);
+    let answer = backend.ask(&graph, &Sssp::from(0), Plan::AUTO).expect("a way in range");
+    assert_eq!([1, 2].map(|v| answer.distance(v)), [Some(1.7e308), Some(5.0)]);
 }
 
 /// One search is right in all it says.
@@ -249,16 +273,16 @@ mod wrong {
     use super::*;
     use crate::{
         cases::Wrong,
-        fixtures::Edges,
         wrong::{broken, run},
     };
-    use warpgraph::{Halted, graph::build::EdgeWeights};
+    use warpgraph::Halted;
 
     pub(super) const ALL: &[Wrong] = named!(
         Wrong,
         every_damage_is_named,
         a_ring_of_weight_zero_does_not_hold_itself_up,
         distances_that_wrapped_are_found,
+        a_vertex_behind_an_overflow_is_not_unreached,
         a_type_that_cannot_hold_the_sums_is_refused,
         decimals_are_held_to_the_last_bit
     );
@@ -302,6 +326,14 @@ mod wrong {
         assert_eq!(verdict(&graph, Distances::U64(vec![0, 4_294_967_294, 4_294_967_299].into())), "");
     }
 
+    fn a_vertex_behind_an_overflow_is_not_unreached() {
+        let graph = Edges::new(3, [(0, 1), (1, 2)]).weights(EdgeWeights::F64(vec![1.7e308; 2])).build(true);
+        let reach = "every vertex that an arc reaches has a distance";
+        assert_eq!(verdict(&graph, Distances::F64(vec![0.0, 1.7e308, f64::INFINITY].into())), reach);
+        let graph = Edges::new(3, [(0, 1), (1, 2)]).weigh(|i| [u32::MAX - 1, 5][i]).build(true);
+        assert_eq!(verdict(&graph, Distances::U32(vec![0, u32::MAX - 1, NONE].into())), reach);
+    }
+
     fn a_type_that_cannot_hold_the_sums_is_refused() {
         let negative = weighted(EdgeWeights::I32(vec![-3, 1, 2, 1, 1]));
         assert_eq!(verdict(&negative, Distances::I64(vec![0, -3, 1, -2, i64::MAX].into())), "");
@@ -319,7 +351,8 @@ mod wrong {
         let [zero, one, two, three, _] = right;
         assert_eq!(verdict([zero, one, two, three.next_up(), far]), SHORTER);
         assert_eq!(verdict([zero, one, two, three.next_down(), far]), NO_PATH);
-        assert_eq!(verdict([zero, one, two, f64::NEG_INFINITY, far]), NO_PATH);
-        assert_eq!(verdict([zero, one, two, f64::NAN, far]), "every distance is a number");
+        for number in [f64::NAN, f64::NEG_INFINITY] {
+            assert_eq!(verdict([zero, one, two, number, far]), "every distance is a number");
+        }
     }
 }

@@ -28,10 +28,15 @@ mod verify;
 
 pub use answer::{Adsorbed, AdsorptionAnswer, AdsorptionSummary};
 
-use crate::{About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules, cost::Cost};
+use crate::{
+    About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules,
+    cost::Cost,
+    quoted,
+    weighted::{self, Least},
+};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights, par};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, par};
 
 /// The default probability of taking the injected label.
 pub const P_INJECT: f64 = 0.2;
@@ -54,6 +59,8 @@ pub const MAX_ITERATIONS: u64 = 200;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Adsorption {
     /// Inject labels here: ids, each with its value if not 1, e.g. `17,42=-1`; default: 1 at the vertex of largest degree
+    ///
+    /// The flag may be repeated. An id with , or = in it stands in double quotes: --inject '"a,b"=2,c'.
     #[cfg_attr(feature = "clap", arg(long, value_name = "V[=VALUE],...", value_delimiter = ','))]
     pub inject: Vec<Label>,
     /// Probability of taking the injected label
@@ -82,16 +89,11 @@ pub struct Label {
     pub value: f64,
 }
 
+/// Parses `17`, `17=2`, or `"a,b"=2`.
 impl FromStr for Label {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.rsplit_once('=') {
-            None => Ok(Self { vertex: text.into(), value: 1.0 }),
-            Some((id, value)) => match value.parse() {
-                Ok(value) => Ok(Self { vertex: id.into(), value }),
-                Err(_) => Err(format!("expected a number after =, got {value:?}")),
-            },
-        }
+        quoted::item(text, 1.0).map(|(vertex, value)| Self { vertex, value })
     }
 }
 
@@ -154,8 +156,26 @@ impl Adsorption {
         };
         Ok(par::map(graph.vertices(), |v| pass(v as Vertex)))
     }
+}
 
-    fn check_numbers(&self) -> Result<()> {
+impl Algorithm for Adsorption {
+    const NAME: &'static str = "adsorption";
+    const ABOUT: About = About {
+        title: "Adsorption",
+        asks: "how much of a label, injected at some vertices, arrives at each vertex",
+        details: "A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another. Columns of --out: vertex, value.",
+        verified_by: "the residual of one exact sweep",
+    };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Only(Direction::Pull, "values are summed over incoming arcs without atomics"),
+        on_gpu: General::Sum,
+    };
+    const COST: Cost = Cost::UNKNOWN;
+    const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";
+    type Answer = AdsorptionAnswer;
+
+    fn check_config(&self) -> Result<()> {
         let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
         if !(0.0..1.0).contains(&self.p_continue) {
             let what = format!("p-continue must be in [0, 1), got {}", self.p_continue);
@@ -180,41 +200,13 @@ impl Adsorption {
             None => Ok(()),
         }
     }
-}
-
-impl Algorithm for Adsorption {
-    const NAME: &'static str = "adsorption";
-    const ABOUT: About = About {
-        title: "Adsorption",
-        asks: "how much of a label, injected at some vertices, arrives at each vertex",
-        details: "A vertex takes what is injected with one probability, and goes on with the mean of what arrives with another. Columns of --out: vertex, value.",
-        verified_by: "the residual of one exact sweep",
-    };
-    const RULES: Rules = Rules {
-        name: Self::NAME,
-        on_cpu: Directions::Only(Direction::Pull, "values are summed over incoming arcs without atomics"),
-        on_gpu: General::Sum,
-    };
-    const COST: Cost = Cost::UNKNOWN;
-    const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";
-    type Answer = AdsorptionAnswer;
 
     fn check(&self, graph: &Graph) -> Result<()> {
-        self.check_numbers()?;
+        self.check_config()?;
         self.injected(graph)?;
-        let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
-        match graph.weight_range() {
-            Some((least, _)) if self.weighted && least < 0.0 => refuse(
-                format!("weights must not be negative, the least is {least}"),
-                "leave --weighted out to follow all arcs alike",
-            ),
-            None if self.weighted && matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => {
-                refuse(
-                    "--weighted needs a weighted graph, and this one has no weights".to_owned(),
-                    "leave --weighted out",
-                )
-            }
-            _ => Ok(()),
+        match self.weighted {
+            true => weighted::check(Self::NAME, graph, Least::Zero, "to follow all arcs alike"),
+            false => Ok(()),
         }
     }
 

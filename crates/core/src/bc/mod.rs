@@ -48,9 +48,10 @@ pub use answer::{BcAnswer, BcSummary, Scored};
 use crate::{
     About, Algorithm, Directions, Error, General, Result, Rules, Sources,
     cost::{Cost, GpuWork, Term},
+    weighted::{self, Least},
 };
 use serde::{Deserialize, Serialize};
-use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId, Weights};
+use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
 /// Configures betweenness: which paths to count, and how to scale.
 ///
@@ -70,7 +71,9 @@ pub struct Bc {
     #[cfg_attr(feature = "clap", arg(long, value_name = "K|all", default_value_t = Sources::All))]
     pub sources: Sources,
     /// Count paths from these vertices only
-    #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = parse_id))]
+    ///
+    /// The flag may be repeated. An id with a comma in it stands in double quotes: --source '"a,b",c'.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = crate::quoted::id))]
     pub source: Vec<VertexId>,
     /// Measure paths by the sum of weights, not by hops
     #[cfg_attr(feature = "clap", arg(long))]
@@ -81,11 +84,6 @@ pub struct Bc {
     /// Count a path for its two ends as well
     #[cfg_attr(feature = "clap", arg(long))]
     pub endpoints: bool,
-}
-
-#[cfg(feature = "clap")]
-fn parse_id(text: &str) -> Result<VertexId, std::convert::Infallible> {
-    Ok(text.into())
 }
 
 /// The factors that scale the sums of dependencies.
@@ -193,24 +191,17 @@ impl Algorithm for Bc {
         Self::default().sources(4)
     }
 
+    fn check_config(&self) -> Result<()> {
+        self.sources.check_config(Self::NAME, &self.source)
+    }
+
     fn check(&self, graph: &Graph) -> Result<()> {
-        let refuse = |what: String| {
-            Err(Error::config(
-                Self::NAME,
-                what,
-                "leave --weighted out to count hops, or give positive weights",
-            ))
-        };
+        self.check_config()?;
         self.sources.check(Self::NAME, &self.source, graph)?;
-        match graph.weight_range() {
-            _ if !self.weighted => Ok(()),
-            Some((least, _)) if least <= 0.0 => {
-                refuse(format!("weights must be greater than zero, the least is {}", least + 0.0))
-            }
-            None if matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => {
-                refuse("--weighted needs a weighted graph, and this one has no weights".to_owned())
-            }
-            _ => Ok(()),
+        if self.weighted {
+            weighted::check(Self::NAME, graph, Least::Positive, "to count hops")
+        } else {
+            Ok(())
         }
     }
 

@@ -45,13 +45,10 @@ pub struct Closeness {
     #[cfg_attr(feature = "clap", arg(long, value_name = "K|all", default_value_t = Sources::All))]
     pub sources: Sources,
     /// Ask about these vertices only
-    #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = parse_id))]
+    ///
+    /// The flag may be repeated. An id with a comma in it stands in double quotes: --source '"a,b",c'.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = crate::quoted::id))]
     pub source: Vec<VertexId>,
-}
-
-#[cfg(feature = "clap")]
-fn parse_id(text: &str) -> Result<VertexId, std::convert::Infallible> {
-    Ok(text.into())
 }
 
 impl Closeness {
@@ -96,7 +93,12 @@ impl Algorithm for Closeness {
         Self::default().sources(64)
     }
 
+    fn check_config(&self) -> Result<()> {
+        self.sources.check_config(Self::NAME, &self.source)
+    }
+
     fn check(&self, graph: &Graph) -> Result<()> {
+        self.check_config()?;
         self.sources.check(Self::NAME, &self.source, graph)
     }
 

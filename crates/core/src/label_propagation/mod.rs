@@ -12,8 +12,8 @@
 //!
 //! A run ends when no label changes, or after `max_iterations` rounds. Bipartite components can swap labels forever.
 //! When a round brings back the labels of two rounds before, the remaining rounds are skipped, because the answer is
-//! known: the labels of one of the two rounds, depending on whether the number of remaining rounds is even or odd. O(m)
-//! expected work per round, less if few labels change.
+//! known: the labels of one of the two rounds, depending on whether the number of remaining rounds is even or odd. Such a
+//! run ends as [`Halted::Alternates`]. O(m) expected work per round, less if few labels change.
 //!
 //! \[1\] U. N. Raghavan, R. Albert, S. Kumara, Near linear time algorithm to detect community structures in large-scale
 //! networks, Physical Review E 76, 2007. \[2\] A. Iosup et al., LDBC Graphalytics, VLDB 2016.
@@ -23,9 +23,13 @@ mod verify;
 
 pub use answer::{LabelPropagationAnswer, LabelPropagationSummary};
 
-use crate::{About, Algorithm, Direction, Directions, Error, General, Result, Rules, cost::Cost};
+use crate::{
+    About, Algorithm, Direction, Directions, Error, General, Halted, Result, Rules,
+    cost::Cost,
+    weighted::{self, Least},
+};
 use serde::{Deserialize, Serialize};
-use warpgraph_graph::{Graph, NodeMap, Weights};
+use warpgraph_graph::{Graph, NodeMap};
 
 /// The default limit on rounds.
 pub const MAX_ITERATIONS: u64 = 10;
@@ -76,31 +80,36 @@ impl Algorithm for LabelPropagation {
     const COST: Cost = Cost::UNKNOWN;
     type Answer = LabelPropagationAnswer;
 
-    fn not_settled(rounds: u64) -> String {
-        format!(
-            "{} made {rounds} rounds and labels still changed; raise --max-iterations to let them settle, if they do",
-            Self::NAME
-        )
+    fn not_settled(halt: Halted, rounds: u64) -> Option<String> {
+        let name = Self::NAME;
+        match halt {
+            Halted::MaxIterations => Some(format!(
+                "{name} made {rounds} rounds and labels still changed; raise --max-iterations to let them settle, if they do"
+            )),
+            Halted::Alternates => Some(format!(
+                "{name}: after {rounds} rounds the labels swap between two states for ever, as they do in bipartite parts; \
+                 these are the labels after --max-iterations rounds, and one more round would give the other state"
+            )),
+            Halted::Converged | Halted::Tolerance => None,
+        }
+    }
+
+    fn check_config(&self) -> Result<()> {
+        match self.max_iterations {
+            0 => Err(Error::config(
+                Self::NAME,
+                "max-iterations must be at least 1, got 0",
+                "10 is the default",
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn check(&self, graph: &Graph) -> Result<()> {
-        let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
-        if self.max_iterations == 0 {
-            return refuse("max-iterations must be at least 1, got 0".to_owned(), "10 is the default");
-        }
-        if !self.weighted {
-            return Ok(());
-        }
-        match graph.weight_range() {
-            Some((least, _)) if least < 0.0 => refuse(
-                format!("weights must not be negative, the least is {least}"),
-                "leave --weighted out to count all neighbours alike",
-            ),
-            None if matches!(graph.out().weights, Weights::None) && graph.arcs() > 0 => refuse(
-                "--weighted needs a weighted graph, and this one has no weights".to_owned(),
-                "leave --weighted out",
-            ),
-            _ => Ok(()),
+        self.check_config()?;
+        match self.weighted {
+            true => weighted::check(Self::NAME, graph, Least::Zero, "to count all neighbours alike"),
+            false => Ok(()),
         }
     }
 

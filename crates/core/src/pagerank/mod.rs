@@ -16,7 +16,12 @@ mod verify;
 
 pub use answer::{PageRankAnswer, PageRankSummary};
 
-use crate::{About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules, cost::Cost};
+use crate::{
+    About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules,
+    cost::Cost,
+    quoted,
+    weighted::{self, Least},
+};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use warpgraph_graph::{Graph, NodeMap, VertexId};
@@ -52,6 +57,8 @@ pub struct PageRank {
     #[cfg_attr(feature = "clap", arg(long))]
     pub weighted: bool,
     /// Teleport to these vertices only: ids, each with its share if not equal, e.g. `17,42=2`
+    ///
+    /// The flag may be repeated. An id with , or = in it stands in double quotes: --personalize '"a,b"=2,c'.
     #[cfg_attr(feature = "clap", arg(long, value_name = "V[=SHARE],...", value_delimiter = ','))]
     pub personalize: Vec<Share>,
 }
@@ -65,16 +72,11 @@ pub struct Share {
     pub share: f64,
 }
 
+/// Parses `17`, `17=2`, or `"a,b"=2`.
 impl FromStr for Share {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.rsplit_once('=') {
-            None => Ok(Self { vertex: text.into(), share: 1.0 }),
-            Some((id, share)) => match share.parse() {
-                Ok(share) => Ok(Self { vertex: id.into(), share }),
-                Err(_) => Err(format!("expected a number after =, got {share:?}")),
-            },
-        }
+        quoted::item(text, 1.0).map(|(vertex, share)| Self { vertex, share })
     }
 }
 
@@ -144,7 +146,7 @@ impl Algorithm for PageRank {
         "nothing; but by weights, or by a plan that names something, every row is summed by one thread";
     type Answer = PageRankAnswer;
 
-    fn check(&self, graph: &Graph) -> Result<()> {
+    fn check_config(&self) -> Result<()> {
         let refuse = |what: String, help: &str| Err(Error::config(Self::NAME, what, help));
         if !(0.0..1.0).contains(&self.damping) {
             return refuse(
@@ -175,20 +177,15 @@ impl Algorithm for PageRank {
                 "give one vertex a positive share, and none a huge one",
             );
         }
+        Ok(())
+    }
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        self.check_config()?;
         self.teleport(graph)?;
-        if !self.weighted {
-            return Ok(());
-        }
-        match graph.weight_range() {
-            Some((least, _)) if least < 0.0 => refuse(
-                format!("weights must not be negative, the least is {least}"),
-                "leave --weighted out to follow all arcs alike",
-            ),
-            None if graph.weight_type().is_none() && graph.arcs() > 0 => refuse(
-                "--weighted needs a weighted graph, and this one has no weights".to_owned(),
-                "leave --weighted out",
-            ),
-            _ => Ok(()),
+        match self.weighted {
+            true => weighted::check(Self::NAME, graph, Least::Zero, "to follow all arcs alike"),
+            false => Ok(()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The answer of single-source shortest paths.
 
-use super::{Distance, Distances, parents, with_distances};
+use super::{Distance, Distances, overflow, parents, with_distances};
 use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
 use serde::Serialize;
 use serde_json::Number;
@@ -31,7 +31,16 @@ pub struct SsspSummary {
 }
 
 impl SsspAnswer {
-    /// Builds an answer.
+    /// Builds an answer from distances that an engine found.
+    ///
+    /// # Errors
+    /// [`crate::Error::Overflow`] if a floating-point distance is beyond the range of its type.
+    pub fn found(graph: &Graph, source: Vertex, distances: Distances, run: Run) -> Result<Self> {
+        overflow::refuse(graph, &distances)?;
+        Ok(Self::new(graph, source, distances, run))
+    }
+
+    /// Builds an answer from any distances, without a check. Engines call [`SsspAnswer::found`].
     pub fn new(graph: &Graph, source: Vertex, distances: Distances, run: Run) -> Self {
         Self { graph: graph.clone(), source, distances, parents: OnceLock::new(), run }
     }

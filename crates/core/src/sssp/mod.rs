@@ -4,11 +4,13 @@
 //! distances never wrap: they are u32 if the largest weight times n is below 2^32 - 1 (a path has n - 1 arcs, and the
 //! engine tries one more from its end), else u64; i64 if a weight is negative. Floating-point distances have the type
 //! of the weights; because rounding is monotone, they satisfy the equation bit for bit. Negative weights are allowed; a
-//! negative cycle within reach is an error that names it.
+//! negative cycle within reach is an error that names it. A floating-point sum beyond the range of its type is an error
+//! that names the vertex, because infinity marks unreached vertices.
 
 mod answer;
 mod cost;
 mod distances;
+mod overflow;
 mod parents;
 mod verify;
 
@@ -55,7 +57,7 @@ impl Algorithm for Sssp {
     const ABOUT: About = About {
         title: "Shortest paths",
         asks: "the least sum of weights from a source to every vertex, and a shortest path; weights may be negative",
-        details: "Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that names it. Columns of --out: vertex, distance (empty if unreached), parent.",
+        details: "Edges without weights count 1. Negative weights are allowed; a negative cycle within reach is an error that names it, and so is a distance too large for its type. Columns of --out: vertex, distance (empty if unreached), parent.",
         verified_by: "the triangle inequality for every arc, and a path of tight arcs to every reached vertex",
     };
     const RULES: Rules = Rules {
@@ -67,13 +69,18 @@ impl Algorithm for Sssp {
     const FINDS_PATHS: bool = true;
     type Answer = SsspAnswer;
 
-    fn check(&self, graph: &Graph) -> Result<()> {
+    fn check_config(&self) -> Result<()> {
         if let Some(delta) = self.delta
             && !(delta.is_finite() && delta > 0.0)
         {
             let what = format!("delta must be a positive number, got {delta}");
             return Err(Error::config(Self::NAME, what, "leave --delta out to have it chosen"));
         }
+        Ok(())
+    }
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        self.check_config()?;
         self.source.resolve(graph, 0, 0)?;
         Ok(())
     }

@@ -2,13 +2,15 @@
 //!
 //! 1. the type of the distances holds sums of the weights: signed for negative weights, floating point for
 //!    floating-point weights;
-//! 2. no distance is NaN;
+//! 2. no distance is NaN or minus infinity;
 //! 3. the source has distance 0;
 //! 4. triangle inequality: no arc u -> v of a reached u has `distance[u] + w < distance[v]`;
-//! 5. tightness: arcs with `distance[u] + w == distance[v]` connect every reached vertex to the source.
+//! 5. no arc of a reached vertex ends at an unreached one, not even if the sum is too large for the type;
+//! 6. tightness: arcs with `distance[u] + w == distance[v]` connect every reached vertex to the source.
 //!
-//! Rule 4 says that no distance is too long, rule 5 that each is the length of a real path. Both hold exactly, also for
-//! floating point, because rounding is monotone. Integer sums saturate, so that distances that wrapped are found.
+//! Rules 4 and 5 say that no distance is too long, rule 6 that each is the length of a real path. They hold exactly,
+//! also for floating point, because rounding is monotone. Integer sums saturate, so that distances that wrapped are
+//! found.
 
 use super::{
     Distances, SsspAnswer,
@@ -30,6 +32,7 @@ pub(super) fn verify(answer: &SsspAnswer, graph: &Graph) -> Result<(), Violation
         return Err(Violation::new("the source has distance 0", what));
     }
     with_distances!(&answer.distances, |d| triangle(graph, d))?;
+    with_distances!(&answer.distances, |d| reach(graph, d))?;
     let parents = parents::parents(graph, answer.source, &answer.distances)
         .map_err(|e| Violation::new("the transpose fits in memory", e.to_string()))?;
     first(graph.vertices(), |v| {
@@ -58,7 +61,7 @@ fn check_type(distances: &Distances, weights: &Weights) -> Result<(), Violation>
 fn numbers<D: FromWeight>(graph: &Graph, distance: &[D]) -> Result<(), Violation> {
     first(graph.vertices(), |v| {
         let d = distance[v as usize];
-        let is_number = d.partial_cmp(&d).is_some();
+        let is_number = d.partial_cmp(&d).is_some() && d.as_f64() != f64::NEG_INFINITY;
         (!is_number).then(|| {
             Violation::new("every distance is a number", format!("vertex {} has {d:?}", graph.ids().id(v)))
         })
@@ -85,6 +88,19 @@ fn triangle<D: FromWeight>(graph: &Graph, distance: &[D]) -> Result<(), Violatio
                 distance[v as usize].as_f64()
             );
             Violation::new("no arc makes a distance shorter", what)
+        })
+    })
+}
+
+/// Checks rule 5. Rule 4 cannot see these arcs: a sum that overflows is not less than the distance of an unreached vertex.
+fn reach<D: FromWeight>(graph: &Graph, distance: &[D]) -> Result<(), Violation> {
+    let csr = &graph.out().csr;
+    let is_reached = |v: Vertex| distance[v as usize] < D::UNREACHED;
+    first(graph.vertices(), |u| {
+        let missed = csr.neighbors(u).iter().find(|&&v| !is_reached(v)).filter(|_| is_reached(u));
+        missed.map(|&v| {
+            let (u, v) = (graph.ids().id(u), graph.ids().id(v));
+            Violation::new("every vertex that an arc reaches has a distance", format!("{u} -> {v}"))
         })
     })
 }

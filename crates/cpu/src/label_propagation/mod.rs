@@ -130,7 +130,10 @@ impl<O: Offset, I: Offset> Rounds<'_, O, I> {
             if swaps && left % 2 == 1 {
                 std::mem::swap(labels, spare);
             }
-            if left == 0 || swaps {
+            if swaps {
+                return Ok(Halted::Alternates);
+            }
+            if left == 0 {
                 return Ok(Halted::MaxIterations);
             }
             awake = if changed.len() > n / DENSE_SHARE { None } else { Some(self.wake(&changed, n)?) };

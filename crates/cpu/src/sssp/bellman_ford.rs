@@ -60,7 +60,7 @@ fn run<D: Distance>(
     let plan = Plan::bsp(Some(Direction::Push));
     let state = (n * (size_of::<D>() + 4)) as u64;
     let run = recorder.finish(plan, Halted::Converged, state);
-    Ok(SsspAnswer::new(graph, source, D::wrap(search.distances), run))
+    SsspAnswer::found(graph, source, D::wrap(search.distances), run)
 }
 
 struct Search<'a, D: Distance, W> {

@@ -8,6 +8,10 @@ pub(super) type Entry<D> = (Vertex, D);
 /// Number of buckets, from the current one on, that have their own bins; later ones share one list.
 const RING: u64 = 512;
 
+/// The last bucket. Later numbers are free, because `u64::MAX` means that there is no bucket, and because the ring begins
+/// at the current one.
+pub(super) const LAST_BUCKET: u64 = u64::MAX - 2 * RING;
+
 /// The bins of one thread.
 pub(super) struct Bins<D> {
     /// The bin of bucket `b` is `ring[b % RING]`.

@@ -1,6 +1,6 @@
 //! Distances that several threads lower, and the weights that they consist of.
 
-use super::delta::Local;
+use super::{bins::LAST_BUCKET, delta::Local};
 use crate::parts::{Atomic, Spare, prefetch};
 use std::{
     ops::Range,
@@ -75,8 +75,8 @@ macro_rules! float_metric {
             }
             #[inline(always)]
             fn bucket(self, per_unit: f64) -> u64 {
-                // Saturates for distances too large to count.
-                (f64::from(self) * per_unit) as u64
+                // Distances too large to count share the last bucket.
+                ((f64::from(self) * per_unit) as u64).min(LAST_BUCKET)
             }
             #[inline(always)]
             fn load(cell: &$cell) -> Self {

@@ -21,7 +21,8 @@ use warpgraph_graph::{Graph, Pages, Vertex, Weights, with_view};
 /// Computes the distance of every vertex from a source.
 ///
 /// # Errors
-/// If the source can reach a negative cycle, if interrupted, or if memory is short.
+/// If the source can reach a negative cycle, if a distance is beyond the range of its type, if interrupted, or if memory
+/// is short.
 pub fn sssp(graph: &Graph, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
     let prepared = Instant::now();
     let source = config.source.resolve(graph, options.seed, options.run)?;
@@ -65,7 +66,7 @@ impl Task<'_> {
         let plan = Plan::bsp(Some(Direction::Push));
         let run = recorder.finish(plan, Halted::Converged, (n * size_of::<D>()) as u64);
         let distances: Distances = D::wrap(distances);
-        Ok(SsspAnswer::new(self.graph, self.source, distances, run))
+        SsspAnswer::found(self.graph, self.source, distances, run)
     }
 
     /// Returns a bucket width. Wide buckets relax arcs repeatedly; narrow ones leave threads without work, especially

@@ -116,7 +116,10 @@ fn spread(
         if swaps && left % 2 == 1 {
             rounds.step_back();
         }
-        if left == 0 || swaps {
+        if swaps {
+            return Ok(Halted::Alternates);
+        }
+        if left == 0 {
             return Ok(Halted::MaxIterations);
         }
         let is_dense = changed > all.members.count / DENSE_SHARE;

@@ -58,7 +58,8 @@ impl OnGpu for Sssp {
 ///
 /// # Errors
 /// When the source can reach a negative cycle, whose vertices the error does not name; when interrupted, when memory is
-/// short, or when the device fails; when negative whole weights are so large that their sums cannot be exact here.
+/// short, or when the device fails; when a distance is beyond the range of its type; when negative whole weights are so
+/// large that their sums cannot be exact here.
 fn sssp(device_graph: &DeviceGraph, config: &Sssp, form: Form, options: &Options) -> Result<SsspAnswer> {
     let graph = device_graph.graph();
     let source = config.source.resolve(graph, options.seed, options.run)?;
@@ -107,13 +108,13 @@ impl Task<'_> {
         let prepared = Prepared::new(&program, graph, options.map.as_ref())?;
         if let Form::Fast(_) = self.form {
             let (distances, run) = walk::run(self, &prepared)?;
-            return Ok(SsspAnswer::new(graph, self.source, wrap(distances)?, run));
+            return SsspAnswer::found(graph, self.source, wrap(distances)?, run);
         }
         let (distances, _, run) = programs::run(self.device_graph, &prepared, options, Ways::Out)?;
         if run.halt == Halted::MaxIterations {
             return Err(Error::NegativeCycle { vertices: Vec::new(), weight: f64::NAN });
         }
-        Ok(SsspAnswer::new(graph, self.source, wrap(distances)?, run))
+        SsspAnswer::found(graph, self.source, wrap(distances)?, run)
     }
 }
 

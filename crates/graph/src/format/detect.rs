@@ -13,13 +13,12 @@ pub(super) const LOOK_AT: usize = 1 << 16;
 /// Returns the format that the options name, or else the one that the file has.
 ///
 /// # Errors
-/// Returns [`Error::Format`] for archives, XML and binary data of no known graph format, and [`Error::Io`] if a file
-/// beside this one cannot be read.
+/// Returns [`Error::Format`] for archives, XML and binary data of no known graph format, and for options that the format
+/// ignores, and [`Error::Io`] if a file beside this one cannot be read.
 pub(super) fn format_of(input: &Input, options: &ReadOptions) -> Result<Format> {
-    match options.format {
-        Some(format) => Ok(format),
-        None => detect(input),
-    }
+    let format = options.format.map_or_else(|| detect(input), Ok)?;
+    format.refuse_ignored(options, input.name())?;
+    Ok(format)
 }
 
 fn detect(input: &Input) -> Result<Format> {

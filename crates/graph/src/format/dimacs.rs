@@ -15,11 +15,11 @@ use super::{
     lex::Cursor,
     numbered::{Field, Lines, Shape},
     preview,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     control::Control,
-    error::{Position, Result},
+    error::{Error, Position, Result},
     graph::Graph,
 };
 
@@ -30,6 +30,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(is_dimacs),
     is_finished: false,
     read_parts: None,
+    uses: &[Used::Base, Used::Vertices, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };
@@ -67,6 +68,10 @@ fn is_dimacs(data: &[u8]) -> bool {
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
     if let Some((at, vertices, _)) = &header.promise {
+        if options.vertices.is_some() {
+            let problem = format!("--vertices has no effect: this line says {vertices} vertices");
+            return Err(Error::format(at.clone(), problem, "leave --vertices out, or correct the line"));
+        }
         claim::backed(at, *vertices, input.len(), options)?;
     }
     let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));

@@ -34,6 +34,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Ending,
     is_finished: true,
     read_parts: None,
+    uses: &[],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

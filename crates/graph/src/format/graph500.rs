@@ -13,7 +13,7 @@ use super::{
     Format, Input, ReadOptions,
     edge_list::{Pairs, Record},
     preview,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     build::Options,
@@ -29,6 +29,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Ending,
     is_finished: false,
     read_parts: None,
+    uses: &[Used::BaseOfVertices, Used::Vertices],
     read: |input, options, control| read(&input, options, control),
     preview: preview::not_at_start,
 };
@@ -40,6 +41,7 @@ pub(super) const WIDE_ENTRY: Entry = Entry {
     sign: Sign::Ending,
     is_finished: false,
     read_parts: None,
+    uses: &[Used::BaseOfVertices, Used::Vertices],
     read: |input, options, control| read_wide(&input, options, control),
     preview: preview::not_at_start,
 };

@@ -15,7 +15,7 @@ use super::{
     Format, Input, Preview, ReadOptions, claim,
     lex::Cursor,
     numbered::{Field, Lines, Shape},
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     control::Control,
@@ -30,6 +30,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(has_banner),
     is_finished: false,
     read_parts: None,
+    uses: &[Used::Base, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

@@ -19,7 +19,7 @@ use super::{
     detect,
     lex::{self, Cursor},
     numbered::{Column, Field, typed},
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     build::{self, Built, EdgeChunk, EdgeList},
@@ -40,6 +40,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::EndingIf(has_header),
     is_finished: false,
     read_parts: None,
+    uses: &[Used::Base],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

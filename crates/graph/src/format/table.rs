@@ -3,7 +3,7 @@
 //! The `formats!` table in the parent module lists every entry once, with the variant of [`Format`] that it belongs to.
 //! Names, the parser of names and its help, detection, reading and previews follow from the table.
 
-use super::{Format, Input, Preview, ReadOptions};
+use super::{Format, IdKind, Input, Preview, ReadOptions};
 use crate::{
     control::Control,
     error::{Error, Position, Result},
@@ -23,6 +23,8 @@ pub(super) struct Entry {
     pub(super) sign: Sign,
     /// True if a file holds the finished arrays of a graph, so that reading it builds nothing.
     pub(super) is_finished: bool,
+    /// The options that it uses, of those that [`Used`] lists. Reading refuses the others.
+    pub(super) uses: &'static [Used],
     /// Reads a whole file.
     pub(super) read: Read,
     /// Reads several files as one graph; `None` if a graph of this format is always one file.
@@ -35,6 +37,29 @@ pub(super) struct Entry {
 
 /// Reads files of one format, in their order, as the graph with this name.
 pub(super) type ReadParts = fn(String, Vec<Input>, &ReadOptions, &Control) -> Result<Graph>;
+
+/// An option of [`ReadOptions`] that some formats have no use for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Used {
+    /// `base`.
+    Base,
+    /// `base`, but only together with `vertices`: without it, the vertices are the ids that occur.
+    BaseOfVertices,
+    /// `vertices`.
+    Vertices,
+    /// `ids`.
+    Ids,
+    /// `narrow_weights`.
+    WeightType,
+}
+
+/// Every option of [`Used`]: the flag of the command line, and whether the caller asked for it.
+const OPTIONS: [(&str, Used, fn(&ReadOptions) -> bool); 4] = [
+    ("--base", Used::Base, |options| options.base.is_some()),
+    ("--vertices", Used::Vertices, |options| options.vertices.is_some()),
+    ("--ids", Used::Ids, |options| options.ids != IdKind::Auto),
+    ("--weight-type", Used::WeightType, |options| options.narrow_weights),
+];
 
 /// Reads a whole file.
 pub(super) type Read = fn(Input, &ReadOptions, &Control) -> Result<Graph>;
@@ -85,6 +110,28 @@ impl Format {
     /// Returns true if files of this format hold the finished arrays of a graph, so that reading them builds nothing.
     pub fn is_finished(self) -> bool {
         self.entry().is_finished
+    }
+
+    /// Refuses options that reading `file` in this format would ignore.
+    pub(super) fn refuse_ignored(self, options: &ReadOptions, file: &str) -> Result<()> {
+        let uses = self.entry().uses;
+        let is_based = uses.contains(&Used::BaseOfVertices);
+        let is_used = |option| uses.contains(&option) || (option == Used::Base && is_based);
+        if is_based && options.base.is_some() && options.vertices.is_none() {
+            let problem = format!("--base has no effect on {self} files without --vertices");
+            let help =
+                "give the number of vertices too, or leave --base out: then the ids are those that occur";
+            return Err(Error::format(Position::file(file), problem, help));
+        }
+        let ignored = OPTIONS.iter().find(|(_, option, is_asked)| is_asked(options) && !is_used(*option));
+        let Some((flag, option, _)) = ignored else { return Ok(()) };
+        let takes_it = |format: &&Self| format.entry().uses.contains(option);
+        let others: Vec<&str> = Self::ALL.iter().filter(takes_it).map(|format| format.name()).collect();
+        Err(Error::format(
+            Position::file(file),
+            format!("{flag} has no effect on {self} files"),
+            format!("leave {flag} out; it is for {}", others.join(", ")),
+        ))
     }
 
     /// Returns the names of all formats, each with its other names in brackets.
@@ -165,5 +212,33 @@ mod tests {
             let name = [" ", entry.name].concat();
             assert!(help.contains(&name) && entry.aliases.iter().all(|alias| help.contains(alias)), "{help}");
         }
+    }
+
+    #[test]
+    fn an_option_that_a_format_ignores_is_refused_with_the_formats_that_use_it() {
+        let refused = |format: Format, options: ReadOptions| {
+            let error = format.refuse_ignored(&options, "a").unwrap_err();
+            [error.to_string(), error.help().unwrap()]
+        };
+        let based = ReadOptions { base: Some(1), ..ReadOptions::default() };
+        assert_eq!(
+            refused(Format::Wg, based.clone()),
+            [
+                "a: --base has no effect on wg files",
+                "leave --base out; it is for matrix-market, dimacs, metis"
+            ]
+        );
+        assert_eq!(
+            refused(Format::EdgeList, based.clone())[0],
+            "a: --base has no effect on edge-list files without --vertices"
+        );
+        let counted = ReadOptions { vertices: Some(9), ..based };
+        assert!(Format::EdgeList.refuse_ignored(&counted, "a").is_ok());
+        assert_eq!(refused(Format::Metis, counted)[0], "a: --vertices has no effect on metis files");
+        let named = ReadOptions { ids: IdKind::Names, ..ReadOptions::default() };
+        assert_eq!(refused(Format::MatrixMarket, named)[0], "a: --ids has no effect on matrix-market files");
+        let narrow = ReadOptions { narrow_weights: true, ..ReadOptions::default() };
+        assert_eq!(refused(Format::Metis, narrow)[0], "a: --weight-type has no effect on metis files");
+        assert!(Format::ALL.iter().all(|f| f.refuse_ignored(&ReadOptions::default(), "a").is_ok()));
     }
 }

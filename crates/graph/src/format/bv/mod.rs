@@ -44,6 +44,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Companion(is_webgraph),
     is_finished: false,
     read_parts: None,
+    uses: &[],
     read: READ,
     preview: |input, _, options| preview(&input, options),
 };

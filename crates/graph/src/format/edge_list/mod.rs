@@ -48,7 +48,7 @@ use self::{
 };
 use super::{
     Input, ReadOptions,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     build::{Built, Filled, Options},
@@ -66,6 +66,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Ending,
     is_finished: false,
     read_parts: Some(|name, inputs, options, control| read_parts(name, &inputs, options, control)),
+    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: |input, text, options| preview(&input, text, options),
 };

@@ -45,7 +45,7 @@ mod tag;
 use self::read::Place;
 use super::{
     detect, preview,
-    table::{Entry, Read, Sign},
+    table::{Entry, Read, Sign, Used},
 };
 
 pub(super) const ENTRY: Entry = Entry {
@@ -55,6 +55,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(is_graphml),
     is_finished: false,
     read_parts: None,
+    uses: &[Used::Ids, Used::WeightType],
     read: READ,
     preview: preview::not_at_start,
 };

@@ -24,7 +24,7 @@ pub(super) mod zip;
 use self::{npy::Array, zip::Archive};
 use super::{
     Format, Input, ReadOptions, claim, finished, preview,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     build::{self, EdgeChunk, EdgeList, EdgeWeights, Options},
@@ -46,6 +46,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(is_npz),
     is_finished: false,
     read_parts: None,
+    uses: &[Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: preview::not_at_start,
 };

@@ -48,7 +48,7 @@ mod values;
 use self::read::{damaged, guarded};
 use super::{
     preview,
-    table::{Entry, Read, ReadParts, Sign},
+    table::{Entry, Read, ReadParts, Sign, Used},
 };
 
 pub(super) const ENTRY: Entry = Entry {
@@ -57,6 +57,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["parquet"],
     sign: Sign::Content(|data| data.starts_with(b"PAR1")),
     is_finished: false,
+    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType],
     read: READ,
     read_parts: PARTS,
     preview: preview::not_at_start,

@@ -17,7 +17,7 @@ pub use layout::{MAGIC, VERSION};
 
 use super::{
     Format, Input, Preview, ReadOptions, finished, preview,
-    table::{Entry, Sign},
+    table::{Entry, Sign, Used},
 };
 use crate::{
     control::Control,
@@ -45,6 +45,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(|data| data.starts_with(&MAGIC)),
     is_finished: true,
     read_parts: None,
+    uses: &[Used::WeightType],
     read: |input, options, control| {
         finished::apply(File::from_input(input)?.check(control)?, options, control)
     },
