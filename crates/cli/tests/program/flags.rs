@@ -74,12 +74,11 @@ fn a_reading_flag_that_the_format_ignores_is_refused() {
     bench.file("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n");
     let bases = "leave --base out; it is for matrix-market, dimacs, metis";
     fails(&bench, "info a.wg --base 1", "a.wg: --base has no effect on wg files", bases);
-    let counts = "leave --vertices out; it is for edge-list, dimacs, graph500, graph500-64, parquet";
     fails(
         &bench,
         "run bfs a.mtx --vertices 9",
-        "a.mtx: --vertices has no effect on matrix-market files",
-        counts,
+        "a.mtx:2: --vertices has no effect: the file says 3 vertices",
+        "leave --vertices out, or correct the file",
     );
     let ids = "leave --ids out; it is for edge-list, graphml, parquet";
     fails(&bench, "convert a.wg b.el --ids names", "a.wg: --ids has no effect on wg files", ids);
@@ -92,8 +91,8 @@ fn a_reading_flag_that_the_format_ignores_is_refused() {
     fails(
         &bench,
         "info a.gr --vertices 9",
-        "a.gr:1: --vertices has no effect: this line says 3 vertices",
-        "leave --vertices out, or correct the line",
+        "a.gr:1: --vertices has no effect: the file says 3 vertices",
+        "leave --vertices out, or correct the file",
     );
     let outcome = bench.run("info a.el --base 1 --vertices 3");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);

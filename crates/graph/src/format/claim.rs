@@ -43,8 +43,13 @@ const FREE_VERTICES: u64 = 1 << 22;
 const VERTICES_PER_BYTE: u64 = 16;
 
 /// Returns an error if a file of this length does not back so many vertices: it is for formats that need no bytes for
-/// a vertex without edges. The caller confirms an unusual count by [`ReadOptions::vertices`].
+/// a vertex without edges. The caller confirms an unusual count by [`ReadOptions::vertices`]; another count there is an
+/// error too.
 pub(super) fn backed(at: &Position, vertices: u64, length: usize, options: &ReadOptions) -> Result<()> {
+    if options.vertices.is_some_and(|asked| asked != vertices) {
+        let problem = format!("--vertices has no effect: the file says {vertices} vertices");
+        return Err(Error::format(at.clone(), problem, "leave --vertices out, or correct the file"));
+    }
     let most = FREE_VERTICES.max((length as u64).saturating_mul(VERTICES_PER_BYTE));
     if vertices <= most || options.vertices == Some(vertices) {
         return Ok(());

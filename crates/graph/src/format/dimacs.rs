@@ -68,10 +68,6 @@ fn is_dimacs(data: &[u8]) -> bool {
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let header = header(input)?;
     if let Some((at, vertices, _)) = &header.promise {
-        if options.vertices.is_some() {
-            let problem = format!("--vertices has no effect: this line says {vertices} vertices");
-            return Err(Error::format(at.clone(), problem, "leave --vertices out, or correct the line"));
-        }
         claim::backed(at, *vertices, input.len(), options)?;
     }
     let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));

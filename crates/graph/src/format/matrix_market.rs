@@ -30,7 +30,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(has_banner),
     is_finished: false,
     read_parts: None,
-    uses: &[Used::Base, Used::WeightType],
+    uses: &[Used::Base, Used::Vertices, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: |input, _, options| preview(&input, options),
 };

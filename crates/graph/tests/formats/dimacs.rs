@@ -121,9 +121,9 @@ fn malformed_files_are_answered_with_position_and_help() {
 
 #[test]
 fn vertices_that_the_file_does_not_back_are_refused() {
-    let header = fails("a.gr", "p sp 4000000000 1\na 1 2 3\n");
+    let header = fails("a.gr", "p sp 5000000 1\na 1 2 3\n");
     assert!(
-        header.starts_with("a.gr:1: 4000000000 vertices in a file of 26 bytes, expected 4194304 at most\n"),
+        header.starts_with("a.gr:1: 5000000 vertices in a file of 23 bytes, expected 4194304 at most\n"),
         "{header}"
     );
     let largest = fails("a.gr", "a 1 4000000000 3\n");

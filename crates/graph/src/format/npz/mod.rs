@@ -46,7 +46,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Content(is_npz),
     is_finished: false,
     read_parts: None,
-    uses: &[Used::WeightType],
+    uses: &[Used::Vertices, Used::WeightType],
     read: |input, options, control| read(&input, options, control),
     preview: preview::not_at_start,
 };

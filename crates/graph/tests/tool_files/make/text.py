@@ -94,7 +94,7 @@ def shapes():
     awk("awk-comma.csv", 'BEGIN {OFS = ","} {print $1, $2}', Graph(PAIRS))
     awk("awk-arrow.txt", '{print $1 " -> " $2}', Graph(PAIRS), error=["->"],
         why="read as two ends, or refused: an arrow is no id")
-    awk("awk-dashes.txt", '{print $1 "--" $2}', error=[":1", "target"], why="one field per line")
+    awk("awk-dashes.txt", '{print $1 "--" $2}', error=[":1", "ids"], why="one field per line")
     awk("awk-names-first.txt", 'BEGIN {print "alice bob"} {print $1, $2}', Graph([("alice", "bob"), *PAIRS]),
         options={"header": "no"}, why="the first line is an edge")
     awk("awk-header-said.txt", 'BEGIN {print "alice bob"} {print $1, $2}', Graph(PAIRS), says=["alice bob"],
