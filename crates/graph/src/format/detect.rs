@@ -4,8 +4,8 @@
 //! ending decides if the content cannot, for example for numbers that may be an edge list or a METIS graph. The
 //! [`Sign`] in each format's entry says how its files are recognised. A file that no format recognises is an edge list.
 
-use super::{Format, Input, ReadOptions, lex::Cursor, npz::zip, table::Sign};
-use crate::error::{Error, Position, Result};
+use super::{Format, Input, ReadOptions, foreign, lex::Cursor, table::Sign};
+use crate::error::Result;
 
 /// The number of bytes in which detection looks for the first line that is not a comment.
 pub(super) const LOOK_AT: usize = 1 << 16;
@@ -13,8 +13,8 @@ pub(super) const LOOK_AT: usize = 1 << 16;
 /// Returns the format that the options name, or else the one that the file has.
 ///
 /// # Errors
-/// Returns [`Error::Format`] for archives, XML and binary data of no known graph format, and [`Error::Io`] if a file
-/// beside this one cannot be read.
+/// Returns [`crate::Error::Format`] for files of other kinds, such as archives, web pages and binary data, and
+/// [`crate::Error::Io`] if a file beside this one cannot be read.
 pub(super) fn format_of(input: &Input, options: &ReadOptions) -> Result<Format> {
     match options.format {
         Some(format) => Ok(format),
@@ -28,7 +28,7 @@ fn detect(input: &Input) -> Result<Format> {
     }
     let found = by_content(input).or_else(|| by_ending(input, &ending(input.name())));
     match found.unwrap_or(Format::EdgeList) {
-        Format::EdgeList => refuse_other(input, input.name()).map(|()| Format::EdgeList),
+        Format::EdgeList => foreign::refuse(input, input.name()).map(|()| Format::EdgeList),
         format => Ok(format),
     }
 }
@@ -58,25 +58,6 @@ fn by_ending(data: &[u8], ending: &str) -> Option<Format> {
         Sign::EndingIf(passes) if !passes(data) => None,
         _ => Some(format),
     }
-}
-
-/// Returns an error for data that is not an edge list. Reading it would fail too, but with a message about its first
-/// line.
-fn refuse_other(data: &[u8], name: &str) -> Result<()> {
-    let start = &data[..data.len().min(LOOK_AT)];
-    let what = if start.starts_with(zip::MEMBER) {
-        "this is a ZIP archive, but no sparse matrix as scipy.sparse.save_npz writes it"
-    } else if start.contains(&0) && ending(name) == "graph" {
-        "this is binary data; a WebGraph needs its .properties file beside it"
-    } else if start.contains(&0) {
-        "this is binary data in no format that is known"
-    } else if start.trim_ascii_start().starts_with(b"<") {
-        "this looks like XML other than GraphML, which is not read"
-    } else {
-        return Ok(());
-    };
-    let help = "convert it to an edge list or a Matrix Market file first, or name its format with --format";
-    Err(Error::format(Position::file(name), what, help))
 }
 
 /// Returns a cursor at the first token of the first line that is neither blank nor a comment.
@@ -170,10 +151,7 @@ mod tests {
             message(b"PK\x03\x04\0\0"),
             "a.dat: this is a ZIP archive, but no sparse matrix as scipy.sparse.save_npz writes it"
         );
-        assert_eq!(
-            message(b"\n <?xml version=\"1.0\"?><gexf>"),
-            "a.dat: this looks like XML other than GraphML, which is not read"
-        );
+        assert_eq!(message(b"\n <?xml version=\"1.0\"?><gexf>"), "a.dat: this is GEXF, which is not read");
         assert_eq!(
             detect(b"\x05\0\xff", "cnr.graph").unwrap_err().to_string(),
             "cnr.graph: this is binary data; a WebGraph needs its .properties file beside it"

@@ -20,7 +20,11 @@ use crate::{
     memory,
 };
 use bytes::Bytes;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    cell::Cell,
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    sync::Once,
+};
 
 const HELP: &str = "the file is cut short or damaged; fetch or make it anew";
 /// Bytes per edge in memory, without its weight.
@@ -99,10 +103,33 @@ impl AsRef<[u8]> for Whole {
 }
 
 /// Runs code of the `parquet` crate and turns a panic into an error: the crate asserts and indexes in places where a
-/// damaged file fails.
+/// damaged file fails. The panic leaves no text on standard error.
 pub(super) fn guarded<T, E: From<Error>>(file: &str, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     // Unwind safety: a panic drops the buffers and readers of this run, and nothing else refers to them.
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(damaged(file, "the data are damaged").into()))
+    quietly(|| catch_unwind(AssertUnwindSafe(run)))
+        .unwrap_or_else(|_| Err(damaged(file, "the data are damaged").into()))
+}
+
+thread_local! {
+    /// True while this thread runs code whose panics become errors.
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs code that catches its panics, and keeps the panic hook from printing those of this thread meanwhile.
+fn quietly<T>(run: impl FnOnce() -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let other = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_QUIET.get() {
+                other(info);
+            }
+        }));
+    });
+    let was = IS_QUIET.replace(true);
+    let done = run();
+    IS_QUIET.set(was);
+    done
 }
 
 pub(super) fn damaged(file: &str, problem: impl Into<String>) -> Error {
