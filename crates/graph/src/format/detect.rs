@@ -157,4 +157,73 @@ mod tests {
             "cnr.graph: this is binary data; a WebGraph needs its .properties file beside it"
         );
     }
+
+    /// Returns the formats whose sign of content the data pass.
+    fn signs(data: &[u8]) -> Vec<Format> {
+        let passes = |format: &Format| matches!(format.entry().sign, Sign::Content(is_it) if is_it(data));
+        Format::ALL.iter().copied().filter(passes).collect()
+    }
+
+    #[test]
+    fn no_content_passes_two_signs() {
+        let comments = [
+            "",
+            "\u{feff}",
+            "# x\n# GMT Mon\n# \n",
+            "% x\n",
+            "c x\n",
+            "// x\n",
+            "/* x */",
+            " \n\t",
+            "1 2\n",
+            "a b\n",
+        ];
+        let starts = [
+            "graph [ node [ id 1 ] ]",
+            "Version 1\ngraph [",
+            "graph { a -- b }",
+            "digraph \"x\" {",
+            "strict graph {",
+            "{\"links\": []}",
+            "[[1, 2]]",
+            "[1, 2]",
+            "*Vertices 3\n",
+            "*network x\n",
+            "p sp 3 2\n",
+            "%%MatrixMarket matrix\n",
+            "<graphml>",
+            "PAR1",
+            "PK\u{3}\u{4}",
+            "1 2\n",
+            "graph node\n",
+            "",
+        ];
+        let mut found = std::collections::HashSet::new();
+        for first in comments {
+            for second in comments {
+                for start in starts {
+                    let text = [first, second, start].concat();
+                    let signs = signs(text.as_bytes());
+                    assert!(signs.len() <= 1, "{text:?}: {signs:?}");
+                    found.extend(signs);
+                }
+            }
+        }
+        assert!(found.len() >= 8, "{found:?}");
+    }
+
+    #[test]
+    fn no_seed_of_the_fuzz_targets_passes_two_signs() {
+        let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+        let mut seeds = 0;
+        for folder in corpus.read_dir().unwrap() {
+            for file in folder.unwrap().path().read_dir().unwrap() {
+                let path = file.unwrap().path();
+                let signs = signs(&std::fs::read(&path).unwrap());
+                assert!(signs.len() <= 1, "{}: {signs:?}", path.display());
+                seeds += 1;
+            }
+        }
+        assert!(seeds > 100, "{seeds} seeds");
+    }
 }

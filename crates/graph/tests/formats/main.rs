@@ -3,17 +3,25 @@
 // Helpers outside of #[test] functions unwrap too: a failure there is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod adjacency;
 mod bv;
 mod damage;
 mod dimacs;
+mod dot;
+mod foreign;
 mod gap;
+mod gml;
 mod graph500;
+mod graphalytics;
 mod graphml;
 mod matrix_market;
 mod metis;
+mod node_link;
 mod npz;
+mod pajek;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod stop;
 mod webgraph;
 mod wg;
 mod write;

@@ -54,17 +54,17 @@ pub(super) fn is_dot(data: &[u8]) -> bool {
 
 /// Reads up to the first `{` and returns true for a directed graph, or `None` if the text is no DOT.
 fn header(scan: &mut Scan<'_, '_>) -> Result<Option<bool>> {
-    let mut token = token::token(scan)?;
+    let mut token = token::token(scan)?.1;
     if token.is("strict") {
-        token = token::token(scan)?;
+        token = token::token(scan)?.1;
     }
     let directed = token.is("digraph");
     if !directed && !token.is("graph") {
         return Ok(None);
     }
-    let mut next = token::token(scan)?;
+    let mut next = token::token(scan)?.1;
     if matches!(next, Token::Id(..) | Token::Html) {
-        next = token::token(scan)?;
+        next = token::token(scan)?.1;
     }
     Ok((next == Token::Mark(b'{')).then_some(directed))
 }

@@ -10,12 +10,15 @@ use crate::{
         elements::{Edge, Edges, Nodes, Scan, WeightKeys},
     },
 };
+use std::borrow::Cow;
 
 /// A parser of one file.
 pub(super) struct Parser<'i, 'c> {
     scan: Scan<'i, 'c>,
-    /// A token that was read and not used yet.
-    pending: Option<Token<'i>>,
+    /// A token that was read and not used yet, and its offset.
+    pending: Option<(usize, Token<'i>)>,
+    /// The offset of the token that was used last.
+    last: usize,
     directed: bool,
     nodes: Nodes<'i>,
     edges: Edges<'i>,
@@ -54,6 +57,7 @@ impl<'i, 'c> Parser<'i, 'c> {
             nodes: Nodes::new(scan.place, options.ids),
             weights: WeightKeys::new(options.no_weights),
             pending: None,
+            last: 0,
             open: vec![Braces::default()],
             scan,
             directed,
@@ -82,13 +86,13 @@ impl<'i, 'c> Parser<'i, 'c> {
                 self.defaults(token.is("edge"))
             }
             Token::Id(id, _) => {
-                let at = self.scan.at;
+                let at = self.last;
                 match self.next()? {
                     Token::Mark(b'=') => self.value().map(drop),
                     token => {
-                        self.pending = Some(token);
-                        let node = self.nodes.mention(id, at)?;
-                        self.end_of_edge(vec![node])
+                        self.put_back(token);
+                        let end = self.node(id, at)?;
+                        self.join(end, at)
                     }
                 }
             }
@@ -117,6 +121,7 @@ impl<'i, 'c> Parser<'i, 'c> {
 
     /// Closes braces. Their nodes are an end of the statement around them, and nodes of the braces around them.
     fn close(&mut self) -> Result<()> {
+        let at = self.last;
         let Some(braces) = self.open.pop() else { return Ok(()) };
         let depth = self.open.len();
         let Some(outer) = self.open.last_mut() else { return Ok(()) };
@@ -124,7 +129,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         let is_target = !outer.chain.ends.is_empty();
         let token = self.next()?;
         let is_source = matches!(token, Token::Edge(_));
-        self.pending = Some(token);
+        self.put_back(token);
         let mut end = if is_target || is_source { group.clone() } else { Vec::new() };
         if let Some(outer) = self.open.last_mut().filter(|_| depth > 1) {
             // The shorter list is appended to the longer one, so that deep braces take no quadratic time.
@@ -135,23 +140,23 @@ impl<'i, 'c> Parser<'i, 'c> {
         }
         end.sort_unstable();
         end.dedup();
-        self.join(end)
+        self.join(end, at)
     }
 
-    /// Takes a node as an end of the statement, and as a node of the braces.
-    fn end_of_edge(&mut self, end: Vec<Vertex>) -> Result<()> {
+    /// Takes a node as an end of the statement, and as a node of the braces, and reads its ports.
+    fn node(&mut self, id: Cow<'i, str>, at: usize) -> Result<Vec<Vertex>> {
+        let node = self.nodes.mention(id, at)?;
         let is_inner = self.open.len() > 1;
         if let Some(braces) = self.open.last_mut().filter(|_| is_inner) {
-            braces.nodes.extend_from_slice(&end);
+            braces.nodes.push(node);
         }
         self.port()?;
-        self.join(end)
+        Ok(vec![node])
     }
 
     /// Appends an end to the statement, and goes on to the next end or to the end of the statement.
-    fn join(&mut self, mut end: Vec<Vertex>) -> Result<()> {
+    fn join(&mut self, mut end: Vec<Vertex>, at: usize) -> Result<()> {
         loop {
-            let at = self.scan.at;
             let Some(braces) = self.open.last_mut() else { return Ok(()) };
             if braces.chain.ends.is_empty() {
                 braces.chain.at = at;
@@ -161,21 +166,13 @@ impl<'i, 'c> Parser<'i, 'c> {
                 Token::Edge(directed) if directed == self.directed => {}
                 Token::Edge(_) => return Err(self.wrong_sign()),
                 token => {
-                    self.pending = Some(token);
+                    self.put_back(token);
                     return self.finish();
                 }
             }
             match self.next()? {
                 token if self.opens(&token)? => return Ok(()),
-                Token::Id(id, _) => {
-                    let node = self.nodes.mention(id, self.scan.at)?;
-                    let is_inner = self.open.len() > 1;
-                    if let Some(braces) = self.open.last_mut().filter(|_| is_inner) {
-                        braces.nodes.push(node);
-                    }
-                    self.port()?;
-                    end = vec![node];
-                }
+                Token::Id(id, _) => end = self.node(id, self.last)?,
                 token => return Err(self.unexpected(&token, "a node behind the edge")),
             }
         }
@@ -195,9 +192,8 @@ impl<'i, 'c> Parser<'i, 'c> {
             let edges = pair[0].len().saturating_mul(pair[1].len()).saturating_add(self.edges.len());
             if edges > self.scan.text.len() {
                 let help = "write these edges one by one";
-                return Err(
-                    self.problem("the edges between groups of nodes outnumber the bytes of the file", help)
-                );
+                let problem = "the edges between groups of nodes outnumber the bytes of the file";
+                return Err(self.scan.place.error(chain.at, problem, help));
             }
             for &source in &pair[0] {
                 for &target in &pair[1] {
@@ -215,7 +211,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         if token != Token::Mark(b'[') {
             return Err(self.unexpected(&token, "`[`"));
         }
-        self.pending = Some(token);
+        self.put_back(token);
         self.attributes(of_edges)?;
         if let Some(weight) = self.weights.take()
             && let Some(braces) = self.open.last_mut()
@@ -231,7 +227,7 @@ impl<'i, 'c> Parser<'i, 'c> {
             match self.next()? {
                 Token::Mark(b'[') => self.attribute_list(of_edges)?,
                 token => {
-                    self.pending = Some(token);
+                    self.put_back(token);
                     return Ok(());
                 }
             }
@@ -245,15 +241,14 @@ impl<'i, 'c> Parser<'i, 'c> {
                 Token::Mark(b',' | b';') => {}
                 Token::Id(key, _) => match self.next()? {
                     Token::Mark(b'=') => {
-                        let at = self.scan.at;
                         let value = self.value()?;
                         if let Some(rank) = self.weights.rank(&key).filter(|_| of_edges) {
                             let text = if let Token::Id(text, _) = &value { &text[..] } else { "<...>" };
-                            self.weights.put(rank, text, at, &self.scan.place)?;
+                            self.weights.put(rank, text, self.last, &self.scan.place)?;
                         }
                     }
                     // A key without a value stands for `key=true`.
-                    token => self.pending = Some(token),
+                    token => self.put_back(token),
                 },
                 token => return Err(self.unexpected(&token, "an attribute or `]`")),
             }
@@ -274,7 +269,7 @@ impl<'i, 'c> Parser<'i, 'c> {
             match self.next()? {
                 Token::Mark(b':') => drop(self.value()?),
                 token => {
-                    self.pending = Some(token);
+                    self.put_back(token);
                     return Ok(());
                 }
             }
@@ -282,7 +277,14 @@ impl<'i, 'c> Parser<'i, 'c> {
     }
 
     fn next(&mut self) -> Result<Token<'i>> {
-        self.pending.take().map_or_else(|| token::token(&mut self.scan), Ok)
+        let (at, token) = self.pending.take().map_or_else(|| token::token(&mut self.scan), Ok)?;
+        self.last = at;
+        Ok(token)
+    }
+
+    /// Keeps the token that was read last for the next call of `next`.
+    fn put_back(&mut self, token: Token<'i>) {
+        self.pending = Some((self.last, token));
     }
 
     fn wrong_sign(&self) -> Error {
@@ -299,24 +301,19 @@ impl<'i, 'c> Parser<'i, 'c> {
                 self.problem("a node whose name is an HTML string is not read", help)
             }
             Token::End => self.scan.expected(expected, HELP),
-            Token::Id(id, _) => self.scan.place.expected(self.before(), expected, id, HELP),
+            Token::Id(id, _) => self.scan.place.expected(self.last, expected, id, HELP),
             Token::Mark(mark) => {
                 let mark = char::from(*mark).to_string();
-                self.scan.place.expected(self.before(), expected, &mark, HELP)
+                self.scan.place.expected(self.last, expected, &mark, HELP)
             }
             Token::Edge(directed) => {
                 let sign = if *directed { "->" } else { "--" };
-                self.scan.place.expected(self.before(), expected, sign, HELP)
+                self.scan.place.expected(self.last, expected, sign, HELP)
             }
         }
     }
 
     fn problem(&self, problem: &str, help: &str) -> Error {
-        self.scan.place.error(self.before(), problem, help)
-    }
-
-    /// Returns the offset of the last byte of the token that was read last.
-    fn before(&self) -> usize {
-        self.scan.at.saturating_sub(1)
+        self.scan.place.error(self.last, problem, help)
     }
 }

@@ -27,10 +27,14 @@ impl Token<'_> {
     }
 }
 
-/// Reads the next token.
-pub(super) fn token<'i>(scan: &mut Scan<'i, '_>) -> Result<Token<'i>> {
+/// Reads the next token, and returns the offset where it starts too.
+pub(super) fn token<'i>(scan: &mut Scan<'i, '_>) -> Result<(usize, Token<'i>)> {
     scan.tick()?;
     skip_blanks(scan)?;
+    Ok((scan.at, one(scan)?))
+}
+
+fn one<'i>(scan: &mut Scan<'i, '_>) -> Result<Token<'i>> {
     let Some(byte) = scan.peek() else { return Ok(Token::End) };
     match byte {
         b'{' | b'}' | b'[' | b']' | b';' | b',' | b':' | b'=' => {

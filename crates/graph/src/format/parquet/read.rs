@@ -135,3 +135,31 @@ fn quietly<T>(run: impl FnOnce() -> T) -> T {
 pub(super) fn damaged(file: &str, problem: impl Into<String>) -> Error {
     Error::format(Position::file(file), problem, HELP)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHILD: &str = "WARPGRAPH_TEST_PANICS";
+
+    /// Runs itself in a second process, since the panic hook belongs to a whole process.
+    #[test]
+    fn a_panic_that_becomes_an_error_prints_nothing_and_others_still_print() {
+        if std::env::var_os(CHILD).is_some() {
+            let read = || -> Result<()> { panic!("inside of the crate") };
+            assert_eq!(
+                guarded("a.parquet", read).unwrap_err().to_string(),
+                "a.parquet: the data are damaged"
+            );
+            assert!(catch_unwind(|| panic!("outside of the crate")).is_err());
+            return;
+        }
+        let name = "format::parquet::read::tests::a_panic_that_becomes_an_error_prints_nothing_and_others_still_print";
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = child.args(["--exact", name, "--nocapture"]).env(CHILD, "1").output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        assert!(text.contains("outside of the crate"), "{text}");
+        assert!(!text.contains("inside of the crate"), "{text}");
+    }
+}
