@@ -202,7 +202,7 @@ fn adjacency(start: &[u8]) -> Found {
         let count = words.by_ref().count();
         (least, most) = (least.min(count), most.max(count));
     }
-    let what = "lines of different numbers of ids: an adjacency list, or a METIS graph";
+    let what = "either an adjacency list or a METIS graph: its lines have different numbers of ids";
     let help = "pass --format adjacency-list if each line is a vertex and its neighbours, --format metis if it is a METIS graph";
     (most > 4 && least < most).then_some((what, help))
 }

@@ -20,7 +20,7 @@
 
 use super::{
     Format, Input, ReadOptions, detect,
-    elements::{Because, Edge, Edges, Nodes, Parsed, Place, Scan, WeightKeys, after_mark},
+    elements::{Because, Edge, Edges, Nodes, Parsed, Place, Scan, WeightKeys, after_mark, decoded},
     preview,
     table::{Entry, Sign},
 };
@@ -39,9 +39,6 @@ pub(super) const ENTRY: Entry = Entry {
 
 const HELP: &str =
     "GML is `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`; correct the file, or make it anew";
-
-/// The length in bytes of the longest reference, `&#x10FFFF;`.
-const LONGEST_REFERENCE: usize = 10;
 
 /// Returns true if the data are keys with numbers or strings, up to the key `graph` with a list.
 pub(super) fn is_gml(data: &[u8]) -> bool {
@@ -250,7 +247,9 @@ fn skip_list(scan: &mut Scan<'_, '_>) -> Result<()> {
                 scan.at += 1;
                 open += 1;
             }
-            Some(b'"') => drop(value(scan)?),
+            Some(b'"') => {
+                value(scan)?;
+            }
             Some(_) => {
                 let word = scan.skip_while(|b| !b.is_ascii_whitespace() && !matches!(b, b'[' | b']' | b'"'));
                 debug_assert!(!word.is_empty(), "the reader moves on");
@@ -267,47 +266,5 @@ fn skip_blanks(scan: &mut Scan<'_, '_>) {
     while scan.peek() == Some(b'#') {
         scan.skip_line();
         scan.skip_space();
-    }
-}
-
-/// Returns a text in which references such as `&#233;` and `&amp;` stand for their characters. Anything else stays.
-pub(super) fn decoded(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
-    let (mut decoded, mut rest) = (text[..first].to_owned(), &text[first..]);
-    while let Some(start) = rest.find('&') {
-        decoded.push_str(&rest[..start]);
-        rest = &rest[start..];
-        let end = rest.bytes().take(LONGEST_REFERENCE).position(|b| b == b';');
-        let name = end.and_then(|end| rest.get(1..end)).unwrap_or_default();
-        match character(name) {
-            Some(c) => {
-                decoded.push(c);
-                rest = &rest[name.len() + 2..];
-            }
-            None => {
-                decoded.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    decoded.push_str(rest);
-    Cow::Owned(decoded)
-}
-
-fn character(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => number.parse().ok()?,
-            };
-            char::from_u32(code)
-        }
     }
 }

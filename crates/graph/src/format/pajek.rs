@@ -25,7 +25,7 @@ use super::{
     Format, IdKind, Input, ReadOptions, claim, detect,
     edge_list::weights::Weight,
     elements,
-    elements::{Because, Edge, Edges, Parsed, Place, Scan, expected_weight},
+    elements::{Because, Edge, Edges, Parsed, Place, Scan, decoded, expected_weight},
     preview,
     table::{Entry, Sign},
 };
@@ -59,19 +59,16 @@ fn is_pajek(data: &[u8]) -> bool {
 /// Reads a Pajek file.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let (place, text) = Place::of(input)?;
-    let mut edges = Edges::new(place);
-    edges.default = Some(false);
-    let scan = Scan::new(place, text, control);
+    let (scan, edges) = (Scan::new(place, text, control), Edges::new(place));
     let mut reader =
         Reader { scan, edges, vertices: None, labels: Vec::new(), keep_weights: !options.no_weights };
     reader.file()?;
     let Some(vertices) = reader.vertices else { return Err(reader.scan.expected("`*Vertices n`", HELP)) };
     let mut warnings = Vec::new();
     let (ids, vertices) = ids(vertices, &reader.labels, options.ids, &place, &mut warnings)?;
-    let because = Because {
-        default: "the file lists `*Edges`".to_owned(),
-        others: "the file lists `*Arcs`".to_owned(),
-    };
+    let lists = |directed| format!("the file lists `{}`", if directed { "*Arcs" } else { "*Edges" });
+    let first = reader.edges.default.unwrap_or(false);
+    let because = Because { default: lists(first), others: lists(!first) };
     let parsed = Parsed { ids, vertices, edges: reader.edges, because, warnings };
     parsed.build(input.name(), Format::Pajek, options, control)
 }
@@ -171,6 +168,9 @@ impl<'i> Reader<'i, '_> {
                 return Err(self.scan.place.error(start, problem, help));
             }
         };
+        if let Section::Pairs(directed) | Section::Lists(directed) = section {
+            self.edges.default.get_or_insert(directed);
+        }
         match self.vertices {
             Some(_) => Ok(section),
             None => Err(self.scan.place.error(start, "there is no `*Vertices n` before this line", HELP)),
@@ -282,9 +282,4 @@ impl<'i> Reader<'i, '_> {
     fn word(&mut self) -> &'i str {
         self.scan.skip_while(|b| !b.is_ascii_whitespace())
     }
-}
-
-/// Returns a label in which `&#233;` stands for its character, as Pajek writes those outside of ASCII.
-fn decoded(label: &str) -> Cow<'_, str> {
-    super::gml::decoded(label)
 }

@@ -24,7 +24,7 @@ fn the_ending_or_the_option_tells_it_too() {
     assert_eq!(read_with("a.txt", text, &named).unwrap().arcs(), 5);
     assert_eq!(
         fails("a.txt", text.replace("# a hub", "")),
-        "a.txt: this is lines of different numbers of ids: an adjacency list, or a METIS graph\nhelp: pass --format \
+        "a.txt: this is either an adjacency list or a METIS graph: its lines have different numbers of ids\nhelp: pass --format \
          adjacency-list if each line is a vertex and its neighbours, --format metis if it is a METIS graph"
     );
 }

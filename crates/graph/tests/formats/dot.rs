@@ -102,6 +102,12 @@ fn what_is_not_read_is_named_with_its_line() {
     ] {
         assert_eq!(fails("a.dot", text), message, "{text}");
     }
+    for text in
+        ["digraph { 1a -> 2 }", "graph { a-1 -- b }", "graph { 2020-01-01 -- b }", "graph { a.1 -- b }"]
+    {
+        assert!(fails("a.dot", text).contains("a number touches a name or another number"), "{text}");
+    }
+    assert_eq!(read("a.dot", "graph{1--2--3}").edges(), 2);
     let no = ReadOptions { no_weights: true, ..Default::default() };
     assert_eq!(read_with("a.dot", "graph { a -- b [weight=big] }", &no).unwrap().edges(), 1);
     let numbers = ReadOptions { ids: IdKind::Numbers, ..Default::default() };

@@ -19,7 +19,7 @@ fn files_of_other_kinds_are_named() {
         (b"&B@G\n".to_vec(), "digraph6, which is not read"),
         (utf16("1 2\n"), "text in UTF-16, and only UTF-8 is read"),
         (plain, "text in UTF-16, and only UTF-8 is read"),
-        (b"\xff\xfe\0\01\0\0\0".to_vec(), "text in UTF-32, and only UTF-8 is read"),
+        (b"\xff\xfe\x00\x001\0\0\0".to_vec(), "text in UTF-32, and only UTF-8 is read"),
         (b"<?xml version='1.0'?>\n<gexf version=\"1.2\">".to_vec(), "GEXF, which is not read"),
         (b"<!DOCTYPE HTML>\n<html>".to_vec(), "a web page (HTML), no graph"),
         (b"<svg/>".to_vec(), "XML other than GraphML, which is not read"),

@@ -59,8 +59,14 @@ fn edge<'i>(scan: &mut Scan<'i, '_>, directed: bool) -> Token<'i> {
     Token::Edge(directed)
 }
 
+/// Reads a number. Fails if it touches a name, as in `1a`, `a-1` and `2020-01-01`: Graphviz reads these as two nodes,
+/// and nobody means that.
 fn number<'i>(scan: &mut Scan<'i, '_>) -> Result<Token<'i>> {
     let start = scan.at;
+    let bytes = scan.text.as_bytes();
+    let touches = |byte: Option<&u8>| {
+        byte.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.') || b >= 128)
+    };
     scan.take(b'-');
     scan.skip_while(|b| b.is_ascii_digit() || b == b'.');
     let text = &scan.text[start..scan.at];
@@ -68,6 +74,12 @@ fn number<'i>(scan: &mut Scan<'i, '_>) -> Result<Token<'i>> {
     if digits.matches('.').count() > 1 || !digits.contains(|c: char| c.is_ascii_digit()) {
         scan.at = start;
         return Err(scan.expected("a number", HELP));
+    }
+    let is_minus =
+        scan.peek() == Some(b'-') && !scan.rest().starts_with("->") && !scan.rest().starts_with("--");
+    if is_minus || touches(bytes.get(scan.at)) || (start > 0 && touches(bytes.get(start - 1))) {
+        let help = "put names of letters, digits and other characters in quotes, e.g. \"2020-01-01\"";
+        return Err(scan.place.error(start, "a number touches a name or another number", help));
     }
     Ok(Token::Id(Cow::Borrowed(text), false))
 }

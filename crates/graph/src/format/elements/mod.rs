@@ -10,6 +10,7 @@ mod edges;
 mod keys;
 mod nodes;
 mod place;
+mod references;
 mod scan;
 
 pub(super) use self::{
@@ -17,8 +18,12 @@ pub(super) use self::{
     keys::WeightKeys,
     nodes::{Nodes, ids_of, usable},
     place::{Place, after_mark},
-    scan::{STRIDE, Scan},
+    references::decoded,
+    scan::Scan,
 };
+
+#[cfg(feature = "graphml")]
+pub(super) use self::scan::STRIDE;
 
 use super::{Format, ReadOptions, edge_list::weights};
 use crate::{

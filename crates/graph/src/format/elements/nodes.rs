@@ -110,10 +110,10 @@ impl<'i> Nodes<'i> {
 }
 
 /// Returns the labels if every one of `nodes` nodes has one and all of them differ, else a warning.
-pub(in crate::format) fn usable<'a>(
-    mut labels: Vec<(&'a str, Vertex)>,
+pub(in crate::format) fn usable(
+    mut labels: Vec<(&str, Vertex)>,
     nodes: usize,
-) -> Result<Vec<(&'a str, Vertex)>, String> {
+) -> Result<Vec<(&str, Vertex)>, String> {
     if labels.len() < nodes {
         let none = nodes - labels.len();
         return Err(format!("the labels are not used as ids: {none} of {nodes} nodes have none"));
