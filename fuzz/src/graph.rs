@@ -20,6 +20,7 @@ macro_rules! for_each_target {
     ($callback:ident) => {
         $callback! {
             any edge_list matrix_market dimacs metis gap wg webgraph graph500 graph500_64 graphml npz parquet generator
+            adjacency_list graphalytics pajek gml dot node_link
         }
     };
 }
@@ -121,6 +122,47 @@ pub fn graph500_64(data: &[u8]) {
 /// GraphML.
 pub fn graphml(data: &[u8]) {
     read(Some(Format::GraphMl), || bytes("a.graphml", data));
+}
+
+/// Adjacency lists.
+pub fn adjacency_list(data: &[u8]) {
+    read(Some(Format::AdjacencyList), || bytes("a.adjlist", data));
+}
+
+/// LDBC Graphalytics: the `.v`, a line `---`, the `.e`; if there is another such line, the `.properties`.
+pub fn graphalytics(data: &[u8]) {
+    let mut parts = data.split_inclusive(|&b| b == b'\n').collect::<Vec<_>>();
+    parts.iter_mut().for_each(|line| *line = if *line == b"---\n" { b"" } else { line });
+    let mut files = parts.split(|line| line.is_empty()).map(<[&[u8]]>::concat);
+    let (Some(vertices), Some(edges)) = (files.next(), files.next()) else { return };
+    let properties = files.next();
+    read(Some(Format::Graphalytics), || {
+        let input = bytes("a.e", &edges).with_beside("v", vertices.clone());
+        match &properties {
+            Some(properties) => input.with_beside("properties", properties.clone()),
+            None => input,
+        }
+    });
+}
+
+/// Pajek.
+pub fn pajek(data: &[u8]) {
+    read_text(Some(Format::Pajek), "a.net", data);
+}
+
+/// GML.
+pub fn gml(data: &[u8]) {
+    read(Some(Format::Gml), || bytes("a.gml", data));
+}
+
+/// DOT.
+pub fn dot(data: &[u8]) {
+    read(Some(Format::Dot), || bytes("a.dot", data));
+}
+
+/// Node-link JSON.
+pub fn node_link(data: &[u8]) {
+    read(Some(Format::NodeLink), || bytes("a.json", data));
 }
 
 /// Sparse matrices of SciPy.

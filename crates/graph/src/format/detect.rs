@@ -4,8 +4,8 @@
 //! ending decides if the content cannot, for example for numbers that may be an edge list or a METIS graph. The
 //! [`Sign`] in each format's entry says how its files are recognised. A file that no format recognises is an edge list.
 
-use super::{Format, Input, ReadOptions, decompress, lex::Cursor, npz::zip, table::Sign};
-use crate::error::{Error, Position, Result};
+use super::{Format, Input, ReadOptions, decompress, foreign, lex::Cursor, table::Sign};
+use crate::error::Result;
 
 /// The number of bytes in which detection looks for the first line that is not a comment.
 pub(super) const LOOK_AT: usize = 1 << 16;
@@ -13,8 +13,8 @@ pub(super) const LOOK_AT: usize = 1 << 16;
 /// Returns the format that the options name, or else the one that the file has.
 ///
 /// # Errors
-/// Returns [`Error::Format`] for archives, XML and binary data of no known graph format, and for options that the format
-/// ignores, and [`Error::Io`] if a file beside this one cannot be read.
+/// Returns [`crate::Error::Format`] for files of other kinds, such as archives, web pages and binary data, and for
+/// options that the format ignores, and [`crate::Error::Io`] if a file beside this one cannot be read.
 pub(super) fn format_of(input: &Input, options: &ReadOptions) -> Result<Format> {
     let format = options.format.map_or_else(|| detect(input), Ok)?;
     format.refuse_ignored(options, input.name())?;
@@ -27,7 +27,7 @@ fn detect(input: &Input) -> Result<Format> {
     }
     let found = by_content(input).or_else(|| by_ending(input, &ending(input.name())));
     match found.unwrap_or(Format::EdgeList) {
-        Format::EdgeList => refuse_other(input, input.name()).map(|()| Format::EdgeList),
+        Format::EdgeList => foreign::refuse(input, input.name()).map(|()| Format::EdgeList),
         format => Ok(format),
     }
 }
@@ -57,25 +57,6 @@ fn by_ending(data: &[u8], ending: &str) -> Option<Format> {
         Sign::EndingIf(passes) if !passes(data) => None,
         _ => Some(format),
     }
-}
-
-/// Returns an error for data that is not an edge list. Reading it would fail too, but with a message about its first
-/// line.
-fn refuse_other(data: &[u8], name: &str) -> Result<()> {
-    let start = &data[..data.len().min(LOOK_AT)];
-    let what = if start.starts_with(zip::MEMBER) {
-        "this is a ZIP archive, but no sparse matrix as scipy.sparse.save_npz writes it"
-    } else if start.contains(&0) && ending(name) == "graph" {
-        "this is binary data; a WebGraph needs its .properties file beside it"
-    } else if start.contains(&0) {
-        "this is binary data in no format that is known"
-    } else if start.trim_ascii_start().starts_with(b"<") {
-        "this looks like XML other than GraphML, which is not read"
-    } else {
-        return Ok(());
-    };
-    let help = "convert it to an edge list or a Matrix Market file first, or name its format with --format";
-    Err(Error::format(Position::file(name), what, help))
 }
 
 /// Returns a cursor at the first token of the first line that is neither blank nor a comment.
@@ -170,13 +151,79 @@ mod tests {
             message(b"PK\x03\x04\0\0"),
             "a.dat: this is a ZIP archive, but no sparse matrix as scipy.sparse.save_npz writes it"
         );
-        assert_eq!(
-            message(b"\n <?xml version=\"1.0\"?><gexf>"),
-            "a.dat: this looks like XML other than GraphML, which is not read"
-        );
+        assert_eq!(message(b"\n <?xml version=\"1.0\"?><gexf>"), "a.dat: this is GEXF, which is not read");
         assert_eq!(
             detect(b"\x05\0\xff", "cnr.graph").unwrap_err().to_string(),
             "cnr.graph: this is binary data; a WebGraph needs its .properties file beside it"
         );
+    }
+
+    /// Returns the formats whose sign of content the data pass.
+    fn signs(data: &[u8]) -> Vec<Format> {
+        let passes = |format: &Format| matches!(format.entry().sign, Sign::Content(is_it) if is_it(data));
+        Format::ALL.iter().copied().filter(passes).collect()
+    }
+
+    #[test]
+    fn no_content_passes_two_signs() {
+        let comments = [
+            "",
+            "\u{feff}",
+            "# x\n# GMT Mon\n# \n",
+            "% x\n",
+            "c x\n",
+            "// x\n",
+            "/* x */",
+            " \n\t",
+            "1 2\n",
+            "a b\n",
+        ];
+        let starts = [
+            "graph [ node [ id 1 ] ]",
+            "Version 1\ngraph [",
+            "graph { a -- b }",
+            "digraph \"x\" {",
+            "strict graph {",
+            "{\"links\": []}",
+            "[[1, 2]]",
+            "[1, 2]",
+            "*Vertices 3\n",
+            "*network x\n",
+            "p sp 3 2\n",
+            "%%MatrixMarket matrix\n",
+            "<graphml>",
+            "PAR1",
+            "PK\u{3}\u{4}",
+            "1 2\n",
+            "graph node\n",
+            "",
+        ];
+        let mut found = std::collections::HashSet::new();
+        for first in comments {
+            for second in comments {
+                for start in starts {
+                    let text = [first, second, start].concat();
+                    let signs = signs(text.as_bytes());
+                    assert!(signs.len() <= 1, "{text:?}: {signs:?}");
+                    found.extend(signs);
+                }
+            }
+        }
+        assert!(found.len() >= 8, "{found:?}");
+    }
+
+    #[test]
+    fn no_seed_of_the_fuzz_targets_passes_two_signs() {
+        let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+        let mut seeds = 0;
+        for folder in corpus.read_dir().unwrap() {
+            for file in folder.unwrap().path().read_dir().unwrap() {
+                let path = file.unwrap().path();
+                let signs = signs(&std::fs::read(&path).unwrap());
+                assert!(signs.len() <= 1, "{}: {signs:?}", path.display());
+                seeds += 1;
+            }
+        }
+        assert!(seeds > 100, "{seeds} seeds");
     }
 }

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     control::Control,
-    error::{Error, Position, Result},
+    error::{Position, Result},
     graph::Graph,
 };
 

@@ -195,7 +195,7 @@ fn refusal(cursor: &Cursor<'_>, file: &str, token: &[u8]) -> Option<Error> {
         ),
         b"complex" => (
             "complex weights are not supported",
-            "write the modulus or the real part as `real` values instead",
+            "write a real matrix, e.g. the moduli: scipy.io.mmwrite(\"out.mtx\", abs(scipy.io.mmread(\"a.mtx\")))",
         ),
         b"hermitian" => {
             ("hermitian matrices are complex, which is not supported", "write it as `real symmetric` instead")

@@ -7,6 +7,7 @@
 //! The `formats!` table below is the only list of formats. Each line declares a variant of [`Format`] and names its
 //! `table::Entry`, which the format's own file defines and which describes the rest.
 
+mod adjacency;
 mod budget;
 mod bv;
 mod claim;
@@ -14,17 +15,24 @@ mod columns;
 mod decompress;
 mod detect;
 mod dimacs;
+mod dot;
 mod edge_list;
+mod elements;
 mod finished;
+mod foreign;
 mod gap;
+mod gml;
 mod graph500;
+mod graphalytics;
 mod graphml;
 mod input;
 mod lex;
 mod matrix_market;
 mod metis;
+mod node_link;
 mod npz;
 mod numbered;
+mod pajek;
 mod parquet;
 mod parts;
 mod preview;
@@ -72,6 +80,18 @@ formats! {
     /// GraphML, `.graphml`; read by builds with the feature `graphml`.
     #[serde(rename = "graphml")]
     GraphMl = graphml::ENTRY;
+    /// Adjacency lists, `.adjlist`: a vertex and its neighbours per line.
+    AdjacencyList = adjacency::ENTRY;
+    /// LDBC Graphalytics, `.e` with `.v` beside it.
+    Graphalytics = graphalytics::ENTRY;
+    /// Networks of Pajek, `.net`.
+    Pajek = pajek::ENTRY;
+    /// GML, `.gml`.
+    Gml = gml::ENTRY;
+    /// DOT, Graphviz's language, `.dot` and `.gv`.
+    Dot = dot::ENTRY;
+    /// Node-link JSON of NetworkX and D3, `.json`.
+    NodeLink = node_link::ENTRY;
     /// Sparse matrices of SciPy, `.npz`.
     Npz = npz::ENTRY;
     /// Edge lists in Parquet files, `.parquet`; read by builds with the feature `parquet`.
@@ -114,7 +134,7 @@ pub struct ReadOptions {
     /// For edge lists with number ids, and Graph500: the number N of vertices. The vertices are then all of `0..N` (or
     /// `base..base+N`), including isolated ones; if `None`, the vertices are the ids that occur.
     pub vertices: Option<u64>,
-    /// For edge lists and GraphML: the kind of the ids.
+    /// For formats whose ids may be names: the kind of the ids.
     pub ids: IdKind,
     /// A file with the vertices: ids, isolated ones included, and labels. Every id of an edge must be in it.
     pub vertex_table: Option<PathBuf>,

@@ -293,7 +293,7 @@ fn weights_that_cannot_be_are_named_with_line_and_column() {
         assert_eq!(
             fails("a.graphml", weighted("int", "", &edges)),
             format!(
-                "a.graphml:4:{column}: this edge has no weight\nhelp: other edges have one; give the key a <default>, or \
+                "a.graphml:4:{column}: this edge has no weight\nhelp: other edges have one; give every edge a weight, or \
                  pass --no-weights to leave them out"
             )
         );

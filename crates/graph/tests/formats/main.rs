@@ -3,20 +3,28 @@
 // Helpers outside of #[test] functions unwrap too: a failure there is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod adjacency;
 mod bv;
 mod damage;
 mod dimacs;
+mod dot;
+mod foreign;
 mod gap;
+mod gml;
 mod graph500;
+mod graphalytics;
 mod graphml;
 mod matrix_market;
 mod metis;
+mod node_link;
 mod npz;
+mod pajek;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
 mod parts;
 mod round_trip;
+mod stop;
 #[cfg(feature = "parquet")]
 mod vertex_table;
 mod webgraph;

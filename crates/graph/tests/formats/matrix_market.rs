@@ -97,8 +97,8 @@ fn banners_that_are_no_graph_are_refused_with_a_way_out() {
     );
     assert_eq!(
         fails("a.mtx", mtx("complex general", "1 1 0\n")),
-        "a.mtx:1:34: complex weights are not supported (got \"complex\")\nhelp: write the modulus or the real part as \
-         `real` values instead"
+        "a.mtx:1:34: complex weights are not supported (got \"complex\")\nhelp: write a real matrix, e.g. the moduli: \
+         scipy.io.mmwrite(\"out.mtx\", abs(scipy.io.mmread(\"a.mtx\")))"
     );
     assert_eq!(
         fails("a.mtx", mtx("real Hermitian", "1 1 0\n")),

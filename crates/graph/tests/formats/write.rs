@@ -134,7 +134,11 @@ fn packed_blocks_of_any_content_unpack_to_it() {
             packer.write_all(content).unwrap();
             packer.finish().unwrap();
             assert!(std::fs::metadata(&path).unwrap().len() > 0);
-            assert!(Input::open(&path, &Control::new()).unwrap()[..] == *content, "{packing:?} of {} bytes", content.len());
+            assert!(
+                Input::open(&path, &Control::new()).unwrap()[..] == *content,
+                "{packing:?} of {} bytes",
+                content.len()
+            );
         }
     }
 }

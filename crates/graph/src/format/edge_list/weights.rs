@@ -102,7 +102,6 @@ impl Column {
     }
 
     /// Returns the weight of an edge, or `None` if the column is unweighted.
-    #[cfg(feature = "graphml")]
     pub(in crate::format) fn get(&self, edge: usize) -> Option<Weight> {
         match self {
             Self::None => None,

@@ -31,20 +31,14 @@
 //! names the feature.
 
 #[cfg(feature = "graphml")]
-mod edges;
-#[cfg(feature = "graphml")]
-mod nodes;
-#[cfg(feature = "graphml")]
 mod parse;
 #[cfg(feature = "graphml")]
 mod read;
 #[cfg(feature = "graphml")]
 mod tag;
 
-#[cfg(feature = "graphml")]
-use self::read::Place;
 use super::{
-    detect, preview,
+    detect, elements, preview,
     table::{Entry, Read, Sign, Used},
 };
 
@@ -68,13 +62,11 @@ const READ: Read = |input, _, _| Err(super::table::left_out(&input, "GraphML", "
 /// The processing instruction of a file whose ids are names although all of them look like numbers. warpgraph writes it.
 pub(super) const IDS_ARE_NAMES: &str = "<?warpgraph ids=\"names\"?>";
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// Returns true if the data start with `<`, after a byte order mark and blanks, and the first `LOOK_AT` bytes contain
 /// `<graphml` or `:graphml`.
 fn is_graphml(data: &[u8]) -> bool {
     let start = &data[..data.len().min(detect::LOOK_AT)];
-    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start();
+    let start = elements::after_mark(start).trim_ascii_start();
     let names_it = |at: usize| matches!(start[at - 1], b'<' | b':');
     start.starts_with(b"<") && memchr::memmem::find_iter(start, b"graphml").any(names_it)
 }

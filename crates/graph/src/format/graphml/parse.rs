@@ -1,15 +1,18 @@
 //! Parses the elements in the order of the file.
 
 use super::{
-    IDS_ARE_NAMES, Place,
-    edges::{self, Edge, Edges},
-    nodes::Nodes,
+    IDS_ARE_NAMES,
     tag::{Tag, Value},
 };
 use crate::{
     control::Control,
     error::{Error, Result, quote},
-    format::{ReadOptions, claim::Meter, edge_list::weights::Weight},
+    format::{
+        ReadOptions,
+        claim::Meter,
+        edge_list::weights::Weight,
+        elements::{Edge, Edges, Nodes, Place, STRIDE, expected_weight},
+    },
 };
 use quick_xml::{
     Reader,
@@ -17,8 +20,6 @@ use quick_xml::{
 };
 use std::borrow::Cow;
 
-/// The number of bytes between two reports to the meter, which also checks whether the work must stop.
-const STRIDE: usize = 1 << 20;
 /// The length in bytes from which on the parser drops further text of a weight.
 const LONGEST_NUMBER: usize = 400;
 
@@ -86,8 +87,8 @@ impl<'i, 'c> Parser<'i, 'c> {
         text: &'i str,
         options: &'c ReadOptions,
         control: &'c Control,
-    ) -> Result<Self> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             place,
             text,
             xml: Reader::from_str(text),
@@ -98,7 +99,7 @@ impl<'i, 'c> Parser<'i, 'c> {
             defaults: Vec::new(),
             key: None,
             nodes: Nodes::new(place, options.ids),
-            edges: Edges::new(place, text.len())?,
+            edges: Edges::new(place),
             edge: None,
             number: String::new(),
             number_at: 0,
@@ -106,7 +107,7 @@ impl<'i, 'c> Parser<'i, 'c> {
             nested: 0,
             ports: 0,
             warnings: Vec::new(),
-        })
+        }
     }
 
     /// Parses the file to its end.
@@ -147,12 +148,6 @@ impl<'i, 'c> Parser<'i, 'c> {
             };
             let help = "the file is cut short or no GraphML; fetch or make it anew";
             return Err(self.place.error(self.text.len(), problem, help));
-        }
-        let (mixed, all) = (self.edges.mixed(), self.edges.len());
-        if mixed > 0 && self.options.directed.is_none() {
-            self.warnings.push(format!(
-                "{mixed} of {all} edges are undirected and became two arcs each, since the others are directed"
-            ));
         }
         let mut count = |n: u64, what: &str| {
             if n > 0 {
@@ -272,7 +267,8 @@ impl<'i, 'c> Parser<'i, 'c> {
         };
         let source = self.nodes.number(source.text, source.at)?;
         let target = self.nodes.number(target.text, target.at)?;
-        self.edge = Some(Edge { at: tag.start, pair: [source, target], directed, weight: None });
+        self.edge =
+            Some(Edge { at: tag.start, pair: [source, target], directed: Some(directed), weight: None });
         Ok(Inside::Edge)
     }
 
@@ -313,7 +309,7 @@ impl<'i, 'c> Parser<'i, 'c> {
         let weight = weight.map_err(|expected| {
             let at = if text.is_empty() { at } else { self.number_at };
             let got = if text.is_empty() { "nothing".to_owned() } else { quote(text.as_bytes()) };
-            edges::expected(self.place.position(at), expected, got)
+            expected_weight(self.place.position(at), expected, got)
         })?;
         match (&mut self.edge, self.open.last()) {
             (Some(edge), Some(Inside::Edge)) => edge.weight = Some(weight),
@@ -343,7 +339,7 @@ impl<'i, 'c> Parser<'i, 'c> {
             return Ok(());
         }
         let text = quick_xml::escape::unescape(reference)
-            .map_err(|_| edges::expected(self.place.position(at), "a weight", quote(reference.as_bytes())))?;
+            .map_err(|_| expected_weight(self.place.position(at), "a weight", quote(reference.as_bytes())))?;
         self.text(&text, at)
     }
 

@@ -1,7 +1,9 @@
 //! Reads one start tag and its attributes.
 
-use super::Place;
-use crate::error::{Result, quote};
+use crate::{
+    error::{Result, quote},
+    format::elements::Place,
+};
 use quick_xml::{XmlVersion, events::attributes::Attributes};
 use std::borrow::Cow;
 

@@ -22,7 +22,11 @@ use crate::{
 };
 use ::parquet::file::metadata::ParquetMetaData;
 use bytes::Bytes;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    cell::Cell,
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    sync::Once,
+};
 
 const HELP: &str = "the file is cut short or damaged; fetch or make it anew";
 /// Bytes per edge in memory, without its weight.
@@ -166,12 +170,63 @@ impl AsRef<[u8]> for Whole {
 }
 
 /// Runs code of the `parquet` crate and turns a panic into an error: the crate asserts and indexes in places where a
-/// damaged file fails.
+/// damaged file fails. The panic leaves no text on standard error.
 pub(super) fn guarded<T, E: From<Error>>(file: &str, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     // Unwind safety: a panic drops the buffers and readers of this run, and nothing else refers to them.
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(damaged(file, "the data are damaged").into()))
+    quietly(|| catch_unwind(AssertUnwindSafe(run)))
+        .unwrap_or_else(|_| Err(damaged(file, "the data are damaged").into()))
+}
+
+thread_local! {
+    /// True while this thread runs code whose panics become errors.
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs code that catches its panics, and keeps the panic hook from printing those of this thread meanwhile.
+fn quietly<T>(run: impl FnOnce() -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let other = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_QUIET.get() {
+                other(info);
+            }
+        }));
+    });
+    let was = IS_QUIET.replace(true);
+    let done = run();
+    IS_QUIET.set(was);
+    done
 }
 
 pub(super) fn damaged(file: &str, problem: impl Into<String>) -> Error {
     Error::format(Position::file(file), problem, HELP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHILD: &str = "WARPGRAPH_TEST_PANICS";
+
+    /// Runs itself in a second process, since the panic hook belongs to a whole process.
+    #[test]
+    fn a_panic_that_becomes_an_error_prints_nothing_and_others_still_print() {
+        if std::env::var_os(CHILD).is_some() {
+            let read = || -> Result<()> { panic!("inside of the crate") };
+            assert_eq!(
+                guarded("a.parquet", read).unwrap_err().to_string(),
+                "a.parquet: the data are damaged"
+            );
+            assert!(catch_unwind(|| panic!("outside of the crate")).is_err());
+            return;
+        }
+        let name = "format::parquet::read::tests::a_panic_that_becomes_an_error_prints_nothing_and_others_still_print";
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = child.args(["--exact", name, "--nocapture"]).env(CHILD, "1").output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        assert!(text.contains("outside of the crate"), "{text}");
+        assert!(!text.contains("inside of the crate"), "{text}");
+    }
 }
