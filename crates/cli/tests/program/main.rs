@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod columns;
 mod errors;
 mod estimate;
 mod every_pair;
