@@ -140,6 +140,26 @@ fn columns_of_unknown_meaning_are_an_error_that_shows_two_lines_and_the_flag() {
 }
 
 #[test]
+fn positions_help_where_the_header_lacks_a_name() {
+    let text = "\"source\" \"target\"\n\"1\" 7 8\n\"2\" 8 9\n";
+    assert!(fails(text).0.contains("the header names 2 columns, but the next line has 3"));
+    assert_eq!(arcs(&read_with(text, &columns("src=2,dst=3")).unwrap()), ["7>8", "8>9"]);
+}
+
+#[test]
+fn a_column_of_types_gives_the_direction() {
+    let graph = read("Source,Target,Type\n1,2,Undirected\n2,3,Undirected\n");
+    assert_eq!(graph.origin().direction_because, "the column \"Type\" says \"undirected\"");
+    assert_eq!((graph.is_directed(), graph.arcs()), (false, 4));
+    assert!(read("Source,Target,Type\n1,2,Directed\n").is_directed());
+    let graph = read("Source,Target,Type\n1,2,Directed\n2,3,Undirected\n");
+    assert_eq!(
+        graph.origin().warnings,
+        ["some lines are undirected by their \"Type\", but all are read alike"]
+    );
+}
+
+#[test]
 fn three_columns_without_names_stay_source_target_and_weight() {
     for text in ["1 2 0.5\n", "1,2,0.5\n", "1\t2\t0.5\n", "1 2 0.5 \n"] {
         let graph = read(text);

@@ -74,6 +74,9 @@ pub(crate) struct About {
     /// Ignore weights
     #[arg(long)]
     no_weights: bool,
+    /// Columns of sources, targets and weights in an edge list: src=A,dst=B,weight=C
+    #[arg(long, value_name = "SPEC")]
+    columns: Option<String>,
 }
 
 /// The complete estimate.

@@ -141,6 +141,7 @@ impl About {
             format: self.format.as_deref().map(str::parse::<Format>).transpose()?,
             directed: (self.directed || self.undirected).then_some(self.directed),
             no_weights: self.no_weights,
+            columns: self.columns.as_deref().map(str::parse).transpose()?.unwrap_or_default(),
             ..ReadOptions::default()
         })
     }

@@ -9,7 +9,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
     Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, Plan, Round, Run, TileUse,
-    graph::Vertex, measure::Measured,
+    graph::{Origin, Vertex},
+    measure::Measured,
 };
 
 /// The complete report on a run.
@@ -21,6 +22,8 @@ pub(super) struct Report {
     pub(super) algorithm: &'static str,
     config: Value,
     pub(super) graph: GraphReport,
+    /// Where the graph comes from, and what was done to it on the way.
+    origin: Origin,
     pub(super) device: Device,
     pub(super) device_name: Option<String>,
     /// Where it ran and why, if the engine decided that.
@@ -106,6 +109,7 @@ impl Report {
             algorithm: entry.name,
             config: job.question.config(),
             graph: GraphReport::new(&loaded.graph),
+            origin: loaded.graph.origin().clone(),
             device: run.device,
             device_name: name(engine, run),
             device_because: figures.choice.as_ref().map(ToString::to_string),

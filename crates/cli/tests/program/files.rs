@@ -55,9 +55,9 @@ fn parquet_is_read_and_written() {
         "{}",
         outcome.stdout
     );
-    // The table as an edge list: distance is a word for weights, so that vertex and parent are the ids.
+    // The table as an edge list: parent is a word for sources, distance one for weights, so that vertex is the target.
     let again = bench.run("info b.parquet").stderr + &bench.run("info b.parquet").stdout;
-    assert!(again.contains("\"vertex\" and \"parent\" are taken as source and target"), "{again}");
+    assert!(again.contains("\"parent\" and \"vertex\" are taken as source and target"), "{again}");
     let csv = bench.run("run bfs a.parquet --source 3 --out - -q").stdout;
     assert_eq!(csv, "vertex,distance,parent\n1,1,3\n3,0,3\n7,1,3\n");
     bench.file(

@@ -7,13 +7,14 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 28] = [
+const RUN: [&str; 29] = [
     "schema",
     "version",
     "command",
     "algorithm",
     "config",
     "graph",
+    "origin",
     "device",
     "device_name",
     "device_because",

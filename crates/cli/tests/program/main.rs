@@ -7,6 +7,7 @@ mod common;
 
 mod answers;
 mod bounds;
+mod columns;
 mod errors;
 mod estimate;
 mod every_pair;

@@ -428,3 +428,24 @@ fn every_flipped_byte_is_survived() {
         }
     }
 }
+
+#[test]
+fn columns_of_unknown_meaning_are_an_error_unless_the_caller_says_them() {
+    let schema = "required int64 a; required int64 b; required int64 c;";
+    let data = plain(schema, vec![I64(vec![1]), I64(vec![2]), I64(vec![3])]);
+    let error = fails("a.parquet", data.clone());
+    assert!(
+        error.starts_with(
+            "a.parquet: 3 columns, and their names do not say which are the source and target: the columns are \
+             \"a\", \"b\", \"c\"\n"
+        ) && error.contains("--columns src=1,dst=2,weight=3"),
+        "{error}"
+    );
+    let options = ReadOptions { columns: "src=C,dst=1".parse().unwrap(), ..ReadOptions::default() };
+    let graph = read_with("a.parquet", data, &options).unwrap();
+    assert_eq!((graph.ids().id(1), arcs(&graph)), (3.into(), vec![(1, 0, 1.0)]));
+    assert_eq!(
+        (&graph.origin().columns[..], &graph.origin().ignored[..]),
+        (&["c".into(), "a".into()][..], &["b".into()][..])
+    );
+}

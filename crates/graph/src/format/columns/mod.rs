@@ -72,6 +72,11 @@ impl Columns {
         [self.source.as_ref(), self.target.as_ref(), self.weight.as_ref()]
     }
 
+    /// Returns true if source and target are given, and no column by its name.
+    pub(super) fn are_positions(&self) -> bool {
+        self.source.is_some() && self.target.is_some() && !self.has_names()
+    }
+
     /// Returns true if a column is given by its name, so that the table must have names.
     pub(super) fn has_names(&self) -> bool {
         self.all().into_iter().flatten().any(|column| matches!(column, Column::Name(_)))

@@ -147,7 +147,7 @@ impl Head {
     }
 
     /// Chooses the separator and the columns.
-    fn set_columns(&mut self, sample: &Sample<'_>, names: Vec<String>) -> Result<()> {
+    fn set_columns(&mut self, sample: &Sample<'_>, mut names: Vec<String>) -> Result<()> {
         let data = sample.data;
         let Some(edge) = sample.lines.first() else {
             return Ok(());
@@ -156,6 +156,9 @@ impl Head {
         let comma = sample.decimal_comma(by);
         let any = if comma.is_none() && sample.are_numbers() { Separator::Any } else { by };
         let found = fields_of(data, edge, any).len();
+        if found > names.len() && sample.options.columns.are_positions() {
+            names.clear();
+        }
         let count = if names.is_empty() { found } else { names.len() };
         if count < 2 && sample.options.columns.is_empty() {
             self.separator = Some(any);
@@ -168,6 +171,7 @@ impl Head {
         self.warnings.extend(chosen.warnings(&names, sample.options.no_weights));
         self.layout = Layout { commas: comma.is_some(), ..Layout::new(&chosen, count) };
         self.name_columns(&names, &chosen);
+        self.read_types(sample, &names, by);
         if let (Some(line), Some(_)) = (comma, self.layout.weight) {
             self.warnings.push(format!("weights are read with a decimal comma, as in {}", sample.show(line)));
         }
@@ -175,6 +179,26 @@ impl Head {
         let is_exact = !self.layout.is_in_order() && fields_of(data, edge, by).len() == found;
         self.separator = Some(if is_exact { by } else { any });
         Ok(())
+    }
+
+    /// Reads the direction from the column `Type` of Gephi's tables, which says `Directed` or `Undirected` on each line.
+    fn read_types(&mut self, sample: &Sample<'_>, names: &[String], by: Separator) {
+        let Some(column) = names.iter().position(|name| name.eq_ignore_ascii_case("type")) else { return };
+        let is = |line: &Range<usize>, word: &[u8]| {
+            let fields = fields_of(sample.data, line, by);
+            fields.get(column).is_some_and(|field| field.text.eq_ignore_ascii_case(word))
+        };
+        for (word, directed) in [("undirected", false), ("directed", true)] {
+            let count = sample.lines.iter().filter(|line| is(line, word.as_bytes())).count();
+            if count == sample.lines.len() && self.direction.is_none() {
+                self.direction = Some((directed, format!("the column {:?} says {word:?}", names[column])));
+            } else if count > 0 && !directed {
+                self.warnings.push(format!(
+                    "some lines are undirected by their {:?}, but all are read alike",
+                    names[column]
+                ));
+            }
+        }
     }
 
     /// Records the columns, by name or position.

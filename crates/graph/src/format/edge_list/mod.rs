@@ -2,17 +2,17 @@
 //!
 //! - Blanks, tabs, `,`, `;` or `|` separate the fields; lines end in LF or CRLF; `"` may quote a field. The reader
 //!   skips a byte order mark, blank lines, and lines that start with `#`, `%` or `//`.
-//! - The reader skips a first line that names the columns (`source,target`), or that has no numeric id where every
-//!   other sampled line has two.
+//! - The first line may name the columns (`header` says when it does). The reader skips it, and the names decide which
+//!   columns are read (see [`super::columns`]). Without names, the columns are source, target and, if there is a third
+//!   one, weight (SNAP's temporal files store the time there); more columns are an error, unless the options say what
+//!   they are or leave weights out.
 //! - Ids are numbers of up to 64 bits if the ids of the first 1000 edges are; a later id that is no number is then an
 //!   error. Otherwise all ids are names, and also if a comment at the top says `# Ids: names`.
 //!   [`IdKind`](super::IdKind) overrides this. The separator of names is the first
 //!   of tab, `;`, `,` and `|` that the first edge contains, or blanks if it contains none.
-//! - The third column is the weight, whatever its header says (SNAP's temporal files store the time there). Whole
-//!   numbers are u32, or i32 if one is negative; decimals, and whole numbers beyond 32 bits, are f64. Either all edges
-//!   have a weight or none has. A fourth column is an error, unless the options leave weights out: then the reader
-//!   reads only the ids.
-//! - The graph is directed, unless a comment at the top says "undirected graph" (SNAP) or `% sym` (KONECT).
+//! - Whole weights are u32, or i32 if one is negative; decimals, and whole numbers beyond 32 bits, are f64. Either all
+//!   edges have a weight or none has. NetworkX's attributes (`1 2 {'weight': 4}`) are read by `attributes`.
+//! - The graph is directed, unless a comment at the top starts with "undirected graph" (SNAP) or `% sym` (KONECT).
 //! - The vertices are the ids that occur, in order, or `base..base + vertices` if the options give `vertices`.
 //!
 //! The reader reads the file once, in parallel pieces, and has a faster path for plain lines of numbers. It reads the
