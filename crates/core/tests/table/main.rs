@@ -84,7 +84,7 @@ fn packed_tables_unpack_to_the_plain_ones() {
         let save = |name: &str| {
             let path = folder.path().join(name);
             table.save(&path, false, &Control::new()).unwrap();
-            Input::open(&path).unwrap()
+            Input::open(&path, &Control::new()).unwrap()
         };
         let expected = save(plain);
         for ending in ["gz", "zst"] {
