@@ -9,7 +9,7 @@ use crate::error::{Error, Position, Result};
 /// A kind of file: the bytes at its start, its name, and what to do with it.
 type Kind = (&'static [u8], &'static str, &'static str);
 
-const KINDS: [Kind; 21] = [
+const KINDS: [Kind; 22] = [
     (b"\x04\x22\x4d\x18", "a file compressed with lz4, which is not read", "unpack it with `lz4 -d`"),
     (b"\x5d\0\0", "a file compressed with lzma, which is not read", "unpack it with `unlzma`"),
     (b"\x1f\x9d", "a file compressed with compress, which is not read", "unpack it with `uncompress`"),
@@ -66,6 +66,7 @@ const KINDS: [Kind; 21] = [
         "a file of graph-tool, which is not read",
         "write it as GraphML: graph.save(\"out.graphml\")",
     ),
+    (b"LEDA.GRAPH", "a LEDA graph, which is not read", "write it as GraphML or as an edge list"),
     (b"%PDF-", "a PDF document", "fetch the data themselves"),
 ];
 
@@ -82,7 +83,9 @@ pub(super) fn refuse(data: &[u8], name: &str) -> Result<()> {
         .or_else(|| marked_up(start))
         .or_else(|| packed_lines(start))
         .or_else(|| binary(start, name))
-        .or_else(|| adjacency(start));
+        .or_else(|| adjacency(start))
+        .or_else(|| layout(start, name))
+        .or_else(|| tuples(start));
     match found {
         None => Ok(()),
         Some((what, help)) => Err(Error::format(Position::file(name), format!("this is {what}"), help)),
@@ -96,6 +99,25 @@ fn by_first_bytes(start: &[u8]) -> Found {
     // A short mark of letters may also start a name; the files that have one are binary.
     let is_sure = !kind.0.is_ascii() || kind.0.len() > 6 || kind.0 == b"%PDF-";
     (is_sure || start.contains(&0)).then_some((kind.1, kind.2))
+}
+
+/// Recognises igraph's LGL by the ending: its lines `# source` look like comments.
+fn layout(start: &[u8], name: &str) -> Found {
+    let is_it = detect::ending(name) == "lgl" && start.starts_with(b"# ");
+    is_it.then_some((
+        "LGL (Large Graph Layout), which is not read",
+        "write it with igraph's write_ncol or write_graphml",
+    ))
+}
+
+/// Recognises lines such as `(1,2)`, the text of pairs in Spark and Python.
+fn tuples(start: &[u8]) -> Found {
+    let line = start.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty())?;
+    let is_it = line.starts_with(b"(") && line.ends_with(b")") && line.contains(&b',');
+    is_it.then_some((
+        "a list of pairs in brackets (1,2), which is not read",
+        "remove the brackets, e.g. with `tr -d '()'`",
+    ))
 }
 
 fn archive(start: &[u8]) -> Found {

@@ -185,8 +185,8 @@ impl<'i> Reader<'i, '_> {
             self.scan.place.expected(start, "the number of vertices behind `*Vertices`", number, HELP)
         })?;
         let at = claim::line_of(self.scan.place.file, self.scan.place.data, self.scan.place.skipped + start);
-        claim::backed(&at, count, self.scan.place.data.len(), self.options)?;
         self.vertices = Some(claim::vertices(&at, count)?);
+        claim::backed(&at, count, self.scan.place.data.len(), self.options)?;
         Ok(())
     }
 

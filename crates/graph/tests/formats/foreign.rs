@@ -11,7 +11,7 @@ fn files_of_other_kinds_are_named() {
     let excel = [b"PK\x03\x04\x14\0\x06\0[Content_Types].xml".to_vec(), vec![0; 30]].concat();
     let mut tar = vec![0; 512];
     tar[257..262].copy_from_slice(b"ustar");
-    let cases: [(Vec<u8>, &str); 20] = [
+    let cases: [(Vec<u8>, &str); 22] = [
         (b">>sparse6<<:Cdv\n".to_vec(), "sparse6, which is not read"),
         (b":Cdv\n".to_vec(), "sparse6, which is not read"),
         (b">>graph6<<Ch\n".to_vec(), "graph6, which is not read"),
@@ -35,6 +35,8 @@ fn files_of_other_kinds_are_named() {
         (b"\x80\x04\x95".to_vec(), "a pickle of Python, which is not read"),
         (b"ARROW1\0\0".to_vec(), "an Arrow or Feather file, which is not read"),
         (b"%PDF-1.4\n".to_vec(), "a PDF document"),
+        (b"LEDA.GRAPH\nstring\n".to_vec(), "a LEDA graph, which is not read"),
+        (b"(1,2)\n(2,3)\n".to_vec(), "a list of pairs in brackets (1,2), which is not read"),
     ];
     for (data, what) in cases {
         let said = fails("a.txt", data);

@@ -230,7 +230,9 @@ impl Choice<'_> {
             true => (0..self.count).filter(|&column| self.is_free(column)).collect(),
             false => self.with_role(|role| role == Role::Unknown),
         };
-        if rest.len() != missing.len() {
+        // One known id beside columns of other meanings does not make an unknown one the other id.
+        let has_others = self.count > 2 + usize::from(self.taken[2].is_some());
+        if rest.len() != missing.len() || (missing.len() == 1 && !self.names.is_empty() && has_others) {
             return Err(Unclear::Unknown(what));
         }
         missing.into_iter().zip(rest).for_each(|(slot, column)| self.taken[slot] = Some(column));
@@ -272,6 +274,7 @@ mod tests {
             ("head,tail,km,cost", [1, 0], Some(3)),
             ("cost,weight,u,v", [2, 3], Some(1)),
             ("source,friend", [0, 1], None),
+            ("source,friend,weight", [0, 1], Some(2)),
             ("friend,source", [1, 0], None),
             ("a,b", [0, 1], None),
             ("weight,a,b", [1, 2], Some(0)),

@@ -63,6 +63,7 @@ impl Head {
     pub(super) fn read(file: &str, data: &[u8], options: &ReadOptions) -> Result<Self> {
         let start = if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let mut head = Self { start, layout: Layout::plain(false), ..Self::default() };
+        head.skip_separator_line(data);
         let lines = head.sample(data);
         let Some(first) = lines.first().cloned() else { return Ok(head) };
         let top = lines.iter().take(2).cloned().collect();
@@ -79,6 +80,18 @@ impl Head {
         }
         head.set_ids(&sample);
         Ok(head)
+    }
+
+    /// Skips a first line `sep=;`, which spreadsheets write for themselves, and says so.
+    fn skip_separator_line(&mut self, data: &[u8]) {
+        let rest = &data[self.start..];
+        let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |i| i + 1);
+        let line = rest[..len].trim_ascii();
+        if line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=") {
+            self.start += len;
+            self.warnings
+                .push(format!("the first line ({}) is skipped: it is for spreadsheets", quote(line)));
+        }
     }
 
     /// Returns the first data lines, and evaluates the comments before them.
