@@ -183,7 +183,8 @@ fn answers_are_packed_by_a_second_ending() {
     }
     let plain = std::fs::read_to_string(bench.path("a.csv")).unwrap();
     for file in ["b.csv.gz", "b.csv.zst"] {
-        let unpacked = warpgraph::graph::Input::open(&bench.path(file)).unwrap();
+        let unpacked =
+            warpgraph::graph::Input::open(&bench.path(file), &warpgraph::graph::Control::new()).unwrap();
         assert_eq!(String::from_utf8_lossy(&unpacked), plain, "{file}");
     }
 }

@@ -80,7 +80,8 @@ fn a_reading_flag_that_the_format_ignores_is_refused() {
         "a.mtx:2: --vertices has no effect: the file says 3 vertices",
         "leave --vertices out, or correct the file",
     );
-    let ids = "leave --ids out; it is for edge-list, graphml, parquet";
+    let ids =
+        "leave --ids out; it is for edge-list, graphml, adjacency-list, pajek, gml, dot, node-link, parquet";
     fails(&bench, "convert a.wg b.el --ids names", "a.wg: --ids has no effect on wg files", ids);
     fails(
         &bench,
