@@ -67,7 +67,7 @@ pub(crate) fn usage(error: &clap::Error, args: &[OsString], as_json: bool) -> Re
     {
         return Err(no_such_command(word, &parse::named(args)));
     }
-    let (message, help) = split(&text);
+    let (message, help) = split(&text, args);
     Err(Failure::new("usage", message, help))
 }
 
@@ -82,8 +82,8 @@ fn no_such_command(word: &str, parent: &clap::Command) -> Failure {
     Failure::new("usage", format!("there is no {kind} {word:?}"), did_you_mean(word, &names, &all))
 }
 
-/// Splits clap's text into the message and the next step (the tip and the usage line).
-fn split(text: &str) -> (String, String) {
+/// Splits clap's text about `args` into the message and the next step (the tip and the usage line).
+fn split(text: &str, args: &[OsString]) -> (String, String) {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or("cannot read the command line");
@@ -91,7 +91,7 @@ fn split(text: &str) -> (String, String) {
     for line in lines {
         let line = line.trim_start();
         if let Some(tip) = line.strip_prefix("tip: ") {
-            help.push(reworded(tip));
+            help.push(reworded(tip, args));
         } else if let Some(usage) = line.strip_prefix("Usage: ") {
             help.push(format!("usage: {usage}"));
         } else if !line.starts_with("For more information") && help.is_empty() {
@@ -101,14 +101,16 @@ fn split(text: &str) -> (String, String) {
     (message, help.join("; "))
 }
 
-/// Returns clap's tip, except the one that suggests `-- -x`, which only helps where `-x` is an argument of its own.
-fn reworded(tip: &str) -> String {
-    let value = tip.strip_prefix("to pass '").and_then(|rest| rest.split_once("' as a value"));
-    match value {
-        Some((value, _)) => {
-            format!("to pass {value} as the value of a flag, write --flag={value}; as a file, ./{value}")
-        }
-        None => tip.to_owned(),
+/// Returns clap's tip, except the one that suggests `-- -x`, which does not help where `-x` is the value of a flag.
+fn reworded(tip: &str, args: &[OsString]) -> String {
+    let Some((start, _)) = tip.strip_prefix("to pass '").and_then(|rest| rest.split_once("' as a value"))
+    else {
+        return tip.to_owned();
+    };
+    let mut pairs = args.windows(2).filter_map(|pair| Some((pair[0].to_str()?, pair[1].to_str()?)));
+    match pairs.find(|(flag, value)| flag.starts_with("--") && value.starts_with(start)) {
+        Some((flag, value)) => format!("if {value} is the value of {flag}, write {flag}={value}"),
+        None => format!("if {start} is a file, write ./{start}"),
     }
 }
 

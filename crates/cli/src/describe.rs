@@ -86,6 +86,7 @@ fn edges(graph: &Graph) -> String {
 /// Returns the range and kind of the ids.
 fn ids(graph: &Graph) -> String {
     let kind = match graph.ids() {
+        ids if ids.is_empty() => return "none".to_owned(),
         Ids::Range { .. } => "numbers without gaps",
         Ids::Numbers(_) => "numbers with gaps",
         Ids::Names(_) => "text",

@@ -19,10 +19,10 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Returns the innermost command that the first arguments name.
+/// Returns the innermost command that the first arguments name, also after `help`.
 pub(crate) fn named(args: &[OsString]) -> Command {
     let mut command = Cli::command();
-    for arg in args.iter().skip(1) {
+    for arg in args.iter().skip(1).skip_while(|arg| *arg == "help") {
         let Some(found) = command.find_subcommand(arg) else { break };
         command = found.clone();
     }
@@ -43,25 +43,40 @@ fn is_list(arg: &Arg) -> bool {
     arg.get_value_delimiter().is_some()
 }
 
-/// Returns the arguments with the delimiter of this module between the items of every list.
+/// Returns the arguments with the delimiter of this module between the items of every list. A list that begins with a
+/// negative number is joined to its flag, because clap would take it for a flag.
 fn separated(args: Vec<OsString>) -> Vec<OsString> {
     let command = named(&args);
     let lists = command.get_arguments().filter(|arg| is_list(arg)).filter_map(|arg| arg.get_long());
     let lists: HashSet<String> = lists.map(|name| format!("--{name}")).collect();
-    let join = |list: &str| quoted::split(list).join(&SEPARATOR.to_string());
-    let (mut is_list, mut is_over) = (false, false);
-    let separate = |arg: OsString| {
-        is_over |= arg == "--";
-        let Some(text) = arg.to_str().filter(|_| !is_over) else { return arg };
-        if std::mem::replace(&mut is_list, lists.contains(text)) {
-            return join(text).into();
-        }
-        match text.split_once('=') {
-            Some((flag, list)) if lists.contains(flag) => format!("{flag}={}", join(list)).into(),
-            _ => arg,
-        }
+    let join = |flag: &str, list: &str| {
+        format!("{flag}={}", quoted::split(list).join(&SEPARATOR.to_string())).into()
     };
-    args.into_iter().map(separate).collect()
+    let (mut done, mut args) = (Vec::new(), args.into_iter().peekable());
+    while let Some(arg) = args.next() {
+        let value = args.peek().and_then(|next| next.to_str()).filter(|next| !is_flag(next));
+        match (arg.to_str().unwrap_or_default(), value) {
+            ("--", _) => {
+                done.push(arg);
+                done.extend(args);
+                break;
+            }
+            (flag, Some(list)) if lists.contains(flag) => {
+                done.push(join(flag, list));
+                args.next();
+            }
+            (text, _) => match text.split_once('=') {
+                Some((flag, list)) if lists.contains(flag) => done.push(join(flag, list)),
+                _ => done.push(arg),
+            },
+        }
+    }
+    done
+}
+
+/// Returns true if an argument is a flag, and not a value that begins with a negative number.
+fn is_flag(arg: &str) -> bool {
+    arg.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -95,14 +110,15 @@ mod tests {
             "run",
             "bc",
             "a,b.el",
-            "--source",
-            "1|\"a,b\"",
+            "--source=1|\"a,b\"",
             "--source=2|3",
             "--",
             "--source",
             "4,5",
         ];
         assert_eq!(separated(&line), expected);
+        let flag = ["warpgraph", "run", "bc", "a.el", "--source", "--verify"];
+        assert_eq!(separated(&flag), flag, "a flag is no value");
         let one = ["warpgraph", "run", "bfs", "a.el", "--source", "a,b"];
         assert_eq!(separated(&one), one, "bfs takes one source, commas and all");
     }
@@ -112,6 +128,7 @@ mod tests {
         let parses = |line: &str| parse(line.split(' ').map(OsString::from).collect()).is_ok();
         assert!(parses("warpgraph run bfs a.el --source -1 --target -2"));
         assert!(parses("warpgraph run bc a.el --source -1"));
+        assert!(parses("warpgraph run pagerank a.el --personalize -1,2=3"));
         assert!(!parses("warpgraph run bfs a.el --verify -1"), "a flag without a value takes none");
     }
 }

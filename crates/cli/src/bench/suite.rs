@@ -1,9 +1,9 @@
 //! The cases of a bench: every graph in every order under every algorithm.
 
 use super::Bench;
-use crate::{failure::Result, load, session::Session};
+use crate::{failure::Result, load, parse, session::Session};
 use std::time::Duration;
-use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, measure::Repeats};
+use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, graph::suggest, measure::Repeats};
 use warpgraph_bench::{
     Yardsticks,
     case::{Case, SUITE, Subject},
@@ -24,7 +24,7 @@ impl<'a> Suite<'a> {
     /// Refuses names of files, generators, algorithms and orders that do not exist, before anything is measured.
     pub(super) fn new(args: &'a Bench) -> Result<Self> {
         let graphs: Vec<&str> = args.graphs.iter().map(String::as_str).collect();
-        graphs.iter().try_for_each(|name| load::find_source(name).map(|_| ()))?;
+        graphs.iter().try_for_each(|name| check_graph(name))?;
         let entries = args.algorithms.iter().map(|name| warpgraph::find(name)).collect::<Result<_, _>>()?;
         let orders = args.order.iter().map(|order| order.parse().map(Some)).collect::<Result<_, _>>()?;
         Ok(Self {
@@ -68,6 +68,19 @@ impl<'a> Suite<'a> {
     fn repeats(&self) -> Repeats {
         let &Bench { runs, warmup, verify, case_limit, .. } = self.args;
         Repeats { runs, warmup, verify, limit: Some(Duration::from_secs(case_limit)) }
+    }
+}
+
+/// Refuses a graph that does not exist. A word that is nearly a subcommand of `bench` gets that as a suggestion.
+fn check_graph(name: &str) -> Result<()> {
+    let command = parse::named(&["", "bench"].map(Into::into));
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    match (load::find_source(name), suggest::nearest(name, &names)) {
+        (Ok(_), _) => Ok(()),
+        (Err(failure), Some(word)) => {
+            Err(failure.with_help(format!("did you mean `warpgraph bench {word}`?")))
+        }
+        (Err(failure), None) => Err(failure),
     }
 }
 

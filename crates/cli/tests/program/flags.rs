@@ -105,11 +105,17 @@ fn a_negative_number_is_a_value() {
     bench.file("a.el", "-1 -2\n-2 x\n");
     let found = bench.json("run bfs a.el --source -1 --target -2 --json");
     assert_eq!((&found["result"]["source"], &found["result"]["depth"]), (&"-1".into(), &2.into()));
+    let found = bench.json("run bc a.el --source -1,x --json");
+    assert_eq!(found["config"]["source"], serde_json::json!(["-1", "x"]));
     let help = "ids are the file's own; `warpgraph info` shows their range";
     fails(&bench, "run bfs grid:3x3 --source -1 -q", "vertex -1 is not in the graph (ids 0 to 8)", help);
     let outcome = bench.run("run bfs grid:3x3 --source -x");
     assert_eq!(outcome.code, 2);
-    assert!(outcome.stderr.contains("write --flag=-x"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("if -x is the value of --source, write --source=-x"),
+        "{}",
+        outcome.stderr
+    );
     let outcome = bench.run("run bfs grid:3x3 --source=-x -q");
     assert!(outcome.stderr.starts_with("warpgraph: vertex -x is not in the graph"), "{}", outcome.stderr);
 }
@@ -151,6 +157,8 @@ fn a_command_that_is_nearly_right_is_suggested() {
     let outcome = bench.run("rnu bfs kron:8");
     let start = "warpgraph: there is no command \"rnu\"\nhelp: did you mean run? commands: run, estimate, ";
     assert!(outcome.stderr.starts_with(start), "{}", outcome.stderr);
+    let outcome = bench.run("help run bsf");
+    assert!(outcome.stderr.contains("did you mean bfs?"), "{}", outcome.stderr);
     assert_eq!(bench.run("run bsf kron:8 --json").stdout.matches("did you mean bfs?").count(), 1);
 }
 
@@ -159,4 +167,6 @@ fn bench_refuses_a_missing_graph_before_it_measures() {
     let os = "cannot open: No such file or directory (os error 2)";
     let help = "check the path; a generator such as kron:20 needs no file";
     fails(&Bench::new(), "bench kron:8 nope.wg", &format!("nope.wg: {os}"), help);
+    let help = "did you mean `warpgraph bench limits`?";
+    fails(&Bench::new(), "bench limit", &format!("limit: {os}"), help);
 }

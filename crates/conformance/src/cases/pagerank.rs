@@ -122,6 +122,7 @@ fn check_ranks(answer: &PageRankAnswer, expected: &[f64], config: &PageRank, at:
     let change = match answer.run().halt {
         Halted::MaxIterations => answer.figures().residual.max(config.tolerance),
         Halted::Tolerance | Halted::Converged => config.tolerance,
+        Halted::Alternates => panic!("{at}: only labels alternate"),
     };
     let bound = change / (1.0 - config.damping) + ROUNDING;
     assert!(off <= bound, "{at}: {off:e} from the oracle in all, allowed are {bound:e}");
