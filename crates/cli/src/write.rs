@@ -136,6 +136,11 @@ fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
             "a .{format} file does not say that weights are f32: read it with --weight-type f32"
         ));
     }
+    if graph.labels().is_some() {
+        losses.push(format!(
+            "a .{format} file has no labels: they are left out; pass --vertex-table again when reading it"
+        ));
+    }
     if !keeps.isolated && isolated > 0 {
         let n = count(isolated);
         losses.push(format!("an edge list cannot name isolated vertices: {n} are left out (.wg keeps them)"));

@@ -19,6 +19,7 @@ use output::Output;
 use report::Report;
 use warpgraph::{
     Entry, Options, Order, Question, VertexId, algorithms,
+    graph::Labels,
     measure::{self, Measured, Repeats},
 };
 
@@ -241,14 +242,20 @@ pub(crate) fn run(run: &Run) -> Result<u8> {
         console::err(&text::trace(&measured.answer.run().trace, measured.figures.choice.as_ref()));
     }
     let report = session.work(|_| Report::new(&run.job, &loaded, &ready, options.plan, &measured, target));
-    tell(asked, &session, &report, &measured)?;
+    tell(asked, &session, &report, &measured, loaded.graph.labels())?;
     Ok(u8::from(measured.figures.violation.is_some()))
 }
 
 /// Writes the table, then the report: as JSON, or as text (on standard error if the table is on standard output).
-fn tell(asked: &Asked, session: &Session, report: &Report, measured: &Measured) -> Result<()> {
+fn tell(
+    asked: &Asked,
+    session: &Session,
+    report: &Report,
+    measured: &Measured,
+    labels: Option<&Labels>,
+) -> Result<()> {
     let output = &asked.running.output;
-    let written = session.work(|control| output.write(&*measured.answer, control))?;
+    let written = session.work(|control| output.write(&*measured.answer, labels, control))?;
     if asked.working.json {
         return put_json(report);
     }

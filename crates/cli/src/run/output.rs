@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use warpgraph::{Answer, Control, TableFormat, graph};
+use warpgraph::{Answer, Control, TableFormat, graph, graph::Labels};
 
 /// Where to write the answer.
 #[derive(Args)]
@@ -57,9 +57,17 @@ impl Output {
     }
 
     /// Writes the table; returns its path and columns.
-    pub(super) fn write(&self, answer: &dyn Answer, control: &Control) -> Result<Option<String>> {
+    pub(super) fn write(
+        &self,
+        answer: &dyn Answer,
+        labels: Option<&Labels>,
+        control: &Control,
+    ) -> Result<Option<String>> {
         let Some(path) = &self.out else { return Ok(None) };
-        let table = answer.table();
+        let table = match labels {
+            Some(labels) => answer.table().with_labels(labels),
+            None => answer.table(),
+        };
         if self.is_stdout() {
             table.write(TableFormat::Csv, &mut std::io::stdout(), "standard output", control)?;
         } else {

@@ -16,3 +16,4 @@ mod flags;
 mod json;
 mod machine;
 mod orders;
+mod parts;

@@ -38,6 +38,9 @@ fn field(text: &mut Vec<u8>, values: &Values<'_>, row: usize, separator: u8) {
         Values::I64(v) if v[row] != i64::MAX => integer(text, v[row]),
         Values::F32(v) if v[row].is_finite() => decimal(text, v[row]),
         Values::F64(v) if v[row].is_finite() => decimal(text, v[row]),
+        Values::Labels(labels) if !labels.get(row as Vertex).is_empty() => {
+            name(text, labels.get(row as Vertex).as_bytes(), separator);
+        }
         _ => {}
     }
 }

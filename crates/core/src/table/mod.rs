@@ -9,7 +9,7 @@ mod write;
 pub use write::TableFormat;
 
 use std::borrow::Cow;
-use warpgraph_graph::{Ids, Vertex};
+use warpgraph_graph::{Ids, Labels, Vertex};
 
 /// Named columns of equal length.
 #[derive(Debug)]
@@ -44,10 +44,12 @@ pub enum Values<'a> {
     F32(Cow<'a, [f32]>),
     /// Double-precision floating point.
     F64(Cow<'a, [f64]>),
+    /// The labels of all vertices, in the order of their ids. The empty text stands for "none".
+    Labels(&'a Labels),
 }
 
 impl<'a> Table<'a> {
-    /// Returns a table with the column `vertex`, which holds original ids. A column of labels would be the second one.
+    /// Returns a table with the column `vertex`, which holds original ids.
     pub fn of_vertices(ids: &'a Ids) -> Self {
         Self { columns: vec![Column { name: "vertex", values: Values::Ids(ids) }] }
     }
@@ -61,6 +63,14 @@ impl<'a> Table<'a> {
     /// Adds a column.
     pub fn with(mut self, name: &'static str, values: Values<'a>) -> Self {
         self.columns.push(Column { name, values });
+        self
+    }
+
+    /// Adds the column `label` behind the column `vertex`. Has no effect on a table of edges.
+    pub fn with_labels(mut self, labels: &'a Labels) -> Self {
+        if matches!(self.columns.first(), Some(Column { values: Values::Ids(_), .. })) {
+            self.columns.insert(1, Column { name: "label", values: Values::Labels(labels) });
+        }
         self
     }
 
@@ -81,6 +91,7 @@ impl Values<'_> {
             Self::I64(v) => v.len(),
             Self::F32(v) => v.len(),
             Self::F64(v) => v.len(),
+            Self::Labels(labels) => labels.len(),
         }
     }
 

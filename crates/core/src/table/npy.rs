@@ -5,7 +5,7 @@
 
 use super::{Table, Values};
 use std::ops::Range;
-use warpgraph_graph::{Ids, NO_VERTEX};
+use warpgraph_graph::{Ids, NO_VERTEX, Vertex};
 
 /// The type and size of a column in a row.
 pub(super) struct Field {
@@ -19,11 +19,15 @@ pub(super) fn fields(table: &Table<'_>) -> Vec<Field> {
 }
 
 fn field(values: &Values<'_>) -> Field {
+    let texts = |len: usize, chars: &dyn Fn(usize) -> usize| {
+        let longest = (0..len).map(chars).max().unwrap_or(0).max(1);
+        Field { descr: format!("<U{longest}"), bytes: 4 * longest }
+    };
     let (descr, bytes) = match values {
         Values::Ids(Ids::Names(names)) | Values::Vertices(Ids::Names(names), _) => {
-            let longest = (0..names.len()).map(|i| names.get(i).chars().count()).max().unwrap_or(0).max(1);
-            return Field { descr: format!("<U{longest}"), bytes: 4 * longest };
+            return texts(names.len(), &|i| names.get(i).chars().count());
         }
+        Values::Labels(labels) => return texts(labels.len(), &|i| labels.get(i as Vertex).chars().count()),
         Values::Ids(_) | Values::Vertices(..) | Values::U64(_) => ("<u8", 8),
         Values::U32(_) => ("<u4", 4),
         Values::I64(_) => ("<i8", 8),
@@ -97,6 +101,9 @@ fn fill(values: &Values<'_>, rows: Range<usize>, slots: &mut dyn Iterator<Item =
         Values::I64(v) => numbers!(&v[rows]),
         Values::F32(v) => numbers!(&v[rows]),
         Values::F64(v) => numbers!(&v[rows]),
+        Values::Labels(labels) => {
+            slots.zip(rows).for_each(|(slot, row)| name(slot, labels.get(row as Vertex)));
+        }
     }
 }
 

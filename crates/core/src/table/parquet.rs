@@ -38,6 +38,7 @@ fn column<'a>(column: &super::Column<'a>) -> Column<'a> {
         Values::I64(_) => Kind::I64,
         Values::F32(_) => Kind::F32,
         Values::F64(_) => Kind::F64,
+        Values::Labels(_) => Kind::Text,
     };
     let is_ids = matches!(column.values, Values::Ids(_));
     Column { name: column.name, kind, optional: !is_ids, ascending: is_ids }
@@ -67,6 +68,10 @@ fn cells<'a>(values: &'a Values<'_>, rows: Range<usize>) -> Cells<'a> {
         Values::I64(v) => optional(&v[rows], |n| (n != i64::MAX).then_some(n), columns::Values::Wide),
         Values::F32(v) => optional(&v[rows], |x| x.is_finite().then_some(x), columns::Values::F32),
         Values::F64(v) => optional(&v[rows], |x| x.is_finite().then_some(x), columns::Values::F64),
+        Values::Labels(labels) => {
+            let rows: Vec<Vertex> = rows.map(|row| row as Vertex).collect();
+            optional(&rows, |v| Some(labels.get(v)).filter(|text| !text.is_empty()), columns::Values::Text)
+        }
     }
 }
 
