@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn the_error_has_the_form_of_all_errors() {
-        let start = "warpgraph: memory ran out: the system refused 3687 KiB more\nhelp: use a smaller graph, ";
+        let start =
+            "warpgraph: memory ran out: the system refused 3687 KiB more\nhelp: use a smaller graph, ";
         assert!(text(3_775_000, false).starts_with(start), "{}", text(3_775_000, false));
         let value: serde_json::Value = serde_json::from_str(&text(usize::MAX, true)).unwrap();
         assert_eq!(value["error"]["kind"], "too-large");

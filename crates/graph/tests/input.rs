@@ -51,8 +51,12 @@ fn compressed_files_are_unpacked_to_their_last_member() {
 #[test]
 fn compressed_files_that_end_early_are_refused_at_every_length() {
     let long: Vec<u8> = (0..3000).flat_map(|i: u32| format!("{i} {}\n", i * 7 % 3001).into_bytes()).collect();
-    let files =
-        [("gzip", gzip(&long), 2), ("zstd", zstd(&long), 4), ("xz", XZ.to_vec(), 6), ("bzip2", bzip2(&long), 10)];
+    let files = [
+        ("gzip", gzip(&long), 2),
+        ("zstd", zstd(&long), 4),
+        ("xz", XZ.to_vec(), 6),
+        ("bzip2", bzip2(&long), 10),
+    ];
     for (name, whole, first) in files {
         // Half of the two xz streams is a whole file.
         let halves = if name == "xz" { vec![XZ.len() / 2] } else { Vec::new() };

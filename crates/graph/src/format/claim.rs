@@ -46,13 +46,16 @@ const VERTICES_PER_BYTE: u64 = 16;
 /// a vertex without edges. The caller confirms an unusual count by [`ReadOptions::vertices`].
 pub(super) fn backed(at: &Position, vertices: u64, length: usize, options: &ReadOptions) -> Result<()> {
     let most = FREE_VERTICES.max((length as u64).saturating_mul(VERTICES_PER_BYTE));
-    if vertices <= most || options.vertices == Some(vertices) {
+    // [`vertices`] refuses what no file may claim.
+    if vertices <= most || vertices > MAX_VERTICES || options.vertices == Some(vertices) {
         return Ok(());
     }
     Err(Error::format(
         at.clone(),
         format!("{vertices} vertices in a file of {length} bytes, expected {most} at most"),
-        format!("correct the count; if nearly all vertices have no edges, confirm it with --vertices {vertices}"),
+        format!(
+            "correct the count; if nearly all vertices have no edges, confirm it with --vertices {vertices}"
+        ),
     ))
 }
 

@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result, quote},
     graph::{Graph, Origin},
     ids::Ids,
-    memory::{human_bytes, available},
+    memory::{available, human_bytes},
     suggest::did_you_mean,
 };
 use serde::{Serialize, Serializer};

@@ -99,7 +99,8 @@ fn process(root: &Path) -> Vec<Available> {
         let limit = field(&limits, name)?;
         Some(Available { bytes: limit.saturating_sub(field(&status, used)?), limit, by })
     };
-    let known = [("Max address space", "VmSize", Limit::AddressSpace), ("Max data size", "VmData", Limit::Data)];
+    let known =
+        [("Max address space", "VmSize", Limit::AddressSpace), ("Max data size", "VmData", Limit::Data)];
     known.into_iter().filter_map(left).collect()
 }
 
@@ -186,7 +187,8 @@ mod tests {
 
     const MEMINFO: (&str, &str) =
         ("proc/meminfo", "MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    800 kB\n");
-    const STATUS: (&str, &str) = ("proc/self/status", "Name:\tx\nVmSize:\t     300 kB\nVmData:\t      50 kB\n");
+    const STATUS: (&str, &str) =
+        ("proc/self/status", "Name:\tx\nVmSize:\t     300 kB\nVmData:\t      50 kB\n");
     const UNLIMITED: (&str, &str) = (
         "proc/self/limits",
         "Limit                     Soft Limit           Hard Limit           Units     \n\

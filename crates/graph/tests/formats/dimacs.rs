@@ -122,7 +122,10 @@ fn malformed_files_are_answered_with_position_and_help() {
 #[test]
 fn vertices_that_the_file_does_not_back_are_refused() {
     let header = fails("a.gr", "p sp 4000000000 1\na 1 2 3\n");
-    assert!(header.starts_with("a.gr:1: 4000000000 vertices in a file of 26 bytes, expected 4194304 at most\n"), "{header}");
+    assert!(
+        header.starts_with("a.gr:1: 4000000000 vertices in a file of 26 bytes, expected 4194304 at most\n"),
+        "{header}"
+    );
     let largest = fails("a.gr", "a 1 4000000000 3\n");
     assert!(largest.starts_with("a.gr: 4000000001 vertices in a file of 17 bytes"), "{largest}");
 }
