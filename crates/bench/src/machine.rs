@@ -101,6 +101,11 @@ pub fn peak_memory() -> Option<u64> {
     Some(now.max(EARLIER_PEAK.load(Ordering::Relaxed)))
 }
 
+/// The memory this process holds now, in bytes, file pages included.
+pub fn resident_memory() -> Option<u64> {
+    status("VmRSS")
+}
+
 /// The peak before the system was last asked to forget it.
 static EARLIER_PEAK: AtomicU64 = AtomicU64::new(0);
 

@@ -101,10 +101,7 @@ impl<T: Pod> Pages<T> {
     fn allocate(len: usize, huge: bool) -> Result<Self> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| shortage("an array", u64::MAX))?;
         if bytes < HUGE_PAGE {
-            let mut vec = Vec::new();
-            reserve(&mut vec, len)?;
-            vec.resize(len, T::zeroed());
-            return Ok(Self::from(vec));
+            return Ok(Self::from(handled::zeroes(len)?));
         }
         if huge {
             refuse_beyond_memory(bytes as u64)?;

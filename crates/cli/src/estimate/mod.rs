@@ -102,7 +102,11 @@ struct Bytes {
     /// Null if the algorithm refuses such graphs.
     state: Option<u64>,
     state_basis: &'static str,
-    /// Peak while the graph is built or transposed.
+    /// The program itself: its code, its threads, and their stacks.
+    program: u64,
+    /// The pages of the file that stay in memory while the graph is built from it, mapped or unpacked.
+    file: u64,
+    /// Peak while the graph is read and built or transposed, without the program.
     building: u64,
     /// Peak in total.
     peak: u64,
@@ -154,10 +158,12 @@ pub(crate) fn run(args: &Estimate) -> Result<u8> {
 }
 
 fn report(entry: &'static Entry, subject: Subject, session: &Session) -> Result<Report> {
-    let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
     let probe = session.work(|control| Probe::of(entry, &subject.shape, &session.engine, control));
+    // After a small run, and before the measurement takes memory, this process holds what every run does.
+    let program = machine::resident_memory().unwrap_or(0);
+    let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
     session.control.check("estimating")?;
-    let bytes = Bytes::new(entry, &subject, probe.ok());
+    let bytes = Bytes::new(entry, &subject, probe.ok(), program);
     Ok(Report {
         schema: SCHEMA,
         version: VERSION,
@@ -173,7 +179,7 @@ fn report(entry: &'static Entry, subject: Subject, session: &Session) -> Result<
 }
 
 impl Bytes {
-    fn new(entry: &Entry, subject: &Subject, probe: Option<Probe>) -> Self {
+    fn new(entry: &Entry, subject: &Subject, probe: Option<Probe>, program: u64) -> Self {
         let shape = &subject.shape;
         let arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
         let graph = footprint::total(&arrays);
@@ -182,20 +188,28 @@ impl Bytes {
             (None, Some(probe)) => (Some(probe.state(shape)), "scaled from small runs"),
             (None, None) => (None, "unknown: it refuses graphs of this kind"),
         };
-        let building = subject.building(graph);
-        Self { arrays, graph, state, state_basis, building, peak: building.max(graph + state.unwrap_or(0)) }
+        let (file, building) = (subject.file(), subject.building(graph));
+        let running = graph + state.unwrap_or(0);
+        let peak = program + (building + building / 64).max(running + slack(running));
+        Self { arrays, graph, state, state_basis, program, file, building, peak }
     }
+}
+
+/// Returns what a run takes beyond its arrays, as measured: arrays in huge pages are rounded up to 2 MiB each, queues
+/// grow, and released arrays are kept for the next.
+fn slack(running: u64) -> u64 {
+    running / 24 + (4 << 20).min(running / 8)
 }
 
 impl Memory {
     fn new(peak: u64) -> Self {
         let (physical, available) = (memory::physical(), machine::available_memory());
-        Self { physical, available, fits: fits(peak, physical, available) }
+        Self { physical, available, fits: fits(peak, memory::limit(), available) }
     }
 }
 
-fn fits(peak: u64, physical: Option<u64>, available: Option<u64>) -> Fits {
-    match (physical, available.or(physical)) {
+fn fits(peak: u64, limit: Option<u64>, available: Option<u64>) -> Fits {
+    match (limit, available.or(limit)) {
         (_, Some(free)) if peak <= free => Fits::Yes,
         (Some(all), _) if peak <= all => Fits::Tight,
         (Some(_), _) => Fits::No,

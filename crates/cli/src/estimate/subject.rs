@@ -28,10 +28,19 @@ pub(super) struct Subject {
 enum Source {
     /// A generator, which states the memory for its list of edges and the graph's arrays.
     Generated { building: u64 },
-    /// A file whose arrays are those of the graph.
-    Finished,
-    /// Text that is memory-mapped, or unpacked to this many bytes.
-    Text { held: u64 },
+    /// A file whose arrays are those of the graph: mapped, or copied while `file` bytes are mapped.
+    Finished { file: u64 },
+    /// A list of edges in a file, of which this many bytes are in memory while it is read.
+    Listed { file: u64, by: Lines },
+}
+
+/// How a list of edges is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    /// Between ids, which the reader collects.
+    Ids,
+    /// Between numbers of vertices; the builder releases the list as it goes.
+    Numbers,
 }
 
 impl Subject {
@@ -41,7 +50,17 @@ impl Subject {
             None => Ok(Self::given(about)),
             Some(name) => match load::find_source(name)? {
                 load::Source::Generator(spec) => Ok(Self::generated(&spec)),
-                load::Source::File(path) => Ok(Self::filed(name, &Preview::of(path, &about.options()?)?)),
+                load::Source::File(path) => {
+                    let preview = Preview::of(path, &about.options()?)?;
+                    let mapped = path.metadata().map_or(0, |about| about.len());
+                    let file = match preview.unpacked {
+                        // The pages of a mapped file count once they have been read.
+                        0 => mapped,
+                        // The start of a file packs better than the rest, because its ids are shorter.
+                        unpacked => unpacked + unpacked / 8,
+                    };
+                    Ok(Self::filed(name, &preview, file))
+                }
             },
         }
     }
@@ -65,7 +84,7 @@ impl Subject {
             shape,
             exact: true,
             basis,
-            source: Source::Text { held: 0 },
+            source: Source::Listed { file: 0, by: Lines::Numbers },
         }
     }
 
@@ -93,7 +112,7 @@ impl Subject {
         }
     }
 
-    fn filed(name: &str, preview: &Preview) -> Self {
+    fn filed(name: &str, preview: &Preview, file: u64) -> Self {
         let shape = Shape {
             vertices: preview.vertices,
             arcs: preview.arcs,
@@ -109,29 +128,68 @@ impl Subject {
             shape,
             exact: preview.exact,
             basis: preview.basis.clone(),
-            source: match preview.format.is_finished() {
-                true => Source::Finished,
-                false => Source::Text { held: preview.unpacked },
+            source: match preview.format {
+                Format::Wg => Source::Finished { file: 0 },
+                format if format.is_finished() => Source::Finished { file },
+                Format::EdgeList => Source::Listed { file, by: Lines::Ids },
+                _ => Source::Listed { file, by: Lines::Numbers },
             },
         }
     }
 
-    /// Returns the peak memory until the graph, of `bytes` with its transpose, is complete: while it is built (twice
-    /// the finished arrays, or a generator's list beside them), or while it is transposed (each arc once more, with its
-    /// weight).
+    /// Returns the bytes of the file that are in memory while the graph is built from it.
+    pub(super) fn file(&self) -> u64 {
+        match self.source {
+            Source::Generated { .. } => 0,
+            Source::Finished { file } | Source::Listed { file, .. } => file,
+        }
+    }
+
+    /// Returns the peak memory until the graph, of `bytes` with its transpose, is complete: while it is read and built,
+    /// or while it is transposed (each arc once more, with its weight).
     pub(super) fn building(&self, bytes: u64) -> u64 {
         let plain = footprint::total(&footprint::arrays(&self.shape, false));
         let built = match self.source {
             Source::Generated { building } => building.max(2 * plain),
-            Source::Finished => plain,
-            Source::Text { held } => held + 2 * plain,
+            Source::Finished { file } => file + plain,
+            Source::Listed { file, by } => file + self.listed(by),
         };
-        let key = if self.shape.vertices > 1 << 21 { 8 } else { 4 };
         let turned = match bytes > plain {
-            true => bytes + self.shape.arcs * (key + self.shape.weight_bytes()),
+            true => bytes + self.partition(),
             false => 0,
         };
         built.max(turned)
+    }
+
+    /// Returns the bytes of the builder's partition: a key per arc, and its weight.
+    fn partition(&self) -> u64 {
+        self.shape.arcs * (if self.is_narrow() { 4 } else { 8 } + self.shape.weight_bytes())
+    }
+
+    /// Returns true if source and target of an arc fit one key of 32 bits in the builder.
+    fn is_narrow(&self) -> bool {
+        self.shape.vertices <= 1 << 21
+    }
+
+    /// Returns the peak memory of building from a list of edges: the list (8 bytes per edge, and its weight) turns into
+    /// the partition, and the partition into the arcs. Each is released as the next grows, so that the larger one
+    /// decides; except that the partition of an undirected graph with narrow keys is scattered to all of its pages at
+    /// once. The offsets are there from the start, and so are ids.
+    fn listed(&self, by: Lines) -> u64 {
+        let shape = &self.shape;
+        let list = self.edges * (8 + shape.weight_bytes());
+        let both = match (shape.directed || !self.is_narrow(), by) {
+            (true, _) => list.max(self.partition()),
+            (false, Lines::Ids) => list + self.partition(),
+            (false, Lines::Numbers) => list / 2 + self.partition(),
+        };
+        // Numbers with gaps take 8 bytes each; names also an entry in a table while they are collected.
+        let ids = match by {
+            Lines::Ids if shape.id_bytes > 0 => 2 * shape.id_bytes,
+            Lines::Ids => 8 * shape.vertices,
+            Lines::Numbers => 0,
+        };
+        both + (shape.vertices + 1) * shape.offset_bytes() + ids
     }
 }
 

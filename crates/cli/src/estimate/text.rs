@@ -14,7 +14,11 @@ pub(super) fn report(report: &Report) -> String {
     }
     let state = report.bytes.state.map_or_else(|| "?".to_owned(), bytes);
     rows.add("state", format!("{state} for {} ({})", report.algorithm, report.bytes.state_basis));
+    if report.bytes.file > 0 {
+        rows.add("file", format!("{} while it is read", bytes(report.bytes.file)));
+    }
     rows.add("building", format!("about {} at one time", bytes(report.bytes.building)));
+    rows.add("program", bytes(report.bytes.program));
     rows.add("in all", format!("about {} at one time", bytes(report.bytes.peak)));
     rows.add("fits", fits(report));
     rows.add("time", time(report));

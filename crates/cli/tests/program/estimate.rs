@@ -37,6 +37,34 @@ fn files_are_estimated_by_their_header() {
     }
 }
 
+/// The promise is to be within 10 % above; the rest is for machines with other page sizes and more threads.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_peak_is_what_a_run_takes_or_a_little_more() {
+    let bench = Bench::new();
+    bench.run("generate kron:16 a.el");
+    bench.run("generate kron:16,w=1..255 w.wel");
+    bench.run("generate uniform:16,degree=16,directed d.el");
+    for (from, to) in [("a.el", "a.wg"), ("w.wel", "w.wg"), ("a.el", "a.mtx")] {
+        bench.run(&format!("convert {from} {to}"));
+    }
+    for (name, algorithm) in [
+        ("a.el", "bfs"),
+        ("a.mtx", "bfs"),
+        ("a.wg", "bfs"),
+        ("w.wel", "sssp"),
+        ("w.wg", "sssp"),
+        ("d.el", "wcc"),
+        ("kron:16", "pagerank"),
+    ] {
+        let estimate = bench.json(&format!("estimate {algorithm} {name} --threads 2 --json"));
+        let run = bench.json(&format!("run {algorithm} {name} --threads 2 --json"));
+        let said = estimate["bytes"]["peak"].as_f64().unwrap();
+        let took = run["memory"]["host_peak"].as_f64().unwrap();
+        assert!(0.95 * took <= said && said <= 1.15 * took, "{algorithm} {name}: said {said}, took {took}");
+    }
+}
+
 #[test]
 fn an_edge_list_without_a_header_is_a_guess_and_says_so() {
     let bench = Bench::new();

@@ -73,7 +73,8 @@ fn is_removed(_: &File) -> bool {
     false
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::AtomicFile;

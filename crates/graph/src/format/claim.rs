@@ -51,7 +51,8 @@ pub(super) fn backed(at: &Position, vertices: u64, length: usize, options: &Read
         return Err(Error::format(at.clone(), problem, "leave --vertices out, or correct the file"));
     }
     let most = FREE_VERTICES.max((length as u64).saturating_mul(VERTICES_PER_BYTE));
-    if vertices <= most || options.vertices == Some(vertices) {
+    // [`vertices`] refuses what no file may claim.
+    if vertices <= most || vertices > MAX_VERTICES || options.vertices == Some(vertices) {
         return Ok(());
     }
     Err(Error::format(

@@ -62,9 +62,10 @@ impl Compression {
         }
     }
 
-    /// Unpacks at least the first `wanted` bytes, or fewer if the data ends or is damaged before them. Returns an error
-    /// only if decoding fails before the first byte.
-    pub(super) fn unpack_start(self, file: &str, data: &[u8], wanted: u64) -> Result<Vec<u8>> {
+    /// Unpacks at least the first `wanted` bytes, or fewer if the data ends or is damaged before them. Returns them and
+    /// the length of the whole content, which is an estimate: it supposes that the rest packs as well as the start.
+    /// Returns an error only if decoding fails before the first byte.
+    pub(super) fn unpack_start(self, file: &str, data: &[u8], wanted: u64) -> Result<(Vec<u8>, u64)> {
         let (mut source, mut out) = (Source { rest: data, ran_out: false }, Vec::new());
         let control = Control::new();
         let budget = Budget::new(file, "unpacking it", &control).at_most(wanted);
@@ -72,7 +73,12 @@ impl Compression {
             Err(Stop::Broken(error)) if out.is_empty() => {
                 Err(self.broken(&budget, file, 0, source.ran_out, &error))
             }
-            _ => Ok(out),
+            _ => {
+                let packed = data.len() - source.rest.len();
+                let ratio = out.len() as f64 / packed.max(1) as f64;
+                let whole = (data.len() as f64 * ratio).round() as u64;
+                Ok((out, whole))
+            }
         }
     }
 

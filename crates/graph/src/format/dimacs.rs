@@ -66,10 +66,7 @@ fn is_dimacs(data: &[u8]) -> bool {
 
 /// Reads a file of the DIMACS family.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
-    let header = header(input)?;
-    if let Some((at, vertices, _)) = &header.promise {
-        claim::backed(at, *vertices, input.len(), options)?;
-    }
+    let header = header(input, options)?;
     let base = options.base.unwrap_or(u64::from(header.kind != Kind::ArcsOnly));
     let lines = Lines {
         file: input.name(),
@@ -101,7 +98,7 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
 
 /// Returns what the header says of the graph.
 fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
-    let header = header(input)?;
+    let header = header(input, options)?;
     let Some((_, vertices, edges)) = header.promise else {
         return Err(preview::unknown(input, "arc lines without a `p` line say nothing"));
     };
@@ -154,7 +151,7 @@ impl Kind {
     }
 }
 
-fn header(input: &Input) -> Result<Header> {
+fn header(input: &Input, options: &ReadOptions) -> Result<Header> {
     let (file, mut cursor) = (input.name(), Cursor::new(input, 0..input.len()));
     loop {
         cursor.skip_blanks();
@@ -165,12 +162,12 @@ fn header(input: &Input) -> Result<Header> {
     }
     match cursor.token() {
         b"a" => Ok(Header { kind: Kind::ArcsOnly, promise: None, body: cursor.at }),
-        b"p" => problem_line(cursor, input),
+        b"p" => problem_line(cursor, input, options),
         _ => Err(cursor.expected(file, "a problem line `p sp n m`", HELP)),
     }
 }
 
-fn problem_line(mut cursor: Cursor<'_>, input: &Input) -> Result<Header> {
+fn problem_line(mut cursor: Cursor<'_>, input: &Input, options: &ReadOptions) -> Result<Header> {
     let file = input.name();
     let at = claim::line_of(file, input, cursor.at);
     cursor.at += 1;
@@ -193,6 +190,7 @@ fn problem_line(mut cursor: Cursor<'_>, input: &Input) -> Result<Header> {
         return Err(cursor.expected(file, "the end of the line", HELP));
     }
     cursor.next_line();
+    claim::backed(&at, vertices, input.rest(0), options)?;
     claim::vertices(&at, vertices)?;
     claim::fits(&at, kind.entries(), edges, input.rest(cursor.at), kind.bytes_per_line())?;
     Ok(Header { kind, promise: Some((at, vertices, edges)), body: cursor.at })

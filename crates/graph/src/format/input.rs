@@ -28,8 +28,8 @@ pub struct Input {
     name: String,
     data: Data,
     beside: Beside,
-    /// True if `data` is only the start of the file.
-    cut: bool,
+    /// If `data` is only the start of the file: the estimated length of the whole content.
+    whole: Option<u64>,
     /// The handle that can stop the reading of files beside it.
     control: Control,
 }
@@ -102,7 +102,7 @@ impl Input {
             Some(compression) => Data::Owned(compression.unpack(&name, &map, control)?),
             None => Data::Mapped(Arc::new(map)),
         };
-        Ok(Self { name, data, beside: Beside::default(), cut: false, control: control.clone() })
+        Ok(Self { name, data, beside: Beside::default(), whole: None, control: control.clone() })
     }
 
     /// Opens a file without reading all of it: maps it, or unpacks only its start.
@@ -131,11 +131,14 @@ impl Input {
         // SAFETY: as in `open_file`.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| not_mapped(path, about.len(), e))?;
         let (name, beside) = (path.display().to_string(), Beside::Folder(path.to_owned()));
-        let (data, cut) = match Compression::of(&map) {
-            None => (Data::Mapped(Arc::new(map)), false),
-            Some(packed) => (Data::Owned(packed.unpack_start(&name, &map, START)?), true),
+        let (data, whole) = match Compression::of(&map) {
+            None => (Data::Mapped(Arc::new(map)), None),
+            Some(packed) => {
+                let (start, whole) = packed.unpack_start(&name, &map, START)?;
+                (Data::Owned(start), Some(whole))
+            }
         };
-        Ok(Self { name, data, beside, cut, control: Control::new() })
+        Ok(Self { name, data, beside, whole, control: Control::new() })
     }
 
     /// Reads a stream to its end, and unpacks it if it is compressed.
@@ -150,7 +153,7 @@ impl Input {
     /// Returns an input of bytes already in memory.
     pub fn from_bytes(name: impl Into<String>, data: Vec<u8>) -> Self {
         let (data, beside) = (Data::Owned(data), Beside::default());
-        Self { name: name.into(), data, beside, cut: false, control: Control::new() }
+        Self { name: name.into(), data, beside, whole: None, control: Control::new() }
     }
 
     /// Adds the bytes of a file that would lie beside this one, with the same name except for its ending, e.g.
@@ -182,12 +185,17 @@ impl Input {
     /// Returns the number of bytes from byte `at` on, or a bound that no file reaches if this is only the start of the
     /// file.
     pub(super) fn rest(&self, at: usize) -> usize {
-        if self.cut { usize::MAX - 1 } else { self.len() - at }
+        if self.is_cut() { usize::MAX - 1 } else { self.len() - at }
     }
 
     /// Returns true if this is only the start of the file.
     pub(super) fn is_cut(&self) -> bool {
-        self.cut
+        self.whole.is_some()
+    }
+
+    /// Returns the estimated length of the whole content if this is only the start of the file.
+    pub(super) fn whole(&self) -> Option<u64> {
+        self.whole
     }
 
     /// Returns the name of the file, for messages and for detection by its ending.

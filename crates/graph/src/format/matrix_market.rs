@@ -64,8 +64,7 @@ fn has_banner(data: &[u8]) -> bool {
 
 /// Reads a Matrix Market file.
 fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
-    let header = header(input)?;
-    claim::backed(&header.at, header.vertices, input.len(), options)?;
+    let header = header(input, options)?;
     let base = options.base.unwrap_or(1);
     let lines = Lines {
         file: input.name(),
@@ -110,7 +109,7 @@ fn direction(symmetry: Symmetry, options: &ReadOptions, file: &str) -> Result<(b
 
 /// Returns what the header says of the graph.
 fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
-    let header = header(input)?;
+    let header = header(input, options)?;
     let (directed, _) = direction(header.symmetry, options, input.name())?;
     let mirrored = !directed || header.symmetry != Symmetry::General;
     let arcs = header.entries.saturating_mul(if mirrored { 2 } else { 1 });
@@ -118,7 +117,7 @@ fn preview(input: &Input, options: &ReadOptions) -> Result<Preview> {
     Ok(preview.with_weights(header.field.weight_type(), options))
 }
 
-fn header(input: &Input) -> Result<Header> {
+fn header(input: &Input, options: &ReadOptions) -> Result<Header> {
     let mut cursor = Cursor::new(input, 0..input.len());
     let (field, symmetry) = banner(&mut cursor, input.name())?;
     cursor.next_line();
@@ -139,6 +138,7 @@ fn header(input: &Input) -> Result<Header> {
         ));
     }
     cursor.next_line();
+    claim::backed(&at, rows, input.rest(0), options)?;
     claim::vertices(&at, rows)?;
     claim::fits(&at, "entries", entries, input.rest(cursor.at), BYTES_PER_ENTRY)?;
     Ok(Header { field, symmetry, at, vertices: rows, entries, body: cursor.at })

@@ -11,8 +11,6 @@ use std::path::{Path, PathBuf};
 
 /// A number of arcs that no machine can hold.
 pub(super) const MOST_ARCS: u64 = 1 << 50;
-/// The assumed ratio of the unpacked to the packed size of a text file.
-const PACKED: u64 = 4;
 
 /// The size and the kind of the graph in a file.
 ///
@@ -90,7 +88,7 @@ impl Preview {
         let input = Input::peek(path)?;
         let format = detect::format_of(&input, options)?;
         let size = path.metadata().map_err(|e| Error::io(path, "open", e))?.len();
-        let unpacked = if input.is_cut() { PACKED * size } else { 0 };
+        let unpacked = input.whole().unwrap_or(0);
         let preview = (format.entry().preview)(input, size.max(unpacked), options)?;
         Ok(Self { unpacked, ..preview })
     }

@@ -5,13 +5,14 @@
 
 use super::shortage;
 use crate::error::Result;
+use bytemuck::Pod;
 use std::cell::Cell;
 
 thread_local! {
     static HANDLED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns true if this thread is inside [`reserve`]. Does not allocate.
+/// Returns true if this thread is inside an allocation whose failure the caller handles. Does not allocate.
 pub fn is_handled() -> bool {
     HANDLED.get()
 }
@@ -21,6 +22,22 @@ pub fn is_handled() -> bool {
 /// # Errors
 /// [`crate::Error::TooLarge`] if the system refuses the memory.
 pub(crate) fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<()> {
+    let reserved = handled(|| vec.try_reserve_exact(more));
+    let bytes = (vec.len() as u64).saturating_add(more as u64).saturating_mul(size_of::<T>() as u64);
+    reserved.map_err(|_| shortage("an array", bytes))
+}
+
+/// Returns `len` zeroes, which take physical memory only once written.
+///
+/// # Errors
+/// As [`reserve`].
+pub(crate) fn zeroes<T: Pod>(len: usize) -> Result<Vec<T>> {
+    let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+    handled(|| bytemuck::try_zeroed_vec(len)).map_err(|()| shortage("an array", bytes))
+}
+
+/// Runs an allocation with the thread marked.
+fn handled<T>(allocate: impl FnOnce() -> T) -> T {
     /// Unmarks the thread, also after a panic.
     struct Mark(bool);
     impl Drop for Mark {
@@ -28,12 +45,8 @@ pub(crate) fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<()> {
             HANDLED.set(self.0);
         }
     }
-    let reserved = {
-        let _mark = Mark(HANDLED.replace(true));
-        vec.try_reserve_exact(more)
-    };
-    let bytes = (vec.len() as u64).saturating_add(more as u64).saturating_mul(size_of::<T>() as u64);
-    reserved.map_err(|_| shortage("an array", bytes))
+    let _mark = Mark(HANDLED.replace(true));
+    allocate()
 }
 
 #[cfg(test)]

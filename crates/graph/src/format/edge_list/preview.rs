@@ -55,7 +55,7 @@ fn basis(head: &Head, packed: bool) -> String {
         return "the comments at the top".to_owned();
     }
     let ids = if head.names { "as many names as edges" } else { "the largest id among them" };
-    let packed = if packed { " (taken to pack to a quarter)" } else { "" };
+    let packed = if packed { " (packed as its start is)" } else { "" };
     format!("a guess: the file's size{packed}, the length of some lines, and {ids}")
 }
 
