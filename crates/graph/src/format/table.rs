@@ -53,8 +53,11 @@ pub(super) enum Used {
     WeightType,
 }
 
-/// Every option of [`Used`]: the flag of the command line, and whether the caller asked for it.
-const OPTIONS: [(&str, Used, fn(&ReadOptions) -> bool); 4] = [
+/// Returns true if the caller asked for an option.
+type IsAsked = fn(&ReadOptions) -> bool;
+
+/// Every option of [`Used`], with its flag on the command line.
+const OPTIONS: [(&str, Used, IsAsked); 4] = [
     ("--base", Used::Base, |options| options.base.is_some()),
     ("--vertices", Used::Vertices, |options| options.vertices.is_some()),
     ("--ids", Used::Ids, |options| options.ids != IdKind::Auto),
