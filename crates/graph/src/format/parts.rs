@@ -145,7 +145,10 @@ fn matching(path: &Path) -> Result<Vec<PathBuf>> {
     })?;
     let mut files = Vec::new();
     for path in found {
-        let path = path.map_err(|error| Error::io(error.path().to_owned(), "read", error.into()))?;
+        let path = path.map_err(|error| {
+            let at = error.path().to_owned();
+            Error::io(at, "read", error.into())
+        })?;
         if path.is_dir() { files.extend(folder(&path)?) } else { files.push(path) }
     }
     files.sort();

@@ -119,7 +119,7 @@ impl Columns {
             }
             if (mine.kind == Kind::Text) != (other.kind == Kind::Text) {
                 let [got, expected] = [mine, other].map(|column| type_of(&column.descr));
-                return differs(format!("the column {name} has values of type {got}"), format!("{expected}"));
+                return differs(format!("the column {name} has values of type {got}"), expected);
             }
         }
         match (&self.weight, &first.weight) {
