@@ -181,7 +181,7 @@ impl Subject {
         let both = match (shape.directed || !self.is_narrow(), by) {
             (true, _) => list.max(self.partition()),
             (false, Lines::Ids) => list + self.partition(),
-            (false, Lines::Numbers) => list / 2 + self.partition(),
+            (false, Lines::Numbers) => list * 5 / 8 + self.partition(),
         };
         // Numbers with gaps take 8 bytes each; names also an entry in a table while they are collected.
         let ids = match by {
