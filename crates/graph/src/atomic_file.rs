@@ -2,7 +2,7 @@
 //!
 //! An [`AtomicFile`] writes to a temporary file in the folder of the target. [`AtomicFile::commit`] syncs that file to
 //! disk and renames it. Dropping the writer without a commit (an error, a cancelled run, a full disk) removes the
-//! temporary file. If the program is killed, the next writer of the same target removes it ([`leftover`]). A target that
+//! temporary file. If the program is killed, the next writer of the same target removes it. A target that
 //! is not a regular file (`/dev/null`, a named pipe) is written in place.
 //!
 //! The writer creates, syncs and renames its temporary file through a [`Disk`], so that tests can inject a failure at
