@@ -5,7 +5,7 @@ use crate::{common::Bench, errors::fails};
 #[test]
 fn a_configuration_that_no_graph_suits_is_refused_before_the_graph_is_read() {
     let bench = Bench::new();
-    // No such file: whoever looks for it first says so.
+    // The file does not exist: a command that looked for it first would report that instead.
     let cases = [
         (
             "pagerank nope.el --damping 2",

@@ -22,8 +22,8 @@ pub(super) fn hold(file: &File) -> bool {
     !is_removed(file)
 }
 
-/// Removes the temporary files of `target` that no writer holds. An error is no reason to stop: the files are in
-/// nobody's way.
+/// Removes the temporary files of `target` that no writer holds. It ignores errors, because a
+/// file that stays does no harm.
 pub(super) fn remove(target: &Path) {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (start, Ok(entries)) = (start(target), folder.read_dir()) else { return };

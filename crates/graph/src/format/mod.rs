@@ -169,8 +169,7 @@ impl Graph {
         Self::open_with(path, &ReadOptions::default(), &Control::new())
     }
 
-    /// Reads a file like [`Graph::open`], with options, and with a handle that can stop the work and report its
-    /// progress.
+    /// Does what [`Graph::open`] does, as `options` say. `control` can stop the work, and it receives the progress.
     ///
     /// # Errors
     /// Returns the errors of [`Graph::open`], and the error of `control` if `control` stops the work.

@@ -60,8 +60,8 @@ Examples:
   warpgraph bench sage --from sage/sage.json --out again
 
 The default graphs are kron:22, kron:24, powerlaw:4194304,alpha=1.8, uniform:22, grid:2048x2048
-and community:22,degree=32,shuffle; their weights go from 1 to 255. NAME=FILE reads a graph from a
-file and calls it NAME. If NAME is a generator that shuffles, the evaluation also measures the
+and community:22,degree=32,shuffle, all with weights from 1 to 255. The argument NAME=FILE takes the
+graph in FILE and calls it NAME. If NAME is a generator that shuffles, the evaluation also measures the
 planted order. A cell takes one verified run and at most --case-limit seconds; progress lines count
 the cells.";
 

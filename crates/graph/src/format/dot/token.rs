@@ -60,7 +60,7 @@ fn edge<'i>(scan: &mut Scan<'i, '_>, directed: bool) -> Token<'i> {
 }
 
 /// Reads a number. Fails if it touches a name, as in `1a`, `a-1` and `2020-01-01`: Graphviz reads these as two nodes,
-/// and nobody means that.
+/// which the author of a file hardly means.
 fn number<'i>(scan: &mut Scan<'i, '_>) -> Result<Token<'i>> {
     let start = scan.at;
     let bytes = scan.text.as_bytes();

@@ -2,7 +2,7 @@
 //!
 //! It does if its words are known (`source,target`), or if the other lines show it: they have numbers where the first
 //! line has none. Two unknown words before a few lines of numbers (`alice bob`, `1 2`) may as well be an edge; they are
-//! a header only before [`SURE`] such lines. Whoever reads a file with such a header gets a warning.
+//! a header only before [`SURE`] such lines. The reader then adds a warning to the graph.
 
 use super::{
     fields::{Field, Separator},
