@@ -174,14 +174,13 @@ impl Subject {
     /// Returns the peak memory of building from a list of edges: the list (8 bytes per edge, and its weight) turns into
     /// the partition, and the partition into the arcs. Each is released as the next grows, so that the larger one
     /// decides; except that the partition of an undirected graph with narrow keys is scattered to all of its pages at
-    /// once. The offsets are there from the start, and so are ids.
+    /// once, unless the file names neighbours together. The offsets are there from the start, and so are ids.
     fn listed(&self, by: Lines) -> u64 {
         let shape = &self.shape;
         let list = self.edges * (8 + shape.weight_bytes());
-        let both = match (shape.directed || !self.is_narrow(), by) {
-            (true, _) => list.max(self.partition()),
-            (false, Lines::Ids) => list + self.partition(),
-            (false, Lines::Numbers) => list * 5 / 8 + self.partition(),
+        let both = match shape.directed || !self.is_narrow() {
+            true => list.max(self.partition()),
+            false => list + self.partition(),
         };
         // Numbers with gaps take 8 bytes each; names also an entry in a table while they are collected.
         let ids = match by {
