@@ -95,6 +95,18 @@ fn a_reading_flag_that_the_format_ignores_is_refused() {
         "a.gr:1: --vertices has no effect: the file says 3 vertices",
         "leave --vertices out, or correct the file",
     );
+    fails(
+        &bench,
+        "info a.gr --columns src=2,dst=1",
+        "a.gr: --columns has no effect on dimacs files",
+        "leave --columns out; it is for edge-list, parquet",
+    );
+    fails(
+        &bench,
+        "info a.mtx --header no",
+        "a.mtx: --header has no effect on matrix-market files",
+        "leave --header out; it is for edge-list",
+    );
     let outcome = bench.run("info a.el --base 1 --vertices 3");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
 }

@@ -3,7 +3,7 @@
 //! The `formats!` table in the parent module lists every entry once, with the variant of [`Format`] that it belongs to.
 //! Names, the parser of names and its help, detection, reading and previews follow from the table.
 
-use super::{Format, IdKind, Input, Preview, ReadOptions};
+use super::{Format, Header, IdKind, Input, Preview, ReadOptions};
 use crate::{
     control::Control,
     error::{Error, Position, Result},
@@ -51,17 +51,23 @@ pub(super) enum Used {
     Ids,
     /// `narrow_weights`.
     WeightType,
+    /// `columns`.
+    Columns,
+    /// `header`.
+    Header,
 }
 
 /// Returns true if the caller asked for an option.
 type IsAsked = fn(&ReadOptions) -> bool;
 
 /// Every option of [`Used`], with its flag on the command line.
-const OPTIONS: [(&str, Used, IsAsked); 4] = [
+const OPTIONS: [(&str, Used, IsAsked); 6] = [
     ("--base", Used::Base, |options| options.base.is_some()),
     ("--vertices", Used::Vertices, |options| options.vertices.is_some()),
     ("--ids", Used::Ids, |options| options.ids != IdKind::Auto),
     ("--weight-type", Used::WeightType, |options| options.narrow_weights),
+    ("--columns", Used::Columns, |options| !options.columns.is_empty()),
+    ("--header", Used::Header, |options| options.header != Header::Auto),
 ];
 
 /// Reads a whole file.

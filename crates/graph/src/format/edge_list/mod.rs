@@ -66,7 +66,7 @@ pub(super) const ENTRY: Entry = Entry {
     sign: Sign::Ending,
     is_finished: false,
     read_parts: Some(|name, inputs, options, control| read_parts(name, &inputs, options, control)),
-    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType],
+    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType, Used::Columns, Used::Header],
     read: |input, options, control| read(&input, options, control),
     preview: |input, text, options| preview(&input, text, options),
 };

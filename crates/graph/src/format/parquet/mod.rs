@@ -57,7 +57,7 @@ pub(super) const ENTRY: Entry = Entry {
     endings: &["parquet"],
     sign: Sign::Content(|data| data.starts_with(b"PAR1")),
     is_finished: false,
-    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType],
+    uses: &[Used::BaseOfVertices, Used::Vertices, Used::Ids, Used::WeightType, Used::Columns],
     read: READ,
     read_parts: PARTS,
     preview: preview::not_at_start,
