@@ -1,6 +1,6 @@
 //! Arrays in device memory and in pinned host memory. Dropping an array frees its memory.
 
-use crate::{Address, Allocation, CopyKind, Gpu, MemoryKind, Result};
+use crate::{Address, Allocation, CopyKind, Gpu, MemoryKind, Result, ring::WORTH};
 use bytemuck::Pod;
 use std::marker::PhantomData;
 
@@ -54,11 +54,24 @@ impl<T: Pod> Array<T> {
     /// # Panics
     /// If there are more values than entries.
     pub fn write(&mut self, values: &[T]) -> Result<()> {
-        assert!(values.len() <= self.len, "{} values for {} entries", values.len(), self.len);
+        let gpu = self.gpu.clone();
+        let parcel = self.parcel(values);
+        if size_of_val(values) >= WORTH {
+            return gpu.send(&[parcel], |_, _, _| true);
+        }
         let (to, from) = (self.allocation.device, values.as_ptr() as u64);
-        // SAFETY: the assertion checks both ranges. A slice is not pinned memory, so the copy has finished when this
+        // SAFETY: the parcel has checked both ranges. A slice is not pinned memory, so the copy has finished when this
         // returns.
         unsafe { self.gpu.copy(CopyKind::ToDevice, to, from, size_of_val(values)) }
+    }
+
+    /// Returns `values` as a parcel for [`Gpu::send`], which copies them to the first entries of the array.
+    ///
+    /// # Panics
+    /// If there are more values than entries.
+    pub fn parcel<'a>(&'a mut self, values: &'a [T]) -> Parcel<'a> {
+        assert!(values.len() <= self.len, "{} values for {} entries", values.len(), self.len);
+        Parcel { gpu: &self.gpu, to: self.allocation.device, bytes: bytemuck::cast_slice(values) }
     }
 
     /// Copies the first entries to `values`, after all work started before.
@@ -71,6 +84,10 @@ impl<T: Pod> Array<T> {
     pub fn read(&self, values: &mut [T]) -> Result<()> {
         assert!(values.len() <= self.len, "{} values of {} entries", values.len(), self.len);
         let (to, from) = (values.as_mut_ptr() as u64, self.allocation.device);
+        if size_of_val(values) >= WORTH {
+            // SAFETY: the array has at least as many entries, by the assertion.
+            return unsafe { self.gpu.ring().fetch(&self.gpu, from, bytemuck::cast_slice_mut(values)) };
+        }
         // SAFETY: the assertion checks both ranges. A slice is not pinned memory, so the copy has finished when this
         // returns.
         unsafe { self.gpu.copy(CopyKind::ToHost, to, from, size_of_val(values)) }
@@ -132,6 +149,21 @@ impl<T> Drop for Array<T> {
     fn drop(&mut self) {
         // SAFETY: this device allocated the memory, and the array is its only owner.
         unsafe { self.gpu.free(self.allocation) };
+    }
+}
+
+/// Values on their way to an array: see [`Gpu::send`].
+#[derive(Debug, Clone, Copy)]
+pub struct Parcel<'a> {
+    gpu: &'a Gpu,
+    pub(crate) to: u64,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl<'a> Parcel<'a> {
+    /// Returns the device of the array.
+    pub(crate) fn gpu(&self) -> &'a Gpu {
+        self.gpu
     }
 }
 

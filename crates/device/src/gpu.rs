@@ -3,13 +3,13 @@
 
 use crate::{
     Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId,
-    MemoryInfo, MemoryKind, ModuleId, Pinned, Properties, Result, Shape, Source, Stream,
+    MemoryInfo, MemoryKind, ModuleId, Parcel, Pinned, Properties, Result, Shape, Source, Stream, ring::Ring,
 };
 use bytemuck::Pod;
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, OnceLock, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU32, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -39,6 +39,14 @@ struct Shared {
     /// How many times the host asked kernels to end.
     stops: AtomicU64,
     grace: Duration,
+    /// The buffers through which large arrays travel.
+    ring: Mutex<Ring>,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.ring.get_mut().unwrap_or_else(PoisonError::into_inner).clear(&*self.device);
+    }
 }
 
 /// A compiled module.
@@ -74,8 +82,8 @@ impl Gpu {
     /// Creates a handle that gives kernels this long to end after it asked them to.
     pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
         let (lost, modules, resident) = (OnceLock::new(), Mutex::default(), Mutex::default());
-        let (compiling, stops) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { shared: Arc::new(Shared { device, lost, modules, resident, compiling, stops, grace }) }
+        let (compiling, stops, ring) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
+        Self { shared: Arc::new(Shared { device, lost, modules, resident, compiling, stops, grace, ring }) }
     }
 
     /// Calls the device, unless it is lost. A fatal error marks it as lost.
@@ -279,6 +287,74 @@ impl Gpu {
         }
         // SAFETY: the caller's promise.
         self.call(|device| unsafe { device.copy(Stream::Compute, kind, to, from, bytes) })
+    }
+
+    /// Makes copies beside the compute stream wait for all work started before.
+    pub(crate) fn order_copies(&self) -> Result<()> {
+        let event = self.call(|device| device.record(Stream::Compute))?;
+        let ordered = self.call(|device| device.wait_for(Stream::Copy, event));
+        self.forget(event);
+        ordered
+    }
+
+    /// Queues a copy beside the compute stream; returns the event after it.
+    ///
+    /// # Safety
+    /// As for [`Device::copy`].
+    pub(crate) unsafe fn copy_beside(
+        &self,
+        kind: CopyKind,
+        to: u64,
+        from: u64,
+        bytes: usize,
+    ) -> Result<EventId> {
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.copy(Stream::Copy, kind, to, from, bytes) })?;
+        self.call(|device| device.record(Stream::Copy))
+    }
+
+    /// [`Device::is_done`].
+    pub(crate) fn is_done(&self, event: EventId) -> Result<bool> {
+        self.call(|device| device.is_done(event))
+    }
+
+    /// [`Device::forget`].
+    pub(crate) fn forget(&self, event: EventId) {
+        self.shared.device.forget(event);
+    }
+
+    /// [`Device::pin`].
+    ///
+    /// # Safety
+    /// As for [`Device::pin`].
+    pub(crate) unsafe fn pin(&self, host: u64, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.pin(host, bytes) })
+    }
+
+    /// Returns the buffers through which large arrays travel. One caller uses them at a time.
+    pub(crate) fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.shared.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Copies parcels to their arrays at the speed of the bus, after all work started before. `look` gets every piece of
+    /// a parcel before the piece travels, while it is in the cache of the core that calls it: the number of the parcel,
+    /// the byte of the parcel where the piece starts, a multiple of 4 MiB, and the piece itself, 4 MiB long unless it
+    /// is the last one. Several threads call `look`, in no particular order.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if `look` returns false; if the device fails. The arrays then hold anything.
+    ///
+    /// # Panics
+    /// If a parcel is for another device.
+    pub fn send(
+        &self,
+        parcels: &[Parcel<'_>],
+        look: impl Fn(usize, usize, &[u8]) -> bool + Sync,
+    ) -> Result<()> {
+        assert!(parcels.iter().all(|parcel| self.is(parcel.gpu())), "parcels for one device");
+        // SAFETY: a parcel borrows its array, which has room for its bytes and lives until the copy has finished.
+        unsafe { self.ring().send(self, parcels, &look) }
     }
 
     /// Queues setting bytes in the compute stream.

@@ -22,11 +22,12 @@ pub mod cuda;
 mod error;
 mod gpu;
 pub mod nvrtc;
+mod ring;
 pub mod simt;
 mod source;
 
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
-pub use array::{Array, Pinned};
+pub use array::{Array, Parcel, Pinned};
 pub use cache::Cache;
 pub use error::{Error, Result};
 pub use gpu::{GRACE, Gpu, Kernel, Mark, Module};
@@ -237,6 +238,26 @@ pub unsafe trait Device: Send + Sync + fmt::Debug {
     /// The allocation came from this device's [`Device::alloc`] and was not freed before. No work in a stream uses it,
     /// now or later.
     unsafe fn free(&self, allocation: Allocation);
+
+    /// Locks pages of host memory that the caller owns, so that the device copies from and to them without the
+    /// processor, and [`Device::copy`] does not wait. The call may take long, and does not keep other calls from
+    /// running.
+    ///
+    /// # Safety
+    /// The range is valid host memory, is not locked yet, and stays allocated until [`Device::unpin`].
+    ///
+    /// # Errors
+    /// If the system or the driver does not allow it.
+    unsafe fn pin(&self, host: u64, bytes: usize) -> Result<()>;
+
+    /// Unlocks host memory.
+    ///
+    /// # Safety
+    /// [`Device::pin`] locked memory that starts there. No work in a stream uses it, now or later.
+    ///
+    /// # Errors
+    /// If the device is lost. Then it may still use the memory.
+    unsafe fn unpin(&self, host: u64) -> Result<()>;
 
     /// Queues a copy. A copy to or from host memory that is not pinned has finished when this returns.
     ///

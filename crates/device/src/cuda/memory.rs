@@ -6,7 +6,7 @@
 
 use super::{
     context::Context,
-    pieces::{Idle, Piece, class_of},
+    pieces::{self, Idle, Piece, class_of},
 };
 use crate::{Allocation, Error, MemoryInfo, MemoryKind, Result};
 use cudarc::driver::{
@@ -111,6 +111,27 @@ impl Memory {
         }
         // SAFETY: the caller's promise, and the class follows from the bytes, as it did in `alloc`.
         unsafe { state.idle.put(context, kind, class, Piece { device, host }) };
+    }
+
+    /// [`crate::Device::pin`].
+    ///
+    /// # Safety
+    /// As for [`crate::Device::pin`].
+    pub(super) unsafe fn pin(&self, context: &Context, host: u64, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        context.call("cuMemHostRegister", || unsafe { pieces::lock(host, bytes) })?;
+        self.state().pinned.insert(host, bytes);
+        Ok(())
+    }
+
+    /// [`crate::Device::unpin`].
+    ///
+    /// # Safety
+    /// As for [`crate::Device::unpin`].
+    pub(super) unsafe fn unpin(&self, context: &Context, host: u64) -> Result<()> {
+        self.state().pinned.remove(&host);
+        // SAFETY: the caller's promise.
+        context.call("cuMemHostUnregister", || unsafe { pieces::unlock(host) })
     }
 
     /// Returns all idle pieces to the driver.

@@ -147,6 +147,16 @@ unsafe impl Device for Cuda {
         unsafe { self.memory.free(&self.context, allocation) };
     }
 
+    unsafe fn pin(&self, host: u64, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.memory.pin(&self.context, host, bytes) }
+    }
+
+    unsafe fn unpin(&self, host: u64) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.memory.unpin(&self.context, host) }
+    }
+
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise. If the memory is not pinned, the code below waits for the copy.
         unsafe { self.streams.copy(&self.context, stream, kind, (to, from), bytes) }?;

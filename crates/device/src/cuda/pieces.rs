@@ -153,6 +153,25 @@ fn make(context: &Context, kind: MemoryKind, bytes: usize) -> Result<Piece, Driv
     })
 }
 
+/// Locks pages of host memory.
+///
+/// # Safety
+/// As for [`crate::Device::pin`], with the context current.
+pub(super) unsafe fn lock(host: u64, bytes: usize) -> Result<(), DriverError> {
+    let flags = sys::CU_MEMHOSTREGISTER_PORTABLE | sys::CU_MEMHOSTREGISTER_DEVICEMAP;
+    // SAFETY: the caller's promise.
+    unsafe { sys::cuMemHostRegister_v2(host as *mut c_void, bytes, flags) }.result()
+}
+
+/// Unlocks pages of host memory.
+///
+/// # Safety
+/// As for [`crate::Device::unpin`], with the context current.
+pub(super) unsafe fn unlock(host: u64) -> Result<(), DriverError> {
+    // SAFETY: the caller's promise.
+    unsafe { sys::cuMemHostUnregister(host as *mut c_void) }.result()
+}
+
 /// # Safety
 /// The piece came from [`make`] for that kind, and is no longer used.
 unsafe fn unmake(context: &Context, kind: MemoryKind, piece: Piece) {

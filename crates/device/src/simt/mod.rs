@@ -79,6 +79,8 @@ pub struct Faults {
     pub deaf: Option<u64>,
     /// Whether compiling a module finds no compiler: [`Error::NoCompiler`](crate::Error::NoCompiler).
     pub no_compiler: bool,
+    /// Whether host memory of the caller cannot be pinned: [`Error::Call`](crate::Error::Call).
+    pub no_pinning: bool,
 }
 
 /// Opens the simulated device.

@@ -1,6 +1,7 @@
 // A stand-in for the parts of the NVIDIA driver and NVRTC that src/cuda calls: memory is host memory, copies happen at once,
 // and kernels do what their names say. main.rs builds it as libcuda.so. It counts calls and live objects.
 #include <stdint.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,12 @@ static void called(const char* name) {
     abort();
 }
 
-#define IN_CONTEXT called(__func__); if (!current) return 201; if (sticky) return sticky
+// Copying threads call the driver at the same time.
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static int lock(void) { return pthread_mutex_lock(&one_at_a_time); }
+static void unlock(int* locked) { if (!*locked) pthread_mutex_unlock(&one_at_a_time); }
+
+#define IN_CONTEXT __attribute__((cleanup(unlock))) int locked = lock(); called(__func__); if (!current) return 201; if (sticky) return sticky
 
 static void* born(const char* kind, size_t bytes) {
     for (int i = 0; i < LIVE; i++) if (!live[i].at) {
@@ -54,11 +60,16 @@ static void* born(const char* kind, size_t bytes) {
     abort();
 }
 
+static Code joined(const char* kind, void* at) {
+    for (int i = 0; i < LIVE; i++) if (!live[i].at) { live[i].at = at; live[i].bytes = 0; live[i].kind = kind; return OK; }
+    abort();
+}
+
 static Code dead(const char* kind, void* at) {
     for (int i = 0; i < LIVE; i++) if (live[i].at == at && at) {
         if (strcmp(live[i].kind, kind)) abort();
         if (!strcmp(kind, "device") || !strcmp(kind, "managed")) used -= live[i].bytes;
-        free(at);
+        if (strcmp(kind, "registered")) free(at);
         live[i].at = 0;
         return OK;
     }
@@ -122,6 +133,13 @@ Code cuMemFree_v2(uint64_t at) {
 }
 Code cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { IN_CONTEXT; if (flags != 3) return INVALID; *at = born("pinned", bytes); return OK; }
 Code cuMemHostGetDevicePointer_v2(uint64_t* at, void* host, unsigned flags) { (void)flags; IN_CONTEXT; *at = (uint64_t)host; return OK; }
+Code cuMemHostRegister_v2(void* at, size_t bytes, unsigned flags) {
+    IN_CONTEXT;
+    if (flags != 3 || !bytes) return INVALID;
+    if (setting("STAND_IN_NO_PINNING", 0)) return 801;
+    return joined("registered", at);
+}
+Code cuMemHostUnregister(void* at) { IN_CONTEXT; return dead("registered", at); }
 Code cuMemFreeHost(void* at) { IN_CONTEXT; return dead("pinned", at); }
 Code cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; memcpy((void*)to, from, bytes); return OK; }
 Code cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; memcpy(to, (void*)from, bytes); return OK; }

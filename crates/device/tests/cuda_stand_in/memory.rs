@@ -157,3 +157,27 @@ test!(events_are_used_again_and_unknown_ones_are_errors, [], {
     assert!(device.is_done(EventId(u64::MAX)).is_err());
     device.forget(EventId(7));
 });
+
+test!(large_arrays_travel_through_registered_memory_that_is_kept, [], {
+    let (_folder, settings) = settings();
+    let gpu = open(&settings);
+    let sent: Vec<u32> = (0..5 << 20).collect();
+    let waits = calls("cuStreamSynchronize");
+    for _ in 0..3 {
+        let array = gpu.array_of(&sent, "values").unwrap();
+        assert!(array.to_vec().unwrap() == sent);
+    }
+    let lanes = calls("cuMemHostRegister_v2");
+    assert!(lanes >= 1 && lanes <= 5, "a lane per processor, and no more than chunks: {lanes}");
+    assert_eq!((alive("registered"), calls("cuStreamSynchronize")), (lanes, waits));
+    drop(gpu);
+    assert_nothing_is_alive();
+});
+
+test!(memory_that_cannot_be_registered_is_copied_by_the_driver, ["STAND_IN_NO_PINNING" = "1"], {
+    let (_folder, settings) = settings();
+    let gpu = open(&settings);
+    let sent: Vec<u32> = (0..5 << 20).collect();
+    let array = gpu.array_of(&sent, "values").unwrap();
+    assert!(array.to_vec().unwrap() == sent && alive("registered") == 0);
+});

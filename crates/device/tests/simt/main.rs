@@ -7,6 +7,7 @@ mod common;
 mod barriers;
 mod collectives;
 mod compile;
+mod copies;
 mod faults;
 mod memory;
 mod order;

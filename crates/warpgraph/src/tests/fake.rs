@@ -85,6 +85,12 @@ unsafe impl Device for Fake {
         self.fail()
     }
     unsafe fn free(&self, _: Allocation) {}
+    unsafe fn pin(&self, _: u64, _: usize) -> Result<()> {
+        self.fail()
+    }
+    unsafe fn unpin(&self, _: u64) -> Result<()> {
+        self.fail()
+    }
     unsafe fn copy(&self, _: Stream, _: CopyKind, _: u64, _: u64, _: usize) -> Result<()> {
         self.fail()
     }

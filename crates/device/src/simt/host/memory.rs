@@ -91,6 +91,22 @@ impl Memory {
         Ok(())
     }
 
+    /// Treats host memory of the caller as pinned: copies from and to it only run when a call needs their result.
+    pub(super) fn pin(&mut self, host: u64, bytes: usize) -> Result<()> {
+        if self.range(host, bytes as u64) != Range::Unknown {
+            return Err(wrong("pin", format!("{bytes} bytes at {host:#x} are of this device already")));
+        }
+        let pinned = Allocation { device: host, host, bytes, kind: MemoryKind::Pinned };
+        self.allocations.insert(host, pinned);
+        Ok(())
+    }
+
+    /// Treats host memory as ordinary again.
+    pub(super) fn unpin(&mut self, host: u64) -> Result<()> {
+        let pinned = self.allocations.remove(&host);
+        pinned.map(drop).ok_or_else(|| wrong("unpin", format!("the memory at {host:#x} is not pinned")))
+    }
+
     /// Checks the two ranges of a copy. Returns whether the copy must finish before the call returns.
     pub(super) fn check_copy(&self, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<bool> {
         let (to_host, from_host) = (kind == CopyKind::ToHost, kind == CopyKind::ToDevice);

@@ -239,6 +239,17 @@ unsafe impl Device for Simulator {
         }
     }
 
+    unsafe fn pin(&self, host: u64, bytes: usize) -> Result<()> {
+        if self.options.faults.no_pinning {
+            return Err(wrong("pin", "an injected fault".to_owned()));
+        }
+        self.state()?.memory.pin(host, bytes)
+    }
+
+    unsafe fn unpin(&self, host: u64) -> Result<()> {
+        self.state()?.memory.unpin(host)
+    }
+
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
         let mut state = self.state()?;
         if bytes == 0 {
