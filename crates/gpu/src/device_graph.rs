@@ -107,6 +107,20 @@ impl DeviceGraph {
         device_graph
     }
 
+    /// Adds the weights of outgoing arcs, of this type, which are on the device already.
+    pub(crate) fn with_weights(self, weights: Option<(ScalarType, Array<u8>)>) -> Self {
+        if let Some((kind, weights)) = weights {
+            self.held().weights.insert((Side::Out, kind), Arc::new(weights));
+        }
+        self
+    }
+
+    /// Adds seconds that copying to the device took before.
+    pub(crate) fn spent(self, seconds: f64) -> Self {
+        self.held().seconds += seconds;
+        self
+    }
+
     /// Samples accesses in all runs that go by tiles, for the order `sampled`: see [`crate::renumber`].
     pub fn sampled(mut self) -> Self {
         self.sampler = Some(Arc::new(Sampler::new(&self.graph)));

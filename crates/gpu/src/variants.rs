@@ -10,7 +10,7 @@ mod sampled;
 mod walkers;
 
 pub(crate) use filters::Filters;
-pub(crate) use kernels::{afforest, cores, pagerank, scan, sort, spanning, triangles};
+pub(crate) use kernels::{afforest, check, cores, pagerank, scan, sort, spanning, triangles};
 pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
@@ -302,6 +302,7 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         all.push(scan(wide)?);
     }
     sampled::all(&mut all)?;
+    all.extend(of_both_widths(check)?);
     for functor in functors {
         functor.modules(&mut all)?;
     }

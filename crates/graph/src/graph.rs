@@ -93,6 +93,15 @@ pub struct Counts {
     pub max_degree_vertex: Vertex,
 }
 
+/// What a pass over the arrays of a graph has found besides, so that nothing counts it again.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Seen {
+    /// What [`Graph::counts`] returns.
+    pub counts: Option<Counts>,
+    /// What [`Graph::weight_range`] returns for a graph with weights and arcs.
+    pub weight_range: Option<(f64, f64)>,
+}
+
 impl Graph {
     /// Assembles a graph from checked arcs.
     ///
@@ -311,6 +320,16 @@ impl Graph {
     /// Returns the counts of self-loops, isolated vertices and sinks, and the largest degree; one pass, cached.
     pub fn counts(&self) -> &Counts {
         self.inner.counts.get_or_init(|| count(self))
+    }
+
+    /// Takes over what another pass has found, so that nothing counts it again.
+    pub(crate) fn knows(&self, seen: &Seen) {
+        if let Some(counts) = seen.counts {
+            let _ = self.inner.counts.set(counts);
+        }
+        if let Some(range) = seen.weight_range {
+            let _ = self.inner.weight_range.set(Some(range));
+        }
     }
 
     /// Returns a hash of structure, weights, direction and ids; cached. Equal graphs have equal hashes on any machine.

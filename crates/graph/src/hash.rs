@@ -17,15 +17,24 @@ pub(crate) const BLOCK: usize = 1 << 20;
 
 /// Returns the hash of an array's bytes; runs at memory speed on all threads.
 pub fn bytes(data: &[u8]) -> u64 {
-    let blocks = par::map(data.len().div_ceil(BLOCK), |i| xxh3_64(block(data, i)));
-    xxh3_64(bytemuck::cast_slice(&blocks))
+    of_blocks(&par::map(data.len().div_ceil(BLOCK), |i| block_sum(block(data, i))))
 }
 
 /// Returns the hash of [`bytes`], and the result of `visit` for each block number, called while the block is in cache.
 pub(crate) fn bytes_and<T: Send>(data: &[u8], visit: impl Fn(usize) -> T + Sync) -> (u64, Vec<T>) {
-    let blocks = par::map(data.len().div_ceil(BLOCK), |i| (xxh3_64(block(data, i)), visit(i)));
+    let blocks = par::map(data.len().div_ceil(BLOCK), |i| (block_sum(block(data, i)), visit(i)));
     let (hashes, said): (Vec<u64>, Vec<T>) = blocks.into_iter().unzip();
-    (xxh3_64(bytemuck::cast_slice(&hashes)), said)
+    (of_blocks(&hashes), said)
+}
+
+/// Returns the hash of one block, of at most [`BLOCK`] bytes.
+pub(crate) fn block_sum(block: &[u8]) -> u64 {
+    xxh3_64(block)
+}
+
+/// Returns the hash of an array, given the hashes of its blocks.
+pub(crate) fn of_blocks(blocks: &[u64]) -> u64 {
+    xxh3_64(bytemuck::cast_slice(blocks))
 }
 
 /// Returns block `number` of an array's bytes.

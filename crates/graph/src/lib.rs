@@ -31,7 +31,7 @@ pub use control::{Control, Progress};
 pub use csr::{Csr, MAX_VERTICES, NO_VERTEX, Offset, Offsets, Vertex, View, Views};
 pub use error::{Error, Position, Result};
 pub use format::{Columns, Format, Header, IdKind, Input, Preview, ReadOptions};
-pub use graph::{Arcs, Counts, Graph, Origin};
+pub use graph::{Arcs, Counts, Graph, Origin, Seen};
 pub use ids::{Ids, Names, VertexId};
 pub use labels::Labels;
 pub use memory::{Buffer, Pages};

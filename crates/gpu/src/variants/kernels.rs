@@ -6,6 +6,7 @@ use crate::{
     kcore::{self, PersistentArgs},
     machine,
     mst::{self, MstArgs},
+    opened::{self, CheckArgs},
     pagerank::{self, PullArgs, Shares},
     scan::ScanArgs,
     sort::{self, SortArgs},
@@ -20,6 +21,19 @@ use warpgraph_device::{Arguments, Source};
 pub(crate) fn scan(wide: bool) -> Result<Arc<Source>> {
     let text = head(wide) + &ScanArgs::cuda() + "#include \"scan.cu\"\n";
     module("scan", wide, &text, vec!["scan_tiles", "scan_sums", "scan_add", "scan_short"])
+}
+
+/// Returns the module that checks a graph from a file.
+pub(crate) fn check(wide: bool) -> Result<Arc<Source>> {
+    let mut text = head(wide) + &CheckArgs::cuda();
+    let _ = writeln!(text, "#define RUN {}", opened::RUN);
+    let numbered = |names: &[&str]| -> String {
+        names.iter().enumerate().map(|(number, name)| format!("#define {name} {number}\n")).collect()
+    };
+    text += &numbered(&opened::WORDS.map(|(name, _)| name));
+    text += &numbered(&opened::WEIGHTS.map(|(name, _)| name));
+    let kernels = vec!["check_offsets", "check_arcs", "check_weights"];
+    module("check", wide, &(text + "#include \"check.cu\"\n"), kernels)
 }
 
 /// Returns the module of sorting, which does not depend on the width of offsets.

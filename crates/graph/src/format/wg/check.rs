@@ -7,7 +7,10 @@
 //! than the one before, and compares this count with the number of such arcs that are the first of their row. If the
 //! counts are equal, targets decrease only between rows.
 
-use super::{File, Parts, layout::Kind};
+use super::{
+    File, Parts,
+    layout::{Kind, Section},
+};
 use crate::{
     control::Control,
     csr::{Offset, Offsets, Vertex},
@@ -76,12 +79,19 @@ fn pass_bytes(
         visit(start..(start + per_block).min(len))
     });
     control.check("checking the file")?;
-    if checksum != section.checksum {
-        let problem = format!("checksum {checksum:016x}, expected {:016x}", section.checksum);
-        return Err(file.damaged(section, &problem));
-    }
+    self::checksum(file, section, checksum)?;
     let sum = said.into_iter().try_fold(0u64, |sum, number| Ok(sum.wrapping_add(number?)));
     sum.map_err(|problem: String| file.damaged(section, &problem))
+}
+
+/// Returns an error unless a section has the checksum that the file states.
+pub(super) fn checksum(file: &File, section: &Section, found: u64) -> Result<()> {
+    match found == section.checksum {
+        true => Ok(()),
+        false => {
+            Err(file.damaged(section, &format!("checksum {found:016x}, expected {:016x}", section.checksum)))
+        }
+    }
 }
 
 /// Accepts a block whose elements may have any value.

@@ -12,8 +12,12 @@
 
 mod check;
 pub(crate) mod layout;
+mod pending;
 
-pub use layout::{MAGIC, VERSION};
+pub use self::{
+    layout::{MAGIC, VERSION},
+    pending::{Pending, Sums},
+};
 
 use super::{
     Format, Input, Preview, ReadOptions, finished, preview,
@@ -84,6 +88,7 @@ pub(crate) struct StoredOrder {
 }
 
 /// The arrays of a file before they are checked.
+#[derive(Debug)]
 struct Parts {
     offsets: Offsets,
     targets: Buffer<u32>,
@@ -157,6 +162,15 @@ impl File {
         check::order(&self, control)?;
         // SAFETY: the lines above checked offsets, targets, weights, symmetry and ids: all that `assemble` requires.
         unsafe { self.assemble(parts, ids) }
+    }
+
+    /// Returns the file with its arrays, for callers that check a copy of them.
+    ///
+    /// # Errors
+    /// Returns [`Error::Format`] if an array is missing, and [`Error::TooLarge`] if arrays must be copied and memory is
+    /// short.
+    pub fn pending(self) -> Result<Pending> {
+        Pending::new(self)
     }
 
     /// Returns the graph without the checks of [`File::check`] on checksums, offsets, targets, weights, symmetry and

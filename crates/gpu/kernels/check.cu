@@ -1,0 +1,149 @@
+// The checks of a graph that was copied from a file: nothing about its arrays is known. They have the lengths that the
+// arguments state, and that is all. So no kernel here follows an offset or a target without a bound.
+//
+// Besides, they count what a graph is asked for first: loops, sinks, isolated vertices, the largest degree, and the range
+// of the weights.
+
+DEVICE const Offset* offsets_of(const CheckArgs& args) { return static_cast<const Offset*>(args.offsets); }
+
+// Adds up a number of every lane and adds the sum to a word.
+DEVICE void add_up(u64* word, u64 x) {
+    for (u32 by = 16; by > 0; by /= 2) x += warp_shuffle_down(FULL_WARP, x, by);
+    if (lane_in_warp() == 0 && x != 0) atomic_add(word, x);
+}
+
+// Offsets must rise from 0 to the number of arcs. On the way, finds sinks and the largest degree: a key of the degree, and of
+// the vertex so that the smaller one wins.
+KERNEL(check_offsets, CheckArgs) {
+    const Offset* offsets = offsets_of(args);
+    u64 wrong = 0, sinks = 0, isolated = 0, largest = 0;
+    for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {
+        const Offset begin = offsets[v], end = offsets[v + 1];
+        wrong += end < begin || (v == 0 && begin != 0) || (v + 1 == args.vertices && end != args.arcs);
+        sinks += begin == end;
+        isolated += begin == end && (args.pointed_at == 0 || (args.pointed_at[v / 32] >> (v % 32) & 1) == 0);
+        const u64 degree = end - begin;
+        const u64 key = degree > 0xffffffffull ? ~0ull : degree << 32 | (0xffffffffull - v);
+        largest = key > largest ? key : largest;
+    }
+    add_up(args.found + WRONG, wrong);
+    add_up(args.found + SINKS, sinks);
+    add_up(args.found + ISOLATED, isolated);
+    for (u32 by = 16; by > 0; by /= 2) {
+        const u64 other = warp_shuffle_down(FULL_WARP, largest, by);
+        largest = other > largest ? other : largest;
+    }
+    if (lane_in_warp() == 0) atomic_max(args.found + LARGEST, largest);
+}
+
+// Returns the last row in [low, high] that begins at or before the arc. The offset of `low` does, unless offsets do not rise.
+DEVICE u64 row_of(const Offset* offsets, u64 arc, u64 low, u64 high) {
+    while (low < high) {
+        const u64 middle = (low + high + 1) / 2;
+        if (offsets[middle] <= arc) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+// The bits of a weight that the two directions of an edge must share: as on the processor, i32 keeps its sign.
+DEVICE u64 weight_bits(const CheckArgs& args, u64 arc) {
+    switch (args.weights_are) {
+        case WEIGHTS_U32: case WEIGHTS_F32: return static_cast<const u32*>(args.weights)[arc];
+        case WEIGHTS_I32: return static_cast<u64>(static_cast<i64>(static_cast<const i32*>(args.weights)[arc]));
+        case WEIGHTS_F64: return static_cast<const u64*>(args.weights)[arc];
+    }
+    return 0;
+}
+
+// The upper half of the product of two numbers.
+DEVICE u64 upper_half(u64 a, u64 b) {
+    const u64 a0 = a & 0xffffffffull, a1 = a >> 32, b0 = b & 0xffffffffull, b1 = b >> 32;
+    const u64 low = a0 * b0, left = a1 * b0 + (low >> 32), right = a0 * b1 + (left & 0xffffffffull);
+    return a1 * b1 + (left >> 32) + (right >> 32);
+}
+
+// The hash of an edge: `mirror_sum` of crates/graph/src/hash.rs has the same.
+DEVICE u64 edge_hash(u64 low, u64 high, u64 bits) {
+    const u64 pair = (low << 32 | high) ^ 0xd1b54a32d192ed03ull;
+    const u64 key = bits * 0xff51afd7ed558ccdull ^ 0x9e3779b97f4a7c15ull;
+    return pair * key ^ upper_half(pair, key);
+}
+
+// Every target must be a vertex, targets of a row must rise, and the hashes of arcs up and down must add up to 0 if the graph
+// is undirected. A thread takes RUN consecutive arcs; the rows of its block are searched once.
+KERNEL(check_arcs, CheckArgs) {
+    SHARED(u64, rows[2]);
+    const Offset* offsets = offsets_of(args);
+    const u64 most = args.vertices - 1, share = u64(block_threads()) * RUN;
+    u64 wrong = 0, loops = 0, sum = 0;
+    for (u64 first = block_in_grid() * share; first < args.arcs; first += grid_blocks() * share) {
+        const u64 last = first + share < args.arcs ? first + share : args.arcs;
+        if (thread_in_block() < 2) rows[thread_in_block()] = row_of(offsets, thread_in_block() ? last - 1 : first, 0, most);
+        block_sync();
+        const u64 begin = first + u64(thread_in_block()) * RUN, end = begin + RUN < last ? begin + RUN : last;
+        const u64 most_here = rows[1] < rows[0] ? rows[0] : rows[1];
+        u64 u = begin < end ? row_of(offsets, begin, rows[0], most_here) : 0;
+        u32 before = begin > 0 && begin < end ? args.targets[begin - 1] : 0;
+        for (u64 arc = begin; arc < end; arc++) {
+            if (u < most_here && offsets[u + 1] <= arc) {
+                u++;
+                // Any number of empty rows may follow.
+                if (u < most_here && offsets[u + 1] <= arc) u = row_of(offsets, arc, u + 1, most_here);
+            }
+            const u32 v = args.targets[arc];
+            wrong += v > most || (offsets[u] < arc && v < before);
+            loops += v == u;
+            if (args.undirected) {
+                const u64 bits = weight_bits(args, arc);
+                sum += v < u ? 0 - edge_hash(v, u, bits) : v > u ? edge_hash(u, v, bits) : 0;
+            }
+            if (args.pointed_at != 0 && v <= most) {
+                u32* word = args.pointed_at + v / 32;
+                if ((load_now(word) >> (v % 32) & 1) == 0) atomic_or(word, 1u << (v % 32));
+            }
+            before = v;
+        }
+        block_sync();
+    }
+    add_up(args.found + WRONG, wrong);
+    add_up(args.found + LOOPS, loops);
+    add_up(args.found + SUM, sum);
+}
+
+// A key that orders decimals as numbers.
+DEVICE u64 ordered(f64 x) {
+    const u64 bits = bits_of(x);
+    return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+DEVICE f64 weight_of(const CheckArgs& args, u64 arc) {
+    switch (args.weights_are) {
+        case WEIGHTS_U32: return static_cast<const u32*>(args.weights)[arc];
+        case WEIGHTS_I32: return static_cast<const i32*>(args.weights)[arc];
+        case WEIGHTS_F32: return static_cast<const f32*>(args.weights)[arc];
+    }
+    return static_cast<const f64*>(args.weights)[arc];
+}
+
+// Weights must be finite. Finds the least and the greatest.
+KERNEL(check_weights, CheckArgs) {
+    u64 wrong = 0, least = ~0ull, greatest = 0;
+    for (u64 arc = thread_in_grid(); arc < args.arcs; arc += grid_threads()) {
+        const f64 weight = weight_of(args, arc);
+        const u64 key = ordered(weight);
+        wrong += (bits_of(weight) >> 52 & 0x7ff) == 0x7ff;
+        least = key < least ? key : least;
+        greatest = key > greatest ? key : greatest;
+    }
+    add_up(args.found + WRONG, wrong);
+    for (u32 by = 16; by > 0; by /= 2) {
+        const u64 low = warp_shuffle_down(FULL_WARP, least, by), high = warp_shuffle_down(FULL_WARP, greatest, by);
+        least = low < least ? low : least;
+        greatest = high > greatest ? high : greatest;
+    }
+    if (lane_in_warp() == 0) {
+        atomic_min(args.found + LEAST, least);
+        atomic_max(args.found + GREATEST, greatest);
+    }
+}
