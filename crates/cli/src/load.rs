@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{io, path::Path, time::Instant};
 use warpgraph::{
-    Control, Graph,
+    Control, Graph, Opened, Purpose,
     graph::{self, Format, Input, format::wg, generate::Spec},
 };
 
@@ -22,6 +22,23 @@ pub(crate) fn load(session: &Session, name: &str, reading: &Reading) -> Result<R
     let start = Instant::now();
     let graph = session.work(|control| find(name, reading, control))?;
     Ok(ReadGraph { graph, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Loads the graph called `name` for runs on the session's engine: a `.wg` file goes straight to a GPU that will use it.
+pub(crate) fn open(
+    session: &Session,
+    name: &str,
+    reading: &Reading,
+    purpose: Purpose<'_>,
+) -> Result<(Opened, f64)> {
+    let start = Instant::now();
+    let opened = session.work(|control| match find_source(name)? {
+        Source::File(path) if !reading.trust => {
+            Ok(session.engine.read(path, &reading.options()?, purpose, control)?)
+        }
+        _ => Ok::<_, Failure>(find(name, reading, control)?.into()),
+    })?;
+    Ok((opened, start.elapsed().as_secs_f64()))
 }
 
 /// Generates the graph that `spec` describes.

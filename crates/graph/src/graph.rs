@@ -322,6 +322,11 @@ impl Graph {
         self.inner.counts.get_or_init(|| count(self))
     }
 
+    /// Returns true if both are handles to the same graph in memory.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
     /// Takes over what another pass has found, so that nothing counts it again.
     pub(crate) fn knows(&self, seen: &Seen) {
         if let Some(counts) = seen.counts {

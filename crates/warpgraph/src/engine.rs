@@ -218,6 +218,11 @@ impl Engine {
         self.pool.current_thread_index().is_none().then(|| self.gpu.turn())
     }
 
+    /// Returns the GPU of this engine, which it opens if needed; `None` if there is none or it has failed.
+    pub(crate) fn working_gpu(&self) -> Option<&Gpu> {
+        self.gpu.working().ok()
+    }
+
     /// Uses the CPU from now on, because the GPU failed.
     pub(crate) fn give_up_gpu(&self, error: &Arc<Error>) {
         self.gpu.give_up(error);

@@ -24,6 +24,7 @@ mod job;
 mod learning;
 mod loaded;
 pub mod measure;
+mod opening;
 mod ordering;
 mod registry;
 #[cfg(test)]
@@ -35,6 +36,7 @@ pub use ask::{Arguments, Ask, Dispatch, Place, Program};
 pub use engine::Engine;
 pub use job::Job;
 pub use loaded::Loaded;
+pub use opening::{Opened, Purpose};
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use warpgraph_core::{
     About, Accepted, Algorithm, Answer, Balance, DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions,

@@ -7,7 +7,7 @@ use crate::{
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{DeviceTrouble, Error, Options, Order, Result, Round};
 use warpgraph_device::Gpu;
-use warpgraph_gpu::sampling_bytes;
+use warpgraph_gpu::{DeviceGraph, sampling_bytes};
 use warpgraph_graph::{Control, Graph, Stored};
 use warpgraph_transform::Transformed;
 
@@ -123,6 +123,13 @@ impl Loaded {
         };
         let reorder_seconds = view.renumbered().map(|_| start.elapsed().as_secs_f64());
         Ok(Self { reorder_seconds, ..Self::new(&self.engine, graph, self.order, view) })
+    }
+
+    /// Takes over the copy on the engine's GPU of the graph that runs use. An order that is learned starts without it.
+    pub(crate) fn is_on_device(&self, device_graph: DeviceGraph) {
+        if let Held::Fixed(view) = &self.held {
+            view.is_on_device(device_graph);
+        }
     }
 
     /// Returns the engine.

@@ -27,6 +27,13 @@ impl View {
         Self { graph, map: Some(map), device_graph: Arc::new(OnceLock::from(device_graph)) }
     }
 
+    /// Takes over the copy of the graph on a GPU, unless it is of another graph.
+    pub(crate) fn is_on_device(&self, device_graph: DeviceGraph) {
+        if device_graph.graph().is(&self.graph) {
+            let _ = self.device_graph.set(device_graph);
+        }
+    }
+
     /// Returns the same graph in the same order, with nothing on a GPU.
     pub(crate) fn off_device(&self) -> Self {
         Self::new(&self.graph, self.map.clone())

@@ -18,7 +18,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Entry, Options, Order, Question, VertexId, algorithms,
+    Entry, Options, Order, Purpose, Question, VertexId, algorithms,
     graph::Labels,
     measure::{self, Measured, Repeats},
 };
@@ -222,16 +222,15 @@ pub(crate) fn run(run: &Run) -> Result<u8> {
     running.output.check(working.json)?;
     let session = Session::on(working, &running.device)?;
     session.engine.expect(&accepted)?;
-    let loaded = load::load(&session, graph, &asked.reading)?;
+    let purpose = Purpose { order, accepted: Some(&accepted) };
+    let (opened, seconds) = load::open(&session, graph, &asked.reading, purpose)?;
+    let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
     session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
     if !working.json {
         loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
     }
     let target = target.as_ref().map(|id| loaded.graph.ids().vertex(id)).transpose()?;
-    let ready = session.work(|control| match order {
-        Some(order) => session.engine.load_with(&loaded.graph, order, running.seed, control),
-        None => session.engine.load_as_stored(&loaded.graph),
-    })?;
+    let ready = session.work(|control| session.engine.load_opened(opened, order, running.seed, control))?;
     options.control = session.control.clone();
     options.accepted = Some(accepted);
     if let Some(rounds) = running.reorder_rounds {

@@ -6,11 +6,11 @@ use warpgraph::{
     program::library::Hops,
 };
 
-fn simulator(settings: Settings) -> Engine {
+pub(crate) fn simulator(settings: Settings) -> Engine {
     Engine::with(Device::Simt, Some(2), settings).unwrap()
 }
 
-fn graph(spec: &str) -> Graph {
+pub(crate) fn graph(spec: &str) -> Graph {
     spec.parse::<Spec>().unwrap().generate(&Control::new()).unwrap()
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod engines;
+mod opening;
 mod sampled;
 
 use std::process::ExitCode;
@@ -20,6 +21,10 @@ fn main() -> ExitCode {
                 engines::a_program_runs_there_as_an_algorithm_does,
                 engines::engines_with_different_settings_do_not_share_them,
                 engines::orders_that_are_made_from_searches_are_the_same_there,
+                opening::a_file_goes_straight_to_a_named_gpu_and_runs_find_it_there,
+                opening::a_reordered_file_goes_there_in_its_order,
+                opening::a_damaged_file_is_refused_on_the_way_there,
+                opening::other_files_and_graphs_not_worth_it_are_read_by_the_processor,
                 sampled::answers_speak_of_original_vertices_whatever_round_it_is,
                 sampled::every_round_is_reported_and_sectors_fall,
                 sampled::no_more_rounds_are_made_than_asked_for_though_a_run_tells_enough_for_more,

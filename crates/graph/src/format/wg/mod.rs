@@ -37,7 +37,7 @@ use crate::{
 use bytemuck::Pod;
 use layout::{Kind, Layout, Section};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::{io::Read as _, path::Path};
 
 #[cfg(not(target_endian = "little"))]
 compile_error!(".wg files are little-endian and used in place; this target is not supported");
@@ -111,6 +111,28 @@ impl File {
     /// Returns the errors of [`File::open`], and the error of `control` if `control` stops the work.
     pub fn open_with(path: impl AsRef<Path>, control: &Control) -> Result<Self> {
         Self::from_input(Input::open(path.as_ref(), control)?)
+    }
+
+    /// Opens a file that reading would use in place: an uncompressed `.wg` file that is no pipe, with options that leave
+    /// its graph as it is. Returns `None` for every other file, also if it cannot be read.
+    ///
+    /// # Errors
+    /// Returns the errors of [`File::open`] for a `.wg` file.
+    pub fn in_place(
+        path: impl AsRef<Path>,
+        options: &ReadOptions,
+        control: &Control,
+    ) -> Result<Option<Self>> {
+        let as_it_is = ReadOptions { format: options.format, ..ReadOptions::default() };
+        let is_wg = || {
+            let mut magic = [0; MAGIC.len()];
+            let file = std::fs::File::open(path.as_ref()).ok().filter(|_| path.as_ref().is_file());
+            file.and_then(|mut file| file.read_exact(&mut magic).ok()).is_some() && magic == MAGIC
+        };
+        match matches!(options.format, None | Some(Format::Wg)) && *options == as_it_is && is_wg() {
+            true => Self::open_with(path.as_ref(), control).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// Opens a file whose bytes are already in memory or mapped. Unless the bytes are a mapped file, the arrays will be

@@ -1,0 +1,147 @@
+//! [`Opened`]: a graph that was read for an engine, straight onto the engine's GPU where that is possible.
+//!
+//! A `.wg` file that will be used on a GPU travels there while it is read, and the GPU checks it ([`warpgraph_gpu::open`]).
+//! Every other graph is read and checked by the processor, and a run copies it to the GPU when it needs it there.
+
+use crate::{Device, Engine, Loaded, WORTH_ARCS};
+use std::path::Path;
+use warpgraph_core::{Accepted, Error, Options, Order, Result};
+use warpgraph_device::Gpu;
+use warpgraph_gpu::DeviceGraph;
+use warpgraph_graph::{
+    Control, Graph, ReadOptions,
+    format::wg::{self, Pending},
+};
+
+/// A graph that [`Engine::read`] has read.
+#[derive(Debug)]
+pub struct Opened {
+    graph: Graph,
+    /// The graph in the order of its file, on the engine's GPU.
+    device_graph: Option<DeviceGraph>,
+}
+
+impl Opened {
+    /// Returns the graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Returns true if the graph is on the engine's GPU already.
+    pub fn is_on_gpu(&self) -> bool {
+        self.device_graph.is_some()
+    }
+}
+
+impl From<Graph> for Opened {
+    fn from(graph: Graph) -> Self {
+        Self { graph, device_graph: None }
+    }
+}
+
+/// What a graph is read for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Purpose<'a> {
+    /// The order that [`Engine::load_opened`] will be called with.
+    pub order: Option<Order>,
+    /// Which devices accept the question; `None` if it is not known yet.
+    pub accepted: Option<&'a Accepted>,
+}
+
+impl Engine {
+    /// Reads a file for runs on this engine, like [`Graph::open_with`]. If they will be on a GPU and the file is a `.wg`
+    /// file, its arrays go there at the speed of the bus, and the GPU checks them meanwhile.
+    ///
+    /// ```
+    /// use warpgraph::{Bfs, Control, Engine, Graph, Purpose};
+    ///
+    /// # fn main() -> Result<(), warpgraph::Error> {
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # let path = folder.path().join("road.wg");
+    /// # Graph::from_edges(3, &[(0, 1), (1, 2)], false)?.write(&path, &Default::default(), &Control::new())?;
+    /// let (engine, control) = (Engine::auto()?, Control::new());
+    /// let opened = engine.read(&path, &Default::default(), Purpose::default(), &control)?;
+    /// let loaded = engine.load_opened(opened, None, 0, &control)?;
+    /// assert_eq!(loaded.bfs(Bfs::from(0)).run()?.distance(2), Some(2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The same as [`Graph::open_with`].
+    pub fn read(
+        &self,
+        path: impl AsRef<Path>,
+        options: &ReadOptions,
+        purpose: Purpose<'_>,
+        control: &Control,
+    ) -> Result<Opened> {
+        let path = path.as_ref();
+        if self.device() != Device::Cpu
+            && let Some(file) = wg::File::in_place(path, options, control)?
+            && let Some(opened) = self.read_onto_gpu(file.pending()?, purpose, control)?
+        {
+            return Ok(opened);
+        }
+        let graph = self.install(|| Graph::open_with(path, options, control))?;
+        Ok(graph.into())
+    }
+
+    /// Reads a file onto the GPU; `None` if that would not serve the purpose, or if the GPU fails. The run meets the
+    /// same trouble again, and says what it means.
+    fn read_onto_gpu(
+        &self,
+        file: Pending,
+        purpose: Purpose<'_>,
+        control: &Control,
+    ) -> Result<Option<Opened>> {
+        let Some(gpu) = self.gpu_for(&file, purpose) else { return Ok(None) };
+        let options = Options { control: control.clone(), ..Options::default() };
+        let _turn = self.turn();
+        match self.install(|| warpgraph_gpu::open(gpu, file, &options)) {
+            Ok((graph, device_graph)) => Ok(Some(Opened { graph, device_graph: Some(device_graph) })),
+            Err(Error::Device { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the GPU on which runs will use this file in the order that it has.
+    fn gpu_for(&self, file: &Pending, purpose: Purpose<'_>) -> Option<&Gpu> {
+        let is_kept = match purpose.order {
+            None => true,
+            Some(order) => order == Order::Natural && !file.is_reordered(),
+        };
+        let is_small = (file.targets().len() as u64) < WORTH_ARCS;
+        let is_expected = self.device() != Device::Auto
+            || match purpose.accepted {
+                Some(accepted) if accepted.cpu_refusal.is_some() => true,
+                Some(accepted) => accepted.gpu_refusal.is_none() && !is_small,
+                None => !is_small,
+            };
+        let gpu = if is_kept && is_expected { self.working_gpu()? } else { return None };
+        let bytes: usize = file.arrays().iter().map(|array| array.len()).sum();
+        (bytes as u64 <= gpu.memory().ok()?.free).then_some(gpu)
+    }
+
+    /// Prepares a graph that [`Engine::read`] has read for runs: in `order`, or for `None` in the order of its file.
+    ///
+    /// # Errors
+    /// The same as [`Engine::load_with`] and [`Engine::load_as_stored`].
+    pub fn load_opened(
+        &self,
+        opened: Opened,
+        order: Option<Order>,
+        seed: u64,
+        control: &Control,
+    ) -> Result<Loaded> {
+        let Opened { graph, device_graph } = opened;
+        let loaded = match order {
+            Some(order) => self.load_with(&graph, order, seed, control)?,
+            None => self.load_as_stored(&graph)?,
+        };
+        if let Some(device_graph) = device_graph {
+            loaded.is_on_device(device_graph);
+        }
+        Ok(loaded)
+    }
+}
