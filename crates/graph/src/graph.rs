@@ -100,6 +100,8 @@ pub struct Seen {
     pub counts: Option<Counts>,
     /// What [`Graph::weight_range`] returns for a graph with weights and arcs.
     pub weight_range: Option<(f64, f64)>,
+    /// What [`Graph::hash`] returns.
+    pub hash: Option<u64>,
 }
 
 impl Graph {
@@ -334,6 +336,9 @@ impl Graph {
         }
         if let Some(range) = seen.weight_range {
             let _ = self.inner.weight_range.set(Some(range));
+        }
+        if let Some(hash) = seen.hash {
+            let _ = self.inner.hash.set(hash);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     graph::{Arcs, Graph},
     ids::Ids,
     par,
-    weights::Weights,
+    weights::{WeightType, Weights},
     with_weights,
 };
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,26 +57,43 @@ pub fn mix(a: u64, b: u64) -> u64 {
 /// Returns the hash of a graph; see [`Graph::hash`].
 pub(crate) fn graph(graph: &Graph) -> u64 {
     let arcs = graph.out();
-    let offsets = match arcs.csr.offsets() {
-        Offsets::Narrow(o) => bytes(bytemuck::cast_slice(o)),
-        Offsets::Wide(o) => bytes(bytemuck::cast_slice(o)),
+    let parts = Parts {
+        directed: graph.is_directed(),
+        offsets: match arcs.csr.offsets() {
+            Offsets::Narrow(o) => bytes(bytemuck::cast_slice(o)),
+            Offsets::Wide(o) => bytes(bytemuck::cast_slice(o)),
+        },
+        targets: bytes(bytemuck::cast_slice(arcs.csr.targets())),
+        weights: with_weights!(&arcs.weights, |w| bytes(bytemuck::cast_slice(w)), none: 0),
+        weight_type: arcs.weights.weight_type(),
+        ids: match graph.ids() {
+            Ids::Range { first, len } => mix(*first, *len as u64),
+            Ids::Numbers(ids) => bytes(bytemuck::cast_slice(ids)),
+            Ids::Names(names) => mix(bytes(bytemuck::cast_slice(names.starts())), bytes(names.text())),
+        },
     };
-    let weights = with_weights!(&arcs.weights, |w| bytes(bytemuck::cast_slice(w)), none: 0);
-    let kind = arcs.weights.weight_type().map_or(0, |t| t as u64 + 1);
-    let ids = match graph.ids() {
-        Ids::Range { first, len } => mix(*first, *len as u64),
-        Ids::Numbers(ids) => bytes(bytemuck::cast_slice(ids)),
-        Ids::Names(names) => mix(bytes(bytemuck::cast_slice(names.starts())), bytes(names.text())),
-    };
-    let parts = [
-        u64::from(graph.is_directed()),
-        offsets,
-        bytes(bytemuck::cast_slice(arcs.csr.targets())),
-        kind,
-        weights,
-        ids,
-    ];
-    xxh3_64(bytemuck::cast_slice(&parts))
+    parts.hash()
+}
+
+/// The parts of the hash of a graph: each array is its own hash, as [`bytes`] computes it.
+pub(crate) struct Parts {
+    pub(crate) directed: bool,
+    pub(crate) offsets: u64,
+    pub(crate) targets: u64,
+    /// 0 if there are no weights.
+    pub(crate) weights: u64,
+    pub(crate) weight_type: Option<WeightType>,
+    /// The hash of numbers; [`mix`] of the first one and the length of a range, or of the hashes of starts and text.
+    pub(crate) ids: u64,
+}
+
+impl Parts {
+    /// Returns the hash of the graph.
+    pub(crate) fn hash(&self) -> u64 {
+        let kind = self.weight_type.map_or(0, |t| t as u64 + 1);
+        let parts = [u64::from(self.directed), self.offsets, self.targets, kind, self.weights, self.ids];
+        xxh3_64(bytemuck::cast_slice(&parts))
+    }
 }
 
 /// Returns the contribution of a sorted row (or a part of it) to a sum over all rows. The sum is 0 if every arc has its

@@ -177,6 +177,7 @@ fn seen(words: &[u64], weighted: bool) -> Option<Seen> {
         // A degree beyond 32 bits does not fit the key.
         counts: (largest != u64::MAX).then_some(counts),
         weight_range: weighted.then(|| (decimal(word("LEAST")), decimal(word("GREATEST")))),
+        hash: None,
     })
 }
 

@@ -27,7 +27,8 @@ use crate::{
     control::Control,
     csr::{Csr, Offsets},
     error::{Error, Result},
-    graph::{Arcs, Graph, Origin},
+    graph::{Arcs, Graph, Origin, Seen},
+    hash,
     ids::{Ids, Names},
     memory::{Buffer, Pages},
     node_map::NodeMap,
@@ -183,7 +184,35 @@ impl File {
         check::ids(&self, &ids)?;
         check::order(&self, control)?;
         // SAFETY: the lines above checked offsets, targets, weights, symmetry and ids: all that `assemble` requires.
-        unsafe { self.assemble(parts, ids) }
+        let graph = unsafe { self.assemble(parts, ids) }?;
+        self.tell(&graph, Seen::default());
+        Ok(graph)
+    }
+
+    /// Tells a graph whose arrays have the checksums of this file what is known about it. The hash of a graph is made of
+    /// these checksums. If the file holds the arcs in another order, it states the hash, and the counts are of another
+    /// numbering.
+    fn tell(&self, graph: &Graph, seen: Seen) {
+        if self.layout.find(Kind::Order).is_none() {
+            graph.knows(&Seen { hash: Some(self.hash()), ..seen });
+        }
+    }
+
+    /// Returns the hash of the graph, given that the checksums are right.
+    fn hash(&self) -> u64 {
+        let sum = |kind| self.layout.find(kind).map(|section| section.checksum);
+        let (weights, weight_type) = self.layout.weights().unzip();
+        let range = || hash::mix(self.layout.first_id, self.layout.vertices);
+        let names = || Some(hash::mix(sum(Kind::NameStarts)?, sum(Kind::NameText)?));
+        let parts = hash::Parts {
+            directed: self.layout.directed,
+            offsets: sum(Kind::Offsets32).or(sum(Kind::Offsets64)).unwrap_or(0),
+            targets: sum(Kind::Targets).unwrap_or(0),
+            weights: weights.map_or(0, |section| section.checksum),
+            weight_type,
+            ids: sum(Kind::IdNumbers).or_else(names).unwrap_or_else(range),
+        };
+        parts.hash()
     }
 
     /// Returns the file with its arrays, for callers that check a copy of them.

@@ -130,13 +130,10 @@ impl Pending {
         let ids = self.file.ids()?;
         check::ids(&self.file, &ids)?;
         check::order(&self.file, control)?;
-        let is_reordered = self.is_reordered();
         // SAFETY: the caller has checked the bytes that the checksums are of, and they are those of the arrays, as the
         // file states them; ids are checked above.
         let graph = unsafe { self.file.assemble(self.parts, ids) }?;
-        if !is_reordered {
-            graph.knows(seen);
-        }
+        self.file.tell(&graph, *seen);
         Ok(graph)
     }
 
