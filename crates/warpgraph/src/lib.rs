@@ -26,6 +26,7 @@ mod loaded;
 pub mod measure;
 mod ordering;
 mod registry;
+mod stages;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -36,6 +37,7 @@ pub use engine::Engine;
 pub use job::Job;
 pub use loaded::Loaded;
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
+pub use stages::stages;
 pub use warpgraph_core::{
     About, Accepted, Algorithm, Answer, Balance, DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions,
     Error, Form, General, Halt, Halted, Model, Options, Order, Path, Plan, Residency, Result, Round, Rules,
