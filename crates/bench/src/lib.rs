@@ -4,6 +4,7 @@
 //!   algorithm's own models ([`warpgraph::cost`], [`gpu_model`]) they give the share of the limit that a run reaches.
 //! - The default suite: [`case`](mod@case) is one cell, [`result`] its JSON, [`compare`] two of those side by side.
 //!   [`footprint`] says how much memory a graph and an algorithm take before a run.
+//! - [`wait`]: what a user waits for, from the start of a process to its end.
 //! - Evaluations: [`evaluation`] is the skeleton, [`evaluations`] the table of them.
 //! - Tables are [`sheet`]s until they are printed, figures are drawn by [`chart`].
 
@@ -23,6 +24,7 @@ pub mod searches;
 pub mod sheet;
 pub mod statistics;
 pub mod units;
+pub mod wait;
 pub mod yardsticks;
 
 pub use gpu_limits::GpuLimits;

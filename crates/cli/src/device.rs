@@ -2,7 +2,11 @@
 
 use crate::failure::{Failure, Result};
 use clap::{Args, builder::PossibleValue, builder::StringValueParser, builder::TypedValueParser};
-use std::{ffi::OsStr, path::PathBuf, sync::Arc};
+use std::{
+    ffi::{OsStr, OsString},
+    path::PathBuf,
+    sync::Arc,
+};
 use warpgraph::{Device, Settings};
 
 /// The device to run on.
@@ -38,6 +42,18 @@ impl OnDevice {
             )),
             None => Ok(device),
         }
+    }
+
+    /// Returns the flags with which a child of this process uses the same device.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec!["--device".into(), self.device.clone().into()];
+        if let Some(bytes) = self.gpu_memory {
+            arguments.extend(["--gpu-memory".into(), bytes.to_string().into()]);
+        }
+        if let Some(folder) = &self.keep_kernels {
+            arguments.extend(["--keep-kernels".into(), folder.as_os_str().to_owned()]);
+        }
+        arguments
     }
 
     /// Returns the limit on GPU memory, if the user gave one.

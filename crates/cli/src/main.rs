@@ -35,11 +35,14 @@ mod write;
 use args::Command;
 use failure::{Failure, Result};
 use std::process::ExitCode;
+use warpgraph::graph::timeline::{Phase, Timeline};
 
 #[global_allocator]
 static ALLOCATOR: out_of_memory::Allocator = out_of_memory::Allocator;
 
 fn main() -> ExitCode {
+    let timeline = Timeline::start();
+    let arguments = timeline.span(Phase::Arguments);
     let wants_json = std::env::args_os().any(|arg| arg == "--json");
     if wants_json {
         out_of_memory::report_as_json();
@@ -47,14 +50,16 @@ fn main() -> ExitCode {
     interrupt::ignore_size_limit();
     let args: Vec<_> = std::env::args_os().collect();
     let parsed = parse::parse(args.clone());
-    let result = parsed.map_or_else(|e| args::usage(&e, &args, wants_json), |cli| dispatch(cli.command));
+    arguments.end();
+    let usage = |error| args::usage(&error, &args, wants_json);
+    let result = parsed.map_or_else(usage, |cli| dispatch(cli.command, &timeline));
     ExitCode::from(result.unwrap_or_else(|failure| failure.report(wants_json)))
 }
 
-/// Runs a command; returns exit code 0, or 1 if an answer failed verification.
-fn dispatch(command: Command) -> Result<u8> {
+/// Runs a command; returns exit code 0, or 1 if an answer failed verification. `run` reports the timeline.
+fn dispatch(command: Command, timeline: &Timeline) -> Result<u8> {
     match command {
-        Command::Run(run) => run::run(&run),
+        Command::Run(run) => run::run(&run, timeline),
         Command::Bench(bench) => bench::run(&bench),
         Command::Estimate(estimate) => estimate::run(&estimate),
         Command::Plans(plans) => plans::run(&plans),

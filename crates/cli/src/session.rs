@@ -4,9 +4,12 @@ use crate::{console, device::OnDevice, failure::Result, interrupt, progress::Bar
 use clap::Args;
 use std::{
     sync::{Arc, Once},
-    time::Duration,
+    time::{Duration, Instant},
 };
-use warpgraph::{Control, Device, Engine, Settings};
+use warpgraph::{
+    Control, Device, Engine, Settings,
+    graph::timeline::{Phase, Timeline},
+};
 
 /// Flags of every command that works on a graph.
 #[derive(Args, Debug, Clone)]
@@ -67,12 +70,21 @@ pub(crate) struct Session {
 impl Session {
     /// Starts threads and clocks, on the CPU.
     pub(crate) fn start(working: &Working) -> Result<Self> {
-        Self::new(working, Device::Cpu, |_| Settings::default())
+        Self::new(working, Device::Cpu, Control::new(), |_| Settings::default())
     }
 
     /// Starts threads and clocks, and opens the device that the user asked for.
     pub(crate) fn on(working: &Working, asked: &OnDevice) -> Result<Self> {
-        Self::new(working, asked.device()?, |bar| asked.settings(compiling(bar, working.talks())))
+        let settings = |bar: &Bar| asked.settings(compiling(bar, working.talks()));
+        Self::new(working, asked.device()?, Control::new(), settings)
+    }
+
+    /// Starts as [`Session::on`] does, and records everything on a timeline.
+    pub(crate) fn recorded(working: &Working, asked: &OnDevice, timeline: &Timeline) -> Result<Self> {
+        let control = Control::new().with_timeline(timeline);
+        let stages = warpgraph::stages(&control);
+        let settings = |bar: &Bar| Settings { stages, ..asked.settings(compiling(bar, working.talks())) };
+        Self::new(working, asked.device()?, control, settings)
     }
 
     /// Returns the settings with which to open the same device again.
@@ -87,10 +99,16 @@ impl Session {
         Engine::with(device, Some(self.engine.threads()), settings)
     }
 
-    fn new(working: &Working, device: Device, settings: impl FnOnce(&Bar) -> Settings) -> Result<Self> {
+    fn new(
+        working: &Working,
+        device: Device,
+        control: Control,
+        settings: impl FnOnce(&Bar) -> Settings,
+    ) -> Result<Self> {
+        let _span = control.span(Phase::Threads);
         let control = match working.time_limit {
-            Some(limit) => Control::new().with_time_limit(Duration::from_secs_f64(limit)),
-            None => Control::new(),
+            Some(limit) => control.with_time_limit(Duration::from_secs_f64(limit)),
+            None => control,
         };
         interrupt::cancels(&control);
         let (bar, talks) = (Bar::default(), working.talks());
@@ -106,9 +124,28 @@ impl Session {
         result
     }
 
+    /// Does the same as [`Session::work`], and records on the timeline what handing over and waking up took. Work
+    /// within it stays on the same thread.
+    pub(crate) fn enter<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        let Some(timeline) = self.control.timeline() else { return self.work(|_| work()) };
+        let waking = |since: Instant| timeline.record(Phase::Waking, None, since, Instant::now());
+        let asked = Instant::now();
+        let (result, ended) = self.work(|_| {
+            waking(asked);
+            (work(), Instant::now())
+        });
+        waking(ended);
+        result
+    }
+
     /// Removes the progress bar.
     pub(crate) fn clear(&self) {
         self.bar.clear();
+    }
+
+    /// Returns true if progress messages are wanted.
+    pub(crate) fn talks(&self) -> bool {
+        self.talks
     }
 
     /// Prints to standard error, unless the user asked for quiet or JSON output.

@@ -123,6 +123,49 @@ fn a_file_that_is_no_result_is_refused_before_the_work() {
 }
 
 #[test]
+fn a_wait_is_split_into_phases_that_add_up_to_the_wall_clock() {
+    let bench = Bench::new();
+    let line = "bench wait kron:8 --runs 2 --device cpu";
+    let report = bench.json(&format!("{line} --algorithms bfs,wcc --out wait --json"));
+    let fields = ["schema", "version", "command", "machine", "threads", "runs", "memory", "bus", "cases"];
+    assert_eq!((keys(&report), &report["command"]), (fields.to_vec(), &json!("bench wait")));
+    let cases = report["cases"].as_array().unwrap();
+    assert_eq!([&cases[0]["algorithm"], &cases[1]["algorithm"]], ["bfs", "wcc"]);
+    let case = &cases[0];
+    assert_eq!(
+        (&case["device"], &case["verify"], &case["error"]),
+        (&json!("cpu"), &json!("passed"), &Value::Null)
+    );
+    let [bytes, memory] = [&case["bytes"], &report["memory"]].map(|value| value.as_f64().unwrap());
+    let limits = json!({ "page_cache": bytes / memory, "bus": null, "sum": bytes / memory });
+    assert_eq!(case["limits"], limits);
+    let names: Vec<&Value> = case["starts"].as_array().unwrap().iter().map(|start| &start["start"]).collect();
+    assert_eq!(names, ["warm", "open"], "kernels make no difference here");
+    for run in case["starts"].as_array().unwrap().iter().flat_map(|start| start["runs"].as_array().unwrap()) {
+        let seconds = |value: &Value| value.as_f64().unwrap();
+        let phases: f64 =
+            run["phases"].as_array().unwrap().iter().map(|spent| seconds(&spent["seconds"])).sum();
+        let all = seconds(&run["before"]) + phases + seconds(&run["after"]);
+        assert!((all - seconds(&run["wall"])).abs() < 1e-8, "{run}");
+    }
+    assert_eq!(bench.run(&format!("{line} --out wait")).code, 2, "a report is there");
+    let text = bench.run("bench wait --from wait/wait.json").stdout;
+    assert!(text.contains("bfs on kron:8") && text.contains("wall clock"), "{text}");
+}
+
+#[test]
+fn a_wait_for_what_is_not_there_is_an_error_and_for_what_cannot_run_a_row() {
+    let bench = Bench::new();
+    let gone = bench.run("bench wait gone.wg");
+    assert_eq!(gone.code, 2);
+    assert!(gone.stderr.starts_with("warpgraph: gone.wg: cannot open"), "{}", gone.stderr);
+    bench.file("a.wg", "no graph");
+    let damaged = bench.run("bench wait a.wg --runs 1 -q");
+    assert_eq!(damaged.code, 2);
+    assert!(damaged.stdout.contains("a.wg"), "{}{}", damaged.stdout, damaged.stderr);
+}
+
+#[test]
 fn limits_alone_are_a_few_lines() {
     let outcome = Bench::new().run("bench --limits -q");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);

@@ -2,7 +2,10 @@
 
 use crate::{Accepted, Device, Direction, Form, Halted, Order, Plan, Run, Step, TileUse};
 use std::time::Instant;
-use warpgraph_graph::{Control, NodeMap, Vertex};
+use warpgraph_graph::{
+    Control, NodeMap, Vertex,
+    timeline::{Phase, Span},
+};
 
 /// Options that every algorithm accepts beside its configuration.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +15,7 @@ pub struct Options {
     /// Which devices accept the question, plan and order, if the caller has called
     /// [`Rules::accept`](crate::Rules::accept); otherwise the run calls it.
     pub accepted: Option<Accepted>,
-    /// Cancel flag, deadline and progress.
+    /// Cancel flag, deadline, progress and timeline.
     pub control: Control,
     /// Records every superstep.
     pub trace: bool,
@@ -58,6 +61,8 @@ pub struct Recorder {
     stopped: Option<f64>,
     run: Run,
     trace: bool,
+    /// The phase `running` of the timeline, until the clock stops.
+    running: Option<Span>,
 }
 
 impl Recorder {
@@ -85,7 +90,11 @@ impl Recorder {
             tiling_seconds: None,
             trace: Vec::new(),
         };
-        Self { start, step: start, stopped: None, run, trace: options.trace }
+        if let Some(timeline) = options.control.timeline() {
+            timeline.record(Phase::Preparing, None, prepared, start);
+        }
+        let running = Some(options.control.span(Phase::Running));
+        Self { start, step: start, stopped: None, run, trace: options.trace, running }
     }
 
     /// Marks the run as one on `device`. Copying the graph there and compiling kernels since `prepared` count neither
@@ -170,6 +179,7 @@ impl Recorder {
     pub fn stop(&mut self) {
         let elapsed = || self.start.elapsed().as_secs_f64();
         self.stopped = Some(self.stopped.unwrap_or_else(elapsed));
+        self.running = None;
     }
 
     /// Stops the clock and returns the report.

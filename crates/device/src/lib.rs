@@ -25,6 +25,7 @@ pub mod nvrtc;
 mod ring;
 pub mod simt;
 mod source;
+mod stage;
 
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Parcel, Pinned};
@@ -32,6 +33,7 @@ pub use cache::Cache;
 pub use error::{Error, Result};
 pub use gpu::{GRACE, Gpu, Kernel, Mark, Module};
 pub use source::{Numbered, Source};
+pub use stage::{Stage, TellStage};
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
@@ -161,6 +163,8 @@ pub struct Settings {
     pub memory_budget: Option<u64>,
     /// Called with the name of a module before it is compiled. Compiling takes a tenth of a second or more.
     pub compiling: Option<Tell>,
+    /// Called after each step of opening the device and after each module that was compiled, on the thread that did it.
+    pub stages: Option<TellStage>,
 }
 
 impl fmt::Debug for Settings {

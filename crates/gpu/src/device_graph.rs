@@ -18,7 +18,7 @@ use std::{
 };
 use warpgraph_core::{Result, program::ScalarType};
 use warpgraph_device::{Address, Array, Gpu};
-use warpgraph_graph::{Arcs, Graph, NodeMap, Offsets, Vertex};
+use warpgraph_graph::{Arcs, Control, Graph, NodeMap, Offsets, Vertex, timeline::Phase};
 
 /// Arcs of which direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,6 +51,8 @@ struct Held {
     /// The graph had to leave for want of memory, so nothing is prepared that only saves time.
     is_short: bool,
     seconds: f64,
+    /// The control of the last run; its timeline records copies.
+    control: Control,
 }
 
 /// The arcs of one direction on a device.
@@ -183,12 +185,18 @@ impl DeviceGraph {
     pub fn let_go(&self) {
         self.stop_sampling("the device had too little memory");
         let mut held = self.held();
-        *held = Held { seconds: held.seconds, epoch: held.epoch + 1, is_short: true, ..Held::default() };
+        let Held { seconds, epoch, control, .. } = std::mem::take(&mut *held);
+        *held = Held { seconds, epoch: epoch + 1, is_short: true, control, ..Held::default() };
     }
 
     /// Returns the seconds spent on, and the bytes taken by, what balances keep at the moment.
     pub fn kept_by_balances(&self) -> (f64, u64) {
         self.held().prepared.cost_of(BALANCES)
+    }
+
+    /// Records what later calls copy to the device on the timeline of this control.
+    pub(crate) fn record_by(&self, control: &Control) {
+        self.held().control = control.clone();
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -231,7 +239,7 @@ impl DeviceGraph {
         }
         let csr = &self.host(side)?.csr;
         let mut held = self.held();
-        let start = Instant::now();
+        let (start, _span) = (Instant::now(), held.control.span(Phase::Copying));
         let offsets = match csr.offsets() {
             Offsets::Wide(offsets) => self.copied::<u64, u8>(offsets, "offsets"),
             Offsets::Narrow(offsets) if self.is_wide() => {
@@ -288,8 +296,9 @@ impl DeviceGraph {
             return Ok(Arc::clone(weights));
         }
         let mut copy = None;
+        let control = self.held().control.clone();
         make(&mut |weights| {
-            let start = Instant::now();
+            let (start, _span) = (Instant::now(), control.span(Phase::Copying));
             copy = Some(self.copied::<T, u8>(weights, "weights")?);
             self.held().seconds += start.elapsed().as_secs_f64();
             Ok(())
@@ -312,7 +321,7 @@ impl DeviceGraph {
         {
             return Ok(Arc::clone(array));
         }
-        let start = Instant::now();
+        let (start, _span) = (Instant::now(), held.control.span(Phase::Copying));
         let array = Arc::new(self.copied::<Vertex, Vertex>(map.originals(), "original numbers")?);
         held.seconds += start.elapsed().as_secs_f64();
         held.originals = Some((map.clone(), Arc::clone(&array)));

@@ -5,7 +5,7 @@ use crate::DeviceGraph;
 use std::sync::Arc;
 use warpgraph_core::{Algorithm, Answer as _, Form, Options, Result};
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
+use warpgraph_graph::{Graph, timeline::Phase};
 
 /// An algorithm that has forms for GPUs.
 pub trait OnGpu: Algorithm {
@@ -47,11 +47,26 @@ pub(crate) fn general<A: Algorithm>() -> Form {
 /// The errors of [`OnGpu::answer`].
 pub fn run<A: OnGpu>(device_graph: &DeviceGraph, config: &A, options: &Options) -> Result<A::Answer> {
     let form = config.form(device_graph.graph(), options);
-    let mut answer = config.answer(device_graph, form, options)?;
+    let mut answer = recorded(device_graph, options, || config.answer(device_graph, form, options))?;
     let run = answer.run_mut();
     // An algorithm whose fast form gave up midway has already set the form that ran.
     if run.form == Form::Native {
         run.form = form;
+    }
+    Ok(answer)
+}
+
+/// Answers, and records on the timeline of the run what the graph copies to the device and how long fetching took:
+/// everything from the end of the run to the answer.
+pub(crate) fn recorded<T>(
+    device_graph: &DeviceGraph,
+    options: &Options,
+    answer: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    device_graph.record_by(&options.control);
+    let answer = answer()?;
+    if let Some(timeline) = options.control.timeline() {
+        timeline.record_since(Phase::Running, Phase::Fetching);
     }
     Ok(answer)
 }

@@ -8,6 +8,7 @@ use std::{
 };
 use warpgraph_core::{Device, DeviceTrouble, Error, Options, Recorder, Result};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
+use warpgraph_graph::timeline::{Phase, Span};
 
 /// The most threads per block, for every kernel. Eight warps hide each other's latency and leave enough registers for
 /// all.
@@ -159,6 +160,7 @@ impl<'a> Machine<'a> {
         shared: u32,
     ) -> Result<Launch<A>> {
         let block = if self.is_small() { block.min(SMALL_BLOCK) } else { block };
+        let _span = self.span(Phase::Kernels);
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
         let coresident = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
         Ok(Launch { kernel, block, shared, coresident, takes: std::marker::PhantomData })
@@ -166,7 +168,13 @@ impl<'a> Machine<'a> {
 
     /// Allocates an array.
     pub(crate) fn array<T: bytemuck::Pod>(&self, len: usize, what: &str) -> Result<Array<T>> {
+        let _span = self.span(Phase::Allocating);
         self.gpu.array(len, what).map_err(lift)
+    }
+
+    /// Starts a span of the timeline that records the run, if there is one.
+    pub(crate) fn span(&self, phase: Phase) -> Span {
+        self.options.control.span(phase)
     }
 
     /// Allocates an array of zeros.

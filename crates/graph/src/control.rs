@@ -1,6 +1,9 @@
-//! Lets a caller steer work in progress: cancel it, set a deadline, watch its progress.
+//! Lets a caller steer work in progress: cancel it, set a deadline, watch its progress, record its phases.
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    timeline::{Phase, Span, Timeline},
+};
 use std::{
     sync::{
         Arc,
@@ -22,7 +25,7 @@ pub struct Progress<'a> {
 
 type Watcher = dyn Fn(Progress<'_>) + Send + Sync;
 
-/// Combines a cancel flag, a deadline and a progress callback in one handle; clones share the flag.
+/// Combines a cancel flag, a deadline, a progress callback and a timeline in one handle; clones share the flag.
 ///
 /// ```
 /// use warpgraph_graph::Control;
@@ -36,6 +39,7 @@ pub struct Control {
     cancelled: Arc<AtomicBool>,
     deadline: Option<Instant>,
     watcher: Option<Arc<Watcher>>,
+    timeline: Option<Timeline>,
 }
 
 impl Control {
@@ -55,6 +59,22 @@ impl Control {
     pub fn with_progress(mut self, watcher: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Self {
         self.watcher = Some(Arc::new(watcher));
         self
+    }
+
+    /// Records the phases of the work in `timeline`.
+    pub fn with_timeline(mut self, timeline: &Timeline) -> Self {
+        self.timeline = Some(timeline.clone());
+        self
+    }
+
+    /// Returns the timeline that records the phases of the work, if there is one.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    /// Starts a span of the timeline; it ends when the guard is dropped. Does nothing without a timeline.
+    pub fn span(&self, phase: Phase) -> Span {
+        Span::begun(self.timeline.as_ref(), phase)
     }
 
     /// Asks the work to stop at its next check. May be called from a signal handler thread.

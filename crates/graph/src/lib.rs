@@ -23,6 +23,7 @@ mod renumber;
 pub mod stats;
 mod stored;
 pub mod suggest;
+pub mod timeline;
 mod transpose;
 mod weights;
 
@@ -37,4 +38,5 @@ pub use labels::Labels;
 pub use memory::{Buffer, Pages};
 pub use node_map::NodeMap;
 pub use stored::{OrderLabel, Stored};
+pub use timeline::Timeline;
 pub use weights::{WeightType, Weights};

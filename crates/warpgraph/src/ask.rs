@@ -7,7 +7,7 @@ use warpgraph_core::{
     program::{ProgramAnswer, VertexProgram},
 };
 use warpgraph_gpu::{DeviceGraph, OnGpu};
-use warpgraph_graph::{Graph, NodeMap};
+use warpgraph_graph::{Graph, NodeMap, timeline::Phase};
 
 /// What can be asked of a loaded graph: the configuration of an algorithm, or a [`Program`].
 pub trait Ask: Send + Sync {
@@ -113,7 +113,7 @@ fn answer<A: Dispatch>(config: &A, place: &Place<'_>, options: &Options) -> Resu
     let options = Options { map: Some(map.clone()), ..options.clone() };
     let answer =
         on_device(&inner, graph, place.device_graph, &options).map_err(|e| e.restore(original, map))?;
-    let start = Instant::now();
+    let (start, _span) = (Instant::now(), options.control.span(Phase::Fetching));
     let mut answer = config.restore(answer, original, map)?;
     answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
     Ok(answer)
@@ -163,7 +163,7 @@ impl<P: VertexProgram> Ask for Program<P> {
             None => warpgraph_cpu::program(graph, &self.0, &options),
         }?;
         let Some(map) = map else { return Ok(answer) };
-        let start = Instant::now();
+        let (start, _span) = (Instant::now(), options.control.span(Phase::Fetching));
         let mut answer = answer.restore(place.original, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
         Ok(answer)

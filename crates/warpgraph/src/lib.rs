@@ -27,6 +27,7 @@ pub mod measure;
 mod opening;
 mod ordering;
 mod registry;
+mod stages;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -38,6 +39,7 @@ pub use job::Job;
 pub use loaded::Loaded;
 pub use opening::{Opened, Purpose};
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
+pub use stages::stages;
 pub use warpgraph_core::{
     About, Accepted, Algorithm, Answer, Balance, DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions,
     Error, Form, General, Halt, Halted, Model, Options, Order, Path, Plan, Residency, Result, Round, Rules,

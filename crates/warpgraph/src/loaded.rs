@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Instant};
 use warpgraph_core::{DeviceTrouble, Error, Options, Order, Result, Round};
 use warpgraph_device::Gpu;
 use warpgraph_gpu::{DeviceGraph, sampling_bytes};
-use warpgraph_graph::{Control, Graph, Stored};
+use warpgraph_graph::{Control, Graph, Stored, timeline::Phase};
 use warpgraph_transform::Transformed;
 
 /// A graph on an engine, ready for any number of runs. What a run copies to a GPU stays there for later runs. Clones
@@ -54,7 +54,7 @@ impl Loaded {
             Some(stored) => Ok(Self::taken(engine, graph, order, stored)),
             None if order == Order::Sampled => Ok(Self::new(engine, graph, order, View::new(graph, None))),
             None => {
-                let start = Instant::now();
+                let (start, _span) = (Instant::now(), control.span(Phase::Reordering));
                 let Transformed { graph: inner, map, .. } = engine.reorder(graph, order, seed, control)?;
                 let reorder_seconds = Some(start.elapsed().as_secs_f64());
                 let view = View::new(&inner, Some(map));
@@ -215,6 +215,7 @@ impl Loaded {
         question: &Q,
         mut options: Options,
     ) -> Result<(Q::Reply, Option<Choice>)> {
+        let _span = options.control.span(Phase::Asking);
         question.check(&self.graph)?;
         options.order = self.order;
         let (rules, view) = (question.rules(), self.view());

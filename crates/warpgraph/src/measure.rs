@@ -3,6 +3,7 @@
 use crate::{AnyAnswer, Choice, Loaded, Options, Question, Result, Run, Violation};
 use std::time::{Duration, Instant};
 use warpgraph_core::Answer;
+use warpgraph_graph::{Control, timeline::Phase};
 
 /// How often to run, and what to do with the answers. What a single run is told is in [`Options`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +96,8 @@ pub fn measure(
         let (answer, choice) = ask(number)?;
         figures.choice = choice;
         ready.engine().install(|| {
-            figures.note(&*answer, ready, repeats.verify);
+            let _span = options.control.span(Phase::Reporting);
+            figures.note(&*answer, ready, repeats.verify.then_some(&options.control));
             if question.entry().finds_paths {
                 figures.reached.extend(answer.summary()["reached"].as_u64());
             }
@@ -129,7 +131,8 @@ pub fn learn(ready: &Loaded, question: &dyn Question, options: &Options, rounds:
 }
 
 impl Figures {
-    fn note(&mut self, answer: &dyn Answer, ready: &Loaded, verify: bool) {
+    /// Notes the figures of a run. Verifies the answer if `verify` is given, which records that on its timeline.
+    fn note(&mut self, answer: &dyn Answer, ready: &Loaded, verify: Option<&Control>) {
         let run = answer.run();
         self.runs.push(run.seconds);
         self.kernels.push(run.kernel_seconds);
@@ -139,8 +142,8 @@ impl Figures {
         if ready.is_renumbered() || run.device.is_gpu() {
             *self.fetch.get_or_insert(0.0) += run.fetch_seconds;
         }
-        if verify {
-            let start = Instant::now();
+        if let Some(control) = verify {
+            let (start, _span) = (Instant::now(), control.span(Phase::Verifying));
             let violation = answer.verify(ready.graph()).err();
             *self.verify.get_or_insert(0.0) += start.elapsed().as_secs_f64();
             self.violation = self.violation.take().or(violation);
@@ -206,7 +209,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
     use super::*;
-    use crate::{Control, Engine, Order, Wcc, graph::generate::Spec};
+    use crate::{Engine, Order, Wcc, graph::generate::Spec};
 
     fn ready() -> Loaded {
         let graph = "kron:8".parse::<Spec>().unwrap().generate(&Control::new()).unwrap();

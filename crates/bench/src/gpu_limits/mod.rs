@@ -120,6 +120,14 @@ impl GpuLimits {
         })
     }
 
+    /// Measures the bus alone, in a fraction of a second.
+    ///
+    /// # Errors
+    /// As for [`GpuLimits::measure`].
+    pub fn measure_bus(gpu: &Gpu, control: &Control) -> Result<Bus> {
+        Meter::new(gpu, control).map_err(lift)?.step(figures::bus)
+    }
+
     /// Bytes a second that nothing in order goes beyond: the better one of copying and reading.
     pub fn bandwidth(&self) -> f64 {
         self.copy.max(self.read)

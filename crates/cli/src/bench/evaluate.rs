@@ -6,6 +6,7 @@
 use super::{
     limits::{MeasureLimits, gpu},
     text::sheet,
+    wait::Wait,
 };
 use crate::{
     console::{self, BAD, GOOD, LABEL, NOTE},
@@ -35,6 +36,7 @@ use warpgraph_bench::{
 /// Measurements of another kind than the default suite.
 pub(super) enum Other {
     Limits(Box<MeasureLimits>),
+    Wait(Box<Wait>),
     Evaluation(Box<Evaluate>),
 }
 
@@ -83,8 +85,9 @@ fn command(entry: &Entry) -> Command {
 impl Subcommand for Other {
     fn augment_subcommands(command: Command) -> Command {
         let limits = MeasureLimits::augment_args(Command::new("limits"));
+        let wait = Wait::augment_args(Command::new("wait"));
         let evaluations = evaluations::ALL.iter().map(self::command);
-        command.subcommand(limits).subcommands(evaluations)
+        command.subcommand(limits).subcommand(wait).subcommands(evaluations)
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -92,7 +95,7 @@ impl Subcommand for Other {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        name == "limits" || evaluations::ALL.iter().any(|entry| entry.about.name == name)
+        ["limits", "wait"].contains(&name) || evaluations::ALL.iter().any(|entry| entry.about.name == name)
     }
 }
 
@@ -102,6 +105,9 @@ impl FromArgMatches for Other {
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
         if name == "limits" {
             return Ok(Self::Limits(Box::new(MeasureLimits::from_arg_matches(matches)?)));
+        }
+        if name == "wait" {
+            return Ok(Self::Wait(Box::new(Wait::from_arg_matches(matches)?)));
         }
         let entry = evaluations::ALL.iter().find(|entry| entry.about.name == name).ok_or_else(missing)?;
         let (evaluation, options) = (entry.read)(matches)?;

@@ -7,6 +7,7 @@ mod evaluate;
 mod limits;
 mod suite;
 mod text;
+mod wait;
 
 pub(crate) use text::limits;
 
@@ -41,6 +42,7 @@ Examples:
   warpgraph bench kron:12 --runs 20 --compare before.json
   warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
   warpgraph bench limits
+  warpgraph bench wait kron:20
   warpgraph bench gpu --help
   warpgraph bench balance --help
   warpgraph bench halo --help
@@ -109,6 +111,7 @@ pub(crate) struct Bench {
 pub(crate) fn run(args: &Bench) -> Result<u8> {
     match &args.other {
         Some(Other::Limits(args)) => return limits::run(args),
+        Some(Other::Wait(args)) => return wait::run(args),
         Some(Other::Evaluation(args)) => return evaluate::run(args),
         None => (),
     }

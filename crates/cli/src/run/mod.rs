@@ -5,6 +5,7 @@
 mod output;
 mod report;
 mod text;
+mod waterfall;
 
 use crate::{
     console, describe,
@@ -19,7 +20,10 @@ use output::Output;
 use report::Report;
 use warpgraph::{
     Entry, Options, Order, Purpose, Question, VertexId, algorithms,
-    graph::Labels,
+    graph::{
+        Labels,
+        timeline::{Phase, Timeline},
+    },
     measure::{self, Measured, Repeats},
 };
 
@@ -154,7 +158,10 @@ pub(crate) struct Running {
     /// which is nothing for most algorithms.
     #[arg(long)]
     deterministic: bool,
-    /// Print a table of all supersteps to standard error
+    /// Print a table of all supersteps, and the times of everything else, to standard error
+    ///
+    /// Afterwards a waterfall lists what this process waited for: opening the GPU, opening and checking the file,
+    /// compiling, copying, the run, and so on. Its main line adds up to the time since the program started.
     #[arg(long)]
     trace: bool,
     /// Run this many times and report the median
@@ -210,9 +217,8 @@ impl Running {
 }
 
 /// Runs the algorithm that the user asked for.
-pub(crate) fn run(run: &Run) -> Result<u8> {
-    let Job { question, target, graph, asked } = &run.job;
-    let (question, Asked { running, working, .. }) = (&**question, asked);
+pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
+    let Job { question, asked: Asked { running, working, .. }, .. } = &run.job;
     question.check_config()?;
     let device = running.device.device()?;
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
@@ -220,46 +226,77 @@ pub(crate) fn run(run: &Run) -> Result<u8> {
     let accepted = question.entry().rules.accept(device, &options)?;
     running.check_rounds(order)?;
     running.output.check(working.json)?;
-    let session = Session::on(working, &running.device)?;
+    let session = Session::recorded(working, &running.device, timeline)?;
     session.engine.expect(&accepted)?;
-    let purpose = Purpose { order, accepted: Some(&accepted) };
-    let (opened, seconds) = load::open(&session, graph, &asked.reading, purpose)?;
-    let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
-    session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
-    if !working.json {
-        loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
+    (options.control, options.accepted) = (session.control.clone(), Some(accepted));
+    // One visit to the engine's threads: every visit costs the time to wake a thread, twice.
+    let verdict = session.enter(|| answer(&run.job, &session, order, &options, timeline))?;
+    if running.trace {
+        console::err(&waterfall::waterfall(&timeline.snapshot()));
     }
+    Ok(verdict)
+}
+
+/// Loads the graph, runs, and tells the answer; returns the exit code.
+fn answer(
+    job: &Job,
+    session: &Session,
+    order: Option<Order>,
+    options: &Options,
+    timeline: &Timeline,
+) -> Result<u8> {
+    let Job { question, target, graph, asked } = job;
+    let (question, running) = (&**question, &asked.running);
+    let purpose = Purpose { order, accepted: options.accepted.as_ref() };
+    let (opened, seconds) = load::open(session, graph, &asked.reading, purpose)?;
+    let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
+    introduce(asked, session, &loaded, timeline);
     let target = target.as_ref().map(|id| loaded.graph.ids().vertex(id)).transpose()?;
     let ready = session.work(|control| session.engine.load_opened(opened, order, running.seed, control))?;
-    options.control = session.control.clone();
-    options.accepted = Some(accepted);
     if let Some(rounds) = running.reorder_rounds {
-        session.work(|_| measure::learn(&ready, question, &options, rounds))?;
+        session.work(|_| measure::learn(&ready, question, options, rounds))?;
     }
-    let measured = session.work(|_| measure::measure(&ready, question, &options, &running.repeats()))?;
+    let measured = session.work(|_| measure::measure(&ready, question, options, &running.repeats()))?;
     if running.trace {
+        let _span = timeline.span(Phase::Printing);
         console::err(&text::trace(&measured.answer.run().trace, measured.figures.choice.as_ref()));
     }
-    let report = session.work(|_| Report::new(&run.job, &loaded, &ready, options.plan, &measured, target));
-    tell(asked, &session, &report, &measured, loaded.graph.labels())?;
+    let reporting = timeline.span(Phase::Reporting);
+    let report = Report::new(job, &loaded, &ready, options.plan, &measured, target);
+    reporting.end();
+    tell(asked, session, report, &measured, loaded.graph.labels(), timeline)?;
     Ok(u8::from(measured.figures.violation.is_some()))
+}
+
+/// Describes the graph if messages are wanted, and prints its warnings, which JSON has in the report.
+fn introduce(asked: &Asked, session: &Session, loaded: &load::ReadGraph, timeline: &Timeline) {
+    let _span = timeline.span(Phase::Describing);
+    if session.talks() {
+        session.say(&(describe::describe(&loaded.graph, loaded.seconds) + "\n"));
+    }
+    if !asked.working.json {
+        loaded.graph.origin().warnings.iter().for_each(|w| console::warning(w));
+    }
 }
 
 /// Writes the table, then the report: as JSON, or as text (on standard error if the table is on standard output).
 fn tell(
     asked: &Asked,
     session: &Session,
-    report: &Report,
+    mut report: Report,
     measured: &Measured,
     labels: Option<&Labels>,
+    timeline: &Timeline,
 ) -> Result<()> {
     let output = &asked.running.output;
     let written = session.work(|control| output.write(&*measured.answer, labels, control))?;
     if asked.working.json {
-        return put_json(report);
+        report.timeline = Some(timeline.snapshot());
+        return put_json(&report);
     }
+    let _span = timeline.span(Phase::Printing);
     report.own_warnings().iter().for_each(|w| console::warning(w));
-    let text = text::report(report, measured, written.as_deref());
+    let text = text::report(&report, measured, written.as_deref());
     if output.is_stdout() {
         session.say(&text);
         return Ok(());

@@ -3,7 +3,10 @@
 use crate::failure::{Failure, Result};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use warpgraph::{Answer, Control, TableFormat, graph, graph::Labels};
+use warpgraph::{
+    Answer, Control, TableFormat, graph,
+    graph::{Labels, timeline::Phase},
+};
 
 /// Where to write the answer.
 #[derive(Args)]
@@ -64,6 +67,7 @@ impl Output {
         control: &Control,
     ) -> Result<Option<String>> {
         let Some(path) = &self.out else { return Ok(None) };
+        let _span = control.span(Phase::Writing);
         let table = match labels {
             Some(labels) => answer.table().with_labels(labels),
             None => answer.table(),

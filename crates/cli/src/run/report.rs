@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
     Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, Plan, Round, Run, TileUse,
-    graph::{Origin, Vertex},
+    graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
 
@@ -43,6 +43,8 @@ pub(super) struct Report {
     seed: u64,
     pub(super) threads: usize,
     pub(super) seconds: Seconds,
+    /// What the process waited for, until the report was printed; set last.
+    pub(super) timeline: Option<Snapshot>,
     pub(super) mteps: Option<f64>,
     pub(super) rounds: u64,
     pub(super) halt: Halted,
@@ -89,7 +91,7 @@ pub(super) struct Seconds {
 }
 
 impl Report {
-    /// Builds the report; `target` is the vertex whose path the user wants.
+    /// Builds the report on the threads of the current pool; `target` is the vertex whose path the user wants.
     pub(super) fn new(
         job: &Job,
         loaded: &load::ReadGraph,
@@ -124,6 +126,7 @@ impl Report {
             seed: running.seed,
             threads: run.threads,
             seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
+            timeline: None,
             mteps: Some(figures.mteps()).filter(|x| x.is_finite() && *x > 0.0),
             rounds: run.rounds,
             halt: run.halt,

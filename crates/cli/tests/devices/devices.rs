@@ -227,13 +227,17 @@ pub(crate) fn shells_complete_devices_and_their_flags() {
 
 pub(crate) fn a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why() {
     let bench = Bench::new();
-    let said = bench.run("run bfs kron:7 --source 0 --device simt --plan push --trace -q").stderr;
+    let steps = |line: &str| {
+        let said = bench.run(&format!("{line} --device simt --trace -q")).stderr;
+        said.split_once("\n\n").unwrap_or_else(|| panic!("no waterfall: {said}")).0.to_owned()
+    };
+    let said = steps("run bfs kron:7 --source 0 --plan push");
     let mut lines = said.lines();
     let titles: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
     assert_eq!(titles, ["round", "frontier", "edges", "direction", "balance", "time", "why"]);
-    let steps: Vec<Vec<&str>> = lines.map(|line| line.split_whitespace().collect()).collect();
-    assert!(steps.len() > 2, "{said}");
-    for (round, step) in steps.iter().enumerate() {
+    let rounds: Vec<Vec<&str>> = lines.map(|line| line.split_whitespace().collect()).collect();
+    assert!(rounds.len() > 2, "{said}");
+    for (round, step) in rounds.iter().enumerate() {
         assert_eq!((step[0], step[3]), (round.to_string().as_str(), "push"), "{said}");
         let [frontier, edges] = [1, 2].map(|i| step[i].replace(',', "").parse::<u64>().unwrap());
         assert!(frontier <= edges, "everyone that is reached has an arc: {said}");
@@ -242,7 +246,27 @@ pub(crate) fn a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why()
         let longest: u64 = step.last().unwrap().parse().unwrap();
         assert!(longest <= edges && edges <= longest * frontier, "{said}");
     }
-    let fixed = bench.run("run sssp kron:7,w=1..9 --device simt --plan push+split --trace -q").stderr;
+    let fixed = steps("run sssp kron:7,w=1..9 --plan push+split");
     assert!(fixed.lines().skip(1).all(|line| line.contains("  split  ")), "{fixed}");
     assert!(!fixed.contains("longest"), "nothing was chosen: {fixed}");
+}
+
+pub(crate) fn a_run_on_a_gpu_records_what_it_waited_for_there() {
+    let bench = Bench::new();
+    let mut command = bench.command("run bfs kron:8 --device simt --plan workload --json");
+    let outcome = bench.outcome(command.env("XDG_CACHE_HOME", bench.path("cold")));
+    let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let timeline = &report["timeline"];
+    let spans = timeline["spans"].as_array().unwrap();
+    let of = |phase: &str| spans.iter().filter(|span| span["phase"] == phase).count();
+    for phase in ["compiler", "kernels", "compiling", "copying", "allocating", "running", "fetching"] {
+        assert!(of(phase) > 0, "{phase}: {timeline}");
+    }
+    let compiled = spans.iter().filter(|span| span["phase"] == "compiling");
+    assert!(compiled.clone().all(|span| span["what"].as_str().is_some_and(|name| !name.is_empty())));
+    let seconds: f64 = compiled.map(|span| span["seconds"].as_f64().unwrap()).sum();
+    assert!(seconds <= report["seconds"]["compile"].as_f64().unwrap(), "{timeline}");
+    let own: f64 = spans.iter().map(|span| span["own"].as_f64().unwrap()).sum();
+    let (other, total) = (timeline["other"].as_f64().unwrap(), timeline["total"].as_f64().unwrap());
+    assert!((own + other - total).abs() < 1e-8 * total && other < 0.1 * total, "{timeline}");
 }

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
             tests![
                 devices::a_simulated_gpu_gives_the_answers_of_the_processor,
                 devices::a_run_on_a_gpu_reports_what_it_took_there,
+                devices::a_run_on_a_gpu_records_what_it_waited_for_there,
                 devices::a_budget_that_is_too_small_says_what_would_do,
                 devices::kernels_are_kept_and_their_first_compilation_is_announced,
                 devices::a_bench_measures_a_gpu_beside_what_it_cannot_do,

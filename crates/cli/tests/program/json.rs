@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 29] = [
+const RUN: [&str; 30] = [
     "schema",
     "version",
     "command",
@@ -29,6 +29,7 @@ const RUN: [&str; 29] = [
     "seed",
     "threads",
     "seconds",
+    "timeline",
     "mteps",
     "rounds",
     "halt",
@@ -96,6 +97,20 @@ fn seconds_and_memory_are_complete_and_consistent() {
     assert_eq!(keys(memory), ["host_peak", "device_peak", "graph", "state", "extra", "budget"]);
     assert!(memory["graph"].as_u64().unwrap() > 2300 * 4 && memory["state"].as_u64().unwrap() >= 600 * 4);
     assert!(memory["device_peak"].is_null() && memory["extra"].is_null() && memory["budget"].is_null());
+}
+
+#[test]
+fn a_timeline_has_the_fields_of_the_schema_and_began_when_the_program_did() {
+    let now = || std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs_f64();
+    let before = now();
+    let report = Bench::new().json("run bfs grid:30x20 --json");
+    let timeline = &report["timeline"];
+    assert_eq!(keys(timeline), ["began", "total", "other", "spans"]);
+    let (began, total) = (timeline["began"].as_f64().unwrap(), timeline["total"].as_f64().unwrap());
+    assert!(before <= began + 1e-3 && began + total <= now() + 1e-3, "{before} {began} {total}");
+    let spans = timeline["spans"].as_array().unwrap();
+    let fields = ["phase", "what", "lane", "start", "seconds", "own", "depth"];
+    assert!(!spans.is_empty() && spans.iter().all(|span| keys(span) == fields), "{timeline}");
 }
 
 #[test]

@@ -17,3 +17,4 @@ mod json;
 mod machine;
 mod orders;
 mod parts;
+mod timeline;

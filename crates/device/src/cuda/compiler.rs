@@ -1,6 +1,8 @@
 //! Turns the text of a module into a cubin: from the cache, or by NVRTC.
 
-use crate::{Cache, Error, Result, Settings, Source, Tell, nvrtc, nvrtc::Nvrtc};
+use crate::{
+    Cache, Error, Result, Settings, Source, Stage, Tell, TellStage, nvrtc, nvrtc::Nvrtc, stage::staged,
+};
 use std::{cell::Cell, fs, path::PathBuf};
 
 /// Makes cubins for one device.
@@ -12,6 +14,7 @@ pub(super) struct Compiler {
     cache: Cache,
     keep: Option<PathBuf>,
     tell: Option<Tell>,
+    stages: Option<TellStage>,
     /// The driver's CUDA version, for the message if the driver refuses a cubin of a later NVRTC.
     driver: (u32, u32),
 }
@@ -26,7 +29,8 @@ impl Compiler {
     /// Creates a compiler for this architecture and for a driver of this CUDA version.
     pub(super) fn new(nvrtc: Nvrtc, sm: u32, driver: (u32, u32), settings: &Settings) -> Self {
         let (keep, tell) = (settings.keep_kernels.clone(), settings.compiling.clone());
-        Self { nvrtc, sm, cache: Cache::open(settings.cache.clone()), keep, tell, driver }
+        let (cache, stages) = (Cache::open(settings.cache.clone()), settings.stages.clone());
+        Self { nvrtc, sm, cache, keep, tell, stages, driver }
     }
 
     /// Returns the cache of cubins.
@@ -45,7 +49,9 @@ impl Compiler {
             if let Some(tell) = &self.tell {
                 tell(&source.name);
             }
-            self.nvrtc.compile(source, self.sm, nvrtc::OPTIONS)
+            staged(self.stages.as_ref(), Stage::Compile, Some(&source.name), || {
+                self.nvrtc.compile(source, self.sm, nvrtc::OPTIONS)
+            })
         };
         let cubin =
             if anew { self.cache.make_anew(&parts, make)? } else { self.cache.get_or_make(&parts, make)? };

@@ -17,7 +17,7 @@ mod streams;
 
 use crate::{
     Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
-    ModuleId, Properties, Result, Settings, Shape, Source, Stream, nvrtc::Places,
+    ModuleId, Properties, Result, Settings, Shape, Source, Stage, Stream, nvrtc::Places,
 };
 use compiler::Compiler;
 use context::Context;
@@ -83,16 +83,21 @@ struct Cuda {
 
 impl Cuda {
     fn open(index: u32, settings: &Settings) -> Result<Self> {
-        let driver = Driver::start()?;
-        let (device, mut properties) = driver.device(index)?;
-        let (nvrtc, sm) = driver.compiler_for(&properties, &Places::of_this_process())?;
+        let (driver, (device, mut properties)) = settings.staged(Stage::Driver, None, || {
+            let driver = Driver::start()?;
+            Ok((driver, driver.device(index)?))
+        })?;
+        let (nvrtc, sm) = settings
+            .staged(Stage::Compiler, None, || driver.compiler_for(&properties, &Places::of_this_process()))?;
         properties.compiler = nvrtc.name();
         let compiler = Compiler::new(nvrtc, sm, driver.version, settings);
 
-        let context = Context::retain(device, &properties.label)?;
+        let context = settings.staged(Stage::Context, None, || Context::retain(device, &properties.label))?;
         let memory = Memory::new(properties.memory, settings.memory_budget);
-        let streams = Streams::new(&context)?;
-        let cancel = memory.alloc(&context, size_of::<u32>(), MemoryKind::Pinned)?;
+        let (streams, cancel) = settings.staged(Stage::Streams, None, || {
+            let cancel = || memory.alloc(&context, size_of::<u32>(), MemoryKind::Pinned);
+            Ok((Streams::new(&context)?, cancel()?))
+        })?;
         let opened =
             Self { properties, compiler, modules: Modules::default(), memory, streams, cancel, context };
         opened.cancel_flag().store(0, Ordering::Release);

@@ -15,6 +15,7 @@ use crate::{
 use std::fmt;
 use warpgraph_core::{Balance, Result};
 use warpgraph_device::Address;
+use warpgraph_graph::timeline::Phase;
 
 /// What an open balance is chosen among, beside `resident` where tiles are worth their memory. `node` is not: on an H200 it was
 /// behind `tiled` in searches and components on all of 17 graphs (docs/reproduce.md).
@@ -46,6 +47,7 @@ impl Open {
                 rows.set_longest(longest(machine, frontiers, Members::all(vertices), &rows)?);
             }
         }
+        let _span = machine.span(Phase::Calibrating);
         Ok(Self { costs: cost_model(machine.gpu()).costs, vertices: vertices as u64 })
     }
 

@@ -17,6 +17,7 @@ use warpgraph_device::{Address, Array, Gpu, arguments};
 use warpgraph_graph::{
     Control, Counts, Graph, Offsets, Seen, Vertex, WeightType,
     format::wg::{Pending, Sums},
+    timeline::Phase,
 };
 
 arguments! {
@@ -81,8 +82,11 @@ pub fn open(gpu: &Gpu, pending: Pending, options: &Options) -> Result<(Graph, De
     }
     let machine = Machine::new(gpu, options, "opening the graph");
     let (start, sums) = (Instant::now(), pending.sums());
+    let span = control.span(Phase::Copying);
     let copied = Copied::new(gpu, &pending, &sums, control)?;
+    span.end();
     let seconds = start.elapsed().as_secs_f64();
+    let _span = control.span(Phase::Checking);
     let Some(seen) = check(&machine, &pending, &copied)? else {
         return Err(fault(pending, &sums, control, gpu));
     };

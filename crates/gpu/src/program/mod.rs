@@ -19,7 +19,7 @@ mod sum;
 
 pub(crate) use stage::{Ended, Stage, Ways, arcs, width};
 
-use crate::{DeviceGraph, variants::Functor};
+use crate::{DeviceGraph, form::recorded, variants::Functor};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Options, Result, Run,
@@ -38,7 +38,8 @@ pub fn program<P: VertexProgram>(
     options: &Options,
 ) -> Result<ProgramAnswer<P::Value>> {
     let prepared = Prepared::new(&**program, device_graph.graph(), options.map.as_ref())?;
-    let (values, residual, run) = run(device_graph, &prepared, options, Ways::Out)?;
+    let (values, residual, run) =
+        recorded(device_graph, options, || run(device_graph, &prepared, options, Ways::Out))?;
     Ok(ProgramAnswer::new(device_graph.graph(), Arc::clone(program), values, residual, run))
 }
 

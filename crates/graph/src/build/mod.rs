@@ -42,6 +42,7 @@ use crate::{
     csr::{MAX_VERTICES, Vertex},
     error::{Error, Result},
     graph::Arcs,
+    timeline::Phase,
     weights::{WeightType, Weights},
 };
 use serde::{Deserialize, Serialize};
@@ -187,6 +188,7 @@ pub(crate) fn build_chunks<W: Bits>(
     control: &Control,
 ) -> Result<Built> {
     control.check(DURING)?;
+    let _span = control.span(Phase::Building);
     debug_assert!(
         chunks.iter().flat_map(Chunk::weights).all(|w| weight::is_valid(kind, w.wide())),
         "readers refuse NaN and infinite weights"

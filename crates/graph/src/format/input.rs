@@ -9,6 +9,7 @@ use crate::{
     control::Control,
     error::{Error, Result},
     memory,
+    timeline::Phase,
 };
 use memmap2::Mmap;
 use std::{
@@ -64,6 +65,7 @@ impl Input {
     /// data ends early or is damaged, [`Error::TooLarge`] if a pipe or unpacked data exceeds 7/8 of the available
     /// memory, and the error of `control` if that stops the work.
     pub fn open(path: &Path, control: &Control) -> Result<Self> {
+        let _span = control.span(Phase::Opening);
         if path == Path::new("-") {
             let stream = stream::standard_input().map_err(|e| Error::io("<stdin>", "read", e))?;
             return Self::read("<stdin>", stream, control);

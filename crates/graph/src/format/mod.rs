@@ -51,6 +51,7 @@ use crate::{
     control::Control,
     error::Result,
     graph::Graph,
+    timeline::Phase,
 };
 use parts::Parts;
 use serde::{Deserialize, Serialize};
@@ -175,7 +176,10 @@ impl Graph {
     /// Returns the errors of [`Graph::open`], and the error of `control` if `control` stops the work.
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions, control: &Control) -> Result<Self> {
         let edges = |options: &ReadOptions| match Parts::of(path.as_ref())? {
-            Some(parts) => parts.read(options, control),
+            Some(parts) => {
+                let _span = control.span(Phase::Reading);
+                parts.read(options, control)
+            }
             None => read(Input::open(path.as_ref(), control)?, options, control),
         };
         let Some(vertices) = &options.vertex_table else { return edges(options) };
@@ -196,5 +200,7 @@ impl Graph {
 pub fn read(input: Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     control.check("reading")?;
     let format = detect::format_of(&input, options)?;
+    // Nothing of a `.wg` file is read beside the phases `opening` and `checking`.
+    let _span = (format != Format::Wg).then(|| control.span(Phase::Reading));
     (format.entry().read)(input, options, control)
 }

@@ -15,6 +15,7 @@ use crate::{
     ids::Ids,
     memory::{available, human_bytes},
     suggest::did_you_mean,
+    timeline::Phase,
 };
 use serde::{Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -114,6 +115,7 @@ impl Spec {
     /// Returns [`Error::TooLarge`], before it allocates anything, if the estimate exceeds the available memory. Returns
     /// the error of `control` if `control` stops the work.
     pub fn generate(&self, control: &Control) -> Result<Graph> {
+        let _span = control.span(Phase::Generating);
         self.refuse_beyond_memory()?;
         let list = self.list(control)?;
         let vertices = list.vertices;

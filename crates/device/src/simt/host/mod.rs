@@ -16,7 +16,7 @@ mod symbols;
 use super::{LABEL, SimtOptions};
 use crate::{
     Allocation, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId, MemoryInfo, MemoryKind,
-    ModuleId, Properties, Result, Settings, Shape, Source, Stream,
+    ModuleId, Properties, Result, Settings, Shape, Source, Stage, Stream,
 };
 use compiler::Compiler;
 use launch::{BLOCK_SHARED, BLOCK_THREADS, Order, RESIDENT};
@@ -50,7 +50,7 @@ impl Simulator {
                 LD_PRELOAD=$(c++ -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0";
             return Err(wrong("open", what.to_owned()));
         }
-        let compiler = Compiler::find(options.sanitize)?;
+        let compiler = settings.staged(Stage::Compiler, None, || Compiler::find(options.sanitize))?;
         let budget = settings.memory_budget.unwrap_or(MEMORY);
         let properties = Properties {
             label: LABEL.to_owned(),
@@ -199,7 +199,8 @@ unsafe impl Device for Simulator {
             if let Some(tell) = &self.settings.compiling {
                 tell(&source.name);
             }
-            self.compiler.compile(source, &text)
+            let compile = || self.compiler.compile(source, &text);
+            self.settings.staged(Stage::Compile, Some(&source.name), compile)
         })?;
         let module = Module::load(source, &bytes)?;
         let mut state = self.state()?;

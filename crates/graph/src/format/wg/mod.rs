@@ -33,6 +33,7 @@ use crate::{
     memory::{Buffer, Pages},
     node_map::NodeMap,
     stored::{OrderLabel, Stored},
+    timeline::Phase,
     weights::{WeightType, Weights},
 };
 use bytemuck::Pod;
@@ -178,6 +179,7 @@ impl File {
     /// Returns [`Error::Format`] with the name of the damaged section, [`Error::TooLarge`] when the arrays must be
     /// copied and memory is short, and the error of [`Control::check`] when `control` stops the work.
     pub fn check(self, control: &Control) -> Result<Graph> {
+        let _span = control.span(Phase::Checking);
         let parts = self.parts()?;
         check::arrays(&self, &parts, control)?;
         let ids = self.ids()?;
