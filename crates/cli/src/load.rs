@@ -36,7 +36,10 @@ pub(crate) fn open(
         Source::File(path) if !reading.trust => {
             Ok(session.engine.read(path, &reading.options()?, purpose, control)?)
         }
-        _ => Ok::<_, Failure>(find(name, reading, control)?.into()),
+        _ => {
+            session.engine.ready()?;
+            Ok::<_, Failure>(find(name, reading, control)?.into())
+        }
     })?;
     Ok((opened, start.elapsed().as_secs_f64()))
 }

@@ -84,7 +84,7 @@ impl Session {
         let control = Control::new().with_timeline(timeline);
         let stages = warpgraph::stages(&control);
         let settings = |bar: &Bar| Settings { stages, ..asked.settings(compiling(bar, working.talks())) };
-        Self::new(working, asked.device()?, control, settings)
+        Self::begun(working, asked.device()?, control, settings, Engine::begin)
     }
 
     /// Returns the settings with which to open the same device again.
@@ -105,6 +105,17 @@ impl Session {
         control: Control,
         settings: impl FnOnce(&Bar) -> Settings,
     ) -> Result<Self> {
+        Self::begun(working, device, control, settings, Engine::with)
+    }
+
+    /// Starts clocks, and an engine by `begin`.
+    fn begun(
+        working: &Working,
+        device: Device,
+        control: Control,
+        settings: impl FnOnce(&Bar) -> Settings,
+        begin: impl FnOnce(Device, Option<usize>, Settings) -> warpgraph::Result<Engine>,
+    ) -> Result<Self> {
         let _span = control.span(Phase::Threads);
         let control = match working.time_limit {
             Some(limit) => control.with_time_limit(Duration::from_secs_f64(limit)),
@@ -113,7 +124,7 @@ impl Session {
         interrupt::cancels(&control);
         let (bar, talks) = (Bar::default(), working.talks());
         let control = bar.watch(control, !talks);
-        let engine = Engine::with(device, working.threads, settings(&bar))?;
+        let engine = begin(device, working.threads, settings(&bar))?;
         Ok(Self { engine, control, bar, talks })
     }
 

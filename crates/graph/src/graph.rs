@@ -1,7 +1,7 @@
 //! Defines [`Graph`]: structure, weights and original ids of a graph that was read, built or generated.
 
 use crate::{
-    csr::{Csr, Vertex},
+    csr::{Csr, Offset, Offsets, Vertex},
     error::{Error, Position, Result},
     hash,
     ids::Ids,
@@ -260,6 +260,26 @@ impl Graph {
         match self.stored() {
             Some(stored) => stored.graph().degree(stored.map().inner(v)),
             None => self.out().csr.degree(v),
+        }
+    }
+
+    /// Returns the number of arcs from all vertices for which `is_counted` returns true.
+    pub fn arcs_where(&self, is_counted: impl Fn(Vertex) -> bool + Sync) -> u64 {
+        fn sum<O: Offset>(offsets: &[O], is_counted: impl Fn(Vertex) -> bool + Sync) -> u64 {
+            par::sum(offsets.len() - 1, par::FINE, |range| {
+                let rows = offsets[range.start..=range.end].windows(2);
+                let counted = |(v, row): (usize, &[O])| match is_counted(v as Vertex) {
+                    true => (row[1].index() - row[0].index()) as u64,
+                    false => 0,
+                };
+                range.zip(rows).map(counted).sum()
+            })
+        }
+        let original = |v| self.stored().map_or(v, |stored| stored.map().original(v));
+        match (self.any_order().csr.offsets(), self.stored()) {
+            (Offsets::Narrow(offsets), None) => sum(offsets, is_counted),
+            (Offsets::Narrow(offsets), Some(_)) => sum(offsets, |v| is_counted(original(v))),
+            (Offsets::Wide(offsets), _) => sum(offsets, |v| is_counted(original(v))),
         }
     }
 

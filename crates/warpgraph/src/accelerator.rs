@@ -1,10 +1,14 @@
 //! The GPU of an engine. An engine on a named GPU opens it at once; an engine on [`Device::Auto`] opens it when a run
 //! first needs it.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    thread::JoinHandle,
+};
 use warpgraph_core::{Device, DeviceTrouble, Error, Result};
 use warpgraph_device::{Gpu, Settings, cuda, simt};
 use warpgraph_gpu::lift;
+use warpgraph_graph::timeline::Lane;
 
 /// Holds a GPU, or the reason why there is none.
 #[derive(Debug)]
@@ -54,6 +58,17 @@ impl Accelerator {
         self.opened.get_or_init(open).as_ref()
     }
 
+    /// Starts to open the GPU on a thread of its own. Later calls wait for it. Without a thread, the first of them opens
+    /// the GPU.
+    pub(crate) fn open_ahead(self: &Arc<Self>) -> Opening {
+        let accelerator = Arc::clone(self);
+        let open = move || {
+            let _lane = Lane::Device.enter();
+            let _ = accelerator.open();
+        };
+        Opening(std::thread::Builder::new().name("warpgraph-open".to_owned()).spawn(open).ok())
+    }
+
     /// Returns the GPU, unless the engine has given it up.
     pub(crate) fn working(&self) -> Result<&Gpu, &Arc<Error>> {
         match self.given_up.get() {
@@ -84,6 +99,18 @@ impl Accelerator {
     /// the GPU.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The thread that opens a GPU. Dropping it waits for the thread: a process must not end while the driver starts.
+#[derive(Debug, Default)]
+pub(crate) struct Opening(Option<JoinHandle<()>>);
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take() {
+            let _ = thread.join();
+        }
     }
 }
 

@@ -1,6 +1,10 @@
 //! [`Engine`]: a device and a thread pool that runs use.
 
-use crate::{Choice, Loaded, accelerator::Accelerator, ordering, worth};
+use crate::{
+    Choice, Loaded,
+    accelerator::{Accelerator, Opening},
+    ordering, worth,
+};
 use std::sync::{Arc, MutexGuard};
 use warpgraph_core::{Accepted, DEFAULT_SEED, Device, DeviceTrouble, Error, Order, Result};
 use warpgraph_device::{Gpu, Settings};
@@ -28,6 +32,8 @@ pub struct Engine {
     device: Device,
     pool: Arc<rayon::ThreadPool>,
     gpu: Arc<Accelerator>,
+    /// The last handle to the engine waits for the thread that opens the GPU.
+    _opening: Arc<Opening>,
 }
 
 impl Engine {
@@ -68,10 +74,31 @@ impl Engine {
     /// The same as [`Engine::on`].
     pub fn with(device: Device, threads: Option<usize>, settings: Settings) -> Result<Self> {
         let engine = Self::new(device, threads, Accelerator::new(device, settings))?;
-        if engine.is_gpu() {
-            engine.gpu.open().map_err(|error| again(error))?;
-        }
+        engine.ready()?;
         Ok(engine)
+    }
+
+    /// Returns an engine as [`Engine::with`] does, but does not wait for a GPU that `device` names: opening it takes a
+    /// quarter of a second, in which [`Engine::read`] can do other work. If the GPU cannot be used, [`Engine::ready`]
+    /// says so, and so does every call that needs it.
+    ///
+    /// # Errors
+    /// The same as [`Engine::with`], except for those of the GPU.
+    pub fn begin(device: Device, threads: Option<usize>, settings: Settings) -> Result<Self> {
+        let engine = Self::new(device, threads, Accelerator::new(device, settings))?;
+        let opening = if device.is_gpu() { engine.gpu.open_ahead() } else { Opening::default() };
+        Ok(Self { _opening: Arc::new(opening), ..engine })
+    }
+
+    /// Waits until a GPU that the engine was asked for by name is open.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub fn ready(&self) -> Result<()> {
+        match self.is_gpu() {
+            true => self.gpu.open().map(drop).map_err(|error| again(error)),
+            false => Ok(()),
+        }
     }
 
     /// Returns an engine on a GPU that the caller has opened, such as a simulator with its own seed.
@@ -100,7 +127,7 @@ impl Engine {
             .thread_name(|i| format!("warpgraph-{i}"))
             .build()
             .map_err(|e| refuse(format!("cannot start threads: {e}")))?;
-        Ok(Self { device, pool: Arc::new(pool), gpu: Arc::new(gpu) })
+        Ok(Self { device, pool: Arc::new(pool), gpu: Arc::new(gpu), _opening: Arc::default() })
     }
 
     /// Returns the device given at creation. Except for [`Device::Auto`], its text is the label that runs report.

@@ -11,6 +11,7 @@ use warpgraph_gpu::DeviceGraph;
 use warpgraph_graph::{
     Control, Graph, ReadOptions,
     format::wg::{self, Pending},
+    timeline::Phase,
 };
 
 /// A graph that [`Engine::read`] has read.
@@ -68,7 +69,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The same as [`Graph::open_with`].
+    /// The same as [`Graph::open_with`]; also when a GPU that the engine was asked for by name cannot be used.
     pub fn read(
         &self,
         path: impl AsRef<Path>,
@@ -83,6 +84,7 @@ impl Engine {
         {
             return Ok(opened);
         }
+        self.ready()?;
         let graph = self.install(|| Graph::open_with(path, options, control))?;
         Ok(graph.into())
     }
@@ -95,18 +97,28 @@ impl Engine {
         purpose: Purpose<'_>,
         control: &Control,
     ) -> Result<Option<Opened>> {
-        let Some(gpu) = self.gpu_for(&file, purpose) else { return Ok(None) };
+        if !self.expects_gpu(&file, purpose) {
+            return Ok(None);
+        }
         let options = Options { control: control.clone(), ..Options::default() };
+        let bytes: usize = file.arrays().iter().map(|array| array.len()).sum();
+        let has_room = |gpu: &&Gpu| gpu.memory().is_ok_and(|memory| bytes as u64 <= memory.free);
+        let find = || {
+            let _span = control.span(Phase::Waiting);
+            self.working_gpu().filter(has_room)
+        };
         let _turn = self.turn();
-        match self.install(|| warpgraph_gpu::open(gpu, file, &options)) {
-            Ok((graph, device_graph)) => Ok(Some(Opened { graph, device_graph: Some(device_graph) })),
+        match self.install(|| warpgraph_gpu::open(find, file, &options)) {
+            Ok(opened) => {
+                Ok(opened.map(|(graph, device_graph)| Opened { graph, device_graph: Some(device_graph) }))
+            }
             Err(Error::Device { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Returns the GPU on which runs will use this file in the order that it has.
-    fn gpu_for(&self, file: &Pending, purpose: Purpose<'_>) -> Option<&Gpu> {
+    /// Returns true if runs will use this file on a GPU, in the order that it has.
+    fn expects_gpu(&self, file: &Pending, purpose: Purpose<'_>) -> bool {
         let is_kept = match purpose.order {
             None => true,
             Some(order) => order == Order::Natural && !file.is_reordered(),
@@ -118,9 +130,7 @@ impl Engine {
                 Some(accepted) => accepted.gpu_refusal.is_none() && !is_small,
                 None => !is_small,
             };
-        let gpu = if is_kept && is_expected { self.working_gpu()? } else { return None };
-        let bytes: usize = file.arrays().iter().map(|array| array.len()).sum();
-        (bytes as u64 <= gpu.memory().ok()?.free).then_some(gpu)
+        is_kept && is_expected
     }
 
     /// Prepares a graph that [`Engine::read`] has read for runs: in `order`, or for `None` in the order of its file.

@@ -84,9 +84,12 @@ impl BfsAnswer {
     /// Returns the figures of the search.
     pub fn figures(&self) -> BfsSummary {
         let join = |a: (u64, u32, u64), b: (u64, u32, u64)| (a.0 + b.0, a.1.max(b.1), a.2 + b.2);
+        // Without a branch per vertex, the compiler handles several at a time.
         let block = |range: std::ops::Range<usize>| {
-            let reached = self.distances[range].iter().filter(|&&d| d != UNREACHED);
-            reached.fold((0, 0, 0), |all, &d| join(all, (1, d, u64::from(d))))
+            self.distances[range].iter().fold((0, 0, 0), |(reached, depth, sum), &d| {
+                let (is, hops) = if d == UNREACHED { (0, 0) } else { (1, d) };
+                (reached + is, depth.max(hops), sum + u64::from(hops))
+            })
         };
         let figures = par::reduce(self.distances.len(), par::FINE, block, join);
         let (reached, depth, sum) = figures.unwrap_or_default();
@@ -119,9 +122,7 @@ impl Answer for BfsAnswer {
     }
 
     fn arcs_reached(&self) -> u64 {
-        let degree = |v: usize| self.graph.degree(v as Vertex) as u64;
-        let reached = |&v: &usize| self.distances[v] != UNREACHED;
-        par::sum(self.distances.len(), par::FINE, |range| range.filter(reached).map(degree).sum())
+        self.graph.arcs_where(|v| self.distances[v as usize] != UNREACHED)
     }
 
     fn path(&self, target: Vertex) -> Option<Path> {

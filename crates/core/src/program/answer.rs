@@ -4,7 +4,7 @@ use super::{Combine, Scalar, ScalarType, VertexProgram};
 use crate::{Answer, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::{borrow::Cow, fmt, sync::Arc};
-use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId, par};
+use warpgraph_graph::{Graph, NodeMap, Pages, VertexId, par};
 
 type Judge<T> = dyn Fn(&ProgramAnswer<T>, &Graph) -> Result<(), Violation> + Send + Sync;
 
@@ -133,10 +133,8 @@ impl<T: Scalar> Answer for ProgramAnswer<T> {
         if self.combine == Combine::Sum {
             return self.graph.arcs() as u64 * self.run.rounds;
         }
-        let (csr, identity) = (&self.graph.out().csr, self.combine.identity::<T>());
-        let degree = |v: usize| csr.degree(v as Vertex) as u64;
-        let reached = |&v: &usize| self.values[v] != identity;
-        par::sum(self.values.len(), par::FINE, |range| range.filter(reached).map(degree).sum())
+        let identity = self.combine.identity::<T>();
+        self.graph.arcs_where(|v| self.values[v as usize] != identity)
     }
 }
 

@@ -154,10 +154,7 @@ impl Answer for SsspAnswer {
     }
 
     fn arcs_reached(&self) -> u64 {
-        let n = self.distances.len();
-        let degree = |v: usize| self.graph.degree(v as Vertex) as u64;
-        let is_reached = |&v: &usize| self.distances.is_reached(v);
-        par::sum(n, par::FINE, |range| range.filter(is_reached).map(degree).sum())
+        self.graph.arcs_where(|v| self.distances.is_reached(v as usize))
     }
 
     fn path(&self, target: Vertex) -> Option<Path> {

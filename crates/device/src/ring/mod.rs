@@ -17,12 +17,13 @@ use std::{
     thread,
 };
 
-/// Bytes of a buffer.
+/// Bytes of a buffer, and of the smallest piece that travels.
 pub(crate) const CHUNK: usize = 4 << 20;
+const LEAST: usize = 1 << 20;
 /// The least bytes that travel through a ring. For fewer, starting threads takes longer than the driver's own copy.
 pub(crate) const WORTH: usize = 2 * CHUNK;
 /// The most lanes. With more, the bus or the host's memory is the limit.
-const MOST_LANES: usize = 8;
+const MOST_LANES: usize = 16;
 
 /// Looks at bytes before they travel: the number of their parcel, their place in it, and the bytes themselves. Returns
 /// false to stop.
@@ -43,8 +44,8 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// Copies parcels to the device after all work started before, in chunks of [`CHUNK`] bytes. When it returns, all
-    /// bytes are there.
+    /// Copies parcels to the device after all work started before, in pieces of at most [`CHUNK`] bytes that start at
+    /// multiples of [`LEAST`]. When it returns, all bytes are there.
     ///
     /// # Safety
     /// The target of every parcel is memory of this device with room for its bytes.
@@ -52,11 +53,12 @@ impl Ring {
     /// # Errors
     /// [`Error::Stopped`] if `look` stops it; if the device fails.
     pub(crate) unsafe fn send(&mut self, gpu: &Gpu, parcels: &[Parcel<'_>], look: &Look<'_>) -> Result<()> {
-        let chunks = parcels.iter().enumerate().flat_map(|(number, parcel)| {
-            let cut = parcel.bytes.chunks(CHUNK).enumerate();
-            cut.map(move |(index, bytes)| (number, index * CHUNK, parcel.to, bytes))
-        });
-        let (count, next) = (chunks.clone().count(), Mutex::new(chunks));
+        let total = parcels.iter().map(|parcel| parcel.bytes.len()).sum();
+        let piece = self.piece(total);
+        let next = Mutex::new(parcels.iter().enumerate().flat_map(|(number, parcel)| {
+            let cut = parcel.bytes.chunks(piece).enumerate();
+            cut.map(move |(index, bytes)| (number, index * piece, parcel.to, bytes))
+        }));
         let look = |number: usize, at: usize, bytes: &[u8]| match look(number, at, bytes) {
             true => Ok(()),
             false => Err(Error::Stopped { label: gpu.properties().label.clone() }),
@@ -72,7 +74,7 @@ impl Ring {
             }?;
             Ok(Some((event, ())))
         };
-        self.run(gpu, count, |lane| lane.take_turns(gpu, begin, |_, ()| {}))?;
+        self.run(gpu, total, |lane| lane.take_turns(gpu, begin, |_, ()| {}))?;
         while let Some((number, at, to, bytes)) = taken(&next) {
             look(number, at, bytes)?;
             // SAFETY: as above. A slice is not pinned memory, so the copy has finished when the call returns.
@@ -89,35 +91,46 @@ impl Ring {
     /// # Errors
     /// The errors of the work started before; if the device fails.
     pub(crate) unsafe fn fetch(&mut self, gpu: &Gpu, from: u64, into: &mut [u8]) -> Result<()> {
-        let count = into.len().div_ceil(CHUNK);
-        let next = Mutex::new(into.chunks_mut(CHUNK).enumerate());
+        let total = into.len();
+        let piece = self.piece(total);
+        let next = Mutex::new(into.chunks_mut(piece).enumerate());
         let begin = |buffer: &mut [u8]| {
             let Some((index, target)) = taken(&next) else { return Ok(None) };
-            let (to, from) = (buffer.as_mut_ptr() as u64, from + (index * CHUNK) as u64);
+            let (to, from) = (buffer.as_mut_ptr() as u64, from + (index * piece) as u64);
             // SAFETY: the caller's promise for the source; the buffer has CHUNK bytes, the target at most as many. A
             // lane leaves its buffer alone until the copy has finished.
             let event = unsafe { gpu.copy_beside(CopyKind::ToHost, to, from, target.len()) }?;
             Ok(Some((event, target)))
         };
         let end = |buffer: &[u8], target: &mut [u8]| target.copy_from_slice(&buffer[..target.len()]);
-        self.run(gpu, count, |lane| lane.take_turns(gpu, begin, end))?;
+        self.run(gpu, total, |lane| lane.take_turns(gpu, begin, end))?;
         while let Some((index, target)) = taken(&next) {
-            let (to, from) = (target.as_mut_ptr() as u64, from + (index * CHUNK) as u64);
+            let (to, from) = (target.as_mut_ptr() as u64, from + (index * piece) as u64);
             // SAFETY: as above. A slice is not pinned memory, so the copy has finished when the call returns.
             unsafe { gpu.copy(CopyKind::ToHost, to, from, target.len()) }?;
         }
         Ok(())
     }
 
-    /// Runs `work` on as many lanes as there are chunks, each on a thread of its own. When it returns, nothing travels.
-    /// Lanes are not worth it for few chunks, and a lane without a thread or without locked memory does nothing,
-    /// so chunks may be left.
-    fn run(&mut self, gpu: &Gpu, chunks: usize, work: impl Fn(&mut Lane) -> Result<()> + Sync) -> Result<()> {
-        if chunks * CHUNK <= WORTH {
+    /// Returns how many lanes take part in a copy: each has at least a whole buffer to carry.
+    fn lanes_for(&self, total: usize) -> usize {
+        self.lanes.len().min(total.div_ceil(CHUNK)).max(1)
+    }
+
+    /// Returns the bytes per piece of a copy. Every lane carries some, so that travelling overlaps with the rest.
+    fn piece(&self, total: usize) -> usize {
+        (total / (4 * self.lanes_for(total))).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
+    }
+
+    /// Runs `work` on lanes, each on a thread of its own. When it returns, nothing travels.
+    /// Lanes are not worth it for few bytes, and a lane without a thread or without locked memory does nothing,
+    /// so pieces may be left.
+    fn run(&mut self, gpu: &Gpu, total: usize, work: impl Fn(&mut Lane) -> Result<()> + Sync) -> Result<()> {
+        if total < WORTH {
             return Ok(());
         }
         gpu.order_copies()?;
-        let most = self.lanes.len().min(chunks);
+        let most = self.lanes_for(total);
         let lanes = &mut self.lanes[..most];
         let ended: Vec<_> = thread::scope(|scope| {
             let start = |lane| thread::Builder::new().spawn_scoped(scope, || work(lane)).ok();
@@ -138,7 +151,7 @@ impl Ring {
     }
 }
 
-/// Takes the next chunk.
-fn taken<C>(chunks: &Mutex<impl Iterator<Item = C>>) -> Option<C> {
-    chunks.lock().unwrap_or_else(PoisonError::into_inner).next()
+/// Takes the next piece.
+fn taken<P>(pieces: &Mutex<impl Iterator<Item = P>>) -> Option<P> {
+    pieces.lock().unwrap_or_else(PoisonError::into_inner).next()
 }

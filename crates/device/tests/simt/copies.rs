@@ -49,11 +49,14 @@ fn every_byte_is_looked_at_once_before_it_travels() {
         .unwrap();
         let mut seen = seen.into_inner().unwrap();
         seen.sort_unstable();
-        let pieces = |number: usize| {
-            let len = 4 * parts[number].len();
-            (0..len).step_by(CHUNK).map(move |at| (number, at, CHUNK.min(len - at)))
-        };
-        assert_eq!(seen, (0..parts.len()).flat_map(pieces).collect::<Vec<_>>());
+        for (number, part) in parts.iter().enumerate() {
+            let mut end = 0;
+            for &(_, at, len) in seen.iter().filter(|(of, ..)| *of == number) {
+                assert!(at == end && at % (1 << 20) == 0 && (1..=CHUNK).contains(&len), "{at} {len}");
+                end = at + len;
+            }
+            assert_eq!(end, 4 * part.len(), "part {number}");
+        }
         for (array, part) in arrays.iter().zip(&parts) {
             assert!(array.to_vec().unwrap() == *part);
         }

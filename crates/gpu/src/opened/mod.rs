@@ -11,7 +11,12 @@ use crate::{
     machine::{Grid, Launch, Machine},
     variants,
 };
-use std::{collections::HashMap, time::Instant};
+use std::{
+    collections::HashMap,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::Instant,
+};
 use warpgraph_core::{DeviceTrouble, Error, Options, Result, program::ScalarType};
 use warpgraph_device::{Address, Array, Gpu, arguments};
 use warpgraph_graph::{
@@ -68,39 +73,64 @@ struct Copied {
     weights: Option<Array<u8>>,
 }
 
-/// Opens a file on a device. The graph has passed all checks, and its arcs and weights are on the device.
+/// Opens a file on the device that `find` returns. The graph has passed all checks, and its arcs and weights are on the
+/// device. While `find` opens a device, which takes a quarter of a second, the other processors compute checksums.
+/// Returns `None` if `find` does.
 ///
 /// # Errors
 /// The error of [`Pending::check`] if the file is damaged; when memory is short, when interrupted, or when the device
 /// fails.
-pub fn open(gpu: &Gpu, pending: Pending, options: &Options) -> Result<(Graph, DeviceGraph)> {
+pub fn open<'g>(
+    find: impl FnOnce() -> Option<&'g Gpu>,
+    pending: Pending,
+    options: &Options,
+) -> Result<Option<(Graph, DeviceGraph)>> {
     let control = &options.control;
     if pending.vertices() == 0 || pending.targets().is_empty() {
+        let Some(gpu) = find() else { return Ok(None) };
         let graph = pending.check(control)?;
         let device_graph = DeviceGraph::new(gpu, graph.stored().map_or(&graph, |stored| stored.graph()));
-        return Ok((graph, device_graph));
+        return Ok(Some((graph, device_graph)));
     }
-    let machine = Machine::new(gpu, options, "opening the graph");
-    let (start, sums) = (Instant::now(), pending.sums());
-    let span = control.span(Phase::Copying);
-    let copied = Copied::new(gpu, &pending, &sums, control)?;
-    span.end();
-    let seconds = start.elapsed().as_secs_f64();
+    let sums = pending.sums();
+    let copied = while_hashing(&pending, &sums, control, || {
+        let Some(gpu) = find() else { return Ok(None) };
+        let (start, _span) = (Instant::now(), control.span(Phase::Copying));
+        let copied = Copied::new(gpu, &pending, &sums, control)?;
+        Ok::<_, Error>(Some((gpu, copied, start.elapsed().as_secs_f64())))
+    })?;
+    let Some((gpu, copied, seconds)) = copied else { return Ok(None) };
     let _span = control.span(Phase::Checking);
-    let Some(seen) = check(&machine, &pending, &copied)? else {
+    let Some(seen) = check(&Machine::new(gpu, options, "opening the graph"), &pending, &copied)? else {
         return Err(fault(pending, &sums, control, gpu));
     };
     let kind = pending.weight_type();
-    // SAFETY: the device has checked the bytes that the checksums are of, and has counted what `seen` says.
+    // SAFETY: the device has checked a copy of the arrays that the checksums are of, and has counted what `seen` says. A
+    // file that another program changes meanwhile would defeat every check of a mapped file, also this one.
     let graph = unsafe { pending.vouch(&sums, &seen, control) }?;
     let inner = graph.stored().map_or(&graph, |stored| stored.graph());
     let rows = HashMap::from([(Side::Out, DeviceRows::new(copied.offsets, copied.targets))]);
     let device_graph = DeviceGraph::with_rows(gpu, inner, rows).spent(seconds);
-    Ok((graph, device_graph.with_weights(kind.map(scalar).zip(copied.weights))))
+    Ok(Some((graph, device_graph.with_weights(kind.map(scalar).zip(copied.weights)))))
+}
+
+/// Runs `work`, and meanwhile computes checksums of the file on the other processors.
+fn while_hashing<T>(pending: &Pending, sums: &Sums, control: &Control, work: impl FnOnce() -> T) -> T {
+    let is_done = AtomicBool::new(false);
+    let stop = || is_done.load(Ordering::Relaxed) || control.should_stop();
+    thread::scope(|scope| {
+        for _ in 1..thread::available_parallelism().map_or(1, usize::from) {
+            // Without a thread, the copying threads do more of the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, || sums.add_rest(pending, stop));
+        }
+        let done = work();
+        is_done.store(true, Ordering::Relaxed);
+        done
+    })
 }
 
 impl Copied {
-    /// Copies the arrays to the device, and computes their checksums on the way.
+    /// Copies the arrays to the device, and computes the checksums that are missing on the way.
     fn new(gpu: &Gpu, pending: &Pending, sums: &Sums, control: &Control) -> Result<Self> {
         let arrays = pending.arrays();
         let room = |array: usize, what| match arrays.get(array) {

@@ -56,7 +56,8 @@ fn both(gpu: &Gpu, path: &Path) -> (Result<(Graph, DeviceGraph)>, Result<Graph>)
     let on_device = wg::File::open(path)
         .and_then(wg::File::pending)
         .map_err(Error::from)
-        .and_then(|pending| super::open(gpu, pending, &Options::default()));
+        .and_then(|pending| super::open(|| Some(gpu), pending, &Options::default()))
+        .map(Option::unwrap);
     let here = wg::File::open(path).and_then(|file| file.check(&Control::new())).map_err(Error::from);
     (on_device, here)
 }
@@ -175,6 +176,7 @@ fn opening_can_be_stopped() {
     bytes_of(&generated("kron:8"), &path);
     let options = Options::default();
     options.control.cancel();
-    let stopped = super::open(&gpu, wg::File::open(&path).unwrap().pending().unwrap(), &options);
-    assert_eq!(stopped.unwrap_err().kind(), "interrupted");
+    let pending = || wg::File::open(&path).unwrap().pending().unwrap();
+    assert_eq!(super::open(|| Some(&gpu), pending(), &options).unwrap_err().kind(), "interrupted");
+    assert!(super::open(|| None, pending(), &Options::default()).unwrap().is_none());
 }

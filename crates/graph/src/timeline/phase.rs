@@ -61,6 +61,8 @@ words! {
         Context = "context",
         /// Creates the streams, and the pinned word that asks kernels to end.
         Streams = "streams",
+        /// Waits until the GPU is open; other threads compute checksums of the file meanwhile.
+        Waiting = "waiting",
         /// Opens a file and reads its header; unpacks it if it is compressed.
         Opening = "opening",
         /// Verifies the checksums and the invariants of a .wg file.

@@ -1,7 +1,7 @@
 //! [`Pending`]: a `.wg` file whose arrays are checked elsewhere, by a GPU that receives a copy of them.
 //!
 //! Two parties share the checks. The threads that copy an array compute its checksum ([`Sums`]), because they read every
-//! byte. The receiver of the copy checks what the bytes mean. [`Pending::vouch`] compares the checksums, checks ids and
+//! byte, and so do threads that would only wait for the GPU to be opened. The receiver of the copy checks what the bytes mean. [`Pending::vouch`] compares the checksums, checks ids and
 //! the stored order on the processor, and returns the graph.
 
 use super::{
@@ -17,7 +17,7 @@ use crate::{
     weights::{WeightType, Weights},
     with_weights,
 };
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// An opened file whose arrays have not been checked.
 #[derive(Debug)]
@@ -26,11 +26,27 @@ pub struct Pending {
     parts: Parts,
 }
 
-/// The hashes of the blocks of the arrays of a file, filled in by the threads that copy them.
+/// The hashes of the blocks of the arrays of a file. Any number of threads fill them in; each block is hashed once.
 #[derive(Debug)]
 pub struct Sums {
-    /// Per array of [`Pending::arrays`], one hash per block.
-    blocks: Vec<Vec<AtomicU64>>,
+    /// Per array of [`Pending::arrays`], one entry per block.
+    blocks: Vec<Vec<Block>>,
+}
+
+#[derive(Debug, Default)]
+struct Block {
+    /// Set by the thread that hashes it.
+    is_taken: AtomicBool,
+    hash: AtomicU64,
+}
+
+impl Block {
+    /// Hashes the block, unless another thread does so or has done so.
+    fn hash(&self, bytes: &[u8]) {
+        if !self.is_taken.load(Ordering::Relaxed) && !self.is_taken.swap(true, Ordering::Relaxed) {
+            self.hash.store(hash::block_sum(bytes), Ordering::Relaxed);
+        }
+    }
 }
 
 impl Sums {
@@ -43,12 +59,26 @@ impl Sums {
         let blocks = &self.blocks[array][start / hash::BLOCK..];
         for (slot, block) in blocks[..bytes.len().div_ceil(hash::BLOCK)].iter().zip(bytes.chunks(hash::BLOCK))
         {
-            slot.store(hash::block_sum(block), Ordering::Relaxed);
+            slot.hash(block);
+        }
+    }
+
+    /// Hashes blocks of the file itself, from its end on, until none is left or `stop` returns true. Threads call it
+    /// while there is nothing else to do.
+    pub fn add_rest(&self, file: &Pending, stop: impl Fn() -> bool) {
+        for (blocks, array) in self.blocks.iter().zip(file.arrays()).rev() {
+            for (block, bytes) in blocks.iter().zip(array.chunks(hash::BLOCK)).rev() {
+                if stop() {
+                    return;
+                }
+                block.hash(bytes);
+            }
         }
     }
 
     fn of(&self, array: usize) -> u64 {
-        let blocks: Vec<u64> = self.blocks[array].iter().map(|slot| slot.load(Ordering::Relaxed)).collect();
+        let blocks: Vec<u64> =
+            self.blocks[array].iter().map(|block| block.hash.load(Ordering::Relaxed)).collect();
         hash::of_blocks(&blocks)
     }
 }
@@ -103,7 +133,7 @@ impl Pending {
     /// Returns an empty table for the checksums of [`Pending::arrays`].
     pub fn sums(&self) -> Sums {
         let blocks =
-            |array: &[u8]| (0..array.len().div_ceil(hash::BLOCK)).map(|_| AtomicU64::new(0)).collect();
+            |array: &[u8]| (0..array.len().div_ceil(hash::BLOCK)).map(|_| Block::default()).collect();
         Sums { blocks: self.arrays().into_iter().map(blocks).collect() }
     }
 
