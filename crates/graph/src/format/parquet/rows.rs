@@ -172,11 +172,14 @@ impl<'a> Rows<'a> {
             targets.end()?;
             return self.weights.as_mut().map_or(Ok(()), Weights::end).map(|()| None);
         }
+        let file = sources.place.file;
         let targets = || match &mut self.weights {
             Some(weights) => targets.fill(rows).and_then(|()| weights.fill(rows)),
             None => targets.fill(rows),
         };
-        let (sources, targets) = par::join(|| sources.fill(rows), targets);
+        // Each side may run on another thread, so each has a guard of its own.
+        let (sources, targets) =
+            par::join(|| guarded(file, || sources.fill(rows)), || guarded(file, targets));
         sources?;
         targets?;
         self.meter.add(rows as u64)?;
