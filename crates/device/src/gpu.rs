@@ -95,6 +95,12 @@ impl Gpu {
         self.shared.device.properties()
     }
 
+    /// Returns name and version of the compiler for this device; a GPU may have to load it first. Empty if no compiler
+    /// fits.
+    pub fn compiler(&self) -> String {
+        self.shared.device.compiler()
+    }
+
     /// Returns the device's cache on disk, if it has one.
     pub fn cache(&self) -> Option<&Cache> {
         self.shared.device.cache()

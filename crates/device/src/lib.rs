@@ -16,6 +16,7 @@
 
 mod arguments;
 mod array;
+pub mod bundle;
 mod cache;
 pub use bytemuck;
 pub mod cuda;
@@ -52,7 +53,8 @@ pub struct Properties {
     pub memory: u64,
     /// Version of the driver; empty for a device without a driver.
     pub driver: String,
-    /// Name and version of the compiler for this device: `NVRTC 13.0`, `g++ 12.2.0`; empty if no compiler fits.
+    /// Name and version of the compiler for this device: `NVRTC 13.0`, `g++ 12.2.0`. Empty if no compiler fits, and for
+    /// an open GPU, which loads its compiler when it first needs one: ask [`Gpu::compiler`].
     pub compiler: String,
 }
 
@@ -156,6 +158,9 @@ pub struct Settings {
     pub cache: Option<PathBuf>,
     /// If set, the text of every kernel that is used is written into this folder.
     pub keep_kernels: Option<PathBuf>,
+    /// The file of packed cubins ([`bundle`]); `None` selects the one that `WARPGRAPH_KERNELS` names, or the one that lies
+    /// beside the executable. It holds code that runs, so name only a file that you trust like the executable.
+    pub bundle: Option<PathBuf>,
     /// The most bytes of device memory to use.
     pub memory_budget: Option<u64>,
     /// Called with the name of a module before it is compiled. Compiling takes a tenth of a second or more.
@@ -167,6 +172,7 @@ impl fmt::Debug for Settings {
         f.debug_struct("Settings")
             .field("cache", &self.cache)
             .field("keep_kernels", &self.keep_kernels)
+            .field("bundle", &self.bundle)
             .field("memory_budget", &self.memory_budget)
             .finish_non_exhaustive()
     }
@@ -205,6 +211,12 @@ pub unsafe trait Device: Send + Sync + fmt::Debug {
     /// Returns the cache of compiled code; `None` if the device has no cache.
     fn cache(&self) -> Option<&Cache> {
         None
+    }
+
+    /// Returns name and version of the compiler for this device; a GPU may have to load it first. Empty if no compiler
+    /// fits.
+    fn compiler(&self) -> String {
+        self.properties().compiler.clone()
     }
 
     /// Compiles a module for this device, or takes it from the cache, and loads it.

@@ -34,8 +34,8 @@ use streams::{Ended, Streams};
 /// ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Lists all GPUs that this process can see, including those that cannot be opened: `compiler` is empty where none
-/// fits. Every GPU there is, those that cannot be opened included: `compiler` is empty where none fits.
+/// Lists all GPUs that this process can see, including those that cannot be opened. `compiler` is empty where none fits;
+/// to fill it in, this call loads NVRTC.
 ///
 /// # Errors
 /// [`crate::Error::NoDriver`].
@@ -55,7 +55,8 @@ pub fn list() -> Result<Vec<Properties>> {
 ///
 /// # Errors
 /// [`crate::Error::NoDriver`]; [`crate::Error::NoDevice`] if there is no GPU of this number or another process uses it
-/// exclusively; [`crate::Error::Capability`] if it is too old; [`crate::Error::NoCompiler`] without NVRTC.
+/// exclusively; [`crate::Error::Capability`] if it is too old. A GPU looks for NVRTC when it first must compile a module, so
+/// its absence is an error of that call.
 pub fn open(index: u32, settings: &Settings) -> Result<Gpu> {
     Ok(Gpu::new(device(index, settings)?))
 }
@@ -84,10 +85,9 @@ struct Cuda {
 impl Cuda {
     fn open(index: u32, settings: &Settings) -> Result<Self> {
         let driver = Driver::start()?;
-        let (device, mut properties) = driver.device(index)?;
-        let (nvrtc, sm) = driver.compiler_for(&properties, &Places::of_this_process())?;
-        properties.compiler = nvrtc.name();
-        let compiler = Compiler::new(nvrtc, sm, driver.version, settings);
+        let (device, properties) = driver.device(index)?;
+        Driver::check(&properties)?;
+        let compiler = Compiler::new(driver, &properties, settings);
 
         let context = Context::retain(device, &properties.label)?;
         let memory = Memory::new(properties.memory, settings.memory_budget);
@@ -123,6 +123,10 @@ unsafe impl Device for Cuda {
 
     fn cache(&self) -> Option<&Cache> {
         Some(self.compiler.cache())
+    }
+
+    fn compiler(&self) -> String {
+        self.compiler.name()
     }
 
     fn compile(&self, source: &Source) -> Result<ModuleId> {

@@ -5,6 +5,7 @@
 //! passes.
 #![allow(clippy::unwrap_used)]
 
+mod bundled;
 mod code;
 mod memory;
 mod opening;
@@ -55,8 +56,10 @@ fn inside(module: &str, test: &str, settings: &[(&str, &str)], body: impl FnOnce
     again
         .args(["--exact", &format!("{module}::{test}"), "--nocapture"])
         .env(INSIDE, "1")
+        .env("LD_LIBRARY_PATH", folder)
+        .env("STAND_IN", folder.join("libcuda.so"))
+        .env("WARPGRAPH_NVRTC", folder.join("libcuda.so"))
         .envs(settings.iter().copied());
-    again.env("LD_LIBRARY_PATH", folder).env("WARPGRAPH_NVRTC", folder.join("libcuda.so"));
     let output = again.output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}\n{err}");
