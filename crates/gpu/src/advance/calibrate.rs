@@ -126,7 +126,7 @@ fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Co
 }
 
 /// Returns the texts of all kernels that are measured.
-fn measured_texts() -> Result<Vec<Arc<Source>>> {
+pub(crate) fn measured_texts() -> Result<Vec<Arc<Source>>> {
     let schemes = || priced().into_iter().map(|(scheme, _)| scheme);
     let lists = schemes().filter_map(|scheme| variants::lists(false, scheme));
     schemes().map(variants::probe).chain([variants::frontier(false)]).chain(lists).collect()
