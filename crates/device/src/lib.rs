@@ -14,6 +14,7 @@
 //! This crate knows nothing about graphs. A kernel takes one struct of arguments. [`arguments!`] declares it once in
 //! Rust and generates the CUDA struct from it.
 
+mod ahead;
 mod arguments;
 mod array;
 pub mod bundle;
@@ -26,6 +27,7 @@ pub mod nvrtc;
 pub mod simt;
 mod source;
 
+pub use ahead::{Ahead, Cubins};
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Pinned};
 pub use cache::Cache;
@@ -165,6 +167,8 @@ pub struct Settings {
     pub memory_budget: Option<u64>,
     /// Called with the name of a module before it is compiled. Compiling takes a tenth of a second or more.
     pub compiling: Option<Tell>,
+    /// What [`cuda::compile_ahead`] makes with these settings, for the GPU that is opened with them.
+    pub cubins: Cubins,
 }
 
 impl fmt::Debug for Settings {

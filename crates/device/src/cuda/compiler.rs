@@ -8,6 +8,7 @@ use super::driver::Driver;
 use crate::{
     Cache, Error, Properties, Result, Settings, Source,
     bundle::Bundle,
+    cache::key_of,
     nvrtc::{self, Nvrtc, Places},
 };
 use std::{fs, sync::OnceLock};
@@ -29,9 +30,9 @@ pub(super) struct Compiler {
 
 /// Machine code for one device.
 #[derive(Debug)]
-pub(super) struct Cubin {
+pub(crate) struct Cubin {
     pub(super) bytes: Vec<u8>,
-    /// Whether it was compiled just now.
+    /// Whether this process compiled it.
     pub(super) is_fresh: bool,
 }
 
@@ -64,11 +65,41 @@ impl Compiler {
         self.nvrtc().map_or_else(|_| String::new(), |(nvrtc, _)| nvrtc.name())
     }
 
-    /// Returns the cubin of a text. If `anew`, compiles it even if cache or bundle have it.
+    /// Makes the cubin of a text ahead of the call of [`Compiler::cubin`] that asks for it, unless one was made already.
+    ///
+    /// # Errors
+    /// As [`Compiler::cubin`].
+    pub(super) fn make_ahead(&self, source: &Source) -> Result<()> {
+        self.settings.cubins.0.with(self.key(source), |slot| {
+            if slot.is_none() {
+                *slot = Some(self.make(source, false)?);
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the cubin of a text: the one that was made ahead, from cache or bundle, or compiled. If a thread makes it
+    /// now, waits for that. If `anew`, compiles it whatever there is.
     ///
     /// # Errors
     /// [`Error::NoCompiler`] or [`Error::Capability`] if it must be compiled and no NVRTC fits; [`Error::Compile`].
     pub(super) fn cubin(&self, source: &Source, anew: bool) -> Result<Cubin> {
+        if anew {
+            return self.make(source, true);
+        }
+        // The GPU that asks keeps the module, so the cubin can go.
+        self.settings.cubins.0.with(self.key(source), |slot| match slot.take() {
+            Some(cubin) => Ok(cubin),
+            None => self.make(source, false),
+        })
+    }
+
+    /// Returns the key of a cubin among those that are made ahead.
+    fn key(&self, source: &Source) -> u128 {
+        key_of(&[&source.text, &self.target()])
+    }
+
+    fn make(&self, source: &Source, anew: bool) -> Result<Cubin> {
         self.keep(source, "cu", source.text.as_bytes())?;
         let options = nvrtc::OPTIONS.join(" ");
         let parts = [source.text.as_str(), &options, &self.target()];

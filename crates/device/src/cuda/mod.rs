@@ -16,16 +16,20 @@ mod pieces;
 mod streams;
 
 use crate::{
-    Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
+    Ahead, Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
     ModuleId, Properties, Result, Settings, Shape, Source, Stream, nvrtc::Places,
 };
 use compiler::Compiler;
+pub(crate) use compiler::Cubin;
 use context::Context;
 use driver::Driver;
 use memory::Memory;
 use modules::Modules;
 use std::{
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 use streams::{Ended, Streams};
@@ -67,6 +71,25 @@ pub fn open(index: u32, settings: &Settings) -> Result<Gpu> {
 /// As [`open`].
 pub fn device(index: u32, settings: &Settings) -> Result<Box<dyn Device>> {
     Ok(Box::new(Cuda::open(index, settings)?))
+}
+
+/// Compiles modules for the GPU of this number on background threads, several at once, without opening it: the driver may
+/// create its context at the same time. A GPU that is opened with the same settings, or with a clone of them, finds the
+/// cubins in [`Settings::cubins`] or waits for those in the making. Errors show only there. Dropping the result stops it:
+/// see [`Ahead`].
+pub fn compile_ahead(index: u32, settings: &Settings, sources: Vec<Arc<Source>>) -> Ahead {
+    let (settings, compiler) = (settings.clone(), OnceLock::new());
+    let start = move || {
+        let driver = Driver::start()?;
+        let (_, properties) = driver.device(index)?;
+        Driver::check(&properties)?;
+        Ok::<_, crate::Error>(Compiler::new(driver, &properties, &settings))
+    };
+    Ahead::start(sources, move |source| {
+        if let Ok(compiler) = compiler.get_or_init(&start) {
+            let _ = compiler.make_ahead(&source);
+        }
+    })
 }
 
 /// An open GPU.

@@ -5,6 +5,7 @@
 //! passes.
 #![allow(clippy::unwrap_used)]
 
+mod ahead;
 mod bundled;
 mod code;
 mod memory;
@@ -29,7 +30,7 @@ fn built() -> Option<&'static Path> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cuda_stand_in/driver.c");
         let unfinished = folder.join(format!("{}.tmp", std::process::id()));
         let mut compiler = Command::new("cc");
-        compiler.args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-x", "c"]).arg(source);
+        compiler.args(["-shared", "-fPIC", "-pthread", "-Wall", "-Wextra", "-Werror", "-x", "c"]).arg(source);
         match compiler.arg("-o").arg(&unfinished).status() {
             Err(error) => {
                 println!("skipped: no C compiler ({error})");
