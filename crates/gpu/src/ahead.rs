@@ -8,11 +8,11 @@
 //! [`bundled`] and [`usual`] list these modules for typical outlines. A release carries the first list as cubins, and
 //! `doctor --warm` compiles the second: neither can drift from what runs ask for.
 
-use crate::{OnGpu, advance, variants, walk};
+use crate::{OnGpu, advance, error::lift, variants, walk};
 use std::{collections::HashSet, sync::Arc};
 use warpgraph_core::{Algorithm, Options, Result, Sources};
-use warpgraph_device::Source;
-use warpgraph_graph::{Graph, Offsets, VertexId, WeightType};
+use warpgraph_device::{Gpu, Source};
+use warpgraph_graph::{Control, Graph, Offsets, VertexId, WeightType};
 
 /// What the head of a file tells of its graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,14 +144,16 @@ macro_rules! of_algorithms {
 warpgraph_core::for_each_algorithm!(of_algorithms);
 
 /// Returns what the default forms of the named algorithms, or of all if `names` is empty, need on graphs with 32-bit
-/// offsets: without weights, and with weights of type u32, f32 and f64; and the modules by which the costs of balances
-/// are measured.
+/// offsets: without weights, and with weights of type u32, f32 and f64; and, if one of them has no fast form, the modules
+/// by which the costs of balances are measured.
 ///
 /// # Errors
 /// None that a user can cause.
 pub fn usual(names: &[&str]) -> Result<Vec<Arc<Source>>> {
     let mut all = of_named(names, &outlines(false, &[WeightType::U32, WeightType::F32, WeightType::F64]))?;
-    all.extend(advance::measured_texts()?);
+    if all.contains(&variants::frontier(false)?) {
+        all.extend(advance::measured_texts()?);
+    }
     Ok(each_once(all))
 }
 
@@ -166,6 +168,19 @@ pub fn bundled(sm: u32) -> Result<Vec<Arc<Source>>> {
         all.extend(of_named(&WIDE_ALGORITHMS, &outlines(true, &[WeightType::U32]))?);
     }
     Ok(each_once(all))
+}
+
+/// Compiles modules on background threads and on this one, until all are compiled or in the cache.
+///
+/// # Errors
+/// The first error of a module; when interrupted, which takes effect between two modules.
+pub fn compile(gpu: &Gpu, modules: &[Arc<Source>], control: &Control) -> Result<()> {
+    let _ahead = gpu.compile_ahead(modules.to_vec());
+    for module in modules {
+        control.check("compiling kernels")?;
+        gpu.compile(module).map_err(lift)?;
+    }
+    Ok(())
 }
 
 /// The architectures that a release has cubins for.
