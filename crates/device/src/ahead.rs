@@ -91,8 +91,11 @@ impl fmt::Debug for Ahead {
 
 /// One value per key, made once: the first caller makes it, and all others wait for it. Clones share the values.
 pub(crate) struct Once<T> {
-    slots: Arc<Mutex<HashMap<u128, Arc<Mutex<Option<T>>>>>>,
+    slots: Arc<Mutex<HashMap<u128, Slot<T>>>>,
 }
+
+/// A value, or a place for it. Its maker holds the lock.
+type Slot<T> = Arc<Mutex<Option<T>>>;
 
 impl<T> Once<T> {
     /// Returns the value of a key if it is made, without a wait.

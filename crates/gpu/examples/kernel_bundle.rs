@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
@@ -31,7 +31,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn make(library: &PathBuf, file: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
+/// Reads the bundle back as a device does.
+fn check(file: &Path, all: &[(Arc<Source>, u32)]) -> Result<(), Box<dyn std::error::Error>> {
+    let (bundle, start) = (bundle::Bundle::open(file), Instant::now());
+    let mut bytes = 0;
+    for (source, sm) in all {
+        let cubin = bundle.get(&source.text, *sm);
+        bytes += cubin.ok_or_else(|| format!("{} for sm_{sm} cannot be read back", source.name))?.len();
+    }
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    println!("{} cubins of {bytes} bytes read back in {milliseconds:.0} ms", all.len());
+    Ok(())
+}
+
+fn make(library: &Path, file: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let (nvrtc, start) = (Nvrtc::open(library)?, Instant::now());
     let mut all: Vec<(Arc<Source>, u32)> = Vec::new();
     for sm in ahead::ARCHITECTURES {
@@ -50,6 +63,7 @@ fn make(library: &PathBuf, file: &PathBuf) -> Result<(), Box<dyn std::error::Err
     for (sm, (modules, bytes)) in &*sizes.lock().unwrap_or_else(PoisonError::into_inner) {
         println!("sm_{sm}: {modules} modules, {bytes} bytes");
     }
+    check(file, &all)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("{}: {} modules by {}, {bytes} bytes, {seconds:.0} s", file.display(), all.len(), nvrtc.name());
     if bytes > MOST {

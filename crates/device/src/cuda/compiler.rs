@@ -103,7 +103,7 @@ impl Compiler {
         self.keep(source, "cu", source.text.as_bytes())?;
         let options = nvrtc::OPTIONS.join(" ");
         let parts = [source.text.as_str(), &options, &self.target()];
-        let find = || self.from_cache(&parts).or_else(|| self.from_bundle(source));
+        let find = || self.cached(&parts).or_else(|| self.bundled(source));
         let found = if anew { None } else { find() };
         let cubin = match found {
             Some(bytes) => Cubin { bytes, is_fresh: false },
@@ -114,7 +114,7 @@ impl Compiler {
     }
 
     /// Returns the cache's cubin, unless a later NVRTC made it than the driver and the NVRTC that is there go with.
-    fn from_cache(&self, parts: &[&str]) -> Option<Vec<u8>> {
+    fn cached(&self, parts: &[&str]) -> Option<Vec<u8>> {
         let mut entry = self.cache.get(parts)?;
         let (major, minor) = made_by(&entry)?;
         let is_here = || self.nvrtc().is_ok_and(|(nvrtc, _)| nvrtc.version() == (major, minor));
@@ -126,7 +126,7 @@ impl Compiler {
     }
 
     /// Returns the bundle's cubin, unless a later NVRTC made it than the driver goes with.
-    fn from_bundle(&self, source: &Source) -> Option<Vec<u8>> {
+    fn bundled(&self, source: &Source) -> Option<Vec<u8>> {
         let bundle = self.bundle.get_or_init(|| Bundle::find(self.settings.bundle.as_deref()));
         let (major, _) = bundle.nvrtc()?;
         if major > self.driver.version.0 {

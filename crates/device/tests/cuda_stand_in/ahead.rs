@@ -78,7 +78,7 @@ test!(cubins_made_before_a_gpu_is_open_are_found_by_it, [], {
     let settings = Settings { cache: Some(folder.path().join("file")), ..settings };
     cuda::compile_ahead(0, &settings, modules(3)).wait();
     assert_eq!((compiled(), calls("cuDevicePrimaryCtxRetain")), (3, 0), "no context is needed");
-    let gpu = open(&settings.clone());
+    let gpu = open(&settings);
     modules(3).iter().for_each(|source| drop(gpu.compile(source).unwrap()));
     assert_eq!((compiled(), alive("module")), (3, 3));
     drop(gpu);
