@@ -1,6 +1,6 @@
 //! What a run will compile, known before its graph is read: so that compiling starts when the question is known.
 //!
-//! An [`Outline`] is what the head of a file tells of a graph. [`OnGpu::ahead`](crate::OnGpu::ahead) returns the modules of
+//! An [`Outline`] is what the head of a file tells of a graph. [`OnGpu::ahead`] returns the modules of
 //! the form that the engine chooses for such a graph, the ones needed first in front. It never returns modules of another
 //! form. It returns fewer than a run needs if the outline does not tell, and a few more where only the arcs tell: the
 //! kernels of `resident`, which serve long rows only, or PageRank's for graphs in degree order.
