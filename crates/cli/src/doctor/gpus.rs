@@ -145,7 +145,7 @@ fn cache(cache: &Cache) -> Finding {
 }
 
 fn bundle(bundle: &Bundle) -> Finding {
-    let (name, made_by) = ("kernel bundle", bundle.nvrtc().unwrap_or_default());
+    let (name, made_by) = ("bundle", bundle.nvrtc().unwrap_or_default());
     match (bundle.check(), bundle.path()) {
         (Some(problem), _) => {
             let value = format!("what is damaged is compiled instead: {problem}");
