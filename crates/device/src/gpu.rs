@@ -2,8 +2,9 @@
 //! error.
 
 use crate::{
-    Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId,
-    MemoryInfo, MemoryKind, ModuleId, Parcel, Pinned, Properties, Result, Shape, Source, Stream, ring::Ring,
+    Ahead, Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId,
+    MemoryInfo, MemoryKind, ModuleId, Parcel, Pinned, Properties, Result, Shape, Source, Stream, ahead::Once,
+    ring::Ring,
 };
 use bytemuck::Pod;
 use std::{
@@ -31,7 +32,7 @@ struct Shared {
     /// The error that lost the device.
     lost: OnceLock<Error>,
     /// Modules by the hash of their whole text.
-    modules: Mutex<HashMap<u128, ModuleId>>,
+    modules: Once<ModuleId>,
     /// How many blocks run at the same time, by kernel, threads per block and shared memory.
     resident: Mutex<HashMap<(FunctionId, u32, u32), u32>>,
     /// Nanoseconds spent compiling or reading the compile cache.
@@ -81,7 +82,7 @@ impl Gpu {
 
     /// Creates a handle that gives kernels this long to end after it asked them to.
     pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
-        let (lost, modules, resident) = (OnceLock::new(), Mutex::default(), Mutex::default());
+        let (lost, modules, resident) = (OnceLock::new(), Once::default(), Mutex::default());
         let (compiling, stops, ring) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
         Self { shared: Arc::new(Shared { device, lost, modules, resident, compiling, stops, grace, ring }) }
     }
@@ -101,6 +102,12 @@ impl Gpu {
     /// Returns what the device is and has.
     pub fn properties(&self) -> &Properties {
         self.shared.device.properties()
+    }
+
+    /// Returns name and version of the compiler for this device; a GPU may have to load it first. Empty if no compiler
+    /// fits.
+    pub fn compiler(&self) -> String {
+        self.shared.device.compiler()
     }
 
     /// Returns the device's cache on disk, if it has one.
@@ -126,24 +133,39 @@ impl Gpu {
         self.shared.device.peak()
     }
 
-    /// Compiles a module, or takes it from the cache. Each text is compiled at most once per handle.
+    /// Compiles a module, or takes it from the cache. Each text is compiled at most once per handle: a second caller waits
+    /// for the first. Different texts are compiled at the same time.
     ///
     /// # Errors
     /// [`Error::Compile`], [`Error::NoCompiler`], or if the device is lost.
     pub fn compile(&self, source: &Source) -> Result<Module> {
-        let mut modules = self.shared.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = xxh3_128(source.text.as_bytes());
-        if let Some(&id) = modules.get(&key) {
+        if let Some(id) = self.shared.modules.get(key(source)) {
             return Ok(Module { gpu: self.clone(), id });
         }
         let start = Instant::now();
-        let id = self.call(|device| device.compile(source))?;
+        let id = self.module(source)?;
         self.shared.compiling.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        modules.insert(key, id);
         Ok(Module { gpu: self.clone(), id })
     }
 
-    /// Returns the seconds spent so far compiling or reading the compile cache.
+    /// Compiles modules on background threads, several at once. Later calls of [`Gpu::compile`] find them, or wait for
+    /// those in the making; errors show only there. Dropping the result stops it: see [`Ahead`].
+    pub fn compile_ahead(&self, sources: Vec<Arc<Source>>) -> Ahead {
+        let gpu = self.clone();
+        Ahead::start(sources, move |source| {
+            let _ = gpu.module(&source);
+        })
+    }
+
+    /// Returns a module: makes it, or waits for the caller that makes it.
+    fn module(&self, source: &Source) -> Result<ModuleId> {
+        self.shared.modules.with(key(source), |slot| match *slot {
+            Some(id) => Ok(id),
+            None => Ok(*slot.insert(self.call(|device| device.compile(source))?)),
+        })
+    }
+
+    /// Returns the seconds that callers have waited so far for compiling or for reading the compile cache.
     pub fn compile_seconds(&self) -> f64 {
         Duration::from_nanos(self.shared.compiling.load(Ordering::Relaxed)).as_secs_f64()
     }
@@ -458,6 +480,11 @@ impl Gpu {
         let event = self.call(|device| device.record(Stream::Compute))?;
         Ok(Mark { gpu: self.clone(), event })
     }
+}
+
+/// Returns the key of a module: the hash of its whole text.
+fn key(source: &Source) -> u128 {
+    xxh3_128(source.text.as_bytes())
 }
 
 /// A point in the work of a device.

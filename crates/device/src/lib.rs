@@ -14,8 +14,10 @@
 //! This crate knows nothing about graphs. A kernel takes one struct of arguments. [`arguments!`] declares it once in
 //! Rust and generates the CUDA struct from it.
 
+mod ahead;
 mod arguments;
 mod array;
+pub mod bundle;
 mod cache;
 pub use bytemuck;
 pub mod cuda;
@@ -27,6 +29,7 @@ pub mod simt;
 mod source;
 mod stage;
 
+pub use ahead::{Ahead, Cubins};
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Parcel, Pinned};
 pub use cache::Cache;
@@ -55,7 +58,8 @@ pub struct Properties {
     pub memory: u64,
     /// Version of the driver; empty for a device without a driver.
     pub driver: String,
-    /// Name and version of the compiler for this device: `NVRTC 13.0`, `g++ 12.2.0`; empty if no compiler fits.
+    /// Name and version of the compiler for this device: `NVRTC 13.0`, `g++ 12.2.0`. Empty if no compiler fits, and for
+    /// an open GPU, which loads its compiler when it first needs one: ask [`Gpu::compiler`].
     pub compiler: String,
 }
 
@@ -159,12 +163,17 @@ pub struct Settings {
     pub cache: Option<PathBuf>,
     /// If set, the text of every kernel that is used is written into this folder.
     pub keep_kernels: Option<PathBuf>,
+    /// The file of packed cubins ([`bundle`]); `None` selects the one that `WARPGRAPH_KERNELS` names, or the one that lies
+    /// beside the executable. It holds code that runs, so name only a file that you trust like the executable.
+    pub bundle: Option<PathBuf>,
     /// The most bytes of device memory to use.
     pub memory_budget: Option<u64>,
     /// Called with the name of a module before it is compiled. Compiling takes a tenth of a second or more.
     pub compiling: Option<Tell>,
     /// Called after each step of opening the device and after each module that was compiled, on the thread that did it.
     pub stages: Option<TellStage>,
+    /// What [`cuda::compile_ahead`] makes with these settings, for the GPU that is opened with them.
+    pub cubins: Cubins,
 }
 
 impl fmt::Debug for Settings {
@@ -172,6 +181,7 @@ impl fmt::Debug for Settings {
         f.debug_struct("Settings")
             .field("cache", &self.cache)
             .field("keep_kernels", &self.keep_kernels)
+            .field("bundle", &self.bundle)
             .field("memory_budget", &self.memory_budget)
             .finish_non_exhaustive()
     }
@@ -210,6 +220,12 @@ pub unsafe trait Device: Send + Sync + fmt::Debug {
     /// Returns the cache of compiled code; `None` if the device has no cache.
     fn cache(&self) -> Option<&Cache> {
         None
+    }
+
+    /// Returns name and version of the compiler for this device; a GPU may have to load it first. Empty if no compiler
+    /// fits.
+    fn compiler(&self) -> String {
+        self.properties().compiler.clone()
     }
 
     /// Compiles a module for this device, or takes it from the cache, and loads it.

@@ -1,10 +1,11 @@
 //! Adsorption, run as a program: a sum that distributes, over the columns `inject` and `pass`.
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::general,
     pagerank::SUMMED,
     program::{self, Ways},
+    variants,
 };
 use std::sync::Arc;
 use warpgraph_core::{
@@ -36,6 +37,12 @@ impl OnGpu for Adsorption {
         let prepared = Prepared::new(&program, graph, None)?;
         let (values, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
         Ok(AdsorptionAnswer::new(graph, self, values, residual.unwrap_or(0.0), run))
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        let (inject, pass) = (vec![0.0], vec![0.0]);
+        let program = library::Adsorption { inject, pass, weighted: self.weighted, halt: self.halt() };
+        variants::Functor::of(&program)?.ahead(outline, options, Ways::Out)
     }
 
     /// Returns no modules: the modules of library programs cover this one.

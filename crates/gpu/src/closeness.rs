@@ -5,7 +5,7 @@
 //! The host computes the same results from these counts as the CPU engine, bit for bit.
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline, ahead,
     batch::{Batch, words_for},
     device_graph::Side,
     form::general,
@@ -35,6 +35,14 @@ impl OnGpu for Closeness {
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<ClosenessAnswer> {
         closeness(device_graph, self, options)
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        let words = words_for(ahead::sources(&self.source, self.sources, outline.vertices));
+        let mut all = vec![variants::batch(outline.wide, words, None)?];
+        let module = |scheme| variants::batch(outline.wide, words, Some(scheme));
+        all.extend(ahead::expansion(outline, options, false, |_| true, module)?);
+        Ok(all)
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {

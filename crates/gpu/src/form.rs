@@ -1,7 +1,7 @@
 //! [`OnGpu`]: what an algorithm needs to run on a GPU. One decision of form serves the run, the memory estimate and the
 //! report.
 
-use crate::DeviceGraph;
+use crate::{DeviceGraph, Outline};
 use std::sync::Arc;
 use warpgraph_core::{Algorithm, Answer as _, Form, Options, Result};
 use warpgraph_device::Source;
@@ -23,6 +23,13 @@ pub trait OnGpu: Algorithm {
     /// When interrupted, when memory is short, when a vertex of the question is not in the graph, or when the device
     /// fails.
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<Self::Answer>;
+
+    /// Returns the modules of the form that answers this question on such a graph, the ones needed first in front. See
+    /// [`Outline`] for what it leaves out and adds.
+    ///
+    /// # Errors
+    /// None that a user can cause.
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>>;
 
     /// Returns every module that the algorithm's own kernels may need. A test compiles them all.
     ///

@@ -15,7 +15,7 @@ mod persistent;
 pub(crate) use persistent::{DEFINES, PersistentArgs};
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     advance::{Expand, Expansion},
     arguments::Along,
     device_graph::Side,
@@ -99,6 +99,13 @@ impl OnGpu for Kcore {
         match form {
             Form::Fast(_) => persistent::kcore(device_graph, options),
             _ => by_filters(device_graph, options),
+        }
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        match choose::<Self>(options, "persistent", true) {
+            Form::Fast(_) => Ok(vec![variants::cores(outline.wide)?]),
+            _ => FILTERS.ahead(outline, options),
         }
     }
 

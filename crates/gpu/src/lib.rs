@@ -11,6 +11,7 @@
 //! functor. [`variants`] puts texts together into modules and lists all modules that are built in.
 
 mod advance;
+pub mod ahead;
 mod arguments;
 mod batch;
 mod counters;
@@ -34,6 +35,7 @@ mod walk;
 mod waves;
 
 pub use advance::{Cost, CostModel, Costs, Measurement, cost_model};
+pub use ahead::Outline;
 pub use device_graph::DeviceGraph;
 pub use error::lift;
 pub use form::{OnGpu, bytes_needed, run};

@@ -15,13 +15,16 @@ pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
 use crate::{
+    Options, Outline,
     advance::{Lists, ProbeArgs, Scheme},
+    ahead,
     arguments::{
         ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS, Telling,
     },
     batch, bc,
     pagerank::Walk,
     print::{self, Printed, Types},
+    program::Ways,
     sssp::Lengths,
 };
 use std::{
@@ -68,7 +71,8 @@ impl Functor {
         Ok(Self { name: P::NAME, types, printed: print::program(P::NAME, traced, types)? })
     }
 
-    fn of<P: VertexProgram>(program: &P) -> Result<Self> {
+    /// Of a program, whatever its parameters.
+    pub(crate) fn of<P: VertexProgram>(program: &P) -> Result<Self> {
         Self::new::<P>(&Traced::of(program)?)
     }
 
@@ -112,6 +116,26 @@ impl Functor {
         };
         let text = self.head(wide) + &balance(scheme) + &format!("#include \"{kernel}.cu\"\n");
         module(&format!("{}-{direction}-{scheme}", self.name), wide, &text, vec![kernel])
+    }
+
+    /// Returns the modules that a run of the program will compile. A directed graph may lack the incoming arcs that pulling
+    /// needs, so messages along outgoing arcs are only pushed unless the plan says otherwise.
+    pub(crate) fn ahead(&self, outline: &Outline, options: &Options, ways: Ways) -> Result<Vec<Arc<Source>>> {
+        let is_sum = self.types.combine == Combine::Sum;
+        let directions: &[Direction] = match options.direction() {
+            Some(Direction::Push) => &[Direction::Push],
+            Some(Direction::Pull) => &[Direction::Pull],
+            None if is_sum => &[Direction::Pull],
+            None if outline.directed && ways == Ways::Out => &[Direction::Push],
+            None => &[Direction::Push, Direction::Pull],
+        };
+        let mut all = vec![self.vertices(outline.wide)?];
+        for &direction in directions {
+            let takes = |scheme: &Scheme| direction == Direction::Push || scheme.pulls();
+            let module = |scheme| self.expand(outline.wide, direction, scheme);
+            all.extend(ahead::expansion(outline, options, is_sum && options.deterministic, takes, module)?);
+        }
+        Ok(all)
     }
 
     /// All of its modules.

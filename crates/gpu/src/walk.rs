@@ -65,7 +65,12 @@ pub(crate) fn defines() -> String {
 
 /// Returns true if a walker can search this graph: it has 32-bit offsets and fewer than `MOST_ARCS` arcs.
 pub(crate) fn can_walk(graph: &Graph) -> bool {
-    matches!(graph.out().csr.offsets(), Offsets::Narrow(_)) && graph.arcs() < MOST_ARCS
+    matches!(graph.out().csr.offsets(), Offsets::Narrow(_)) && is_walkable(graph.arcs() as u64)
+}
+
+/// Returns true if a walker can search a graph with 32-bit offsets and this many arcs.
+pub(crate) fn is_walkable(arcs: u64) -> bool {
+    arcs < MOST_ARCS as u64
 }
 
 /// Control words, on the device and on the host.

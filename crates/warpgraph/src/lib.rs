@@ -48,7 +48,7 @@ pub use warpgraph_core::{
     quoted, table,
 };
 pub use warpgraph_device::{self as devices, Gpu, MemoryInfo, Properties, Settings};
-pub use warpgraph_gpu::{Cost, CostModel, Costs, Measurement, cost_model};
+pub use warpgraph_gpu::{Cost, CostModel, Costs, Measurement, Outline, ahead, cost_model};
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 pub use worth::{Choice, WORTH_ARCS};

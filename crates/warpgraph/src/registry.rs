@@ -18,8 +18,10 @@
 
 use crate::{Choice, Dispatch, Loaded};
 use serde_json::Value;
-use std::fmt;
+use std::{fmt, sync::Arc};
 use warpgraph_core::{About, Algorithm, Answer, Device, Error, Halted, Options, Result, Rules, cost::Cost};
+use warpgraph_device::Source;
+use warpgraph_gpu::{OnGpu, Outline};
 use warpgraph_graph::{Graph, suggest::did_you_mean};
 
 /// An answer of any algorithm.
@@ -48,6 +50,13 @@ pub trait Question: fmt::Debug + Send + Sync {
     /// Returns the same question with everything asked for that a table of the answer is made of.
     fn for_table(&self) -> Box<dyn Question>;
 
+    /// Returns the modules of kernels that a GPU needs for the question on such a graph, the ones needed first in front.
+    /// [`cuda::compile_ahead`](crate::devices::cuda::compile_ahead) compiles them while the graph is read.
+    ///
+    /// # Errors
+    /// None that a user can cause.
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>>;
+
     /// Asks; see [`Loaded::ask`].
     ///
     /// # Errors
@@ -74,6 +83,10 @@ impl<A: Dispatch> Question for A {
 
     fn for_table(&self) -> Box<dyn Question> {
         Box::new(Algorithm::for_table(self))
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        OnGpu::ahead(self, outline, options)
     }
 
     fn ask(&self, loaded: &Loaded, options: &Options) -> Result<(AnyAnswer, Option<Choice>)> {
@@ -247,6 +260,15 @@ mod tests {
                 assert!(!text.is_empty(), "{} lacks a text", entry.name);
             }
             assert!(details.contains("Columns of --out"), "{} says nothing about its table", entry.name);
+        }
+    }
+
+    #[test]
+    fn every_question_knows_its_modules_ahead() {
+        let outline = Outline::of(&Graph::from_edges(3, &[(0, 1), (1, 2)], false).unwrap());
+        for entry in algorithms() {
+            let modules = entry.usual().ahead(&outline, &Options::default()).unwrap();
+            assert!(!modules.is_empty(), "{}", entry.name);
         }
     }
 

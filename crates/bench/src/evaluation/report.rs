@@ -11,7 +11,7 @@ use crate::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use std::{collections::HashSet, path::Path};
-use warpgraph::{Properties, Round};
+use warpgraph::{Gpu, Properties, Round};
 
 /// The version of the form.
 pub const SCHEMA: u32 = 2;
@@ -64,10 +64,11 @@ pub struct OnDevice {
     pub compiler: String,
 }
 
-impl From<&Properties> for OnDevice {
-    fn from(of: &Properties) -> Self {
-        let Properties { label, name, capability, multiprocessors, memory, driver, compiler } = of.clone();
-        Self { label, name, capability, multiprocessors, memory, driver, compiler }
+impl From<&Gpu> for OnDevice {
+    fn from(gpu: &Gpu) -> Self {
+        let Properties { label, name, capability, multiprocessors, memory, driver, .. } =
+            gpu.properties().clone();
+        Self { label, name, capability, multiprocessors, memory, driver, compiler: gpu.compiler() }
     }
 }
 

@@ -188,12 +188,12 @@ fn measured(args: &Evaluate, graphs: &[evaluation::Asked]) -> Result<Report> {
 fn begun(args: &Evaluate, session: &Session) -> Result<Report> {
     let (about, shared) = (args.evaluation.about(), &args.shared);
     let device = match about.runs_on {
-        RunsOn::Gpu => Some(gpu(session, about.try_with)?.properties()),
+        RunsOn::Gpu => Some(gpu(session, about.try_with)?),
         RunsOn::Processor => None,
     };
     let mut limits = Yardsticks::new(session.settings(&shared.device));
     if let (Some(device), true) = (device, about.limits) {
-        session.say(&format!("measuring the limits of {}\n", device.name));
+        session.say(&format!("measuring the limits of {}\n", device.properties().name));
         session.work(|control| limits.on_gpu(&session.engine, control).map(|_| ()))?;
     }
     Ok(Report {

@@ -50,7 +50,7 @@ pub(super) fn run(args: &MeasureLimits) -> Result<u8> {
             let of = gpu.properties();
             session.say(&format!("measuring {}\n", of.name));
             let limits = session.work(|control| GpuLimits::measure(gpu, control))?;
-            (report["device"], report["gpu"]) = (json!(report::OnDevice::from(of)), json!(limits));
+            (report["device"], report["gpu"]) = (json!(report::OnDevice::from(gpu)), json!(limits));
             let tables: String = tables::all(&limits).iter().map(sheet).collect();
             format!("{} ({}), {} multiprocessors\n\n{tables}", of.name, of.label, of.multiprocessors)
         }

@@ -2,11 +2,19 @@
 //! with the command that installs it. A machine without a GPU counts as healthy.
 
 use super::findings::Finding;
-use crate::{console::bytes, session::Session};
+use crate::{
+    console::{bytes, counted},
+    session::Session,
+};
 use serde::Serialize;
 use warpgraph::{
     CostModel, Device, Engine, Gpu, Properties, cost_model,
-    devices::{Cache, Error, cuda, nvrtc::Nvrtc},
+    devices::{
+        Cache, Error,
+        bundle::{self, Bundle},
+        cuda,
+        nvrtc::Nvrtc,
+    },
 };
 
 /// The findings, and the engines that work.
@@ -43,6 +51,7 @@ pub(super) fn look(session: &Session) -> Gpus {
     }
     gpus.findings.push(compiler(Nvrtc::find()));
     gpus.findings.push(cache(&Cache::open(None)));
+    gpus.findings.push(bundle(&Bundle::find(None)));
     gpus.add_simulator(session);
     gpus
 }
@@ -59,6 +68,11 @@ impl Gpus {
         for card in list {
             let opened = card.label.parse().and_then(|device| session.beside(device));
             self.findings.push(match &opened {
+                Ok(engine) if card.compiler.is_empty() => {
+                    let known = "without NVRTC it runs only kernels that the cache or the bundle has";
+                    let value = format!("{}; {known}", described(card, free(engine)));
+                    Finding::note("gpu", value, "")
+                }
                 Ok(engine) => Finding::fine("gpu", described(card, free(engine))),
                 Err(error) => {
                     let value = format!("{}; it cannot be used: {error}", described(card, None));
@@ -130,6 +144,22 @@ fn cache(cache: &Cache) -> Finding {
     }
 }
 
+fn bundle(bundle: &Bundle) -> Finding {
+    let (name, made_by) = ("bundle", bundle.nvrtc().unwrap_or_default());
+    match (bundle.check(), bundle.path()) {
+        (Some(problem), _) => {
+            let value = format!("what is damaged is compiled instead: {problem}");
+            Finding::note(name, value, format!("install the release again, or unset {}", bundle::VARIABLE))
+        }
+        (None, Some(path)) => {
+            let modules = counted(bundle.len() as u64, "module", "modules");
+            let value = format!("{modules} by NVRTC {}.{}, {}", made_by.0, made_by.1, path.display());
+            Finding::fine(name, value)
+        }
+        (None, None) => Finding::fine(name, "none: this build compiles every kernel when it is first used"),
+    }
+}
+
 fn described(card: &Properties, free: Option<u64>) -> String {
     let free = free.map_or_else(String::new, |free| format!(", {} free", bytes(free)));
     format!(
@@ -179,6 +209,19 @@ mod tests {
         let finding = compiler(Err(gone));
         assert_eq!((finding.status, finding.fix.as_deref()), (Status::Note, Some("pip install it")));
         assert_eq!(finding.value, "NVRTC was not found: looked nowhere");
+    }
+
+    #[test]
+    fn a_bundle_that_is_damaged_is_a_note_and_none_is_fine() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("warpgraph.kernels");
+        std::fs::write(&file, "some other file, long enough to have a head").unwrap();
+        let finding = bundle(&Bundle::open(&file));
+        assert_eq!(finding.status, Status::Note);
+        assert!(finding.value.contains("no bundle of kernels") && finding.fix.is_some(), "{}", finding.value);
+        // This test lies beside no bundle.
+        let none = bundle(&Bundle::find(None));
+        assert!(none.status == Status::Note || none.value.contains("none"), "{}", none.value);
     }
 
     #[test]

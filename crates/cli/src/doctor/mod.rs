@@ -5,6 +5,7 @@ mod costs;
 mod findings;
 mod gpus;
 mod self_check;
+mod warm;
 
 use crate::{
     bench,
@@ -28,12 +29,23 @@ use warpgraph_bench::{Limits, limits::Effort, machine::Machine};
 /// The self-check runs every algorithm on small graphs and verifies its answers: on the CPU, on each NVIDIA GPU, and on
 /// the simulated GPU if there is a C++ compiler. The exit code is 1 if an answer is wrong. A missing component is not a
 /// failure; the report names the command that installs it.
+///
+/// With --warm it only compiles: what the default forms of all algorithms, or of those named, need on the GPU. Later runs
+/// find these kernels in the cache. Without a GPU that is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   warpgraph doctor
-  warpgraph doctor --json")]
+  warpgraph doctor --json
+  warpgraph doctor --warm
+  warpgraph doctor --warm bfs pagerank --device cuda:1")]
 pub(crate) struct Doctor {
+    /// Only compile the kernels of all algorithms, or of these, for the GPU, several at once
+    #[arg(long, value_name = "ALGORITHM", num_args = 0..)]
+    warm: Option<Vec<String>>,
+    /// The device of --warm: cuda, cuda:N or simt
+    #[arg(long, value_name = "D", default_value = "cuda", requires = "warm")]
+    device: String,
     #[command(flatten)]
     working: Working,
 }
@@ -53,6 +65,9 @@ struct Report {
 
 /// Checks everything and prints the report.
 pub(crate) fn run(args: &Doctor) -> Result<u8> {
+    if let Some(names) = &args.warm {
+        return warm::run(&args.working, &args.device, names);
+    }
     let session = Session::start(&args.working)?;
     session.say("looking at the machine\n");
     let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;

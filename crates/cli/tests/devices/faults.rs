@@ -11,7 +11,10 @@ const DRIVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../device/tests/cuda_
 fn with_driver() -> Bench {
     let bench = Bench::new();
     let mut compiler = std::process::Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-o"]).arg(bench.path("libcuda.so")).arg(Path::new(DRIVER));
+    compiler
+        .args(["-shared", "-fPIC", "-pthread", "-o"])
+        .arg(bench.path("libcuda.so"))
+        .arg(Path::new(DRIVER));
     assert!(compiler.status().unwrap().success());
     bench
 }
@@ -84,13 +87,64 @@ pub(crate) fn doctor_lists_a_gpu_that_cannot_be_used_with_the_reason() {
     let bench = with_driver();
     // Without a C++ compiler there is no simulator to be checked, which takes its time.
     let no_simulator = ("CXX", "/nowhere");
-    for (name, value, _, message, _) in &TROUBLES[2..5] {
+    for (name, value, kind, message, _) in &TROUBLES[2..5] {
         let outcome = run(&bench, "doctor -q", &[no_simulator, (name, value)]);
         assert_eq!(outcome.code, 0, "{name}: {}", outcome.stdout);
         let found = |text: &str| outcome.stdout.contains(text);
-        assert!(found("cuda:0: Stand-in 0") && found("it cannot be used: "), "{name}: {}", outcome.stdout);
+        let why = match *kind {
+            "no-compiler" => "without NVRTC it runs only kernels that the cache or the bundle has",
+            _ => "it cannot be used: ",
+        };
+        assert!(found("cuda:0: Stand-in 0") && found(why), "{name}: {}", outcome.stdout);
         assert!(found(message), "{name}: {}", outcome.stdout);
     }
+}
+
+/// The report of `doctor --warm`, as modules, compiled, found.
+fn warmed(outcome: &Outcome) -> [u64; 3] {
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    ["modules", "compiled", "found"].map(|field| report["warm"][field].as_u64().unwrap())
+}
+
+pub(crate) fn warming_compiles_what_is_missing_and_finds_it_the_next_time() {
+    let bench = with_driver();
+    let [modules, compiled, found] = warmed(&run(&bench, "doctor --warm --json", &[]));
+    assert!(modules > 30 && compiled == modules && found == 0, "{modules} {compiled} {found}");
+    assert_eq!(warmed(&run(&bench, "doctor --warm --json", &[])), [modules, 0, modules]);
+    let [of_two, ..] = warmed(&run(&bench, "doctor --warm bfs wcc --device cuda:0 --json", &[]));
+    assert_eq!(of_two, 2);
+
+    std::fs::remove_dir_all(bench.path("cache")).unwrap();
+    let outcome = run(&bench, "doctor --warm sssp", &[]);
+    assert!(outcome.stderr.contains("compiling for cuda:0\n  1: sssp-walk-"), "{}", outcome.stderr);
+    let is_summary = outcome.stdout.contains(" for cuda:0: ") && outcome.stdout.contains(" 0 were there, ");
+    assert!(is_summary, "{}", outcome.stdout);
+}
+
+pub(crate) fn warming_without_what_it_needs_is_an_error_with_a_next_step() {
+    let bench = with_driver();
+    for (line, settings, message) in [
+        ("doctor --warm --device cpu", ("", ""), "--warm compiles for a GPU, and --device cpu is none"),
+        ("doctor --warm bsf", ("", ""), "there is no algorithm \"bsf\""),
+        ("doctor --warm", ("WARPGRAPH_NVRTC", "/nowhere.so"), "NVRTC was not found: /nowhere.so"),
+        ("doctor --warm", ("STAND_IN_INIT", "100"), "the driver sees no GPU"),
+        ("doctor --device cuda", ("", ""), "--warm"),
+    ] {
+        let settings = Some(settings).filter(|(name, _)| !name.is_empty());
+        let outcome = run(&bench, line, settings.as_slice());
+        assert_eq!(outcome.code, 2, "{line}: {}", outcome.stdout);
+        assert!(outcome.stderr.contains(message), "{line}: {}", outcome.stderr);
+    }
+}
+
+pub(crate) fn warming_the_simulator_fills_its_cache_too() {
+    let bench = Bench::new();
+    let ask = || {
+        let mut command = bench.command("doctor --warm wcc --device simt --json");
+        warmed(&bench.outcome(command.env("XDG_CACHE_HOME", bench.path("cache"))))
+    };
+    assert_eq!((ask(), ask()), ([1, 1, 0], [1, 0, 1]));
 }
 
 pub(crate) fn a_run_goes_on_without_a_cache_that_can_be_written() {

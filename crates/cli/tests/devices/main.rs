@@ -36,6 +36,8 @@ fn main() -> ExitCode {
                 faults::a_gpu_that_cannot_be_used_is_an_error_with_its_kind_and_a_next_step,
                 faults::auto_leaves_a_gpu_that_cannot_be_used_and_says_why,
                 faults::doctor_lists_a_gpu_that_cannot_be_used_with_the_reason,
+                faults::warming_compiles_what_is_missing_and_finds_it_the_next_time,
+                faults::warming_without_what_it_needs_is_an_error_with_a_next_step,
             ],
         )
         .needing(
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
                 devices::a_bench_measures_a_gpu_beside_what_it_cannot_do,
                 devices::a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu,
                 devices::a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why,
+                faults::warming_the_simulator_fills_its_cache_too,
                 faults::a_run_goes_on_without_a_cache_that_can_be_written,
                 faults::two_processes_at_once_with_one_cold_cache_are_both_right,
             ],

@@ -145,7 +145,7 @@ impl Cache {
 
 /// Returns the hash of all parts and of this crate's version. It covers the length of each part, so different lists of
 /// parts differ.
-fn key_of(parts: &[&str]) -> u128 {
+pub(crate) fn key_of(parts: &[&str]) -> u128 {
     let mut hash = Xxh3::new();
     for part in parts.iter().chain([&env!("CARGO_PKG_VERSION")]) {
         hash.update(&(part.len() as u64).to_le_bytes());

@@ -95,17 +95,27 @@ impl Driver {
         Ok((device, properties))
     }
 
-    /// Returns the compiler for a GPU, and the architecture to compile for.
+    /// Refuses a GPU that is too old for this crate.
     ///
     /// # Errors
-    /// [`Error::Capability`] if the GPU is too old for this crate or for every NVRTC that was found;
-    /// [`Error::NoCompiler`].
-    pub(super) fn compiler_for(self, gpu: &Properties, places: &Places) -> Result<(Nvrtc, u32)> {
+    /// [`Error::Capability`].
+    pub(super) fn check(gpu: &Properties) -> Result<()> {
         let (name, capability) = (gpu.name.clone(), gpu.capability);
         if capability < OLDEST_CAPABILITY {
             let what = format!("and {}.{} or later is needed", OLDEST_CAPABILITY.0, OLDEST_CAPABILITY.1);
             return Err(Error::Capability { name, capability, what });
         }
+        Ok(())
+    }
+
+    /// Returns the compiler for a GPU, and the architecture to compile for. Loads the compiler.
+    ///
+    /// # Errors
+    /// [`Error::Capability`] if the GPU is too old for this crate or for every NVRTC that was found;
+    /// [`Error::NoCompiler`].
+    pub(super) fn compiler_for(self, gpu: &Properties, places: &Places) -> Result<(Nvrtc, u32)> {
+        Self::check(gpu)?;
+        let (name, capability) = (gpu.name.clone(), gpu.capability);
         let sm = capability.0 * 10 + capability.1;
         let nvrtc = Nvrtc::find_for(places, sm, self.version.0).map_err(|error| match error {
             Error::Capability { what, .. } => Error::Capability { name, capability, what },

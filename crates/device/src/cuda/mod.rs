@@ -16,16 +16,20 @@ mod pieces;
 mod streams;
 
 use crate::{
-    Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
+    Ahead, Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
     ModuleId, Properties, Result, Settings, Shape, Source, Stage, Stream, nvrtc::Places,
 };
 use compiler::Compiler;
+pub(crate) use compiler::Cubin;
 use context::Context;
 use driver::Driver;
 use memory::Memory;
 use modules::Modules;
 use std::{
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
     time::Duration,
 };
 use streams::{Ended, Streams};
@@ -34,8 +38,8 @@ use streams::{Ended, Streams};
 /// ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Lists all GPUs that this process can see, including those that cannot be opened: `compiler` is empty where none
-/// fits. Every GPU there is, those that cannot be opened included: `compiler` is empty where none fits.
+/// Lists all GPUs that this process can see, including those that cannot be opened. `compiler` is empty where none fits;
+/// to fill it in, this call loads NVRTC.
 ///
 /// # Errors
 /// [`crate::Error::NoDriver`].
@@ -55,7 +59,8 @@ pub fn list() -> Result<Vec<Properties>> {
 ///
 /// # Errors
 /// [`crate::Error::NoDriver`]; [`crate::Error::NoDevice`] if there is no GPU of this number or another process uses it
-/// exclusively; [`crate::Error::Capability`] if it is too old; [`crate::Error::NoCompiler`] without NVRTC.
+/// exclusively; [`crate::Error::Capability`] if it is too old. A GPU looks for NVRTC when it first must compile a module, so
+/// its absence is an error of that call.
 pub fn open(index: u32, settings: &Settings) -> Result<Gpu> {
     Ok(Gpu::new(device(index, settings)?))
 }
@@ -66,6 +71,25 @@ pub fn open(index: u32, settings: &Settings) -> Result<Gpu> {
 /// As [`open`].
 pub fn device(index: u32, settings: &Settings) -> Result<Box<dyn Device>> {
     Ok(Box::new(Cuda::open(index, settings)?))
+}
+
+/// Compiles modules for the GPU of this number on background threads, several at once, without opening it: the driver may
+/// create its context at the same time. A GPU that is opened with the same settings, or with a clone of them, finds the
+/// cubins in [`Settings::cubins`] or waits for those in the making. Errors show only there. Dropping the result stops it:
+/// see [`Ahead`].
+pub fn compile_ahead(index: u32, settings: &Settings, sources: Vec<Arc<Source>>) -> Ahead {
+    let (settings, compiler) = (settings.clone(), OnceLock::new());
+    let start = move || {
+        let driver = Driver::start()?;
+        let (_, properties) = driver.device(index)?;
+        Driver::check(&properties)?;
+        Ok::<_, crate::Error>(Compiler::new(driver, &properties, &settings))
+    };
+    Ahead::start(sources, move |source| {
+        if let Ok(compiler) = compiler.get_or_init(&start) {
+            let _ = compiler.make_ahead(&source);
+        }
+    })
 }
 
 /// An open GPU.
@@ -83,14 +107,12 @@ struct Cuda {
 
 impl Cuda {
     fn open(index: u32, settings: &Settings) -> Result<Self> {
-        let (driver, (device, mut properties)) = settings.staged(Stage::Driver, None, || {
+        let (driver, (device, properties)) = settings.staged(Stage::Driver, None, || {
             let driver = Driver::start()?;
             Ok((driver, driver.device(index)?))
         })?;
-        let (nvrtc, sm) = settings
-            .staged(Stage::Compiler, None, || driver.compiler_for(&properties, &Places::of_this_process()))?;
-        properties.compiler = nvrtc.name();
-        let compiler = Compiler::new(nvrtc, sm, driver.version, settings);
+        Driver::check(&properties)?;
+        let compiler = Compiler::new(driver, &properties, settings);
 
         let context = settings.staged(Stage::Context, None, || Context::retain(device, &properties.label))?;
         let memory = Memory::new(properties.memory, settings.memory_budget);
@@ -128,6 +150,10 @@ unsafe impl Device for Cuda {
 
     fn cache(&self) -> Option<&Cache> {
         Some(self.compiler.cache())
+    }
+
+    fn compiler(&self) -> String {
+        self.compiler.name()
     }
 
     fn compile(&self, source: &Source) -> Result<ModuleId> {

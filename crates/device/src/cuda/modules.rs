@@ -52,11 +52,10 @@ impl Modules {
         compiler: &Compiler,
         source: &Source,
     ) -> Result<ModuleId> {
-        let (mut cubin, is_fresh) = compiler.cubin(source, false)?;
-        let mut loaded = load(context, &cubin);
-        if !is_fresh && loaded.is_err_and(|error| is_refusal(error.0)) {
-            (cubin, _) = compiler.cubin(source, true)?;
-            loaded = load(context, &cubin);
+        let cubin = compiler.cubin(source, false)?;
+        let mut loaded = load(context, &cubin.bytes);
+        if !cubin.is_fresh && loaded.is_err_and(|error| is_refusal(error.0)) {
+            loaded = load(context, &compiler.cubin(source, true)?.bytes);
         }
         let raw = loaded.map_err(|error| {
             if !is_refusal(error.0) {

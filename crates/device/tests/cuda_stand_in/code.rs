@@ -9,7 +9,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use warpgraph_device::{Cache, Error, Settings, Shape, nvrtc};
+use warpgraph_device::{Cache, Error, Settings, Shape, Source, nvrtc};
 
 test!(modules_are_compiled_once_and_cached, [], {
     let (_folder, settings) = settings();
@@ -33,11 +33,62 @@ test!(a_cached_cubin_that_the_driver_refuses_is_made_anew_once, [], {
     let (_folder, settings) = settings();
     let cache = Cache::open(settings.cache.clone());
     let options = nvrtc::OPTIONS.join(" ");
-    let parts = ["text", &options, "sm_90", "NVRTC 13.0"];
-    cache.get_or_make(&parts, || Ok(b"of another driver".to_vec())).unwrap();
+    let parts = ["text", &options, "sm_90"];
+    cache.put(&parts, &made_by(13, 0, b"of another driver"));
     kernel(&open(&settings), "count_up");
     assert_eq!((calls("nvrtcCompileProgram"), calls("cuModuleLoadData")), (1, 2));
-    assert!(cache.get_or_make(&parts, || panic!("replaced")).unwrap().starts_with(b"cubin"));
+    assert!(cache.get(&parts).unwrap().starts_with(&made_by(13, 0, b"cubin")), "replaced");
+});
+
+/// Returns the content of a cache entry: a cubin, and the version of NVRTC that made it.
+fn made_by(major: u32, minor: u32, cubin: &[u8]) -> Vec<u8> {
+    [&major.to_le_bytes(), &minor.to_le_bytes(), cubin].concat()
+}
+
+test!(a_cached_module_needs_no_nvrtc, [], {
+    let (_folder, settings) = settings();
+    let parts = ["text", &nvrtc::OPTIONS.join(" "), "sm_90"];
+    Cache::open(settings.cache.clone()).put(&parts, &made_by(12, 1, b"cubin of an earlier NVRTC"));
+    let gpu = open(&settings);
+    kernel(&gpu, "count_up");
+    assert_eq!((calls("nvrtcVersion"), calls("nvrtcCompileProgram"), alive("module")), (0, 0, 1));
+});
+
+test!(a_cached_module_of_a_later_cuda_than_the_drivers_is_compiled_anew, ["STAND_IN_VERSION" = "12080"], {
+    let (_folder, settings) = settings();
+    let cache = Cache::open(settings.cache.clone());
+    let parts = ["text", &nvrtc::OPTIONS.join(" "), "sm_90"];
+    cache.put(&parts, &made_by(14, 0, b"cubin of a later NVRTC"));
+    kernel(&open(&settings), "count_up");
+    assert_eq!(calls("nvrtcCompileProgram"), 1);
+    let kept = cache.get(&parts).unwrap();
+    assert!(
+        kept.starts_with(&made_by(13, 0, b"cubin")),
+        "the NVRTC that is there is as late: better than none"
+    );
+    kernel(&open(&settings), "count_up");
+    assert_eq!(calls("nvrtcCompileProgram"), 1, "what that one made is taken");
+});
+
+test!(a_cache_entry_too_short_to_have_a_version_is_compiled_anew, [], {
+    let (_folder, settings) = settings();
+    let parts = ["text", &nvrtc::OPTIONS.join(" "), "sm_90"];
+    Cache::open(settings.cache.clone()).put(&parts, b"cubin");
+    kernel(&open(&settings), "count_up");
+    assert_eq!(calls("nvrtcCompileProgram"), 1);
+});
+
+test!(without_nvrtc_a_cached_module_runs_and_another_one_is_an_error, ["WARPGRAPH_NVRTC" = "/nowhere"], {
+    let (_folder, settings) = settings();
+    let parts = ["text", &nvrtc::OPTIONS.join(" "), "sm_90"];
+    Cache::open(settings.cache.clone()).put(&parts, &made_by(13, 0, b"cubin"));
+    let gpu = open(&settings);
+    kernel(&gpu, "count_up");
+    assert_eq!(gpu.compiler(), "");
+    let other = Source { text: "other".to_owned(), ..source() };
+    let error = gpu.compile(&other).unwrap_err();
+    assert!(matches!(&error, Error::NoCompiler { compiler: "NVRTC", .. }), "{error:?}");
+    assert!(error.to_string().contains("/nowhere"), "{error}");
 });
 
 test!(

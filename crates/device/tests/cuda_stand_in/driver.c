@@ -1,10 +1,11 @@
 // A stand-in for the parts of the NVIDIA driver and NVRTC that src/cuda calls: memory is host memory, copies happen at once,
 // and kernels do what their names say. main.rs builds it as libcuda.so. It counts calls and live objects.
-#include <stdint.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef int Code;
 enum { OK = 0, INVALID = 1, NO_MEMORY = 2, UNAVAILABLE = 46, NO_DEVICE = 100, BAD_IMAGE = 200, NOT_FOUND = 500, NOT_READY = 600, TOO_LARGE = 720, TRAPPED = 719 };
@@ -18,6 +19,9 @@ static uint64_t used;
 static struct { void* at; size_t bytes; const char* kind; } live[LIVE];
 static struct { char name[64]; uint64_t count; } calls[NAMES];
 
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER; // NVRTC is called from several threads at once
+static int compiling, most_compiling;
+
 static long setting(const char* name, long otherwise) {
     const char* text = getenv(name);
     return text ? atol(text) : otherwise;
@@ -28,6 +32,9 @@ uint64_t stand_in_calls(const char* name) {
     return 0;
 }
 
+// How many modules were compiled at the same time at most.
+uint64_t stand_in_most(const char* of) { (void)of; return (uint64_t)most_compiling; }
+
 uint64_t stand_in_alive(const char* kind) {
     uint64_t count = 0;
     for (int i = 0; i < LIVE; i++) count += live[i].at && !strcmp(live[i].kind, kind);
@@ -35,37 +42,43 @@ uint64_t stand_in_alive(const char* kind) {
 }
 
 static void called(const char* name) {
-    for (int i = 0; i < NAMES; i++) {
-        if (!calls[i].name[0]) snprintf(calls[i].name, sizeof calls[i].name, "%s", name);
-        if (!strcmp(calls[i].name, name)) { calls[i].count++; return; }
-    }
-    abort();
+    pthread_mutex_lock(&counting);
+    int i = 0;
+    while (i < NAMES && calls[i].name[0] && strcmp(calls[i].name, name)) i++;
+    if (i == NAMES) abort();
+    snprintf(calls[i].name, sizeof calls[i].name, "%s", name);
+    calls[i].count++;
+    pthread_mutex_unlock(&counting);
 }
 
-// Copying threads call the driver at the same time.
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-static int lock(void) { return pthread_mutex_lock(&one_at_a_time); }
-static void unlock(int* locked) { if (!*locked) pthread_mutex_unlock(&one_at_a_time); }
-
-#define IN_CONTEXT __attribute__((cleanup(unlock))) int locked = lock(); called(__func__); if (!current) return 201; if (sticky) return sticky
+#define IN_CONTEXT called(__func__); if (!current) return 201; if (sticky) return sticky
 
 static void* born(const char* kind, size_t bytes) {
+    pthread_mutex_lock(&counting);
     for (int i = 0; i < LIVE; i++) if (!live[i].at) {
         live[i].at = malloc(bytes ? bytes : 1);
         memset(live[i].at, 0xa5, bytes);
         live[i].bytes = bytes;
         live[i].kind = kind;
+        pthread_mutex_unlock(&counting);
         return live[i].at;
     }
     abort();
 }
 
 static Code joined(const char* kind, void* at) {
-    for (int i = 0; i < LIVE; i++) if (!live[i].at) { live[i].at = at; live[i].bytes = 0; live[i].kind = kind; return OK; }
+    pthread_mutex_lock(&counting);
+    for (int i = 0; i < LIVE; i++) if (!live[i].at) {
+        live[i].at = at;
+        live[i].bytes = 0;
+        live[i].kind = kind;
+        pthread_mutex_unlock(&counting);
+        return OK;
+    }
     abort();
 }
 
-static Code dead(const char* kind, void* at) {
+static Code dead_alone(const char* kind, void* at) {
     for (int i = 0; i < LIVE; i++) if (live[i].at == at && at) {
         if (strcmp(live[i].kind, kind)) abort();
         if (!strcmp(kind, "device") || !strcmp(kind, "managed")) used -= live[i].bytes;
@@ -75,6 +88,13 @@ static Code dead(const char* kind, void* at) {
     }
     fprintf(stderr, "%s %p is not alive\n", kind, at);
     abort();
+}
+
+static Code dead(const char* kind, void* at) {
+    pthread_mutex_lock(&counting);
+    Code code = dead_alone(kind, at);
+    pthread_mutex_unlock(&counting);
+    return code;
 }
 
 static int is_busy(void) {
@@ -208,7 +228,7 @@ Code cuLaunchCooperativeKernel(void* f, unsigned gx, unsigned gy, unsigned gz, u
     return gy != 1 || gz != 1 || by != 1 || bz != 1 ? INVALID : start(f, gx, bx, shared, parameters);
 }
 
-Code nvrtcVersion(int* major, int* minor) { *major = 13; *minor = 0; return OK; }
+Code nvrtcVersion(int* major, int* minor) { called(__func__); *major = 13; *minor = 0; return OK; }
 Code nvrtcGetNumSupportedArchs(int* count) { *count = 3; return OK; }
 Code nvrtcGetSupportedArchs(int* list) { list[0] = 75; list[1] = 80; list[2] = 90; return OK; }
 Code nvrtcCreateProgram(void** program, const char* text, const char* name, int n, const char* const* headers, const char* const* names) {
@@ -219,6 +239,14 @@ Code nvrtcCreateProgram(void** program, const char* text, const char* name, int 
 Code nvrtcCompileProgram(void* program, int count, const char* const* options) {
     (void)program;
     called(__func__);
+    pthread_mutex_lock(&counting);
+    if (++compiling > most_compiling) most_compiling = compiling;
+    pthread_mutex_unlock(&counting);
+    struct timespec pause = {0, setting("STAND_IN_COMPILE_MS", 0) * 1000000};
+    nanosleep(&pause, 0);
+    pthread_mutex_lock(&counting);
+    compiling--;
+    pthread_mutex_unlock(&counting);
     for (int i = 0; i < count; i++) if (!strcmp(options[i], "--gpu-architecture=sm_90")) return OK;
     return 5;
 }

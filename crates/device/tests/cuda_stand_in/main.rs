@@ -5,6 +5,8 @@
 //! passes.
 #![allow(clippy::unwrap_used)]
 
+mod ahead;
+mod bundled;
 mod code;
 mod memory;
 mod opening;
@@ -28,7 +30,7 @@ fn built() -> Option<&'static Path> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cuda_stand_in/driver.c");
         let unfinished = folder.join(format!("{}.tmp", std::process::id()));
         let mut compiler = Command::new("cc");
-        compiler.args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-x", "c"]).arg(source);
+        compiler.args(["-shared", "-fPIC", "-pthread", "-Wall", "-Wextra", "-Werror", "-x", "c"]).arg(source);
         match compiler.arg("-o").arg(&unfinished).status() {
             Err(error) => {
                 println!("skipped: no C compiler ({error})");
@@ -55,8 +57,10 @@ fn inside(module: &str, test: &str, settings: &[(&str, &str)], body: impl FnOnce
     again
         .args(["--exact", &format!("{module}::{test}"), "--nocapture"])
         .env(INSIDE, "1")
+        .env("LD_LIBRARY_PATH", folder)
+        .env("STAND_IN", folder.join("libcuda.so"))
+        .env("WARPGRAPH_NVRTC", folder.join("libcuda.so"))
         .envs(settings.iter().copied());
-    again.env("LD_LIBRARY_PATH", folder).env("WARPGRAPH_NVRTC", folder.join("libcuda.so"));
     let output = again.output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}\n{err}");

@@ -1,6 +1,6 @@
 //! Properties of GPUs, and the errors of opening one.
 
-use crate::{calls, settings, test};
+use crate::{calls, open, settings, source, test};
 use warpgraph_device::{Error, Settings, cuda};
 
 test!(properties_are_what_the_driver_says, ["STAND_IN_COUNT" = "2"], {
@@ -59,12 +59,19 @@ test!(a_gpu_that_is_too_old_is_refused_and_still_listed, ["STAND_IN_CAPABILITY" 
     assert_eq!(cuda::list().unwrap()[0].compiler, "");
 });
 
+test!(opening_a_gpu_does_not_load_nvrtc, [], {
+    let (_folder, settings) = settings();
+    let gpu = open(&settings);
+    assert_eq!((calls("nvrtcVersion"), gpu.properties().compiler.as_str()), (0, ""));
+    assert_eq!((gpu.compiler().as_str(), calls("nvrtcVersion")), ("NVRTC 13.0", 1), "asking for it does");
+});
+
 test!(a_gpu_that_nvrtc_no_longer_knows_is_refused_by_its_name, ["STAND_IN_CAPABILITY" = "70"], {
-    let error = cuda::open(0, &settings().1).unwrap_err();
+    let (_folder, settings) = settings();
+    let error = open(&settings).compile(&source()).unwrap_err();
     assert!(
         matches!(&error, Error::Capability { name, capability: (7, 0), .. } if name == "Stand-in 0"),
         "{error:?}"
     );
     assert!(error.to_string().contains("nvidia-cuda-nvrtc-cu12==12.9.86"), "{error}");
-    assert_eq!(calls("cuDevicePrimaryCtxRetain"), 0);
 });

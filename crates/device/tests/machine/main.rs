@@ -54,6 +54,7 @@ fn suite() -> Suite {
             &twelve,
             tests![
                 nvrtc::every_word_of_the_prelude_compiles_for_sm_70_with_cuda_12,
+                nvrtc::a_bundle_by_cuda_12_has_cubins_for_seven_architectures,
                 nvrtc::an_architecture_that_is_too_new_asks_for_a_newer_nvrtc,
             ],
         )

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use warpgraph_device::{
-    Address, Arguments, Error, PRELUDE, Source, arguments,
-    nvrtc::{Nvrtc, OPTIONS, Places},
+    Address, Arguments, Error, PRELUDE, Source, arguments, bundle,
+    nvrtc::{BUNDLED, Nvrtc, OPTIONS, Places},
 };
 
 #[path = "../../examples/device_check/kernels.rs"]
@@ -91,6 +91,21 @@ pub(crate) fn the_kernels_of_device_check_compile_for_every_target() {
                 assert!(cubin.windows(name.len()).any(|at| at == name.as_bytes()), "{name}");
             }
         }
+    }
+}
+
+pub(crate) fn a_bundle_by_cuda_12_has_cubins_for_seven_architectures() {
+    let (nvrtc, kernels) = (twelve(), device_check::source().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(bundle::FILE);
+    let all = [75, 80, 86, 89, 90, 100, 120].map(|sm| (&kernels, sm));
+    let bytes =
+        bundle::write(&path, &nvrtc, &all, 2, &|_, _, _| {}).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), bytes);
+    let bundle = bundle::Bundle::open(&path);
+    assert_eq!((bundle.len(), bundle.nvrtc(), bundle.check()), (7, Some((12, 9)), None));
+    for (kernels, sm) in all {
+        assert_eq!(bundle.get(&kernels.text, sm).unwrap(), nvrtc.compile(kernels, sm, BUNDLED).unwrap());
     }
 }
 

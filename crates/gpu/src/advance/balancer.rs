@@ -134,35 +134,23 @@ impl Balancer {
     ) -> Result<Self> {
         let (n, wide) = (device_graph.graph().vertices(), device_graph.is_wide());
         let mut frontiers = Frontiers::new(machine, wide, n, n * copies)?;
-        let mut open = None;
-        let mut balances: Vec<Balance> = asked.into_iter().collect();
-        if asked.is_none() && one_order {
-            balances.push(Balance::Node);
-        } else if asked.is_none() {
+        let (mut open, mut keeps_tiles) = (None, false);
+        if asked.is_none() && !one_order {
             open = Some(Open::new(machine, device_graph, &frontiers, sides.all)?);
-            balances.extend(open::CANDIDATES);
-            if resident::is_worth_keeping(machine, device_graph, sides.dealt)? {
-                balances.push(Balance::RESIDENT);
-            }
+            keeps_tiles = resident::is_worth_keeping(machine, device_graph, sides.dealt)?;
             if !sides.dealt.is_empty() {
                 // Before the clock runs, since some frontier may want them.
                 frontiers.prefix_arrays(machine)?;
             }
         }
-        let mut hosts: Vec<_> =
-            balances.into_iter().map(|balance| (Scheme::of(balance), host(balance))).collect();
+        let mut hosts = hosts(asked, one_order, keeps_tiles);
         let ground = Ground { machine, device_graph, frontiers: &frontiers };
         for &side in if open.is_some() { sides.dealt } else { sides.all } {
             for (_, host) in &mut hosts {
                 host.prepare(&ground, side)?;
             }
         }
-        let mut schemes: Vec<Scheme> = hosts.iter().map(|(scheme, _)| *scheme).collect();
-        for scheme in hosts.iter().flat_map(|(_, host)| host.schemes()) {
-            if !schemes.contains(&scheme) {
-                schemes.push(scheme);
-            }
-        }
+        let schemes = schemes_of(&hosts);
         Ok(Self {
             sampling: Sampling::of(machine, device_graph, asked, &schemes)?,
             hosts,
@@ -344,6 +332,34 @@ impl Balancer {
     fn copies(&self) -> u64 {
         self.slots / self.vertices.max(1)
     }
+}
+
+/// Returns the host sides of a run's balances: the one that the plan names, `node` if one thread must take all of a row, else
+/// the candidates of an open balance, and `resident` if tiles are worth keeping.
+fn hosts(asked: Option<Balance>, one_order: bool, keeps_tiles: bool) -> Vec<(Scheme, Box<dyn Balancing>)> {
+    let balances = match asked {
+        Some(balance) => vec![balance],
+        None if one_order => vec![Balance::Node],
+        None => open::CANDIDATES.into_iter().chain(keeps_tiles.then_some(Balance::RESIDENT)).collect(),
+    };
+    balances.into_iter().map(|balance| (Scheme::of(balance), host(balance))).collect()
+}
+
+/// Returns the schemes whose kernels some balances start, their own first.
+fn schemes_of(hosts: &[(Scheme, Box<dyn Balancing>)]) -> Vec<Scheme> {
+    let mut schemes: Vec<Scheme> = hosts.iter().map(|(scheme, _)| *scheme).collect();
+    for scheme in hosts.iter().flat_map(|(_, host)| host.schemes()) {
+        if !schemes.contains(&scheme) {
+            schemes.push(scheme);
+        }
+    }
+    schemes
+}
+
+/// Returns the schemes whose kernels a run by this balance may compile. Whether tiles are worth keeping only the graph tells,
+/// so `resident` is among those of an open balance.
+pub(crate) fn schemes_ahead(asked: Option<Balance>, one_order: bool) -> Vec<Scheme> {
+    schemes_of(&hosts(asked, one_order, true))
 }
 
 /// A functor's kernels, and what they are given but for the frontier.

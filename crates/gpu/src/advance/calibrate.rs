@@ -1,7 +1,7 @@
 //! [`cost_model`]: what balances cost on a device, measured once and kept with the compiled kernels.
 //!
-//! The cache finds a model by what it was made from: the device, its driver and compiler, and the text of all kernels that were
-//! measured, so that no model outlives its cause. A process measures anew if the cached model cannot be read or is of another
+//! The cache finds a model by what it was made from: the device, its driver, and the text of all kernels that were measured, so
+//! that no model outlives its cause. The compiler is no part of that, since a GPU loads its compiler only to compile. A process measures anew if the cached model cannot be read or is of another
 //! device, and every process does if the folder cannot be written. A device that cannot be measured, since it is simulated, full
 //! or failing, gets [`Costs::assumed`].
 
@@ -25,7 +25,7 @@ const ROOM: u64 = 256 << 20;
 /// What balances cost on a device, and how that is known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CostModel {
-    /// The device, its driver and compiler.
+    /// The device and its driver.
     pub device: String,
     /// Nanoseconds.
     pub costs: Costs,
@@ -83,10 +83,10 @@ fn measured(gpu: &Gpu) -> Result<Costs> {
     done.unwrap_or_else(|_| Err(problem("measuring balances panicked".to_owned())))
 }
 
+/// Returns what a model is found by.
 fn named(device: &Properties) -> String {
-    let Properties { label, name, capability: (major, minor), multiprocessors, driver, compiler, .. } =
-        device;
-    format!("{label} {name} {major}.{minor} {multiprocessors} {driver} {compiler}")
+    let Properties { label, name, capability: (major, minor), multiprocessors, driver, .. } = device;
+    format!("{label} {name} {major}.{minor} {multiprocessors} {driver}")
 }
 
 impl CostModel {
@@ -126,7 +126,7 @@ fn kept(cache: Option<&Cache>, device: &str, measure: impl FnOnce() -> Result<Co
 }
 
 /// Returns the texts of all kernels that are measured.
-fn measured_texts() -> Result<Vec<Arc<Source>>> {
+pub(crate) fn measured_texts() -> Result<Vec<Arc<Source>>> {
     let schemes = || priced().into_iter().map(|(scheme, _)| scheme);
     let lists = schemes().filter_map(|scheme| variants::lists(false, scheme));
     schemes().map(variants::probe).chain([variants::frontier(false)]).chain(lists).collect()

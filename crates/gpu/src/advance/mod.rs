@@ -37,8 +37,9 @@ mod tiles;
 mod worklist;
 mod workload;
 
-pub(crate) use balancer::{Balancer, Expand, Expansion, Queue, Sides, Spent, Work};
+pub(crate) use balancer::{Balancer, Expand, Expansion, Queue, Sides, Spent, Work, schemes_ahead};
 pub(crate) use balancing::{Balancing, Lists, Sizes};
+pub(crate) use calibrate::measured_texts;
 pub use calibrate::{CostModel, Measurement, cost_model};
 pub use model::{Cost, Costs};
 pub(crate) use open::Seen;

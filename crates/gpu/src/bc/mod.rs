@@ -25,32 +25,32 @@ pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
 pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS};
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline, ahead,
     form::{choose, general},
     machine::Machine,
     memory::{Needs, weight},
     variants,
+    walk::can_walk,
 };
 use state::State;
 use std::sync::Arc;
 use std::time::Instant;
 use walk::{Trouble, Walk};
 use warpgraph_core::{
-    Direction, Error, Form, Halted, Options, Plan, Result, Sources,
+    Direction, Error, Form, Halted, Options, Plan, Result,
     bc::{Bc, BcAnswer, vanishes},
-    program::Scalar,
+    program::{Scalar, ScalarType},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::{Graph, Vertex, Weights};
+use warpgraph_graph::{Graph, Vertex, WeightType};
 
 impl OnGpu for Bc {
     fn form(&self, graph: &Graph, options: &Options) -> Form {
-        let sources = match (&self.source[..], self.sources) {
-            ([], Sources::All) => graph.vertices(),
-            ([], Sources::Count(count)) => count.min(graph.vertices() as u64) as usize,
-            (named, _) => named.len(),
-        };
-        choose::<Self>(options, "walker", single::suits(self, graph, sources, options))
+        let sources = ahead::sources(&self.source, self.sources, graph.vertices() as u64);
+        let by_weights = self.weighted && graph.weight_type().is_some();
+        let suits = !by_weights && can_walk(graph);
+        let suits = suits && single::suits(self, graph.arcs() as u64, sources, options);
+        choose::<Self>(options, "walker", suits)
     }
 
     fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
@@ -63,6 +63,21 @@ impl OnGpu for Bc {
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BcAnswer> {
         bc(device_graph, self, form, options)
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        let sources = ahead::sources(&self.source, self.sources, outline.vertices);
+        let by_weights = outline.weights.filter(|_| self.weighted);
+        let suits = by_weights.is_none() && outline.can_walk();
+        let suits = suits && single::suits(self, outline.arcs, sources, options);
+        if let Form::Fast(_) = choose::<Self>(options, "walker", suits) {
+            return Ok(vec![variants::bfs()?, variants::bc_walk()?]);
+        }
+        let (wide, types) = (outline.wide, types_of(by_weights));
+        let mut all = vec![variants::betweenness_vertices(wide, types)?];
+        let module = |scheme| variants::betweenness_walk(wide, types, scheme);
+        all.extend(ahead::expansion(outline, options, options.deterministic, |_| true, module)?);
+        Ok(all)
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {
@@ -78,16 +93,25 @@ impl OnGpu for Bc {
 /// When interrupted, when memory is short, when a source is not in the graph, when a weight vanishes beside a distance,
 /// or when the device fails.
 fn bc(device_graph: &DeviceGraph, config: &Bc, form: Form, options: &Options) -> Result<BcAnswer> {
+    // Of graphs without weights, only those without arcs pass the check of a weighted question.
+    let types = types_of(device_graph.graph().weight_type().filter(|_| config.weighted));
+    let task = Task { device_graph, config, form, options, types };
+    match types.distance {
+        ScalarType::U32 => task.answer::<u32>(),
+        ScalarType::U64 => task.answer::<u64>(),
+        _ => task.answer::<f64>(),
+    }
+}
+
+/// Returns the types of distances along these weights; `None`: hops.
+fn types_of(weights: Option<WeightType>) -> Types {
     let [hops, by_u32, by_i32, by_f32, by_f64] = TYPES;
-    let task = |types| Task { device_graph, config, form, options, types };
-    match &device_graph.graph().out().weights {
-        // Only a graph without arcs passes the check without weights.
-        Weights::None => task(hops).answer::<u32>(),
-        _ if !config.weighted => task(hops).answer::<u32>(),
-        Weights::U32(_) => task(by_u32).answer::<u64>(),
-        Weights::I32(_) => task(by_i32).answer::<u64>(),
-        Weights::F32(_) => task(by_f32).answer::<f64>(),
-        Weights::F64(_) => task(by_f64).answer::<f64>(),
+    match weights {
+        None => hops,
+        Some(WeightType::U32) => by_u32,
+        Some(WeightType::I32) => by_i32,
+        Some(WeightType::F32) => by_f32,
+        Some(WeightType::F64) => by_f64,
     }
 }
 

@@ -11,12 +11,12 @@ use crate::{
     bfs::{BfsArgs, Rows, scratch_words},
     machine::Machine,
     variants,
-    walk::{LEVELS, OWN, WALK_BLOCK, Walker, can_walk},
+    walk::{LEVELS, OWN, WALK_BLOCK, Walker},
     waves::fetched,
 };
 use warpgraph_core::{Algorithm, Direction, Halted, Options, Plan, Result, Run, bc::Bc};
 use warpgraph_device::{Address, arguments};
-use warpgraph_graph::{Graph, Pages, Vertex};
+use warpgraph_graph::{Pages, Vertex};
 
 arguments! {
     /// The arguments of the walk along listed frontiers.
@@ -52,17 +52,12 @@ const MOST_LEVELS: usize = 1 << 20;
 const SMALL_LEVELS: usize = 1 << 12;
 /// Graphs with at least this many arcs keep a GPU busy from one source; smaller ones use this form only if there are
 /// few sources.
-const MANY_ARCS: usize = 1 << 22;
+const MANY_ARCS: u64 = 1 << 22;
 const FEW_SOURCES: usize = 4;
 
-/// Returns true if this many sources may run one by one.
-pub(super) fn suits(config: &Bc, graph: &Graph, sources: usize, options: &Options) -> bool {
-    let by_weights = config.weighted && graph.weight_type().is_some();
-    !options.deterministic
-        && !config.endpoints
-        && !by_weights
-        && can_walk(graph)
-        && (graph.arcs() >= MANY_ARCS || sources <= FEW_SOURCES)
+/// Returns true if this many sources may run one by one on a graph of this many arcs that a walker can search by hops.
+pub(super) fn suits(config: &Bc, arcs: u64, sources: usize, options: &Options) -> bool {
+    !options.deterministic && !config.endpoints && (arcs >= MANY_ARCS || sources <= FEW_SOURCES)
 }
 
 /// Returns the sums of all scores, the arcs of all vertices reached, and the report; `None` if this form gives up.

@@ -10,9 +10,10 @@ mod walk;
 pub(crate) use walk::{BfsArgs, Rows, scratch_words};
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::choose,
     memory::{Needs, walked},
+    program::Ways,
     variants,
     walk::can_walk,
 };
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use warpgraph_core::{
     Form, Options, Result,
     bfs::{Bfs, BfsAnswer},
+    program::library,
 };
 use warpgraph_device::Source;
 use warpgraph_graph::Graph;
@@ -41,6 +43,17 @@ impl OnGpu for Bfs {
         match form {
             Form::Fast(_) => walk::bfs(device_graph, self, options),
             _ => program::bfs(device_graph, self, options),
+        }
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        match choose::<Self>(options, "walker", !options.deterministic && outline.can_walk()) {
+            Form::Fast(_) => Ok(vec![variants::bfs()?]),
+            _ => variants::Functor::of(&library::HopTree { source: 0, limit: 0 })?.ahead(
+                outline,
+                options,
+                Ways::Out,
+            ),
         }
     }
 

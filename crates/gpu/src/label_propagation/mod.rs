@@ -21,7 +21,7 @@ mod form;
 mod rounds;
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::general,
     machine::Machine,
     memory::Needs,
@@ -57,6 +57,10 @@ impl OnGpu for LabelPropagation {
         options: &Options,
     ) -> Result<LabelPropagationAnswer> {
         label_propagation(device_graph, self, options)
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        FILTERS.ahead(outline, options)
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {

@@ -21,7 +21,7 @@ mod forest;
 mod rounds;
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::general,
     machine::Machine,
     memory::{FIXED, rows, weight},
@@ -106,6 +106,14 @@ impl OnGpu for Mst {
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<MstAnswer> {
         mst(device_graph, options)
+    }
+
+    fn ahead(&self, outline: &Outline, _: &Options) -> Result<Vec<Arc<Source>>> {
+        Ok(vec![
+            variants::spanning(outline.wide, weight_kind(outline.weights))?,
+            variants::sort()?,
+            variants::scan(false)?,
+        ])
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {

@@ -8,9 +8,10 @@ pub(crate) use program::Walk;
 pub(crate) use pull::{PullArgs, Shares, module};
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::choose,
     memory::{FIXED, Needs, rows},
+    program::Ways,
     variants,
 };
 use std::sync::Arc;
@@ -42,6 +43,15 @@ impl OnGpu for PageRank {
             Form::Fast(_) => pull::pagerank(device_graph, self, options),
             _ => program::pagerank(device_graph, self, options),
         }
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        if let Form::General(_) = choose::<Self>(options, "pull", !self.weighted) {
+            return variants::Functor::of(&Walk::example(self.weighted))?.ahead(outline, options, Ways::Out);
+        }
+        let fine = (self.tolerance < pull::COARSE).then_some(Shares::Fine);
+        let shares = [Shares::Coarse, Shares::Hot].into_iter().chain(fine);
+        shares.map(|shares| variants::pagerank(outline.wide, shares)).collect()
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {

@@ -30,11 +30,12 @@
 mod search;
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::general,
     machine::Machine,
     memory::Needs,
     program::{self, Ways},
+    variants,
     waves::{self, Waves},
 };
 use search::{Kernels, Search};
@@ -61,6 +62,13 @@ impl OnGpu for Scc {
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<SccAnswer> {
         scc(device_graph, options)
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        match outline.directed {
+            true => FILTERS.ahead(outline, options),
+            false => variants::Functor::of(&Components {})?.ahead(outline, options, Ways::Both),
+        }
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {

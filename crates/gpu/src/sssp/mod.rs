@@ -5,6 +5,7 @@
 //! With negative weights this is Bellman-Ford: if distances still fall after as many rounds as there are vertices, the
 //! source reaches a negative cycle.
 
+mod kinds;
 mod program;
 mod walk;
 
@@ -12,7 +13,7 @@ pub(crate) use program::Lengths;
 pub(crate) use walk::{SsspArgs, TYPES};
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::choose,
     memory::{Needs, walked, weight},
     program as programs, variants,
@@ -22,14 +23,11 @@ use programs::Ways;
 use std::sync::Arc;
 use warpgraph_core::{
     Error, Form, Halted, Options, Result,
-    program::{Prepared, Scalar},
+    program::{Prepared, Scalar, ScalarType},
     sssp::{Distances, Sssp, SsspAnswer},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::{self as graph, Graph, Pages, Weights};
-
-/// 2^53: f64 represents every whole number up to this one.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+use warpgraph_graph::{self as graph, Graph, Pages};
 
 impl OnGpu for Sssp {
     fn form(&self, graph: &Graph, options: &Options) -> Form {
@@ -49,6 +47,19 @@ impl OnGpu for Sssp {
         sssp(device_graph, self, form, options)
     }
 
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        let Some(least) = outline.least_weight() else { return Ok(Vec::new()) };
+        let is_fast = least >= 0.0 && outline.can_walk();
+        match choose::<Self>(options, "walker", is_fast) {
+            Form::Fast(_) => kinds::ahead(outline).map(|kinds| variants::sssp(kinds.0, kinds.1)).collect(),
+            _ => {
+                let programs = kinds::ahead(outline)
+                    .map(|kinds| kinds::functor(kinds)?.ahead(outline, options, Ways::Out));
+                Ok(programs.collect::<Result<Vec<_>>>()?.concat())
+            }
+        }
+    }
+
     fn modules() -> Result<Vec<Arc<Source>>> {
         TYPES.iter().map(|&(distance, weight)| variants::sssp(distance, weight)).collect()
     }
@@ -65,20 +76,18 @@ fn sssp(device_graph: &DeviceGraph, config: &Sssp, form: Form, options: &Options
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let task = Task { device_graph, form, options, source, delta: config.delta };
     let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));
-    let longest = least.abs().max(most) * graph.vertices() as f64;
-    let is_narrow = longest < f64::from(u32::MAX);
-    match &graph.out().weights {
-        Weights::F32(_) => task.answer::<f32, f32>(least, |d| Ok(Distances::F32(d))),
-        Weights::F64(_) => task.answer::<f64, f64>(least, |d| Ok(Distances::F64(d))),
-        Weights::I32(_) if least < 0.0 && longest < EXACT => task.answer::<f64, i32>(least, whole),
-        Weights::I32(_) if least < 0.0 => Err(Error::Refused {
+    match kinds::of(graph.weight_type(), (least, most), graph.vertices() as u64) {
+        Some((ScalarType::F32, _)) => task.answer::<f32, f32>(least, |d| Ok(Distances::F32(d))),
+        Some((ScalarType::F64, ScalarType::F64)) => task.answer::<f64, f64>(least, |d| Ok(Distances::F64(d))),
+        Some((ScalarType::F64, _)) => task.answer::<f64, i32>(least, whole),
+        Some((ScalarType::U32, ScalarType::I32)) => task.answer::<u32, i32>(least, |d| Ok(Distances::U32(d))),
+        Some((_, ScalarType::I32)) => task.answer::<u64, i32>(least, |d| Ok(Distances::U64(d))),
+        Some((ScalarType::U32, _)) => task.answer::<u32, u32>(least, |d| Ok(Distances::U32(d))),
+        Some(_) => task.answer::<u64, u32>(least, |d| Ok(Distances::U64(d))),
+        None => Err(Error::Refused {
             what: format!("sssp on {} cannot add up negative weights of this size exactly", task.label()),
             help: "use --device cpu".to_owned(),
         }),
-        Weights::I32(_) if is_narrow => task.answer::<u32, i32>(least, |d| Ok(Distances::U32(d))),
-        Weights::I32(_) => task.answer::<u64, i32>(least, |d| Ok(Distances::U64(d))),
-        _ if is_narrow => task.answer::<u32, u32>(least, |d| Ok(Distances::U32(d))),
-        _ => task.answer::<u64, u32>(least, |d| Ok(Distances::U64(d))),
     }
 }
 

@@ -22,7 +22,7 @@ mod lists;
 mod order;
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     device_graph::{DeviceRows, Side},
     form::general,
     machine::{BLOCK, Grid, Launch, Machine},
@@ -134,6 +134,15 @@ impl OnGpu for Triangles {
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<TrianglesAnswer> {
         triangles(device_graph, self, options)
+    }
+
+    fn ahead(&self, outline: &Outline, _: &Options) -> Result<Vec<Arc<Source>>> {
+        Ok(vec![
+            variants::triangles(outline.wide)?,
+            variants::sort()?,
+            variants::scan(false)?,
+            variants::scan(outline.wide)?,
+        ])
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {

@@ -1,7 +1,7 @@
 //! The modules of algorithms in filter form: kernels over vertices, and one module of filters per scheme.
 
 use super::{balance, head, module};
-use crate::advance::Scheme;
+use crate::{Options, Outline, advance::Scheme, ahead};
 use std::{fmt::Write as _, sync::Arc};
 use warpgraph_core::Result;
 use warpgraph_device::Source;
@@ -44,6 +44,14 @@ impl Filters {
         let name = self.name;
         let text = self.head(wide) + &balance(scheme) + &format!("#include \"{name}.cu\"\n");
         module(&format!("{name}-{scheme}"), wide, &text, self.along_arcs.to_vec())
+    }
+
+    /// Returns the modules that a run will compile.
+    pub(crate) fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        let mut all = vec![self.vertices(outline.wide)?];
+        let module = |scheme| self.along(outline.wide, scheme);
+        all.extend(ahead::expansion(outline, options, false, |_| true, module)?);
+        Ok(all)
     }
 
     /// Returns all modules.

@@ -6,14 +6,16 @@ mod program;
 pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs};
 
 use crate::{
-    DeviceGraph, OnGpu,
+    DeviceGraph, OnGpu, Outline,
     form::choose,
     memory::{FIXED, Needs, rows},
+    program::Ways,
     variants,
 };
 use std::sync::Arc;
 use warpgraph_core::{
     Form, Options, Result,
+    program::library,
     wcc::{Wcc, WccAnswer},
 };
 use warpgraph_device::Source;
@@ -38,6 +40,13 @@ impl OnGpu for Wcc {
         match form {
             Form::Fast(_) => afforest::wcc(device_graph, options),
             _ => program::wcc(device_graph, options),
+        }
+    }
+
+    fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        match choose::<Self>(options, "afforest", true) {
+            Form::Fast(_) => Ok(vec![variants::afforest(outline.wide)?]),
+            _ => variants::Functor::of(&library::Components {})?.ahead(outline, options, Ways::Both),
         }
     }
 

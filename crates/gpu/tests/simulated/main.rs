@@ -3,6 +3,7 @@
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+mod ahead;
 mod at_once;
 mod balances;
 mod filters;

@@ -76,7 +76,7 @@ arguments! {
 }
 
 /// Sweeps with 32-bit shares end here, whatever the tolerance: well above what rounding hides.
-const COARSE: f64 = 5e-7;
+pub(super) const COARSE: f64 = 5e-7;
 
 /// Returns the rank of every vertex.
 pub(super) fn pagerank(
