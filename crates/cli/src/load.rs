@@ -38,7 +38,7 @@ pub(crate) fn open(
         }
         _ => {
             session.engine.ready()?;
-            Ok::<_, Failure>(find(name, reading, control)?.into())
+            Ok::<_, Failure>(session.engine.adopt(find(name, reading, control)?, purpose)?)
         }
     })?;
     Ok((opened, start.elapsed().as_secs_f64()))

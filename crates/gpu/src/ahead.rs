@@ -12,7 +12,7 @@ use crate::{OnGpu, advance, error::lift, variants, walk};
 use std::{collections::HashSet, sync::Arc};
 use warpgraph_core::{Algorithm, Options, Result, Sources};
 use warpgraph_device::{Gpu, Source};
-use warpgraph_graph::{Control, Graph, Offsets, VertexId, WeightType};
+use warpgraph_graph::{Control, Graph, Offsets, VertexId, WeightType, format::wg::Pending};
 
 /// What the head of a file tells of its graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +32,18 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// Returns the outline of a file that has not been read.
+    pub fn of_file(file: &Pending) -> Self {
+        Self {
+            directed: file.is_directed(),
+            vertices: file.vertices() as u64,
+            arcs: file.targets().len() as u64,
+            wide: matches!(file.offsets(), Offsets::Wide(_)),
+            weights: file.weight_type(),
+            weight_range: None,
+        }
+    }
+
     /// Returns the outline of a graph in memory. Finding the range of the weights reads them all once per graph.
     pub fn of(graph: &Graph) -> Self {
         Self {
@@ -145,7 +157,7 @@ warpgraph_core::for_each_algorithm!(of_algorithms);
 
 /// Returns what the default forms of the named algorithms, or of all if `names` is empty, need on graphs with 32-bit
 /// offsets: without weights, and with weights of type u32, f32 and f64; and, if one of them has no fast form, the modules
-/// by which the costs of balances are measured.
+/// by which the costs of balances are measured. Also the module that checks files.
 ///
 /// # Errors
 /// None that a user can cause.
@@ -154,7 +166,16 @@ pub fn usual(names: &[&str]) -> Result<Vec<Arc<Source>>> {
     if all.contains(&variants::frontier(false)?) {
         all.extend(advance::measured_texts()?);
     }
+    all.push(opening(false)?);
     Ok(each_once(all))
+}
+
+/// Returns the module by which [`open`](crate::open) checks a file.
+///
+/// # Errors
+/// None that a user can cause.
+pub fn opening(wide: bool) -> Result<Arc<Source>> {
+    variants::check(wide)
 }
 
 /// Returns the modules of the bundle for an architecture (90 for `sm_90`): [`usual`] of all algorithms; and for
@@ -166,6 +187,7 @@ pub fn bundled(sm: u32) -> Result<Vec<Arc<Source>>> {
     let mut all = usual(&[])?;
     if WIDE.contains(&sm) {
         all.extend(of_named(&WIDE_ALGORITHMS, &outlines(true, &[WeightType::U32]))?);
+        all.push(opening(true)?);
     }
     Ok(each_once(all))
 }

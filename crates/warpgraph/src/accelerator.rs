@@ -6,7 +6,7 @@ use std::{
     thread::JoinHandle,
 };
 use warpgraph_core::{Device, DeviceTrouble, Error, Result};
-use warpgraph_device::{Gpu, Settings, cuda, simt};
+use warpgraph_device::{Ahead, Gpu, Settings, Source, cuda, simt};
 use warpgraph_gpu::lift;
 use warpgraph_graph::timeline::Lane;
 
@@ -20,6 +20,8 @@ pub(crate) struct Accelerator {
     given_up: OnceLock<Arc<Error>>,
     /// The run that uses the GPU holds this lock.
     turn: Mutex<()>,
+    /// Threads that compile kernels before a run asks for them.
+    ahead: Mutex<Vec<Ahead>>,
 }
 
 impl Accelerator {
@@ -27,7 +29,7 @@ impl Accelerator {
     pub(crate) fn new(device: Device, settings: Settings) -> Self {
         let device = if device == Device::Auto { Device::FIRST_GPU } else { device };
         let (opened, given_up, turn) = (OnceLock::new(), OnceLock::new(), Mutex::new(()));
-        Self { device, settings, opened, given_up, turn }
+        Self { device, settings, opened, given_up, turn, ahead: Mutex::default() }
     }
 
     /// Wraps a GPU that the caller has opened.
@@ -67,6 +69,18 @@ impl Accelerator {
             let _ = accelerator.open();
         };
         Opening(std::thread::Builder::new().name("warpgraph-open".to_owned()).spawn(open).ok())
+    }
+
+    /// Starts to compile modules that a run will ask for, also while the GPU is being opened.
+    pub(crate) fn compile_ahead(&self, sources: Vec<Arc<Source>>) {
+        let ahead = match (self.get(), self.device) {
+            (Some(gpu), _) => gpu.compile_ahead(sources),
+            (None, Device::Cuda(index)) => cuda::compile_ahead(index, &self.settings, sources),
+            (None, _) => return,
+        };
+        let mut known = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|earlier| !earlier.is_finished());
+        known.push(ahead);
     }
 
     /// Returns the GPU, unless the engine has given it up.

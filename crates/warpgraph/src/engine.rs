@@ -7,7 +7,7 @@ use crate::{
 };
 use std::sync::{Arc, MutexGuard};
 use warpgraph_core::{Accepted, DEFAULT_SEED, Device, DeviceTrouble, Error, Order, Result};
-use warpgraph_device::{Gpu, Settings};
+use warpgraph_device::{Gpu, Settings, Source};
 use warpgraph_graph::{Control, Graph};
 use warpgraph_transform::Transformed;
 
@@ -243,6 +243,11 @@ impl Engine {
     /// other run may need that thread to finish.
     pub(crate) fn turn(&self) -> Option<MutexGuard<'_, ()>> {
         self.pool.current_thread_index().is_none().then(|| self.gpu.turn())
+    }
+
+    /// Starts to compile modules that a run on the GPU will ask for.
+    pub(crate) fn compile_ahead(&self, sources: Vec<Arc<Source>>) {
+        self.gpu.compile_ahead(sources);
     }
 
     /// Returns the GPU of this engine, which it opens if needed; `None` if there is none or it has failed.

@@ -37,7 +37,7 @@ pub use ask::{Arguments, Ask, Dispatch, Place, Program};
 pub use engine::Engine;
 pub use job::Job;
 pub use loaded::Loaded;
-pub use opening::{Opened, Purpose};
+pub use opening::{Modules, Opened, Purpose};
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use stages::stages;
 pub use warpgraph_core::{

@@ -4,10 +4,10 @@
 //! Every other graph is read and checked by the processor, and a run copies it to the GPU when it needs it there.
 
 use crate::{Device, Engine, Loaded, WORTH_ARCS};
-use std::path::Path;
+use std::{fmt, path::Path, sync::Arc};
 use warpgraph_core::{Accepted, Error, Options, Order, Result};
-use warpgraph_device::Gpu;
-use warpgraph_gpu::DeviceGraph;
+use warpgraph_device::{Gpu, Source};
+use warpgraph_gpu::{DeviceGraph, Outline, ahead};
 use warpgraph_graph::{
     Control, Graph, ReadOptions,
     format::wg::{self, Pending},
@@ -34,19 +34,27 @@ impl Opened {
     }
 }
 
-impl From<Graph> for Opened {
-    fn from(graph: Graph) -> Self {
-        Self { graph, device_graph: None }
-    }
-}
-
 /// What a graph is read for.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Purpose<'a> {
     /// The order that [`Engine::load_opened`] will be called with.
     pub order: Option<Order>,
     /// Which devices accept the question; `None` if it is not known yet.
     pub accepted: Option<&'a Accepted>,
+    /// Returns the modules that the question will need on a GPU, such as [`Question::ahead`](crate::Question::ahead). They
+    /// are compiled while the graph is read and travels.
+    pub modules: Option<&'a Modules<'a>>,
+}
+
+/// Returns modules for a graph of which only the outline is known.
+pub type Modules<'a> = dyn Fn(&Outline) -> Result<Vec<Arc<Source>>> + Sync + 'a;
+
+impl fmt::Debug for Purpose<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { order, accepted, modules } = self;
+        let mut text = f.debug_struct("Purpose");
+        text.field("order", order).field("accepted", accepted).field("modules", &modules.is_some()).finish()
+    }
 }
 
 impl Engine {
@@ -86,7 +94,18 @@ impl Engine {
         }
         self.ready()?;
         let graph = self.install(|| Graph::open_with(path, options, control))?;
-        Ok(graph.into())
+        self.adopt(graph, purpose)
+    }
+
+    /// Takes a graph that was read or generated elsewhere. If runs will be on a GPU, starts to compile for them.
+    ///
+    /// # Errors
+    /// None that a user can cause.
+    pub fn adopt(&self, graph: Graph, purpose: Purpose<'_>) -> Result<Opened> {
+        if self.is_for_gpu(graph.arcs() as u64, purpose) {
+            self.compile_for(&Outline::of(&graph), purpose, Vec::new())?;
+        }
+        Ok(Opened { graph, device_graph: None })
     }
 
     /// Reads a file onto the GPU; `None` if that would not serve the purpose, or if the GPU fails. The run meets the
@@ -100,6 +119,8 @@ impl Engine {
         if !self.expects_gpu(&file, purpose) {
             return Ok(None);
         }
+        let outline = Outline::of_file(&file);
+        self.compile_for(&outline, purpose, vec![ahead::opening(outline.wide)?])?;
         let options = Options { control: control.clone(), ..Options::default() };
         let bytes: usize = file.arrays().iter().map(|array| array.len()).sum();
         let has_room = |gpu: &&Gpu| gpu.memory().is_ok_and(|memory| bytes as u64 <= memory.free);
@@ -123,14 +144,28 @@ impl Engine {
             None => true,
             Some(order) => order == Order::Natural && !file.is_reordered(),
         };
-        let is_small = (file.targets().len() as u64) < WORTH_ARCS;
-        let is_expected = self.device() != Device::Auto
-            || match purpose.accepted {
-                Some(accepted) if accepted.cpu_refusal.is_some() => true,
-                Some(accepted) => accepted.gpu_refusal.is_none() && !is_small,
-                None => !is_small,
-            };
-        is_kept && is_expected
+        is_kept && self.is_for_gpu(file.targets().len() as u64, purpose)
+    }
+
+    /// Returns true if runs on a graph with so many arcs will be on a GPU, as far as is known before they start.
+    fn is_for_gpu(&self, arcs: u64, purpose: Purpose<'_>) -> bool {
+        let is_worth = arcs >= WORTH_ARCS;
+        match purpose.accepted {
+            _ if self.device() != Device::Auto => self.device().is_gpu(),
+            Some(accepted) if accepted.cpu_refusal.is_some() => true,
+            Some(accepted) => accepted.gpu_refusal.is_none() && is_worth,
+            None => is_worth,
+        }
+    }
+
+    /// Starts to compile `first`, then what the question will need.
+    fn compile_for(&self, outline: &Outline, purpose: Purpose<'_>, first: Vec<Arc<Source>>) -> Result<()> {
+        let modules = purpose.modules.map(|modules| modules(outline)).transpose()?;
+        let sources: Vec<_> = first.into_iter().chain(modules.into_iter().flatten()).collect();
+        if !sources.is_empty() {
+            self.compile_ahead(sources);
+        }
+        Ok(())
     }
 
     /// Prepares a graph that [`Engine::read`] has read for runs: in `order`, or for `None` in the order of its file.

@@ -19,7 +19,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Entry, Options, Order, Purpose, Question, VertexId, algorithms,
+    Entry, Options, Order, Outline, Purpose, Question, VertexId, algorithms,
     graph::{
         Labels,
         timeline::{Phase, Timeline},
@@ -247,7 +247,8 @@ fn answer(
 ) -> Result<u8> {
     let Job { question, target, graph, asked } = job;
     let (question, running) = (&**question, &asked.running);
-    let purpose = Purpose { order, accepted: options.accepted.as_ref() };
+    let modules = |outline: &Outline| question.ahead(outline, options);
+    let purpose = Purpose { order, accepted: options.accepted.as_ref(), modules: Some(&modules) };
     let (opened, seconds) = load::open(session, graph, &asked.reading, purpose)?;
     let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
     introduce(asked, session, &loaded, timeline);

@@ -20,7 +20,7 @@ fn written(spec: &str) -> File {
 }
 
 fn read(engine: &Engine, path: &Path, order: Option<Order>) -> Result<Opened, warpgraph::Error> {
-    engine.read(path, &ReadOptions::default(), Purpose { order, accepted: None }, &Control::new())
+    engine.read(path, &ReadOptions::default(), Purpose { order, ..Purpose::default() }, &Control::new())
 }
 
 pub(crate) fn a_file_goes_straight_to_a_named_gpu_and_runs_find_it_there() {
