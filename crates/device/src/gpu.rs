@@ -361,7 +361,7 @@ impl Gpu {
 
     /// Copies parcels to their arrays at the speed of the bus, after all work started before. `look` gets every piece of
     /// a parcel before the piece travels, while it is in the cache of the core that calls it: the number of the parcel,
-    /// the byte of the parcel where the piece starts, a multiple of 1 MiB, and the piece itself, of at most 4 MiB. Several threads call `look`, in no particular order.
+    /// the byte of the parcel where the piece starts, a multiple of 1 MiB, and the piece itself, of at most 2 MiB. Several threads call `look`, in no particular order.
     ///
     /// # Errors
     /// [`Error::Stopped`] if `look` returns false; if the device fails. The arrays then hold anything.

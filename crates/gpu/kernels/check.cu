@@ -72,6 +72,19 @@ DEVICE u64 edge_hash(u64 low, u64 high, u64 bits) {
 
 // Every target must be a vertex, targets of a row must rise, and the hashes of arcs up and down must add up to 0 if the graph
 // is undirected. A thread takes RUN consecutive arcs; the rows of its block are searched once.
+//
+// Lanes that read a target each would touch 32 lines of memory at a time. So a thread reads four at once.
+struct alignas(16) Four {
+    u32 at[4];
+};
+
+DEVICE Four four_targets(const CheckArgs& args, u64 arc, u64 end) {
+    if (arc + 4 <= end) return *reinterpret_cast<const Four*>(args.targets + arc);
+    Four four = {};
+    for (u64 i = arc; i < end; i++) four.at[i - arc] = args.targets[i];
+    return four;
+}
+
 KERNEL(check_arcs, CheckArgs) {
     SHARED(u64, rows[2]);
     const Offset* offsets = offsets_of(args);
@@ -84,25 +97,34 @@ KERNEL(check_arcs, CheckArgs) {
         const u64 begin = first + u64(thread_in_block()) * RUN, end = begin + RUN < last ? begin + RUN : last;
         const u64 most_here = rows[1] < rows[0] ? rows[0] : rows[1];
         u64 u = begin < end ? row_of(offsets, begin, rows[0], most_here) : 0;
+        u64 row_begin = offsets[u], row_end = offsets[u + 1];
         u32 before = begin > 0 && begin < end ? args.targets[begin - 1] : 0;
-        for (u64 arc = begin; arc < end; arc++) {
-            if (u < most_here && offsets[u + 1] <= arc) {
-                u++;
-                // Any number of empty rows may follow.
-                if (u < most_here && offsets[u + 1] <= arc) u = row_of(offsets, arc, u + 1, most_here);
+        // RUN is a multiple of 4, and so is every `begin`.
+        for (u64 next = begin; next < end; next += 4) {
+            const Four four = four_targets(args, next, end);
+            for (u32 i = 0; i < 4; i++) {
+                const u64 arc = next + i;
+                if (arc >= end) break;
+                if (u < most_here && row_end <= arc) {
+                    u++;
+                    // Any number of empty rows may follow.
+                    if (u < most_here && offsets[u + 1] <= arc) u = row_of(offsets, arc, u + 1, most_here);
+                    row_begin = offsets[u];
+                    row_end = offsets[u + 1];
+                }
+                const u32 v = four.at[i];
+                wrong += v > most || (row_begin < arc && v < before);
+                loops += v == u;
+                if (args.undirected) {
+                    const u64 bits = weight_bits(args, arc);
+                    sum += v < u ? 0 - edge_hash(v, u, bits) : v > u ? edge_hash(u, v, bits) : 0;
+                }
+                if (args.pointed_at != 0 && v <= most) {
+                    u32* word = args.pointed_at + v / 32;
+                    if ((load_now(word) >> (v % 32) & 1) == 0) atomic_or(word, 1u << (v % 32));
+                }
+                before = v;
             }
-            const u32 v = args.targets[arc];
-            wrong += v > most || (offsets[u] < arc && v < before);
-            loops += v == u;
-            if (args.undirected) {
-                const u64 bits = weight_bits(args, arc);
-                sum += v < u ? 0 - edge_hash(v, u, bits) : v > u ? edge_hash(u, v, bits) : 0;
-            }
-            if (args.pointed_at != 0 && v <= most) {
-                u32* word = args.pointed_at + v / 32;
-                if ((load_now(word) >> (v % 32) & 1) == 0) atomic_or(word, 1u << (v % 32));
-            }
-            before = v;
         }
         block_sync();
     }

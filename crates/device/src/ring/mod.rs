@@ -18,10 +18,10 @@ use std::{
 };
 
 /// Bytes of a buffer, and of the smallest piece that travels.
-pub(crate) const CHUNK: usize = 4 << 20;
+pub(crate) const CHUNK: usize = 2 << 20;
 const LEAST: usize = 1 << 20;
 /// The least bytes that travel through a ring. For fewer, starting threads takes longer than the driver's own copy.
-pub(crate) const WORTH: usize = 2 * CHUNK;
+pub(crate) const WORTH: usize = 8 << 20;
 /// The most lanes. With more, the bus or the host's memory is the limit.
 const MOST_LANES: usize = 16;
 
@@ -112,9 +112,9 @@ impl Ring {
         Ok(())
     }
 
-    /// Returns how many lanes take part in a copy: each has at least a whole buffer to carry.
+    /// Returns how many lanes take part in a copy: each has two buffers to fill at least.
     fn lanes_for(&self, total: usize) -> usize {
-        self.lanes.len().min(total.div_ceil(CHUNK)).max(1)
+        self.lanes.len().min(total.div_ceil(2 * CHUNK)).max(1)
     }
 
     /// Returns the bytes per piece of a copy. Every lane carries some, so that travelling overlaps with the rest.
