@@ -10,6 +10,7 @@ use crate::{
     weights::{WeightType, Weights},
     with_weights,
 };
+use twox_hash::XxHash3_64;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The number of bytes per block.
@@ -27,9 +28,10 @@ pub(crate) fn bytes_and<T: Send>(data: &[u8], visit: impl Fn(usize) -> T + Sync)
     (of_blocks(&hashes), said)
 }
 
-/// Returns the hash of one block, of at most [`BLOCK`] bytes.
+/// Returns the hash of one block, of at most [`BLOCK`] bytes. This crate's XXH3 uses AVX2 where the processor has it,
+/// which is a third faster than what every processor has.
 pub(crate) fn block_sum(block: &[u8]) -> u64 {
-    xxh3_64(block)
+    XxHash3_64::oneshot(block)
 }
 
 /// Returns the hash of an array, given the hashes of its blocks.
@@ -136,4 +138,17 @@ pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
     };
     // The sum is taken modulo 2^64.
     par::sum(csr.vertices(), 1024, |us| us.fold(0, |sum, u| sum.wrapping_add(row(u as Vertex)))) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_crates_compute_the_same_hash() {
+        let data: Vec<u8> = (0..BLOCK as u64 + 9).map(|i| (mix(i, 1) >> 40) as u8).collect();
+        for len in (0..300).chain([1000, 1024, 1025, 65_537, BLOCK - 1, BLOCK]) {
+            assert_eq!(block_sum(&data[..len]), xxh3_64(&data[..len]), "{len} bytes");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use std::{
 
 const HUGE_PAGE: usize = 2 << 20;
 /// How long a lane watches for the end of a copy before it sleeps between two looks.
-const WATCHED: Duration = Duration::from_micros(500);
+const WATCHED: Duration = Duration::from_micros(30);
 
 /// Two buffers, and the copies that use them.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ impl Lane {
         let begun = Instant::now();
         while !gpu.is_done(event)? {
             if begun.elapsed() > WATCHED {
-                std::thread::sleep(Duration::from_micros(20));
+                std::thread::sleep(Duration::from_micros(10));
             } else {
                 std::thread::yield_now();
             }
