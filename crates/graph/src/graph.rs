@@ -180,6 +180,12 @@ impl Graph {
         Ok(graph)
     }
 
+    /// Returns the graph with its hash, so that it need not be computed. `hash` is the value that [`Graph::hash`] returns.
+    pub(crate) fn with_hash(self, hash: u64) -> Self {
+        let _ = self.inner.hash.set(hash);
+        self
+    }
+
     /// Returns the same graph stored in another order, or in the order of its ids if `stored` is `None`.
     ///
     /// # Errors

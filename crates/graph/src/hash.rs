@@ -7,7 +7,7 @@ use crate::{
     graph::{Arcs, Graph},
     ids::Ids,
     par,
-    weights::Weights,
+    weights::{WeightType, Weights},
     with_weights,
 };
 use xxhash_rust::xxh3::xxh3_64;
@@ -53,21 +53,34 @@ pub(crate) fn graph(graph: &Graph) -> u64 {
         Offsets::Wide(o) => bytes(bytemuck::cast_slice(o)),
     };
     let weights = with_weights!(&arcs.weights, |w| bytes(bytemuck::cast_slice(w)), none: 0);
-    let kind = arcs.weights.weight_type().map_or(0, |t| t as u64 + 1);
     let ids = match graph.ids() {
         Ids::Range { first, len } => mix(*first, *len as u64),
         Ids::Numbers(ids) => bytes(bytemuck::cast_slice(ids)),
         Ids::Names(names) => mix(bytes(bytemuck::cast_slice(names.starts())), bytes(names.text())),
     };
-    let parts = [
-        u64::from(graph.is_directed()),
-        offsets,
-        bytes(bytemuck::cast_slice(arcs.csr.targets())),
-        kind,
-        weights,
-        ids,
-    ];
-    xxh3_64(bytemuck::cast_slice(&parts))
+    let targets = bytes(bytemuck::cast_slice(arcs.csr.targets()));
+    of_arrays(
+        graph.is_directed(),
+        arcs.weights.weight_type(),
+        &ArrayHashes { offsets, targets, weights, ids },
+    )
+}
+
+/// The hashes of the arrays of a graph, as [`bytes`] returns them.
+pub(crate) struct ArrayHashes {
+    pub(crate) offsets: u64,
+    pub(crate) targets: u64,
+    /// 0 without weights.
+    pub(crate) weights: u64,
+    /// Of a range: its two numbers mixed. Of names: the hashes of the two arrays mixed.
+    pub(crate) ids: u64,
+}
+
+/// Returns the hash of a graph with these arrays.
+pub(crate) fn of_arrays(directed: bool, kind: Option<WeightType>, arrays: &ArrayHashes) -> u64 {
+    let kind = kind.map_or(0, |kind| kind as u64 + 1);
+    let ArrayHashes { offsets, targets, weights, ids } = *arrays;
+    xxh3_64(bytemuck::cast_slice(&[u64::from(directed), offsets, targets, kind, weights, ids]))
 }
 
 /// Returns the contribution of a sorted row (or a part of it) to a sum over all rows. The sum is 0 if every arc has its

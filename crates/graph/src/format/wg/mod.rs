@@ -24,6 +24,7 @@ use crate::{
     csr::{Csr, Offsets},
     error::{Error, Result},
     graph::{Arcs, Graph, Origin},
+    hash::{self, ArrayHashes},
     ids::{Ids, Names},
     memory::{Buffer, Pages},
     node_map::NodeMap,
@@ -157,8 +158,28 @@ impl File {
         let ids = self.ids()?;
         check::ids(&self, &ids)?;
         check::order(&self, control)?;
+        let hash = self.hash(&ids)?;
         // SAFETY: the lines above checked offsets, targets, weights, symmetry and ids: all that `assemble` requires.
-        unsafe { self.assemble(parts, ids) }
+        let graph = unsafe { self.assemble(parts, ids) }?;
+        Ok(if self.layout.find(Kind::Order).is_some() { graph } else { graph.with_hash(hash) })
+    }
+
+    /// Returns the hash of the arcs of this file, in the order in which they lie there, from checksums that were verified:
+    /// they are the hashes of the arrays, so no array is read again.
+    fn hash(&self, ids: &Ids) -> Result<u64> {
+        let of = |kind: Kind| Ok(self.required(kind)?.checksum);
+        let offsets = match self.layout.find(Kind::Offsets32) {
+            Some(section) => section.checksum,
+            None => of(Kind::Offsets64)?,
+        };
+        let (weights, kind) = self.layout.weights().map_or((0, None), |(s, kind)| (s.checksum, Some(kind)));
+        let ids = match ids {
+            Ids::Range { first, len } => hash::mix(*first, *len as u64),
+            Ids::Numbers(_) => of(Kind::IdNumbers)?,
+            Ids::Names(_) => hash::mix(of(Kind::NameStarts)?, of(Kind::NameText)?),
+        };
+        let arrays = ArrayHashes { offsets, targets: of(Kind::Targets)?, weights, ids };
+        Ok(hash::of_arrays(self.layout.directed, kind, &arrays))
     }
 
     /// Returns the graph without the checks of [`File::check`] on checksums, offsets, targets, weights, symmetry and
