@@ -13,40 +13,59 @@ const SEPARATOR: char = '\u{1f}';
 
 /// Parses the arguments, the name of the program first.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let args = separated(args);
-    let mut command = adapted(Cli::command());
+    // Built once: it takes a millisecond.
+    let command = Cli::command();
+    let path = path(&args, &command);
+    let args = separated(args, innermost(&command, &path));
+    let mut command = adapted(command, &path);
     let matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
 /// Returns the innermost command that the first arguments name, also after `help`.
 pub(crate) fn named(args: &[OsString]) -> Command {
-    let mut command = Cli::command();
-    for arg in args.iter().skip(1).skip_while(|arg| *arg == "help") {
-        let Some(found) = command.find_subcommand(arg) else { break };
-        command = found.clone();
-    }
-    command
+    let command = Cli::command();
+    innermost(&command, &path(args, &command)).clone()
 }
 
-/// Returns the command and all below it with the delimiter of this module and with negative numbers as values.
-fn adapted(command: Command) -> Command {
+/// Returns the names of the commands that the first arguments name, the outermost first.
+fn path(args: &[OsString], mut command: &Command) -> Vec<String> {
+    let mut path = Vec::new();
+    for arg in args.iter().skip(1).skip_while(|arg| *arg == "help") {
+        let Some(found) = command.find_subcommand(arg) else { break };
+        path.push(found.get_name().to_owned());
+        command = found;
+    }
+    path
+}
+
+/// Returns the command at the end of a path.
+fn innermost<'a>(command: &'a Command, path: &[String]) -> &'a Command {
+    path.iter().fold(command, |command, name| command.find_subcommand(name).unwrap_or(command))
+}
+
+/// Returns the command, and those below it along a path, with the delimiter of this module and with negative numbers as
+/// values.
+fn adapted(command: Command, path: &[String]) -> Command {
     let adapt = |arg: Arg| match (is_list(&arg), arg.get_long().is_some() && arg.get_action().takes_values())
     {
         (true, _) => arg.value_delimiter(SEPARATOR).allow_negative_numbers(true),
         (false, takes_value) => arg.allow_negative_numbers(takes_value),
     };
-    command.mut_args(adapt).mut_subcommands(adapted)
+    let command = command.mut_args(adapt);
+    match path {
+        [] => command,
+        [name, rest @ ..] => command.mut_subcommand(name, |below| adapted(below, rest)),
+    }
 }
 
 fn is_list(arg: &Arg) -> bool {
     arg.get_value_delimiter().is_some()
 }
 
-/// Returns the arguments with the delimiter of this module between the items of every list. A list that begins with a
+/// Returns the arguments of a command with the delimiter of this module between the items of every list. A list that begins with a
 /// negative number is joined to its flag, because clap would take it for a flag.
-fn separated(args: Vec<OsString>) -> Vec<OsString> {
-    let command = named(&args);
+fn separated(args: Vec<OsString>, command: &Command) -> Vec<OsString> {
     let lists = command.get_arguments().filter(|arg| is_list(arg)).filter_map(|arg| arg.get_long());
     let lists: HashSet<String> = lists.map(|name| format!("--{name}")).collect();
     let join = |flag: &str, list: &str| {
@@ -84,8 +103,9 @@ mod tests {
     use super::*;
 
     fn separated(line: &[&str]) -> Vec<String> {
-        let args = line.iter().map(OsString::from).collect();
-        super::separated(args)
+        let args: Vec<_> = line.iter().map(OsString::from).collect();
+        let command = named(&args);
+        super::separated(args, &command)
             .into_iter()
             .map(|arg| arg.into_string().unwrap().replace(SEPARATOR, "|"))
             .collect()

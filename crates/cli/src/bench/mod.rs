@@ -42,7 +42,7 @@ Examples:
   warpgraph bench kron:12 --runs 20 --compare before.json
   warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
   warpgraph bench limits
-  warpgraph bench wait kron:20
+  warpgraph bench wait kron:12
   warpgraph bench gpu --help
   warpgraph bench balance --help
   warpgraph bench halo --help

@@ -231,6 +231,9 @@ pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
     (options.control, options.accepted) = (session.control.clone(), Some(accepted));
     // One visit to the engine's threads: every visit costs the time to wake a thread, twice.
     let verdict = session.enter(|| answer(&run.job, &session, order, &options, timeline))?;
+    let ending = timeline.span(Phase::Ending);
+    drop((options, session));
+    ending.end();
     if running.trace {
         console::err(&waterfall::waterfall(&timeline.snapshot()));
     }
@@ -266,7 +269,10 @@ fn answer(
     let report = Report::new(job, &loaded, &ready, options.plan, &measured, target);
     reporting.end();
     tell(asked, session, report, &measured, loaded.graph.labels(), timeline)?;
-    Ok(u8::from(measured.figures.violation.is_some()))
+    let code = u8::from(measured.figures.violation.is_some());
+    let _span = timeline.span(Phase::Ending);
+    drop((measured, ready, loaded));
+    Ok(code)
 }
 
 /// Describes the graph if messages are wanted, and prints its warnings, which JSON has in the report.

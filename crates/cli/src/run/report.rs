@@ -21,7 +21,8 @@ pub(super) struct Report {
     command: &'static str,
     pub(super) algorithm: &'static str,
     config: Value,
-    pub(super) graph: GraphReport,
+    /// Counted and hashed for JSON only: text shows none of it here.
+    graph: Option<GraphReport>,
     /// Where the graph comes from, and what was done to it on the way.
     origin: Origin,
     pub(super) device: Device,
@@ -110,7 +111,7 @@ impl Report {
             command: "run",
             algorithm: entry.name,
             config: job.question.config(),
-            graph: GraphReport::new(&loaded.graph),
+            graph: job.asked.working.json.then(|| GraphReport::new(&loaded.graph)),
             origin: loaded.graph.origin().clone(),
             device: run.device,
             device_name: name(engine, run),

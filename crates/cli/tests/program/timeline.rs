@@ -77,7 +77,11 @@ fn a_trace_ends_with_a_waterfall_within_80_columns() {
     let first = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
     let names: Vec<String> = waterfall.lines().map(first).collect();
     assert_eq!((names[0].as_str(), names.last().unwrap().as_str()), ("phase", "total"), "{waterfall}");
-    assert!(waterfall.contains("running x 5") && names.iter().any(|name| name == "printing"), "{waterfall}");
+    assert!(
+        waterfall.contains("running x 5")
+            && ["printing", "ending"].iter().all(|phase| names.contains(&(*phase).to_owned())),
+        "{waterfall}"
+    );
     assert!(waterfall.lines().all(|line| line.len() <= 80), "{waterfall}");
     let plain = bench.run("run bfs grid:30x20 --source 0");
     assert!(!plain.stderr.contains("waited") && !plain.stdout.contains("waited"));

@@ -2,7 +2,7 @@
 //!
 //! Its clock starts when the program does, at the first line of `main`. The system knows when the process started, but
 //! only to a hundredth of a second; `warpgraph bench wait` measures from outside what comes before `main` and after the
-//! last line. A [`Span`](crate::timeline::Span) records one [`Phase`] from its creation to its drop, on the [`Lane`] of
+//! last line. A [`Span`] records one [`Phase`] from its creation to its drop, on the [`Lane`] of
 //! the thread that created it. Spans may nest: the own time of a span is what the spans within it leave. On each lane
 //! the own times and the time without a span add up to the whole.
 //!
