@@ -56,22 +56,24 @@ DEVICE u64 weight_bits(const CheckArgs& args, u64 arc) {
     return 0;
 }
 
-// The upper half of the product of two numbers.
-DEVICE u64 upper_half(u64 a, u64 b) {
-    const u64 a0 = a & 0xffffffffull, a1 = a >> 32, b0 = b & 0xffffffffull, b1 = b >> 32;
-    const u64 low = a0 * b0, left = a1 * b0 + (low >> 32), right = a0 * b1 + (left & 0xffffffffull);
-    return a1 * b1 + (left >> 32) + (right >> 32);
+// Mixes the bits of a half of the hash of an edge.
+DEVICE u32 mixed(u32 x, u32 by) {
+    x = (x ^ x >> 15) * by;
+    return x ^ x >> 13;
 }
 
-// The hash of an edge: `mirror_sum` of crates/graph/src/hash.rs has the same.
-DEVICE u64 edge_hash(u64 low, u64 high, u64 bits) {
-    const u64 pair = (low << 32 | high) ^ 0xd1b54a32d192ed03ull;
-    const u64 key = bits * 0xff51afd7ed558ccdull ^ 0x9e3779b97f4a7c15ull;
-    return pair * key ^ upper_half(pair, key);
+// Adds the hash of an edge to two sums if its arc goes up, and subtracts it if the arc goes down: `Mirror` of
+// crates/graph/src/hash.rs does the same.
+DEVICE void add_edge(u32 u, u32 v, u64 bits, u32& x_sum, u32& y_sum) {
+    const u32 low = u < v ? u : v, high = u < v ? v : u, light = static_cast<u32>(bits), heavy = static_cast<u32>(bits >> 32);
+    const u32 x = mixed(low * 0x9e3779b1u + high * 0x85ebca77u + light * 0xc2b2ae3du + heavy * 0x27d4eb2fu, 0x85ebca6bu);
+    const u32 y = mixed(low * 0x165667b1u + high * 0xd3a2646cu + light * 0xfd7046c5u + heavy * 0xb55a4f09u, 0xc2b2ae35u);
+    x_sum += v == u ? 0 : v < u ? 0 - x : x;
+    y_sum += v == u ? 0 : v < u ? 0 - y : y;
 }
 
-// Every target must be a vertex, targets of a row must rise, and the hashes of arcs up and down must add up to 0 if the graph
-// is undirected. A thread takes RUN consecutive arcs; the rows of its block are searched once.
+// Every target must be a vertex, targets of a row must rise, and the hashes of arcs up and down must add up to 0 modulo 2^32
+// if the graph is undirected. A thread takes RUN consecutive arcs; the rows of its block are searched once.
 //
 // Lanes that read a target each would touch 32 lines of memory at a time. So a thread reads four at once.
 struct alignas(16) Four {
@@ -89,7 +91,8 @@ KERNEL(check_arcs, CheckArgs) {
     SHARED(u64, rows[2]);
     const Offset* offsets = offsets_of(args);
     const u64 most = args.vertices - 1, share = u64(block_threads()) * RUN;
-    u64 wrong = 0, loops = 0, sum = 0;
+    u64 wrong = 0, loops = 0;
+    u32 x_sum = 0, y_sum = 0;
     for (u64 first = block_in_grid() * share; first < args.arcs; first += grid_blocks() * share) {
         const u64 last = first + share < args.arcs ? first + share : args.arcs;
         if (thread_in_block() < 2) rows[thread_in_block()] = row_of(offsets, thread_in_block() ? last - 1 : first, 0, most);
@@ -115,10 +118,7 @@ KERNEL(check_arcs, CheckArgs) {
                 const u32 v = four.at[i];
                 wrong += v > most || (row_begin < arc && v < before);
                 loops += v == u;
-                if (args.undirected) {
-                    const u64 bits = weight_bits(args, arc);
-                    sum += v < u ? 0 - edge_hash(v, u, bits) : v > u ? edge_hash(u, v, bits) : 0;
-                }
+                if (args.undirected) add_edge(static_cast<u32>(u), v, weight_bits(args, arc), x_sum, y_sum);
                 if (args.pointed_at != 0 && v <= most) {
                     u32* word = args.pointed_at + v / 32;
                     if ((load_now(word) >> (v % 32) & 1) == 0) atomic_or(word, 1u << (v % 32));
@@ -130,7 +130,8 @@ KERNEL(check_arcs, CheckArgs) {
     }
     add_up(args.found + WRONG, wrong);
     add_up(args.found + LOOPS, loops);
-    add_up(args.found + SUM, sum);
+    add_up(args.found + X_SUM, x_sum);
+    add_up(args.found + Y_SUM, y_sum);
 }
 
 // A key that orders decimals as numbers.

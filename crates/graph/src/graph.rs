@@ -79,7 +79,7 @@ pub struct Origin {
 }
 
 /// Counts that take one pass over the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// The number of arcs from a vertex to itself.
     pub self_loops: u64,
@@ -404,7 +404,7 @@ fn count(graph: &Graph) -> Counts {
             .get(v as usize / 64)
             .is_some_and(|w| w.load(std::sync::atomic::Ordering::Relaxed) >> (v % 64) & 1 == 1)
     };
-    let zero = Counts { self_loops: 0, isolated: 0, sinks: 0, max_degree: 0, max_degree_vertex: 0 };
+    let zero = Counts::default();
     let add = |mut c: Counts, v: Vertex| {
         let row = csr.neighbors(v);
         // Parallel self-loops are adjacent in the sorted row.
@@ -419,16 +419,19 @@ fn count(graph: &Graph) -> Counts {
         c
     };
     let count = |range: std::ops::Range<usize>| range.fold(zero, |counts, v| add(counts, v as Vertex));
-    par::reduce(n, 4096, count, joined).unwrap_or(zero)
+    par::reduce(n, 4096, count, |a, b| a.joined(&b)).unwrap_or(zero)
 }
 
-fn joined(a: Counts, b: Counts) -> Counts {
-    let is_b = b.max_degree > a.max_degree
-        || (b.max_degree == a.max_degree && b.max_degree_vertex < a.max_degree_vertex);
-    Counts {
-        self_loops: a.self_loops + b.self_loops,
-        isolated: a.isolated + b.isolated,
-        sinks: a.sinks + b.sinks,
-        ..if is_b { b } else { a }
+impl Counts {
+    /// Returns the counts of both parts of a graph together.
+    pub(crate) fn joined(&self, other: &Self) -> Self {
+        let is_other = other.max_degree > self.max_degree
+            || (other.max_degree == self.max_degree && other.max_degree_vertex < self.max_degree_vertex);
+        Self {
+            self_loops: self.self_loops + other.self_loops,
+            isolated: self.isolated + other.isolated,
+            sinks: self.sinks + other.sinks,
+            ..if is_other { *other } else { *self }
+        }
     }
 }

@@ -98,31 +98,55 @@ impl Parts {
     }
 }
 
-/// Returns the contribution of a sorted row (or a part of it) to a sum over all rows. The sum is 0 if every arc has its
-/// mirror image, and otherwise 0 with probability 2^-64.
-#[inline(always)]
-pub(crate) fn mirror_sum(u: Vertex, row: &[Vertex], weight_bits: impl Fn(usize) -> u64) -> u64 {
-    // One widening multiplication per arc, folded to 64 bits, keeps the check at about memory speed.
-    let hash = |low: Vertex, high: Vertex, bits: u64| {
-        let pair = (u64::from(low) << 32) | u64::from(high);
-        let key = bits.wrapping_mul(0xff51_afd7_ed55_8ccd) ^ 0x9e37_79b9_7f4a_7c15;
-        let product = u128::from(pair ^ 0xd1b5_4a32_d192_ed03) * u128::from(key);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let below = row.partition_point(|&v| v < u);
-    let loops = row[below..].partition_point(|&v| v == u);
-    let mut sum = 0u64;
-    for (i, &v) in row[..below].iter().enumerate() {
-        sum = sum.wrapping_sub(hash(v, u, weight_bits(i)));
-    }
-    for (i, &v) in row.iter().enumerate().skip(below + loops) {
-        sum = sum.wrapping_add(hash(u, v, weight_bits(i)));
-    }
-    sum
+/// The sums by which arcs are compared with their mirror images, and the number of loops.
+///
+/// An arc up adds the hash of its edge, an arc down subtracts it. Both sums are 0 if every arc has its mirror image with the
+/// same weight, and otherwise 0 with probability 2^-64.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Mirror {
+    pub(crate) sums: [u32; 2],
+    pub(crate) loops: u64,
 }
 
-/// Returns true if every arc has its mirror image with the same weight. Compares sums of edge hashes over the two
-/// triangles of the adjacency matrix: one pass at memory speed, wrong with probability 2^-64.
+impl Mirror {
+    /// Adds the arcs from `us` to `vs`. `bits(i)` returns the bits of the weight of arc i, 0 without weights.
+    ///
+    /// The hash of the edge {low, high} has two halves. Each starts with a sum of multiples of low and high, and the two
+    /// sums tell all edges apart, because the matrix of the factors is invertible. Then a multiplication between two
+    /// shifts mixes their bits. It is all in 32-bit numbers and without branches, so that the compiler handles several
+    /// arcs at a time. The kernels of the GPU engine compute the same.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, us: &[Vertex], vs: &[Vertex], bits: impl Fn(usize) -> u64) {
+        let mixed = |x: u32, by: u32| {
+            let x = (x ^ (x >> 15)).wrapping_mul(by);
+            x ^ (x >> 13)
+        };
+        let (mut x_sum, mut y_sum, mut loops) = (0_u32, 0_u32, 0_u32);
+        for (i, (&u, &v)) in us.iter().zip(vs).enumerate() {
+            let (low, high, weight) = (u.min(v), u.max(v), bits(i));
+            let (light, heavy) = (weight as u32, (weight >> 32) as u32);
+            let half = |by: [u32; 4]| {
+                let ends = low.wrapping_mul(by[0]).wrapping_add(high.wrapping_mul(by[1]));
+                ends.wrapping_add(light.wrapping_mul(by[2])).wrapping_add(heavy.wrapping_mul(by[3]))
+            };
+            let x = mixed(half([0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 0x27d4_eb2f]), 0x85eb_ca6b);
+            let y = mixed(half([0x1656_67b1, 0xd3a2_646c, 0xfd70_46c5, 0xb55a_4f09]), 0xc2b2_ae35);
+            let (down, kept) = (u32::from(v < u).wrapping_neg(), u32::from(v != u).wrapping_neg());
+            x_sum = x_sum.wrapping_add((x ^ down).wrapping_sub(down) & kept);
+            y_sum = y_sum.wrapping_add((y ^ down).wrapping_sub(down) & kept);
+            loops += !kept & 1;
+        }
+        self.join(&Self { sums: [x_sum, y_sum], loops: loops.into() });
+    }
+
+    /// Adds the sums of other arcs.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.sums = [0, 1].map(|i| self.sums[i].wrapping_add(other.sums[i]));
+        self.loops += other.loops;
+    }
+}
+
+/// Returns true if every arc has its mirror image with the same weight; wrong with probability 2^-64.
 pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
     let csr = &arcs.csr;
     let weight_bits = |i: usize| match &arcs.weights {
@@ -132,17 +156,34 @@ pub(crate) fn is_symmetric(arcs: &Arcs) -> bool {
         Weights::F32(w) => u64::from(w[i].to_bits()),
         Weights::F64(w) => w[i].to_bits(),
     };
-    let row = |u: Vertex| {
-        let first = csr.arcs_of(u).start;
-        mirror_sum(u, csr.neighbors(u), |i| weight_bits(first + i))
+    let rows = |us: std::ops::Range<usize>| {
+        let (mut mirror, mut own) = (Mirror::default(), Vec::new());
+        for u in us {
+            let (arcs, row) = (csr.arcs_of(u as Vertex), csr.neighbors(u as Vertex));
+            own.clear();
+            own.resize(row.len(), u as Vertex);
+            mirror.add(&own, row, |i| weight_bits(arcs.start + i));
+        }
+        mirror
     };
-    // The sum is taken modulo 2^64.
-    par::sum(csr.vertices(), 1024, |us| us.fold(0, |sum, u| sum.wrapping_add(row(u as Vertex)))) == 0
+    let joined = |mut a: Mirror, b: Mirror| {
+        a.join(&b);
+        a
+    };
+    par::reduce(csr.vertices(), 1024, rows, joined).unwrap_or_default().sums == [0, 0]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edges_are_told_apart_by_the_ends_of_the_halves_of_their_hash() {
+        // An odd determinant has an inverse modulo 2^32.
+        let determinant =
+            0x9e37_79b1_u32.wrapping_mul(0xd3a2_646c).wrapping_sub(0x85eb_ca77_u32.wrapping_mul(0x1656_67b1));
+        assert_eq!(determinant % 2, 1, "{determinant:#x}");
+    }
 
     #[test]
     fn both_crates_compute_the_same_hash() {

@@ -43,10 +43,11 @@ arguments! {
 }
 
 /// The words that the kernels write, by name, with their first values.
-pub(crate) const WORDS: [(&str, u64); 8] = [
+pub(crate) const WORDS: [(&str, u64); 9] = [
     ("WRONG", 0),
     ("LOOPS", 0),
-    ("SUM", 0),
+    ("X_SUM", 0),
+    ("Y_SUM", 0),
     ("SINKS", 0),
     ("ISOLATED", 0),
     ("LARGEST", 0),
@@ -196,7 +197,7 @@ fn check(machine: &Machine<'_>, pending: &Pending, copied: &Copied) -> Result<Op
 /// Returns what the words say, or `None` if something is wrong.
 fn seen(words: &[u64], weighted: bool) -> Option<Seen> {
     let word = |name: &str| WORDS.iter().position(|(known, _)| *known == name).map_or(0, |at| words[at]);
-    if word("WRONG") != 0 || word("SUM") != 0 {
+    if word("WRONG") != 0 || [word("X_SUM"), word("Y_SUM")].iter().any(|&sum| sum as u32 != 0) {
         return None;
     }
     let largest = word("LARGEST");

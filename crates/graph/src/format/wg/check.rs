@@ -15,20 +15,28 @@ use crate::{
     control::Control,
     csr::{Offset, Offsets, Vertex},
     error::Result,
-    hash,
+    graph::{Counts, Seen},
+    hash::{self, Mirror},
     ids::Ids,
     weights::Weights,
 };
 use bytemuck::Pod;
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
-/// Checks offsets, targets and weights.
-pub(super) fn arrays(file: &File, parts: &Parts, control: &Control) -> Result<()> {
+/// The arcs whose sources are written out at a time.
+const SOURCES: usize = 1024;
+
+/// Checks offsets, targets and weights. Returns what it saw of the graph on the way.
+pub(super) fn arrays(file: &File, parts: &Parts, control: &Control) -> Result<Seen> {
     weights(file, &parts.weights, control)?;
-    match &parts.offsets {
+    let counts = match &parts.offsets {
         Offsets::Narrow(o) => structure(file, Kind::Offsets32, o, parts, control),
         Offsets::Wide(o) => structure(file, Kind::Offsets64, o, parts, control),
-    }
+    }?;
+    Ok(Seen { counts, ..Seen::default() })
 }
 
 fn structure<O: Offset>(
@@ -37,25 +45,27 @@ fn structure<O: Offset>(
     offsets: &[O],
     parts: &Parts,
     control: &Control,
-) -> Result<()> {
-    check_offsets(file, kind, offsets, parts.targets.len(), control)?;
+) -> Result<Option<Counts>> {
+    let degrees = check_offsets(file, kind, offsets, parts.targets.len(), control)?;
     let (t, undirected) = (&parts.targets, !file.layout.directed);
-    match &parts.weights {
+    let loops = match &parts.weights {
         _ if !undirected => check_targets(file, offsets, t, |_| 0, false, control),
         Weights::None => check_targets(file, offsets, t, |_| 0, true, control),
         Weights::U32(w) => check_targets(file, offsets, t, |i| w[i].into(), true, control),
         Weights::I32(w) => check_targets(file, offsets, t, |i| w[i] as u64, true, control),
         Weights::F32(w) => check_targets(file, offsets, t, |i| w[i].to_bits().into(), true, control),
         Weights::F64(w) => check_targets(file, offsets, t, |i| w[i].to_bits(), true, control),
-    }
+    }?;
+    // A vertex of a directed graph without outgoing arcs may have incoming ones.
+    Ok(loops.map(|self_loops| Counts { self_loops, isolated: degrees.sinks, ..degrees }))
 }
 
-/// Checks a range of elements of an array; returns a number to add to the sum, or a description of the problem.
-type Visit<'a> = dyn Fn(Range<usize>) -> Result<u64, String> + Sync + 'a;
+/// Checks a range of elements of an array; returns a description of the problem if there is one.
+type Visit<'a> = dyn Fn(Range<usize>) -> Result<(), String> + Sync + 'a;
 
-/// Hashes a section and calls `visit` with each block, as a range of elements. Returns the wrapping sum of the numbers,
-/// or an error for a wrong checksum or the first problem.
-fn pass<T: Pod>(file: &File, kind: Kind, array: &[T], control: &Control, visit: &Visit<'_>) -> Result<u64> {
+/// Hashes a section and calls `visit` with each block, as a range of elements. Returns an error for a wrong checksum or
+/// the first problem.
+fn pass<T: Pod>(file: &File, kind: Kind, array: &[T], control: &Control, visit: &Visit<'_>) -> Result<()> {
     pass_bytes(file, kind, bytemuck::cast_slice(array), size_of::<T>(), control, visit)
 }
 
@@ -68,7 +78,7 @@ fn pass_bytes(
     width: usize,
     control: &Control,
     visit: &Visit<'_>,
-) -> Result<u64> {
+) -> Result<()> {
     let section = file.required(kind)?;
     let (per_block, len) = (hash::BLOCK / width, bytes.len() / width);
     let (checksum, said) = hash::bytes_and(bytes, |block| {
@@ -80,8 +90,7 @@ fn pass_bytes(
     });
     control.check("checking the file")?;
     self::checksum(file, section, checksum)?;
-    let sum = said.into_iter().try_fold(0u64, |sum, number| Ok(sum.wrapping_add(number?)));
-    sum.map_err(|problem: String| file.damaged(section, &problem))
+    said.into_iter().collect::<Result<(), _>>().map_err(|problem: String| file.damaged(section, &problem))
 }
 
 /// Returns an error unless a section has the checksum that the file states.
@@ -95,8 +104,8 @@ pub(super) fn checksum(file: &File, section: &Section, found: u64) -> Result<()>
 }
 
 /// Accepts a block whose elements may have any value.
-fn anything(_: Range<usize>) -> Result<u64, String> {
-    Ok(0)
+fn anything(_: Range<usize>) -> Result<(), String> {
+    Ok(())
 }
 
 fn check_offsets<O: Offset>(
@@ -105,11 +114,15 @@ fn check_offsets<O: Offset>(
     offsets: &[O],
     arcs: usize,
     control: &Control,
-) -> Result<()> {
+) -> Result<Counts> {
+    let degrees = Mutex::new(Counts::default());
     pass(file, kind, offsets, control, &|range| {
         let window = &offsets[range.start..(range.end + 1).min(offsets.len())];
         if window.is_sorted() {
-            return Ok(0);
+            let seen = degrees_of(window, range.start);
+            let mut degrees = degrees.lock().unwrap_or_else(PoisonError::into_inner);
+            *degrees = degrees.joined(&seen);
+            return Ok(());
         }
         let at = window.windows(2).position(|w| w[1] < w[0]).unwrap_or(0);
         Err(format!("the offsets of vertex {} fall", range.start + at))
@@ -119,9 +132,20 @@ fn check_offsets<O: Offset>(
         let problem = format!("offsets run from {first} to {last}, expected 0 to {arcs}");
         return Err(file.damaged(file.required(kind)?, &problem));
     }
-    Ok(())
+    Ok(degrees.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Returns the sinks and the largest degree of the rows from `first` on that rising offsets delimit.
+fn degrees_of<O: Offset>(offsets: &[O], first: usize) -> Counts {
+    let degree = |w: &[O]| w[1].index() - w[0].index();
+    let rows = || offsets.windows(2).map(degree);
+    let (sinks, most) = rows().fold((0, 0), |(sinks, most), d| (sinks + u64::from(d == 0), most.max(d)));
+    let at = rows().position(|d| d == most).unwrap_or(0);
+    Counts { sinks, max_degree: most as u64, max_degree_vertex: (first + at) as Vertex, ..Counts::default() }
+}
+
+/// Checks the targets and, if the graph is undirected, that every arc has its mirror image. Returns the number of loops of
+/// an undirected graph.
 fn check_targets<O: Offset>(
     file: &File,
     offsets: &[O],
@@ -129,16 +153,58 @@ fn check_targets<O: Offset>(
     weight_bits: impl Fn(usize) -> u64 + Sync,
     undirected: bool,
     control: &Control,
-) -> Result<()> {
-    let sum = pass(file, Kind::Targets, targets, control, &|arcs| {
-        rows_are_sound(offsets, targets, arcs.clone())?;
-        Ok(if undirected { mirror_sum(offsets, targets, arcs, &weight_bits) } else { 0 })
+) -> Result<Option<u64>> {
+    let all = Mutex::new(Mirror::default());
+    pass(file, Kind::Targets, targets, control, &|arcs| {
+        let mirror = block(offsets, targets, arcs, &weight_bits, undirected)?;
+        all.lock().unwrap_or_else(PoisonError::into_inner).join(&mirror);
+        Ok(())
     })?;
-    if sum != 0 {
+    let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if all.sums != [0, 0] {
         let problem = "the file says undirected, but some edges have only one direction";
         return Err(file.damaged(file.required(Kind::Targets)?, problem));
     }
-    Ok(())
+    Ok(undirected.then_some(all.loops))
+}
+
+/// Checks a block of arcs, several at a time where the processor can do that.
+fn block<O: Offset>(
+    offsets: &[O],
+    targets: &[Vertex],
+    arcs: Range<usize>,
+    weight_bits: &impl Fn(usize) -> u64,
+    undirected: bool,
+) -> Result<Mirror, String> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        /// [`portable`], compiled for AVX2.
+        #[target_feature(enable = "avx2")]
+        fn fast<O: Offset>(
+            offsets: &[O],
+            targets: &[Vertex],
+            arcs: Range<usize>,
+            weight_bits: &impl Fn(usize) -> u64,
+            undirected: bool,
+        ) -> Result<Mirror, String> {
+            portable(offsets, targets, arcs, weight_bits, undirected)
+        }
+        // SAFETY: the processor has AVX2.
+        return unsafe { fast(offsets, targets, arcs, weight_bits, undirected) };
+    }
+    portable(offsets, targets, arcs, weight_bits, undirected)
+}
+
+#[inline(always)]
+fn portable<O: Offset>(
+    offsets: &[O],
+    targets: &[Vertex],
+    arcs: Range<usize>,
+    weight_bits: &impl Fn(usize) -> u64,
+    undirected: bool,
+) -> Result<Mirror, String> {
+    rows_are_sound(offsets, targets, arcs.clone())?;
+    Ok(if undirected { mirror(offsets, targets, arcs, weight_bits) } else { Mirror::default() })
 }
 
 /// Returns the row that contains `arc`.
@@ -148,6 +214,7 @@ fn first_row<O: Offset>(offsets: &[O], arc: usize) -> usize {
 
 /// Returns an error unless every target of a block is a vertex and targets are sorted within rows. Compares the first
 /// arc of the block with the arc before it, too.
+#[inline(always)]
 fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usize>) -> Result<(), String> {
     let n = offsets.len() - 1;
     let block = &targets[arcs.clone()];
@@ -158,8 +225,8 @@ fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usiz
         return Err(format!("vertex {v} has neighbour {largest}, expected one below {n}"));
     }
     let falls_at = |arc: usize| arc > 0 && targets[arc] < targets[arc - 1];
-    let falls: usize = block.windows(2).map(|w| usize::from(w[1] < w[0])).sum();
-    let falls = falls + usize::from(falls_at(arcs.start));
+    let falls: u32 = block.windows(2).map(|w| u32::from(w[1] < w[0])).sum();
+    let falls = falls as usize + usize::from(falls_at(arcs.start));
     let mut at_row_starts = 0;
     let mut last = usize::MAX;
     let first = offsets.partition_point(|o| o.index() < arcs.start);
@@ -176,40 +243,47 @@ fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usiz
     Err(format!("the neighbours of vertex {v} are not sorted"))
 }
 
-/// Returns the sum of [`hash::mirror_sum`] over the arcs of a block.
-fn mirror_sum<O: Offset>(
+/// Returns the sums of a block of arcs.
+#[inline(always)]
+fn mirror<O: Offset>(
     offsets: &[O],
     targets: &[Vertex],
     arcs: Range<usize>,
     weight_bits: &impl Fn(usize) -> u64,
-) -> u64 {
-    let mut sum = 0u64;
-    let mut u = first_row(offsets, arcs.start);
-    let mut at = arcs.start;
+) -> Mirror {
+    let (mut mirror, mut sources) = (Mirror::default(), [0; SOURCES]);
+    let (mut u, mut at) = (first_row(offsets, arcs.start), arcs.start);
     while at < arcs.end {
-        let end = offsets[u + 1].index().min(arcs.end);
-        sum = sum.wrapping_add(hash::mirror_sum(u as Vertex, &targets[at..end], |i| weight_bits(at + i)));
+        // The sources of the next arcs, one by one, so that rows do not matter from here on.
+        let end = (at + SOURCES).min(arcs.end);
+        let mut filled = at;
+        while filled < end {
+            let row_end = offsets[u + 1].index().min(end);
+            sources[filled - at..row_end - at].fill(u as Vertex);
+            filled = row_end;
+            u += usize::from(filled < end || offsets[u + 1].index() == end);
+        }
+        mirror.add(&sources[..end - at], &targets[at..end], |i| weight_bits(at + i));
         at = end;
-        u += 1;
     }
-    sum
+    mirror
 }
 
 fn weights(file: &File, weights: &Weights, control: &Control) -> Result<()> {
     let finite = |yes: bool, range: Range<usize>| {
-        if yes { Ok(0) } else { Err(format!("a weight of arcs {range:?} is not finite")) }
+        if yes { Ok(()) } else { Err(format!("a weight of arcs {range:?} is not finite")) }
     };
     match weights {
         Weights::None => Ok(()),
-        Weights::U32(w) => pass(file, Kind::WeightsU32, w, control, &anything).map(drop),
-        Weights::I32(w) => pass(file, Kind::WeightsI32, w, control, &anything).map(drop),
+        Weights::U32(w) => pass(file, Kind::WeightsU32, w, control, &anything),
+        Weights::I32(w) => pass(file, Kind::WeightsI32, w, control, &anything),
         Weights::F32(w) => {
             let look = |range: Range<usize>| finite(w[range.clone()].iter().all(|x| x.is_finite()), range);
-            pass(file, Kind::WeightsF32, w, control, &look).map(drop)
+            pass(file, Kind::WeightsF32, w, control, &look)
         }
         Weights::F64(w) => {
             let look = |range: Range<usize>| finite(w[range.clone()].iter().all(|x| x.is_finite()), range);
-            pass(file, Kind::WeightsF64, w, control, &look).map(drop)
+            pass(file, Kind::WeightsF64, w, control, &look)
         }
     }
 }
@@ -222,14 +296,13 @@ pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
         Ids::Numbers(numbers) => pass(file, Kind::IdNumbers, numbers, &control, &|range| {
             let window = &numbers[range.start..(range.end + 1).min(numbers.len())];
             match window.windows(2).position(|w| w[1] <= w[0]) {
-                None => Ok(0),
+                None => Ok(()),
                 Some(i) => Err(format!("id {} is not greater than the one before it", range.start + i + 1)),
             }
-        })
-        .map(drop),
+        }),
         Ids::Names(names) => {
             pass(file, Kind::NameStarts, names.starts(), &control, &anything)?;
-            pass(file, Kind::NameText, names.text(), &control, &anything).map(drop)
+            pass(file, Kind::NameText, names.text(), &control, &anything)
         }
     }
 }

@@ -181,13 +181,13 @@ impl File {
     pub fn check(self, control: &Control) -> Result<Graph> {
         let _span = control.span(Phase::Checking);
         let parts = self.parts()?;
-        check::arrays(&self, &parts, control)?;
+        let seen = check::arrays(&self, &parts, control)?;
         let ids = self.ids()?;
         check::ids(&self, &ids)?;
         check::order(&self, control)?;
         // SAFETY: the lines above checked offsets, targets, weights, symmetry and ids: all that `assemble` requires.
         let graph = unsafe { self.assemble(parts, ids) }?;
-        self.tell(&graph, Seen::default());
+        self.tell(&graph, seen);
         Ok(graph)
     }
 
