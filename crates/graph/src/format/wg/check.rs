@@ -28,6 +28,8 @@ use std::{
 
 /// The arcs whose sources are written out at a time.
 const SOURCES: usize = 1024;
+/// Sources are written in runs of this length, also beyond the end of a row: a copy of fixed length needs no branch.
+const RUN: usize = 16;
 
 /// Checks offsets, targets and weights. Returns what it saw of the graph on the way.
 pub(super) fn arrays(file: &File, parts: &Parts, control: &Control) -> Result<Seen> {
@@ -251,7 +253,7 @@ fn mirror<O: Offset>(
     arcs: Range<usize>,
     weight_bits: &impl Fn(usize) -> u64,
 ) -> Mirror {
-    let (mut mirror, mut sources) = (Mirror::default(), [0; SOURCES]);
+    let (mut mirror, mut sources) = (Mirror::default(), [0; SOURCES + RUN]);
     let (mut u, mut at) = (first_row(offsets, arcs.start), arcs.start);
     while at < arcs.end {
         // The sources of the next arcs, one by one, so that rows do not matter from here on.
@@ -259,7 +261,9 @@ fn mirror<O: Offset>(
         let mut filled = at;
         while filled < end {
             let row_end = offsets[u + 1].index().min(end);
-            sources[filled - at..row_end - at].fill(u as Vertex);
+            for start in (filled - at..row_end - at).step_by(RUN) {
+                sources[start..start + RUN].copy_from_slice(&[u as Vertex; RUN]);
+            }
             filled = row_end;
             u += usize::from(filled < end || offsets[u + 1].index() == end);
         }
