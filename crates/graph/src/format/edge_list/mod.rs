@@ -25,6 +25,7 @@ pub(super) mod fields;
 mod head;
 mod header;
 mod layout;
+mod merge;
 pub(super) mod names;
 pub(super) mod numbers;
 mod pairs;

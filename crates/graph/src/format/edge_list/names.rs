@@ -1,18 +1,12 @@
-//! Edges between ids that are names: each piece numbers its own names, then all names are sorted.
+//! Edges between ids that are names: each piece numbers its own names, then [`merge`] numbers all of them.
 
 use super::{
     fast::Sink,
+    merge,
     pieces::{Collect, Line, Reader, Stop},
     weights::{Column, Piece},
 };
-use crate::{
-    build::{self, Filled},
-    csr::{MAX_VERTICES, Vertex},
-    error::Result,
-    ids::Names,
-    par,
-};
-use rayon::prelude::*;
+use crate::{build::Filled, csr::Vertex, error::Result, ids::Names, par};
 use std::{borrow::Cow, collections::HashMap};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
@@ -68,6 +62,17 @@ impl<'a> Named<'a> {
     }
 }
 
+impl<'a> Named<'a> {
+    /// Returns the names by their numbers, and the rest. The table of names takes several times as much memory.
+    fn listed(self) -> (Vec<Cow<'a, [u8]>>, Piece) {
+        let mut list = vec![Cow::Borrowed(&[][..]); self.names.len()];
+        for (name, number) in self.names {
+            list[number as usize] = name;
+        }
+        (list, (self.pairs, self.column))
+    }
+}
+
 impl Sink for Named<'_> {
     fn edge<const WEIGHTED: bool>(&mut self, _: u64, _: u64, _: u32) -> bool {
         false
@@ -86,32 +91,18 @@ impl<'a> Collect<'a> for Named<'a> {
 
 /// Returns all names, in ascending order, and the pieces with vertices instead of the numbers of each piece.
 pub(super) fn compact(pieces: Vec<Named<'_>>, file: &str) -> Result<(Names, Vec<Piece>)> {
-    let mut all: Vec<&[u8]> = pieces.iter().flat_map(|p| p.names.keys().map(|name| &name[..])).collect();
-    all.par_sort_unstable();
-    all.dedup();
-    if all.len() as u64 > MAX_VERTICES {
-        return Err(build::too_many_vertices(all.len() as u64));
-    }
+    let (lists, pieces): (Vec<_>, Vec<_>) =
+        par::map_each(pieces, |_, piece| piece.listed()).into_iter().unzip();
+    let merged = merge::merge(&lists)?;
     let mut starts = vec![0];
-    starts.extend(all.iter().scan(0, |end, name| {
+    starts.extend(merged.names.iter().scan(0, |end, name| {
         *end += name.len() as u64;
         Some(*end)
     }));
-    let names = Names::new(starts.into(), all.concat().into(), file)?;
-    let tables: Vec<Vec<Vertex>> = par::map(pieces.len(), |i| places(&pieces[i], &all));
-    let number = |i: usize, mut piece: Named<'_>| {
-        piece.pairs.iter_mut().flatten().for_each(|v| *v = tables[i][*v as usize]);
-        (piece.pairs, piece.column)
+    let names = Names::new(starts.into(), merged.names.concat().into(), file)?;
+    let number = |i: usize, (mut pairs, column): Piece| {
+        pairs.iter_mut().flatten().for_each(|v| *v = merged.places[i][*v as usize]);
+        (pairs, column)
     };
-    let pieces = par::map_each(pieces, number);
-    Ok((names, pieces))
-}
-
-/// Returns the place, among all names, of each name of a piece.
-fn places(piece: &Named<'_>, all: &[&[u8]]) -> Vec<Vertex> {
-    let mut table = vec![0; piece.names.len()];
-    for (name, &number) in &piece.names {
-        table[number as usize] = all.partition_point(|&other| other < &name[..]) as Vertex;
-    }
-    table
+    Ok((names, par::map_each(pieces, number)))
 }
