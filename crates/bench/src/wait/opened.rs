@@ -3,7 +3,7 @@
 use super::Waited;
 use std::path::Path;
 use warpgraph::{
-    Control, Engine, Graph, Options, Question, Result,
+    Control, DEFAULT_SEED, Engine, Options, Outline, Purpose, Question, Result,
     graph::{ReadOptions, Timeline},
 };
 
@@ -21,9 +21,11 @@ pub fn measure(
     let once = || {
         let timeline = Timeline::start();
         let control = control.clone().with_timeline(&timeline);
-        let graph = Graph::open_with(file, &ReadOptions::default(), &control)?;
-        let loaded = engine.load_as_stored(&graph)?;
         let options = Options { control, ..Options::default() };
+        let modules = |outline: &Outline| question.ahead(outline, &options);
+        let purpose = Purpose { modules: Some(&modules), ..Purpose::default() };
+        let opened = engine.read(file, &ReadOptions::default(), purpose, &options.control)?;
+        let loaded = engine.load_opened(opened, None, DEFAULT_SEED, &options.control)?;
         let _answer = loaded.ask(question, &options)?;
         Ok(Waited::within(&timeline.snapshot()))
     };
