@@ -88,9 +88,16 @@ impl Engine {
         let path = path.as_ref();
         if self.device() != Device::Cpu
             && let Some(file) = wg::File::in_place(path, options, control)?
-            && let Some(opened) = self.read_onto_gpu(file.pending()?, purpose, control)?
         {
-            return Ok(opened);
+            let file = file.pending()?;
+            if !self.expects_gpu(&file, purpose) {
+                self.ready()?;
+                let graph = self.install(|| file.check(control))?;
+                return self.adopt(graph, purpose);
+            }
+            if let Some(opened) = self.read_onto_gpu(file, purpose, control)? {
+                return Ok(opened);
+            }
         }
         self.ready()?;
         let graph = self.install(|| Graph::open_with(path, options, control))?;
@@ -108,17 +115,14 @@ impl Engine {
         Ok(Opened { graph, device_graph: None })
     }
 
-    /// Reads a file onto the GPU; `None` if that would not serve the purpose, or if the GPU fails. The run meets the
-    /// same trouble again, and says what it means.
+    /// Reads a file onto the GPU; `None` if there is no room or the GPU fails. The run meets the same trouble again, and
+    /// says what it means.
     fn read_onto_gpu(
         &self,
         file: Pending,
         purpose: Purpose<'_>,
         control: &Control,
     ) -> Result<Option<Opened>> {
-        if !self.expects_gpu(&file, purpose) {
-            return Ok(None);
-        }
         let outline = Outline::of_file(&file);
         self.compile_for(&outline, purpose, vec![ahead::opening(outline.wide)?])?;
         let options = Options { control: control.clone(), ..Options::default() };

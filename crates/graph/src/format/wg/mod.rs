@@ -128,10 +128,12 @@ impl File {
         let as_it_is = ReadOptions { format: options.format, ..ReadOptions::default() };
         let is_wg = || {
             let mut magic = [0; MAGIC.len()];
-            let file = std::fs::File::open(path.as_ref()).ok().filter(|_| path.as_ref().is_file());
+            let file = std::fs::File::open(path.as_ref()).ok();
             file.and_then(|mut file| file.read_exact(&mut magic).ok()).is_some() && magic == MAGIC
         };
-        match matches!(options.format, None | Some(Format::Wg)) && *options == as_it_is && is_wg() {
+        let is_as_it_is = matches!(options.format, None | Some(Format::Wg)) && *options == as_it_is;
+        // Opening a pipe would wait for its writer.
+        match is_as_it_is && path.as_ref().is_file() && is_wg() {
             true => Self::open_with(path.as_ref(), control).map(Some),
             false => Ok(None),
         }
