@@ -83,6 +83,13 @@ impl Accelerator {
         known.push(ahead);
     }
 
+    /// Keeps the GPU open until the process ends.
+    pub(crate) fn leave_open(self: &Arc<Self>) {
+        // Waits for threads that compile: a process must not end inside of a compiler.
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        std::mem::forget(Arc::clone(self));
+    }
+
     /// Returns the GPU, unless the engine has given it up.
     pub(crate) fn working(&self) -> Result<&Gpu, &Arc<Error>> {
         match self.given_up.get() {

@@ -245,6 +245,12 @@ impl Engine {
         self.pool.current_thread_index().is_none().then(|| self.gpu.turn())
     }
 
+    /// Leaves the GPU open until the process ends, for a program that is about to end: closing the context of a GPU takes
+    /// 70 ms, and the system does it anyway.
+    pub fn leave_open(&self) {
+        self.gpu.leave_open();
+    }
+
     /// Starts to compile modules that a run on the GPU will ask for.
     pub(crate) fn compile_ahead(&self, sources: Vec<Arc<Source>>) {
         self.gpu.compile_ahead(sources);

@@ -232,6 +232,7 @@ pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
     // One visit to the engine's threads: every visit costs the time to wake a thread, twice.
     let verdict = session.enter(|| answer(&run.job, &session, order, &options, timeline))?;
     let ending = timeline.span(Phase::Ending);
+    session.engine.leave_open();
     drop((options, session));
     ending.end();
     if running.trace {

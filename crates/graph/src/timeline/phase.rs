@@ -103,7 +103,7 @@ words! {
         Writing = "writing",
         /// Prints the report.
         Printing = "printing",
-        /// Frees the graph and the answer, and closes the GPU; after the JSON is printed.
+        /// Frees the graph and the answer; after the JSON is printed.
         Ending = "ending",
         /// Does work that has no phase of its own.
         Other = "other",
