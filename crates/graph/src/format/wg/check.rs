@@ -157,8 +157,9 @@ fn check_targets<O: Offset>(
     control: &Control,
 ) -> Result<Option<u64>> {
     let all = Mutex::new(Mirror::default());
+    let blocks = Blocks { offsets, targets, weight_bits, undirected };
     pass(file, Kind::Targets, targets, control, &|arcs| {
-        let mirror = block(offsets, targets, arcs, &weight_bits, undirected)?;
+        let mirror = blocks.check(arcs)?;
         all.lock().unwrap_or_else(PoisonError::into_inner).join(&mirror);
         Ok(())
     })?;
@@ -170,43 +171,61 @@ fn check_targets<O: Offset>(
     Ok(undirected.then_some(all.loops))
 }
 
-/// Checks a block of arcs, several at a time where the processor can do that.
-fn block<O: Offset>(
-    offsets: &[O],
-    targets: &[Vertex],
-    arcs: Range<usize>,
-    weight_bits: &impl Fn(usize) -> u64,
+/// The arcs of a graph, to be checked block by block.
+struct Blocks<'a, O, F> {
+    offsets: &'a [O],
+    targets: &'a [Vertex],
+    /// Returns the bits of the weight of an arc, 0 without weights.
+    weight_bits: F,
     undirected: bool,
-) -> Result<Mirror, String> {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        /// [`portable`], compiled for AVX2.
-        #[target_feature(enable = "avx2")]
-        fn fast<O: Offset>(
-            offsets: &[O],
-            targets: &[Vertex],
-            arcs: Range<usize>,
-            weight_bits: &impl Fn(usize) -> u64,
-            undirected: bool,
-        ) -> Result<Mirror, String> {
-            portable(offsets, targets, arcs, weight_bits, undirected)
-        }
-        // SAFETY: the processor has AVX2.
-        return unsafe { fast(offsets, targets, arcs, weight_bits, undirected) };
-    }
-    portable(offsets, targets, arcs, weight_bits, undirected)
 }
 
-#[inline(always)]
-fn portable<O: Offset>(
-    offsets: &[O],
-    targets: &[Vertex],
-    arcs: Range<usize>,
-    weight_bits: &impl Fn(usize) -> u64,
-    undirected: bool,
-) -> Result<Mirror, String> {
-    rows_are_sound(offsets, targets, arcs.clone())?;
-    Ok(if undirected { mirror(offsets, targets, arcs, weight_bits) } else { Mirror::default() })
+impl<O: Offset, F: Fn(usize) -> u64> Blocks<'_, O, F> {
+    /// Checks a block of arcs, several arcs at a time where the processor can do that.
+    fn check(&self, arcs: Range<usize>) -> Result<Mirror, String> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.check_with_avx2(arcs) };
+        }
+        self.check_anywhere(arcs)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn check_with_avx2(&self, arcs: Range<usize>) -> Result<Mirror, String> {
+        self.check_anywhere(arcs)
+    }
+
+    #[inline(always)]
+    fn check_anywhere(&self, arcs: Range<usize>) -> Result<Mirror, String> {
+        rows_are_sound(self.offsets, self.targets, arcs.clone())?;
+        Ok(if self.undirected { self.mirror(arcs) } else { Mirror::default() })
+    }
+
+    /// Returns the sums of a block of arcs.
+    #[inline(always)]
+    fn mirror(&self, arcs: Range<usize>) -> Mirror {
+        let Self { offsets, targets, .. } = *self;
+        let (mut mirror, mut sources) = (Mirror::default(), [0; SOURCES + RUN]);
+        let (mut u, mut at) = (first_row(offsets, arcs.start), arcs.start);
+        while at < arcs.end {
+            // The sources of the next arcs, one by one, so that rows do not matter from here on.
+            let end = (at + SOURCES).min(arcs.end);
+            let mut filled = at;
+            while filled < end {
+                let row_end = offsets[u + 1].index().min(end);
+                for start in (filled - at..row_end - at).step_by(RUN) {
+                    sources[start..start + RUN].copy_from_slice(&[u as Vertex; RUN]);
+                }
+                filled = row_end;
+                u += usize::from(filled < end || offsets[u + 1].index() == end);
+            }
+            mirror.add(&sources[..end - at], &targets[at..end], |i| (self.weight_bits)(at + i));
+            at = end;
+        }
+        mirror
+    }
 }
 
 /// Returns the row that contains `arc`.
@@ -243,34 +262,6 @@ fn rows_are_sound<O: Offset>(offsets: &[O], targets: &[Vertex], arcs: Range<usiz
     let is_inside = |&arc: &usize| falls_at(arc) && offsets[first_row(offsets, arc)].index() != arc;
     let v = { arcs }.find(is_inside).map_or(0, |arc| first_row(offsets, arc));
     Err(format!("the neighbours of vertex {v} are not sorted"))
-}
-
-/// Returns the sums of a block of arcs.
-#[inline(always)]
-fn mirror<O: Offset>(
-    offsets: &[O],
-    targets: &[Vertex],
-    arcs: Range<usize>,
-    weight_bits: &impl Fn(usize) -> u64,
-) -> Mirror {
-    let (mut mirror, mut sources) = (Mirror::default(), [0; SOURCES + RUN]);
-    let (mut u, mut at) = (first_row(offsets, arcs.start), arcs.start);
-    while at < arcs.end {
-        // The sources of the next arcs, one by one, so that rows do not matter from here on.
-        let end = (at + SOURCES).min(arcs.end);
-        let mut filled = at;
-        while filled < end {
-            let row_end = offsets[u + 1].index().min(end);
-            for start in (filled - at..row_end - at).step_by(RUN) {
-                sources[start..start + RUN].copy_from_slice(&[u as Vertex; RUN]);
-            }
-            filled = row_end;
-            u += usize::from(filled < end || offsets[u + 1].index() == end);
-        }
-        mirror.add(&sources[..end - at], &targets[at..end], |i| weight_bits(at + i));
-        at = end;
-    }
-    mirror
 }
 
 fn weights(file: &File, weights: &Weights, control: &Control) -> Result<()> {
