@@ -13,6 +13,7 @@
 //! [`Settings::cubins`]: crate::Settings::cubins
 
 use std::{
+    cell::Cell,
     collections::HashMap,
     fmt,
     sync::{
@@ -21,6 +22,15 @@ use std::{
     },
     thread::{self, JoinHandle},
 };
+
+thread_local! {
+    static IS_AHEAD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns true on a thread that compiles ahead: what it does is beside the work that a caller waits for.
+pub fn is_ahead() -> bool {
+    IS_AHEAD.get()
+}
 
 /// The most threads that compile. More than a few modules at once are rare.
 const MOST_THREADS: usize = 8;
@@ -46,6 +56,7 @@ impl Ahead {
         let start = |_| {
             let (is_over, queue, work) = (Arc::clone(&is_over), Arc::clone(&queue), Arc::clone(&work));
             let body = move || {
+                IS_AHEAD.set(true);
                 let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let (false, Some(item)) = (is_over.load(Ordering::Relaxed), next()) {
                     work(item);

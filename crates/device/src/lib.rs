@@ -29,7 +29,7 @@ pub mod simt;
 mod source;
 mod stage;
 
-pub use ahead::{Ahead, Cubins};
+pub use ahead::{Ahead, Cubins, is_ahead};
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Parcel, Pinned};
 pub use cache::Cache;

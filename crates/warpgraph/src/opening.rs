@@ -90,13 +90,20 @@ impl Engine {
             && let Some(file) = wg::File::in_place(path, options, control)?
         {
             let file = file.pending()?;
-            if !self.expects_gpu(&file, purpose) {
-                self.ready()?;
-                let graph = self.install(|| file.check(control))?;
-                return self.adopt(graph, purpose);
-            }
-            if let Some(opened) = self.read_onto_gpu(file, purpose, control)? {
-                return Ok(opened);
+            let onto_gpu = match self.expects_gpu(&file, purpose) {
+                true => self.read_onto_gpu(file, purpose, control),
+                false => Ok(Err(file)),
+            };
+            match onto_gpu {
+                Ok(Ok(opened)) => return Ok(opened),
+                Ok(Err(file)) => {
+                    self.ready()?;
+                    let graph = self.install(|| file.check(control))?;
+                    return self.adopt(graph, purpose);
+                }
+                // The run meets the same trouble again, and says what it means.
+                Err(Error::Device { .. }) => {}
+                Err(error) => return Err(error),
             }
         }
         self.ready()?;
@@ -115,14 +122,13 @@ impl Engine {
         Ok(Opened { graph, device_graph: None })
     }
 
-    /// Reads a file onto the GPU; `None` if there is no room or the GPU fails. The run meets the same trouble again, and
-    /// says what it means.
+    /// Reads a file onto the GPU; returns the file if there is no GPU or no room.
     fn read_onto_gpu(
         &self,
         file: Pending,
         purpose: Purpose<'_>,
         control: &Control,
-    ) -> Result<Option<Opened>> {
+    ) -> Result<Result<Opened, Pending>> {
         let outline = Outline::of_file(&file);
         self.compile_for(&outline, purpose, vec![ahead::opening(outline.wide)?])?;
         let options = Options { control: control.clone(), ..Options::default() };
@@ -133,13 +139,8 @@ impl Engine {
             self.working_gpu().filter(has_room)
         };
         let _turn = self.turn();
-        match self.install(|| warpgraph_gpu::open(find, file, &options)) {
-            Ok(opened) => {
-                Ok(opened.map(|(graph, device_graph)| Opened { graph, device_graph: Some(device_graph) }))
-            }
-            Err(Error::Device { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let opened = self.install(|| warpgraph_gpu::open(find, file, &options))?;
+        Ok(opened.map(|(graph, device_graph)| Opened { graph, device_graph: Some(device_graph) }))
     }
 
     /// Returns true if runs will use this file on a GPU, in the order that it has.

@@ -1,8 +1,11 @@
 //! [`stages`]: records the steps of opening a GPU and compiling for it on a timeline.
 
 use std::sync::Arc;
-use warpgraph_device::{Stage, TellStage};
-use warpgraph_graph::{Control, timeline::Phase};
+use warpgraph_device::{Stage, TellStage, is_ahead};
+use warpgraph_graph::{
+    Control,
+    timeline::{Lane, Phase},
+};
 
 /// Returns a callback for [`Settings::stages`](crate::Settings::stages) that records every step on the timeline of
 /// `control`; `None` if it has no timeline.
@@ -23,6 +26,7 @@ use warpgraph_graph::{Control, timeline::Phase};
 pub fn stages(control: &Control) -> Option<TellStage> {
     let timeline = control.timeline()?.clone();
     Some(Arc::new(move |stage, module, [start, end]| {
+        let _lane = is_ahead().then(|| Lane::Kernels.enter());
         timeline.record(phase(stage), module.map(str::to_owned), start, end);
     }))
 }

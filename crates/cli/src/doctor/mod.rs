@@ -37,8 +37,8 @@ use warpgraph_bench::{Limits, limits::Effort, machine::Machine};
 Examples:
   warpgraph doctor
   warpgraph doctor --json
-  warpgraph doctor --warm
-  warpgraph doctor --warm bfs pagerank --device cuda:1")]
+
+With a GPU: doctor --warm, or doctor --warm bfs pagerank --device cuda:1")]
 pub(crate) struct Doctor {
     /// Only compile the kernels of all algorithms, or of these, for the GPU, several at once
     #[arg(long, value_name = "ALGORITHM", num_args = 0..)]

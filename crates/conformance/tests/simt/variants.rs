@@ -7,8 +7,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Bc, Closeness, Device, Engine, Graph, Halt, Loaded, Options, Order, PageRank, Plan, Question, Rules,
-    Sssp, VertexProgram, Wcc,
+    Bc, Closeness, Control, Device, Engine, Graph, Halt, Loaded, Options, Order, PageRank, Plan, Purpose,
+    Question, Rules, Sssp, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
@@ -137,6 +137,16 @@ fn run_all(loaded: &Loaded) {
     }
 }
 
+/// Opens a file of the graph on the device.
+fn open_file(loaded: &Loaded) {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, control) = (folder.path().join("a.wg"), Control::new());
+    loaded.graph().write(&path, &Default::default(), &control).unwrap();
+    let opened = loaded.engine().read(&path, &Default::default(), Purpose::default(), &control).unwrap();
+    assert!(opened.is_on_gpu());
+    assert_eq!(opened.graph().hash(), loaded.graph().hash());
+}
+
 pub(crate) fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { keep_kernels: Some(folder.path().to_owned()), ..Settings::default() };
@@ -169,6 +179,7 @@ pub(crate) fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
         of_both_widths(random(VERTICES, EDGES, 1).build(directed), &run_all);
     }
     of_both_widths(random(VERTICES, EDGES, 1).build(true), &learn);
+    of_both_widths(random(VERTICES, EDGES, 1).build(false), &open_file);
 
     let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().path());
     let kept: BTreeMap<String, String> = files

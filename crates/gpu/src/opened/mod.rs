@@ -76,7 +76,7 @@ struct Copied {
 
 /// Opens a file on the device that `find` returns. The graph has passed all checks, and its arcs and weights are on the
 /// device. While `find` opens a device, which takes a quarter of a second, the other processors compute checksums.
-/// Returns `None` if `find` does.
+/// Returns the file if `find` returns no device.
 ///
 /// # Errors
 /// The error of [`Pending::check`] if the file is damaged; when memory is short, when interrupted, or when the device
@@ -85,13 +85,13 @@ pub fn open<'g>(
     find: impl FnOnce() -> Option<&'g Gpu>,
     pending: Pending,
     options: &Options,
-) -> Result<Option<(Graph, DeviceGraph)>> {
+) -> Result<Result<(Graph, DeviceGraph), Pending>> {
     let control = &options.control;
     if pending.vertices() == 0 || pending.targets().is_empty() {
-        let Some(gpu) = find() else { return Ok(None) };
+        let Some(gpu) = find() else { return Ok(Err(pending)) };
         let graph = pending.check(control)?;
         let device_graph = DeviceGraph::new(gpu, graph.stored().map_or(&graph, |stored| stored.graph()));
-        return Ok(Some((graph, device_graph)));
+        return Ok(Ok((graph, device_graph)));
     }
     let sums = pending.sums();
     let copied = while_hashing(&pending, &sums, control, || {
@@ -100,7 +100,7 @@ pub fn open<'g>(
         let copied = Copied::new(gpu, &pending, &sums, control)?;
         Ok::<_, Error>(Some((gpu, copied, start.elapsed().as_secs_f64())))
     })?;
-    let Some((gpu, copied, seconds)) = copied else { return Ok(None) };
+    let Some((gpu, copied, seconds)) = copied else { return Ok(Err(pending)) };
     let _span = control.span(Phase::Checking);
     let Some(seen) = check(&Machine::new(gpu, options, "opening the graph"), &pending, &copied)? else {
         return Err(fault(pending, &sums, control, gpu));
@@ -112,7 +112,7 @@ pub fn open<'g>(
     let inner = graph.stored().map_or(&graph, |stored| stored.graph());
     let rows = HashMap::from([(Side::Out, DeviceRows::new(copied.offsets, copied.targets))]);
     let device_graph = DeviceGraph::with_rows(gpu, inner, rows).spent(seconds);
-    Ok(Some((graph, device_graph.with_weights(kind.map(scalar).zip(copied.weights)))))
+    Ok(Ok((graph, device_graph.with_weights(kind.map(scalar).zip(copied.weights)))))
 }
 
 /// Runs `work`, and meanwhile computes checksums of the file on the other processors.

@@ -57,7 +57,7 @@ fn both(gpu: &Gpu, path: &Path) -> (Result<(Graph, DeviceGraph)>, Result<Graph>)
         .and_then(wg::File::pending)
         .map_err(Error::from)
         .and_then(|pending| super::open(|| Some(gpu), pending, &Options::default()))
-        .map(Option::unwrap);
+        .map(Result::unwrap);
     let here = wg::File::open(path).and_then(|file| file.check(&Control::new())).map_err(Error::from);
     (on_device, here)
 }
@@ -178,5 +178,6 @@ fn opening_can_be_stopped() {
     options.control.cancel();
     let pending = || wg::File::open(&path).unwrap().pending().unwrap();
     assert_eq!(super::open(|| Some(&gpu), pending(), &options).unwrap_err().kind(), "interrupted");
-    assert!(super::open(|| None, pending(), &Options::default()).unwrap().is_none());
+    let file = super::open(|| None, pending(), &Options::default()).unwrap().unwrap_err();
+    assert_eq!(file.check(&Control::new()).unwrap().hash(), Graph::open(&path).unwrap().hash());
 }
