@@ -61,10 +61,8 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
     if edges.len() == 0 {
         warnings.push("the file has no edges".to_owned());
     }
-    let (ids, vertices) = nodes.finish("", &mut warnings)?;
-    let default = "adjacency lists are directed unless --undirected is given".to_owned();
-    let because = Because { default, others: String::new() };
-    let parsed = Parsed { ids, vertices, edges, because, warnings };
+    let because = Because::of("adjacency lists are directed unless --undirected is given".to_owned());
+    let parsed = Parsed::new(nodes, edges, because, "", warnings)?;
     parsed.build(input.name(), Format::AdjacencyList, options, control)
 }
 

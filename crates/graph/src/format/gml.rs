@@ -70,15 +70,13 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
         weights: WeightKeys::new(options.no_weights),
     };
     parser.file()?;
-    let mut warnings: Vec<String> = parser.weights.warning().into_iter().collect();
+    let warnings: Vec<String> = parser.weights.warning().into_iter().collect();
     let help = "declare it with `node [ id ... ]`, or remove the edge";
-    let (ids, vertices) = parser.nodes.finish(help, &mut warnings)?;
     let default = match parser.edges.default {
         Some(directed) => format!("the file says `directed {}`", u8::from(directed)),
         None => "GML is undirected unless it says `directed 1`".to_owned(),
     };
-    let because = Because { default, others: String::new() };
-    let parsed = Parsed { ids, vertices, edges: parser.edges, because, warnings };
+    let parsed = Parsed::new(parser.nodes, parser.edges, Because::of(default), help, warnings)?;
     parsed.build(input.name(), Format::Gml, options, control)
 }
 

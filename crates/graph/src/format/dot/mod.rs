@@ -80,9 +80,8 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
         return Err(scan.expected("`graph {` or `digraph {`", token::HELP));
     };
     let parser = parse::Parser::new(scan, directed, options);
-    let (nodes, edges, mut warnings) = parser.parse()?;
-    let (ids, vertices) = nodes.finish("", &mut warnings)?;
+    let (nodes, edges, warnings) = parser.parse()?;
     let word = if directed { "digraph" } else { "graph" };
-    let because = Because { default: format!("the file says `{word}`"), others: String::new() };
-    Parsed { ids, vertices, edges, because, warnings }.build(input.name(), Format::Dot, options, control)
+    let because = Because::of(format!("the file says `{word}`"));
+    Parsed::new(nodes, edges, because, "", warnings)?.build(input.name(), Format::Dot, options, control)
 }

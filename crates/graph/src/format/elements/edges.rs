@@ -52,6 +52,13 @@ pub(in crate::format) struct Because {
     pub(in crate::format) others: String,
 }
 
+impl Because {
+    /// Returns the reason of a format in which all edges have one direction.
+    pub(in crate::format) fn of(default: String) -> Self {
+        Self { default, others: String::new() }
+    }
+}
+
 impl<'i> Edges<'i> {
     /// Returns an empty collection.
     pub(in crate::format) fn new(place: Place<'i>) -> Self {

@@ -48,7 +48,22 @@ pub(super) struct Parsed<'i> {
     pub(super) warnings: Vec<String>,
 }
 
-impl Parsed<'_> {
+impl<'i> Parsed<'i> {
+    /// Numbers the nodes and takes the edges. `help` says what to do about an edge to a node that the file does not have.
+    ///
+    /// # Errors
+    /// Returns [`crate::Error::Parse`] for an edge to such a node.
+    pub(super) fn new(
+        nodes: Nodes<'_>,
+        edges: Edges<'i>,
+        because: Because,
+        help: &str,
+        mut warnings: Vec<String>,
+    ) -> Result<Self> {
+        let (ids, vertices) = nodes.finish(help, &mut warnings)?;
+        Ok(Self { ids, vertices, edges, because, warnings })
+    }
+
     /// Builds the graph.
     pub(super) fn build(
         mut self,

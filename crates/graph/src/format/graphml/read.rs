@@ -15,14 +15,14 @@ use crate::{
 pub(super) fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let (place, text) = Place::of(input)?;
     let parsed = Parser::new(place, text, options, control).parse()?;
-    let (edges, mut warnings) = (parsed.edges, parsed.warnings);
+    let edges = parsed.edges;
     let help = "declare it with <node id=\"...\"/>, or remove the edge";
-    let (ids, vertices) = parsed.nodes.finish(help, &mut warnings)?;
     let default = edges.default.unwrap_or(false);
     let word = if default { "directed" } else { "undirected" };
     let because = Because {
         default: format!("edgedefault is {word:?}"),
         others: format!("every edge says directed=\"{}\"", !default),
     };
-    Parsed { ids, vertices, edges, because, warnings }.build(input.name(), Format::GraphMl, options, control)
+    let parsed = Parsed::new(parsed.nodes, edges, because, help, parsed.warnings)?;
+    parsed.build(input.name(), Format::GraphMl, options, control)
 }

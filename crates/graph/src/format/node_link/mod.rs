@@ -82,13 +82,11 @@ fn read(input: &Input, options: &ReadOptions, control: &Control) -> Result<Graph
         warnings.push("no node has an \"id\": the edges name nodes by position, from 0".to_owned());
     }
     let help = "an edge names nodes by their \"id\"; add the node to \"nodes\", or remove the edge";
-    let (ids, vertices) = parser.nodes.finish(help, &mut warnings)?;
     let default = match parser.edges.default {
         Some(directed) => format!("the file says \"directed\": {directed}"),
         None => "node-link files are undirected unless they say otherwise".to_owned(),
     };
-    let because = Because { default, others: String::new() };
-    let parsed = Parsed { ids, vertices, edges: parser.edges, because, warnings };
+    let parsed = Parsed::new(parser.nodes, parser.edges, Because::of(default), help, warnings)?;
     parsed.build(input.name(), Format::NodeLink, options, control)
 }
 
