@@ -16,6 +16,8 @@ use std::{
 const CACHE: &str = "XDG_CACHE_HOME";
 /// The variable that names the bundle of kernels. If it is empty, the program uses none.
 const BUNDLE: &str = "WARPGRAPH_KERNELS";
+/// The variable that keeps NVIDIA's compiler from taking code from a cache of its own.
+const NO_CACHE: &str = "CUDA_CACHE_DISABLE";
 /// The name of the bundle in a release.
 const BUNDLE_FILE: &str = "warpgraph.kernels";
 
@@ -90,7 +92,7 @@ impl Child {
         fs::create_dir_all(&folder)?;
         command.env(CACHE, folder);
         if kernels == Kernels::Cold {
-            command.env(BUNDLE, "");
+            command.env(BUNDLE, "").env(NO_CACHE, "1");
         }
         Ok(())
     }
