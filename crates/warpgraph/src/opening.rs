@@ -58,8 +58,8 @@ impl fmt::Debug for Purpose<'_> {
 }
 
 impl Engine {
-    /// Reads a file for runs on this engine, like [`Graph::open_with`]. If they will be on a GPU and the file is a `.wg`
-    /// file, its arrays go there at the speed of the bus, and the GPU checks them meanwhile.
+    /// Reads the graph in a file, as [`Graph::open_with`] does, and prepares it for runs on this engine. If the runs will be
+    /// on a GPU and the file is a `.wg` file, this function copies the arrays to the GPU, which then checks them.
     ///
     /// ```
     /// use warpgraph::{Bfs, Control, Engine, Graph, Purpose};
@@ -122,7 +122,8 @@ impl Engine {
         Ok(Opened { graph, device_graph: None })
     }
 
-    /// Reads a file onto the GPU; returns the file if there is no GPU or no room.
+    /// Copies the arrays of a file to the GPU and lets the GPU check them. Returns the file unread if there is no GPU, or if
+    /// the GPU has too little free memory.
     fn read_onto_gpu(
         &self,
         file: Pending,

@@ -47,7 +47,8 @@ macro_rules! each_algorithm {
             for spec in GRAPHS {
                 $({
                     type Config = warpgraph_core::$module::$config;
-                    // A graph of its own: once a run has made the incoming arcs, later runs also pull.
+                    // Every question gets a new graph: after one run has made the incoming arcs, later runs on the
+                    // same graph also pull, which needs more modules.
                     let (question, graph) = (Config::usual(), graph(spec));
                     if Algorithm::check(&question, &graph).is_ok() {
                         check(Config::NAME, assert_known_ahead(&question, &graph, options));

@@ -172,7 +172,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Reads a graph with the vertices `base..base + vertices`, where the options give `base` or it is 0.
+    /// Reads a graph with the vertices `base..base + vertices`. The base is that of the options, or 0.
     fn universe(&self, names: bool, vertices: u64) -> Result<Done> {
         let base = self.options.base.unwrap_or(0);
         vertices::check_universe(self.name, names, base, vertices)?;

@@ -67,7 +67,7 @@ pub struct Packer<'a> {
     waiting: Vec<u8>,
     /// The number of waiting bytes at which they are packed: one block per thread.
     full: usize,
-    /// True once a block has been written.
+    /// True if the packer has written a block.
     started: bool,
 }
 
