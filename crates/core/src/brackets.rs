@@ -53,6 +53,19 @@ impl<'t> Brackets<'t> {
         }
     }
 
+    /// Returns the value of a key that takes one of these words; the first if the key is not given.
+    pub(crate) fn one_of(
+        &mut self,
+        key: &'static str,
+        words: &[&'static str],
+    ) -> Result<&'static str, Wrong> {
+        let Some(value) = self.take(key)? else { return Ok(words[0]) };
+        words.iter().find(|&&word| word == value).copied().ok_or_else(|| {
+            let what = format!("{key} is one of {}, got {value:?}", words.join(", "));
+            (what, format!("{}({key}={})", self.name, words[words.len() - 1]))
+        })
+    }
+
     /// Returns an integer within limits; `example` is a valid value for the error message.
     pub(crate) fn number(
         &mut self,

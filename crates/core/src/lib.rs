@@ -34,9 +34,10 @@ pub use halt::{Halt, Halted};
 pub use options::{Options, Recorder};
 pub use order::{DEFAULT_SEED, Order};
 pub use plan::{
-    Accepted, Balance, Direction, Directions, General, Model, Plan, Residency, Rules, Threshold, Tiles,
+    Accepted, Balance, Code, Direction, Directions, General, Heads, Model, Plan, Residency, Rules, Threshold,
+    Tiles,
 };
-pub use run::{Form, Round, Run, Step, TileUse};
+pub use run::{Basis, Form, Round, Run, Step, TileUse, Transfer};
 pub use source::Source;
 pub use sources::{Sources, draw};
 pub use table::{Table, TableFormat};

@@ -1,6 +1,6 @@
 //! [`Options`]: what every run gets beside its configuration. [`Recorder`]: builds the report while a run works.
 
-use crate::{Accepted, Device, Direction, Form, Halted, Order, Plan, Run, Step, TileUse};
+use crate::{Accepted, Device, Direction, Form, Halted, Order, Plan, Run, Step, TileUse, Transfer};
 use std::time::Instant;
 use warpgraph_graph::{
     Control, NodeMap, Vertex,
@@ -28,6 +28,10 @@ pub struct Options {
     pub map: Option<NodeMap>,
     /// Also measures the cost of electing tiles, with kernels that do nothing else; for `tiled` and `resident`.
     pub price_tiling: bool,
+    /// Also counts the bytes that cross the bus, with slower kernels; if edges are not all on the device.
+    pub count_transfer: bool,
+    /// Moves managed pages back to the host before the run, so that it finds none on the device.
+    pub cold: bool,
     /// The seed of a random source.
     pub seed: u64,
     /// The number of the run, from 0. Each run draws another random source.
@@ -88,6 +92,8 @@ impl Recorder {
             extra_bytes: 0,
             tiles: None,
             tiling_seconds: None,
+            stored: None,
+            transfer: None,
             trace: Vec::new(),
         };
         if let Some(timeline) = options.control.timeline() {
@@ -167,6 +173,11 @@ impl Recorder {
     /// Records the seconds spent on electing tiles.
     pub fn tiling(&mut self, seconds: f64) {
         self.run.tiling_seconds = Some(seconds);
+    }
+
+    /// Records what crossed the bus.
+    pub fn transfer(&mut self, transfer: Transfer) {
+        self.run.transfer = Some(transfer);
     }
 
     /// Returns the number of supersteps so far.

@@ -43,6 +43,11 @@ pub struct Run {
     /// Seconds of device time for electing and listing tiles, if the caller asked for it. Separate kernels measure it,
     /// so such a run executes all kernels twice, and `seconds` includes both.
     pub tiling_seconds: Option<f64>,
+    /// Why the edges were stored where they were, in one line; `None` if all of them were on the device because they fit,
+    /// or because the plan said so.
+    pub stored: Option<String>,
+    /// What crossed the bus; `None` on the CPU, if all edges were on the device, and if nothing counted it.
+    pub transfer: Option<Transfer>,
     /// One entry per superstep, if the caller asked for a trace.
     pub trace: Vec<Step>,
 }
@@ -82,6 +87,47 @@ impl Form {
 impl Serialize for Form {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+/// What crossed the bus in a run whose edges were not all in device memory.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Transfer {
+    /// Bytes of edges that crossed the bus.
+    pub moved: u64,
+    /// Bytes of the arcs that the run followed and that were not on the device: the least that must cross.
+    pub ideal: u64,
+    /// How `moved` and `ideal` were found.
+    pub basis: Basis,
+}
+
+impl Transfer {
+    /// Returns the read amplification: bytes moved per byte that had to move.
+    pub fn amplification(&self) -> f64 {
+        self.moved as f64 / (self.ideal as f64).max(1.0)
+    }
+}
+
+/// How the bytes of a [`Transfer`] were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// The host sent exactly these bytes.
+    Exact,
+    /// An additional run with counting kernels counted the 32-byte sectors that warps asked for.
+    Counted,
+    /// A model of the driver's page migration, fed with the pages that an additional run touched.
+    Modelled,
+}
+
+impl Basis {
+    /// Returns its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Counted => "counted",
+            Self::Modelled => "modelled",
+        }
     }
 }
 

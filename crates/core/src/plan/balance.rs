@@ -23,6 +23,8 @@ struct Entry {
     only_pushes: bool,
     /// True if it processes adjacency lists in tiles, from whose accesses the order `sampled` learns.
     has_tiles: bool,
+    /// True if it keeps tables with the places of arcs in the edge array, so the array must stay in one place.
+    keeps_places: bool,
     /// Reads its options.
     read: fn(&mut Brackets<'_>) -> Result<Balance, Wrong>,
 }
@@ -50,7 +52,7 @@ macro_rules! balances {
 balances! {
     /// One thread per vertex: the baseline of the literature.
     Node = Entry {
-        name: "node", default: Balance::Node, only_pushes: false, has_tiles: false,
+        name: "node", default: Balance::Node, only_pushes: false, has_tiles: false, keeps_places: false,
         read: |_| Ok(Balance::Node),
     };
     /// The worklist holds arcs, assigned in turn to as many threads as run at a time.
@@ -60,37 +62,37 @@ balances! {
         /// A vertex joins the worklist at most once per superstep.
         condensing: bool,
     } = Entry {
-        name: "edge", default: Balance::EDGE, only_pushes: true, has_tiles: false,
+        name: "edge", default: Balance::EDGE, only_pushes: true, has_tiles: false, keeps_places: true,
         read: |options| Ok(Balance::Edge {
             chunking: options.switch("chunking")?, condensing: options.switch("condensing")?,
         }),
     };
     /// A scan sums the degrees of the frontier, and each thread gets an equal, contiguous share of the arcs.
     Workload = Entry {
-        name: "workload", default: Balance::Workload, only_pushes: false, has_tiles: false,
+        name: "workload", default: Balance::Workload, only_pushes: false, has_tiles: false, keeps_places: false,
         read: |_| Ok(Balance::Workload),
     };
     /// A vertex with more arcs than a threshold is processed as several children, each with an even share of the arcs.
     Split(Threshold) = Entry {
-        name: "split", default: Balance::SPLIT, only_pushes: true, has_tiles: false,
+        name: "split", default: Balance::SPLIT, only_pushes: true, has_tiles: false, keeps_places: true,
         read: |options| Threshold::read(options).map(Balance::Split),
     };
     /// Sub-iterations of at most a threshold of arcs per vertex over a shrinking list, then `Workload` for the few
     /// vertices that remain.
     Hierarchical(Threshold) = Entry {
-        name: "hierarchical", default: Balance::HIERARCHICAL, only_pushes: true, has_tiles: false,
+        name: "hierarchical", default: Balance::HIERARCHICAL, only_pushes: true, has_tiles: false, keeps_places: true,
         read: |options| Threshold::read(options).map(Balance::Hierarchical),
     };
     /// One thread per vertex, except for runs of arcs that fill a tile of threads: first the whole block processes
     /// these, then halves of it, and so on. The threads share the arcs that fill no tile.
     Tiled(Tiles) = Entry {
-        name: "tiled", default: Balance::TILED, only_pushes: false, has_tiles: true,
+        name: "tiled", default: Balance::TILED, only_pushes: false, has_tiles: true, keeps_places: false,
         read: |options| Tiles::read(options).map(Balance::Tiled),
     };
     /// The device keeps the tiles of a vertex once they are made; the tiles of a frontier are distributed over the
     /// whole device.
     Resident(Tiles) = Entry {
-        name: "resident", default: Balance::RESIDENT, only_pushes: true, has_tiles: true,
+        name: "resident", default: Balance::RESIDENT, only_pushes: true, has_tiles: true, keeps_places: true,
         read: |options| Tiles::read(options).map(Balance::Resident),
     };
 }
@@ -208,6 +210,11 @@ impl Balance {
     /// Returns true if it processes adjacency lists in tiles, from whose accesses the order `sampled` learns.
     pub const fn has_tiles(&self) -> bool {
         self.entry().has_tiles
+    }
+
+    /// Returns true if it keeps tables with the places of arcs in the edge array, so the array must stay in one place.
+    pub const fn keeps_places(&self) -> bool {
+        self.entry().keeps_places
     }
 
     /// Returns true if a vertex may join the next frontier several times.

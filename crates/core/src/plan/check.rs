@@ -1,6 +1,6 @@
 //! Refuses plans that an algorithm, a device or an order does not accept. No other code refuses plans.
 
-use super::{Balance, Direction, Directions, General, Plan, Rules};
+use super::{Balance, Code, Direction, Directions, General, Plan, Residency, Rules};
 use crate::{
     Device, Options, Order, Result,
     error::Error,
@@ -13,6 +13,10 @@ const SHARED_SUM: &str =
     "threads that share a row add up their parts in any order, and the same bits were asked for";
 const SHARED_ARCS: &str = "balances share arcs among the threads of a GPU";
 const NO_RESIDENCY: &str = "a residency says where a GPU finds the edges";
+const ALL_ARCS: &str = "its worklist needs a source for every arc in device memory";
+const PLACES: &str = "it keeps the places of arcs in the edge array, and streamed rows change places";
+const NO_FRONTIER: &str = "it reads edges without a frontier, and streamed sends the rows of a frontier";
+const SORTED_THERE: &str = "its rounds sort the edges in device memory";
 const PULLED: &str = "it deals out the arcs of a frontier, which only pushing has";
 const REPEATED: &str = "a vertex must be worked on once a superstep, and only condensing sees to that";
 const ALL_AT_ONCE: &str = "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once";
@@ -74,6 +78,7 @@ impl Rules {
                 Directions::AsGeneral => cell.check_general(deterministic),
             };
         }
+        cell.check_edges(order)?;
         match self.on_gpu {
             General::Filters(why) | General::FilteredSum(why) => cell.check_direction(&[], why)?,
             General::Gather(why) => cell.check_direction(&[Direction::Pull], why)?,
@@ -148,6 +153,29 @@ impl Cell<'_> {
         match self.plan.residency {
             Some(residency) => Err(self.refused(residency.name(), NO_RESIDENCY, "auto")),
             None => Ok(()),
+        }
+    }
+
+    /// Refuses what a residency on a GPU cannot do: worklists of arcs and sorting without edges on the device, and
+    /// streaming without rows of a frontier.
+    fn check_edges(&self, order: Order) -> Result<()> {
+        let Some(residency) = self.plan.residency else { return Ok(()) };
+        let name = residency.to_string();
+        if order == Order::Sampled && !(residency.is_on_device() && residency.code() == Code::Plain) {
+            return Err(self.unordered(&format!("{SORTED_THERE}, and the plan says `{name}`"), ""));
+        }
+        let is_streamed = residency == Residency::Streamed;
+        if is_streamed && matches!(self.rules.on_gpu, General::Kernels(_)) {
+            return Err(self.refused(&name, NO_FRONTIER, "zero-copy"));
+        }
+        match self.plan.balance() {
+            Some(balance @ Balance::Edge { .. }) if !residency.is_on_device() => {
+                Err(self.refused(&format!("{}+{name}", balance.name()), ALL_ARCS, &format!("tiled+{name}")))
+            }
+            Some(balance) if is_streamed && balance.keeps_places() => {
+                Err(self.refused(&format!("{}+{name}", balance.name()), PLACES, "tiled+streamed"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -316,6 +344,9 @@ mod tests {
             match (check(plan, "bfs", "cuda:0", Order::Natural, false), plan.balance()) {
                 (Err(other), _) => assert_eq!(what, other.to_string()),
                 (Ok(()), Some(balance)) if balance.has_tiles() => assert_eq!(what, ""),
+                _ if plan.residency.is_some_and(|residency| !residency.is_on_device()) => {
+                    assert!(what.contains(SORTED_THERE), "{what}");
+                }
                 _ => {
                     let why = "it learns from the accesses of tiles";
                     assert_eq!(
@@ -338,6 +369,34 @@ mod tests {
     }
 
     #[test]
+    fn edges_off_the_device_refuse_what_needs_them_there() {
+        let said = |plan: &str, order| match check(plan.parse().unwrap(), "bfs", "cuda:0", order, false) {
+            Err(error) => (error.to_string(), error.help().unwrap_or_default()),
+            Ok(()) => Default::default(),
+        };
+        for residency in ["zero-copy", "unified", "streamed"] {
+            let (what, help) = said(&format!("edge+{residency}"), Order::Natural);
+            assert_eq!(what, format!("bfs on cuda:0 cannot run with `edge+{residency}`: {ALL_ARCS}"));
+            assert_eq!(help, format!("use --plan tiled+{residency}, or leave --plan out"));
+        }
+        for balance in Balance::ALL {
+            let (what, _) = said(&format!("{}+streamed", balance.name()), Order::Natural);
+            let refused = balance.keeps_places() && balance.name() != "edge";
+            let expected = format!("bfs on cuda:0 cannot run with `{}+streamed`: {PLACES}", balance.name());
+            assert_eq!(what == expected, refused, "{what}");
+            assert_eq!(what.is_empty(), !balance.keeps_places());
+        }
+        assert_eq!(said("edge+device(code=ef)", Order::Natural), Default::default());
+        for residency in ["device(code=ef)", "zero-copy", "unified", "streamed"] {
+            let (what, help) = said(&format!("tiled+{residency}"), Order::Sampled);
+            let why = format!("{SORTED_THERE}, and the plan says `{residency}`");
+            assert_eq!(what, format!("bfs on cuda:0 cannot run in order `sampled`: {why}"));
+            assert_eq!(help, "use another order");
+        }
+        assert_eq!(said("tiled+device", Order::Sampled), Default::default());
+    }
+
+    #[test]
     fn the_whole_product_on_the_processor_runs_or_gives_its_exact_refusal() {
         for (algorithm, directions, why) in CPU {
             for plan in Plan::ALL {
@@ -347,7 +406,8 @@ mod tests {
                         balance.name()
                     ),
                     (None, None) if plan.residency.is_some() => format!(
-                        "{algorithm} on cpu cannot run with `device`: a residency says where a GPU finds the edges"
+                        "{algorithm} on cpu cannot run with `{}`: a residency says where a GPU finds the edges",
+                        plan.residency.unwrap().name()
                     ),
                     (None, Some(d)) if directions.contains(&d.to_string()) => {
                         format!("{algorithm} on cpu cannot run with `{d}`: {why}")
@@ -375,6 +435,9 @@ mod tests {
                     }
                     Some(d) if !why.is_empty() && directions.contains(&d.to_string()) => {
                         refusal(&d.to_string(), why)
+                    }
+                    None if KERNELS.contains(&algorithm) && plan.residency == Some(Residency::Streamed) => {
+                        refusal("streamed", NO_FRONTIER)
                     }
                     None if KERNELS.contains(&algorithm) => {
                         plan.balance().map_or_else(String::new, |balance| refusal(balance.name(), why))

@@ -10,11 +10,13 @@
 
 mod balance;
 mod check;
+mod residency;
 mod rules;
 mod text;
 
 pub use balance::{Balance, Threshold, Tiles};
 pub use check::Accepted;
+pub use residency::{Code, Heads, Residency};
 pub use rules::{Directions, General, Rules};
 
 use serde::{Deserialize, Serialize};
@@ -27,25 +29,6 @@ pub enum Direction {
     Push,
     /// To each vertex along its incoming arcs.
     Pull,
-}
-
-/// Where the edges of a graph are stored while a GPU works on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Residency {
-    /// In device memory.
-    Device,
-}
-
-impl Residency {
-    /// All residencies.
-    pub const ALL: [Self; 1] = [Self::Device];
-
-    /// Returns its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Device => "device",
-        }
-    }
 }
 
 /// How a run proceeds: the execution model and its options.

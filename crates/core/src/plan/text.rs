@@ -13,7 +13,7 @@ const WORDS: [&str; 3] = ["bsp", "push", "pull"];
 
 /// Returns all names that a plan may contain.
 fn names() -> impl Iterator<Item = &'static str> {
-    let residencies = Residency::ALL.map(Residency::name);
+    let residencies = Residency::ALL.map(|residency| residency.name());
     WORDS.into_iter().chain(Balance::ALL.map(|balance| balance.name())).chain(residencies)
 }
 
@@ -27,7 +27,8 @@ fn axes() -> String {
     let names = Balance::ALL.map(|balance| balance.name());
     let [before @ .., last] = &names;
     let balances = format!("{} or {last}", before.join(", "));
-    let residencies = Residency::ALL.map(Residency::name).join(", ");
+    let [first @ .., other] = &Residency::ALL.map(|residency| residency.name());
+    let residencies = format!("{} or {other}", first.join(", "));
     format!(
         "name each axis once: a model (bsp), a direction (push or pull), a balance ({balances}), a residency ({residencies})"
     )
@@ -58,7 +59,7 @@ impl fmt::Display for Plan {
             names.extend(direction.map(|direction| direction.to_string()));
             names.extend(balance.map(|balance| balance.to_string()));
         }
-        names.extend(self.residency.map(|residency| residency.name().to_owned()));
+        names.extend(self.residency.map(|residency| residency.to_string()));
         f.write_str(if names.is_empty() { "auto" } else { "" })?;
         f.write_str(&names.join("+"))
     }
@@ -83,11 +84,11 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
             "bsp" => std::mem::replace(&mut model, true),
             "push" => direction.replace(Direction::Push).is_some(),
             "pull" => direction.replace(Direction::Pull).is_some(),
-            "device" => residency.replace(Residency::Device).is_some(),
-            _ => {
-                let named = Balance::named(name, &mut options);
-                balance.replace(named.ok_or_else(|| (unknown(name), grammar()))??).is_some()
-            }
+            _ => match (Balance::named(name, &mut options), Residency::named(name, &mut options)) {
+                (Some(named), _) => balance.replace(named?).is_some(),
+                (None, Some(named)) => residency.replace(named?).is_some(),
+                (None, None) => return Err((unknown(name), grammar())),
+            },
         };
         if twice {
             return Err((format!("{name:?} names an axis that was named before"), axes()));
@@ -160,6 +161,10 @@ mod tests {
             ("tiled(min=32,align=on)", "bsp+tiled"),
             ("push+tiled(align=off,min=8)", "bsp+push+tiled(min=8,align=off)"),
             ("resident(align=off)", "bsp+resident(align=off)"),
+            ("zero-copy(code=ef,heads=4,hot=auto)", "zero-copy(heads=4,code=ef)"),
+            ("unified(advice=off)+push", "bsp+push+unified(advice=off)"),
+            ("device(code=ef)+tiled", "bsp+tiled+device(code=ef)"),
+            ("zero-copy(heads=off,hot=off)", "zero-copy(hot=off,heads=off)"),
         ] {
             let plan: Plan = text.parse().unwrap();
             assert_eq!(plan.to_string(), printed);
@@ -182,6 +187,9 @@ mod tests {
             ("tiled(min=4)", r#"min is a whole number from 8 to 256, got "4""#),
             ("resident(min=24)", r#"min is a power of two from 8 to 256, got "24""#),
             ("tiled(mdt=4)", r#"unknown key "mdt""#),
+            ("zero-copy(heads=5)", r#"heads is one of auto, off, 4, 6, 8, 12, 16, got "5""#),
+            ("device(code=lz)", r#"code is one of off, ef, got "lz""#),
+            ("streamed(hot=off)", r#"unknown key "hot""#),
         ] {
             assert_eq!(message(text), format!("plan {text:?}: {what}"));
         }
@@ -199,10 +207,15 @@ mod tests {
             "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, ";
         assert!(axes.starts_with(begins), "{axes}");
         let names = Balance::ALL.map(|balance| balance.name());
-        let residencies = Residency::ALL.map(Residency::name);
+        let residencies = Residency::ALL.map(|residency| residency.name());
         assert!(grammar.ends_with(&[&names[..], &residencies].concat().join(" ")), "{grammar}");
         let [.., before, last] = names;
-        assert!(axes.ends_with(&format!("{before} or {last}), a residency (device)")), "{axes}");
+        assert!(
+            axes.ends_with(&format!(
+                "{before} or {last}), a residency (device, zero-copy, unified or streamed)"
+            )),
+            "{axes}"
+        );
     }
 
     #[test]
