@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 /// Returns the bytes of `len` entries, but at least those of one: a kernel that takes an empty array gets a valid
 /// address.
-fn bytes_of<T>(gpu: &Gpu, len: usize, what: &str) -> Result<usize> {
+pub(crate) fn bytes_of<T>(gpu: &Gpu, len: usize, what: &str) -> Result<usize> {
     let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| gpu.too_large(what))?;
     Ok(bytes.max(size_of::<T>()))
 }
@@ -196,6 +196,11 @@ impl<T: Pod> Pinned<T> {
         self.allocation.bytes as u64
     }
 
+    /// Returns the address that the host uses.
+    pub(crate) fn host(&self) -> u64 {
+        self.allocation.host
+    }
+
     /// Returns the current value of one entry. A running kernel may change it at any time.
     ///
     /// # Panics
@@ -231,6 +236,38 @@ impl<T: Pod> Pinned<T> {
         let (to, from) = (self.allocation.host, array.allocation.device);
         // SAFETY: two ranges of at least that many bytes, on one device. Both are freed only after a wait for the copy.
         unsafe { self.gpu.copy(CopyKind::ToHost, to, from, array.len * size_of::<T>()) }
+    }
+
+    /// Queues a copy of the first `count` entries at an address to the first entries here, after all work started
+    /// before. The next wait ends the copy.
+    ///
+    /// # Safety
+    /// At least `count` entries lie at `from`, in memory of this device that lives until the next wait.
+    ///
+    /// # Errors
+    /// If the device is lost.
+    ///
+    /// # Panics
+    /// If there are fewer entries here.
+    pub unsafe fn fetch_from(&mut self, from: Address<T>, count: usize) -> Result<()> {
+        assert!(count <= self.len, "{count} entries for {}", self.len);
+        // SAFETY: `count` entries lie at both addresses, by the caller's promise and the check above. This array is freed
+        // only after a wait for the copy.
+        unsafe { self.gpu.copy(CopyKind::ToHost, self.allocation.host, from.raw(), count * size_of::<T>()) }
+    }
+
+    /// Returns the first `count` entries.
+    ///
+    /// # Safety
+    /// No kernel and no copy writes these entries while the slice is in use.
+    ///
+    /// # Panics
+    /// If there are fewer entries.
+    pub unsafe fn entries(&self, count: usize) -> &[T] {
+        assert!(count <= self.len, "{count} entries of {}", self.len);
+        // SAFETY: inside the allocation, aligned and initialised when it was allocated; any bits are a T. Nothing writes
+        // them meanwhile, by the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.allocation.host as *const T, count) }
     }
 }
 

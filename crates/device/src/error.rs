@@ -57,6 +57,18 @@ pub enum Error {
         /// Bytes in total, or the budget.
         total: u64,
     },
+    /// Kernels cannot read host memory in place: neither the caller's nor a copy of it can be locked and mapped.
+    #[error("{label} cannot read {what} of {bytes} bytes in host memory: {why}")]
+    NotShared {
+        /// Label of the device.
+        label: String,
+        /// What the memory holds.
+        what: String,
+        /// Bytes to share.
+        bytes: u64,
+        /// Why the caller's memory and its copy were refused.
+        why: String,
+    },
     /// A kernel does not compile. This is a defect of the kernel, so the error shows the whole log.
     #[error("{name} does not compile for {target} with {compiler}:\n{log}")]
     Compile {
@@ -122,6 +134,9 @@ impl Error {
             Self::NoCompiler { install, .. } => return install.clone(),
             Self::Capability { .. } => "use --device cpu, or a newer GPU",
             Self::OutOfMemory { .. } => "free memory on the device, or use --device cpu",
+            Self::NotShared { .. } => {
+                "use residency streamed or device, or allow more locked memory (ulimit -l)"
+            }
             Self::Compile { .. } => "--keep-kernels DIR keeps the text; please report it with this log",
             Self::Lost { .. } => {
                 "start the process again; compute-sanitizer shows the invalid access; please report it"

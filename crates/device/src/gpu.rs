@@ -2,9 +2,9 @@
 //! error.
 
 use crate::{
-    Ahead, Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId,
-    MemoryInfo, MemoryKind, ModuleId, Parcel, Pinned, Properties, Result, Shape, Source, Stream, ahead::Once,
-    ring::Ring,
+    Advice, Ahead, Allocation, Arguments, Array, Cache, CancelWord, CopyKind, Device, Error, EventId,
+    FunctionId, MemoryInfo, MemoryKind, ModuleId, Parcel, Pinned, Place, Properties, Result, Shape, Source,
+    Stream, ahead::Once, ring::Ring,
 };
 use bytemuck::Pod;
 use std::{
@@ -23,11 +23,11 @@ pub const GRACE: Duration = Duration::from_secs(10);
 /// A handle to a device. Clones share the device.
 #[derive(Debug, Clone)]
 pub struct Gpu {
-    shared: Arc<Shared>,
+    shared: Arc<Inner>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct Inner {
     device: Box<dyn Device>,
     /// The error that lost the device.
     lost: OnceLock<Error>,
@@ -42,9 +42,11 @@ struct Shared {
     grace: Duration,
     /// The buffers through which large arrays travel.
     ring: Mutex<Ring>,
+    /// Bytes of host memory of callers that kernels can read in place.
+    mapped: AtomicU64,
 }
 
-impl Drop for Shared {
+impl Drop for Inner {
     fn drop(&mut self) {
         self.ring.get_mut().unwrap_or_else(PoisonError::into_inner).clear(&*self.device);
     }
@@ -84,7 +86,9 @@ impl Gpu {
     pub fn with_grace(device: Box<dyn Device>, grace: Duration) -> Self {
         let (lost, modules, resident) = (OnceLock::new(), Once::default(), Mutex::default());
         let (compiling, stops, ring) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
-        Self { shared: Arc::new(Shared { device, lost, modules, resident, compiling, stops, grace, ring }) }
+        let mapped = AtomicU64::new(0);
+        let inner = Inner { device, lost, modules, resident, compiling, stops, grace, ring, mapped };
+        Self { shared: Arc::new(inner) }
     }
 
     /// Calls the device, unless it is lost. A fatal error marks it as lost.
@@ -311,10 +315,84 @@ impl Gpu {
         self.call(|device| unsafe { device.copy(Stream::Compute, kind, to, from, bytes) })
     }
 
+    /// Returns the bytes of host memory that kernels can read in place now: all [`Shared`](crate::Shared) memory of this
+    /// device. They do not count against its memory budget.
+    pub fn shared_bytes(&self) -> u64 {
+        self.shared.mapped.load(Ordering::Relaxed)
+    }
+
+    /// [`Device::map`].
+    ///
+    /// # Safety
+    /// As for [`Device::map`].
+    pub(crate) unsafe fn map(&self, host: u64, bytes: usize) -> Result<u64> {
+        // SAFETY: the caller's promise.
+        let device = self.call(|device| unsafe { device.map(host, bytes) })?;
+        self.shared.mapped.fetch_add(bytes as u64, Ordering::Relaxed);
+        Ok(device)
+    }
+
+    /// [`Device::unmap`], after a wait for all work started before.
+    ///
+    /// # Safety
+    /// As for [`Device::unmap`], except that work in streams may still read the memory.
+    ///
+    /// # Errors
+    /// If the device may still read the memory.
+    pub(crate) unsafe fn unmap(&self, host: u64, bytes: usize) -> Result<()> {
+        self.finish()?;
+        // SAFETY: the caller's promise, and all work has ended.
+        self.call(|device| unsafe { device.unmap(host, bytes) })?;
+        self.shared.mapped.fetch_sub(bytes as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// [`Device::advise`].
+    ///
+    /// # Safety
+    /// As for [`Device::advise`].
+    pub(crate) unsafe fn advise(&self, at: u64, bytes: usize, advice: Advice) -> Result<()> {
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.advise(at, bytes, advice) })
+    }
+
+    /// Queues moving pages of managed memory beside the compute stream; returns the event after it.
+    ///
+    /// # Safety
+    /// As for [`Device::prefetch`].
+    pub(crate) unsafe fn prefetch(&self, at: u64, bytes: usize, to: Place) -> Result<EventId> {
+        // SAFETY: the caller's promise.
+        self.call(|device| unsafe { device.prefetch(Stream::Copy, at, bytes, to) })?;
+        self.record(Stream::Copy)
+    }
+
+    /// [`Device::record`].
+    pub(crate) fn record(&self, stream: Stream) -> Result<EventId> {
+        self.call(|device| device.record(stream))
+    }
+
+    /// Makes a stream wait for an event of the other one: [`Device::wait_for`].
+    pub(crate) fn order(&self, stream: Stream, event: EventId) -> Result<()> {
+        self.call(|device| device.wait_for(stream, event))
+    }
+
+    /// Copies entries from device memory after all work started before. When it returns, they are here.
+    ///
+    /// # Safety
+    /// At least as many entries lie at `from`, in memory of this device.
+    ///
+    /// # Errors
+    /// The errors of the work started before; if the device is lost.
+    pub unsafe fn read_from<T: Pod>(&self, from: crate::Address<T>, into: &mut [T]) -> Result<()> {
+        let (to, bytes) = (into.as_mut_ptr() as u64, size_of_val(into));
+        // SAFETY: the caller's promise. A slice is not pinned memory, so the copy has finished when the call returns.
+        unsafe { self.copy(CopyKind::ToHost, to, from.raw(), bytes) }
+    }
+
     /// Makes copies beside the compute stream wait for all work started before.
     pub(crate) fn order_copies(&self) -> Result<()> {
-        let event = self.call(|device| device.record(Stream::Compute))?;
-        let ordered = self.call(|device| device.wait_for(Stream::Copy, event));
+        let event = self.record(Stream::Compute)?;
+        let ordered = self.order(Stream::Copy, event);
         self.forget(event);
         ordered
     }
@@ -332,7 +410,7 @@ impl Gpu {
     ) -> Result<EventId> {
         // SAFETY: the caller's promise.
         self.call(|device| unsafe { device.copy(Stream::Copy, kind, to, from, bytes) })?;
-        self.call(|device| device.record(Stream::Copy))
+        self.record(Stream::Copy)
     }
 
     /// [`Device::is_done`].
@@ -410,7 +488,8 @@ impl Gpu {
         ended
     }
 
-    fn wait_for(&self, event: EventId, stop: impl Fn() -> bool) -> Result<()> {
+    /// [`Gpu::wait`] for the work before an event.
+    pub(crate) fn wait_for(&self, event: EventId, stop: impl Fn() -> bool) -> Result<()> {
         let (begun, mut asked) = (Instant::now(), None::<Instant>);
         loop {
             if self.call(|device| device.is_done(event))? {

@@ -6,8 +6,9 @@
 //! simulator is slow, deterministic, and strict about warps, barriers and memory; it tests kernels on machines without
 //! a GPU. It cannot show weak memory order, races between blocks that run in parallel, or speed.
 //!
-//! All other code uses a [`Gpu`]: a shared handle that owns the memory it allocates ([`Array`], [`Pinned`]), keeps
-//! compiled modules, waits for kernels and can stop them, and returns the same error for good once its device is lost.
+//! All other code uses a [`Gpu`]: a shared handle that owns the memory it allocates ([`Array`], [`Pinned`],
+//! [`Managed`]), lets kernels read host memory in place ([`Shared`]) or sends it ahead of use ([`Relay`]), keeps compiled
+//! modules, waits for kernels and can stop them, and returns the same error for good once its device is lost.
 //!
 //! A device is a handle, never a global: the only state outside of it is the compile cache on disk ([`Cache`]).
 //!
@@ -23,8 +24,12 @@ pub use bytemuck;
 pub mod cuda;
 mod error;
 mod gpu;
+mod host;
+mod managed;
 pub mod nvrtc;
+mod relay;
 mod ring;
+mod shared;
 pub mod simt;
 mod source;
 mod stage;
@@ -35,6 +40,9 @@ pub use array::{Array, Parcel, Pinned};
 pub use cache::Cache;
 pub use error::{Error, Result};
 pub use gpu::{GRACE, Gpu, Kernel, Mark, Module};
+pub use managed::Managed;
+pub use relay::Relay;
+pub use shared::Shared;
 pub use source::{Numbered, Source};
 pub use stage::{Stage, TellStage};
 
@@ -83,8 +91,29 @@ pub enum MemoryKind {
     Device,
     /// Page-locked host memory, mapped for the device: both read and write it, the device over the bus.
     Pinned,
-    /// Managed memory: pages migrate to the processor that touches them. Limited to the device memory that is free.
+    /// Managed memory: pages migrate to the processor that touches them. Limited to the device memory that is free, unless
+    /// [`Settings::oversubscribe`] is set.
     Managed,
+}
+
+/// How kernels will use managed memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Advice {
+    /// In any way.
+    #[default]
+    None,
+    /// They read it and hardly ever write it: the device reads copies of pages, which it drops instead of moving them
+    /// back.
+    ReadMostly,
+}
+
+/// Where pages of managed memory can lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In the memory of the device.
+    Device,
+    /// In the memory of the host.
+    Host,
 }
 
 /// A piece of memory. This is plain data: its holder must pass it to [`Device::free`] exactly once.
@@ -168,6 +197,10 @@ pub struct Settings {
     pub bundle: Option<PathBuf>,
     /// The most bytes of device memory to use.
     pub memory_budget: Option<u64>,
+    /// Whether managed memory may exceed the budget and the device's memory. It then counts in [`MemoryInfo::held`] and
+    /// [`MemoryInfo::peak`], and leaves the budget to other memory. Beware: pages that migrate back and forth can hang a
+    /// GPU.
+    pub oversubscribe: bool,
     /// Called with the name of a module before it is compiled. Compiling takes a tenth of a second or more.
     pub compiling: Option<Tell>,
     /// Called after each step of opening the device and after each module that was compiled, on the thread that did it.
@@ -183,6 +216,7 @@ impl fmt::Debug for Settings {
             .field("keep_kernels", &self.keep_kernels)
             .field("bundle", &self.bundle)
             .field("memory_budget", &self.memory_budget)
+            .field("oversubscribe", &self.oversubscribe)
             .finish_non_exhaustive()
     }
 }
@@ -198,6 +232,7 @@ impl fmt::Debug for Settings {
 ///   managed memory has a host address that is a multiple of 256, and the host may read and write it until
 ///   [`Device::free`].
 /// - [`Device::copy`] no longer uses host memory that is not pinned once it returns, even with an error.
+/// - [`Device::map`] lets kernels read exactly the bytes of the range, and not after [`Device::unmap`] succeeded.
 /// - [`Device::is_done`] returns `true` only after all work before the event has ended.
 /// - [`Device::cancel_word`] always returns the same word. Its host address is aligned and valid as long as the device
 ///   lives, and the device never writes to it.
@@ -279,6 +314,53 @@ pub unsafe trait Device: Send + Sync + fmt::Debug {
     /// If the device is lost. Then it may still use the memory.
     unsafe fn unpin(&self, host: u64) -> Result<()>;
 
+    /// Lets kernels read host memory of the caller in place. Returns the address that kernels use. Memory may be mapped
+    /// several times. The call locks the pages of the range, so it may take long; it does not keep other calls from
+    /// running, except for this function and [`Device::unmap`].
+    ///
+    /// # Safety
+    /// The range is valid host memory of at least one byte, and stays allocated until [`Device::unmap`] succeeds.
+    /// Kernels only read it.
+    ///
+    /// # Errors
+    /// If the device, the system or the driver does not allow it. Then nothing is mapped.
+    unsafe fn map(&self, _host: u64, _bytes: usize) -> Result<u64> {
+        Err(unsupported(self, "map", "kernels cannot read host memory of a caller"))
+    }
+
+    /// Ends one [`Device::map`] of this range.
+    ///
+    /// # Safety
+    /// [`Device::map`] mapped exactly this range. No work in a stream uses it, now or later.
+    ///
+    /// # Errors
+    /// If the device is lost. Then it may still read the memory.
+    unsafe fn unmap(&self, _host: u64, _bytes: usize) -> Result<()> {
+        Err(unsupported(self, "unmap", "no host memory of a caller is mapped"))
+    }
+
+    /// Tells the device how kernels will use managed memory, in place of what it was told before. This changes speed only.
+    ///
+    /// # Safety
+    /// The range is in managed memory of this device.
+    ///
+    /// # Errors
+    /// If the device does not take advice.
+    unsafe fn advise(&self, _at: u64, _bytes: usize, _advice: Advice) -> Result<()> {
+        Err(unsupported(self, "advise", "there is no managed memory"))
+    }
+
+    /// Queues moving pages of managed memory to where they will be needed. This changes speed only.
+    ///
+    /// # Safety
+    /// The range is in managed memory of this device, which is not freed before the work is done.
+    ///
+    /// # Errors
+    /// If the device cannot move pages on request.
+    unsafe fn prefetch(&self, _stream: Stream, _at: u64, _bytes: usize, _to: Place) -> Result<()> {
+        Err(unsupported(self, "prefetch", "there is no managed memory"))
+    }
+
     /// Queues a copy. A copy to or from host memory that is not pinned has finished when this returns.
     ///
     /// # Safety
@@ -350,4 +432,10 @@ pub unsafe trait Device: Send + Sync + fmt::Debug {
 
     /// Returns the word by which the host asks kernels to end.
     fn cancel_word(&self) -> CancelWord;
+}
+
+/// Returns the error of a call that a device does not implement.
+fn unsupported<D: Device + ?Sized>(device: &D, call: &str, what: &str) -> Error {
+    let label = device.properties().label.clone();
+    Error::Call { label, call: call.to_owned(), what: what.to_owned() }
 }

@@ -109,6 +109,12 @@ DEVICE u32 arrivals(const u32* at) {
 DEVICE void fetch_ahead(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 // Reads memory that does not change while the kernel runs.
 template <class T> DEVICE T load_const(const T* at) { return __ldg(at); }
+// Makes the compiler compute a value here, in all lanes that come by, even if it is used in some of them only.
+DEVICE void keep(u32 x) { asm volatile("" ::"r"(x)); }
+DEVICE void keep(i32 x) { asm volatile("" ::"r"(x)); }
+DEVICE void keep(f32 x) { asm volatile("" ::"f"(x)); }
+DEVICE void keep(u64 x) { asm volatile("" ::"l"(x)); }
+DEVICE void keep(f64 x) { asm volatile("" ::"d"(x)); }
 
 // Returns the device's clock in nanoseconds; it may tick as rarely as once per microsecond.
 DEVICE u64 nanoseconds() {

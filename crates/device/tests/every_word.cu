@@ -84,6 +84,11 @@ KERNEL(memory, Everything) {
     const u32* cancel = args.cancel;
     wait_until([&] { return is_cancelled(cancel); });
     fetch_ahead(args.u32s + i);
+    keep(args.u32s[i]);
+    keep(args.i32s[i]);
+    keep(args.u64s[i]);
+    keep(args.f32s[i]);
+    keep(args.f64s[i]);
 }
 
 // Blocks of a size of their own, that wait for each other.

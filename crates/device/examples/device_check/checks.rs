@@ -10,15 +10,15 @@ use warpgraph_device::{CopyKind, Device, Error, Gpu, MemoryKind, Shape, Stream};
 /// What the check found, or why it failed.
 pub(crate) type Seen = Result<String, String>;
 
-fn words(error: Error) -> String {
+pub(crate) fn words(error: Error) -> String {
     error.to_string()
 }
 
-fn expect(is_right: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+pub(crate) fn expect(is_right: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if is_right { Ok(()) } else { Err(otherwise()) }
 }
 
-fn shape(grid: u32, block: u32) -> Shape {
+pub(crate) fn shape(grid: u32, block: u32) -> Shape {
     Shape { grid, block, shared: 0 }
 }
 

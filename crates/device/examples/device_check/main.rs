@@ -6,6 +6,7 @@
 
 mod checks;
 mod kernels;
+mod residency;
 mod timings;
 
 use checks::Seen;
@@ -89,6 +90,10 @@ fn check(label: &str, gpu: Gpu, settings: &Settings) -> ExitCode {
     say("cancel", checks::cancel(&gpu));
     say("streams", another(settings).and_then(|device| checks::streams(&*device)));
     say("threads", threads(&gpu));
+    say("in place", residency::in_place(&gpu));
+    say("pages", residency::pages(&gpu));
+    say("managed", residency::managed(&gpu));
+    say("relay", residency::relay(&gpu));
     say("copies", timings::copies(&gpu));
     say("launches", timings::launches(&gpu));
     say("allocations", timings::allocations(&gpu));

@@ -53,6 +53,29 @@ impl Context {
         &self.label
     }
 
+    /// Returns the driver's number of the device.
+    pub(super) fn device(&self) -> sys::CUdevice {
+        self.device
+    }
+
+    /// Refuses managed memory on a device where the host must not touch it while a kernel runs.
+    ///
+    /// # Errors
+    /// [`Error::Call`].
+    pub(super) fn check_managed(&self) -> Result<()> {
+        let concurrent = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
+        // SAFETY: the driver gave this device.
+        let told = self.call("cuDeviceGetAttribute", || unsafe {
+            result::device::get_attribute(self.device, concurrent)
+        });
+        if told? != 0 {
+            return Ok(());
+        }
+        let (label, call) = (self.label.clone(), "allocating managed memory".to_owned());
+        let what = "host and device cannot use it at the same time (no concurrent managed access)".to_owned();
+        Err(Error::Call { label, call, what })
+    }
+
     /// Makes the context current for this thread and calls the driver.
     ///
     /// # Errors

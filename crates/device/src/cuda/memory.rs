@@ -8,7 +8,7 @@ use super::{
     context::Context,
     pieces::{self, Idle, Piece, class_of},
 };
-use crate::{Allocation, Error, MemoryInfo, MemoryKind, Result};
+use crate::{Allocation, Error, MemoryInfo, MemoryKind, Result, host};
 use cudarc::driver::{
     result::{self, DriverError},
     sys::CUresult,
@@ -24,6 +24,8 @@ pub(super) struct Memory {
     /// Bytes of device memory.
     device: u64,
     budget: Option<u64>,
+    /// Whether managed memory may exceed the budget and the device's memory.
+    oversubscribe: bool,
     state: Mutex<State>,
 }
 
@@ -32,6 +34,8 @@ struct State {
     /// Bytes of device and managed memory in use, and the most at any one time.
     held: u64,
     peak: u64,
+    /// Bytes of managed memory among those in use.
+    managed: u64,
     idle: Idle,
     /// Pinned memory in use: start address and length.
     pinned: BTreeMap<u64, usize>,
@@ -39,9 +43,10 @@ struct State {
 
 impl Memory {
     /// Creates the account of a device with this many bytes of memory.
-    pub(super) fn new(device: u64, budget: Option<u64>) -> Self {
-        let state = State { held: 0, peak: 0, idle: Idle::new(device / 4), pinned: BTreeMap::new() };
-        Self { device, budget, state: Mutex::new(state) }
+    pub(super) fn new(device: u64, budget: Option<u64>, oversubscribe: bool) -> Self {
+        let idle = Idle::new(device / 4);
+        let state = State { held: 0, peak: 0, managed: 0, idle, pinned: BTreeMap::new() };
+        Self { device, budget, oversubscribe, state: Mutex::new(state) }
     }
 
     /// [`crate::Device::memory`].
@@ -58,7 +63,7 @@ impl Memory {
         let (free, total) = context.call("cuMemGetInfo", result::mem_get_info)?;
         let (mut free, mut total) = (free as u64 + state.idle.device(), total as u64);
         if let Some(budget) = self.budget {
-            free = free.min(budget.saturating_sub(state.held));
+            free = free.min(budget.saturating_sub(self.counted(state)));
             total = total.min(budget);
         }
         Ok(MemoryInfo { free, total, held: state.held, peak: state.peak })
@@ -75,8 +80,9 @@ impl Memory {
             _ => return Err(full(state)),
         };
         let is_on_device = kind != MemoryKind::Pinned;
-        let past = |budget| state.held + state.idle.device() + class as u64 > budget;
-        if is_on_device && self.budget.is_some_and(past) {
+        let past = |budget| self.counted(state) + state.idle.device() + class as u64 > budget;
+        // An idle piece of this class takes no more memory than it does now.
+        if is_on_device && !state.idle.has(kind, class) && self.budget.is_some_and(past) {
             state.idle.clear(context);
         }
         let piece = match state.idle.take(context, kind, class) {
@@ -86,6 +92,7 @@ impl Memory {
         };
         if is_on_device {
             state.held += bytes as u64;
+            state.managed += if kind == MemoryKind::Managed { bytes as u64 } else { 0 };
             state.peak = state.peak.max(state.held);
         } else {
             state.pinned.insert(piece.host, bytes);
@@ -105,8 +112,10 @@ impl Memory {
             MemoryKind::Pinned => {
                 state.pinned.remove(&host);
             }
-            MemoryKind::Device | MemoryKind::Managed => {
+            MemoryKind::Device => state.held = state.held.saturating_sub(bytes as u64),
+            MemoryKind::Managed => {
                 state.held = state.held.saturating_sub(bytes as u64);
+                state.managed = state.managed.saturating_sub(bytes as u64);
             }
         }
         // SAFETY: the caller's promise, and the class follows from the bytes, as it did in `alloc`.
@@ -146,16 +155,24 @@ impl Memory {
         begun.is_some_and(|(begin, length)| host - begin + bytes as u64 <= *length as u64)
     }
 
+    /// Returns the bytes that count against the budget. Managed memory that may exceed it does not: its pages make room
+    /// for other memory.
+    fn counted(&self, state: &State) -> u64 {
+        if self.oversubscribe { state.held.saturating_sub(state.managed) } else { state.held }
+    }
+
     /// Returns whether there is room for this many more bytes, as far as the handle can tell. Managed memory must fit
-    /// the free memory of the device: otherwise pages migrate back and forth, which can hang a GPU. Pinned memory must
-    /// fit the available memory of the host: otherwise the system would end processes.
+    /// the free memory of the device, unless the settings allow more: otherwise pages migrate back and forth, which can
+    /// hang a GPU. Pinned memory, and managed memory beyond the device's, must fit the available memory of the host:
+    /// otherwise the system would end processes.
     fn has_room(&self, context: &Context, state: &State, bytes: usize, kind: MemoryKind) -> Result<bool> {
         let bytes = bytes as u64;
-        let wanted = state.held.saturating_add(bytes);
+        let wanted = self.counted(state).saturating_add(bytes);
         let in_budget = wanted <= self.budget.unwrap_or(u64::MAX);
         Ok(match kind {
-            MemoryKind::Pinned => bytes <= host_memory().0,
+            MemoryKind::Pinned => bytes <= host::memory().0,
             MemoryKind::Device => in_budget && bytes <= self.device,
+            MemoryKind::Managed if self.oversubscribe => bytes <= host::memory().0,
             MemoryKind::Managed => {
                 in_budget && wanted <= self.device && bytes <= self.info_of(context, state)?.free
             }
@@ -165,8 +182,8 @@ impl Memory {
     /// Returns the error for lack of room. [`crate::Gpu`] adds what the memory was for.
     fn full(&self, context: &Context, state: &State, bytes: usize, kind: MemoryKind) -> Error {
         let (what, asked) = ("memory".to_owned(), bytes as u64);
-        if kind == MemoryKind::Pinned {
-            let (free, total) = host_memory();
+        if kind == MemoryKind::Pinned || (kind == MemoryKind::Managed && self.oversubscribe) {
+            let (free, total) = host::memory();
             return Error::OutOfMemory { label: "the host".to_owned(), what, asked, free, total };
         }
         match self.info_of(context, state) {
@@ -179,26 +196,5 @@ impl Memory {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Returns the host's available and total memory in bytes; `u64::MAX` where the system does not tell.
-fn host_memory() -> (u64, u64) {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
-    };
-    (field("MemAvailable:").unwrap_or(u64::MAX), field("MemTotal:").unwrap_or(u64::MAX))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_host_says_how_much_memory_is_available() {
-        let (free, total) = host_memory();
-        assert!(0 < free && free <= total);
     }
 }

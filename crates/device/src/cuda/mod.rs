@@ -5,24 +5,26 @@
 //! GPU through its primary context, which every call makes current, so calls may come from any thread.
 //!
 //! Every raw driver call is in one of the files here: `driver` (what there is), `context` (how calls are made and what
-//! their errors mean), `pieces` (memory), `streams` (copies and events), `modules` (code and launches).
+//! their errors mean), `pieces` (memory), `mapped` (host memory of callers), `streams` (copies and events), `modules` (code and launches).
 
 mod compiler;
 mod context;
 mod driver;
+mod mapped;
 mod memory;
 mod modules;
 mod pieces;
 mod streams;
 
 use crate::{
-    Ahead, Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo, MemoryKind,
-    ModuleId, Properties, Result, Settings, Shape, Source, Stage, Stream, nvrtc::Places,
+    Advice, Ahead, Allocation, Cache, CancelWord, CopyKind, Device, EventId, FunctionId, Gpu, MemoryInfo,
+    MemoryKind, ModuleId, Place, Properties, Result, Settings, Shape, Source, Stage, Stream, nvrtc::Places,
 };
 use compiler::Compiler;
 pub(crate) use compiler::Cubin;
 use context::Context;
 use driver::Driver;
+use mapped::Mapped;
 use memory::Memory;
 use modules::Modules;
 use std::{
@@ -99,6 +101,7 @@ struct Cuda {
     compiler: Compiler,
     modules: Modules,
     memory: Memory,
+    mapped: Mapped,
     streams: Streams,
     cancel: Allocation,
     /// The last field, since dropping it releases the context that the others need.
@@ -115,13 +118,14 @@ impl Cuda {
         let compiler = Compiler::new(driver, &properties, settings);
 
         let context = settings.staged(Stage::Context, None, || Context::retain(device, &properties.label))?;
-        let memory = Memory::new(properties.memory, settings.memory_budget);
+        let memory = Memory::new(properties.memory, settings.memory_budget, settings.oversubscribe);
+        let mapped = Mapped::default();
         let (streams, cancel) = settings.staged(Stage::Streams, None, || {
             let cancel = || memory.alloc(&context, size_of::<u32>(), MemoryKind::Pinned);
             Ok((Streams::new(&context)?, cancel()?))
         })?;
-        let opened =
-            Self { properties, compiler, modules: Modules::default(), memory, streams, cancel, context };
+        let modules = Modules::default();
+        let opened = Self { properties, compiler, modules, memory, mapped, streams, cancel, context };
         opened.cancel_flag().store(0, Ordering::Release);
         Ok(opened)
     }
@@ -170,6 +174,9 @@ unsafe impl Device for Cuda {
     }
 
     fn alloc(&self, bytes: usize, kind: MemoryKind) -> Result<Allocation> {
+        if kind == MemoryKind::Managed {
+            self.context.check_managed()?;
+        }
         self.memory.alloc(&self.context, bytes, kind)
     }
 
@@ -188,18 +195,47 @@ unsafe impl Device for Cuda {
         unsafe { self.memory.unpin(&self.context, host) }
     }
 
+    unsafe fn map(&self, host: u64, bytes: usize) -> Result<u64> {
+        // SAFETY: the caller's promise.
+        unsafe { self.mapped.map(&self.context, host, bytes) }
+    }
+
+    unsafe fn unmap(&self, host: u64, bytes: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.mapped.unmap(&self.context, host, bytes) }
+    }
+
+    unsafe fn advise(&self, at: u64, bytes: usize, advice: Advice) -> Result<()> {
+        let device = self.context.device();
+        // SAFETY: the caller's promise.
+        self.context.call("cuMemAdvise", || unsafe { pieces::advise(device, at, bytes, advice) })
+    }
+
+    unsafe fn prefetch(&self, stream: Stream, at: u64, bytes: usize, to: Place) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.streams.prefetch(&self.context, stream, at, bytes, to) }
+    }
+
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
         // SAFETY: the caller's promise. If the memory is not pinned, the code below waits for the copy.
-        unsafe { self.streams.copy(&self.context, stream, kind, (to, from), bytes) }?;
+        let copy = |at: usize, bytes| unsafe {
+            self.streams.copy(&self.context, stream, kind, (to + at as u64, from + at as u64), bytes)
+        };
         let host = match kind {
             CopyKind::ToDevice => from,
             CopyKind::ToHost => to,
-            CopyKind::Within => return Ok(()),
+            CopyKind::Within => return copy(0, bytes),
         };
         if self.memory.is_pinned(host, bytes) {
-            return Ok(());
+            return copy(0, bytes);
         }
-        self.streams.synchronize(&self.context, stream)
+        let (mut at, mut queued) = (0, Ok(()));
+        while at < bytes && queued.is_ok() {
+            let piece = self.mapped.cut(host + at as u64, bytes - at);
+            queued = copy(at, piece);
+            at += piece;
+        }
+        queued.and(self.streams.synchronize(&self.context, stream))
     }
 
     unsafe fn fill(&self, stream: Stream, to: u64, byte: u8, bytes: usize) -> Result<()> {

@@ -5,7 +5,7 @@
 //! class, until the next allocation of that class.
 
 use super::context::Context;
-use crate::MemoryKind;
+use crate::{Advice, MemoryKind};
 use cudarc::driver::{
     result::{self, DriverError},
     sys::{self, CUresult},
@@ -151,6 +151,25 @@ fn make(context: &Context, kind: MemoryKind, bytes: usize) -> Result<Piece, Driv
             Ok(Piece { device, host: device })
         }
     })
+}
+
+/// Tells the driver how managed memory will be used.
+///
+/// # Safety
+/// As for [`crate::Device::advise`], with the context current.
+pub(super) unsafe fn advise(
+    device: sys::CUdevice,
+    at: u64,
+    bytes: usize,
+    advice: Advice,
+) -> Result<(), DriverError> {
+    let advice = match advice {
+        Advice::None => sys::CUmem_advise::CU_MEM_ADVISE_UNSET_READ_MOSTLY,
+        Advice::ReadMostly => sys::CUmem_advise::CU_MEM_ADVISE_SET_READ_MOSTLY,
+    };
+    // Not `cuMemAdvise_v2`, which drivers before CUDA 12.2 do not have.
+    // SAFETY: the caller's promise.
+    unsafe { sys::cuMemAdvise(at, bytes, advice, device) }.result()
 }
 
 /// Locks pages of host memory.

@@ -1,7 +1,7 @@
 //! The two streams of a GPU, the copies and fills in them, and events. Events are kept and reused.
 
 use super::context::Context;
-use crate::{CopyKind, Error, EventId, Result, Stream};
+use crate::{CopyKind, Error, EventId, Place, Result, Stream};
 use cudarc::driver::{
     result::{self, DriverError, stream::StreamKind},
     sys::{self, CUresult},
@@ -144,6 +144,26 @@ impl Streams {
         let stream = self.raw(stream);
         // SAFETY: the caller's promise.
         context.call("cuMemsetD8Async", || unsafe { result::memset_d8_async(to, byte, bytes, stream) })
+    }
+
+    /// Queues moving the pages of managed memory.
+    ///
+    /// # Safety
+    /// As for [`crate::Device::prefetch`].
+    pub(super) unsafe fn prefetch(
+        &self,
+        context: &Context,
+        stream: Stream,
+        at: u64,
+        bytes: usize,
+        to: Place,
+    ) -> Result<()> {
+        // Not `cuMemPrefetchAsync_v2`, which drivers before CUDA 12.2 do not have. The host has the number -1.
+        let (to, stream) = (if to == Place::Device { context.device() } else { -1 }, self.raw(stream));
+        context.call("cuMemPrefetchAsync", || {
+            // SAFETY: the caller's promise.
+            unsafe { sys::cuMemPrefetchAsync(at, bytes, to, stream) }.result()
+        })
     }
 
     /// [`crate::Device::record`].

@@ -4,14 +4,16 @@
 //! system has them, and then locks them. The driver's own allocation of locked memory takes many times as long.
 
 use super::CHUNK;
-use crate::{Device, EventId, Gpu, Result};
+use crate::{
+    Device, EventId, Gpu, Result,
+    host::{HUGE_PAGE, advise_huge},
+};
 use std::{
     alloc::{Layout, alloc, dealloc},
     ptr::NonNull,
     time::{Duration, Instant},
 };
 
-const HUGE_PAGE: usize = 2 << 20;
 /// How long a lane watches for the end of a copy before it sleeps between two looks.
 const WATCHED: Duration = Duration::from_micros(30);
 
@@ -128,7 +130,7 @@ fn layout() -> Layout {
 fn locked(gpu: &Gpu) -> Option<NonNull<u8>> {
     // SAFETY: the layout is not empty.
     let start = NonNull::new(unsafe { alloc(layout()) })?;
-    advise_huge(start);
+    advise_huge(start, layout().size());
     // SAFETY: the memory was just allocated, with that many bytes. Writing gives it pages, near this thread.
     unsafe { start.write_bytes(0, layout().size()) };
     // SAFETY: the lane owns the memory, and frees it only after it has unlocked it.
@@ -140,15 +142,4 @@ fn locked(gpu: &Gpu) -> Option<NonNull<u8>> {
             None
         }
     }
-}
-
-/// Asks for huge pages. Without them, locking takes longer, and that is all.
-fn advise_huge(start: NonNull<u8>) {
-    #[cfg(target_os = "linux")]
-    // SAFETY: whole pages that were just allocated; the advice does not change what they hold.
-    unsafe {
-        libc::madvise(start.as_ptr().cast(), layout().size(), libc::MADV_HUGEPAGE);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = start;
 }

@@ -79,8 +79,15 @@ pub struct Faults {
     pub deaf: Option<u64>,
     /// Whether compiling a module finds no compiler: [`Error::NoCompiler`](crate::Error::NoCompiler).
     pub no_compiler: bool,
-    /// Whether host memory of the caller cannot be pinned: [`Error::Call`](crate::Error::Call).
+    /// Whether host memory of the caller cannot be pinned or mapped: [`Error::Call`](crate::Error::Call).
     pub no_pinning: bool,
+    /// The number of a mapping of host memory that is refused, from 1: [`Error::Call`](crate::Error::Call). Later ones
+    /// succeed.
+    pub mapping: Option<u64>,
+    /// Whether managed memory cannot be moved on request: [`Error::Call`](crate::Error::Call).
+    pub no_prefetch: bool,
+    /// Whether copies in [`Stream::Copy`](crate::Stream::Copy) fail: [`Error::Call`](crate::Error::Call).
+    pub no_copy_stream: bool,
 }
 
 /// Opens the simulated device.

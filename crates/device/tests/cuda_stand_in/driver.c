@@ -8,7 +8,7 @@
 #include <time.h>
 
 typedef int Code;
-enum { OK = 0, INVALID = 1, NO_MEMORY = 2, UNAVAILABLE = 46, NO_DEVICE = 100, BAD_IMAGE = 200, NOT_FOUND = 500, NOT_READY = 600, TOO_LARGE = 720, TRAPPED = 719 };
+enum { OK = 0, INVALID = 1, NO_MEMORY = 2, UNAVAILABLE = 46, NO_DEVICE = 100, BAD_IMAGE = 200, NOT_FOUND = 500, NOT_READY = 600, REGISTERED = 712, TOO_LARGE = 720, TRAPPED = 719 };
 enum { LIVE = 4096, NAMES = 64 };
 
 static Code sticky;
@@ -66,11 +66,18 @@ static void* born(const char* kind, size_t bytes) {
     abort();
 }
 
-static Code joined(const char* kind, void* at) {
+static int is_registered(int i) { return live[i].at && !strcmp(live[i].kind, "registered"); }
+
+static Code joined(const char* kind, void* at, size_t bytes) {
+    char* from = at;
     pthread_mutex_lock(&counting);
+    for (int i = 0; i < LIVE; i++) if (is_registered(i) && from < (char*)live[i].at + live[i].bytes && (char*)live[i].at < from + bytes) {
+        pthread_mutex_unlock(&counting);
+        return REGISTERED;
+    }
     for (int i = 0; i < LIVE; i++) if (!live[i].at) {
         live[i].at = at;
-        live[i].bytes = 0;
+        live[i].bytes = bytes;
         live[i].kind = kind;
         pthread_mutex_unlock(&counting);
         return OK;
@@ -115,6 +122,7 @@ Code cuDeviceGetAttribute(int* value, int attribute, int device) {
     (void)device;
     switch (attribute) {
         case 16: *value = 4; return OK;         // multiprocessors
+        case 89: *value = setting("STAND_IN_CONCURRENT", 1); return OK;
         case 75: *value = setting("STAND_IN_CAPABILITY", 90) / 10; return OK;
         case 76: *value = setting("STAND_IN_CAPABILITY", 90) % 10; return OK;
     }
@@ -155,13 +163,34 @@ Code cuMemHostAlloc(void** at, size_t bytes, unsigned flags) { IN_CONTEXT; if (f
 Code cuMemHostGetDevicePointer_v2(uint64_t* at, void* host, unsigned flags) { (void)flags; IN_CONTEXT; *at = (uint64_t)host; return OK; }
 Code cuMemHostRegister_v2(void* at, size_t bytes, unsigned flags) {
     IN_CONTEXT;
-    if (flags != 3 || !bytes) return INVALID;
+    if ((flags != 3 && flags != 11) || !bytes) return INVALID;
     if (setting("STAND_IN_NO_PINNING", 0)) return 801;
-    return joined("registered", at);
+    if (flags == 11 && (setting("STAND_IN_NO_READ_ONLY", 0) || (uint64_t)at % 4096 || bytes % 4096)) return 801;
+    if (stand_in_calls(__func__) <= (uint64_t)setting("STAND_IN_REFUSED", 0)) return NO_MEMORY;
+    return joined("registered", at, bytes);
+}
+// Whether memory is registered in part, which a copy must not be.
+static int is_torn(const void* at, size_t bytes) {
+    const char* from = at;
+    for (int i = 0; i < LIVE; i++) if (is_registered(i)) {
+        const char *begin = live[i].at, *end = begin + live[i].bytes;
+        if (from < end && begin < from + bytes && (from < begin || end < from + bytes)) return 1;
+    }
+    return 0;
+}
+Code cuMemAdvise(uint64_t at, size_t bytes, int advice, int device) {
+    IN_CONTEXT;
+    if (setting("STAND_IN_NO_ADVICE", 0)) return 801;
+    return at && bytes && (advice == 1 || advice == 2) && device == 0 ? OK : INVALID;
+}
+Code cuMemPrefetchAsync(uint64_t at, size_t bytes, int device, void* stream) {
+    IN_CONTEXT;
+    if (setting("STAND_IN_NO_PREFETCH", 0)) return 101;
+    return at && bytes && (device == 0 || device == -1) && stream ? OK : INVALID;
 }
 Code cuMemHostUnregister(void* at) { IN_CONTEXT; return dead("registered", at); }
 Code cuMemFreeHost(void* at) { IN_CONTEXT; return dead("pinned", at); }
-Code cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; memcpy((void*)to, from, bytes); return OK; }
+Code cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; if (is_torn(from, bytes)) return INVALID; memcpy((void*)to, from, bytes); return OK; }
 Code cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; memcpy(to, (void*)from, bytes); return OK; }
 Code cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; memcpy((void*)to, (void*)from, bytes); return OK; }
 Code cuMemsetD8Async(uint64_t to, unsigned char byte, size_t bytes, void* stream) { (void)stream; IN_CONTEXT; memset((void*)to, byte, bytes); return OK; }

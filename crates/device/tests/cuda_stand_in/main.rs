@@ -8,6 +8,8 @@
 mod ahead;
 mod bundled;
 mod code;
+mod in_place;
+mod managed;
 mod memory;
 mod opening;
 
@@ -97,7 +99,9 @@ fn alive(of: &str) -> u64 {
 
 /// Asserts that everything that was allocated or created was freed.
 fn assert_nothing_is_alive() {
-    for kind in ["context", "stream", "event", "module", "device", "pinned", "managed", "program"] {
+    for kind in
+        ["context", "stream", "event", "module", "device", "pinned", "managed", "program", "registered"]
+    {
         assert_eq!(alive(kind), 0, "{kind}");
     }
 }

@@ -111,7 +111,10 @@ test!(a_budget_is_kept_to_the_byte, [], {
     let info = gpu.memory().unwrap();
     assert_eq!((info.free, info.total, info.held, info.peak), (1000, 1_000_000, 999_000, 1_000_000));
     drop(most);
-    let _all = gpu.array::<u8>(1_000_000, "all").unwrap();
+    let all = gpu.array::<u8>(1_000_000, "all").unwrap();
+    assert_eq!(alive("device"), 2, "the idle piece of its class is used again");
+    drop(all);
+    let _half = gpu.array::<u8>(500_000, "half").unwrap();
     assert_eq!(alive("device"), 1, "what lay idle went back for it");
 });
 

@@ -2,7 +2,7 @@
 
 use super::{super::LABEL, wrong};
 use crate::{Allocation, CopyKind, Error, MemoryInfo, MemoryKind, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The byte that fills memory before anything is written to it.
 const POISON: u8 = 0xCD;
@@ -13,8 +13,16 @@ const ALIGNMENT: usize = 256;
 pub(super) struct Memory {
     /// Allocations by their addresses.
     allocations: BTreeMap<u64, Allocation>,
+    /// The addresses of those that a caller owns and pinned. This device never frees them.
+    of_callers: BTreeSet<u64>,
+    /// Ranges of host memory that kernels read in place, and how many times each is mapped.
+    mapped: HashMap<(u64, usize), usize>,
     budget: u64,
+    /// Whether managed memory may exceed the budget.
+    oversubscribe: bool,
+    /// Bytes in use, and those of managed memory among them.
     held: u64,
+    managed: u64,
     peak: u64,
 }
 
@@ -30,8 +38,9 @@ enum Range {
 }
 
 impl Memory {
-    pub(super) fn new(budget: u64) -> Self {
-        Self { allocations: BTreeMap::new(), budget, held: 0, peak: 0 }
+    pub(super) fn new(budget: u64, oversubscribe: bool) -> Self {
+        let (allocations, of_callers, mapped) = (BTreeMap::new(), BTreeSet::new(), HashMap::new());
+        Self { allocations, of_callers, mapped, budget, oversubscribe, held: 0, managed: 0, peak: 0 }
     }
 
     pub(super) fn info(&self) -> MemoryInfo {
@@ -39,7 +48,8 @@ impl Memory {
     }
 
     fn free_bytes(&self) -> u64 {
-        self.budget.saturating_sub(self.held)
+        let counted = if self.oversubscribe { self.held - self.managed } else { self.held };
+        self.budget.saturating_sub(counted)
     }
 
     /// Returns the error of an allocation for which there is no room.
@@ -49,7 +59,8 @@ impl Memory {
     }
 
     pub(super) fn alloc(&mut self, bytes: usize, kind: MemoryKind) -> Result<Allocation> {
-        if is_counted(kind) && bytes as u64 > self.free_bytes() {
+        let may_exceed = kind == MemoryKind::Managed && self.oversubscribe;
+        if is_counted(kind) && !may_exceed && bytes as u64 > self.free_bytes() {
             return Err(self.full(bytes));
         }
         let mut at = std::ptr::null_mut();
@@ -67,6 +78,7 @@ impl Memory {
         self.allocations.insert(device, allocation);
         if is_counted(kind) {
             self.held += bytes as u64;
+            self.managed += managed_bytes(&allocation);
             self.peak = self.peak.max(self.held);
         }
         Ok(allocation)
@@ -77,13 +89,15 @@ impl Memory {
     /// # Safety
     /// The memory is no longer used.
     pub(super) unsafe fn free(&mut self, allocation: Allocation) -> Result<()> {
-        if self.allocations.get(&allocation.device) != Some(&allocation) {
+        let is_known = self.allocations.get(&allocation.device) == Some(&allocation);
+        if !is_known || self.of_callers.contains(&allocation.device) {
             let at = allocation.device;
             return Err(wrong("free", format!("{at:#x} is not the address of an allocation of this device")));
         }
         self.allocations.remove(&allocation.device);
         if is_counted(allocation.kind) {
             self.held -= allocation.bytes as u64;
+            self.managed -= managed_bytes(&allocation);
         }
         // SAFETY: the table shows that it came from `alloc` and was not freed; by the caller's promise it is no longer
         // used.
@@ -98,13 +112,40 @@ impl Memory {
         }
         let pinned = Allocation { device: host, host, bytes, kind: MemoryKind::Pinned };
         self.allocations.insert(host, pinned);
+        self.of_callers.insert(host);
         Ok(())
     }
 
     /// Treats host memory as ordinary again.
     pub(super) fn unpin(&mut self, host: u64) -> Result<()> {
-        let pinned = self.allocations.remove(&host);
-        pinned.map(drop).ok_or_else(|| wrong("unpin", format!("the memory at {host:#x} is not pinned")))
+        if !self.of_callers.remove(&host) {
+            return Err(wrong("unpin", format!("the memory at {host:#x} is not pinned")));
+        }
+        self.allocations.remove(&host);
+        Ok(())
+    }
+
+    /// Lets kernels read host memory in place, as they can anyway.
+    pub(super) fn map(&mut self, host: u64, bytes: usize) {
+        *self.mapped.entry((host, bytes)).or_default() += 1;
+    }
+
+    /// Ends one mapping of a range.
+    pub(super) fn unmap(&mut self, host: u64, bytes: usize) -> Result<()> {
+        match self.mapped.get_mut(&(host, bytes)) {
+            None => return Err(wrong("unmap", format!("{bytes} bytes at {host:#x} are not mapped"))),
+            Some(1) => drop(self.mapped.remove(&(host, bytes))),
+            Some(times) => *times -= 1,
+        }
+        Ok(())
+    }
+
+    /// Checks that a range is in managed memory.
+    pub(super) fn check_managed(&self, at: u64, bytes: usize) -> std::result::Result<(), String> {
+        match bytes > 0 && self.range(at, bytes as u64) == Range::In(MemoryKind::Managed) {
+            true => Ok(()),
+            false => Err(format!("{bytes} bytes at {at:#x} are not in managed memory")),
+        }
     }
 
     /// Checks the two ranges of a copy. Returns whether the copy must finish before the call returns.
@@ -157,8 +198,8 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        for &at in self.allocations.keys() {
-            // SAFETY: `alloc` allocated it, and the device is gone, so nothing uses it.
+        for &at in self.allocations.keys().filter(|&at| !self.of_callers.contains(at)) {
+            // SAFETY: `alloc` allocated it, since no caller owns it, and the device is gone, so nothing uses it.
             unsafe { libc::free(at as *mut libc::c_void) };
         }
     }
@@ -169,6 +210,10 @@ fn is_counted(kind: MemoryKind) -> bool {
     kind != MemoryKind::Pinned
 }
 
+fn managed_bytes(allocation: &Allocation) -> u64 {
+    if allocation.kind == MemoryKind::Managed { allocation.bytes as u64 } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -176,7 +221,7 @@ mod tests {
 
     #[test]
     fn memory_is_poisoned_aligned_and_counted() {
-        let mut memory = Memory::new(1000);
+        let mut memory = Memory::new(1000, false);
         let a = memory.alloc(700, MemoryKind::Device).unwrap();
         assert_eq!(a.device % ALIGNMENT as u64, 0);
         // SAFETY: just allocated.
@@ -196,7 +241,7 @@ mod tests {
 
     #[test]
     fn memory_that_was_not_allocated_cannot_be_freed() {
-        let mut memory = Memory::new(1000);
+        let mut memory = Memory::new(1000, false);
         let a = memory.alloc(8, MemoryKind::Device).unwrap();
         // SAFETY: nothing uses it.
         unsafe { memory.free(a) }.unwrap();
@@ -207,7 +252,7 @@ mod tests {
 
     #[test]
     fn copies_stay_inside_of_allocations_of_the_right_kind() {
-        let mut memory = Memory::new(1000);
+        let mut memory = Memory::new(1000, false);
         let a = memory.alloc(100, MemoryKind::Device).unwrap().device;
         let pinned = memory.alloc(100, MemoryKind::Pinned).unwrap().device;
         let here = [0u8; 100];
@@ -224,5 +269,20 @@ mod tests {
             let error = memory.check_copy(kind, to, from, 100).unwrap_err();
             assert!(error.to_string().contains(what), "{error}");
         }
+    }
+    #[test]
+    fn pinned_memory_of_a_caller_is_never_freed() {
+        let mut memory = Memory::new(1000, false);
+        let here = vec![7u8; 100];
+        let host = here.as_ptr() as u64;
+        memory.pin(host, 100).unwrap();
+        let pinned = Allocation { device: host, host, bytes: 100, kind: MemoryKind::Pinned };
+        // SAFETY: the call refuses it.
+        assert!(unsafe { memory.free(pinned) }.is_err());
+        let own = memory.alloc(100, MemoryKind::Pinned).unwrap();
+        assert!(memory.unpin(own.host).is_err(), "the device allocated it");
+        // Dropped while the memory is pinned, as after the loss of a device.
+        drop(memory);
+        assert_eq!(here, [7; 100]);
     }
 }

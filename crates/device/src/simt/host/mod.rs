@@ -15,11 +15,12 @@ mod symbols;
 
 use super::{LABEL, SimtOptions};
 use crate::{
-    Allocation, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId, MemoryInfo, MemoryKind,
-    ModuleId, Properties, Result, Settings, Shape, Source, Stage, Stream,
+    Advice, Allocation, Cache, CancelWord, CopyKind, Device, Error, EventId, FunctionId, MemoryInfo,
+    MemoryKind, ModuleId, Place, Properties, Result, Settings, Shape, Source, Stage, Stream,
 };
 use compiler::Compiler;
 use launch::{BLOCK_SHARED, BLOCK_THREADS, Order, RESIDENT};
+use memory::Memory;
 use module::{Function, Module};
 use queue::{Command, Reached, State};
 use std::{
@@ -29,6 +30,7 @@ use std::{
 
 /// Bytes of memory, unless the settings set a budget.
 const MEMORY: u64 = 4 << 30;
+const INJECTED: &str = "an injected fault";
 
 /// The simulated device.
 #[derive(Debug)]
@@ -61,7 +63,7 @@ impl Simulator {
             driver: String::new(),
             compiler: compiler.name.clone(),
         };
-        let state = Mutex::new(State::new(budget, options.poll_limit));
+        let state = Mutex::new(State::new(Memory::new(budget, settings.oversubscribe), options.poll_limit));
         Ok(Self {
             properties,
             settings: settings.clone(),
@@ -191,7 +193,7 @@ unsafe impl Device for Simulator {
         drop(self.state()?);
         self.keep(source)?;
         if self.options.faults.no_compiler {
-            return Err(compiler::missing("an injected fault"));
+            return Err(compiler::missing(INJECTED));
         }
         let text = Compiler::text(source);
         let parts = [text.as_str(), &self.compiler.options(), LABEL, &self.compiler.name];
@@ -242,7 +244,7 @@ unsafe impl Device for Simulator {
 
     unsafe fn pin(&self, host: u64, bytes: usize) -> Result<()> {
         if self.options.faults.no_pinning {
-            return Err(wrong("pin", "an injected fault".to_owned()));
+            return Err(wrong("pin", INJECTED.to_owned()));
         }
         self.state()?.memory.pin(host, bytes)
     }
@@ -251,7 +253,39 @@ unsafe impl Device for Simulator {
         self.state()?.memory.unpin(host)
     }
 
+    unsafe fn map(&self, host: u64, bytes: usize) -> Result<u64> {
+        let mut state = self.state()?;
+        state.mappings += 1;
+        let faults = &self.options.faults;
+        if faults.no_pinning || faults.mapping == Some(state.mappings) {
+            return Err(wrong("map", INJECTED.to_owned()));
+        }
+        state.memory.map(host, bytes);
+        Ok(host)
+    }
+
+    unsafe fn unmap(&self, host: u64, bytes: usize) -> Result<()> {
+        self.state()?.memory.unmap(host, bytes)
+    }
+
+    unsafe fn advise(&self, at: u64, bytes: usize, _advice: Advice) -> Result<()> {
+        self.state()?.memory.check_managed(at, bytes).map_err(|why| wrong("advise", why))
+    }
+
+    unsafe fn prefetch(&self, stream: Stream, at: u64, bytes: usize, _to: Place) -> Result<()> {
+        if self.options.faults.no_prefetch {
+            return Err(wrong("prefetch", INJECTED.to_owned()));
+        }
+        let mut state = self.state()?;
+        state.memory.check_managed(at, bytes).map_err(|why| wrong("prefetch", why))?;
+        state.push(stream, Command::Prefetch { at, bytes });
+        Ok(())
+    }
+
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
+        if self.options.faults.no_copy_stream && stream == Stream::Copy {
+            return Err(wrong("copy", INJECTED.to_owned()));
+        }
         let mut state = self.state()?;
         if bytes == 0 {
             return Ok(());

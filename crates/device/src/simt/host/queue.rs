@@ -32,6 +32,11 @@ pub(super) enum Command {
         byte: u8,
         bytes: usize,
     },
+    /// Moves pages of managed memory, which there are none of.
+    Prefetch {
+        at: u64,
+        bytes: usize,
+    },
     Launch(Box<Order>),
     /// A launch that traps, with the kernel's name.
     Trap(&'static str),
@@ -80,6 +85,8 @@ pub(super) struct State {
     /// How many allocations and launches callers asked for so far.
     pub(super) allocations: u64,
     pub(super) launches: u64,
+    /// How many mappings of host memory callers asked for so far.
+    pub(super) mappings: u64,
     stacks: Stacks,
     streams: [Queue; 2],
     events: HashMap<EventId, Event>,
@@ -105,13 +112,14 @@ pub(super) enum Reached {
 }
 
 impl State {
-    pub(super) fn new(budget: u64, poll_limit: Duration) -> Self {
+    pub(super) fn new(memory: Memory, poll_limit: Duration) -> Self {
         Self {
-            memory: Memory::new(budget),
+            memory,
             modules: Vec::new(),
             functions: Vec::new(),
             allocations: 0,
             launches: 0,
+            mappings: 0,
             stacks: Stacks::new(),
             streams: Default::default(),
             events: HashMap::new(),
@@ -215,6 +223,7 @@ impl State {
             Command::Wait(..) => Step::Done,
             Command::Copy { kind, to, from, bytes } => self.copy(kind, to, from, bytes)?,
             Command::Fill { to, byte, bytes } => self.fill(to, byte, bytes)?,
+            Command::Prefetch { at, bytes } => self.prefetch(at, bytes)?,
             Command::Mark(event) => self.mark(event),
             Command::Launch(_) => self.run(stream)?,
             Command::Trap(kernel) => {
@@ -255,6 +264,13 @@ impl State {
         // SAFETY: the range is in an existing allocation.
         unsafe { std::ptr::write_bytes(to as *mut u8, byte, bytes) };
         Ok(Step::Done)
+    }
+
+    fn prefetch(&mut self, at: u64, bytes: usize) -> Result<Step> {
+        match self.memory.check_managed(at, bytes) {
+            Ok(()) => Ok(Step::Done),
+            Err(error) => Err(self.lose(format!("memory was freed before a prefetch was done: {error}"))),
+        }
     }
 
     fn mark(&mut self, event: EventId) -> Step {

@@ -126,6 +126,7 @@ DEVICE void arrive(u32* at) { atomic_add(at, 1u); }
 DEVICE u32 arrivals(const u32* at) { return load_now(at); }
 DEVICE void fetch_ahead(const void*) {}
 template <class T> DEVICE T load_const(const T* at) { return *at; }
+template <class T> DEVICE void keep(T) {}
 
 // Ticks of the processor: roughly nanoseconds.
 DEVICE u64 nanoseconds() { return __builtin_ia32_rdtsc(); }
