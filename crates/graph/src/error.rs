@@ -106,6 +106,14 @@ pub enum Error {
         /// The next step for the user.
         help: String,
     },
+    /// A file that is read in place is no longer what it was when it was opened.
+    #[error("{path} changed while it was in use: {how}; the answer may be wrong")]
+    Changed {
+        /// The file as the user named it.
+        path: String,
+        /// The difference, e.g. `it had 4096 bytes, and has 512`.
+        how: String,
+    },
     /// The graph has no such vertex.
     #[error("vertex {id} is not in the graph ({universe})")]
     NoSuchVertex {
@@ -158,6 +166,7 @@ impl Error {
             Self::Format { .. } => "format",
             Self::TooLarge { .. } => "too-large",
             Self::Invalid { .. } => "invalid",
+            Self::Changed { .. } => "file",
             Self::NoSuchVertex { .. } => "no-such-vertex",
             Self::Exists { .. } => "exists",
             Self::Interrupted { .. } => "interrupted",
@@ -168,7 +177,7 @@ impl Error {
     /// Returns the file or the position in a file that the error refers to, if there is one.
     pub fn place(&self) -> Option<String> {
         match self {
-            Self::Io { path, .. } | Self::Exists { path } => Some(path.clone()),
+            Self::Io { path, .. } | Self::Changed { path, .. } | Self::Exists { path } => Some(path.clone()),
             Self::Parse { at, .. } | Self::Format { at, .. } => Some(at.to_string()),
             _ => None,
         }
@@ -182,6 +191,10 @@ impl Error {
             | Self::Format { help, .. }
             | Self::TooLarge { help, .. }
             | Self::Invalid { help, .. } => Some(help.clone()).filter(|h| !h.is_empty()),
+            Self::Changed { .. } => Some(
+                "run again when nothing writes to the file; a new file moved to its name does no harm"
+                    .to_owned(),
+            ),
             Self::NoSuchVertex { .. } => {
                 Some("ids are the file's own; `warpgraph info` shows their range".to_owned())
             }

@@ -6,6 +6,7 @@ use crate::{
     hash,
     ids::Ids,
     labels::Labels,
+    mapped::MappedFile,
     par,
     stored::Stored,
     transpose,
@@ -342,6 +343,15 @@ impl Graph {
     /// Returns the counts of self-loops, isolated vertices and sinks, and the largest degree; one pass, cached.
     pub fn counts(&self) -> &Counts {
         self.inner.counts.get_or_init(|| count(self))
+    }
+
+    /// Checks that the file that arcs are read from in place is what it was when it was opened; reads no page of it. A
+    /// graph in memory of its own always passes.
+    ///
+    /// # Errors
+    /// Returns [`Error::Changed`] if it is not.
+    pub fn check_file(&self) -> Result<()> {
+        self.any_order().csr.targets().file().map_or(Ok(()), MappedFile::check)
     }
 
     /// Returns true if both are handles to the same graph in memory.

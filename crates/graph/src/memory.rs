@@ -16,9 +16,12 @@ pub use {
     handled::is_handled,
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    mapped::MappedFile,
+};
 use bytemuck::Pod;
-use memmap2::{Mmap, MmapMut};
+use memmap2::MmapMut;
 use std::{
     marker::PhantomData,
     ops::{Deref, DerefMut},
@@ -322,7 +325,7 @@ pub struct Buffer<T: Pod> {
 
 enum Owner<T: Pod> {
     Pages(Arc<Pages<T>>),
-    File(Arc<Mmap>, PhantomData<T>),
+    File(Arc<MappedFile>, PhantomData<T>),
 }
 
 impl<T: Pod> Clone for Owner<T> {
@@ -341,7 +344,7 @@ unsafe impl<T: Pod + Send + Sync> Sync for Buffer<T> {}
 
 impl<T: Pod> Buffer<T> {
     /// Returns `len` elements of a mapped file from byte `start`; `None` if they exceed the file or are misaligned.
-    pub fn mapped(map: Arc<Mmap>, start: usize, len: usize) -> Option<Self> {
+    pub fn mapped(map: Arc<MappedFile>, start: usize, len: usize) -> Option<Self> {
         let bytes = len.checked_mul(size_of::<T>())?;
         let section = map.get(start..start.checked_add(bytes)?)?;
         let slice: &[T] = bytemuck::try_cast_slice(section).ok()?;
@@ -352,6 +355,14 @@ impl<T: Pod> Buffer<T> {
     /// Returns true if the array lies in a mapped file rather than in its own memory.
     pub fn is_mapped(&self) -> bool {
         matches!(self.owner, Owner::File(..))
+    }
+
+    /// Returns the mapped file that the array lies in; `None` if it has memory of its own.
+    pub fn file(&self) -> Option<&MappedFile> {
+        match &self.owner {
+            Owner::Pages(_) => None,
+            Owner::File(file, _) => Some(file),
+        }
     }
 
     /// Returns the size in bytes.

@@ -8,10 +8,10 @@ use super::{
 use crate::{
     control::Control,
     error::{Error, Result},
+    mapped::MappedFile,
     memory,
     timeline::Phase,
 };
-use memmap2::Mmap;
 use std::{
     fs::File,
     io::ErrorKind,
@@ -46,7 +46,7 @@ enum Beside {
 
 #[derive(Debug)]
 enum Data {
-    Mapped(Arc<Mmap>),
+    Mapped(Arc<MappedFile>),
     Owned(Vec<u8>),
 }
 
@@ -97,9 +97,7 @@ impl Input {
         if !about.is_file() || about.len() == 0 {
             return Self::read(&name, file, control);
         }
-        // SAFETY: the process only reads the map. If the file shrinks meanwhile, SIGBUS ends the process, as it does
-        // for every reader of mapped files; the documentation of the formats says so.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| not_mapped(path, about.len(), e))?;
+        let map = MappedFile::new(file, path).map_err(|e| not_mapped(path, about.len(), e))?;
         let data = match Compression::of(&map) {
             Some(compression) => Data::Owned(compression.unpack(&name, &map, control)?),
             None => Data::Mapped(Arc::new(map)),
@@ -130,8 +128,7 @@ impl Input {
             return Self::open(path, &Control::new());
         }
         let file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
-        // SAFETY: as in `open_file`.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| not_mapped(path, about.len(), e))?;
+        let map = MappedFile::new(file, path).map_err(|e| not_mapped(path, about.len(), e))?;
         let (name, beside) = (path.display().to_string(), Beside::Folder(path.to_owned()));
         let (data, whole) = match Compression::of(&map) {
             None => (Data::Mapped(Arc::new(map)), None),
@@ -206,7 +203,7 @@ impl Input {
     }
 
     /// Returns the mapping if the bytes are those of a mapped file, and `None` if they are in memory of their own.
-    pub fn map(&self) -> Option<&Arc<Mmap>> {
+    pub fn map(&self) -> Option<&Arc<MappedFile>> {
         match &self.data {
             Data::Mapped(map) => Some(map),
             Data::Owned(_) => None,
