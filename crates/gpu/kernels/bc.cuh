@@ -15,7 +15,7 @@ struct Tight {
 #if HOPS
         return plus(from, 1u);
 #else
-        return plus(from, cast<Distance>(static_cast<const Weight*>(args.weights)[arc]));
+        return plus(from, cast<Distance>(weight_at<Weight>(args.weights, arc)));
 #endif
     }
     // Returns true if the arc is tight. A sum of decimals that overflows equals the distance of an unreached vertex, so

@@ -27,7 +27,8 @@ struct Count {
     u32 depth;
     bool many;
 
-    DEVICE Look look(u32, u32 v, Offset) const { return args.distances[v] == depth; }
+    DEVICE u64 lines() const { return 0; }
+    DEVICE Look look(bool is, u32, u32 v, Offset) const { return is && args.distances[v] == depth; }
     DEVICE void act(bool is, u32 u, u32 v, Look is_next) {
         if (!is || !is_next) return;
         const f64 paths = args.counts[u];
@@ -41,7 +42,8 @@ struct Gather {
     const BcWalkArgs& args;
     u32 depth;
 
-    DEVICE Look look(u32, u32 v, Offset) const { return args.distances[v] == depth ? args.shares[v] : 0; }
+    DEVICE u64 lines() const { return 0; }
+    DEVICE Look look(bool is, u32, u32 v, Offset) const { return is && args.distances[v] == depth ? args.shares[v] : 0; }
     // The lanes of a row are adjacent: the first of them adds up for all.
     DEVICE void act(bool is, u32 u, u32, Look share) {
         const u32 row = is ? u : 0xffffffffu;

@@ -10,8 +10,10 @@
 
 // Arcs that a lane tries at a time, and how often it tries alone before its warp helps.
 #define PROBES 4
-#define OWN_TRIES 6
+#define OWN_TRIES (HEADS == 0 ? 6 : 0)
 // Words of the bitmap that a warp has in flight.
+// HEADS: the in-arcs of every row that lie in `args.heads`, those from vertices of high degree first. A vertex looks there
+// first. Few vertices then read their row, which may lie in host memory: a warp reads it together, in aligned lines.
 #define PULLED_WORDS 2
 
 // Claims unvisited vertices.
@@ -24,7 +26,8 @@ struct Discover {
     Outbox box;
     Line line;
 
-    DEVICE Look look(u32, u32 v, Offset) const { return is_short || !has_bit(visited, v); }
+    DEVICE u64 lines() const { return args.arcs / 32; }
+    DEVICE Look look(bool is, u32, u32 v, Offset) const { return is && (is_short || !has_bit(visited, v)); }
     DEVICE void act(bool is, u32 u, u32 v, Look open) {
         bool fresh = false;
         if (is && open) {
@@ -45,6 +48,33 @@ struct Looking {
     Offset at, end;
     bool found;
 };
+
+#if HEADS
+// Heads that are read together: four, or two if they come in another number.
+#define HEADS_TOGETHER (HEADS % 4 == 0 ? 4 : 2)
+struct alignas(4 * HEADS_TOGETHER) Together {
+    u32 at[HEADS_TOGETHER];
+};
+
+// Looks for a visited neighbour among the heads of a row. A row that has no more arcs than heads is then done.
+DEVICE void look_at_heads(const BfsArgs& args, const u32* visited, Looking& l) {
+    if (l.at >= l.end) return;
+    const u32 parts = HEADS / HEADS_TOGETHER;
+    const Together* heads = reinterpret_cast<const Together*>(args.heads) + static_cast<u64>(l.v) * parts;
+    for (u32 i = 0; i < parts && !l.found; ++i) {
+        const Together some = heads[i];
+#pragma unroll
+        for (u32 p = 0; p < HEADS_TOGETHER; ++p) {
+            // The vertex itself is unvisited, and fills slots beyond the end of its row.
+            if (has_bit(visited, some.at[p]) && !l.found) {
+                l.parent = some.at[p];
+                l.found = true;
+            }
+        }
+    }
+    if (l.end - l.at <= HEADS) l.at = l.end;
+}
+#endif
 
 // Every unvisited vertex looks for a visited neighbour, and stops at the first. Returns the tally of the vertices that
 // found one.
@@ -71,6 +101,10 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
             l.at = is ? offsets[v] : 0;
             l.end = is ? offsets[v + 1] : 0;
         }
+#if HEADS
+#pragma unroll
+        for (u32 k = 0; k < PULLED_WORDS; ++k) look_at_heads(args, visited, looking[k]);
+#endif
         for (u32 own = 0; own < OWN_TRIES; ++own) {
             bool more = false;
 #pragma unroll
@@ -79,7 +113,7 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
                 if (l.found || l.at >= l.end) continue;
                 u32 tried[PROBES];
 #pragma unroll
-                for (u32 p = 0; p < PROBES; ++p) tried[p] = l.at + p < l.end ? load_const(args.in_targets + l.at + p) : l.v;
+                for (u32 p = 0; p < PROBES; ++p) tried[p] = l.at + p < l.end ? target_at(args.in_targets, l.at + p) : l.v;
 #pragma unroll
                 for (u32 p = 0; p < PROBES; ++p) {
                     // The vertex itself is unvisited, and fills slots beyond the end of its row.
@@ -100,13 +134,13 @@ DEVICE u64 pull(const BfsArgs& args, const u32* visited, u32* next, u32 depth) {
             while (left != 0) {
                 const u32 lane = trailing_zeros(left);
                 left &= left - 1;
-                const Offset end = warp_shuffle(FULL_WARP, l.end, lane);
-                Offset at = warp_shuffle(FULL_WARP, l.at, lane) + lane_in_warp();
+                const Offset end = warp_shuffle(FULL_WARP, l.end, lane), begin = warp_shuffle(FULL_WARP, l.at, lane);
+                Offset at = (HEADS == 0 ? begin : begin & ~static_cast<Offset>(31)) + lane_in_warp();
                 for (bool more = true; more;) {
                     u32 u = 0;
                     bool hit = false;
-                    if (at < end) {
-                        u = load_const(args.in_targets + at);
+                    if (at < end && at >= begin) {
+                        u = target_at(args.in_targets, at);
                         hit = has_bit(visited, u);
                     }
                     const u32 hits = warp_ballot(FULL_WARP, hit);

@@ -74,6 +74,22 @@ KERNEL(frontier_bitmap, FrontierArgs) {
     }
 }
 
+// Lists the vertices whose bits are set, in about increasing order, where the items are; *args.arcs counts them.
+KERNEL(frontier_order, FrontierArgs) {
+    const u64 words = (args.vertices + 31) / 32;
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < words; base += grid_threads()) {
+        const u64 word = base + lane_in_warp();
+        u32 bits = word < words ? args.bitmap[word] : 0;
+        const u32 mine = count_ones(bits), upto = warp_scan(mine);
+        const u32 all = warp_shuffle(FULL_WARP, upto, 31);
+        if (all == 0) continue;
+        u64 place = 0;
+        if (lane_in_warp() == 0) place = atomic_add(args.arcs, static_cast<u64>(all));
+        place = warp_shuffle(FULL_WARP, place, 0) + upto - mine;
+        for (; bits != 0; bits &= bits - 1) args.items[place++] = static_cast<u32>(word * 32) + trailing_zeros(bits);
+    }
+}
+
 // Stamps every item as claimed in this round.
 KERNEL(frontier_stamp, FrontierArgs) {
     const u64 count = count_of(args);

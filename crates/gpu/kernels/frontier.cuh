@@ -34,6 +34,11 @@ DEVICE Stretch stretch_at(const Along& along, u64 i) {
     stretch.vertex = item(along, i);
     const u32 row = row_of(stretch.vertex, along.vertices);
     stretch.base = stretch.vertex - row;
+    if (along.firsts) {
+        stretch.begin = static_cast<const Offset*>(along.firsts)[i];
+        stretch.end = static_cast<const Offset*>(along.firsts)[i + 1];
+        return stretch;
+    }
     stretch.begin = along.starts ? static_cast<const Offset*>(along.starts)[i] : offsets[row];
     stretch.end = offsets[row + 1];
     return stretch;

@@ -33,7 +33,8 @@ struct Progress {
 // Rows that a block shares.
 struct Hubs {
     Offset begin[HUBS], end[HUBS];
-    const u32* targets[HUBS];
+    // True if the row is of incoming arcs.
+    bool incoming[HUBS];
     u32 count;
 };
 
@@ -82,7 +83,7 @@ struct Peeler {
         const Offset* in = static_cast<const Offset*>(args.in_offsets);
         for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
             const u32 v = static_cast<u32>(i);
-            const u64 loops = args.has_loops ? copies_in(args.targets, out[v], out[v + 1], v) : 0;
+            const u64 loops = loops_of(args.targets, args.loops, out[v], out[v + 1], v);
             u64 degree = out[v + 1] - out[v] - loops;
             if (in) degree += in[v + 1] - in[v] - loops;
             if (degree >= NO_DEGREE) atomic_max(&slot(0)->least, degree);
@@ -120,11 +121,11 @@ struct Peeler {
     }
 
     // Takes one arc from v if `is`, as in kcore.cu. Every lane of the warp must call.
-    DEVICE void peel(bool is, const u32* target, const Queue& next) const {
+    DEVICE void peel(bool is, bool incoming, Offset arc, const Queue& next) const {
         bool goes = false;
         u32 v = 0;
         if (is) {
-            v = *target;
+            v = target_at(incoming ? args.in_targets : args.targets, arc);
             u32* degree = args.degrees + v;
             if (load_now(degree) > level) {
                 const u32 before = atomic_add(degree, 0xffffffffu);
@@ -137,16 +138,16 @@ struct Peeler {
 
     // Peels the rows of up to 32 vertices of the wave, one per lane: the warp takes rows of at least 32 arcs one by
     // one, and all shorter rows together.
-    DEVICE void peel_rows(Offset begin, Offset end, const u32* targets, const Queue& next) const {
+    DEVICE void peel_rows(Offset begin, Offset end, bool incoming, const Queue& next) const {
         u32 left = warp_ballot(FULL_WARP, end - begin >= 32);
         while (left != 0) {
             const u32 lane = trailing_zeros(left);
             left &= left - 1;
             const Offset from = warp_shuffle(FULL_WARP, begin, lane), to = warp_shuffle(FULL_WARP, end, lane);
-            if (to - from >= args.hub && note_hub(from, to, targets)) continue;
+            if (to - from >= args.hub && note_hub(from, to, incoming)) continue;
             for (Offset base = from; base < to; base += 32) {
                 const Offset arc = base + lane_in_warp();
-                peel(arc < to, targets + arc, next);
+                peel(arc < to, incoming, arc, next);
             }
         }
         const u32 len = end - begin < 32 ? static_cast<u32>(end - begin) : 0;
@@ -160,19 +161,19 @@ struct Peeler {
             }
             const Offset from = warp_shuffle(FULL_WARP, begin, owner);
             const u32 before = warp_shuffle(FULL_WARP, upto - len, owner);
-            peel(place < all, targets + from + (place - before), next);
+            peel(place < all, incoming, from + (place - before), next);
         }
     }
 
     // Leaves a row to the block. Returns false if there is no room for one more.
-    DEVICE bool note_hub(Offset begin, Offset end, const u32* targets) const {
+    DEVICE bool note_hub(Offset begin, Offset end, bool incoming) const {
         u32 place = lane_in_warp() == 0 ? atomic_add(&block.hubs.count, 1u) : 0;
         place = warp_shuffle(FULL_WARP, place, 0);
         if (place >= HUBS) return false;
         if (lane_in_warp() == 0) {
             block.hubs.begin[place] = begin;
             block.hubs.end[place] = end;
-            block.hubs.targets[place] = targets;
+            block.hubs.incoming[place] = incoming;
         }
         return true;
     }
@@ -187,9 +188,9 @@ struct Peeler {
             const bool is = lane_in_warp() < turn && i < to;
             const u32 u = is ? load_now(args.queue + i) : 0;
             const Offset* out = static_cast<const Offset*>(args.offsets);
-            peel_rows(is ? out[u] : 0, is ? out[u + 1] : 0, args.targets, next);
+            peel_rows(is ? out[u] : 0, is ? out[u + 1] : 0, false, next);
             const Offset* in = static_cast<const Offset*>(args.in_offsets);
-            if (in) peel_rows(is ? in[u] : 0, is ? in[u + 1] : 0, args.in_targets, next);
+            if (in) peel_rows(is ? in[u] : 0, is ? in[u + 1] : 0, true, next);
         }
         block_sync();
         const u32 hubs = block.hubs.count < HUBS ? block.hubs.count : HUBS;
@@ -197,7 +198,7 @@ struct Peeler {
             const Offset end = block.hubs.end[h];
             for (Offset base = block.hubs.begin[h]; base < end; base += block_threads()) {
                 const Offset arc = base + thread_in_block();
-                peel(arc < end, block.hubs.targets[h] + arc, next);
+                peel(arc < end, block.hubs.incoming[h], arc, next);
             }
         }
     }

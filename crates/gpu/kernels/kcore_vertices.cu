@@ -7,7 +7,7 @@ KERNEL(kcore_degrees, KcoreArgs) {
     const Offset* in = static_cast<const Offset*>(args.incoming);
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
-        const u64 loops = args.has_loops ? copies_in(args.targets, out[v], out[v + 1], v) : 0;
+        const u64 loops = loops_of(args.targets, args.loops, out[v], out[v + 1], v);
         u64 degree = out[v + 1] - out[v] - loops;
         if (in) degree += in[v + 1] - in[v] - loops;
         if (degree >= NO_DEGREE) atomic_max(args.least, degree);

@@ -9,7 +9,7 @@ struct Count {
     DEVICE Part start() const { return 0; }
     DEVICE bool wants(u32) const { return true; }
     DEVICE bool edge(Part& part, u32 v, u32 u, Offset arc) const {
-        const u64 seen = count(v, args.labels[u], args.weights ? args.weights[arc] : 1);
+        const u64 seen = count(v, args.labels[u], args.weights.near ? weight_at<u32>(args.weights, arc) : 1);
         if (seen > part) part = seen;
         return false;
     }

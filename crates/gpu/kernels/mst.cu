@@ -17,7 +17,7 @@ DEVICE i64 last_key(i64) { return 0x7fffffffffffffffll; }
 
 // Returns the key of an arc's weight. Adding 0 turns -0 into 0.
 DEVICE Key key_of(const MstArgs& args, u64 arc) {
-    return order(plus(static_cast<const Weight*>(args.weights)[arc], Weight(0)));
+    return order(plus(weight_at<Weight>(args.weights, arc), Weight(0)));
 }
 
 DEVICE u64 ends_of(const MstArgs& args, u32 u, u32 v) {
@@ -41,7 +41,7 @@ struct Between {
 DEVICE Between between(const MstArgs& args, u64 word, bool is, u32 u, u64 arc) {
     Between found = Between{false, 0, 0};
     if (is) {
-        const u32 v = args.targets[arc];
+        const u32 v = target_at(args.targets, arc);
         found.a = args.roots[u], found.b = args.roots[v];
         found.is = found.a != found.b && (u < v || !args.is_undirected);
     }
@@ -71,12 +71,12 @@ struct Choose {
         const Between found = between(args, word, is, u, arc);
         if (!found.is) return 1;
         bool of_a = true, of_b = true;
-        if (args.weights) {
+        if (args.weights.near) {
             const Key key = key_of(args, arc);
             of_a = key == keys_of(args)[found.a], of_b = key == keys_of(args)[found.b];
         }
         if (of_a || of_b) {
-            const u64 ends = ends_of(args, u, args.targets[arc]);
+            const u64 ends = ends_of(args, u, target_at(args.targets, arc));
             if (of_a) lower(args.ends + found.a, ends);
             if (of_b) lower(args.ends + found.b, ends);
         }
@@ -89,7 +89,7 @@ KERNEL(mst_begin, MstArgs) {
         const u32 v = static_cast<u32>(i);
         args.roots[v] = v;
         args.ends[v] = NO_EDGE;
-        if (args.weights) keys_of(args)[v] = last_key(Key());
+        if (args.weights.near) keys_of(args)[v] = last_key(Key());
         if (args.originals) args.inner[args.originals[v]] = v;
     }
 }
@@ -127,7 +127,7 @@ KERNEL(mst_hook, MstArgs) {
         const u32 other = args.links[tree];
         if (tree < other && args.links[other] == tree) {
             args.ends[tree] = NO_EDGE;
-            if (args.weights) keys_of(args)[tree] = last_key(Key());
+            if (args.weights.near) keys_of(args)[tree] = last_key(Key());
         } else {
             args.roots[tree] = other;
             ++hooked;

@@ -24,7 +24,7 @@ KERNEL(mst_columns, MstArgs) {
     for (u64 i = thread_in_grid(); i < args.count; i += grid_threads()) {
         args.sources[i] = hi(args.sorted[i]);
         args.others[i] = lo(args.sorted[i]);
-        if (args.weights) {
+        if (args.weights.near) {
             static_cast<Weight*>(args.column)[i] = weight_of(keys_of(args)[args.slots[i]], Weight());
         }
     }

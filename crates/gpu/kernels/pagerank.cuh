@@ -69,14 +69,20 @@ DEVICE void draw_line(const PullArgs& args, bool is_sweep) {
     words[DONE] = residual < args.tolerance || residual == 0;
 }
 
-// Adds up the sums of all threads of the grid; every thread must call, once. The last block then ends the sweep.
-DEVICE void add_up(const PullArgs& args, const Sums& sums, u64* kept_warps, u64* sunk_warps, u64* changed_warps, bool is_sweep) {
+// Adds up the sums of all threads of the grid; every thread must call.
+DEVICE void add_sums(const PullArgs& args, const Sums& sums, u64* kept_warps, u64* sunk_warps, u64* changed_warps) {
     const u64 kept = block_sum(sums.kept, kept_warps), sunk = block_sum(sums.sunk, sunk_warps);
     const u64 changed = block_sum(sums.changed, changed_warps);
     if (thread_in_block() != 0) return;
     atomic_add(args.words + KEPT, kept);
     atomic_add(args.words + SUNK, sunk);
     atomic_add(args.words + CHANGED, changed);
+}
+
+// Does the same, once per sweep. The last block then ends the sweep.
+DEVICE void add_up(const PullArgs& args, const Sums& sums, u64* kept_warps, u64* sunk_warps, u64* changed_warps, bool is_sweep) {
+    add_sums(args, sums, kept_warps, sunk_warps, changed_warps);
+    if (thread_in_block() != 0) return;
     fence_device();
     if (atomic_add(args.words + ENDED, static_cast<u64>(1)) + 1 != grid_blocks()) return;
     fence_device();

@@ -25,13 +25,13 @@ struct Sweep {
 };
 
 // Returns the sum of every LANES-th share from an arc on, with several loads at a time.
-template <u32 LANES> DEVICE f64 gather(const Shares& shares, const u32* arc, const u32* end) {
+template <u32 LANES> DEVICE f64 gather(const Shares& shares, const Edges& targets, Offset arc, Offset end) {
     f64 sum = 0;
     for (; arc < end; arc += UNROLL * LANES) {
-        const i64 left = end - arc;
+        const Offset left = end - arc;
         u32 from[UNROLL];
         Share got[UNROLL];
-        for (u32 k = 0; k < UNROLL; ++k) from[k] = k * LANES < left ? load_const(arc + k * LANES) : 0;
+        for (u32 k = 0; k < UNROLL; ++k) from[k] = k * LANES < left ? target_at(targets, arc + k * LANES) : 0;
         for (u32 k = 0; k < UNROLL; ++k) got[k] = k * LANES < left ? shares.at(from[k]) : Share(0);
         for (u32 k = 0; k < UNROLL; ++k) sum += got[k];
     }
@@ -39,8 +39,8 @@ template <u32 LANES> DEVICE f64 gather(const Shares& shares, const u32* arc, con
 }
 
 // Does [`gather`] over LANES adjacent lanes; all of them get the sum. Every lane of the warp must call.
-template <u32 LANES> DEVICE f64 gather_together(const Shares& shares, const u32* begin, const u32* end) {
-    f64 sum = gather<LANES>(shares, begin + lane_in_warp() % LANES, end);
+template <u32 LANES> DEVICE f64 gather_together(const Shares& shares, const Edges& targets, Offset begin, Offset end) {
+    f64 sum = gather<LANES>(shares, targets, begin + lane_in_warp() % LANES, end);
     for (u32 by = LANES / 2; by > 0; by /= 2) sum += warp_shuffle_xor(FULL_WARP, sum, by);
     return sum;
 }
@@ -65,9 +65,8 @@ template <u32 LANES> DEVICE void take_rows(Sweep& sweep, bool is, u32 v) {
     f64 mine = 0;
     for (u32 first = 0; first < rows; first += at_once) {
         const u32 row = first + lane / LANES;
-        const u32* from = args.targets + warp_shuffle(FULL_WARP, begin, row);
-        const u32* upto = args.targets + warp_shuffle(FULL_WARP, end, row);
-        const f64 sum = gather_together<LANES>(sweep.shares, from, upto);
+        const Offset from = warp_shuffle(FULL_WARP, begin, row), upto = warp_shuffle(FULL_WARP, end, row);
+        const f64 sum = gather_together<LANES>(sweep.shares, args.targets, from, upto);
         const f64 given = warp_shuffle(FULL_WARP, sum, (lane - first) * LANES);
         if (lane >= first && lane - first < at_once) mine = given;
     }
@@ -82,8 +81,8 @@ DEVICE void take_chunk(Sweep& sweep, u64 chunk) {
     const u64 row = chunk >> 32;
     const u32 v = args.huge[row];
     const Offset length = offsets[v + 1] - offsets[v], done = static_cast<Offset>(static_cast<u32>(chunk)) * CHUNK;
-    const u32* from = args.targets + offsets[v] + done;
-    const f64 sum = gather_together<32>(sweep.shares, from, from + (length - done < CHUNK ? length - done : CHUNK));
+    const Offset from = offsets[v] + done, upto = from + (length - done < CHUNK ? length - done : CHUNK);
+    const f64 sum = gather_together<32>(sweep.shares, args.targets, from, upto);
     if (lane_in_warp() != 0) return;
     atomic_add(args.gathered + row, whole(sum));
     fence_device();

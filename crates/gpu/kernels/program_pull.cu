@@ -11,7 +11,7 @@ struct Pull {
     DEVICE bool edge(Part& part, u32 v, u32 u, Offset arc) const {
         if (args.bitmap && !has_bit(args.bitmap, u)) return false;
         const Value value = load_now(static_cast<const Value*>(args.spoken) + u);
-        const Weight weight = READS_WEIGHT ? static_cast<const Weight*>(args.weights)[arc & args.weight_mask] : Weight();
+        const Weight weight = READS_WEIGHT ? weight_at<Weight>(args.weights, arc & args.weight_mask) : Weight();
         const Value x = program.message(value, weight, VertexSight{args, u}, VertexSight{args, v});
         part = Combine::join(part, cast<Part>(x));
         return args.flags & ONCE;

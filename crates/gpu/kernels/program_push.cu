@@ -15,7 +15,7 @@ struct Push {
         return source;
     }
     DEVICE Value message(Value value, u32 u, u32 v, Offset arc) const {
-        const Weight weight = READS_WEIGHT ? static_cast<const Weight*>(args.weights)[arc & args.weight_mask] : Weight();
+        const Weight weight = READS_WEIGHT ? weight_at<Weight>(args.weights, arc & args.weight_mask) : Weight();
         return program.message(value, weight, VertexSight{args, u}, VertexSight{args, v});
     }
     DEVICE bool edge(const Source& source, u32 u, u32 v, Offset arc) const {

@@ -47,7 +47,7 @@ KERNEL(renumber_degrees, RenumberArgs) {
 struct Renamed {
     const RenumberArgs& args;
     DEVICE void write(u64 arc, u64 source, u64) const {
-        args.keys[arc] = source << 32 | args.masters[args.targets[arc]];
+        args.keys[arc] = source << 32 | args.masters[target_at(args.targets, arc)];
         args.values[arc] = static_cast<u32>(arc);
     }
 };

@@ -16,7 +16,7 @@ KERNEL(scc_begin, SccArgs) {
         const u32 v = static_cast<u32>(i);
         bool done = false;
         if (i < args.vertices) {
-            const Offset loops = args.has_loops ? copies_in(args.targets, out[v], out[v + 1], v) : 0;
+            const Offset loops = static_cast<Offset>(loops_of(args.targets, args.loops, out[v], out[v + 1], v));
             const Offset after = out[v + 1] - out[v] - loops, before = in[v + 1] - in[v] - loops;
             args.out_left[v] = after < MANY ? static_cast<u32>(after) : MANY;
             args.in_left[v] = before < MANY ? static_cast<u32>(before) : MANY;

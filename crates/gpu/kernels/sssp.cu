@@ -21,6 +21,8 @@
 // twice.
 #define FEW_ROUND_ARCS 4096u
 #define NOT_NEARER (~static_cast<Key>(0))
+// If edges are far, a frontier that follows one with more arcs than the grid has threads is put in order before it is walked
+// along: its vertices are marked in a bitmap first.
 
 DEVICE u32 key_of(u32 x) { return x; }
 DEVICE u64 key_of(u64 x) { return x; }
@@ -64,6 +66,13 @@ DEVICE void put_on(Outbox& box, const Pile& pile) {
     warp_sync(FULL_WARP);
 }
 
+// Marks a vertex of the next frontier.
+DEVICE void mark(const SsspArgs& args, u32 v) {
+    const u32 bit = 1u << (v & 31);
+    u32* word = args.marks + (v >> 5);
+    if ((load_now(word) & bit) == 0) atomic_or(word, bit);
+}
+
 struct Relax {
     typedef Key Look;
     const SsspArgs& args;
@@ -76,9 +85,23 @@ struct Relax {
     u32 stamp;
     // The nearest key that was put on the pile.
     Key nearest;
+    // Marks near vertices in the bitmap instead of listing them.
+    bool marks;
 
-    DEVICE Look look(u32 u, u32 v, Offset arc) const {
-        const Weight weight = load_const(static_cast<const Weight*>(args.weights) + (arc & args.weight_mask));
+    DEVICE u64 lines() const { return static_cast<const Offset*>(args.offsets)[args.vertices] / 32; }
+    DEVICE Look look(bool is, u32 u, u32 v, Offset arc) const {
+#if EDGES_FAR
+        // No weight is negative: an arc to a nearer vertex cannot shorten a path, whatever its weight. Weights cross the bus as
+        // a line, or not at all if no lane needs its own.
+        const bool may = is && (is_short || distances[u] < distances[v]);
+        if (!warp_any(FULL_WARP, may)) return NOT_NEARER;
+        const Weight weight = is ? weight_at<Weight>(args.weights, arc & args.weight_mask) : Weight();
+        keep(weight);
+        if (!may) return NOT_NEARER;
+#else
+        if (!is) return NOT_NEARER;
+        const Weight weight = weight_at<Weight>(args.weights, arc & args.weight_mask);
+#endif
         const Key key = key_of(static_cast<Distance>(distance_of(distances[u]) + static_cast<Distance>(weight)));
         return is_short || key < distances[v] ? key : NOT_NEARER;
     }
@@ -86,7 +109,11 @@ struct Relax {
         bool is_near = false, is_far = false;
         if (is && key != NOT_NEARER && key < atomic_min(distances + v, key)) {
             if (key < threshold) {
-                is_near = claim(args.stamps, v, stamp);
+                if (EDGES_FAR && marks) {
+                    mark(args, v);
+                } else {
+                    is_near = claim(args.stamps, v, stamp);
+                }
             } else {
                 is_far = claim(args.far_stamps, v, pile.stamp);
                 if (key < nearest) nearest = key;
@@ -120,6 +147,9 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
         args.stamps[v] = 0;
         args.far_stamps[v] = 0;
     }
+#if EDGES_FAR
+    for (u64 word = thread_in_grid(); word < (n + 31) / 32; word += grid_threads()) args.marks[word] = 0;
+#endif
     if (thread_in_grid() == 0) {
         args.items[0] = args.source;
         args.before[0] = 0;
@@ -156,10 +186,11 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
         u32* long_word = reinterpret_cast<u32*>(control + LONG + next);
         const Line line = {offsets, args.targets, from_entry(lists, then), control + TALLY + next, long_word, step + 1};
         u32* here = args.far + static_cast<u64>(epoch % 2) * n;
+        const bool marks = EDGES_FAR && (is_rest ? waiting > grid_threads() / 8 : arcs_of(tally) > grid_threads());
         if (!is_rest) {
             const Pile pile = {here, piled, epoch + 1};
             const bool is_short = arcs_of(tally) <= FEW_ARCS;
-            Relax relax = {args, distances, threshold, is_short, near_box, far_box, line, pile, stamp, NOT_NEARER};
+            Relax relax = {args, distances, threshold, is_short, near_box, far_box, line, pile, stamp, NOT_NEARER, marks};
             walk(args.targets, from_entry(lists, now), tally, has_long, relax);
             relax.near.send(line);
             put_on(relax.far, pile);
@@ -194,6 +225,10 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
                         if (key < least) least = key;
                     }
                 }
+                if (marks) {
+                    if (is_near) mark(args, v);
+                    is_near = false;
+                }
                 if (near.put(is_near, v)) near.send(line);
                 if (far.put(is_far, v)) put_on(far, pile);
             }
@@ -202,6 +237,11 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             note_nearest(pile.length + (NEAREST - PILED), least);
         }
         grid_sync(grid);
+        if (marks) {
+            Outbox box = near_box;
+            collect_bits(args.marks, (n + 31) / 32, box, line);
+            grid_sync(grid);
+        }
         slot = next;
         tally = load_now(control + TALLY + slot);
         ++step;

@@ -61,9 +61,10 @@ DEVICE u32 behind(const TrianglesArgs& args, const Middle& v, u64 place) {
     const Offset begin = out[v.vertex], end = out[v.vertex + 1];
     const bool is_out = place < end - begin;
     const u64 nth = is_out ? place : place - (end - begin);
-    const u32* row = is_out ? args.targets + begin : args.other_targets + others_of(args)[v.vertex];
-    const u32 u = row[nth];
-    if (nth > 0 && row[nth - 1] == u) return NOBODY;
+    const Edges& targets = is_out ? args.targets : args.other_targets;
+    const u64 at = nth + (is_out ? begin : others_of(args)[v.vertex]);
+    const u32 u = target_at(targets, at);
+    if (nth > 0 && target_at(targets, at - 1) == u) return NOBODY;
     if (args.rank[u] <= v.rank) return NOBODY;
     return is_out || !is_in(args.targets, begin, end, u) ? u : NOBODY;
 }

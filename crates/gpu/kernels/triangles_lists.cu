@@ -41,9 +41,9 @@ KERNEL(triangles_rank, TrianglesArgs) {
 struct Keep {
     const TrianglesArgs& args;
     DEVICE bool keeps(u32 u, u64 arc) const {
-        const u32 v = args.targets[arc];
+        const u32 v = target_at(args.targets, arc);
         // Parallel edges are adjacent.
-        if (arc > offsets_of(args)[u] && args.targets[arc - 1] == v) return false;
+        if (arc > offsets_of(args)[u] && target_at(args.targets, arc - 1) == v) return false;
         if (args.rank[v] >= args.rank[u]) return false;
         return !args.other_offsets || !is_in(args.other_targets, others_of(args)[u], others_of(args)[u + 1], v);
     }
@@ -80,7 +80,7 @@ KERNEL(triangles_first, TrianglesArgs) {
 KERNEL(triangles_list, TrianglesArgs) {
     const u64 arcs = offsets_of(args)[args.vertices];
     for (u64 arc = thread_in_grid(); arc < arcs; arc += grid_threads()) {
-        if (args.kept[arc / 32] >> arc % 32 & 1) args.list[kept_before(args, arc)] = args.rank[args.targets[arc]];
+        if (args.kept[arc / 32] >> arc % 32 & 1) args.list[kept_before(args, arc)] = args.rank[target_at(args.targets, arc)];
     }
 }
 
@@ -98,7 +98,7 @@ KERNEL(triangles_add, TrianglesArgs) {
 struct Part {
     const TrianglesArgs& args;
     DEVICE u32 word(u64, bool is, u32 u, u64 arc) const {
-        if (is) args.list[kept_before(args, arc) + first_of(args)[u + args.behind]] = args.rank[args.targets[arc]];
+        if (is) args.list[kept_before(args, arc) + first_of(args)[u + args.behind]] = args.rank[target_at(args.targets, arc)];
         return 1;
     }
 };

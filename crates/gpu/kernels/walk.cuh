@@ -16,6 +16,10 @@
 #define LEAST_GROUP 2u
 // Windows of 32 arcs that a warp has in flight.
 #define WINDOWS 4
+// Lines that a warp takes in a row, if edges are far: a multiple of WINDOWS.
+#define FAR_LINES 16u
+// A frontier with less than one in so many of all lines is sparse.
+#define SPARSE_LINES 4u
 // Frontiers of at most this many arcs are bound by latency, not by throughput: functors skip the read before an atomic.
 #define FEW_ARCS 32768u
 
@@ -30,7 +34,7 @@ struct Lists {
 // them.
 struct Line {
     const Offset* offsets;
-    const u32* targets;
+    const Edges& targets;
     Lists lists;
     u64* tally;
     u32* long_word;
@@ -63,7 +67,7 @@ struct Outbox {
         Offset begin = 0;
         for (u32 first = 0; first < filled; first += 32) {
             load(line, first, v, begin, degree);
-            fetch_ahead(line.targets + begin);
+            fetch_target_ahead(line.targets, begin);
             arcs += degree;
             count += count_ones(warp_ballot(FULL_WARP, degree > 0));
         }
@@ -112,10 +116,29 @@ DEVICE u32 entry_with(const u32* before, u32 count, u32 arc) {
     return low;
 }
 
-// For every arc of a frontier, calls f.look(u, v, arc) in the lanes that have an arc, then f.act(is, u, v, look) in all
-// lanes. Warps take equal shares of the arcs.
+// Appends the vertices whose bits are set to a line, in about increasing order, and clears the bits.
+DEVICE void collect_bits(u32* bitmap, u64 words, Outbox& box, const Line& line) {
+    for (u64 base = thread_in_grid() - lane_in_warp(); base < words; base += grid_threads()) {
+        const u64 word = base + lane_in_warp();
+        u32 bits = word < words ? bitmap[word] : 0;
+        if (bits != 0) bitmap[word] = 0;
+        // One word after the other, so that the vertices of a warp stay in order.
+        u32 left = warp_ballot(FULL_WARP, bits != 0);
+        while (left != 0) {
+            const u32 lane = trailing_zeros(left);
+            left &= left - 1;
+            const u32 its = warp_shuffle(FULL_WARP, bits, lane);
+            const u32 first = static_cast<u32>(base + lane) * 32;
+            if (box.put(its >> lane_in_warp() & 1, first + lane_in_warp())) box.send(line);
+        }
+    }
+    box.send(line);
+}
+
+// For every arc of a frontier, calls f.look(is, u, v, arc), then f.act(is, u, v, look), both in all lanes; `is` is true in
+// those that have an arc. Warps take equal shares of the arcs.
 template <class F>
-DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arcs, F& f) {
+DEVICE void walk_arcs(const Edges& targets, const Lists& lists, u32 count, u32 arcs, F& f) {
     const u32 warps = grid_threads() / 32, windows = arcs / 32 + (arcs % 32 != 0);
     const u32 each = (windows + warps - 1) / warps;
     u32 window = (warp_in_block() * grid_blocks() + block_in_grid()) * each;
@@ -130,6 +153,8 @@ DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arc
 #pragma unroll
         for (u32 k = 0; k < WINDOWS; ++k) {
             is[k] = false;
+            from[k] = to[k] = 0;
+            arc[k] = 0;
             if (window + k >= last) continue;
             const u32 base = (window + k) * 32, mine = base + lane_in_warp();
             // The starts of the following rows that lie in the window.
@@ -145,20 +170,82 @@ DEVICE void walk_arcs(const u32* targets, const Lists& lists, u32 count, u32 arc
         }
 #pragma unroll
         for (u32 k = 0; k < WINDOWS; ++k) {
-            if (is[k]) to[k] = load_const(targets + arc[k]);
+            if (is[k]) to[k] = target_at(targets, arc[k]);
         }
 #pragma unroll
         for (u32 k = 0; k < WINDOWS; ++k) {
-            if (is[k]) look[k] = f.look(from[k], to[k], arc[k]);
+            look[k] = f.look(is[k], from[k], to[k], arc[k]);
         }
 #pragma unroll
         for (u32 k = 0; k < WINDOWS; ++k) f.act(is[k], from[k], to[k], look[k]);
     }
 }
 
+#if EDGES_FAR
+// The lines of 128 bytes that a frontier's rows lie in, one after the other. Each row has room for two lines more than 32
+// arcs of it fill, which is enough wherever it begins; lines beyond its end are skipped.
+DEVICE u64 first_line(const Lists& lists, u64 i) { return lists.before[i] / 32 + 2 * i; }
+
+// Returns the last entry whose lines begin at or before a line. The warp looks at 32 entries at a time.
+DEVICE u32 entry_of_line(const Lists& lists, u32 count, u64 line) {
+    u32 low = 0, high = count;
+    while (high - low > 1) {
+        const u32 step = (high - low + 31) / 32;
+        const u32 at = low + lane_in_warp() * step;
+        const u32 votes = warp_ballot(FULL_WARP, at < high && first_line(lists, at) <= line);
+        low += (count_ones(votes) - 1) * step;
+        if (high - low > step) high = low + step;
+    }
+    return low;
+}
+
+// Does the same if edges are in host memory. The bus carries so many requests per second, whatever their size, and fewer if
+// they are strewn. So every request is a whole line, and all warps together go along the frontier from one end to the
+// other.
+template <class F>
+DEVICE void walk_lines(const Edges& targets, const Lists& lists, u32 count, u32 arcs, u64 all_lines, F& f) {
+    const u64 warps = grid_threads() / 32, lines = static_cast<u64>(arcs / 32) + 2 * static_cast<u64>(count);
+    const u64 warp = warp_in_block() * grid_blocks() + block_in_grid();
+    // The sparser a frontier, the farther its lines are strewn: then warps stay close together.
+    const u64 each = lines < all_lines / SPARSE_LINES || lines / warps < FAR_LINES ? WINDOWS : FAR_LINES;
+    for (u64 turn = warp * each; turn < lines; turn += warps * each) {
+        u32 at = entry_of_line(lists, count, turn);
+        u64 next = at + 1 < count ? first_line(lists, at + 1) : lines;
+        for (u64 line = turn; line < turn + each; line += WINDOWS) {
+            u32 from[WINDOWS], to[WINDOWS];
+            Offset arc[WINDOWS];
+            bool is[WINDOWS];
+            typename F::Look look[WINDOWS];
+#pragma unroll
+            for (u32 k = 0; k < WINDOWS; ++k) {
+                const u64 here = line + k;
+                if (here >= next && at + 1 < count) {
+                    ++at;
+                    next = at + 1 < count ? first_line(lists, at + 1) : lines;
+                }
+                const Offset begin = lists.begins[at];
+                const u32 upto = at + 1 < count ? lists.before[at + 1] : arcs;
+                const Offset end = begin + (upto - lists.before[at]);
+                arc[k] = (begin & ~static_cast<Offset>(31)) + static_cast<Offset>(here - first_line(lists, at)) * 32 + lane_in_warp();
+                is[k] = here < lines && arc[k] >= begin && arc[k] < end;
+                from[k] = lists.items[at];
+            }
+#pragma unroll
+            for (u32 k = 0; k < WINDOWS; ++k) {
+                to[k] = is[k] ? target_at(targets, arc[k]) : 0;
+            }
+#pragma unroll
+            for (u32 k = 0; k < WINDOWS; ++k) look[k] = f.look(is[k], from[k], to[k], arc[k]);
+#pragma unroll
+            for (u32 k = 0; k < WINDOWS; ++k) f.act(is[k], from[k], to[k], look[k]);
+        }
+    }
+}
+#endif
+
 // Does the same for short rows: a group of lanes takes a row.
 template <class F>
-DEVICE void walk_rows(const u32* targets, const Lists& lists, u32 count, u32 arcs, u32 group, F& f) {
+DEVICE void walk_rows(const Edges& targets, const Lists& lists, u32 count, u32 arcs, u32 group, F& f) {
     const u32 per_warp = 32 / group, warps = grid_threads() / 32;
     const u32 warp = warp_in_block() * grid_blocks() + block_in_grid();
     for (u64 first = static_cast<u64>(warp) * per_warp; first < count; first += static_cast<u64>(warps) * per_warp) {
@@ -176,10 +263,8 @@ DEVICE void walk_rows(const u32* targets, const Lists& lists, u32 count, u32 arc
             const bool is = arc < end;
             u32 v = 0;
             typename F::Look look;
-            if (is) {
-                v = load_const(targets + arc);
-                look = f.look(u, v, arc);
-            }
+            if (is) v = target_at(targets, arc);
+            look = f.look(is, u, v, arc);
             f.act(is, u, v, look);
             arc += group;
         }
@@ -188,10 +273,14 @@ DEVICE void walk_rows(const u32* targets, const Lists& lists, u32 count, u32 arc
 
 // Goes along all arcs of a frontier that is not empty.
 template <class F>
-DEVICE void walk(const u32* targets, const Lists& lists, u64 tally, bool has_long, F& f) {
+DEVICE void walk(const Edges& targets, const Lists& lists, u64 tally, bool has_long, F& f) {
     const u32 count = length_of(tally), arcs = arcs_of(tally);
     u32 group = LEAST_GROUP;
+#if EDGES_FAR
+    if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_lines(targets, lists, count, arcs, f.lines(), f);
+#else
     if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_arcs(targets, lists, count, arcs, f);
+#endif
     while (group < 32 && group * count < arcs && static_cast<u64>(count) * group * 2 <= grid_threads()) group *= 2;
     walk_rows(targets, lists, count, arcs, group, f);
 }

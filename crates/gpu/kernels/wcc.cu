@@ -36,9 +36,14 @@ KERNEL(wcc_begin, WccArgs) {
     }
     for (u64 at = thread_in_grid(); at < args.vertices; at += grid_threads()) {
         const u32 v = static_cast<u32>(at);
+#if HEADS
+        // Rows of fewer arcs than heads are filled up with the vertex itself.
+        const u32 first = args.heads[at * HEADS], second = args.heads[at * HEADS + 1];
+#else
         const Offset begin = offsets[at], end = offsets[at + 1];
-        const u32 first = begin < end ? args.targets[begin] : v;
-        const u32 second = end - begin > 1 ? args.targets[begin + 1] : v;
+        const u32 first = begin < end ? target_at(args.targets, begin) : v;
+        const u32 second = end - begin > 1 ? target_at(args.targets, begin + 1) : v;
+#endif
         args.components[v] = first < v ? first : v;
         args.others[v] = first > v ? first : second;
     }
@@ -114,7 +119,7 @@ DEVICE bool is_inside(u32* components, u32 v, u32 giant) {
 DEVICE void link_row(const WccArgs& args, u32 v, Offset begin, Offset end) {
     u32 tree = args.components[v];
     for (Offset i = begin + lane_in_warp(); i < end; i += 32) {
-        tree = link(args.components, tree, args.components[args.targets[i]]);
+        tree = link(args.components, tree, args.components[target_at(args.targets, i)]);
     }
 }
 
@@ -138,6 +143,16 @@ DEVICE Rest rest_of(const WccArgs& args, u32 v) {
     return Rest{end - begin < skip ? end : begin + skip, end};
 }
 
+#if HEADS
+// Hooks a vertex along its heads. Returns true if its row need not be read: it joined the giant, or has no other arcs.
+DEVICE bool joins_by_heads(const WccArgs& args, u32 v, u32 giant) {
+    u32 tree = args.components[v];
+    for (u32 i = 0; i < HEADS; ++i) tree = link(args.components, tree, args.components[args.heads[static_cast<u64>(v) * HEADS + i]]);
+    const Offset* offsets = offsets_of(args);
+    return offsets[v + 1] - offsets[v] <= HEADS || is_inside(args.components, v, giant);
+}
+#endif
+
 // Hooks every vertex outside the giant along the rest of its row: by a thread, by a warp, or, for the listed chunks, by
 // a later kernel.
 KERNEL(wcc_rest, WccArgs) {
@@ -149,11 +164,14 @@ KERNEL(wcc_rest, WccArgs) {
         const u32 v = static_cast<u32>(at);
         Rest rest = Rest{0, 0};
         if (at < args.vertices && !is_inside(args.components, v, giant)) rest = rest_of(args, v);
+#if HEADS
+        if (rest.begin < rest.end && args.by_heads && joins_by_heads(args, v, giant)) rest = Rest{0, 0};
+#endif
         const bool is_long = rest.end - rest.begin > SHORT;
         if (!is_long && rest.begin < rest.end) {
             u32 tree = args.components[v];
             for (Offset i = rest.begin; i < rest.end && tree != giant; ++i) {
-                tree = link(args.components, tree, args.components[args.targets[i]]);
+                tree = link(args.components, tree, args.components[target_at(args.targets, i)]);
             }
         }
         for (u32 left = warp_ballot(FULL_WARP, is_long); left != 0; left &= left - 1) {

@@ -3,6 +3,7 @@
 use crate::{
     DeviceGraph, OnGpu, Outline,
     form::general,
+    memory::{Extent, Footprint},
     pagerank::SUMMED,
     program::{self, Ways},
     variants,
@@ -14,14 +15,13 @@ use warpgraph_core::{
     program::{Prepared, library},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
 
 impl OnGpu for Adsorption {
-    fn form(&self, _: &Graph, _: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         SUMMED.bytes(graph, options.plan)
     }
 

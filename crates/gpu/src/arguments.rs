@@ -4,19 +4,57 @@ use crate::print::MAX_PARAMS;
 use warpgraph_device::{Address, arguments};
 
 arguments! {
+    /// An edge array: the targets of all arcs, or their weights. `kernels/edges.cuh` reads it, and says what the fields are
+    /// for each way of storing it.
+    pub(crate) struct Edges {
+        pub(crate) near: Address<()>,
+        pub(crate) far: Address<()>,
+        pub(crate) slots: Address<u32>,
+        /// The shift of bases, if the array is coded.
+        pub(crate) shift: u64,
+        /// Counters of a run that counts what crosses the bus.
+        pub(crate) counts: Address<u64>,
+    }
+}
+
+impl Edges {
+    /// No array.
+    pub(crate) const NONE: Self = Self {
+        near: Address::NULL,
+        far: Address::NULL,
+        slots: Address::NULL,
+        shift: 0,
+        counts: Address::NULL,
+    };
+
+    /// Returns the host's address and the bytes of an entry, if the array is streamed: no kernel reads it where it is.
+    pub(crate) fn streamed(&self) -> Option<(u64, usize)> {
+        let is_streamed = self.near.raw() == 0 && self.far.raw() != 0;
+        is_streamed.then(|| (self.far.raw(), self.slots.raw() as usize))
+    }
+
+    /// Returns one array in one place that kernels reach.
+    pub(crate) const fn plain(near: Address<()>) -> Self {
+        Self { near, ..Self::NONE }
+    }
+}
+
+arguments! {
     /// What `advance` and `gather` work on: rows, a frontier and the next frontier, whatever the balance. The first field of the
     /// arguments of every kernel that expands. What only one balance reads stands in a struct of its own, behind those arguments:
     /// see [`crate::advance`].
     pub(crate) struct Along {
         /// The rows that are walked along.
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         /// Rows there are; vertices beyond are those of further copies of the graph.
         pub(crate) vertices: u64,
         /// The vertices of the frontier; null if it is all vertices.
         pub(crate) items: Address<u32>,
         /// Where what is left of the row of each begins; null if all of every row is left.
         pub(crate) starts: Address<()>,
+        /// Where the row of each begins in streamed edges, and behind the last where it ends; null if `offsets` says that.
+        pub(crate) firsts: Address<()>,
         /// Where the number of vertices in the frontier stands; null if `count` is that number.
         pub(crate) size: Address<u64>,
         pub(crate) count: u64,
@@ -80,7 +118,7 @@ arguments! {
         /// The rows that are walked along, and the frontier.
         pub(crate) along: Along,
         /// Weights of these arcs, as the program wants them; all share the first where the mask is 0.
-        pub(crate) weights: Address<()>,
+        pub(crate) weights: Edges,
         pub(crate) weight_mask: u64,
         /// What vertices show: outgoing arcs, original numbers (null: their own), columns one after the other.
         pub(crate) out_offsets: Address<()>,
@@ -124,7 +162,7 @@ arguments! {
         /// The rows that are walked along, and the layer.
         pub(crate) along: Along,
         /// Weights of these arcs.
-        pub(crate) weights: Address<()>,
+        pub(crate) weights: Edges,
         /// Of outgoing arcs.
         pub(crate) offsets: Address<()>,
         /// Vertices of one copy of the graph.

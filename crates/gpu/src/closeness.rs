@@ -10,7 +10,7 @@ use crate::{
     device_graph::Side,
     form::general,
     machine::Machine,
-    memory::Needs,
+    memory::{Extent, Footprint, Needs},
     variants,
 };
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use warpgraph_core::{
     closeness::{Closeness, ClosenessAnswer, Distances},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::Vertex;
 
 impl OnGpu for Closeness {
-    fn form(&self, _: &Graph, _: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         // Three sets of sources per vertex; a number and a count per source.
         let words = words_for(graph.vertices()) as u64;
         Needs { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Needs::default() }

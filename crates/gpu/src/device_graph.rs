@@ -6,7 +6,10 @@ mod prepared;
 pub(crate) use prepared::{BALANCES, Made, Prepare};
 
 use crate::{
+    arguments::Edges,
+    edges::{Host, Layout, Stored, counted::Counts, hot::HotPages},
     error::lift,
+    machine::Machine,
     sampled::{Sampled, Sampler},
 };
 use bytemuck::Pod;
@@ -16,9 +19,40 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Instant,
 };
-use warpgraph_core::{Result, program::ScalarType};
+use warpgraph_core::{Code, Options, Residency, Result, Transfer, program::ScalarType};
 use warpgraph_device::{Address, Array, Gpu};
-use warpgraph_graph::{Arcs, Control, Graph, NodeMap, Offsets, Vertex, timeline::Phase};
+use warpgraph_graph::{
+    Arcs, Buffer, Control, Csr, Graph, NodeMap, Offsets, Pages, Vertex, coded::coded_bytes, par,
+    timeline::Phase, with_weights,
+};
+
+/// What the targets of arcs are called in messages.
+const TARGETS: &str = "arcs";
+
+/// `LOOPS_IN_TABLE` in `kernels/rows.cuh`.
+const LOOPS_IN_TABLE: u8 = 2;
+
+/// How kernels find the arcs from vertices to themselves.
+pub(crate) struct Loops {
+    pub(crate) targets: Edges,
+    /// One of `LOOPS_` in `kernels/rows.cuh`.
+    pub(crate) are: u8,
+    _table: Option<Arc<Made<LoopTable>>>,
+}
+
+/// The number of arcs from each vertex to itself, for streamed edges.
+#[derive(Debug)]
+pub(crate) struct LoopTable(Array<u32>);
+
+impl Prepare for LoopTable {
+    type Slot = ();
+    type Options = ();
+    const PURPOSE: &'static str = "loops";
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+}
 
 /// Arcs of which direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +69,8 @@ pub struct DeviceGraph {
     gpu: Gpu,
     graph: Graph,
     held: Mutex<Held>,
+    /// See [`DeviceGraph::coded_bytes`].
+    coded_bytes: OnceLock<u64>,
     /// Samples accesses, for the order `sampled`.
     sampler: Option<Arc<Sampler>>,
 }
@@ -42,7 +78,13 @@ pub struct DeviceGraph {
 #[derive(Debug, Default)]
 struct Held {
     rows: HashMap<Side, Arc<DeviceRows>>,
-    weights: HashMap<(Side, ScalarType), Arc<Array<u8>>>,
+    weights: HashMap<(Side, ScalarType), Arc<Stored>>,
+    /// Where edges are stored.
+    layout: Option<Layout>,
+    /// The hot pages of a direction, if the layout has some.
+    pages: HashMap<Side, Arc<HotPages>>,
+    /// Counts what crosses the bus, while a run asks for it.
+    counts: Option<Counts>,
     /// Original numbers of vertices, and the map they are of. Holding the map keeps its memory from being used for another.
     originals: Option<(NodeMap, Arc<Array<Vertex>>)>,
     prepared: Prepared,
@@ -59,15 +101,19 @@ struct Held {
 #[derive(Debug)]
 pub(crate) struct DeviceRows {
     offsets: Array<u8>,
-    targets: Array<Vertex>,
+    targets: Stored,
+    /// The same rows in host memory.
+    host: Csr,
     /// Arcs of the longest row, once a run has counted them.
     longest: OnceLock<u64>,
 }
 
 impl DeviceRows {
-    /// Of arrays that lie there.
-    pub(crate) fn new(offsets: Array<u8>, targets: Array<Vertex>) -> Self {
-        Self { offsets, targets, longest: OnceLock::new() }
+    /// Of arrays that lie there; `host` has the same targets.
+    pub(crate) fn new(offsets: Array<u8>, targets: Array<Vertex>, host: &Csr) -> Self {
+        let (edges, bytes) = (Edges::plain(targets.address().cast()), targets.bytes());
+        let targets = Stored::on_device(edges, Host::of(host.targets()), Box::new(targets), bytes);
+        Self { offsets, targets, host: host.clone(), longest: OnceLock::new() }
     }
 
     /// Where the offsets lie, of the width that [`DeviceGraph::is_wide`] says.
@@ -75,9 +121,14 @@ impl DeviceRows {
         self.offsets.address().cast()
     }
 
-    /// Where the targets lie.
-    pub(crate) fn targets(&self) -> Address<Vertex> {
-        self.targets.address()
+    /// Returns the targets as kernels read them.
+    pub(crate) fn targets(&self) -> Edges {
+        self.targets.edges()
+    }
+
+    /// Returns the same rows in host memory.
+    pub(crate) fn host(&self) -> &Csr {
+        &self.host
     }
 
     /// How many there are.
@@ -99,20 +150,32 @@ impl DeviceRows {
 impl DeviceGraph {
     /// Makes a handle for a graph; nothing is copied yet.
     pub fn new(gpu: &Gpu, graph: &Graph) -> Self {
-        Self { gpu: gpu.clone(), graph: graph.clone(), held: Mutex::default(), sampler: None }
+        Self {
+            gpu: gpu.clone(),
+            graph: graph.clone(),
+            held: Mutex::default(),
+            coded_bytes: OnceLock::new(),
+            sampler: None,
+        }
     }
 
     /// Makes a handle for a graph whose rows are on the device already.
     pub(crate) fn with_rows(gpu: &Gpu, graph: &Graph, rows: HashMap<Side, DeviceRows>) -> Self {
         let device_graph = Self::new(gpu, graph);
-        device_graph.held().rows = rows.into_iter().map(|(side, rows)| (side, Arc::new(rows))).collect();
+        let mut held = device_graph.held();
+        held.rows = rows.into_iter().map(|(side, rows)| (side, Arc::new(rows))).collect();
+        held.layout = Some(Layout::DEVICE);
+        drop(held);
         device_graph
     }
 
     /// Adds the weights of outgoing arcs, of this type, which are on the device already.
     pub(crate) fn with_weights(self, weights: Option<(ScalarType, Array<u8>)>) -> Self {
         if let Some((kind, weights)) = weights {
-            self.held().weights.insert((Side::Out, kind), Arc::new(weights));
+            let host = with_weights!(&self.graph.out().weights, |w| Some(Host::of(w)), none: None);
+            let (edges, bytes) = (Edges::plain(weights.address().cast()), weights.bytes());
+            let stored = host.map(|host| Stored::on_device(edges, host, Box::new(weights), bytes));
+            self.held().weights.extend(stored.map(|stored| ((Side::Out, kind), Arc::new(stored))));
         }
         self
     }
@@ -121,6 +184,73 @@ impl DeviceGraph {
     pub(crate) fn spent(self, seconds: f64) -> Self {
         self.held().seconds += seconds;
         self
+    }
+
+    /// Returns where edges are stored.
+    pub(crate) fn layout(&self) -> Layout {
+        self.held().layout.unwrap_or(Layout::DEVICE)
+    }
+
+    /// Returns where edges are stored; `None` if nothing of the graph is stored yet.
+    pub(crate) fn placed(&self) -> Option<Layout> {
+        let held = self.held();
+        held.layout.filter(|_| !held.rows.is_empty())
+    }
+
+    /// Returns true if the graph is stored, and all of its edges are on the device.
+    pub fn has_all_edges(&self) -> bool {
+        self.placed().is_some_and(|layout| layout.residency.is_on_device())
+    }
+
+    /// Stores edges by another layout from now on. What is stored otherwise leaves the device.
+    pub(crate) fn place(&self, layout: Layout) {
+        let mut held = self.held();
+        if held.layout == Some(layout) {
+            return;
+        }
+        if held.layout.is_some() && (!held.rows.is_empty() || !held.weights.is_empty()) {
+            let Held { seconds, epoch, control, is_short, originals, .. } = std::mem::take(&mut *held);
+            *held = Held { seconds, epoch: epoch + 1, control, is_short, originals, ..Held::default() };
+        }
+        held.layout = Some(layout);
+    }
+
+    /// Returns the bytes of device memory that the edges, tables of pages and what runs prepared take now.
+    pub(crate) fn device_bytes(&self) -> u64 {
+        let held = self.held();
+        let rows = held.rows.values().map(|rows| rows.offsets.bytes() + rows.targets.device_bytes());
+        let weights = held.weights.values().map(|weights| weights.device_bytes());
+        let pages = held.pages.values().map(|pages| pages.bytes());
+        rows.chain(weights).chain(pages).sum::<u64>() + held.prepared.bytes()
+    }
+
+    /// Makes the kernels of the next run count what crosses the bus, or stops that.
+    pub(crate) fn count(&self, machine: &Machine<'_>, on: bool) -> Result<()> {
+        let mut held = self.held();
+        let residency = held.layout.unwrap_or(Layout::DEVICE).residency;
+        match (&mut held.counts, on) {
+            (Some(counts), true) => counts.clear()?,
+            (counts @ None, true) => *counts = Some(Counts::new(machine, residency)?),
+            (counts, false) => *counts = None,
+        }
+        let at = held.counts.as_ref().map_or(Address::NULL, Counts::address);
+        held.rows.values().for_each(|rows| rows.targets.count_at(at));
+        held.weights.values().for_each(|weights| weights.count_at(at));
+        Ok(())
+    }
+
+    /// Returns what was counted since [`DeviceGraph::count`]; `None` if nothing is counted.
+    pub(crate) fn counted(&self) -> Result<Option<Transfer>> {
+        let held = self.held();
+        let residency = held.layout.unwrap_or(Layout::DEVICE).residency;
+        held.counts.as_ref().map(|counts| counts.read(residency)).transpose()
+    }
+
+    /// Moves managed pages back to the host.
+    pub(crate) fn cool(&self) -> Result<()> {
+        let held = self.held();
+        held.rows.values().try_for_each(|rows| rows.targets.cool())?;
+        held.weights.values().try_for_each(|weights| weights.cool())
     }
 
     /// Samples accesses in all runs that go by tiles, for the order `sampled`: see [`crate::renumber`].
@@ -248,8 +378,8 @@ impl DeviceGraph {
             }
             Offsets::Narrow(offsets) => self.copied::<u32, u8>(offsets, "offsets"),
         }?;
-        let (targets, longest) = (self.copied(csr.targets(), "arcs")?, OnceLock::new());
-        let rows = Arc::new(DeviceRows { offsets, targets, longest });
+        let targets = self.stored(&mut held, side, Host::of(csr.targets()), TARGETS)?;
+        let rows = Arc::new(DeviceRows { offsets, targets, host: csr.clone(), longest: OnceLock::new() });
         held.seconds += start.elapsed().as_secs_f64();
         held.rows.insert(side, Arc::clone(&rows));
         Ok(rows)
@@ -285,31 +415,115 @@ impl DeviceGraph {
     }
 
     /// Returns the weights of a direction's arcs as a type; `make` gives them if they are not on the device yet.
-    pub(crate) fn weights<T: Pod>(
+    pub(crate) fn weights<T: Pod + Send + Sync>(
         &self,
         side: Side,
         kind: ScalarType,
         make: impl FnOnce(&mut dyn FnMut(&[T]) -> Result<()>) -> Result<()>,
-    ) -> Result<Arc<Array<u8>>> {
+    ) -> Result<Arc<Stored>> {
         let side = self.kept_side(side);
         if let Some(weights) = self.held().weights.get(&(side, kind)) {
             return Ok(Arc::clone(weights));
         }
-        let mut copy = None;
-        let control = self.held().control.clone();
+        let (mut copy, graphs) = (None, &self.host(side)?.weights);
         make(&mut |weights| {
-            let (start, _span) = (Instant::now(), control.span(Phase::Copying));
-            copy = Some(self.copied::<T, u8>(weights, "weights")?);
-            self.held().seconds += start.elapsed().as_secs_f64();
+            // Weights of the graph itself are shared; converted ones need memory of their own.
+            let is_graphs = |of: *const u8| std::ptr::eq(of, weights.as_ptr().cast());
+            let own =
+                with_weights!(graphs, |w| is_graphs(w.as_ptr().cast()).then(|| Host::of(w)), none: None);
+            let host = match own {
+                Some(host) => host,
+                None => Host::of(&Buffer::from(owned(weights)?)),
+            };
+            let mut held = self.held();
+            let (start, _span) = (Instant::now(), held.control.span(Phase::Copying));
+            // One weight for all arcs has no pages.
+            copy = Some(match weights.len() == self.graph.arcs() {
+                true => self.stored(&mut held, side, host, "weights")?,
+                false => self.stored_as(&held, Residency::DEVICE, None, host, "weights")?,
+            });
+            held.seconds += start.elapsed().as_secs_f64();
             Ok(())
         })?;
-        let array = Arc::new(copy.map_or_else(|| self.copied::<T, u8>(&[], "weights"), Ok)?);
-        self.held().weights.insert((side, kind), Arc::clone(&array));
+        let mut held = self.held();
+        let none =
+            || self.stored_as(&held, Residency::DEVICE, None, Host::of(&Buffer::<T>::default()), "weights");
+        let array = Arc::new(copy.map_or_else(none, Ok)?);
+        held.weights.insert((side, kind), Arc::clone(&array));
         Ok(array)
     }
 
+    /// Stores an array of all arcs of a direction by the layout.
+    fn stored(&self, held: &mut Held, side: Side, host: Host, what: &str) -> Result<Stored> {
+        let Layout { residency, hot_pages } = held.layout.unwrap_or(Layout::DEVICE);
+        let is_hot = matches!(residency, Residency::ZeroCopy { hot: true, .. });
+        let pages = match held.pages.get(&side) {
+            Some(pages) => Some(Arc::clone(pages)),
+            None if is_hot => {
+                let pages = Arc::new(HotPages::new(&self.gpu, &self.host(side)?.csr, hot_pages)?);
+                held.pages.insert(side, Arc::clone(&pages));
+                Some(pages)
+            }
+            None => None,
+        };
+        if what == TARGETS && residency.code() == Code::EliasFano {
+            let options = Options { control: held.control.clone(), ..Options::default() };
+            let machine = Machine::new(&self.gpu, &options, "coding the edges");
+            let csr = &self.host(side)?.csr;
+            let stored = Stored::coded(&machine, csr.targets(), residency, pages.as_deref())?;
+            stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
+            return Ok(stored);
+        }
+        self.stored_as(held, residency, pages.as_deref(), host, what)
+    }
+
+    fn stored_as(
+        &self,
+        held: &Held,
+        residency: Residency,
+        pages: Option<&HotPages>,
+        host: Host,
+        what: &str,
+    ) -> Result<Stored> {
+        let options = Options { control: held.control.clone(), ..Options::default() };
+        let machine = Machine::new(&self.gpu, &options, "storing the edges");
+        let stored = Stored::new(&machine, host, residency, pages, what)?;
+        stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
+        Ok(stored)
+    }
+
+    /// Returns how kernels find the arcs from vertices to themselves.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub(crate) fn loops(&self, out: &DeviceRows) -> Result<Loops> {
+        let (targets, has_loops) = (out.targets(), self.graph.counts().self_loops > 0);
+        if !has_loops || targets.streamed().is_none() {
+            return Ok(Loops { targets, are: u8::from(has_loops), _table: None });
+        }
+        let table = self.prepared::<LoopTable>((), (), || {
+            let loops_of = |v: usize| {
+                let row = &out.host.targets()[out.host.arcs_of(v as Vertex)];
+                let end = row.partition_point(|&u| u as usize <= v);
+                (end - row.partition_point(|&u| (u as usize) < v)) as u32
+            };
+            let mut loops = Pages::<u32>::scratch(self.graph.vertices())?;
+            par::parts_mut(&mut loops, par::FINE, |first, part| {
+                part.iter_mut().enumerate().for_each(|(i, loops)| *loops = loops_of(first + i));
+            });
+            self.copied::<u32, u32>(&loops, "loops of vertices").map(LoopTable)
+        })?;
+        let targets = Edges::plain(table.0.address().cast());
+        Ok(Loops { targets, are: LOOPS_IN_TABLE, _table: Some(table) })
+    }
+
+    /// Returns the bytes of the targets of a direction in code, with their table; for large graphs a little more.
+    pub(crate) fn coded_bytes(&self) -> u64 {
+        *self.coded_bytes.get_or_init(|| coded_size(self.graph.out().csr.targets()))
+    }
+
     /// Returns an empty array for kernels that read no weights.
-    pub(crate) fn no_weights(&self) -> Result<Arc<Array<u8>>> {
+    pub(crate) fn no_weights(&self) -> Result<Arc<Stored>> {
         self.weights::<u8>(Side::Out, ScalarType::Bool, |_| Ok(()))
     }
 
@@ -331,6 +545,28 @@ impl DeviceGraph {
     fn copied<T: Pod, U: Pod>(&self, values: &[T], what: &str) -> Result<Array<U>> {
         self.gpu.array_of(bytemuck::cast_slice(values), what).map_err(lift)
     }
+}
+
+/// Returns the bytes of targets in code. Of many targets, it codes samples, and adds a margin.
+fn coded_size(targets: &[Vertex]) -> u64 {
+    const WINDOW: usize = 1 << 15;
+    const WINDOWS: usize = 256;
+    if targets.len() <= 4 * WINDOW * WINDOWS {
+        return coded_bytes(targets);
+    }
+    let step = targets.len() / WINDOWS;
+    let bytes: u64 = (0..WINDOWS).map(|i| coded_bytes(&targets[i * step..i * step + WINDOW])).sum();
+    let per_arc = bytes as f64 / (WINDOW * WINDOWS) as f64;
+    (1.03 * per_arc * targets.len() as f64) as u64
+}
+
+/// Returns a copy of an array.
+fn owned<T: Pod + Send + Sync>(values: &[T]) -> Result<Pages<T>> {
+    let mut pages = Pages::scratch(values.len())?;
+    par::parts_mut(&mut pages, par::FINE, |first, part| {
+        part.copy_from_slice(&values[first..first + part.len()]);
+    });
+    Ok(pages)
 }
 
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]

@@ -1,9 +1,13 @@
 //! [`OnGpu`]: what an algorithm needs to run on a GPU. One decision of form serves the run, the memory estimate and the
 //! report.
 
-use crate::{DeviceGraph, Outline};
+use crate::{
+    DeviceGraph, Outline,
+    memory::{Extent, Footprint},
+    residency::{self, Wants},
+};
 use std::sync::Arc;
-use warpgraph_core::{Algorithm, Answer as _, Form, Options, Result};
+use warpgraph_core::{Algorithm, Answer as _, Form, Options, Residency, Result, Run};
 use warpgraph_device::Source;
 use warpgraph_graph::{Graph, timeline::Phase};
 
@@ -11,11 +15,16 @@ use warpgraph_graph::{Graph, timeline::Phase};
 pub trait OnGpu: Algorithm {
     /// Returns the form that answers this question on this graph: the fast form if the plan is open and the form suits,
     /// otherwise the general form.
-    fn form(&self, graph: &Graph, options: &Options) -> Form;
+    fn form(&self, graph: &dyn Extent, options: &Options) -> Form;
 
     /// Returns the most bytes of device memory that the form takes, the graph included. This leaves out the tiles that
     /// an open balance keeps: the balance works without them if memory is short.
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64;
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint;
+
+    /// Returns true if the form uses the heads of rows, where the residency keeps some.
+    fn uses_heads(&self, _: Form) -> bool {
+        false
+    }
 
     /// Answers the question with the form that [`OnGpu::form`] chose.
     ///
@@ -38,9 +47,11 @@ pub trait OnGpu: Algorithm {
     fn modules() -> Result<Vec<Arc<Source>>>;
 }
 
-/// Returns the fast form of an algorithm if the plan is open and the form suits, otherwise the general form.
+/// Returns the fast form of an algorithm if the plan is open and the form suits, otherwise the general form. Streamed
+/// edges come in the order of a frontier that the host knows, which only general forms have.
 pub(crate) fn choose<A: Algorithm>(options: &Options, fast: &'static str, suits: bool) -> Form {
-    if options.is_open() && suits { Form::Fast(fast) } else { Form::General(A::RULES.on_gpu) }
+    let is_streamed = options.plan.residency == Some(Residency::Streamed);
+    if options.is_open() && suits && !is_streamed { Form::Fast(fast) } else { Form::General(A::RULES.on_gpu) }
 }
 
 /// Returns the general form of an algorithm.
@@ -54,13 +65,30 @@ pub(crate) fn general<A: Algorithm>() -> Form {
 /// The errors of [`OnGpu::answer`].
 pub fn run<A: OnGpu>(device_graph: &DeviceGraph, config: &A, options: &Options) -> Result<A::Answer> {
     let form = config.form(device_graph.graph(), options);
+    let bytes = config.bytes(device_graph.graph(), form, options);
+    let wants = Wants { bytes, heads: config.uses_heads(form) };
+    let (options, stored) = residency::settle(device_graph, wants, options)?;
+    let options = &*options;
     let mut answer = recorded(device_graph, options, || config.answer(device_graph, form, options))?;
     let run = answer.run_mut();
+    // Some algorithms answer by another one, and report its plan.
+    run.plan.residency = options.plan.residency;
+    finish(device_graph, run, stored)?;
     // An algorithm whose fast form gave up midway has already set the form that ran.
     if run.form == Form::Native {
         run.form = form;
     }
     Ok(answer)
+}
+
+/// Adds to the report where the edges were stored, and what crossed the bus.
+///
+/// # Errors
+/// When the device fails.
+pub(crate) fn finish(device_graph: &DeviceGraph, run: &mut Run, stored: String) -> Result<()> {
+    run.stored = (!stored.is_empty()).then_some(stored);
+    run.transfer = run.transfer.or(device_graph.counted()?);
+    Ok(())
 }
 
 /// Answers, and records on the timeline of the run what the graph copies to the device and how long fetching took:
@@ -71,6 +99,7 @@ pub(crate) fn recorded<T>(
     answer: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
     device_graph.record_by(&options.control);
+    residency::begin(device_graph, options)?;
     let answer = answer()?;
     if let Some(timeline) = options.control.timeline() {
         timeline.record_since(Phase::Running, Phase::Fetching);
@@ -79,6 +108,12 @@ pub(crate) fn recorded<T>(
 }
 
 /// Returns the most bytes of device memory that a question takes on a graph, the graph included.
-pub fn bytes_needed<A: OnGpu>(graph: &Graph, config: &A, options: &Options) -> u64 {
+pub fn bytes_needed<A: OnGpu>(graph: &Graph, config: &A, options: &Options) -> Footprint {
     config.bytes(graph, config.form(graph, options), options)
+}
+
+/// Returns the most bytes of device memory that a question takes on such a graph, the graph included. The plan must name
+/// no balance, because what a balance takes depends on the degrees.
+pub fn bytes_ahead<A: OnGpu>(outline: &Outline, config: &A, options: &Options) -> Footprint {
+    config.bytes(outline, config.form(outline, options), options)
 }

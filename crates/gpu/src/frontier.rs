@@ -23,6 +23,7 @@ pub(crate) struct Frontiers {
     slots: usize,
     arcs: Launch<FrontierArgs>,
     bitmap: Launch<FrontierArgs>,
+    order: Launch<FrontierArgs>,
     stamp: Launch<FrontierArgs>,
     scan: [Launch<FrontierArgs>; 3],
     scan_short: Launch<FrontierArgs>,
@@ -74,6 +75,11 @@ impl Tally {
 }
 
 impl Members {
+    /// Returns this many vertices of a list on the device.
+    pub(crate) fn listed(items: Address<Vertex>, count: u64) -> Self {
+        Self { items, starts: Address::NULL, count, size: Address::NULL }
+    }
+
     /// Returns all vertices.
     pub(crate) fn all(vertices: usize) -> Self {
         Self::of(Address::NULL, vertices as u64)
@@ -111,6 +117,7 @@ impl Frontiers {
             slots,
             arcs: kernel("frontier_arcs")?,
             bitmap: kernel("frontier_bitmap")?,
+            order: kernel("frontier_order")?,
             stamp: kernel("frontier_stamp")?,
             scan: [kernel("scan_tiles")?, kernel("scan_sums")?, kernel("scan_add")?],
             scan_short: kernel("scan_short")?,
@@ -219,6 +226,21 @@ impl Frontiers {
         // SAFETY: members are vertices, and there is one bit per vertex.
         unsafe { machine.start(&self.bitmap, Grid::For(members.count), &args)? };
         Ok(args.bitmap)
+    }
+
+    /// Puts members of the only copy of the graph, of which none occurs twice, in about increasing order, in their own list.
+    /// `counter` is a counter that no one reads.
+    pub(crate) fn order(
+        &mut self,
+        machine: &Machine<'_>,
+        members: Members,
+        counter: &mut Array<u64>,
+    ) -> Result<()> {
+        let bitmap = self.bitmap(machine, members)?;
+        counter.fill_bytes(0).map_err(crate::lift)?;
+        let args = FrontierArgs { bitmap, arcs: counter.address(), ..self.args(members) };
+        // SAFETY: the bitmap has as many set bits as the list has entries, which are vertices of the graph.
+        unsafe { machine.start(&self.order, Grid::For(self.vertices.div_ceil(32) as u64), &args) }
     }
 
     /// Returns the prefix sums of the members' degrees: where the arcs of each member begin in the list of all their

@@ -17,11 +17,11 @@ pub(crate) use persistent::{DEFINES, PersistentArgs};
 use crate::{
     DeviceGraph, OnGpu, Outline,
     advance::{Expand, Expansion},
-    arguments::Along,
+    arguments::{Along, Edges},
     device_graph::Side,
     form::choose,
     machine::{Grid, Launch, Machine},
-    memory::Needs,
+    memory::{Extent, Footprint, Needs},
     variants,
     variants::Filters,
     waves::{self, NEXT, OWN, Wave, Waves},
@@ -33,7 +33,7 @@ use warpgraph_core::{
     kcore::{Kcore, KcoreAnswer, too_many_arcs},
 };
 use warpgraph_device::{Address, Arguments as _, Array, Source, arguments};
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::Vertex;
 
 /// Greater than any degree.
 const NO_DEGREE: u32 = u32::MAX;
@@ -59,7 +59,7 @@ arguments! {
         along: Along,
         /// Offsets of outgoing arcs with their targets, and of incoming arcs; the last is null if they are the same.
         out: Address<()>,
-        targets: Address<u32>,
+        targets: Edges,
         incoming: Address<()>,
         vertices: u64,
         /// Arcs to vertices that remain; for a removed vertex, its core number.
@@ -75,7 +75,8 @@ arguments! {
         /// Receives the least degree, or one that is too great.
         least: Address<u64>,
         level: u32,
-        has_loops: u32,
+        /// One of `LOOPS_` in `kernels/rows.cuh`.
+        loops: u32,
     }
 }
 
@@ -86,11 +87,11 @@ impl Expand for KcoreArgs {
 }
 
 impl OnGpu for Kcore {
-    fn form(&self, _: &Graph, options: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, options: &Options) -> Form {
         choose::<Self>(options, "persistent", true)
     }
 
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         let fixed = if matches!(form, Form::Fast(_)) { persistent::bytes(graph) } else { 0 };
         Needs { vertex: 4, both_ways: true, fixed, ..Needs::default() }.bytes(graph, options.plan)
     }
@@ -192,16 +193,17 @@ impl<'m, 'a> Peeling<'m, 'a> {
         let degrees = machine.array(n, "degrees")?;
         let queue = || machine.array::<Vertex>(n, "a queue");
         let out = waves.rows(Side::Out);
+        let loops = device_graph.loops(out)?;
         let args = KcoreArgs {
             out: out.offsets(),
-            targets: out.targets(),
+            targets: loops.targets,
             incoming: waves.in_offsets(),
             vertices: n as u64,
             degrees: degrees.address(),
             kept_size: waves.counter(KEPT),
             taken_size: waves.counter(NEXT),
             least: waves.counter(LEAST),
-            has_loops: u32::from(graph.counts().self_loops > 0),
+            loops: u32::from(loops.are),
             ..KcoreArgs::zeroed()
         };
         // SAFETY: there is one degree per vertex, and the rows belong to the graph; all arrays live until the run has

@@ -1,5 +1,6 @@
 //! [`Machine`]: a device and the run on it. Compiles, launches and waits; every wait can be stopped.
 
+use crate::edges::adapted;
 use crate::error::{ended, lift};
 use std::{
     cell::{Cell, RefCell},
@@ -126,6 +127,16 @@ impl<'a> Machine<'a> {
         &self.gpu.properties().label
     }
 
+    /// Returns true if the run must stop.
+    pub(crate) fn should_stop(&self) -> bool {
+        self.options.control.should_stop()
+    }
+
+    /// Converts the error of a wait, and gives a stopped run the error that says what stopped it.
+    pub(crate) fn ended(&self, error: warpgraph_device::Error) -> Error {
+        ended(error, &self.options.control, self.during)
+    }
+
     /// Returns an error if the run must stop. In that case it first asks the running kernels to end and waits for them,
     /// because arrays can only be freed after that.
     pub(crate) fn check(&self) -> Result<()> {
@@ -161,6 +172,7 @@ impl<'a> Machine<'a> {
     ) -> Result<Launch<A>> {
         let block = if self.is_small() { block.min(SMALL_BLOCK) } else { block };
         let _span = self.span(Phase::Kernels);
+        let source = &*adapted(source, self.options);
         let kernel = self.gpu.compile(source).and_then(|module| module.kernel(name)).map_err(lift)?;
         let coresident = self.gpu.coresident_blocks(&kernel, block, shared).map_err(lift)?;
         Ok(Launch { kernel, block, shared, coresident, takes: std::marker::PhantomData })

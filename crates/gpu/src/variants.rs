@@ -10,7 +10,9 @@ mod sampled;
 mod walkers;
 
 pub(crate) use filters::Filters;
-pub(crate) use kernels::{afforest, check, cores, pagerank, scan, sort, spanning, triangles};
+pub(crate) use kernels::{
+    afforest, check, cores, heads, link, pagerank, pagerank_pages, pages, scan, sort, spanning, triangles,
+};
 pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
 
@@ -19,21 +21,24 @@ use crate::{
     advance::{Lists, ProbeArgs, Scheme},
     ahead,
     arguments::{
-        ADDS_TO_INIT, Along, BatchArgs, BcArgs, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS, Telling,
+        ADDS_TO_INIT, Along, BatchArgs, BcArgs, Edges, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
+        Telling,
     },
     batch, bc,
+    edges::{self, ADAPTED},
     pagerank::Walk,
     print::{self, Printed, Types},
     program::Ways,
     sssp::Lengths,
 };
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     fmt::Write as _,
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 use warpgraph_core::{
-    Direction, Halt, Result,
+    Direction, Halt, Heads, Result,
     program::{
         Combine, ScalarType, Traced, VertexProgram,
         library::{Adsorption, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
@@ -156,8 +161,10 @@ impl Functor {
 /// Returns the first lines of every module.
 fn head(wide: bool) -> String {
     let offset = if wide { "u64" } else { "u32" };
-    let along = Along::cuda();
-    format!("#include \"prelude.cuh\"\ntypedef {offset} Offset;\n{along}#include \"frontier.cuh\"\n")
+    let (edges, along) = (Edges::cuda(), Along::cuda());
+    format!(
+        "#include \"prelude.cuh\"\ntypedef {offset} Offset;\n{edges}#include \"edges.cuh\"\n{along}#include \"frontier.cuh\"\n"
+    )
 }
 
 /// Returns the text of a scheme: the arguments of its own, and `advance` and `gather`.
@@ -168,7 +175,7 @@ fn balance(scheme: Scheme) -> String {
 
 /// A module; its name ends with a hash of its text, since programs of the user's own may share theirs. Texts are kept: a run asks
 /// for the same few again and again.
-fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Result<Arc<Source>> {
+pub(crate) fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Result<Arc<Source>> {
     static KNOWN: Mutex<BTreeMap<u128, Arc<Source>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let key = xxh3_128(text.as_bytes());
@@ -186,11 +193,17 @@ fn module(name: &str, wide: bool, text: &str, kernels: Vec<&'static str>) -> Res
     Ok(source)
 }
 
+/// Returns the name of a module that uses so many heads per row.
+fn with_heads(name: &str, heads: u32) -> String {
+    if heads == 0 { name.to_owned() } else { format!("{name}-heads-{heads}") }
+}
+
 /// Returns the module of frontiers.
 pub(crate) fn frontier(wide: bool) -> Result<Arc<Source>> {
     let kernels = vec![
         "frontier_arcs",
         "frontier_bitmap",
+        "frontier_order",
         "frontier_stamp",
         "scan_tiles",
         "scan_sums",
@@ -325,6 +338,10 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     for wide in [false, true] {
         all.push(scan(wide)?);
     }
+    all.extend([pages()?, link()?]);
+    for size in Heads::SIZES {
+        all.extend(of_both_widths(|wide| heads(wide, size))?);
+    }
     sampled::all(&mut all)?;
     all.extend(of_both_widths(check)?);
     for functor in functors {
@@ -337,6 +354,25 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     }
     warpgraph_core::for_each_algorithm!(of_algorithms);
     Ok(all)
+}
+
+/// Returns the modules of [`all`] as runs need them whose edges are not plain arrays in device memory, with the name of the
+/// residency, and once more with kernels that count what crosses the bus. Modules that read no edges are left out.
+///
+/// # Errors
+/// None that a user could cause.
+pub fn adapted() -> Result<Vec<(String, Vec<Arc<Source>>)>> {
+    let all = all()?;
+    let mut adapted = Vec::new();
+    for (plan, count_transfer) in ADAPTED.iter().flat_map(|plan| [(plan, false), (plan, true)]) {
+        let options = Options { plan: plan.parse()?, count_transfer, ..Options::default() };
+        let texts = all.iter().filter_map(|source| match edges::adapted(source, &options) {
+            Cow::Owned(source) => Some(Arc::new(source)),
+            Cow::Borrowed(_) => None,
+        });
+        adapted.push((format!("{plan}{}", if count_transfer { ", counting" } else { "" }), texts.collect()));
+    }
+    Ok(adapted)
 }
 
 /// Every module of betweenness by supersteps.

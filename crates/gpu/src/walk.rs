@@ -8,11 +8,11 @@
 use crate::{
     error::lift,
     machine::{Launch, Machine},
+    memory::Extent,
 };
 use std::fmt::Write as _;
 use warpgraph_core::{Direction, Options, Result, Step};
 use warpgraph_device::{Address, Arguments, Array, Pinned};
-use warpgraph_graph::{Graph, Offsets};
 
 /// Threads per block. Fewer blocks make the barrier cheaper; registers suffice for four windows of arcs in flight.
 pub(crate) const WALK_BLOCK: u32 = 1024;
@@ -41,6 +41,9 @@ const LOGGED: usize = 1 << 12;
 /// Numbers per traced level: its tally, its direction and its start time.
 const LOG_ENTRY: usize = 3;
 
+/// Bytes of the log of a traced run.
+pub(crate) const LOG_BYTES: u64 = (8 * LOGGED * LOG_ENTRY) as u64;
+
 /// Below this bound, the frontier's length and its arc count pack into one u64.
 const MOST_ARCS: usize = u32::MAX as usize - 64;
 
@@ -64,8 +67,8 @@ pub(crate) fn defines() -> String {
 }
 
 /// Returns true if a walker can search this graph: it has 32-bit offsets and fewer than `MOST_ARCS` arcs.
-pub(crate) fn can_walk(graph: &Graph) -> bool {
-    matches!(graph.out().csr.offsets(), Offsets::Narrow(_)) && is_walkable(graph.arcs() as u64)
+pub(crate) fn can_walk(graph: &dyn Extent) -> bool {
+    !graph.is_wide() && is_walkable(graph.arcs() as u64)
 }
 
 /// Returns true if a walker can search a graph with 32-bit offsets and this many arcs.

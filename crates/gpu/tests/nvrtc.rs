@@ -28,8 +28,15 @@ use xxhash_rust::xxh3::xxh3_128;
 fn main() -> ExitCode {
     Suite::default()
         .tests(tests![no_module_is_listed_twice])
-        .needing(&needs::nvrtc(12), tests![every_line_compiles_for_sm_70])
-        .needing(&needs::nvrtc(13), tests![every_line_compiles_for_sm_80, every_module_compiles_for_sm_90])
+        .needing(&needs::nvrtc(12), tests![every_line_compiles_for_sm_70, coded_edges_compile_for_sm_70])
+        .needing(
+            &needs::nvrtc(13),
+            tests![
+                every_line_compiles_for_sm_80,
+                every_module_compiles_for_sm_90,
+                every_line_compiles_for_every_residency
+            ],
+        )
         .run()
 }
 
@@ -43,12 +50,25 @@ fn every_line_compiles_for_sm_70() {
     compile_all(12, 70, &with_every_line(variants::all().unwrap()));
 }
 
+fn coded_edges_compile_for_sm_70() {
+    let adapted = variants::adapted().unwrap();
+    let (_, modules) = adapted.into_iter().find(|(name, _)| name == "zero-copy(code=ef), counting").unwrap();
+    compile_all(12, 70, &with_every_line(modules));
+}
+
 fn every_line_compiles_for_sm_80() {
     compile_all(13, 80, &with_every_line(variants::all().unwrap()));
 }
 
 fn every_module_compiles_for_sm_90() {
     compile_all(13, 90, &variants::all().unwrap());
+}
+
+fn every_line_compiles_for_every_residency() {
+    for (residency, modules) in variants::adapted().unwrap() {
+        assert!(modules.len() > 100, "{residency}");
+        compile_all(13, 90, &with_every_line(modules));
+    }
 }
 
 /// Returns modules in which every line of all of them occurs: each has a line that none before it has.

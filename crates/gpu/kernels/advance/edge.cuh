@@ -21,7 +21,7 @@ template <class F> DEVICE void advance(const Along& along, const Own& own, const
         if (i < count) {
             const Offset arc = arc_at(own, i);
             const u32 u = own.sources[arc];
-            v = along.targets[arc];
+            v = target_at(along.targets, arc);
             take = f.edge(f.enter(u), u, v, arc);
         }
         append(next_of(along), take, v);
@@ -42,7 +42,7 @@ template <class F> DEVICE void gather(const Along& along, const Own& own, const 
             v = own.sources[arc];
             if (f.wants(v)) {
                 typename F::Part sum = f.start();
-                f.edge(sum, v, along.targets[arc], arc);
+                f.edge(sum, v, target_at(along.targets, arc), arc);
                 take = f.settle(v, sum);
             }
         }

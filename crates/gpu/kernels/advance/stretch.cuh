@@ -13,7 +13,7 @@ template <class F> DEVICE void walk(const Along& along, const F& f, const Stretc
         bool take = false;
         u32 v = 0;
         if (arc < stretch.end) {
-            v = stretch.base + along.targets[arc];
+            v = stretch.base + target_at(along.targets, arc);
             take = f.edge(source, u, v, arc);
             ++arc;
         }
@@ -28,7 +28,7 @@ template <class F> DEVICE bool collect(const Along& along, const F& f, const Str
     if (!f.wants(v)) return false;
     typename F::Part sum = f.start();
     for (Offset arc = stretch.begin; arc < stretch.end; ++arc) {
-        if (f.edge(sum, v, stretch.base + along.targets[arc], arc)) break;
+        if (f.edge(sum, v, stretch.base + target_at(along.targets, arc), arc)) break;
     }
     return f.settle(v, sum);
 }

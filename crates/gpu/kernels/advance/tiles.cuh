@@ -113,7 +113,7 @@ template <class S> DEVICE void wide_tiles(const Board& board, const Along& along
         if (own.dry) return;
         Offset arc = wide.arc;
         for (Offset tile = 0; tile < wide.tiles; ++tile, arc += size) {
-            s.step(along, true, s.enter(wide.vertex), wide.vertex, wide.base + along.targets[arc], arc);
+            s.step(along, true, s.enter(wide.vertex), wide.vertex, wide.base + target_at(along.targets, arc), arc);
         }
     });
 }
@@ -121,7 +121,7 @@ template <class S> DEVICE void wide_tiles(const Board& board, const Along& along
 // One arc of a lane, if it has one. Every lane of the warp must call.
 template <class S> DEVICE void take_step(const Along& along, const S& s, bool is, u32 u, u32 base, Offset arc) {
     const typename S::Source source = is ? s.enter(u) : typename S::Source();
-    s.step(along, is, source, u, is ? base + along.targets[arc] : 0, arc);
+    s.step(along, is, source, u, is ? base + target_at(along.targets, arc) : 0, arc);
 }
 
 // A lane's arc of a tile of a warp or of a part of one, if its part has such a tile, and the lane that leads it.
@@ -220,7 +220,7 @@ template <class F> DEVICE void gather_wide(const Board& board, const Along& alon
         bool enough = false;
         Offset arc = wide.arc;
         for (Offset tile = 0; tile < wide.tiles && !warp_any(FULL_WARP, enough); ++tile, arc += size) {
-            enough = f.edge(sum, v, wide.base + along.targets[arc], arc);
+            enough = f.edge(sum, v, wide.base + target_at(along.targets, arc), arc);
         }
         sum = joined(f, sum, 32);
         append(next_of(along), lane_in_warp() == 0 && f.settle(v, sum), v);
@@ -235,7 +235,7 @@ DEVICE bool gather_narrow(const Along& along, const Own& own, const F& f, const 
         if (own.dry) return;
         const u32 lane = lane_in_warp(), first = lane - lane % size;
         typename F::Part part = f.start();
-        const bool enough = narrow.is && f.edge(part, narrow.vertex, narrow.base + along.targets[narrow.arc], narrow.arc);
+        const bool enough = narrow.is && f.edge(part, narrow.vertex, narrow.base + target_at(along.targets, narrow.arc), narrow.arc);
         const u32 ended = warp_ballot(FULL_WARP, enough) >> first & (size < 32 ? (1u << size) - 1 : FULL_WARP);
         part = shuffled(joined(f, part, size), first);
         if (narrow.is && lane == narrow.leader) {
@@ -262,7 +262,7 @@ template <class F> DEVICE void collect(Board& board, const Along& along, const O
     if (own.dry) return;
     for (u32 nth = 0; nth < left && !done; ++nth) {
         const Offset arc = share.body - share.head + nth + (nth < share.head ? 0 : share.skip);
-        done = f.edge(sum, v, share.base + along.targets[arc], arc);
+        done = f.edge(sum, v, share.base + target_at(along.targets, arc), arc);
     }
     append(next_of(along), wants && f.settle(v, sum), v);
 }

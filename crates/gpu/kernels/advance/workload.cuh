@@ -65,7 +65,7 @@ template <class F> DEVICE void advance(const Along& along, const Own& own, const
         if (share.at < share.end) {
             if (next_row(share, along, own)) source = f.enter(share.vertex);
             const Offset arc = static_cast<Offset>(share.at) + share.shift;
-            v = share.base + along.targets[arc];
+            v = share.base + target_at(along.targets, arc);
             take = f.edge(source, share.vertex, v, arc);
             ++share.at;
         }
@@ -84,7 +84,7 @@ template <class F> DEVICE void gather(const Along& along, const Own& own, const 
         const u32 v = share.vertex;
         if (share.at < share.end) {
             const Offset arc = static_cast<Offset>(share.at) + share.shift;
-            const bool enough = !f.wants(v) || f.edge(sum, v, share.base + along.targets[arc], arc);
+            const bool enough = !f.wants(v) || f.edge(sum, v, share.base + target_at(along.targets, arc), arc);
             const u64 part_end = share.row_end < share.end ? share.row_end : share.end;
             share.at = enough ? part_end : share.at + 1;
             if (share.at == part_end) {

@@ -10,8 +10,12 @@ use super::{
 };
 use crate::{
     DeviceGraph,
-    arguments::Along,
+    arguments::{Along, Edges},
     device_graph::{DeviceRows, Side},
+    edges::{
+        link::Link,
+        streamed::{Chunk, Columns, Lease, Reader, Streamer, entry},
+    },
     error::lift,
     frontier::{Frontiers, Members, Tally},
     machine::{Account, Grid, Launch, Machine},
@@ -19,7 +23,7 @@ use crate::{
 };
 use bytemuck::Zeroable;
 use std::sync::Arc;
-use warpgraph_core::{Balance, Recorder, Result, TileUse};
+use warpgraph_core::{Balance, Recorder, Residency, Result, TileUse, Transfer};
 use warpgraph_device::{Address, Arguments, Array, Pinned, Source};
 use warpgraph_graph::Vertex;
 
@@ -27,6 +31,11 @@ use warpgraph_graph::Vertex;
 pub(crate) trait Expand: Arguments {
     /// Returns what the driver fills in.
     fn along(&mut self) -> &mut Along;
+
+    /// Returns the weights of the arcs, if the functor may read any.
+    fn weights(&mut self) -> Option<&mut Edges> {
+        None
+    }
 }
 
 /// A functor's kernel by every scheme that a run may need.
@@ -67,6 +76,7 @@ pub(crate) struct Spent {
     extra_bytes: u64,
     tiling_seconds: Option<f64>,
     tiles: Option<TileUse>,
+    transfer: Option<Transfer>,
 }
 
 impl Spent {
@@ -78,6 +88,9 @@ impl Spent {
         }
         if let Some(tiles) = self.tiles {
             recorder.tiles(tiles);
+        }
+        if let Some(transfer) = self.transfer {
+            recorder.transfer(transfer);
         }
     }
 }
@@ -116,6 +129,10 @@ pub(crate) struct Balancer {
     told: Pinned<u64>,
     /// Samples accesses, for the order `sampled`.
     sampling: Option<Sampling>,
+    /// Sends the rows of frontiers, if edges are streamed.
+    streamer: Option<Lease>,
+    /// The rates of the bus, if edges are in host memory.
+    link: Option<Link>,
 }
 
 impl Balancer {
@@ -135,6 +152,9 @@ impl Balancer {
         let (n, wide) = (device_graph.graph().vertices(), device_graph.is_wide());
         let mut frontiers = Frontiers::new(machine, wide, n, n * copies)?;
         let (mut open, mut keeps_tiles) = (None, false);
+        let is_streamed = device_graph.layout().residency == Residency::Streamed;
+        // Prices and tiles are of rows on the device; streamed rows take much longer to come than to be dealt out.
+        let asked = if is_streamed && !one_order { asked.or(Some(Balance::TILED)) } else { asked };
         if asked.is_none() && !one_order {
             open = Some(Open::new(machine, device_graph, &frontiers, sides.all)?);
             keeps_tiles = resident::is_worth_keeping(machine, device_graph, sides.dealt)?;
@@ -151,7 +171,15 @@ impl Balancer {
             }
         }
         let schemes = schemes_of(&hosts);
+        let streamer = is_streamed.then(|| Lease::new(machine, device_graph, sides.all)).transpose()?;
+        let is_far = matches!(device_graph.layout().residency, Residency::ZeroCopy { .. });
+        let link = match sides.all.first() {
+            Some(&side) if is_far && copies == 1 => Some(Link::of(machine, device_graph, side)?),
+            _ => None,
+        };
         Ok(Self {
+            link,
+            streamer,
             sampling: Sampling::of(machine, device_graph, asked, &schemes)?,
             hosts,
             schemes,
@@ -243,6 +271,7 @@ impl Balancer {
             extra_bytes: self.extra_bytes(),
             tiling_seconds: machine.prices_tiling().then(|| machine.tiling_seconds()),
             tiles,
+            transfer: self.transfer(),
         })
     }
 
@@ -291,6 +320,95 @@ impl Balancer {
         work: Work,
         args: A,
     ) -> Result<()> {
+        let Some(mut lease) = self.streamer.take() else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_on(machine, expansion, side, rows, work, args, None) };
+        };
+        // SAFETY: the caller's promise.
+        let streamed =
+            unsafe { self.run_streamed(lease.streamer(), machine, expansion, side, rows, work, args) };
+        self.streamer = Some(lease);
+        streamed
+    }
+
+    /// [`Balancer::run`] for rows that are sent chunk by chunk.
+    ///
+    /// # Safety
+    /// As for [`Balancer::run`].
+    #[allow(clippy::too_many_arguments, reason = "those of `run`, and the streamer")]
+    unsafe fn run_streamed<A: Expand>(
+        &mut self,
+        streamer: &mut Streamer,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<()> {
+        let weights = args.weights().and_then(|weights| weights.streamed()).map(|(at, width)| {
+            // SAFETY: streamed weights lie there, one per arc; the run that calls keeps them until it ends.
+            (unsafe { std::slice::from_raw_parts(at as *const u8, rows.arcs() * width) }, width)
+        });
+        let columns = Columns { targets: rows.host().targets(), weights, wide: self.frontiers.is_wide() };
+        let members = Reader::counted(machine, work.members)?;
+        let Streamer { reader, sender } = streamer;
+        let mut done = 0;
+        while done < members.count {
+            let frontier = reader.read(machine, rows.host(), members, done)?;
+            let mut at = 0;
+            while at < frontier.len() {
+                machine.check()?;
+                let chunk = sender.send(machine, columns, &frontier, at)?;
+                if let (Some(weights), Some(sent)) = (args.weights(), chunk.weights) {
+                    *weights = sent;
+                }
+                let items = chunk.items.unwrap_or_else(|| entry(members.items, done));
+                let members = Members::listed(items, chunk.count);
+                let work = Work { members, arcs: Some(chunk.arcs), ..work };
+                // SAFETY: the caller's promise; the chunk has the rows of its members and stays until `used`.
+                unsafe { self.run_on(machine, expansion, side, rows, work, args, Some(chunk))? };
+                sender.used()?;
+                (at, done) = (at + chunk.count as usize, done + chunk.count);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a frontier in the order of its vertices, if its rows are read over the bus and that pays off.
+    fn order(&mut self, machine: &Machine<'_>, members: Members) -> Result<()> {
+        let is_list = members.items.raw() != 0 && members.starts.raw() == 0 && members.size.raw() == 0;
+        match self.link {
+            Some(link)
+                if is_list && self.copies() == 1 && link.is_worth_ordering(members.count, self.vertices) =>
+            {
+                self.frontiers.order(machine, members, &mut self.scratch)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns what streaming has sent so far; `None` if edges are not streamed.
+    pub(crate) fn transfer(&self) -> Option<Transfer> {
+        self.streamer.as_ref().map(Lease::transfer)
+    }
+
+    /// [`Balancer::run`] for rows that kernels reach, or for a chunk of streamed ones.
+    ///
+    /// # Safety
+    /// As for [`Balancer::run`].
+    #[allow(clippy::too_many_arguments, reason = "those of `run`, and the chunk")]
+    unsafe fn run_on<A: Expand>(
+        &mut self,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        args: A,
+        chunk: Option<Chunk>,
+    ) -> Result<()> {
+        self.order(machine, work.members)?;
         let picked = self.pick(&expansion.schemes, side, rows, &work);
         let (is_sampled, members) = (self.copies() == 1, work.members);
         let sampling = self.sampling.as_ref().filter(|_| is_sampled);
@@ -308,7 +426,8 @@ impl Balancer {
             work,
             along: Along {
                 offsets: rows.offsets(),
-                targets: rows.targets(),
+                targets: chunk.map_or(rows.targets(), |chunk| chunk.targets),
+                firsts: chunk.map_or(Address::NULL, |chunk| chunk.firsts),
                 vertices: self.vertices,
                 items: members.items,
                 count: members.count,

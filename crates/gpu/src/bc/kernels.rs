@@ -3,7 +3,7 @@
 use super::Task;
 use crate::{
     advance::{Balancer, Expand, Expansion},
-    arguments::{Along, BcArgs},
+    arguments::{Along, BcArgs, Edges},
     machine::{Launch, Machine},
     variants,
 };
@@ -39,6 +39,10 @@ pub(crate) const TYPES: [Types; 5] = [
 impl Expand for BcArgs {
     fn along(&mut self) -> &mut Along {
         &mut self.along
+    }
+
+    fn weights(&mut self) -> Option<&mut Edges> {
+        Some(&mut self.weights)
     }
 }
 

@@ -28,7 +28,7 @@ use crate::{
     DeviceGraph, OnGpu, Outline, ahead,
     form::{choose, general},
     machine::Machine,
-    memory::{Needs, weight},
+    memory::{Extent, Footprint, Needs, weight},
     variants,
     walk::can_walk,
 };
@@ -42,10 +42,10 @@ use warpgraph_core::{
     program::{Scalar, ScalarType},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::{Graph, Vertex, WeightType};
+use warpgraph_graph::{Vertex, WeightType};
 
 impl OnGpu for Bc {
-    fn form(&self, graph: &Graph, options: &Options) -> Form {
+    fn form(&self, graph: &dyn Extent, options: &Options) -> Form {
         let sources = ahead::sources(&self.source, self.sources, graph.vertices() as u64);
         let by_weights = self.weighted && graph.weight_type().is_some();
         let suits = !by_weights && can_walk(graph);
@@ -53,7 +53,7 @@ impl OnGpu for Bc {
         choose::<Self>(options, "walker", suits)
     }
 
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         // One source at a time takes a distance, a count, a dependency and a score per vertex; further sources only
         // take memory that is free. The walker also keeps levels, and may hand over to the general form.
         let levels = if matches!(form, Form::Fast(_)) { 16 } else { 0 };
@@ -71,7 +71,7 @@ impl OnGpu for Bc {
         let suits = by_weights.is_none() && outline.can_walk();
         let suits = suits && single::suits(self, outline.arcs, sources, options);
         if let Form::Fast(_) = choose::<Self>(options, "walker", suits) {
-            return Ok(vec![variants::bfs()?, variants::bc_walk()?]);
+            return Ok(vec![variants::bfs(0)?, variants::bc_walk()?]);
         }
         let (wide, types) = (outline.wide, types_of(by_weights));
         let mut all = vec![variants::betweenness_vertices(wide, types)?];

@@ -8,6 +8,7 @@
 
 use super::Task;
 use crate::{
+    arguments::Edges,
     bfs::{BfsArgs, Rows, scratch_words},
     machine::Machine,
     variants,
@@ -21,7 +22,7 @@ use warpgraph_graph::{Pages, Vertex};
 arguments! {
     /// The arguments of the walk along listed frontiers.
     pub(crate) struct BcWalkArgs {
-        targets: Address<u32>,
+        targets: Edges,
         vertices: u64,
         distances: Address<u32>,
         /// Per vertex: paths, sums over successors, and the terms of these sums.
@@ -72,8 +73,8 @@ pub(super) fn scores(
     let Task { device_graph, options, .. } = task;
     let graph = device_graph.graph();
     let transferred = device_graph.transfer_seconds();
-    let rows = Rows::new(device_graph)?;
-    let search = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
+    let rows = Rows::new(machine, device_graph)?;
+    let search = machine.shaped(&*rows.module()?, "bfs_walk", WALK_BLOCK, 0)?;
     let walk = machine.shaped(&*variants::bc_walk()?, "bc_walk", WALK_BLOCK, 0)?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 

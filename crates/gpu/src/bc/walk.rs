@@ -8,13 +8,15 @@ use super::{
 use crate::{
     advance::{Balancer, Expansion, Queue, Sides, Work},
     arguments::BcArgs,
+    arguments::Edges,
     device_graph::{DeviceRows, Side},
+    edges::Stored,
     frontier::Members,
     machine::{Grid, Launch, Machine},
 };
 use std::{ops::Range, sync::Arc};
 use warpgraph_core::{Algorithm, Error, Result, bc::Bc, program::ScalarType};
-use warpgraph_device::{Address, Array};
+use warpgraph_device::Address;
 use warpgraph_graph::{Vertex, Weights};
 
 /// Layers between two waits on the way back. The way back needs no wait, but the host keeps a record of every launch
@@ -55,7 +57,7 @@ struct Layer {
 struct Arcs {
     side: Side,
     rows: Arc<DeviceRows>,
-    weights: Option<Arc<Array<u8>>>,
+    weights: Option<Arc<Stored>>,
 }
 
 impl Arcs {
@@ -153,7 +155,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         args: BcArgs,
     ) -> Result<()> {
         let arcs = if side == Side::Out { &self.out } else { &self.incoming };
-        let weights = arcs.weights.as_ref().map_or(Address::NULL, |weights| weights.address().cast());
+        let weights = arcs.weights.as_ref().map_or(Edges::NONE, |weights| weights.edges());
         let Some(filter) = which(&self.filters) else { unreachable!("compiled before it is needed") };
         let args = BcArgs { weights, ..args };
         // SAFETY: members are vertices of the copies without duplicates; all arrays have an entry for each and live

@@ -11,32 +11,36 @@ pub(crate) use walk::{BfsArgs, Rows, scratch_words};
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
+    edges::heads,
     form::choose,
-    memory::{Needs, walked},
+    memory::{Extent, Footprint, Needs, walked},
     program::Ways,
     variants,
     walk::can_walk,
 };
 use std::sync::Arc;
 use warpgraph_core::{
-    Form, Options, Result,
+    Form, Heads, Options, Result,
     bfs::{Bfs, BfsAnswer},
     program::library,
 };
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
 
 impl OnGpu for Bfs {
-    fn form(&self, graph: &Graph, options: &Options) -> Form {
+    fn form(&self, graph: &dyn Extent, options: &Options) -> Form {
         choose::<Self>(options, "walker", !options.deterministic && can_walk(graph))
     }
 
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         match form {
             // Distances and parents, lists of frontiers, two bitmaps.
             Form::Fast(_) => walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
             _ => Needs { vertex: 8, ..Needs::default() }.bytes(graph, options.plan),
         }
+    }
+
+    fn uses_heads(&self, form: Form) -> bool {
+        matches!(form, Form::Fast(_))
     }
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BfsAnswer> {
@@ -48,7 +52,7 @@ impl OnGpu for Bfs {
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
         match choose::<Self>(options, "walker", !options.deterministic && outline.can_walk()) {
-            Form::Fast(_) => Ok(vec![variants::bfs()?]),
+            Form::Fast(_) => Ok(vec![variants::bfs(heads::size(options.plan.residency))?]),
             _ => variants::Functor::of(&library::HopTree { source: 0, limit: 0 })?.ahead(
                 outline,
                 options,
@@ -58,6 +62,6 @@ impl OnGpu for Bfs {
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {
-        Ok(vec![variants::bfs()?])
+        [0].into_iter().chain(Heads::SIZES).map(variants::bfs).collect()
     }
 }

@@ -12,7 +12,9 @@
 
 use crate::{
     DeviceGraph,
+    arguments::Edges,
     device_graph::{DeviceRows, Side},
+    edges::heads::{Heads, KeptHeads},
     machine::Machine,
     variants,
     walk::{LEVELS, WALK_BLOCK, Walker},
@@ -24,17 +26,19 @@ use warpgraph_core::{
     Algorithm, Halted, Options, Plan, Result,
     bfs::{Bfs, BfsAnswer},
 };
-use warpgraph_device::{Address, arguments};
+use warpgraph_device::{Address, Source, arguments};
 use warpgraph_graph::Graph;
 
 arguments! {
     /// The arguments of the searching walker.
     pub(crate) struct BfsArgs {
         pub(crate) out_offsets: Address<()>,
-        pub(crate) out_targets: Address<u32>,
+        pub(crate) out_targets: Edges,
         /// Null if the search must not pull.
         pub(crate) in_offsets: Address<()>,
-        pub(crate) in_targets: Address<u32>,
+        pub(crate) in_targets: Edges,
+        /// The heads of incoming rows; null if the module uses none.
+        pub(crate) heads: Address<u32>,
         pub(crate) vertices: u64,
         pub(crate) arcs: u64,
         pub(crate) distances: Address<u32>,
@@ -66,6 +70,7 @@ arguments! {
 pub(crate) struct Rows {
     pub(crate) out: Arc<DeviceRows>,
     incoming: Option<Arc<DeviceRows>>,
+    heads: Option<KeptHeads>,
 }
 
 impl Rows {
@@ -73,9 +78,21 @@ impl Rows {
     ///
     /// # Errors
     /// When memory is short.
-    pub(crate) fn new(device_graph: &DeviceGraph) -> Result<Self> {
-        let incoming = if device_graph.has_incoming() { Some(device_graph.rows(Side::In)?) } else { None };
-        Ok(Self { out: device_graph.rows(Side::Out)?, incoming })
+    pub(crate) fn new(machine: &Machine<'_>, device_graph: &DeviceGraph) -> Result<Self> {
+        let (mut incoming, mut heads) = (None, None);
+        if device_graph.has_incoming() {
+            incoming = Some(device_graph.rows(Side::In)?);
+            heads = Heads::of(machine, device_graph, Side::In)?;
+        }
+        Ok(Self { out: device_graph.rows(Side::Out)?, incoming, heads })
+    }
+
+    /// Returns the module of searches along these rows.
+    ///
+    /// # Errors
+    /// None that a user can cause.
+    pub(crate) fn module(&self) -> Result<Arc<Source>> {
+        variants::bfs(self.heads.as_ref().map_or(0, KeptHeads::size))
     }
 
     /// Returns the arguments of a search that do not depend on its question. Places frontiers and bitmaps in `scratch`,
@@ -87,7 +104,8 @@ impl Rows {
             out_offsets: self.out.offsets(),
             out_targets: self.out.targets(),
             in_offsets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
-            in_targets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
+            in_targets: self.incoming.as_ref().map_or(Edges::NONE, |rows| rows.targets()),
+            heads: self.heads.as_ref().map_or(Address::NULL, KeptHeads::address),
             vertices: n as u64,
             arcs: graph.arcs() as u64,
             items: part(0),
@@ -117,8 +135,8 @@ pub(super) fn bfs(device_graph: &DeviceGraph, config: &Bfs, options: &Options) -
     machine.check()?;
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let transferred = device_graph.transfer_seconds();
-    let rows = Rows::new(device_graph)?;
-    let kernel = machine.shaped(&*variants::bfs()?, "bfs_walk", WALK_BLOCK, 0)?;
+    let rows = Rows::new(&machine, device_graph)?;
+    let kernel = machine.shaped(&*rows.module()?, "bfs_walk", WALK_BLOCK, 0)?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = graph.vertices();

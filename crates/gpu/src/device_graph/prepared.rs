@@ -79,6 +79,11 @@ impl Prepared {
         };
     }
 
+    /// Returns the bytes of all values.
+    pub(super) fn bytes(&self) -> u64 {
+        self.shelves.values().map(|shelf| shelf.cost().1).sum()
+    }
+
     /// Returns the seconds and bytes of all values for a purpose.
     pub(super) fn cost_of(&self, purpose: &str) -> (f64, u64) {
         let shelves = self.shelves.values().filter(|shelf| shelf.purpose() == purpose);

@@ -9,13 +9,15 @@
 //! 16 per level.
 
 use super::NO_DEGREE;
-use crate::{DeviceGraph, device_graph::Side, machine::Machine, variants, waves};
+use crate::{
+    DeviceGraph, arguments::Edges, device_graph::Side, machine::Machine, memory::Extent, variants, waves,
+};
 use warpgraph_core::{
     Algorithm, Direction, Halted, Options, Plan, Result,
     kcore::{Kcore, KcoreAnswer, too_many_arcs},
 };
 use warpgraph_device::{Address, Array, arguments};
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::Vertex;
 
 /// Threads per block: a multiprocessor should contribute only one or two arrivals to each barrier.
 const THREADS: u32 = 1024;
@@ -54,9 +56,9 @@ arguments! {
     pub(crate) struct PersistentArgs {
         /// Outgoing rows, and incoming rows; the latter are null if they are the same.
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         pub(crate) in_offsets: Address<()>,
-        pub(crate) in_targets: Address<u32>,
+        pub(crate) in_targets: Edges,
         pub(crate) vertices: u64,
         /// Arcs to vertices that remain; for a removed vertex, its core number.
         pub(crate) degrees: Address<u32>,
@@ -74,7 +76,8 @@ arguments! {
         /// Receives two numbers per level: its number with its waves << 32, and the vertices removed.
         pub(crate) log: Address<u64>,
         pub(crate) cancel: Address<u32>,
-        pub(crate) has_loops: u64,
+        /// One of `LOOPS_` in `kernels/rows.cuh`.
+        pub(crate) loops: u64,
         /// The shortest row that a block shares, and the most arcs of a wave that one block runs alone.
         pub(crate) hub: u64,
         pub(crate) alone: u64,
@@ -105,7 +108,7 @@ pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<Kco
         offsets: out.offsets(),
         targets: out.targets(),
         in_offsets: incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
-        in_targets: incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
+        in_targets: incoming.as_ref().map_or(Edges::NONE, |rows| rows.targets()),
         vertices: n as u64,
         degrees: degrees.address(),
         queue: lists[0].address(),
@@ -117,7 +120,7 @@ pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<Kco
         progress: progress.address(),
         log: log.address(),
         cancel: machine.gpu().cancel_address(),
-        has_loops: u64::from(graph.counts().self_loops > 0),
+        loops: u64::from(graph.counts().self_loops > 0),
         hub: sizes.hub,
         alone: sizes.alone,
         news: sizes.news,
@@ -153,13 +156,13 @@ pub(super) fn kcore(device_graph: &DeviceGraph, options: &Options) -> Result<Kco
 }
 
 /// Returns the most levels there can be.
-fn levels(graph: &Graph) -> u64 {
+fn levels(graph: &dyn Extent) -> u64 {
     let arcs = graph.arcs() as u64 * if graph.is_directed() { 2 } else { 1 };
     ((2 * arcs).isqrt() + 1).min(graph.vertices() as u64)
 }
 
 /// Returns the bytes of the log of levels and of the arrays of fixed size.
-pub(crate) fn bytes(graph: &Graph) -> u64 {
+pub(crate) fn bytes(graph: &dyn Extent) -> u64 {
     16 * levels(graph) + 8 * (PHASES + PROGRESS) as u64
 }
 

@@ -3,13 +3,16 @@
 
 use crate::{
     DeviceGraph,
+    arguments::Edges,
     device_graph::{Made, Prepare, Side},
+    edges::Stored,
     error::lift,
+    memory::Extent,
 };
 use std::sync::Arc;
 use warpgraph_core::{Result, program::ScalarType};
-use warpgraph_device::{Address, Array};
-use warpgraph_graph::{Arcs, Graph, Pages, Vertex, Weights, par};
+use warpgraph_device::Array;
+use warpgraph_graph::{Arcs, Graph, Pages, Vertex, WeightType, Weights, par};
 
 /// Vertices whose arcs one thread sorts at a time.
 const VERTICES: usize = 1 << 10;
@@ -25,12 +28,12 @@ enum Sums {
 
 impl Sums {
     /// Chooses the form for a graph whose vertices have at most `most_arcs` arcs around them.
-    fn of(graph: &Graph, weighted: bool, most_arcs: u64) -> Self {
-        let most = match graph.out().weights {
-            Weights::U32(_) | Weights::I32(_) if weighted => {
+    fn of(graph: &dyn Extent, weighted: bool, most_arcs: u64) -> Self {
+        let most = match graph.weight_type() {
+            Some(WeightType::U32 | WeightType::I32) if weighted => {
                 graph.weight_range().map_or(0.0, |(_, most)| most)
             }
-            Weights::F32(_) | Weights::F64(_) if weighted => f64::INFINITY,
+            Some(WeightType::F32 | WeightType::F64) if weighted => f64::INFINITY,
             _ => 1.0,
         };
         if most * most_arcs as f64 <= f64::from(u32::MAX) { Self::Counts } else { Self::Ordered }
@@ -39,8 +42,8 @@ impl Sums {
 
 /// Returns the most bytes that a run takes per arc of a direction, beside the arc and its weight, and the bytes of the
 /// weight.
-pub(crate) fn bytes_an_arc(graph: &Graph) -> (u64, u64) {
-    let most = graph.counts().max_degree;
+pub(crate) fn bytes_an_arc(graph: &dyn Extent) -> (u64, u64) {
+    let most = graph.max_degree();
     // The largest in-degree is not known before incoming arcs exist.
     let most = if graph.is_directed() { most + graph.arcs() as u64 } else { most };
     match Sums::of(graph, graph.weight_type().is_some(), most) {
@@ -52,7 +55,7 @@ pub(crate) fn bytes_an_arc(graph: &Graph) -> (u64, u64) {
 /// The arcs around every vertex, on the device.
 pub(super) enum Around {
     /// Weights of outgoing and of incoming arcs as whole numbers; `None` if each is 1.
-    Counted([Option<Arc<Array<u8>>>; 2]),
+    Counted([Option<Arc<Stored>>; 2]),
     /// All arcs in increasing order of weights.
     Ordered(Arc<Made<ByWeight>>),
 }
@@ -98,19 +101,19 @@ impl Around {
         }
     }
 
-    /// Returns the weights of the arcs of a side; null if each is 1.
-    pub(super) fn weights(&self, side: Side) -> Address<u32> {
+    /// Returns the weights of the arcs of a side; none if each is 1.
+    pub(super) fn weights(&self, side: Side) -> Edges {
         match self {
-            Self::Counted(weights) => weights[usize::from(side == Side::In)]
-                .as_ref()
-                .map_or(Address::NULL, |weights| weights.address().cast()),
-            Self::Ordered(_) => Address::NULL,
+            Self::Counted(weights) => {
+                weights[usize::from(side == Side::In)].as_ref().map_or(Edges::NONE, |weights| weights.edges())
+            }
+            Self::Ordered(_) => Edges::NONE,
         }
     }
 }
 
 /// Returns the whole weights of a side. None of them is negative, so u32 and i32 have the same bits.
-fn whole(device_graph: &DeviceGraph, side: Side) -> Result<Option<Arc<Array<u8>>>> {
+fn whole(device_graph: &DeviceGraph, side: Side) -> Result<Option<Arc<Stored>>> {
     match &device_graph.host(side)?.weights {
         Weights::U32(w) => device_graph.weights(side, ScalarType::U32, |give| give(w)).map(Some),
         Weights::I32(w) => device_graph.weights(side, ScalarType::I32, |give| give(w)).map(Some),

@@ -24,7 +24,7 @@ use crate::{
     DeviceGraph, OnGpu, Outline,
     form::general,
     machine::Machine,
-    memory::Needs,
+    memory::{Extent, Footprint, Needs},
     waves::{self, Waves},
 };
 pub(crate) use rounds::FILTERS;
@@ -35,17 +35,16 @@ use warpgraph_core::{
     label_propagation::{LabelPropagation, LabelPropagationAnswer},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
 
 /// All vertices count again if more than one in this many changed.
 const DENSE_SHARE: u64 = 16;
 
 impl OnGpu for LabelPropagation {
-    fn form(&self, _: &Graph, _: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         let (arc, weight) = form::bytes_an_arc(graph);
         Needs { vertex: 16, arc, weight, both_ways: true, ..Needs::default() }.bytes(graph, options.plan)
     }

@@ -4,7 +4,7 @@ use super::form::Around;
 use crate::{
     DeviceGraph,
     advance::{Expand, Expansion},
-    arguments::Along,
+    arguments::{Along, Edges},
     device_graph::Side,
     error::lift,
     frontier::Members,
@@ -54,7 +54,7 @@ arguments! {
         /// The best label around each vertex so far; 0 if there is none.
         best: Address<u64>,
         /// Whole weights of the arcs of this side; null if each is 1.
-        weights: Address<u32>,
+        weights: Edges,
         /// Tables: of labels with their counts, or of labels and, in a second array, their sums.
         counts: Address<u64>,
         places: Address<u32>,
@@ -80,6 +80,10 @@ arguments! {
 impl Expand for LabelArgs {
     fn along(&mut self) -> &mut Along {
         &mut self.along
+    }
+
+    fn weights(&mut self) -> Option<&mut Edges> {
+        Some(&mut self.weights)
     }
 }
 
@@ -247,7 +251,9 @@ impl<'m, 'a> Rounds<'m, 'a> {
 
     /// Empties the tables of the vertices that will count.
     fn empty(&mut self, awake: Wave) -> Result<()> {
-        if !awake.members.is_all() {
+        // The kernel finds tables by the places of arcs, and streamed rows change places.
+        let is_streamed = self.waves.rows(Side::Out).targets().streamed().is_some();
+        if !awake.members.is_all() && !is_streamed {
             return self.expand(|kernels| &kernels.clear, awake, Address::NULL);
         }
         match &mut self.tables {

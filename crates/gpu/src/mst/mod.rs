@@ -22,9 +22,10 @@ mod rounds;
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
+    arguments::Edges,
     form::general,
     machine::Machine,
-    memory::{FIXED, rows, weight},
+    memory::{Extent, FIXED, Footprint, rows, weight},
     sort, variants,
 };
 use rounds::Rounds;
@@ -36,15 +37,15 @@ use warpgraph_core::{
     program::ScalarType,
 };
 use warpgraph_device::{Address, Source, arguments};
-use warpgraph_graph::{Graph, WeightType};
+use warpgraph_graph::WeightType;
 
 arguments! {
     /// The arguments of the kernels of spanning forests.
     pub(crate) struct MstArgs {
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         /// Weights of the arcs; null if all are equal.
-        pub(crate) weights: Address<()>,
+        pub(crate) weights: Edges,
         /// Original numbers of vertices, and the map back; null if they are the same.
         pub(crate) originals: Address<u32>,
         pub(crate) inner: Address<u32>,
@@ -96,11 +97,11 @@ fn weight_kind(kind: Option<WeightType>) -> ScalarType {
 }
 
 impl OnGpu for Mst {
-    fn form(&self, _: &Graph, _: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &Graph, _: Form, _: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, _: Form, _: &Options) -> Footprint {
         rows(graph, false, weight(graph)) + bytes(graph) + FIXED
     }
 
@@ -159,7 +160,7 @@ fn mst(device_graph: &DeviceGraph, options: &Options) -> Result<MstAnswer> {
 }
 
 /// Returns the most bytes of device memory that a run takes beside rows and weights.
-fn bytes(graph: &Graph) -> u64 {
+fn bytes(graph: &dyn Extent) -> u64 {
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
     let weight = match graph.weight_type() {
         None => 0,

@@ -3,7 +3,9 @@
 use super::{COUNTERS, FAR, HOOKED, MstArgs, weight_kind};
 use crate::{
     DeviceGraph,
+    arguments::Edges,
     device_graph::{DeviceRows, Side},
+    edges::Stored,
     machine::{Grid, Launch, Machine},
     program::width,
     variants,
@@ -21,7 +23,7 @@ pub(super) struct Rounds<'m, 'a> {
     is_undirected: bool,
     rows: Arc<DeviceRows>,
     /// `None` if all edges have the same weight.
-    pub(super) weights: Option<Arc<Array<u8>>>,
+    pub(super) weights: Option<Arc<Stored>>,
     key_width: usize,
     originals: Option<Arc<Array<Vertex>>>,
     start: Launch<MstArgs>,
@@ -152,7 +154,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
         MstArgs {
             offsets: self.rows.offsets(),
             targets: self.rows.targets(),
-            weights: self.weights.as_ref().map_or(Address::NULL, |weights| weights.address().cast()),
+            weights: self.weights.as_ref().map_or(Edges::NONE, |weights| weights.edges()),
             originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
             inner: state.inner.as_ref().map_or(Address::NULL, Array::address),
             vertices: self.vertices as u64,

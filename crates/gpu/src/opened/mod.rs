@@ -110,7 +110,8 @@ pub fn open<'g>(
     // file that another program changes meanwhile would defeat every check of a mapped file, also this one.
     let graph = unsafe { pending.vouch(&sums, &seen, control) }?;
     let inner = graph.stored().map_or(&graph, |stored| stored.graph());
-    let rows = HashMap::from([(Side::Out, DeviceRows::new(copied.offsets, copied.targets))]);
+    let rows =
+        HashMap::from([(Side::Out, DeviceRows::new(copied.offsets, copied.targets, &inner.out().csr))]);
     let device_graph = DeviceGraph::with_rows(gpu, inner, rows).spent(seconds);
     Ok(Ok((graph, device_graph.with_weights(kind.map(scalar).zip(copied.weights)))))
 }

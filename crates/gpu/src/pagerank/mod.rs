@@ -10,7 +10,7 @@ pub(crate) use pull::{PullArgs, Shares, module};
 use crate::{
     DeviceGraph, OnGpu, Outline,
     form::choose,
-    memory::{FIXED, Needs, rows},
+    memory::{Extent, FIXED, Footprint, Needs, rows},
     program::Ways,
     variants,
 };
@@ -20,18 +20,17 @@ use warpgraph_core::{
     pagerank::{PageRank, PageRankAnswer},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
 
 /// The memory of a program that sums over two columns: the columns, two values, and the gathered messages.
 pub(crate) const SUMMED: Needs =
     Needs { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, arc: 0, both_ways: false, fixed: 0 };
 
 impl OnGpu for PageRank {
-    fn form(&self, _: &Graph, options: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, options: &Options) -> Form {
         choose::<Self>(options, "pull", !self.weighted)
     }
 
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         match form {
             Form::Fast(_) => rows(graph, graph.is_directed(), 0) + pull::bytes(graph) + FIXED,
             _ => SUMMED.bytes(graph, options.plan),
@@ -56,10 +55,13 @@ impl OnGpu for PageRank {
 
     fn modules() -> Result<Vec<Arc<Source>>> {
         let shares = [Shares::Coarse, Shares::Hot, Shares::Fine];
+        let pages =
+            [Shares::Coarse, Shares::Fine].into_iter().flat_map(|shares| [(false, shares), (true, shares)]);
         shares
             .iter()
             .flat_map(|&shares| [(false, shares), (true, shares)])
             .map(|(wide, shares)| variants::pagerank(wide, shares))
+            .chain(pages.map(|(wide, shares)| variants::pagerank_pages(wide, shares)))
             .collect()
     }
 }

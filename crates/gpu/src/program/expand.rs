@@ -3,7 +3,7 @@
 use super::stage::{Arcs, Stage, Ways, along};
 use crate::{
     advance::{Balancer, Expand, Expansion, Queue, Sides, Work},
-    arguments::{Along, ProgramArgs},
+    arguments::{Along, Edges, ProgramArgs},
     device_graph::Side,
     frontier::Counted,
 };
@@ -12,6 +12,10 @@ use warpgraph_core::{Direction, Result};
 impl Expand for ProgramArgs {
     fn along(&mut self) -> &mut Along {
         &mut self.along
+    }
+
+    fn weights(&mut self) -> Option<&mut Edges> {
+        Some(&mut self.weights)
     }
 }
 

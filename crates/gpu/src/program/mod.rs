@@ -19,7 +19,13 @@ mod sum;
 
 pub(crate) use stage::{Ended, Stage, Ways, arcs, width};
 
-use crate::{DeviceGraph, form::recorded, variants::Functor};
+use crate::{
+    DeviceGraph,
+    form::{finish, recorded},
+    memory::program_bytes_needed,
+    residency::{self, Wants},
+    variants::Functor,
+};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Options, Result, Run,
@@ -38,8 +44,12 @@ pub fn program<P: VertexProgram>(
     options: &Options,
 ) -> Result<ProgramAnswer<P::Value>> {
     let prepared = Prepared::new(&**program, device_graph.graph(), options.map.as_ref())?;
-    let (values, residual, run) =
+    let bytes = program_bytes_needed::<P>(device_graph.graph(), options.plan);
+    let (options, stored) = residency::settle(device_graph, Wants { bytes, heads: false }, options)?;
+    let options = &*options;
+    let (values, residual, mut run) =
         recorded(device_graph, options, || run(device_graph, &prepared, options, Ways::Out))?;
+    finish(device_graph, &mut run, stored)?;
     Ok(ProgramAnswer::new(device_graph.graph(), Arc::clone(program), values, residual, run))
 }
 

@@ -6,6 +6,7 @@ use crate::{
     arguments::{ONCE, ProgramArgs},
     counters::Counters,
     device_graph::{DeviceRows, Side},
+    edges::Stored,
     frontier::{Counted, Frontiers, Members, Tally},
     machine::{Launch, Machine},
     variants::Functor,
@@ -32,7 +33,7 @@ pub(crate) enum Ways {
 #[derive(Debug, Clone)]
 pub(crate) struct Arcs {
     pub(crate) rows: Arc<DeviceRows>,
-    pub(crate) weights: Arc<Array<u8>>,
+    pub(crate) weights: Arc<Stored>,
     /// 0 if all arcs share the first weight.
     pub(crate) weight_mask: u64,
 }
@@ -300,7 +301,7 @@ pub(crate) fn width(kind: ScalarType) -> usize {
 
 /// Fills in the arguments for these arcs, except those that the balance sets.
 pub(crate) fn along(args: ProgramArgs, arcs: &Arcs) -> ProgramArgs {
-    ProgramArgs { weights: arcs.weights.address().cast(), weight_mask: arcs.weight_mask, ..args }
+    ProgramArgs { weights: arcs.weights.edges(), weight_mask: arcs.weight_mask, ..args }
 }
 
 pub(crate) fn arcs<P: VertexProgram>(

@@ -34,7 +34,8 @@ pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs
         false => csr(&offsets, &targets, Offsets::Narrow)?,
     };
     let weights = weights(&host.weights, &numbers)?;
-    Ok((Arcs { csr, weights }, DeviceRows::new(offsets, targets)))
+    let rows = DeviceRows::new(offsets, targets, &csr);
+    Ok((Arcs { csr, weights }, rows))
 }
 
 /// Returns the targets sorted by new source and target, and the old positions of these arcs. Waits.

@@ -3,6 +3,7 @@
 use super::{SECTOR, arcs};
 use crate::{
     DeviceGraph,
+    arguments::Edges,
     device_graph::Side,
     error::lift,
     machine::{Grid, Launch, Machine},
@@ -34,7 +35,7 @@ arguments! {
         pub(crate) masters: Address<u32>,
         /// The old rows, and the new ones.
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         pub(crate) offsets_out: Address<()>,
         pub(crate) targets_out: Address<u32>,
         /// Halves of intervals have 2^shift sectors.

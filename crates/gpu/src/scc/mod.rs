@@ -33,7 +33,7 @@ use crate::{
     DeviceGraph, OnGpu, Outline,
     form::general,
     machine::Machine,
-    memory::Needs,
+    memory::{Extent, Footprint, Needs},
     program::{self, Ways},
     variants,
     waves::{self, Waves},
@@ -46,16 +46,15 @@ use warpgraph_core::{
     scc::{Scc, SccAnswer},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
 
 pub(crate) use search::FILTERS;
 
 impl OnGpu for Scc {
-    fn form(&self, _: &Graph, _: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &Graph, _: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         let vertex = if graph.is_directed() { 24 } else { 4 };
         Needs { vertex, both_ways: true, ..Needs::default() }.bytes(graph, options.plan)
     }

@@ -3,7 +3,7 @@
 use crate::{
     DeviceGraph,
     advance::{Expand, Expansion},
-    arguments::Along,
+    arguments::{Along, Edges},
     device_graph::Side,
     frontier::Members,
     machine::{Grid, Launch},
@@ -34,7 +34,7 @@ arguments! {
         along: Along,
         /// Offsets of outgoing arcs with their targets, and of incoming arcs.
         out: Address<()>,
-        targets: Address<u32>,
+        targets: Edges,
         incoming: Address<()>,
         vertices: u64,
         /// The component of a vertex that is done, otherwise `NO_VERTEX`.
@@ -63,7 +63,8 @@ arguments! {
         /// The seed of the colours.
         seed: u32,
         round: u32,
-        has_loops: u64,
+        /// One of `LOOPS_` in `kernels/rows.cuh`.
+        loops: u64,
     }
 }
 
@@ -136,9 +137,10 @@ impl<'m, 'a> Search<'m, 'a> {
         let [out_left, in_left, colours, parts, stamps] =
             [0, 1, 2, 3, 4].map(|i: usize| numbers[i].address());
         let out = waves.rows(Side::Out);
+        let loops = device_graph.loops(out)?;
         let args = SccArgs {
             out: out.offsets(),
-            targets: out.targets(),
+            targets: loops.targets,
             incoming: waves.in_offsets(),
             vertices: n as u64,
             components: components.address(),
@@ -149,7 +151,7 @@ impl<'m, 'a> Search<'m, 'a> {
             stamps,
             next_size: waves.counter(waves::NEXT),
             best: waves.counter(BEST),
-            has_loops: u64::from(graph.counts().self_loops > 0),
+            loops: u64::from(loops.are),
             ..SccArgs::zeroed()
         };
         let queue = array("a queue")?;

@@ -15,7 +15,7 @@ pub(crate) use walk::{SsspArgs, TYPES};
 use crate::{
     DeviceGraph, OnGpu, Outline,
     form::choose,
-    memory::{Needs, walked, weight},
+    memory::{Extent, Footprint, Needs, walked, weight},
     program as programs, variants,
     walk::can_walk,
 };
@@ -27,18 +27,18 @@ use warpgraph_core::{
     sssp::{Distances, Sssp, SsspAnswer},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::{self as graph, Graph, Pages};
+use warpgraph_graph::{self as graph, Pages};
 
 impl OnGpu for Sssp {
-    fn form(&self, graph: &Graph, options: &Options) -> Form {
+    fn form(&self, graph: &dyn Extent, options: &Options) -> Form {
         let least = graph.weight_range().map_or(1.0, |(least, _)| least);
         choose::<Self>(options, "walker", least >= 0.0 && can_walk(graph))
     }
 
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         match form {
             // A distance, stamps, frontiers and piles per vertex; weights as wide as distances.
-            Form::Fast(_) => walked(graph, 8 + 10 * 4, weight(graph), 0, false),
+            Form::Fast(_) => walked(graph, 8 + 10 * 4, weight(graph), 1, false),
             _ => Needs { vertex: 8, weight: weight(graph), ..Needs::default() }.bytes(graph, options.plan),
         }
     }

@@ -12,6 +12,7 @@
 
 use super::{Lengths, Task};
 use crate::{
+    arguments::Edges,
     device_graph::Side,
     machine::Machine,
     program::arcs,
@@ -20,7 +21,7 @@ use crate::{
     waves::fetched,
 };
 use warpgraph_core::{
-    Algorithm, Halted, Plan, Result, Run,
+    Algorithm, Halted, Plan, Residency, Result, Run,
     program::{Prepared, Scalar, ScalarType},
     sssp::Sssp,
 };
@@ -31,8 +32,8 @@ arguments! {
     /// The arguments of the shortest-path walker.
     pub(crate) struct SsspArgs {
         offsets: Address<()>,
-        targets: Address<u32>,
-        weights: Address<()>,
+        targets: Edges,
+        weights: Edges,
         /// 0 if all arcs share the first weight.
         weight_mask: u64,
         vertices: u64,
@@ -46,6 +47,8 @@ arguments! {
         before: Address<u32>,
         begins: Address<u32>,
         far: Address<u32>,
+        /// A bit per vertex, for frontiers that are put in order.
+        marks: Address<u32>,
         /// The step by which the threshold rises.
         delta: f64,
         control: Address<u64>,
@@ -73,12 +76,21 @@ const FEW_ARCS: f64 = 8.0;
 /// than relaxing some arcs twice, so delta is larger.
 const MANY_ARCS_DELTA: f64 = 3.0;
 const FEW_ARCS_DELTA: f64 = 100.0;
+/// The same if edges cross the bus: there, relaxing an arc twice costs more than a round.
+const MANY_FAR_ARCS_DELTA: f64 = 1.0;
+const FEW_FAR_ARCS_DELTA: f64 = 20.0;
 
 /// Returns the default delta.
-fn delta(graph: &Graph) -> f64 {
+fn delta(graph: &Graph, residency: Option<Residency>) -> f64 {
     let most = graph.weight_range().map_or(1.0, |(_, most)| most);
     let mean_degree = graph.arcs() as f64 / graph.vertices().max(1) as f64;
-    let scale = if mean_degree < FEW_ARCS { FEW_ARCS_DELTA } else { MANY_ARCS_DELTA };
+    let is_far = residency.is_some_and(|residency| !residency.is_on_device());
+    let scale = match (mean_degree < FEW_ARCS, is_far) {
+        (true, false) => FEW_ARCS_DELTA,
+        (false, false) => MANY_ARCS_DELTA,
+        (true, true) => FEW_FAR_ARCS_DELTA,
+        (false, true) => MANY_FAR_ARCS_DELTA,
+    };
     scale * most / mean_degree.max(1.0)
 }
 
@@ -100,14 +112,14 @@ pub(super) fn run<T: Scalar, W: Scalar>(
 
     let n = graph.vertices();
     let distances = machine.array::<T>(n, "distances")?;
-    let scratch = machine.array::<u32>(10 * n, "frontiers")?;
+    let scratch = machine.array::<u32>(10 * n + n.div_ceil(32), "frontiers")?;
     let part = |at: usize| Address::new(scratch.address().raw() + 4 * (at * n) as u64);
     let mut walker = Walker::new(&machine, options)?;
     let (log, logged) = walker.log();
     let args = SsspArgs {
         offsets: along.rows.offsets(),
         targets: along.rows.targets(),
-        weights: along.weights.address().cast(),
+        weights: along.weights.edges(),
         weight_mask: along.weight_mask,
         vertices: n as u64,
         distances: distances.address().cast(),
@@ -117,7 +129,8 @@ pub(super) fn run<T: Scalar, W: Scalar>(
         before: part(4),
         begins: part(6),
         far: part(8),
-        delta: task.delta.unwrap_or_else(|| delta(graph)),
+        marks: part(10),
+        delta: task.delta.unwrap_or_else(|| delta(graph, options.plan.residency)),
         control: walker.control(),
         log,
         progress: walker.progress(),

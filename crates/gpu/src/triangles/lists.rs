@@ -6,15 +6,15 @@
 
 use super::{TrianglesArgs, order::Ranked};
 use crate::{
+    arguments::Edges,
     device_graph::DeviceRows,
     machine::{Grid, Launch, Machine},
-    memory::LEAST_BLOCK,
+    memory::{Extent, LEAST_BLOCK},
     scan::{Room, Scan},
 };
 use bytemuck::Zeroable;
 use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, Pinned, Source};
-use warpgraph_graph::Graph;
 
 /// Bits per word.
 const WORD: usize = 32;
@@ -132,7 +132,7 @@ impl<'m, 'a> Maker<'m, 'a> {
         };
         let args = TrianglesArgs {
             other_offsets: others.map_or(Address::NULL, DeviceRows::offsets),
-            other_targets: others.map_or(Address::NULL, DeviceRows::targets),
+            other_targets: others.map_or(Edges::NONE, DeviceRows::targets),
             ..kept.args(args)
         };
         // SAFETY: both rows are of one graph; there is a word and a number per 32 arcs; all arrays live until a wait.
@@ -198,7 +198,7 @@ impl Kept<'_> {
 }
 
 /// Returns the most bytes that building lists takes, the lists included.
-pub(super) fn bytes(graph: &Graph, offset: u64) -> u64 {
+pub(super) fn bytes(graph: &dyn Extent, offset: u64) -> u64 {
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
     let words = m.div_ceil(WORD as u64);
     let starts = offset * (n + 1);

@@ -23,10 +23,11 @@ mod order;
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
+    arguments::Edges,
     device_graph::{DeviceRows, Side},
     form::general,
     machine::{BLOCK, Grid, Launch, Machine},
-    memory::{FIXED, offset, rows},
+    memory::{Extent, FIXED, Footprint, offset, rows},
     variants,
 };
 use bytemuck::Zeroable;
@@ -38,17 +39,17 @@ use warpgraph_core::{
     triangles::{Local, Triangles, TrianglesAnswer},
 };
 use warpgraph_device::{Address, Array, Source, arguments};
-use warpgraph_graph::{Graph, Pages};
+use warpgraph_graph::Pages;
 
 arguments! {
     /// The arguments of the kernels of triangles.
     pub(crate) struct TrianglesArgs {
         /// The rows.
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         /// The rows of the other direction; null if the graph is undirected or the kernel does not need them.
         pub(crate) other_offsets: Address<()>,
-        pub(crate) other_targets: Address<u32>,
+        pub(crate) other_targets: Edges,
         pub(crate) vertices: u64,
         /// The keys that vertices are sorted by, the vertices in order, and the rank of each vertex.
         pub(crate) keys: Address<u64>,
@@ -124,11 +125,11 @@ const TOTAL: usize = 2;
 const COUNTERS: usize = 3;
 
 impl OnGpu for Triangles {
-    fn form(&self, _: &Graph, _: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &Graph, _: Form, _: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, _: Form, _: &Options) -> Footprint {
         rows(graph, graph.is_directed(), 0) + bytes(graph, offset(graph)) + FIXED
     }
 
@@ -199,7 +200,7 @@ fn triangles(device_graph: &DeviceGraph, config: &Triangles, options: &Options) 
 }
 
 /// Returns the most bytes of device memory that a count takes beside the graph's rows.
-fn bytes(graph: &Graph, offset: u64) -> u64 {
+fn bytes(graph: &dyn Extent, offset: u64) -> u64 {
     let n = graph.vertices() as u64;
     let shares =
         shares(graph, SIZES.heavy, SIZES.share).max(shares(graph, SMALL_SIZES.heavy, SMALL_SIZES.share));
@@ -209,7 +210,7 @@ fn bytes(graph: &Graph, offset: u64) -> u64 {
 
 /// Returns the most shares of arcs there can be: a heavy vertex has at least `heavy` arcs, and one share that is not
 /// full.
-fn shares(graph: &Graph, heavy: u32, share: u64) -> u64 {
+fn shares(graph: &dyn Extent, heavy: u32, share: u64) -> u64 {
     let sides = if graph.is_directed() { 2 } else { 1 };
     let arcs = sides * graph.arcs() as u64;
     (arcs / u64::from(heavy)).min(graph.vertices() as u64) + arcs / share
@@ -237,7 +238,7 @@ impl Rows {
             offsets: self.out.offsets(),
             targets: self.out.targets(),
             other_offsets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.offsets()),
-            other_targets: self.incoming.as_ref().map_or(Address::NULL, |rows| rows.targets()),
+            other_targets: self.incoming.as_ref().map_or(Edges::NONE, |rows| rows.targets()),
             vertices: vertices as u64,
             sorted,
             near,
@@ -335,6 +336,7 @@ mod tests {
     use super::*;
     use crate::testing::{generated, simt};
     use warpgraph_core::Answer;
+    use warpgraph_graph::Graph;
 
     /// Covers hubs and short lists, ranks that have a bit and ranks that are hashed.
     #[test]

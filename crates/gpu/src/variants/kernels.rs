@@ -1,8 +1,13 @@
 //! The modules of kernels that no balance expands: prefix sums, sorting, triangles, core numbers, spanning forests,
 //! components and PageRank.
 
-use super::{head, module};
+use super::{head, module, with_heads};
 use crate::{
+    edges::{
+        heads::{self, HeadsArgs},
+        hot::PagesArgs,
+        link::LinkArgs,
+    },
     kcore::{self, PersistentArgs},
     machine,
     mst::{self, MstArgs},
@@ -21,6 +26,25 @@ use warpgraph_device::{Arguments, Source};
 pub(crate) fn scan(wide: bool) -> Result<Arc<Source>> {
     let text = head(wide) + &ScanArgs::cuda() + "#include \"scan.cu\"\n";
     module("scan", wide, &text, vec!["scan_tiles", "scan_sums", "scan_add", "scan_short"])
+}
+
+/// Returns the module that copies pages of edges to the device.
+pub(crate) fn pages() -> Result<Arc<Source>> {
+    let text = head(false) + &PagesArgs::cuda() + "#include \"pages.cu\"\n";
+    module("pages", false, &text, vec!["pages_copy"])
+}
+
+/// Returns the module that measures the bus.
+pub(crate) fn link() -> Result<Arc<Source>> {
+    let text = head(false) + &LinkArgs::cuda() + "#include \"link.cu\"\n";
+    module("link", false, &text, vec!["link_lines"])
+}
+
+/// Returns the module that makes this many heads per row.
+pub(crate) fn heads(wide: bool, size: u32) -> Result<Arc<Source>> {
+    let mut text = head(wide) + &HeadsArgs::cuda();
+    let _ = writeln!(text, "#define HEADS {size}u\n#define HEADS_FROM {}u", heads::FROM);
+    module(&format!("heads-{size}"), wide, &(text + "#include \"heads.cu\"\n"), vec!["heads_make"])
 }
 
 /// Returns the module that checks a graph from a file.
@@ -107,9 +131,10 @@ pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
     module(&format!("mst-{weight}"), wide, &text, kernels)
 }
 
-/// Returns the module of components by Afforest.
-pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
+/// Returns the module of components by Afforest, with this many heads per row.
+pub(crate) fn afforest(wide: bool, heads: u32) -> Result<Arc<Source>> {
     let mut text = head(wide) + &WccArgs::cuda();
+    let _ = writeln!(text, "#define HEADS {heads}u");
     for (name, number) in
         [("SAMPLES", wcc::SAMPLES), ("SLOTS", wcc::SLOTS), ("SHORT", wcc::SHORT), ("CHUNK", wcc::CHUNK)]
     {
@@ -120,7 +145,19 @@ pub(crate) fn afforest(wide: bool) -> Result<Arc<Source>> {
         let _ = writeln!(text, "#define {name} {counter}u");
     }
     let kernels = vec!["wcc_begin", "wcc_compress", "wcc_second", "wcc_sample", "wcc_rest", "wcc_chunks"];
-    module("wcc-afforest", wide, &(text + "#include \"wcc.cu\"\n"), kernels)
+    module(&with_heads("wcc-afforest", heads), wide, &(text + "#include \"wcc.cu\"\n"), kernels)
+}
+
+/// Returns the module of PageRank by pages of arcs, for shares of a form.
+pub(crate) fn pagerank_pages(wide: bool, form: Shares) -> Result<Arc<Source>> {
+    let (defined, name) = pagerank::module(form);
+    let mut text = head(wide) + &PullArgs::cuda() + &defined;
+    for file in ["pagerank_vertices", "pagerank_sweep", "pagerank_pages"] {
+        let _ = writeln!(text, "#include \"{file}.cu\"");
+    }
+    let kernels =
+        vec!["pagerank_first", "pagerank_pages", "pagerank_joins", "pagerank_widen", "pagerank_ranks"];
+    module(&format!("{name}-pages"), wide, &text, kernels)
 }
 
 /// Returns the module of PageRank by pulling shares of a form.

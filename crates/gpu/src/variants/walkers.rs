@@ -1,6 +1,6 @@
 //! The modules of persistent walkers. Offsets are 32 bits wide in all of them.
 
-use super::{head, module};
+use super::{head, module, with_heads};
 use crate::{
     bc::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS},
     bfs::BfsArgs,
@@ -30,17 +30,17 @@ fn once(kept: &OnceLock<Arc<Source>>, make: impl FnOnce() -> Result<Arc<Source>>
     Ok(Arc::clone(kept.get_or_init(|| source)))
 }
 
-/// Returns the module of the direction-optimising search.
-pub(crate) fn bfs() -> Result<Arc<Source>> {
+/// Returns the module of the direction-optimising search, with this many heads per row.
+pub(crate) fn bfs(heads: u32) -> Result<Arc<Source>> {
     static KEPT: OnceLock<Arc<Source>> = OnceLock::new();
-    once(&KEPT, make_bfs)
+    if heads == 0 { once(&KEPT, || make_bfs(0)) } else { make_bfs(heads) }
 }
 
-fn make_bfs() -> Result<Arc<Source>> {
+fn make_bfs(heads: u32) -> Result<Arc<Source>> {
     let mut text = head(false) + &BfsArgs::cuda() + &walk::defines();
     let _ = writeln!(text, "#define PULL_SHARE {PULL_SHARE}u\n#define PUSH_SHARE {PUSH_SHARE}u");
-    let _ = writeln!(text, "#define LEAST_SHARE {LEAST_SHARE}u");
-    module("bfs-walk", false, &(text + "#include \"bfs.cu\"\n"), vec!["bfs_walk"])
+    let _ = writeln!(text, "#define LEAST_SHARE {LEAST_SHARE}u\n#define HEADS {heads}u");
+    module(&with_heads("bfs-walk", heads), false, &(text + "#include \"bfs.cu\"\n"), vec!["bfs_walk"])
 }
 
 /// Returns the module of shortest paths, for these types of distances and weights.

@@ -21,8 +21,11 @@
 
 use crate::{
     DeviceGraph,
+    arguments::Edges,
     device_graph::{DeviceRows, Side},
+    edges::heads::{Heads, KeptHeads},
     machine::{Grid, Launch, Machine},
+    memory::Extent,
     variants, waves,
 };
 use std::sync::Arc;
@@ -31,14 +34,14 @@ use warpgraph_core::{
     wcc::{Wcc, WccAnswer},
 };
 use warpgraph_device::{Address, Array, arguments};
-use warpgraph_graph::{Graph, Vertex};
+use warpgraph_graph::Vertex;
 
 arguments! {
     /// The arguments of the kernels of Afforest.
     pub(crate) struct WccArgs {
         /// The rows that the kernel reads.
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         pub(crate) vertices: u64,
         pub(crate) components: Address<u32>,
         /// The vertex that each vertex is hooked to in the second round; the vertex itself if there is none.
@@ -51,6 +54,10 @@ arguments! {
         /// Index in `counters` of the number of chunks.
         pub(crate) count: u32,
         pub(crate) cancel: Address<u32>,
+        /// The heads of outgoing rows; null if the module uses none.
+        pub(crate) heads: Address<u32>,
+        /// Not 0: the rows that the kernel reads are those that have the heads.
+        pub(crate) by_heads: u64,
     }
 }
 
@@ -86,6 +93,7 @@ struct Afforest<'m, 'a> {
     incoming: Option<Arc<DeviceRows>>,
     /// True if every vertex hooks along all its outgoing arcs.
     takes_all: bool,
+    heads: Option<KeptHeads>,
     begin: Launch<WccArgs>,
     compress: Launch<WccArgs>,
     second: Launch<WccArgs>,
@@ -130,12 +138,16 @@ impl<'m, 'a> Afforest<'m, 'a> {
     fn new(device_graph: &DeviceGraph, machine: &'m Machine<'a>) -> Result<Self> {
         let graph = device_graph.graph();
         let both = looks_both_ways(graph);
-        let source = variants::afforest(device_graph.is_wide())?;
+        let out = device_graph.rows(Side::Out)?;
+        let heads = Heads::of(machine, device_graph, Side::Out)?;
+        let size = heads.as_ref().map_or(0, KeptHeads::size);
+        let source = variants::afforest(device_graph.is_wide(), size)?;
         let kernel = |name| machine.kernel(&source, name);
         Ok(Self {
             machine,
             vertices: graph.vertices(),
-            out: device_graph.rows(Side::Out)?,
+            out,
+            heads,
             incoming: both.then(|| device_graph.rows(Side::In)).transpose()?,
             takes_all: graph.is_directed() && !both,
             begin: kernel("wcc_begin")?,
@@ -174,7 +186,8 @@ impl<'m, 'a> Afforest<'m, 'a> {
         self.hook_outside(&args)?;
         if let Some(rows) = &self.incoming {
             let (offsets, targets) = (rows.offsets(), rows.targets());
-            self.hook_outside(&WccArgs { offsets, targets, skip: 0, count: NEXT_CHUNKS as u32, ..args })?;
+            let (skip, count, by_heads) = (0, NEXT_CHUNKS as u32, 0);
+            self.hook_outside(&WccArgs { offsets, targets, skip, count, by_heads, ..args })?;
         }
         self.over_vertices(&self.compress, &args)
     }
@@ -219,21 +232,24 @@ impl<'m, 'a> Afforest<'m, 'a> {
             others: Address::new(chunks + 8 * most_chunks(self.out.arcs()) as u64),
             counters: Address::new(scratch),
             chunks: Address::new(chunks),
-            skip: 1,
+            // The first hook was along the first arc, or along the first head, which may be any arc.
+            skip: u32::from(self.heads.is_none()),
             count: CHUNKS as u32,
             cancel: self.machine.gpu().cancel_address(),
+            heads: self.heads.as_ref().map_or(Address::NULL, KeptHeads::address),
+            by_heads: 1,
         }
     }
 }
 
 /// Returns true if arcs are looked at from both ends. Building the incoming arcs would take longer than hooking along
 /// all outgoing ones.
-fn looks_both_ways(graph: &Graph) -> bool {
+fn looks_both_ways(graph: &dyn Extent) -> bool {
     graph.is_directed() && graph.has_incoming()
 }
 
 /// Returns whether a run needs rows of both directions, and the bytes of device memory that it takes beside them.
-pub(crate) fn bytes(graph: &Graph) -> (bool, u64) {
+pub(crate) fn bytes(graph: &dyn Extent) -> (bool, u64) {
     let n = graph.vertices() as u64;
     let words = (COUNTERS + most_chunks(graph.arcs())) as u64 + n.div_ceil(2);
     (looks_both_ways(graph), 4 * n + 8 * words)

@@ -7,26 +7,26 @@ pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLO
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
+    edges::heads,
     form::choose,
-    memory::{FIXED, Needs, rows},
+    memory::{Extent, FIXED, Footprint, Needs, rows},
     program::Ways,
     variants,
 };
 use std::sync::Arc;
 use warpgraph_core::{
-    Form, Options, Result,
+    Form, Heads, Options, Result,
     program::library,
     wcc::{Wcc, WccAnswer},
 };
 use warpgraph_device::Source;
-use warpgraph_graph::Graph;
 
 impl OnGpu for Wcc {
-    fn form(&self, _: &Graph, options: &Options) -> Form {
+    fn form(&self, _: &dyn Extent, options: &Options) -> Form {
         choose::<Self>(options, "afforest", true)
     }
 
-    fn bytes(&self, graph: &Graph, form: Form, options: &Options) -> u64 {
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         match form {
             Form::Fast(_) => {
                 let (both, state) = afforest::bytes(graph);
@@ -34,6 +34,10 @@ impl OnGpu for Wcc {
             }
             _ => Needs { vertex: 4, both_ways: true, ..Needs::default() }.bytes(graph, options.plan),
         }
+    }
+
+    fn uses_heads(&self, form: Form) -> bool {
+        matches!(form, Form::Fast(_))
     }
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<WccAnswer> {
@@ -45,12 +49,14 @@ impl OnGpu for Wcc {
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
         match choose::<Self>(options, "afforest", true) {
-            Form::Fast(_) => Ok(vec![variants::afforest(outline.wide)?]),
+            Form::Fast(_) => Ok(vec![variants::afforest(outline.wide, heads::size(options.plan.residency))?]),
             _ => variants::Functor::of(&library::Components {})?.ahead(outline, options, Ways::Both),
         }
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {
-        variants::of_both_widths(variants::afforest)
+        let sizes = [0].into_iter().chain(Heads::SIZES);
+        let modules = sizes.map(|size| variants::of_both_widths(|wide| variants::afforest(wide, size)));
+        Ok(modules.collect::<Result<Vec<_>>>()?.concat())
     }
 }

@@ -27,7 +27,7 @@ fn ask(graph: &Graph, config: &Bc, bytes: u64) -> BcAnswer {
 /// All at once, in batches, and one after the other give the same bits; gives the numbers of batches.
 fn rounds(graph: &Graph, config: &Bc) -> [u64; 3] {
     let options = Options { deterministic: true, ..Options::default() };
-    let least = bytes_needed(graph, config, &options);
+    let least = bytes_needed(graph, config, &options).total();
     let answers = [1 << 30, least * 8, least].map(|bytes| ask(graph, config, bytes));
     let [all, some, one] = &answers;
     assert_eq!(all.scores(), some.scores());

@@ -9,7 +9,7 @@ use warpgraph_device::{
     Settings,
     simt::{Simt, SimtOptions},
 };
-use warpgraph_gpu::{DeviceGraph, bytes_needed};
+use warpgraph_gpu::{DeviceGraph, OnGpu, Outline, bytes_ahead, bytes_needed};
 use warpgraph_graph::{Control, generate::Spec};
 
 #[test]
@@ -50,7 +50,7 @@ fn no_run_takes_more_than_was_said() {
                     let device_graph = DeviceGraph::new(&gpu, &graph);
                     let answer = warpgraph_gpu::$name(&device_graph, &$config, $options).unwrap();
                     let peak = gpu.memory().unwrap().peak;
-                    let said = bytes_needed(&graph, &$config, $options);
+                    let said = bytes_needed(&graph, &$config, $options).total();
                     assert!(
                         peak <= said,
                         "{} on {spec} by {plan}: {peak} bytes, {said} were said",
@@ -85,4 +85,23 @@ fn no_run_takes_more_than_was_said() {
             }
         }
     }
+}
+
+#[test]
+fn an_outline_says_what_its_graph_does() {
+    fn said<A: OnGpu>(spec: &str) {
+        let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
+        let (config, options) = (A::usual(), Options::default());
+        let ahead = bytes_ahead(&Outline::of(&graph), &config, &options);
+        assert_eq!(ahead, bytes_needed(&graph, &config, &options), "{} on {spec}", A::NAME);
+        assert!(ahead.rest < ahead.least() && ahead.least() <= ahead.total(), "{} on {spec}", A::NAME);
+    }
+    macro_rules! of_all {
+        ($($module:ident: $config:ident -> $answer:ident;)*) => {
+            for spec in ["kron:9", "kron:9,w=1..9", "uniform:10,degree=20,directed", "kron:8,directed,w=1..2000000000"] {
+                $(said::<warpgraph_core::$module::$config>(spec);)*
+            }
+        };
+    }
+    warpgraph_core::for_each_algorithm!(of_all);
 }

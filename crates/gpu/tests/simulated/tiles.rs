@@ -111,7 +111,7 @@ fn records_are_left_out_and_not_the_run_when_memory_is_short() {
     let mut fewer = 0;
     for budget in [peak - 1, peak - all.held_bytes / 2, peak - all.held_bytes / 4] {
         let short = within(&graph, Some(budget));
-        let ask = || sssp(&short, &Sssp::from(0), &by("push+resident"));
+        let ask = || sssp(&short, &Sssp::from(0), &by("push+resident+device"));
         // What an engine does: lets the graph go, and asks once more.
         let answer = ask().or_else(|_| {
             short.let_go();

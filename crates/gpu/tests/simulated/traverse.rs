@@ -47,7 +47,7 @@ fn everyone_is_found_by_the_same_sources_at_the_same_depths() {
     for (spec, count) in [("kron:8", 64), ("kron:8,directed", 3), ("grid:12x30", 33), ("powerlaw:400", 1)] {
         let graph = Spec::parse(spec).unwrap().generate(&Control::new()).unwrap();
         // No more than is said to be needed.
-        let budget = Some(traverse_bytes(&graph));
+        let budget = Some(traverse_bytes(&graph).total());
         let settings = Settings { memory_budget: budget, ..Settings::default() };
         let device_graph = DeviceGraph::new(&Simt::open(&settings, SimtOptions::default()).unwrap(), &graph);
         let sources: Vec<Vertex> = (0..count).map(|i| i * (graph.vertices() as Vertex / count)).collect();

@@ -16,6 +16,9 @@
 //! below [`COARSE`], the run sweeps with 32-bit shares down to `COARSE`, or to where rounding keeps the change from
 //! shrinking, and continues with 64-bit shares.
 //!
+//! If edges are in host memory or in code, sweeps go by pages of arcs instead of rows (`kernels/pagerank_pages.cu`), so
+//! that the edge array is read in order, once per sweep.
+//!
 //! If many arcs start at the first vertices, as in degree order, every block keeps their shares in shared memory.
 //!
 //! O(m) work per sweep. Memory: 20 bytes per vertex, 8 more if teleports are not uniform, and about 6 bytes per 128
@@ -27,7 +30,7 @@ mod sweeps;
 pub(crate) use state::bytes;
 pub(crate) use sweeps::{Shares, module};
 
-use crate::{DeviceGraph, machine::Machine, waves};
+use crate::{DeviceGraph, arguments::Edges, machine::Machine, waves};
 use state::State;
 use sweeps::Sweeps;
 use warpgraph_core::{
@@ -41,7 +44,7 @@ arguments! {
     pub(crate) struct PullArgs {
         /// Incoming rows, and offsets of outgoing rows, which are the same on an undirected graph.
         pub(crate) offsets: Address<()>,
-        pub(crate) targets: Address<u32>,
+        pub(crate) targets: Edges,
         pub(crate) out_offsets: Address<()>,
         pub(crate) vertices: u64,
         /// The teleport distribution; null if it is `uniform` everywhere.
@@ -69,6 +72,9 @@ arguments! {
         pub(crate) warp_rows: Address<u32>,
         /// Rows that a thread gathers from the front, rows that a few lanes gather from the back.
         pub(crate) rows: Address<u32>,
+        /// Of sweeps by pages: the first row that begins in each page or behind it, and two parts of sums per page.
+        pub(crate) first_rows: Address<u32>,
+        pub(crate) parts: Address<f64>,
         /// The number of vertices whose shares every block keeps.
         pub(crate) hot: u64,
         pub(crate) cancel: Address<u32>,

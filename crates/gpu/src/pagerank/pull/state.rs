@@ -4,7 +4,7 @@ use super::{
     PullArgs,
     sweeps::{CHUNK, MEDIUM, WORDS},
 };
-use crate::machine::Machine;
+use crate::{edges::hot::PAGE, machine::Machine, memory::Extent};
 use bytemuck::Zeroable;
 use warpgraph_core::Result;
 use warpgraph_device::{Address, Array};
@@ -33,20 +33,24 @@ struct Parts {
     huge: u64,
     warp_rows: u64,
     rows: u64,
+    /// Pages of arcs.
+    pages: u64,
 }
 
 impl Parts {
     /// Returns the greatest possible lengths: a row of a class has more arcs than the class before takes.
-    fn of(graph: &Graph) -> Self {
+    fn of(graph: &dyn Extent) -> Self {
         let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
         let (chunk, medium) = (u64::from(CHUNK), u64::from(MEDIUM));
         let huge = m / chunk;
-        Self { chunks: 2 * huge, gathered: huge, missing: huge, huge, warp_rows: m / medium, rows: n }
+        let pages = m.div_ceil(PAGE as u64).max(1);
+        Self { chunks: 2 * huge, gathered: huge, missing: huge, huge, warp_rows: m / medium, rows: n, pages }
     }
 
     fn words(self) -> u64 {
         let halves = self.missing + self.huge + self.warp_rows + self.rows;
-        self.chunks + self.gathered + halves.div_ceil(2)
+        // Sweeps by pages keep three words per page there instead.
+        (self.chunks + self.gathered + halves.div_ceil(2)).max(3 * (self.pages + 1))
     }
 }
 
@@ -93,13 +97,15 @@ impl State {
             huge: Address::new(huge_at),
             warp_rows: Address::new(warp_rows_at),
             rows: Address::new(warp_rows_at + 4 * warp_rows),
+            parts: Address::new(chunks_at),
+            first_rows: Address::new(chunks_at + 16 * (self.parts.pages + 1)),
             ..PullArgs::zeroed()
         }
     }
 }
 
 /// Returns the most bytes of device memory that a run takes beside rows.
-pub(crate) fn bytes(graph: &Graph) -> u64 {
+pub(crate) fn bytes(graph: &dyn Extent) -> u64 {
     // Shares, ranks and teleports.
     3 * 8 * graph.vertices() as u64 + 8 * (WORDS as u64 + Parts::of(graph).words())
 }

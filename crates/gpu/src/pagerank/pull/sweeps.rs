@@ -4,11 +4,12 @@ use super::{PullArgs, state::State};
 use crate::{
     DeviceGraph,
     device_graph::{DeviceRows, Side},
+    edges::hot::PAGE,
     machine::{self, Grid, Launch, Machine},
     variants,
 };
 use std::{fmt::Write as _, sync::Arc};
-use warpgraph_core::{Algorithm, Direction, Options, Recorder, Result, pagerank::PageRank};
+use warpgraph_core::{Algorithm, Code, Direction, Options, Recorder, Residency, Result, pagerank::PageRank};
 use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Graph;
 
@@ -106,11 +107,26 @@ pub(crate) fn module(form: Shares) -> (String, &'static str) {
 struct Kernels {
     begin: Launch<PullArgs>,
     sweep: Launch<PullArgs>,
+    /// Settles the rows that cross pages, if sweeps go by pages.
+    joins: Option<Launch<PullArgs>>,
     widen: Launch<PullArgs>,
     ranks: Launch<PullArgs>,
 }
 
 impl Kernels {
+    /// Compiles kernels that sweep by pages of arcs.
+    fn by_pages(machine: &Machine<'_>, wide: bool, form: Shares) -> Result<Self> {
+        let source = variants::pagerank_pages(wide, form)?;
+        let kernel = |name| machine.kernel(&source, name);
+        Ok(Self {
+            begin: kernel("pagerank_first")?,
+            sweep: kernel("pagerank_pages")?,
+            joins: Some(kernel("pagerank_joins")?),
+            widen: kernel("pagerank_widen")?,
+            ranks: kernel("pagerank_ranks")?,
+        })
+    }
+
     fn new(machine: &Machine<'_>, wide: bool, form: Shares, hot: usize) -> Result<Self> {
         let source = variants::pagerank(wide, form)?;
         let kernel = |name| machine.kernel(&source, name);
@@ -121,6 +137,7 @@ impl Kernels {
         Ok(Self {
             begin: kernel("pagerank_begin")?,
             sweep: machine.shaped(&source, "pagerank_sweep", block, shared)?,
+            joins: None,
             widen: kernel("pagerank_widen")?,
             ranks: kernel("pagerank_ranks")?,
         })
@@ -142,6 +159,8 @@ pub(super) struct Sweeps<'m, 'a> {
     /// `None` unless the tolerance needs them from the start.
     fine: Option<Kernels>,
     is_wide: bool,
+    /// Sweeps go by pages of arcs.
+    by_pages: bool,
     /// The number of sweeps that had been made when sweeps with this type of shares began.
     first: u64,
     seen: Pinned<u64>,
@@ -163,7 +182,8 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         let teleport = teleport
             .map(|teleport| machine.gpu().array_of(&teleport, "teleports").map_err(crate::lift))
             .transpose()?;
-        let hot = hot(graph, machine);
+        let by_pages = is_by_pages(options.plan.residency);
+        let hot = if by_pages { 0 } else { hot(graph, machine) };
         let form = if hot > 0 { Shares::Hot } else { Shares::Coarse };
         let is_fine = config.tolerance < super::COARSE;
         let base = PullArgs {
@@ -189,9 +209,13 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             teleport,
             base,
             _out: out,
-            coarse: Kernels::new(machine, wide, form, hot)?,
+            coarse: match by_pages {
+                true => Kernels::by_pages(machine, wide, Shares::Coarse)?,
+                false => Kernels::new(machine, wide, form, hot)?,
+            },
             is_wide: wide,
-            fine: is_fine.then(|| Kernels::new(machine, wide, Shares::Fine, 0)).transpose()?,
+            by_pages,
+            fine: is_fine.then(|| fine(machine, wide, by_pages)).transpose()?,
             first: 0,
             seen: machine.gpu().pinned(WORDS, "sums").map_err(crate::lift)?,
             residual: 0.0,
@@ -234,8 +258,14 @@ impl<'m, 'a> Sweeps<'m, 'a> {
                 let [from, into] = [sweep, sweep + 1].map(|sweep| self.shares(state, form, sweep));
                 let args = PullArgs { from, into, tolerance, ..self.args(state) };
                 let size = Grid::Shares(self.base.vertices + self.incoming.arcs() as u64);
-                // SAFETY: as for `over_vertices`; every row is in the list of its class, which has room for all.
+                // SAFETY: as for `over_vertices`; every row is in the list of its class, which has room for all; every page has
+                // room for its parts.
                 unsafe { self.machine.start(&self.kernels(form).sweep, size, &args)? };
+                if let Some(joins) = &self.kernels(form).joins {
+                    let pages = Grid::For(32 * (self.incoming.arcs() / PAGE + 1) as u64);
+                    // SAFETY: as above.
+                    unsafe { self.machine.start(joins, pages, &args)? };
+                }
             }
             self.machine.fetch(&mut self.seen, &state.words)?;
             for sweep in made..self.seen.get(MADE) {
@@ -264,7 +294,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
     /// Converts 32-bit shares to 64-bit shares.
     pub(super) fn widen(&mut self, state: &State) -> Result<()> {
         if self.fine.is_none() {
-            self.fine = Some(Kernels::new(self.machine, self.is_wide, Shares::Fine, 0)?);
+            self.fine = Some(fine(self.machine, self.is_wide, self.by_pages)?);
         }
         let from = state.coarse(self.seen.get(MADE) % 2);
         let args = PullArgs { from, into: state.fine(0), ..self.args(state) };
@@ -310,9 +340,24 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             huge: arrays.huge,
             warp_rows: arrays.warp_rows,
             rows: arrays.rows,
+            first_rows: arrays.first_rows,
+            parts: arrays.parts,
             ..self.base
         }
     }
+}
+
+/// Returns the kernels for 64-bit shares.
+fn fine(machine: &Machine<'_>, wide: bool, by_pages: bool) -> Result<Kernels> {
+    match by_pages {
+        true => Kernels::by_pages(machine, wide, Shares::Fine),
+        false => Kernels::new(machine, wide, Shares::Fine, 0),
+    }
+}
+
+/// Returns true if sweeps go by pages of arcs: edges are in host or managed memory, or in code.
+fn is_by_pages(residency: Option<Residency>) -> bool {
+    residency.is_some_and(|residency| !residency.is_on_device() || residency.code() != Code::Plain)
 }
 
 /// If at least one vertex in this many is isolated, small components are likely too.
