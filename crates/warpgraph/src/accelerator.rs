@@ -60,6 +60,16 @@ impl Accelerator {
         self.opened.get_or_init(open).as_ref()
     }
 
+    /// Returns true if the memory budget, if there is one, holds this many bytes.
+    pub(crate) fn may_hold(&self, bytes: u64) -> bool {
+        self.settings.memory_budget.is_none_or(|budget| bytes <= budget)
+    }
+
+    /// Returns true if unified memory may exceed the memory of the GPU.
+    pub(crate) fn oversubscribes(&self) -> bool {
+        self.settings.oversubscribe
+    }
+
     /// Starts to open the GPU on a thread of its own. Later calls wait for it. Without a thread, the first of them opens
     /// the GPU.
     pub(crate) fn open_ahead(self: &Arc<Self>) -> Opening {

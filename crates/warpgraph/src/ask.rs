@@ -6,7 +6,7 @@ use warpgraph_core::{
     Algorithm, Answer, Error, Options, Plan, Result, Rules,
     program::{ProgramAnswer, VertexProgram},
 };
-use warpgraph_gpu::{DeviceGraph, OnGpu};
+use warpgraph_gpu::{DeviceGraph, Footprint, OnGpu};
 use warpgraph_graph::{Graph, NodeMap, timeline::Phase};
 
 /// What can be asked of a loaded graph: the configuration of an algorithm, or a [`Program`].
@@ -24,7 +24,7 @@ pub trait Ask: Send + Sync {
     fn check(&self, graph: &Graph) -> Result<()>;
 
     /// Returns the bytes of device memory that it takes on a GPU at most.
-    fn device_bytes(&self, graph: &Graph, options: &Options) -> u64;
+    fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint;
 
     /// Answers about a graph. The answer speaks of the original vertices.
     ///
@@ -93,7 +93,7 @@ macro_rules! dispatch {
                 Algorithm::check(self, graph)
             }
 
-            fn device_bytes(&self, graph: &Graph, options: &Options) -> u64 {
+            fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint {
                 warpgraph_gpu::bytes_needed(graph, self, options)
             }
 
@@ -151,7 +151,7 @@ impl<P: VertexProgram> Ask for Program<P> {
         self.0.check(graph)
     }
 
-    fn device_bytes(&self, graph: &Graph, options: &Options) -> u64 {
+    fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint {
         warpgraph_gpu::program_bytes_needed::<P>(graph, options.plan)
     }
 

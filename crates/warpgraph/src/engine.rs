@@ -6,7 +6,7 @@ use crate::{
     ordering, worth,
 };
 use std::sync::{Arc, MutexGuard};
-use warpgraph_core::{Accepted, DEFAULT_SEED, Device, DeviceTrouble, Error, Order, Result};
+use warpgraph_core::{Accepted, DEFAULT_SEED, Device, DeviceTrouble, Error, Order, Residency, Result};
 use warpgraph_device::{Gpu, Settings, Source};
 use warpgraph_graph::{Control, Graph};
 use warpgraph_transform::Transformed;
@@ -249,6 +249,19 @@ impl Engine {
     /// 70 ms, and the system does it anyway.
     pub fn leave_open(&self) {
         self.gpu.leave_open();
+    }
+
+    /// Returns true if the memory budget of the GPU, if there is one, holds this many bytes.
+    pub(crate) fn may_hold(&self, bytes: u64) -> bool {
+        self.gpu.may_hold(bytes)
+    }
+
+    /// Returns true if edges stored so must fit the memory of the GPU.
+    pub(crate) fn must_fit(&self, residency: Residency) -> bool {
+        match residency {
+            Residency::Unified { .. } => !self.gpu.oversubscribes(),
+            residency => residency.is_on_device(),
+        }
     }
 
     /// Starts to compile modules that a run on the GPU will ask for.

@@ -41,14 +41,15 @@ pub use opening::{Modules, Opened, Purpose};
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use stages::stages;
 pub use warpgraph_core::{
-    About, Accepted, Algorithm, Answer, Balance, DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions,
-    Error, Form, General, Halt, Halted, Model, Options, Order, Path, Plan, Residency, Result, Round, Rules,
-    Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Violation, cost,
+    About, Accepted, Algorithm, Answer, Balance, Basis, Code, DEFAULT_SEED, Device, DeviceTrouble, Direction,
+    Directions, Error, Form, General, Halt, Halted, Heads, Model, Options, Order, Path, Plan, Residency,
+    Result, Round, Rules, Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles,
+    Transfer, Violation, cost,
     program::{self, ProgramAnswer, VertexProgram},
     quoted, table,
 };
 pub use warpgraph_device::{self as devices, Gpu, MemoryInfo, Properties, Settings};
-pub use warpgraph_gpu::{Cost, CostModel, Costs, Measurement, Outline, ahead, cost_model};
+pub use warpgraph_gpu::{Cost, CostModel, Costs, Footprint, Measurement, Outline, ahead, cost_model};
 pub use warpgraph_graph::{self as graph, Control, Graph, VertexId};
 pub use warpgraph_transform::{self as transform, Locality};
 pub use worth::{Choice, WORTH_ARCS};

@@ -1,15 +1,18 @@
 //! [`Loaded`]: a graph prepared on an engine, on which algorithms run.
 
 use crate::{
-    Ask, Choice, Dispatch, Engine, Job, Place, Program, accelerator::is_full, learning::Learning,
+    Ask, Choice, Dispatch, Engine, Job, Place, Program, Purpose, accelerator::is_full, learning::Learning,
     program::VertexProgram, view::View, worth::Asked,
 };
 use std::{sync::Arc, time::Instant};
-use warpgraph_core::{DeviceTrouble, Error, Options, Order, Result, Round};
+use warpgraph_core::{Accepted, Balance, DeviceTrouble, Error, Options, Order, Residency, Result, Round};
 use warpgraph_device::Gpu;
 use warpgraph_gpu::{DeviceGraph, sampling_bytes};
 use warpgraph_graph::{Control, Graph, Stored, timeline::Phase};
 use warpgraph_transform::Transformed;
+
+/// The flag for a memory budget: help with its name in it says how much memory would do.
+const BUDGET: &str = "--gpu-memory";
 
 /// A graph on an engine, ready for any number of runs. What a run copies to a GPU stays there for later runs. Clones
 /// share it.
@@ -216,16 +219,29 @@ impl Loaded {
         mut options: Options,
     ) -> Result<(Q::Reply, Option<Choice>)> {
         let _span = options.control.span(Phase::Asking);
-        question.check(&self.graph)?;
-        options.order = self.order;
         let (rules, view) = (question.rules(), self.view());
+        options.order = self.order;
         let accepted = match options.accepted.take() {
             Some(accepted) => accepted,
             None => rules.accept(self.engine.device(), &options)?,
         };
+        // First of all: to read a page that a file no longer has would end the process.
+        self.check_file(&view, &accepted)?;
+        question.check(&self.graph)?;
+        // An open residency ends with this one.
+        let is_open = options.plan.residency.is_none_or(|residency| residency == Residency::ZERO_COPY);
         let needed = |graph: &Graph| {
-            let sampling = if self.is_settled() { 0 } else { sampling_bytes(graph) };
-            question.device_bytes(graph, &options) + sampling
+            let bytes = question.device_bytes(graph, &options);
+            let is_listed = matches!(options.plan.balance(), Some(Balance::Edge { .. }));
+            let stays =
+                is_listed || options.plan.residency.is_some_and(|residency| self.engine.must_fit(residency));
+            match self.is_settled() {
+                false => bytes.total() + sampling_bytes(graph),
+                true if stays => bytes.total(),
+                // The edges may be stored elsewhere.
+                true if is_open => bytes.least(),
+                true => bytes.rest,
+            }
         };
         let is_on_device = view.device_graph().is_some();
         let asked = Asked { graph: view.graph(), is_on_device, needed: &needed, accepted: &accepted };
@@ -235,9 +251,14 @@ impl Loaded {
             self.engine.install(|| question.answer(&place, &options))
         };
         let Some(gpu) = gpu else { return Ok((on_cpu()?, choice)) };
-        let on_gpu = self
-            .on_gpu(gpu, question, &options)
-            .map_err(|error| with_what_would_fit(error, gpu, rules.name, || needed(view.graph())));
+        let is_least =
+            is_open && self.is_settled() && !matches!(options.plan.balance(), Some(Balance::Edge { .. }));
+        let instead = if is_open { "use --device cpu" } else { "leave the residency open" };
+        let on_gpu = self.on_gpu(gpu, question, &options).map_err(|error| {
+            with_what_would_fit(error, gpu, (rules.name, instead), is_least, || needed(view.graph()))
+        });
+        // Before the processor reads the same file.
+        self.check_file(&view, &accepted)?;
         match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
@@ -246,6 +267,18 @@ impl Loaded {
             }
             (answer, choice) => Ok((answer?, choice)),
         }
+    }
+
+    /// Checks that the file of the graph has not changed, if a run on a GPU reads edges where they lie in it.
+    ///
+    /// # Errors
+    /// When it has changed: what a run found may be wrong.
+    fn check_file(&self, view: &View, accepted: &Accepted) -> Result<()> {
+        let (graph, accepted) = (view.graph(), Some(accepted));
+        let is_for_gpu =
+            self.engine.is_for_gpu(graph.arcs() as u64, Purpose { accepted, ..Purpose::default() });
+        let is_in_place = || view.device_graph().is_none_or(|device_graph| !device_graph.has_all_edges());
+        if is_for_gpu && is_in_place() { Ok(graph.check_file()?) } else { Ok(()) }
     }
 
     fn on_gpu<Q: Ask>(&self, gpu: &Gpu, question: &Q, options: &Options) -> Result<Q::Reply> {
@@ -281,16 +314,36 @@ impl Loaded {
     }
 }
 
-/// Adds to an out-of-memory error how much memory the run needs.
-fn with_what_would_fit(error: Error, gpu: &Gpu, algorithm: &str, needed: impl FnOnce() -> u64) -> Error {
-    let Error::Device { kind: kind @ DeviceTrouble::Memory, what, .. } = error else { return error };
-    let (label, total) = (&gpu.properties().label, gpu.memory().map_or(0, |memory| memory.total));
-    let needed = needed();
-    let (takes, next) = match needed <= total {
-        true => (format!("{needed} of the {total} bytes"), "let go of what else is there"),
-        false => (format!("{needed} bytes"), "allow it that much with --gpu-memory"),
+/// Says in an out-of-memory error how much memory the run needs, unless the error does. `is_least`: the run needs that much
+/// with all edges off the device. `instead` is another way out.
+fn with_what_would_fit(
+    error: Error,
+    gpu: &Gpu,
+    (algorithm, instead): (&str, &str),
+    is_least: bool,
+    needed: impl FnOnce() -> u64,
+) -> Error {
+    let (kind, what, help) = match error {
+        Error::Device { kind: kind @ DeviceTrouble::Memory, what, help } => (kind, what, help),
+        error => return error,
     };
-    let help =
-        format!("{algorithm} on this graph takes about {takes} of {label}: {next}, or use --device cpu");
+    let (label, needed) = (&gpu.properties().label, needed());
+    let (total, free) = gpu.memory().map_or((0, 0), |memory| (memory.total, memory.free + memory.held));
+    if is_least && needed > free {
+        let what = format!(
+            "{label} has {free} bytes free, and {algorithm} on this graph needs {needed} there even with all edges \
+             off the device"
+        );
+        let help = format!("allow it at least {needed} bytes with {BUDGET}, or {instead}");
+        return Error::Device { kind, what, help };
+    }
+    if help.contains(BUDGET) {
+        return Error::Device { kind, what, help };
+    }
+    let (takes, next) = match needed <= total {
+        true => (format!("{needed} of the {total} bytes"), "let go of what else is there".to_owned()),
+        false => (format!("{needed} bytes"), format!("allow it that much with {BUDGET}")),
+    };
+    let help = format!("{algorithm} on this graph takes about {takes} of {label}: {next}, or {instead}");
     Error::Device { kind, what, help }
 }

@@ -5,7 +5,7 @@
 
 use crate::{Device, Engine, Loaded, WORTH_ARCS};
 use std::{fmt, path::Path, sync::Arc};
-use warpgraph_core::{Accepted, Error, Options, Order, Result};
+use warpgraph_core::{Accepted, Error, Options, Order, Plan, Residency, Result};
 use warpgraph_device::{Gpu, Source};
 use warpgraph_gpu::{DeviceGraph, Outline, ahead};
 use warpgraph_graph::{
@@ -41,6 +41,8 @@ pub struct Purpose<'a> {
     pub order: Option<Order>,
     /// Which devices accept the question; `None` if it is not known yet.
     pub accepted: Option<&'a Accepted>,
+    /// The plan that runs will have. If it names a residency, the edges stay where they are until a run stores them so.
+    pub plan: Plan,
     /// Returns the modules that the question will need on a GPU, such as [`Question::ahead`](crate::Question::ahead). They
     /// are compiled while the graph is read and travels.
     pub modules: Option<&'a Modules<'a>>,
@@ -51,9 +53,17 @@ pub type Modules<'a> = dyn Fn(&Outline) -> Result<Vec<Arc<Source>>> + Sync + 'a;
 
 impl fmt::Debug for Purpose<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { order, accepted, modules } = self;
+        let Self { order, accepted, plan, modules } = self;
         let mut text = f.debug_struct("Purpose");
-        text.field("order", order).field("accepted", accepted).field("modules", &modules.is_some()).finish()
+        text.field("order", order).field("accepted", accepted).field("plan", plan);
+        text.field("modules", &modules.is_some()).finish()
+    }
+}
+
+impl Purpose<'_> {
+    /// Returns true if runs will find plain edges in device memory, as far as the plan tells.
+    fn is_plain(&self) -> bool {
+        self.plan.residency.is_none_or(|residency| residency == Residency::DEVICE)
     }
 }
 
@@ -116,7 +126,7 @@ impl Engine {
     /// # Errors
     /// None that a user can cause.
     pub fn adopt(&self, graph: Graph, purpose: Purpose<'_>) -> Result<Opened> {
-        if self.is_for_gpu(graph.arcs() as u64, purpose) {
+        if self.is_for_gpu(graph.arcs() as u64, purpose) && self.may_hold(plain_bytes(&graph)) {
             self.compile_for(&Outline::of(&graph), purpose, Vec::new())?;
         }
         Ok(Opened { graph, device_graph: None })
@@ -133,8 +143,8 @@ impl Engine {
         let outline = Outline::of_file(&file);
         self.compile_for(&outline, purpose, vec![ahead::opening(outline.wide)?])?;
         let options = Options { control: control.clone(), ..Options::default() };
-        let bytes: usize = file.arrays().iter().map(|array| array.len()).sum();
-        let has_room = |gpu: &&Gpu| gpu.memory().is_ok_and(|memory| bytes as u64 <= memory.free);
+        let bytes = file_bytes(&file);
+        let has_room = |gpu: &&Gpu| gpu.memory().is_ok_and(|memory| bytes <= memory.free);
         let find = || {
             let _span = control.span(Phase::Waiting);
             self.working_gpu().filter(has_room)
@@ -150,11 +160,12 @@ impl Engine {
             None => true,
             Some(order) => order == Order::Natural && !file.is_reordered(),
         };
-        is_kept && self.is_for_gpu(file.targets().len() as u64, purpose)
+        let may_hold = purpose.is_plain() && self.may_hold(file_bytes(file));
+        is_kept && may_hold && self.is_for_gpu(file.targets().len() as u64, purpose)
     }
 
     /// Returns true if runs on a graph with so many arcs will be on a GPU, as far as is known before they start.
-    fn is_for_gpu(&self, arcs: u64, purpose: Purpose<'_>) -> bool {
+    pub(crate) fn is_for_gpu(&self, arcs: u64, purpose: Purpose<'_>) -> bool {
         let is_worth = arcs >= WORTH_ARCS;
         match purpose.accepted {
             _ if self.device() != Device::Auto => self.device().is_gpu(),
@@ -164,9 +175,11 @@ impl Engine {
         }
     }
 
-    /// Starts to compile `first`, then what the question will need.
+    /// Starts to compile `first`, then what the question will need. Modules for a residency that the plan names depend on
+    /// what the run decides, so that they are compiled in the run.
     fn compile_for(&self, outline: &Outline, purpose: Purpose<'_>, first: Vec<Arc<Source>>) -> Result<()> {
-        let modules = purpose.modules.map(|modules| modules(outline)).transpose()?;
+        let modules = purpose.modules.filter(|_| purpose.is_plain());
+        let modules = modules.map(|modules| modules(outline)).transpose()?;
         let sources: Vec<_> = first.into_iter().chain(modules.into_iter().flatten()).collect();
         if !sources.is_empty() {
             self.compile_ahead(sources);
@@ -195,4 +208,14 @@ impl Engine {
         }
         Ok(loaded)
     }
+}
+
+/// Returns the bytes of the arrays that travel to a GPU.
+fn file_bytes(file: &Pending) -> u64 {
+    file.arrays().iter().map(|array| array.len() as u64).sum()
+}
+
+/// Returns the bytes of offsets and targets at least, which every run needs.
+fn plain_bytes(graph: &Graph) -> u64 {
+    4 * (graph.vertices() as u64 + graph.arcs() as u64)
 }

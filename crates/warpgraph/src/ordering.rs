@@ -37,8 +37,12 @@ pub(crate) fn with_means<T: Send>(
         return on(&OnCpu);
     }
     let accepted = Accepted::default();
-    let asked =
-        Asked { graph, is_on_device: false, needed: &warpgraph_gpu::traverse_bytes, accepted: &accepted };
+    let asked = Asked {
+        graph,
+        is_on_device: false,
+        needed: &|graph| warpgraph_gpu::traverse_bytes(graph).total(),
+        accepted: &accepted,
+    };
     let (Some(gpu), choice) = engine.place(&asked)? else { return on(&OnCpu) };
     let turn = engine.turn();
     let done = on(&OnGpu(DeviceGraph::new(gpu, graph)));

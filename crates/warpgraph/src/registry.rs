@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::{fmt, sync::Arc};
 use warpgraph_core::{About, Algorithm, Answer, Device, Error, Halted, Options, Result, Rules, cost::Cost};
 use warpgraph_device::Source;
-use warpgraph_gpu::{OnGpu, Outline};
+use warpgraph_gpu::{Footprint, OnGpu, Outline};
 use warpgraph_graph::{Graph, suggest::did_you_mean};
 
 /// An answer of any algorithm.
@@ -57,6 +57,9 @@ pub trait Question: fmt::Debug + Send + Sync {
     /// None that a user can cause.
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>>;
 
+    /// Returns the most bytes of device memory that the question takes on such a graph under an open plan.
+    fn footprint(&self, outline: &Outline) -> Footprint;
+
     /// Asks; see [`Loaded::ask`].
     ///
     /// # Errors
@@ -87,6 +90,10 @@ impl<A: Dispatch> Question for A {
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
         OnGpu::ahead(self, outline, options)
+    }
+
+    fn footprint(&self, outline: &Outline) -> Footprint {
+        warpgraph_gpu::bytes_ahead(outline, self, &Options::default())
     }
 
     fn ask(&self, loaded: &Loaded, options: &Options) -> Result<(AnyAnswer, Option<Choice>)> {

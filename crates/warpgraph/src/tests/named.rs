@@ -66,8 +66,8 @@ impl<F: Fn(&Place<'_>) + Send + Sync> Ask for Watched<F> {
         Ok(())
     }
 
-    fn device_bytes(&self, _: &Graph, _: &Options) -> u64 {
-        0
+    fn device_bytes(&self, _: &Graph, _: &Options) -> warpgraph_gpu::Footprint {
+        warpgraph_gpu::Footprint::default()
     }
 
     fn answer(&self, place: &Place<'_>, options: &Options) -> Result<WccAnswer> {
