@@ -39,7 +39,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         report: &'r mut Report,
     ) -> Result<()> {
         let Bench { evaluation, measuring, processor, control, .. } = bench;
-        let subject = Subject { asked, graph, processor, measuring, control };
+        let subject = Subject { asked, graph, engine: bench.engine, processor, measuring, control };
         let looked = evaluation.look(&subject)?;
         let cells = evaluation.cells(asked, graph)?;
         let natural = match evaluation.about().as_stored {
@@ -47,7 +47,10 @@ impl<'a, 'r> AtGraph<'a, 'r> {
             false => bench.on().load(graph, Order::Natural)?,
         };
         let searches = cells.iter().any(|cell| cell.starts != Starts::Configured);
-        let sources = searches.then(|| Sources::find(&natural, control));
+        // If every cell has a handle of its own, nothing else may stay on the device: the processor finds the sources.
+        let is_alone = cells.iter().all(|cell| cell.handle != Handle::Shared);
+        let finder = if is_alone { processor.load(graph, Order::Natural)? } else { natural.clone() };
+        let sources = searches.then(|| Sources::find(&finder, control));
         control.check("measuring")?;
         let mut figures = looked.figures.clone();
         if let Some(Ok(sources)) = &sources {
@@ -82,7 +85,8 @@ impl<'a, 'r> AtGraph<'a, 'r> {
                 let loaded = self.natural.clone();
                 self.by_algorithm(cells, &loaded, Order::Natural)
             }
-            Held::Order(order) => self.made(order, cells),
+            Held::Order(order) => self.made(order, false, cells),
+            Held::Shuffled(order) => self.made(order, true, cells),
             Held::Sampled(rounds) => self.sampled(rounds, cells),
             Held::Planted => self.planted(cells),
         };
@@ -152,6 +156,9 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         let gauge = self.report.limits.is_some().then(|| Gauge::of(loaded.graph(), order));
         for (wanted, ran) in cells.iter().zip(ran) {
             let mut cell = self.cell(wanted, ran, gauge.as_ref());
+            if wanted.count_transfer && cell.error.is_none() {
+                cell.transfer = self.counted(wanted, loaded).or(cell.transfer);
+            }
             cell.rounds_made = matches!(wanted.order, Held::Sampled(_)).then(|| (before, made()));
             self.report.cells.push(cell);
         }

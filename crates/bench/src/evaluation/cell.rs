@@ -10,7 +10,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use warpgraph::{Run, TileUse, VertexId, Violation};
+use warpgraph::{Run, TileUse, Transfer, VertexId, Violation};
 
 /// The kind of failure that a wrong answer is.
 const WRONG: &str = "verification";
@@ -49,6 +49,8 @@ pub struct Cell {
     pub memory: Option<Memory>,
     /// Tiles of the last run.
     pub tiles: Option<TileUse>,
+    /// What crossed the bus in a run that counts it, from the sources of the first timed run; or else in the last run.
+    pub transfer: Option<Transfer>,
     /// The least time by the limits of the device, of what `per` says; `share` is that over the median.
     pub limit: Option<Limit>,
     pub share: Option<f64>,
@@ -85,7 +87,7 @@ pub struct TimedRun {
     pub arcs: u64,
     /// Vertices reached, if it tells.
     pub reached: Option<u64>,
-    /// Where it started, if the evaluation chose that.
+    /// Where it started, if the evaluation chose that; the first of several sources.
     pub source: Option<VertexId>,
     /// Seconds of verification, if its answer was verified.
     pub verify: Option<f64>,
@@ -175,6 +177,7 @@ impl Cell {
             self.device = run.device.to_string();
             self.plan = Some(run.plan.to_string());
             self.tiles = run.tiles;
+            self.transfer = run.transfer;
             self.memory = Some(Memory { graph, state: run.state_bytes, extra: run.extra_bytes });
         }
         let violation = ran.iter().find_map(|one| one.violation.as_ref());

@@ -6,7 +6,8 @@ use warpgraph::{Error, Order};
 
 /// An order, or a stage on the way to one.
 ///
-/// As text it is the order, and for the two that are none of [`Order::ALL`] `sampled(rounds=5)` and `planted`.
+/// As text it is the order, and for those that are none of [`Order::ALL`] `sampled(rounds=5)`, `planted` and
+/// `bfs-bp after random`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Held {
@@ -16,7 +17,12 @@ pub enum Held {
     Sampled(u32),
     /// The order in which a generator made the graph, before it shuffled the vertices.
     Planted,
+    /// An order that is made after the vertices were put in random places, for orders that start from where vertices are.
+    Shuffled(Order),
 }
+
+/// What stands behind the name of an order that is made from random places.
+const SHUFFLED: &str = " after random";
 
 impl Default for Held {
     fn default() -> Self {
@@ -40,6 +46,7 @@ impl fmt::Display for Held {
             Self::Order(order) => order.fmt(f),
             Self::Sampled(rounds) => write!(f, "sampled(rounds={rounds})"),
             Self::Planted => f.write_str("planted"),
+            Self::Shuffled(order) => write!(f, "{order}{SHUFFLED}"),
         }
     }
 }
@@ -64,7 +71,10 @@ impl FromStr for Held {
         match rounds.and_then(|rounds| rounds.parse().ok()) {
             Some(rounds) => Ok(Self::Sampled(rounds)),
             None if text == "planted" => Ok(Self::Planted),
-            None => text.parse().map(Self::Order),
+            None => match text.strip_suffix(SHUFFLED) {
+                Some(order) => order.parse().map(Self::Shuffled),
+                None => text.parse().map(Self::Order),
+            },
         }
     }
 }
@@ -75,7 +85,7 @@ mod tests {
 
     #[test]
     fn every_order_reads_back_as_it_prints_and_stages_of_sampled_are_made_together() {
-        for text in ["natural", "gorder(w=7)", "sampled(rounds=10)", "planted"] {
+        for text in ["natural", "gorder(w=7)", "sampled(rounds=10)", "planted", "bfs-bp(k=7) after random"] {
             assert_eq!(text.parse::<Held>().unwrap().to_string(), text);
         }
         assert_eq!("sampled(rounds=10)".parse::<Held>().unwrap(), Held::Sampled(10));

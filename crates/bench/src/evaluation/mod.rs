@@ -148,6 +148,8 @@ pub trait Evaluation: fmt::Debug + Sync {
 pub struct Subject<'a> {
     pub asked: &'a Asked,
     pub graph: &'a Graph,
+    /// The engine that was asked for.
+    pub engine: &'a Engine,
     pub processor: &'a Engine,
     pub measuring: &'a Measuring,
     pub control: &'a Control,

@@ -27,9 +27,11 @@ impl Ordered {
 
 impl AtGraph<'_, '_> {
     /// An order that is made before anything runs.
-    pub(super) fn made(&mut self, order: Order, cells: &[Wanted]) -> Result<()> {
-        self.say(format_args!("{} into the order {order}", self.subject.asked.name));
-        let (ordered, mut making) = self.ordered(order)?;
+    pub(super) fn made(&mut self, order: Order, is_shuffled: bool, cells: &[Wanted]) -> Result<()> {
+        let held = if is_shuffled { Held::Shuffled(order) } else { Held::Order(order) };
+        self.say(format_args!("{} into the order {held}", self.subject.asked.name));
+        let (ordered, mut making) = self.ordered(order, is_shuffled)?;
+        making.order = held.to_string();
         if let Some(look) = &self.looked.in_order {
             making.figures = look(&ordered)?;
         }
@@ -39,20 +41,27 @@ impl AtGraph<'_, '_> {
         self.by_algorithm(cells, &loaded, order)
     }
 
-    fn ordered(&self, order: Order) -> Result<(Ordered, Making)> {
+    /// The graph in an order. If it is shuffled, the vertices are first put in random places, which is not timed.
+    fn ordered(&self, order: Order, is_shuffled: bool) -> Result<(Ordered, Making)> {
         let (graph, how) = (self.subject.graph, &self.bench.measuring);
-        let making = Making { order: order.to_string(), ..Making::default() };
         if order == Order::Natural {
-            return Ok((Ordered { order, graph: graph.stored_as(None)? }, making));
+            return Ok((Ordered { order, graph: graph.stored_as(None)? }, Making::default()));
         }
         let limited = self.bench.control.clone().with_time_limit(Duration::from_secs(how.order_limit));
+        let reorder = |graph: &Graph, order| self.bench.engine.reorder(graph, order, how.seed, &limited);
+        let shuffled = is_shuffled.then(|| reorder(graph, Order::Random)).transpose()?;
         let start = Instant::now();
-        let (made, memory) = with_peak(|| self.bench.engine.reorder(graph, order, how.seed, &limited));
-        let made = made?;
+        let from = shuffled.as_ref().map_or(graph, |shuffled| &shuffled.graph);
+        let (made, memory) = with_peak(|| reorder(from, order));
+        let mut made = made?;
         let seconds = made.order_seconds;
         let renumber = Some(start.elapsed().as_secs_f64() - seconds);
+        if let Some(shuffled) = &shuffled {
+            made.map = shuffled.map.then(&made.map)?;
+        }
         let graph = transform::stored(graph, made, order, how.seed)?;
-        Ok((Ordered { order, graph }, Making { seconds: Some(seconds), renumber, memory, ..making }))
+        let making = Making { seconds: Some(seconds), renumber, memory, ..Making::default() };
+        Ok((Ordered { order, graph }, making))
     }
 
     /// Stage after stage on one handle, which learns between the stages and not while a cell is measured.

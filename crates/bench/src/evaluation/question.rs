@@ -8,7 +8,7 @@ use super::{
 use crate::{result::Failure, units};
 use serde_json::json;
 use std::time::{Duration, Instant};
-use warpgraph::{Loaded, Options, Result, Source, VertexId};
+use warpgraph::{Loaded, Options, Plan, Residency, Result, Source, Transfer, VertexId};
 
 impl AtGraph<'_, '_> {
     /// Runs once. Runs are numbered, since sources are drawn by number.
@@ -19,23 +19,42 @@ impl AtGraph<'_, '_> {
         number: u64,
         verify: bool,
     ) -> Result<Answered, Failure> {
-        let (bench, source) = (self.bench, self.source(wanted.starts, number)?);
+        self.once(wanted, loaded, number, (verify, false))
+    }
+
+    /// Runs once more and counts what crosses the bus; `None` if nothing does, or if that run fails.
+    pub(super) fn counted(&self, wanted: &Wanted, loaded: &Loaded) -> Option<Transfer> {
+        self.once(wanted, loaded, 0, (false, true)).ok()?.run.transfer
+    }
+
+    fn once(
+        &self,
+        wanted: &Wanted,
+        loaded: &Loaded,
+        number: u64,
+        (verify, count_transfer): (bool, bool),
+    ) -> Result<Answered, Failure> {
+        let (bench, sources) = (self.bench, self.sources(wanted.starts, number)?);
         let limit = Duration::from_secs(bench.measuring.case_limit);
         let once = || {
+            let plan: Plan = wanted.plan.parse()?;
             let options = Options {
-                plan: wanted.plan.parse()?,
+                plan,
+                // Of managed memory, every run is the first to touch its pages.
+                cold: matches!(plan.residency, Some(Residency::Unified { .. })),
                 control: bench.control.clone().with_time_limit(2 * limit),
                 price_tiling: wanted.price_tiling,
+                count_transfer,
                 seed: bench.measuring.seed,
                 run: number,
                 ..Options::default()
             };
             let entry = warpgraph::find(&wanted.algorithm)?;
             let mut config = wanted.config.clone();
-            if let Some(source) = &source {
+            if let Some(source) = sources.first() {
                 // Some algorithms take a list of sources.
                 config["source"] = match entry.usual().config()["source"].is_array() {
-                    true => json!([source]),
+                    true => json!(sources),
                     false => json!(Source::Vertex(source.clone())),
                 };
             }
@@ -54,7 +73,7 @@ impl AtGraph<'_, '_> {
                     rounds: run.rounds,
                     arcs: answer.arcs_reached(),
                     reached: entry.finds_paths.then(|| answer.summary()["reached"].as_u64()).flatten(),
-                    source: source.clone(),
+                    source: sources.first().cloned(),
                     verify,
                 };
                 Answered { config: question.config(), run, timed, violation }
@@ -67,13 +86,14 @@ impl AtGraph<'_, '_> {
         Ok(answered)
     }
 
-    fn source(&self, starts: Starts, number: u64) -> Result<Option<VertexId>, Failure> {
+    fn sources(&self, starts: Starts, number: u64) -> Result<Vec<VertexId>, Failure> {
         let seed = self.bench.measuring.seed;
         match (&self.sources, starts) {
-            (_, Starts::Configured) | (None, _) => Ok(None),
+            (_, Starts::Configured) | (None, _) => Ok(Vec::new()),
             (Some(Err(failure)), _) => Err(failure.clone()),
-            (Some(Ok(sources)), Starts::Largest) => Ok(Some(sources.draw(seed, number))),
-            (Some(Ok(sources)), Starts::LargestOnce) => Ok(Some(sources.draw(seed, 0))),
+            (Some(Ok(sources)), Starts::Largest) => Ok(vec![sources.draw(seed, number)]),
+            (Some(Ok(sources)), Starts::LargestOnce) => Ok(vec![sources.draw(seed, 0)]),
+            (Some(Ok(sources)), Starts::LargestTogether(count)) => Ok(sources.draw_all(seed, number, count)),
         }
     }
 }

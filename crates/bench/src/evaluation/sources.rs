@@ -53,6 +53,21 @@ impl Sources {
         Ok(Self { giant: Giant { vertices, share }, name, graph, wcc })
     }
 
+    /// Returns the ids of so many different sources of a run; of fewer if the component is small.
+    pub(super) fn draw_all(&self, seed: u64, run: u64, count: u64) -> Vec<VertexId> {
+        let mut drawn: Vec<VertexId> = Vec::new();
+        for nth in 0..count.saturating_mul(DRAWS) {
+            if drawn.len() as u64 == count.min(self.giant.vertices) {
+                break;
+            }
+            let id = self.draw(hash::mix(seed, nth), run);
+            if !drawn.contains(&id) {
+                drawn.push(id);
+            }
+        }
+        drawn
+    }
+
     /// Returns the id of the source of a run.
     pub(super) fn draw(&self, seed: u64, run: u64) -> VertexId {
         let components = self.wcc.components();
@@ -84,5 +99,8 @@ mod tests {
         assert!(drawn.iter().all(|id| (50..90).contains(&number(id))), "{drawn:?}");
         assert!(drawn.iter().any(|id| *id != drawn[0]));
         assert_eq!(sources.draw(1, 7), drawn[7], "the same seed gives the same source");
+        let together = [10, 50].map(|count| sources.draw_all(1, 7, count));
+        assert_eq!(together.each_ref().map(Vec::len), [10, 40], "different ones, as far as there are");
+        assert!(together[0].iter().all(|id| (50..90).contains(&number(id))), "{together:?}");
     }
 }

@@ -77,6 +77,8 @@ pub enum Starts {
     Largest,
     /// At one such vertex in all runs.
     LargestOnce,
+    /// At so many such vertices at once, others per run; for algorithms that take a list of sources.
+    LargestTogether(u64),
 }
 
 /// What a time is of.
@@ -136,6 +138,8 @@ pub struct Wanted {
     pub handle: Handle,
     /// Measure what electing tiles costs.
     pub price_tiling: bool,
+    /// Count what crosses the bus, in one more run after the timed ones, from the sources of the first of these.
+    pub count_transfer: bool,
 }
 
 impl Wanted {

@@ -19,6 +19,7 @@ evaluations! {
     gpu: Gpu;
     balance: Balance;
     halo: Halo;
+    residency: Residency;
     sage: Sage;
 }
 

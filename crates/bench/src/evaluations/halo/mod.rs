@@ -4,7 +4,7 @@
 //! 11); beside the paper what orders cost in time and memory, and what they do to times on the processor.
 //!
 //! Bytes moved are those of a model of unified memory, since the paper's card and its driver are not at hand; the paper's
-//! times by order (figures 6 and 7) follow from them, and are not repeated. What is looked at in an order stands in
+//! times by order (figures 6 and 7) are measured on a GPU by `bench residency`. What is looked at in an order stands in
 //! [`Making::figures`]: `gaps`, `transfer`, `without_prefetch` and `staircase`.
 
 mod figures;

@@ -10,7 +10,7 @@
 //!
 //! A run is timed with the graph on the device; what is made once and kept for later runs is told apart. Searches start at
 //! random vertices of the largest component, the same in every cell; PageRank makes a fixed number of sweeps and is timed by
-//! the sweep. Out-of-core traversal and several GPUs (figures 8 and 9) are not repeated.
+//! the sweep. Figure 8, out-of-core traversal, is a part of `bench residency`. Figure 9, several GPUs, is not repeated.
 //!
 //! \[1\] M. Sha, Y. Li, K.-L. Tan. Self-adaptive graph traversal on GPUs. SIGMOD 2021.
 
