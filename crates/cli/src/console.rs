@@ -14,6 +14,9 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 /// Something the user should look at.
 pub(crate) const NOTE: Style = AnsiColor::Yellow.on_default();
 
+/// Columns of a value that is wrapped, beside labels of up to ten letters.
+const WRAPPED: usize = 68;
+
 /// Writes to standard output, without colours if they are not wanted.
 pub(crate) fn out(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
@@ -54,6 +57,18 @@ impl Rows {
     /// Adds a row.
     pub(crate) fn add(&mut self, label: &str, value: impl Into<String>) {
         self.0.push((label.to_owned(), value.into()));
+    }
+
+    /// Adds a row whose value continues on further lines if it is long.
+    pub(crate) fn add_wrapped(&mut self, label: &str, value: &str) {
+        let (mut label, mut line) = (label, String::new());
+        for word in value.split_whitespace() {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WRAPPED {
+                self.add(std::mem::take(&mut label), std::mem::take(&mut line));
+            }
+            line = if line.is_empty() { word.to_owned() } else { line + " " + word };
+        }
+        self.add(label, line);
     }
 
     /// Returns the rows as lines.

@@ -7,7 +7,7 @@ use std::{
     path::PathBuf,
     sync::Arc,
 };
-use warpgraph::{Device, Settings};
+use warpgraph::{Device, Plan, Residency, Settings};
 
 /// The device to run on.
 #[derive(Args, Debug, Clone)]
@@ -23,6 +23,12 @@ pub(crate) struct OnDevice {
     /// Use at most this much GPU memory: bytes, or a number with a unit, as 512M or 4G
     #[arg(long, value_name = "B", value_parser = size)]
     gpu_memory: Option<u64>,
+    /// Let unified memory exceed the GPU's free memory; this can hang a driver
+    ///
+    /// For --plan unified. The driver then moves pages back and forth while kernels run. Without this flag, a graph that
+    /// does not fit is refused.
+    #[arg(long)]
+    oversubscribe: bool,
     /// Write the source of every kernel that a GPU runs into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) keep_kernels: Option<PathBuf>,
@@ -32,8 +38,11 @@ impl OnDevice {
     /// Returns the device; refuses GPU flags together with `--device cpu`.
     pub(crate) fn device(&self) -> Result<Device> {
         let device = self.device.parse()?;
-        let flags =
-            [(self.gpu_memory.is_some(), "--gpu-memory"), (self.keep_kernels.is_some(), "--keep-kernels")];
+        let flags = [
+            (self.gpu_memory.is_some(), "--gpu-memory"),
+            (self.oversubscribe, "--oversubscribe"),
+            (self.keep_kernels.is_some(), "--keep-kernels"),
+        ];
         match flags.into_iter().find(|(given, _)| *given && device == Device::Cpu) {
             Some((_, flag)) => Err(Failure::new(
                 "refused",
@@ -44,11 +53,27 @@ impl OnDevice {
         }
     }
 
+    /// Refuses `--oversubscribe` unless the plan stores edges in unified memory.
+    pub(crate) fn check_plan(&self, plan: Plan) -> Result<()> {
+        match plan.residency {
+            Some(Residency::Unified { .. }) => Ok(()),
+            _ if !self.oversubscribe => Ok(()),
+            _ => Err(Failure::new(
+                "refused",
+                format!("--oversubscribe is for unified memory, and the plan is {plan}"),
+                "use --plan unified, or leave --oversubscribe out: an open plan runs graphs of any size",
+            )),
+        }
+    }
+
     /// Returns the flags with which a child of this process uses the same device.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec!["--device".into(), self.device.clone().into()];
         if let Some(bytes) = self.gpu_memory {
             arguments.extend(["--gpu-memory".into(), bytes.to_string().into()]);
+        }
+        if self.oversubscribe {
+            arguments.push("--oversubscribe".into());
         }
         if let Some(folder) = &self.keep_kernels {
             arguments.extend(["--keep-kernels".into(), folder.as_os_str().to_owned()]);
@@ -66,6 +91,7 @@ impl OnDevice {
         Settings {
             keep_kernels: self.keep_kernels.clone(),
             memory_budget: self.gpu_memory,
+            oversubscribe: self.oversubscribe,
             compiling: Some(Arc::new(compiling)),
             ..Settings::default()
         }
@@ -74,7 +100,7 @@ impl OnDevice {
 
 /// Accepts any text, which the library then parses; offers the usual names to shell completion.
 #[derive(Debug, Clone)]
-struct Names;
+pub(crate) struct Names;
 
 impl TypedValueParser for Names {
     type Value = String;
@@ -100,7 +126,7 @@ impl TypedValueParser for Names {
 }
 
 /// Parses `4G`, `512MiB`, `1.5g` or `1048576` as bytes.
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected bytes, or a number with K, M, G or T, such as 512M or 4G";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {

@@ -13,6 +13,7 @@ use crate::{
     write,
 };
 use clap::Args;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::{
     io::IsTerminal,
@@ -22,7 +23,7 @@ use std::{
 use warpgraph::{
     Graph, Order, Wcc,
     graph::{
-        Csr,
+        Csr, Vertex, coded,
         stats::{Blocks, DegreeStats, Stats, degree_counts},
     },
     wcc::WccSummary,
@@ -73,8 +74,33 @@ pub(crate) struct Info {
 struct Measured {
     stats: Stats,
     components: WccSummary,
+    coded: Option<CodedSize>,
     locality: Option<locality::Measured>,
     seconds: f64,
+}
+
+/// The size that the targets of outgoing arcs would have in coded form, with the table of blocks.
+#[derive(Serialize)]
+struct CodedSize {
+    bytes: u64,
+    bytes_per_arc: f64,
+}
+
+impl CodedSize {
+    /// Computes the size; `None` if there are no arcs.
+    fn of(graph: &Graph) -> Option<Self> {
+        let bytes = coded::coded_bytes(graph.out().csr.targets());
+        (graph.arcs() > 0).then(|| Self { bytes, bytes_per_arc: bytes as f64 / graph.arcs() as f64 })
+    }
+
+    fn text(&self) -> String {
+        let plain = size_of::<Vertex>() as f64;
+        let change = match plain / self.bytes_per_arc {
+            gain if gain >= 1.05 => format!("{gain:.1}x smaller"),
+            _ => "no gain".to_owned(),
+        };
+        format!("{:.2} bytes per arc instead of {plain} ({change})", self.bytes_per_arc)
+    }
 }
 
 /// Reads the graph and describes it.
@@ -104,9 +130,10 @@ fn measure(session: &Session, loaded: &ReadGraph, args: &Info) -> Result<Measure
     let stats = session.work(|control| Stats::of(&loaded.graph, control))?;
     let ready = session.engine.load(&loaded.graph, Order::Natural)?;
     let components = session.work(|control| ready.wcc(Wcc::default()).control(control).run())?.figures();
+    let coded = session.work(|_| CodedSize::of(&loaded.graph));
     let locality =
         args.locality.then(|| locality::measure(session, &loaded.graph, &args.searches)).transpose()?;
-    Ok(Measured { stats, components, locality, seconds: start.elapsed().as_secs_f64() })
+    Ok(Measured { stats, components, coded, locality, seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Draws the out-degrees and in-degrees, or the degrees of an undirected graph.
@@ -132,6 +159,7 @@ fn report(session: &Session, loaded: &ReadGraph, measured: &Measured) -> Value {
         "stats": measured.stats,
         "components": measured.components,
         "order": graph.stored().map_or("natural", |stored| &stored.label().name),
+        "coded": measured.coded,
         "locality": measured.locality,
         "threads": session.engine.threads(),
         "seconds": { "load": loaded.seconds, "measure": measured.seconds },
@@ -142,7 +170,7 @@ fn report(session: &Session, loaded: &ReadGraph, measured: &Measured) -> Value {
 
 fn text(loaded: &ReadGraph, measured: &Measured) -> String {
     let graph = &loaded.graph;
-    let Measured { stats, components, locality, .. } = measured;
+    let Measured { stats, components, coded, locality, .. } = measured;
     let mut rows = describe::rows(graph, loaded.seconds);
     let share = percent(components.largest as f64 / graph.vertices().max(1) as f64);
     let largest = format!("the largest has {} vertices ({share})", count(components.largest));
@@ -162,6 +190,9 @@ fn text(loaded: &ReadGraph, measured: &Measured) -> String {
     let arrays: Vec<String> =
         stats.memory.iter().map(|a| format!("{} {}", a.array, bytes(a.bytes))).collect();
     rows.add("memory", arrays.join(", "));
+    if let Some(coded) = coded {
+        rows.add("coded (code=ef)", coded.text());
+    }
     let blocks = if std::io::stdout().is_terminal() { Blocks::Unicode } else { Blocks::Ascii };
     let title = format!("\n{LABEL}vertices by degree{LABEL:#}\n");
     rows.text() + &title + &stats.out.histogram.render(WIDTH, blocks)

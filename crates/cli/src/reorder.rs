@@ -19,7 +19,7 @@ use std::{
     time::Instant,
 };
 use warpgraph::{
-    Control, Graph, Locality, Order, Source, Table, TableFormat,
+    Control, Graph, Locality, Order, Plan, Source, Table, TableFormat,
     graph::{
         AtomicFile, NodeMap,
         format::write::{OutputFormat, to_writer},
@@ -104,6 +104,7 @@ struct Done {
 pub(crate) fn run(args: &Reorder) -> Result<u8> {
     let order: Order = args.order.parse()?;
     check_outputs(args)?;
+    args.device.check_plan(Plan::AUTO)?;
     let session = Session::on(&args.working, &args.device)?;
     let loaded = load::load(&session, &args.graph, &args.reading)?;
     session.say(&describe::describe(&loaded.graph, loaded.seconds));

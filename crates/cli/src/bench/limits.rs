@@ -11,7 +11,7 @@ use crate::{
 };
 use clap::Args;
 use serde_json::json;
-use warpgraph::{Device, Gpu};
+use warpgraph::{Device, Gpu, Plan};
 use warpgraph_bench::{
     GpuLimits, Limits, evaluation::report, gpu_limits::tables, limits::Effort, machine::Machine,
 };
@@ -40,6 +40,7 @@ pub(crate) struct MeasureLimits {
 
 /// Measures, and tells; in JSON one of `processor` and `gpu` is there.
 pub(super) fn run(args: &MeasureLimits) -> Result<u8> {
+    args.device.check_plan(Plan::AUTO)?;
     let session = Session::on(&args.working, &args.device)?;
     let mut report = json!({
         "schema": SCHEMA, "version": VERSION, "command": "bench limits", "machine": Machine::this(),

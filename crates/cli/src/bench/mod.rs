@@ -46,6 +46,7 @@ Examples:
   warpgraph bench gpu --help
   warpgraph bench balance --help
   warpgraph bench halo --help
+  warpgraph bench residency --help
   warpgraph bench sage --help
 
 Without graphs: kron:18, uniform:18 and grid:512x512 with a tenth of the edges

@@ -27,12 +27,14 @@ impl<'a> Suite<'a> {
         graphs.iter().try_for_each(|name| check_graph(name))?;
         let entries = args.algorithms.iter().map(|name| warpgraph::find(name)).collect::<Result<_, _>>()?;
         let orders = args.order.iter().map(|order| order.parse().map(Some)).collect::<Result<_, _>>()?;
+        let plan = args.plan.parse()?;
+        args.device.check_plan(plan)?;
         Ok(Self {
             args,
             graphs: or(graphs, SUITE),
             entries: or(entries, warpgraph::algorithms()),
             orders: or(orders, [None]),
-            plan: args.plan.parse()?,
+            plan,
         })
     }
 

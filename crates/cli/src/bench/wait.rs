@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
-use warpgraph::{Engine, Entry, graph, graph::format::write::WriteOptions};
+use warpgraph::{Engine, Entry, Plan, graph, graph::format::write::WriteOptions};
 use warpgraph_bench::{
     GpuLimits, Limits,
     limits::Effort,
@@ -108,6 +108,7 @@ fn measured(args: &Wait) -> Result<Report> {
     let entries: Vec<&Entry> =
         args.algorithms.iter().map(|name| warpgraph::find(name)).collect::<Result<_, _>>()?;
     let device = args.device.device()?;
+    args.device.check_plan(Plan::AUTO)?;
     let usual = ["kron:20".to_owned()];
     let names = if args.graphs.is_empty() { &usual[..] } else { &args.graphs };
     names.iter().try_for_each(|name| load::find_source(name).map(drop))?;

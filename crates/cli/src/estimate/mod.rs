@@ -1,5 +1,6 @@
 //! `warpgraph estimate`: estimates memory and time of a run without reading the graph.
 
+mod gpu;
 mod subject;
 mod text;
 
@@ -34,6 +35,7 @@ use warpgraph_bench::{
 #[command(after_help = "\
 Examples:
   warpgraph estimate bfs kron:26
+  warpgraph estimate bfs kron:30 --device cuda --gpu-memory 80G
   warpgraph estimate pagerank --vertices 40000000 --edges 1500000000 --directed")]
 pub(crate) struct Estimate {
     /// The algorithm
@@ -43,6 +45,8 @@ pub(crate) struct Estimate {
     graph: Option<String>,
     #[command(flatten)]
     about: About,
+    #[command(flatten)]
+    on_gpu: gpu::Asked,
     #[command(flatten)]
     working: Working,
 }
@@ -89,6 +93,8 @@ struct Report {
     graph: Subject,
     bytes: Bytes,
     memory: Memory,
+    /// Null unless the user names a GPU.
+    device: Option<gpu::OnGpu>,
     seconds: Option<Time>,
     limits: Limits,
     threads: usize,
@@ -148,7 +154,8 @@ pub(crate) fn run(args: &Estimate) -> Result<u8> {
     let entry = warpgraph::find(&args.algorithm)?;
     let subject = Subject::of(args.graph.as_deref(), &args.about)?;
     let session = Session::start(&args.working)?;
-    let report = report(entry, subject, &session)?;
+    let device = args.on_gpu.estimate(entry, &subject.shape, &session)?;
+    let report = Report { device, ..report(entry, subject, &session)? };
     if args.working.json {
         put_json(&report)?;
     } else {
@@ -170,6 +177,7 @@ fn report(entry: &'static Entry, subject: Subject, session: &Session) -> Result<
         command: "estimate",
         algorithm: entry.name,
         memory: Memory::new(bytes.peak),
+        device: None,
         seconds: time(entry, &subject.shape, &limits),
         bytes,
         graph: subject,

@@ -1,6 +1,6 @@
 //! The text form of the estimate.
 
-use super::{Fits, Report};
+use super::{Fits, Report, gpu::OnGpu};
 use crate::console::{BAD, GOOD, NOTE, Rows, bytes, count, counted, number, seconds};
 
 pub(super) fn report(report: &Report) -> String {
@@ -21,8 +21,34 @@ pub(super) fn report(report: &Report) -> String {
     rows.add("program", bytes(report.bytes.program));
     rows.add("in all", format!("about {} at one time", bytes(report.bytes.peak)));
     rows.add("fits", fits(report));
+    if let Some(device) = &report.device {
+        gpu(&mut rows, device);
+    }
     rows.add("time", time(report));
     rows.text()
+}
+
+/// Adds the memory that a run takes on a GPU, and where the edges would be.
+fn gpu(rows: &mut Rows, device: &OnGpu) {
+    let [rest, edges, total, least] = [device.rest, device.edges, device.total, device.least].map(bytes);
+    rows.add("on a GPU", format!("{rest} offsets and state, {edges} edges: {total} in all"));
+    rows.add("at least", format!("{least}, with all edges in host memory"));
+    let Some(free) = device.free else {
+        return rows.add("residency", "unknown: there is no GPU to ask; give its memory as --gpu-memory");
+    };
+    let free = bytes(free);
+    match device.residency {
+        Some(residency) if residency.is_on_device() => {
+            rows.add("residency", format!("{residency}: {free} are free"));
+        }
+        Some(residency) => rows.add_wrapped(
+            "residency",
+            &format!(
+                "{residency}: {free} are free; device(code=ef) if coded edges fit, which only the arcs tell"
+            ),
+        ),
+        None => rows.add("residency", format!("none: {free} are free; use --device cpu")),
+    }
 }
 
 fn size(report: &Report) -> String {

@@ -5,6 +5,7 @@
 mod output;
 mod report;
 mod text;
+mod transfer;
 mod waterfall;
 
 use crate::{
@@ -134,14 +135,15 @@ struct Asked {
 pub(crate) struct Running {
     #[command(flatten)]
     device: OnDevice,
-    /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU a balance
+    /// How to run: auto, or names joined by +: bsp, push or pull, and on a GPU a balance and a residency
     ///
     /// bsp: supersteps over a frontier. push or pull: one direction for the whole run. On a GPU, a balance says how
     /// threads share arcs: node (one vertex per thread), edge (arcs in turn), workload (equally many arcs per thread),
     /// split or hierarchical (at most a threshold of a vertex's arcs per thread), tiled (blocks, parts of blocks and
     /// warps together), resident (tiles that are kept). Options stand in brackets: edge(chunking=off,condensing=off),
-    /// split(mdt=64), hierarchical(bins=20), tiled(min=8). The engine decides what is not named, superstep by
-    /// superstep. A plan that an algorithm does not accept is refused with the reason; `warpgraph plans` lists all.
+    /// split(mdt=64), hierarchical(bins=20), tiled(min=8). A residency says where a GPU finds the edges: device,
+    /// zero-copy (in host memory, read over the bus), unified (managed memory) or streamed; without one, they are on the
+    /// device if they fit. The engine decides what is not named, superstep by superstep. A plan that an algorithm does not accept is refused with the reason; `warpgraph plans` lists all.
     #[arg(long, value_name = "P", default_value = "auto")]
     plan: String,
     /// Order of the vertices inside the engine, such as degree or halo2 [default: the order of the file]
@@ -223,6 +225,7 @@ pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
     let device = running.device.device()?;
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
     let mut options = running.options(order)?;
+    running.device.check_plan(options.plan)?;
     let accepted = question.entry().rules.accept(device, &options)?;
     running.check_rounds(order)?;
     running.output.check(working.json)?;
@@ -252,7 +255,8 @@ fn answer(
     let Job { question, target, graph, asked } = job;
     let (question, running) = (&**question, &asked.running);
     let modules = |outline: &Outline| question.ahead(outline, options);
-    let purpose = Purpose { order, accepted: options.accepted.as_ref(), modules: Some(&modules) };
+    let purpose =
+        Purpose { order, accepted: options.accepted.as_ref(), plan: options.plan, modules: Some(&modules) };
     let (opened, seconds) = load::open(session, graph, &asked.reading, purpose)?;
     let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
     introduce(asked, session, &loaded, timeline);
@@ -264,10 +268,11 @@ fn answer(
     let measured = session.work(|_| measure::measure(&ready, question, options, &running.repeats()))?;
     if running.trace {
         let _span = timeline.span(Phase::Printing);
-        console::err(&text::trace(&measured.answer.run().trace, measured.figures.choice.as_ref()));
+        console::err(&text::trace(measured.answer.run(), measured.figures.choice.as_ref()));
     }
+    let counted = session.work(|_| transfer::count(&ready, question, options, &measured))?;
     let reporting = timeline.span(Phase::Reporting);
-    let report = Report::new(job, &loaded, &ready, options.plan, &measured, target);
+    let report = Report::new(job, &loaded, &ready, options.plan, (&measured, counted), target);
     reporting.end();
     tell(asked, session, report, &measured, loaded.graph.labels(), timeline)?;
     let code = u8::from(measured.figures.violation.is_some());

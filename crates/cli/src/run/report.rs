@@ -1,6 +1,9 @@
 //! The JSON form of a run. Fields of devices and stages that took no part are null.
 
-use super::{Job, Running};
+use super::{
+    Job, Running,
+    transfer::{Counted, Crossed},
+};
 use crate::{
     load, machine,
     report::{GraphReport, Memory, SCHEMA, VERSION},
@@ -33,6 +36,8 @@ pub(super) struct Report {
     pub(super) form: Form,
     pub(super) plan: Plan,
     plan_asked: Plan,
+    /// Why the edges were stored where they were, if not all of them were on the device or they were coded.
+    pub(super) stored: Option<String>,
     pub(super) order: Order,
     /// The rounds that made the order `sampled`.
     pub(super) reorder: Option<Reorder>,
@@ -50,7 +55,8 @@ pub(super) struct Report {
     pub(super) rounds: u64,
     pub(super) halt: Halted,
     pub(super) memory: Memory,
-    transfer: Option<Value>,
+    /// What crossed the bus, if not all edges were on the device.
+    pub(super) transfer: Option<Crossed>,
     pub(super) result: Value,
     pub(super) verify: Option<&'static str>,
     warnings: Vec<String>,
@@ -98,12 +104,13 @@ impl Report {
         loaded: &load::ReadGraph,
         ready: &Loaded,
         plan_asked: Plan,
-        measured: &Measured,
+        (measured, counted): (&Measured, Counted),
         target: Option<Vertex>,
     ) -> Self {
         let (run, figures) = (measured.answer.run(), &measured.figures);
         let (entry, running) = (job.question.entry(), &job.asked.running);
-        let (read, own) = (loaded.graph.origin().warnings.clone(), warnings(entry, measured, running));
+        let (read, own) =
+            (loaded.graph.origin().warnings.clone(), warnings(entry, measured, running, &counted));
         let engine = ready.engine();
         Self {
             schema: SCHEMA,
@@ -119,6 +126,7 @@ impl Report {
             form: run.form,
             plan: run.plan,
             plan_asked,
+            stored: run.stored.clone(),
             order: run.order,
             reorder: Reorder::of(ready),
             tiles: run.tiles,
@@ -132,7 +140,7 @@ impl Report {
             rounds: run.rounds,
             halt: run.halt,
             memory: memory(ready, run),
-            transfer: None,
+            transfer: counted.crossed,
             result: result(loaded, &*measured.answer, target),
             verify: figures.verify.map(|_| if figures.violation.is_some() { "failed" } else { "passed" }),
             read_warnings: read.len(),
@@ -204,10 +212,12 @@ fn result(loaded: &load::ReadGraph, answer: &dyn Answer, target: Option<Vertex>)
     result
 }
 
-fn warnings(entry: &Entry, measured: &Measured, running: &Running) -> Vec<String> {
+fn warnings(entry: &Entry, measured: &Measured, running: &Running, counted: &Counted) -> Vec<String> {
     let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
     let run = measured.answer.run();
     warnings.extend(entry.not_settled(run.halt, run.rounds));
+    warnings
+        .extend(counted.why_not.as_ref().map(|why| format!("what crossed the bus was not counted: {why}")));
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
     }

@@ -1,12 +1,15 @@
 //! The text form of a run's report: aligned, within 80 columns.
 
-use super::report::{Reorder, Report};
+use super::{
+    report::{Reorder, Report},
+    transfer::Crossed,
+};
 use crate::{
     console::{BAD, GOOD, LABEL, Rows, bytes, count, number, seconds},
     table::{Side, Table},
 };
 use serde_json::Value;
-use warpgraph::{Choice, Halted, Order, Step, TileUse, measure::Measured};
+use warpgraph::{Choice, Halted, Order, Run, Step, TileUse, measure::Measured};
 
 /// The number of path vertices shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
@@ -18,6 +21,9 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     figures(&mut rows, &report.result);
     if let Some(choice) = measured.figures.choice.as_ref().filter(|choice| choice.had_gpu()) {
         rows.add("chosen", choice.to_string());
+    }
+    if let Some(why) = &report.stored {
+        rows.add_wrapped("stored", why);
     }
     if let Some(cost) = report.deterministic {
         rows.add("same bits", format!("for {cost}"));
@@ -39,6 +45,9 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     }
     if let Some(transfer) = report.seconds.transfer.filter(|&transfer| transfer > 0.0) {
         rows.add("copied", format!("in {} to {}, kept for later runs", seconds(transfer), report.device));
+    }
+    if let Some(crossed) = &report.transfer {
+        bus(&mut rows, crossed);
     }
     if let Some(compile) = report.seconds.compile.filter(|&compile| compile > 0.0) {
         rows.add("kernels", format!("compiled or found in {}, kept for later runs", seconds(compile)));
@@ -81,6 +90,22 @@ fn rounds(rows: &mut Rows, reorder: &Reorder) {
     }
     if let Some(why) = &reorder.settled {
         rows.add("settled", why.clone());
+    }
+}
+
+/// Adds what crossed the bus.
+fn bus(rows: &mut Rows, crossed: &Crossed) {
+    let Crossed { transfer, amplification, share_of_link } = crossed;
+    if transfer.moved == 0 {
+        return rows.add("bus", "nothing moved: all arcs that were read are on the device");
+    }
+    let (moved, ideal, basis) = (bytes(transfer.moved), bytes(transfer.ideal), transfer.basis.name());
+    rows.add(
+        "bus",
+        format!("{moved} moved, {ideal} needed, read amplification {amplification:.2} ({basis})"),
+    );
+    if let Some(share) = share_of_link {
+        rows.add("", format!("{:.0} % of what the link moves in that time", 100.0 * share));
     }
 }
 
@@ -211,10 +236,19 @@ fn verdict(report: &Report, measured: &Measured) -> Option<String> {
     })
 }
 
-/// Returns one line per superstep, after the device and its reason if the engine chose it. Figures that were not
-/// counted, and a missing balance, show as a dash.
-pub(super) fn trace(steps: &[Step], choice: Option<&Choice>) -> String {
+/// Returns one line per superstep, after the device and the place of the edges with the reasons for both, where the
+/// engine chose them. Figures that were not counted, and a missing balance, show as a dash.
+pub(super) fn trace(run: &Run, choice: Option<&Choice>) -> String {
     let chosen = choice.map_or_else(String::new, |choice| format!("{LABEL}chosen{LABEL:#}  {choice}\n"));
+    let residency = run.plan.residency.map_or_else(String::new, |residency| format!("{residency}: "));
+    let stored = run
+        .stored
+        .as_ref()
+        .map_or_else(String::new, |why| format!("{LABEL}stored{LABEL:#}  {residency}{why}\n"));
+    chosen + &stored + &supersteps(&run.trace)
+}
+
+fn supersteps(steps: &[Step]) -> String {
     let right = ["round", "frontier", "edges"].map(|title| (title, Side::Right));
     let left = ["direction", "balance"].map(|title| (title, Side::Left));
     let rest = [("time", Side::Right), ("why", Side::Left)];
@@ -231,7 +265,7 @@ pub(super) fn trace(steps: &[Step], choice: Option<&Choice>) -> String {
             step.note.clone(),
         ]);
     }
-    chosen + &table.text()
+    table.text()
 }
 
 #[cfg(test)]
@@ -254,7 +288,7 @@ mod tests {
     #[test]
     fn a_trace_has_a_column_for_everything_and_fits_80() {
         let steps = [step(Some(16_777_216), Some("hierarchical")), step(None, None)];
-        let text = anstream::adapter::strip_str(&trace(&steps, None)).to_string();
+        let text = anstream::adapter::strip_str(&supersteps(&steps)).to_string();
         let expected = "\
 round   frontier       edges  direction  balance          time  why
    12  1,048,576  16,777,216  push       hierarchical  31.2 us  tiled 31 us

@@ -69,8 +69,10 @@ pub(crate) fn auto_says_that_there_is_no_gpu() {
 
 pub(crate) fn flags_for_gpus_are_refused_on_the_processor() {
     let bench = Bench::new();
-    for flag in ["--gpu-memory", "--keep-kernels"] {
-        let outcome = bench.run(&format!("run bfs grid:3x3 --device cpu {flag} 4G"));
+    for (flag, value) in
+        [("--gpu-memory", "4G"), ("--keep-kernels", "4G"), ("--oversubscribe", "--plan=unified")]
+    {
+        let outcome = bench.run(&format!("run bfs grid:3x3 --device cpu {flag} {value}"));
         let expected = format!(
             "warpgraph: {flag} is for GPUs, and --device cpu asks for none\nhelp: leave {flag} out, or use --device cuda\n"
         );
@@ -106,9 +108,11 @@ pub(crate) fn a_run_on_a_gpu_reports_what_it_took_there() {
     let bench = Bench::new();
     let report = bench.json("run bfs kron:8 --device simt --runs 2 --gpu-memory 64M --json");
     let (seconds, memory) = (&report["seconds"], &report["memory"]);
-    for field in ["transfer", "compile", "fetch"] {
+    for field in ["transfer", "fetch"] {
         assert!(seconds[field].as_f64().is_some_and(|s| s > 0.0), "{field}: {seconds}");
     }
+    // 0 if all modules were compiled while the graph was read.
+    assert!(seconds["compile"].as_f64().is_some(), "{seconds}");
     assert_eq!(memory["budget"], 64 << 20);
     let (peak, graph) = (memory["device_peak"].as_u64().unwrap(), memory["graph"].as_u64().unwrap());
     assert!(peak >= graph && peak <= 64 << 20, "{memory}");
@@ -129,13 +133,11 @@ pub(crate) fn a_budget_that_is_too_small_says_what_would_do() {
     let error = &error["error"];
     assert_eq!((outcome.code, &error["kind"]), (2, &json!("device-memory")));
     let (message, help) = (error["message"].as_str().unwrap(), error["help"].as_str().unwrap());
-    assert!(
-        message.starts_with("simt has no room for ") && message.ends_with(" of 10240 bytes are free"),
-        "{message}"
-    );
-    let words = help.strip_prefix("bfs on this graph takes about ").unwrap_or_else(|| panic!("{help}"));
+    let words = help.strip_prefix("allow it at least ").unwrap_or_else(|| panic!("{help}"));
     let (needed, rest) = words.split_once(' ').unwrap();
-    assert_eq!(rest, "bytes of simt: allow it that much with --gpu-memory, or use --device cpu");
+    assert_eq!(rest, "bytes with --gpu-memory, or use --device cpu");
+    let start = "simt has 10240 bytes free, and bfs on this graph needs ";
+    assert_eq!(message, format!("{start}{needed} there even with all edges off the device"));
     let enough = bench.json(&format!("run bfs kron:10 --device simt --gpu-memory {needed} --json"));
     assert_eq!(enough["memory"]["budget"].to_string(), needed, "{enough}");
 }
@@ -148,8 +150,7 @@ pub(crate) fn kernels_are_kept_and_their_first_compilation_is_announced() {
     };
     let first = run("--keep-kernels kernels");
     assert_eq!(first.code, 0, "{}", first.stderr);
-    for announced in
-        ["\ncompiling for this device; later runs find kernels in the cache\n  ", "\n  pagerank-"]
+    for announced in ["compiling for this device; later runs find kernels in the cache\n  ", "\n  pagerank-"]
     {
         assert!(first.stderr.contains(announced), "{}", first.stderr);
     }

@@ -49,7 +49,13 @@ const TROUBLES: [(&str, &str, &str, &str, &str); 6] = [
         "pip install nvidia-cuda-nvrtc",
     ),
     ("STAND_IN_RETAIN", "46", "no-device", "another process holds it alone", "--device cpu always works"),
-    ("STAND_IN_MEMORY", "1000", "device-memory", "cuda:0 has no room for ", "bytes of cuda:0"),
+    (
+        "STAND_IN_MEMORY",
+        "1000",
+        "device-memory",
+        "bytes free, and bfs on this graph needs ",
+        "allow it at least ",
+    ),
 ];
 
 pub(crate) fn a_gpu_that_cannot_be_used_is_an_error_with_its_kind_and_a_next_step() {

@@ -7,6 +7,7 @@ mod common;
 
 mod devices;
 mod faults;
+mod residency;
 
 use std::process::ExitCode;
 use warpgraph::{Device, Engine, devices::cuda};
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
             devices::auto_says_why_it_took_the_processor,
             devices::flags_for_gpus_are_refused_on_the_processor,
             devices::shells_complete_devices_and_their_flags,
+            residency::oversubscribing_anything_else_is_refused,
         ])
         .needing(
             &no_driver(),
@@ -51,6 +53,11 @@ fn main() -> ExitCode {
                 devices::a_bench_measures_a_gpu_beside_what_it_cannot_do,
                 devices::a_bench_of_a_gpu_is_held_against_the_limits_of_that_gpu,
                 devices::a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why,
+                residency::a_graph_that_does_not_fit_runs_and_says_where_its_edges_are,
+                residency::one_more_run_counts_what_crosses_the_bus,
+                residency::unified_memory_exceeds_the_budget_only_on_request,
+                residency::an_estimate_says_what_a_gpu_must_hold,
+                residency::every_algorithm_has_an_estimate_for_gpus,
                 faults::warming_the_simulator_fills_its_cache_too,
                 faults::a_run_goes_on_without_a_cache_that_can_be_written,
                 faults::two_processes_at_once_with_one_cold_cache_are_both_right,

@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 30] = [
+const RUN: [&str; 31] = [
     "schema",
     "version",
     "command",
@@ -21,6 +21,7 @@ const RUN: [&str; 30] = [
     "form",
     "plan",
     "plan_asked",
+    "stored",
     "order",
     "reorder",
     "tiles",
@@ -166,6 +167,7 @@ fn info_convert_and_generate_report_in_json_too() {
     assert_eq!((&info["command"], &info["graph"]["vertices"]), (&json!("info"), &json!(500)));
     assert!(info["stats"]["out"]["max"].as_u64() > info["stats"]["out"]["p50"].as_u64());
     assert!(info["stats"]["in"]["mean"].is_number() && info["components"]["components"].is_u64());
+    assert!(info["coded"]["bytes_per_arc"].as_f64().is_some_and(|bytes| bytes > 0.0 && bytes < 4.0));
     let made = bench.json("generate grid:4x4 a.wg --json");
     assert_eq!((&made["command"], &made["out"]["format"]), (&json!("generate"), &json!("wg")));
     assert_eq!(made["out"]["bytes"].as_u64(), Some(bench.path("a.wg").metadata().unwrap().len()));

@@ -1,0 +1,135 @@
+//! Graphs larger than the GPU's memory: where edges are, what crosses the bus, and files that are read in place.
+
+use crate::common::Bench;
+use serde_json::{Value, json};
+
+/// Returns the lines of a text, each with single blanks.
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+pub(crate) fn a_graph_that_does_not_fit_runs_and_says_where_its_edges_are() {
+    let bench = Bench::new();
+    let report = bench.json("run bfs kron:12 --device simt --gpu-memory 150K --verify --json");
+    assert_eq!((&report["verify"], &report["plan_asked"]), (&json!("passed"), &json!("auto")));
+    assert!(report["plan"].as_str().unwrap().starts_with("zero-copy"), "{report}");
+    let stored = report["stored"].as_str().unwrap();
+    assert!(
+        stored.contains(" of edges do not fit the ") && stored.contains(" are on the device"),
+        "{stored}"
+    );
+    let text = bench.run("run bfs kron:12 --device simt --gpu-memory 150K -q").stdout;
+    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(&format!(" stored {stored} ")), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 88), "{text}");
+    let traced = bench.run("run bfs kron:12 --device simt --gpu-memory 350K --trace -q").stderr;
+    assert!(traced.contains("stored  device(") && traced.contains("code=ef): "), "{traced}");
+    let fits = bench.json("run bfs kron:8 --device simt --json");
+    assert_eq!((&fits["stored"], &fits["transfer"]), (&Value::Null, &Value::Null));
+}
+
+pub(crate) fn one_more_run_counts_what_crosses_the_bus() {
+    let bench = Bench::new();
+    for (plan, basis) in
+        [("zero-copy(hot=off,heads=off)", "counted"), ("unified", "modelled"), ("streamed", "exact")]
+    {
+        let report =
+            bench.json(&format!("run bfs kron:10 --source 1 --device simt --plan {plan} --runs 3 --json"));
+        let transfer = &report["transfer"];
+        let [moved, ideal] = ["moved", "ideal"].map(|field| transfer[field].as_u64().unwrap());
+        let fields: Vec<&str> = transfer.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(fields, ["moved", "ideal", "basis", "amplification", "share_of_link"], "{plan}");
+        assert!(ideal > 0 && moved >= ideal, "{plan}: {transfer}");
+        assert_eq!(transfer["basis"], basis, "{plan}");
+        let ratio = transfer["amplification"].as_f64().unwrap();
+        assert!((ratio - moved as f64 / ideal as f64).abs() < 1e-9, "{plan}: {transfer}");
+        assert_eq!(transfer["share_of_link"], Value::Null, "the simulator has no bus");
+        assert_eq!(report["seconds"]["runs"].as_array().unwrap().len(), 3, "the additional run is not timed");
+        let text = bench.run(&format!("run bfs kron:10 --device simt --plan {plan} -q")).stdout;
+        let bus = lines(&text).into_iter().find(|line| line.starts_with("bus ")).unwrap();
+        assert!(bus.contains(" moved, ") && bus.ends_with(&format!(" ({basis})")), "{bus}");
+    }
+    let all = bench.run("run bfs kron:8 --device simt --plan zero-copy -q").stdout;
+    assert!(
+        lines(&all).contains(&"bus nothing moved: all arcs that were read are on the device".to_owned()),
+        "{all}"
+    );
+    let full = bench.json("run bfs kron:12 --device simt --gpu-memory 150K --json");
+    let why = full["warnings"][0].as_str().unwrap();
+    assert!(why.starts_with("what crossed the bus was not counted: simt has no room for "), "{why}");
+    assert_eq!(full["transfer"], Value::Null);
+}
+
+pub(crate) fn unified_memory_exceeds_the_budget_only_on_request() {
+    let bench = Bench::new();
+    let line = "run bfs kron:12 --device simt --plan unified --gpu-memory 150K";
+    let refused = bench.run(line);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("simt has no room for "), "{}", refused.stderr);
+    assert!(refused.stderr.ends_with("or leave the residency open\n"), "{}", refused.stderr);
+    let report = bench.json(&format!("{line} --oversubscribe --verify --json"));
+    assert_eq!((&report["verify"], &report["plan"]), (&json!("passed"), &json!("unified")));
+}
+
+pub(crate) fn oversubscribing_anything_else_is_refused() {
+    let bench = Bench::new();
+    for (line, plan) in [
+        ("run bfs grid:3x3 --device simt", "auto"),
+        ("run bfs grid:3x3 --device simt --plan zero-copy", "zero-copy"),
+        ("bench grid:3x3 --device simt --plan streamed", "streamed"),
+        ("bench limits --device simt", "auto"),
+        ("reorder grid:3x3 a.wg --order degree --device simt", "auto"),
+    ] {
+        let outcome = bench.run(&format!("{line} --oversubscribe"));
+        let expected = format!(
+            "warpgraph: --oversubscribe is for unified memory, and the plan is {plan}\n\
+             help: use --plan unified, or leave --oversubscribe out: an open plan runs graphs of any size\n"
+        );
+        assert_eq!((outcome.code, outcome.stderr), (2, expected), "{line}");
+    }
+}
+
+pub(crate) fn an_estimate_says_what_a_gpu_must_hold() {
+    let bench = Bench::new();
+    bench.run("generate kron:12 a.wg");
+    let ask = |flags: &str| bench.json(&format!("estimate bfs a.wg --json {flags}"))["device"].clone();
+    assert_eq!((ask(""), ask("--device cpu")), (Value::Null, Value::Null));
+    let free = ask("--device simt");
+    let [rest, edges, total, least] =
+        ["rest", "edges", "total", "least"].map(|field| free[field].as_u64().unwrap());
+    assert_eq!((total, &free["residency"]), (rest + edges, &json!("device")), "{free}");
+    assert!(rest < least && least < total, "{free}");
+    for (memory, residency) in [(total, "device"), (total - 1, "zero-copy"), (least, "zero-copy")] {
+        let said = ask(&format!("--device cuda --gpu-memory {memory}"));
+        assert_eq!((&said["residency"], &said["free"]), (&json!(residency), &json!(memory)));
+        let run = bench.json(&format!("run bfs a.wg --device simt --gpu-memory {memory} --json"));
+        let plan = run["plan"].as_str().unwrap();
+        let is_as_said = plan.starts_with(residency) || plan.ends_with("code=ef)") || plan == "auto";
+        assert!(is_as_said && (plan == "auto") == (residency == "device"), "{memory}: {plan}");
+    }
+    assert_eq!(ask(&format!("--device cuda --gpu-memory {}", least - 1))["residency"], Value::Null);
+    let text = bench.run(&format!("estimate bfs a.wg --device cuda --gpu-memory {least}")).stdout;
+    for start in ["on a GPU ", "at least ", "residency zero-copy: "] {
+        assert!(lines(&text).iter().any(|line| line.starts_with(start)), "{start}: {text}");
+    }
+    let text = bench.run("estimate bfs a.wg --device cuda --gpu-memory 1K").stdout;
+    assert!(
+        lines(&text).contains(&"residency none: 1.0 KiB are free; use --device cpu".to_owned()),
+        "{text}"
+    );
+}
+
+pub(crate) fn every_algorithm_has_an_estimate_for_gpus() {
+    let bench = Bench::new();
+    for entry in warpgraph::algorithms() {
+        for graph in ["kron:8", "kron:8,w=1..9", "uniform:8,degree=4,directed"] {
+            let said =
+                &bench.json(&format!("estimate {} {graph} --device simt --json", entry.name))["device"];
+            assert!(
+                said["rest"].as_u64() > Some(0) && said["edges"].as_u64() > Some(0),
+                "{}: {said}",
+                entry.name
+            );
+        }
+    }
+}
