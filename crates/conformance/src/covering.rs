@@ -8,14 +8,27 @@ use crate::fixtures::{self, Fixture};
 use std::sync::LazyLock;
 use warpgraph::{Order, Plan, graph::hash::mix};
 
-/// Options that plans are tested with beside their defaults: thresholds so low that rows of small graphs are cut.
-const OPTIONS: [&str; 6] = [
+/// Options that plans are tested with beside their defaults: thresholds so low that rows of small graphs are cut, and edges
+/// stored in every way.
+const OPTIONS: [&str; 18] = [
     "edge(chunking=off)",
     "push+edge(condensing=off)",
     "split(mdt=1)",
     "push+split(mdt=3)",
     "hierarchical(mdt=1)",
     "hierarchical(bins=3)",
+    "zero-copy(hot=off)",
+    "zero-copy(heads=4)",
+    "zero-copy(heads=6,hot=off)",
+    "zero-copy(code=ef)",
+    "device(code=ef)",
+    "device(heads=8)",
+    "push+tiled+zero-copy",
+    "pull+zero-copy(code=ef)",
+    "resident+zero-copy",
+    "workload+streamed",
+    "push+streamed",
+    "unified(advice=off)",
 ];
 
 /// Every plan there is, and some with options.

@@ -23,6 +23,8 @@ pub(crate) fn run(halt: Halted) -> Run {
         extra_bytes: 0,
         tiles: None,
         tiling_seconds: None,
+        stored: None,
+        transfer: None,
         seconds: 0.0,
         state_bytes: 0,
         trace: Vec::new(),
