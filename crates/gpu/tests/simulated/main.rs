@@ -9,6 +9,7 @@ mod balances;
 mod filters;
 mod memory;
 mod open_plans;
+mod residency;
 mod streamed;
 mod tiles;
 mod traces;
