@@ -193,11 +193,13 @@ fn zero_copy(
     let hot_pages = if hot { room.checked_div(per_page).unwrap_or(0) as usize } else { 0 };
     let hot_pages = hot_pages.min((arcs / bytes.sides.max(1)).div_ceil(PAGE as u64) as usize);
     let kept = hot_pages as u64 * per_page;
-    let why = format!(
-        "{heads} heads per row ({}) and {} of hot rows are on the device, the rest in host memory",
-        human_bytes(head_bytes),
-        human_bytes(kept.min(all_bytes))
-    );
+    let headed = if heads > 0 {
+        format!("{heads} heads per row ({}) and ", human_bytes(head_bytes))
+    } else {
+        String::new()
+    };
+    let kept = human_bytes(kept.min(all_bytes));
+    let why = format!("{headed}{kept} of hot rows are on the device, the rest in host memory");
     Ok(Decision { layout: Layout { residency, hot_pages }, why })
 }
 
