@@ -24,15 +24,19 @@
 #define FAR_PAGE 0xffffffffu
 
 // With EDGES_COUNTED, kernels count what crosses the bus, in units of that many bytes: sectors of host memory, or pages of
-// managed memory. EDGE_TAGS is the length of the table. `counts` has EDGE_COUNTERS counters of units, as many of bytes that were asked for, and a table of the
+// managed memory. `counts` has EDGE_COUNTERS counters of units, as many of bytes that were asked for, and a table of the
 // units that were read last: a unit that is in its place of the table does not cross again.
 #define EDGE_COUNTERS 64u
 
 DEVICE void note_far(const Edges& edges, const void* at, u32 bytes) {
 #ifdef EDGES_COUNTED
+    // Arrays on the device have no counters.
+    if (!edges.counts) return;
     const u64 sector = reinterpret_cast<u64>(at) / EDGES_COUNTED;
     const u32 counter = static_cast<u32>(sector) % EDGE_COUNTERS;
-    u64* tag = edges.counts + 2 * EDGE_COUNTERS + sector % EDGE_TAGS;
+    // The length of the table, a power of two, less one; then the table.
+    const u64 mask = edges.counts[2 * EDGE_COUNTERS];
+    u64* tag = edges.counts + 2 * EDGE_COUNTERS + 1 + (sector & mask);
     if (load_now(tag) != sector && atomic_exchange(tag, sector) != sector) atomic_add(edges.counts + counter, 1ull);
     atomic_add(edges.counts + EDGE_COUNTERS + counter, static_cast<u64>(bytes));
 #endif

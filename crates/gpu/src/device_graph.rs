@@ -208,7 +208,10 @@ impl DeviceGraph {
         if held.layout == Some(layout) {
             return;
         }
-        if held.layout.is_some() && (!held.rows.is_empty() || !held.weights.is_empty()) {
+        // Heads are prepared beside the edges, and do not change where these are.
+        let stays =
+            held.layout.is_some_and(|old| old.residency.without_heads() == layout.residency.without_heads());
+        if !stays || held.layout.is_some_and(|old| old.hot_pages != layout.hot_pages) {
             let Held { seconds, epoch, control, is_short, originals, .. } = std::mem::take(&mut *held);
             *held = Held { seconds, epoch: epoch + 1, control, is_short, originals, ..Held::default() };
         }
@@ -227,10 +230,10 @@ impl DeviceGraph {
     /// Makes the kernels of the next run count what crosses the bus, or stops that.
     pub(crate) fn count(&self, machine: &Machine<'_>, on: bool) -> Result<()> {
         let mut held = self.held();
-        let residency = held.layout.unwrap_or(Layout::DEVICE).residency;
+        let layout = held.layout.unwrap_or(Layout::DEVICE);
         match (&mut held.counts, on) {
             (Some(counts), true) => counts.clear()?,
-            (counts @ None, true) => *counts = Some(Counts::new(machine, residency)?),
+            (counts @ None, true) => *counts = Some(Counts::new(machine, layout, self.graph.arcs() as u64)?),
             (counts, false) => *counts = None,
         }
         let at = held.counts.as_ref().map_or(Address::NULL, Counts::address);
@@ -455,40 +458,42 @@ impl DeviceGraph {
 
     /// Stores an array of all arcs of a direction by the layout.
     fn stored(&self, held: &mut Held, side: Side, host: Host, what: &str) -> Result<Stored> {
-        let Layout { residency, hot_pages } = held.layout.unwrap_or(Layout::DEVICE);
+        let Layout { residency, hot_pages, .. } = held.layout.unwrap_or(Layout::DEVICE);
         let is_hot = matches!(residency, Residency::ZeroCopy { hot: true, .. });
         let pages = match held.pages.get(&side) {
-            Some(pages) => Some(Arc::clone(pages)),
-            None if is_hot => {
+            Some(pages) if is_hot => Some(Arc::clone(pages)),
+            _ if is_hot => {
                 let pages = Arc::new(HotPages::new(&self.gpu, &self.host(side)?.csr, hot_pages)?);
                 held.pages.insert(side, Arc::clone(&pages));
                 Some(pages)
             }
-            None => None,
+            _ => None,
         };
         if what == TARGETS && residency.code() == Code::EliasFano {
             let options = Options { control: held.control.clone(), ..Options::default() };
             let machine = Machine::new(&self.gpu, &options, "coding the edges");
             let csr = &self.host(side)?.csr;
-            let stored = Stored::coded(&machine, csr.targets(), residency, pages.as_deref())?;
+            let stored = Stored::coded(&machine, csr.targets(), residency, pages.as_ref())?;
             stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
             return Ok(stored);
         }
-        self.stored_as(held, residency, pages.as_deref(), host, what)
+        self.stored_as(held, residency, pages.as_ref(), host, what)
     }
 
     fn stored_as(
         &self,
         held: &Held,
         residency: Residency,
-        pages: Option<&HotPages>,
+        pages: Option<&Arc<HotPages>>,
         host: Host,
         what: &str,
     ) -> Result<Stored> {
         let options = Options { control: held.control.clone(), ..Options::default() };
         let machine = Machine::new(&self.gpu, &options, "storing the edges");
         let stored = Stored::new(&machine, host, residency, pages, what)?;
-        stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
+        if !residency.is_on_device() {
+            stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
+        }
         Ok(stored)
     }
 

@@ -57,10 +57,9 @@ pub(crate) fn settle<'o>(
     wants: Wants,
     options: &'o Options,
 ) -> Result<(Cow<'o, Options>, String)> {
-    let wants = match options.trace {
-        true => Wants { bytes: wants.bytes + walk::LOG_BYTES, ..wants },
-        false => wants,
-    };
+    let log = if options.trace { walk::LOG_BYTES } else { 0 };
+    let counters = if options.count_transfer { counted::LEAST_BYTES } else { 0 };
+    let wants = Wants { bytes: wants.bytes + log + counters, ..wants };
     let memory = device_graph.gpu().memory().map_err(lift)?;
     let free = memory.free + device_graph.device_bytes();
     let Decision { layout, why } = match (device_graph.placed(), options.plan.residency) {
@@ -69,7 +68,11 @@ pub(crate) fn settle<'o>(
             Decision { layout, why: String::new() }
         }
         // A worklist of arcs needs a source for every arc in device memory, and says so if there is no room.
-        (_, None) if matches!(options.plan.balance(), Some(Balance::Edge { .. })) => {
+        // So do the rounds of the order `sampled`, which sort the edges there.
+        (_, None)
+            if matches!(options.plan.balance(), Some(Balance::Edge { .. }))
+                || device_graph.sampler().is_some() =>
+        {
             Decision { layout: Layout::DEVICE, why: String::new() }
         }
         (placed, asked) => {
@@ -79,8 +82,11 @@ pub(crate) fn settle<'o>(
             })?;
             // Another number of hot pages is no reason to store everything anew.
             match placed {
-                Some(layout) if layout.residency == decided.layout.residency => {
-                    Decision { layout, ..decided }
+                Some(layout)
+                    if layout.residency.without_heads() == decided.layout.residency.without_heads() =>
+                {
+                    let residency = decided.layout.residency;
+                    Decision { layout: Layout { residency, ..layout }, ..decided }
                 }
                 _ => decided,
             }
@@ -110,13 +116,13 @@ fn decide(
         }
         Some(Residency::Device { heads, code }) => {
             let residency = on_device(device_graph, wants, heads, code, free);
-            Ok(Decision { layout: Layout { residency, hot_pages: 0 }, why: String::new() })
+            Ok(Decision { layout: Layout::of(residency), why: String::new() })
         }
         Some(residency @ Residency::Unified { .. }) => {
-            Ok(Decision { layout: Layout { residency, hot_pages: 0 }, why: String::new() })
+            Ok(Decision { layout: Layout::of(residency), why: String::new() })
         }
         Some(Residency::Streamed) => {
-            let layout = Layout { residency: Residency::Streamed, hot_pages: 0 };
+            let layout = Layout::of(Residency::Streamed);
             let least = rest + streamed::least_bytes(device_graph.graph());
             if least > free { Err(least) } else { Ok(Decision { layout, why: String::new() }) }
         }
@@ -131,12 +137,12 @@ fn open(device_graph: &DeviceGraph, wants: Wants, free: u64) -> Result<Decision,
     let left = free.checked_sub(rest).ok_or(wants.bytes.least())?;
     let said = format!("{} of edges do not fit the {} that are left", human_bytes(edges), human_bytes(left));
     // Coding never reaches a quarter of 4 bytes per arc, so there is nothing to measure then.
-    if left >= edges / 4 && edges > 0 {
+    if left >= edges / 4 && edges > 0 && !device_graph.is_short() {
         let coded = coded_edges(device_graph, wants.bytes);
         if coded <= left {
             let residency = on_device(device_graph, wants, Heads::Auto, Code::EliasFano, free);
             let why = format!("{said}, coded ones do: {}", human_bytes(coded));
-            return Ok(Decision { layout: Layout { residency, hot_pages: 0 }, why });
+            return Ok(Decision { layout: Layout::of(residency), why });
         }
     }
     let Decision { layout, why } = zero_copy(device_graph, wants, (true, Heads::Auto, Code::Plain), free)?;
@@ -198,9 +204,10 @@ fn zero_copy(
     } else {
         String::new()
     };
-    let kept = human_bytes(kept.min(all_bytes));
+    let (kept_bytes, kept) = (kept, human_bytes(kept.min(all_bytes)));
     let why = format!("{headed}{kept} of hot rows are on the device, the rest in host memory");
-    Ok(Decision { layout: Layout { residency, hot_pages }, why })
+    let spare = left.saturating_sub(kept_bytes);
+    Ok(Decision { layout: Layout { residency, hot_pages, spare }, why })
 }
 
 /// Returns the heads per row that pay off and fit.
@@ -234,6 +241,7 @@ pub(crate) fn begin(device_graph: &DeviceGraph, options: &Options) -> Result<()>
         device_graph.cool()?;
     }
     let machine = Machine::new(device_graph.gpu(), options, "counting");
-    let is_off = !device_graph.layout().residency.is_on_device();
-    device_graph.count(&machine, options.count_transfer && is_off)
+    let residency = device_graph.layout().residency;
+    let is_far = matches!(residency, Residency::ZeroCopy { .. } | Residency::Unified { .. });
+    device_graph.count(&machine, options.count_transfer && is_far)
 }

@@ -179,6 +179,15 @@ impl Residency {
         }
     }
 
+    /// Returns the same residency with heads left open: where the edges themselves are.
+    pub const fn without_heads(self) -> Self {
+        match self {
+            Self::Device { code, .. } => Self::Device { heads: Heads::Auto, code },
+            Self::ZeroCopy { hot, code, .. } => Self::ZeroCopy { hot, heads: Heads::Auto, code },
+            other => other,
+        }
+    }
+
     /// Returns the residency of this name with these options; `None` if no residency has this name.
     pub(super) fn named(name: &str, options: &mut Brackets<'_>) -> Option<Result<Self, Wrong>> {
         TABLE.iter().find(|entry| entry.name == name).map(|entry| (entry.read)(options))

@@ -62,7 +62,7 @@ impl Mapped {
         }
         let first = found[0];
         let is_one_range =
-            parts.iter().zip(&found).all(|(part, device)| device - first == part.0 - parts[0].0);
+            parts.iter().zip(&found).all(|(part, device)| device.wrapping_sub(first) == part.0 - parts[0].0);
         if !is_one_range {
             // SAFETY: as above.
             let _ = unsafe { self.leave_all(context, &parts) };

@@ -4,6 +4,7 @@
 //! for (of managed memory, the pages of 4 KiB, each of which the driver moves once while there is room), except those that were asked for shortly before: a table in device memory has the last sector of each place, like
 //! a cache with one line per set. They also count the bytes of the entries that they read.
 
+use super::Layout;
 use crate::{error::lift, machine::Machine};
 use warpgraph_core::{Basis, Residency, Result, Transfer};
 use warpgraph_device::{Address, Array};
@@ -13,30 +14,41 @@ const COUNTERS: usize = 64;
 /// Bytes of a sector, and of a page of managed memory.
 const SECTOR: u64 = 32;
 const PAGE: u64 = 4096;
-/// Entries of the table of sectors read last, and of pages: one per page of 16 GiB.
+/// The most entries of the table of sectors read last, and of pages (one per page of 16 GiB); and the fewest. Powers of two.
 const SECTORS: usize = 1 << 18;
 const PAGES: usize = 1 << 22;
+const FEWEST: usize = 1 << 8;
 
-/// Bytes that counting sectors takes.
-pub(crate) const BYTES: u64 = 8 * (2 * COUNTERS + SECTORS) as u64;
+/// The fewest bytes that counting takes.
+pub(crate) const LEAST_BYTES: u64 = 8 * (2 * COUNTERS + 1 + FEWEST) as u64;
 
-/// Returns the bytes of what is counted (sectors of host memory, pages of managed memory), and the entries of the table.
-pub(super) fn unit_and_tags(residency: Option<Residency>) -> (u64, usize) {
-    if matches!(residency, Some(Residency::Unified { .. })) { (PAGE, PAGES) } else { (SECTOR, SECTORS) }
+/// Bytes that counting sectors takes if there is room.
+pub(crate) const BYTES: u64 = 8 * (2 * COUNTERS + 1 + SECTORS) as u64;
+
+/// Returns the bytes of what is counted: sectors of host memory, pages of managed memory.
+pub(super) fn unit(residency: Option<Residency>) -> u64 {
+    if matches!(residency, Some(Residency::Unified { .. })) { PAGE } else { SECTOR }
 }
 
 /// The counters of a graph on a device.
 #[derive(Debug)]
-pub(crate) struct Counts(Array<u64>);
+pub(crate) struct Counts(Array<u64>, usize);
 
 impl Counts {
-    /// Allocates counters.
+    /// Allocates counters, with a table that takes half of what the layout spares at most.
     ///
     /// # Errors
     /// When memory is short.
-    pub(crate) fn new(machine: &Machine<'_>, residency: Residency) -> Result<Self> {
-        let (_, tags) = unit_and_tags(Some(residency));
-        machine.zeros(2 * COUNTERS + tags, "counters of sectors").map(Self)
+    pub(crate) fn new(machine: &Machine<'_>, layout: Layout, arcs: u64) -> Result<Self> {
+        let unit = unit(Some(layout.residency));
+        let most = if unit == PAGE { PAGES } else { SECTORS };
+        // No more than there are units of targets and weights, both ways.
+        let units = (32 * arcs / unit).next_power_of_two();
+        let room = (layout.spare / 16).min(most as u64).min(units) as usize;
+        let tags = if room.is_power_of_two() { room } else { room.next_power_of_two() / 2 }.max(FEWEST);
+        let mut counts = Self(machine.array(2 * COUNTERS + 1 + tags, "counters of sectors")?, tags);
+        counts.clear()?;
+        Ok(counts)
     }
 
     /// Returns the address that kernels count at.
@@ -49,7 +61,10 @@ impl Counts {
     /// # Errors
     /// When the device fails.
     pub(crate) fn clear(&mut self) -> Result<()> {
-        self.0.fill_bytes(0).map_err(lift)
+        self.0.fill_bytes(0).map_err(lift)?;
+        let mut first = vec![0; 2 * COUNTERS + 1];
+        first[2 * COUNTERS] = self.1 as u64 - 1;
+        self.0.write(&first).map_err(lift)
     }
 
     /// Returns what was counted.
@@ -59,7 +74,7 @@ impl Counts {
     pub(crate) fn read(&self, residency: Residency) -> Result<Transfer> {
         let words = self.0.to_vec().map_err(lift)?;
         let sum = |from: usize| words[from..from + COUNTERS].iter().sum::<u64>();
-        let (unit, _) = unit_and_tags(Some(residency));
+        let unit = unit(Some(residency));
         let basis = if unit == PAGE { Basis::Modelled } else { Basis::Counted };
         Ok(Transfer { moved: unit * sum(0), ideal: sum(COUNTERS), basis })
     }

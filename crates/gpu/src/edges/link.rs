@@ -13,7 +13,7 @@ use crate::{
     machine::{Grid, Machine},
     variants,
 };
-use warpgraph_core::Result;
+use warpgraph_core::{Code, Result};
 use warpgraph_device::{Address, arguments};
 
 /// Lines that a measurement reads at most, and the fewest lines that are worth measuring.
@@ -68,7 +68,9 @@ impl Link {
     /// When the device fails.
     pub(crate) fn of(machine: &Machine<'_>, device_graph: &DeviceGraph, side: Side) -> Result<Self> {
         let targets = device_graph.rows(side)?.targets();
-        let lines = device_graph.graph().arcs() as u64 * 4 / LINE;
+        // Coded arcs are fewer bytes than this.
+        let is_plain = device_graph.layout().residency.code() == Code::Plain;
+        let lines = if is_plain { device_graph.graph().arcs() as u64 * 4 / LINE } else { 0 };
         let link = device_graph.prepared((), (), || match far_of(targets) {
             Some(far) if lines >= 8 * LEAST => Self::measure(machine, far, lines),
             _ => Ok(Self::NONE),

@@ -71,8 +71,7 @@ pub(crate) fn adapted<'s>(source: &'s Source, options: &Options) -> Cow<'s, Sour
         head += "#define EDGES_FAR 1\n";
     }
     if counts {
-        let (unit, tags) = counted::unit_and_tags(options.plan.residency);
-        let _ = writeln!(head, "#define EDGES_COUNTED {unit}\n#define EDGE_TAGS {tags}ull");
+        let _ = writeln!(head, "#define EDGES_COUNTED {}", counted::unit(options.plan.residency));
     }
     let mut adapted = source.clone();
     adapted.text = head + &source.text;

@@ -8,7 +8,10 @@ use crate::{arguments::Edges, error::lift, machine::Machine};
 use std::{
     any::Any,
     fmt,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 use warpgraph_core::{Residency, Result};
 use warpgraph_device::{Address, Advice, Gpu, Managed, Shared};
@@ -27,11 +30,18 @@ pub(crate) struct Layout {
     pub(crate) residency: Residency,
     /// Hot pages per direction.
     pub(crate) hot_pages: usize,
+    /// Bytes of device memory that are left beside all this, as far as is known.
+    pub(crate) spare: u64,
 }
 
 impl Layout {
     /// Everything on the device.
-    pub(crate) const DEVICE: Self = Self { residency: Residency::DEVICE, hot_pages: 0 };
+    pub(crate) const DEVICE: Self = Self::of(Residency::DEVICE);
+
+    /// A residency without hot pages.
+    pub(crate) const fn of(residency: Residency) -> Self {
+        Self { residency, hot_pages: 0, spare: u64::MAX }
+    }
 }
 
 /// An edge array that kernels read.
@@ -40,8 +50,8 @@ pub(crate) struct Stored {
     host: Host,
     device_bytes: u64,
     managed: Option<Managed<u8>>,
-    /// Managed pages are moved to the device ahead of use.
-    is_prefetched: bool,
+    /// Bytes of managed memory that are moved to the device ahead of use.
+    prefetched: usize,
     /// Where kernels count what crosses the bus; 0 if they do not.
     counts: AtomicU64,
     /// What keeps the addresses in `edges` valid.
@@ -56,7 +66,7 @@ impl Stored {
             host,
             device_bytes: bytes,
             managed: None,
-            is_prefetched: false,
+            prefetched: 0,
             counts: AtomicU64::new(0),
             _owners: vec![owner],
         }
@@ -70,7 +80,7 @@ impl Stored {
         machine: &Machine<'_>,
         host: Host,
         residency: Residency,
-        pages: Option<&HotPages>,
+        pages: Option<&Arc<HotPages>>,
         what: &str,
     ) -> Result<Self> {
         let gpu = machine.gpu();
@@ -92,14 +102,14 @@ impl Stored {
         Ok(Self::on_device(edges, host, Box::new(array), bytes))
     }
 
-    fn shared(machine: &Machine<'_>, host: Host, pages: Option<&HotPages>, what: &str) -> Result<Self> {
+    fn shared(machine: &Machine<'_>, host: Host, pages: Option<&Arc<HotPages>>, what: &str) -> Result<Self> {
         let shared = share(machine.gpu(), host.clone(), what)?;
         let far = shared.address().cast();
         let mut stored = Self::on_device(Edges::plain(far), host, Box::new(shared), 0);
         if let Some(pages) = pages {
             let (pool, edges) = pages.pool(machine, far, stored.host.width(), stored.host.len())?;
             (stored.edges, stored.device_bytes) = (edges, pool.bytes());
-            stored._owners.push(Box::new(pool));
+            stored._owners.push(Box::new((pool, Arc::clone(pages))));
         }
         Ok(stored)
     }
@@ -112,7 +122,7 @@ impl Stored {
         machine: &Machine<'_>,
         targets: &Buffer<Vertex>,
         residency: Residency,
-        pages: Option<&HotPages>,
+        pages: Option<&Arc<HotPages>>,
     ) -> Result<Self> {
         let (gpu, coded) = (machine.gpu(), Coded::of(targets)?);
         let shift = u64::from(coded.shift());
@@ -126,7 +136,13 @@ impl Stored {
             gpu.array_of(coded.words(), "coded arcs").map_err(lift)?
         } else {
             let mut near = Vec::new();
-            for &page in pages.map_or(&[][..], HotPages::pages) {
+            // Pages of long rows take more words than others: fewer are near then.
+            let pages = pages.map_or(&[][..], |pages| pages.pages());
+            let room = pages.len() * coded.words().len() / targets.len().div_ceil(PAGE).max(1);
+            for &page in pages {
+                if near.len() > room {
+                    break;
+                }
                 let first = page as usize * blocks;
                 let end = (first + blocks).min(entries.len());
                 for (block, entry) in (first..end).zip(&mut entries[first..end]) {
@@ -152,16 +168,12 @@ impl Stored {
     fn managed(gpu: &Gpu, host: Host, advice: bool, what: &str) -> Result<Self> {
         let kind = if advice { Advice::ReadMostly } else { Advice::None };
         let managed = gpu.managed_of::<u8>(&host, kind, what).map_err(lift)?;
+        let prefetched = if advice { prefetched(gpu, &managed)? } else { 0 };
         if advice {
-            let free = gpu.memory().map_err(lift)?.free + managed.bytes();
-            managed.prefetch(0..managed.bytes().min(free) as usize).map_err(lift)?;
+            managed.prefetch(0..prefetched).map_err(lift)?;
         }
         let (edges, bytes) = (Edges::plain(managed.address().cast()), managed.bytes());
-        Ok(Self {
-            managed: Some(managed),
-            is_prefetched: advice,
-            ..Self::on_device(edges, host, Box::new(()), bytes)
-        })
+        Ok(Self { managed: Some(managed), prefetched, ..Self::on_device(edges, host, Box::new(()), bytes) })
     }
 
     /// Returns what kernels get.
@@ -192,8 +204,13 @@ impl Stored {
     pub(crate) fn cool(&self) -> Result<()> {
         let Some(managed) = &self.managed else { return Ok(()) };
         managed.evict().map_err(lift)?;
-        if self.is_prefetched { managed.prefetch(0..managed.bytes() as usize).map_err(lift) } else { Ok(()) }
+        if self.prefetched > 0 { managed.prefetch(0..self.prefetched).map_err(lift) } else { Ok(()) }
     }
+}
+
+/// Returns the bytes of managed memory that the device can hold.
+fn prefetched(gpu: &Gpu, managed: &Managed<u8>) -> Result<usize> {
+    Ok(managed.bytes().min(gpu.memory().map_err(lift)?.total) as usize)
 }
 
 /// Lets kernels read an array in place, or a copy of it if it is small.

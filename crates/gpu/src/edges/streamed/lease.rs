@@ -150,7 +150,7 @@ mod tests {
     fn keep(device_graph: &DeviceGraph, segment: usize) {
         let options = Options::default();
         let machine = Machine::new(device_graph.gpu(), &options, "testing");
-        device_graph.place(Layout { residency: Residency::Streamed, hot_pages: 0 });
+        device_graph.place(Layout::of(Residency::Streamed));
         let least = least(&machine, device_graph, &[Side::Out]).unwrap();
         let longest = longest(&device_graph.rows(Side::Out).unwrap());
         let limits = Limits { capacity: Parts::of_one_row(longest) as usize, segment };
