@@ -147,3 +147,25 @@ fn faults_of_pinning_and_prefetching_are_errors_and_nothing_is_lost() {
         assert_eq!(gpu.memory().unwrap().held, 0, "{plan}");
     }
 }
+
+#[test]
+fn a_run_that_fails_midway_leaves_nothing_that_misleads_the_next() {
+    let graph = generated("kron:11,w=1..9");
+    for allocation in 1..24 {
+        let gpu = simt(None, Faults { allocation: Some(allocation), ..Faults::default() });
+        let device_graph = DeviceGraph::new(&gpu, &graph);
+        let mut failed = 0;
+        for plan in
+            ["zero-copy", "zero-copy(hot=off)", "unified", "zero-copy(code=ef)", "zero-copy", "device"]
+        {
+            let options = Options { count_transfer: true, ..by(plan) };
+            match sssp(&device_graph, &Sssp::from(1), &options) {
+                Ok(answer) => answer
+                    .verify(&graph)
+                    .unwrap_or_else(|wrong| panic!("{plan} after allocation {allocation}: {wrong:?}")),
+                Err(_) => failed += 1,
+            }
+        }
+        assert_eq!(failed, 1, "allocation {allocation} fails once");
+    }
+}
