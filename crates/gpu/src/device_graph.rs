@@ -1,6 +1,7 @@
 //! [`DeviceGraph`]: a graph on a device. It copies arrays there when a run first needs them, and keeps them. What runs make
 //! of the graph there beyond copies lies in [`prepared`].
 
+mod loops;
 mod prepared;
 
 pub(crate) use prepared::{BALANCES, Made, Prepare};
@@ -28,31 +29,6 @@ use warpgraph_graph::{
 
 /// What the targets of arcs are called in messages.
 const TARGETS: &str = "arcs";
-
-/// `LOOPS_IN_TABLE` in `kernels/rows.cuh`.
-const LOOPS_IN_TABLE: u8 = 2;
-
-/// How kernels find the arcs from vertices to themselves.
-pub(crate) struct Loops {
-    pub(crate) targets: Edges,
-    /// One of `LOOPS_` in `kernels/rows.cuh`.
-    pub(crate) are: u8,
-    _table: Option<Arc<Made<LoopTable>>>,
-}
-
-/// The number of arcs from each vertex to itself, for streamed edges.
-#[derive(Debug)]
-pub(crate) struct LoopTable(Array<u32>);
-
-impl Prepare for LoopTable {
-    type Slot = ();
-    type Options = ();
-    const PURPOSE: &'static str = "loops";
-
-    fn bytes(&self) -> u64 {
-        self.0.bytes()
-    }
-}
 
 /// Arcs of which direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -495,31 +471,6 @@ impl DeviceGraph {
             stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
         }
         Ok(stored)
-    }
-
-    /// Returns how kernels find the arcs from vertices to themselves.
-    ///
-    /// # Errors
-    /// When memory is short.
-    pub(crate) fn loops(&self, out: &DeviceRows) -> Result<Loops> {
-        let (targets, has_loops) = (out.targets(), self.graph.counts().self_loops > 0);
-        if !has_loops || targets.streamed().is_none() {
-            return Ok(Loops { targets, are: u8::from(has_loops), _table: None });
-        }
-        let table = self.prepared::<LoopTable>((), (), || {
-            let loops_of = |v: usize| {
-                let row = &out.host.targets()[out.host.arcs_of(v as Vertex)];
-                let end = row.partition_point(|&u| u as usize <= v);
-                (end - row.partition_point(|&u| (u as usize) < v)) as u32
-            };
-            let mut loops = Pages::<u32>::scratch(self.graph.vertices())?;
-            par::parts_mut(&mut loops, par::FINE, |first, part| {
-                part.iter_mut().enumerate().for_each(|(i, loops)| *loops = loops_of(first + i));
-            });
-            self.copied::<u32, u32>(&loops, "loops of vertices").map(LoopTable)
-        })?;
-        let targets = Edges::plain(table.0.address().cast());
-        Ok(Loops { targets, are: LOOPS_IN_TABLE, _table: Some(table) })
     }
 
     /// Returns the bytes of the targets of a direction in code, with their table; for large graphs a little more.

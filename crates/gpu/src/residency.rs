@@ -136,7 +136,7 @@ fn open(device_graph: &DeviceGraph, wants: Wants, free: u64) -> Result<Decision,
     }
     let left = free.checked_sub(rest).ok_or(wants.bytes.least())?;
     let said = format!("{} of edges do not fit the {} that are left", human_bytes(edges), human_bytes(left));
-    // Coding never reaches a quarter of 4 bytes per arc, so there is nothing to measure then.
+    // Coding seldom reaches 1 byte per arc, so below that the run does not measure what it would reach.
     if left >= edges / 4 && edges > 0 && !device_graph.is_short() {
         let coded = coded_edges(device_graph, wants.bytes);
         if coded <= left {

@@ -90,8 +90,8 @@ pub(crate) fn adapted<'s>(source: &'s Source, options: &Options) -> Cow<'s, Sour
 pub(crate) const ADAPTED: [&str; 4] =
     ["zero-copy", "zero-copy(hot=off)", "zero-copy(code=ef)", "device(code=ef)"];
 
-/// Returns true if a module reads an edge array. All modules have the functions that could, so their uses are looked for
-/// behind the file that has them.
+/// Returns true if a module reads an edge array. Every module includes the functions that do, so this searches for calls in
+/// the text behind them.
 fn reads_edges(text: &str) -> bool {
     let uses = text.rsplit("// The end of the functions that read edges.").next().unwrap_or(text);
     ["target_at(", "weight_at<", "entry_at("].iter().any(|name| uses.contains(name))
