@@ -260,6 +260,13 @@ fn each_hostile_name_reads_back_or_is_refused() {
 }
 
 #[test]
+fn an_arrow_within_quotes_is_a_name() {
+    // A blank beyond ASCII needs no quotes, and stands beside the arrow in the first line of edges.
+    let ids = named(&["->", "\u{a0}"].map(str::to_owned).into());
+    every_format(&graph(ids, &[(0, 1, 1.0)], false, None)).unwrap();
+}
+
+#[test]
 fn every_name_stands_in_some_format_with_its_edges() {
     let all = named(&HOSTILE.iter().map(|&name| name.to_owned()).collect());
     let n = all.len() as Vertex;

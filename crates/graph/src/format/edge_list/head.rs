@@ -290,7 +290,11 @@ impl Sample<'_> {
         let text = String::from_utf8_lossy(&self.data[line.clone()]);
         let Some(arrow) = ["->", "=>", "--"].into_iter().find(|arrow| {
             let ids: Vec<&str> = text.split(arrow).map(str::trim).collect();
-            ids.len() == 2 && ids.iter().all(|id| !id.is_empty() && !id.contains([' ', '\t', ',', ';', '|']))
+            // An arrow within quotes is a part of a name.
+            let is_outside = ids[0].matches('"').count().is_multiple_of(2);
+            ids.len() == 2
+                && is_outside
+                && ids.iter().all(|id| !id.is_empty() && !id.contains([' ', '\t', ',', ';', '|']))
         }) else {
             return Ok(());
         };
