@@ -226,7 +226,9 @@ impl Loaded {
             None => rules.accept(self.engine.device(), &options)?,
         };
         // First of all: to read a page that a file no longer has would end the process.
-        self.check_file(&view, &accepted)?;
+        let reads_file = self.reads_file(&view, &accepted);
+        let check_file = || if reads_file { view.graph().check_file().map_err(Error::from) } else { Ok(()) };
+        check_file()?;
         question.check(&self.graph)?;
         // An open residency ends with this one.
         let is_open = options.plan.residency.is_none_or(|residency| residency == Residency::ZERO_COPY);
@@ -258,7 +260,7 @@ impl Loaded {
             with_what_would_fit(error, gpu, (rules.name, instead), is_least, || needed(view.graph()))
         });
         // Before the processor reads the same file.
-        self.check_file(&view, &accepted)?;
+        check_file()?;
         match (on_gpu, choice) {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
@@ -269,16 +271,14 @@ impl Loaded {
         }
     }
 
-    /// Checks that the file of the graph has not changed, if a run on a GPU reads edges where they lie in it.
-    ///
-    /// # Errors
-    /// When it has changed: what a run found may be wrong.
-    fn check_file(&self, view: &View, accepted: &Accepted) -> Result<()> {
+    /// Returns true if a run on a GPU that starts now reads edges from the file of the graph: where they lie in it, or to copy
+    /// them. If the file changes meanwhile, what the run finds may be wrong.
+    fn reads_file(&self, view: &View, accepted: &Accepted) -> bool {
         let (graph, accepted) = (view.graph(), Some(accepted));
         let is_for_gpu =
             self.engine.is_for_gpu(graph.arcs() as u64, Purpose { accepted, ..Purpose::default() });
         let is_in_place = || view.device_graph().is_none_or(|device_graph| !device_graph.has_all_edges());
-        if is_for_gpu && is_in_place() { Ok(graph.check_file()?) } else { Ok(()) }
+        is_for_gpu && is_in_place()
     }
 
     fn on_gpu<Q: Ask>(&self, gpu: &Gpu, question: &Q, options: &Options) -> Result<Q::Reply> {
