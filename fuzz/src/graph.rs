@@ -5,7 +5,7 @@
 //! `Cargo.toml`, and a folder in `corpus/`.
 
 use warpgraph_graph::{
-    Control, Csr, Error, Format, Graph, Input, ReadOptions, Weights,
+    Control, Csr, Error, Format, Graph, Input, ReadOptions, Stored, Weights,
     build::{Loops, Parallel},
     format,
     generate::Spec,
@@ -255,6 +255,10 @@ fn holds(graph: &Graph) {
         _ => true,
     };
     assert!(is_finite, "a weight is not finite");
+    let stored = graph.stored().map_or(graph, Stored::graph);
+    if let Some(Err(error)) = stored.paths().map(|paths| paths.check(stored)) {
+        panic!("{error}");
+    }
     for v in 0..graph.vertices() as u32 {
         assert_eq!(graph.ids().find(&graph.ids().id(v)), Some(v), "the id of vertex {v}");
     }

@@ -8,6 +8,7 @@ use crate::{
     labels::Labels,
     mapped::MappedFile,
     par,
+    paths::Paths,
     stored::Stored,
     transpose,
     weights::{WeightType, Weights},
@@ -33,6 +34,8 @@ struct Inner {
     directed: bool,
     ids: Ids,
     labels: Option<Labels>,
+    /// Paths of the arcs in `out`.
+    paths: Option<Arc<Paths>>,
     origin: Origin,
     counts: OnceLock<Counts>,
     hash: OnceLock<u64>,
@@ -167,6 +170,7 @@ impl Graph {
             directed,
             ids,
             labels: None,
+            paths: None,
             origin,
             counts: OnceLock::new(),
             hash: OnceLock::new(),
@@ -203,8 +207,9 @@ impl Graph {
         }
         let out = OnceLock::from(self.out().clone());
         let (ids, origin) = (self.ids().clone(), self.origin().clone());
-        let graph = Self::assemble(out, stored, self.is_directed(), ids, origin);
+        let mut graph = Self::assemble(out, stored, self.is_directed(), ids, origin);
         let _ = graph.inner.hash.set(self.hash());
+        Arc::make_mut(&mut graph.inner).paths = self.inner.paths.clone();
         graph.with_labels(self.labels().cloned())
     }
 
@@ -220,6 +225,26 @@ impl Graph {
         }
         Arc::make_mut(&mut self.inner).labels = labels;
         Ok(self)
+    }
+
+    /// Returns the graph with these paths, or without paths: runs of the model `paths` use them, and a `.wg` file keeps
+    /// them. The paths are those of [`Graph::out`]; for arcs in a stored order, give them to [`Stored::graph`].
+    ///
+    /// Checks that vertices and arcs are in bounds, and not that the paths are those of this graph; [`Paths::check`] does.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the paths name a vertex or an arc that the graph does not have.
+    pub fn with_paths(mut self, paths: Option<Paths>) -> Result<Self> {
+        if let Some(paths) = &paths {
+            paths.check_bounds(self.vertices(), self.arcs())?;
+        }
+        Arc::make_mut(&mut self.inner).paths = paths.map(Arc::new);
+        Ok(self)
+    }
+
+    /// Returns the paths of [`Graph::out`] that the graph keeps, if there are any.
+    pub fn paths(&self) -> Option<&Arc<Paths>> {
+        self.inner.paths.as_ref()
     }
 
     /// Returns the graph with another account of where it comes from.
@@ -382,13 +407,20 @@ impl Graph {
         *self.inner.weight_range.get_or_init(|| self.any_order().weights.range())
     }
 
-    /// Returns the bytes that arcs, weights and ids occupy, including the stored order and the transpose if they exist.
+    /// Returns the bytes that arcs, weights and ids occupy, including the stored order, the transpose and paths if they
+    /// exist.
     pub fn bytes(&self) -> u64 {
         let arcs = |a: &Arcs| a.csr.bytes() + a.weights.bytes();
-        let Inner { out, transpose, stored, .. } = &*self.inner;
+        let Inner { out, transpose, stored, paths, .. } = &*self.inner;
         let stored = stored.as_deref().map_or(0, Stored::bytes);
         let labels = self.labels().map_or(0, Labels::bytes);
-        out.get().map_or(0, arcs) + transpose.get().map_or(0, arcs) + self.ids().bytes() + labels + stored
+        let paths = paths.as_deref().map_or(0, Paths::bytes);
+        out.get().map_or(0, arcs)
+            + transpose.get().map_or(0, arcs)
+            + self.ids().bytes()
+            + labels
+            + paths
+            + stored
     }
 }
 

@@ -10,17 +10,32 @@ use crate::{
     csr::Vertex,
     error::Result,
     graph::{Arcs, Graph, Origin},
+    stored::Stored,
     weights::{WeightType, Weights},
 };
 
-/// Returns the graph as `options` ask for it. If the file stores another vertex order and the options change the graph,
-/// the graph loses that order and gets a warning that says so.
+/// Returns the graph as `options` ask for it. If the file stores another vertex order or paths and the options change the
+/// graph, the graph loses them and gets a warning that says so.
 pub(super) fn apply(graph: Graph, options: &ReadOptions, control: &Control) -> Result<Graph> {
     let order = graph.stored().map(|stored| stored.label().name.clone());
+    let has_paths = graph.stored().map_or(&graph, Stored::graph).paths().is_some();
+    let before = graph.clone();
     let graph = change(graph, options, control)?;
-    let Some(lost) = order.filter(|_| graph.stored().is_none()) else { return Ok(graph) };
+    if graph.is(&before) {
+        return Ok(graph);
+    }
+    let order = order.map(|order| format!("its stored order ({order}) is not used"));
+    let paths = has_paths.then(|| "the paths that it keeps are not used".to_owned());
+    let lost: Vec<String> = order
+        .into_iter()
+        .chain(paths)
+        .map(|what| format!("reading flags changed the graph: {what}"))
+        .collect();
+    if lost.is_empty() {
+        return Ok(graph);
+    }
     let mut origin = graph.origin().clone();
-    origin.warnings.push(format!("reading flags changed the graph: its stored order ({lost}) is not used"));
+    origin.warnings.extend(lost);
     let (arcs, ids) = (graph.out().clone(), graph.ids().clone());
     // SAFETY: these are the arcs, the direction and the ids of a consistent graph; only a warning is new.
     Ok(unsafe { Graph::new_unchecked(arcs, graph.is_directed(), ids, origin) })

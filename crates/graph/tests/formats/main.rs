@@ -29,6 +29,7 @@ mod stop;
 mod vertex_table;
 mod webgraph;
 mod wg;
+mod wg_paths;
 mod write;
 
 use self::webgraph::Files;

@@ -304,7 +304,18 @@ pub(super) fn ids(file: &File, ids: &Ids) -> Result<()> {
 
 /// Checks the checksums of a stored order. Making the map, later, proves that its two arrays invert each other.
 pub(super) fn order(file: &File, control: &Control) -> Result<()> {
-    for kind in [Kind::Masters, Kind::Originals, Kind::Order] {
+    checksums(file, &[Kind::Masters, Kind::Originals, Kind::Order], control)
+}
+
+/// Checks the checksums of paths. What they mean is checked against the graph, later.
+pub(super) fn paths(file: &File, control: &Control) -> Result<()> {
+    let kinds = [Kind::Paths, Kind::PathVertices, Kind::PathArcs32, Kind::PathArcs64, Kind::PathJoins];
+    checksums(file, &kinds, control)
+}
+
+/// Checks the checksums of those of the sections that the file has.
+fn checksums(file: &File, kinds: &[Kind], control: &Control) -> Result<()> {
+    for &kind in kinds {
         if let Some(section) = file.layout.find(kind) {
             pass(file, kind, file.bytes(section), control, &anything)?;
         }

@@ -15,6 +15,7 @@ use crate::{
     csr::MAX_VERTICES,
     error::{Error, Position, Result},
     hash,
+    paths::{LANES, SLOTS},
     weights::WeightType,
 };
 use bytemuck::{Pod, Zeroable};
@@ -79,9 +80,14 @@ pub(crate) enum Kind {
     Masters = 12,
     Originals = 13,
     Order = 14,
+    Paths = 15,
+    PathVertices = 16,
+    PathArcs32 = 17,
+    PathArcs64 = 18,
+    PathJoins = 19,
 }
 
-const KINDS: [(Kind, &str); 14] = [
+const KINDS: [(Kind, &str); 19] = [
     (Kind::Offsets32, "offsets-32"),
     (Kind::Offsets64, "offsets-64"),
     (Kind::Targets, "targets"),
@@ -96,11 +102,29 @@ const KINDS: [(Kind, &str); 14] = [
     (Kind::Masters, "masters"),
     (Kind::Originals, "originals"),
     (Kind::Order, "order"),
+    (Kind::Paths, "paths"),
+    (Kind::PathVertices, "path-vertices"),
+    (Kind::PathArcs32, "path-arcs-32"),
+    (Kind::PathArcs64, "path-arcs-64"),
+    (Kind::PathJoins, "path-joins"),
 ];
 
 impl Kind {
     pub(crate) fn name(self) -> &'static str {
         KINDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    /// Returns true if a reader that does not know the section must refuse the file.
+    fn is_required(self) -> bool {
+        let optional = [
+            Self::Origin,
+            Self::Paths,
+            Self::PathVertices,
+            Self::PathArcs32,
+            Self::PathArcs64,
+            Self::PathJoins,
+        ];
+        !optional.contains(&self)
     }
 
     fn from_number(number: u32) -> Option<Self> {
@@ -116,7 +140,9 @@ impl Kind {
             Self::WeightsF64 => (arcs, 8),
             Self::IdNumbers => (vertices, 8),
             Self::Masters | Self::Originals => (vertices, 4),
-            Self::NameText | Self::Origin | Self::Order => return None,
+            Self::NameText | Self::Origin | Self::Order | Self::Paths => return None,
+            // These depend on the number of chunks; `Layout::complete_paths` checks them.
+            Self::PathVertices | Self::PathArcs32 | Self::PathArcs64 | Self::PathJoins => return None,
         };
         // A saturated length matches no section, because all sections lie within the file.
         Some(u64::saturating_mul(count, size))
@@ -197,7 +223,7 @@ impl Layout {
         };
         let table = self.sections.iter().map(|s| RawSection {
             kind: s.kind as u32,
-            flags: if s.kind == Kind::Origin { 0 } else { REQUIRED },
+            flags: if s.kind.is_required() { REQUIRED } else { 0 },
             start: s.start,
             length: s.length,
             checksum: s.checksum,
@@ -270,10 +296,43 @@ impl Layout {
             return Err(missing(file, lost));
         }
         const WEIGHTS: [Kind; 4] = [Kind::WeightsU32, Kind::WeightsI32, Kind::WeightsF32, Kind::WeightsF64];
-        for group in [&WEIGHTS[..], &[Kind::Offsets32, Kind::Offsets64], &[Kind::IdNumbers, Kind::NameText]] {
+        const OTHERS: [[Kind; 2]; 3] = [
+            [Kind::Offsets32, Kind::Offsets64],
+            [Kind::IdNumbers, Kind::NameText],
+            [Kind::PathArcs32, Kind::PathArcs64],
+        ];
+        for group in [&WEIGHTS[..]].into_iter().chain(OTHERS.iter().map(|pair| &pair[..])) {
             let mut there = group.iter().filter(|&&kind| has(kind));
             if let (Some(&a), Some(&b)) = (there.next(), there.next()) {
                 return clash(a, b);
+            }
+        }
+        self.complete_paths(file)
+    }
+
+    /// Returns an error if the sections of paths are not all there, or not of the same number of chunks.
+    fn complete_paths(&self, file: &str) -> Result<()> {
+        let arcs = if self.find(Kind::PathArcs64).is_some() { Kind::PathArcs64 } else { Kind::PathArcs32 };
+        let kinds = [Kind::Paths, Kind::PathJoins, Kind::PathVertices, arcs];
+        let found = kinds.map(|kind| self.find(kind));
+        if found.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        if let Some((&lost, _)) = kinds.iter().zip(&found).find(|(_, section)| section.is_none()) {
+            return Err(missing(file, lost));
+        }
+        let [_, Some(joins), arrays @ ..] = found else { return Ok(()) };
+        let chunks = joins.length / (4 * LANES as u64);
+        let width = if arcs == Kind::PathArcs64 { 8 } else { 4 };
+        let slots = chunks * SLOTS as u64;
+        let wanted =
+            [(Some(joins), 4 * chunks * LANES as u64), (arrays[0], 4 * slots), (arrays[1], width * slots)];
+        for (section, wanted) in wanted.into_iter().filter_map(|(section, wanted)| Some((section?, wanted))) {
+            if section.length != wanted {
+                let (name, length) = (section.name(), section.length);
+                let problem =
+                    format!("section {name} has {length} bytes, expected {wanted} for {chunks} chunks");
+                return Err(damaged(file, &problem));
             }
         }
         Ok(())

@@ -8,12 +8,17 @@
 //! A file that `reorder` wrote holds the arcs in another order than that of the ids, and the map between the two
 //! orders. Its graph is the original one; see [`Stored`].
 //!
+//! A file may keep the paths of its arcs ([`Graph::paths`]). They are those of the arcs as the file holds them, so in a file
+//! with a stored order they belong to [`Stored::graph`].
+//!
 //! The format is little-endian only. `docs/formats.md` describes the layout byte by byte, and `layout` implements it.
 
 mod check;
 pub(crate) mod layout;
+mod paths;
 mod pending;
 
+pub(crate) use self::paths::KeptPaths;
 pub use self::{
     layout::{MAGIC, VERSION},
     pending::{Pending, Sums},
@@ -175,7 +180,7 @@ impl File {
         kinds.into_iter().filter_map(|kind| self.layout.find(kind)).map(|section| section.length).sum()
     }
 
-    /// Verifies checksums, offsets, targets, weights, symmetry and ids in parallel, and returns the graph.
+    /// Verifies checksums, offsets, targets, weights, symmetry, ids and paths in parallel, and returns the graph.
     ///
     /// # Errors
     /// Returns [`Error::Format`] with the name of the damaged section, [`Error::TooLarge`] when the arrays must be
@@ -187,8 +192,10 @@ impl File {
         let ids = self.ids()?;
         check::ids(&self, &ids)?;
         check::order(&self, control)?;
+        check::paths(&self, control)?;
         // SAFETY: the lines above checked offsets, targets, weights, symmetry and ids: all that `assemble` requires.
         let graph = unsafe { self.assemble(parts, ids) }?;
+        paths::check(&self, &graph, control)?;
         self.tell(&graph, seen);
         Ok(graph)
     }
@@ -229,8 +236,8 @@ impl File {
     }
 
     /// Returns the graph without the checks of [`File::check`] on checksums, offsets, targets, weights, symmetry and
-    /// numeric ids. Still checks the names of the vertices, the origin and the map of a stored order, where the file
-    /// has them.
+    /// numeric ids, and without the check that its paths cover every edge. Still checks the names of the vertices, the
+    /// origin, the map of a stored order, and that paths name only vertices and arcs of the graph, where the file has them.
     ///
     /// # Errors
     /// Returns the same errors as [`File::check`], for the parts that are checked.
@@ -255,11 +262,12 @@ impl File {
         let (arcs, directed) = (Arcs { csr, weights: parts.weights }, self.layout.directed);
         let Some(section) = self.layout.find(Kind::Order) else {
             // SAFETY: the caller meets the conditions of `Graph::new_unchecked`.
-            return Ok(unsafe { Graph::new_unchecked(arcs, directed, ids, origin) });
+            let graph = unsafe { Graph::new_unchecked(arcs, directed, ids, origin) };
+            return self.with_paths(graph);
         };
         let inner = Ids::zero_based(ids.len());
         // SAFETY: the caller meets the conditions of `Graph::new_unchecked`; `inner` holds as many ids as `ids`.
-        let graph = unsafe { Graph::new_unchecked(arcs, directed, inner, origin) };
+        let graph = self.with_paths(unsafe { Graph::new_unchecked(arcs, directed, inner, origin) })?;
         let not_json =
             |e: serde_json::Error| self.damaged(section, &format!("not the JSON it should be: {e}"));
         let order: StoredOrder = serde_json::from_slice(self.bytes(section)).map_err(not_json)?;

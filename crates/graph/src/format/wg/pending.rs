@@ -1,12 +1,13 @@
 //! [`Pending`]: a `.wg` file whose arrays are checked elsewhere, by a GPU that receives a copy of them.
 //!
 //! Two parties share the checks. The threads that copy an array compute its checksum ([`Sums`]), because they read every
-//! byte, and so do threads that would only wait for the GPU to be opened. The receiver of the copy checks what the bytes mean. [`Pending::vouch`] compares the checksums, checks ids and
-//! the stored order on the processor, and returns the graph.
+//! byte, and so do threads that would only wait for the GPU to be opened. The receiver of the copy checks what the bytes mean. [`Pending::vouch`] compares the checksums, checks ids,
+//! the stored order and paths on the processor, and returns the graph.
 
 use super::{
     File, Parts, check,
     layout::{Kind, Section},
+    paths,
 };
 use crate::{
     control::Control,
@@ -145,7 +146,7 @@ impl Pending {
         self.file.check(control)
     }
 
-    /// Compares the checksums, checks ids and the stored order, and returns the graph.
+    /// Compares the checksums, checks ids, the stored order and paths, and returns the graph.
     ///
     /// # Errors
     /// Returns [`crate::Error::Format`] with the name of the damaged section, and the error of `control` if `control`
@@ -160,9 +161,11 @@ impl Pending {
         let ids = self.file.ids()?;
         check::ids(&self.file, &ids)?;
         check::order(&self.file, control)?;
+        check::paths(&self.file, control)?;
         // SAFETY: the caller has checked the bytes that the checksums are of, and they are those of the arrays, as the
         // file states them; ids are checked above.
         let graph = unsafe { self.file.assemble(self.parts, ids) }?;
+        paths::check(&self.file, &graph, control)?;
         self.file.tell(&graph, *seen);
         Ok(graph)
     }

@@ -8,12 +8,13 @@ use crate::{
     csr::Offsets,
     error::{Error, Result},
     format::wg::{
-        StoredOrder,
+        KeptPaths, StoredOrder,
         layout::{ALIGN, Kind, Layout},
     },
     graph::Graph,
     hash,
     ids::Ids,
+    stored::Stored,
     weights::Weights,
 };
 
@@ -30,7 +31,13 @@ fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
         .stored()
         .map(|stored| StoredOrder { label: stored.label().clone(), hash: format!("{:016x}", graph.hash()) });
     let order = order.map(|order| text(serde_json::to_vec(&order))).transpose()?;
-    let sections = sections(graph, &origin, order.as_deref());
+    let kept = arcs_of(graph).paths().map(|paths| KeptPaths {
+        recipe: paths.recipe().clone(),
+        found: *paths.found(),
+        hub_chunks: paths.hub_chunks() as u64,
+    });
+    let kept = kept.map(|kept| text(serde_json::to_vec(&kept))).transpose()?;
+    let sections = sections(graph, &origin, order.as_deref(), kept.as_deref());
     let mut contents = Vec::with_capacity(sections.len());
     for (kind, bytes) in &sections {
         out.control.check("writing")?;
@@ -56,9 +63,19 @@ fn write(graph: &Graph, out: &mut Output<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the sections of the file: the arcs in their stored order, the ids in their own order.
-fn sections<'a>(graph: &'a Graph, origin: &'a [u8], order: Option<&'a [u8]>) -> Vec<(Kind, &'a [u8])> {
-    let arcs = graph.stored().map_or_else(|| graph.out(), |stored| stored.graph().out());
+/// Returns the graph whose arcs the file holds.
+fn arcs_of(graph: &Graph) -> &Graph {
+    graph.stored().map_or(graph, Stored::graph)
+}
+
+/// Returns the sections of the file: the arcs in their stored order, with their paths, and the ids in their own order.
+fn sections<'a>(
+    graph: &'a Graph,
+    origin: &'a [u8],
+    order: Option<&'a [u8]>,
+    kept: Option<&'a [u8]>,
+) -> Vec<(Kind, &'a [u8])> {
+    let arcs = arcs_of(graph).out();
     let mut sections = vec![match arcs.csr.offsets() {
         Offsets::Narrow(o) => (Kind::Offsets32, bytemuck::cast_slice(o)),
         Offsets::Wide(o) => (Kind::Offsets64, bytemuck::cast_slice(o)),
@@ -84,6 +101,15 @@ fn sections<'a>(graph: &'a Graph, origin: &'a [u8], order: Option<&'a [u8]>) -> 
         sections.push((Kind::Masters, bytemuck::cast_slice(stored.map().masters())));
         sections.push((Kind::Originals, bytemuck::cast_slice(stored.map().originals())));
         sections.push((Kind::Order, order));
+    }
+    if let (Some(paths), Some(kept)) = (arcs_of(graph).paths(), kept) {
+        sections.push((Kind::Paths, kept));
+        sections.push((Kind::PathVertices, bytemuck::cast_slice(paths.vertices())));
+        sections.push(match paths.arcs() {
+            Offsets::Narrow(arcs) => (Kind::PathArcs32, bytemuck::cast_slice(arcs)),
+            Offsets::Wide(arcs) => (Kind::PathArcs64, bytemuck::cast_slice(arcs)),
+        });
+        sections.push((Kind::PathJoins, bytemuck::cast_slice(paths.joined())));
     }
     sections
 }
