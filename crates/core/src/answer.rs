@@ -114,6 +114,12 @@ pub trait Answer {
     /// Returns the arcs of the vertices reached, from which the rate in traversed edges per second is computed.
     fn arcs_reached(&self) -> u64;
 
+    /// Returns the level of every vertex in a breadth-first search, [`UNREACHED`](crate::bfs::UNREACHED) if it has none;
+    /// `None` for every other answer.
+    fn levels(&self) -> Option<&[u32]> {
+        None
+    }
+
     /// Returns the path to a vertex, for algorithms that find paths; `None` if it was not reached.
     fn path(&self, _target: Vertex) -> Option<Path> {
         None

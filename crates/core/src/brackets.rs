@@ -81,6 +81,11 @@ impl<'t> Brackets<'t> {
         })
     }
 
+    /// Returns the value of a key as it is written.
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<&'t str>, Wrong> {
+        self.take(key)
+    }
+
     /// Refuses keys that the caller has not asked for.
     pub(crate) fn end(&self) -> Result<(), Wrong> {
         match self.pairs.iter().find(|(key, _)| !self.known.contains(key)) {

@@ -25,6 +25,7 @@ mod sources;
 pub mod table;
 mod top;
 pub mod verify;
+mod watch;
 mod weighted;
 
 pub use answer::{About, Algorithm, Answer, Path};
@@ -34,15 +35,16 @@ pub use halt::{Halt, Halted};
 pub use options::{Options, Recorder};
 pub use order::{DEFAULT_SEED, Order};
 pub use plan::{
-    Accepted, Balance, Code, Direction, Directions, General, Heads, Model, Plan, Residency, Rules, Threshold,
-    Tiles,
+    Accepted, Balance, Code, Direction, Directions, General, Heads, Importance, Model, PathPlan, Plan,
+    Residency, Rules, Share, Threshold, Tiles,
 };
-pub use run::{Basis, Form, Round, Run, Step, TileUse, Transfer};
+pub use run::{Basis, Form, PathUse, Round, Run, Step, TileUse, Transfer, Work};
 pub use source::Source;
 pub use sources::{Sources, draw};
 pub use table::{Table, TableFormat};
 pub use verify::Violation;
 pub use warpgraph_graph as graph;
+pub use watch::{Rows, Watch};
 
 macro_rules! modules {
     ($($module:ident: $config:ident -> $answer:ident;)*) => {

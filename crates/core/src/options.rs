@@ -1,9 +1,12 @@
 //! [`Options`]: what every run gets beside its configuration. [`Recorder`]: builds the report while a run works.
 
-use crate::{Accepted, Device, Direction, Form, Halted, Order, Plan, Run, Step, TileUse, Transfer};
-use std::time::Instant;
+use crate::{
+    Accepted, Device, Direction, Form, Halted, Order, PathUse, Plan, Run, Step, TileUse, Transfer, Watch,
+    Work,
+};
+use std::{sync::Arc, time::Instant};
 use warpgraph_graph::{
-    Control, NodeMap, Vertex,
+    Control, NodeMap, Paths, Vertex,
     timeline::{Phase, Span},
 };
 
@@ -30,6 +33,15 @@ pub struct Options {
     pub price_tiling: bool,
     /// Also counts the bytes that cross the bus, with slower kernels; if edges are not all on the device.
     pub count_transfer: bool,
+    /// With `count_transfer`, counts different pages of 4 KiB in place of sectors, also of edges in host memory.
+    pub count_pages: bool,
+    /// Sees which rows the run reads, superstep by superstep; for runs on a GPU that nothing times.
+    pub watch: Option<Arc<dyn Watch>>,
+    /// Also counts updates and edges in runs by supersteps, with slower kernels; see [`Work`].
+    pub count_work: bool,
+    /// The paths of the graph that the run is on, for plans of the model `paths`. An engine that is given none refuses such
+    /// a plan.
+    pub paths: Option<Arc<Paths>>,
     /// Moves managed pages back to the host before the run, so that it finds none on the device.
     pub cold: bool,
     /// The seed of a random source.
@@ -94,6 +106,8 @@ impl Recorder {
             tiling_seconds: None,
             stored: None,
             transfer: None,
+            work: None,
+            paths: None,
             trace: Vec::new(),
         };
         if let Some(timeline) = options.control.timeline() {
@@ -132,6 +146,24 @@ impl Recorder {
             let (round, frontier, seconds) =
                 (self.run.rounds, frontier as u64, (now - self.step).as_secs_f64());
             self.note(Step { round, frontier, edges, direction, balance, seconds, note: note() }, now);
+        }
+        self.run.rounds += 1;
+    }
+
+    /// Records a round along paths, in which so many chunks were handled, and how long it took.
+    pub fn round(&mut self, chunks: u64, edges: u64, seconds: f64, note: String) {
+        if self.trace {
+            let round = self.run.rounds;
+            let step = Step {
+                round,
+                frontier: chunks,
+                edges: Some(edges),
+                direction: Direction::Push,
+                balance: None,
+                seconds,
+                note,
+            };
+            self.run.trace.push(step);
         }
         self.run.rounds += 1;
     }
@@ -178,6 +210,20 @@ impl Recorder {
     /// Records what crossed the bus.
     pub fn transfer(&mut self, transfer: Transfer) {
         self.run.transfer = Some(transfer);
+    }
+
+    /// Adds to the work that the run has counted.
+    pub fn work(&mut self, work: Work) {
+        let sum = self.run.work.get_or_insert_default();
+        sum.updates += work.updates;
+        sum.merges += work.merges;
+        sum.edges += work.edges;
+        sum.bytes += work.bytes;
+    }
+
+    /// Records the paths that the run walked.
+    pub fn paths(&mut self, paths: PathUse) {
+        self.run.paths = Some(paths);
     }
 
     /// Returns the number of supersteps so far.

@@ -48,7 +48,12 @@ pub struct Run {
     pub stored: Option<String>,
     /// What crossed the bus; `None` on the CPU, if all edges were on the device, and if nothing counted it.
     pub transfer: Option<Transfer>,
-    /// One entry per superstep, if the caller asked for a trace.
+    /// What the run did, in numbers that both models count alike. Runs along paths always count it, runs by supersteps if
+    /// the caller asked for it.
+    pub work: Option<Work>,
+    /// The paths that the run walked; `None` in other models.
+    pub paths: Option<PathUse>,
+    /// One entry per superstep or round, if the caller asked for a trace.
     pub trace: Vec<Step>,
 }
 
@@ -58,6 +63,48 @@ impl Run {
     pub fn overhead_seconds(&self) -> f64 {
         (self.seconds - self.kernel_seconds).max(0.0)
     }
+}
+
+/// What a run of a program did. Both models count the same events, so that they can be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Work {
+    /// Messages that changed a value when they arrived: of a vertex, or of one of its mirrors on paths.
+    pub updates: u64,
+    /// Values of mirrors that changed their vertex when a chunk of paths was done; 0 without mirrors.
+    pub merges: u64,
+    /// Edges along which a message was computed.
+    pub edges: u64,
+    /// Bytes of graph data that kernels read: targets or slots, weights, offsets, and values of vertices.
+    pub bytes: u64,
+}
+
+/// What a run along paths used.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct PathUse {
+    /// The number of hubs.
+    pub hubs: u64,
+    /// The number of paths, and that of those in the sketch.
+    pub paths: u64,
+    /// The number of paths in the sketch.
+    pub hub_paths: u64,
+    /// The number of chunks.
+    pub chunks: u64,
+    /// The number of chunks of the sketch.
+    pub hub_chunks: u64,
+    /// How often a chunk was taken from a queue and walked.
+    pub handled: u64,
+    /// How often a chunk was taken by a worker of the other queue.
+    pub stolen: u64,
+    /// Workers: warps, or threads of the processor.
+    pub workers: u64,
+    /// Workers that prefer hub chunks (the paper's Ns).
+    pub hub_workers: u64,
+    /// The mean share of workers that handled a chunk rather than waited for one.
+    pub busy: f64,
+    /// Bytes of the paths and of the table of homes.
+    pub held_bytes: u64,
+    /// Seconds spent on making the paths; 0 if they were kept.
+    pub making_seconds: f64,
 }
 
 /// The form of an algorithm. Displays and serialises as one word.
@@ -77,7 +124,9 @@ impl Form {
         match self {
             Self::Native => "native",
             Self::Fast(name) => name,
-            Self::General(General::Program | General::Sum | General::SumAtOnce) => "program",
+            Self::General(General::Program | General::Stepped(_) | General::Sum | General::SumAtOnce) => {
+                "program"
+            }
             Self::General(General::Filters(_) | General::Gather(_) | General::FilteredSum(_)) => "filters",
             Self::General(General::Kernels(_)) => "kernels",
         }
@@ -108,15 +157,15 @@ impl Transfer {
     }
 }
 
-/// How the bytes of a [`Transfer`] were found.
+/// How the bytes of a [`Transfer`], or other figures of the bus, were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// The host sent exactly these bytes.
+    /// The host sent exactly these bytes, or knows exactly what was read.
     Exact,
     /// An additional run with counting kernels counted the 32-byte sectors that warps asked for.
     Counted,
-    /// A model of the driver's page migration, fed with the pages that an additional run touched.
+    /// A model of the driver's page migration, fed with the pages or rows that an additional run read.
     Modelled,
 }
 

@@ -24,9 +24,11 @@
 //! 2020.
 
 mod answer;
+mod program;
 mod verify;
 
 pub use answer::{Adsorbed, AdsorptionAnswer, AdsorptionSummary};
+pub use program::by_program;
 
 use crate::{
     About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules,

@@ -125,6 +125,10 @@ impl Answer for BfsAnswer {
         self.graph.arcs_where(|v| self.distances[v as usize] != UNREACHED)
     }
 
+    fn levels(&self) -> Option<&[u32]> {
+        Some(&self.distances)
+    }
+
     fn path(&self, target: Vertex) -> Option<Path> {
         let hops = Some(self.distances[target as usize]).filter(|&d| d != UNREACHED)?;
         let vertices = follow(&self.parents, target).into_iter().map(|v| self.graph.ids().id(v)).collect();

@@ -6,9 +6,11 @@
 
 mod answer;
 mod cost;
+mod program;
 mod verify;
 
 pub use answer::{BfsAnswer, BfsSummary};
+pub use program::by_program;
 
 use crate::{About, Algorithm, Directions, General, Result, Rules, Source, cost::Cost};
 use serde::{Deserialize, Serialize};

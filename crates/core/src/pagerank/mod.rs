@@ -12,9 +12,11 @@
 
 mod answer;
 mod cost;
+mod program;
 mod verify;
 
 pub use answer::{PageRankAnswer, PageRankSummary};
+pub use program::{Walk, by_program};
 
 use crate::{
     About, Algorithm, Direction, Directions, Error, General, Halt, Result, Rules,

@@ -1,10 +1,10 @@
 //! Refuses plans that an algorithm, a device or an order does not accept. No other code refuses plans.
 
-use super::{Balance, Code, Direction, Directions, General, Plan, Residency, Rules};
+use super::{Balance, Code, Direction, Directions, General, PathPlan, Plan, Residency, Rules};
 use crate::{
     Device, Options, Order, Result,
     error::Error,
-    program::{Combine, VertexProgram},
+    program::{Combine, Traced, VertexProgram},
 };
 use std::sync::Arc;
 
@@ -21,6 +21,11 @@ const PULLED: &str = "it deals out the arcs of a frontier, which only pushing ha
 const REPEATED: &str = "a vertex must be worked on once a superstep, and only condensing sees to that";
 const ALL_AT_ONCE: &str = "a sum that does not declare DISTRIBUTES needs all messages of a superstep at once";
 const FOUND: &str = "it is found by runs on a GPU";
+const NO_PROGRAM: &str = "only programs run along paths, and it is none: one value per vertex, one monoid";
+const APPLIED: &str = "it has an `apply` or `active` of its own, and mirrors only join what arrives";
+const LIMITED: &str = "it ends after a number of supersteps, and walks along paths have none";
+const IN_CHUNKS: &str = "chunks of paths are in device memory, instead of the edges";
+const ANY_ORDER: &str = "walks along paths add up in any order, and the same bits were asked for";
 const LEARNS: &str = "it learns from the accesses of tiles";
 
 /// Which devices accept a question with its options. [`Rules::accept`] decides once; every later step reads it here.
@@ -33,11 +38,15 @@ pub struct Accepted {
 }
 
 impl Rules {
-    /// Returns the rules of a program: any direction, except for sums that cannot be pushed.
-    pub const fn of_program<P: VertexProgram>() -> Self {
+    /// Returns the rules of a program: any direction, except for sums that cannot be pushed; along paths, if mirrors can join
+    /// its messages in any order and as often as they arrive.
+    pub fn of_program<P: VertexProgram>(program: &P) -> Self {
+        let is_plain = || Traced::of(program).is_ok_and(|traced| traced.plain);
         let on_gpu = match (P::COMBINE, P::DISTRIBUTES) {
             (Combine::Sum, true) => General::Sum,
             (Combine::Sum, false) => General::SumAtOnce,
+            _ if program.halt().limit().is_some() => General::Stepped(LIMITED),
+            _ if !is_plain() => General::Stepped(APPLIED),
             _ => General::Program,
         };
         Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu }
@@ -68,6 +77,9 @@ impl Rules {
         let cell = Cell { rules: self, device, plan: options.plan };
         cell.check_balance()?;
         let Options { order, deterministic, .. } = *options;
+        if options.plan.paths().is_some() {
+            return cell.check_paths(order, deterministic);
+        }
         if !device.is_gpu() {
             cell.check_residency()?;
             cell.check_order(order)?;
@@ -83,7 +95,7 @@ impl Rules {
             General::Filters(why) | General::FilteredSum(why) => cell.check_direction(&[], why)?,
             General::Gather(why) => cell.check_direction(&[Direction::Pull], why)?,
             General::Kernels(why) => cell.check_kernels(why, order)?,
-            General::Program | General::Sum | General::SumAtOnce => {}
+            General::Program | General::Stepped(_) | General::Sum | General::SumAtOnce => {}
         }
         cell.check_order(order)?;
         cell.check_general(deterministic)
@@ -98,6 +110,30 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
+    /// Refuses what the model `paths` cannot do: anything but programs that send changes or improve, edges that are not on
+    /// the device, the order that learns from tiles, and sums in a fixed order.
+    fn check_paths(&self, order: Order, deterministic: bool) -> Result<()> {
+        let name = PathPlan::NAME;
+        match self.rules.on_gpu {
+            General::Program | General::Sum => {}
+            General::SumAtOnce => return Err(self.refused(name, ALL_AT_ONCE, "pull")),
+            General::Stepped(why) => return Err(self.refused(name, why, "bsp")),
+            _ => return Err(self.refused(name, NO_PROGRAM, "auto")),
+        }
+        match self.plan.residency {
+            Some(_) if !self.device.is_gpu() => self.check_residency()?,
+            Some(residency) if residency != Residency::DEVICE => {
+                return Err(self.refused(&format!("{name}+{residency}"), IN_CHUNKS, name));
+            }
+            _ => {}
+        }
+        self.check_order(order)?;
+        if deterministic && self.rules.on_gpu == General::Sum {
+            return Err(self.refused(name, ANY_ORDER, "pull"));
+        }
+        Ok(())
+    }
+
     /// Refuses directions, balances and the order that learns from tiles: kernels without frontiers have no use for
     /// them.
     fn check_kernels(&self, why: &str, order: Order) -> Result<()> {
@@ -116,7 +152,7 @@ impl Cell<'_> {
             let name = self.plan.balance().filter(Balance::only_pushes).map_or("push", |b| b.name());
             return Err(self.refused(name, ALL_AT_ONCE, "pull"));
         }
-        if general != General::Program {
+        if !matches!(general, General::Program | General::Stepped(_)) {
             self.check_once()?;
         }
         match general {
@@ -396,11 +432,45 @@ mod tests {
         assert_eq!(said("tiled+device", Order::Sampled), Default::default());
     }
 
+    /// Returns the refusal of `paths` for an algorithm; empty for those that are programs.
+    fn along_paths(algorithm: &str, device: &str) -> String {
+        match algorithm {
+            "bfs" | "sssp" | "wcc" | "pagerank" | "adsorption" => String::new(),
+            _ => format!("{algorithm} on {device} cannot run with `paths`: {NO_PROGRAM}"),
+        }
+    }
+
+    /// The same if the run must return the same bits.
+    fn in_order(algorithm: &str, device: &str) -> String {
+        match algorithm {
+            "pagerank" | "adsorption" => {
+                format!("{algorithm} on {device} cannot run with `paths`: {ANY_ORDER}")
+            }
+            _ => along_paths(algorithm, device),
+        }
+    }
+
+    #[test]
+    fn paths_refuse_edges_elsewhere_and_the_order_that_learns_from_tiles() {
+        let said = |plan: &str, device, order| {
+            let refusal = check(plan.parse().unwrap(), "bfs", device, order, false);
+            refusal.map_or_else(|e| e.to_string(), |()| String::new())
+        };
+        assert_eq!(said("paths+device", "simt", Order::Natural), "");
+        assert_eq!(said("paths", "cpu", Order::Degree), "");
+        let residency = said("paths+zero-copy", "simt", Order::Natural);
+        assert_eq!(residency, format!("bfs on simt cannot run with `paths+zero-copy`: {IN_CHUNKS}"));
+        assert!(said("paths+device", "cpu", Order::Natural).contains(NO_RESIDENCY));
+        assert!(said("paths", "cpu", Order::Sampled).contains(FOUND));
+        assert!(said("paths", "simt", Order::Sampled).contains(LEARNS));
+    }
+
     #[test]
     fn the_whole_product_on_the_processor_runs_or_gives_its_exact_refusal() {
         for (algorithm, directions, why) in CPU {
             for plan in Plan::ALL {
                 let expected = match (plan.balance(), plan.direction()) {
+                    _ if plan.paths().is_some() => along_paths(algorithm, "cpu"),
                     (Some(balance), _) => format!(
                         "{algorithm} on cpu cannot run with `{}`: balances share arcs among the threads of a GPU",
                         balance.name()
@@ -415,6 +485,7 @@ mod tests {
                     _ => String::new(),
                 };
                 assert_eq!(words(plan, algorithm, "cpu", false), expected, "{algorithm} {plan}");
+                let expected = if plan.paths().is_some() { in_order(algorithm, "cpu") } else { expected };
                 assert_eq!(words(plan, algorithm, "cpu", true), expected, "{algorithm} {plan}");
             }
         }
@@ -429,6 +500,7 @@ mod tests {
                     |name: &str, why: &str| format!("{algorithm} on simt cannot run with `{name}`: {why}");
                 let pushing = plan.balance().filter(Balance::only_pushes);
                 let plain = match plan.direction() {
+                    _ if plan.paths().is_some() => along_paths(algorithm, "simt"),
                     Some(Direction::Pull) if pushing.is_some() => {
                         let name = format!("pull+{}", pushing.unwrap());
                         refusal(&name, "it deals out the arcs of a frontier, which only pushing has")
@@ -446,6 +518,7 @@ mod tests {
                 };
                 assert_eq!(words(plan, algorithm, "simt", false), plain, "{algorithm} {plan}");
                 let strict = match (plan.direction(), plan.balance()) {
+                    _ if plan.paths().is_some() => in_order(algorithm, "simt"),
                     _ if !plain.is_empty() || !is_sum => plain,
                     (Some(Direction::Push), _) => refusal("push", PUSHED_SUM),
                     (_, None | Some(Balance::Node)) => String::new(),

@@ -2,20 +2,22 @@
 //!
 //! ```text
 //! plan = "auto" | part { "+" part }        part = name [ "(" key "=" value { "," key "=" value } ")" ]
-//! name = bsp | push | pull | the name of a Balance | the name of a Residency
+//! name = bsp | paths | push | pull | the name of a Balance | the name of a Residency
 //! ```
 //! Names are unique over all axes, so they may come in any order. The engine decides each axis that is not named. A
 //! plan displays as model, direction, balance, residency, without options at their defaults, and `parse(display(p)) ==
-//! p`.
+//! p`. The model `paths` fixes direction and balance, so a plan names none of them beside it.
 
 mod balance;
 mod check;
+mod paths;
 mod residency;
 mod rules;
 mod text;
 
 pub use balance::{Balance, Threshold, Tiles};
 pub use check::Accepted;
+pub use paths::{Importance, PathPlan, Share};
 pub use residency::{Code, Heads, Residency};
 pub use rules::{Directions, General, Rules};
 
@@ -41,6 +43,8 @@ pub enum Model {
         /// One balance for the whole run; the engine chooses if `None`.
         balance: Option<Balance>,
     },
+    /// Asynchronous walks along paths that contain every edge once.
+    Paths(PathPlan),
 }
 
 /// How to run. The engine decides every axis that is `None`.
@@ -52,18 +56,23 @@ pub struct Plan {
     pub residency: Option<Residency>,
 }
 
-const PLANS: usize = 1 + 3 * (1 + Balance::ALL.len()) + Residency::ALL.len();
+/// The number of plans of supersteps with default options, `auto` included.
+const STEPPED: usize = 1 + 3 * (1 + Balance::ALL.len());
+const PLANS: usize = STEPPED + Residency::ALL.len() + 1;
 
 impl Plan {
     /// The engine decides everything.
     pub const AUTO: Self = Self { model: None, residency: None };
 
-    /// All plans with default options: `auto`, every pair of direction and balance, and every residency alone.
+    /// The model `paths` with default options.
+    pub const PATHS: Self = Self { model: Some(Model::Paths(PathPlan::DEFAULT)), residency: None };
+
+    /// All plans with default options: `auto`, every pair of direction and balance, every residency alone, and `paths`.
     pub const ALL: [Self; PLANS] = {
         const DIRECTIONS: [Option<Direction>; 3] = [None, Some(Direction::Push), Some(Direction::Pull)];
         let mut all = [Self::AUTO; PLANS];
         let mut at = 1;
-        while at < PLANS - Residency::ALL.len() {
+        while at < STEPPED {
             let balance = match (at - 1) / 3 {
                 0 => None,
                 nth => Some(Balance::ALL[nth - 1]),
@@ -76,6 +85,7 @@ impl Plan {
             all[at + nth].residency = Some(Residency::ALL[nth]);
             nth += 1;
         }
+        all[PLANS - 1] = Self::PATHS;
         all
     };
 
@@ -97,7 +107,7 @@ impl Plan {
     /// Returns the direction that the plan names for the whole run.
     pub const fn direction(&self) -> Option<Direction> {
         match self.model {
-            None => None,
+            None | Some(Model::Paths(_)) => None,
             Some(Model::Bsp { direction, .. }) => direction,
         }
     }
@@ -112,8 +122,16 @@ impl Plan {
     /// Returns the balance that the plan names for the whole run.
     pub const fn balance(&self) -> Option<Balance> {
         match self.model {
-            None => None,
+            None | Some(Model::Paths(_)) => None,
             Some(Model::Bsp { balance, .. }) => balance,
+        }
+    }
+
+    /// Returns the options of the model `paths`, if the plan names it.
+    pub const fn paths(&self) -> Option<PathPlan> {
+        match self.model {
+            Some(Model::Paths(paths)) => Some(paths),
+            _ => None,
         }
     }
 }

@@ -31,6 +31,8 @@ pub enum Directions {
 pub enum General {
     /// A program whose values improve monotonically: any direction, any balance.
     Program,
+    /// The same, if it needs supersteps for a reason: it does not run along paths.
+    Stepped(&'static str),
     /// A program that sums messages.
     Sum,
     /// A program that sums messages and needs all messages of a superstep at once, so it cannot push.

@@ -1,6 +1,6 @@
 //! Parses and displays plans.
 
-use super::{Balance, Direction, Model, Plan, Residency};
+use super::{Balance, Direction, Model, PathPlan, Plan, Residency};
 use crate::{
     brackets::{Brackets, Wrong},
     error::Error,
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 /// Names of models and directions.
-const WORDS: [&str; 3] = ["bsp", "push", "pull"];
+const WORDS: [&str; 4] = ["bsp", PathPlan::NAME, "push", "pull"];
 
 /// Returns all names that a plan may contain.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -30,7 +30,7 @@ fn axes() -> String {
     let [first @ .., other] = &Residency::ALL.map(|residency| residency.name());
     let residencies = format!("{} or {other}", first.join(", "));
     format!(
-        "name each axis once: a model (bsp), a direction (push or pull), a balance ({balances}), a residency ({residencies})"
+        "name each axis once: a model (bsp or paths), a direction (push or pull), a balance ({balances}), a residency ({residencies})"
     )
 }
 
@@ -54,10 +54,14 @@ impl fmt::Display for Balance {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut names = Vec::new();
-        if let Some(Model::Bsp { direction, balance }) = self.model {
-            names.push("bsp".to_owned());
-            names.extend(direction.map(|direction| direction.to_string()));
-            names.extend(balance.map(|balance| balance.to_string()));
+        match self.model {
+            None => {}
+            Some(Model::Bsp { direction, balance }) => {
+                names.push("bsp".to_owned());
+                names.extend(direction.map(|direction| direction.to_string()));
+                names.extend(balance.map(|balance| balance.to_string()));
+            }
+            Some(Model::Paths(paths)) => names.push(paths.to_string()),
         }
         names.extend(self.residency.map(|residency| residency.to_string()));
         f.write_str(if names.is_empty() { "auto" } else { "" })?;
@@ -77,11 +81,12 @@ impl FromStr for Plan {
 }
 
 fn parse(text: &str) -> Result<Plan, Wrong> {
-    let (mut model, mut direction, mut balance, mut residency) = (false, None, None, None);
+    let (mut bsp, mut paths, mut direction, mut balance, mut residency) = (false, None, None, None, None);
     for part in text.split('+') {
         let (name, mut options) = Brackets::of(part)?;
         let twice = match name {
-            "bsp" => std::mem::replace(&mut model, true),
+            "bsp" => std::mem::replace(&mut bsp, true) || paths.is_some(),
+            PathPlan::NAME => paths.replace(PathPlan::read(&mut options)?).is_some() || bsp,
             "push" => direction.replace(Direction::Push).is_some(),
             "pull" => direction.replace(Direction::Pull).is_some(),
             _ => match (Balance::named(name, &mut options), Residency::named(name, &mut options)) {
@@ -95,8 +100,15 @@ fn parse(text: &str) -> Result<Plan, Wrong> {
         }
         options.end()?;
     }
-    let is_open = !model && direction.is_none() && balance.is_none();
-    let model = (!is_open).then_some(Model::Bsp { direction, balance });
+    let model = match (paths, direction, balance) {
+        (Some(paths), None, None) => Some(Model::Paths(paths)),
+        (Some(_), ..) => {
+            let what = "paths fixes direction and balance, and the plan names one of them".to_owned();
+            return Err((what, "leave out paths, or the direction and the balance".to_owned()));
+        }
+        (None, None, None) if !bsp => None,
+        (None, ..) => Some(Model::Bsp { direction, balance }),
+    };
     Ok(Plan { model, residency })
 }
 
@@ -165,6 +177,10 @@ mod tests {
             ("unified(advice=off)+push", "bsp+push+unified(advice=off)"),
             ("device(code=ef)+tiled", "bsp+tiled+device(code=ef)"),
             ("zero-copy(heads=off,hot=off)", "zero-copy(hot=off,heads=off)"),
+            ("paths(np=3)", "paths"),
+            ("paths(beta=0.01,lambda=0.005,np=4)", "paths(np=4,lambda=0.005,beta=0.01)"),
+            ("paths(backward=off,sketch=off)+device", "paths(sketch=off,backward=off)+device"),
+            ("paths(importance=betweenness)", "paths(importance=betweenness)"),
         ] {
             let plan: Plan = text.parse().unwrap();
             assert_eq!(plan.to_string(), printed);
@@ -190,6 +206,13 @@ mod tests {
             ("zero-copy(heads=5)", r#"heads is one of auto, off, 4, 6, 8, 12, 16, got "5""#),
             ("device(code=lz)", r#"code is one of off, ef, got "lz""#),
             ("streamed(hot=off)", r#"unknown key "hot""#),
+            ("paths(np=0)", r#"np is a whole number from 1 to 64, got "0""#),
+            ("paths(lambda=2)", r#"lambda is a share from 0.000001 to 1, got "2""#),
+            ("paths(sketch=off,np=2)", "lambda and np are about the sketch, and sketch=off leaves it out"),
+            ("paths+push", "paths fixes direction and balance, and the plan names one of them"),
+            ("tiled+paths", "paths fixes direction and balance, and the plan names one of them"),
+            ("bsp+paths", r#""paths" names an axis that was named before"#),
+            ("paths+bsp", r#""bsp" names an axis that was named before"#),
         ] {
             assert_eq!(message(text), format!("plan {text:?}: {what}"));
         }
@@ -202,9 +225,10 @@ mod tests {
             other => panic!("{other}"),
         };
         let (grammar, axes) = (help("warp"), help("node+edge"));
-        assert!(grammar.starts_with("plan = auto, or names joined by +: bsp push pull node edge workload "));
-        let begins =
-            "name each axis once: a model (bsp), a direction (push or pull), a balance (node, edge, ";
+        assert!(
+            grammar.starts_with("plan = auto, or names joined by +: bsp paths push pull node edge workload ")
+        );
+        let begins = "name each axis once: a model (bsp or paths), a direction (push or pull), a balance (node, edge, ";
         assert!(axes.starts_with(begins), "{axes}");
         let names = Balance::ALL.map(|balance| balance.name());
         let residencies = Residency::ALL.map(|residency| residency.name());

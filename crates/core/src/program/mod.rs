@@ -50,6 +50,7 @@
 //! - [`VertexProgram::ONCE`], [`VertexProgram::start`] and [`VertexProgram::check`] let an engine skip work, start near
 //!   the answer and refuse a graph.
 
+mod along_paths;
 mod answer;
 mod border;
 mod combine;
@@ -57,18 +58,21 @@ mod dialect;
 mod input;
 pub mod library;
 mod native;
+mod runs;
 pub mod scalar;
 mod sight;
 pub mod trace;
 mod verify;
 mod watch;
 
+pub use along_paths::AlongPaths;
 pub use answer::{ProgramAnswer, ProgramSummary};
 pub use border::{Held, Prepared};
 pub use combine::Combine;
 pub use dialect::Dialect;
 pub use input::{Column, Weight};
 pub use native::{Native, Plain};
+pub use runs::{Ran, Runs, Ways};
 pub use scalar::{Float, Integer, Scalar, ScalarType};
 pub use sight::{Sight, starts_with_nan};
 pub use trace::{Expression, Trace, Traced};

@@ -10,12 +10,16 @@
 mod answer;
 mod cost;
 mod distances;
+mod kinds;
 mod overflow;
 mod parents;
+mod program;
 mod verify;
 
 pub use answer::{SsspAnswer, SsspSummary};
 pub use distances::{Distance, Distances, with_distances};
+pub use kinds::{Kinds, kinds};
+pub use program::{Finds, answer as answer_by, by_program};
 
 use crate::{About, Algorithm, Direction, Directions, Error, General, Result, Rules, Source, cost::Cost};
 use serde::{Deserialize, Serialize};

@@ -4,9 +4,11 @@
 
 mod answer;
 mod cost;
+mod program;
 mod verify;
 
 pub use answer::{WccAnswer, WccSummary};
+pub use program::by_program;
 
 use crate::{About, Algorithm, Directions, General, Result, Rules, cost::Cost};
 use serde::{Deserialize, Serialize};

@@ -6,6 +6,7 @@
 //! | [`Hops`] | fewest hops, up to a limit | `Min` | nothing |
 //! | [`HopTree`] | hops and the smallest parent, packed | `Min` | ids |
 //! | [`ShortestPaths`] | smallest sum of weights | `Min` | weights |
+//! | [`Lengths`] | the same as `sssp` computes it: distances in another type than weights | `Min` | weights |
 //! | [`WidestPaths`] | largest bottleneck | `Max` | weights |
 //! | [`Components`] | smallest vertex connected to it | `Min` | nothing |
 //! | [`Ranks`] | PageRank, not scaled to sum 1 | `Sum`, distributes | degrees |
@@ -14,6 +15,7 @@
 mod adsorption;
 mod components;
 mod hops;
+mod lengths;
 mod ranks;
 mod reach;
 mod shortest;
@@ -22,6 +24,7 @@ mod widest;
 pub use adsorption::Adsorption;
 pub use components::Components;
 pub use hops::{HopTree, Hops};
+pub use lengths::Lengths;
 pub use ranks::Ranks;
 pub use reach::Reach;
 pub use shortest::ShortestPaths;
