@@ -2,12 +2,11 @@
 //! any of the label, it pushes changes; then sweeps pull, in place. O(m) work per sweep; 16 bytes of memory per vertex
 //! besides the answer.
 
-use crate::{Options, program};
+use crate::{AlongPaths, Options, program};
 use std::sync::Arc;
 use warpgraph_core::{
     Answer, Result,
-    adsorption::{Adsorption, AdsorptionAnswer},
-    program::library,
+    adsorption::{Adsorption, AdsorptionAnswer, by_program},
 };
 use warpgraph_graph::Graph;
 
@@ -16,12 +15,10 @@ use warpgraph_graph::Graph;
 /// # Errors
 /// If interrupted, if memory is short, or if a vertex of the labels is not in the graph.
 pub fn adsorption(graph: &Graph, config: &Adsorption, options: &Options) -> Result<AdsorptionAnswer> {
-    let program = library::Adsorption {
-        inject: config.injected(graph)?,
-        pass: config.passed(graph)?,
-        weighted: config.weighted,
-        halt: config.halt(),
-    };
+    if options.plan.paths().is_some() {
+        return by_program(&AlongPaths::new(graph), config, options);
+    }
+    let program = config.program(graph)?;
     // The configuration already refers to this graph's own vertices.
     let options = Options { map: None, ..options.clone() };
     let answer = program::program(graph, &Arc::new(program), &options)?;

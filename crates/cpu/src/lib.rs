@@ -8,7 +8,7 @@ mod parts;
 mod program;
 mod traverse;
 
-pub use program::program;
+pub use program::{AlongPaths, program};
 pub use traverse::traverse;
 
 pub(crate) use warpgraph_core::Recorder;

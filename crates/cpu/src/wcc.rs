@@ -15,7 +15,7 @@
 //! 2018.
 
 use crate::{
-    Options, Recorder,
+    AlongPaths, Options, Recorder,
     parts::{Forest, Team, atomics, team},
 };
 use std::{
@@ -24,7 +24,7 @@ use std::{
 };
 use warpgraph_core::{
     Direction, Halted, Plan, Result, Run,
-    wcc::{Wcc, WccAnswer},
+    wcc::{Wcc, WccAnswer, by_program},
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, with_view};
 
@@ -33,6 +33,9 @@ use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, with_view};
 /// # Errors
 /// If interrupted, or if memory is short.
 pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
+    if options.plan.paths().is_some() {
+        return by_program(&AlongPaths::new(graph), options);
+    }
     let (components, run) = components(graph, options)?;
     Ok(WccAnswer::new(graph, components, run))
 }

@@ -20,7 +20,7 @@ mod push;
 mod ties;
 
 use crate::{
-    Options, Recorder,
+    AlongPaths, Options, Recorder,
     parts::{Bitmap, Team, atomics, team},
 };
 use std::{
@@ -29,7 +29,7 @@ use std::{
 };
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
-    bfs::{Bfs, BfsAnswer, UNREACHED},
+    bfs::{Bfs, BfsAnswer, UNREACHED, by_program},
 };
 use warpgraph_graph::{Graph, NO_VERTEX, Offset, Pages, Vertex, View, with_views};
 
@@ -46,6 +46,9 @@ const FILL: usize = 1 << 8;
 /// # Errors
 /// If interrupted, if memory is short, or if the source is not in the graph.
 pub fn bfs(graph: &Graph, config: &Bfs, options: &Options) -> Result<BfsAnswer> {
+    if options.plan.paths().is_some() {
+        return by_program(&AlongPaths::new(graph), config, options);
+    }
     let prepared = Instant::now();
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let fixed = options.direction();

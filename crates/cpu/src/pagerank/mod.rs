@@ -21,7 +21,7 @@ mod share;
 mod sweep;
 
 use crate::{
-    Options, Recorder,
+    AlongPaths, Options, Recorder,
     parts::{atomics, team},
 };
 use guess::Guess;
@@ -31,7 +31,7 @@ use std::time::Instant;
 use sweep::Sweeper;
 use warpgraph_core::{
     Direction, Halt, Halted, Plan, Result,
-    pagerank::{PageRank, PageRankAnswer},
+    pagerank::{PageRank, PageRankAnswer, by_program},
 };
 use warpgraph_graph::{Graph, Pages, par, with_views};
 
@@ -40,6 +40,9 @@ use warpgraph_graph::{Graph, Pages, par, with_views};
 /// # Errors
 /// If interrupted, if memory is short, or if a personalised vertex is not in the graph.
 pub fn pagerank(graph: &Graph, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
+    if options.plan.paths().is_some() {
+        return by_program(&AlongPaths::new(graph), config, options);
+    }
     let prepared = Instant::now();
     graph.incoming()?;
     let mut recorder = Recorder::start(options, prepared);

@@ -7,6 +7,7 @@
 //!   applied, so that a superstep sees only values of the one before.
 //! - [`sum`]: `Sum`. Sweeps that pull. If the program distributes, they run in place and use each change at once, or
 //!   push only the changes while few vertices have any (the delta form [3]).
+//! - [`paths`]: programs of both kinds along paths, without supersteps, if the plan says so.
 //!
 //! Programs are compiled in, in the dialect `Native`. They are also traced, since a trace shows two properties: a
 //! message that reads neither weight nor target is computed once per vertex, and an `apply` that only joins needs no
@@ -21,16 +22,21 @@
 //! [3] Y. Zhang, Q. Gao, L. Gao, C. Wang, Maiter: an asynchronous graph processing framework for delta-based
 //!     accumulative iterative computation, TPDS 2014.
 
+mod counts;
 mod frontier;
+mod paths;
 mod spread;
 mod strict;
 mod sum;
 
+pub use paths::AlongPaths;
+
 use crate::{Options, Recorder, parts::Team};
+use counts::{Counts, Tally, Widths};
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
-    program::{Combine, Prepared, ProgramAnswer, Scalar, Sight, VertexProgram},
+    program::{Combine, Prepared, ProgramAnswer, Ran, Runs, Scalar, Sight, VertexProgram, Ways},
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, Views, csr::same_width, par};
 
@@ -48,6 +54,10 @@ pub fn program<P: VertexProgram>(
 ) -> Result<ProgramAnswer<P::Value>> {
     let began = Instant::now();
     let prepared = Prepared::new(&**program, graph, options.map.as_ref())?;
+    if options.plan.paths().is_some() {
+        let Ran { values, residual, run } = AlongPaths::new(graph).run(&prepared, options, Ways::Out)?;
+        return Ok(ProgramAnswer::new(graph, Arc::clone(program), values, residual, run));
+    }
     let fixed = options.direction();
     let incoming = if fixed == Some(Direction::Push) { graph.out() } else { graph.incoming()? };
     let in_weights = prepared.weights(incoming)?;
@@ -57,22 +67,30 @@ pub fn program<P: VertexProgram>(
     let out_weights = own_weights.as_ref().unwrap_or(&in_weights);
     let (out_csr, in_csr) = same_width(&graph.out().csr, &incoming.csr)?;
     let symmetric = !graph.is_directed();
+    let counts = Counts::wanted(options);
     let mut recorder = Recorder::start(options, began);
     let ended = match (out_csr.views(), in_csr.views()) {
         (Views::Narrow(out), Views::Narrow(incoming)) => {
             let (sight, sight_in) =
                 (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
-            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed, symmetric }
+            let (prepared, counts) = (&prepared, counts.as_ref());
+            Engine { prepared, out, incoming, sight, sight_in, options, fixed, symmetric, counts }
                 .run(&mut recorder)?
         }
         (Views::Wide(out), Views::Wide(incoming)) => {
             let (sight, sight_in) =
                 (Sight::new(&prepared, out, out_weights), Sight::new(&prepared, out, &in_weights));
-            Engine { prepared: &prepared, out, incoming, sight, sight_in, options, fixed, symmetric }
+            let (prepared, counts) = (&prepared, counts.as_ref());
+            Engine { prepared, out, incoming, sight, sight_in, options, fixed, symmetric, counts }
                 .run(&mut recorder)?
         }
         _ => unreachable!("made of one width above"),
     };
+    if let Some(counts) = counts {
+        let weight = if in_weights.len() > 1 { size_of_val(&in_weights[0]) } else { 0 };
+        let offset = if matches!(out_csr.views(), Views::Narrow(_)) { 4 } else { 8 };
+        recorder.work(counts.work(&Widths { value: size_of::<P::Value>(), weight, offset }));
+    }
     let run = recorder.finish(Plan::bsp(fixed), ended.halted, ended.state_bytes);
     Ok(ProgramAnswer::new(graph, Arc::clone(program), ended.values, ended.residual, run))
 }
@@ -90,6 +108,8 @@ struct Engine<'a, P: VertexProgram, O> {
     fixed: Option<Direction>,
     /// Whether every arc exists in both directions.
     symmetric: bool,
+    /// Where to count the work, if that is wanted.
+    counts: Option<&'a Counts>,
 }
 
 /// The result of a form of the engine.
@@ -111,15 +131,14 @@ impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
 
     /// Computes a value for every vertex. Refuses NaN.
     fn fill(&self, values: &mut [P::Value], value: impl Fn(Vertex) -> P::Value + Sync) -> Result<()> {
-        par::try_map_each(values.chunks_mut(BATCH).collect(), |batch, values| {
-            for (i, slot) in values.iter_mut().enumerate() {
-                let v = (batch * BATCH + i) as Vertex;
-                *slot = value(v);
-                self.sight.check_value(v, *slot)?;
-            }
-            Ok(())
-        })
-        .map(drop)
+        fill(&self.sight, values, value)
+    }
+
+    /// Adds to what the run has counted, if it counts.
+    fn count(&self, tally: impl FnOnce() -> Tally) {
+        if let Some(counts) = self.counts {
+            counts.add(tally());
+        }
     }
 
     /// Begins a round: returns an error if the run must stop.
@@ -153,6 +172,23 @@ impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
         // SAFETY: the caller's promise; `sight_in` has the weights of incoming arcs.
         unsafe { self.sight_in.message(u, v, arc, value) }
     }
+}
+
+/// Computes a value for every vertex. Refuses NaN.
+fn fill<P: VertexProgram, O: Offset>(
+    sight: &Sight<'_, P, O>,
+    values: &mut [P::Value],
+    value: impl Fn(Vertex) -> P::Value + Sync,
+) -> Result<()> {
+    par::try_map_each(values.chunks_mut(BATCH).collect(), |batch, values| {
+        for (i, slot) in values.iter_mut().enumerate() {
+            let v = (batch * BATCH + i) as Vertex;
+            *slot = value(v);
+            sight.check_value(v, *slot)?;
+        }
+        Ok(())
+    })
+    .map(drop)
 }
 
 /// Returns the cell of a vertex.

@@ -8,6 +8,7 @@
 
 use super::{
     Ended, Engine, cell,
+    counts::Tally,
     frontier::{Claims, Frontier, Piece, set, word},
 };
 use crate::{
@@ -61,7 +62,11 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     };
     let cells = P::Value::cells(&mut values);
     let mut spread = Spread { engine, cells, done, frontier, pulling, unexplored: engine.out.arcs() };
-    let halted = team(|team| spread.run(team, recorder))?;
+    // Compiled twice, so that runs that do not count have nothing to do with it.
+    let halted = match engine.counts {
+        None => team(|team| spread.run::<false>(team, recorder))?,
+        Some(_) => team(|team| spread.run::<true>(team, recorder))?,
+    };
     let state = (n * (size_of::<P::Value>() + 8) + 5 * n.div_ceil(8)) as u64;
     Ok(Ended { values, residual: None, halted, state_bytes: state })
 }
@@ -78,7 +83,7 @@ struct Spread<'a, 'e, P: VertexProgram, O> {
 }
 
 impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
-    fn run(&mut self, team: &Team, recorder: &mut Recorder) -> Result<Halted> {
+    fn run<const COUNT: bool>(&mut self, team: &Team, recorder: &mut Recorder) -> Result<Halted> {
         while self.frontier.vertices > 0 {
             self.engine.begin()?;
             let before = self.frontier.vertices;
@@ -89,10 +94,10 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
             // Not counted while pulling.
             let arcs = Some(self.frontier.arcs as u64).filter(|_| !pull);
             if pull {
-                self.pull(team);
+                self.pull::<COUNT>(team);
             } else {
                 self.unexplored -= self.frontier.arcs.min(self.unexplored);
-                self.push(team);
+                self.push::<COUNT>(team);
             }
             let direction = if pull { Direction::Pull } else { Direction::Push };
             let note = || format!("{} vertices changed", self.frontier.vertices);
@@ -124,29 +129,38 @@ impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
         self.pulling = pull;
     }
 
-    fn push(&mut self, team: &Team) {
+    fn push<const COUNT: bool>(&mut self, team: &Team) {
         let (engine, cells, done) = (self.engine, self.cells, atomics(self.done.words_mut()));
+        if COUNT {
+            let (rows, arcs) = (self.frontier.vertices as u64, self.frontier.arcs as u64);
+            engine.count(|| Tally { edges: arcs, arcs, rows, updates: 0 });
+        }
         self.frontier.push(team, engine.out, |piece, claims| {
-            Walk { engine, cells, done, claims }.walk(piece);
+            Walk { engine, cells, done, claims }.walk::<COUNT>(piece);
         });
     }
 
-    fn pull(&mut self, team: &Team) {
+    fn pull<const COUNT: bool>(&mut self, team: &Team) {
         let step = Pull { engine: self.engine, cells: self.cells, front: &self.frontier.front };
         let next = self.frontier.next_front.words_mut().chunks_mut(WORDS);
         let mut none: Vec<u64> = Vec::new();
         let mut done = if P::ONCE { self.done.words_mut() } else { &mut none }.chunks_mut(WORDS);
         let mut parts: Vec<_> = next.map(|next| (next, done.next(), 0, 0)).collect();
         team.each(&mut parts, |part, (next, done, found, arcs)| {
+            let mut tally = Tally::default();
             for (w, next) in next.iter_mut().enumerate() {
                 let base = (part * WORDS + w) * 64;
                 let barren;
-                (*next, barren) = step.word(base, done.as_ref().map_or(0, |done| done[w]));
+                let held = done.as_ref().map_or(0, |done| done[w]);
+                (*next, barren) = step.word::<COUNT>(base, held, &mut tally);
                 if let Some(done) = done {
                     done[w] |= *next | barren;
                 }
                 *found += next.count_ones() as usize;
                 *arcs += if P::ONCE { 0 } else { step.degrees(base, *next) };
+            }
+            if COUNT {
+                step.engine.count(|| tally);
             }
         });
         let (vertices, arcs) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.2, sum.1 + part.3));
@@ -167,7 +181,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
     /// Updates the 64 vertices from `base` that are not done. Returns those that changed, and those without incoming
     /// arcs.
     #[inline(always)]
-    fn word(&self, base: usize, done: u64) -> (u64, u64) {
+    fn word<const COUNT: bool>(&self, base: usize, done: u64, tally: &mut Tally) -> (u64, u64) {
         let in_graph = self.engine.out.vertices() - base;
         let mut left = !done & if in_graph >= 64 { u64::MAX } else { (1 << in_graph) - 1 };
         let (mut changed, mut barren) = (0, 0);
@@ -176,10 +190,10 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
             left &= left - 1;
             let v = base as Vertex + bit;
             if P::ONCE {
-                changed |= u64::from(self.find(v)) << bit;
+                changed |= u64::from(self.find::<COUNT>(v, tally)) << bit;
                 barren |= u64::from(self.engine.incoming.degree(v) == 0) << bit;
             } else {
-                changed |= u64::from(self.renew(v)) << bit;
+                changed |= u64::from(self.renew::<COUNT>(v, tally)) << bit;
             }
         }
         (changed, barren)
@@ -187,13 +201,16 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
 
     /// Takes the first message of the frontier that improves `v`. Returns whether there is one.
     #[inline(always)]
-    fn find(&self, v: Vertex) -> bool {
+    fn find<const COUNT: bool>(&self, v: Vertex, tally: &mut Tally) -> bool {
         let incoming = self.engine.incoming;
+        tally.rows += u64::from(COUNT);
         let first = incoming.arcs_of(v).start;
         for (i, &u) in incoming.neighbors(v).iter().enumerate() {
+            tally.arcs += u64::from(COUNT);
             if !self.front.contains(u) {
                 continue;
             }
+            tally.edges += u64::from(COUNT);
             // SAFETY: u and v are the ends of this incoming arc.
             let (told, own) = unsafe {
                 let value = P::Value::load(cell(self.cells, u));
@@ -202,6 +219,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
             let old = P::Value::load(own);
             if P::COMBINE.improves(old, told) {
                 P::Value::store(own, P::COMBINE.join(old, told));
+                tally.updates += u64::from(COUNT);
                 return true;
             }
         }
@@ -210,17 +228,20 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
 
     /// Joins the messages of the frontier into `v`. Returns whether `v` changed.
     #[inline(always)]
-    fn renew(&self, v: Vertex) -> bool {
+    fn renew<const COUNT: bool>(&self, v: Vertex, tally: &mut Tally) -> bool {
         let incoming = self.engine.incoming;
+        tally.rows += u64::from(COUNT);
         let first = incoming.arcs_of(v).start;
         // SAFETY: v is a vertex.
         let own = unsafe { cell(self.cells, v) };
         let old = P::Value::load(own);
         let mut best = old;
         for (i, &u) in incoming.neighbors(v).iter().enumerate() {
+            tally.arcs += u64::from(COUNT);
             if !self.front.contains(u) {
                 continue;
             }
+            tally.edges += u64::from(COUNT);
             // SAFETY: u and v are the ends of this incoming arc.
             let told = unsafe {
                 let value = P::Value::load(cell(self.cells, u));
@@ -228,6 +249,7 @@ impl<P: VertexProgram, O: Offset> Pull<'_, '_, P, O> {
             };
             if P::COMBINE.improves(best, told) {
                 best = P::COMBINE.join(best, told);
+                tally.updates += u64::from(COUNT);
             }
         }
         let changed = P::COMBINE.improves(old, best);
@@ -258,8 +280,9 @@ struct Walk<'a, 'e, P: VertexProgram, O> {
 
 impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
     /// Processes a piece of the frontier.
-    fn walk(&self, piece: &mut Piece<P::Value>) {
+    fn walk<const COUNT: bool>(&self, piece: &mut Piece<P::Value>) {
         let Piece { queue, next, found, arcs } = piece;
+        let mut updates = 0;
         found.resize(FOUND, (0, P::Value::ZERO));
         let out = self.engine.out;
         let mut passed = 0;
@@ -282,12 +305,15 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
                     arc += 1;
                 }
                 if passed > FOUND - ROW {
-                    *arcs += self.deliver(&mut found[..passed], next);
+                    *arcs += self.deliver::<COUNT>(&mut found[..passed], next, &mut updates);
                     passed = 0;
                 }
             }
         }
-        *arcs += self.deliver(&mut found[..passed], next);
+        *arcs += self.deliver::<COUNT>(&mut found[..passed], next, &mut updates);
+        if COUNT {
+            self.engine.count(|| Tally { updates, ..Tally::default() });
+        }
     }
 
     #[inline(always)]
@@ -301,7 +327,12 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
 
     /// Writes the messages that still improve something. Returns the number of arcs of the vertices that send next.
     #[inline(always)]
-    fn deliver(&self, found: &mut [(Vertex, P::Value)], next: &mut Vec<Vertex>) -> usize {
+    fn deliver<const COUNT: bool>(
+        &self,
+        found: &mut [(Vertex, P::Value)],
+        next: &mut Vec<Vertex>,
+        updates: &mut u64,
+    ) -> usize {
         let mut won = 0;
         for i in 0..found.len() {
             let (v, told) = found[i];
@@ -310,7 +341,9 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
                 // Claims all before it writes any: an atomic instruction waits for the stores before it.
                 set(self.done, v, self.claims.alone)
             } else {
-                self.improve(v, told) && self.claims.claim(v)
+                let improves = self.improve(v, told);
+                *updates += u64::from(COUNT && improves);
+                improves && self.claims.claim(v)
             };
             won += usize::from(wins);
         }
@@ -319,6 +352,7 @@ impl<P: VertexProgram, O: Offset> Walk<'_, '_, P, O> {
             if P::ONCE && !self.write_once(v, told) {
                 continue;
             }
+            *updates += u64::from(COUNT && P::ONCE);
             let row = self.engine.out.arcs_of(v);
             prefetch(self.engine.out.targets(), row.start);
             arcs += row.len();

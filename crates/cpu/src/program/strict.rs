@@ -4,7 +4,7 @@
 //! every vertex that got a message applies it to its value, and sends in the next superstep if that made it active.
 //! Values do not change while messages are computed from them.
 
-use super::{Ended, Engine, cell, frontier::for_each_member, frontier::set};
+use super::{Ended, Engine, cell, counts::Tally, frontier::for_each_member, frontier::set};
 use crate::{
     Recorder,
     parts::{Bitmap, Team, atomics, team},
@@ -67,7 +67,8 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
             let direction = self.direction(team);
             match direction {
                 Direction::Push => self.push(team),
-                Direction::Pull => self.pull(team),
+                Direction::Pull if self.engine.counts.is_some() => self.pull::<true>(team),
+                Direction::Pull => self.pull::<false>(team),
             }
             self.apply(team);
             recorder.step(before, direction, || format!("{} vertices active", self.queue.len()));
@@ -92,6 +93,7 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
         let touched = atomics(self.touched.words_mut());
         let parts: Vec<&[Vertex]> = self.queue.chunks(QUEUE).collect();
         team.round(parts.len(), &|_, part| {
+            let mut tally = Tally { rows: parts[part].len() as u64, ..Tally::default() };
             for &u in parts[part] {
                 // SAFETY: the queue is of vertices.
                 let value = P::Value::load(unsafe { cell(values, u) });
@@ -100,18 +102,23 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
                     let (message, to) = unsafe { (engine.push_message(u, v, arc, value), cell(told, v)) };
                     if join::<P>(to, message) {
                         set(touched, v, false);
+                        tally.updates += 1;
                     }
                 }
+                tally.edges += engine.out.degree(u) as u64;
             }
+            tally.arcs = tally.edges;
+            engine.count(|| tally);
         });
     }
 
-    fn pull(&mut self, team: &Team) {
+    fn pull<const COUNT: bool>(&mut self, team: &Team) {
         let (engine, values, told, front) = (self.engine, self.values, self.told, &self.front);
         let n = engine.out.vertices();
         let mut parts: Vec<&mut [u64]> = self.touched.words_mut().chunks_mut(WORDS).collect();
         team.each(&mut parts, |part, words| {
             let first = part * WORDS * 64;
+            let mut tally = Tally::default();
             for v in first..n.min(first + words.len() * 64) {
                 let (v, mut best) = (v as Vertex, P::COMBINE.identity());
                 for (&u, arc) in engine.incoming.neighbors(v).iter().zip(engine.incoming.arcs_of(v)) {
@@ -119,15 +126,20 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
                         // SAFETY: u and v are the ends of this incoming arc.
                         let message =
                             unsafe { engine.pull_message(u, v, arc, P::Value::load(cell(values, u))) };
+                        tally.edges += u64::from(COUNT);
+                        tally.updates += u64::from(COUNT && P::COMBINE.improves(best, message));
                         best = P::COMBINE.join(best, message);
                     }
                 }
+                tally.arcs += engine.incoming.degree(v) as u64;
+                tally.rows += 1;
                 if P::COMBINE.improves(P::COMBINE.identity(), best) {
                     // SAFETY: v is a vertex.
                     P::Value::store(unsafe { cell(told, v) }, best);
                     words[(v as usize - first) / 64] |= 1 << (v % 64);
                 }
             }
+            engine.count(|| tally);
         });
     }
 

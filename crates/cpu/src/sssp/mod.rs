@@ -8,13 +8,13 @@ mod bins;
 mod delta;
 mod metric;
 
-use crate::{Options, Recorder};
+use crate::{AlongPaths, Options, Recorder};
 use delta::Search;
 use metric::{Metric, Unit, WeightOf};
 use std::time::Instant;
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
-    sssp::{Distances, Sssp, SsspAnswer},
+    sssp::{Distances, Sssp, SsspAnswer, by_program},
 };
 use warpgraph_graph::{Graph, Pages, Vertex, Weights, with_view};
 
@@ -24,6 +24,9 @@ use warpgraph_graph::{Graph, Pages, Vertex, Weights, with_view};
 /// If the source can reach a negative cycle, if a distance is beyond the range of its type, if interrupted, or if memory
 /// is short.
 pub fn sssp(graph: &Graph, config: &Sssp, options: &Options) -> Result<SsspAnswer> {
+    if options.plan.paths().is_some() {
+        return by_program(&AlongPaths::new(graph), config, options);
+    }
     let prepared = Instant::now();
     let source = config.source.resolve(graph, options.seed, options.run)?;
     let (least, most) = graph.weight_range().unwrap_or((1.0, 1.0));

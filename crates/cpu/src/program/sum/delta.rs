@@ -9,6 +9,7 @@ use crate::{
     parts::Team,
     program::{
         BATCH, Engine, cell,
+        counts::Tally,
         frontier::{Claims, Frontier, Piece},
         total,
     },
@@ -67,7 +68,18 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
         }
         engine.begin()?;
         let (before, arcs) = (frontier.vertices, Some(frontier.arcs as u64));
-        frontier.push(team, engine.out, |piece, claims| step.walk(piece, claims));
+        engine.count(|| Tally {
+            edges: frontier.arcs as u64,
+            arcs: frontier.arcs as u64,
+            rows: frontier.vertices as u64,
+            updates: 0,
+        });
+        // Compiled twice, so that runs that do not count have nothing to do with it.
+        if engine.counts.is_none() {
+            frontier.push(team, engine.out, |piece, claims| step.walk::<false>(piece, claims));
+        } else {
+            frontier.push(team, engine.out, |piece, claims| step.walk::<true>(piece, claims));
+        }
         let note = || format!("{} vertices pending", frontier.vertices);
         recorder.step_by(before, arcs, Direction::Push, None, note);
         let is_last = engine.end(recorder);
@@ -98,8 +110,9 @@ struct Step<'a, 'e, P: VertexProgram, O> {
 }
 
 impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
-    fn walk(&self, piece: &mut Piece<P::Value>, claims: Claims<'_>) {
+    fn walk<const COUNT: bool>(&self, piece: &mut Piece<P::Value>, claims: Claims<'_>) {
         let Piece { queue, next, arcs, .. } = piece;
+        let mut updates = 0;
         let out = self.engine.out;
         for &u in &*queue {
             claims.release(u);
@@ -115,11 +128,15 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
             for (&v, arc) in out.neighbors(u).iter().zip(out.arcs_of(u)) {
                 // SAFETY: u and v are the ends of this outgoing arc.
                 let told = unsafe { self.engine.push_message(u, v, arc, change) };
+                updates += u64::from(COUNT && told != P::Value::ZERO);
                 if self.add(v, told.cast(), claims.alone).to_f64().abs() > self.least && claims.claim(v) {
                     *arcs += out.degree(v);
                     next.push(v);
                 }
             }
+        }
+        if COUNT {
+            self.engine.count(|| Tally { updates, ..Tally::default() });
         }
     }
 

@@ -4,7 +4,7 @@ use crate::{
     Recorder,
     pagerank::relax::Relaxation,
     parts::{Team, balanced},
-    program::{BATCH, Engine, cell, total},
+    program::{BATCH, Engine, cell, counts::Tally, total},
 };
 use std::ops::Range;
 use warpgraph_core::{
@@ -134,7 +134,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         let tolerance = program.halt().tolerance();
         loop {
             self.engine.begin()?;
-            let change = self.superstep(team, values, next, sent);
+            let change = self.superstep(team, values, next, sent, true);
             recorder.step(values.len(), Direction::Pull, || format!("changed by {change:.3e}"));
             let is_last = self.engine.end(recorder);
             watch.see(recorder.rounds(), change)?;
@@ -147,7 +147,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
             }
             std::mem::swap(values, next);
             if is_last {
-                let residual = self.superstep(team, values, next, sent);
+                let residual = self.superstep(team, values, next, sent, false);
                 return Ok((residual, Halted::MaxIterations));
             }
         }
@@ -223,6 +223,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         let factor: P::Value = factor.cast();
         let mut parts = vec![Swept::default(); self.ranges.len()];
         team.each(&mut parts, |range, swept| {
+            self.count(range, values, sent);
             for v in self.ranges[range].clone() {
                 *swept = swept.plus(self.renew(v as Vertex, values, sent, factor));
             }
@@ -267,19 +268,46 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         self.engine.sight.init(v).plus(self.arrived(v, values, sent))
     }
 
-    /// Runs one superstep from `old` to `new` and returns the total change.
+    /// Counts what a sweep over a range is about to do, if the run counts its work.
+    fn count(&self, range: usize, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) {
+        let (incoming, vertices) = (self.engine.incoming, self.ranges[range].clone());
+        self.engine.count(|| {
+            let mut tally = Tally { rows: vertices.len() as u64, ..Tally::default() };
+            for v in vertices {
+                let v = v as Vertex;
+                for (&u, arc) in incoming.neighbors(v).iter().zip(incoming.arcs_of(v)) {
+                    let told = match sent {
+                        Some(sent) => P::Value::load(&sent[u as usize]),
+                        // SAFETY: u and v are the ends of this incoming arc.
+                        None => unsafe {
+                            self.engine.pull_message(u, v, arc, P::Value::load(&values[u as usize]))
+                        },
+                    };
+                    tally.updates += u64::from(told != P::Value::ZERO);
+                    tally.edges += 1;
+                }
+            }
+            Tally { arcs: tally.edges, ..tally }
+        });
+    }
+
+    /// Runs one superstep from `old` to `new` and returns the total change. One that only measures is not counted.
     fn superstep(
         &self,
         team: &Team,
         old: &mut [P::Value],
         new: &mut [P::Value],
         sent: Option<Cells<'_, P>>,
+        is_counted: bool,
     ) -> f64 {
         let (old, new) = (P::Value::cells(old), P::Value::cells(new));
         if let Some(sent) = sent {
             self.send_all(team, old, sent);
         }
         total(team, self.ranges.len(), |range| {
+            if is_counted {
+                self.count(range, old, sent);
+            }
             let mut change = 0.0;
             for v in self.ranges[range].clone() {
                 let held = P::Value::load(&old[v]);
