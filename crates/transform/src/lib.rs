@@ -4,16 +4,20 @@
 //! ([`Graph::renumbered`]); [`reorder`] does both. [`Locality`] measures what an order is worth, [`LevelLocality`] what
 //! it is worth to searches, and [`unified`] how much data searches move to a device with little memory. The map
 //! translates answers back to the original vertices, so a transform never shows in an answer.
+//!
+//! [`paths()`] decomposes the edges of a graph into paths, for runs of the model `paths`.
 
 pub mod levels;
 mod locality;
 pub mod order;
+mod paths;
 mod traverse;
 pub mod unified;
 
 pub use levels::{Frontiers, LevelLocality, Traversal};
 pub use locality::{Locality, SECTOR, TILE};
 pub use order::Means;
+pub use paths::paths;
 pub use traverse::{AT_ONCE, OnCpu, Traverse};
 pub use warpgraph_graph::{NodeMap, Stored};
 

@@ -3,7 +3,7 @@
 //! A counting sort of the vertices by level; within a level they are in increasing order. O(n) work, 4 bytes per
 //! reached vertex and 8 per level.
 
-use warpgraph_graph::{Control, Csr, Error, Pages, Result, Vertex};
+use warpgraph_graph::{Control, Csr, Error, NodeMap, Pages, Result, Vertex, par};
 
 /// The level of a vertex that was not reached.
 pub const UNREACHED: u32 = u32::MAX;
@@ -52,6 +52,32 @@ impl Frontiers {
         Ok(Self { starts, reached, vertices })
     }
 
+    /// Builds the frontiers as they lie in an order, from the level of every original vertex.
+    ///
+    /// # Errors
+    /// As [`Frontiers::of`].
+    pub fn in_order(levels: &[u32], map: Option<&NodeMap>, control: &Control) -> Result<Self> {
+        match map {
+            Some(map) => Self::of(&in_order(levels, map)?, control),
+            None => Self::of(levels, control),
+        }
+    }
+
+    /// Builds the one frontier of these vertices, each of which must be greater than the one before, in a graph of so many
+    /// vertices.
+    ///
+    /// # Errors
+    /// If memory is short.
+    pub fn of_level(level: &[Vertex], vertices: usize) -> Result<Self> {
+        debug_assert!(level.is_sorted_by(|u, v| u < v), "a level in increasing order");
+        let (mut starts, mut reached) = (Pages::zeroed(2)?, Pages::scratch(level.len())?);
+        starts[1] = level.len() as u32;
+        par::parts_mut(&mut reached, par::FINE, |first, part| {
+            part.copy_from_slice(&level[first..first + part.len()]);
+        });
+        Ok(Self { starts, reached, vertices })
+    }
+
     /// Returns the number of levels, including that of the source.
     pub fn levels(&self) -> usize {
         self.starts.len() - 1
@@ -95,6 +121,19 @@ impl Frontiers {
     pub(super) fn level_at(&self, place: usize) -> usize {
         self.starts.partition_point(|&start| start as usize <= place) - 1
     }
+}
+
+/// Returns the level of every vertex in an order, from those of the original vertices.
+///
+/// # Errors
+/// If memory is short.
+pub fn in_order(levels: &[u32], map: &NodeMap) -> Result<Pages<u32>> {
+    let originals = map.originals();
+    let mut moved: Pages<u32> = Pages::scratch(originals.len())?;
+    par::parts_mut(&mut moved, par::FINE, |first, part| {
+        part.iter_mut().zip(&originals[first..]).for_each(|(level, &v)| *level = levels[v as usize]);
+    });
+    Ok(moved)
 }
 
 /// Returns where each level starts among the vertices sorted by level.
@@ -156,6 +195,25 @@ mod tests {
         let frontiers = of(&[0, 2, UNREACHED]).unwrap();
         assert_eq!(frontiers.iter().collect::<Vec<_>>(), [&[0][..], &[], &[1]]);
         assert_eq!((frontiers.level_at(0), frontiers.level_at(1)), (0, 2));
+    }
+
+    #[test]
+    fn a_search_in_an_order_has_the_same_levels_in_other_places() {
+        let levels = [2, 0, 1, UNREACHED, 1];
+        let map = NodeMap::of_order(vec![4, 1, 0, 2, 3]).unwrap();
+        let frontiers = Frontiers::in_order(&levels, Some(&map), &Control::new()).unwrap();
+        assert_eq!(frontiers.iter().collect::<Vec<_>>(), [&[1][..], &[0, 3], &[2]]);
+        let natural = Frontiers::in_order(&levels, None, &Control::new()).unwrap();
+        assert_eq!(natural.iter().collect::<Vec<_>>(), [&[1][..], &[2, 4], &[0]]);
+    }
+
+    #[test]
+    fn one_level_is_that_of_the_search() {
+        let frontiers = of(&[2, 0, 1, UNREACHED, 1, 2, 2]).unwrap();
+        for level in frontiers.iter() {
+            let one = Frontiers::of_level(level, frontiers.vertices()).unwrap();
+            assert_eq!((one.iter().collect::<Vec<_>>(), one.vertices()), (vec![level], 7));
+        }
     }
 
     #[test]

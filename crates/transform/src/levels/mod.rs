@@ -27,7 +27,7 @@ mod sums;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use frontiers::{Frontiers, UNREACHED};
+pub use frontiers::{Frontiers, UNREACHED, in_order};
 pub use staircase::{MOST_BINS, MOST_ROWS, Staircase};
 
 use crate::unified::{self, PAGE};

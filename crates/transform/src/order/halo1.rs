@@ -32,7 +32,7 @@ pub(super) fn order(graph: &Graph, samples: u32, means: &Means<'_>) -> Result<Pa
 }
 
 /// Estimates the harmonic centrality of every vertex from samples.
-fn harmonic(graph: &Graph, samples: u32, means: &Means<'_>) -> Result<Pages<f64>> {
+pub(crate) fn harmonic(graph: &Graph, samples: u32, means: &Means<'_>) -> Result<Pages<f64>> {
     let sources = draw_sources(graph, samples, means.seed);
     let mut sums: Pages<f64> = Pages::zeroed(graph.vertices())?;
     let cells = atomics(&mut sums);

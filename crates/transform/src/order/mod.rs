@@ -23,6 +23,8 @@ mod samples;
 #[cfg(test)]
 mod testing;
 
+pub(crate) use halo1::harmonic;
+
 use crate::{OnCpu, Traverse};
 use warpgraph_core::{Error, Order, Result};
 use warpgraph_graph::{Control, Graph, NodeMap, Pages, Vertex};

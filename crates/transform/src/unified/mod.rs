@@ -38,7 +38,7 @@ mod tests;
 mod trace;
 
 pub use model::Model;
-pub use report::{MOST_FETCHES, Transfer};
+pub use report::{MOST_FETCHES, Totals, Transfer};
 
 pub(crate) use trace::pages_of;
 

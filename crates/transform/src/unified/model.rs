@@ -1,7 +1,7 @@
 //! [`Model`]: processes reads, faults and evictions in order.
 
 use super::{
-    PAGE, REGION, Settings, Transfer,
+    PAGE, REGION, Settings, Totals, Transfer,
     batch::Batch,
     evictor::Evictor,
     mask::{self, Mask, PAGES},
@@ -110,10 +110,15 @@ impl Model {
         self.counts.report(self.settings, self.array, self.table.fetches())
     }
 
+    /// Returns the totals so far. Unlike [`Model::report`], it takes no time.
+    pub fn totals(&self) -> Totals {
+        self.counts.totals()
+    }
+
     /// Returns the bytes of the pages on the device.
     #[cfg(test)]
     pub(super) fn resident(&self) -> u64 {
-        (self.counts.moved - self.counts.evicted_pages) * PAGE
+        (self.totals().moved_pages - self.totals().evicted_pages) * PAGE
     }
 
     fn rows<O: Offset>(&mut self, g: View<'_, O>, vertices: &[Vertex], runs: &mut Runs) {
@@ -142,6 +147,7 @@ impl Model {
     }
 
     fn touch(&mut self, mut run: Range<u64>) {
+        self.counts.touched += run.end - run.start;
         while !run.is_empty() {
             let region = (run.start / PAGES as u64) as usize;
             let first = region as u64 * PAGES as u64;
@@ -198,8 +204,8 @@ impl Model {
             true => prefetch::widened(wanted, resident, self.table.pages_in(region)).without(resident),
             false => wanted,
         };
-        self.counts.fetch(wanted.count(), pages.count());
-        self.table.fetch(region, pages);
+        let again = self.table.fetch(region, pages);
+        self.counts.fetch(wanted.count(), pages.count(), again);
         self.evictor.allocated(region);
     }
 }

@@ -35,18 +35,24 @@ impl PageTable {
         &self.fetches
     }
 
-    /// Fetches pages of a region.
-    pub(super) fn fetch(&mut self, region: usize, pages: Mask) {
+    /// Fetches pages of a region. Returns how many of them had been fetched before.
+    pub(super) fn fetch(&mut self, region: usize, pages: Mask) -> u64 {
         self.resident[region] = self.resident[region].union(pages);
         let first = region * PAGES;
+        let mut again = 0;
         let groups = self.fetches[first..].chunks_mut(GROUP).take(PAGES / GROUP);
         for (group, fetches) in groups.enumerate() {
             let bits = pages.sixteen(group);
             if bits != 0 {
                 let each = fetches.iter_mut().enumerate();
-                each.for_each(|(i, times)| *times = times.saturating_add(u32::from(bits >> i & 1)));
+                each.for_each(|(i, times)| {
+                    let fetched = u32::from(bits >> i & 1);
+                    again += u64::from(fetched.min(*times));
+                    *times = times.saturating_add(fetched);
+                });
             }
         }
+        again
     }
 
     /// Drops a region and returns how many pages it had on the device.

@@ -2,6 +2,7 @@
 
 use super::{PAGE, Settings};
 use serde::Serialize;
+use std::ops::Sub;
 
 /// The largest number of fetches per page with an entry of its own in [`Transfer::pages_by_fetches`].
 pub const MOST_FETCHES: usize = 255;
@@ -42,23 +43,66 @@ pub struct Transfer {
     pub pages_by_fetches: Vec<u64>,
 }
 
+/// Totals of a model, to be read after every level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Totals {
+    /// Pages that were read, counted again in every level, if each level reads by increasing address.
+    pub touched_pages: u64,
+    /// Pages that moved to the device.
+    pub moved_pages: u64,
+    /// Moved pages that had been evicted before.
+    pub refetched_pages: u64,
+    /// Number of evicted regions.
+    pub evicted_regions: u64,
+    /// Number of pages in the evicted regions.
+    pub evicted_pages: u64,
+}
+
+impl Sub for Totals {
+    type Output = Self;
+
+    /// Returns what came after `earlier`.
+    fn sub(self, earlier: Self) -> Self {
+        Self {
+            touched_pages: self.touched_pages - earlier.touched_pages,
+            moved_pages: self.moved_pages - earlier.moved_pages,
+            refetched_pages: self.refetched_pages - earlier.refetched_pages,
+            evicted_regions: self.evicted_regions - earlier.evicted_regions,
+            evicted_pages: self.evicted_pages - earlier.evicted_pages,
+        }
+    }
+}
+
 /// Running counts, in pages unless the name says otherwise.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) traversals: u64,
     pub(super) ideal_bytes: u64,
     pub(super) batches: u64,
-    pub(super) moved: u64,
-    pub(super) evicted_pages: u64,
+    pub(super) touched: u64,
+    moved: u64,
+    again: u64,
+    evicted_pages: u64,
     faults: u64,
     evicted_regions: u64,
     written_back: u64,
 }
 
 impl Counts {
-    pub(super) fn fetch(&mut self, faults: u64, pages: u64) {
+    pub(super) fn fetch(&mut self, faults: u64, pages: u64, again: u64) {
         self.faults += faults;
         self.moved += pages;
+        self.again += again;
+    }
+
+    pub(super) fn totals(&self) -> Totals {
+        Totals {
+            touched_pages: self.touched,
+            moved_pages: self.moved,
+            refetched_pages: self.again,
+            evicted_regions: self.evicted_regions,
+            evicted_pages: self.evicted_pages,
+        }
     }
 
     pub(super) fn evict(&mut self, pages: u64, write_back: bool) {
@@ -80,7 +124,7 @@ impl Counts {
             moved_pages: self.moved,
             faults: self.faults,
             prefetched_pages: self.moved - self.faults,
-            refetched_pages: fetches.iter().map(|&times| u64::from(times.saturating_sub(1))).sum(),
+            refetched_pages: self.again,
             batches: self.batches,
             evicted_regions: self.evicted_regions,
             evicted_pages: self.evicted_pages,

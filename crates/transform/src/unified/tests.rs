@@ -135,6 +135,26 @@ fn rows_on_one_page_are_read_at_once() {
 }
 
 #[test]
+fn totals_are_those_of_the_report_and_their_differences_add_up() {
+    let mut model = model(2048, 2, true);
+    let (mut sum, mut before) = ([0; 5], Totals::default());
+    for start in [0, 600, 1200, 1800, 0, 300, 1200] {
+        model.access([start * PAGE..(start + 200) * PAGE, (start + 90) * PAGE..(start + 95) * PAGE]).unwrap();
+        let step = model.totals() - before;
+        before = model.totals();
+        assert_eq!(step.touched_pages, 205);
+        let Totals { touched_pages, moved_pages, refetched_pages, evicted_regions, evicted_pages } = step;
+        let all = [touched_pages, moved_pages, refetched_pages, evicted_regions, evicted_pages];
+        sum.iter_mut().zip(all).for_each(|(sum, step)| *sum += step);
+    }
+    let got = model.report();
+    let [touched, moved, refetched, regions, pages] = sum;
+    assert_eq!((moved, refetched), (got.moved_pages, got.refetched_pages));
+    assert_eq!((regions, pages, touched), (got.evicted_regions, got.evicted_pages, 7 * 205));
+    assert!(refetched > 0 && regions > 0, "{got:?}");
+}
+
+#[test]
 fn refuses_what_has_no_room_and_reads_beyond_the_array() {
     let refused = |settings: Settings| Model::new(10, settings).unwrap_err().to_string();
     let usual = Settings::with_memory(REGION);
@@ -191,6 +211,7 @@ fn searches(edge_bytes: u32, settings: Settings) -> (Vec<Transfer>, BTreeSet<u64
         touched.extend(rows.flat_map(|arcs| pages_of(arcs, edge_bytes)));
         model.traverse(csr, &found, &Control::new()).unwrap();
         assert!(model.resident() <= settings.memory);
+        assert_eq!(model.totals().touched_pages, sums.means().pages, "both count a page once per level");
         reports.push(model.report());
     }
     (reports, touched, sums)
