@@ -23,21 +23,43 @@
 #define PAGE_ARCS (1u << PAGE_BITS)
 #define FAR_PAGE 0xffffffffu
 
-// With EDGES_COUNTED, kernels count what crosses the bus, in units of that many bytes: sectors of host memory, or pages of
-// managed memory. `counts` has EDGE_COUNTERS counters of units, as many of bytes that were asked for, and a table of the
-// units that were read last: a unit that is in its place of the table does not cross again.
+// With EDGES_COUNTED, kernels count what crosses the bus, in units of that many bytes: sectors of host memory, or pages.
+// `counts` has EDGE_COUNTERS counters of units, as many of bytes that were asked for, and a table. Of sectors, the table has
+// those that were read last: a sector that is in its place does not cross again. Of pages, it has all, as a hash table:
+// each counts once, unless the table is nearly full.
 #define EDGE_COUNTERS 64u
+#define SECTOR_BYTES 32
+#define PAGE_PROBES 32u
+
+#ifdef EDGES_COUNTED
+// Returns true if a unit counts, and notes it in the table of a length, a power of two, less one.
+DEVICE bool counts_now(u64* table, u64 mask, u64 unit) {
+#if EDGES_COUNTED > SECTOR_BYTES
+    u64 at = unit * 0x9e3779b97f4a7c15ull >> 32;
+    for (u32 probe = 0; probe < PAGE_PROBES; ++probe, ++at) {
+        u64* tag = table + (at & mask);
+        u64 known = load_now(tag);
+        if (known == 0) known = atomic_compare_exchange(tag, static_cast<u64>(0), unit);
+        if (known == 0) return true;
+        if (known == unit) return false;
+    }
+    return true;
+#else
+    u64* tag = table + (unit & mask);
+    return load_now(tag) != unit && atomic_exchange(tag, unit) != unit;
+#endif
+}
+#endif
 
 DEVICE void note_far(const Edges& edges, const void* at, u32 bytes) {
 #ifdef EDGES_COUNTED
     // Arrays on the device have no counters.
     if (!edges.counts) return;
-    const u64 sector = reinterpret_cast<u64>(at) / EDGES_COUNTED;
-    const u32 counter = static_cast<u32>(sector) % EDGE_COUNTERS;
-    // The length of the table, a power of two, less one; then the table.
-    const u64 mask = edges.counts[2 * EDGE_COUNTERS];
-    u64* tag = edges.counts + 2 * EDGE_COUNTERS + 1 + (sector & mask);
-    if (load_now(tag) != sector && atomic_exchange(tag, sector) != sector) atomic_add(edges.counts + counter, 1ull);
+    const u64 unit = reinterpret_cast<u64>(at) / EDGES_COUNTED;
+    const u32 counter = static_cast<u32>(unit) % EDGE_COUNTERS;
+    // The length of the table less one; then the table.
+    u64* table = edges.counts + 2 * EDGE_COUNTERS;
+    if (counts_now(table + 1, table[0], unit)) atomic_add(edges.counts + counter, 1ull);
     atomic_add(edges.counts + EDGE_COUNTERS + counter, static_cast<u64>(bytes));
 #endif
 }

@@ -11,3 +11,19 @@ struct VertexSight {
     }
     DEVICE Column column(u32 i) const { return static_cast<const Column*>(args.columns)[i * args.vertices + v]; }
 };
+
+// Counts a message, and whether it changed a value. Kernels of runs that count work are compiled with COUNT_WORK.
+DEVICE void count_work(const ProgramArgs& args, bool is_update) {
+#ifdef COUNT_WORK
+    u64* counters = args.work + thread_in_grid() % COUNT_WORK * 2;
+    if (is_update) atomic_add(counters, 1ull);
+    atomic_add(counters + 1, 1ull);
+#endif
+}
+
+// Returns how far two numbers are from each other.
+DEVICE f64 apart(u32 a, u32 b) { return a < b ? b - a : a - b; }
+DEVICE f64 apart(i32 a, i32 b) { return a < b ? (u32)b - (u32)a : (u32)a - (u32)b; }
+DEVICE f64 apart(u64 a, u64 b) { return a < b ? b - a : a - b; }
+DEVICE f64 apart(f32 a, f32 b) { return magnitude(minus(a, b)); }
+DEVICE f64 apart(f64 a, f64 b) { return magnitude(minus(a, b)); }

@@ -13,6 +13,7 @@ struct Pull {
         const Value value = load_now(static_cast<const Value*>(args.spoken) + u);
         const Weight weight = READS_WEIGHT ? weight_at<Weight>(args.weights, arc & args.weight_mask) : Weight();
         const Value x = program.message(value, weight, VertexSight{args, u}, VertexSight{args, v});
+        count_work(args, Combine::improves(part, cast<Part>(x)));
         part = Combine::join(part, cast<Part>(x));
         return args.flags & ONCE;
     }

@@ -20,7 +20,9 @@ struct Push {
     }
     DEVICE bool edge(const Source& source, u32 u, u32 v, Offset arc) const {
         const Value x = MESSAGE_OF_SOURCE ? source.message : message(source.value, u, v, arc);
-        if (!Combine::deliver(static_cast<Gathered*>(args.into) + v, cast<Gathered>(x))) return false;
+        const bool is_update = Combine::deliver(static_cast<Gathered*>(args.into) + v, cast<Gathered>(x));
+        count_work(args, is_update);
+        if (!is_update) return false;
         return args.flags & REPEATS || claim(args.stamps, v, args.round);
     }
 };

@@ -10,12 +10,6 @@ DEVICE Value take_arrived(const ProgramArgs& args, u32 v) {
     return x;
 }
 
-DEVICE f64 apart(u32 a, u32 b) { return a < b ? b - a : a - b; }
-DEVICE f64 apart(i32 a, i32 b) { return a < b ? (u32)b - (u32)a : (u32)a - (u32)b; }
-DEVICE f64 apart(u64 a, u64 b) { return a < b ? b - a : a - b; }
-DEVICE f64 apart(f32 a, f32 b) { return magnitude(minus(a, b)); }
-DEVICE f64 apart(f64 a, f64 b) { return magnitude(minus(a, b)); }
-
 // Computes the first values by init or start. If the program sends changes, the first value is a pending change and the
 // value is the identity. Sets the joined messages to the identity. Notes the first NaN by its vertex counted down from
 // the greatest u64; 0 means none.

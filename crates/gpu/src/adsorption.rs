@@ -5,14 +5,13 @@ use crate::{
     form::general,
     memory::{Extent, Footprint},
     pagerank::SUMMED,
-    program::{self, Ways},
     variants,
 };
 use std::sync::Arc;
 use warpgraph_core::{
     Form, Options, Result,
-    adsorption::{Adsorption, AdsorptionAnswer},
-    program::{Prepared, library},
+    adsorption::{self, Adsorption, AdsorptionAnswer},
+    program::{Ways, library},
 };
 use warpgraph_device::Source;
 
@@ -22,21 +21,11 @@ impl OnGpu for Adsorption {
     }
 
     fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
-        SUMMED.bytes(graph, options.plan)
+        SUMMED.bytes(graph, options)
     }
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<AdsorptionAnswer> {
-        let graph = device_graph.graph();
-        let program = library::Adsorption {
-            inject: self.injected(graph)?,
-            pass: self.passed(graph)?,
-            weighted: self.weighted,
-            halt: self.halt(),
-        };
-        // The configuration already names vertices of this graph.
-        let prepared = Prepared::new(&program, graph, None)?;
-        let (values, residual, run) = program::run(device_graph, &prepared, options, Ways::Out)?;
-        Ok(AdsorptionAnswer::new(graph, self, values, residual.unwrap_or(0.0), run))
+        adsorption::by_program(device_graph, self, options)
     }
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {

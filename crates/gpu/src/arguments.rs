@@ -141,11 +141,16 @@ arguments! {
         pub(crate) not_a_number: Address<u64>,
         /// Gets the changes, one per block.
         pub(crate) sums: Address<f64>,
+        /// Gets the numbers of updates and edges, in [`WORK_COUNTERS`] pairs, if the kernel counts them.
+        pub(crate) work: Address<u64>,
         pub(crate) params: [u64; MAX_PARAMS],
         pub(crate) round: u32,
         pub(crate) flags: u32,
     }
 }
+
+/// Threads count work in so many places, since atomics on one address are serialised.
+pub(crate) const WORK_COUNTERS: usize = 64;
 
 /// [`ProgramArgs::flags`]: begin with `start`, not `init`.
 pub(crate) const FROM_START: u32 = 1;

@@ -30,7 +30,7 @@ impl OnGpu for Closeness {
         // Three sets of sources per vertex; a number and a count per source.
         let words = words_for(graph.vertices()) as u64;
         Needs { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Needs::default() }
-            .bytes(graph, options.plan)
+            .bytes(graph, options)
     }
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<ClosenessAnswer> {
@@ -81,7 +81,7 @@ fn closeness(device_graph: &DeviceGraph, config: &Closeness, options: &Options) 
         })?;
         done += together.len();
         report(done);
-        let seen = batch.balancer.seen();
+        let seen = batch.balancer.seen(&machine)?;
         let note = || format!("{} sources at once, {depth} levels{seen}", together.len());
         recorder.step_by(together.len(), seen.arcs(), Direction::Pull, seen.balance(), note);
     }

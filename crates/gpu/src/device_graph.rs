@@ -1,19 +1,22 @@
 //! [`DeviceGraph`]: a graph on a device. It copies arrays there when a run first needs them, and keeps them. What runs make
 //! of the graph there beyond copies lies in [`prepared`].
 
+mod claim;
 mod loops;
 mod prepared;
 
+pub(crate) use claim::Claim;
 pub(crate) use prepared::{BALANCES, Made, Prepare};
 
 use crate::{
     arguments::Edges,
-    edges::{Host, Layout, Stored, counted::Counts, hot::HotPages},
+    edges::{Host, Layout, Stored, counted::Counts, hot::HotPages, streamed::longest_of},
     error::lift,
     machine::Machine,
     sampled::{Sampled, Sampler},
 };
 use bytemuck::Pod;
+use claim::Users;
 use prepared::Prepared;
 use std::{
     collections::HashMap,
@@ -47,6 +50,8 @@ pub struct DeviceGraph {
     held: Mutex<Held>,
     /// See [`DeviceGraph::coded_bytes`].
     coded_bytes: OnceLock<u64>,
+    /// The arcs of the longest incoming row.
+    longest_incoming: OnceLock<u64>,
     /// Samples accesses, for the order `sampled`.
     sampler: Option<Arc<Sampler>>,
 }
@@ -57,10 +62,12 @@ struct Held {
     weights: HashMap<(Side, ScalarType), Arc<Stored>>,
     /// Where edges are stored.
     layout: Option<Layout>,
+    /// The runs that need it there.
+    users: Users,
     /// The hot pages of a direction, if the layout has some.
     pages: HashMap<Side, Arc<HotPages>>,
     /// Counts what crosses the bus, while a run asks for it.
-    counts: Option<Counts>,
+    counts: Option<Arc<Counts>>,
     /// Original numbers of vertices, and the map they are of. Holding the map keeps its memory from being used for another.
     originals: Option<(NodeMap, Arc<Array<Vertex>>)>,
     prepared: Prepared,
@@ -131,6 +138,7 @@ impl DeviceGraph {
             graph: graph.clone(),
             held: Mutex::default(),
             coded_bytes: OnceLock::new(),
+            longest_incoming: OnceLock::new(),
             sampler: None,
         }
     }
@@ -167,31 +175,16 @@ impl DeviceGraph {
         self.held().layout.unwrap_or(Layout::DEVICE)
     }
 
-    /// Returns where edges are stored; `None` if nothing of the graph is stored yet.
+    /// Returns where edges are stored; `None` if nothing of the graph is stored yet, and no run is about to store it.
     pub(crate) fn placed(&self) -> Option<Layout> {
         let held = self.held();
-        held.layout.filter(|_| !held.rows.is_empty())
+        held.layout.filter(|_| !held.rows.is_empty() || held.users.are_there())
     }
 
     /// Returns true if the graph is stored, and all of its edges are on the device.
     pub fn has_all_edges(&self) -> bool {
-        self.placed().is_some_and(|layout| layout.residency.is_on_device())
-    }
-
-    /// Stores edges by another layout from now on. What is stored otherwise leaves the device.
-    pub(crate) fn place(&self, layout: Layout) {
-        let mut held = self.held();
-        if held.layout == Some(layout) {
-            return;
-        }
-        // Heads are prepared beside the edges, and do not change where these are.
-        let stays =
-            held.layout.is_some_and(|old| old.residency.without_heads() == layout.residency.without_heads());
-        if !stays || held.layout.is_some_and(|old| old.hot_pages != layout.hot_pages) {
-            let Held { seconds, epoch, control, is_short, originals, .. } = std::mem::take(&mut *held);
-            *held = Held { seconds, epoch: epoch + 1, control, is_short, originals, ..Held::default() };
-        }
-        held.layout = Some(layout);
+        let held = self.held();
+        !held.rows.is_empty() && held.layout.is_some_and(|layout| layout.residency.is_on_device())
     }
 
     /// Returns the bytes of device memory that the edges, tables of pages and what runs prepared take now.
@@ -207,12 +200,11 @@ impl DeviceGraph {
     pub(crate) fn count(&self, machine: &Machine<'_>, on: bool) -> Result<()> {
         let mut held = self.held();
         let layout = held.layout.unwrap_or(Layout::DEVICE);
-        match (&mut held.counts, on) {
-            (Some(counts), true) => counts.clear()?,
-            (counts @ None, true) => *counts = Some(Counts::new(machine, layout, self.graph.arcs() as u64)?),
-            (counts, false) => *counts = None,
+        held.counts = None;
+        if on {
+            held.counts = Some(Arc::new(Counts::new(machine, layout, self.graph.arcs() as u64)?));
         }
-        let at = held.counts.as_ref().map_or(Address::NULL, Counts::address);
+        let at = held.counted_at();
         held.rows.values().for_each(|rows| rows.targets.count_at(at));
         held.weights.values().for_each(|weights| weights.count_at(at));
         Ok(())
@@ -220,9 +212,12 @@ impl DeviceGraph {
 
     /// Returns what was counted since [`DeviceGraph::count`]; `None` if nothing is counted.
     pub(crate) fn counted(&self) -> Result<Option<Transfer>> {
-        let held = self.held();
-        let residency = held.layout.unwrap_or(Layout::DEVICE).residency;
-        held.counts.as_ref().map(|counts| counts.read(residency)).transpose()
+        self.counts().map(|counts| counts.read()).transpose()
+    }
+
+    /// Returns the counters of the run that counts, if it is there.
+    pub(crate) fn counts(&self) -> Option<Arc<Counts>> {
+        self.held().counts.clone()
     }
 
     /// Moves managed pages back to the host.
@@ -290,12 +285,13 @@ impl DeviceGraph {
         !held.rows.is_empty() || !held.weights.is_empty() || held.originals.is_some()
     }
 
-    /// Drops everything on the device; what a run still uses goes with the run. A later run copies it again.
+    /// Drops everything on the device; what a run still uses goes with the run. A later run copies it again. A run that
+    /// uses the graph now does so too, to the same places, and goes on counting.
     pub fn let_go(&self) {
         self.stop_sampling("the device had too little memory");
         let mut held = self.held();
-        let Held { seconds, epoch, control, .. } = std::mem::take(&mut *held);
-        *held = Held { seconds, epoch: epoch + 1, is_short: true, control, ..Held::default() };
+        let left = Held { is_short: true, originals: None, ..held.left() };
+        *held = if left.users.are_there() { left } else { Held { layout: None, counts: None, ..left } };
     }
 
     /// Returns the seconds spent on, and the bytes taken by, what balances keep at the moment.
@@ -450,7 +446,7 @@ impl DeviceGraph {
             let machine = Machine::new(&self.gpu, &options, "coding the edges");
             let csr = &self.host(side)?.csr;
             let stored = Stored::coded(&machine, csr.targets(), residency, pages.as_ref())?;
-            stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
+            stored.count_at(held.counted_at());
             return Ok(stored);
         }
         self.stored_as(held, residency, pages.as_ref(), host, what)
@@ -468,7 +464,7 @@ impl DeviceGraph {
         let machine = Machine::new(&self.gpu, &options, "storing the edges");
         let stored = Stored::new(&machine, host, residency, pages, what)?;
         if !residency.is_on_device() {
-            stored.count_at(held.counts.as_ref().map_or(Address::NULL, Counts::address));
+            stored.count_at(held.counted_at());
         }
         Ok(stored)
     }
@@ -476,6 +472,20 @@ impl DeviceGraph {
     /// Returns the bytes of the targets of a direction in code, with their table; for large graphs a little more.
     pub(crate) fn coded_bytes(&self) -> u64 {
         *self.coded_bytes.get_or_init(|| coded_size(self.graph.out().csr.targets()))
+    }
+
+    /// Returns the arcs of the longest row: of outgoing ones, or of both directions if `sides` is 2, which makes the incoming
+    /// arcs.
+    ///
+    /// # Errors
+    /// When the host's memory is short.
+    pub(crate) fn longest_row(&self, sides: u64) -> Result<u64> {
+        let outgoing = self.graph.counts().max_degree;
+        if sides < 2 || !self.graph.is_directed() {
+            return Ok(outgoing);
+        }
+        let csr = &self.host(Side::In)?.csr;
+        Ok(outgoing.max(*self.longest_incoming.get_or_init(|| longest_of(csr))))
     }
 
     /// Returns an empty array for kernels that read no weights.

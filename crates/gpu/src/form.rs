@@ -4,7 +4,7 @@
 use crate::{
     DeviceGraph, Outline,
     memory::{Extent, Footprint},
-    residency::{self, Wants},
+    residency::{self, Settled, Wants},
 };
 use std::sync::Arc;
 use warpgraph_core::{Algorithm, Answer as _, Form, Options, Residency, Result, Run};
@@ -67,13 +67,15 @@ pub fn run<A: OnGpu>(device_graph: &DeviceGraph, config: &A, options: &Options) 
     let form = config.form(device_graph.graph(), options);
     let bytes = config.bytes(device_graph.graph(), form, options);
     let wants = Wants { bytes, heads: config.uses_heads(form) };
-    let (options, stored) = residency::settle(device_graph, wants, options)?;
-    let options = &*options;
+    let Some(settled) = residency::settle(device_graph, wants, options)? else {
+        return run(&DeviceGraph::new(device_graph.gpu(), device_graph.graph()), config, options);
+    };
+    let options = &*settled.options;
     let mut answer = recorded(device_graph, options, || config.answer(device_graph, form, options))?;
     let run = answer.run_mut();
     // Some algorithms answer by another one, and report its plan.
     run.plan.residency = options.plan.residency;
-    finish(device_graph, run, stored)?;
+    finish(&settled, run)?;
     // An algorithm whose fast form gave up midway has already set the form that ran.
     if run.form == Form::Native {
         run.form = form;
@@ -85,9 +87,10 @@ pub fn run<A: OnGpu>(device_graph: &DeviceGraph, config: &A, options: &Options) 
 ///
 /// # Errors
 /// When the device fails.
-pub(crate) fn finish(device_graph: &DeviceGraph, run: &mut Run, stored: String) -> Result<()> {
-    run.stored = (!stored.is_empty()).then_some(stored);
-    run.transfer = run.transfer.or(device_graph.counted()?);
+pub(crate) fn finish(settled: &Settled<'_, '_>, run: &mut Run) -> Result<()> {
+    run.stored = (!settled.why.is_empty()).then(|| settled.why.clone());
+    run.prepare_seconds += settled.seconds;
+    run.transfer = run.transfer.or(settled.claim.counted()?);
     Ok(())
 }
 

@@ -93,7 +93,7 @@ impl OnGpu for Kcore {
 
     fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         let fixed = if matches!(form, Form::Fast(_)) { persistent::bytes(graph) } else { 0 };
-        Needs { vertex: 4, both_ways: true, fixed, ..Needs::default() }.bytes(graph, options.plan)
+        Needs { vertex: 4, both_ways: true, fixed, ..Needs::default() }.bytes(graph, options)
     }
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<KcoreAnswer> {
@@ -132,7 +132,7 @@ fn by_filters(device_graph: &DeviceGraph, options: &Options) -> Result<KcoreAnsw
     let all = graph.vertices() as u64;
     let report = |gone| options.control.report(Kcore::NAME, gone, Some(all));
     while let Some(level) = peeling.level(&report)? {
-        let seen = peeling.waves.seen();
+        let seen = peeling.waves.seen()?;
         let note = || format!("core number {}, {} waves{seen}", level.number, level.waves);
         recorder.step_by(level.gone as usize, seen.arcs(), Direction::Push, seen.balance(), note);
     }

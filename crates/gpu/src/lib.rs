@@ -25,6 +25,7 @@ mod frontier;
 mod machine;
 mod memory;
 mod opened;
+mod paths;
 pub mod print;
 mod program;
 mod residency;

@@ -4,10 +4,10 @@ use crate::edges::adapted;
 use crate::error::{ended, lift};
 use std::{
     cell::{Cell, RefCell},
-    sync::atomic::Ordering,
+    sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
-use warpgraph_core::{Device, DeviceTrouble, Error, Options, Recorder, Result};
+use warpgraph_core::{Device, DeviceTrouble, Error, Options, Recorder, Result, Watch};
 use warpgraph_device::{Arguments, Array, Gpu, Kernel, Mark, Pinned, Shape, Source};
 use warpgraph_graph::timeline::{Phase, Span};
 
@@ -100,6 +100,16 @@ impl<'a> Machine<'a> {
     /// Returns true if the run measures what electing tiles costs.
     pub(crate) fn prices_tiling(&self) -> bool {
         self.options.price_tiling
+    }
+
+    /// Returns the options of the run.
+    pub(crate) fn options(&self) -> &'a Options {
+        self.options
+    }
+
+    /// Returns what watches the run, if anything does.
+    pub(crate) fn watch(&self) -> Option<&Arc<dyn Watch>> {
+        self.options.watch.as_ref()
     }
 
     /// Returns the number of threads per block.
@@ -372,6 +382,16 @@ impl<'a> Machine<'a> {
 }
 
 impl<A> Launch<A> {
+    /// Returns the number of blocks that can run at a time.
+    pub(crate) fn coresident(&self) -> u32 {
+        self.coresident
+    }
+
+    /// Returns the number of threads per block.
+    pub(crate) fn block(&self) -> u32 {
+        self.block
+    }
+
     /// Returns the number of blocks of a grid.
     pub(crate) fn blocks(&self, grid: Grid) -> u32 {
         let coresident = u64::from(self.coresident);

@@ -5,12 +5,13 @@ use crate::{
     Outline,
     advance::{Sizes, host},
     edges::hot::table_bytes,
+    paths,
     print::Types,
     program::width,
     walk,
 };
 use warpgraph_core::{
-    Direction, Plan, Residency,
+    Direction, Options, Plan, Residency,
     program::{Combine, VertexProgram},
 };
 use warpgraph_graph::{Graph, Offsets, WeightType};
@@ -188,6 +189,8 @@ pub(crate) struct Needs {
     pub(crate) both_ways: bool,
     /// Whatever the size of the graph.
     pub(crate) fixed: u64,
+    /// Of a value; 0: 8 at most. Runs along paths keep one per slot.
+    pub(crate) value: u64,
 }
 
 /// Returns the bytes of a weight where it is as wide as the graph's.
@@ -197,7 +200,8 @@ pub(crate) fn weight(graph: &dyn Extent) -> u64 {
 
 /// Returns the bytes that searches from up to 64 sources at once take ([`crate::traverse`]): three sets and the list of those found.
 pub fn traverse_bytes(graph: &Graph) -> Footprint {
-    Needs { vertex: 4 * 8, both_ways: true, fixed: 12 * 64, ..Needs::default() }.bytes(graph, Plan::AUTO)
+    Needs { vertex: 4 * 8, both_ways: true, fixed: 12 * 64, ..Needs::default() }
+        .bytes(graph, &Options::default())
 }
 
 /// What a walker takes that has so many bytes and bits a vertex, and goes back along arcs or not.
@@ -211,7 +215,7 @@ pub(crate) fn walked(graph: &dyn Extent, bytes: u64, weight: u64, bits: u64, bot
 }
 
 /// Returns the bytes of device memory that a program takes on a graph at most, the graph included.
-pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, plan: Plan) -> Footprint {
+pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, options: &Options) -> Footprint {
     let types = Types::of::<P>();
     let (value, columns) = (width(types.value) as u64, (types.columns * width(types.column)) as u64);
     let is_sum = types.combine == Combine::Sum;
@@ -220,9 +224,10 @@ pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, plan: Plan) -> Foot
         // What arrives is gathered in up to 8 bytes; who was told waits in a queue of its own.
         vertex: columns + if is_sum { 2 * value + 8 } else { value + 8 + 4 },
         is_sum,
+        value,
         ..Needs::default()
     };
-    shape.bytes(graph, plan)
+    shape.bytes(graph, options)
 }
 
 /// Bytes of an offset.
@@ -239,7 +244,11 @@ pub(crate) fn rows(graph: &dyn Extent, both: bool, weight: u64) -> Footprint {
 }
 
 impl Needs {
-    pub(crate) fn bytes(self, graph: &dyn Extent, plan: Plan) -> Footprint {
+    pub(crate) fn bytes(self, graph: &dyn Extent, options: &Options) -> Footprint {
+        let plan = options.plan;
+        if plan.paths().is_some() {
+            return paths::bytes(graph, self, options);
+        }
         let (n, m, offset) = (graph.vertices() as u64, graph.arcs() as u64, offset(graph));
         let pulls = match plan.fixed_direction() {
             Some(direction) => direction == Direction::Pull,

@@ -8,6 +8,7 @@
 
 use crate::{
     DeviceGraph,
+    device_graph::Claim,
     edges::{
         Layout, counted,
         hot::{PAGE, table_bytes},
@@ -18,9 +19,9 @@ use crate::{
     memory::Footprint,
     walk,
 };
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Instant};
 use warpgraph_core::{Balance, Code, DeviceTrouble, Error, Heads, Options, Plan, Residency, Result};
-use warpgraph_graph::{Graph, memory::human_bytes};
+use warpgraph_graph::{Graph, memory::human_bytes, timeline::Phase};
 
 /// The part of what is left on the device that hot rows leave free, for what runs allocate beyond their estimates. They also
 /// leave room for the counters of a counting run.
@@ -47,21 +48,36 @@ pub(crate) struct Decision {
     pub(crate) why: String,
 }
 
-/// Decides for a run, and stores edges accordingly from now on. Returns the options of the run with the residency that
-/// was decided, and why it was.
+/// A run for which it is decided where the edges are.
+#[derive(Debug)]
+pub(crate) struct Settled<'d, 'o> {
+    /// Keeps the edges there.
+    pub(crate) claim: Claim<'d>,
+    /// The options of the run, with the residency that was decided.
+    pub(crate) options: Cow<'o, Options>,
+    /// Why it was decided.
+    pub(crate) why: String,
+    /// Seconds spent on what later runs reuse.
+    pub(crate) seconds: f64,
+}
+
+/// Decides for a run, and stores edges accordingly from now on. `None` if another run uses the graph, and this one needs a
+/// handle of its own: see [`Claim`].
 ///
 /// # Errors
-/// When the device's memory is too small even for offsets and state.
-pub(crate) fn settle<'o>(
-    device_graph: &DeviceGraph,
+/// When the device's memory is too small even for offsets and state, or the host's for incoming arcs that are streamed.
+pub(crate) fn settle<'d, 'o>(
+    device_graph: &'d DeviceGraph,
     wants: Wants,
     options: &'o Options,
-) -> Result<(Cow<'o, Options>, String)> {
+) -> Result<Option<Settled<'d, 'o>>> {
     let log = if options.trace { walk::LOG_BYTES } else { 0 };
-    let counters = if options.count_transfer { counted::LEAST_BYTES } else { 0 };
+    let is_streamed = options.plan.residency == Some(Residency::Streamed);
+    let counters = if options.count_transfer && !is_streamed { counted::LEAST_BYTES } else { 0 };
     let wants = Wants { bytes: wants.bytes + log + counters, ..wants };
     let memory = device_graph.gpu().memory().map_err(lift)?;
     let free = memory.free + device_graph.device_bytes();
+    let (longest, seconds) = longest_streamed(device_graph, wants, options)?;
     let Decision { layout, why } = match (device_graph.placed(), options.plan.residency) {
         // Even if another run left it there: nothing is faster.
         (Some(layout), None) if layout == Layout::DEVICE && wants.bytes.total() <= free => {
@@ -76,14 +92,15 @@ pub(crate) fn settle<'o>(
             Decision { layout: Layout::DEVICE, why: String::new() }
         }
         (placed, asked) => {
-            let decided = decide(device_graph, wants, asked, free).map_err(|least| {
+            let decided = decide(device_graph, wants, asked, longest, free).map_err(|least| {
                 let label = &device_graph.gpu().properties().label;
                 too_small(label, options.plan, wants, least, free)
             })?;
             // Another number of hot pages is no reason to store everything anew.
             match placed {
                 Some(layout)
-                    if layout.residency.without_heads() == decided.layout.residency.without_heads() =>
+                    if decided.layout.residency != Residency::Streamed
+                        && layout.residency.without_heads() == decided.layout.residency.without_heads() =>
                 {
                     let residency = decided.layout.residency;
                     Decision { layout: Layout { residency, ..layout }, ..decided }
@@ -92,23 +109,35 @@ pub(crate) fn settle<'o>(
             }
         }
     };
-    device_graph.place(layout);
+    let Some(claim) = device_graph.claim(layout, options.count_transfer) else { return Ok(None) };
     if layout == Layout::DEVICE && options.plan.residency.is_none() {
-        return Ok((Cow::Borrowed(options), why));
+        return Ok(Some(Settled { claim, options: Cow::Borrowed(options), why, seconds }));
     }
     let plan = Plan { residency: Some(layout.residency), ..options.plan };
-    Ok((Cow::Owned(Options { plan, ..options.clone() }), why))
+    let options = Cow::Owned(Options { plan, ..options.clone() });
+    Ok(Some(Settled { claim, options, why, seconds }))
 }
 
-/// Decides for a graph, given the residency asked for and the free bytes of the device. `Err` has the least bytes that
-/// would do.
+/// Returns the arcs of the longest row that is streamed, and the seconds that this took: it makes the incoming arcs if the run
+/// goes along them.
+fn longest_streamed(device_graph: &DeviceGraph, wants: Wants, options: &Options) -> Result<(u64, f64)> {
+    if options.plan.residency != Some(Residency::Streamed) {
+        return Ok((0, 0.0));
+    }
+    let (start, _span) = (Instant::now(), options.control.span(Phase::Preparing));
+    let longest = device_graph.longest_row(wants.bytes.sides)?;
+    Ok((longest, start.elapsed().as_secs_f64()))
+}
+
+/// Decides for a graph, given the residency asked for, the longest row if edges are streamed, and the free bytes of the
+/// device. `Err` has the least bytes that would do.
 fn decide(
     device_graph: &DeviceGraph,
     wants: Wants,
     asked: Option<Residency>,
+    longest: u64,
     free: u64,
 ) -> Result<Decision, u64> {
-    let Footprint { rest, .. } = wants.bytes;
     match asked {
         None => open(device_graph, wants, free),
         Some(Residency::ZeroCopy { hot, heads, code }) => {
@@ -121,12 +150,15 @@ fn decide(
         Some(residency @ Residency::Unified { .. }) => {
             Ok(Decision { layout: Layout::of(residency), why: String::new() })
         }
-        Some(Residency::Streamed) => {
-            let layout = Layout::of(Residency::Streamed);
-            let least = rest + streamed::least_bytes(device_graph.graph());
-            if least > free { Err(least) } else { Ok(Decision { layout, why: String::new() }) }
-        }
+        Some(Residency::Streamed) => streamed(wants, longest, free),
     }
+}
+
+fn streamed(wants: Wants, longest: u64, free: u64) -> Result<Decision, u64> {
+    let Footprint { rest, .. } = wants.bytes;
+    let least = rest + streamed::least_bytes(longest);
+    let layout = Layout { spare: free.saturating_sub(rest), ..Layout::of(Residency::Streamed) };
+    if least > free { Err(least) } else { Ok(Decision { layout, why: String::new() }) }
 }
 
 fn open(device_graph: &DeviceGraph, wants: Wants, free: u64) -> Result<Decision, u64> {

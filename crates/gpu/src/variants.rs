@@ -26,10 +26,8 @@ use crate::{
     },
     batch, bc,
     edges::{self, ADAPTED},
-    pagerank::Walk,
+    paths::{self, PathArgs},
     print::{self, Printed, Types},
-    program::Ways,
-    sssp::Lengths,
 };
 use std::{
     borrow::Cow,
@@ -39,9 +37,10 @@ use std::{
 };
 use warpgraph_core::{
     Direction, Halt, Heads, Result,
+    pagerank::Walk,
     program::{
-        Combine, ScalarType, Traced, VertexProgram,
-        library::{Adsorption, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
+        Combine, ScalarType, Traced, VertexProgram, Ways,
+        library::{Adsorption, Components, HopTree, Hops, Lengths, Ranks, Reach, ShortestPaths, WidestPaths},
     },
 };
 use warpgraph_device::{Arguments, PRELUDE, Source};
@@ -123,9 +122,23 @@ impl Functor {
         module(&format!("{}-{direction}-{scheme}", self.name), wide, &text, vec![kernel])
     }
 
+    /// Walks along paths.
+    pub(crate) fn paths(&self, wide: bool) -> Result<Arc<Source>> {
+        let is_sum = self.types.combine == Combine::Sum;
+        let mut kernels = vec!["paths_begin", "paths_line_up", "paths_collect", "paths_walk"];
+        if is_sum {
+            kernels.extend(["paths_weigh", "paths_end"]);
+        }
+        let text = self.head(wide) + &PathArgs::cuda() + &paths::defines(is_sum) + "#include \"paths.cu\"\n";
+        module(&format!("{}-paths", self.name), wide, &text, kernels)
+    }
+
     /// Returns the modules that a run of the program will compile. A directed graph may lack the incoming arcs that pulling
     /// needs, so messages along outgoing arcs are only pushed unless the plan says otherwise.
     pub(crate) fn ahead(&self, outline: &Outline, options: &Options, ways: Ways) -> Result<Vec<Arc<Source>>> {
+        if options.plan.paths().is_some() {
+            return Ok(vec![self.paths(outline.wide)?]);
+        }
         let is_sum = self.types.combine == Combine::Sum;
         let directions: &[Direction] = match options.direction() {
             Some(Direction::Push) => &[Direction::Push],
@@ -145,6 +158,12 @@ impl Functor {
 
     /// All of its modules.
     fn modules(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
+        into.extend(of_both_widths(|wide| self.paths(wide))?);
+        self.supersteps(into)
+    }
+
+    /// Its modules but for those along paths.
+    fn supersteps(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
             for scheme in Scheme::all() {
@@ -313,7 +332,6 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         Functor::of(&Lengths::<u64, u32>::from(0))?,
         Functor::of(&Lengths::<u32, i32>::from(0))?,
         Functor::of(&Lengths::<u64, i32>::from(0))?,
-        Functor::of(&Lengths::<f64, i32>::from(0))?,
         Functor::of(&Lengths::<f32, f32>::from(0))?,
         Functor::of(&Lengths::<f64, f64>::from(0))?,
         Functor::of(&WidestPaths::<f32>::from(0))?,
@@ -347,6 +365,8 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
     for functor in functors {
         functor.modules(&mut all)?;
     }
+    // Only negative weights have these types, and paths refuse negative weights.
+    Functor::of(&Lengths::<f64, i32>::from(0))?.supersteps(&mut all)?;
     macro_rules! of_algorithms {
         ($($module:ident: $config:ident -> $answer:ident;)*) => {
             $(all.extend(<warpgraph_core::$module::$config as crate::OnGpu>::modules()?);)*

@@ -157,9 +157,12 @@ impl<'m, 'a> Waves<'m, 'a> {
         Ok(Wave { members, arcs: counted(ARCS), longest: counted(LONGEST), sides: sides.len() })
     }
 
-    /// Returns what was expanded since the last call.
-    pub(crate) fn seen(&mut self) -> Seen {
-        self.balancer.seen().of_arcs(self.expanded.replace(0))
+    /// Ends a superstep, and returns what it expanded.
+    ///
+    /// # Errors
+    /// Those of what watches the run.
+    pub(crate) fn seen(&mut self) -> Result<Seen> {
+        Ok(self.balancer.seen(self.machine)?.of_arcs(self.expanded.replace(0)))
     }
 
     /// Waits for what was launched last, and stops the clock of the run.

@@ -6,13 +6,14 @@ use super::{
     balancing::{Deal, Ground, Start},
     host,
     open::{self, Open},
-    resident,
+    resident, watched,
 };
 use crate::{
     DeviceGraph,
     arguments::{Along, Edges},
     device_graph::{DeviceRows, Side},
     edges::{
+        counted::Counts,
         link::Link,
         streamed::{Chunk, Columns, Lease, Reader, Streamer, entry},
     },
@@ -133,6 +134,8 @@ pub(crate) struct Balancer {
     streamer: Option<Lease>,
     /// The rates of the bus, if edges are in host memory.
     link: Option<Link>,
+    /// The counters of what crosses the bus, if the run counts it.
+    counts: Option<Arc<Counts>>,
 }
 
 impl Balancer {
@@ -179,6 +182,7 @@ impl Balancer {
         };
         Ok(Self {
             link,
+            counts: device_graph.counts(),
             streamer,
             sampling: Sampling::of(machine, device_graph, asked, &schemes)?,
             hosts,
@@ -301,9 +305,16 @@ impl Balancer {
         scheme
     }
 
-    /// Returns what was expanded since this was last asked.
-    pub(crate) fn seen(&mut self) -> Seen {
-        std::mem::take(&mut self.seen)
+    /// Ends a superstep, and returns what it expanded.
+    ///
+    /// # Errors
+    /// Those of what watches the run.
+    pub(crate) fn seen(&mut self, machine: &Machine<'_>) -> Result<Seen> {
+        if let Some(watch) = machine.watch() {
+            let counted = self.counts.as_ref().map(|counts| counts.read());
+            watch.ends(self.transfer().or(counted.transpose()?))?;
+        }
+        Ok(std::mem::take(&mut self.seen))
     }
 
     /// Expands the rows of `work`, which are of `side`.
@@ -320,6 +331,9 @@ impl Balancer {
         work: Work,
         args: A,
     ) -> Result<()> {
+        if let Some(watch) = machine.watch() {
+            watched::show(&**watch, machine, side, work.members, self.vertices)?;
+        }
         let Some(mut lease) = self.streamer.take() else {
             // SAFETY: the caller's promise.
             return unsafe { self.run_on(machine, expansion, side, rows, work, args, None) };

@@ -34,6 +34,7 @@ mod split;
 mod store;
 mod tiled;
 mod tiles;
+mod watched;
 mod worklist;
 mod workload;
 

@@ -58,7 +58,7 @@ impl OnGpu for Bc {
         // take memory that is free. The walker also keeps levels, and may hand over to the general form.
         let levels = if matches!(form, Form::Fast(_)) { 16 } else { 0 };
         Needs { vertex: 4 * 8 + levels, weight: weight(graph), both_ways: true, ..Needs::default() }
-            .bytes(graph, options.plan)
+            .bytes(graph, options)
     }
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BcAnswer> {
@@ -153,7 +153,7 @@ impl Task<'_> {
                 Err(Trouble::Other(error)) => return Err(error),
             };
             arcs += walked.arcs;
-            let seen = walk.balancer.seen();
+            let seen = walk.balancer.seen(&machine)?;
             let note = || format!("{} sources at once, {} layers{seen}", batch.len(), walked.layers);
             recorder.step_by(walked.reached, Some(walked.arcs), Direction::Push, seen.balance(), note);
         }

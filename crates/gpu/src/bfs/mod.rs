@@ -1,10 +1,9 @@
 //! Breadth-first search.
 //!
 //! An open plan gets [`walk`]: a direction-optimising search in one persistent kernel. Plans that name anything,
-//! `deterministic` runs, which need the same parents every time, and graphs of nearly 2^32 arcs or more get the
-//! [`program`].
+//! `deterministic` runs, which need the same parents every time, and graphs of nearly 2^32 arcs or more run
+//! as a program.
 
-mod program;
 mod walk;
 
 pub(crate) use walk::{BfsArgs, Rows, scratch_words};
@@ -14,15 +13,14 @@ use crate::{
     edges::heads,
     form::choose,
     memory::{Extent, Footprint, Needs, walked},
-    program::Ways,
     variants,
     walk::can_walk,
 };
 use std::sync::Arc;
 use warpgraph_core::{
     Form, Heads, Options, Result,
-    bfs::{Bfs, BfsAnswer},
-    program::library,
+    bfs::{Bfs, BfsAnswer, by_program},
+    program::{Ways, library},
 };
 use warpgraph_device::Source;
 
@@ -35,7 +33,7 @@ impl OnGpu for Bfs {
         match form {
             // Distances and parents, lists of frontiers, two bitmaps.
             Form::Fast(_) => walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
-            _ => Needs { vertex: 8, ..Needs::default() }.bytes(graph, options.plan),
+            _ => Needs { vertex: 8, ..Needs::default() }.bytes(graph, options),
         }
     }
 
@@ -46,7 +44,7 @@ impl OnGpu for Bfs {
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BfsAnswer> {
         match form {
             Form::Fast(_) => walk::bfs(device_graph, self, options),
-            _ => program::bfs(device_graph, self, options),
+            _ => by_program(device_graph, self, options),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Counts what crosses the bus while kernels read edges in host or managed memory.
 //!
 //! A run that counts uses kernels of its own, compiled with `EDGES_COUNTED`. They count the 32-byte sectors that they ask
-//! for (of managed memory, the pages of 4 KiB, each of which the driver moves once while there is room), except those that were asked for shortly before: a table in device memory has the last sector of each place, like
-//! a cache with one line per set. They also count the bytes of the entries that they read.
+//! for, except those that were asked for shortly before: a table in device memory has the last sector of each place, like a
+//! cache with one line per set. Of managed memory they count the pages of 4 KiB, each once, because the driver moves a page
+//! once while there is room; there the table is a hash table. They also count the bytes of the entries that they read.
 
 use super::Layout;
 use crate::{error::lift, machine::Machine};
-use warpgraph_core::{Basis, Residency, Result, Transfer};
+use warpgraph_core::{Basis, Options, Residency, Result, Transfer};
 use warpgraph_device::{Address, Array};
 
 /// `EDGE_COUNTERS` in `kernels/edges.cuh`.
@@ -25,14 +26,20 @@ pub(crate) const LEAST_BYTES: u64 = 8 * (2 * COUNTERS + 1 + FEWEST) as u64;
 /// Bytes that counting sectors takes if there is room.
 pub(crate) const BYTES: u64 = 8 * (2 * COUNTERS + 1 + SECTORS) as u64;
 
-/// Returns the bytes of what is counted: sectors of host memory, pages of managed memory.
-pub(super) fn unit(residency: Option<Residency>) -> u64 {
-    if matches!(residency, Some(Residency::Unified { .. })) { PAGE } else { SECTOR }
+/// Returns the bytes of what is counted: sectors of host memory, pages of managed memory or if the run asks for pages.
+pub(super) fn unit(residency: Option<Residency>, options: &Options) -> u64 {
+    let is_managed = matches!(residency, Some(Residency::Unified { .. }));
+    if is_managed || options.count_pages { PAGE } else { SECTOR }
 }
 
 /// The counters of a graph on a device.
 #[derive(Debug)]
-pub(crate) struct Counts(Array<u64>, usize);
+pub(crate) struct Counts {
+    words: Array<u64>,
+    /// Bytes of what is counted.
+    unit: u64,
+    basis: Basis,
+}
 
 impl Counts {
     /// Allocates counters, with a table that takes half of what the layout spares at most.
@@ -40,42 +47,33 @@ impl Counts {
     /// # Errors
     /// When memory is short.
     pub(crate) fn new(machine: &Machine<'_>, layout: Layout, arcs: u64) -> Result<Self> {
-        let unit = unit(Some(layout.residency));
+        let unit = unit(Some(layout.residency), machine.options());
+        let is_managed = matches!(layout.residency, Residency::Unified { .. });
         let most = if unit == PAGE { PAGES } else { SECTORS };
-        // No more than there are units of targets and weights, both ways.
-        let units = (32 * arcs / unit).next_power_of_two();
+        // No more than there are units of targets and weights, both ways; a hash table has room for more.
+        let units = (if unit == PAGE { 64 } else { 32 } * arcs / unit).next_power_of_two();
         let room = (layout.spare / 16).min(most as u64).min(units) as usize;
         let tags = if room.is_power_of_two() { room } else { room.next_power_of_two() / 2 }.max(FEWEST);
-        let mut counts = Self(machine.array(2 * COUNTERS + 1 + tags, "counters of sectors")?, tags);
-        counts.clear()?;
-        Ok(counts)
+        let mut words = machine.zeros(2 * COUNTERS + 1 + tags, "counters of sectors")?;
+        let mut first = vec![0; 2 * COUNTERS + 1];
+        first[2 * COUNTERS] = tags as u64 - 1;
+        words.write(&first).map_err(lift)?;
+        Ok(Self { words, unit, basis: if is_managed { Basis::Modelled } else { Basis::Counted } })
     }
 
     /// Returns the address that kernels count at.
     pub(crate) fn address(&self) -> Address<u64> {
-        self.0.address()
+        self.words.address()
     }
 
-    /// Starts to count anew.
+    /// Returns what was counted, after all kernels that were started.
     ///
     /// # Errors
     /// When the device fails.
-    pub(crate) fn clear(&mut self) -> Result<()> {
-        self.0.fill_bytes(0).map_err(lift)?;
-        let mut first = vec![0; 2 * COUNTERS + 1];
-        first[2 * COUNTERS] = self.1 as u64 - 1;
-        self.0.write(&first).map_err(lift)
-    }
-
-    /// Returns what was counted.
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub(crate) fn read(&self, residency: Residency) -> Result<Transfer> {
-        let words = self.0.to_vec().map_err(lift)?;
+    pub(crate) fn read(&self) -> Result<Transfer> {
+        let mut words = [0; 2 * COUNTERS];
+        self.words.read(&mut words).map_err(lift)?;
         let sum = |from: usize| words[from..from + COUNTERS].iter().sum::<u64>();
-        let unit = unit(Some(residency));
-        let basis = if unit == PAGE { Basis::Modelled } else { Basis::Counted };
-        Ok(Transfer { moved: unit * sum(0), ideal: sum(COUNTERS), basis })
+        Ok(Transfer { moved: self.unit * sum(0), ideal: sum(COUNTERS), basis: self.basis })
     }
 }

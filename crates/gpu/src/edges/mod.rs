@@ -16,6 +16,7 @@ pub(crate) mod streamed;
 pub(crate) use host::Host;
 pub(crate) use stored::{Layout, Stored};
 
+use crate::arguments::WORK_COUNTERS;
 use std::{borrow::Cow, fmt::Write as _};
 use warpgraph_core::{Code, Options, Residency};
 use warpgraph_device::Source;
@@ -54,24 +55,30 @@ impl Access {
 /// Returns the text of a module for the residency of a run, and for counting if the run counts. With `EDGES_FAR`, kernels
 /// go along host memory in the order of addresses: the bus reads lines that lie near each other six times as fast as lines
 /// that are strewn over gigabytes, because the device translates few addresses at a time. The text stays as it is
-/// if it reads no edges, or plain ones.
+/// if it reads no edges, or plain ones, and counts nothing.
 pub(crate) fn adapted<'s>(source: &'s Source, options: &Options) -> Cow<'s, Source> {
     let access = Access::of(options.plan.residency);
     let is_far =
         matches!(options.plan.residency, Some(Residency::ZeroCopy { .. } | Residency::Unified { .. }));
     let counts = options.count_transfer && is_far;
-    if (access == Access::Plain && !is_far) || !reads_edges(&source.text) {
+    let is_far = is_far && reads_edges(&source.text);
+    let access = if reads_edges(&source.text) { access } else { Access::Plain };
+    let counts_work = options.count_work && source.text.contains("count_work(args,");
+    if access == Access::Plain && !is_far && !counts_work {
         return Cow::Borrowed(source);
     }
     let mut head = String::new();
+    if counts_work {
+        let _ = writeln!(head, "#define COUNT_WORK {WORK_COUNTERS}u");
+    }
     if let Some(name) = access.define() {
         let _ = writeln!(head, "#define EDGES_ARE {name}");
     }
     if is_far {
         head += "#define EDGES_FAR 1\n";
     }
-    if counts {
-        let _ = writeln!(head, "#define EDGES_COUNTED {}", counted::unit(options.plan.residency));
+    if counts && is_far {
+        let _ = writeln!(head, "#define EDGES_COUNTED {}", counted::unit(options.plan.residency, options));
     }
     let mut adapted = source.clone();
     adapted.text = head + &source.text;

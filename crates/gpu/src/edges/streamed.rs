@@ -11,14 +11,14 @@ mod frontier;
 mod lease;
 
 pub(crate) use frontier::Frontier;
-pub(crate) use lease::Lease;
+pub(crate) use lease::{Lease, longest_of};
 
 use crate::{arguments::Edges, error::lift, frontier::Members, machine::Machine};
 use frontier::{List, first_without};
 use std::ops::Range;
 use warpgraph_core::Result;
 use warpgraph_device::{Address, Pinned, Relay};
-use warpgraph_graph::{Csr, Graph, Vertex, par};
+use warpgraph_graph::{Csr, Vertex, par};
 
 /// Slots of the relay.
 const SLOTS: usize = 3;
@@ -117,10 +117,10 @@ impl Parts {
     }
 }
 
-/// Returns the least bytes of device memory that streaming takes, as far as degrees tell: every chunk has room for the
-/// longest row.
-pub(crate) fn least_bytes(graph: &Graph) -> u64 {
-    SLOTS as u64 * (12 * graph.counts().max_degree + 32 * ALIGNMENT as u64)
+/// Returns the least bytes of device memory that streaming takes, given the arcs of the longest row of all directions that are
+/// sent: every chunk has room for it.
+pub(crate) fn least_bytes(longest: u64) -> u64 {
+    SLOTS as u64 * Parts::of_one_row(longest)
 }
 
 impl Streamer {

@@ -46,7 +46,7 @@ impl OnGpu for LabelPropagation {
 
     fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         let (arc, weight) = form::bytes_an_arc(graph);
-        Needs { vertex: 16, arc, weight, both_ways: true, ..Needs::default() }.bytes(graph, options.plan)
+        Needs { vertex: 16, arc, weight, both_ways: true, ..Needs::default() }.bytes(graph, options)
     }
 
     fn answer(
@@ -108,7 +108,7 @@ fn spread(
         options.control.report("label propagation", round - 1, Some(limit));
         let done = rounds.round(awake)?;
         let (changed, counted) = (done.changed.members.count, awake.members.count);
-        let seen = rounds.waves.seen();
+        let seen = rounds.waves.seen()?;
         let note = || format!("{changed} labels changed{seen}");
         recorder.step_by(counted as usize, seen.arcs(), Direction::Pull, seen.balance(), note);
         if changed == 0 {

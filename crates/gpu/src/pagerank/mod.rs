@@ -1,29 +1,27 @@
 //! PageRank: sweeps that pull, in kernels of their own if the plan is open and arcs have no weights, otherwise as a
 //! program.
 
-mod program;
 mod pull;
 
-pub(crate) use program::Walk;
 pub(crate) use pull::{PullArgs, Shares, module};
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
     form::choose,
     memory::{Extent, FIXED, Footprint, Needs, rows},
-    program::Ways,
     variants,
 };
 use std::sync::Arc;
 use warpgraph_core::{
     Form, Options, Result,
-    pagerank::{PageRank, PageRankAnswer},
+    pagerank::{PageRank, PageRankAnswer, Walk, by_program},
+    program::Ways,
 };
 use warpgraph_device::Source;
 
 /// The memory of a program that sums over two columns: the columns, two values, and the gathered messages.
 pub(crate) const SUMMED: Needs =
-    Needs { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, arc: 0, both_ways: false, fixed: 0 };
+    Needs { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, arc: 0, both_ways: false, fixed: 0, value: 8 };
 
 impl OnGpu for PageRank {
     fn form(&self, _: &dyn Extent, options: &Options) -> Form {
@@ -33,14 +31,14 @@ impl OnGpu for PageRank {
     fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         match form {
             Form::Fast(_) => rows(graph, graph.is_directed(), 0) + pull::bytes(graph) + FIXED,
-            _ => SUMMED.bytes(graph, options.plan),
+            _ => SUMMED.bytes(graph, options),
         }
     }
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<PageRankAnswer> {
         match form {
             Form::Fast(_) => pull::pagerank(device_graph, self, options),
-            _ => program::pagerank(device_graph, self, options),
+            _ => by_program(device_graph, self, options),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Expansion: one kernel per direction and balance that the plan leaves open.
 
-use super::stage::{Arcs, Stage, Ways, along};
+use super::stage::{Arcs, Stage, along};
 use crate::{
     advance::{Balancer, Expand, Expansion, Queue, Sides, Work},
     arguments::{Along, Edges, ProgramArgs},
     device_graph::Side,
     frontier::Counted,
 };
-use warpgraph_core::{Direction, Result};
+use warpgraph_core::{Direction, Result, program::Ways};
 
 impl Expand for ProgramArgs {
     fn along(&mut self) -> &mut Along {

@@ -17,21 +17,22 @@ mod spread;
 mod stage;
 mod sum;
 
-pub(crate) use stage::{Ended, Stage, Ways, arcs, width};
+pub(crate) use stage::{Ended, Stage, arcs, width};
 
 use crate::{
     DeviceGraph,
     form::{finish, recorded},
     memory::program_bytes_needed,
+    paths,
     residency::{self, Wants},
     variants::Functor,
 };
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
-    Options, Result, Run,
-    program::{Combine, Prepared, ProgramAnswer, Scalar, VertexProgram},
+    Options, Result,
+    program::{Combine, Prepared, ProgramAnswer, Ran, Runs, Scalar, VertexProgram, Ways},
 };
-use warpgraph_graph::Pages;
+use warpgraph_graph::{Graph, Pages};
 
 /// Runs a program that has passed its own check, under a plan that has been checked.
 ///
@@ -43,31 +44,46 @@ pub fn program<P: VertexProgram>(
     program: &Arc<P>,
     options: &Options,
 ) -> Result<ProgramAnswer<P::Value>> {
-    let prepared = Prepared::new(&**program, device_graph.graph(), options.map.as_ref())?;
-    let bytes = program_bytes_needed::<P>(device_graph.graph(), options.plan);
-    let (options, stored) = residency::settle(device_graph, Wants { bytes, heads: false }, options)?;
-    let options = &*options;
-    let (values, residual, mut run) =
-        recorded(device_graph, options, || run(device_graph, &prepared, options, Ways::Out))?;
-    finish(device_graph, &mut run, stored)?;
-    Ok(ProgramAnswer::new(device_graph.graph(), Arc::clone(program), values, residual, run))
+    let graph = device_graph.graph();
+    let prepared = Prepared::new(&**program, graph, options.map.as_ref())?;
+    let bytes = program_bytes_needed::<P>(graph, options);
+    let Some(settled) = residency::settle(device_graph, Wants { bytes, heads: false }, options)? else {
+        return self::program(&DeviceGraph::new(device_graph.gpu(), graph), program, options);
+    };
+    let options = &*settled.options;
+    let mut ran = recorded(device_graph, options, || device_graph.run(&prepared, options, Ways::Out))?;
+    finish(&settled, &mut ran.run)?;
+    Ok(ProgramAnswer::new(graph, Arc::clone(program), ran.values, ran.residual, ran.run))
 }
 
-/// Runs a prepared program and copies its values to the host.
-pub(crate) fn run<P: VertexProgram>(
-    device_graph: &DeviceGraph,
-    prepared: &Prepared<'_, P>,
-    options: &Options,
-    ways: Ways,
-) -> Result<(Pages<P::Value>, Option<f64>, Run)> {
-    let functor = Functor::new::<P>(&prepared.traced)?;
-    let mut stage = Stage::new(device_graph, prepared, functor, options, ways)?;
-    let ended = stage.run()?;
-    let mut run = stage.finish(&ended);
-    let start = Instant::now();
-    let values = ended.read::<P::Value>(device_graph.graph().vertices())?;
-    run.fetch_seconds += start.elapsed().as_secs_f64();
-    Ok((values, ended.residual, run))
+impl Runs for DeviceGraph {
+    fn graph(&self) -> &Graph {
+        self.graph()
+    }
+
+    fn label(&self) -> String {
+        self.gpu().properties().label.clone()
+    }
+
+    /// Runs a prepared program and copies its values to the host.
+    fn run<P: VertexProgram>(
+        &self,
+        prepared: &Prepared<'_, P>,
+        options: &Options,
+        ways: Ways,
+    ) -> Result<Ran<P::Value>> {
+        if options.plan.paths().is_some() {
+            return paths::run(self, prepared, options, ways);
+        }
+        let functor = Functor::new::<P>(&prepared.traced)?;
+        let mut stage = Stage::new(self, prepared, functor, options, ways)?;
+        let ended = stage.run()?;
+        let mut run = stage.finish(&ended)?;
+        let start = Instant::now();
+        let values = ended.read::<P::Value>(self.graph().vertices())?;
+        run.fetch_seconds += start.elapsed().as_secs_f64();
+        Ok(Ran { values, residual: ended.residual, run })
+    }
 }
 
 impl Stage<'_> {

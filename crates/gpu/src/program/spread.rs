@@ -57,7 +57,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
             Direction::Pull => u64::MAX,
         };
         frontier = supersteps.contract(stage, most)?;
-        let (seen, changed) = (supersteps.expansions.balancer.seen(), frontier.members.count);
+        let (seen, changed) = (supersteps.expansions.balancer.seen(&stage.machine)?, frontier.members.count);
         let is_last = stage.step(before, direction, &seen, || format!("{changed} vertices changed{seen}"));
         if is_last && changed > 0 {
             halted = Halted::MaxIterations;

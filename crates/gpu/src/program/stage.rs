@@ -3,7 +3,7 @@
 use crate::{
     DeviceGraph,
     advance::{Seen, Spent},
-    arguments::{ONCE, ProgramArgs},
+    arguments::{ONCE, ProgramArgs, WORK_COUNTERS},
     counters::Counters,
     device_graph::{DeviceRows, Side},
     edges::Stored,
@@ -14,20 +14,11 @@ use crate::{
 use bytemuck::Zeroable;
 use std::sync::Arc;
 use warpgraph_core::{
-    Direction, Halt, Halted, Options, Plan, Recorder, Result, Run,
-    program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Weight, starts_with_nan},
+    Direction, Halt, Halted, Options, Plan, Recorder, Result, Run, Work,
+    program::{Combine, Prepared, Scalar, ScalarType, VertexProgram, Ways, Weight, starts_with_nan},
 };
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{NodeMap, Vertex};
-
-/// The arcs that messages go along.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ways {
-    /// Along outgoing arcs.
-    Out,
-    /// Along outgoing and incoming arcs: components of a directed graph.
-    Both,
-}
 
 /// Arcs of one direction, with weights in the type that the program wants.
 #[derive(Debug, Clone)]
@@ -82,6 +73,8 @@ pub(crate) struct Stage<'a> {
     /// How vertices were renumbered, if the program uses original numbers.
     map: Option<&'a NodeMap>,
     counters: Counters,
+    /// Updates and edges in turn, if the run counts its work.
+    work: Option<Array<u64>>,
     transferred: f64,
 }
 
@@ -130,6 +123,10 @@ impl<'a> Stage<'a> {
             map,
             recorder: None,
             counters: Counters::new(&machine, COUNTERS)?,
+            work: options
+                .count_work
+                .then(|| machine.zeros(2 * WORK_COUNTERS, "counters of work"))
+                .transpose()?,
             machine,
             transferred,
         })
@@ -230,13 +227,26 @@ impl<'a> Stage<'a> {
         self.recorder.as_ref().map_or(0, Recorder::rounds)
     }
 
+    /// Returns the work that the run counted, if it counts.
+    fn counted_work(&self) -> Result<Option<Work>> {
+        let Some(work) = &self.work else { return Ok(None) };
+        let counters = work.to_vec().map_err(crate::lift)?;
+        let sum = |which: usize| counters.iter().skip(which).step_by(2).sum::<u64>();
+        let (updates, edges) = (sum(0), sum(1));
+        let weight = if self.out.weight_mask == 0 { 0 } else { width(self.functor.types.weight) };
+        // Per edge its target, its weight, and the value at its end.
+        let bytes = edges * (4 + weight + width(self.functor.types.value)) as u64;
+        Ok(Some(Work { updates, merges: 0, edges, bytes }))
+    }
+
     /// Returns the report. It leaves the balance open if each superstep chose its own.
-    pub(crate) fn finish(&mut self, ended: &Ended) -> Run {
+    pub(crate) fn finish(&mut self, ended: &Ended) -> Result<Run> {
         if self.recorder.is_none() {
             self.start_clock();
         }
-        let peak = self.device_graph.gpu().peak();
+        let (peak, work) = (self.device_graph.gpu().peak(), self.counted_work()?);
         let recorder = self.recorder.take().map(|mut recorder| {
+            work.into_iter().for_each(|work| recorder.work(work));
             recorder.hold_on_device(peak);
             ended.spent.tell(&mut recorder);
             recorder
@@ -247,7 +257,7 @@ impl<'a> Stage<'a> {
             direction => direction,
         };
         let plan = Plan::bsp(direction).by(self.options.plan.balance());
-        recorder.finish(plan, ended.halted, ended.state_bytes)
+        Ok(recorder.finish(plan, ended.halted, ended.state_bytes))
     }
 
     /// Returns the arguments that all kernels of the program share, for outgoing arcs.
@@ -260,6 +270,7 @@ impl<'a> Stage<'a> {
             not_a_number: self.counter(NOT_A_NUMBER),
             params: self.functor.printed.slots(),
             flags: if self.once { ONCE } else { 0 },
+            work: self.work.as_ref().map_or(Address::NULL, Array::address),
             ..ProgramArgs::zeroed()
         };
         along(args, &self.out)

@@ -96,7 +96,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let (residual, halted) = loop {
         stage.machine.check()?;
         let change = sweeper.sweep(stage, &values, &other)?;
-        let (all, seen) = (stage.everyone(), sweeper.expansions.balancer.seen());
+        let (all, seen) = (stage.everyone(), sweeper.expansions.balancer.seen(&stage.machine)?);
         let is_last = stage.step(all, Direction::Pull, &seen, || format!("changed by {change:.3e}{seen}"));
         watch.see(stage.rounds(), change)?;
         if stage.halt.tolerance().is_some_and(|t| change < t) {
@@ -171,7 +171,7 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
         stage.count_arcs(&expansions.balancer.frontiers, next)?;
         let counters = stage.read_counters()?;
         residual = total(&sums, blocks)?;
-        let (before, seen) = (frontier, expansions.balancer.seen());
+        let (before, seen) = (frontier, expansions.balancer.seen(&stage.machine)?);
         let note = || format!("{residual:.3e} to be told{seen}");
         let is_last = stage.step(before, Direction::Push, &seen, note);
         frontier = stage.counted(Members::of(queue.address(), counters[NEXT]), &counters);

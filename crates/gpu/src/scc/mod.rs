@@ -34,7 +34,6 @@ use crate::{
     form::general,
     machine::Machine,
     memory::{Extent, Footprint, Needs},
-    program::{self, Ways},
     variants,
     waves::{self, Waves},
 };
@@ -42,7 +41,7 @@ use search::{Kernels, Search};
 use std::sync::Arc;
 use warpgraph_core::{
     Algorithm, Direction, Form, Halted, Options, Plan, Recorder, Result, Run,
-    program::{Prepared, library::Components},
+    program::{Prepared, Ran, Runs, Ways, library::Components},
     scc::{Scc, SccAnswer},
 };
 use warpgraph_device::Source;
@@ -56,7 +55,7 @@ impl OnGpu for Scc {
 
     fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         let vertex = if graph.is_directed() { 24 } else { 4 };
-        Needs { vertex, both_ways: true, ..Needs::default() }.bytes(graph, options.plan)
+        Needs { vertex, both_ways: true, ..Needs::default() }.bytes(graph, options)
     }
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<SccAnswer> {
@@ -85,7 +84,7 @@ fn scc(device_graph: &DeviceGraph, options: &Options) -> Result<SccAnswer> {
     let plan = Plan::bsp(None).by(options.plan.balance());
     if !graph.is_directed() {
         let prepared = Prepared::new(&Components {}, graph, None)?;
-        let (components, _, run) = program::run(device_graph, &prepared, options, Ways::Both)?;
+        let Ran { values: components, run, .. } = device_graph.run(&prepared, options, Ways::Both)?;
         return Ok(SccAnswer::new(graph, components, Run { plan, ..run }));
     }
     let machine = Machine::new(device_graph.gpu(), options, "searching components");
@@ -107,7 +106,7 @@ fn find_all(search: &mut Search<'_, '_>, options: &Options, recorder: &mut Recor
     let trim = |search: &mut Search<'_, '_>, recorder: &mut Recorder| -> Result<()> {
         let (found, before) = (search.done - search.found, search.done);
         let waves = search.trim()?;
-        let (more, seen) = (search.done - before, search.waves.seen());
+        let (more, seen) = (search.done - before, search.waves.seen()?);
         let note = || format!("trimmed {more} more, {waves} waves{seen}");
         recorder.step_by(found as usize, seen.arcs(), Direction::Push, seen.balance(), note);
         options.control.report(Scc::NAME, search.done, Some(all));
@@ -120,11 +119,11 @@ fn find_all(search: &mut Search<'_, '_>, options: &Options, recorder: &mut Recor
         let (left, is_giant) = (all - search.done, pivot.is_some());
         let waves = search.colour(pivot.take())?;
         let who = if is_giant { "what the pivot reaches" } else { "by colours" };
-        let seen = search.waves.seen();
+        let seen = search.waves.seen()?;
         let note = || format!("searched {who}, {waves} waves{seen}");
         recorder.step_by(left as usize, seen.arcs(), Direction::Push, seen.balance(), note);
         let (roots, waves) = search.back()?;
-        let (members, seen) = (search.done - search.found, search.waves.seen());
+        let (members, seen) = (search.done - search.found, search.waves.seen()?);
         let note = || format!("{members} reach back to {roots} roots, {waves} waves{seen}");
         recorder.step_by(roots as usize, seen.arcs(), Direction::Pull, seen.balance(), note);
         trim(search, recorder)?;

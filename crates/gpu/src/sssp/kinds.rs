@@ -1,30 +1,12 @@
-//! The types of distances and weights of shortest paths: one decision for the run and for what is compiled ahead of it.
+//! The types of distances and weights for which the kernels of shortest paths are compiled ahead of a run.
 
-use super::Lengths;
 use crate::{Outline, variants::Functor};
-use warpgraph_core::{Result, program::ScalarType};
+use warpgraph_core::{
+    Result,
+    program::{ScalarType, library::Lengths},
+    sssp::{Kinds, kinds},
+};
 use warpgraph_graph::WeightType;
-
-/// 2^53: f64 represents every whole number up to this one.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// The type of distances, and that of weights.
-pub(super) type Kinds = (ScalarType, ScalarType);
-
-/// Returns the types for weights of a type and a range: the narrowest ones that hold the longest path. `None` if negative
-/// whole weights cannot be added up exactly.
-pub(super) fn of(weights: Option<WeightType>, (least, most): (f64, f64), vertices: u64) -> Option<Kinds> {
-    use ScalarType::{F32, F64, I32, U32, U64};
-    let longest = least.abs().max(most) * vertices as f64;
-    let whole = if longest < f64::from(u32::MAX) { U32 } else { U64 };
-    match weights {
-        Some(WeightType::F32) => Some((F32, F32)),
-        Some(WeightType::F64) => Some((F64, F64)),
-        Some(WeightType::I32) if least < 0.0 => (longest < EXACT).then_some((F64, I32)),
-        Some(WeightType::I32) => Some((whole, I32)),
-        _ => Some((whole, U32)),
-    }
-}
 
 /// Returns the types for such a graph, the likelier ones first. If the greatest weight is not known, distances along whole
 /// weights have 32 or 64 bits.
@@ -36,9 +18,9 @@ pub(super) fn ahead(outline: &Outline) -> impl Iterator<Item = Kinds> {
         (None, _) => vec![(least, 255.0), (least, f64::from(u32::MAX))],
     };
     let mut all: Vec<Kinds> = Vec::new();
-    for kinds in ranges.into_iter().filter_map(|range| of(outline.weights, range, outline.vertices)) {
-        if !all.contains(&kinds) {
-            all.push(kinds);
+    for found in ranges.into_iter().filter_map(|range| kinds(outline.weights, range, outline.vertices)) {
+        if !all.contains(&found) {
+            all.push(found);
         }
     }
     all.into_iter()

@@ -10,7 +10,7 @@
 //! paths, IPDPS 2014. Departures: one kernel runs all rounds; the threshold skips ranges of distances that contain no
 //! vertex.
 
-use super::{Lengths, Task};
+use super::Task;
 use crate::{
     arguments::Edges,
     device_graph::Side,
@@ -22,7 +22,7 @@ use crate::{
 };
 use warpgraph_core::{
     Algorithm, Halted, Plan, Residency, Result, Run,
-    program::{Prepared, Scalar, ScalarType},
+    program::{Prepared, Scalar, ScalarType, library::Lengths},
     sssp::Sssp,
 };
 use warpgraph_device::{Address, arguments};
@@ -97,7 +97,7 @@ fn delta(graph: &Graph, residency: Option<Residency>) -> f64 {
 /// Computes the distances from the source of a task without negative weights.
 ///
 /// # Errors
-/// The errors of [`super::sssp`].
+/// The errors of [`warpgraph_core::sssp::answer_by`].
 pub(super) fn run<T: Scalar, W: Scalar>(
     task: &Task<'_>,
     prepared: &Prepared<'_, Lengths<T, W>>,

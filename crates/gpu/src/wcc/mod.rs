@@ -1,7 +1,6 @@
 //! Connected components: Afforest if the plan is open, otherwise a program.
 
 mod afforest;
-mod program;
 
 pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs};
 
@@ -10,14 +9,13 @@ use crate::{
     edges::heads,
     form::choose,
     memory::{Extent, FIXED, Footprint, Needs, rows},
-    program::Ways,
     variants,
 };
 use std::sync::Arc;
 use warpgraph_core::{
     Form, Heads, Options, Result,
-    program::library,
-    wcc::{Wcc, WccAnswer},
+    program::{Ways, library},
+    wcc::{Wcc, WccAnswer, by_program},
 };
 use warpgraph_device::Source;
 
@@ -32,7 +30,7 @@ impl OnGpu for Wcc {
                 let (both, state) = afforest::bytes(graph);
                 rows(graph, both, 0) + state + FIXED
             }
-            _ => Needs { vertex: 4, both_ways: true, ..Needs::default() }.bytes(graph, options.plan),
+            _ => Needs { vertex: 4, value: 4, both_ways: true, ..Needs::default() }.bytes(graph, options),
         }
     }
 
@@ -43,7 +41,7 @@ impl OnGpu for Wcc {
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<WccAnswer> {
         match form {
             Form::Fast(_) => afforest::wcc(device_graph, options),
-            _ => program::wcc(device_graph, options),
+            _ => by_program(device_graph, options),
         }
     }
 

@@ -97,6 +97,26 @@ fn counted_bytes_are_those_that_are_off_the_device() {
 }
 
 #[test]
+fn a_page_counts_once_however_many_arrays_are_read() {
+    let graph = generated("kron:11,directed,w=1..9");
+    let pages = (4 * graph.arcs() as u64).div_ceil(4096);
+    let ask = |plan: &str, count_pages| {
+        let device_graph = DeviceGraph::new(&simt(None, Faults::default()), &graph);
+        let options = Options { count_transfer: true, count_pages, ..by(plan) };
+        sssp(&device_graph, &Sssp::from(1), &options).unwrap().run().transfer.unwrap()
+    };
+    // Targets and weights, each of which may begin within a page.
+    let most = 2 * (pages + 1);
+    for (plan, count_pages, basis) in
+        [("unified", false, Basis::Modelled), ("zero-copy(hot=off)", true, Basis::Counted)]
+    {
+        let transfer = ask(plan, count_pages);
+        assert_eq!(transfer.basis, basis, "{plan}");
+        assert!((pages..=most).contains(&(transfer.moved / 4096)), "{plan}: {transfer:?} of {most} pages");
+    }
+}
+
+#[test]
 fn a_run_without_counting_after_one_that_counts_is_clean() {
     let graph = generated("kron:9");
     let device_graph = DeviceGraph::new(&simt(None, Faults::default()), &graph);

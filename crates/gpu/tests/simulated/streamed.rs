@@ -2,7 +2,7 @@
 //! the device usable.
 
 use warpgraph_core::{
-    Algorithm, Answer, Basis, Error, General, Options, Run,
+    Algorithm, Answer, Basis, Device, DeviceTrouble, Error, General, Options, Run,
     bfs::Bfs,
     pagerank::PageRank,
     sssp::{Sssp, SsspAnswer},
@@ -199,8 +199,57 @@ fn assert_right<A: OnGpu>(config: &A, spec: &str) {
     }
 }
 
+/// Returns a directed graph in which every vertex has an arc to vertex 3, and few others.
+fn inward() -> Graph {
+    let n = 800;
+    let edges: Vec<_> = (0..n).flat_map(|v| [(v, 3), (v, (v + 1) % n)]).collect();
+    Graph::from_edges(n as usize, &edges, true).unwrap()
+}
+
+/// Asserts that a run answers right within the bytes that the error of a smaller budget names, and not with one byte less.
+fn assert_least<A: OnGpu>(config: &A, make: &dyn Fn() -> Graph, plan: &str) {
+    let (options, graph) = (by(plan), make());
+    let takes = A::RULES.check(Device::Simt, &options).is_ok() && Algorithm::check(config, &graph).is_ok();
+    if !takes || matches!(A::RULES.on_gpu, General::Kernels(_)) {
+        return;
+    }
+    let at = format!("{} by {plan}", A::NAME);
+    // A graph of its own each time: whether incoming arcs are there decides what a run does.
+    let ask = |budget| {
+        let gpu = simt(Some(budget), Faults::default());
+        let answer = warpgraph_gpu::run(&DeviceGraph::new(&gpu, &make()), config, &options);
+        answer.map(|answer| (answer, gpu.memory().unwrap().peak))
+    };
+    let least = |budget| {
+        let Err(Error::Device { kind: DeviceTrouble::Memory, help, .. }) = ask(budget) else {
+            panic!("{at}: answered within {budget} bytes")
+        };
+        let words = help.strip_prefix("allow it at least ").unwrap_or_else(|| panic!("{at}: {help}"));
+        words.split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    let bytes = least(1);
+    assert_eq!(least(bytes - 1), bytes, "{at}");
+    for budget in [bytes, bytes + bytes / 64, bytes + bytes / 2] {
+        let (answer, peak) = ask(budget).unwrap_or_else(|error| panic!("{at} within {budget}: {error}"));
+        answer.verify(&graph).unwrap_or_else(|error| panic!("{at} within {budget}: {error}"));
+        assert!(peak <= budget, "{at}: {peak} of {budget} bytes");
+    }
+}
+
 macro_rules! each_algorithm {
     ($($module:ident: $config:ident -> $answer:ident;)*) => {
+        #[test]
+        fn every_budget_from_the_least_upwards_is_kept_whichever_rows_are_sent() {
+            let long: &dyn Fn() -> Graph = &inward;
+            let makers: [&dyn Fn() -> Graph; 3] =
+                [long, &|| generated("grid:30x30,w=1..9"), &|| generated("kron:7,directed,w=1..9")];
+            for make in makers {
+                for plan in ["streamed", "push+streamed", "pull+streamed"] {
+                    $(assert_least(&warpgraph_core::$module::$config::usual(), make, plan);)*
+                }
+            }
+        }
+
         #[test]
         fn every_algorithm_that_has_frontiers_answers_right() {
             for spec in ["kron:7", "powerlaw:200", "grid:12x12,w=1..9", "kron:7,directed,w=1..9"] {

@@ -65,7 +65,7 @@ impl Lease {
     pub(crate) fn new(machine: &Machine<'_>, device_graph: &DeviceGraph, sides: &[Side]) -> Result<Self> {
         let least = least(machine, device_graph, sides)?;
         let vertices = device_graph.graph().vertices();
-        let make = || Spare::new(machine, limits(machine, least)?, vertices);
+        let make = || Spare::new(machine, limits(machine, device_graph, least)?, vertices);
         let home = device_graph.prepared::<Spare>((), least, make)?;
         let streamer = match home.take() {
             Some(streamer) => streamer,
@@ -100,9 +100,10 @@ impl Drop for Lease {
 }
 
 /// Returns the least bytes of a chunk: room for the longest row. Most rows are shorter than a bound that depends on the
-/// device alone, so that runs along other directions find the same streamer.
+/// device alone unless memory is tight, so that runs along other directions find the same streamer.
 fn least(machine: &Machine<'_>, device_graph: &DeviceGraph, sides: &[Side]) -> Result<u64> {
-    let mut least = CHUNK.min(machine.gpu().memory().map_err(lift)?.total / USUAL);
+    let usual = machine.gpu().memory().map_err(lift)?.total / USUAL;
+    let mut least = CHUNK.min(usual).min(most(device_graph));
     for &side in sides {
         least = least.max(Parts::of_one_row(longest(&*device_graph.rows(side)?)));
     }
@@ -110,10 +111,15 @@ fn least(machine: &Machine<'_>, device_graph: &DeviceGraph, sides: &[Side]) -> R
 }
 
 /// Returns how much a streamer takes at a time, given the least bytes of a chunk.
-fn limits(machine: &Machine<'_>, least: u64) -> Result<Limits> {
+fn limits(machine: &Machine<'_>, device_graph: &DeviceGraph, least: u64) -> Result<Limits> {
     let free = machine.gpu().memory().map_err(lift)?.free;
-    let capacity = (free / (SHARE * SLOTS as u64)).min(CHUNK).max(least) as usize;
+    let capacity = (free / (SHARE * SLOTS as u64)).min(CHUNK).min(most(device_graph)).max(least) as usize;
     Ok(Limits { capacity, segment: SEGMENT })
+}
+
+/// Returns the most bytes of a chunk that leave room for the state of the run. Some of it is allocated later.
+fn most(device_graph: &DeviceGraph) -> u64 {
+    device_graph.layout().spare / SLOTS as u64
 }
 
 /// Returns the arcs of the longest row, which are counted once.
@@ -125,7 +131,8 @@ fn longest(rows: &DeviceRows) -> u64 {
     })
 }
 
-fn longest_of(csr: &Csr) -> u64 {
+/// Returns the arcs of the longest row.
+pub(crate) fn longest_of(csr: &Csr) -> u64 {
     let offsets = csr.offsets();
     let longest = |range: std::ops::Range<usize>| {
         range.map(|v| offsets.get(v + 1) - offsets.get(v)).max().unwrap_or(0) as u64
@@ -150,7 +157,7 @@ mod tests {
     fn keep(device_graph: &DeviceGraph, segment: usize) {
         let options = Options::default();
         let machine = Machine::new(device_graph.gpu(), &options, "testing");
-        device_graph.place(Layout::of(Residency::Streamed));
+        device_graph.claim(Layout::of(Residency::Streamed), false).unwrap();
         let least = least(&machine, device_graph, &[Side::Out]).unwrap();
         let longest = longest(&device_graph.rows(Side::Out).unwrap());
         let limits = Limits { capacity: Parts::of_one_row(longest) as usize, segment };
