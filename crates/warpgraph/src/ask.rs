@@ -144,7 +144,7 @@ impl<P: VertexProgram> Ask for Program<P> {
     type Reply = ProgramAnswer<P::Value>;
 
     fn rules(&self) -> Rules {
-        Rules::of_program::<P>()
+        Rules::of_program(&*self.0)
     }
 
     fn check(&self, graph: &Graph) -> Result<()> {
@@ -152,7 +152,7 @@ impl<P: VertexProgram> Ask for Program<P> {
     }
 
     fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint {
-        warpgraph_gpu::program_bytes_needed::<P>(graph, options.plan)
+        warpgraph_gpu::program_bytes_needed::<P>(graph, options)
     }
 
     fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply> {

@@ -19,6 +19,7 @@
 
 mod accelerator;
 mod ask;
+pub mod bus;
 mod engine;
 mod job;
 mod learning;
@@ -26,6 +27,7 @@ mod loaded;
 pub mod measure;
 mod opening;
 mod ordering;
+mod paths;
 mod registry;
 mod stages;
 #[cfg(test)]
@@ -42,9 +44,9 @@ pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use stages::stages;
 pub use warpgraph_core::{
     About, Accepted, Algorithm, Answer, Balance, Basis, Code, DEFAULT_SEED, Device, DeviceTrouble, Direction,
-    Directions, Error, Form, General, Halt, Halted, Heads, Model, Options, Order, Path, Plan, Residency,
-    Result, Round, Rules, Run, Source, Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles,
-    Transfer, Violation, cost,
+    Directions, Error, Form, General, Halt, Halted, Heads, Importance, Model, Options, Order, Path, PathPlan,
+    PathUse, Plan, Residency, Result, Round, Rows, Rules, Run, Share, Source, Sources, Step, Table,
+    TableFormat, Threshold, TileUse, Tiles, Transfer, Violation, Watch, Work, cost,
     program::{self, ProgramAnswer, VertexProgram},
     quoted, table,
 };

@@ -2,10 +2,12 @@
 
 use crate::{
     Ask, Choice, Dispatch, Engine, Job, Place, Program, Purpose, accelerator::is_full, learning::Learning,
-    program::VertexProgram, view::View, worth::Asked,
+    paths, program::VertexProgram, view::View, worth::Asked,
 };
 use std::{sync::Arc, time::Instant};
-use warpgraph_core::{Accepted, Balance, DeviceTrouble, Error, Options, Order, Residency, Result, Round};
+use warpgraph_core::{
+    Accepted, Answer as _, Balance, DeviceTrouble, Error, Options, Order, Residency, Result, Round,
+};
 use warpgraph_device::Gpu;
 use warpgraph_gpu::{DeviceGraph, sampling_bytes};
 use warpgraph_graph::{Control, Graph, Stored, timeline::Phase};
@@ -230,6 +232,7 @@ impl Loaded {
         let check_file = || if reads_file { view.graph().check_file().map_err(Error::from) } else { Ok(()) };
         check_file()?;
         question.check(&self.graph)?;
+        let making_seconds = self.with_paths(&mut options)?;
         // An open residency ends with this one.
         let is_open = options.plan.residency.is_none_or(|residency| residency == Residency::ZERO_COPY);
         let needed = |graph: &Graph| {
@@ -252,7 +255,11 @@ impl Loaded {
             let place = Place { original: &self.graph, view: &view, device_graph: None };
             self.engine.install(|| question.answer(&place, &options))
         };
-        let Some(gpu) = gpu else { return Ok((on_cpu()?, choice)) };
+        let recorded = |mut answer: Q::Reply| {
+            paths::record(answer.run_mut(), making_seconds);
+            answer
+        };
+        let Some(gpu) = gpu else { return Ok((recorded(on_cpu()?), choice)) };
         let is_least =
             is_open && self.is_settled() && !matches!(options.plan.balance(), Some(Balance::Edge { .. }));
         let instead = if is_open { "use --device cpu" } else { "leave the residency open" };
@@ -265,9 +272,9 @@ impl Loaded {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
                 self.engine.give_up_gpu(&error);
-                Ok((on_cpu()?, Some(Choice::Failed { error })))
+                Ok((recorded(on_cpu()?), Some(Choice::Failed { error })))
             }
-            (answer, choice) => Ok((answer?, choice)),
+            (answer, choice) => Ok((recorded(answer?), choice)),
         }
     }
 

@@ -58,7 +58,10 @@ pub trait Question: fmt::Debug + Send + Sync {
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>>;
 
     /// Returns the most bytes of device memory that the question takes on such a graph under an open plan.
-    fn footprint(&self, outline: &Outline) -> Footprint;
+    fn footprint(&self, outline: &Outline, options: &Options) -> Footprint;
+
+    /// Returns the most bytes of device memory that the question takes on a graph.
+    fn footprint_on(&self, graph: &Graph, options: &Options) -> Footprint;
 
     /// Asks; see [`Loaded::ask`].
     ///
@@ -92,8 +95,12 @@ impl<A: Dispatch> Question for A {
         OnGpu::ahead(self, outline, options)
     }
 
-    fn footprint(&self, outline: &Outline) -> Footprint {
-        warpgraph_gpu::bytes_ahead(outline, self, &Options::default())
+    fn footprint(&self, outline: &Outline, options: &Options) -> Footprint {
+        warpgraph_gpu::bytes_ahead(outline, self, options)
+    }
+
+    fn footprint_on(&self, graph: &Graph, options: &Options) -> Footprint {
+        warpgraph_gpu::bytes_needed(graph, self, options)
     }
 
     fn ask(&self, loaded: &Loaded, options: &Options) -> Result<(AnyAnswer, Option<Choice>)> {

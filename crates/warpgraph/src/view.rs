@@ -1,5 +1,6 @@
 //! [`View`]: a graph as one run sees it.
 
+use crate::paths::Kept;
 use std::sync::{Arc, OnceLock};
 use warpgraph_device::Gpu;
 use warpgraph_gpu::DeviceGraph;
@@ -13,18 +14,21 @@ pub(crate) struct View {
     map: Option<NodeMap>,
     /// The graph on the engine's GPU; the first run there creates it.
     device_graph: Arc<OnceLock<DeviceGraph>>,
+    /// The paths of the graph; the first run along paths makes them.
+    paths: Kept,
 }
 
 impl View {
     /// Returns a graph in the original order, or in the order given by `map`, with nothing on a GPU yet.
     pub(crate) fn new(graph: &Graph, map: Option<NodeMap>) -> Self {
-        Self { graph: graph.clone(), map, device_graph: Arc::default() }
+        Self { graph: graph.clone(), map, device_graph: Arc::default(), paths: Kept::default() }
     }
 
     /// Returns the view of a graph that is on a GPU already.
     pub(crate) fn of(device_graph: DeviceGraph, map: NodeMap) -> Self {
         let graph = device_graph.graph().clone();
-        Self { graph, map: Some(map), device_graph: Arc::new(OnceLock::from(device_graph)) }
+        let device_graph = Arc::new(OnceLock::from(device_graph));
+        Self { graph, map: Some(map), device_graph, paths: Kept::default() }
     }
 
     /// Takes over the copy of the graph on a GPU, unless it is of another graph.
@@ -36,7 +40,12 @@ impl View {
 
     /// Returns the same graph in the same order, with nothing on a GPU.
     pub(crate) fn off_device(&self) -> Self {
-        Self::new(&self.graph, self.map.clone())
+        Self { paths: self.paths.clone(), ..Self::new(&self.graph, self.map.clone()) }
+    }
+
+    /// Returns where the paths of the graph are kept.
+    pub(crate) fn paths(&self) -> &Kept {
+        &self.paths
     }
 
     /// Returns the graph in the order that runs use.

@@ -5,3 +5,4 @@
 mod auto;
 mod fake;
 mod named;
+mod paths;

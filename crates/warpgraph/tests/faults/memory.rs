@@ -2,8 +2,8 @@
 
 use crate::common::{QUESTIONS, Question, engine, engine_with, generated, held, load};
 use warpgraph::{
-    Control, Device, Engine, Error, Graph, Halt, Loaded, Options, Order, Plan, Residency, Result, Rules, Run,
-    Settings, VertexProgram,
+    Control, Device, Engine, Error, Graph, Halt, Loaded, Options, Order, Plan, Result, Rules, Run, Settings,
+    VertexProgram,
     devices::simt::Faults,
     find,
     program::library::{Hops, Ranks, Reach, ShortestPaths},
@@ -138,11 +138,10 @@ fn what_an_error_says_would_do_does_for_any_graph_order_and_plan() {
 #[test]
 fn what_an_error_says_would_do_for_a_program_does() {
     fn enough<P: VertexProgram + Clone>(spec: &str, program: impl Fn(&Graph) -> P) {
+        let rules = Rules::of_program(&program(&generated(spec)));
         let takes = |plan: &Plan| {
             let options = Options { plan: *plan, ..Options::default() };
-            // The buffers of `streamed` depend on the longest rows, which are not in the estimate.
-            plan.residency != Some(Residency::Streamed)
-                && Rules::of_program::<P>().check(Device::Simt, &options).is_ok()
+            rules.check(Device::Simt, &options).is_ok()
         };
         for plan in Plan::ALL.into_iter().filter(takes) {
             let graph = generated(spec);

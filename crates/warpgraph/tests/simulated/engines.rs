@@ -1,8 +1,15 @@
 //! Engines on the simulated GPU.
 
-use std::{thread, time::Duration};
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
 use warpgraph::{
-    Answer, Bfs, Control, Device, Engine, Graph, Order, Settings, Wcc, graph::generate::Spec,
+    Answer, Bfs, Control, Device, Engine, Graph, Loaded, Order, Plan, Settings, Wcc, graph::generate::Spec,
     program::library::Hops,
 };
 
@@ -36,6 +43,36 @@ pub(crate) fn runs_from_many_threads_answer_right_though_others_are_stopped() {
             }
         }
     });
+}
+
+pub(crate) fn a_run_amid_another_on_the_same_thread_may_have_the_edges_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let amid: Arc<OnceLock<Loaded>> = Arc::default();
+    let ask = |loaded: &Loaded, plan: &str| {
+        let plan: Plan = plan.parse().unwrap();
+        let answer = loaded.bfs(Bfs::from(1)).plan(plan).run().unwrap();
+        answer.verify(loaded.graph()).unwrap();
+        assert_eq!(answer.run().plan.residency.unwrap().name(), plan.residency.unwrap().name());
+    };
+    let (seen, inner) = (Arc::new(AtomicBool::new(false)), Arc::clone(&amid));
+    let was = Arc::clone(&seen);
+    // Heads are made between the incoming arcs and the outgoing ones.
+    let compiling = move |module: &str| {
+        if module.starts_with("heads") && !was.swap(true, Ordering::SeqCst) {
+            ask(inner.get().unwrap(), "streamed");
+        }
+    };
+    let engine = simulator(Settings {
+        cache: Some(folder.path().to_owned()),
+        compiling: Some(Arc::new(compiling)),
+        ..Settings::default()
+    });
+    let graph = graph("kron:8,directed");
+    graph.incoming().unwrap();
+    let loaded = engine.load(&graph, Order::Natural).unwrap();
+    amid.set(loaded.clone()).unwrap();
+    ask(&loaded, "zero-copy(heads=4)");
+    assert!(seen.load(Ordering::SeqCst));
 }
 
 pub(crate) fn a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms() {

@@ -17,6 +17,7 @@ fn main() -> ExitCode {
             &simulator,
             tests![
                 engines::runs_from_many_threads_answer_right_though_others_are_stopped,
+                engines::a_run_amid_another_on_the_same_thread_may_have_the_edges_elsewhere,
                 engines::a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms,
                 engines::a_program_runs_there_as_an_algorithm_does,
                 engines::engines_with_different_settings_do_not_share_them,
