@@ -157,8 +157,14 @@ impl Backend {
 
     /// The plans that something with these rules is asked with on a graph.
     pub fn plans_by(&self, rules: &Rules, fixture: &Fixture) -> Vec<Plan> {
-        let plans: Vec<Plan> =
-            PLANS.iter().copied().filter(|&plan| self.takes(rules, plan).is_ok()).collect();
+        let takes = |&plan: &Plan| self.takes(rules, plan).is_ok() && suits(rules, plan, &fixture.graph);
+        let plans: Vec<Plan> = PLANS.iter().copied().filter(takes).collect();
         if self.scope == Scope::Dealt { covering::dealt(rules.name, fixture, &plans) } else { plans }
     }
+}
+
+/// Returns false if a plan is refused for the graph alone: shortest paths with negative weights do not run along paths.
+pub fn suits(rules: &Rules, plan: Plan, graph: &Graph) -> bool {
+    let is_negative = || graph.weight_range().is_some_and(|(least, _)| least < 0.0);
+    !(rules.name == "sssp" && plan.paths().is_some() && is_negative())
 }

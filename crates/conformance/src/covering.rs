@@ -10,7 +10,7 @@ use warpgraph::{Order, Plan, graph::hash::mix};
 
 /// Options that plans are tested with beside their defaults: thresholds so low that rows of small graphs are cut, and edges
 /// stored in every way.
-const OPTIONS: [&str; 18] = [
+const OPTIONS: [&str; 21] = [
     "edge(chunking=off)",
     "push+edge(condensing=off)",
     "split(mdt=1)",
@@ -29,6 +29,9 @@ const OPTIONS: [&str; 18] = [
     "workload+streamed",
     "push+streamed",
     "unified(advice=off)",
+    "paths(np=1,lambda=0.2)",
+    "paths(sketch=off)",
+    "paths(backward=off)",
 ];
 
 /// Every plan there is, and some with options.

@@ -16,7 +16,7 @@ pub mod fixtures;
 pub mod oracle;
 mod wrong;
 
-pub use backend::Backend;
+pub use backend::{Backend, suits};
 pub use covering::PLANS;
 
 use warpgraph_testing::Test;

@@ -25,6 +25,8 @@ pub(crate) fn run(halt: Halted) -> Run {
         tiling_seconds: None,
         stored: None,
         transfer: None,
+        work: None,
+        paths: None,
         seconds: 0.0,
         state_bytes: 0,
         trace: Vec::new(),

@@ -205,6 +205,8 @@ fn check_run(backend: &Backend, run: &Run, asked: Plan, at: &str) {
     if asked.balance().is_some() {
         assert_eq!(run.plan.balance(), asked.balance(), "{at}: another plan ran than the one asked for");
     }
+    assert_eq!(run.plan.paths(), asked.paths(), "{at}: another model ran than the one asked for");
+    assert_eq!(run.paths.is_some(), asked.paths().is_some(), "{at}: {run:?}");
 }
 
 /// Compares value by value, so that a failure shows one vertex and not two long lists.

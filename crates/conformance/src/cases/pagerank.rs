@@ -131,7 +131,9 @@ fn check_ranks(answer: &PageRankAnswer, expected: &[f64], config: &PageRank, at:
 fn check_figures(answer: &PageRankAnswer, fixture: &Fixture, config: &PageRank, at: &str) {
     let figures = answer.figures();
     assert_eq!(figures.iterations, answer.run().rounds, "{at}");
-    assert!(figures.iterations <= config.max_iterations, "{at}: {figures:?}");
+    // Along paths, rounds may be short, and the limit is one of messages.
+    let is_limited = answer.run().paths.is_none();
+    assert!(!is_limited || figures.iterations <= config.max_iterations, "{at}: {figures:?}");
     let ids = fixture.graph.ids();
     let mut order: Vec<Vertex> = (0..fixture.graph.vertices() as Vertex).collect();
     let rank = |v: Vertex| answer.ranks()[v as usize];

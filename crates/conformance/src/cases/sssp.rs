@@ -255,6 +255,12 @@ fn questions(graph: &Graph) -> Vec<Box<dyn Question>> {
 
 /// Every refusal, word for word.
 fn refuses_what_makes_no_sense(backend: &Backend) {
+    let negative = fixtures::named("negative weights, directed");
+    let refusal = backend
+        .ask(&negative.graph, &Sssp::from(0), Plan::PATHS)
+        .expect_err("walks would never end")
+        .to_string();
+    assert!(refusal.contains("cannot run with `paths`: weights are negative, the least is"), "{refusal}");
     refuses(backend, "two vertices, undirected", &Sssp::from(9), "vertex 9 is not in the graph (ids 0 to 1)");
     let gaps = "vertex 9 is not in the graph (5 ids from 7 to 18446744073709551615)";
     refuses(backend, "ids with gaps, directed", &Sssp::from(9), gaps);

@@ -16,6 +16,7 @@ use warpgraph_conformance::{
     Backend,
     cases::SUBJECTS,
     fixtures::{Edges, random, widened},
+    suits,
 };
 use warpgraph_device::{
     Settings,
@@ -53,14 +54,17 @@ fn negative() -> Graph {
 }
 
 /// Every plan that the rules take.
-fn plans_of(rules: &Rules) -> Vec<Plan> {
-    let takes = |&plan: &Plan| rules.check(Device::Simt, &Options { plan, ..Options::default() }).is_ok();
+fn plans_of(rules: &Rules, graph: &Graph) -> Vec<Plan> {
+    let takes = |&plan: &Plan| {
+        suits(rules, plan, graph)
+            && rules.check(Device::Simt, &Options { plan, ..Options::default() }).is_ok()
+    };
     Plan::ALL.into_iter().filter(takes).collect()
 }
 
 /// Asks by every plan that is taken.
 fn ask(loaded: &Loaded, question: &dyn Question) {
-    for plan in plans_of(&question.entry().rules) {
+    for plan in plans_of(&question.entry().rules, loaded.graph()) {
         let answered = loaded.ask(question, &Backend::options(plan));
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", question.entry().name));
     }
@@ -68,7 +72,7 @@ fn ask(loaded: &Loaded, question: &dyn Question) {
 
 /// Runs by every plan that is taken.
 fn run<P: VertexProgram + Clone>(loaded: &Loaded, program: P) {
-    for plan in plans_of(&Rules::of_program::<P>()) {
+    for plan in plans_of(&Rules::of_program(&program), loaded.graph()) {
         let answered = loaded.program(program.clone()).plan(plan).run();
         answered.unwrap_or_else(|error| panic!("{} by {plan}: {error}", P::NAME));
     }

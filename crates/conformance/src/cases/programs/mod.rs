@@ -39,8 +39,8 @@ use warpgraph::{
 };
 
 /// The plans a program is run with on a graph.
-fn plans<P: VertexProgram>(backend: &Backend, fixture: &Fixture) -> Vec<Plan> {
-    backend.plans_by(&Rules::of_program::<P>(), fixture)
+fn plans<P: VertexProgram>(backend: &Backend, fixture: &Fixture, program: &P) -> Vec<Plan> {
+    backend.plans_by(&Rules::of_program(program), fixture)
 }
 
 fn ask<P: VertexProgram>(
@@ -61,7 +61,7 @@ fn each_plan<P: VertexProgram + Clone>(
     program: &P,
     judge: impl Fn(&ProgramAnswer<P::Value>, &str),
 ) {
-    for plan in plans::<P>(backend, fixture) {
+    for plan in plans(backend, fixture, program) {
         let at = format!("{}, {}, {} by {plan}", backend.name(), fixture.name, P::NAME);
         let answer =
             ask(backend, &fixture.graph, program.clone(), plan).unwrap_or_else(|e| panic!("{at}: {e}"));

@@ -167,7 +167,7 @@ pub(super) fn a_cancelled_program_is_interrupted(backend: &Backend) {
 fn interrupted<P: VertexProgram + Clone>(backend: &Backend, program: P, control: &Control) {
     let fixture = fixtures::named("random 4097, undirected");
     let loaded = backend.engine().load(&fixture.graph, backend.order()).expect("a graph");
-    for plan in super::plans::<P>(backend, fixture) {
+    for plan in super::plans(backend, fixture, &program) {
         match loaded.program(program.clone()).plan(plan).control(control).run() {
             Err(Error::Graph(GraphError::Interrupted { .. })) => {}
             Err(error) => panic!("{} by {plan}: {error}", P::NAME),
