@@ -7,7 +7,7 @@
 //! same kind.
 
 use warpgraph::{
-    Control, Engine, Entry, Options, Order, Result,
+    Control, Engine, Entry, Options, Order, Plan, Result,
     cost::Shape,
     graph::{generate::Spec, stats::ArrayBytes},
 };
@@ -47,12 +47,12 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Asks an algorithm twice, on graphs that are directed and weighted as `shape` is.
+    /// Asks an algorithm twice by a plan, on graphs that are directed and weighted as `shape` is.
     ///
     /// # Errors
     /// When it refuses such graphs.
-    pub fn of(entry: &Entry, shape: &Shape, engine: &Engine, control: &Control) -> Result<Self> {
-        let seen = |degree| run(entry, shape, degree, engine, control);
+    pub fn of(entry: &Entry, shape: &Shape, plan: Plan, engine: &Engine, control: &Control) -> Result<Self> {
+        let seen = |degree| run(entry, (shape, plan), degree, engine, control);
         let ((thin, few, transpose), (thick, many, _)) = (seen(DEGREES[0])?, seen(DEGREES[1])?);
         let per_arc = ((thick - thin) / (many - few)).max(0.0);
         let per_vertex = ((thin - per_arc * few) / f64::from(1 << SCALE)).max(0.0);
@@ -68,7 +68,7 @@ impl Probe {
 /// Returns the bytes of its state, the arcs, and whether a transpose was built.
 fn run(
     entry: &Entry,
-    shape: &Shape,
+    (shape, plan): (&Shape, Plan),
     degree: u32,
     engine: &Engine,
     control: &Control,
@@ -79,7 +79,7 @@ fn run(
     let graph = engine.install(|| spec.generate(control))?;
     let loaded = engine.load(&graph, Order::Natural)?;
     // Not verified: verifiers look at incoming arcs, too.
-    let options = Options { control: control.clone(), ..Options::default() };
+    let options = Options { plan, control: control.clone(), ..Options::default() };
     let (answer, _) = loaded.ask(&*entry.usual(), &options)?;
     let is_transposed = graph.is_directed() && graph.has_incoming();
     Ok((answer.run().state_bytes as f64, graph.arcs() as f64, is_transposed))
@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn probe(entry: &Entry, shape: &Shape) -> Probe {
-        Probe::of(entry, shape, &Engine::auto().unwrap(), &Control::new()).unwrap()
+        Probe::of(entry, shape, Plan::AUTO, &Engine::auto().unwrap(), &Control::new()).unwrap()
     }
 
     #[test]

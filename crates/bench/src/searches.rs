@@ -1,7 +1,6 @@
 //! Searches of a graph, done once and looked at in any order of its vertices: levels do not depend on it.
 
 use crate::chart::steps::Panel;
-use rayon::prelude::*;
 use warpgraph::{
     Bfs, Control, Engine, Graph, Order, Result, Source,
     graph::{NodeMap, Pages, Vertex},
@@ -59,7 +58,7 @@ impl Searches {
     ) -> Result<LevelLocality> {
         let mut sums = Traversal::default();
         for levels in &self.0 {
-            let frontiers = in_order(levels, map, control)?;
+            let frontiers = Frontiers::in_order(levels, map, control)?;
             sums.add(&Traversal::of(&inner.out().csr, &frontiers, edge_bytes, control)?);
         }
         Ok(sums.means())
@@ -78,7 +77,7 @@ impl Searches {
     ) -> Result<Transfer> {
         let mut model = Model::new(inner.arcs() as u64, settings)?;
         for levels in &self.0 {
-            model.traverse(&inner.out().csr, &in_order(levels, map, control)?, control)?;
+            model.traverse(&inner.out().csr, &Frontiers::in_order(levels, map, control)?, control)?;
         }
         Ok(model.report())
     }
@@ -95,18 +94,10 @@ impl Searches {
         control: &Control,
     ) -> Result<Option<Panel>> {
         let Some(found) = self.0.get(nth) else { return Ok(None) };
-        let Staircase { vertices, levels, rows, .. } = Staircase::of(&in_order(found, map, control)?, BINS);
+        let Staircase { vertices, levels, rows, .. } =
+            Staircase::of(&Frontiers::in_order(found, map, control)?, BINS);
         Ok(Some(Panel { title, levels, vertices, rows }))
     }
-}
-
-/// Returns the frontiers of a search, as they lie in an order.
-fn in_order(levels: &Pages<u32>, map: Option<&NodeMap>, control: &Control) -> Result<Frontiers> {
-    let Some(map) = map else { return Ok(Frontiers::of(levels, control)?) };
-    let mut moved: Pages<u32> = Pages::scratch(levels.len())?;
-    let places = moved.par_iter_mut().zip(map.originals().par_iter()).with_min_len(1 << 12);
-    places.for_each(|(level, &v)| *level = levels[v as usize]);
-    Ok(Frontiers::of(&moved, control)?)
 }
 
 #[cfg(test)]

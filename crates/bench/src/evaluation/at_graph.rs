@@ -1,8 +1,8 @@
 //! Measures one graph: brings it into one order after the other, and times the cells of each order.
 
 use super::{
-    Asked, Bench, Cell, GraphCase, Handle, Held, Looked, Making, Report, Starts, Subject, Wanted,
-    cell::Answered, sources::Sources, turns::in_turn, wanted::by_order,
+    Asked, Bench, Cell, Counted, Counts, GraphCase, Handle, Held, Looked, Making, Report, Starts, Subject,
+    Wanted, cell::Answered, sources::Sources, turns::in_turn, wanted::by_order,
 };
 use crate::{
     gpu_model::Gauge,
@@ -123,10 +123,11 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         (self.bench.say)(&line.to_string());
     }
 
-    /// Measures cells of one algorithm in turn, and those that need a handle of their own alone.
+    /// Measures cells of one algorithm in turn, and those that need a fresh handle alone.
     pub(super) fn by_algorithm(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
+        let is_in_turn = |cell: &&Wanted| [Handle::Shared, Handle::Own].contains(&cell.handle);
         let is_with = |one: &Wanted, next: &Wanted| {
-            one.algorithm == next.algorithm && [one, next].iter().all(|cell| cell.handle == Handle::Shared)
+            one.algorithm == next.algorithm && [one, next].iter().all(is_in_turn)
         };
         for group in cells.chunk_by(is_with) {
             if group[0].handle == Handle::FreshCompiled {
@@ -134,7 +135,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
                 let _ = self.ask(&group[0], loaded, 0, false);
             }
             let handle = match group[0].handle {
-                Handle::Shared => loaded.clone(),
+                Handle::Shared | Handle::Own => loaded.clone(),
                 Handle::Fresh | Handle::FreshCompiled => self.bench.on().load_as_stored(loaded.graph())?,
             };
             self.cells(group, &handle, order)?;
@@ -143,9 +144,15 @@ impl<'a, 'r> AtGraph<'a, 'r> {
     }
 
     pub(super) fn cells(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
+        let cells = &self.counted_apart_from(cells, loaded)?[..];
         let made = || loaded.rounds().len() as u32;
+        let handle = |wanted: &Wanted| match wanted.handle {
+            Handle::Own => self.bench.on().load_as_stored(loaded.graph()),
+            _ => Ok(loaded.clone()),
+        };
+        let handles = cells.iter().map(handle).collect::<Result<Vec<_>>>()?;
         let (before, this) = (made(), &*self);
-        let asking = (this.done + 1..).zip(cells).map(|(number, wanted)| {
+        let asking = (this.done + 1..).zip(cells.iter().zip(&handles)).map(|(number, (wanted, loaded))| {
             let Wanted { algorithm, plan, order, .. } = wanted;
             let (total, graph) = (this.total, &this.subject.asked.name);
             this.say(format_args!("[{number}/{total}] {algorithm} on {graph} by {plan}, order {order}"));
@@ -154,15 +161,45 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         let ran = in_turn(asking, &self.bench.measuring, self.bench.control)?;
         self.done += cells.len();
         let gauge = self.report.limits.is_some().then(|| Gauge::of(loaded.graph(), order));
-        for (wanted, ran) in cells.iter().zip(ran) {
+        for ((wanted, loaded), ran) in cells.iter().zip(&handles).zip(ran) {
             let mut cell = self.cell(wanted, ran, gauge.as_ref());
             if wanted.count_transfer && cell.error.is_none() {
-                cell.transfer = self.counted(wanted, loaded).or(cell.transfer);
+                cell.transfer = self.counted_transfer(wanted, loaded).or(cell.transfer);
+            }
+            if wanted.counts != Counts::Nothing && cell.error.is_none() {
+                cell.counted = self.counted_work(wanted, loaded);
             }
             cell.rounds_made = matches!(wanted.order, Held::Sampled(_)).then(|| (before, made()));
             self.report.cells.push(cell);
         }
         Ok(())
+    }
+
+    /// Adds the cells whose work the evaluation counts by itself, and returns the others.
+    fn counted_apart_from(&mut self, cells: &[Wanted], loaded: &Loaded) -> Result<Vec<Wanted>> {
+        let mut others = Vec::new();
+        for wanted in cells {
+            let is_counted = wanted.counts != Counts::Nothing;
+            let counted = is_counted.then(|| self.counted_apart(wanted, loaded)).flatten();
+            self.bench.control.check("measuring")?;
+            let Some(counted) = counted else {
+                others.push(wanted.clone());
+                continue;
+            };
+            self.done += 1;
+            let (mut cell, Wanted { algorithm, plan, .. }) = (self.blank(wanted), wanted);
+            self.say(format_args!("[{}/{}] {algorithm} by {plan}: counted, not run", self.done, self.total));
+            match counted {
+                Ok(run) => {
+                    (cell.counted, cell.rounds) = (Counted::of(&run), Some(run.rounds));
+                    let unwanted = cell.counted.as_mut().filter(|_| wanted.counts != Counts::Rounds);
+                    unwanted.into_iter().for_each(|counted| counted.curve.clear());
+                }
+                Err(failure) => cell.error = Some(failure),
+            }
+            self.report.cells.push(cell);
+        }
+        Ok(others)
     }
 
     /// Returns a cell of what its runs gave.

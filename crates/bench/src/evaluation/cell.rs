@@ -1,6 +1,6 @@
 //! A cell of a report, and how its runs fill it.
 
-use super::{Clock, Held, Per};
+use super::{Clock, Counted, Held, Per};
 use crate::{
     GpuLimits,
     gpu_model::{Gauge, Limit, Seen},
@@ -10,7 +10,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use warpgraph::{Run, TileUse, Transfer, VertexId, Violation};
+use warpgraph::{PathUse, Run, TileUse, Transfer, VertexId, Violation};
 
 /// The kind of failure that a wrong answer is.
 const WRONG: &str = "verification";
@@ -51,6 +51,10 @@ pub struct Cell {
     pub tiles: Option<TileUse>,
     /// What crossed the bus in a run that counts it, from the sources of the first timed run; or else in the last run.
     pub transfer: Option<Transfer>,
+    /// The paths of the last run.
+    pub paths: Option<PathUse>,
+    /// What a run that counts did, from the sources of the first timed run.
+    pub counted: Option<Counted>,
     /// The least time by the limits of the device, of what `per` says; `share` is that over the median.
     pub limit: Option<Limit>,
     pub share: Option<f64>,
@@ -71,6 +75,7 @@ pub struct FirstRun {
     pub compile: f64,
     pub verify: f64,
     pub tiles: Option<TileUse>,
+    pub paths: Option<PathUse>,
 }
 
 /// A timed run.
@@ -87,6 +92,8 @@ pub struct TimedRun {
     pub arcs: u64,
     /// Vertices reached, if it tells.
     pub reached: Option<u64>,
+    /// What another sweep would still change, in a sum whose work is counted.
+    pub residual: Option<f64>,
     /// Where it started, if the evaluation chose that; the first of several sources.
     pub source: Option<VertexId>,
     /// Seconds of verification, if its answer was verified.
@@ -145,6 +152,11 @@ impl Cell {
         self.first.map_or(0.0, |first| first.prepare)
     }
 
+    /// Returns the largest residual of its timed runs.
+    pub fn residual(&self) -> Option<f64> {
+        self.runs.iter().filter_map(|run| run.residual).reduce(f64::max)
+    }
+
     pub(super) fn is_wrong(&self) -> bool {
         self.verify.as_deref() == Some("failed") || self.error.as_ref().is_some_and(|e| e.kind == WRONG)
     }
@@ -172,12 +184,14 @@ impl Cell {
             compile: first.run.compile_seconds,
             verify: first.timed.verify.unwrap_or(0.0),
             tiles: first.run.tiles,
+            paths: first.run.paths,
         });
         if let Some(Answered { run, .. }) = timed.last() {
             self.device = run.device.to_string();
             self.plan = Some(run.plan.to_string());
             self.tiles = run.tiles;
             self.transfer = run.transfer;
+            self.paths = run.paths;
             self.memory = Some(Memory { graph, state: run.state_bytes, extra: run.extra_bytes });
         }
         let violation = ran.iter().find_map(|one| one.violation.as_ref());

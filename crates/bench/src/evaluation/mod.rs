@@ -17,6 +17,7 @@
 
 mod at_graph;
 mod cell;
+mod counted;
 mod held;
 mod orders;
 mod question;
@@ -33,18 +34,19 @@ mod turns;
 mod wanted;
 pub mod write;
 
+pub use counted::{Counted, Point};
 pub use held::Held;
 pub use orders::Ordered;
 pub use report::{Cell, GraphCase, Making, Report};
 pub use run::{Bench, Load, run};
 pub use sources::Giant;
-pub use wanted::{Asked, Clock, Handle, Measuring, Per, Starts, Verify, Wanted};
+pub use wanted::{Asked, Clock, Counts, Handle, Measuring, Per, Starts, Verify, Wanted};
 
 use crate::{chart::Figure, sheet::Sheet};
 use serde_json::{Map, Value};
 use statements::Statement;
 use std::fmt;
-use warpgraph::{Control, Engine, Error, Graph, Result};
+use warpgraph::{Control, Engine, Error, Graph, Result, Run};
 
 /// What is known of an evaluation before its flags are read.
 #[derive(Debug)]
@@ -76,6 +78,8 @@ pub enum RunsOn {
     Gpu,
     /// On the processor; a GPU may help to make orders.
     Processor,
+    /// On the device that the user asked for, or that the engine chooses.
+    Asked,
 }
 
 /// An evaluation, with its flags read.
@@ -108,6 +112,13 @@ pub trait Evaluation: fmt::Debug + Sync {
     /// Looks at a graph on its own, and returns what is to be looked at in its orders. Fails as its measurements do.
     fn look<'a>(&'a self, _subject: &Subject<'a>) -> Result<Looked<'a>> {
         Ok(Looked::default())
+    }
+
+    /// Counts what a cell does by a reference of its own, for plans that a device does not have, and returns the reference's
+    /// report. Such a cell is not run, and has no times. `None` leaves it to the engine. The skeleton asks only about cells
+    /// whose work is counted.
+    fn count(&self, _question: &Question<'_>) -> Result<Option<Run>> {
+        Ok(None)
     }
 
     /// Adds what follows from the whole report: own figures, warnings.
@@ -152,6 +163,20 @@ pub struct Subject<'a> {
     pub engine: &'a Engine,
     pub processor: &'a Engine,
     pub measuring: &'a Measuring,
+    pub control: &'a Control,
+}
+
+/// What a cell asks of a graph, and where.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs, reason = "the types say what they are")]
+pub struct Question<'a> {
+    pub algorithm: &'a str,
+    pub plan: &'a str,
+    /// The whole configuration, the source included.
+    pub config: &'a Value,
+    pub graph: &'a Graph,
+    /// True if cells run on a GPU or on the simulator.
+    pub on_gpu: bool,
     pub control: &'a Control,
 }
 

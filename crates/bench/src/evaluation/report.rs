@@ -1,6 +1,6 @@
 //! The JSON form of every evaluation. Tables, figures and statements are made from it.
 
-pub use super::cell::{Cell, Memory};
+pub use super::cell::{Cell, FirstRun, Memory};
 use super::{Evaluation, Measuring, statements::Verdict};
 use crate::{
     GpuLimits,

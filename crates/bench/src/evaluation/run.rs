@@ -65,7 +65,7 @@ impl Bench<'_> {
     /// Returns where cells run.
     pub(super) fn on(&self) -> &Engine {
         match self.evaluation.about().runs_on {
-            RunsOn::Gpu => self.engine,
+            RunsOn::Gpu | RunsOn::Asked => self.engine,
             RunsOn::Processor => self.processor,
         }
     }

@@ -48,6 +48,8 @@ pub enum Unit {
     Share,
     /// A number of arcs.
     Degree,
+    /// A number of anything.
+    Number,
 }
 
 /// A statement in one case that it speaks of.
@@ -178,6 +180,7 @@ impl Unit {
             Self::Share => format!("{number} %"),
             Self::Times => format!("{number} times"),
             Self::Degree => format!("degree {number}"),
+            Self::Number => number,
         }
     }
 
@@ -186,7 +189,7 @@ impl Unit {
         let (figure, digits) = match self {
             Self::Less | Self::Share => (percent, usize::from(percent.abs() < 9.95)),
             Self::Times => (figure, 2),
-            Self::Degree => (figure, 0),
+            Self::Degree | Self::Number => (figure, 0),
         };
         let text = format!("{figure:.digits$}");
         // No minus before nothing.
@@ -199,7 +202,7 @@ impl Unit {
         let Some(Spread { min, max, .. }) = Spread::of(&figures) else { return String::new() };
         let mean = figures.iter().sum::<f64>() / figures.len() as f64;
         match self {
-            Self::Degree => self.text(min, max),
+            Self::Degree | Self::Number => self.text(min, max),
             _ if self.number(min) == self.number(max) => self.text(min, max),
             _ => format!("{}, {} on average", self.text(min, max), self.text(mean, mean)),
         }

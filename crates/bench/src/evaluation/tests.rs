@@ -10,7 +10,7 @@ use super::{
 use crate::result::Failure;
 use serde_json::json;
 use std::sync::Mutex;
-use warpgraph::{Device, graph::generate::Spec};
+use warpgraph::{Device, Options, Order, Plan, graph::generate::Spec};
 
 static ABOUT: About = About {
     name: "tiny",
@@ -63,6 +63,18 @@ impl Evaluation for Tiny {
             Ok(Map::from_iter([("renumbered".to_owned(), json!(ordered.inner().1.is_some()))]))
         };
         Ok(Looked { figures, in_order: self.looks.then(|| Box::new(look) as Box<LookInOrder<'a>>) })
+    }
+
+    /// Counts what pulls by what paths do.
+    fn count(&self, question: &Question<'_>) -> Result<Option<Run>> {
+        let Question { algorithm, plan, config, graph, on_gpu, control } = *question;
+        let loaded = Engine::on(Device::Cpu, Some(1))?.load(graph, Order::Natural)?;
+        let options = Options { plan: Plan::PATHS, control: control.clone(), ..Options::default() };
+        let counted = || {
+            let question = warpgraph::find(algorithm)?.question(config.clone())?;
+            Ok(loaded.ask(&*question, &options)?.0.run().clone())
+        };
+        (!on_gpu && plan == "pull").then(counted).transpose()
     }
 
     fn statements(&self) -> &'static [Statement] {
@@ -202,6 +214,38 @@ fn searches_start_in_the_largest_component_and_every_answer_may_be_verified() {
     assert!(rank.seconds.unwrap().min <= sweep && sweep <= rank.seconds.unwrap().max, "{rank:?}");
     assert!(report.graphs[0].figure::<Giant>("giant").unwrap().is_most());
     assert_eq!((report.graphs.len(), report.cells.len()), (2, 10), "another graph is made from the first");
+}
+
+#[test]
+fn work_is_counted_beside_the_timed_runs_or_instead_of_them() {
+    let counted = |name, plan, counts| {
+        let starts = if name == "sssp" { Starts::LargestOnce } else { Starts::Configured };
+        Wanted { starts, counts, ..Wanted::new(name, plan) }
+    };
+    let tiny = tiny(vec![
+        counted("pagerank", "paths", Counts::Rounds),
+        counted("sssp", "pull", Counts::Work),
+        counted("sssp", "paths", Counts::Work),
+        counted("sssp", "auto", Counts::Nothing),
+        Wanted { handle: Handle::Own, ..counted("sssp", "paths(lambda=0.5)", Counts::Work) },
+    ]);
+    let Tried { report, said, .. } = tiny.tried(&["kron:7,w=1..9"]);
+    let [rank, pull, paths, auto, own] = &report.cells[..] else { panic!("{:?}", report.cells) };
+    let of = |cell: &Cell| cell.counted.clone().unwrap_or_default();
+    assert!(of(rank).work.updates > 0 && of(rank).curve.len() > 1 && rank.residual().unwrap() < 1e-6);
+    assert!(of(rank).curve.last().unwrap().edges == of(rank).work.edges, "{rank:?}");
+    assert_eq!((of(pull).work, pull.seconds, pull.runs.len()), (of(paths).work, None, 0), "one thread each");
+    assert!(of(paths).work.edges > 0 && of(paths).curve.is_empty() && paths.residual().is_none());
+    assert_eq!((&auto.counted, auto.runs[0].source.is_some()), (&None, true));
+    let first = rank.first.unwrap().paths.unwrap();
+    assert!(first.making_seconds > 0.0 && rank.paths.unwrap().making_seconds == 0.0, "made once");
+    let seconds = [paths, own].map(|cell| cell.first.unwrap().paths.unwrap().making_seconds);
+    assert!(
+        seconds[0] == 0.0 && seconds[1] > 0.0,
+        "found in the shared handle, made in one's own: {seconds:?}"
+    );
+    assert!(own.paths.unwrap().making_seconds == 0.0 && own.paths.unwrap().hubs > paths.paths.unwrap().hubs);
+    assert!(said.iter().any(|line| line == "[2/5] sssp by pull: counted, not run"), "{said:?}");
 }
 
 #[test]

@@ -115,10 +115,24 @@ pub enum Handle {
     /// The one that all cells of an order share; its cells are timed in turn.
     #[default]
     Shared,
+    /// One of its own, timed in turn with the cells of its algorithm that share one; all these are on the device at once.
+    Own,
     /// A new one, so that nothing which another cell keeps on the device is there.
     Fresh,
     /// A new one, after a run elsewhere has compiled the kernels.
     FreshCompiled,
+}
+
+/// What a run counts of its own work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Counts {
+    /// Nothing; there is no such run.
+    #[default]
+    Nothing,
+    /// Updates, edges and bytes.
+    Work,
+    /// The same, and how far the run was after each round.
+    Rounds,
 }
 
 /// A cell before it is measured.
@@ -140,6 +154,8 @@ pub struct Wanted {
     pub price_tiling: bool,
     /// Count what crosses the bus, in one more run after the timed ones, from the sources of the first of these.
     pub count_transfer: bool,
+    /// What one more run counts after the timed ones, from the sources of the first of these.
+    pub counts: Counts,
 }
 
 impl Wanted {
