@@ -1,6 +1,9 @@
 //! Describes the graph that was read, because silent assumptions are the most common mistake with graph files.
 
-use crate::console::{Rows, bytes, count, counted, number, seconds};
+use crate::{
+    console::{Rows, bytes, count, counted, number, seconds},
+    paths,
+};
 use warpgraph::{Graph, graph::Ids};
 
 /// Returns the graph in a few aligned lines: size, direction and its reason, loops and duplicates, ids, weights,
@@ -21,6 +24,9 @@ pub(crate) fn rows(graph: &Graph, load_seconds: f64) -> Rows {
     rows.add("weights", weights(graph));
     if let Some(stored) = graph.stored() {
         rows.add("order", format!("stored by {}; ids are unchanged", stored.label().name));
+    }
+    if let Some(paths) = paths::kept(graph) {
+        rows.add("paths", paths::words(paths));
     }
     rows.add("loaded", format!("in {}, {} in memory", seconds(load_seconds), bytes(graph.bytes())));
     rows

@@ -27,5 +27,5 @@ pub(crate) struct Generate {
 
 /// Generates the graph, then writes it.
 pub(crate) fn run(args: &Generate) -> Result<u8> {
-    args.out.save("generate", &args.working, |session| load::generated(session, &args.spec))
+    args.out.save("generate", &args.working, None, |session| load::generated(session, &args.spec))
 }

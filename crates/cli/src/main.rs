@@ -22,6 +22,7 @@ mod machine;
 mod orders;
 mod out_of_memory;
 mod parse;
+mod paths;
 mod plans;
 mod progress;
 mod reading;

@@ -6,7 +6,7 @@ use crate::{
     device::OnDevice,
     failure::{Failure, Result},
     load::{self, ReadGraph},
-    locality, orders, put_json,
+    locality, orders, paths, put_json,
     reading::Reading,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
@@ -115,9 +115,16 @@ pub(crate) fn run(args: &Reorder) -> Result<u8> {
     if args.working.json {
         session.work(|_| put_json(&report(args, &session, &loaded, &done)))?;
     } else {
+        lost_paths(&loaded.graph, &done.graph).into_iter().for_each(console::warning);
         session.say(&text(args, &done));
     }
     Ok(0)
+}
+
+/// Returns a warning if the graph kept paths and the reordered one does not.
+fn lost_paths(before: &Graph, after: &Graph) -> Option<&'static str> {
+    let is_lost = paths::kept(before).is_some() && paths::kept(after).is_none();
+    is_lost.then_some("the paths that the graph keeps are of another order: they are left out (convert --paths makes new ones)")
 }
 
 /// Refuses files that could not be written, before any work.
@@ -218,6 +225,8 @@ fn write_map(graph: &Graph, path: &Path, force: bool, control: &Control) -> Resu
 }
 
 fn report(args: &Reorder, session: &Session, loaded: &ReadGraph, done: &Done) -> Value {
+    let lost = lost_paths(&loaded.graph, &done.graph).map(str::to_owned);
+    let warnings: Vec<String> = loaded.graph.origin().warnings.iter().cloned().chain(lost).collect();
     json!({
         "schema": SCHEMA, "version": VERSION, "command": "reorder",
         "graph": GraphReport::new(&done.graph),
@@ -235,7 +244,7 @@ fn report(args: &Reorder, session: &Session, loaded: &ReadGraph, done: &Done) ->
         },
         "order_bytes": done.peak,
         "memory": Memory::new(&done.graph, None),
-        "warnings": loaded.graph.origin().warnings,
+        "warnings": warnings,
     })
 }
 

@@ -5,6 +5,7 @@ use crate::{
     describe,
     failure::Result,
     load::ReadGraph,
+    paths::{self, Keep, Made, PathReport},
     put_json,
     report::{GraphReport, Memory, SCHEMA, VERSION},
     session::{Session, Working},
@@ -40,20 +41,29 @@ pub(crate) struct Out {
 }
 
 impl Out {
-    /// Loads a graph and writes it. Refuses a file that could not be written before any work.
+    /// Loads a graph and writes it, with paths if they are wanted. Refuses a file that could not be written before any
+    /// work.
     pub(crate) fn save(
         &self,
         command: &str,
         working: &Working,
+        keep: Option<&Keep>,
         load: impl FnOnce(&Session) -> Result<ReadGraph>,
     ) -> Result<u8> {
         let format = format_of(&self.out, self.to.as_deref())?;
         refuse_existing(&self.out, self.force)?;
+        let plan = keep.map(|keep| keep.plan(format)).transpose()?.flatten();
         let session = Session::start(working)?;
         let loaded = load(&session)?;
         session.say(&describe::describe(&loaded.graph, loaded.seconds));
+        let made = plan.map(|plan| paths::keep(&session, &loaded.graph, plan)).transpose()?;
+        let (graph, paths) = match made {
+            Some(Made { graph, seconds }) => (graph, Some(seconds)),
+            None => (loaded.graph, None),
+        };
+        let subject = Subject { command, graph, load: loaded.seconds, paths };
         let options = WriteOptions { format: Some(format), force: self.force };
-        write(command, &session, working, &loaded, &self.out, &options)?;
+        write(&subject, &session, working, &self.out, &options)?;
         Ok(0)
     }
 }
@@ -78,16 +88,24 @@ pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     if is_there { Err(Error::Exists { path: path.display().to_string() }.into()) } else { Ok(()) }
 }
 
+/// What is written.
+struct Subject<'a> {
+    command: &'a str,
+    graph: Graph,
+    /// Seconds to load the graph, and to make its paths.
+    load: f64,
+    paths: Option<f64>,
+}
+
 /// Writes the graph and reports on it.
 fn write(
-    command: &str,
+    subject: &Subject<'_>,
     session: &Session,
     working: &Working,
-    loaded: &ReadGraph,
     path: &Path,
     options: &WriteOptions,
 ) -> Result<()> {
-    let graph = &loaded.graph;
+    let Subject { command, graph, load, paths } = subject;
     let format = options.format.unwrap_or(OutputFormat::Wg);
     let warnings = [graph.origin().warnings.clone(), losses(graph, format)].concat();
     if !working.json {
@@ -102,13 +120,17 @@ fn write(
             "schema": SCHEMA, "version": VERSION, "command": command,
             "graph": session.work(|_| GraphReport::new(graph)),
             "out": { "path": path.display().to_string(), "format": format.name(), "bytes": size },
+            "paths": PathReport::of(graph),
             "threads": session.engine.threads(),
-            "seconds": { "load": loaded.seconds, "write": took },
+            "seconds": { "load": load, "paths": paths, "write": took },
             "memory": Memory::new(graph, None),
             "warnings": warnings,
         }));
     }
     let mut rows = Rows::default();
+    if let (Some(kept), Some(took)) = (paths::kept(graph), *paths) {
+        rows.add("paths", paths::words_timed(kept, took));
+    }
     let size = size.map_or(String::new(), |n| format!(", {}", bytes(n)));
     rows.add("written", format!("{} ({}{size}) in {}", path.display(), format.name(), seconds(took)));
     session.say(&rows.text());
@@ -140,6 +162,9 @@ fn losses(graph: &Graph, format: OutputFormat) -> Vec<String> {
         losses.push(format!(
             "a .{format} file has no labels: they are left out; pass --vertex-table again when reading it"
         ));
+    }
+    if format != OutputFormat::Wg && paths::kept(graph).is_some() {
+        losses.push(format!("a .{format} file cannot keep paths: they are left out (.wg keeps them)"));
     }
     if !keeps.isolated && isolated > 0 {
         let n = count(isolated);

@@ -179,3 +179,31 @@ fn limits_alone_are_a_few_lines() {
     }
     assert!(!outcome.stdout.contains("median"));
 }
+
+#[test]
+fn asynchronous_runs_are_compared_on_the_processor_and_made_again_from_the_json() {
+    let bench = Bench::new();
+    let line = "bench asyn grid:5x9,w=1..9 none.el --device cpu --only main --runs 2 --warmup 0";
+    let report = bench.json(&format!("{line} --out out --json"));
+    assert_eq!((&report["command"], &report["device"]), (&json!("bench asyn"), &Value::Null));
+    let cells = report["cells"].as_array().unwrap();
+    let plans = |plan: &str| cells.iter().filter(|cell| cell["plan_asked"] == plan).count();
+    assert_eq!(["paths", "bsp+push", "auto"].map(plans), [4, 4, 4]);
+    for cell in cells.iter().filter(|cell| cell["plan_asked"] != "bsp+push") {
+        assert_eq!((&cell["device"], &cell["verify"]), (&json!("cpu"), &json!("passed")), "{cell}");
+    }
+    let updates = |cell: &Value| cell["counted"]["work"]["updates"].as_u64() > Some(0);
+    assert!(cells.iter().filter(|cell| cell["plan_asked"] != "auto").all(updates));
+    assert!(report["graphs"][1]["error"]["message"].as_str().unwrap().contains("none.el"));
+    for file in ["asyn.md", "figure7.svg", "figure8-auto.svg", "figure9-pagerank.svg"] {
+        assert!(bench.path("out").join(file).exists(), "{file}");
+    }
+    let again = bench.run("bench asyn --from out/asyn.json --out again");
+    assert!(
+        again.code == 0 && again.stdout.contains("a serial reference counted its work"),
+        "{}",
+        again.stderr
+    );
+    let wrong = bench.run("bench asyn --only fig7 --device cpu");
+    assert!(wrong.code == 2 && wrong.stderr.contains("there is no part"), "{}", wrong.stderr);
+}

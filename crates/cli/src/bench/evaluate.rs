@@ -190,6 +190,7 @@ fn begun(args: &Evaluate, session: &Session) -> Result<Report> {
     let device = match about.runs_on {
         RunsOn::Gpu => Some(gpu(session, about.try_with)?),
         RunsOn::Processor => None,
+        RunsOn::Asked => session.engine.look_for_gpu(),
     };
     let mut limits = Yardsticks::new(session.settings(&shared.device));
     if let (Some(device), true) = (device, about.limits) {

@@ -7,7 +7,7 @@ use crate::{
 };
 use clap::Args;
 use serde::{Serialize, Serializer};
-use warpgraph::{Device, Entry, Outline, Residency, cost::Shape, graph::WeightType};
+use warpgraph::{Device, Entry, Options, Outline, Residency, cost::Shape, graph::WeightType};
 
 /// The GPU to estimate for.
 #[derive(Args)]
@@ -44,14 +44,21 @@ fn by_name<S: Serializer>(residency: &Option<Residency>, serializer: S) -> Resul
 
 impl Asked {
     /// Returns the estimate for the device that the user names; `None` if the user names none, or the CPU.
-    pub(super) fn estimate(&self, entry: &Entry, shape: &Shape, session: &Session) -> Result<Option<OnGpu>> {
+    pub(super) fn estimate(
+        &self,
+        entry: &Entry,
+        shape: &Shape,
+        session: &Session,
+        options: &Options,
+    ) -> Result<Option<OnGpu>> {
         let device: Option<Device> = self.device.as_deref().map(str::parse).transpose()?;
         if device == Some(Device::Cpu) && self.gpu_memory.is_some() {
             let what = "--gpu-memory is for GPUs, and --device cpu asks for none";
             return Err(Failure::new("refused", what, "leave --gpu-memory out, or use --device cuda"));
         }
         let Some(device) = device.filter(|&device| device != Device::Cpu) else { return Ok(None) };
-        let bytes = entry.usual().footprint(&outline(shape));
+        entry.rules.accept(device, options)?;
+        let bytes = entry.usual().footprint(&outline(shape), options);
         let free = self.gpu_memory.or_else(|| free(device, session));
         let residency = free.and_then(|free| bytes.residency(free));
         Ok(Some(OnGpu {

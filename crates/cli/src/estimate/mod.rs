@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use subject::Subject;
 use warpgraph::{
-    Entry,
+    Device, Entry, Options, Plan,
     cost::{Shape, Work},
     graph::{MAX_VERTICES, memory, stats::ArrayBytes},
 };
@@ -36,6 +36,7 @@ use warpgraph_bench::{
 Examples:
   warpgraph estimate bfs kron:26
   warpgraph estimate bfs kron:30 --device cuda --gpu-memory 80G
+  warpgraph estimate sssp kron:24 --plan paths
   warpgraph estimate pagerank --vertices 40000000 --edges 1500000000 --directed")]
 pub(crate) struct Estimate {
     /// The algorithm
@@ -45,6 +46,9 @@ pub(crate) struct Estimate {
     graph: Option<String>,
     #[command(flatten)]
     about: About,
+    /// Estimate a run by this plan, which names no balance; `paths` takes memory for paths
+    #[arg(long, value_name = "P", default_value_t = Plan::AUTO, hide_default_value = true, help_heading = "Running")]
+    plan: Plan,
     #[command(flatten)]
     on_gpu: gpu::Asked,
     #[command(flatten)]
@@ -154,8 +158,17 @@ pub(crate) fn run(args: &Estimate) -> Result<u8> {
     let entry = warpgraph::find(&args.algorithm)?;
     let subject = Subject::of(args.graph.as_deref(), &args.about)?;
     let session = Session::start(&args.working)?;
-    let device = args.on_gpu.estimate(entry, &subject.shape, &session)?;
-    let report = Report { device, ..report(entry, subject, &session)? };
+    let options = Options { plan: args.plan, ..Options::default() };
+    if let Some(balance) = args.plan.balance() {
+        let what =
+            format!("what `{}` takes depends on the degrees, and estimate reads no graph", balance.name());
+        return Err(Failure::new("refused", what, "leave the balance out of --plan"));
+    }
+    if args.plan.paths().is_some() {
+        entry.rules.check(Device::Cpu, &options)?;
+    }
+    let device = args.on_gpu.estimate(entry, &subject.shape, &session, &options)?;
+    let report = Report { device, ..report(entry, subject, &session, args.plan)? };
     if args.working.json {
         put_json(&report)?;
     } else {
@@ -164,13 +177,15 @@ pub(crate) fn run(args: &Estimate) -> Result<u8> {
     Ok(0)
 }
 
-fn report(entry: &'static Entry, subject: Subject, session: &Session) -> Result<Report> {
-    let probe = session.work(|control| Probe::of(entry, &subject.shape, &session.engine, control));
+fn report(entry: &'static Entry, subject: Subject, session: &Session, plan: Plan) -> Result<Report> {
+    // Only `paths` changes what a run takes on the processor.
+    let plan = Plan { model: plan.model.filter(|_| plan.paths().is_some()), residency: None };
+    let probe = session.work(|control| Probe::of(entry, &subject.shape, plan, &session.engine, control));
     // After a small run, and before the measurement takes memory, this process holds what every run does.
     let program = machine::resident_memory().unwrap_or(0);
     let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
     session.control.check("estimating")?;
-    let bytes = Bytes::new(entry, &subject, probe.ok(), program);
+    let bytes = Bytes::new(entry, &subject, probe.ok(), program, plan);
     Ok(Report {
         schema: SCHEMA,
         version: VERSION,
@@ -187,11 +202,15 @@ fn report(entry: &'static Entry, subject: Subject, session: &Session) -> Result<
 }
 
 impl Bytes {
-    fn new(entry: &Entry, subject: &Subject, probe: Option<Probe>, program: u64) -> Self {
+    fn new(entry: &Entry, subject: &Subject, probe: Option<Probe>, program: u64, plan: Plan) -> Self {
         let shape = &subject.shape;
-        let arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
+        let mut arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
+        if let Some(paths) = plan.paths() {
+            let bytes = paths.guessed_bytes(shape.vertices, shape.arcs, shape.directed);
+            arrays.push(ArrayBytes { array: "paths", bytes });
+        }
         let graph = footprint::total(&arrays);
-        let (state, state_basis) = match (entry.cost.state, probe) {
+        let (state, state_basis) = match (entry.cost.state.filter(|_| plan.paths().is_none()), probe) {
             (Some(formula), _) => (Some(formula(shape)), "the engine's formula"),
             (None, Some(probe)) => (Some(probe.state(shape)), "scaled from small runs"),
             (None, None) => (None, "unknown: it refuses graphs of this kind"),

@@ -2,6 +2,7 @@
 //!
 //! The subcommands are the algorithms of the registry. Each has the flags of its configuration and those of [`Asked`].
 
+mod bus;
 mod output;
 mod report;
 mod text;
@@ -162,6 +163,9 @@ pub(crate) struct Running {
     deterministic: bool,
     /// Print a table of all supersteps, and the times of everything else, to standard error
     ///
+    /// If not all edges are on the GPU, one more run counts what every superstep reads over the bus, and a second table has
+    /// gaps between active vertices, pages, sectors and what a model of unified memory evicts.
+    ///
     /// Afterwards a waterfall lists what this process waited for: opening the GPU, opening and checking the file,
     /// compiling, copying, the run, and so on. Its main line adds up to the time since the program started.
     #[arg(long)]
@@ -271,6 +275,12 @@ fn answer(
         console::err(&text::trace(measured.answer.run(), measured.figures.choice.as_ref()));
     }
     let counted = session.work(|_| transfer::count(&ready, question, options, &measured))?;
+    if let Some(crossed) = &counted.crossed
+        && let Some(trace) = &crossed.trace
+    {
+        let _span = timeline.span(Phase::Printing);
+        console::err(&bus::table(trace, crossed.transfer));
+    }
     let reporting = timeline.span(Phase::Reporting);
     let report = Report::new(job, &loaded, &ready, options.plan, (&measured, counted), target);
     reporting.end();

@@ -11,7 +11,8 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, Plan, Round, Run, TileUse,
+    Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, PathUse, Plan, Round, Run,
+    TileUse, Work,
     graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
@@ -43,6 +44,10 @@ pub(super) struct Report {
     pub(super) reorder: Option<Reorder>,
     /// Tiles that `resident` made and reused, in the run that gave the answer.
     pub(super) tiles: Option<TileUse>,
+    /// What the run did, if it counted that: runs along paths do.
+    pub(super) work: Option<Work>,
+    /// The paths that the run walked along.
+    pub(super) paths: Option<PathUse>,
     /// The cost of determinism, if the user asked for it.
     pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
@@ -130,6 +135,8 @@ impl Report {
             order: run.order,
             reorder: Reorder::of(ready),
             tiles: run.tiles,
+            work: run.work,
+            paths: run.paths,
             deterministic: running.deterministic.then(|| entry.determinism(run.device)),
             approx: None,
             seed: running.seed,
@@ -216,8 +223,7 @@ fn warnings(entry: &Entry, measured: &Measured, running: &Running, counted: &Cou
     let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
     let run = measured.answer.run();
     warnings.extend(entry.not_settled(run.halt, run.rounds));
-    warnings
-        .extend(counted.why_not.as_ref().map(|why| format!("what crossed the bus was not counted: {why}")));
+    warnings.extend(counted.warning());
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
     }

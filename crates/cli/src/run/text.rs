@@ -9,7 +9,7 @@ use crate::{
     table::{Side, Table},
 };
 use serde_json::Value;
-use warpgraph::{Choice, Halted, Order, Run, Step, TileUse, measure::Measured};
+use warpgraph::{Choice, Halted, Order, PathUse, Run, Step, TileUse, measure::Measured};
 
 /// The number of path vertices shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
@@ -61,6 +61,16 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     if let Some(tiles) = report.tiles {
         rows.add("tiles", tiles_of(tiles));
     }
+    if let Some(paths) = &report.paths {
+        walked(&mut rows, paths);
+    }
+    if let Some(work) = report.work {
+        let [updates, merges, edges] = [work.updates, work.merges, work.edges].map(count);
+        rows.add(
+            "work",
+            format!("{updates} updates, {merges} merges, {edges} edges, {} read", bytes(work.bytes)),
+        );
+    }
     if let Some(mteps) = report.mteps {
         rows.add("rate", format!("{} million edges per second", number(three_digits(mteps))));
     }
@@ -93,9 +103,28 @@ fn rounds(rows: &mut Rows, reorder: &Reorder) {
     }
 }
 
+/// Adds the paths that a run walked along, and who walked them.
+fn walked(rows: &mut Rows, used: &PathUse) {
+    let [paths, sketch, hubs] = [used.paths, used.hub_paths, used.hubs].map(count);
+    rows.add("paths", format!("{paths}, of which {sketch} in the sketch of {hubs} hubs"));
+    let made = match used.making_seconds {
+        0.0 => "kept from before".to_owned(),
+        took => format!("made in {}", seconds(took)),
+    };
+    let [chunks, hub_chunks] = [used.chunks, used.hub_chunks].map(count);
+    rows.add("", format!("{chunks} chunks, {hub_chunks} of the sketch, {}, {made}", bytes(used.held_bytes)));
+    let [handled, stolen, workers, hub_workers] =
+        [used.handled, used.stolen, used.workers, used.hub_workers].map(count);
+    rows.add(
+        "walks",
+        format!("{handled} of chunks ({stolen} stolen) by {workers} workers, {hub_workers} for hubs,"),
+    );
+    rows.add("", format!("busy {:.0} % of the time", 100.0 * used.busy));
+}
+
 /// Adds what crossed the bus.
 fn bus(rows: &mut Rows, crossed: &Crossed) {
-    let Crossed { transfer, amplification, share_of_link } = crossed;
+    let Crossed { transfer, amplification, share_of_link, .. } = crossed;
     if transfer.moved == 0 {
         return rows.add("bus", "nothing moved: all arcs that were read are on the device");
     }
@@ -245,7 +274,25 @@ pub(super) fn trace(run: &Run, choice: Option<&Choice>) -> String {
         .stored
         .as_ref()
         .map_or_else(String::new, |why| format!("{LABEL}stored{LABEL:#}  {residency}{why}\n"));
-    chosen + &stored + &supersteps(&run.trace)
+    let steps = if run.paths.is_some() { rounds_of(&run.trace) } else { supersteps(&run.trace) };
+    chosen + &stored + &steps
+}
+
+/// Returns one line per round along paths: the convergence of the run.
+fn rounds_of(steps: &[Step]) -> String {
+    let right = ["round", "chunks", "edges", "time"].map(|title| (title, Side::Right));
+    let mut table = Table::new(right.into_iter().chain([("reached", Side::Left)]));
+    for step in steps {
+        let edges = step.edges.map_or_else(|| "-".to_owned(), count);
+        table.row([
+            step.round.to_string(),
+            count(step.frontier),
+            edges,
+            seconds(step.seconds),
+            step.note.clone(),
+        ]);
+    }
+    table.text()
 }
 
 fn supersteps(steps: &[Step]) -> String {

@@ -1,11 +1,16 @@
 //! What crossed the bus in runs whose edges are not all on the device.
 //!
 //! The host counts what it streams. For everything else, kernels that count are slower, so one more run counts after the
-//! timed ones.
+//! timed ones. With `--trace`, that run is also watched, whatever the residency: see [`bus`].
 
 use crate::failure::Result;
 use serde::Serialize;
-use warpgraph::{Device, Gpu, Loaded, Options, Question, Run, Transfer, devices, measure::Measured};
+use warpgraph::{
+    Device, Gpu, Loaded, Options, Question, Run, Transfer,
+    bus::{self, Trace},
+    devices,
+    measure::Measured,
+};
 
 /// Nothing is counted if a timed run took longer than this: the additional run would take longer still.
 const PATIENCE: f64 = 5.0;
@@ -24,14 +29,24 @@ pub(super) struct Crossed {
     /// The bytes in the median time of the runs, as a part of what copies from pinned memory reach; `None` if that was
     /// not measured.
     pub(super) share_of_link: Option<f64>,
+    /// What every superstep read, if the user asked for a trace.
+    pub(super) trace: Option<Trace>,
 }
 
 /// What is known about the bus after the timed runs.
 #[derive(Default)]
 pub(super) struct Counted {
     pub(super) crossed: Option<Crossed>,
-    /// Why nothing was counted although edges were off the device.
+    /// Why something is missing although edges were off the device.
     pub(super) why_not: Option<String>,
+}
+
+impl Counted {
+    /// Returns the warning about what is missing.
+    pub(super) fn warning(&self) -> Option<String> {
+        let done = if self.crossed.is_some() { "traced" } else { "counted" };
+        self.why_not.as_ref().map(|why| format!("what crossed the bus was not {done}: {why}"))
+    }
 }
 
 /// Returns what crossed the bus in the runs that were measured. Runs once more if that must be counted, from the source
@@ -50,20 +65,22 @@ pub(super) fn count(
         return Ok(Counted::default());
     }
     let slowest = measured.figures.runs.iter().copied().fold(0.0, f64::max);
-    let transfer = match run.transfer {
-        Some(transfer) => Ok(transfer),
-        None if slowest > PATIENCE => Err(format!("a run took over {PATIENCE} s, and counting is slower")),
-        None => match counting_run(ready, question, options) {
-            Ok(Some(transfer)) => Ok(transfer),
-            Ok(None) => Err("its kernels do not count".to_owned()),
+    let seen = match (run.transfer, options.trace) {
+        (Some(transfer), false) => Ok((transfer, None)),
+        _ if slowest > PATIENCE => Err(format!("a run took over {PATIENCE} s, and counting is slower")),
+        _ => match counting_run(ready, question, options, run) {
+            Ok((Some(transfer), trace)) => Ok((transfer, trace)),
+            Ok((None, _)) => Err("its kernels do not count".to_owned()),
             Err(error) if error.kind() == "interrupted" => return Err(error.into()),
             Err(error) => Err(error.to_string()),
         },
     };
-    Ok(match transfer {
-        Ok(transfer) => Counted { crossed: Some(crossed(ready, measured, transfer)), why_not: None },
-        Err(why_not) => Counted { crossed: None, why_not: Some(why_not) },
-    })
+    let (transfer, trace, why_not) = match seen {
+        Ok((transfer, trace)) => (Some(transfer), trace, None),
+        Err(why_not) => (run.transfer, None, Some(why_not)),
+    };
+    let crossed = transfer.map(|transfer| crossed(ready, measured, transfer, trace));
+    Ok(Counted { crossed, why_not })
 }
 
 /// Returns true if a run was on a GPU, and not all edges were there.
@@ -71,21 +88,27 @@ fn is_off_device(run: &Run) -> bool {
     run.plan.residency.is_some_and(|residency| !residency.is_on_device())
 }
 
+/// Runs once more, and traces that if the user asked for a trace.
 fn counting_run(
     ready: &Loaded,
     question: &dyn Question,
     options: &Options,
-) -> warpgraph::Result<Option<Transfer>> {
-    let options = Options { count_transfer: true, trace: false, run: 0, ..options.clone() };
-    Ok(ready.ask(question, &options)?.0.run().transfer)
+    timed: &Run,
+) -> warpgraph::Result<(Option<Transfer>, Option<Trace>)> {
+    if options.trace {
+        let options = Options { run: 0, ..options.clone() };
+        return bus::trace(ready, question, &options, timed).map(|(transfer, trace)| (transfer, Some(trace)));
+    }
+    let options = Options { count_transfer: true, run: 0, ..options.clone() };
+    Ok((ready.ask(question, &options)?.0.run().transfer, None))
 }
 
-fn crossed(ready: &Loaded, measured: &Measured, transfer: Transfer) -> Crossed {
+fn crossed(ready: &Loaded, measured: &Measured, transfer: Transfer, trace: Option<Trace>) -> Crossed {
     let is_real = measured.answer.run().device != Device::Simt;
     let link = ready.engine().gpu().filter(|_| is_real).and_then(|gpu| link(gpu).ok().flatten());
     let share = |link: f64| transfer.moved as f64 / measured.figures.median() / link;
     let share_of_link = link.map(share).filter(|share| share.is_finite());
-    Crossed { transfer, amplification: transfer.amplification(), share_of_link }
+    Crossed { transfer, amplification: transfer.amplification(), share_of_link, trace }
 }
 
 /// Returns the bytes per second of copies from pinned memory to the device; `None` if too little memory is free to tell.

@@ -8,6 +8,10 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
 pub(crate) fn a_graph_that_does_not_fit_runs_and_says_where_its_edges_are() {
     let bench = Bench::new();
     let report = bench.json("run bfs kron:12 --device simt --gpu-memory 150K --verify --json");
@@ -37,8 +41,12 @@ pub(crate) fn one_more_run_counts_what_crosses_the_bus() {
             bench.json(&format!("run bfs kron:10 --source 1 --device simt --plan {plan} --runs 3 --json"));
         let transfer = &report["transfer"];
         let [moved, ideal] = ["moved", "ideal"].map(|field| transfer[field].as_u64().unwrap());
-        let fields: Vec<&str> = transfer.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(fields, ["moved", "ideal", "basis", "amplification", "share_of_link"], "{plan}");
+        assert_eq!(
+            keys(transfer),
+            ["moved", "ideal", "basis", "amplification", "share_of_link", "trace"],
+            "{plan}"
+        );
+        assert_eq!(transfer["trace"], Value::Null, "only --trace asks for it");
         assert!(ideal > 0 && moved >= ideal, "{plan}: {transfer}");
         assert_eq!(transfer["basis"], basis, "{plan}");
         let ratio = transfer["amplification"].as_f64().unwrap();
@@ -56,6 +64,51 @@ pub(crate) fn one_more_run_counts_what_crosses_the_bus() {
     );
     let tight = bench.json("run bfs kron:12 --source 1 --device simt --gpu-memory 150K --json");
     assert_eq!((&tight["warnings"], &tight["transfer"]["basis"]), (&json!([]), &json!("counted")), "{tight}");
+}
+
+pub(crate) fn a_trace_has_what_every_superstep_reads_over_the_bus() {
+    let bench = Bench::new();
+    let line = |plan: &str, flags: &str| {
+        format!("run bfs kron:9 --source 1 --device simt --plan {plan} --trace {flags}")
+    };
+    for (plan, pages, own) in [
+        ("push+zero-copy(hot=off)", "exact", "sectors"),
+        ("push+unified", "exact", "evicted"),
+        ("streamed", "exact", "moved"),
+        ("unified", "modelled", "evicted"),
+    ] {
+        let transfer = bench.json(&line(plan, "--json"))["transfer"].clone();
+        let trace = &transfer["trace"];
+        assert_eq!(keys(trace), ["gap", "pages", "sectors", "unified", "basis", "levels", "notes"], "{plan}");
+        assert_eq!(keys(&trace["basis"]), ["gap", "pages", "sectors", "unified"], "{plan}");
+        assert_eq!((&trace["basis"]["gap"], &trace["basis"]["pages"]), (&json!("exact"), &json!(pages)));
+        let unified = &trace["unified"];
+        if plan.contains("unified") {
+            let fields = ["memory", "fetched_pages", "refetched_pages", "evicted_regions", "evicted_pages"];
+            assert_eq!((keys(unified), &trace["basis"]["unified"]), (fields.to_vec(), &json!("modelled")));
+        }
+        let levels = trace["levels"].as_array().unwrap();
+        let first = ["round", "direction", "frontier", "gap", "pages", "sectors", "moved", "ideal"];
+        let fields = [&first[..], &["fetched_pages", "evicted_pages", "refetched_pages"]].concat();
+        assert!(levels.len() > 2 && levels.iter().all(|level| keys(level) == fields), "{plan}: {trace}");
+        let sum = |field: &str| levels.iter().map(|level| level[field].as_u64()).sum::<Option<u64>>();
+        assert_eq!(sum("pages"), trace["pages"].as_u64(), "{plan}");
+        let is_walker = plan == "unified";
+        assert_eq!(sum("moved"), transfer["moved"].as_u64().filter(|_| !is_walker), "{plan}");
+        assert_eq!(sum("sectors"), trace["sectors"].as_u64().filter(|_| !is_walker), "{plan}");
+        let rounds: Vec<u64> = levels.iter().map(|level| level["round"].as_u64().unwrap()).collect();
+        assert_eq!(rounds, (0..levels.len() as u64).collect::<Vec<_>>(), "{plan}");
+
+        let text = bench.run(&line(plan, "-q")).stderr;
+        let told = lines(&text);
+        let start = told.iter().position(|line| line == "what crossed the bus in one more run").unwrap();
+        assert!(told[start + 1].starts_with("round frontier direction gap pages "), "{text}");
+        assert!(told[start + 1].contains(own), "{text}");
+        assert!(told[start + levels.len() + 2].starts_with("total "), "{text}");
+        assert!(told[start + levels.len() + 3].contains(&format!("{pages}: ")), "{text}");
+    }
+    let on_device = bench.run(&line("device", "-q")).stderr;
+    assert!(!on_device.contains("crossed the bus"), "{on_device}");
 }
 
 pub(crate) fn unified_memory_exceeds_the_budget_only_on_request() {

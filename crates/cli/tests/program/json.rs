@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 31] = [
+const RUN: [&str; 33] = [
     "schema",
     "version",
     "command",
@@ -25,6 +25,8 @@ const RUN: [&str; 31] = [
     "order",
     "reorder",
     "tiles",
+    "work",
+    "paths",
     "deterministic",
     "approx",
     "seed",

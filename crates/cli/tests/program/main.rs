@@ -17,4 +17,5 @@ mod json;
 mod machine;
 mod orders;
 mod parts;
+mod paths;
 mod timeline;
