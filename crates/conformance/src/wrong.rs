@@ -27,6 +27,8 @@ pub(crate) fn run(halt: Halted) -> Run {
         transfer: None,
         work: None,
         paths: None,
+        exactness: None,
+        accuracy: None,
         seconds: 0.0,
         state_bytes: 0,
         trace: Vec::new(),

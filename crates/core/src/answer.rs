@@ -1,6 +1,6 @@
 //! The traits that every algorithm ([`Algorithm`]) and every answer ([`Answer`]) implements.
 
-use crate::{Halted, Result, Rules, Run, Table, Violation, cost::Cost};
+use crate::{Halted, Judged, Result, Rules, Run, Table, Violation, cost::Cost};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
@@ -117,6 +117,11 @@ pub trait Answer {
     /// Returns the level of every vertex in a breadth-first search, [`UNREACHED`](crate::bfs::UNREACHED) if it has none;
     /// `None` for every other answer.
     fn levels(&self) -> Option<&[u32]> {
+        None
+    }
+
+    /// Returns the numbers by which this answer is compared with an exact one; `None` if approximations do not apply.
+    fn judged(&self) -> Option<Judged<'_>> {
         None
     }
 

@@ -5,9 +5,11 @@
 //! [`Run`], [`Source`], [`Table`]. The engines are in other crates; code here traverses a graph only to verify an
 //! answer.
 
+pub mod accuracy;
 #[macro_use]
 mod algorithms;
 pub mod answer;
+mod approximation;
 mod brackets;
 mod classes;
 pub mod cost;
@@ -28,7 +30,9 @@ pub mod verify;
 mod watch;
 mod weighted;
 
+pub use accuracy::{Accuracy, Word};
 pub use answer::{About, Algorithm, Answer, Path};
+pub use approximation::{Approximation, Chunks, Exactness, Inaccuracy, Judged, Knob};
 pub use device::Device;
 pub use error::{DeviceTrouble, Error, Result};
 pub use halt::{Halt, Halted};

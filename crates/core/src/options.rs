@@ -1,8 +1,8 @@
 //! [`Options`]: what every run gets beside its configuration. [`Recorder`]: builds the report while a run works.
 
 use crate::{
-    Accepted, Device, Direction, Form, Halted, Order, PathUse, Plan, Run, Step, TileUse, Transfer, Watch,
-    Work,
+    Accepted, Approximation, Chunks, Device, Direction, Form, Halted, Order, PathUse, Plan, Run, Step,
+    TileUse, Transfer, Watch, Work,
 };
 use std::{sync::Arc, time::Instant};
 use warpgraph_graph::{
@@ -42,6 +42,11 @@ pub struct Options {
     /// The paths of the graph that the run is on, for plans of the model `paths`. An engine that is given none refuses such
     /// a plan.
     pub paths: Option<Arc<Paths>>,
+    /// How the graph of the run was changed, which [`Rules::check`](crate::Rules::check) checks.
+    pub approximation: Approximation,
+    /// Vertices that programs under `Min`, `Max` and `Or` iterate together before each superstep, by the numbers of the graph
+    /// that the run is on.
+    pub chunks: Option<Arc<Chunks>>,
     /// Moves managed pages back to the host before the run, so that it finds none on the device.
     pub cold: bool,
     /// The seed of a random source.
@@ -108,6 +113,8 @@ impl Recorder {
             transfer: None,
             work: None,
             paths: None,
+            exactness: None,
+            accuracy: None,
             trace: Vec::new(),
         };
         if let Some(timeline) = options.control.timeline() {

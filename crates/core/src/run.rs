@@ -1,6 +1,6 @@
 //! [`Run`]: the report on one run.
 
-use crate::{Device, Direction, General, Halted, Order, Plan};
+use crate::{Accuracy, Device, Direction, Exactness, General, Halted, Order, Plan};
 use serde::{Deserialize, Serialize};
 
 /// The report on one run; part of every answer.
@@ -53,6 +53,10 @@ pub struct Run {
     pub work: Option<Work>,
     /// The paths that the run walked; `None` in other models.
     pub paths: Option<PathUse>,
+    /// What was changed in the graph before the run; `None` without an approximation.
+    pub exactness: Option<Exactness>,
+    /// What the error of the answer is known to be, if the user allowed one.
+    pub accuracy: Option<Accuracy>,
     /// One entry per superstep or round, if the caller asked for a trace.
     pub trace: Vec<Step>,
 }

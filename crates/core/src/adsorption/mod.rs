@@ -172,6 +172,7 @@ impl Algorithm for Adsorption {
         name: Self::NAME,
         on_cpu: Directions::Only(Direction::Pull, "values are summed over incoming arcs without atomics"),
         on_gpu: General::Sum,
+        approximates: false,
     };
     const COST: Cost = Cost::UNKNOWN;
     const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";

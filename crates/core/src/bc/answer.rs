@@ -1,7 +1,7 @@
 //! The answer of betweenness centrality.
 
 use super::Bc;
-use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
+use crate::{Answer, Judged, Result, Run, Table, Violation, table::Values, top::top};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
@@ -114,6 +114,10 @@ impl Answer for BcAnswer {
 
     fn verify(&self, graph: &Graph) -> Result<(), Violation> {
         super::verify::verify(self, graph)
+    }
+
+    fn judged(&self) -> Option<Judged<'_>> {
+        Some(Judged::Values(Cow::Borrowed(&self.scores)))
     }
 
     fn arcs_reached(&self) -> u64 {

@@ -180,8 +180,12 @@ impl Algorithm for Bc {
         details: "Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw per run), scaled as NetworkX does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).",
         verified_by: "a forward count of paths at some vertices, and sums of path lengths",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::FilteredSum(WHY) };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither(WHY),
+        on_gpu: General::FilteredSum(WHY),
+        approximates: true,
+    };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     const DETERMINISM_ON_GPU: &'static str =
         "the form by supersteps, in which every row is summed by one thread, whatever its length";

@@ -84,8 +84,12 @@ impl Algorithm for Closeness {
         details: "For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness, harmonic, eccentricity (empty for vertices not asked about).",
         verified_by: "bounds on the sums, differences between neighbours, and some searches with a plain queue",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither(WHY),
+        on_gpu: General::Filters(WHY),
+        approximates: false,
+    };
     const COST: Cost = Cost::UNKNOWN;
     type Answer = ClosenessAnswer;
 

@@ -36,8 +36,12 @@ impl Algorithm for Kcore {
         details: "A directed graph counts arcs in and out, as NetworkX does; read it with --undirected to count neighbours. Self-loops do not count. Columns of --out: vertex, core.",
         verified_by: "enough arcs inside every core, and a serial peeling that finds no deeper one",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither(WHY),
+        on_gpu: General::Filters(WHY),
+        approximates: false,
+    };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = KcoreAnswer;
 

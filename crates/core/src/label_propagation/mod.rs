@@ -76,6 +76,7 @@ impl Algorithm for LabelPropagation {
         name: Self::NAME,
         on_cpu: Directions::Only(Direction::Pull, WHY),
         on_gpu: General::Gather(WHY),
+        approximates: false,
     };
     const COST: Cost = Cost::UNKNOWN;
     type Answer = LabelPropagationAnswer;

@@ -1,6 +1,6 @@
 //! The answer of minimum spanning forest.
 
-use crate::{Answer, Result, Run, Table, Violation, table::Values};
+use crate::{Answer, Judged, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, Pages, Vertex, VertexId, Weights};
@@ -111,6 +111,10 @@ impl Answer for MstAnswer {
 
     fn verify(&self, graph: &Graph) -> Result<(), Violation> {
         super::verify::verify(self, graph)
+    }
+
+    fn judged(&self) -> Option<Judged<'_>> {
+        Some(Judged::Total(self.edges().map(|(_, _, weight)| weight).sum()))
     }
 
     fn arcs_reached(&self) -> u64 {

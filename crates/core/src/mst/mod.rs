@@ -37,8 +37,12 @@ impl Algorithm for Mst {
         details: "Directions are ignored: of all arcs between two vertices, either way, the lightest counts. Edges without weights count 1; ties go to the smaller ends, so the forest is unique. Columns of --out, one row per edge: source (its smaller end), target, weight.",
         verified_by: "the cycle property for every edge",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Kernels(WHY) };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither(WHY),
+        on_gpu: General::Kernels(WHY),
+        approximates: true,
+    };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = MstAnswer;
 

@@ -1,7 +1,7 @@
 //! The answer of PageRank.
 
 use super::PageRank;
-use crate::{Answer, Result, Run, Table, Violation, table::Values, top::top};
+use crate::{Answer, Judged, Result, Run, Table, Violation, table::Values, top::top};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId};
@@ -92,6 +92,10 @@ impl Answer for PageRankAnswer {
 
     fn verify(&self, graph: &Graph) -> Result<(), Violation> {
         super::verify::verify(self, graph)
+    }
+
+    fn judged(&self) -> Option<Judged<'_>> {
+        Some(Judged::Values(Cow::Borrowed(&self.ranks)))
     }
 
     fn arcs_reached(&self) -> u64 {

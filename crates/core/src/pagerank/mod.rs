@@ -141,6 +141,7 @@ impl Algorithm for PageRank {
         name: Self::NAME,
         on_cpu: Directions::Only(Direction::Pull, "ranks are summed over incoming arcs without atomics"),
         on_gpu: General::Sum,
+        approximates: true,
     };
     const COST: Cost = cost::COST;
     const DETERMINISM: &'static str = "about twice the sweeps: each from the ranks of the one before";

@@ -2,7 +2,7 @@
 
 use super::{Balance, Code, Direction, Directions, General, PathPlan, Plan, Residency, Rules};
 use crate::{
-    Device, Options, Order, Result,
+    Approximation, Device, Options, Order, Result,
     error::Error,
     program::{Combine, Traced, VertexProgram},
 };
@@ -26,6 +26,10 @@ const APPLIED: &str = "it has an `apply` or `active` of its own, and mirrors onl
 const LIMITED: &str = "it ends after a number of supersteps, and walks along paths have none";
 const IN_CHUNKS: &str = "chunks of paths are in device memory, instead of the edges";
 const ANY_ORDER: &str = "walks along paths add up in any order, and the same bits were asked for";
+const NOT_COMPARED: &str = "no measure of its error is defined";
+const OTHER_EDGES: &str = "paths are made of the edges of the original graph";
+const OTHER_TILES: &str = "it learns from runs on the original graph";
+const RENUMBERS: &str = "it numbers the vertices itself";
 const LEARNS: &str = "it learns from the accesses of tiles";
 
 /// Which devices accept a question with its options. [`Rules::accept`] decides once; every later step reads it here.
@@ -49,7 +53,7 @@ impl Rules {
             _ if !is_plain() => General::Stepped(APPLIED),
             _ => General::Program,
         };
-        Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu }
+        Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu, approximates: true }
     }
 
     /// Returns which devices accept a question, before any work. For [`Device::Auto`] it checks the CPU and the first
@@ -77,6 +81,7 @@ impl Rules {
         let cell = Cell { rules: self, device, plan: options.plan };
         cell.check_balance()?;
         let Options { order, deterministic, .. } = *options;
+        cell.check_approximation(options.approximation, order)?;
         if options.plan.paths().is_some() {
             return cell.check_paths(order, deterministic);
         }
@@ -132,6 +137,29 @@ impl Cell<'_> {
             return Err(self.refused(name, ANY_ORDER, "pull"));
         }
         Ok(())
+    }
+
+    /// Refuses an approximation where errors have no measure, along paths, and together with another order.
+    fn check_approximation(&self, approximation: Approximation, order: Order) -> Result<()> {
+        let why = match () {
+            () if approximation.is_none() => return Ok(()),
+            () if !self.rules.approximates => (NOT_COMPARED.to_owned(), "leave --approx out".to_owned()),
+            () if self.plan.paths().is_some() => (
+                format!("plan {}: {OTHER_EDGES}", self.plan),
+                "use --plan bsp, or leave --approx out".to_owned(),
+            ),
+            () if order == Order::Sampled => (
+                format!("order {order}: {OTHER_TILES}"),
+                "use another order, or leave --approx out".to_owned(),
+            ),
+            () if approximation.renumbers() && order != Order::Natural => (
+                format!("order {order}: {RENUMBERS}"),
+                "leave --order out, or use --approx latency".to_owned(),
+            ),
+            () => return Ok(()),
+        };
+        let what = format!("{} cannot run with --approx {approximation}: {}", self.rules.name, why.0);
+        Err(Error::Refused { what, help: why.1 })
     }
 
     /// Refuses directions, balances and the order that learns from tiles: kernels without frontiers have no use for
@@ -323,6 +351,35 @@ mod tests {
                 format!("{algorithm} on simt cannot run with {refused}")
             };
             assert_eq!(words(plan, algorithm, "simt", false), expected);
+        }
+    }
+
+    #[test]
+    fn an_approximation_is_for_answers_that_can_be_compared() {
+        let words = |algorithm: &str, approximation: &str, plan: &str, order: Order| {
+            let approximation = approximation.parse().unwrap();
+            let options = Options { plan: plan.parse().unwrap(), order, approximation, ..Options::default() };
+            rules(algorithm).check(Device::Cpu, &options).err().map_or(String::new(), |e| e.to_string())
+        };
+        let sssp = |approximation, plan, order| words("sssp", approximation, plan, order);
+        let starts = "sssp cannot run with --approx";
+        assert_eq!(sssp("coalesce", "push", Order::Natural), "");
+        assert_eq!(sssp("latency", "auto", Order::Degree), "");
+        assert_eq!(
+            sssp("coalesce", "auto", Order::Degree),
+            format!("{starts} coalesce(threshold=0.6): order degree: {RENUMBERS}")
+        );
+        assert_eq!(
+            sssp("latency", "paths", Order::Natural),
+            format!("{starts} latency(threshold=0.5): plan paths: {OTHER_EDGES}")
+        );
+        assert!(sssp("latency", "auto", Order::Sampled).contains(OTHER_TILES));
+        for (algorithm, ..) in CPU {
+            let is_taken = ["sssp", "pagerank", "mst", "scc", "bc"].contains(&algorithm);
+            let refusal =
+                format!("{algorithm} cannot run with --approx divergence(share=0.5): {NOT_COMPARED}");
+            let expected = if is_taken { String::new() } else { refusal };
+            assert_eq!(words(algorithm, "divergence", "auto", Order::Natural), expected);
         }
     }
 

@@ -11,6 +11,8 @@ pub struct Rules {
     pub on_cpu: Directions,
     /// The general form on a GPU, which runs when a plan names a direction or a balance.
     pub on_gpu: General,
+    /// True if its answers can be compared with exact ones, so that the graph may be changed before a run.
+    pub approximates: bool,
 }
 
 /// The directions that the CPU accepts.

@@ -1,7 +1,7 @@
 //! The answer of a vertex program.
 
 use super::{Combine, Scalar, ScalarType, VertexProgram};
-use crate::{Answer, Result, Run, Table, Violation, table::Values};
+use crate::{Answer, Judged, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::{borrow::Cow, fmt, sync::Arc};
 use warpgraph_graph::{Graph, NodeMap, Pages, VertexId, par};
@@ -127,6 +127,15 @@ impl<T: Scalar> Answer for ProgramAnswer<T> {
 
     fn verify(&self, graph: &Graph) -> Result<(), Violation> {
         (self.judge)(self, graph)
+    }
+
+    fn judged(&self) -> Option<Judged<'_>> {
+        let identity = self.combine.identity::<T>();
+        let number = |v: usize| match self.values[v] {
+            value if value == identity && self.combine != Combine::Sum => f64::INFINITY,
+            value => value.to_f64(),
+        };
+        Some(Judged::Values(par::map(self.values.len(), number).into()))
     }
 
     fn arcs_reached(&self) -> u64 {

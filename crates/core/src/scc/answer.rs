@@ -1,6 +1,6 @@
 //! The answer of strongly connected components.
 
-use crate::{Answer, Result, Run, Table, Violation, classes, table::Values};
+use crate::{Answer, Judged, Result, Run, Table, Violation, classes, table::Values};
 use serde::Serialize;
 use std::borrow::Cow;
 use warpgraph_graph::{Graph, NodeMap, Pages, Vertex, VertexId};
@@ -76,6 +76,10 @@ impl Answer for SccAnswer {
 
     fn verify(&self, graph: &Graph) -> Result<(), Violation> {
         super::verify::verify(self, graph)
+    }
+
+    fn judged(&self) -> Option<Judged<'_>> {
+        Some(Judged::Total(self.figures().components as f64))
     }
 
     fn arcs_reached(&self) -> u64 {

@@ -30,8 +30,12 @@ impl Algorithm for Scc {
         details: "On an undirected graph the same as wcc. Columns of --out: vertex, component (the smallest vertex of its component).",
         verified_by: "searches in both directions inside each component, and an order of the components without a cycle",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Filters(WHY) };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither(WHY),
+        on_gpu: General::Filters(WHY),
+        approximates: true,
+    };
     const COST: Cost = Cost::UNKNOWN;
     type Answer = SccAnswer;
 

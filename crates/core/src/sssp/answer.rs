@@ -1,7 +1,7 @@
 //! The answer of single-source shortest paths.
 
 use super::{Distance, Distances, overflow, parents, with_distances};
-use crate::{Answer, Path, Result, Run, Table, Violation, answer::follow, table::Values};
+use crate::{Answer, Judged, Path, Result, Run, Table, Violation, answer::follow, table::Values};
 use serde::Serialize;
 use serde_json::Number;
 use std::{borrow::Cow, sync::OnceLock};
@@ -151,6 +151,11 @@ impl Answer for SsspAnswer {
 
     fn verify(&self, graph: &Graph) -> Result<(), Violation> {
         super::verify::verify(self, graph)
+    }
+
+    fn judged(&self) -> Option<Judged<'_>> {
+        let values = par::map(self.distances.len(), |v| self.distances.get(v));
+        Some(Judged::Values(values.into()))
     }
 
     fn arcs_reached(&self) -> u64 {

@@ -68,6 +68,7 @@ impl Algorithm for Sssp {
         name: Self::NAME,
         on_cpu: Directions::Only(Direction::Push, "delta-stepping relaxes outgoing arcs"),
         on_gpu: General::Program,
+        approximates: true,
     };
     const COST: Cost = cost::COST;
     const FINDS_PATHS: bool = true;

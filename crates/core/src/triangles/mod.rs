@@ -52,8 +52,12 @@ impl Algorithm for Triangles {
         details: "Directions and self-loops are ignored, parallel edges are one. Columns of --out: vertex, triangles (at it), clustering (the share of its pairs of neighbours that are joined; 0 below two neighbours).",
         verified_by: "bounds, sums, and a recount with another method",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Neither(WHY), on_gpu: General::Kernels(WHY) };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Neither(WHY),
+        on_gpu: General::Kernels(WHY),
+        approximates: false,
+    };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = TrianglesAnswer;
 

@@ -32,6 +32,7 @@ impl Algorithm for Wcc {
         name: Self::NAME,
         on_cpu: Directions::Neither("it hooks trees along arcs of either direction"),
         on_gpu: General::Program,
+        approximates: false,
     };
     const COST: Cost = cost::COST;
     type Answer = WccAnswer;
