@@ -58,9 +58,13 @@ fn the_peak_is_what_a_run_takes_or_a_little_more() {
         ("kron:16", "pagerank"),
     ] {
         let estimate = bench.json(&format!("estimate {algorithm} {name} --threads 2 --json"));
-        let run = bench.json(&format!("run {algorithm} {name} --threads 2 --json"));
         let said = estimate["bytes"]["peak"].as_f64().unwrap();
-        let took = run["memory"]["host_peak"].as_f64().unwrap();
+        // Threads that wait for a busy machine hold fewer pieces of a file at once: the peak is that of several runs.
+        let peak = |_| {
+            let run = bench.json(&format!("run {algorithm} {name} --threads 2 --json"));
+            run["memory"]["host_peak"].as_f64().unwrap()
+        };
+        let took = (0..4).map(peak).fold(0.0, f64::max);
         assert!(0.95 * took <= said && said <= 1.15 * took, "{algorithm} {name}: said {said}, took {took}");
     }
 }
