@@ -11,6 +11,17 @@ use std::fmt;
 /// The probability with which a sampled bound holds, unless the user gives another one.
 pub const CONFIDENCE: f64 = 0.9;
 
+/// How an algorithm keeps within the greatest error that the user allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Its engines answer within the error, and report how they know.
+    Proved,
+    /// Other questions about the same graph show which approximation stays within the error.
+    Measured,
+    /// Every answer is exact, for this reason.
+    Exact(&'static str),
+}
+
 /// What the error of an answer is known to be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {

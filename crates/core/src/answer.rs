@@ -1,6 +1,6 @@
 //! The traits that every algorithm ([`Algorithm`]) and every answer ([`Answer`]) implements.
 
-use crate::{Halted, Judged, Result, Rules, Run, Table, Violation, cost::Cost};
+use crate::{Bound, Halted, Judged, Result, Rules, Run, Table, Violation, cost::Cost};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt;
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
@@ -36,6 +36,8 @@ pub trait Algorithm:
     const DETERMINISM: &'static str = "nothing: it gives the same answer on any number of threads";
     /// The same, on a GPU.
     const DETERMINISM_ON_GPU: &'static str = "nothing: it gives the same answer in any order of threads";
+    /// How it keeps within [`Algorithm::max_error`].
+    const BOUND: Bound = Bound::Proved;
     /// The answer that it returns.
     type Answer: Answer + Send + Sync + 'static;
 
@@ -43,6 +45,21 @@ pub trait Algorithm:
     /// vertex.
     fn usual() -> Self {
         Self::default()
+    }
+
+    /// Returns the greatest error that the user allows; `None` if the answer must be exact.
+    fn max_error(&self) -> Option<f64> {
+        None
+    }
+
+    /// Returns why only the processor answers this question; `None` if GPUs do as well.
+    fn only_on_cpu(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the plans that this question accepts: those of the algorithm, on the devices that answer the question.
+    fn rules(&self) -> Rules {
+        Rules { only_on_cpu: self.only_on_cpu(), ..Self::RULES }
     }
 
     /// Returns the warning for a run that ended as `halt` says after this many rounds; `None` if it has its answer.

@@ -30,7 +30,7 @@ pub mod verify;
 mod watch;
 mod weighted;
 
-pub use accuracy::{Accuracy, Word};
+pub use accuracy::{Accuracy, Bound, Word};
 pub use answer::{About, Algorithm, Answer, Path};
 pub use approximation::{Approximation, Chunks, Exactness, Inaccuracy, Judged, Knob};
 pub use device::Device;

@@ -15,7 +15,7 @@ pub(super) const SUBJECT: Subject = Subject {
     cases: named!(Case, equals_the_oracle),
     holds: |backend, fixture| holds(backend, fixture, Plan::AUTO),
     holds_drawn: |backend, fixture, _| by_every_plan::<Mst>(backend, fixture, holds),
-    questions: |_| vec![Box::new(Mst {})],
+    questions: |_| vec![Box::new(Mst::default())],
     wrong: wrong::ALL,
 };
 
@@ -30,7 +30,7 @@ fn equals_the_oracle(backend: &Backend) {
 /// When it is not.
 pub fn holds(backend: &Backend, fixture: &Fixture, plan: Plan) {
     let at = place::<Mst>(backend, fixture, plan);
-    let answer = answer(backend, fixture, &Mst {}, plan);
+    let answer = answer(backend, fixture, &Mst::default(), plan);
     let expected = oracle::mst(&fixture.graph);
     assert_eq!(answer.len(), expected.len(), "{at}: edges");
     assert_same(&answer.edges().collect::<Vec<_>>(), &expected, &at);

@@ -11,7 +11,7 @@ pub(super) const SUBJECT: Subject = Subject {
     cases: named!(Case, equals_the_oracle),
     holds: |backend, fixture| holds(backend, fixture, Plan::AUTO),
     holds_drawn: |backend, fixture, _| by_every_plan::<Scc>(backend, fixture, holds),
-    questions: |_| vec![Box::new(Scc {})],
+    questions: |_| vec![Box::new(Scc::default())],
     wrong: wrong::ALL,
 };
 
@@ -26,7 +26,7 @@ fn equals_the_oracle(backend: &Backend) {
 /// When it is not.
 pub fn holds(backend: &Backend, fixture: &Fixture, plan: Plan) {
     let at = place::<Scc>(backend, fixture, plan);
-    let answer = answer(backend, fixture, &Scc {}, plan);
+    let answer = answer(backend, fixture, &Scc::default(), plan);
     let expected = oracle::scc(&fixture.graph);
     assert_same(answer.components(), &expected, &at);
     check_figures(&answer, &expected, &at);

@@ -268,7 +268,7 @@ fn refuses_what_makes_no_sense(backend: &Backend) {
         refuses(
             backend,
             "empty, undirected",
-            &Sssp { source, delta: None },
+            &Sssp { source, ..Sssp::default() },
             "the graph has no vertices to start from",
         );
     }

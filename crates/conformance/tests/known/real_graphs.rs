@@ -295,7 +295,7 @@ fn check_scc(file: &str, components: u64, largest: u64) -> Vec<Vertex> {
     let graph = open(file, None);
     let mut names = Vec::new();
     for threads in [1, 2] {
-        let answer = Backend::cpu(threads).ask(&graph, &Scc {}, Plan::AUTO).expect("an answer");
+        let answer = Backend::cpu(threads).ask(&graph, &Scc::default(), Plan::AUTO).expect("an answer");
         let figures = answer.figures();
         assert_eq!(
             (figures.components, figures.largest),
@@ -331,7 +331,7 @@ fn the_roads_of_new_york_span_a_tree_of_known_weight() {
     for directed in [None, Some(false)] {
         let graph = open("USA-road-d.NY.gr.zst", directed);
         for threads in [1, 2] {
-            let answer = Backend::cpu(threads).ask(&graph, &Mst {}, Plan::AUTO).expect("an answer");
+            let answer = Backend::cpu(threads).ask(&graph, &Mst::default(), Plan::AUTO).expect("an answer");
             let figures = serde_json::to_string(&answer.figures()).unwrap();
             assert_eq!(figures, r#"{"edges":264345,"weight":261159288,"trees":1}"#, "{threads} threads");
             answer.verify(&graph).unwrap_or_else(|violation| panic!("{violation}"));

@@ -173,6 +173,7 @@ impl Algorithm for Adsorption {
         on_cpu: Directions::Only(Direction::Pull, "values are summed over incoming arcs without atomics"),
         on_gpu: General::Sum,
         approximates: false,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost::UNKNOWN;
     const DETERMINISM_ON_GPU: &'static str = "every row is summed by one thread, whatever its length";

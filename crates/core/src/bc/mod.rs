@@ -185,6 +185,7 @@ impl Algorithm for Bc {
         on_cpu: Directions::Neither(WHY),
         on_gpu: General::FilteredSum(WHY),
         approximates: true,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     const DETERMINISM_ON_GPU: &'static str =

@@ -59,8 +59,13 @@ impl Algorithm for Bfs {
         details: "Columns of --out: vertex, distance (hops; empty if unreached), parent (the vertex before it on a shortest way; the source is its own).",
         verified_by: "the rules of Graph500 for distances and parents",
     };
-    const RULES: Rules =
-        Rules { name: Self::NAME, on_cpu: Directions::Both, on_gpu: General::Program, approximates: false };
+    const RULES: Rules = Rules {
+        name: Self::NAME,
+        on_cpu: Directions::Both,
+        on_gpu: General::Program,
+        approximates: false,
+        only_on_cpu: None,
+    };
     const COST: Cost = cost::COST;
     const FINDS_PATHS: bool = true;
     const DETERMINISM: &'static str = "one more pass over the incoming arcs, for the smallest parent of each";

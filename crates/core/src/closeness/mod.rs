@@ -89,6 +89,7 @@ impl Algorithm for Closeness {
         on_cpu: Directions::Neither(WHY),
         on_gpu: General::Filters(WHY),
         approximates: false,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost::UNKNOWN;
     type Answer = ClosenessAnswer;

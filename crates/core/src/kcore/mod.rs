@@ -41,6 +41,7 @@ impl Algorithm for Kcore {
         on_cpu: Directions::Neither(WHY),
         on_gpu: General::Filters(WHY),
         approximates: false,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = KcoreAnswer;

@@ -77,6 +77,7 @@ impl Algorithm for LabelPropagation {
         on_cpu: Directions::Only(Direction::Pull, WHY),
         on_gpu: General::Gather(WHY),
         approximates: false,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost::UNKNOWN;
     type Answer = LabelPropagationAnswer;

@@ -14,17 +14,21 @@ mod verify;
 pub use answer::{MstAnswer, MstSummary};
 
 use crate::{
-    About, Algorithm, Directions, General, Result, Rules,
+    About, Algorithm, Bound, Directions, General, Result, Rules, accuracy,
     cost::{Cost, GpuWork, Term},
 };
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// Configures minimum spanning forest, which has no options.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// Configures minimum spanning forest: the error that the user allows.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct Mst {}
+pub struct Mst {
+    /// Allow this error; the answer is exact all the same, because nothing faster has a bound
+    #[cfg_attr(feature = "clap", arg(long, value_name = "E"))]
+    pub max_error: Option<f64>,
+}
 
 /// Why a plan must not name a direction.
 const WHY: &str = "it hooks trees along the lightest arc of each";
@@ -42,12 +46,22 @@ impl Algorithm for Mst {
         on_cpu: Directions::Neither(WHY),
         on_gpu: General::Kernels(WHY),
         approximates: true,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
+    const BOUND: Bound = Bound::Exact("the forest of a changed graph may be of any weight");
     type Answer = MstAnswer;
 
+    fn max_error(&self) -> Option<f64> {
+        self.max_error
+    }
+
+    fn check_config(&self) -> Result<()> {
+        accuracy::check(Self::NAME, self.max_error, accuracy::CONFIDENCE)
+    }
+
     fn check(&self, _: &Graph) -> Result<()> {
-        Ok(())
+        self.check_config()
     }
 
     fn restore(&self, answer: MstAnswer, graph: &Graph, _: &NodeMap) -> Result<MstAnswer> {

@@ -142,6 +142,7 @@ impl Algorithm for PageRank {
         on_cpu: Directions::Only(Direction::Pull, "ranks are summed over incoming arcs without atomics"),
         on_gpu: General::Sum,
         approximates: true,
+        only_on_cpu: None,
     };
     const COST: Cost = cost::COST;
     const DETERMINISM: &'static str = "about twice the sweeps: each from the ranks of the one before";

@@ -53,7 +53,7 @@ impl Rules {
             _ if !is_plain() => General::Stepped(APPLIED),
             _ => General::Program,
         };
-        Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu, approximates: true }
+        Self { name: P::NAME, on_cpu: Directions::AsGeneral, on_gpu, approximates: true, only_on_cpu: None }
     }
 
     /// Returns which devices accept a question, before any work. For [`Device::Auto`] it checks the CPU and the first
@@ -79,6 +79,7 @@ impl Rules {
     /// [`Error::Refused`] naming the two choices and why.
     pub fn check(&self, device: Device, options: &Options) -> Result<()> {
         let cell = Cell { rules: self, device, plan: options.plan };
+        cell.check_question()?;
         cell.check_balance()?;
         let Options { order, deterministic, .. } = *options;
         cell.check_approximation(options.approximation, order)?;
@@ -137,6 +138,17 @@ impl Cell<'_> {
             return Err(self.refused(name, ANY_ORDER, "pull"));
         }
         Ok(())
+    }
+
+    /// Refuses a GPU for a question that only the processor answers.
+    fn check_question(&self) -> Result<()> {
+        match self.rules.only_on_cpu {
+            Some(why) if self.device.is_gpu() => Err(Error::Refused {
+                what: format!("{} on {} cannot answer this question: {why}", self.rules.name, self.device),
+                help: "use --device cpu or auto".to_owned(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses an approximation where errors have no measure, along paths, and together with another order.

@@ -13,6 +13,8 @@ pub struct Rules {
     pub on_gpu: General,
     /// True if its answers can be compared with exact ones, so that the graph may be changed before a run.
     pub approximates: bool,
+    /// Why no GPU answers this question, whatever the plan; `None` if GPUs do.
+    pub only_on_cpu: Option<&'static str>,
 }
 
 /// The directions that the CPU accepts.

@@ -9,15 +9,19 @@ mod verify;
 
 pub use answer::{SccAnswer, SccSummary};
 
-use crate::{About, Algorithm, Directions, General, Result, Rules, cost::Cost};
+use crate::{About, Algorithm, Bound, Directions, General, Result, Rules, accuracy, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap};
 
-/// Configures strongly connected components, which have no options.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// Configures strongly connected components: the error that the user allows.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct Scc {}
+pub struct Scc {
+    /// Allow this error; the answer is exact all the same, because nothing faster has a bound
+    #[cfg_attr(feature = "clap", arg(long, value_name = "E"))]
+    pub max_error: Option<f64>,
+}
 
 /// Why a plan must not name a direction.
 const WHY: &str = "it searches along arcs of both directions";
@@ -35,12 +39,22 @@ impl Algorithm for Scc {
         on_cpu: Directions::Neither(WHY),
         on_gpu: General::Filters(WHY),
         approximates: true,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost::UNKNOWN;
+    const BOUND: Bound = Bound::Exact("one edge may join any number of components");
     type Answer = SccAnswer;
 
+    fn max_error(&self) -> Option<f64> {
+        self.max_error
+    }
+
+    fn check_config(&self) -> Result<()> {
+        accuracy::check(Self::NAME, self.max_error, accuracy::CONFIDENCE)
+    }
+
     fn check(&self, _: &Graph) -> Result<()> {
-        Ok(())
+        self.check_config()
     }
 
     fn restore(&self, answer: SccAnswer, graph: &Graph, map: &NodeMap) -> Result<SccAnswer> {

@@ -21,7 +21,10 @@ pub use distances::{Distance, Distances, with_distances};
 pub use kinds::{Kinds, kinds};
 pub use program::{Finds, answer as answer_by, by_program};
 
-use crate::{About, Algorithm, Direction, Directions, Error, General, Result, Rules, Source, cost::Cost};
+use crate::{
+    About, Algorithm, Bound, Direction, Directions, Error, General, Result, Rules, Source, accuracy,
+    cost::Cost,
+};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, VertexId};
 
@@ -29,7 +32,7 @@ use warpgraph_graph::{Graph, NodeMap, VertexId};
 ///
 /// ```
 /// use warpgraph_core::sssp::Sssp;
-/// assert_eq!(serde_json::to_string(&Sssp::from("libc6")).unwrap(), r#"{"source":"libc6","delta":null}"#);
+/// assert_eq!(serde_json::to_string(&Sssp::from("libc6")).unwrap(), r#"{"source":"libc6","delta":null,"max_error":null}"#);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -41,12 +44,18 @@ pub struct Sssp {
     /// Width of a distance bucket; chosen from the weights and degrees if left out
     #[cfg_attr(feature = "clap", arg(long, value_name = "WIDTH"))]
     pub delta: Option<f64>,
+    /// Allow this mean relative error of distances, measured on other sources
+    ///
+    /// The engine tries approximations of the graph on other sources and takes the fastest one that stays within the error,
+    /// if it is faster than exact runs. That pays off for many runs on one graph. The report says what was measured.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "E"))]
+    pub max_error: Option<f64>,
 }
 
 impl Sssp {
     /// Returns a search from a vertex, given by its original id.
     pub fn from(source: impl Into<VertexId>) -> Self {
-        Self { source: Source::Vertex(source.into()), delta: None }
+        Self { source: Source::Vertex(source.into()), ..Self::default() }
     }
 
     /// Uses buckets of this width.
@@ -69,12 +78,19 @@ impl Algorithm for Sssp {
         on_cpu: Directions::Only(Direction::Push, "delta-stepping relaxes outgoing arcs"),
         on_gpu: General::Program,
         approximates: true,
+        only_on_cpu: None,
     };
     const COST: Cost = cost::COST;
     const FINDS_PATHS: bool = true;
+    const BOUND: Bound = Bound::Measured;
     type Answer = SsspAnswer;
 
+    fn max_error(&self) -> Option<f64> {
+        self.max_error
+    }
+
     fn check_config(&self) -> Result<()> {
+        accuracy::check(Self::NAME, self.max_error, accuracy::CONFIDENCE)?;
         if let Some(delta) = self.delta
             && !(delta.is_finite() && delta > 0.0)
         {

@@ -57,6 +57,7 @@ impl Algorithm for Triangles {
         on_cpu: Directions::Neither(WHY),
         on_gpu: General::Kernels(WHY),
         approximates: false,
+        only_on_cpu: None,
     };
     const COST: Cost = Cost { on_gpu: Some(on_gpu), ..Cost::UNKNOWN };
     type Answer = TrianglesAnswer;

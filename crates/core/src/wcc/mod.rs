@@ -33,6 +33,7 @@ impl Algorithm for Wcc {
         on_cpu: Directions::Neither("it hooks trees along arcs of either direction"),
         on_gpu: General::Program,
         approximates: false,
+        only_on_cpu: None,
     };
     const COST: Cost = cost::COST;
     type Answer = WccAnswer;

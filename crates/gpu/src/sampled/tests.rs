@@ -176,7 +176,7 @@ fn the_device_renumbers_as_the_processor_does_weights_and_incoming_arcs_along() 
     {
         let device_graph = DeviceGraph::new(&simt(), &graph).sampled();
         // This goes along arcs of both directions.
-        scc(&device_graph, &Scc {}, &by("tiled")).unwrap();
+        scc(&device_graph, &Scc::default(), &by("tiled")).unwrap();
         until_ready(&device_graph, "tiled");
         let renumbered = renumber(&device_graph, &Options::default()).unwrap();
         let (new, name) = (renumbered.device_graph.graph(), &graph.origin().name);

@@ -28,7 +28,7 @@ fn a_line_of_components_comes_apart_in_few_rounds_however_it_is_numbered() {
         Graph::from_edges(2 * PAIRS as usize, &edges, true).unwrap()
     };
     for graph in [line(&|v| v), line(&|v| 2 * PAIRS - 1 - v), line(&|v| v * 7 % (2 * PAIRS))] {
-        let answer = scc(&device_graph(&graph), &Scc {}, &by("auto")).unwrap();
+        let answer = scc(&device_graph(&graph), &Scc::default(), &by("auto")).unwrap();
         answer.verify(&graph).unwrap();
         assert_eq!(answer.figures().components, u64::from(PAIRS));
         // Three steps a round; 300 are halved 9 times.
@@ -45,7 +45,7 @@ fn kernels_and_memory_of_the_balance_are_reported() {
     let runs = |plan: &str| -> [Run; 3] {
         let plan = by(plan);
         [
-            scc(&device_graph, &Scc {}, &plan).unwrap().run().clone(),
+            scc(&device_graph, &Scc::default(), &plan).unwrap().run().clone(),
             kcore(&device_graph, &Kcore {}, &plan).unwrap().run().clone(),
             label_propagation(&device_graph, &LabelPropagation::default(), &plan).unwrap().run().clone(),
         ]

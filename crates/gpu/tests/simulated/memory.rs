@@ -70,7 +70,7 @@ fn no_run_takes_more_than_was_said() {
             takes!(pagerank, PageRank { weighted, ..PageRank::default() }, &options);
             takes!(adsorption, Adsorption { weighted, ..Adsorption::default() }, &options);
             takes!(bc, Bc { weighted, ..Bc::default().source(0) }, &both_ways);
-            takes!(scc, Scc {}, &both_ways);
+            takes!(scc, Scc::default(), &both_ways);
             takes!(kcore, Kcore {}, &both_ways);
             takes!(
                 label_propagation,
@@ -79,7 +79,7 @@ fn no_run_takes_more_than_was_said() {
             );
             takes!(closeness, Closeness::default(), &both_ways);
             if plan == "auto" {
-                takes!(mst, Mst {}, &options);
+                takes!(mst, Mst::default(), &options);
                 takes!(triangles, Triangles::default(), &options);
                 takes!(triangles, Triangles::local(), &options);
             }

@@ -67,7 +67,7 @@ fn every_budget_from_the_least_upwards_is_kept_and_gives_a_right_answer() {
         every_budget!(graph, kcore, Kcore {});
         every_budget!(graph, triangles, Triangles::default());
         if !graph.is_directed() {
-            every_budget!(graph, mst, Mst {});
+            every_budget!(graph, mst, Mst::default());
         }
     }
 }

@@ -176,12 +176,12 @@ fn an_open_balance_shares_a_hub_by_tiles_that_are_kept() {
 fn one_direction_may_keep_its_tiles_and_the_other_not() {
     let graph = generated("kron:9,directed");
     let enough = within(&graph, None);
-    let held = scc(&enough, &Scc {}, &by("resident")).unwrap().run().tiles.unwrap();
+    let held = scc(&enough, &Scc::default(), &by("resident")).unwrap().run().tiles.unwrap();
     let peak = enough.gpu().memory().unwrap().peak;
     let mut fewer = 0;
     for part in 20..60 {
         let short = within(&graph, Some(peak * part / 40));
-        let Ok(answer) = scc(&short, &Scc {}, &by("resident")) else { continue };
+        let Ok(answer) = scc(&short, &Scc::default(), &by("resident")) else { continue };
         answer.verify(&graph).unwrap();
         let now = answer.run().tiles.unwrap();
         fewer += u32::from(now.held_bytes < held.held_bytes);

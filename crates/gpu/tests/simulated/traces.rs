@@ -81,7 +81,7 @@ fn several_waves_make_one_step() {
     let graph = generated("powerlaw:200");
     let device_graph = device_graph(&graph);
     let of = |steps: &[Step]| steps.iter().filter(|step| step.balance.is_some()).count();
-    let components = scc(&device_graph, &Scc {}, &traced("bsp")).unwrap();
+    let components = scc(&device_graph, &Scc::default(), &traced("bsp")).unwrap();
     assert!(of(&components.run().trace) > 0, "{:?}", components.run().trace);
     assert_eq!(
         components.run().trace.len() as u64,

@@ -38,10 +38,10 @@ pub(crate) const QUESTIONS: [Question; 12] = [
         },
     },
     Question { name: "wcc", ask: |on, plan, control| answer(on, Wcc {}, plan, control) },
-    Question { name: "mst", ask: |on, plan, control| answer(on, Mst {}, plan, control) },
+    Question { name: "mst", ask: |on, plan, control| answer(on, Mst::default(), plan, control) },
     Question { name: "triangles", ask: |on, plan, control| answer(on, Triangles::local(), plan, control) },
     Question { name: "closeness", ask: |on, plan, control| answer(on, Closeness::default(), plan, control) },
-    Question { name: "scc", ask: |on, plan, control| answer(on, Scc {}, plan, control) },
+    Question { name: "scc", ask: |on, plan, control| answer(on, Scc::default(), plan, control) },
     Question { name: "kcore", ask: |on, plan, control| answer(on, Kcore {}, plan, control) },
     Question {
         name: "label-propagation",

@@ -47,7 +47,7 @@ pub(crate) fn answers_speak_of_original_vertices_whatever_round_it_is() {
             holds(&loaded, Sssp::from(3), "resident");
             holds(&loaded, PageRank::default(), "tiled");
             holds(&loaded, Wcc {}, "resident");
-            holds(&loaded, Scc {}, "tiled");
+            holds(&loaded, Scc::default(), "tiled");
             holds(&loaded, Bc { sources: Sources::Count(3), ..Bc::default() }, "tiled");
             holds(&loaded, Closeness { sources: Sources::Count(3), ..Closeness::default() }, "resident");
             let own = |loaded: &Loaded| loaded.program(Hops::from(3)).plan(plan("tiled")).run().unwrap();
