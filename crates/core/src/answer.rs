@@ -52,6 +52,12 @@ pub trait Algorithm:
         None
     }
 
+    /// Returns another question of the same kind with a random source, which measures the error of an approximation; `None`
+    /// if there is none.
+    fn held_out(&self) -> Option<Self> {
+        None
+    }
+
     /// Returns why only the processor answers this question; `None` if GPUs do as well.
     fn only_on_cpu(&self) -> Option<&'static str> {
         None

@@ -1,6 +1,6 @@
 //! [`Run`]: the report on one run.
 
-use crate::{Accuracy, Device, Direction, Exactness, General, Halted, Order, Plan};
+use crate::{Accuracy, Device, Direction, Exactness, General, Halted, Order, Plan, Word};
 use serde::{Deserialize, Serialize};
 
 /// The report on one run; part of every answer.
@@ -62,6 +62,13 @@ pub struct Run {
 }
 
 impl Run {
+    /// Returns false if the answer is approximate: edges were added or dropped, or the run stopped within an error that the
+    /// user allows.
+    pub fn is_exact(&self) -> bool {
+        let is_changed = self.exactness.as_ref().is_some_and(|exactness| !exactness.is_exact());
+        !is_changed && self.accuracy.as_ref().is_none_or(|accuracy| accuracy.word == Word::Exact)
+    }
+
     /// Returns the part of `seconds` spent outside kernels that expand frontiers: initialisation, worklists and
     /// waiting. What a balance prepares once for all runs is in `prepare_seconds`.
     pub fn overhead_seconds(&self) -> f64 {

@@ -89,6 +89,10 @@ impl Algorithm for Sssp {
         self.max_error
     }
 
+    fn held_out(&self) -> Option<Self> {
+        Some(Self { source: Source::Random, max_error: None, ..self.clone() })
+    }
+
     fn check_config(&self) -> Result<()> {
         accuracy::check(Self::NAME, self.max_error, accuracy::CONFIDENCE)?;
         if let Some(delta) = self.delta

@@ -8,7 +8,7 @@ use warpgraph_graph::{Ids, NO_VERTEX, Vertex};
 
 /// Returns the header line.
 pub(super) fn header(table: &Table<'_>, separator: u8) -> Vec<u8> {
-    let names: Vec<&str> = table.columns.iter().map(|c| c.name).collect();
+    let names: Vec<&str> = table.columns.iter().map(|c| &*c.name).collect();
     let mut line = names.join(&char::from(separator).to_string()).into_bytes();
     line.push(b'\n');
     line

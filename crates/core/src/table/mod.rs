@@ -21,8 +21,8 @@ pub struct Table<'a> {
 /// One column.
 #[derive(Debug)]
 pub struct Column<'a> {
-    /// Its name: `vertex`, `distance`, `parent`, ...
-    pub name: &'static str,
+    /// Its name: `vertex`, `distance`, `approximate_distance`, `parent`, ...
+    pub name: Cow<'static, str>,
     /// Its values.
     pub values: Values<'a>,
 }
@@ -51,7 +51,7 @@ pub enum Values<'a> {
 impl<'a> Table<'a> {
     /// Returns a table with the column `vertex`, which holds original ids.
     pub fn of_vertices(ids: &'a Ids) -> Self {
-        Self { columns: vec![Column { name: "vertex", values: Values::Ids(ids) }] }
+        Self { columns: vec![Column { name: "vertex".into(), values: Values::Ids(ids) }] }
     }
 
     /// Returns a table with the columns `source` and `target`, one row per edge.
@@ -62,14 +62,27 @@ impl<'a> Table<'a> {
 
     /// Adds a column.
     pub fn with(mut self, name: &'static str, values: Values<'a>) -> Self {
-        self.columns.push(Column { name, values });
+        self.columns.push(Column { name: name.into(), values });
         self
     }
 
     /// Adds the column `label` behind the column `vertex`. Has no effect on a table of edges.
     pub fn with_labels(mut self, labels: &'a Labels) -> Self {
         if matches!(self.columns.first(), Some(Column { values: Values::Ids(_), .. })) {
-            self.columns.insert(1, Column { name: "label", values: Values::Labels(labels) });
+            self.columns.insert(1, Column { name: "label".into(), values: Values::Labels(labels) });
+        }
+        self
+    }
+
+    /// Returns the same table with `approximate_` before the name of every column that the answer computed, so that no format
+    /// loses that the values are not exact.
+    pub fn approximate(mut self) -> Self {
+        let is_given = |column: &Column<'_>| {
+            matches!(column.values, Values::Ids(_) | Values::Labels(_))
+                || ["source", "target"].contains(&&*column.name)
+        };
+        for column in self.columns.iter_mut().filter(|column| !is_given(column)) {
+            column.name = format!("approximate_{}", column.name).into();
         }
         self
     }

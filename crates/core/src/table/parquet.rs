@@ -30,7 +30,7 @@ pub(super) fn write(
     sheet.write(out, name, "writing the table", control)
 }
 
-fn column<'a>(column: &super::Column<'a>) -> Column<'a> {
+fn column<'a>(column: &'a super::Column<'a>) -> Column<'a> {
     let kind = match &column.values {
         Values::Ids(ids) | Values::Vertices(ids, _) => Kind::of_ids(ids),
         Values::U32(_) => Kind::U32,
@@ -41,7 +41,7 @@ fn column<'a>(column: &super::Column<'a>) -> Column<'a> {
         Values::Labels(_) => Kind::Text,
     };
     let is_ids = matches!(column.values, Values::Ids(_));
-    Column { name: column.name, kind, optional: !is_ids, ascending: is_ids }
+    Column { name: &column.name, kind, optional: !is_ids, ascending: is_ids }
 }
 
 fn cells<'a>(values: &'a Values<'_>, rows: Range<usize>) -> Cells<'a> {
