@@ -77,7 +77,7 @@ impl Output {
         } else {
             table.save(path, self.force, control)?;
         }
-        let columns: Vec<&str> = table.columns.iter().map(|c| c.name).collect();
+        let columns: Vec<&str> = table.columns.iter().map(|c| &*c.name).collect();
         Ok(Some(format!("{} ({})", path.display(), columns.join(", "))))
     }
 }
