@@ -28,26 +28,27 @@ KERNEL(paths_begin, PathArgs) {
     }
 }
 
-// Sets `seen` to the first values of vertices, or what was sent to nothing. Wakes the chunks of all seeds, or all chunks.
+// Returns true if a vertex sends first.
+DEVICE bool is_seed(const PathArgs& args, u32 v) { return !args.seeds || has_bit(args.seeds, v); }
+
+// Sets what was sent to nothing: of a seed the identity, of another vertex its first value. Wakes the chunks of all seeds, but under Min
+// and Max only those of seeds that start with the identity: `paths_await` wakes the others.
 KERNEL(paths_line_up, PathArgs) {
     const Program program = {args.program.params};
     const u64 slots = args.chunks * SLOTS;
     for (u64 i = thread_in_grid(); i < slots; i += grid_threads()) {
+        const u32 v = load_const(args.vertices + i);
+        const bool sends = v != EMPTY && is_seed(args, v);
 #if IS_SUM
         static_cast<Gathered*>(args.seen)[i] = Sum::identity<Gathered>();
         if (args.backward) static_cast<Gathered*>(args.sent_back)[i] = Sum::identity<Gathered>();
+        if (sends) atomic_or(args.states + i / SLOTS, AWAKE);
 #else
-        const u32 v = load_const(args.vertices + i);
-        if (v != EMPTY) static_cast<Value*>(args.seen)[i] = program.init(VertexSight{args.program, v});
+        if (v == EMPTY) continue;
+        const Value first = program.init(VertexSight{args.program, v}), none = Combine::identity<Value>();
+        static_cast<Value*>(args.seen)[i] = sends ? none : first;
+        if (sends && (!IS_ORDERED || first == none)) atomic_or(args.states + i / SLOTS, AWAKE);
 #endif
-        if (i < args.chunks && !args.seeds) args.states[i] = AWAKE;
-        if (args.seeds && i % SLOTS < LANES) {
-            const u32 rows = load_const(args.joined + i / SLOTS * LANES + i % SLOTS);
-            for (u32 row = 0; row < ROWS; ++row) {
-                if (!((rows | rows << 1) >> row & 1)) continue;
-                if (has_bit(args.seeds, load_const(args.vertices + i + row * LANES))) atomic_or(args.states + i / SLOTS, AWAKE);
-            }
-        }
     }
 }
 
@@ -225,6 +226,24 @@ KERNEL_OF(paths_walk, PathArgs, PATH_BLOCK, 1) {
     atomic_add(control(args, IDLE), idle);
     atomic_add(control(args, SPENT), nanoseconds() - since);
 }
+
+#if IS_ORDERED
+// Wakes the chunks in which a row is due. Notes the place of the best value that waits, so that a better one is a greater number.
+KERNEL_OF(paths_await, PathArgs, PATH_BLOCK, 1) {
+    WARP_SHARED(shared);
+    f64 best = Min::identity<f64>();
+    const u32 step = grid_threads() / 32;
+    for (u64 chunk = thread_in_grid() / 32; chunk < args.chunks; chunk += step) {
+        HandledLane lane = handled(lane_of(args, static_cast<u32>(chunk)), shared);
+        lane.load(false);
+        const bool is_due = warp_any(FULL_WARP, lane.await(best));
+        if (is_due && lane_in_warp() == 0) args.states[chunk] |= AWAKE;
+    }
+    for (u32 by = 16; by > 0; by /= 2) best = least(best, warp_shuffle_xor(FULL_WARP, best, by));
+    const u64 bits = bits_of(best);
+    if (lane_in_warp() == 0 && best < Min::identity<f64>()) atomic_max(control(args, BEST), bits >> 63 ? bits : ~(bits | 1ull << 63));
+}
+#endif
 
 #if IS_SUM
 // Adds up the messages that have not been sent, in args.program.sums, one number per block, and finds the largest change that

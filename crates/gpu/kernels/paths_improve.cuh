@@ -1,25 +1,49 @@
 // How a warp handles a chunk under Min, Max or Or: mirrors improve in place, and what improved is sent on.
 //
-// `seen` has the value that the vertex of each slot had when it was last sent in all directions, at first the value of `init`. So a row is
-// fresh if its master is better, or, when the chunk is first handled, if its vertex is a seed. Messages may repeat.
+// `seen` has the value that the vertex of each slot had when it was last sent in all directions: at first the identity for a seed, and
+// the value of `init` for all others. So a row is fresh if its master is better. A seed that starts with the identity is fresh when its
+// chunk is first handled. Messages may repeat.
+//
+// The best values go first: a fresh row is *due* if its value is at most `least` (Min; under Max, if its negative is). All others wait
+// until the host raises `least`, and are then sent once instead of once per correction. Under Or there is no order: all are due.
 
 // Shared memory of a warp, in values.
 #define PATH_SHARED SLOTS
+
+// The place of a value in the order in which values are sent. Rounding keeps the order.
+DEVICE f64 place_of(Value x) { return IS_MAX ? -cast<f64>(x) : cast<f64>(x); }
 
 struct ImprovedLane {
     PathLane lane;
     Program program;
     Value* mirrors;
-    // Rows that have something to send to the row below (ahead) and above (behind), and rows that improved.
-    u32 ahead, behind, changed;
+    // Rows that have something to send to the row below (ahead) and above (behind), rows that improved, and fresh rows that wait.
+    u32 ahead, behind, changed, later;
 
     DEVICE Value& mirror(u32 row) { return mirrors[row * LANES + lane_in_warp()]; }
+
+    // The identity improves nothing that would be sent later: it never waits.
+    DEVICE bool is_due(Value x) const {
+        return !IS_ORDERED || place_of(x) <= lane.args.least || x == Combine::identity<Value>();
+    }
+
+    // Marks a row whose value is to be sent in all directions, now or later.
+    DEVICE void mark(u32 row) {
+        const u32 bit = 1u << row, below = bit & lane.joined, above = lane.args.backward ? bit & lane.joined << 1 : 0;
+        later &= ~bit;
+        if (!is_due(mirror(row))) {
+            if (below | above) later |= bit;
+            return;
+        }
+        ahead |= below;
+        behind |= above;
+    }
 
     DEVICE void load(bool is_first) {
         const PathArgs& args = lane.args;
         const Value* seen = static_cast<const Value*>(args.seen);
         const Value* masters = static_cast<const Value*>(args.program.values);
-        u32 fresh = 0;
+        ahead = behind = changed = later = 0;
 #pragma unroll 8
         for (u32 row = 0; row < ROWS; ++row) {
             if (!lane.holds(row)) continue;
@@ -27,11 +51,8 @@ struct ImprovedLane {
             const Value x = load_now(masters + v);
             mirror(row) = x;
             const bool is_seed = is_first && (!args.seeds || has_bit(args.seeds, v));
-            if (is_seed || Combine::improves(load_now(seen + lane.slot(row)), x)) fresh |= 1u << row;
+            if (is_seed || Combine::improves(load_now(seen + lane.slot(row)), x)) mark(row);
         }
-        changed = 0;
-        ahead = fresh & lane.joined;
-        behind = args.backward ? fresh & lane.joined << 1 : 0;
     }
 
     // Sends from one row to a neighbour.
@@ -42,8 +63,7 @@ struct ImprovedLane {
         mirror(to) = Combine::join(mirror(to), x);
         ++counts.updates;
         changed |= 1u << to;
-        ahead |= 1u << to & lane.joined;
-        if (lane.args.backward) behind |= 1u << to & lane.joined << 1;
+        mark(to);
     }
 
     DEVICE void pass(PathCounts& counts) {
@@ -70,12 +90,20 @@ struct ImprovedLane {
         Value* masters = static_cast<Value*>(args.program.values);
         for (u32 row = 0; row < ROWS; ++row) {
             const bool is_changed = changed >> row & 1;
-            if (lane.holds(row) && !((ahead | behind) >> row & 1)) seen[lane.slot(row)] = mirror(row);
+            if (lane.holds(row) && !((ahead | behind | later) >> row & 1)) seen[lane.slot(row)] = mirror(row);
             if (!warp_any(FULL_WARP, is_changed)) continue;
             const u32 v = is_changed ? lane.vertex(row) : 0;
             const bool is_better = is_changed && Combine::deliver(masters + v, mirror(row));
             counts.merges += is_better;
-            wake_homes(args, is_better, v, lane.chunk);
+            wake_homes(args, is_better && is_due(mirror(row)), v, lane.chunk);
+        }
+        return has_more();
+    }
+
+    // Lowers `best` to the place of the best value that waits. Returns true if a row is due.
+    DEVICE bool await(f64& best) {
+        for (u32 row = 0; row < ROWS; ++row) {
+            if (later >> row & 1) best = least(best, place_of(mirror(row)));
         }
         return has_more();
     }
@@ -84,5 +112,5 @@ struct ImprovedLane {
 typedef ImprovedLane HandledLane;
 
 DEVICE HandledLane handled(const PathLane& lane, void* shared) {
-    return ImprovedLane{lane, Program{lane.args.program.params}, static_cast<Value*>(shared), 0, 0, 0};
+    return ImprovedLane{lane, Program{lane.args.program.params}, static_cast<Value*>(shared), 0, 0, 0, 0};
 }

@@ -124,12 +124,14 @@ impl Functor {
 
     /// Walks along paths.
     pub(crate) fn paths(&self, wide: bool) -> Result<Arc<Source>> {
-        let is_sum = self.types.combine == Combine::Sum;
+        let combine = self.types.combine;
         let mut kernels = vec!["paths_begin", "paths_line_up", "paths_collect", "paths_walk"];
-        if is_sum {
-            kernels.extend(["paths_weigh", "paths_end"]);
+        match combine {
+            Combine::Sum => kernels.extend(["paths_weigh", "paths_end"]),
+            Combine::Min | Combine::Max => kernels.push("paths_await"),
+            Combine::Or => {}
         }
-        let text = self.head(wide) + &PathArgs::cuda() + &paths::defines(is_sum) + "#include \"paths.cu\"\n";
+        let text = self.head(wide) + &PathArgs::cuda() + &paths::defines(combine) + "#include \"paths.cu\"\n";
         module(&format!("{}-paths", self.name), wide, &text, kernels)
     }
 

@@ -10,6 +10,7 @@ pub mod orders;
 mod paths;
 pub mod plans;
 pub mod programs;
+mod walks;
 pub mod widths;
 
 use crate::{
@@ -88,6 +89,7 @@ pub fn all() -> Vec<(&'static str, &'static Case)> {
         ("plans", plans::CASES),
         ("determinism", determinism::CASES),
         ("control", control::CASES),
+        ("walks", walks::CASES),
         ("widths", widths::CASES),
         ("orders", orders::CASES),
         ("orders", IN_ORDERS),

@@ -8,6 +8,10 @@
 //! A sum also has an outer loop. A launch sends every change that exceeds a threshold. Then a kernel adds up the messages that
 //! have not been sent, which bounds the residual `sum |F(x) - x|`. If that is above the tolerance, the threshold falls.
 //!
+//! So have `Min` and `Max`: a launch sends every value up to a limit, the best first, and what is worse waits ([`Pace`](warpgraph_core::program::Pace)). Then a
+//! kernel finds the best value that waits, and the limit rises. A value that waits is mostly sent once instead of once per
+//! correction, and a wake-up that a launch lost would be found by that kernel.
+//!
 //! Memory: 4 bytes per slot, 128 per chunk and 4 per home for the paths; the width of a value per slot (a sum: 8 bytes per slot
 //! and direction) and 12 to 36 bytes per chunk for queues and states; the weight of every slot, if the program reads weights.
 //!
@@ -26,13 +30,14 @@ pub(crate) use chunks::bytes;
 pub(crate) use stage::{PathArgs, run};
 
 use std::fmt::Write as _;
+use warpgraph_core::program::Combine;
 
 /// Threads per block: two warps, whose mirrors take at most 32 KiB of shared memory.
 pub(crate) const BLOCK: u32 = 64;
 
 /// Control words: the heads, tails and marks of both queues; chunks that are queued or being handled; the round; whether the
 /// launch is to end; and what was counted.
-pub(crate) const WORDS: [&str; 20] = [
+pub(crate) const WORDS: [&str; 21] = [
     "HOT_HEAD",
     "HOT_TAIL",
     "HOT_MARK",
@@ -53,6 +58,7 @@ pub(crate) const WORDS: [&str; 20] = [
     "IDLE",
     "SPENT",
     "LARGEST",
+    "BEST",
 ];
 
 /// Returns the index of a control word.
@@ -80,14 +86,26 @@ const LOGGED: usize = 1 << 12;
 /// Numbers per traced round: chunks handled, edges, updates, changes sent, and the time when the last chunk was done.
 const LOG_ENTRY: usize = 5;
 
+/// Returns true if values have an order in which they are sent: the best first.
+pub(crate) fn is_ordered(combine: Combine) -> bool {
+    matches!(combine, Combine::Min | Combine::Max)
+}
+
 /// Returns the `#define` lines that the kernels need.
-pub(crate) fn defines(is_sum: bool) -> String {
+pub(crate) fn defines(combine: Combine) -> String {
     let mut text = String::new();
     for (at, name) in WORDS.iter().enumerate() {
         let _ = writeln!(text, "#define {name} {at}u");
     }
-    let is_sum = u32::from(is_sum);
-    let _ = writeln!(text, "#define PATH_BLOCK {BLOCK}\n#define IS_SUM {is_sum}");
+    let flags = [
+        ("IS_SUM", combine == Combine::Sum),
+        ("IS_MAX", combine == Combine::Max),
+        ("IS_ORDERED", is_ordered(combine)),
+    ];
+    for (name, flag) in flags {
+        let _ = writeln!(text, "#define {name} {}", u32::from(flag));
+    }
+    let _ = writeln!(text, "#define PATH_BLOCK {BLOCK}");
     let _ = writeln!(text, "#define LOGGED {LOGGED}u\n#define LOG_ENTRY {LOG_ENTRY}u");
     text
 }

@@ -4,7 +4,7 @@ use super::{LOG_ENTRY, LOGGED, WORDS, stage::Stage, word};
 use crate::{error::lift, machine::Grid};
 use warpgraph_core::{
     Halted, Model, PathUse, Plan, Recorder, Result, Run, Work,
-    program::{AlongPaths, Watch},
+    program::{self, AlongPaths, Pace, Watch},
 };
 use warpgraph_device::Address;
 
@@ -132,10 +132,44 @@ impl Launches {
         Ok(self.words[word("PENDING")] == 0 && self.words[word("STOPPED")] == 0)
     }
 
-    /// Walks until nothing improves.
+    /// Walks until nothing improves, the best values first if they have an order.
     fn improve(&mut self, stage: &mut Stage<'_>) -> Result<Halted> {
-        while !self.walk(stage, self.rounds + ROUNDS)? {}
-        Ok(Halted::Converged)
+        // A lost wake-up would be found between two launches: tests that lose some have one limit.
+        let start = if stage.args.lost == 0 { Pace::new } else { Pace::at_once };
+        let mut pace = start(stage.args.chunks);
+        loop {
+            stage.args.least = pace.limit();
+            let waits = self.awaited(stage)?;
+            let before = self.done();
+            while !self.walk(stage, self.rounds + ROUNDS)? {}
+            let now = self.done();
+            let done =
+                program::Stage { handled: now.handled - before.handled, edges: now.edges - before.edges };
+            if !pace.goes_on(done, waits) {
+                return Ok(Halted::Converged);
+            }
+        }
+    }
+
+    /// Returns what all launches did so far.
+    fn done(&self) -> program::Stage {
+        program::Stage { handled: self.total[word("HANDLED")], edges: self.edges() }
+    }
+
+    /// Wakes the chunks in which a value is due. Returns the place of the best value that waits; `None` if none does.
+    fn awaited(&mut self, stage: &mut Stage<'_>) -> Result<Option<f64>> {
+        let Some(awaits) = &stage.kernels.awaits else { return Ok(None) };
+        stage.arrays.control.fill_bytes(0).map_err(lift)?;
+        // SAFETY: as for `walk`.
+        unsafe { stage.machine.start(awaits, Grid::Shares(stage.args.chunks * 32), &stage.args)? };
+        self.read(stage)?;
+        // The sign bit of a number from 0 on was set, and all bits inverted, so that a better place is a greater number.
+        let bits = match self.words[word("BEST")] {
+            0 => return Ok(None),
+            best if best >> 63 == 0 => !best & !(1 << 63),
+            best => best,
+        };
+        Ok(Some(f64::from_bits(bits)))
     }
 
     /// Walks until what is not sent is below the tolerance. Returns what is not sent, and the rule that ended the run.

@@ -3,7 +3,7 @@
 use super::{
     BLOCK, LOG_ENTRY, LOGGED, WORDS,
     chunks::{Chunks, LEAST_PLACES, PLACES, SlotWeights, identity, is_shared},
-    rounds,
+    is_ordered, rounds,
 };
 use crate::{
     DeviceGraph,
@@ -65,7 +65,7 @@ arguments! {
         pub(crate) until: u64,
         /// For tests: one of so many wake-ups is lost; 0 if none is.
         pub(crate) lost: u64,
-        /// A sum sends changes that exceed this.
+        /// A sum sends changes that exceed this; `Min` and `Max` send values up to this, in the order from the best.
         pub(crate) least: f64,
         /// How often a hub chunk is walked each time it is handled.
         pub(crate) passes: u32,
@@ -145,23 +145,25 @@ pub(super) struct Kernels {
     pub(super) walk: Launch<PathArgs>,
     /// Those of sums: adds up what was not sent, and writes values.
     pub(super) sums: Option<(Launch<PathArgs>, Launch<PathArgs>)>,
+    /// That of `Min` and `Max`: wakes the chunks in which a value is due, and finds the best one that waits.
+    pub(super) awaits: Option<Launch<PathArgs>>,
 }
 
 impl Kernels {
-    fn new(machine: &Machine<'_>, source: &Source, is_sum: bool, shared: u32) -> Result<Self> {
-        let sums = match is_sum {
-            true => {
-                let weigh = machine.shaped(source, "paths_weigh", BLOCK, shared)?;
-                Some((weigh, machine.kernel(source, "paths_end")?))
-            }
-            false => None,
+    fn new(machine: &Machine<'_>, source: &Source, combine: Combine, shared: u32) -> Result<Self> {
+        let over_chunks = |name| machine.shaped(source, name, BLOCK, shared);
+        let sums = match combine {
+            Combine::Sum => Some((over_chunks("paths_weigh")?, machine.kernel(source, "paths_end")?)),
+            _ => None,
         };
+        let awaits = is_ordered(combine).then(|| over_chunks("paths_await")).transpose()?;
         Ok(Self {
             begin: machine.kernel(source, "paths_begin")?,
             line_up: machine.kernel(source, "paths_line_up")?,
             collect: machine.kernel(source, "paths_collect")?,
-            walk: machine.shaped(source, "paths_walk", BLOCK, shared)?,
+            walk: over_chunks("paths_walk")?,
             sums,
+            awaits,
         })
     }
 
@@ -305,7 +307,7 @@ impl<'a> Stage<'a> {
             originals: map.map(|map| device_graph.originals(map)).transpose()?,
         };
         let module = functor.paths(device_graph.is_wide())?;
-        let kernels = Kernels::new(&machine, &module, shape.is_sum, shape.shared())?;
+        let kernels = Kernels::new(&machine, &module, P::COMBINE, shape.shared())?;
         let arrays =
             Arrays::new(&machine, prepared, (shape, paths), kernels.sums_of_blocks(), options.trace)?;
         let program = ProgramArgs { params: functor.printed.slots(), ..arrays.of_program(&held, shape) };

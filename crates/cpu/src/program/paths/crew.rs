@@ -111,6 +111,11 @@ impl<'a> Crew<'a> {
         self.rounds.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns what was done so far.
+    pub(super) fn done(&self) -> Done {
+        sum(&self.tallies)
+    }
+
     /// Reports what was done.
     pub(super) fn report(self, paths: &Paths) -> &'a mut Recorder {
         let (done, found) = (sum(&self.tallies), paths.found());

@@ -93,6 +93,14 @@ impl<'a> Schedule<'a> {
         }
     }
 
+    /// Returns true if a test makes it drop wake-ups.
+    pub(super) fn drops(&self) -> bool {
+        #[cfg(test)]
+        return self.faults.drops();
+        #[cfg(not(test))]
+        false
+    }
+
     /// Returns true if no chunk is queued or running, and no vertex noted.
     pub(super) fn is_quiet(&self) -> bool {
         self.pending.0.load(Acquire) == 0

@@ -41,6 +41,11 @@ impl Faults {
         Self { dropped: DROPPED.get(), paused: PAUSED.get(), met: AtomicU32::new(0) }
     }
 
+    /// Returns true if wake-ups are dropped at all.
+    pub(in crate::program::paths) fn drops(&self) -> bool {
+        self.dropped > 0
+    }
+
     /// Returns true if this wake-up is to be dropped.
     pub(in crate::program::paths) fn strike(&self) -> bool {
         self.meets(self.dropped)
