@@ -109,8 +109,10 @@ impl Loaded {
         if !question.reflects(view.graph(), &options, on_gpu) {
             return (view, options);
         }
+        let view = approximate.copied.clone().unwrap_or(view);
         options.chunks = approximate.chunks.clone();
-        (approximate.copied.clone().unwrap_or(view), options)
+        options.map = view.renumbered().map(|(_, map)| map.clone());
+        (view, options)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::view::View;
 use std::{fmt, sync::Arc, time::Instant};
 use warpgraph_core::{
-    Algorithm, Answer, Bound, Error, Form, General, Options, Plan, Result, Rules, Source,
+    Algorithm, Answer, Bound, Error, Options, Plan, Result, Rules, Source,
     program::{ProgramAnswer, VertexProgram},
 };
 use warpgraph_gpu::{DeviceGraph, Footprint, OnGpu};
@@ -126,7 +126,7 @@ macro_rules! dispatch {
             }
 
             fn reflects(&self, graph: &Graph, options: &Options, on_gpu: bool) -> bool {
-                on_gpu && is_program(self.form(graph, options))
+                on_gpu && warpgraph_gpu::reflects(self.form(graph, options))
             }
 
             fn max_error(&self) -> Option<f64> {
@@ -148,12 +148,6 @@ macro_rules! dispatch {
     )*};
 }
 warpgraph_core::for_each_algorithm!(dispatch);
-
-/// Returns true if a form runs in the engine of programs.
-fn is_program(form: Form) -> bool {
-    use General::{Program, Stepped, Sum, SumAtOnce};
-    matches!(form, Form::General(Program | Stepped(_) | Sum | SumAtOnce))
-}
 
 /// Asks the graph in the order it is held in.
 fn answer<A: Dispatch>(config: &A, place: &Place<'_>, options: &Options) -> Result<A::Answer> {

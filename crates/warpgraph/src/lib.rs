@@ -26,6 +26,7 @@ mod job;
 mod learning;
 mod loaded;
 pub mod measure;
+mod measured;
 mod opening;
 mod ordering;
 mod paths;
@@ -74,3 +75,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/programs.md")]
 struct Programs;
+
+/// Runs the example of the page on approximation as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/approximation.md")]
+struct Approximating;

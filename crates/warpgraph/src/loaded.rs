@@ -2,7 +2,8 @@
 
 use crate::{
     Ask, Choice, Dispatch, Engine, Job, Place, Program, Purpose, accelerator::is_full,
-    approximate::Approximate, learning::Learning, paths, program::VertexProgram, view::View, worth::Asked,
+    approximate::Approximate, learning::Learning, measured::Kept, paths, program::VertexProgram, view::View,
+    worth::Asked,
 };
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
@@ -28,6 +29,8 @@ pub struct Loaded {
     held: Held,
     /// What an approximation has changed.
     approximate: Option<Arc<Approximate>>,
+    /// How runs within a greatest error are answered.
+    measured: Kept,
 }
 
 /// How the graph is stored.
@@ -90,13 +93,21 @@ impl Loaded {
 
     fn new(engine: &Engine, graph: &Graph, order: Order, view: View) -> Self {
         let (engine, graph, held) = (engine.clone(), graph.clone(), Held::new(order, view));
-        Self { engine, graph, order, reorder_seconds: None, held, approximate: None }
+        Self {
+            engine,
+            graph,
+            order,
+            reorder_seconds: None,
+            held,
+            approximate: None,
+            measured: Kept::default(),
+        }
     }
 
     /// Returns the same graph as an approximation has changed it.
     pub(crate) fn changed(&self, merged: View, approximate: Approximate) -> Self {
         let (held, approximate) = (Held::Fixed(merged), Some(Arc::new(approximate)));
-        Self { held, approximate, ..self.clone() }
+        Self { held, approximate, measured: Kept::default(), ..self.clone() }
     }
 
     /// Returns what an approximation has changed.
@@ -240,9 +251,23 @@ impl Loaded {
         }
     }
 
+    /// Returns how runs within a greatest error are answered.
+    pub(crate) fn measured(&self) -> &Kept {
+        &self.measured
+    }
+
+    /// Answers a question. If it allows an error that only other questions can measure, these decide how.
+    pub(crate) fn run<Q: Ask>(&self, question: &Q, options: Options) -> Result<(Q::Reply, Option<Choice>)> {
+        self.refuse_bound(question)?;
+        match (question.max_error(), question.bound()) {
+            (Some(error), Bound::Measured) => self.run_within(question, error, options),
+            _ => self.run_once(question, options),
+        }
+    }
+
     /// Answers a question on the device that [`Engine::place`] chooses. If the engine itself chose a GPU and the GPU
     /// fails, the CPU answers.
-    pub(crate) fn run<Q: Ask>(
+    pub(crate) fn run_once<Q: Ask>(
         &self,
         question: &Q,
         mut options: Options,
@@ -255,7 +280,6 @@ impl Loaded {
             Some(accepted) => accepted,
             None => rules.accept(self.engine.device(), &options)?,
         };
-        self.refuse_bound(question)?;
         let (view, gpu_options) = self.seen_by(question, &options, true);
         // First of all: to read a page that a file no longer has would end the process.
         let reads_file = self.reads_file(&view, &accepted);
@@ -267,7 +291,7 @@ impl Loaded {
         // An open residency ends with this one.
         let is_open = options.plan.residency.is_none_or(|residency| residency == Residency::ZERO_COPY);
         let needed = |graph: &Graph| {
-            let bytes = question.device_bytes(graph, &options);
+            let bytes = question.device_bytes(graph, &gpu_options);
             let is_listed = matches!(options.plan.balance(), Some(Balance::Edge { .. }));
             let stays =
                 is_listed || options.plan.residency.is_some_and(|residency| self.engine.must_fit(residency));

@@ -41,7 +41,7 @@ fn load(graph: &Graph, approximation: &str) -> Loaded {
 
 fn csv(answer: &dyn Answer) -> Vec<u8> {
     let mut text = Vec::new();
-    answer.table().write(warpgraph::TableFormat::Csv, &mut text).unwrap();
+    answer.table().write(warpgraph::TableFormat::Csv, &mut text, "a test", &Control::new()).unwrap();
     text
 }
 
@@ -171,7 +171,7 @@ fn what_cannot_be_combined_is_refused_with_the_reason() {
     let edited = loaded.edited(&graph).unwrap_err();
     assert!(edited.to_string().contains("cannot be edited"), "{edited}");
     for entry in algorithms().iter().filter(|entry| !entry.rules.approximates) {
-        let error = loaded.ask(&*entry.usual(), &Options::default()).unwrap_err().to_string();
+        let error = loaded.ask(&*entry.usual(), &Options::default()).map(drop).unwrap_err().to_string();
         assert!(error.contains("no measure of its error is defined"), "{}: {error}", entry.name);
     }
     let bounded = Sssp { max_error: Some(0.1), ..Sssp::default() };
