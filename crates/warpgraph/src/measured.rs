@@ -14,6 +14,9 @@
 //! validated candidates bounds the chance that the procedure picks a candidate and an unseen source then exceeds E. So the bound
 //! is measured, and never certain; it says nothing about sources that are chosen rather than drawn.
 
+#[cfg(test)]
+mod tests;
+
 use crate::{Ask, Choice, Loaded, measure::median};
 use std::{
     fmt,
