@@ -1,4 +1,4 @@
-//! `warpgraph plans`: which algorithm runs with which plan, and why not. `Rules::check` decides every cell.
+//! `warpgraph plans`: which algorithm runs with which plan and approximation, and why not. `Rules::check` decides every cell.
 
 use crate::{
     console::{self, GOOD, LABEL, NOTE},
@@ -10,9 +10,9 @@ use crate::{
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
-use warpgraph::{Device, Entry, Options, Plan, algorithms};
+use warpgraph::{Approximation, Device, Entry, Options, Plan, algorithms};
 
-/// List which algorithm runs with which plan, and why not
+/// List which algorithm runs with which plan or approximation, and why not
 ///
 /// A plan is the value of `run --plan`. The engine decides what a plan does not name. All GPUs accept the same plans,
 /// including the simulated one.
@@ -72,14 +72,37 @@ struct Cell {
     help: Option<String>,
 }
 
+/// An algorithm with an approximation. All devices accept the same ones.
+#[derive(Serialize)]
+struct Approximated {
+    algorithm: &'static str,
+    approx: Approximation,
+    runs: bool,
+    refusal: Option<String>,
+}
+
+fn approximated() -> Vec<Approximated> {
+    let cell = |entry: &Entry, approx: Approximation| {
+        let options = Options { approximation: approx, ..Options::default() };
+        let refusal = entry.rules.check(Device::Cpu, &options).err().map(|error| error.to_string());
+        Approximated { algorithm: entry.name, approx, runs: refusal.is_none(), refusal }
+    };
+    algorithms().iter().flat_map(|entry| Approximation::all().map(|approx| cell(entry, approx))).collect()
+}
+
 /// Checks all cells and prints the table.
 pub(crate) fn run(args: &Plans) -> Result<u8> {
     let kinds = args.device.map_or_else(|| vec![Kind::Cpu, Kind::Gpu], |kind| vec![kind]);
     let cells: Vec<Cell> = kinds.into_iter().flat_map(cells).collect();
     if args.json {
-        put_json(&json!({ "schema": SCHEMA, "version": VERSION, "command": "plans", "plans": cells }))?;
+        let approx = approximated();
+        let head = (SCHEMA, VERSION);
+        put_json(
+            &json!({ "schema": head.0, "version": head.1, "command": "plans", "plans": cells, "approx": approx }),
+        )?;
     } else {
-        console::out(&text(&cells)).map_err(Failure::stdout)?;
+        let text = text(&cells) + "\n" + &approximations(&approximated());
+        console::out(&text).map_err(Failure::stdout)?;
     }
     Ok(0)
 }
@@ -119,6 +142,31 @@ fn table(cells: &[Cell]) -> String {
         table.row(std::iter::once(plan.to_string()).chain(row));
     }
     format!("{LABEL}on {device}{LABEL:#}\n{}\n{}", table.text(), notes.text(device))
+}
+
+/// Returns which algorithms take which approximations.
+fn approximations(cells: &[Approximated]) -> String {
+    let techniques = Approximation::all().map(|one| one.to_string());
+    let mut table = Table::new(
+        std::iter::once("approx")
+            .chain(algorithms().iter().map(|entry| entry.name))
+            .map(|title| (title, Side::Left)),
+    );
+    for (technique, name) in Approximation::all().into_iter().zip(&techniques) {
+        let row = cells.iter().filter(|cell| cell.approx == technique);
+        let row = row.map(|cell| match cell.runs {
+            true => format!("{GOOD}runs{GOOD:#}"),
+            false => format!("{NOTE}no{NOTE:#}"),
+        });
+        table.row(std::iter::once(name.clone()).chain(row));
+    }
+    format!(
+        "{LABEL}with --approx, on all devices{LABEL:#}\n{}\n\
+         Programs take them all. No measure of the error is defined for the other algorithms.\n\
+         latency iterates chunks for programs under Min, Max and Or; mst, scc, bc, sums and fast\n\
+         forms get its added edges alone. No approximation goes with paths.\n",
+        table.text()
+    )
 }
 
 /// Reasons, each with the algorithms it applies to.
@@ -172,6 +220,16 @@ mod tests {
         }
         let runs = |name| cells(Kind::Cpu).iter().any(|cell| cell.algorithm == name && cell.runs);
         assert!(algorithms().iter().all(|entry| runs(entry.name)));
+    }
+
+    #[test]
+    fn five_algorithms_take_every_approximation() {
+        let cells = approximated();
+        assert_eq!(cells.len(), 3 * algorithms().len());
+        let taking: Vec<&str> = cells.iter().filter(|cell| cell.runs).map(|cell| cell.algorithm).collect();
+        let expected = ["sssp", "pagerank", "bc", "scc", "mst"].map(|name| [name; 3]).concat();
+        assert_eq!(taking, expected);
+        assert!(approximations(&cells).lines().any(|line| line.contains("latency iterates chunks")));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! [`Job`]: one question to a loaded graph, with how it is to be answered.
 
-use crate::{Ask, Choice, Loaded};
+use crate::{Ask, Choice, Loaded, Program, ask::Within, program::VertexProgram};
+use std::sync::Arc;
 use warpgraph_core::{Options, Plan, Result};
 use warpgraph_graph::Control;
 
@@ -80,5 +81,29 @@ impl<'a, Q: Ask> Job<'a, Q> {
     /// As [`Job::run`].
     pub fn run_chosen(self) -> Result<(Q::Reply, Option<Choice>)> {
         self.loaded.run(&self.question, self.options)
+    }
+}
+
+impl<P: VertexProgram> Job<'_, Program<P>> {
+    /// Allows this mean relative error of values, measured on other sources: `with_source` makes the same program with another
+    /// source, given by its original number. The first such run on a graph tries approximations of the graph, and later runs of
+    /// programs with the same name use what it found; [`Run::accuracy`](warpgraph_core::Run::accuracy) has it. Pays off for many
+    /// runs.
+    ///
+    /// ```
+    /// use warpgraph::{Answer, Engine, Graph, Order, program::library::ShortestPaths};
+    ///
+    /// # fn main() -> Result<(), warpgraph::Error> {
+    /// let graph = Graph::from_edges(4, &[(0, 1), (1, 2), (0, 2), (2, 3)], false)?;
+    /// let loaded = Engine::auto()?.load(&graph, Order::Natural)?;
+    /// let paths = loaded.program(ShortestPaths::<f64>::from(0)).max_error(0.05, ShortestPaths::from);
+    /// let answer = paths.run()?;
+    /// assert_eq!(answer.run().accuracy.as_ref().map(|accuracy| accuracy.asked), Some(0.05));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn max_error(mut self, error: f64, with_source: impl Fn(u32) -> P + Send + Sync + 'static) -> Self {
+        self.question.within = Some(Within { error, with_source: Arc::new(with_source) });
+        self
     }
 }

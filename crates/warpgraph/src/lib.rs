@@ -18,6 +18,7 @@
 //! ```
 
 mod accelerator;
+mod approximate;
 mod ask;
 pub mod bus;
 mod engine;
@@ -25,6 +26,7 @@ mod job;
 mod learning;
 mod loaded;
 pub mod measure;
+mod measured;
 mod opening;
 mod ordering;
 mod paths;
@@ -43,10 +45,11 @@ pub use opening::{Modules, Opened, Purpose};
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use stages::stages;
 pub use warpgraph_core::{
-    About, Accepted, Algorithm, Answer, Balance, Basis, Code, DEFAULT_SEED, Device, DeviceTrouble, Direction,
-    Directions, Error, Form, General, Halt, Halted, Heads, Importance, Model, Options, Order, Path, PathPlan,
-    PathUse, Plan, Residency, Result, Round, Rows, Rules, Run, Share, Source, Sources, Step, Table,
-    TableFormat, Threshold, TileUse, Tiles, Transfer, Violation, Watch, Work, cost,
+    About, Accepted, Accuracy, Algorithm, Answer, Approximation, Balance, Basis, Bound, Code, DEFAULT_SEED,
+    Device, DeviceTrouble, Direction, Directions, Error, Exactness, Form, General, Halt, Halted, Heads,
+    Importance, Inaccuracy, Judged, Knob, Model, Options, Order, Path, PathPlan, PathUse, Plan, Residency,
+    Result, Round, Rows, Rules, Run, Share, Source, Sources, Step, Table, TableFormat, Threshold, TileUse,
+    Tiles, Transfer, Violation, Watch, Word, Work, cost,
     program::{self, ProgramAnswer, VertexProgram},
     quoted, table,
 };
@@ -72,3 +75,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/programs.md")]
 struct Programs;
+
+/// Runs the example of the page on approximation as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/approximation.md")]
+struct Approximating;

@@ -2,6 +2,7 @@
 //!
 //! The subcommands are the algorithms of the registry. Each has the flags of its configuration and those of [`Asked`].
 
+mod approximate;
 mod bus;
 mod output;
 mod report;
@@ -17,11 +18,12 @@ use crate::{
     reading::Reading,
     session::{Session, Working},
 };
+use approximate::Approximate;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use output::Output;
 use report::Report;
 use warpgraph::{
-    Entry, Options, Order, Outline, Purpose, Question, VertexId, algorithms,
+    Approximation, Entry, Options, Order, Outline, Purpose, Question, VertexId, algorithms,
     graph::{
         Labels,
         timeline::{Phase, Timeline},
@@ -37,7 +39,8 @@ Examples:
   warpgraph run wcc uniform:14,degree=2 --json
   warpgraph run mst grid:300x300,w=1..9 --out tree.csv
   warpgraph run bc kron:16 --sources 64 --normalized
-  warpgraph run bfs kron:12 --device cpu --trace";
+  warpgraph run bfs kron:12 --device cpu --trace
+  warpgraph run sssp kron:12,w=1..9 --approx coalesce --compare";
 
 /// Run an algorithm on a graph
 #[derive(Args)]
@@ -150,6 +153,8 @@ pub(crate) struct Running {
     /// Order of the vertices inside the engine, such as degree or halo2 [default: the order of the file]
     #[arg(long, value_name = "O", long_help = orders::help())]
     order: Option<String>,
+    #[command(flatten)]
+    approximate: Approximate,
     /// Before the timed runs, run until the order `sampled` has made this many rounds or settles
     ///
     /// For --order sampled, which learns from runs. Without this flag it learns from the timed runs only.
@@ -183,7 +188,7 @@ pub(crate) struct Running {
     ///
     /// This is not a second run: the rules of Graph500 for bfs, triangle inequality and tightness for sssp, the
     /// fixed-point residual for pagerank, the cycle property for mst, and so on; docs/algorithms.md lists them all. The
-    /// exit code is 1 if one does not hold.
+    /// exit code is 1 if one does not hold. With --approx, the answer is verified on the changed graph.
     #[arg(long)]
     verify: bool,
     #[command(flatten)]
@@ -192,8 +197,9 @@ pub(crate) struct Running {
 
 impl Running {
     /// Returns the options of each run; the session adds its control.
-    fn options(&self, order: Option<Order>) -> Result<Options> {
+    fn options(&self, order: Option<Order>, approximation: Approximation) -> Result<Options> {
         Ok(Options {
+            approximation,
             plan: self.plan.parse()?,
             order: order.unwrap_or_default(),
             seed: self.seed,
@@ -228,7 +234,8 @@ pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
     question.check_config()?;
     let device = running.device.device()?;
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
-    let mut options = running.options(order)?;
+    let approximation = running.approximate.asked(&**question)?;
+    let mut options = running.options(order, approximation)?;
     running.device.check_plan(options.plan)?;
     let accepted = question.entry().rules.accept(device, &options)?;
     running.check_rounds(order)?;
@@ -261,11 +268,18 @@ fn answer(
     let modules = |outline: &Outline| question.ahead(outline, options);
     let purpose =
         Purpose { order, accepted: options.accepted.as_ref(), plan: options.plan, modules: Some(&modules) };
-    let (opened, seconds) = load::open(session, graph, &asked.reading, purpose)?;
+    let (opened, seconds) = match options.approximation.is_none() {
+        true => load::open(session, graph, &asked.reading, purpose)?,
+        false => approximate::open(session, graph, &asked.reading)?,
+    };
     let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
     introduce(asked, session, &loaded, timeline);
     let target = target.as_ref().map(|id| loaded.graph.ids().vertex(id)).transpose()?;
-    let ready = session.work(|control| session.engine.load_opened(opened, order, running.seed, control))?;
+    let order = approximate::order(options.approximation, order);
+    let ready = session.work(|control| {
+        let ready = session.engine.load_opened(opened, order, running.seed, control)?;
+        ready.approximated(options.approximation, running.seed, control)
+    })?;
     if let Some(rounds) = running.reorder_rounds {
         session.work(|_| measure::learn(&ready, question, options, rounds))?;
     }
@@ -281,8 +295,11 @@ fn answer(
         let _span = timeline.span(Phase::Printing);
         console::err(&bus::table(trace, crossed.transfer));
     }
+    let run = (&ready, options, running.repeats());
+    let compared = session.work(|_| running.approximate.compare(question, run, order, &measured))?;
     let reporting = timeline.span(Phase::Reporting);
-    let report = Report::new(job, &loaded, &ready, options.plan, (&measured, counted), target);
+    let mut report = Report::new(job, &loaded, &ready, options.plan, (&measured, counted), target);
+    report.compare(compared);
     reporting.end();
     tell(asked, session, report, &measured, loaded.graph.labels(), timeline)?;
     let code = u8::from(measured.figures.violation.is_some());

@@ -16,8 +16,8 @@ pub(crate) struct Output {
     /// follows (.csv.gz), - for CSV on standard output
     ///
     /// Ids are those of the graph. A missing value (a vertex not reached) is an empty field in text and a null in
-    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. The file appears only
-    /// when it is complete.
+    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. Columns of an approximate
+    /// answer are named approximate_... The file appears only when it is complete.
     #[arg(long, value_name = "FILE|-")]
     out: Option<PathBuf>,
     /// Replace an existing file
@@ -72,6 +72,7 @@ impl Output {
             Some(labels) => answer.table().with_labels(labels),
             None => answer.table(),
         };
+        let table = if answer.run().is_exact() { table } else { table.approximate() };
         if self.is_stdout() {
             table.write(TableFormat::Csv, &mut std::io::stdout(), "standard output", control)?;
         } else {

@@ -2,6 +2,7 @@
 
 use super::{
     Job, Running,
+    approximate::Compared,
     transfer::{Counted, Crossed},
 };
 use crate::{
@@ -11,8 +12,8 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, PathUse, Plan, Round, Run,
-    TileUse, Work,
+    Answer, Approximation, Choice, Device, Engine, Entry, Exactness, Form, Gpu, Halted, Loaded, Order,
+    PathUse, Plan, Round, Run, TileUse, Work,
     graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
@@ -50,7 +51,11 @@ pub(super) struct Report {
     pub(super) paths: Option<PathUse>,
     /// The cost of determinism, if the user asked for it.
     pub(super) deterministic: Option<&'static str>,
-    approx: Option<Value>,
+    approx: Option<Approximation>,
+    /// What was changed in the graph before the runs.
+    pub(super) exactness: Option<Exactness>,
+    /// The exact runs beside, if the user wanted to compare.
+    pub(super) compare: Option<Compared>,
     seed: u64,
     pub(super) threads: usize,
     pub(super) seconds: Seconds,
@@ -138,7 +143,9 @@ impl Report {
             work: run.work,
             paths: run.paths,
             deterministic: running.deterministic.then(|| entry.determinism(run.device)),
-            approx: None,
+            approx: run.exactness.as_ref().map(|exactness| exactness.approximation),
+            exactness: run.exactness.clone(),
+            compare: None,
             seed: running.seed,
             threads: run.threads,
             seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
@@ -153,6 +160,14 @@ impl Report {
             read_warnings: read.len(),
             warnings: [read, own].concat(),
         }
+    }
+
+    /// Adds the exact runs.
+    pub(super) fn compare(&mut self, compared: Option<Compared>) {
+        if let (Some(exactness), Some(compared)) = (&mut self.exactness, &compared) {
+            exactness.inaccuracy = compared.inaccuracy.clone();
+        }
+        self.compare = compared;
     }
 
     /// Returns the warnings about the run itself.

@@ -1,6 +1,7 @@
 //! The text form of a run's report: aligned, within 80 columns.
 
 use super::{
+    approximate,
     report::{Reorder, Report},
     transfer::Crossed,
 };
@@ -28,7 +29,13 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     if let Some(cost) = report.deterministic {
         rows.add("same bits", format!("for {cost}"));
     }
+    if let Some(exactness) = &report.exactness {
+        approximate::tell(&mut rows, exactness);
+    }
     rows.add("time", time(&report.seconds.runs, report.seconds.median));
+    if let Some(compared) = &report.compare {
+        compared.tell(&mut rows);
+    }
     if let Some((kernel, overhead)) =
         report.seconds.kernel.zip(report.seconds.overhead).filter(|(k, _)| *k > 0.0)
     {
@@ -259,9 +266,10 @@ fn memory(report: &Report) -> String {
 
 fn verdict(report: &Report, measured: &Measured) -> Option<String> {
     let took = seconds(report.seconds.verify?);
+    let of = if report.exactness.is_some() { " on the changed graph" } else { "" };
     Some(match &measured.figures.violation {
-        None => format!("{GOOD}passed{GOOD:#} in {took}"),
-        Some(violation) => format!("{BAD}FAILED{BAD:#} in {took}: {violation}"),
+        None => format!("{GOOD}passed{GOOD:#}{of} in {took}"),
+        Some(violation) => format!("{BAD}FAILED{BAD:#}{of} in {took}: {violation}"),
     })
 }
 

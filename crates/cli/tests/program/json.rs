@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 33] = [
+const RUN: [&str; 35] = [
     "schema",
     "version",
     "command",
@@ -29,6 +29,8 @@ const RUN: [&str; 33] = [
     "paths",
     "deterministic",
     "approx",
+    "exactness",
+    "compare",
     "seed",
     "threads",
     "seconds",

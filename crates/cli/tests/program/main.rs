@@ -6,6 +6,7 @@
 mod common;
 
 mod answers;
+mod approximate;
 mod bounds;
 mod columns;
 mod errors;

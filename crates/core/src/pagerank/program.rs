@@ -10,7 +10,7 @@ use crate::{
     Halt, Options, Result,
     program::{Combine, Dialect, Edge, Prepared, Runs, Vertex, VertexProgram, Ways},
 };
-use warpgraph_graph::{Arcs, Graph, par};
+use warpgraph_graph::{Arcs, Graph, NodeMap, par};
 
 /// A walker: columns `teleport` (t) and `factor` (d over the degree, or over the sum of outgoing weights).
 #[derive(Debug, Clone)]
@@ -32,21 +32,28 @@ impl Walk {
         Self { teleport: column.clone(), factor: column, damping: 0.5, weighted, guess: (1.0, 0.0), halt }
     }
 
-    fn new(graph: &Graph, config: &PageRank) -> Result<Self> {
-        let n = graph.vertices();
-        let given = config.teleport(graph)?;
+    /// Of a graph; `map` leads to its vertices from those that are ranked, if it has copies.
+    fn new(graph: &Graph, config: &PageRank, map: Option<&NodeMap>) -> Result<Self> {
+        let n = map.map_or(graph.vertices(), NodeMap::len);
+        let mut given = config.teleport(graph)?;
+        if let (Some(teleport), Some(map)) = (&mut given, map) {
+            *teleport = map.restore(teleport)?.to_vec();
+        }
         let is_uniform = given.is_none();
         let teleport = given.unwrap_or_else(|| vec![1.0 / n.max(1) as f64; n]);
         let out = graph.out();
-        let sent: Vec<f64> = match config.weighted {
-            true => par::map(n, |v| strength(out, v as u32)),
-            false => par::map(n, |v| out.csr.degree(v as u32) as f64),
+        let mut sent: Vec<f64> = match config.weighted {
+            true => par::map(graph.vertices(), |v| strength(out, v as u32)),
+            false => par::map(graph.vertices(), |v| out.csr.degree(v as u32) as f64),
         };
+        if let Some(map) = map {
+            sent = merged(&sent, map);
+        }
         let has_sinks = sent.contains(&0.0);
         let factor = par::map(n, |v| if sent[v] > 0.0 { config.damping / sent[v] } else { 0.0 });
         // On an undirected graph a walker who teleports anywhere comes by in proportion to the degree.
         let by_degree = !graph.is_directed() && is_uniform && !config.weighted && graph.arcs() > 0;
-        let connected = (n as u64 - graph.counts().isolated) as f64 / n.max(1) as f64;
+        let connected = (n as u64).saturating_sub(graph.counts().isolated) as f64 / n.max(1) as f64;
         let guess = match by_degree {
             true => (1.0 - config.damping, config.damping * connected / graph.arcs() as f64),
             false => (1.0, 0.0),
@@ -55,6 +62,17 @@ impl Walk {
         let halt = Halt::l1(config.tolerance * least_sum / 2.0).or(Halt::rounds(config.max_iterations));
         Ok(Self { teleport, factor, damping: config.damping, weighted: config.weighted, guess, halt })
     }
+}
+
+/// Adds what the copies of a vertex send to what it sends itself.
+fn merged(sent: &[f64], map: &NodeMap) -> Vec<f64> {
+    let mut sums = vec![0.0; map.len()];
+    for (sent, &original) in sent.iter().zip(&map.originals()[..]) {
+        if let Some(sum) = sums.get_mut(original as usize) {
+            *sum += sent;
+        }
+    }
+    sums
 }
 
 /// The sum of a vertex's outgoing weights.
@@ -99,10 +117,15 @@ impl VertexProgram for Walk {
 /// When interrupted, when memory is short, when a personalised vertex is not in the graph, or when the device fails.
 pub fn by_program(engine: &impl Runs, config: &PageRank, options: &Options) -> Result<PageRankAnswer> {
     let graph = engine.graph();
-    let walk = Walk::new(graph, config)?;
-    let prepared = Prepared::new(&walk, graph, None)?;
+    let map = options.map.as_ref().filter(|map| !map.is_renumbering());
+    let walk = Walk::new(graph, config, map)?;
+    let prepared = Prepared::new(&walk, graph, map)?;
     let ran = engine.run(&prepared, options, Ways::Out)?;
     let mut ranks = ran.values;
+    if let Some(copies) = prepared.copies() {
+        let is_copy = |v: usize| !copies.is_master(v as u32);
+        ranks.iter_mut().enumerate().filter(|(v, _)| is_copy(*v)).for_each(|(_, rank)| *rank = 0.0);
+    }
     let sum: f64 = ranks.iter().sum();
     if sum > 0.0 {
         par::parts_mut(&mut ranks, par::FINE, |_, part| part.iter_mut().for_each(|rank| *rank /= sum));

@@ -5,8 +5,8 @@
 //! `active` (changes could not be sent instead of values); a seed that is not a vertex; columns of the wrong number or
 //! length, or with a NaN; weights that the wanted type cannot hold.
 
-use super::{Column, Combine, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
-use crate::{Error, Result};
+use super::{Column, Combine, Copies, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
+use crate::{Chunks, Error, Options, Result};
 use std::ops::Deref;
 use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, Weights, par, with_weights};
 
@@ -44,13 +44,14 @@ pub struct Prepared<'a, P: VertexProgram> {
     pub seeds: Option<Vec<Vertex>>,
     pub(super) columns: Vec<Held<'a, ColumnOf<P>>>,
     pub(super) originals: Option<&'a [Vertex]>,
+    copies: Option<Copies>,
 }
 
 impl<'a, P: VertexProgram> Prepared<'a, P> {
-    /// Checks a program for a graph; `map` is the renumbering of that graph, if there is one.
+    /// Checks a program for a graph; `map` leads from the original vertices to those of the graph, if they differ.
     ///
     /// # Errors
-    /// [`Error::Config`] with what is refused, and why.
+    /// [`Error::Config`] with what is refused, and why; also if memory is short.
     pub fn new(program: &'a P, graph: &Graph, map: Option<&'a NodeMap>) -> Result<Self> {
         let traced = Traced::of(program)?;
         check_kind(program, &traced)?;
@@ -58,7 +59,21 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
         let vertices = map.map_or(graph.vertices(), NodeMap::len);
         let seeds = seeds(program, vertices, map)?;
         let columns = columns(program, vertices, map)?;
-        Ok(Self { program, traced, seeds, columns, originals: map.map(|map| &**map.originals()) })
+        let copies = map.map(|map| Copies::of(map, &graph.out().csr)).transpose()?.flatten();
+        Ok(Self { program, traced, seeds, columns, originals: map.map(|map| &**map.originals()), copies })
+    }
+
+    /// Returns the copies of vertices that the engine must reflect; `None` if the graph has neither copies nor holes.
+    pub fn copies(&self) -> Option<&Copies> {
+        self.copies.as_ref()
+    }
+
+    /// Returns the chunks that the engine iterates before each superstep; `None` if there are none, and if the program needs
+    /// supersteps: because it sums, has an `apply` or `active` of its own, changes a vertex once or ends after a number of them.
+    pub fn chunks<'o>(&self, options: &'o Options) -> Option<&'o Chunks> {
+        let improves = P::COMBINE.is_idempotent() && self.traced.plain;
+        let is_free = !P::ONCE && self.program.halt().limit().is_none();
+        options.chunks.as_deref().filter(|chunks| improves && is_free && !chunks.is_empty())
     }
 
     /// Iterates over its columns, each with one value per vertex of the graph that it runs on.

@@ -54,6 +54,7 @@ mod along_paths;
 mod answer;
 mod border;
 mod combine;
+mod copies;
 mod dialect;
 mod input;
 pub mod library;
@@ -70,6 +71,7 @@ pub use along_paths::AlongPaths;
 pub use answer::{ProgramAnswer, ProgramSummary};
 pub use border::{Held, Prepared};
 pub use combine::Combine;
+pub use copies::Copies;
 pub use dialect::Dialect;
 pub use input::{Column, Weight};
 pub use native::{Native, Plain};
@@ -110,7 +112,7 @@ impl Seeds {
 pub struct Vertex<D: Dialect, C: Column> {
     /// Its position among the original ids.
     pub id: D::Val<u32>,
-    /// Its out-degree in the original graph.
+    /// Its out-degree, without regard to how the engine renumbers or splits it.
     pub degree: D::Val<u32>,
     /// Its read-only columns.
     pub columns: C::In<D>,

@@ -1,6 +1,6 @@
 //! [`Sight`]: the graph as a program sees it. The only place that translates internal vertices to original numbers.
 
-use super::{Column, Edge, Native, Plain, Prepared, Scalar, Vertex, VertexProgram, Weight};
+use super::{Column, Copies, Edge, Native, Plain, Prepared, Scalar, Vertex, VertexProgram, Weight};
 use crate::{Error, Result};
 use warpgraph_graph::{self as graph, Offset, View};
 
@@ -11,6 +11,8 @@ pub struct Sight<'a, P: VertexProgram, O> {
     out: View<'a, O>,
     columns: <P::Column as Column>::Arrays<'a>,
     originals: Option<&'a [graph::Vertex]>,
+    /// The degrees that the program sees, if they are not those of `out`: then there are copies or holes.
+    degrees: Option<&'a [u32]>,
     weights: &'a [<P::Weight as Weight>::Scalar],
     /// All ones if there is one weight per arc; 0 if all arcs share the first.
     mask: usize,
@@ -36,6 +38,8 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         let n = out.vertices();
         assert!(prepared.columns.iter().all(|column| column.len() >= n), "a column is too short");
         assert!(prepared.originals.is_none_or(|originals| originals.len() >= n), "a map is too short");
+        let degrees = prepared.copies().map(Copies::degrees);
+        assert!(degrees.is_none_or(|degrees| degrees.len() >= n), "degrees are missing");
         let shared = weights.len() == 1 && out.arcs() != 1;
         assert!(!P::Weight::USED || shared || weights.len() == out.arcs(), "one weight an arc");
         Self {
@@ -43,6 +47,7 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
             out,
             columns: P::Column::arrays(|i| &prepared.columns[i]),
             originals: prepared.originals,
+            degrees,
             weights,
             mask: if shared { 0 } else { usize::MAX },
         }
@@ -64,15 +69,20 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         debug_assert!(at < self.out.vertices());
         // SAFETY: v is a vertex; there is one more offset than vertices, and `new` has checked the other arrays.
         unsafe {
-            let offsets = self.out.offsets();
-            let degree = offsets.get_unchecked(at + 1).index() - offsets.get_unchecked(at).index();
+            let degree = match self.degrees {
+                None => {
+                    let offsets = self.out.offsets();
+                    (offsets.get_unchecked(at + 1).index() - offsets.get_unchecked(at).index()) as u32
+                }
+                Some(degrees) => *degrees.get_unchecked(at),
+            };
             let id = match self.originals {
                 None => v,
                 Some(originals) => *originals.get_unchecked(at),
             };
             Vertex {
                 id: Plain(id),
-                degree: Plain(degree as u32),
+                degree: Plain(degree),
                 columns: P::Column::at::<Native>(&self.columns, at, |_, value| Plain(value)),
             }
         }
@@ -101,18 +111,30 @@ impl<'a, P: VertexProgram, O: Offset> Sight<'a, P, O> {
         self.program.message(&Native, Edge { value: Plain(value), weight, source, target }).0
     }
 
-    /// Returns the value of `v` before any message arrives. Panics if `v` is not a vertex.
+    /// Returns true if `v` is a hole, which stands for no vertex.
+    #[inline(always)]
+    fn is_hole(&self, v: graph::Vertex) -> bool {
+        self.degrees.is_some() && self.originals.is_some_and(|all| all[v as usize] == graph::NO_VERTEX)
+    }
+
+    /// Returns the value of `v` before any message arrives; the identity for a hole. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn init(&self, v: graph::Vertex) -> P::Value {
         assert!((v as usize) < self.out.vertices());
+        if self.is_hole(v) {
+            return P::COMBINE.identity();
+        }
         // SAFETY: v is a vertex.
         self.program.init(&Native, unsafe { self.vertex(v) }).0
     }
 
-    /// Returns the initial guess of a sum at `v`. Panics if `v` is not a vertex.
+    /// Returns the initial guess of a sum at `v`; 0 for a hole. Panics if `v` is not a vertex.
     #[inline(always)]
     pub fn start(&self, v: graph::Vertex) -> P::Value {
         assert!((v as usize) < self.out.vertices());
+        if self.is_hole(v) {
+            return P::Value::ZERO;
+        }
         // SAFETY: v is a vertex.
         self.program.start(&Native, unsafe { self.vertex(v) }).0
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+mod approximate;
 mod engines;
 mod opening;
 mod sampled;
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
         .needing(
             &simulator,
             tests![
+                approximate::fast_and_general_forms_answer_alike_on_a_changed_graph,
                 engines::runs_from_many_threads_answer_right_though_others_are_stopped,
                 engines::a_run_amid_another_on_the_same_thread_may_have_the_edges_elsewhere,
                 engines::a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms,
