@@ -3,10 +3,13 @@
 //! An order of the vertices ([`order`]) gives a [`NodeMap`], and the map gives the graph in that order
 //! ([`Graph::renumbered`]); [`reorder`] does both. [`Locality`] measures what an order is worth, [`LevelLocality`] what
 //! it is worth to searches, and [`unified`] how much data searches move to a device with little memory. The map
-//! translates answers back to the original vertices, so a transform never shows in an answer.
+//! translates answers back to the original vertices, so an order never shows in an answer.
+//!
+//! [`approximate()`] changes the edges too, as little as its knobs say, so that a GPU answers faster and nearly right.
 //!
 //! [`paths()`] decomposes the edges of a graph into paths, for runs of the model `paths`.
 
+mod approx;
 pub mod levels;
 mod locality;
 pub mod order;
@@ -14,6 +17,7 @@ mod paths;
 mod traverse;
 pub mod unified;
 
+pub use approx::{Changes, Edges, Replica, Replicas, approximate};
 pub use levels::{Frontiers, LevelLocality, Traversal};
 pub use locality::{Locality, SECTOR, TILE};
 pub use order::Means;
@@ -21,8 +25,8 @@ pub use paths::paths;
 pub use traverse::{AT_ONCE, OnCpu, Traverse};
 pub use warpgraph_graph::{NodeMap, Stored};
 
-use std::time::Instant;
-use warpgraph_core::{Order, Result};
+use std::{sync::Arc, time::Instant};
+use warpgraph_core::{Chunks, Exactness, Order, Result};
 use warpgraph_graph::Graph;
 
 /// A transformed graph, with its map and the time to find the order.
@@ -32,8 +36,21 @@ pub struct Transformed {
     pub graph: Graph,
     /// The map from the original vertices to those of `graph`.
     pub map: NodeMap,
-    /// Seconds to find the order, without renumbering the graph.
+    /// Seconds to find the order, without renumbering the graph; for an approximation, all seconds that it took.
     pub order_seconds: f64,
+    /// How many edges were changed, if an [approximation](approximate()) made the graph.
+    pub exactness: Option<Exactness>,
+    /// Vertices that runs iterate together, in the numbers of `graph`, if the approximation makes such groups.
+    pub chunks: Option<Arc<Chunks>>,
+    /// The changes themselves, in original numbers.
+    pub changes: Option<Changes>,
+}
+
+impl Transformed {
+    /// Returns a graph in another order, with no edge changed.
+    fn plain(graph: Graph, map: NodeMap, order_seconds: f64) -> Self {
+        Self { graph, map, order_seconds, exactness: None, chunks: None, changes: None }
+    }
 }
 
 /// Returns the graph with its vertices in an order.
@@ -59,7 +76,7 @@ pub fn reorder(graph: &Graph, order: Order, means: &Means<'_>) -> Result<Transfo
     let map = order::map(graph, order, means)?;
     let order_seconds = start.elapsed().as_secs_f64();
     let graph = graph.renumbered(&map, means.control)?;
-    Ok(Transformed { graph, map, order_seconds })
+    Ok(Transformed::plain(graph, map, order_seconds))
 }
 
 /// Returns the same graph, stored in an order: its `.wg` file holds the arcs in that order, and the map.

@@ -1,13 +1,13 @@
 //! [`Ask`]: what can be asked of a loaded graph, an algorithm's configuration or a program, and who answers.
 
 use crate::view::View;
-use std::{sync::Arc, time::Instant};
+use std::{fmt, sync::Arc, time::Instant};
 use warpgraph_core::{
-    Algorithm, Answer, Error, Options, Plan, Result, Rules,
+    Algorithm, Answer, Bound, Error, Form, General, Options, Plan, Result, Rules, Source,
     program::{ProgramAnswer, VertexProgram},
 };
 use warpgraph_gpu::{DeviceGraph, Footprint, OnGpu};
-use warpgraph_graph::{Graph, NodeMap, timeline::Phase};
+use warpgraph_graph::{Graph, NodeMap, Vertex, timeline::Phase};
 
 /// What can be asked of a loaded graph: the configuration of an algorithm, or a [`Program`].
 pub trait Ask: Send + Sync {
@@ -26,6 +26,32 @@ pub trait Ask: Send + Sync {
     /// Returns the bytes of device memory that it takes on a GPU at most.
     fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint;
 
+    /// Returns true if the run takes place in the engine of programs, which reflects copies of vertices.
+    fn reflects(&self, _graph: &Graph, _options: &Options, _on_gpu: bool) -> bool {
+        false
+    }
+
+    /// Returns the greatest error that the user allows; `None` if the answer must be exact.
+    fn max_error(&self) -> Option<f64> {
+        None
+    }
+
+    /// Returns how runs keep within [`Ask::max_error`].
+    fn bound(&self) -> Bound {
+        Bound::Proved
+    }
+
+    /// Returns a question of the same kind from a random source, which `seed` and `number` choose; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the graph has no vertex.
+    fn held_out(&self, _graph: &Graph, _seed: u64, _number: u64) -> Result<Option<Self>>
+    where
+        Self: Sized,
+    {
+        Ok(None)
+    }
+
     /// Answers about a graph. The answer speaks of the original vertices.
     ///
     /// # Errors
@@ -38,6 +64,8 @@ pub trait Ask: Send + Sync {
 pub struct Place<'a> {
     /// The graph in the order of its ids.
     pub(crate) original: &'a Graph,
+    /// The graph that the answer is about, with the same vertices; another one only if an approximation has changed it.
+    pub(crate) answered: &'a Graph,
     /// The graph in the order it is held in.
     pub(crate) view: &'a View,
     /// The same on a GPU, if the run is there.
@@ -86,7 +114,7 @@ macro_rules! dispatch {
             type Reply = warpgraph_core::$module::$answer;
 
             fn rules(&self) -> Rules {
-                Self::RULES
+                Algorithm::rules(self)
             }
 
             fn check(&self, graph: &Graph) -> Result<()> {
@@ -97,6 +125,22 @@ macro_rules! dispatch {
                 warpgraph_gpu::bytes_needed(graph, self, options)
             }
 
+            fn reflects(&self, graph: &Graph, options: &Options, on_gpu: bool) -> bool {
+                on_gpu && is_program(self.form(graph, options))
+            }
+
+            fn max_error(&self) -> Option<f64> {
+                Algorithm::max_error(self)
+            }
+
+            fn bound(&self) -> Bound {
+                Self::BOUND
+            }
+
+            fn held_out(&self, _: &Graph, _: u64, _: u64) -> Result<Option<Self>> {
+                Ok(Algorithm::held_out(self))
+            }
+
             fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply> {
                 answer(self, place, options)
             }
@@ -104,6 +148,12 @@ macro_rules! dispatch {
     )*};
 }
 warpgraph_core::for_each_algorithm!(dispatch);
+
+/// Returns true if a form runs in the engine of programs.
+fn is_program(form: Form) -> bool {
+    use General::{Program, Stepped, Sum, SumAtOnce};
+    matches!(form, Form::General(Program | Stepped(_) | Sum | SumAtOnce))
+}
 
 /// Asks the graph in the order it is held in.
 fn answer<A: Dispatch>(config: &A, place: &Place<'_>, options: &Options) -> Result<A::Answer> {
@@ -114,7 +164,7 @@ fn answer<A: Dispatch>(config: &A, place: &Place<'_>, options: &Options) -> Resu
     let answer =
         on_device(&inner, graph, place.device_graph, &options).map_err(|e| e.restore(original, map))?;
     let (start, _span) = (Instant::now(), options.control.span(Phase::Fetching));
-    let mut answer = config.restore(answer, original, map)?;
+    let mut answer = config.restore(answer, place.answered, map)?;
     answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
     Ok(answer)
 }
@@ -128,8 +178,9 @@ fn on_device<A: Dispatch>(
     options: &Options,
 ) -> Result<A::Answer> {
     let Some(device_graph) = device_graph else { return config.on_cpu(graph, options) };
+    let is_whole = options.map.as_ref().is_none_or(NodeMap::is_renumbering);
     match warpgraph_gpu::run(device_graph, config, options) {
-        Err(Error::NegativeCycle { vertices, .. }) if vertices.is_empty() => {
+        Err(Error::NegativeCycle { vertices, .. }) if vertices.is_empty() && is_whole => {
             config.on_cpu(graph, &Options { plan: Plan::AUTO, ..options.clone() })
         }
         answered => answered,
@@ -137,34 +188,77 @@ fn on_device<A: Dispatch>(
 }
 
 /// A program of the user's own, as a question.
-#[derive(Debug)]
-pub struct Program<P>(pub(crate) Arc<P>);
+pub struct Program<P> {
+    pub(crate) program: Arc<P>,
+    pub(crate) within: Option<Within<P>>,
+}
+
+/// The error that a program may have, and how to make the same program with another source.
+pub(crate) struct Within<P> {
+    pub(crate) error: f64,
+    pub(crate) with_source: Arc<dyn Fn(Vertex) -> P + Send + Sync>,
+}
+
+impl<P> fmt::Debug for Program<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("max_error", &self.error()).finish_non_exhaustive()
+    }
+}
+
+impl<P> Program<P> {
+    pub(crate) fn new(program: P) -> Self {
+        Self { program: Arc::new(program), within: None }
+    }
+
+    fn error(&self) -> Option<f64> {
+        self.within.as_ref().map(|within| within.error)
+    }
+}
 
 impl<P: VertexProgram> Ask for Program<P> {
     type Reply = ProgramAnswer<P::Value>;
 
     fn rules(&self) -> Rules {
-        Rules::of_program(&*self.0)
+        Rules::of_program(&*self.program)
     }
 
     fn check(&self, graph: &Graph) -> Result<()> {
-        self.0.check(graph)
+        warpgraph_core::accuracy::check(P::NAME, self.error(), warpgraph_core::accuracy::CONFIDENCE)?;
+        self.program.check(graph)
     }
 
     fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint {
         warpgraph_gpu::program_bytes_needed::<P>(graph, options)
     }
 
+    fn reflects(&self, _: &Graph, _: &Options, _: bool) -> bool {
+        true
+    }
+
+    fn max_error(&self) -> Option<f64> {
+        self.error()
+    }
+
+    fn bound(&self) -> Bound {
+        Bound::Measured
+    }
+
+    fn held_out(&self, graph: &Graph, seed: u64, number: u64) -> Result<Option<Self>> {
+        let Some(within) = &self.within else { return Ok(None) };
+        let source = Source::Random.resolve(graph, seed, number)?;
+        Ok(Some(Self::new((within.with_source)(source))))
+    }
+
     fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply> {
         let (graph, map) = place.held();
         let options = Options { map: map.cloned(), ..options.clone() };
         let answer = match place.device_graph {
-            Some(device_graph) => warpgraph_gpu::program(device_graph, &self.0, &options),
-            None => warpgraph_cpu::program(graph, &self.0, &options),
+            Some(device_graph) => warpgraph_gpu::program(device_graph, &self.program, &options),
+            None => warpgraph_cpu::program(graph, &self.program, &options),
         }?;
         let Some(map) = map else { return Ok(answer) };
         let (start, _span) = (Instant::now(), options.control.span(Phase::Fetching));
-        let mut answer = answer.restore(place.original, map)?;
+        let mut answer = answer.restore(place.answered, map)?;
         answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
         Ok(answer)
     }

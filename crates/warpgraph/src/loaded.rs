@@ -1,12 +1,13 @@
 //! [`Loaded`]: a graph prepared on an engine, on which algorithms run.
 
 use crate::{
-    Ask, Choice, Dispatch, Engine, Job, Place, Program, Purpose, accelerator::is_full, learning::Learning,
-    paths, program::VertexProgram, view::View, worth::Asked,
+    Ask, Choice, Dispatch, Engine, Job, Place, Program, Purpose, accelerator::is_full,
+    approximate::Approximate, learning::Learning, paths, program::VertexProgram, view::View, worth::Asked,
 };
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
-    Accepted, Answer as _, Balance, DeviceTrouble, Error, Options, Order, Residency, Result, Round,
+    Accepted, Accuracy, Answer as _, Balance, Bound, DeviceTrouble, Error, Options, Order, Plan, Residency,
+    Result, Round,
 };
 use warpgraph_device::Gpu;
 use warpgraph_gpu::{DeviceGraph, sampling_bytes};
@@ -25,6 +26,8 @@ pub struct Loaded {
     order: Order,
     reorder_seconds: Option<f64>,
     held: Held,
+    /// What an approximation has changed.
+    approximate: Option<Arc<Approximate>>,
 }
 
 /// How the graph is stored.
@@ -87,7 +90,18 @@ impl Loaded {
 
     fn new(engine: &Engine, graph: &Graph, order: Order, view: View) -> Self {
         let (engine, graph, held) = (engine.clone(), graph.clone(), Held::new(order, view));
-        Self { engine, graph, order, reorder_seconds: None, held }
+        Self { engine, graph, order, reorder_seconds: None, held, approximate: None }
+    }
+
+    /// Returns the same graph as an approximation has changed it.
+    pub(crate) fn changed(&self, merged: View, approximate: Approximate) -> Self {
+        let (held, approximate) = (Held::Fixed(merged), Some(Arc::new(approximate)));
+        Self { held, approximate, ..self.clone() }
+    }
+
+    /// Returns what an approximation has changed.
+    pub(crate) fn approximate(&self) -> Option<&Approximate> {
+        self.approximate.as_deref()
     }
 
     /// Returns a handle on an edited graph over the same vertices, such as one with new edges. The vertices keep their
@@ -107,8 +121,18 @@ impl Loaded {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Refused`] when `graph` has another number of vertices; also when memory runs out.
+    /// [`Error::Refused`] when `graph` has another number of vertices, or when an approximation has changed the graph; also
+    /// when memory runs out.
     pub fn edited(&self, graph: &Graph) -> Result<Self> {
+        if self.approximate.is_some() {
+            return Err(Error::Refused {
+                what: format!(
+                    "a graph changed by {} cannot be edited: it fits the edges it was made of",
+                    self.approximation()
+                ),
+                help: "load the edited graph with the approximation".to_owned(),
+            });
+        }
         let (old, new) = (self.graph.vertices(), graph.vertices());
         if old != new {
             return Err(Error::Refused {
@@ -161,10 +185,13 @@ impl Loaded {
         }
     }
 
-    /// Returns the bytes held beside the graph for its order; `None` if the graph already was in this order.
+    /// Returns the bytes held beside the graph for its order and approximation; `None` if the graph already was in this order,
+    /// and nothing has changed it.
     pub fn extra_bytes(&self) -> Option<u64> {
-        self.reorder_seconds()?;
-        self.view().renumbered().map(|(graph, map)| graph.bytes() + map.bytes())
+        let copied = self.approximate.as_ref().map(|approximate| approximate.bytes());
+        self.reorder_seconds().or(copied.map(|_| 0.0))?;
+        let held = self.view().renumbered().map(|(graph, map)| graph.bytes() + map.bytes());
+        held.map(|bytes| bytes + copied.unwrap_or(0))
     }
 
     /// Returns true if runs use another numbering than the graph's ids, so that answers are mapped back.
@@ -221,18 +248,22 @@ impl Loaded {
         mut options: Options,
     ) -> Result<(Q::Reply, Option<Choice>)> {
         let _span = options.control.span(Phase::Asking);
-        let (rules, view) = (question.rules(), self.view());
+        let rules = question.rules();
         options.order = self.order;
+        options.approximation = self.approximation();
         let accepted = match options.accepted.take() {
             Some(accepted) => accepted,
             None => rules.accept(self.engine.device(), &options)?,
         };
+        self.refuse_bound(question)?;
+        let (view, gpu_options) = self.seen_by(question, &options, true);
         // First of all: to read a page that a file no longer has would end the process.
         let reads_file = self.reads_file(&view, &accepted);
         let check_file = || if reads_file { view.graph().check_file().map_err(Error::from) } else { Ok(()) };
         check_file()?;
         question.check(&self.graph)?;
         let making_seconds = self.with_paths(&mut options)?;
+        let gpu_options = Options { paths: options.paths.clone(), ..gpu_options };
         // An open residency ends with this one.
         let is_open = options.plan.residency.is_none_or(|residency| residency == Residency::ZERO_COPY);
         let needed = |graph: &Graph| {
@@ -251,19 +282,16 @@ impl Loaded {
         let is_on_device = view.device_graph().is_some();
         let asked = Asked { graph: view.graph(), is_on_device, needed: &needed, accepted: &accepted };
         let (gpu, choice) = self.engine.place(&asked)?;
-        let on_cpu = || {
-            let place = Place { original: &self.graph, view: &view, device_graph: None };
-            self.engine.install(|| question.answer(&place, &options))
-        };
         let recorded = |mut answer: Q::Reply| {
             paths::record(answer.run_mut(), making_seconds);
+            self.record_bound(question, &mut answer);
             answer
         };
-        let Some(gpu) = gpu else { return Ok((recorded(on_cpu()?), choice)) };
+        let Some(gpu) = gpu else { return Ok((recorded(self.on_cpu(question, &options)?), choice)) };
         let is_least =
             is_open && self.is_settled() && !matches!(options.plan.balance(), Some(Balance::Edge { .. }));
         let instead = if is_open { "use --device cpu" } else { "leave the residency open" };
-        let on_gpu = self.on_gpu(gpu, question, &options).map_err(|error| {
+        let on_gpu = self.on_gpu(gpu, question, &gpu_options).map_err(|error| {
             with_what_would_fit(error, gpu, (rules.name, instead), is_least, || needed(view.graph()))
         });
         // Before the processor reads the same file.
@@ -272,9 +300,46 @@ impl Loaded {
             (Err(error @ Error::Device { .. }), Some(Choice::Worth { .. })) => {
                 let error = Arc::new(error);
                 self.engine.give_up_gpu(&error);
-                Ok((recorded(on_cpu()?), Some(Choice::Failed { error })))
+                let answer = self.on_cpu(question, &options)?;
+                Ok((recorded(answer), Some(Choice::Failed { error })))
+            }
+            // On a graph with copies only a GPU notices that the cycle is there; the merged graph names it.
+            (Err(Error::NegativeCycle { vertices, .. }), choice) if vertices.is_empty() => {
+                let answer = self.on_cpu(question, &Options { plan: Plan::AUTO, ..options })?;
+                Ok((recorded(answer), choice))
             }
             (answer, choice) => Ok((recorded(answer?), choice)),
+        }
+    }
+
+    fn on_cpu<Q: Ask>(&self, question: &Q, options: &Options) -> Result<Q::Reply> {
+        let (view, options) = self.seen_by(question, options, false);
+        let place =
+            Place { original: &self.graph, answered: self.answered(), view: &view, device_graph: None };
+        self.engine.install(|| question.answer(&place, &options))
+    }
+
+    /// Refuses a greatest error on a graph that is approximate already.
+    fn refuse_bound<Q: Ask>(&self, question: &Q) -> Result<()> {
+        if question.max_error().is_none() || self.approximate.is_none() {
+            return Ok(());
+        }
+        let (name, approximation) = (question.rules().name, self.approximation());
+        Err(Error::Refused {
+            what: format!(
+                "{name} cannot keep within --max-error with --approx {approximation}: how far the changed graph is \
+                           off is not known"
+            ),
+            help: "leave one of them out; --compare measures the error of an approximation".to_owned(),
+        })
+    }
+
+    /// Adds to the report what was changed in the graph, and for algorithms without a bound that the answer is exact.
+    fn record_bound<Q: Ask>(&self, question: &Q, answer: &mut Q::Reply) {
+        let run = answer.run_mut();
+        run.exactness = self.exactness().cloned();
+        if let (Some(asked), Bound::Exact(why)) = (question.max_error(), question.bound()) {
+            run.accuracy = Some(Accuracy::exact("relative error", asked, why));
         }
     }
 
@@ -291,10 +356,11 @@ impl Loaded {
     fn on_gpu<Q: Ask>(&self, gpu: &Gpu, question: &Q, options: &Options) -> Result<Q::Reply> {
         let _turn = self.engine.turn();
         // A run that waited for a round of `sampled` uses the order made by that round.
-        let view = &self.view();
+        let (view, _) = &self.seen_by(question, options, true);
         let device_graph = view.device_graph_on(gpu, !self.is_settled());
         let may_shrink = device_graph.is_there() || !self.is_settled();
-        let place = Place { original: &self.graph, view, device_graph: Some(device_graph) };
+        let (original, answered) = (&self.graph, self.answered());
+        let place = Place { original, answered, view, device_graph: Some(device_graph) };
         let run = || self.engine.install(|| question.answer(&place, options));
         let answer = match run() {
             // Frees what other algorithms left on the device, such as weights, and the samples; then tries once more.
@@ -317,7 +383,7 @@ impl Loaded {
 
     /// Returns a job that runs a user's vertex program; see `docs/programs.md`.
     pub fn program<P: VertexProgram>(&self, program: P) -> Job<'_, Program<P>> {
-        Job::new(self, Program(Arc::new(program)))
+        Job::new(self, Program::new(program))
     }
 }
 

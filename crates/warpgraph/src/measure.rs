@@ -144,7 +144,7 @@ impl Figures {
         }
         if let Some(control) = verify {
             let (start, _span) = (Instant::now(), control.span(Phase::Verifying));
-            let violation = answer.verify(ready.graph()).err();
+            let violation = answer.verify(ready.answered()).err();
             *self.verify.get_or_insert(0.0) += start.elapsed().as_secs_f64();
             self.violation = self.violation.take().or(violation);
         }

@@ -63,6 +63,9 @@ pub trait Question: fmt::Debug + Send + Sync {
     /// Returns the most bytes of device memory that the question takes on a graph.
     fn footprint_on(&self, graph: &Graph, options: &Options) -> Footprint;
 
+    /// Returns the greatest error that the user allows; `None` if the answer must be exact.
+    fn max_error(&self) -> Option<f64>;
+
     /// Asks; see [`Loaded::ask`].
     ///
     /// # Errors
@@ -101,6 +104,10 @@ impl<A: Dispatch> Question for A {
 
     fn footprint_on(&self, graph: &Graph, options: &Options) -> Footprint {
         warpgraph_gpu::bytes_needed(graph, self, options)
+    }
+
+    fn max_error(&self) -> Option<f64> {
+        Algorithm::max_error(self)
     }
 
     fn ask(&self, loaded: &Loaded, options: &Options) -> Result<(AnyAnswer, Option<Choice>)> {

@@ -108,6 +108,24 @@ impl Rules {
     }
 }
 
+impl Approximation {
+    /// Refuses an order that the approximation cannot start from; `name` is what was to run.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] naming both and why.
+    pub fn check_order(self, name: &str, order: Order) -> Result<()> {
+        let (why, help) = match order {
+            Order::Sampled if !self.is_none() => (OTHER_TILES, "use another order, or leave --approx out"),
+            order if self.renumbers() && order != Order::Natural => {
+                (RENUMBERS, "leave --order out, or use --approx latency")
+            }
+            _ => return Ok(()),
+        };
+        let what = format!("{name} cannot run with --approx {self}: order {order}: {why}");
+        Err(Error::Refused { what, help: help.to_owned() })
+    }
+}
+
 /// One cell of the table of plans: an algorithm, a device and a plan.
 struct Cell<'a> {
     rules: &'a Rules,
@@ -153,25 +171,17 @@ impl Cell<'_> {
 
     /// Refuses an approximation where errors have no measure, along paths, and together with another order.
     fn check_approximation(&self, approximation: Approximation, order: Order) -> Result<()> {
-        let why = match () {
+        let name = self.rules.name;
+        let (why, help) = match () {
             () if approximation.is_none() => return Ok(()),
-            () if !self.rules.approximates => (NOT_COMPARED.to_owned(), "leave --approx out".to_owned()),
-            () if self.plan.paths().is_some() => (
-                format!("plan {}: {OTHER_EDGES}", self.plan),
-                "use --plan bsp, or leave --approx out".to_owned(),
-            ),
-            () if order == Order::Sampled => (
-                format!("order {order}: {OTHER_TILES}"),
-                "use another order, or leave --approx out".to_owned(),
-            ),
-            () if approximation.renumbers() && order != Order::Natural => (
-                format!("order {order}: {RENUMBERS}"),
-                "leave --order out, or use --approx latency".to_owned(),
-            ),
-            () => return Ok(()),
+            () if !self.rules.approximates => (NOT_COMPARED.to_owned(), "leave --approx out"),
+            () if self.plan.paths().is_some() => {
+                (format!("plan {}: {OTHER_EDGES}", self.plan), "use --plan bsp, or leave --approx out")
+            }
+            () => return approximation.check_order(name, order),
         };
-        let what = format!("{} cannot run with --approx {approximation}: {}", self.rules.name, why.0);
-        Err(Error::Refused { what, help: why.1 })
+        let what = format!("{name} cannot run with --approx {approximation}: {why}");
+        Err(Error::Refused { what, help: help.to_owned() })
     }
 
     /// Refuses directions, balances and the order that learns from tiles: kernels without frontiers have no use for

@@ -195,6 +195,32 @@ impl<T: Default + Send> Frontier<T> {
         queue
     }
 
+    /// Calls `visit` with every vertex; `is_bitmap` says in which form they are.
+    pub(super) fn for_each(&mut self, is_bitmap: bool, mut visit: impl FnMut(Vertex)) {
+        match is_bitmap {
+            true => for_each_member(self.front.words(), 0, visit),
+            false => self.pieces[..self.dealt].iter_mut().for_each(|piece| {
+                own(piece).queue.iter().for_each(|&v| visit(v));
+            }),
+        }
+    }
+
+    /// Adds vertices. None of them is in the queue if there is one; some may be in the bitmap.
+    pub(super) fn add<O: Offset>(&mut self, is_bitmap: bool, vertices: &[Vertex], out: View<'_, O>) {
+        let is_new = |&&v: &&Vertex| !is_bitmap || !self.front.contains(v);
+        let added: Vec<Vertex> = vertices.iter().filter(is_new).copied().collect();
+        let arcs: usize = added.iter().map(|&v| out.degree(v)).sum();
+        self.vertices += added.len();
+        self.arcs += arcs;
+        if is_bitmap {
+            added.into_iter().for_each(|v| self.front.insert(v));
+        } else if let Some(piece) = self.pieces[..self.dealt].last_mut() {
+            let piece = own(piece);
+            piece.arcs += arcs;
+            piece.queue.extend(added);
+        }
+    }
+
     /// Turns the queue into the bitmap.
     pub(super) fn queue_to_front(&mut self) {
         let queue = self.gather();

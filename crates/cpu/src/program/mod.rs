@@ -9,6 +9,9 @@
 //!   push only the changes while few vertices have any (the delta form [3]).
 //! - [`paths`]: programs of both kinds along paths, without supersteps, if the plan says so.
 //!
+//! An approximation may have changed the graph. Then copies of vertices are reflected, and chunks are iterated before each
+//! superstep ([`reflect`]).
+//!
 //! Programs are compiled in, in the dialect `Native`. They are also traced, since a trace shows two properties: a
 //! message that reads neither weight nor target is computed once per vertex, and an `apply` that only joins needs no
 //! second array.
@@ -25,9 +28,12 @@
 mod counts;
 mod frontier;
 mod paths;
+mod reflect;
 mod spread;
 mod strict;
 mod sum;
+#[cfg(test)]
+mod tests;
 
 pub use paths::AlongPaths;
 
@@ -61,12 +67,13 @@ pub fn program<P: VertexProgram>(
     let fixed = options.direction();
     let incoming = if fixed == Some(Direction::Push) { graph.out() } else { graph.incoming()? };
     let in_weights = prepared.weights(incoming)?;
-    // If nothing is pushed, or arcs are the same both ways, no second array is needed.
-    let is_one = fixed.is_some() || std::ptr::eq(incoming, graph.out());
+    // If nothing is pushed, or arcs are the same both ways, no second array is needed. Chunks push in either direction.
+    let is_one =
+        (fixed.is_some() && prepared.chunks(options).is_none()) || std::ptr::eq(incoming, graph.out());
     let own_weights = if is_one { None } else { Some(prepared.weights(graph.out())?) };
     let out_weights = own_weights.as_ref().unwrap_or(&in_weights);
     let (out_csr, in_csr) = same_width(&graph.out().csr, &incoming.csr)?;
-    let symmetric = !graph.is_directed();
+    let symmetric = !graph.is_directed() && prepared.copies().is_none();
     let counts = Counts::wanted(options);
     let mut recorder = Recorder::start(options, began);
     let ended = match (out_csr.views(), in_csr.views()) {
@@ -122,11 +129,29 @@ struct Ended<T: Scalar> {
 
 impl<P: VertexProgram, O: Offset> Engine<'_, P, O> {
     fn run(&self, recorder: &mut Recorder) -> Result<Ended<P::Value>> {
-        match P::COMBINE {
-            Combine::Sum => sum::run(self, recorder),
-            _ if self.prepared.traced.plain => spread::run(self, recorder),
-            _ => strict::run(self, recorder),
+        let mut ended = match P::COMBINE {
+            Combine::Sum => sum::run(self, recorder)?,
+            _ if self.prepared.traced.plain => spread::run(self, recorder)?,
+            _ => strict::run(self, recorder)?,
+        };
+        if let Some(copies) = self.prepared.copies() {
+            copies.reflect::<P::Value>(P::Value::cells(&mut ended.values));
         }
+        Ok(ended)
+    }
+
+    /// Returns true if sums over vertices count `v`: it is neither a copy nor a hole.
+    #[inline(always)]
+    fn counts(&self, v: Vertex) -> bool {
+        self.prepared.copies().is_none_or(|copies| copies.is_master(v))
+    }
+
+    /// Returns the out-degree of a vertex together with its copies.
+    #[inline(always)]
+    fn degree(&self, v: Vertex) -> usize {
+        self.prepared
+            .copies()
+            .map_or_else(|| self.out.degree(v), |copies| copies.degrees()[v as usize] as usize)
     }
 
     /// Computes a value for every vertex. Refuses NaN.

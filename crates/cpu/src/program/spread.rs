@@ -10,6 +10,7 @@ use super::{
     Ended, Engine, cell,
     counts::Tally,
     frontier::{Claims, Frontier, Piece, set, word},
+    reflect::{Together, reflect},
 };
 use crate::{
     Recorder,
@@ -61,7 +62,8 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
         }
     };
     let cells = P::Value::cells(&mut values);
-    let mut spread = Spread { engine, cells, done, frontier, pulling, unexplored: engine.out.arcs() };
+    let (unexplored, together) = (engine.out.arcs(), Together::new(engine));
+    let mut spread = Spread { engine, cells, done, frontier, pulling, unexplored, together };
     // Compiled twice, so that runs that do not count have nothing to do with it.
     let halted = match engine.counts {
         None => team(|team| spread.run::<false>(team, recorder))?,
@@ -80,12 +82,20 @@ struct Spread<'a, 'e, P: VertexProgram, O> {
     /// Whether the frontier is a bitmap.
     pulling: bool,
     unexplored: usize,
+    /// Chunks of vertices to iterate before each superstep.
+    together: Option<Together<'a>>,
 }
 
 impl<P: VertexProgram, O: Offset> Spread<'_, '_, P, O> {
     fn run<const COUNT: bool>(&mut self, team: &Team, recorder: &mut Recorder) -> Result<Halted> {
         while self.frontier.vertices > 0 {
             self.engine.begin()?;
+            if let Some(together) = &self.together {
+                together.iterate(self.engine, team, self.cells, &mut self.frontier, self.pulling);
+            }
+            if let Some(copies) = self.engine.prepared.copies() {
+                reflect(copies, self.cells, &mut self.frontier, self.pulling, self.engine.out);
+            }
             let before = self.frontier.vertices;
             let pull = self.should_pull();
             if pull != self.pulling {

@@ -63,6 +63,7 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
     fn run(&mut self, team: &Team, recorder: &mut Recorder) -> Result<Halted> {
         while !self.queue.is_empty() {
             self.engine.begin()?;
+            self.reflect();
             let before = self.queue.len();
             let direction = self.direction(team);
             match direction {
@@ -77,6 +78,21 @@ impl<P: VertexProgram, O: Offset> Supersteps<'_, '_, P, O> {
             }
         }
         Ok(Halted::Converged)
+    }
+
+    /// Lets the copies of the vertices that send take over their values and send with them.
+    fn reflect(&mut self) {
+        let Some(copies) = self.engine.prepared.copies() else { return };
+        for at in 0..self.queue.len() {
+            let value = P::Value::load(&self.values[self.queue[at] as usize]);
+            for &copy in copies.of_master(self.queue[at]) {
+                P::Value::store(&self.values[copy as usize], value);
+                if !self.front.contains(copy) {
+                    self.front.insert(copy);
+                    self.queue.push(copy);
+                }
+            }
+        }
     }
 
     fn direction(&self, team: &Team) -> Direction {

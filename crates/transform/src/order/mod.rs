@@ -23,7 +23,7 @@ mod samples;
 #[cfg(test)]
 mod testing;
 
-pub(crate) use halo1::harmonic;
+pub(crate) use {halo1::harmonic, marks::Marks};
 
 use crate::{OnCpu, Traverse};
 use warpgraph_core::{Error, Order, Result};

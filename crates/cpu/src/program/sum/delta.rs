@@ -1,7 +1,7 @@
 //! The delta form: a value and a pending change per vertex. A vertex that sends adds its pending change to its value
 //! and sends only that change, so that every change crosses every arc exactly once. The pending changes are the
 //! residual. They are summed in f64, since a hub adds very many small changes, and what a narrower value cannot
-//! represent stays pending.
+//! represent stays pending. A vertex also sends along the arcs of its copies, which have no pending changes of their own.
 
 use super::SPARSE_SHARE;
 use crate::{
@@ -38,7 +38,7 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     let tolerance = engine.prepared.program.halt().tolerance().unwrap_or(0.0);
     // Smaller changes wait. All that wait together are at most half the tolerance.
     let least = tolerance / (2.0 * n as f64);
-    let speaks = |v: Vertex| engine.sight.init(v).to_f64().abs() > least;
+    let speaks = |v: Vertex| engine.counts(v) && engine.sight.init(v).to_f64().abs() > least;
     let work = total(team, n.div_ceil(BATCH), |batch| {
         let vertices = (batch * BATCH) as Vertex..n.min((batch + 1) * BATCH) as Vertex;
         vertices.filter(|&v| speaks(v)).map(|v| 1.0 + engine.out.degree(v) as f64).sum()
@@ -50,7 +50,10 @@ pub(super) fn run<P: VertexProgram, O: Offset>(
     engine.fill(values, |v| engine.sight.init(v))?;
     let mut pending = Pages::<Wide<P>>::scratch(n)?;
     par::parts_mut(&mut pending, par::FINE, |first, part| {
-        part.iter_mut().zip(&values[first..]).for_each(|(wide, value)| *wide = value.cast());
+        for (i, (wide, value)) in part.iter_mut().zip(&values[first..]).enumerate() {
+            let is_counted = engine.counts((first + i) as Vertex);
+            *wide = if is_counted { value.cast() } else { Wide::<P>::ZERO };
+        }
     });
     let mut frontier = Frontier::empty(n)?;
     frontier.start((0..n as Vertex).filter(|&v| speaks(v)).collect(), engine.out);
@@ -125,13 +128,16 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
                 self.add(u, rest, claims.alone);
             }
             P::Value::store(own, P::Value::load(own).plus(change));
-            for (&v, arc) in out.neighbors(u).iter().zip(out.arcs_of(u)) {
-                // SAFETY: u and v are the ends of this outgoing arc.
-                let told = unsafe { self.engine.push_message(u, v, arc, change) };
-                updates += u64::from(COUNT && told != P::Value::ZERO);
-                if self.add(v, told.cast(), claims.alone).to_f64().abs() > self.least && claims.claim(v) {
-                    *arcs += out.degree(v);
-                    next.push(v);
+            let copies = self.engine.prepared.copies().map_or(&[][..], |copies| copies.of_master(u));
+            for u in std::iter::once(u).chain(copies.iter().copied()) {
+                for (&v, arc) in out.neighbors(u).iter().zip(out.arcs_of(u)) {
+                    // SAFETY: u and v are the ends of this outgoing arc.
+                    let told = unsafe { self.engine.push_message(u, v, arc, change) };
+                    updates += u64::from(COUNT && told != P::Value::ZERO);
+                    if self.add(v, told.cast(), claims.alone).to_f64().abs() > self.least && claims.claim(v) {
+                        *arcs += out.degree(v);
+                        next.push(v);
+                    }
                 }
             }
         }
@@ -171,6 +177,9 @@ impl<P: VertexProgram, O: Offset> Step<'_, '_, P, O> {
     fn settle(&self) {
         for (own, waiting) in self.values.iter().zip(self.pending) {
             P::Value::store(own, P::Value::load(own).plus(Wide::<P>::load(waiting).cast()));
+        }
+        if let Some(copies) = self.engine.prepared.copies() {
+            copies.reflect::<P::Value>(self.values);
         }
     }
 }

@@ -81,7 +81,9 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         }
         // Integers cannot be scaled: NaN gives no factor.
         let is_decimal = P::Value::ONE.over(P::Value::ONE.plus(P::Value::ONE)) != P::Value::ZERO;
-        let initial = if sent.is_some() && is_decimal { self.initial(team) } else { f64::NAN };
+        // What a vertex sends along the arcs of its copies is not known when it is renewed, so values are not scaled then.
+        let is_whole = self.engine.prepared.copies().is_none();
+        let initial = if sent.is_some() && is_decimal && is_whole { self.initial(team) } else { f64::NAN };
         let (program, mut watch) = (self.engine.prepared.program, self.engine.watch());
         let tolerance = program.halt().tolerance();
         let may_relax = self.engine.symmetric && is_decimal && is_positive && norm < 1.0;
@@ -190,7 +192,7 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         team.each(&mut parts, |batch, (most, is_positive)| {
             for v in (batch * BATCH) as Vertex..n.min((batch + 1) * BATCH) as Vertex {
                 let told = self.message_of(v, P::Value::ONE).map_or(0.0, |told| told.to_f64());
-                let all = told.abs() * self.engine.out.degree(v) as f64;
+                let all = told.abs() * self.engine.degree(v) as f64;
                 *most = most.max(if all.is_nan() { f64::INFINITY } else { all });
                 *is_positive &= told >= 0.0;
             }
@@ -224,11 +226,27 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         let mut parts = vec![Swept::default(); self.ranges.len()];
         team.each(&mut parts, |range, swept| {
             self.count(range, values, sent);
-            for v in self.ranges[range].clone() {
-                *swept = swept.plus(self.renew(v as Vertex, values, sent, factor));
+            for v in self.counted(range) {
+                *swept = swept.plus(self.renew(v, values, sent, factor));
             }
         });
+        self.reflect(values, sent);
         parts.into_iter().fold(Swept::default(), Swept::plus)
+    }
+
+    /// Iterates over the vertices of a range that sums count.
+    #[inline(always)]
+    fn counted(&self, range: usize) -> impl Iterator<Item = Vertex> + '_ {
+        self.ranges[range].clone().map(|v| v as Vertex).filter(|&v| self.engine.counts(v))
+    }
+
+    /// Gives copies of vertices the values of their masters, and their messages.
+    fn reflect(&self, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) {
+        let Some(copies) = self.engine.prepared.copies() else { return };
+        copies.reflect::<P::Value>(values);
+        if let Some(sent) = sent {
+            copies.pairs().1.iter().for_each(|&v| self.send(v, P::Value::load(&values[v as usize]), sent));
+        }
     }
 
     /// Updates a vertex and its message, moving its value `factor` times as far as it should.
@@ -257,8 +275,8 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
     fn residual(&self, team: &Team, values: Cells<'_, P>, sent: Option<Cells<'_, P>>) -> f64 {
         total(team, self.ranges.len(), |range| {
             let change =
-                |v: usize| P::Value::load(&values[v]).apart(self.right_value(v as Vertex, values, sent));
-            self.ranges[range].clone().map(change).sum()
+                |v: Vertex| P::Value::load(&values[v as usize]).apart(self.right_value(v, values, sent));
+            self.counted(range).map(change).sum()
         })
     }
 
@@ -304,22 +322,24 @@ impl<'a, 'e, P: VertexProgram, O: Offset> Sweeps<'a, 'e, P, O> {
         if let Some(sent) = sent {
             self.send_all(team, old, sent);
         }
-        total(team, self.ranges.len(), |range| {
+        let change = total(team, self.ranges.len(), |range| {
             if is_counted {
                 self.count(range, old, sent);
             }
             let mut change = 0.0;
-            for v in self.ranges[range].clone() {
-                let held = P::Value::load(&old[v]);
+            for v in self.counted(range) {
+                let held = P::Value::load(&old[v as usize]);
                 let next = match P::DISTRIBUTES {
-                    true => self.right_value(v as Vertex, old, sent),
-                    false => self.engine.sight.apply(v as Vertex, held, self.arrived(v as Vertex, old, sent)),
+                    true => self.right_value(v, old, sent),
+                    false => self.engine.sight.apply(v, held, self.arrived(v, old, sent)),
                 };
-                P::Value::store(&new[v], next);
+                P::Value::store(&new[v as usize], next);
                 change += held.apart(next);
             }
             change
-        })
+        });
+        self.reflect(new, None);
+        change
     }
 
     /// Returns the sum of all messages to `v`.
