@@ -1,14 +1,13 @@
 // Iterates chunks of vertices in shared memory: one block per chunk relaxes the arcs inside the chunk until nothing
 // changes, or CHUNK_TURNS times. Whatever improved joins the next frontier, so arcs that lead out of the chunk, and those
 // of a chunk that was left early, are relaxed in the superstep that follows. The module prints ChunkArgs.
+#include "program.cuh"
 
 #define NO_CHUNK 0xffffffffu
 #define CHUNK_WORDS (CHUNK_MOST / 32)
 
 // The place of a vertex in its chunk.
 typedef unsigned short Place;
-
-DEVICE bool joins(const ProgramArgs& args, u32 v) { return args.flags & REPEATS || claim(args.stamps, v, args.round); }
 
 // Lists every chunk that has a member in the frontier, once.
 KERNEL(chunks_list, ChunkArgs) {

@@ -13,13 +13,12 @@ impl Functor {
     /// Returns the kernels that reflect copies.
     pub(crate) fn reflect(&self, wide: bool) -> Result<Arc<Source>> {
         let is_sum = self.types.combine == Combine::Sum;
-        let kernels = match is_sum {
-            true => vec!["reflect_sweep", "reflect_changes"],
-            false => vec!["reflect_values", "reflect_back"],
+        let (file, kernels) = match is_sum {
+            true => ("reflect_sum.cu", vec!["reflect_sweep", "reflect_changes"]),
+            false => ("reflect.cu", vec!["reflect_values", "reflect_back"]),
         };
-        let own =
-            format!("{}#define IS_SUM {}\n#include \"reflect.cu\"\n", ReflectArgs::cuda(), u32::from(is_sum));
-        module(&format!("{}-reflect", self.name), wide, &(self.head(wide) + &own), kernels)
+        let text = self.head(wide) + &ReflectArgs::cuda() + &format!("#include \"{file}\"\n");
+        module(&format!("{}-reflect", self.name), wide, &text, kernels)
     }
 
     /// Returns the kernels that iterate chunks.

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod ahead;
-mod approximate;
 mod at_once;
 mod balances;
 mod filters;
