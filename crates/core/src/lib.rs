@@ -18,6 +18,7 @@ mod device;
 mod draws;
 mod error;
 mod halt;
+mod looks;
 mod options;
 mod order;
 mod plan;

@@ -42,7 +42,10 @@ pub use order::Known;
 pub use report::OF;
 
 use super::Bc;
-use crate::chernoff::{divergence, error, is_within};
+use crate::{
+    chernoff::{divergence, error, is_within},
+    looks,
+};
 use std::collections::BTreeMap;
 use warpgraph_graph::par;
 
@@ -51,12 +54,8 @@ pub const TIE: f64 = 1e-3;
 /// The first phase takes this part of the fixed number of samples, and at least [`LEAST`].
 const FIRST: u64 = 100;
 const LEAST: u64 = 100;
-/// The ratio of neighbouring looks.
-const GROWTH: f64 = 1.2;
 /// No machine draws more samples than this in reasonable time, and far beyond it rounding would weaken the bounds.
 const MOST: u64 = 1 << 42;
-/// The sum of 1 / i^2 over all looks i: look i gets the share of failure 1 / (i^2 SUM).
-const SUM: f64 = std::f64::consts::PI * std::f64::consts::PI / 6.0;
 
 /// A question that is answered by sampling, before the first phase.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,22 +119,13 @@ impl Sampling {
         let surprises = par::map(counts.len(), |v| (surprise(speeds.of_count(counts[v])) as f32).next_up());
         let expected = match self.top {
             Some(_) => samples as f64,
-            None => speeds.iter().map(|speed| (surprise(speed) + SUM.ln()) / speed).fold(0.0, f64::max),
+            None => {
+                speeds.iter().map(|speed| (surprise(speed) + looks::surprise(0)) / speed).fold(0.0, f64::max)
+            }
         };
-        let looks = looks(expected.ceil().max(LEAST as f64), self.fixed);
+        let looks = looks::between(expected.ceil().max(LEAST as f64), self.fixed);
         Rule { sampling: self, first: samples, surprises, looks }
     }
-}
-
-/// Returns the numbers of samples at which to look: from the expected number to the fixed one.
-fn looks(expected: f64, fixed: u64) -> Vec<u64> {
-    let next = |&at: &f64| Some(at * GROWTH);
-    let mut looks: Vec<u64> = std::iter::successors(Some(expected), next)
-        .take_while(|&at| at * GROWTH < fixed as f64)
-        .map(|at| at.ceil() as u64)
-        .collect();
-    looks.push(fixed);
-    looks
 }
 
 /// For every count of the first phase, how fast the failure of such vertices falls per sample, and how many there are.
@@ -248,8 +238,7 @@ impl Rule {
 
     /// Returns the rate of Chernoff's bound for a vertex at a look.
     fn rate(&self, look: usize, v: usize) -> f64 {
-        let number = (look + 1) as f64;
-        let surprise = f64::from(self.surprises[v]) + (number * number * SUM).ln();
+        let surprise = f64::from(self.surprises[v]) + looks::surprise(look);
         surprise / self.looks[look] as f64
     }
 }
