@@ -11,7 +11,7 @@ use crate::{
 };
 use serde_json::json;
 use std::fmt::Arguments;
-use warpgraph::{Graph, Loaded, Order, Plan, Result};
+use warpgraph::{Approximation, Graph, Loaded, Order, Plan, Result};
 
 /// One graph while it is measured.
 pub(super) struct AtGraph<'a, 'r> {
@@ -19,6 +19,8 @@ pub(super) struct AtGraph<'a, 'r> {
     pub(super) subject: Subject<'a>,
     pub(super) looked: Looked<'a>,
     natural: Loaded,
+    /// Handles on the graph in the order at hand, changed by approximations.
+    pub(super) changed: Vec<(Approximation, Result<Loaded, Failure>)>,
     pub(super) sources: Option<Result<Sources, Failure>>,
     /// Teaches an order that has no cells.
     pub(super) learner: Wanted,
@@ -41,7 +43,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         let Bench { evaluation, measuring, processor, control, .. } = bench;
         let subject = Subject { asked, graph, engine: bench.engine, processor, measuring, control };
         let looked = evaluation.look(&subject)?;
-        let cells = evaluation.cells(asked, graph)?;
+        let cells = evaluation.cells_on(&subject)?;
         let natural = match evaluation.about().as_stored {
             true => bench.on().load_as_stored(graph)?,
             false => bench.on().load(graph, Order::Natural)?,
@@ -67,7 +69,9 @@ impl<'a, 'r> AtGraph<'a, 'r> {
         let learner = Wanted::new("bfs", Plan::default().to_string());
         let (total, done, levels) = (cells.len(), 0, None);
         let mut groups = by_order(cells);
-        let mut at = Self { bench, subject, looked, natural, sources, learner, total, done, levels, report };
+        let changed = Vec::new();
+        let mut at =
+            Self { bench, subject, looked, natural, changed, sources, learner, total, done, levels, report };
         for wanted in evaluation.orders() {
             if !groups.iter().any(|(order, _)| order.is_made_with(wanted.order)) {
                 groups.push((wanted.order, Vec::new()));
@@ -125,6 +129,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
 
     /// Measures cells of one algorithm in turn, and those that need a fresh handle alone.
     pub(super) fn by_algorithm(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
+        self.changed.clear();
         let is_in_turn = |cell: &&Wanted| [Handle::Shared, Handle::Own].contains(&cell.handle);
         let is_with = |one: &Wanted, next: &Wanted| {
             one.algorithm == next.algorithm && [one, next].iter().all(is_in_turn)
@@ -146,33 +151,40 @@ impl<'a, 'r> AtGraph<'a, 'r> {
     pub(super) fn cells(&mut self, cells: &[Wanted], loaded: &Loaded, order: Order) -> Result<()> {
         let cells = &self.counted_apart_from(cells, loaded)?[..];
         let made = || loaded.rounds().len() as u32;
-        let handle = |wanted: &Wanted| match wanted.handle {
-            Handle::Own => self.bench.on().load_as_stored(loaded.graph()),
-            _ => Ok(loaded.clone()),
-        };
-        let handles = cells.iter().map(handle).collect::<Result<Vec<_>>>()?;
+        let handles = cells.iter().map(|wanted| self.handle(wanted, loaded)).collect::<Result<Vec<_>>>()?;
         let (before, this) = (made(), &*self);
-        let asking = (this.done + 1..).zip(cells.iter().zip(&handles)).map(|(number, (wanted, loaded))| {
-            let Wanted { algorithm, plan, order, .. } = wanted;
-            let (total, graph) = (this.total, &this.subject.asked.name);
-            this.say(format_args!("[{number}/{total}] {algorithm} on {graph} by {plan}, order {order}"));
-            move |number, verify| this.ask(wanted, loaded, number, verify)
+        let asking = (this.done + 1..).zip(cells.iter().zip(&handles)).map(|(number, (wanted, handle))| {
+            let Wanted { algorithm, order, .. } = wanted;
+            let (total, graph, way) = (this.total, &this.subject.asked.name, wanted.way());
+            this.say(format_args!("[{number}/{total}] {algorithm} on {graph} by {way}, order {order}"));
+            move |number, verify| this.ask(wanted, handle.as_ref().map_err(Failure::clone)?, number, verify)
         });
         let ran = in_turn(asking, &self.bench.measuring, self.bench.control)?;
         self.done += cells.len();
         let gauge = self.report.limits.is_some().then(|| Gauge::of(loaded.graph(), order));
-        for ((wanted, loaded), ran) in cells.iter().zip(&handles).zip(ran) {
+        for ((wanted, handle), ran) in cells.iter().zip(&handles).zip(ran) {
             let mut cell = self.cell(wanted, ran, gauge.as_ref());
-            if wanted.count_transfer && cell.error.is_none() {
-                cell.transfer = self.counted_transfer(wanted, loaded).or(cell.transfer);
-            }
-            if wanted.counts != Counts::Nothing && cell.error.is_none() {
-                cell.counted = self.counted_work(wanted, loaded);
+            if let (Ok(handle), None) = (handle, &cell.error) {
+                self.look_again(&mut cell, wanted, handle, loaded);
+                self.bench.control.check("measuring")?;
             }
             cell.rounds_made = matches!(wanted.order, Held::Sampled(_)).then(|| (before, made()));
             self.report.cells.push(cell);
         }
         Ok(())
+    }
+
+    /// Adds what runs beside the timed ones tell of a cell. `exact` is a handle on the graph itself.
+    fn look_again(&self, cell: &mut Cell, wanted: &Wanted, handle: &Loaded, exact: &Loaded) {
+        if wanted.count_transfer {
+            cell.transfer = self.counted_transfer(wanted, handle).or(cell.transfer);
+        }
+        if wanted.counts != Counts::Nothing {
+            cell.counted = self.counted_work(wanted, handle);
+        }
+        if let Some(exactness) = &mut cell.exactness {
+            exactness.inaccuracy = self.inaccuracy(wanted, handle, exact);
+        }
     }
 
     /// Adds the cells whose work the evaluation counts by itself, and returns the others.
@@ -217,7 +229,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
             self.levels = cell.rounds;
         }
         if let (Some(median), Some(speed)) = (cell.median(), cell.speed) {
-            let (plan, time, per) = (&wanted.plan, units::seconds(median), cell.per.name());
+            let (plan, time, per) = (wanted.way(), units::seconds(median), cell.per.name());
             let verified = cell.verify.as_deref().unwrap_or("not verified");
             self.say(format_args!(
                 "  {plan}: {time} per {per}, {speed:.2} billion arcs per second, {verified}"
@@ -238,6 +250,7 @@ impl<'a, 'r> AtGraph<'a, 'r> {
             order: wanted.order,
             device: gpu.map_or_else(|| "cpu".to_owned(), |gpu| gpu.properties().label.clone()),
             plan_asked: wanted.plan.parse::<Plan>().map_or_else(|_| wanted.plan.clone(), |p| p.to_string()),
+            approximation: wanted.approximation,
             per: wanted.per,
             ..Cell::default()
         }

@@ -10,7 +10,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use warpgraph::{PathUse, Run, TileUse, Transfer, VertexId, Violation};
+use warpgraph::{Approximation, Exactness, PathUse, Run, TileUse, Transfer, VertexId, Violation};
 
 /// The kind of failure that a wrong answer is.
 const WRONG: &str = "verification";
@@ -32,6 +32,12 @@ pub struct Cell {
     pub device: String,
     pub plan_asked: String,
     pub plan: Option<String>,
+    /// How the graph was changed.
+    #[serde(default, skip_serializing_if = "Approximation::is_none")]
+    pub approximation: Approximation,
+    /// What that changed, and the inaccuracy of the answer from the source of the first timed run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exactness: Option<Exactness>,
     pub first: Option<FirstRun>,
     pub runs: Vec<TimedRun>,
     /// What `seconds` are of.
@@ -163,8 +169,9 @@ impl Cell {
 
     /// Returns what is said of a cell with a wrong answer, or with runs far from the others.
     pub(super) fn doubt(&self) -> Option<String> {
-        let Self { algorithm, graph, order, outliers, runs, .. } = self;
-        let on = format!("{algorithm} on {graph} by {} in the order {order}", self.label());
+        let Self { algorithm, graph, order, approximation, outliers, runs, .. } = self;
+        let changed = if approximation.is_none() { String::new() } else { format!(" with {approximation}") };
+        let on = format!("{algorithm} on {graph} by {}{changed} in the order {order}", self.label());
         let far = format!("{outliers} of {} runs are far from the others", runs.len());
         match self.verify.as_deref() {
             Some("failed") => Some(format!("{on}: the answer is wrong; its time says nothing")),
@@ -192,6 +199,7 @@ impl Cell {
             self.tiles = run.tiles;
             self.transfer = run.transfer;
             self.paths = run.paths;
+            self.exactness.clone_from(&run.exactness);
             self.memory = Some(Memory { graph, state: run.state_bytes, extra: run.extra_bytes });
         }
         let violation = ran.iter().find_map(|one| one.violation.as_ref());

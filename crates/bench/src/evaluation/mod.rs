@@ -17,6 +17,7 @@
 
 mod at_graph;
 mod cell;
+mod changed;
 mod counted;
 mod held;
 mod orders;
@@ -92,6 +93,11 @@ pub trait Evaluation: fmt::Debug + Sync {
 
     /// Returns the cells of a graph. Refuses a flag that names what there is not.
     fn cells(&self, asked: &Asked, graph: &Graph) -> Result<Vec<Wanted>>;
+
+    /// Returns the cells of a graph, for evaluations whose cells depend on where they run. By default, [`Evaluation::cells`].
+    fn cells_on(&self, subject: &Subject<'_>) -> Result<Vec<Wanted>> {
+        self.cells(subject.asked, subject.graph)
+    }
 
     /// Refuses flags that cannot be right, before anything is measured.
     fn check(&self) -> Result<()> {

@@ -75,29 +75,14 @@ impl AtGraph<'_, '_> {
         let (bench, sources) = (self.bench, self.sources(wanted.starts, number)?);
         let limit = Duration::from_secs(bench.measuring.case_limit);
         let once = || {
-            let plan: Plan = wanted.plan.parse()?;
-            let options = Options {
-                plan,
-                // Of managed memory, every run is the first to touch its pages.
-                cold: matches!(plan.residency, Some(Residency::Unified { .. })),
-                control: bench.control.clone().with_time_limit(2 * limit),
-                price_tiling: wanted.price_tiling,
-                count_transfer: aim == Aim::Transfer,
-                count_work: aim == Aim::Work,
-                trace: aim == Aim::Work && wanted.counts == Counts::Rounds,
-                seed: bench.measuring.seed,
-                run: number,
-                ..Options::default()
-            };
-            let question = warpgraph::find(&wanted.algorithm)?.question(configured(wanted, &sources))?;
-            let (answer, _) = loaded.ask(&*question, &options)?;
+            let (answer, config) = self.answer(wanted, loaded, number, aim, &sources)?;
             let run = answer.run().clone();
             Ok(loaded.engine().install(|| {
                 let (start, verify) = (Instant::now(), aim == Aim::Verify);
-                let violation = if verify { answer.verify(loaded.graph()).err() } else { None };
+                let violation = if verify { answer.verify(loaded.answered()).err() } else { None };
                 let verify = verify.then(|| start.elapsed().as_secs_f64());
                 let timed = TimedRun { source: sources.first().cloned(), verify, ..timed(wanted, &answer) };
-                Answered { config: question.config(), run, timed, violation }
+                Answered { config, run, timed, violation }
             }))
         };
         let answered = once().map_err(|error| crate::case::explained(&error, Some(limit)))?;
@@ -105,6 +90,42 @@ impl AtGraph<'_, '_> {
             self.say(format_args!("  verified in {}", units::seconds(seconds)));
         }
         Ok(answered)
+    }
+
+    /// Returns the answer of a run, and the whole configuration.
+    fn answer(
+        &self,
+        wanted: &Wanted,
+        loaded: &Loaded,
+        number: u64,
+        aim: Aim,
+        sources: &[VertexId],
+    ) -> Result<(AnyAnswer, Value)> {
+        let (plan, measuring): (Plan, _) = (wanted.plan.parse()?, &self.bench.measuring);
+        let limit = Duration::from_secs(measuring.case_limit);
+        let options = Options {
+            plan,
+            // Of managed memory, every run is the first to touch its pages.
+            cold: matches!(plan.residency, Some(Residency::Unified { .. })),
+            control: self.bench.control.clone().with_time_limit(2 * limit),
+            price_tiling: wanted.price_tiling,
+            count_transfer: aim == Aim::Transfer,
+            count_work: aim == Aim::Work,
+            trace: aim == Aim::Work && wanted.counts == Counts::Rounds,
+            seed: measuring.seed,
+            run: number,
+            ..Options::default()
+        };
+        let question = warpgraph::find(&wanted.algorithm)?.question(configured(wanted, sources))?;
+        let (answer, _) = loaded.ask(&*question, &options)?;
+        Ok((answer, question.config()))
+    }
+
+    /// Returns the answer from the sources of the first timed run.
+    pub(super) fn first_answer(&self, wanted: &Wanted, loaded: &Loaded) -> Result<AnyAnswer, Failure> {
+        let sources = self.sources(wanted.starts, 0)?;
+        let answer = self.answer(wanted, loaded, 0, Aim::Time, &sources);
+        answer.map(|(answer, _)| answer).map_err(|error| Failure::from(&error))
     }
 
     fn sources(&self, starts: Starts, number: u64) -> Result<Vec<VertexId>, Failure> {

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use warpgraph::{DEFAULT_SEED, graph::generate::Spec};
+use warpgraph::{Approximation, DEFAULT_SEED, graph::generate::Spec};
 
 /// How often and how long cells are measured: the flags that all evaluations share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
@@ -146,6 +146,9 @@ pub struct Wanted {
     pub config: Value,
     pub order: Held,
     pub plan: String,
+    /// How the graph is changed. The cell has a handle on the changed graph, which all such cells of an order share, and its
+    /// answers are also compared with those on the graph itself.
+    pub approximation: Approximation,
     pub starts: Starts,
     pub per: Per,
     pub clock: Clock,
@@ -162,6 +165,14 @@ impl Wanted {
     /// Returns a cell of an algorithm by a plan, in the natural order, at defaults, in no part.
     pub fn new(algorithm: &str, plan: impl Into<String>) -> Self {
         Self { algorithm: algorithm.to_owned(), plan: plan.into(), config: json!({}), ..Self::default() }
+    }
+
+    /// Returns its plan, and its approximation if there is one, as they are told to the user.
+    pub(super) fn way(&self) -> String {
+        match self.approximation.is_none() {
+            true => self.plan.clone(),
+            false => format!("{} with {}", self.plan, self.approximation),
+        }
     }
 
     /// Adds this cell to a part; a cell that is there already is now in both.

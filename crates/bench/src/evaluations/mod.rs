@@ -17,6 +17,7 @@ macro_rules! evaluations {
 
 evaluations! {
     gpu: Gpu;
+    approx: Approx;
     asyn: Asyn;
     balance: Balance;
     halo: Halo;

@@ -44,6 +44,7 @@ Examples:
   warpgraph bench limits
   warpgraph bench wait kron:12
   warpgraph bench gpu --help
+  warpgraph bench approx --help
   warpgraph bench asyn --help
   warpgraph bench balance --help
   warpgraph bench halo --help
