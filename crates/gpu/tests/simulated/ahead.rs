@@ -1,7 +1,7 @@
 //! What runs compile was known before their graphs were read, and is in the lists of releases.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
-use warpgraph_core::{Algorithm, Chunks, Options, Plan, Result, pagerank::PageRank, sssp::Sssp};
+use warpgraph_core::{Algorithm, Chunks, Options, Plan, Result, bc::Bc, pagerank::PageRank, sssp::Sssp};
 use warpgraph_device::{
     Settings, Source,
     simt::{Simt, SimtOptions},
@@ -118,6 +118,16 @@ fn runs_on_approximated_graphs_are_known_ahead_too() {
     let none = Options { map: None, chunks: None, ..options };
     let sssp = assert_known_ahead(&Sssp::from(0), &graph(), &none);
     assert!(!has(&sssp, "-reflect-") && !has(&sssp, "-chunks-"), "{sssp:?}");
+}
+
+#[test]
+fn sampled_betweenness_is_known_ahead_and_in_the_lists() {
+    let config = Bc::default().max_error(0.2);
+    let usual = names(&ahead::usual(&[Bc::NAME]).unwrap());
+    for spec in ["kron:10", "kron:7,directed", "grid:12x12,w=1..9"] {
+        let compiled = assert_known_ahead(&config, &graph(spec), &Options::default());
+        assert!(compiled.is_subset(&usual), "{compiled:?}");
+    }
 }
 
 #[test]
