@@ -43,10 +43,11 @@ pub use opening::{Modules, Opened, Purpose};
 pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use stages::stages;
 pub use warpgraph_core::{
-    About, Accepted, Algorithm, Answer, Balance, Basis, Code, DEFAULT_SEED, Device, DeviceTrouble, Direction,
-    Directions, Error, Form, General, Halt, Halted, Heads, Importance, Model, Options, Order, Path, PathPlan,
-    PathUse, Plan, Residency, Result, Round, Rows, Rules, Run, Share, Source, Sources, Step, Table,
-    TableFormat, Threshold, TileUse, Tiles, Transfer, Violation, Watch, Work, cost,
+    About, Accepted, Accuracy, Algorithm, Answer, Balance, Basis, Bound, Code, DEFAULT_SEED, Device,
+    DeviceTrouble, Direction, Directions, Error, Form, General, Halt, Halted, Heads, Importance, Model,
+    Options, Order, Path, PathPlan, PathUse, Plan, Residency, Result, Round, Rows, Rules, Run, Share, Source,
+    Sources, Step, Table, TableFormat, Threshold, TileUse, Tiles, Transfer, Violation, Watch, Word, Work,
+    cost,
     program::{self, ProgramAnswer, VertexProgram},
     quoted, table,
 };

@@ -230,7 +230,7 @@ pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
     let order: Option<Order> = running.order.as_deref().map(str::parse).transpose()?;
     let mut options = running.options(order)?;
     running.device.check_plan(options.plan)?;
-    let accepted = question.entry().rules.accept(device, &options)?;
+    let accepted = question.rules().accept(device, &options)?;
     running.check_rounds(order)?;
     running.output.check(working.json)?;
     let session = Session::recorded(working, &running.device, timeline)?;

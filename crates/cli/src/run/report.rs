@@ -11,8 +11,8 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, PathUse, Plan, Round, Run,
-    TileUse, Work,
+    Accuracy, Answer, Choice, Device, Engine, Entry, Form, Gpu, Halted, Loaded, Order, PathUse, Plan, Round,
+    Run, TileUse, Work,
     graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
@@ -51,6 +51,8 @@ pub(super) struct Report {
     /// The cost of determinism, if the user asked for it.
     pub(super) deterministic: Option<&'static str>,
     approx: Option<Value>,
+    /// What the error of the answer is known to be, if the user allowed one.
+    pub(super) accuracy: Option<Accuracy>,
     seed: u64,
     pub(super) threads: usize,
     pub(super) seconds: Seconds,
@@ -139,6 +141,7 @@ impl Report {
             paths: run.paths,
             deterministic: running.deterministic.then(|| entry.determinism(run.device)),
             approx: None,
+            accuracy: run.accuracy.clone(),
             seed: running.seed,
             threads: run.threads,
             seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
@@ -223,11 +226,20 @@ fn warnings(entry: &Entry, measured: &Measured, running: &Running, counted: &Cou
     let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
     let run = measured.answer.run();
     warnings.extend(entry.not_settled(run.halt, run.rounds));
+    warnings.extend(not_reached(run));
     warnings.extend(counted.warning());
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
     }
     warnings
+}
+
+/// Returns the warning that a run ended before it met the error that the user allows.
+fn not_reached(run: &Run) -> Option<String> {
+    let accuracy = run.accuracy.as_ref().filter(|_| run.halt == Halted::MaxIterations)?;
+    let Accuracy { asked, achieved, .. } = accuracy;
+    let is_missed = achieved > asked;
+    is_missed.then(|| format!("the error is at most {achieved:.3e}, and {asked:e} was allowed"))
 }
 
 /// Returns the warnings about the device.
