@@ -17,11 +17,13 @@
 //! \[1\] U. Brandes, A faster algorithm for betweenness centrality, 2001.
 
 mod kernels;
+mod sampled;
 mod single;
 mod state;
 mod walk;
 
 pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
+pub(crate) use sampled::{BcPathsArgs, DEFINES as PATHS_DEFINES};
 pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS};
 
 use crate::{
@@ -83,6 +85,7 @@ impl OnGpu for Bc {
     fn modules() -> Result<Vec<Arc<Source>>> {
         let mut all = variants::all_betweenness()?;
         all.push(variants::bc_walk()?);
+        all.extend(variants::of_both_widths(variants::bc_paths)?);
         Ok(all)
     }
 }

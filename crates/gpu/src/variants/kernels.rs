@@ -3,6 +3,7 @@
 
 use super::{head, module, with_heads};
 use crate::{
+    bc::{self, BcPathsArgs},
     edges::{
         heads::{self, HeadsArgs},
         hot::PagesArgs,
@@ -166,4 +167,13 @@ pub(crate) fn pagerank(wide: bool, form: Shares) -> Result<Arc<Source>> {
     let text = head(wide) + &PullArgs::cuda() + &defined;
     let text = text + "#include \"pagerank_vertices.cu\"\n#include \"pagerank_sweep.cu\"\n";
     module(name, wide, &text, vec!["pagerank_begin", "pagerank_widen", "pagerank_ranks", "pagerank_sweep"])
+}
+
+/// Returns the module of betweenness by sampled paths.
+pub(crate) fn bc_paths(wide: bool) -> Result<Arc<Source>> {
+    let mut text = head(wide) + &BcPathsArgs::cuda();
+    for (name, number) in bc::PATHS_DEFINES {
+        let _ = writeln!(text, "#define {name} {number}u");
+    }
+    module("bc-paths", wide, &(text + "#include \"bc_paths.cu\"\n"), vec!["bc_paths"])
 }
