@@ -181,6 +181,14 @@ impl<'m, 'a> Batch<'m, 'a> {
         listed + sets.iter().chain(&numbers).sum::<u64>()
     }
 
+    /// Copies the sets of sources that have seen each vertex, as the last search has left them.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(crate) fn seen(&self, sets: &mut [u64]) -> Result<()> {
+        self.seen.read(sets).map_err(lift)
+    }
+
     /// Searches from at most [`Batch::at_once`] different sources, and calls `level` for every level from 1 on. Returns
     /// the greatest depth.
     ///

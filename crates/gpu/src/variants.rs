@@ -11,7 +11,8 @@ mod walkers;
 
 pub(crate) use filters::Filters;
 pub(crate) use kernels::{
-    afforest, bc_paths, check, cores, heads, link, pagerank, pagerank_pages, pages, scan, sort, spanning, triangles,
+    afforest, bc_paths, check, cores, heads, link, pagerank, pagerank_pages, pages, scan, sort, spanning,
+    triangles,
 };
 pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};

@@ -279,10 +279,6 @@ impl Algorithm for Bc {
         self.allowed()
     }
 
-    fn only_on_cpu(&self) -> Option<&'static str> {
-        self.allowed().map(|_| "paths are sampled on the processor")
-    }
-
     fn check_config(&self) -> Result<()> {
         self.sources.check_config(Self::NAME, &self.source)?;
         self.check_sampling()

@@ -12,7 +12,8 @@
 //! Counts of paths are f64. Once a count passes 2^900, the counts of all layers get an exponent. That changes no bit of
 //! any count that f64 can hold, so scores do not depend on which sources run together.
 //!
-//! An open plan runs one source after the other in persistent kernels, if that suits ([`single`]).
+//! An open plan runs one source after the other in persistent kernels, if that suits ([`single`]). Within an error that the
+//! user allows, it samples paths ([`sampled`]).
 //!
 //! \[1\] U. Brandes, A faster algorithm for betweenness centrality, 2001.
 
@@ -39,8 +40,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use walk::{Trouble, Walk};
 use warpgraph_core::{
-    Direction, Error, Form, Halted, Options, Plan, Result,
-    bc::{Bc, BcAnswer, vanishes},
+    Accuracy, Answer as _, Direction, Error, Form, Halted, Options, Plan, Result,
+    bc::{Bc, BcAnswer, sampling::OF, vanishes},
     program::{Scalar, ScalarType},
 };
 use warpgraph_device::Source;
@@ -48,15 +49,14 @@ use warpgraph_graph::{Vertex, WeightType};
 
 impl OnGpu for Bc {
     fn form(&self, graph: &dyn Extent, options: &Options) -> Form {
-        let sources = ahead::sources(&self.source, self.sources, graph.vertices() as u64);
-        let by_weights = self.weighted && graph.weight_type().is_some();
-        let suits = !by_weights && can_walk(graph);
-        let suits = suits && single::suits(self, graph.arcs() as u64, sources, options);
-        choose::<Self>(options, "walker", suits)
+        match choose::<Self>(options, SAMPLED, self.allowed().is_some()) {
+            Form::Fast(form) => Form::Fast(form),
+            _ => exact_form(self, graph, options),
+        }
     }
 
     fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
-        // One source at a time takes a distance, a count, a dependency and a score per vertex; further sources only
+        // Samples are drawn before or after an exact form runs, and take less. One source at a time takes a distance, a count, a dependency and a score per vertex; further sources only
         // take memory that is free. The walker also keeps levels, and may hand over to the general form.
         let levels = if matches!(form, Form::Fast(_)) { 16 } else { 0 };
         Needs { vertex: 4 * 8 + levels, weight: weight(graph), both_ways: true, ..Needs::default() }
@@ -64,10 +64,22 @@ impl OnGpu for Bc {
     }
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<BcAnswer> {
-        bc(device_graph, self, form, options)
+        let exact = exact_form(self, device_graph.graph(), options);
+        match self.allowed() {
+            Some(_) if form == Form::Fast(SAMPLED) => sampled::bc(device_graph, self, exact, options),
+            Some(_) => exactly(device_graph, self, exact, options, "the plan leaves no choice".to_owned()),
+            None => bc(device_graph, self, form, options),
+        }
     }
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
+        if let Form::Fast(_) = choose::<Self>(options, SAMPLED, self.allowed().is_some()) {
+            let exact = Self { max_error: None, top: None, ..self.clone() };
+            let mut all = vec![variants::bc_paths(outline.wide)?];
+            all.extend(sampled::ahead(outline)?);
+            all.extend(exact.ahead(outline, options)?);
+            return Ok(all);
+        }
         let sources = ahead::sources(&self.source, self.sources, outline.vertices);
         let by_weights = outline.weights.filter(|_| self.weighted);
         let suits = by_weights.is_none() && outline.can_walk();
@@ -88,6 +100,35 @@ impl OnGpu for Bc {
         all.extend(variants::of_both_widths(variants::bc_paths)?);
         Ok(all)
     }
+}
+
+/// The form that samples paths.
+const SAMPLED: &str = "sampled";
+
+/// Returns the form that answers exactly.
+fn exact_form(config: &Bc, graph: &dyn Extent, options: &Options) -> Form {
+    let sources = ahead::sources(&config.source, config.sources, graph.vertices() as u64);
+    let by_weights = config.weighted && graph.weight_type().is_some();
+    let suits = !by_weights && can_walk(graph);
+    let suits = suits && single::suits(config, graph.arcs() as u64, sources, options);
+    choose::<Bc>(options, "walker", suits)
+}
+
+/// Answers a question that allows an error exactly, for this reason.
+fn exactly(
+    device_graph: &DeviceGraph,
+    config: &Bc,
+    form: Form,
+    options: &Options,
+    why: String,
+) -> Result<BcAnswer> {
+    let mut answer = bc(device_graph, config, form, options)?;
+    let run = answer.run_mut();
+    if run.form == Form::Native {
+        run.form = form;
+    }
+    run.accuracy = Some(Accuracy::exact(OF, config.allowed().unwrap_or_default(), why));
+    Ok(answer)
 }
 
 /// Returns the score of every vertex.

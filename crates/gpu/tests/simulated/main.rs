@@ -6,6 +6,7 @@
 mod ahead;
 mod at_once;
 mod balances;
+mod bc_sampled;
 mod filters;
 mod memory;
 mod open_plans;

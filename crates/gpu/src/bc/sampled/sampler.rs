@@ -91,9 +91,12 @@ arguments! {
     }
 }
 
-/// What samples have found, beside the counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// What a sampler has done so far.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Found {
+    pub(super) samples: u64,
+    /// Seconds of drawing.
+    pub(super) seconds: f64,
     /// Pairs with a path.
     pub(super) connected: u64,
     /// Arcs that were looked at, where a search in a row counts as one.
@@ -111,6 +114,7 @@ pub(super) struct Sampler<'m, 'a> {
     seen: Pinned<u64>,
     /// The samples of the next launch.
     launch: u64,
+    found: Found,
     bytes: u64,
     _held: Held,
 }
@@ -172,31 +176,38 @@ impl<'m, 'a> Sampler<'m, 'a> {
         let _held = Held { _rows: rows, _state: (marks, paths, queues, bases), _numbers: numbers };
         let seen = machine.gpu().pinned(COUNTERS, "counters").map_err(lift)?;
         let launch = u64::from(blocks) * FIRST;
-        Ok(Self { machine, kernel, args, blocks, hits, counters, seen, launch, bytes, _held })
+        Ok(Self {
+            machine,
+            kernel,
+            args,
+            blocks,
+            hits,
+            counters,
+            seen,
+            launch,
+            found: Found::default(),
+            bytes,
+            _held,
+        })
     }
 
-    /// Adds the samples from number `first` on, `count` of them, to the counts. Calls `done` after each launch with the
-    /// number of samples that this call has drawn.
+    /// Draws some samples: those from number `first` on, at most `most` of them. Returns how many it has drawn.
     ///
     /// # Errors
     /// When interrupted, or when the device fails.
-    pub(super) fn draw(&mut self, first: u64, count: u64, mut done: impl FnMut(u64)) -> Result<Found> {
-        let (mut drawn, mut found) = (0, Found::default());
-        while drawn < count {
-            let samples = self.launch.min(count - drawn);
-            let start = Instant::now();
-            let more = self.launch(first + drawn, samples)?;
-            found.connected += more.connected;
-            found.work += more.work;
-            drawn += samples;
-            self.pace(samples, start.elapsed().as_secs_f64());
-            done(drawn);
-        }
-        Ok(found)
+    pub(super) fn draw(&mut self, first: u64, most: u64) -> Result<u64> {
+        let samples = self.launch.min(most);
+        let start = Instant::now();
+        self.launch(first, samples)?;
+        let seconds = start.elapsed().as_secs_f64();
+        self.found.samples += samples;
+        self.found.seconds += seconds;
+        self.pace(samples, seconds);
+        Ok(samples)
     }
 
     /// Launches the kernel once and waits for it.
-    fn launch(&mut self, first: u64, samples: u64) -> Result<Found> {
+    fn launch(&mut self, first: u64, samples: u64) -> Result<()> {
         self.machine.check()?;
         self.counters.fill_bytes(0).map_err(lift)?;
         let args = BcPathsArgs { first, samples, ..self.args };
@@ -205,7 +216,9 @@ impl<'m, 'a> Sampler<'m, 'a> {
         // states; all arrays live until the wait.
         unsafe { self.machine.start_coresident(&self.kernel, self.blocks, &args)? };
         self.machine.fetch(&mut self.seen, &self.counters)?;
-        Ok(Found { connected: self.seen.get(CONNECTED), work: self.seen.get(WORK) })
+        self.found.connected += self.seen.get(CONNECTED);
+        self.found.work += self.seen.get(WORK);
+        Ok(())
     }
 
     /// Chooses the samples of the next launch, given how long the last one took.
@@ -231,7 +244,12 @@ impl<'m, 'a> Sampler<'m, 'a> {
         self.hits.fill_bytes(0).map_err(lift)
     }
 
-    /// Returns the number of samples that are drawn at a time.
+    /// Returns what it has done so far.
+    pub(super) fn found(&self) -> Found {
+        self.found
+    }
+
+    /// Returns how many samples are drawn at a time.
     pub(super) fn blocks(&self) -> u32 {
         self.blocks
     }
