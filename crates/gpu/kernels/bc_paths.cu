@@ -13,8 +13,10 @@
 // own random number u in (0, 1); the candidate with the least one wins, and it is each with probability proportional to w.
 // So threads may meet the candidates in any order.
 //
-// **What a sample depends on.** Its number, the key of the run, and the graph in its original order. Numbers of paths below
-// 2^53 are exact. Beyond, the order of additions may change a bit, which changes the winner with a probability near 2^-50.
+// **Numbers of paths.** While a bound says that they fit, atomics add them up as whole numbers. From the first level on
+// where they may not, each vertex that was claimed adds them up over its row, in wide numbers. So no sum depends on the order
+// of threads: a sample depends on its number, the key of the run and the graph alone. The order of the graph does not
+// matter either, except that it may change the last bits of wide numbers.
 //
 // **State of a block.** `marks[v]` is base + 2 * level + side for a vertex that this sample has reached, and less than
 // base for all others. The next sample has a greater base, so marks are cleared only when numbers run out. `paths[v]` is the
@@ -33,14 +35,10 @@
 // Marks are 0 at first, which is less.
 #define FIRST_BASE 1u
 #define INFINITE f64_of(0x7ff0000000000000ull)
+// Longer rows are added up by a warp, others by a thread.
+#define LONG_ROW 32u
 // Steps between two reads of the cancel word, besides one per PATIENCE turns of a loop over arcs.
 #define STEPS 64u
-
-// Returns how many bits a number has.
-DEVICE u32 bits_in(u64 x) {
-    const u32 high = static_cast<u32>(x >> 32);
-    return high != 0 ? 64 - leading_zeros(high) : 32 - leading_zeros(static_cast<u32>(x));
-}
 
 // The arcs of one direction.
 struct Rows {
@@ -202,7 +200,7 @@ struct Sampler {
         const bool to_wide = is_wide(side, level);
         Best best = Best{INFINITE, NO_VERTEX, NO_VERTEX};
         u32 turns = 0;
-        for (u64 first = from; first < end; first += block_threads()) {
+        for (u64 first = from; first < end && block.stop == 0; first += block_threads()) {
             const u64 all = spread(rows, first + thread_in_block(), end, vertex_at, list.count);
             for (u64 place = thread_in_block(); place < all; place += block_threads()) {
                 if (++turns % PATIENCE == 0 && sees_stop()) break;
@@ -235,7 +233,7 @@ struct Sampler {
         Best best = Best{INFINITE, NO_VERTEX, NO_VERTEX};
         u64 arcs = 0;
         u32 turns = 0;
-        for (u64 first = from.begin; first < from.end; first += block_threads()) {
+        for (u64 first = from.begin; first < from.end && block.stop == 0; first += block_threads()) {
             const auto member = [&](u64 i) { return *entry(side, i); };
             const u64 all = spread(rows, first + thread_in_block(), from.end, member, 0);
             for (u64 at = thread_in_block() - lane_in_warp(); at < all; at += block_threads()) {
@@ -249,6 +247,7 @@ struct Sampler {
         for (u32 by = 16; by > 0; by /= 2) arcs += warp_shuffle_xor(FULL_WARP, arcs, by);
         if (lane_in_warp() == 0 && arcs > 0) atomic_add(&block.arcs, arcs);
         best = best_of_block(best);
+        if (wide && !best.is_found()) recount(side, from.level, was_wide, from.end);
         if (thread_in_block() == 0) advance(block.searches[side], side, bits, wide && !was_wide);
         block_sync();
         return best;
@@ -268,12 +267,46 @@ struct Sampler {
             mark = joins ? fresh : seen;
         }
         const u64 number = block.paths[row];
-        if (mark == fresh) add_paths(paths + v, wide, wide && !was_wide ? wide_of(f64_of(number)) : number);
+        if (mark == fresh && !wide) atomic_add(paths + v, number);
         if (mark == mark_of(1 - side, other)) {
             const f64 there = logarithm_of_paths(is_wide(1 - side, other), load_now(paths + v));
             offer(best, MEETS, logarithm_of_paths(was_wide, number) + there, row, v, copy_of(rows, begin, arc, v));
         }
         return joins;
+    }
+
+    // Counts the paths to the vertices that have joined the queue from an entry on, over those of a level.
+    DEVICE void recount(u32 side, u32 level, bool was_wide, u64 first) {
+        const Rows rows = rows_of(1 - side);
+        const u64 end = first + block.joined;
+        for (u64 base = first + thread_in_block() - lane_in_warp(); base < end; base += block_threads()) {
+            const u64 i = base + lane_in_warp();
+            const u32 v = i < end ? *entry(side, i) : 0;
+            const Offset begin = i < end ? rows.offsets[v] : 0, stop = i < end ? rows.offsets[v + 1] : 0;
+            const bool is_long = stop - begin > LONG_ROW;
+            u64 sum = is_long ? 0 : sum_of_row(rows, begin, stop, 1, mark_of(side, level), was_wide);
+            for (u32 left = warp_ballot(FULL_WARP, is_long); left != 0; left &= left - 1) {
+                const u32 lane = trailing_zeros(left);
+                const Offset from = warp_shuffle(FULL_WARP, begin, lane), to = warp_shuffle(FULL_WARP, stop, lane);
+                u64 part = sum_of_row(rows, from + lane_in_warp(), to, 32, mark_of(side, level), was_wide);
+                for (u32 by = 16; by > 0; by /= 2) part = sum_of_wide(part, warp_shuffle_xor(FULL_WARP, part, by));
+                if (lane == lane_in_warp()) sum = part;
+            }
+            if (i < end) store_now(paths + v, sum);
+        }
+        block_sync();
+    }
+
+    // Returns the sum of the numbers of paths to the vertices of a row that have a mark, as a wide number.
+    DEVICE u64 sum_of_row(const Rows& rows, u64 arc, u64 end, u32 step, u32 wanted, bool was_wide) const {
+        u64 sum = 0;
+        for (; arc < end; arc += step) {
+            const u32 u = target_at(rows.targets, arc);
+            if (load_now(marks + u) != wanted) continue;
+            const u64 number = load_now(paths + u);
+            sum = sum_of_wide(sum, was_wide ? number : wide_of(number));
+        }
+        return sum;
     }
 
     // Appends the claimed vertices of a warp to the queue. Returns the arcs of this lane's vertex.
@@ -355,7 +388,7 @@ struct Sampler {
         if (thread_in_block() < 2) {
             const u32 side = thread_in_block(), v = ends[side];
             store_now(marks + v, mark_of(side, 0));
-            store_now(paths + v, bits_of(1.0));
+            store_now(paths + v, static_cast<u64>(1));
             *entry(side, 0) = v;
         }
         block_sync();

@@ -44,20 +44,24 @@ DEVICE f64 logarithm(f64 x) {
     return exponent + f * sum * 2.8853900817779268;
 }
 
-// A number of paths is an f64, or *wide* where it may be too great for one: a mantissa in the lower bits and an exponent in
-// the upper bits. A mantissa without its upper bit has exponent 0, so wide numbers compare as their words do. Both kinds
-// write zero as 0.
+// Returns how many bits a number has.
+DEVICE u32 bits_in(u64 x) {
+    const u32 high = static_cast<u32>(x >> 32);
+    return high != 0 ? 64 - leading_zeros(high) : 32 - leading_zeros(static_cast<u32>(x));
+}
+
+// A number of paths is a u64, or *wide* where it may be too great for one: a mantissa in the lower bits and an exponent in the
+// upper bits. A mantissa without its upper bit has exponent 0, so wide numbers compare as their words do.
 #define MANTISSA_BITS 42u
 #define GREATEST_WIDE 0xffffffffffffffffull
 
 DEVICE u64 mantissa_of(u64 wide) { return wide & ((1ull << MANTISSA_BITS) - 1); }
 
-// Returns a whole number as a wide one, rounded down.
-DEVICE u64 wide_of(f64 x) {
-    const u64 bits = bits_of(x);
-    const i32 exponent = static_cast<i32>(bits >> 52) - 1023 - static_cast<i32>(MANTISSA_BITS - 1);
-    if (exponent <= 0) return static_cast<u64>(x);
-    return static_cast<u64>(exponent) << MANTISSA_BITS | mantissa_of((bits | 1ull << 52) >> (53 - MANTISSA_BITS));
+// Returns a number as a wide one, rounded down.
+DEVICE u64 wide_of(u64 x) {
+    const u32 bits = bits_in(x);
+    if (bits <= MANTISSA_BITS) return x;
+    return static_cast<u64>(bits - MANTISSA_BITS) << MANTISSA_BITS | x >> (bits - MANTISSA_BITS);
 }
 
 // Returns the rounded sum of two wide numbers, or the greatest one if that is too small.
@@ -74,21 +78,8 @@ DEVICE u64 sum_of_wide(u64 a, u64 b) {
     return exponent >> (64 - MANTISSA_BITS) != 0 ? GREATEST_WIDE : exponent << MANTISSA_BITS | mantissa;
 }
 
-// Adds to a number of paths, in memory that other threads add to.
-DEVICE void add_paths(u64* at, bool is_wide, u64 paths) {
-    if (!is_wide) {
-        atomic_add(reinterpret_cast<f64*>(at), f64_of(paths));
-        return;
-    }
-    for (u64 old = load_now(at);;) {
-        const u64 seen = atomic_compare_exchange(at, old, sum_of_wide(old, paths));
-        if (seen == old) return;
-        old = seen;
-    }
-}
-
 // Returns the logarithm of a number of paths to base 2.
 DEVICE f64 logarithm_of_paths(bool is_wide, u64 paths) {
-    if (!is_wide) return logarithm(f64_of(paths));
+    if (!is_wide) return logarithm(static_cast<f64>(paths));
     return static_cast<f64>(paths >> MANTISSA_BITS) + logarithm(static_cast<f64>(mantissa_of(paths)));
 }

@@ -53,7 +53,7 @@ struct Sizes {
     narrow: u64,
 }
 
-const SIZES: Sizes = Sizes { look_from: 2048, narrow: 1000 };
+const SIZES: Sizes = Sizes { look_from: 2048, narrow: 62 };
 /// The sizes on small devices, whose graphs are small too.
 const SMALL_SIZES: Sizes = Sizes { look_from: 12, narrow: 8 };
 
