@@ -10,7 +10,7 @@
 
 use crate::{OnGpu, advance, error::lift, variants, walk};
 use std::{collections::HashSet, sync::Arc};
-use warpgraph_core::{Algorithm, Options, Result, Sources};
+use warpgraph_core::{Algorithm, Options, Result, Sources, bc::Bc};
 use warpgraph_device::{Gpu, Source};
 use warpgraph_graph::{Control, Graph, Offsets, VertexId, WeightType, format::wg::Pending};
 
@@ -157,12 +157,18 @@ warpgraph_core::for_each_algorithm!(of_algorithms);
 
 /// Returns what the default forms of the named algorithms, or of all if `names` is empty, need on graphs with 32-bit
 /// offsets: without weights, and with weights of type u32, f32 and f64; and, if one of them has no fast form, the modules
-/// by which the costs of balances are measured. Also the module that checks files.
+/// by which the costs of balances are measured. Also the modules of betweenness within an error, and the module that checks
+/// files.
 ///
 /// # Errors
 /// None that a user can cause.
 pub fn usual(names: &[&str]) -> Result<Vec<Arc<Source>>> {
     let mut all = of_named(names, &outlines(false, &[WeightType::U32, WeightType::F32, WeightType::F64]))?;
+    if names.is_empty() || names.contains(&Bc::NAME) {
+        for outline in outlines(false, &[]) {
+            all.extend(Bc::default().max_error(0.01).ahead(&outline, &Options::default())?);
+        }
+    }
     if all.contains(&variants::frontier(false)?) {
         all.extend(advance::measured_texts()?);
     }

@@ -1,7 +1,7 @@
 //! What runs compile was known before their graphs were read, and is in the lists of releases.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
-use warpgraph_core::{Algorithm, Options, Plan, Result};
+use warpgraph_core::{Algorithm, Options, Plan, Result, bc::Bc};
 use warpgraph_device::{
     Settings, Source,
     simt::{Simt, SimtOptions},
@@ -94,6 +94,16 @@ fn runs_under_a_plan_that_names_something_are_known_ahead_too() {
 #[test]
 fn deterministic_runs_are_known_ahead_too() {
     assert_all(|_, _| {}, &Options { deterministic: true, ..Options::default() });
+}
+
+#[test]
+fn sampled_betweenness_is_known_ahead_and_in_the_lists() {
+    let config = Bc::default().max_error(0.2);
+    let usual = names(&ahead::usual(&[Bc::NAME]).unwrap());
+    for spec in ["kron:10", "kron:7,directed", "grid:12x12,w=1..9"] {
+        let compiled = assert_known_ahead(&config, &graph(spec), &Options::default());
+        assert!(compiled.is_subset(&usual), "{compiled:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! graph: see `kernels/bc_paths.cu`.
 //!
 //! The run first times the exact form from a few sources. Whenever the rest of the samples would take longer than an exact
-//! answer, it computes that.
+//! answer, it computes that; not under `--deterministic`, as two runs might decide differently.
 //!
 //! Memory: that of the exact form, one after the other; the samplers take what is free, 16 bytes per vertex and block.
 
@@ -176,7 +176,7 @@ impl<'m, 'a> Drawing<'m, 'a> {
             let found = self.sampler.found();
             control.report(Bc::NAME, found.samples, Some(target));
             let left = (target - found.samples) as f64 / found.samples as f64 * found.seconds;
-            if left > self.exact_seconds {
+            if left > self.exact_seconds && !self.task.options.deterministic {
                 let (exact, samples) = (self.exact_seconds, target - found.samples);
                 return Ok(Some(format!("it takes {exact:.3} s, and {samples} further samples {left:.3} s")));
             }
