@@ -15,6 +15,10 @@ use warpgraph_gpu::{DeviceGraph, sampling_bytes};
 use warpgraph_graph::{Control, Graph, Stored, timeline::Phase};
 use warpgraph_transform::Transformed;
 
+/// What errors of an exact answer would be of.
+const ALL: &str = "all values";
+/// Why an engine that could report a proved error answers exactly instead.
+const FASTER: &str = "this device computes the exact answer faster than it would draw samples";
 /// The flag for a memory budget: help with its name in it says how much memory would do.
 const BUDGET: &str = "--gpu-memory";
 
@@ -286,6 +290,7 @@ impl Loaded {
         let check_file = || if reads_file { view.graph().check_file().map_err(Error::from) } else { Ok(()) };
         check_file()?;
         question.check(&self.graph)?;
+        refuse_both(question, &options)?;
         let making_seconds = self.with_paths(&mut options)?;
         let gpu_options = Options { paths: options.paths.clone(), ..gpu_options };
         // An open residency ends with this one.
@@ -358,13 +363,18 @@ impl Loaded {
         })
     }
 
-    /// Adds to the report what was changed in the graph, and for algorithms without a bound that the answer is exact.
+    /// Adds to the report what was changed in the graph, and that an answer is exact if the question allows an error and the
+    /// engine reports none. The error of a measured answer is added where it was measured.
     fn record_bound<Q: Ask>(&self, question: &Q, answer: &mut Q::Reply) {
         let run = answer.run_mut();
         run.exactness = self.exactness().cloned();
-        if let (Some(asked), Bound::Exact(why)) = (question.max_error(), question.bound()) {
-            run.accuracy = Some(Accuracy::exact("relative error", asked, why));
-        }
+        let Some(asked) = question.max_error().filter(|_| run.accuracy.is_none()) else { return };
+        let why = match question.bound() {
+            Bound::Exact(why) => why,
+            Bound::Proved => FASTER,
+            Bound::Measured => return,
+        };
+        run.accuracy = Some(Accuracy::exact(ALL, asked, why));
     }
 
     /// Returns true if a run on a GPU that starts now reads edges from the file of the graph: where they lie in it, or to copy
@@ -409,6 +419,20 @@ impl Loaded {
     pub fn program<P: VertexProgram>(&self, program: P) -> Job<'_, Program<P>> {
         Job::new(self, Program::new(program))
     }
+}
+
+/// Refuses an error that is proved for the graph as it is, on a graph that is changed before the run.
+fn refuse_both<Q: Ask>(question: &Q, options: &Options) -> Result<()> {
+    if options.approximation.is_none() || question.exact_because().is_none() {
+        return Ok(());
+    }
+    let (name, approximation) = (question.rules().name, options.approximation);
+    Err(Error::Refused {
+        what: format!(
+            "{name} cannot keep within --max-error with --approx {approximation}: its bound is of the graph as it is"
+        ),
+        help: "give one of the two".to_owned(),
+    })
 }
 
 /// Says in an out-of-memory error how much memory the run needs, unless the error does. `is_least`: the run needs that much

@@ -39,6 +39,8 @@ use warpgraph_graph::{Graph, NodeMap, VertexId};
 pub const DAMPING: f64 = 0.85;
 /// The default tolerance on the total change.
 pub const TOLERANCE: f64 = 1e-6;
+/// The part of a maximum error that the residual may use; the rest is for rounding.
+const ROOM: f64 = 0.9;
 /// The default limit on sweeps.
 pub const MAX_ITERATIONS: u64 = 100;
 
@@ -120,9 +122,10 @@ impl PageRank {
         self
     }
 
-    /// Returns the total change of an exact sweep below which a run ends: the tolerance, or what proves the error.
+    /// Returns the total change of an exact sweep below which a run ends: the tolerance, or what proves the error and leaves
+    /// room for the rounding of sums in f64.
     pub fn target(&self) -> f64 {
-        self.max_error.map_or(self.tolerance, |error| error * (1.0 - self.damping))
+        self.max_error.map_or(self.tolerance, |error| ROOM * error * (1.0 - self.damping))
     }
 
     /// Adds a vertex to the teleport targets, with this share.

@@ -30,10 +30,12 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Graph, Pages, Vertex, par};
 
-/// The most sources from which the time of an exact answer is extrapolated: a few for the form that runs one after the
-/// other, and a batch for the other one.
-const TIMED_ONE_BY_ONE: usize = 4;
-const TIMED_AT_ONCE: usize = 64;
+/// The sources from which the time of an exact answer is extrapolated: a batch for the form that runs many at once, unless
+/// each of them keeps the device busy.
+const FEW: usize = 4;
+const MANY: usize = 64;
+/// Graphs of this many arcs keep a device busy from a few sources.
+const MANY_ARCS: usize = 1 << 24;
 
 /// Returns the score of every vertex within the error that the question allows; `exact` is the form that would answer
 /// exactly.
@@ -100,8 +102,9 @@ impl Task<'_> {
 
     /// Returns the seconds of an exact answer, from those of a few sources; `None` if there are not many more.
     fn time_exact(self) -> Result<Option<f64>> {
-        let many = if matches!(self.exact, Form::Fast(_)) { TIMED_ONE_BY_ONE } else { TIMED_AT_ONCE };
         let (graph, csr) = (self.graph(), &self.graph().out().csr);
+        let is_busy = matches!(self.exact, Form::Fast(_)) || graph.arcs() >= MANY_ARCS;
+        let many = if is_busy { FEW } else { MANY };
         let n = graph.vertices() as u64;
         let count =
             |range: std::ops::Range<usize>| range.filter(|&v| csr.degree(v as Vertex) > 0).count() as u64;
