@@ -290,7 +290,6 @@ impl Loaded {
         let check_file = || if reads_file { view.graph().check_file().map_err(Error::from) } else { Ok(()) };
         check_file()?;
         question.check(&self.graph)?;
-        refuse_both(question, &options)?;
         let making_seconds = self.with_paths(&mut options)?;
         let gpu_options = Options { paths: options.paths.clone(), ..gpu_options };
         // An open residency ends with this one.
@@ -419,20 +418,6 @@ impl Loaded {
     pub fn program<P: VertexProgram>(&self, program: P) -> Job<'_, Program<P>> {
         Job::new(self, Program::new(program))
     }
-}
-
-/// Refuses an error that is proved for the graph as it is, on a graph that is changed before the run.
-fn refuse_both<Q: Ask>(question: &Q, options: &Options) -> Result<()> {
-    if options.approximation.is_none() || question.exact_because().is_none() {
-        return Ok(());
-    }
-    let (name, approximation) = (question.rules().name, options.approximation);
-    Err(Error::Refused {
-        what: format!(
-            "{name} cannot keep within --max-error with --approx {approximation}: its bound is of the graph as it is"
-        ),
-        help: "give one of the two".to_owned(),
-    })
 }
 
 /// Says in an out-of-memory error how much memory the run needs, unless the error does. `is_least`: the run needs that much
