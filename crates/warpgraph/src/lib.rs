@@ -31,6 +31,7 @@ mod opening;
 mod ordering;
 mod paths;
 mod registry;
+mod running;
 mod stages;
 #[cfg(test)]
 mod tests;

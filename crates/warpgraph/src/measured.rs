@@ -120,12 +120,12 @@ impl Loaded {
     /// Returns the graph that an answer of this handle is about: [`Loaded::answered`], unless a run within a greatest error chose
     /// an approximation. Such an answer verifies on this graph.
     pub fn answered_by(&self, run: &Run) -> Graph {
-        let used = run.exactness.as_ref().map_or(Approximation::NONE, |exactness| exactness.approximation);
+        let used = run.exactness.as_ref();
         let is_used = |decision: &Decision| {
-            decision.changed.as_ref().is_some_and(|changed| changed.approximation() == used)
+            decision.changed.as_ref().is_some_and(|changed| changed.exactness() == used)
         };
         let decision =
-            if used == self.approximation() { None } else { self.measured().find(|_, one| is_used(one)) };
+            if used == self.exactness() { None } else { self.measured().find(|_, one| is_used(one)) };
         let changed = decision.as_ref().and_then(|decision| decision.changed.as_ref());
         changed.unwrap_or(self).answered().clone()
     }

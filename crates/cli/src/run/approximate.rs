@@ -156,12 +156,14 @@ impl Compared {
         };
         rows.add("exact", format!("in {}; approximate runs are {times}", seconds(self.median)));
         let Some(off) = &self.inaccuracy else { return };
+        let unmatched = off.unmatched;
         let [mean, median, most, worst] = [off.mean, off.median, off.percentile_95, off.worst]
             .map(|error| format!("{} %", number(percent(error))));
-        rows.add("error", format!("{mean} on average, median {median}, 95 % within {most}, worst {worst}"));
-        if off.unmatched > 0 {
-            let left_out = counted(off.unmatched, "vertex has", "vertices have");
-            rows.add("", format!("{left_out} a value in one of the two answers only"));
+        let off = format!("{mean} on average, median {median}, 95 % within {most}, worst {worst}");
+        rows.add_wrapped("error", &off);
+        if unmatched > 0 {
+            let left_out = counted(unmatched, "vertex has", "vertices have");
+            rows.add("", format!("{left_out} a value in one answer only"));
         }
     }
 }
@@ -190,7 +192,7 @@ pub(super) fn tell(rows: &mut Rows, exactness: &Exactness) {
         count(*dropped),
         seconds(exactness.seconds)
     ));
-    rows.add_wrapped("approximation", &what.join(" "));
+    rows.add_wrapped("approx", &what.join(" "));
 }
 
 #[cfg(test)]
@@ -212,7 +214,7 @@ mod tests {
         tell(&mut rows, &exactness);
         let text = anstream::adapter::strip_str(&rows.text()).to_string();
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let expected = "approximation coalesce(threshold=0.6): 1,204 vertices have 1,377 replicas, 40,311 edges added \
+        let expected = "approx coalesce(threshold=0.6): 1,204 vertices have 1,377 replicas, 40,311 edges added \
                         (0.3 %), 0 dropped, 800 ms";
         assert_eq!(words, expected);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

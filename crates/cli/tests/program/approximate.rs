@@ -12,7 +12,7 @@ fn an_approximate_run_says_what_was_changed_and_how_far_it_is_off() {
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     let words = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
-        "approximation coalesce(threshold=0.2)+latency(threshold=0.3):",
+        "approx coalesce(threshold=0.2)+latency(threshold=0.3):",
         "edges added (",
         " dropped, ",
         "approximate runs are ",
@@ -118,7 +118,7 @@ fn slips_and_pairs_that_do_not_go_together_are_refused() {
         "--compare measures",
     );
     refused(&format!("{SSSP} --compare"), "this run is exact", "add --approx or --max-error");
-    refused(&format!("{SSSP} --max-error -1"), "must be a positive number", "");
+    refused(&format!("{SSSP} --max-error=-1"), "must be a positive number", "");
 }
 
 #[test]
