@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 33] = [
+const RUN: [&str; 34] = [
     "schema",
     "version",
     "command",
@@ -29,6 +29,7 @@ const RUN: [&str; 33] = [
     "paths",
     "deterministic",
     "approx",
+    "accuracy",
     "seed",
     "threads",
     "seconds",
