@@ -32,6 +32,9 @@ pub trait Question: fmt::Debug + Send + Sync {
     /// Returns the algorithm.
     fn entry(&self) -> &'static Entry;
 
+    /// Returns the plans that the question takes: those of the algorithm, on the devices that answer it.
+    fn rules(&self) -> Rules;
+
     /// Returns the configuration as JSON.
     fn config(&self) -> Value;
 
@@ -76,6 +79,10 @@ pub trait Question: fmt::Debug + Send + Sync {
 impl<A: Dispatch> Question for A {
     fn entry(&self) -> &'static Entry {
         const { &Entry::of::<A>() }
+    }
+
+    fn rules(&self) -> Rules {
+        Algorithm::rules(self)
     }
 
     fn config(&self) -> Value {

@@ -3,7 +3,7 @@
 use crate::{Ask, Choice, Loaded, Place, Purpose, accelerator::is_full, paths, view::View, worth::Asked};
 use std::sync::Arc;
 use warpgraph_core::{
-    Accepted, Accuracy, Answer as _, Balance, Bound, DeviceTrouble, Error, Options, Plan, Residency, Result,
+    Accepted, Answer as _, Balance, Bound, DeviceTrouble, Error, Options, Plan, Residency, Result,
 };
 use warpgraph_device::Gpu;
 use warpgraph_gpu::sampling_bytes;
@@ -115,13 +115,11 @@ impl Loaded {
         })
     }
 
-    /// Adds to the report what was changed in the graph, and for algorithms without a bound that the answer is exact.
+    /// Adds to the report what was changed in the graph, and that the answer is exact if its engine says nothing of an error.
     fn record_bound<Q: Ask>(&self, question: &Q, answer: &mut Q::Reply) {
         let run = answer.run_mut();
         run.exactness = self.exactness().cloned();
-        if let (Some(asked), Bound::Exact(why)) = (question.max_error(), question.bound()) {
-            run.accuracy = Some(Accuracy::exact("relative error", asked, why));
-        }
+        run.accuracy = run.accuracy.take().or_else(|| question.exact_because());
     }
 
     /// Returns true if a run on a GPU that starts now reads edges from the file of the graph: where they lie in it, or to copy

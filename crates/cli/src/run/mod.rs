@@ -237,7 +237,7 @@ pub(crate) fn run(run: &Run, timeline: &Timeline) -> Result<u8> {
     let approximation = running.approximate.asked(&**question)?;
     let mut options = running.options(order, approximation)?;
     running.device.check_plan(options.plan)?;
-    let accepted = question.entry().rules.accept(device, &options)?;
+    let accepted = question.rules().accept(device, &options)?;
     running.check_rounds(order)?;
     running.output.check(working.json)?;
     let session = Session::recorded(working, &running.device, timeline)?;

@@ -16,8 +16,8 @@ pub(crate) struct Output {
     /// follows (.csv.gz), - for CSV on standard output
     ///
     /// Ids are those of the graph. A missing value (a vertex not reached) is an empty field in text and a null in
-    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. Columns of an approximate
-    /// answer are named approximate_... The file appears only when it is complete.
+    /// Parquet; in NumPy files it is the largest number of the type, infinity, or the empty name. The file appears only
+    /// when it is complete. Columns of values that are not exact, after --max-error or --approx, are named approximate_...
     #[arg(long, value_name = "FILE|-")]
     out: Option<PathBuf>,
     /// Replace an existing file
@@ -68,11 +68,11 @@ impl Output {
     ) -> Result<Option<String>> {
         let Some(path) = &self.out else { return Ok(None) };
         let _span = control.span(Phase::Writing);
+        let table = if answer.run().is_exact() { answer.table() } else { answer.table().approximate() };
         let table = match labels {
-            Some(labels) => answer.table().with_labels(labels),
-            None => answer.table(),
+            Some(labels) => table.with_labels(labels),
+            None => table,
         };
-        let table = if answer.run().is_exact() { table } else { table.approximate() };
         if self.is_stdout() {
             table.write(TableFormat::Csv, &mut std::io::stdout(), "standard output", control)?;
         } else {

@@ -12,8 +12,8 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Answer, Approximation, Choice, Device, Engine, Entry, Exactness, Form, Gpu, Halted, Loaded, Order,
-    PathUse, Plan, Round, Run, TileUse, Work,
+    Accuracy, Answer, Approximation, Choice, Device, Engine, Entry, Exactness, Form, Gpu, Halted, Loaded,
+    Order, PathUse, Plan, Round, Run, TileUse, Work,
     graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
@@ -56,6 +56,8 @@ pub(super) struct Report {
     pub(super) exactness: Option<Exactness>,
     /// The exact runs beside, if the user wanted to compare.
     pub(super) compare: Option<Compared>,
+    /// What the error of the answer is known to be, if the user allowed one.
+    pub(super) accuracy: Option<Accuracy>,
     seed: u64,
     pub(super) threads: usize,
     pub(super) seconds: Seconds,
@@ -146,6 +148,7 @@ impl Report {
             approx: run.exactness.as_ref().map(|exactness| exactness.approximation),
             exactness: run.exactness.clone(),
             compare: None,
+            accuracy: run.accuracy.clone(),
             seed: running.seed,
             threads: run.threads,
             seconds: Seconds::new(loaded.seconds, ready.reorder_seconds(), measured),
@@ -238,11 +241,20 @@ fn warnings(entry: &Entry, measured: &Measured, running: &Running, counted: &Cou
     let mut warnings = device_warnings(measured.answer.run(), measured.figures.choice.as_ref(), running);
     let run = measured.answer.run();
     warnings.extend(entry.not_settled(run.halt, run.rounds));
+    warnings.extend(not_reached(run));
     warnings.extend(counted.warning());
     if let Some(violation) = &measured.figures.violation {
         warnings.push(format!("verification failed: {violation}"));
     }
     warnings
+}
+
+/// Returns the warning that a run ended before it met the error that the user allows.
+fn not_reached(run: &Run) -> Option<String> {
+    let accuracy = run.accuracy.as_ref().filter(|_| run.halt == Halted::MaxIterations)?;
+    let Accuracy { asked, achieved, .. } = accuracy;
+    let is_missed = achieved > asked;
+    is_missed.then(|| format!("the error is at most {achieved:.3e}, and {asked:e} was allowed"))
 }
 
 /// Returns the warnings about the device.

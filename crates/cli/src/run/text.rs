@@ -10,7 +10,7 @@ use crate::{
     table::{Side, Table},
 };
 use serde_json::Value;
-use warpgraph::{Choice, Halted, Order, PathUse, Run, Step, TileUse, measure::Measured};
+use warpgraph::{Accuracy, Choice, Halted, Order, PathUse, Run, Step, TileUse, Word, measure::Measured};
 
 /// The number of path vertices shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
@@ -20,6 +20,9 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     let mut rows = Rows::default();
     rows.add(report.algorithm, how(report));
     figures(&mut rows, &report.result);
+    if let Some(accuracy) = &report.accuracy {
+        rows.add_wrapped("error", &error(accuracy));
+    }
     if let Some(choice) = measured.figures.choice.as_ref().filter(|choice| choice.had_gpu()) {
         rows.add("chosen", choice.to_string());
     }
@@ -90,6 +93,31 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
         rows.add("written", written);
     }
     rows.text()
+}
+
+/// Returns how near the answer is to the exact one, and how that is known.
+fn error(accuracy: &Accuracy) -> String {
+    if accuracy.word == Word::Exact {
+        return format!("none, the answer is exact: {}", accuracy.reason);
+    }
+    let Accuracy { word, achieved, confidence, .. } = accuracy;
+    let sure =
+        if *confidence < 1.0 { format!(", {} % confidence", 100.0 * confidence) } else { String::new() };
+    let drawn = match (accuracy.samples, accuracy.fixed_samples) {
+        (Some(samples), Some(fixed)) if samples < fixed => {
+            format!("; {} samples of at most {}", count(samples), count(fixed))
+        }
+        (Some(samples), _) => format!("; {} samples", count(samples)),
+        _ => String::new(),
+    };
+    let exact = accuracy.exact_seconds.map(|exact| format!("; exact would take about {}", seconds(exact)));
+    let most = if *word == Word::Measured { "about" } else { "at most" };
+    format!(
+        "{most} {achieved:.2e} ({word}{sure}) in {}{drawn}{}; {}",
+        accuracy.of,
+        exact.unwrap_or_default(),
+        accuracy.reason
+    )
 }
 
 /// Adds the rounds of the order `sampled`, up to two lines per round.

@@ -31,6 +31,9 @@
 //! ```text
 //! delta[u] = sum over v with u before v of sigma[u] / sigma[v] * (1 + delta[v])         c[u] = sum over sources of delta[u]
 //! ```
+//! With `max_error` or `top`, shortest paths of random pairs are sampled in place of that, until the error of every
+//! normalised score is proved to be small enough, or the order of the highest scores is settled: see [`sampling`].
+//!
 //! Work per source: O(n + m), weighted O(m + n log n). Path counts can exceed the range of floating-point numbers (a
 //! 4096 x 4096 grid has 2^8000 paths from corner to corner), so engines add an exponent where needed. All terms are
 //! positive, so the relative error of a score is about 2^-52 times the number of additions along a longest path; shares
@@ -41,12 +44,13 @@
 
 mod answer;
 mod paths;
+pub mod sampling;
 mod verify;
 
 pub use answer::{BcAnswer, BcSummary, Scored};
 
 use crate::{
-    About, Algorithm, Directions, Error, General, Result, Rules, Sources,
+    About, Algorithm, Directions, Error, General, Result, Rules, Sources, accuracy,
     cost::{Cost, GpuWork, Term},
     weighted::{self, Least},
 };
@@ -60,10 +64,10 @@ use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 /// let config = Bc::default().sources(64).normalized();
 /// assert_eq!(
 ///     serde_json::to_string(&config).unwrap(),
-///     r#"{"sources":64,"source":[],"weighted":false,"normalized":true,"endpoints":false}"#
+///     r#"{"sources":64,"source":[],"weighted":false,"normalized":true,"endpoints":false,"max_error":null,"confidence":0.9,"top":null}"#
 /// );
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Bc {
@@ -84,6 +88,35 @@ pub struct Bc {
     /// Count a path for its two ends as well
     #[cfg_attr(feature = "clap", arg(long))]
     pub endpoints: bool,
+    /// Allow an error of E in each normalised score: sample shortest paths until it is proved
+    ///
+    /// E is of scores as --normalized gives them, from 0 to 1, also if the answer is not normalised. It holds for all
+    /// vertices at once, with the probability --confidence.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "E"))]
+    pub max_error: Option<f64>,
+    /// The probability with which --max-error and --top hold
+    #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = accuracy::CONFIDENCE))]
+    pub confidence: f64,
+    /// Stop sampling as soon as the order of the K highest scores is settled
+    ///
+    /// Scores that cannot be told apart when both are known within --max-error (0.001 if left out) count as a tie.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "K"))]
+    pub top: Option<u64>,
+}
+
+impl Default for Bc {
+    fn default() -> Self {
+        Self {
+            sources: Sources::All,
+            source: Vec::new(),
+            weighted: false,
+            normalized: false,
+            endpoints: false,
+            max_error: None,
+            confidence: accuracy::CONFIDENCE,
+            top: None,
+        }
+    }
 }
 
 /// The factors that scale the sums of dependencies.
@@ -124,6 +157,52 @@ impl Bc {
     pub fn endpoints(mut self) -> Self {
         self.endpoints = true;
         self
+    }
+
+    /// Allows this error in each normalised score.
+    pub fn max_error(mut self, error: f64) -> Self {
+        self.max_error = Some(error);
+        self
+    }
+
+    /// Sets the probability with which the error, or the order of the highest scores, holds.
+    pub fn confidence(mut self, probability: f64) -> Self {
+        self.confidence = probability;
+        self
+    }
+
+    /// Stops sampling as soon as the order of this many highest scores is settled.
+    pub fn top(mut self, count: u64) -> Self {
+        self.top = Some(count);
+        self
+    }
+
+    /// Returns the error of normalised scores within which paths are sampled; `None` if the answer must be exact.
+    pub fn allowed(&self) -> Option<f64> {
+        self.max_error.or(self.top.map(|_| sampling::TIE))
+    }
+
+    /// Refuses what sampled paths do not answer.
+    fn check_sampling(&self) -> Result<()> {
+        accuracy::check(Self::NAME, self.max_error, self.confidence)?;
+        let refuse = |what: &str, help: &str| Err(Error::config(Self::NAME, what, help));
+        match () {
+            () if self.top == Some(0) => refuse("top must be at least 1, got 0", "10 is a usual choice"),
+            () if self.allowed().is_none() => Ok(()),
+            () if self.sources != Sources::All || !self.source.is_empty() => refuse(
+                "paths are sampled between all vertices, and --sources or --source asks for some",
+                "give --max-error or --top, or else sources; --sources K estimates without a bound",
+            ),
+            () if self.weighted => refuse(
+                "paths are sampled by hops: a search from both ends knows no bound for sums of weights",
+                "use --sources K to estimate from weighted paths, without a bound",
+            ),
+            () if self.endpoints => refuse(
+                "samples count inner vertices only, and --endpoints asks for the ends of paths",
+                "leave --endpoints out, or --max-error and --top",
+            ),
+            () => Ok(()),
+        }
     }
 
     /// Returns the sources in ascending order; `None` if every vertex is a source.
@@ -177,7 +256,7 @@ impl Algorithm for Bc {
     const ABOUT: About = About {
         title: "Betweenness centrality",
         asks: "how many shortest paths pass through each vertex, from all sources or a sample; also weighted",
-        details: "Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw per run), scaled as NetworkX does. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).",
+        details: "Exact from all vertices, or estimated from --sources K drawn from --seed (a new draw per run), scaled as NetworkX does. --max-error E and --top K sample paths instead, with a proved bound. Columns of --out: vertex, score (empty for the only source, where there is nothing to estimate from).",
         verified_by: "a forward count of paths at some vertices, and sums of path lengths",
     };
     const RULES: Rules = Rules {
@@ -196,8 +275,17 @@ impl Algorithm for Bc {
         Self::default().sources(4)
     }
 
+    fn max_error(&self) -> Option<f64> {
+        self.allowed()
+    }
+
+    fn only_on_cpu(&self) -> Option<&'static str> {
+        self.allowed().map(|_| "paths are sampled on the processor")
+    }
+
     fn check_config(&self) -> Result<()> {
-        self.sources.check_config(Self::NAME, &self.source)
+        self.sources.check_config(Self::NAME, &self.source)?;
+        self.check_sampling()
     }
 
     fn check(&self, graph: &Graph) -> Result<()> {

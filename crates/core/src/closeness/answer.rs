@@ -13,6 +13,8 @@ pub struct ClosenessAnswer {
     pub(super) sources: Option<Vec<Vertex>>,
     pub(super) distances: Distances,
     pub(super) closeness: Vec<f64>,
+    /// The vertices searched from in ascending order, if values are estimated from them.
+    pub(super) drawn: Option<Vec<Vertex>>,
     run: Run,
 }
 
@@ -44,18 +46,40 @@ impl ClosenessAnswer {
     /// Builds an answer; `sources` is `None` if every vertex was asked about.
     pub fn new(graph: &Graph, sources: Option<Vec<Vertex>>, distances: Distances, run: Run) -> Self {
         let n = distances.reached.len();
-        let closeness = (0..n).map(|v| distances.closeness(v, n)).collect();
-        Self { graph: graph.clone(), sources, distances, closeness, run }
+        let closeness = (0..n).map(|v| distances.closeness(v, n as f64 - 1.0)).collect();
+        Self { graph: graph.clone(), sources, distances, closeness, drawn: None, run }
+    }
+
+    /// Builds an estimated answer from sums over the `drawn` vertices, at least 2, which are in ascending order.
+    pub fn estimated(graph: &Graph, drawn: Vec<Vertex>, mut distances: Distances, run: Run) -> Self {
+        let n = distances.reached.len();
+        let others =
+            |v: usize| (drawn.len() - usize::from(drawn.binary_search(&(v as Vertex)).is_ok())) as f64;
+        let closeness = (0..n).map(|v| distances.closeness(v, others(v))).collect();
+        for v in 0..n {
+            let scale = (n as f64 - 1.0) / others(v);
+            distances.harmonic[v] *= scale;
+            distances.total[v] = (distances.total[v] as f64 * scale).round() as u64;
+            distances.reached[v] = (f64::from(distances.reached[v]) * scale).round() as u32;
+        }
+        Self { graph: graph.clone(), sources: None, distances, closeness, drawn: Some(drawn), run }
+    }
+
+    /// Returns the vertices searched from, if the values are estimated; `None` if they are exact.
+    pub fn drawn(&self) -> Option<&[Vertex]> {
+        self.drawn.as_deref()
     }
 
     /// Maps the answer back to the original `graph`; `map` is the renumbering.
     pub(super) fn restore(self, graph: &Graph, map: &NodeMap) -> Result<Self> {
-        let mut sources = self.sources;
-        if let Some(sources) = &mut sources {
-            sources.iter_mut().for_each(|s| *s = map.original(*s));
-            sources.sort_unstable();
-        }
-        Ok(Self::new(graph, sources, self.distances.restore(map)?, self.run))
+        let original = |mut list: Vec<Vertex>| {
+            list.iter_mut().for_each(|v| *v = map.original(*v));
+            list.sort_unstable();
+            list
+        };
+        let (distances, closeness) = (self.distances.restore(map)?, map.restore(&self.closeness)?.to_vec());
+        let (sources, drawn) = (self.sources.map(original), self.drawn.map(original));
+        Ok(Self { graph: graph.clone(), sources, distances, closeness, drawn, run: self.run })
     }
 
     /// Returns the closeness by internal vertex; NaN for vertices not asked about.
@@ -68,12 +92,13 @@ impl ClosenessAnswer {
         &self.distances.harmonic
     }
 
-    /// Returns the eccentricity by internal vertex; `u32::MAX` for vertices not asked about.
+    /// Returns the eccentricity by internal vertex; `u32::MAX` for vertices not asked about. Lower bounds if values are
+    /// estimated.
     pub fn eccentricity(&self) -> &[u32] {
         &self.distances.eccentricity
     }
 
-    /// Returns how many other vertices reach each vertex; 0 for vertices not asked about.
+    /// Returns how many other vertices reach each vertex, estimated if [`ClosenessAnswer::drawn`] is; 0 for vertices not asked about.
     pub fn reached(&self) -> &[u32] {
         &self.distances.reached
     }
@@ -127,6 +152,9 @@ impl Answer for ClosenessAnswer {
 
     /// Returns the arcs of the whole graph, once per search that reached another vertex.
     fn arcs_reached(&self) -> u64 {
+        if let Some(drawn) = &self.drawn {
+            return drawn.len() as u64 * self.graph.arcs() as u64;
+        }
         let searches = self.distances.reached.iter().filter(|&&reached| reached > 0).count();
         searches as u64 * self.graph.arcs() as u64
     }

@@ -32,6 +32,17 @@ impl Distances {
         Ok(none)
     }
 
+    /// Returns sums over the vertices that were searched from: how many of them reach each vertex, the sums of their
+    /// distances and of the inverses, and the greatest distance (0 if none).
+    pub fn of(
+        reached: Pages<u32>,
+        total: Pages<u64>,
+        harmonic: Pages<f64>,
+        eccentricity: Pages<u32>,
+    ) -> Self {
+        Self { reached, total, harmonic, eccentricity }
+    }
+
     /// Marks `v` as asked about, and adds `count` vertices that reach it at `distance`. Distances must come in
     /// ascending order.
     pub fn add(&mut self, v: Vertex, distance: u32, count: u64) {
@@ -47,13 +58,13 @@ impl Distances {
         }
     }
 
-    /// Returns the closeness of `v` in a graph of `n` vertices; NaN if it was not asked about.
-    pub(super) fn closeness(&self, v: usize, n: usize) -> f64 {
+    /// Returns the closeness of `v` if `others` other vertices were searched from; NaN if it was not asked about.
+    pub(super) fn closeness(&self, v: usize, others: f64) -> f64 {
         let reached = f64::from(self.reached[v]);
         match self.eccentricity[v] {
             NOT_ASKED => f64::NAN,
             0 => 0.0,
-            _ => reached / self.total[v] as f64 * (reached / (n as f64 - 1.0)),
+            _ => reached / self.total[v] as f64 * (reached / others),
         }
     }
 

@@ -17,16 +17,20 @@
 //! a search from every vertex, O(n (n + m)) in the worst case, of which a batch runs some tens or hundreds at once.
 //! `--sources` limits the number.
 //!
+//! With `max_error`, searches from some drawn vertices estimate the values of all: see [`sampling`]. Eccentricities are then
+//! lower bounds, and so are the diameter and the radius.
+//!
 //! \[1\] S. Wasserman, K. Faust, Social network analysis, 1994, p. 201.
 
 mod answer;
 mod distances;
+pub mod sampling;
 mod verify;
 
 pub use answer::{ClosenessAnswer, ClosenessSummary, Near};
 pub use distances::Distances;
 
-use crate::{About, Algorithm, Directions, General, Result, Rules, Sources, cost::Cost};
+use crate::{About, Algorithm, Directions, Error, General, Result, Rules, Sources, accuracy, cost::Cost};
 use serde::{Deserialize, Serialize};
 use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 
@@ -35,9 +39,9 @@ use warpgraph_graph::{Graph, NodeMap, Vertex, VertexId};
 /// ```
 /// use warpgraph_core::closeness::Closeness;
 /// let config = Closeness::default().sources(64);
-/// assert_eq!(serde_json::to_string(&config).unwrap(), r#"{"sources":64,"source":[]}"#);
+/// assert_eq!(serde_json::to_string(&config).unwrap(), r#"{"sources":64,"source":[],"max_error":null,"confidence":0.9}"#);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Closeness {
@@ -49,6 +53,22 @@ pub struct Closeness {
     /// The flag may be repeated. An id with a comma in it stands in double quotes: --source '"a,b",c'.
     #[cfg_attr(feature = "clap", arg(long, value_name = "V,...", value_delimiter = ',', value_parser = crate::quoted::id))]
     pub source: Vec<VertexId>,
+    /// Allow an error of E in harmonic / (n - 1), in the share of vertices that reach v, and in mean distance / diameter
+    ///
+    /// Searches from drawn vertices estimate the values of all vertices; closeness follows from them. All errors hold at
+    /// once, with the probability --confidence. Eccentricities are then lower bounds.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "E"))]
+    pub max_error: Option<f64>,
+    /// The probability with which --max-error holds
+    #[cfg_attr(feature = "clap", arg(long, value_name = "P", default_value_t = accuracy::CONFIDENCE))]
+    pub confidence: f64,
+}
+
+impl Default for Closeness {
+    fn default() -> Self {
+        let confidence = accuracy::CONFIDENCE;
+        Self { sources: Sources::All, source: Vec::new(), max_error: None, confidence }
+    }
 }
 
 impl Closeness {
@@ -61,6 +81,18 @@ impl Closeness {
     /// Adds this vertex to those asked about.
     pub fn source(mut self, id: impl Into<VertexId>) -> Self {
         self.source.push(id.into());
+        self
+    }
+
+    /// Allows this error; see the module.
+    pub fn max_error(mut self, error: f64) -> Self {
+        self.max_error = Some(error);
+        self
+    }
+
+    /// Sets the probability with which the error holds.
+    pub fn confidence(mut self, probability: f64) -> Self {
+        self.confidence = probability;
         self
     }
 
@@ -81,7 +113,7 @@ impl Algorithm for Closeness {
     const ABOUT: About = About {
         title: "Closeness and harmonic centrality, and eccentricity",
         asks: "how close each vertex is to those that reach it",
-        details: "For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn from --seed. Distances are hops towards the vertex, as in NetworkX. Columns of --out: vertex, closeness, harmonic, eccentricity (empty for vertices not asked about).",
+        details: "For all vertices, which is a search from each of them and takes long on large graphs, or for --sources K drawn from --seed. Distances are hops towards the vertex, as in NetworkX. --max-error E estimates all values from searches from some vertices. Columns of --out: vertex, closeness, harmonic, eccentricity (empty for vertices not asked about).",
         verified_by: "bounds on the sums, differences between neighbours, and some searches with a plain queue",
     };
     const RULES: Rules = Rules {
@@ -98,8 +130,24 @@ impl Algorithm for Closeness {
         Self::default().sources(64)
     }
 
+    fn max_error(&self) -> Option<f64> {
+        self.max_error
+    }
+
+    fn only_on_cpu(&self) -> Option<&'static str> {
+        self.max_error.map(|_| "batches on a GPU count per source, and samples need sums per vertex")
+    }
+
     fn check_config(&self) -> Result<()> {
-        self.sources.check_config(Self::NAME, &self.source)
+        self.sources.check_config(Self::NAME, &self.source)?;
+        accuracy::check(Self::NAME, self.max_error, self.confidence)?;
+        let asks_some = self.sources != Sources::All || !self.source.is_empty();
+        if self.max_error.is_some() && asks_some {
+            let what =
+                "samples estimate the values for all vertices, and --sources or --source asks about some";
+            return Err(Error::config(Self::NAME, what, "give --max-error or sources, not both"));
+        }
+        Ok(())
     }
 
     fn check(&self, graph: &Graph) -> Result<()> {
@@ -109,7 +157,7 @@ impl Algorithm for Closeness {
 
     fn renumbered(&self, graph: &Graph, map: &NodeMap, seed: u64, run: u64) -> Result<Self> {
         let source = Sources::renumbered(self.resolve(graph, seed, run)?, map);
-        Ok(Self { sources: Sources::All, source })
+        Ok(Self { sources: Sources::All, source, ..self.clone() })
     }
 
     fn restore(&self, answer: ClosenessAnswer, graph: &Graph, map: &NodeMap) -> Result<ClosenessAnswer> {

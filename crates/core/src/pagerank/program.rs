@@ -2,7 +2,7 @@
 //!
 //! What flows into sinks is dropped, and ranks are scaled to sum 1 at the end, which gives the same ranks as sending it where teleports
 //! go. With s the sum of y, scaling makes a residual r of y one of at most 2 r / s of the ranks: r / s for the arcs, and as
-//! much again because the sum is not yet what it will be. So sweeps go on until r is below the tolerance times s / 2; s is 1 if there
+//! much again because the sum is not yet what it will be. So sweeps go on until r is below the target (the tolerance, or what proves the error) times s / 2; s is 1 if there
 //! are no sinks, and at least 1 - d if there are.
 
 use super::{PageRank, PageRankAnswer};
@@ -59,7 +59,7 @@ impl Walk {
             false => (1.0, 0.0),
         };
         let least_sum = if has_sinks { 1.0 - config.damping } else { 1.0 };
-        let halt = Halt::l1(config.tolerance * least_sum / 2.0).or(Halt::rounds(config.max_iterations));
+        let halt = Halt::l1(config.target() * least_sum / 2.0).or(Halt::rounds(config.max_iterations));
         Ok(Self { teleport, factor, damping: config.damping, weighted: config.weighted, guess, halt })
     }
 }

@@ -38,8 +38,8 @@ pub(super) fn verify(answer: &PageRankAnswer, graph: &Graph) -> Result<(), Viola
     let residual =
         residual(answer, graph).map_err(|e| Violation::new("the sweep can be made", e.to_string()))?;
     let allowed = match answer.run_halt() {
-        Halted::MaxIterations => answer.residual.max(answer.config.tolerance),
-        _ => answer.config.tolerance,
+        Halted::MaxIterations => answer.residual.max(answer.config.target()),
+        _ => answer.config.target(),
     } + ROUNDING;
     if residual > allowed {
         let what = format!("a sweep changes them by {residual:e}, allowed are {allowed:e}");

@@ -11,7 +11,25 @@ pub struct TrianglesAnswer {
     pub(super) graph: Graph,
     pub(super) triangles: u64,
     pub(super) local: Option<Local>,
+    pub(super) estimate: Option<Estimate>,
     run: Run,
+}
+
+/// A count that was estimated from sampled pairs of neighbours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// All pairs of neighbours.
+    pub wedges: u64,
+    /// The share of connected pairs, and the least and the greatest one that the samples allow.
+    pub shares: [f64; 3],
+}
+
+impl Estimate {
+    /// Returns the number of triangles, and the least and the greatest one that the samples allow.
+    pub fn triangles(&self) -> [u64; 3] {
+        let [share, low, high] = self.shares.map(|share| share * self.wedges as f64 / 3.0);
+        [share.round() as u64, low.floor() as u64, high.ceil() as u64]
+    }
 }
 
 /// The counts of each vertex.
@@ -23,11 +41,18 @@ pub struct Local {
     pub degrees: Pages<u32>,
 }
 
-/// The figures of a count. Those that need counts per vertex are present only if these were asked for.
+/// The figures of a count. Those that need counts per vertex are present only if these were asked for; the transitivity also
+/// if it was estimated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TrianglesSummary {
     /// The number of triangles.
     pub triangles: u64,
+    /// The least number that the samples allow, if the count is estimated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<u64>,
+    /// The greatest one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<u64>,
     /// The share of connected pairs among all pairs of neighbours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transitivity: Option<f64>,
@@ -70,7 +95,17 @@ pub(super) fn pairs(degree: u32) -> u64 {
 impl TrianglesAnswer {
     /// Builds an answer; `local` has one entry per vertex.
     pub fn new(graph: &Graph, triangles: u64, local: Option<Local>, run: Run) -> Self {
-        Self { graph: graph.clone(), triangles, local, run }
+        Self { graph: graph.clone(), triangles, local, estimate: None, run }
+    }
+
+    /// Builds an estimated answer.
+    pub fn estimated(graph: &Graph, estimate: Estimate, run: Run) -> Self {
+        Self { estimate: Some(estimate), ..Self::new(graph, estimate.triangles()[0], None, run) }
+    }
+
+    /// Returns from what the count was estimated; `None` if it is exact.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.estimate
     }
 
     /// Maps the answer back to the original `graph`; `map` is the renumbering.
@@ -78,7 +113,8 @@ impl TrianglesAnswer {
         let back = |l: Local| -> Result<Local> {
             Ok(Local { triangles: map.restore(&l.triangles)?, degrees: map.restore(&l.degrees)? })
         };
-        Ok(Self::new(graph, self.triangles, self.local.map(back).transpose()?, self.run))
+        let local = self.local.map(back).transpose()?;
+        Ok(Self { estimate: self.estimate, ..Self::new(graph, self.triangles, local, self.run) })
     }
 
     /// Returns the number of triangles.
@@ -107,9 +143,13 @@ impl TrianglesAnswer {
 
     /// Returns the figures of the count.
     pub fn figures(&self) -> TrianglesSummary {
+        let [at_least, at_most] = [1, 2].map(|end| self.estimate.map(|estimate| estimate.triangles()[end]));
+        let exact = self.local.as_ref().map(|local| local.transitivity(self.triangles));
         TrianglesSummary {
             triangles: self.triangles,
-            transitivity: self.local.as_ref().map(|local| local.transitivity(self.triangles)),
+            at_least,
+            at_most,
+            transitivity: exact.or(self.estimate.map(|estimate| estimate.shares[0])),
             average_clustering: self.local.as_ref().map(Local::average_clustering),
         }
     }

@@ -5,6 +5,8 @@
 //! 3. every triangle is counted at three vertices;
 //! 4. a recount finds the same numbers, in total and at every vertex.
 //!
+//! An estimated count must have the recount within its interval, which fails with the probability that the user allows.
+//!
 //! The recount iterates over vertices [1]. A neighbour is *above* a vertex if it has more arcs, or as many and a larger
 //! number. The recount marks the vertices above u, and for each v above u counts the marked vertices above v. It shares
 //! nothing with the engines: it uses plain lists in the graph's own numbering and one byte per mark. O(m^1.5) work on
@@ -25,6 +27,12 @@ pub(super) fn verify(answer: &TrianglesAnswer, graph: &Graph) -> Result<(), Viol
     let counts: Option<Vec<AtomicU64>> =
         answer.local().map(|_| (0..graph.vertices()).map(|_| AtomicU64::new(0)).collect());
     let recount = above.count(counts.as_deref());
+    if let Some(estimate) = answer.estimate() {
+        let [_, low, high] = estimate.triangles();
+        let what = || format!("from {low} to {high} triangles, a recount finds {recount}");
+        let is_inside = (low..=high).contains(&recount);
+        return if is_inside { Ok(()) } else { Err(Violation::new("the interval holds the count", what())) };
+    }
     if recount != answer.triangles() {
         let what = format!("{} triangles, a recount finds {recount}", answer.triangles());
         return Err(Violation::new("a recount finds as many triangles", what));

@@ -6,13 +6,16 @@
 //!   others.
 //! - [`weighted`]: the same in Dijkstra's order.
 //!
-//! A run begins with sweeps. It switches to walks when a search turns out to be deep with narrow levels, when the
+//! - [`sampled`]: random shortest paths, if the question allows an error.
+//!
+//! An exact run begins with sweeps. It switches to walks when a search turns out to be deep with narrow levels, when the
 //! searches of a batch do not overlap, or when path counts exceed the range of f64 (walks carry an exponent). No sum
 //! uses atomics: the dependencies of one source or batch are summed in a fixed order, and those of different ones in
 //! the order of the sources ([`ledger`]). So the bits do not depend on the number of threads.
 
 mod ledger;
 mod row;
+mod sampled;
 mod sweep;
 mod walk;
 mod weighted;
@@ -36,32 +39,36 @@ use weighted::Dijkstra;
 /// If interrupted, if memory is short, if a source is not in the graph, or if adding a weight to a distance does not
 /// change it.
 pub fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
+    if config.allowed().is_some() {
+        return sampled::bc(graph, config, options);
+    }
     let prepared = Instant::now();
     let chosen = config.resolve(graph, options.seed, options.run)?;
     if !config.weighted {
         graph.incoming()?;
     }
-    let recorder = Recorder::start(options, prepared);
+    exact(graph, config, options, chosen, Recorder::start(options, prepared))
+}
+
+/// Sums over the chosen sources, or over all vertices.
+fn exact(
+    graph: &Graph,
+    config: &Bc,
+    options: &Options,
+    chosen: Option<Vec<Vertex>>,
+    recorder: Recorder,
+) -> Result<BcAnswer> {
     let n = graph.vertices();
-    let csr = &graph.out().csr;
     let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
     // Other sources reach nothing.
-    sources.retain(|&s| csr.degree(s) > 0);
+    sources.retain(|&s| graph.out().csr.degree(s) > 0);
     let mut sums = Pages::zeroed(n)?;
-    let mut task = Task {
-        graph,
-        config,
-        options,
-        recorder,
-        arcs: 0,
-        bytes: 8 * n as u64,
-        done: 0,
-        total: sources.len(),
-    };
+    let quiet = Task::quiet(graph, config, options);
+    let mut task = Task { recorder: Some(recorder), bytes: 8 * n as u64, total: sources.len(), ..quiet };
     options.control.check("counting paths")?;
-    let swept = if config.weighted { 0 } else { task.sweep(&sources, &mut sums)? };
-    task.walk(&sources[swept..], &mut sums)?;
+    task.search(&sources, &mut sums)?;
     let Task { recorder, arcs, bytes, .. } = task;
+    let recorder = recorder.unwrap_or_else(|| Recorder::start(options, Instant::now()));
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, bytes);
     Ok(BcAnswer::new(graph, config, chosen, sums, arcs, run))
 }
@@ -71,7 +78,8 @@ struct Task<'a> {
     graph: &'a Graph,
     config: &'a Bc,
     options: &'a Options,
-    recorder: Recorder,
+    /// `None` if nobody wants a report or progress.
+    recorder: Option<Recorder>,
     /// Outgoing arcs of the vertices reached, summed over all sources.
     arcs: u64,
     /// Bytes of the arrays.
@@ -81,7 +89,18 @@ struct Task<'a> {
     total: usize,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// Creates a task that reports nothing.
+    fn quiet(graph: &'a Graph, config: &'a Bc, options: &'a Options) -> Self {
+        Self { graph, config, options, recorder: None, arcs: 0, bytes: 0, done: 0, total: 0 }
+    }
+
+    /// Adds the dependencies on all sources to `sums`.
+    fn search(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<()> {
+        let swept = if self.config.weighted { 0 } else { self.sweep(sources, sums)? };
+        self.walk(&sources[swept..], sums)
+    }
+
     /// Sweeps from sources while it pays off, and returns how many were done.
     fn sweep(&mut self, sources: &[Vertex], sums: &mut [f64]) -> Result<usize> {
         match sources.len() {
@@ -131,7 +150,9 @@ impl Task<'_> {
     fn tell(&mut self, searches: usize, reached: usize, arcs: u64, note: impl FnOnce() -> String) {
         self.arcs += arcs;
         self.done += searches;
-        self.recorder.step(reached, warpgraph_core::Direction::Push, note);
-        self.options.control.report("bc", self.done as u64, Some(self.total as u64));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.step(reached, warpgraph_core::Direction::Push, note);
+            self.options.control.report("bc", self.done as u64, Some(self.total as u64));
+        }
     }
 }

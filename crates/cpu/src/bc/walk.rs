@@ -16,8 +16,8 @@ use warpgraph_graph::{Control, Offset, Pages, Vertex, View};
 /// The level of a vertex not yet reached.
 const UNSEEN: u32 = u32::MAX;
 /// Counts from this value on move to the next scale.
-const CARRY: f64 = TWO_TO_256 * TWO_TO_256;
-const TWO_TO_256: f64 = (1u128 << 127) as f64 * (1u128 << 127) as f64 * 4.0;
+pub(super) const CARRY: f64 = TWO_TO_256 * TWO_TO_256;
+pub(super) const TWO_TO_256: f64 = (1u128 << 127) as f64 * (1u128 << 127) as f64 * 4.0;
 /// Counts above this might exceed f64 in the level after the next, whatever the degrees: 2^900.
 const HUGE: f64 = CARRY * TWO_TO_256 * ((1u128 << 127) as f64) * 32.0;
 /// Vertices between two checks of the control.

@@ -81,10 +81,10 @@ impl Problem<'_> {
         if !self.fits_narrow() {
             return self.sweep::<f64>(|v, _| guess.of(v), ranks, config.halt(), recorder);
         }
-        let tolerance = config.tolerance.max(f32::FLOOR);
+        let tolerance = config.target().max(f32::FLOOR);
         let narrow = Halt::l1(tolerance).or(Halt::rounds(config.max_iterations));
         let ended = self.sweep::<f32>(|v, _| guess.of(v), ranks, narrow, recorder)?;
-        if config.tolerance >= tolerance || ended.1 != Halted::Tolerance {
+        if config.target() >= tolerance || ended.1 != Halted::Tolerance {
             return Ok(ended);
         }
         match config.halt().after(recorder.rounds(), f64::INFINITY) {

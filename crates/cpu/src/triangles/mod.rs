@@ -15,6 +15,9 @@
 //! All methods read a directed graph by its rows in both directions, count parallel edges once, and ignore self-loops.
 //! O(m^1.5) work; 4 bytes (lists) or up to 20 (blocks) per edge. The transpose of a directed graph is kept.
 //!
+//! If the question allows an error, the total is estimated from sampled pairs of neighbours ([`sampled`]), unless the graph has
+//! fewer arcs than the samples cost.
+//!
 //! [1] T. Schank, D. Wagner, Finding, counting and listing all triangles in large graphs, WEA 2005.
 //! [2] M. Koohi Esfahani, P. Kilpatrick, H. Vandierendonck, LOTUS: locality optimizing triangle counting, PPoPP 2022,
 //!     has bits for pairs of hubs; here every list is made of words, and there is no line between hubs and others.
@@ -26,6 +29,7 @@ mod groups;
 mod lists;
 mod order;
 mod rows;
+mod sampled;
 mod simple;
 mod slabs;
 mod tally;
@@ -35,11 +39,15 @@ use crate::{
     parts::{BothWays, team},
 };
 use count::Counting;
+use sampled::Estimated;
 use std::time::Instant;
 use tally::{Everywhere, Nowhere, Tally};
 use warpgraph_core::{
-    Direction, Halted, Plan, Result,
-    triangles::{Local, Triangles, TrianglesAnswer},
+    Accuracy, Direction, Halted, Plan, Result,
+    triangles::{
+        Local, Triangles, TrianglesAnswer,
+        sampling::{OF, Sampling},
+    },
 };
 use warpgraph_graph::{Graph, Offset, Pages, with_views};
 
@@ -47,6 +55,11 @@ use warpgraph_graph::{Graph, Offset, Pages, with_views};
 const FEW: usize = 16;
 /// Degrees are similar while the largest is at most this many times the mean.
 const ALIKE: usize = 16;
+
+/// A sample costs about as much as the exact count needs for this many arcs.
+const ARCS_A_SAMPLE: u64 = 4;
+/// Why an answer is exact although the question allows an error.
+const FEW_ARCS: &str = "counting every triangle costs no more than the samples would";
 
 /// Counts the triangles, and those at each vertex if the configuration asks for them.
 ///
@@ -58,6 +71,13 @@ pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result
     let mut recorder = Recorder::start(options, prepared);
     options.control.check("counting triangles")?;
     let n = graph.vertices();
+    if let Some((sampling, Estimated { estimate, look, closed })) =
+        estimated(graph, config, options, &mut recorder)?
+    {
+        let mut run = recorder.finish(Plan::bsp(None), Halted::Tolerance, 12 * n as u64);
+        run.accuracy = Some(sampling.accuracy(look, closed));
+        return Ok(TrianglesAnswer::estimated(graph, estimate, run));
+    }
     let (total, local) = with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         let simple = BothWays { out, incoming: graph.is_directed().then_some(incoming) };
         let mut local = if config.local { Some((Pages::<u64>::zeroed(n)?, simple.degrees()?)) } else { None };
@@ -71,9 +91,29 @@ pub fn triangles(graph: &Graph, config: &Triangles, options: &Options) -> Result
         (total, local)
     });
     let state = if config.local { 12 * n as u64 } else { 0 };
-    let run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
+    let mut run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
+    run.accuracy = config.max_error.map(|asked| Accuracy::exact(OF, asked, FEW_ARCS));
     let local = local.map(|(triangles, degrees)| Local { triangles, degrees });
     Ok(TrianglesAnswer::new(graph, total, local, run))
+}
+
+/// Estimates the total if the question allows an error and samples cost less.
+fn estimated(
+    graph: &Graph,
+    config: &Triangles,
+    options: &Options,
+    recorder: &mut Recorder,
+) -> Result<Option<(Sampling, Estimated)>> {
+    let Some(sampling) = Sampling::new(config) else { return Ok(None) };
+    if graph.arcs() as u64 <= ARCS_A_SAMPLE.saturating_mul(sampling.looks()[0]) {
+        return Ok(None);
+    }
+    let incoming = graph.incoming()?;
+    let found = with_views!(graph.out().csr, incoming.csr, |out, incoming| {
+        let simple = BothWays { out, incoming: graph.is_directed().then_some(incoming) };
+        team(|team| sampled::estimate(&simple, &sampling, team, options, recorder))?
+    });
+    Ok(found.map(|found| (sampling, found)))
 }
 
 /// Counts with the method that suits the degrees.

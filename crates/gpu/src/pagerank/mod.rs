@@ -54,7 +54,7 @@ impl OnGpu for PageRank {
         if let Form::General(_) = choose::<Self>(options, "pull", !self.weighted) {
             return variants::Functor::of(&Walk::example(self.weighted))?.ahead(outline, options, Ways::Out);
         }
-        let fine = (self.tolerance < pull::COARSE).then_some(Shares::Fine);
+        let fine = (self.target() < pull::COARSE).then_some(Shares::Fine);
         let shares = [Shares::Coarse, Shares::Hot].into_iter().chain(fine);
         shares.map(|shares| variants::pagerank(outline.wide, shares)).collect()
     }

@@ -99,14 +99,14 @@ pub(super) fn pagerank(
     let (mut halted, mut form) = (Halted::Converged, Shares::Coarse);
     if device_graph.graph().vertices() > 0 {
         sweeps.begin(&state)?;
-        sweeps.sweep(&state, form, config.tolerance.max(COARSE), &mut recorder)?;
-        if sweeps.residual() >= config.tolerance && recorder.rounds() < config.max_iterations {
+        sweeps.sweep(&state, form, config.target().max(COARSE), &mut recorder)?;
+        if sweeps.residual() >= config.target() && recorder.rounds() < config.max_iterations {
             form = Shares::Fine;
             sweeps.widen(&state)?;
-            sweeps.sweep(&state, form, config.tolerance, &mut recorder)?;
+            sweeps.sweep(&state, form, config.target(), &mut recorder)?;
         }
         halted = match sweeps.residual() {
-            residual if residual < config.tolerance => Halted::Tolerance,
+            residual if residual < config.target() => Halted::Tolerance,
             0.0 => Halted::Converged,
             _ => Halted::MaxIterations,
         };

@@ -185,7 +185,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         let by_pages = is_by_pages(options.plan.residency);
         let hot = if by_pages { 0 } else { hot(graph, machine) };
         let form = if hot > 0 { Shares::Hot } else { Shares::Coarse };
-        let is_fine = config.tolerance < super::COARSE;
+        let is_fine = config.target() < super::COARSE;
         let base = PullArgs {
             offsets: incoming.offsets(),
             targets: incoming.targets(),

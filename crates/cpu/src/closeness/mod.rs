@@ -1,7 +1,10 @@
 //! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the arcs.
 //!
 //! All three follow from the number of vertices that a source has at each distance, so a batch counts only these
-//! ([`Tally`]).
+//! ([`Tally`]). If the question allows an error, searches along the arcs from some vertices estimate the values of all
+//! ([`sampled`]).
+
+mod sampled;
 
 use crate::{
     Options, Recorder,
@@ -10,8 +13,11 @@ use crate::{
 };
 use std::time::Instant;
 use warpgraph_core::{
-    Direction, Halted, Plan, Result,
-    closeness::{Closeness, ClosenessAnswer, Distances},
+    Accuracy, Answer as _, Direction, Halted, Plan, Result,
+    closeness::{
+        Closeness, ClosenessAnswer, Distances,
+        sampling::{OF, Sampling},
+    },
 };
 use warpgraph_graph::{Graph, Vertex, with_views};
 
@@ -23,6 +29,21 @@ const MANY: usize = 129;
 /// # Errors
 /// If interrupted, if memory is short, or if a source is not in the graph.
 pub fn closeness(graph: &Graph, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
+    match (config.max_error, Sampling::new(config, graph.vertices())) {
+        (None, _) => exact(graph, config, options),
+        (Some(_), Some(sampling)) => sampled::closeness(graph, &sampling, options),
+        (Some(asked), None) => {
+            let mut answer = exact(graph, config, options)?;
+            answer.run_mut().accuracy = Some(Accuracy::exact(OF, asked, NO_FEWER));
+            Ok(answer)
+        }
+    }
+}
+
+/// Why an answer is exact although the question allows an error.
+const NO_FEWER: &str = "that takes no more searches than the samples would";
+
+fn exact(graph: &Graph, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
     let prepared = Instant::now();
     let chosen = config.resolve(graph, options.seed, options.run)?;
     let incoming = graph.incoming()?;
