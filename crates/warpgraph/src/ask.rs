@@ -3,7 +3,7 @@
 use crate::view::View;
 use std::{fmt, sync::Arc, time::Instant};
 use warpgraph_core::{
-    Algorithm, Answer, Bound, Error, Options, Plan, Result, Rules, Source,
+    Accuracy, Algorithm, Answer, Bound, Error, Options, Plan, Result, Rules, Source,
     program::{ProgramAnswer, VertexProgram},
 };
 use warpgraph_gpu::{DeviceGraph, Footprint, OnGpu};
@@ -16,6 +16,12 @@ pub trait Ask: Send + Sync {
 
     /// Returns the plans it takes.
     fn rules(&self) -> Rules;
+
+    /// Returns the report on an answer whose engine reports none, if the question allows an error and no held-out questions
+    /// measure it: such an answer is exact.
+    fn exact_because(&self) -> Option<Accuracy> {
+        None
+    }
 
     /// Refuses a question that makes no sense, or not for this graph.
     ///
@@ -117,6 +123,10 @@ macro_rules! dispatch {
                 Algorithm::rules(self)
             }
 
+            fn exact_because(&self) -> Option<Accuracy> {
+                exact_because(self)
+            }
+
             fn check(&self, graph: &Graph) -> Result<()> {
                 Algorithm::check(self, graph)
             }
@@ -148,6 +158,21 @@ macro_rules! dispatch {
     )*};
 }
 warpgraph_core::for_each_algorithm!(dispatch);
+
+/// What errors of an exact answer would be of.
+const ALL: &str = "all values";
+/// Why an engine that could report a proved error answers exactly instead.
+const FASTER: &str = "this device computes the exact answer faster than it would draw samples";
+
+/// The same for any algorithm.
+fn exact_because<A: Algorithm>(config: &A) -> Option<Accuracy> {
+    let asked = config.max_error()?;
+    match A::BOUND {
+        Bound::Exact(why) => Some(Accuracy::exact(ALL, asked, why)),
+        Bound::Proved => Some(Accuracy::exact(ALL, asked, FASTER)),
+        Bound::Measured => None,
+    }
+}
 
 /// Asks the graph in the order it is held in.
 fn answer<A: Dispatch>(config: &A, place: &Place<'_>, options: &Options) -> Result<A::Answer> {

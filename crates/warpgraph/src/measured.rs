@@ -48,7 +48,10 @@ const CANDIDATES: [[&str; 3]; 3] = [
 
 /// What was decided for the questions about a graph; clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct Kept(Arc<Mutex<Vec<(Key, Arc<Decision>)>>>);
+pub(crate) struct Kept(Arc<Mutex<Vec<Decided>>>);
+
+/// Questions, and what was decided for them.
+type Decided = (Key, Arc<Decision>);
 
 /// The questions that a decision is for.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,16 +3,12 @@
 use crate::{Ask, Choice, Loaded, Place, Purpose, accelerator::is_full, paths, view::View, worth::Asked};
 use std::sync::Arc;
 use warpgraph_core::{
-    Accepted, Accuracy, Answer as _, Balance, Bound, DeviceTrouble, Error, Options, Plan, Residency, Result,
+    Accepted, Answer as _, Balance, Bound, DeviceTrouble, Error, Options, Plan, Residency, Result,
 };
 use warpgraph_device::Gpu;
 use warpgraph_gpu::sampling_bytes;
 use warpgraph_graph::{Graph, timeline::Phase};
 
-/// What errors of an exact answer would be of.
-const ALL: &str = "all values";
-/// Why an engine that could report a proved error answers exactly instead.
-const FASTER: &str = "this device computes the exact answer faster than it would draw samples";
 /// The flag for a memory budget: help with its name in it says how much memory would do.
 const BUDGET: &str = "--gpu-memory";
 
@@ -119,18 +115,11 @@ impl Loaded {
         })
     }
 
-    /// Adds to the report what was changed in the graph, and that an answer is exact if the question allows an error and the
-    /// engine reports none. The error of a measured answer is added where it was measured.
+    /// Adds to the report what was changed in the graph, and that the answer is exact if its engine says nothing of an error.
     fn record_bound<Q: Ask>(&self, question: &Q, answer: &mut Q::Reply) {
         let run = answer.run_mut();
         run.exactness = self.exactness().cloned();
-        let Some(asked) = question.max_error().filter(|_| run.accuracy.is_none()) else { return };
-        let why = match question.bound() {
-            Bound::Exact(why) => why,
-            Bound::Proved => FASTER,
-            Bound::Measured => return,
-        };
-        run.accuracy = Some(Accuracy::exact(ALL, asked, why));
+        run.accuracy = run.accuracy.take().or_else(|| question.exact_because());
     }
 
     /// Returns true if a run on a GPU that starts now reads edges from the file of the graph: where they lie in it, or to copy

@@ -87,8 +87,8 @@ fn programs_with_another_source_measure_the_error_of_a_program() {
 fn algorithms_without_a_bound_answer_exactly_and_say_why() {
     let graph = Graph::from_edges(4, &[(0, 1), (1, 2), (2, 0)], false).unwrap();
     let loaded = Engine::on(Device::Cpu, Some(1)).unwrap().load(&graph, Order::Natural).unwrap();
-    let mst = loaded.mst(Mst { max_error: Some(0.1), ..Mst::default() }).run().unwrap();
-    let scc = loaded.scc(Scc { max_error: Some(0.1), ..Scc::default() }).run().unwrap();
+    let mst = loaded.mst(Mst { max_error: Some(0.1) }).run().unwrap();
+    let scc = loaded.scc(Scc { max_error: Some(0.1) }).run().unwrap();
     for (run, bound) in
         [(mst.run(), <Mst as warpgraph::Algorithm>::BOUND), (scc.run(), <Scc as warpgraph::Algorithm>::BOUND)]
     {

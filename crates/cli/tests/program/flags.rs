@@ -44,6 +44,31 @@ fn a_configuration_that_no_graph_suits_is_refused_before_the_graph_is_read() {
             "give --sources or --source, not both",
         ),
         (
+            "bc nope.el --max-error 0",
+            "bc: the maximum error must be a positive number, got 0",
+            "leave --max-error out for an exact answer",
+        ),
+        (
+            "bc nope.el --max-error 0.1 --weighted",
+            "bc: paths are sampled by hops: a search from both ends knows no bound for sums of weights",
+            "use --sources K to estimate from weighted paths, without a bound",
+        ),
+        (
+            "pagerank nope.el --max-error 0.1 --tolerance 1e-3",
+            "pagerank: both a maximum error and the tolerance 0.001 are given",
+            "give one of them: the error is of the ranks, the tolerance of the change of a sweep",
+        ),
+        (
+            "closeness nope.el --max-error 0.1 --sources 3",
+            "closeness: samples estimate the values for all vertices, and --sources or --source asks about some",
+            "give --max-error or sources, not both",
+        ),
+        (
+            "triangles nope.el --max-error 0.1 --out t.csv",
+            "triangles: samples estimate the total, and --local or --out asks for every vertex",
+            "leave out --max-error, or else --local and --out",
+        ),
+        (
             "sssp nope.el --delta 0",
             "sssp: delta must be a positive number, got 0",
             "leave --delta out to have it chosen",

@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 35] = [
+const RUN: [&str; 36] = [
     "schema",
     "version",
     "command",
@@ -31,6 +31,7 @@ const RUN: [&str; 35] = [
     "approx",
     "exactness",
     "compare",
+    "accuracy",
     "seed",
     "threads",
     "seconds",

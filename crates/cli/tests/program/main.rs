@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod accuracy;
 mod answers;
 mod approximate;
 mod bounds;

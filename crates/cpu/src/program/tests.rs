@@ -38,7 +38,7 @@ struct Sample {
 impl Sample {
     fn random(seed: u64, directed: bool) -> Self {
         let mut random = Random(hash::mix(seed, 3));
-        let n = 2 + random.below(if seed % 10 == 0 { 400 } else { 50 });
+        let n = 2 + random.below(if seed.is_multiple_of(10) { 400 } else { 50 });
         let m = random.below(5 * n + 1);
         let pairs = (0..m).map(|_| [random.below(n) as Vertex, random.below(n) as Vertex]).collect();
         let merged = built(n, pairs, (0..m).map(|_| 1 + random.below(90) as u32).collect(), directed);
@@ -124,7 +124,7 @@ fn each_sample(test: impl Fn(&Sample, &mut Random) + Send + Sync) {
     for threads in 1..=3 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for seed in (threads as u64 - 1..GRAPHS).step_by(3) {
-            pool.install(|| test(&Sample::random(seed, seed % 2 == 0), &mut Random(seed)));
+            pool.install(|| test(&Sample::random(seed, seed.is_multiple_of(2)), &mut Random(seed)));
         }
     }
 }

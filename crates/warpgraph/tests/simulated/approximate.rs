@@ -1,8 +1,8 @@
 //! Graphs changed by an approximation: every form on the GPU answers as the processor does on the merged graph.
 
 use warpgraph::{
-    Answer, Control, Device, Engine, Graph, Inaccuracy, Loaded, Options, Order, algorithms,
-    graph::generate::Spec, program::library::ShortestPaths,
+    Control, Device, Engine, Graph, Inaccuracy, Loaded, Options, Order, algorithms, graph::generate::Spec,
+    program::library::ShortestPaths,
 };
 
 const CHANGED: [&str; 3] =
