@@ -30,6 +30,7 @@ pub(super) const SUBJECT: Subject = Subject {
         refuses_sums_beyond_the_range,
         draws_sources_from_the_seed,
         counts_more_paths_than_f64_can_hold,
+        is_within_the_error,
         refuses_what_makes_no_sense
     ),
     holds: holds_by_default,
@@ -152,6 +153,25 @@ fn counts_more_paths_than_f64_can_hold(backend: &Backend) {
         holds(backend, &Fixture::new("thick layers", edges.build(true)), &some);
         let weighted = Fixture::new("thick weighted layers", edges.weigh(|_| 3).build(true));
         holds(backend, &weighted, &some.weighted());
+    }
+}
+
+/// Sampled or exact, normalised scores are as near to the oracle's as the report proves, on every device that samples.
+fn is_within_the_error(backend: &Backend) {
+    let config = Bc::default().normalized().max_error(0.03).confidence(0.9999);
+    let is_answered =
+        Question::rules(&config).check(backend.engine().device(), &Backend::options(Plan::AUTO)).is_ok();
+    let few = |f: &&Fixture| f.graph.vertices() * (f.graph.vertices() + f.graph.arcs()) < 30_000_000;
+    for fixture in backend.fixtures().into_iter().filter(few).filter(|_| is_answered) {
+        let at = place::<Bc>(backend, fixture, Plan::AUTO);
+        let answer = answer(backend, fixture, &config, Plan::AUTO);
+        let accuracy = answer.run().accuracy.as_ref().unwrap_or_else(|| panic!("{at}: no report"));
+        assert!(accuracy.achieved <= 0.03 + 1e-12, "{at}: {accuracy:?}");
+        let expected = oracle::bc(&fixture.graph, &Bc::default().normalized(), None);
+        for (v, (got, exact)) in answer.scores().iter().zip(&expected).enumerate() {
+            let is_near = (got - exact).abs() <= accuracy.achieved + RELATIVE * exact + TINY;
+            assert!(is_near, "{at}: vertex number {v} has {got:e}, the oracle says {exact:e}; {accuracy:?}");
+        }
     }
 }
 

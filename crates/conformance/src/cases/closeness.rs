@@ -10,7 +10,8 @@ use crate::{
     fixtures::{self, Fixture},
 };
 use warpgraph::{
-    Closeness, ClosenessAnswer, Graph, Plan, Question, closeness::ClosenessSummary, graph::Vertex,
+    Answer as _, Closeness, ClosenessAnswer, Graph, Plan, Question, closeness::ClosenessSummary,
+    graph::Vertex,
 };
 
 /// The relative error allowed.
@@ -25,7 +26,7 @@ pub fn is_small(fixture: &Fixture) -> bool {
 /// Closeness under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "closeness",
-    cases: named!(Case, equals_the_oracle, asks_about_some, refuses_what_makes_no_sense),
+    cases: named!(Case, equals_the_oracle, asks_about_some, is_within_the_error, refuses_what_makes_no_sense),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -54,6 +55,25 @@ fn asks_about_some(backend: &Backend) {
         holds(backend, fixture, &named);
     }
     holds(backend, fixtures::named("weighted random 2000, undirected"), &Closeness::default().sources(700));
+}
+
+/// Estimated or exact, harmonic centralities are as near to the oracle's as the report proves, on every device that samples.
+fn is_within_the_error(backend: &Backend) {
+    let config = Closeness::default().max_error(0.2).confidence(0.9999);
+    let is_answered =
+        Question::rules(&config).check(backend.engine().device(), &Backend::options(Plan::AUTO)).is_ok();
+    for fixture in backend.fixtures().into_iter().filter(|f| is_small(f) && is_answered) {
+        let at = place::<Closeness>(backend, fixture, Plan::AUTO);
+        let answer = answer(backend, fixture, &config, Plan::AUTO);
+        let accuracy = answer.run().accuracy.as_ref().unwrap_or_else(|| panic!("{at}: no report"));
+        let others = fixture.graph.vertices() as f64 - 1.0;
+        for (v, near) in oracle::closeness(&fixture.graph).iter().enumerate() {
+            let off = (answer.harmonic()[v] - near.harmonic).abs();
+            let is_near = off <= accuracy.achieved * others + RELATIVE * near.harmonic;
+            assert!(is_near, "{at}: vertex number {v} is {off} off, {accuracy:?}");
+            assert!(answer.eccentricity()[v] <= near.eccentricity, "{at}: vertex number {v}");
+        }
+    }
 }
 
 /// One answer is right in all it says.

@@ -28,6 +28,7 @@ pub(super) const SUBJECT: Subject = Subject {
         meets_any_tolerance_in_time,
         follows_weights_and_personalisation,
         says_what_ended_it,
+        is_within_the_error,
         refuses_what_makes_no_sense
     ),
     holds: holds_by_default,
@@ -100,6 +101,31 @@ fn says_what_ended_it(backend: &Backend) {
     assert!(cut.figures().residual > 1e-12, "{:?}", cut.figures());
     let endless = ask(PageRank { max_iterations: 7, ..PageRank::default().tolerance(0.0) });
     assert_eq!((endless.run().halt, endless.run().rounds), (Halted::MaxIterations, 7));
+}
+
+/// By every plan, weighted and personalised too: the ranks are as near to the oracle's as the report proves.
+fn is_within_the_error(backend: &Backend) {
+    for fixture in backend.fixtures().into_iter().filter(|f| f.graph.vertices() > 0 && !f.is_large()) {
+        let first = fixture.graph.ids().id(0);
+        let weighted = super::has_weights_from_0(&fixture.graph);
+        for error in [0.3, 1e-3, 1e-8] {
+            let plain = PageRank { max_iterations: 1000, ..PageRank::default().max_error(error) };
+            let personal = PageRank { weighted, ..plain.clone().personalize(first.clone(), 1.0) };
+            for config in [plain, personal] {
+                let exact = PageRank { max_error: None, ..config.clone().tolerance(1e-13) };
+                let expected = oracle::pagerank(&fixture.graph, &exact).expect("vertices of the graph");
+                for plan in backend.plans::<PageRank>(fixture) {
+                    let at = format!("{}, {config:?}", place::<PageRank>(backend, fixture, plan));
+                    let answer = answer(backend, fixture, &config, plan);
+                    let off: f64 = answer.ranks().iter().zip(&expected).map(|(a, b)| (a - b).abs()).sum();
+                    let accuracy =
+                        answer.run().accuracy.as_ref().unwrap_or_else(|| panic!("{at}: no report"));
+                    assert!(off <= accuracy.achieved + ROUNDING, "{at}: {off:e} off, {accuracy:?}");
+                    assert!(accuracy.achieved <= error, "{at}: {accuracy:?}");
+                }
+            }
+        }
+    }
 }
 
 /// One ranking is right in all it says, by each of these plans.

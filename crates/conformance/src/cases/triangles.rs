@@ -3,12 +3,14 @@
 use super::{Case, Draw, Subject, answer, assert_same, named, place};
 use crate::oracle;
 use crate::{Backend, fixtures::Fixture};
-use warpgraph::{Graph, Plan, Question, Triangles, TrianglesAnswer, triangles::TrianglesSummary};
+use warpgraph::{
+    Answer as _, Graph, Plan, Question, Triangles, TrianglesAnswer, triangles::TrianglesSummary,
+};
 
 /// Triangles under test.
 pub(super) const SUBJECT: Subject = Subject {
     name: "triangles",
-    cases: named!(Case, equals_the_oracle),
+    cases: named!(Case, equals_the_oracle, is_within_the_error),
     holds: holds_by_default,
     holds_drawn,
     questions,
@@ -22,6 +24,22 @@ fn equals_the_oracle(backend: &Backend) {
     }
 }
 
+/// On every fixture, estimated or exact, within the error that it reports.
+fn is_within_the_error(backend: &Backend) {
+    for fixture in backend.fixtures() {
+        let at = place::<Triangles>(backend, fixture, Plan::AUTO);
+        let (counts, degrees) = oracle::triangles(&fixture.graph);
+        let config = Triangles::default().max_error(0.05).confidence(0.9999);
+        let answer = answer(backend, fixture, &config, Plan::AUTO);
+        let accuracy = answer.run().accuracy.as_ref().unwrap_or_else(|| panic!("{at}: no report"));
+        assert!(accuracy.achieved <= 0.05 + 1e-12, "{at}: {accuracy:?}");
+        let thirds: f64 = degrees.iter().map(|&d| f64::from(d) * (f64::from(d) - 1.0) / 6.0).sum();
+        let off = answer.triangles().abs_diff(counts.iter().sum::<u64>() / 3) as f64;
+        // The estimate is rounded to a whole number.
+        assert!(off <= accuracy.achieved * thirds + 0.5, "{at}: {off} triangles off, {accuracy:?}");
+    }
+}
+
 /// One run by each plan, of each kind, is right in all it says.
 ///
 /// # Panics
@@ -32,7 +50,13 @@ pub fn holds(backend: &Backend, fixture: &Fixture, plans: &[Plan]) {
     for &plan in plans {
         let at = place::<Triangles>(backend, fixture, plan);
         let alone = answer(backend, fixture, &Triangles::default(), plan);
-        let figures = TrianglesSummary { triangles: total, transitivity: None, average_clustering: None };
+        let figures = TrianglesSummary {
+            triangles: total,
+            at_least: None,
+            at_most: None,
+            transitivity: None,
+            average_clustering: None,
+        };
         assert_eq!(alone.figures(), figures, "{at}");
         assert!(alone.local().is_none() && alone.triangles_at(0).is_none(), "{at}");
         let local = answer(backend, fixture, &Triangles::local(), plan);
