@@ -1,5 +1,7 @@
 // The vertices and messages of a program. The module begins with its types and arguments.
 
+#define NO_VERTEX 0xffffffffu
+
 // The properties of a vertex that a program may read. It loads only those that the program reads.
 struct VertexSight {
     const ProgramArgs& args;
@@ -11,6 +13,15 @@ struct VertexSight {
     }
     DEVICE Column column(u32 i) const { return static_cast<const Column*>(args.columns)[i * args.vertices + v]; }
 };
+
+// Returns true if v is a copy or a hole: nothing is computed for it.
+DEVICE bool is_idle(const ProgramArgs& args, u32 v) { return args.idle && has_bit(args.idle, v); }
+
+// Returns true if v is a hole, which stands for no vertex: a graph with holes has original numbers.
+DEVICE bool is_hole(const ProgramArgs& args, u32 v) { return is_idle(args, v) && args.originals[v] == NO_VERTEX; }
+
+// Returns true in the first thread that puts v in the next frontier; always, if vertices may repeat there.
+DEVICE bool joins(const ProgramArgs& args, u32 v) { return args.flags & REPEATS || claim(args.stamps, v, args.round); }
 
 // Counts a message, and whether it changed a value. Kernels of runs that count work are compiled with COUNT_WORK.
 DEVICE void count_work(const ProgramArgs& args, bool is_update) {

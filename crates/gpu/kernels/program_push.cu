@@ -22,8 +22,7 @@ struct Push {
         const Value x = MESSAGE_OF_SOURCE ? source.message : message(source.value, u, v, arc);
         const bool is_update = Combine::deliver(static_cast<Gathered*>(args.into) + v, cast<Gathered>(x));
         count_work(args, is_update);
-        if (!is_update) return false;
-        return args.flags & REPEATS || claim(args.stamps, v, args.round);
+        return is_update && joins(args, v);
     }
 };
 

@@ -12,13 +12,14 @@ DEVICE Value take_arrived(const ProgramArgs& args, u32 v) {
 
 // Computes the first values by init or start. If the program sends changes, the first value is a pending change and the
 // value is the identity. Sets the joined messages to the identity. Notes the first NaN by its vertex counted down from
-// the greatest u64; 0 means none.
+// the greatest u64; 0 means none. A hole gets the identity.
 KERNEL(program_init, ProgramArgs) {
     const Program program = {args.params};
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
         const VertexSight sight = {args, v};
-        const Value x = args.flags & FROM_START ? program.start(sight) : program.init(sight);
+        Value x = Combine::identity<Value>();
+        if (!is_hole(args, v)) x = args.flags & FROM_START ? program.start(sight) : program.init(sight);
         values_of(args.spoken)[v] = x;
         if (args.spoken != args.values) values_of(args.values)[v] = Combine::identity<Value>();
         if (args.into != args.values) static_cast<Gathered*>(args.into)[v] = Combine::identity<Gathered>();
@@ -81,13 +82,17 @@ KERNEL(program_settle, ProgramArgs) {
 }
 
 // Ends a sweep of a sum: writes the new value of every vertex to `other`. Adds up the changes in args.sums, one number
-// per block.
+// per block. Copies and holes get the identity; copies take the values of their masters afterwards.
 KERNEL(program_sweep, ProgramArgs) {
     SHARED(f64, warps[32]);
     const Program program = {args.params};
     f64 change = 0;
     for (u64 i = thread_in_grid(); i < args.vertices; i += grid_threads()) {
         const u32 v = static_cast<u32>(i);
+        if (is_idle(args, v)) {
+            values_of(args.other)[v] = Combine::identity<Value>();
+            continue;
+        }
         const VertexSight sight = {args, v};
         const Value old = values_of(args.values)[v], arrived = take_arrived(args, v);
         const Value x = args.flags & ADDS_TO_INIT ? Combine::join(program.init(sight), arrived)

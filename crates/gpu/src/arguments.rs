@@ -120,11 +120,14 @@ arguments! {
         /// Weights of these arcs, as the program wants them; all share the first where the mask is 0.
         pub(crate) weights: Edges,
         pub(crate) weight_mask: u64,
-        /// What vertices show: outgoing arcs, original numbers (null: their own), columns one after the other.
+        /// What vertices show: offsets whose differences are their degrees, original numbers (null: their own), columns one
+        /// after the other.
         pub(crate) out_offsets: Address<()>,
         pub(crate) originals: Address<u32>,
         pub(crate) columns: Address<()>,
         pub(crate) vertices: u64,
+        /// A bit for every copy and every hole; null if the graph has neither.
+        pub(crate) idle: Address<u32>,
         /// What vertices hold.
         pub(crate) values: Address<()>,
         /// What they tell: `values`, or the changes of a sum.

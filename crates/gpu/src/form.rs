@@ -7,7 +7,7 @@ use crate::{
     residency::{self, Settled, Wants},
 };
 use std::sync::Arc;
-use warpgraph_core::{Algorithm, Answer as _, Form, Options, Residency, Result, Run};
+use warpgraph_core::{Algorithm, Answer as _, Form, General, Options, Residency, Result, Run};
 use warpgraph_device::Source;
 use warpgraph_graph::{Graph, timeline::Phase};
 
@@ -48,10 +48,22 @@ pub trait OnGpu: Algorithm {
 }
 
 /// Returns the fast form of an algorithm if the plan is open and the form suits, otherwise the general form. Streamed
-/// edges come in the order of a frontier that the host knows, which only general forms have.
+/// edges come in the order of a frontier that the host knows, which only general forms have. Only programs reflect copies.
 pub(crate) fn choose<A: Algorithm>(options: &Options, fast: &'static str, suits: bool) -> Form {
     let is_streamed = options.plan.residency == Some(Residency::Streamed);
-    if options.is_open() && suits && !is_streamed { Form::Fast(fast) } else { Form::General(A::RULES.on_gpu) }
+    let has_copies = options.map.as_ref().is_some_and(|map| !map.is_renumbering());
+    if options.is_open() && suits && !is_streamed && !has_copies {
+        Form::Fast(fast)
+    } else {
+        Form::General(A::RULES.on_gpu)
+    }
+}
+
+/// Returns true if a form answers on a graph with copies and holes as on the graph in which copies are merged into their
+/// masters. All other forms need the merged graph.
+pub fn reflects(form: Form) -> bool {
+    let Form::General(general) = form else { return false };
+    matches!(general, General::Program | General::Stepped(_) | General::Sum | General::SumAtOnce)
 }
 
 /// Returns the general form of an algorithm.

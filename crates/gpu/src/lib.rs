@@ -43,7 +43,7 @@ pub use advance::{Cost, CostModel, Costs, Measurement, cost_model};
 pub use ahead::Outline;
 pub use device_graph::DeviceGraph;
 pub use error::lift;
-pub use form::{OnGpu, bytes_ahead, bytes_needed, run};
+pub use form::{OnGpu, bytes_ahead, bytes_needed, reflects, run};
 pub use memory::{Extent, Footprint, program_bytes_needed, traverse_bytes};
 pub use opened::open;
 pub use program::program;

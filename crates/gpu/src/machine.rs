@@ -82,6 +82,8 @@ pub(crate) enum Grid {
     Shares(u64),
     /// For this many entries with this many arcs in total: the threads of a block share the arcs of its entries.
     Tiles(u64, u64),
+    /// One block per item, but not more blocks than a few waves.
+    Blocks(u64),
     /// One block.
     One,
 }
@@ -402,6 +404,7 @@ impl<A> Launch<A> {
                 let by_entries = entries.div_ceil(u64::from(self.block));
                 by_entries.max((arcs / TILED_ARCS).min(entries)).clamp(1, coresident * WAVES)
             }
+            Grid::Blocks(items) => items.min(coresident * WAVES),
             Grid::One => 1,
         };
         u32::try_from(blocks).unwrap_or(u32::MAX)

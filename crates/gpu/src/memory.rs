@@ -7,7 +7,7 @@ use crate::{
     edges::hot::table_bytes,
     paths,
     print::Types,
-    program::width,
+    program::{chunks, reflect, width},
     walk,
 };
 use warpgraph_core::{
@@ -189,6 +189,8 @@ pub(crate) struct Needs {
     pub(crate) both_ways: bool,
     /// Whatever the size of the graph.
     pub(crate) fixed: u64,
+    /// Iterates chunks, if the run is given some: a program that improves values in place.
+    pub(crate) iterates: bool,
     /// Of a value; 0: 8 at most. Runs along paths keep one per slot.
     pub(crate) value: u64,
 }
@@ -224,6 +226,7 @@ pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, options: &Options) 
         // What arrives is gathered in up to 8 bytes; who was told waits in a queue of its own.
         vertex: columns + if is_sum { 2 * value + 8 } else { value + 8 + 4 },
         is_sum,
+        iterates: !is_sum,
         value,
         ..Needs::default()
     };
@@ -260,7 +263,20 @@ impl Needs {
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.
         let state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
-        rows + (sides * self.arc * m + state + balance(graph, plan, sides, offset) + FIXED + self.fixed)
+        let changed = reflect::bytes(options, offset) + self.chunks(graph, options);
+        rows + (sides * self.arc * m
+            + state
+            + changed
+            + balance(graph, plan, sides, offset)
+            + FIXED
+            + self.fixed)
+    }
+
+    /// Returns the bytes of the chunks that a run iterates; 0 for an outline, because they depend on the arcs.
+    fn chunks(&self, graph: &dyn Extent, options: &Options) -> u64 {
+        let Some(in_memory) = graph.graph().filter(|_| self.iterates) else { return 0 };
+        let sides = if self.both_ways && graph.is_directed() { 2 } else { 1 };
+        chunks::bytes(in_memory, options, sides, if graph.weight_type().is_some() { self.weight } else { 0 })
     }
 }
 

@@ -4,6 +4,7 @@
 //! here; [`all`] lists what the built-in algorithms and the library of programs can ever ask for, so that a test can
 //! compile each for every architecture.
 
+mod approximate;
 mod filters;
 mod kernels;
 mod sampled;
@@ -66,13 +67,16 @@ pub(crate) struct Functor {
     pub(crate) name: &'static str,
     pub(crate) types: Types,
     pub(crate) printed: Printed,
+    /// True if the program only joins messages: see [`Traced::plain`].
+    plain: bool,
 }
 
 impl Functor {
     /// Of a traced program.
     pub(crate) fn new<P: VertexProgram>(traced: &Traced) -> Result<Self> {
         let types = Types::of::<P>();
-        Ok(Self { name: P::NAME, types, printed: print::program(P::NAME, traced, types)? })
+        let printed = print::program(P::NAME, traced, types)?;
+        Ok(Self { name: P::NAME, types, printed, plain: traced.plain })
     }
 
     /// Of a program, whatever its parameters.
@@ -148,6 +152,7 @@ impl Functor {
             None => &[Direction::Push, Direction::Pull],
         };
         let mut all = vec![self.vertices(outline.wide)?];
+        all.extend(self.approximate_ahead(outline.wide, options)?);
         for &direction in directions {
             let takes = |scheme: &Scheme| direction == Direction::Push || scheme.pulls();
             let module = |scheme| self.expand(outline.wide, direction, scheme);
@@ -166,6 +171,7 @@ impl Functor {
     fn supersteps(&self, into: &mut Vec<Arc<Source>>) -> Result<()> {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
+            into.extend(self.approximate(wide)?);
             for scheme in Scheme::all() {
                 into.push(self.expand(wide, Direction::Push, scheme)?);
             }

@@ -33,7 +33,7 @@ impl OnGpu for Bfs {
         match form {
             // Distances and parents, lists of frontiers, two bitmaps.
             Form::Fast(_) => walked(graph, 5 * 4, 0, 2, graph.has_incoming()),
-            _ => Needs { vertex: 8, ..Needs::default() }.bytes(graph, options),
+            _ => Needs { vertex: 8, iterates: true, ..Needs::default() }.bytes(graph, options),
         }
     }
 

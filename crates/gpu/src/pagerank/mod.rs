@@ -20,8 +20,16 @@ use warpgraph_core::{
 use warpgraph_device::Source;
 
 /// The memory of a program that sums over two columns: the columns, two values, and the gathered messages.
-pub(crate) const SUMMED: Needs =
-    Needs { vertex: 2 * 8 + 3 * 8, weight: 8, is_sum: true, arc: 0, both_ways: false, fixed: 0, value: 8 };
+pub(crate) const SUMMED: Needs = Needs {
+    vertex: 2 * 8 + 3 * 8,
+    weight: 8,
+    is_sum: true,
+    arc: 0,
+    both_ways: false,
+    fixed: 0,
+    iterates: false,
+    value: 8,
+};
 
 impl OnGpu for PageRank {
     fn form(&self, _: &dyn Extent, options: &Options) -> Form {

@@ -9,10 +9,16 @@
 //! The program is text here: the engine traced and printed what it computes, and every launch passes its parameters
 //! anew. So only [`program`] and [`run`] are generic over it.
 //!
+//! A graph may have copies of vertices ([`reflect`]), and options may have chunks of vertices that are iterated together
+//! ([`chunks`]). Only programs know of either ([`crate::reflects`]).
+//!
 //! Memory: two values per vertex, three for sums; 12 bytes for queues and stamps, 4 more for a second queue; 4 or 8 for
 //! prefix sums.
 
+mod between;
+pub(crate) mod chunks;
 mod expand;
+pub(crate) mod reflect;
 mod spread;
 mod stage;
 mod sum;

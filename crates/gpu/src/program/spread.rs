@@ -5,6 +5,7 @@
 //! the result to its value.
 
 use super::{
+    between::Between,
     expand::{Expansions, repeats},
     stage::{Ended, NEXT, Stage, TOLD},
 };
@@ -15,7 +16,7 @@ use crate::{
     machine::{Grid, Launch},
 };
 use warpgraph_core::{Direction, Halted, Result};
-use warpgraph_device::{Array, Pinned};
+use warpgraph_device::{Address, Array, Pinned};
 use warpgraph_graph::Vertex;
 
 /// Pull while the frontier's vertices and arcs exceed all arcs divided by this.
@@ -83,6 +84,7 @@ struct Supersteps {
     seeds: Option<Pinned<Vertex>>,
     /// Messages and the queue of their receivers, if messages are not joined into values at once.
     told: Option<(Array<u8>, Array<Vertex>)>,
+    between: Between,
 }
 
 impl Supersteps {
@@ -102,7 +104,8 @@ impl Supersteps {
             flags: stage.args().flags | if repeats { REPEATS } else { 0 },
             ..stage.args()
         };
-        Ok(Self { expansions, apply, args, values, stamps, queues: [queue()?, queue()?], seeds: None, told })
+        let (queues, between) = ([queue()?, queue()?], Between::new(stage)?);
+        Ok(Self { expansions, apply, args, values, stamps, queues, seeds: None, told, between })
     }
 
     fn bytes(&self) -> u64 {
@@ -112,6 +115,7 @@ impl Supersteps {
             + self.stamps.bytes()
             + queues
             + told
+            + self.between.bytes()
             + self.expansions.balancer.frontiers.bitmap_bytes()
     }
 
@@ -142,15 +146,32 @@ impl Supersteps {
         unsafe { stage.machine.start(init, Grid::For(n as u64), &self.args)? };
         let frontiers = &self.expansions.balancer.frontiers;
         frontiers.stamp(&stage.machine, members, &self.stamps, self.args.round)?;
-        stage.count_arcs(frontiers, members)?;
+        let members = if self.between.iterates() { self.iterate_first(stage, members)? } else { members };
+        stage.count_arcs(&self.expansions.balancer.frontiers, members)?;
         let counters = stage.check_start()?;
         Ok(stage.counted(members, &counters))
+    }
+
+    /// Iterates chunks before the first superstep. Returns the first frontier with the vertices that improved.
+    fn iterate_first(&self, stage: &mut Stage<'_>, members: Members) -> Result<Members> {
+        // Behind the seeds. If all vertices send, none joins them.
+        let queue = &self.queues[usize::from(members.is_all())];
+        let skipped = if members.is_all() { 0 } else { size_of::<Vertex>() as u64 * members.count };
+        let next = Queue { items: Address::new(queue.address().raw() + skipped), size: stage.counter(NEXT) };
+        let args = ProgramArgs { flags: self.args.flags & !REPEATS, ..self.args };
+        // SAFETY: all arrays have an entry per vertex and live until the run has ended; seeds have the stamp of the round,
+        // so the queue gets each vertex once.
+        unsafe { self.between.start(stage, args, members, next)? };
+        let joined = stage.check_start()?[NEXT];
+        stage.clear_counters()?;
+        Ok(if members.is_all() { members } else { Members::of(queue.address(), members.count + joined) })
     }
 
     /// Expands and filters: a vertex that a message improved joins the next frontier, or the queue of vertices that
     /// have something to apply.
     fn expand(&mut self, stage: &mut Stage<'_>, direction: Direction, frontier: Counted) -> Result<()> {
-        let room = self.expansions.most_joining(stage, frontier)? as usize;
+        let room = self.expansions.most_joining(stage, frontier)?;
+        let room = if repeats(stage) { room + self.between.most() } else { room } as usize;
         if self.queues[1].len() < room {
             // Nothing is running: counting the frontier was the last launch.
             self.queues[1] = stage.machine.array::<Vertex>(0, "a queue")?;
@@ -171,7 +192,8 @@ impl Supersteps {
 
     /// Contracts: at most `most` vertices that received messages apply them. Returns the next frontier.
     fn contract(&mut self, stage: &mut Stage<'_>, most: u64) -> Result<Counted> {
-        let (most, size) = (most.min(stage.vertices() as u64), stage.counter(NEXT));
+        let n = stage.vertices() as u64;
+        let (most, size) = (most.min(n), stage.counter(NEXT));
         let next = Members::counted(self.queues[1].address(), size, most);
         if let Some((_, queue)) = &self.told {
             let along = Along {
@@ -186,6 +208,10 @@ impl Supersteps {
             // that received a message once.
             unsafe { stage.machine.start(&self.apply, Grid::For(most), &args)? };
         }
+        let joins = Queue { items: next.items, size };
+        // SAFETY: as above; the queue has room for each vertex once, and for what joins beside if vertices may repeat.
+        unsafe { self.between.start(stage, self.args, next, joins)? };
+        let next = Members { count: most.saturating_add(self.between.most()).min(n), ..next };
         stage.count_arcs(&self.expansions.balancer.frontiers, next)?;
         let counters = stage.read_counters()?;
         self.queues.swap(0, 1);

@@ -1,11 +1,12 @@
 //! [`Stage`]: a program with everything it needs on the device, ready to run.
 
+use super::{chunks, chunks::ChunkTable, reflect, reflect::CopyTable};
 use crate::{
     DeviceGraph,
     advance::{Seen, Spent},
     arguments::{ONCE, ProgramArgs, WORK_COUNTERS},
     counters::Counters,
-    device_graph::{DeviceRows, Side},
+    device_graph::{DeviceRows, Made, Side},
     edges::Stored,
     frontier::{Counted, Frontiers, Members, Tally},
     machine::{Launch, Machine},
@@ -50,7 +51,9 @@ pub(crate) const ARCS: usize = 2;
 pub(crate) const LONGEST: usize = 4;
 /// The first vertex that starts with NaN.
 const NOT_A_NUMBER: usize = 6;
-pub(crate) const COUNTERS: usize = 7;
+/// The number of chunks that have a member in the frontier.
+pub(crate) const LISTED: usize = 7;
+pub(crate) const COUNTERS: usize = 8;
 
 /// A program on a device, with the graph and the properties that the engine needs.
 pub(crate) struct Stage<'a> {
@@ -68,6 +71,10 @@ pub(crate) struct Stage<'a> {
     pub(crate) once: bool,
     pub(crate) plain: bool,
     pub(crate) recorder: Option<Recorder>,
+    /// The copies of the graph, if it has copies or holes.
+    pub(crate) copies: Option<Arc<Made<CopyTable>>>,
+    /// The chunks that the run iterates.
+    pub(crate) chunks: Option<Arc<Made<ChunkTable>>>,
     columns: Array<u8>,
     originals: Option<Arc<Array<Vertex>>>,
     /// How vertices were renumbered, if the program uses original numbers.
@@ -104,6 +111,8 @@ impl<'a> Stage<'a> {
         let gpu = device_graph.gpu();
         let all: Vec<_> = prepared.columns().flatten().copied().collect();
         let columns = gpu.array_of(bytemuck::cast_slice(&all), "columns").map_err(crate::lift)?;
+        let copies = reflect::table(device_graph, prepared.copies(), options)?;
+        let chunks = chunks::table(device_graph, prepared, options, ways)?;
         let map = options.map.as_ref().filter(|_| prepared.originals().is_some());
         let originals = map.map(|map| device_graph.originals(map)).transpose()?;
         Ok(Self {
@@ -115,7 +124,9 @@ impl<'a> Stage<'a> {
             incoming,
             columns,
             originals,
-            seeds: prepared.seeds.clone(),
+            copies,
+            chunks,
+            seeds: seeds(prepared),
             halt: prepared.program.halt(),
             distributes: P::DISTRIBUTES,
             once: P::ONCE,
@@ -263,7 +274,8 @@ impl<'a> Stage<'a> {
     /// Returns the arguments that all kernels of the program share, for outgoing arcs.
     pub(crate) fn args(&self) -> ProgramArgs {
         let args = ProgramArgs {
-            out_offsets: self.out.rows.offsets(),
+            out_offsets: self.copies.as_ref().map_or(self.out.rows.offsets(), |copies| copies.degrees()),
+            idle: self.copies.as_ref().map_or(Address::NULL, |copies| copies.idle()),
             originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
             columns: self.columns.address().cast(),
             vertices: self.vertices() as u64,
@@ -279,6 +291,11 @@ impl<'a> Stage<'a> {
     /// Returns the address of a counter.
     pub(crate) fn counter(&self, which: usize) -> Address<u64> {
         self.counters.at(which)
+    }
+
+    /// Sets all counters to 0; nothing may be running.
+    pub(crate) fn clear_counters(&mut self) -> Result<()> {
+        self.counters.clear()
     }
 
     /// Waits and reads the counters.
@@ -300,6 +317,16 @@ impl<'a> Stage<'a> {
             }
         }
     }
+}
+
+/// Returns the vertices that send first, with their copies; `None` for all.
+fn seeds<P: VertexProgram>(prepared: &Prepared<'_, P>) -> Option<Vec<Vertex>> {
+    let mut seeds = prepared.seeds.clone()?;
+    if let Some(copies) = prepared.copies() {
+        let theirs: Vec<_> = seeds.iter().flat_map(|&seed| copies.of_master(seed)).copied().collect();
+        seeds.extend(theirs);
+    }
+    Some(seeds)
 }
 
 /// Returns the bytes of a number.

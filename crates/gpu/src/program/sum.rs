@@ -11,6 +11,7 @@
 
 use super::{
     expand::Expansions,
+    reflect::Reflect,
     stage::{Ended, NEXT, Stage, TOLD},
 };
 use crate::{
@@ -46,6 +47,7 @@ fn total(sums: &Array<f64>, blocks: u32) -> Result<f64> {
 struct Sweeper {
     expansions: Expansions,
     apply: Launch<ProgramArgs>,
+    reflect: Option<Reflect>,
     base: ProgramArgs,
     /// The total change of each block.
     sums: Array<f64>,
@@ -67,7 +69,12 @@ impl Sweeper {
         let (n, args) = (stage.vertices(), self.args(values, other));
         self.expansions.run(stage, Direction::Pull, args, stage.everyone(), Queue::NONE)?;
         // SAFETY: all arrays have an entry per vertex, `sums` one per block, and they live until the run has ended.
-        unsafe { stage.machine.start(&self.apply, Grid::For(n as u64), &args)? };
+        unsafe {
+            stage.machine.start(&self.apply, Grid::For(n as u64), &args)?;
+            if let Some(reflect) = &self.reflect {
+                reflect.start(&stage.machine, args)?;
+            }
+        }
         stage.machine.wait()?;
         total(&self.sums, self.sums.len() as u32)
     }
@@ -78,6 +85,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
     let expansions = Expansions::new(stage, &[Direction::Pull], stage.options.deterministic)?;
     let init = stage.vertex_kernel("program_init")?;
     let apply: Launch<ProgramArgs> = stage.vertex_kernel("program_sweep")?;
+    let reflect = Reflect::new(stage, "reflect_sweep")?;
     stage.start_clock();
     let (mut values, mut other) = (stage.values("values")?, stage.values("values")?);
     let into = stage.gathering()?;
@@ -88,7 +96,7 @@ fn sweep(stage: &mut Stage<'_>) -> Result<Ended> {
         flags |= ADDS_TO_INIT | FROM_START;
     }
     let base = ProgramArgs { into: into.address().cast(), sums: sums.address(), flags, ..stage.args() };
-    let mut sweeper = Sweeper { expansions, apply, base, sums };
+    let mut sweeper = Sweeper { expansions, apply, reflect, base, sums };
     // SAFETY: all arrays have an entry per vertex, and live until the run has ended.
     unsafe { stage.machine.start(&init, Grid::For(n as u64), &sweeper.args(&values, &other))? };
     stage.check_start()?;
@@ -121,6 +129,7 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     let mut expansions = Expansions::new(stage, &[Direction::Push], false)?;
     let (init, commit) = (stage.vertex_kernel("program_init")?, stage.vertex_kernel("program_commit")?);
     let settle: Launch<ProgramArgs> = stage.vertex_kernel("program_settle")?;
+    let reflect = Reflect::new(stage, "reflect_changes")?;
     stage.start_clock();
     let (values, pending) = (stage.values("values")?, stage.values("changes")?);
     let into = stage.gathering()?;
@@ -167,6 +176,9 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
         unsafe {
             stage.machine.start(&commit, Grid::For(members.count), &committed)?;
             stage.machine.start(&settle, Grid::For(n as u64), &settled)?;
+            if let Some(reflect) = &reflect {
+                reflect.start(&stage.machine, settled)?;
+            }
         }
         stage.count_arcs(&expansions.balancer.frontiers, next)?;
         let counters = stage.read_counters()?;

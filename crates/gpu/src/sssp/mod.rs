@@ -34,7 +34,10 @@ impl OnGpu for Sssp {
         match form {
             // A distance, stamps, frontiers and piles per vertex; weights as wide as distances.
             Form::Fast(_) => walked(graph, 8 + 10 * 4, weight(graph), 1, false),
-            _ => Needs { vertex: 8, weight: weight(graph), ..Needs::default() }.bytes(graph, options),
+            _ => {
+                let needs = Needs { vertex: 8, weight: weight(graph), iterates: true, ..Needs::default() };
+                needs.bytes(graph, options)
+            }
         }
     }
 

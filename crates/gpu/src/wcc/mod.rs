@@ -30,7 +30,11 @@ impl OnGpu for Wcc {
                 let (both, state) = afforest::bytes(graph);
                 rows(graph, both, 0) + state + FIXED
             }
-            _ => Needs { vertex: 4, value: 4, both_ways: true, ..Needs::default() }.bytes(graph, options),
+            _ => {
+                let needs =
+                    Needs { vertex: 4, value: 4, both_ways: true, iterates: true, ..Needs::default() };
+                needs.bytes(graph, options)
+            }
         }
     }
 

@@ -1,13 +1,13 @@
 //! What runs compile was known before their graphs were read, and is in the lists of releases.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
-use warpgraph_core::{Algorithm, Options, Plan, Result};
+use warpgraph_core::{Algorithm, Chunks, Options, Plan, Result, pagerank::PageRank, sssp::Sssp};
 use warpgraph_device::{
     Settings, Source,
     simt::{Simt, SimtOptions},
 };
 use warpgraph_gpu::{DeviceGraph, OnGpu, Outline, ahead};
-use warpgraph_graph::{Control, Graph, generate::Spec};
+use warpgraph_graph::{Control, Graph, NodeMap, generate::Spec};
 
 /// An undirected graph without weights and a long row, a directed one, and one with whole weights.
 const GRAPHS: [&str; 3] = ["kron:7", "powerlaw:200", "grid:12x12,w=1..9"];
@@ -97,10 +97,34 @@ fn deterministic_runs_are_known_ahead_too() {
 }
 
 #[test]
+fn runs_on_approximated_graphs_are_known_ahead_too() {
+    // Vertex 3 is a copy of vertex 0.
+    let graph = || Graph::from_edges(4, &[(0, 1), (1, 2), (3, 2)], true).unwrap();
+    let map = NodeMap::new(vec![0, 1, 2].into(), vec![0, 1, 2, 0].into(), "a test").unwrap();
+    let mut chunks = Chunks::default();
+    chunks.push(&[1, 2]);
+    let options = Options {
+        plan: "bsp".parse().unwrap(),
+        approximation: "coalesce+latency".parse().unwrap(),
+        map: Some(map),
+        chunks: Some(Arc::new(chunks)),
+        ..Options::default()
+    };
+    let has = |names: &BTreeSet<String>, kind: &str| names.iter().any(|name| name.contains(kind));
+    let sssp = assert_known_ahead(&Sssp::from(0), &graph(), &options);
+    assert!(has(&sssp, "-reflect-") && has(&sssp, "-chunks-"), "{sssp:?}");
+    let pagerank = assert_known_ahead(&PageRank::default(), &graph(), &options);
+    assert!(has(&pagerank, "-reflect-") && !has(&pagerank, "-chunks-"), "{pagerank:?}");
+    let none = Options { map: None, chunks: None, ..options };
+    let sssp = assert_known_ahead(&Sssp::from(0), &graph(), &none);
+    assert!(!has(&sssp, "-reflect-") && !has(&sssp, "-chunks-"), "{sssp:?}");
+}
+
+#[test]
 fn what_is_not_known_is_left_out_and_never_of_another_form() {
     let outline = Outline::of(&graph("grid:12x12,w=1..9"));
     let unknown = Outline { weight_range: None, ..outline };
-    let sssp = warpgraph_core::sssp::Sssp::default();
+    let sssp = Sssp::default();
     let of = |outline: &Outline| names(&sssp.ahead(outline, &Options::default()).unwrap());
     let is_walker = |name: &String| name.starts_with("sssp-walk-");
     assert!(of(&unknown).is_superset(&of(&outline)) && of(&unknown).iter().all(is_walker));
