@@ -13,7 +13,8 @@
 //!   measured is written after every graph, so an interruption loses one graph at most.
 //!
 //! A cell is one algorithm with a configuration, on a graph in an order, by a plan, timed several times. It may be in several
-//! *parts* (figures or tables); it is measured once.
+//! *parts* (figures or tables); it is measured once. It may have an approximation: then it runs on the changed graph, and the
+//! report says what was changed and how far its answer is from the exact one (`changed`).
 
 mod at_graph;
 mod cell;

@@ -192,6 +192,39 @@ fn what_cannot_run_or_be_loaded_ends_nothing_but_itself() {
 }
 
 #[test]
+fn cells_share_a_changed_graph_and_one_that_cannot_be_changed_says_why() {
+    let changed = |name: &str, order: &str, how: &str| {
+        let starts = if name == "mst" { Starts::Configured } else { Starts::Largest };
+        Wanted { starts, approximation: how.parse().unwrap(), ..cell(name, order) }
+    };
+    let join = "latency(threshold=0)";
+    let cells = vec![
+        cell("mst", "natural"),
+        changed("mst", "natural", join),
+        changed("sssp", "natural", join),
+        changed("bfs", "natural", join),
+        changed("sssp", "degree", "coalesce"),
+    ];
+    let Tried { done, report, said, .. } = tiny(cells).tried(&["grid:6x6,w=1..9"]);
+    assert!(done.is_ok());
+    let kinds = report.cells.iter().map(|cell| cell.error.as_ref().map(|error| error.kind.as_str()));
+    let expected = [None, None, None, Some("refused"), Some("refused")];
+    assert_eq!(kinds.collect::<Vec<_>>(), expected, "{:?}", report.cells);
+    let made = said.iter().filter(|line| line.ends_with(&format!("changed by {join}"))).count();
+    assert_eq!(made, 1, "{said:?}");
+    let inaccuracy = |at: usize| report.cells[at].exactness.as_ref()?.inaccuracy.clone();
+    assert_eq!((inaccuracy(0), report.cells[0].verify.as_deref()), (None, Some("passed")));
+    for at in [1, 2] {
+        let cell = &report.cells[at];
+        assert_eq!((cell.verify.as_deref(), cell.runs.len()), (Some("passed"), 3));
+        assert!(cell.exactness.as_ref().unwrap().added > 0 && inaccuracy(at).unwrap().mean > 0.0, "{cell:?}");
+    }
+    assert!(
+        said.iter().any(|line| line.contains("mst on grid:6x6,w=1..9 by auto with latency(threshold=0)"))
+    );
+}
+
+#[test]
 fn searches_start_in_the_largest_component_and_every_answer_may_be_verified() {
     let search = |starts, name| Wanted { starts, ..cell(name, "natural") };
     let mut tiny = tiny(vec![

@@ -15,7 +15,8 @@
 //! no vertex reaches more than before, and only if no arc joins a and b in either direction. At coefficient 1 all
 //! neighbours are joined, and nothing is added.
 //!
-//! Work: counting triangles, and O(arcs). Memory: 24 bytes per vertex.
+//! Work: counting triangles, and O(arcs). Memory: 24 bytes per vertex. The transpose of a directed graph is built and kept, as
+//! counting triangles does.
 
 mod clusters;
 mod join;
