@@ -32,6 +32,7 @@ const MEANS: f64 = 3.0;
 pub struct Sampling {
     error: f64,
     failure: f64,
+    confidence: f64,
     vertices: u64,
     searches: u64,
 }
@@ -40,10 +41,11 @@ impl Sampling {
     /// Returns the sampling that a question asks for; `None` if it asks for an exact answer, or if that needs no more
     /// searches.
     pub fn new(config: &Closeness, vertices: usize) -> Option<Self> {
-        let (error, failure, vertices) = (config.max_error?, 1.0 - config.confidence, vertices as u64);
+        let (error, confidence, vertices) = (config.max_error?, config.confidence, vertices as u64);
+        let failure = 1.0 - confidence;
         let each = failure / (MEANS * vertices.max(1) as f64);
         let searches = chernoff::hoeffding(error, each).saturating_add(1);
-        (searches < vertices).then_some(Self { error, failure, vertices, searches })
+        (searches < vertices).then_some(Self { error, failure, confidence, vertices, searches })
     }
 
     /// Returns the number of vertices to search from.
@@ -59,7 +61,7 @@ impl Sampling {
             of: OF.to_owned(),
             asked: self.error,
             achieved: (surprise / (2.0 * (self.searches - 1) as f64)).sqrt(),
-            confidence: 1.0 - self.failure,
+            confidence: self.confidence,
             samples: Some(self.searches),
             fixed_samples: Some(self.searches),
             exact_seconds,

@@ -2,8 +2,9 @@
 //!
 //! What flows into sinks is dropped, and ranks are scaled to sum 1 at the end, which gives the same ranks as sending it where teleports
 //! go. With s the sum of y, scaling makes a residual r of y one of at most 2 r / s of the ranks: r / s for the arcs, and as
-//! much again because the sum is not yet what it will be. So sweeps go on until r is below the target (the tolerance, or what proves the error) times s / 2; s is 1 if there
-//! are no sinks, and at least 1 - d if there are.
+//! much again because the sum is not yet what it will be. It will be 1 if there are no sinks, and at least 1 - d if there are;
+//! s is less by r / (1 - d) at most. So sweeps go on until r is below the target T (the tolerance, or what proves the error)
+//! times the least sum over 2 + T / (1 - d), and then 2 r / s is at most T.
 
 use super::{PageRank, PageRankAnswer};
 use crate::{
@@ -59,7 +60,8 @@ impl Walk {
             false => (1.0, 0.0),
         };
         let least_sum = if has_sinks { 1.0 - config.damping } else { 1.0 };
-        let halt = Halt::l1(config.target() * least_sum / 2.0).or(Halt::rounds(config.max_iterations));
+        let room = 2.0 + config.target() / (1.0 - config.damping);
+        let halt = Halt::l1(config.target() * least_sum / room).or(Halt::rounds(config.max_iterations));
         Ok(Self { teleport, factor, damping: config.damping, weighted: config.weighted, guess, halt })
     }
 }

@@ -18,12 +18,17 @@ use crate::{Accuracy, Word, chernoff, looks};
 pub const OF: &str = "transitivity: triangles over a third of the pairs of neighbours";
 /// No machine draws more samples than this in reasonable time.
 const MOST: u64 = 1 << 42;
+/// The first look is at this part of the fixed number at the earliest: more looks would each get less of the failure.
+const FIRST: f64 = 12.0;
+/// The ratio of neighbouring looks.
+const GROWTH: f64 = 1.5;
 
 /// When to stop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampling {
     error: f64,
     failure: f64,
+    confidence: f64,
     looks: Vec<u64>,
 }
 
@@ -31,11 +36,12 @@ impl Sampling {
     /// Returns the sampling that a question asks for; `None` if it asks for an exact answer, or if the error is so small that
     /// no machine draws the samples.
     pub fn new(config: &Triangles) -> Option<Self> {
-        let (error, failure) = (config.max_error?, 1.0 - config.confidence);
+        let (error, confidence) = (config.max_error?, config.confidence);
+        let failure = 1.0 - confidence;
         let fixed = chernoff::hoeffding(error, failure / 2.0);
-        let first = (4.0 / failure).ln() / error.min(1.0);
-        let looks = looks::between(first.max(1.0), fixed);
-        (fixed <= MOST).then_some(Self { error, failure, looks })
+        let first = ((4.0 / failure).ln() / error.min(1.0)).max(fixed as f64 / FIRST);
+        let looks = looks::between(first.max(1.0), fixed, GROWTH);
+        (fixed <= MOST).then_some(Self { error, failure, confidence, looks })
     }
 
     /// Returns the numbers of samples at which to look, ascending. The run ends at the last one in any case.
@@ -66,7 +72,7 @@ impl Sampling {
             of: OF.to_owned(),
             asked: self.error,
             achieved: (share - low).max(high - share),
-            confidence: 1.0 - self.failure,
+            confidence: self.confidence,
             samples: Some(self.looks[look]),
             fixed_samples: self.looks.last().copied(),
             exact_seconds: None,

@@ -54,6 +54,8 @@ pub const TIE: f64 = 1e-3;
 /// The first phase takes this part of the fixed number of samples, and at least [`LEAST`].
 const FIRST: u64 = 100;
 const LEAST: u64 = 100;
+/// The ratio of neighbouring looks.
+const GROWTH: f64 = 1.2;
 /// No machine draws more samples than this in reasonable time, and far beyond it rounding would weaken the bounds.
 const MOST: u64 = 1 << 42;
 
@@ -66,6 +68,7 @@ pub struct Sampling {
     /// The error allowed in shares of pairs, and the probability of a greater one.
     error: f64,
     failure: f64,
+    confidence: f64,
     top: Option<usize>,
     fixed: u64,
 }
@@ -91,11 +94,11 @@ impl Sampling {
             return None;
         }
         let error = asked * (vertices - 2) as f64 / vertices as f64;
-        let failure = 1.0 - config.confidence;
+        let (confidence, failure) = (config.confidence, 1.0 - config.confidence);
         let inner = diameter.saturating_sub(1).clamp(1, vertices - 2) as f64;
         let fixed = fixed::samples(error, failure / 2.0, inner);
         let top = config.top.map(|top| top as usize);
-        (fixed <= MOST).then_some(Self { vertices, asked, error, failure, top, fixed })
+        (fixed <= MOST).then_some(Self { vertices, asked, error, failure, confidence, top, fixed })
     }
 
     /// Returns the number of samples that are enough for any graph of this diameter.
@@ -123,7 +126,7 @@ impl Sampling {
                 speeds.iter().map(|speed| (surprise(speed) + looks::surprise(0)) / speed).fold(0.0, f64::max)
             }
         };
-        let looks = looks::between(expected.ceil().max(LEAST as f64), self.fixed);
+        let looks = looks::between(expected.ceil().max(LEAST as f64), self.fixed, GROWTH);
         Rule { sampling: self, first: samples, surprises, looks }
     }
 }

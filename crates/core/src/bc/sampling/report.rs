@@ -15,7 +15,7 @@ impl Rule {
             of: OF.to_owned(),
             asked: sampling.asked,
             achieved: self.achieved(look, counts),
-            confidence: 1.0 - sampling.failure,
+            confidence: sampling.confidence,
             samples: Some(self.first + self.looks[look]),
             fixed_samples: Some(sampling.fixed),
             exact_seconds,
