@@ -160,7 +160,7 @@ impl Compared {
         let [mean, median, most, worst] = [off.mean, off.median, off.percentile_95, off.worst]
             .map(|error| format!("{} %", number(percent(error))));
         let off = format!("{mean} on average, median {median}, 95 % within {most}, worst {worst}");
-        rows.add_wrapped("error", &off);
+        rows.add_wrapped("compared", &off);
         if unmatched > 0 {
             let left_out = counted(unmatched, "vertex has", "vertices have");
             rows.add("", format!("{left_out} a value in one answer only"));
