@@ -94,6 +94,6 @@ mod tests {
         for some in [config.clone().sources(3), config.clone().source(3)] {
             assert!(some.check_config().unwrap_err().to_string().contains("for all vertices"));
         }
-        assert!(config.clone().check_config().is_ok() && config.max_error(-1.0).check_config().is_err());
+        assert!(config.check_config().is_ok() && config.max_error(-1.0).check_config().is_err());
     }
 }

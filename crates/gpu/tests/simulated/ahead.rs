@@ -126,7 +126,9 @@ fn sampled_betweenness_is_known_ahead_and_in_the_lists() {
     let usual = names(&ahead::usual(&[Bc::NAME]).unwrap());
     for spec in ["kron:10", "kron:7,directed", "grid:12x12,w=1..9"] {
         let compiled = assert_known_ahead(&config, &graph(spec), &Options::default());
-        assert!(compiled.is_subset(&usual), "{compiled:?}");
+        // The lists are for large graphs, of which exact answers come from walkers.
+        let mut listed = compiled.iter().filter(|name| !name.starts_with("bc-hops-"));
+        assert!(listed.all(|name| usual.contains(name)), "{compiled:?}");
     }
 }
 
