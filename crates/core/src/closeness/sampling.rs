@@ -3,7 +3,7 @@
 //! Searches from k vertices, drawn without repetition, find the distances from these to every vertex v. Over the drawn
 //! vertices u other than v, the mean of
 //!
-//! - 1 / d(u, v), or 0 if u does not reach v, estimates harmonic[v] / (n - 1);
+//! - 1 / d(u, v), or 0 if u does not reach v, estimates `harmonic[v]` / (n - 1);
 //! - 1, or 0 if u does not reach v, estimates the share of vertices that reach v;
 //! - d(u, v) over the diameter, or 0, estimates the mean distance relative to the diameter.
 //!

@@ -6,7 +6,7 @@
 //! ```text
 //! b[v] = sum over s != v != t of sigma(s, t | v) / sigma(s, t) / n (n - 1)
 //! ```
-//! and the share of samples that count for v estimates b[v]. The normalised score is b[v] n / (n - 2).
+//! and the share of samples that count for v estimates `b[v]`. The normalised score is `b[v]` n / (n - 2).
 //!
 //! As in KADABRA \[1\], a run has two phases:
 //!
