@@ -78,7 +78,7 @@ struct Task<'a> {
     graph: &'a Graph,
     config: &'a Bc,
     options: &'a Options,
-    /// `None` if nobody wants a report or progress.
+    /// `None` if the caller wants neither a report nor progress.
     recorder: Option<Recorder>,
     /// Outgoing arcs of the vertices reached, summed over all sources.
     arcs: u64,

@@ -119,7 +119,7 @@ fn all_failures_together_are_at_most_what_the_user_allows() {
 #[test]
 fn small_graphs_and_tiny_errors_are_not_sampled() {
     let of = |config: Bc, n: usize| Sampling::new(&config, n, 5);
-    assert!(of(Bc::default(), 100).is_none(), "nobody asks for it");
+    assert!(of(Bc::default(), 100).is_none(), "the question allows no error");
     assert!(of(Bc::default().max_error(0.1), 2).is_none());
     for error in [1e-9, 1e-300, f64::MIN_POSITIVE] {
         assert!(of(Bc::default().max_error(error), 100).is_none(), "{error}");
