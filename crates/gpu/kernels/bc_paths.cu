@@ -130,7 +130,7 @@ struct Sampler {
     // Returns true if the block searches a row for the entries of a list instead of scanning it.
     static DEVICE bool is_searched(u64 len, u64 listed) { return listed > 0 && listed * bits_in(len) < len; }
 
-    // Gives each thread a row: that of vertex_at(i), or none from `end` on. Returns the work for all rows: their arcs, or
+    // Each thread takes one row: that of vertex_at(i), or no row from `end` on. Returns the work for all rows: their arcs, or
     // the entries of a list that they are searched for. All threads must call; before the next call they must meet.
     template <class V> DEVICE u64 spread(const Rows& rows, u64 i, u64 end, const V& vertex_at, u64 listed) {
         const u32 own = thread_in_block(), warp = warp_in_block();
