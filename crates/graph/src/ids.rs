@@ -194,6 +194,34 @@ impl Ids {
         }
     }
 
+    /// Returns the ids of some vertices, which must rise, as numbers or names.
+    ///
+    /// # Errors
+    /// [`Error::Format`] if the vertices do not rise.
+    pub fn of(&self, vertices: &[Vertex]) -> Result<Self> {
+        if let Self::Names(names) = self {
+            let (mut starts, mut text) = (vec![0u64], Vec::new());
+            for &v in vertices {
+                text.extend_from_slice(names.get(v as usize).as_bytes());
+                starts.push(text.len() as u64);
+            }
+            return Ok(Self::Names(Names::new(starts.into(), text.into(), "some vertices")?));
+        }
+        let number = |&v: &Vertex| match self {
+            Self::Range { first, .. } => first + u64::from(v),
+            Self::Numbers(ids) => ids[v as usize],
+            Self::Names(_) => 0,
+        };
+        let numbers: Vec<u64> = vertices.iter().map(number).collect();
+        match numbers.windows(2).all(|pair| pair[0] < pair[1]) {
+            true => Ok(Self::Numbers(numbers.into())),
+            false => {
+                let at = Position::file("some vertices");
+                Err(Error::format(at, "the vertices do not rise", "list them in rising order"))
+            }
+        }
+    }
+
     /// Returns the inner vertex of an original id.
     ///
     /// # Errors

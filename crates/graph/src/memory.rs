@@ -23,6 +23,7 @@ use crate::{
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use std::{
+    any::Any,
     marker::PhantomData,
     ops::{Deref, DerefMut},
     ptr::NonNull,
@@ -316,7 +317,7 @@ mod spare {
     }
 }
 
-/// A read-only array that is cheap to clone: owned memory, or a section of a mapped file.
+/// A read-only array that is cheap to clone: owned memory, a section of a mapped file, or memory of another owner.
 pub struct Buffer<T: Pod> {
     start: *const T,
     len: usize,
@@ -326,6 +327,7 @@ pub struct Buffer<T: Pod> {
 enum Owner<T: Pod> {
     Pages(Arc<Pages<T>>),
     File(Arc<MappedFile>, PhantomData<T>),
+    Foreign(Arc<dyn Any + Send + Sync>),
 }
 
 impl<T: Pod> Clone for Owner<T> {
@@ -333,6 +335,7 @@ impl<T: Pod> Clone for Owner<T> {
         match self {
             Self::Pages(pages) => Self::Pages(pages.clone()),
             Self::File(map, marker) => Self::File(map.clone(), *marker),
+            Self::Foreign(owner) => Self::Foreign(owner.clone()),
         }
     }
 }
@@ -352,6 +355,16 @@ impl<T: Pod> Buffer<T> {
         Some(Self { start, len, owner: Owner::File(map, PhantomData) })
     }
 
+    /// Returns an array in memory of another owner, such as a library of another language.
+    ///
+    /// # Safety
+    /// `start` is aligned and points to `len` initialised elements, or `len` is 0. They live as long as `owner`, and nobody
+    /// changes them until then.
+    pub unsafe fn foreign(start: *const T, len: usize, owner: Arc<dyn Any + Send + Sync>) -> Self {
+        let start = if len == 0 { NonNull::dangling().as_ptr() } else { start };
+        Self { start, len, owner: Owner::Foreign(owner) }
+    }
+
     /// Returns true if the array lies in a mapped file rather than in its own memory.
     pub fn is_mapped(&self) -> bool {
         matches!(self.owner, Owner::File(..))
@@ -360,7 +373,7 @@ impl<T: Pod> Buffer<T> {
     /// Returns the mapped file that the array lies in; `None` if it has memory of its own.
     pub fn file(&self) -> Option<&MappedFile> {
         match &self.owner {
-            Owner::Pages(_) => None,
+            Owner::Pages(_) | Owner::Foreign(_) => None,
             Owner::File(file, _) => Some(file),
         }
     }
@@ -466,9 +479,53 @@ pub fn human_bytes(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
+/// Parses `4G`, `512MiB`, `1.5g` or `1048576` as bytes.
+///
+/// # Errors
+/// What is expected instead.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected bytes, or a number with K, M, G or T, such as 512M or 4G";
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        unit => return Err(format!("{EXPECTED}; there is no unit {unit:?}")),
+    };
+    let whole = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
+    let decimal = || Some(digits.parse::<f64>().ok()? * (1u64 << shift) as f64);
+    match (whole, decimal().filter(|n| (1.0..9e18).contains(n))) {
+        (Some(0), _) => Err("expected more than nothing; --device cpu uses none of it".to_owned()),
+        (Some(bytes), _) => Ok(bytes),
+        (None, Some(bytes)) => Ok(bytes as u64),
+        (None, None) => Err(EXPECTED.to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        let sizes = ["1", "7b", "2K", "512M", "4G", "4GiB", "1.5g", "2tb"];
+        let bytes = [1, 7, 2 << 10, 512 << 20, 4 << 30, 4 << 30, 3 << 29, 2 << 40];
+        assert_eq!(sizes.map(|text| parse_bytes(text).unwrap()), bytes);
+    }
+
+    #[test]
+    fn what_is_no_size_says_what_is() {
+        for text in ["", "G", "x", "-4G", "1e3x", "NaNG", "99999999999999T"] {
+            assert!(
+                parse_bytes(text).unwrap_err().starts_with("expected bytes, or a number with K"),
+                "{text}"
+            );
+        }
+        assert!(parse_bytes("4X").unwrap_err().ends_with("there is no unit \"x\""));
+        assert!(parse_bytes("0").unwrap_err().starts_with("expected more than nothing"));
+    }
 
     #[test]
     fn sections_are_given_back_one_by_one_and_leave_their_neighbours_alone() {

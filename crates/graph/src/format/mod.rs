@@ -42,7 +42,7 @@ mod vertex_table;
 pub mod wg;
 pub mod write;
 
-pub use columns::{Column, Columns, Header};
+pub use columns::{Column, Columns, EdgeColumns, Header};
 pub use input::Input;
 pub use preview::Preview;
 

@@ -40,7 +40,43 @@ impl Weigher {
     }
 }
 
-/// Lists all edges in pieces. The order is that of the items, on any number of threads.
+/// Returns true for the edges to list.
+pub(super) type Keep<'a> = dyn Fn([Vertex; 2]) -> bool + Sync + 'a;
+
+/// Adds up how many ends of arcs lie in each block of vertices; self-loops do not count.
+///
+/// # Errors
+/// Returns the error of `control` if `control` stops the work.
+pub(super) fn count(
+    edges: &dyn Edges,
+    blocks: usize,
+    block: u64,
+    directed: bool,
+    control: &Control,
+) -> Result<Vec<u64>> {
+    let items = edges.items();
+    let (counts, done): (Vec<AtomicU64>, _) =
+        ((0..blocks).map(|_| AtomicU64::new(0)).collect(), AtomicU64::new(0));
+    par::try_map(items.div_ceil(PIECE) as usize, |number| -> Result<()> {
+        control.check(STAGE)?;
+        let first = number as u64 * PIECE;
+        let range = first..(first + PIECE).min(items);
+        let (mut pairs, listed) = (Vec::new(), range.end - range.start);
+        memory::reserve(&mut pairs, listed as usize)?;
+        edges.fill(range, &mut pairs);
+        for [u, v] in pairs.into_iter().filter(|[u, v]| u != v) {
+            counts[(u64::from(u) / block) as usize].fetch_add(1, Ordering::Relaxed);
+            if !directed {
+                counts[(u64::from(v) / block) as usize].fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        report(control, done.fetch_add(listed, Ordering::Relaxed), listed, items);
+        Ok(())
+    })?;
+    Ok(counts.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// Lists all edges in pieces, or those to keep. The order is that of the items, on any number of threads.
 ///
 /// # Errors
 /// Returns [`crate::Error::TooLarge`] if memory is short, and the error of `control` if `control` stops the work.
@@ -48,6 +84,7 @@ pub(super) fn list(
     edges: &dyn Edges,
     vertices: usize,
     weigher: &Weigher,
+    keep: Option<&Keep<'_>>,
     control: &Control,
 ) -> Result<EdgeList> {
     let items = edges.items();
@@ -61,6 +98,10 @@ pub(super) fn list(
         let mut pairs = Vec::new();
         memory::reserve(&mut pairs, count as usize)?;
         edges.fill(range, &mut pairs);
+        if let Some(keep) = keep {
+            pairs.retain(|&pair| keep(pair));
+            pairs.shrink_to_fit();
+        }
         let weights = weigher.weigh(&pairs);
         report(control, done.fetch_add(count, Ordering::Relaxed), count, items);
         Ok(EdgeChunk { pairs, weights })

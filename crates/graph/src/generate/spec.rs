@@ -10,6 +10,7 @@ use super::{
 use crate::{
     build::{self, EdgeList, Loops, Parallel},
     control::Control,
+    csr::Vertex,
     error::{Error, Result, quote},
     graph::{Graph, Origin},
     ids::Ids,
@@ -18,7 +19,7 @@ use crate::{
     timeline::Phase,
 };
 use serde::{Serialize, Serializer};
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 /// A graph to generate: `name:size{,key=value}`, e.g. `kron:20,seed=7,w=1..255`.
 ///
@@ -53,6 +54,8 @@ pub struct Estimate {
 }
 
 const DEFAULT_SEED: u64 = 1;
+/// The most blocks of [`Spec::arcs_by_block`].
+const BLOCKS: u64 = 1 << 16;
 
 impl Spec {
     /// Returns true if `text` starts with a generator's name and a colon. The rest of `text` is not checked.
@@ -117,7 +120,38 @@ impl Spec {
     pub fn generate(&self, control: &Control) -> Result<Graph> {
         let _span = control.span(Phase::Generating);
         self.refuse_beyond_memory()?;
-        let list = self.list(control)?;
+        self.built(self.list(control)?, control)
+    }
+
+    /// Generates only the edges with an end in a range of vertices. In the graph that is returned the rows of these vertices,
+    /// outgoing and incoming, are those of the whole graph; the rows of all others are incomplete. Takes as long as generating
+    /// the whole, and memory for the edges that are kept and 4 or 8 bytes per vertex of the whole.
+    ///
+    /// # Errors
+    /// Those of [`Spec::generate`], except that the estimate is not compared with the available memory.
+    pub fn generate_part(&self, vertices: Range<Vertex>, control: &Control) -> Result<Graph> {
+        let _span = control.span(Phase::Generating);
+        let keep = |pair: [Vertex; 2]| pair.iter().any(|end| vertices.contains(end));
+        let all = self.model.vertices() as usize;
+        let list = pieces::list(self.edges(control)?.as_ref(), all, &self.weigher(), Some(&keep), control)?;
+        self.built(list, control)
+    }
+
+    /// Returns a number of vertices, and how many arcs are listed for each block of that many vertices: the outgoing ones,
+    /// parallel ones included. Takes as long as generating, and 8 bytes for each of at most 65,536 blocks.
+    ///
+    /// # Errors
+    /// The error of `control` if it stops the work.
+    pub fn arcs_by_block(&self, control: &Control) -> Result<(u64, Vec<u64>)> {
+        let _span = control.span(Phase::Generating);
+        let vertices = self.model.vertices();
+        let block = vertices.div_ceil(BLOCKS).max(1);
+        let blocks = vertices.div_ceil(block) as usize;
+        let edges = self.edges(control)?;
+        Ok((block, pieces::count(edges.as_ref(), blocks, block, self.directed, control)?))
+    }
+
+    fn built(&self, list: EdgeList, control: &Control) -> Result<Graph> {
         let vertices = list.vertices;
         let listed = list.chunks.iter().map(|c| c.pairs.len() as u64).sum();
         let options = build::Options { directed: self.directed, loops: Loops::Drop, parallel: Parallel::Min };
@@ -141,7 +175,7 @@ impl Spec {
     /// Lists all edges, before building.
     pub(super) fn list(&self, control: &Control) -> Result<EdgeList> {
         let vertices = self.model.vertices() as usize;
-        pieces::list(self.edges(control)?.as_ref(), vertices, &self.weigher(), control)
+        pieces::list(self.edges(control)?.as_ref(), vertices, &self.weigher(), None, control)
     }
 
     /// Prepares the generator.

@@ -61,6 +61,38 @@ pub enum Header {
     No,
 }
 
+/// The columns of edges in a table, counted from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EdgeColumns {
+    /// The columns of sources and targets.
+    pub ids: [usize; 2],
+    /// The column of weights, if there is one.
+    pub weight: Option<usize>,
+    /// What the choice assumes or leaves out, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+impl EdgeColumns {
+    /// Chooses among the columns of a table by their names and what the caller says, by the rules for files.
+    ///
+    /// ```
+    /// use warpgraph_graph::format::{Columns, EdgeColumns};
+    /// let names = ["km", "from", "to"].map(str::to_owned);
+    /// let chosen = EdgeColumns::choose(&names, &"weight=km".parse()?)?;
+    /// assert_eq!((chosen.ids, chosen.weight), ([1, 2], Some(0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Why they are not clear.
+    pub fn choose(names: &[String], asked: &Columns) -> Result<Self, String> {
+        let chosen =
+            choose(names, names.len(), asked, false).map_err(|why| why.problem(names, names.len()))?;
+        let warnings = chosen.warnings(names, false);
+        Ok(Self { ids: chosen.ids, weight: chosen.weight, warnings })
+    }
+}
+
 impl Columns {
     /// Returns true if the caller says nothing.
     pub fn is_empty(&self) -> bool {

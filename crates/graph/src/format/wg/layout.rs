@@ -85,9 +85,16 @@ pub(crate) enum Kind {
     PathArcs32 = 17,
     PathArcs64 = 18,
     PathJoins = 19,
+    Slice = 20,
+    Places = 21,
+    PlaceOriginals = 22,
+    InOffsets32 = 23,
+    InOffsets64 = 24,
+    InTargets = 25,
+    InWeights = 26,
 }
 
-const KINDS: [(Kind, &str); 19] = [
+const KINDS: [(Kind, &str); 26] = [
     (Kind::Offsets32, "offsets-32"),
     (Kind::Offsets64, "offsets-64"),
     (Kind::Targets, "targets"),
@@ -107,6 +114,13 @@ const KINDS: [(Kind, &str); 19] = [
     (Kind::PathArcs32, "path-arcs-32"),
     (Kind::PathArcs64, "path-arcs-64"),
     (Kind::PathJoins, "path-joins"),
+    (Kind::Slice, "slice"),
+    (Kind::Places, "places"),
+    (Kind::PlaceOriginals, "place-originals"),
+    (Kind::InOffsets32, "in-offsets-32"),
+    (Kind::InOffsets64, "in-offsets-64"),
+    (Kind::InTargets, "in-targets"),
+    (Kind::InWeights, "in-weights"),
 ];
 
 impl Kind {
@@ -141,6 +155,9 @@ impl Kind {
             Self::IdNumbers => (vertices, 8),
             Self::Masters | Self::Originals => (vertices, 4),
             Self::NameText | Self::Origin | Self::Order | Self::Paths => return None,
+            // `Slice` checks these.
+            Self::Slice | Self::Places | Self::PlaceOriginals | Self::InOffsets32 => return None,
+            Self::InOffsets64 | Self::InTargets | Self::InWeights => return None,
             // These depend on the number of chunks; `Layout::complete_paths` checks them.
             Self::PathVertices | Self::PathArcs32 | Self::PathArcs64 | Self::PathJoins => return None,
         };

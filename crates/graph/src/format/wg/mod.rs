@@ -17,11 +17,13 @@ mod check;
 pub(crate) mod layout;
 mod paths;
 mod pending;
+mod slice;
 
 pub(crate) use self::paths::KeptPaths;
 pub use self::{
     layout::{MAGIC, VERSION},
     pending::{Pending, Sums},
+    slice::{Slice, SliceRows},
 };
 
 use super::{
@@ -151,7 +153,9 @@ impl File {
     /// Returns the same errors as [`File::open`].
     pub fn from_input(input: Input) -> Result<Self> {
         let layout = Layout::decode(&input, input.name())?;
-        Ok(Self { input, layout })
+        let file = Self { input, layout };
+        file.refuse_slice()?;
+        Ok(file)
     }
 
     /// Returns the number of vertices.
