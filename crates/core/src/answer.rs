@@ -63,6 +63,12 @@ pub trait Algorithm:
         None
     }
 
+    /// Returns true if the processor answers on a graph with copies of vertices as on `merged`, the graph in which they are
+    /// merged into their masters. Otherwise it runs on that graph.
+    fn reflects_on_cpu(&self, _merged: &Graph) -> bool {
+        false
+    }
+
     /// Returns the plans that this question accepts: those of the algorithm, on the devices that answer the question.
     fn rules(&self) -> Rules {
         Rules { only_on_cpu: self.only_on_cpu(), ..Self::RULES }

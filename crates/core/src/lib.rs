@@ -43,10 +43,10 @@ pub use halt::{Halt, Halted};
 pub use options::{Options, Recorder};
 pub use order::{DEFAULT_SEED, Order};
 pub use plan::{
-    Accepted, Balance, Code, Direction, Directions, General, Heads, Importance, Model, PathPlan, Plan,
-    Residency, Rules, Share, Threshold, Tiles,
+    Accepted, Ahead, Balance, Code, Direction, Directions, General, Heads, Importance, Model, PathPlan, Plan,
+    Residency, Rules, Share, Staging, Threshold, Tiles,
 };
-pub use run::{Basis, Form, PathUse, Round, Run, Step, TileUse, Transfer, Work};
+pub use run::{Basis, Form, Partitions, PathUse, Round, Run, Step, TileUse, Transfer, Work};
 pub use source::Source;
 pub use sources::{Sources, draw};
 pub use table::{Table, TableFormat};

@@ -1,12 +1,12 @@
 //! [`Options`]: what every run gets beside its configuration. [`Recorder`]: builds the report while a run works.
 
 use crate::{
-    Accepted, Approximation, Chunks, Device, Direction, Form, Halted, Order, PathUse, Plan, Run, Step,
-    TileUse, Transfer, Watch, Work,
+    Accepted, Approximation, Chunks, Device, Direction, Form, Halted, Order, Partitions, PathUse, Plan, Run,
+    Step, TileUse, Transfer, Watch, Work,
 };
 use std::{sync::Arc, time::Instant};
 use warpgraph_graph::{
-    Control, NodeMap, Paths, Vertex,
+    Control, Graph, NodeMap, Paths, Vertex,
     timeline::{Phase, Span},
 };
 
@@ -44,6 +44,8 @@ pub struct Options {
     pub paths: Option<Arc<Paths>>,
     /// How the graph of the run was changed, which [`Rules::check`](crate::Rules::check) checks.
     pub approximation: Approximation,
+    /// The graph in which every copy of a vertex is merged into its master, if the graph of the run has copies or holes.
+    pub merged: Option<Graph>,
     /// Vertices that programs under `Min`, `Max` and `Or` iterate together before each superstep, by the numbers of the graph
     /// that the run is on.
     pub chunks: Option<Arc<Chunks>>,
@@ -60,6 +62,12 @@ impl Options {
     #[inline]
     pub fn original(&self, v: Vertex) -> Vertex {
         self.map.as_ref().map_or(v, |map| map.original(v))
+    }
+
+    /// Returns the graph that an answer about `graph`, that of the run, is of: with copies merged into their masters.
+    #[inline]
+    pub fn whole<'a>(&'a self, graph: &'a Graph) -> &'a Graph {
+        self.merged.as_ref().unwrap_or(graph)
     }
 
     /// Returns the direction that the plan fixes for the whole run.
@@ -108,6 +116,7 @@ impl Recorder {
             kernel_seconds: 0.0,
             extra_bytes: 0,
             tiles: None,
+            partitions: None,
             tiling_seconds: None,
             stored: None,
             transfer: None,
@@ -207,6 +216,11 @@ impl Recorder {
     /// Records how many tiles `resident` made and reused.
     pub fn tiles(&mut self, tiles: TileUse) {
         self.run.tiles = Some(tiles);
+    }
+
+    /// Records how partitions of edges in host memory were read.
+    pub fn partitions(&mut self, partitions: Partitions) {
+        self.run.partitions = Some(partitions);
     }
 
     /// Records the seconds spent on electing tiles.

@@ -48,6 +48,8 @@ pub struct Run {
     pub stored: Option<String>,
     /// What crossed the bus; `None` on the CPU, if all edges were on the device, and if nothing counted it.
     pub transfer: Option<Transfer>,
+    /// How the run read partitions of edges in host memory; `None` if it could copy none of them ahead.
+    pub partitions: Option<Partitions>,
     /// What the run did, in numbers that both models count alike. Runs along paths always count it, runs by supersteps if
     /// the caller asked for it.
     pub work: Option<Work>,
@@ -166,6 +168,23 @@ impl Transfer {
     pub fn amplification(&self) -> f64 {
         self.moved as f64 / (self.ideal as f64).max(1.0)
     }
+}
+
+/// How supersteps read the partitions of edges in host memory. A partition counts once per superstep that read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Partitions {
+    /// Those that were copied to the device ahead of the superstep.
+    pub copied: u64,
+    /// Those that an earlier superstep had copied, and that were still there.
+    pub found: u64,
+    /// Those that kernels read in place, over the bus.
+    pub in_place: u64,
+    /// Bytes of all copies.
+    pub bytes: u64,
+    /// Pages per partition, of 1,024 arcs each.
+    pub pages: u64,
+    /// Partitions that the staging area holds.
+    pub room: u64,
 }
 
 /// How the bytes of a [`Transfer`], or other figures of the bus, were found.

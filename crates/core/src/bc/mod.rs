@@ -279,6 +279,11 @@ impl Algorithm for Bc {
         self.allowed()
     }
 
+    /// From all vertices of an undirected graph, the processor searches its blocks one by one: of the merged graph.
+    fn reflects_on_cpu(&self, merged: &Graph) -> bool {
+        merged.is_directed() || self.sources != Sources::All || !self.source.is_empty()
+    }
+
     fn check_config(&self) -> Result<()> {
         self.sources.check_config(Self::NAME, &self.source)?;
         self.check_sampling()

@@ -134,10 +134,6 @@ impl Algorithm for Closeness {
         self.max_error
     }
 
-    fn only_on_cpu(&self) -> Option<&'static str> {
-        self.max_error.map(|_| "batches on a GPU count per source, and samples need sums per vertex")
-    }
-
     fn check_config(&self) -> Result<()> {
         self.sources.check_config(Self::NAME, &self.source)?;
         accuracy::check(Self::NAME, self.max_error, self.confidence)?;

@@ -20,10 +20,13 @@
 //! D. Eppstein, J. Wang, Fast approximation of centrality, J. Graph Algorithms and Applications 8, 2004.
 
 use super::Closeness;
-use crate::{Accuracy, Word, chernoff};
+use crate::{Accuracy, Word, chernoff, draw};
+use warpgraph_graph::{Vertex, hash};
 
 /// What errors are of.
 pub const OF: &str = "harmonic / (n - 1), share of vertices that reach v, and mean distance / diameter";
+/// Why an answer is exact although the question allows an error.
+pub const NO_FEWER: &str = "that takes no more searches than the samples would";
 /// Quantities estimated per vertex.
 const MEANS: f64 = 3.0;
 
@@ -51,6 +54,13 @@ impl Sampling {
     /// Returns the number of vertices to search from.
     pub fn searches(&self) -> u64 {
         self.searches
+    }
+
+    /// Returns the vertices to search from, in ascending order: those that a seed and the number of a run draw on every device.
+    pub fn drawn(&self, seed: u64, run: u64) -> Vec<Vertex> {
+        let mut drawn = draw(self.vertices as usize, self.searches, hash::mix(seed, run));
+        drawn.sort_unstable();
+        drawn
     }
 
     /// Returns the report on a run; `exact_seconds` is what an exact answer would take.

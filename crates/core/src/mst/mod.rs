@@ -56,6 +56,10 @@ impl Algorithm for Mst {
         self.max_error
     }
 
+    fn reflects_on_cpu(&self, _: &Graph) -> bool {
+        true
+    }
+
     fn check_config(&self) -> Result<()> {
         accuracy::check(Self::NAME, self.max_error, accuracy::CONFIDENCE)
     }

@@ -22,7 +22,7 @@ mod cost;
 mod program;
 mod verify;
 
-pub use answer::{PageRankAnswer, PageRankSummary};
+pub use answer::{PageRankAnswer, PageRankSummary, Ranked};
 pub use program::{Walk, by_program};
 
 use crate::{

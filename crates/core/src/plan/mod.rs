@@ -18,7 +18,7 @@ mod text;
 pub use balance::{Balance, Threshold, Tiles};
 pub use check::Accepted;
 pub use paths::{Importance, PathPlan, Share};
-pub use residency::{Code, Heads, Residency};
+pub use residency::{Ahead, Code, Heads, Residency, Staging};
 pub use rules::{Directions, General, Rules};
 
 use serde::{Deserialize, Serialize};

@@ -55,17 +55,21 @@ residencies! {
     ZeroCopy {
         /// Keeps the rows that are read most on the device, as far as memory allows.
         hot: bool,
+        /// Which partitions are copied to the device ahead of a superstep.
+        ahead: Ahead,
         /// In-arcs of every row that lie on the device.
         heads: Heads,
         /// How targets are coded.
         code: Code,
     } = Entry {
         name: "zero-copy", default: Residency::ZERO_COPY,
-        read: |options| Ok(Residency::ZeroCopy {
-            hot: options.one_of("hot", &["auto", "off"])? == "auto",
-            heads: Heads::read(options)?,
-            code: Code::read(options)?,
-        }),
+        read: |options| {
+            let hot = options.one_of("hot", &["auto", "off"])? == "auto";
+            let (ahead, heads) = (Ahead::read(options)?, Heads::read(options)?);
+            let code = Code::read(options)?;
+            ahead.takes(code)?;
+            Ok(Residency::ZeroCopy { hot, ahead, heads, code })
+        },
     };
     /// In managed memory, whose pages the driver moves to the device when a kernel touches them.
     Unified {
@@ -114,6 +118,88 @@ impl Heads {
     }
 }
 
+/// Which *partitions* of the edges, groups of consecutive pages, are copied to a staging area on the device before a
+/// superstep of a general form that pushes. Those that are not copied are read in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Ahead {
+    /// None; there is no staging area.
+    #[default]
+    Off,
+    /// Those that a cost model chooses, with rates measured on this machine.
+    Chosen(Staging),
+    /// All that the frontier reads.
+    All(Staging),
+}
+
+/// The size of the staging area, in percent of what hot pages would take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Staging {
+    /// A quarter; everything if no pages are hot.
+    #[default]
+    Auto,
+    /// This many percent.
+    Percent(u32),
+}
+
+impl Ahead {
+    fn read(options: &mut Brackets<'_>) -> Result<Self, Wrong> {
+        let word = options.one_of("ahead", &["off", "auto", "all"])?;
+        let size = options.one_of("staging", &["auto", "10", "25", "50", "75", "100"])?;
+        // "auto" is not a number.
+        let staging = size.parse().map_or(Staging::Auto, Staging::Percent);
+        match (word, staging) {
+            ("auto", _) => Ok(Self::Chosen(staging)),
+            ("all", _) => Ok(Self::All(staging)),
+            (_, Staging::Auto) => Ok(Self::Off),
+            _ => Err((
+                "staging is the size of what ahead=auto or ahead=all needs, and ahead is off".to_owned(),
+                format!("zero-copy(ahead=auto,staging={size})"),
+            )),
+        }
+    }
+
+    /// Refuses coded targets, whose blocks have no pages.
+    fn takes(self, code: Code) -> Result<(), Wrong> {
+        if self == Self::Off || code == Code::Plain {
+            return Ok(());
+        }
+        let what = "ahead copies partitions of plain targets, and code=ef stores blocks of many lengths";
+        Err((what.to_owned(), "zero-copy(code=ef) reads few bytes in place; or leave out code=ef".to_owned()))
+    }
+
+    /// Returns the size of the staging area, unless there is none.
+    pub const fn staging(self) -> Option<Staging> {
+        match self {
+            Self::Off => None,
+            Self::Chosen(staging) | Self::All(staging) => Some(staging),
+        }
+    }
+
+    fn written(self) -> Vec<String> {
+        let word = match self {
+            Self::Off => return Vec::new(),
+            Self::Chosen(_) => "ahead=auto",
+            Self::All(_) => "ahead=all",
+        };
+        let size = match self.staging() {
+            Some(Staging::Percent(percent)) => Some(format!("staging={percent}")),
+            _ => None,
+        };
+        [word.to_owned()].into_iter().chain(size).collect()
+    }
+}
+
+impl Staging {
+    /// Returns the part of some bytes that the staging area takes; `hot`: hot pages take the rest.
+    pub const fn of(self, bytes: u64, hot: bool) -> u64 {
+        match self {
+            _ if !hot => bytes,
+            Self::Auto => bytes / 4,
+            Self::Percent(percent) => bytes / 100 * percent as u64,
+        }
+    }
+}
+
 /// How the targets of arcs are coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Code {
@@ -138,7 +224,8 @@ impl Residency {
     /// `device` with default options.
     pub const DEVICE: Self = Self::Device { heads: Heads::Auto, code: Code::Plain };
     /// `zero-copy` with default options.
-    pub const ZERO_COPY: Self = Self::ZeroCopy { hot: true, heads: Heads::Auto, code: Code::Plain };
+    pub const ZERO_COPY: Self =
+        Self::ZeroCopy { hot: true, ahead: Ahead::Off, heads: Heads::Auto, code: Code::Plain };
     /// `unified` with default options.
     pub const UNIFIED: Self = Self::Unified { advice: true };
 
@@ -183,8 +270,23 @@ impl Residency {
     pub const fn without_heads(self) -> Self {
         match self {
             Self::Device { code, .. } => Self::Device { heads: Heads::Auto, code },
-            Self::ZeroCopy { hot, code, .. } => Self::ZeroCopy { hot, heads: Heads::Auto, code },
+            Self::ZeroCopy { hot, ahead, code, .. } => {
+                Self::ZeroCopy { hot, ahead, heads: Heads::Auto, code }
+            }
             other => other,
+        }
+    }
+
+    /// Returns true if pages of the edges have copies on the device.
+    pub const fn has_pages(&self) -> bool {
+        matches!(self, Self::ZeroCopy { hot: true, .. }) || self.ahead().staging().is_some()
+    }
+
+    /// Returns which partitions it copies ahead of a superstep.
+    pub const fn ahead(&self) -> Ahead {
+        match *self {
+            Self::ZeroCopy { ahead, .. } => ahead,
+            _ => Ahead::Off,
         }
     }
 
@@ -198,8 +300,9 @@ impl Residency {
         let stored = self.heads().written().into_iter().chain(self.code().written());
         match *self {
             Self::Device { .. } => stored.collect(),
-            Self::ZeroCopy { hot, .. } => {
-                (!hot).then(|| "hot=off".to_owned()).into_iter().chain(stored).collect()
+            Self::ZeroCopy { hot, ahead, .. } => {
+                let hot = (!hot).then(|| "hot=off".to_owned()).into_iter();
+                hot.chain(ahead.written()).chain(stored).collect()
             }
             Self::Unified { advice } => (!advice).then(|| "advice=off".to_owned()).into_iter().collect(),
             Self::Streamed => Vec::new(),
@@ -227,6 +330,12 @@ mod tests {
             assert_eq!(Residency::named(name, &mut options).unwrap(), Ok(entry.default));
             assert_eq!(entry.default.to_string(), entry.name, "{} prints its defaults", entry.name);
         }
+    }
+
+    #[test]
+    fn the_staging_area_takes_its_part_of_what_hot_pages_would_take() {
+        assert_eq!([true, false].map(|hot| Staging::Auto.of(1000, hot)), [250, 1000]);
+        assert_eq!([true, false].map(|hot| Staging::Percent(75).of(1000, hot)), [750, 1000]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The answer of a vertex program.
 
-use super::{Combine, Scalar, ScalarType, VertexProgram};
+use super::{Combine, Kind, Recorded, Scalar, ScalarType, VertexProgram};
 use crate::{Answer, Judged, Result, Run, Table, Violation, table::Values};
 use serde::Serialize;
 use std::{borrow::Cow, fmt, sync::Arc};
@@ -46,6 +46,19 @@ impl<T: Scalar> ProgramAnswer<T> {
         let judge = move |answer: &Self, graph: &Graph| super::verify::verify(&*program, answer, graph);
         let graph = graph.clone();
         Self { graph, name: P::NAME, combine: P::COMBINE, values, residual, run, judge: Arc::new(judge) }
+    }
+
+    /// Builds the answer of a recorded program; `residual` is for sums.
+    pub fn of_recorded(
+        graph: &Graph,
+        program: Arc<Recorded>,
+        values: Pages<T>,
+        residual: Option<f64>,
+        run: Run,
+    ) -> Self {
+        let Kind { name, combine, .. } = program.kind();
+        let judge = move |answer: &Self, graph: &Graph| program.verify(answer, graph);
+        Self { graph: graph.clone(), name, combine, values, residual, run, judge: Arc::new(judge) }
     }
 
     /// Maps the answer back to the original `graph`; `map` is the renumbering.

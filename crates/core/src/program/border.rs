@@ -5,10 +5,10 @@
 //! `active` (changes could not be sent instead of values); a seed that is not a vertex; columns of the wrong number or
 //! length, or with a NaN; weights that the wanted type cannot hold.
 
-use super::{Column, Combine, Copies, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
-use crate::{Chunks, Error, Options, Result};
+use super::{Column, Combine, Copies, Kind, Scalar, ScalarType, Seeds, Traced, VertexProgram, Weight};
+use crate::{Chunks, Error, Halt, Options, Result};
 use std::ops::Deref;
-use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, Weights, par, with_weights};
+use warpgraph_graph::{Arcs, Graph, NodeMap, Pages, Vertex, WeightType, par, with_weights};
 
 /// The type of a program's columns.
 type ColumnOf<P> = <<P as VertexProgram>::Column as Column>::Scalar;
@@ -53,11 +53,9 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
     /// # Errors
     /// [`Error::Config`] with what is refused, and why; also if memory is short.
     pub fn new(program: &'a P, graph: &Graph, map: Option<&'a NodeMap>) -> Result<Self> {
-        let traced = Traced::of(program)?;
-        check_kind(program, &traced)?;
-        check_weights::<P>(&graph.out().weights)?;
+        let traced = checked(program, graph.out().weights.weight_type())?;
         let vertices = map.map_or(graph.vertices(), NodeMap::len);
-        let seeds = seeds(program, vertices, map)?;
+        let seeds = resolve(P::NAME, program.seeds(), vertices, map)?;
         let columns = columns(program, vertices, map)?;
         let copies = map.map(|map| Copies::of(map, &graph.out().csr)).transpose()?.flatten();
         Ok(Self { program, traced, seeds, columns, originals: map.map(|map| &**map.originals()), copies })
@@ -99,8 +97,41 @@ impl<'a, P: VertexProgram> Prepared<'a, P> {
     }
 }
 
+/// A program that has passed the checks which need no graph, only its size: for engines that hold a part of one.
+#[derive(Debug)]
+pub struct Checked {
+    /// Its functions as expressions.
+    pub traced: Traced,
+    /// The original numbers of the vertices that send messages first, rising; `None` for all.
+    pub seeds: Option<Vec<Vertex>>,
+}
+
+impl Checked {
+    /// Checks a program for a graph of so many vertices whose weights have this type. Does not call
+    /// [`VertexProgram::check`], which looks at a graph.
+    ///
+    /// # Errors
+    /// [`Error::Config`] with what is refused, and why.
+    pub fn new<P: VertexProgram>(program: &P, vertices: usize, weights: Option<WeightType>) -> Result<Self> {
+        let traced = checked(program, weights)?;
+        columns(program, vertices, None)?;
+        Ok(Self { traced, seeds: resolve(P::NAME, program.seeds(), vertices, None)? })
+    }
+}
+
+/// Returns the functions of a program as expressions, once it has passed the checks of its kind and of weights of a type.
+fn checked<P: VertexProgram>(program: &P, weights: Option<WeightType>) -> Result<Traced> {
+    let traced = Traced::of(program)?;
+    check_kind(Kind::of::<P>(), traced.plain, program.halt(), program.seeds() == Seeds::All)?;
+    check_weights(Kind::of::<P>(), weights)?;
+    Ok(traced)
+}
+
 /// Returns `weights` converted to another type, or borrowed if the type is the same.
-fn converted<S: Stored, T: Scalar>(weights: &[S]) -> Result<Held<'_, T>> {
+///
+/// # Errors
+/// When memory runs out.
+pub fn converted<S: Stored, T: Scalar>(weights: &[S]) -> Result<Held<'_, T>> {
     if S::TYPE == T::TYPE {
         return Ok(Held::Borrowed(bytemuck::cast_slice(weights)));
     }
@@ -112,36 +143,37 @@ fn converted<S: Stored, T: Scalar>(weights: &[S]) -> Result<Held<'_, T>> {
 }
 
 /// A type of stored weights.
-trait Stored: Scalar {}
+pub trait Stored: Scalar {}
 impl Stored for u32 {}
 impl Stored for i32 {}
 impl Stored for f32 {}
 impl Stored for f64 {}
 
-fn check_kind<P: VertexProgram>(program: &P, traced: &Traced) -> Result<()> {
-    let refuse = |what: &str, help: &str| Err(Error::config(P::NAME, what, help));
-    let is_decimal = matches!(P::Value::TYPE, ScalarType::F32 | ScalarType::F64);
-    let (is_sum, halt) = (P::COMBINE == Combine::Sum, program.halt());
-    if P::COMBINE == Combine::Or && is_decimal {
+/// Refuses programs that make no sense on any graph. `is_plain` tells that `apply` only combines and `active` only compares.
+pub(super) fn check_kind(kind: Kind, is_plain: bool, halt: Halt, starts_everywhere: bool) -> Result<()> {
+    let refuse = |what: &str, help: &str| Err(Error::config(kind.name, what, help));
+    let is_sum = kind.combine == Combine::Sum;
+    if kind.combine == Combine::Or && kind.is_decimal() {
         return refuse("`Or` joins bits, and its values are decimals", "use u32 or u64 values, or `Max`");
     }
-    if is_sum && halt.tolerance().is_none() && halt.limit().is_none() && !is_exact::<P>() {
+    let is_exact = kind.distributes && !kind.is_decimal();
+    if is_sum && halt.tolerance().is_none() && halt.limit().is_none() && !is_exact {
         return refuse(
             "a sum needs a rule that ends it",
             "give `halt`, e.g. Halt::l1(1e-6).or(Halt::rounds(100))",
         );
     }
-    if is_sum && program.seeds() != Seeds::All {
+    if is_sum && !starts_everywhere {
         return refuse(
             "a sum starts at all vertices",
             "leave `seeds` out; let `init` be 0 where nothing starts",
         );
     }
     if !is_sum && halt.tolerance().is_some() {
-        let what = format!("`{}` ends when nothing changes any more, it has no tolerance", P::COMBINE);
+        let what = format!("`{}` ends when nothing changes any more, it has no tolerance", kind.combine);
         return refuse(&what, "leave `halt` out, or limit the rounds");
     }
-    if is_sum && P::DISTRIBUTES && !traced.plain {
+    if is_sum && kind.distributes && !is_plain {
         return refuse(
             "a sum that distributes adds what arrives, and has an `apply` or `active` of its own",
             "leave both out, or set DISTRIBUTES to false",
@@ -153,14 +185,9 @@ fn check_kind<P: VertexProgram>(program: &P, traced: &Traced) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if a sum of changes ends on its own: an integer either changes or not.
-fn is_exact<P: VertexProgram>() -> bool {
-    P::DISTRIBUTES && !matches!(P::Value::TYPE, ScalarType::F32 | ScalarType::F64)
-}
-
-fn check_weights<P: VertexProgram>(weights: &Weights) -> Result<()> {
-    let Some(stored) = weights.weight_type().filter(|_| P::Weight::USED) else { return Ok(()) };
-    let wanted = WeightOf::<P>::TYPE;
+/// Refuses weights that the type which the program wants cannot hold.
+pub(super) fn check_weights(kind: Kind, weights: Option<WeightType>) -> Result<()> {
+    let Some((stored, wanted)) = weights.zip(kind.weight) else { return Ok(()) };
     let is_held = match (stored.name(), wanted) {
         ("u32", ScalarType::I32) => false,
         (_, ScalarType::F32 | ScalarType::F64) | ("u32", _) => true,
@@ -170,25 +197,27 @@ fn check_weights<P: VertexProgram>(weights: &Weights) -> Result<()> {
         return Ok(());
     }
     Err(Error::config(
-        P::NAME,
+        kind.name,
         format!("it reads weights as {wanted}, and those of the graph are {stored}"),
         format!("declare `type Weight = {stored}`, or f64, or read the graph without weights"),
     ))
 }
 
-fn seeds<P: VertexProgram>(
-    program: &P,
+/// Returns seeds by the numbers of the graph that the program runs on; `None` for all vertices.
+pub(super) fn resolve(
+    name: &'static str,
+    seeds: Seeds,
     vertices: usize,
     map: Option<&NodeMap>,
 ) -> Result<Option<Vec<Vertex>>> {
-    let mut seeds = match program.seeds() {
+    let mut seeds = match seeds {
         Seeds::All => return Ok(None),
         Seeds::One(v) => vec![v],
         Seeds::Many(list) => list,
     };
     if let Some(v) = seeds.iter().find(|&&v| v as usize >= vertices) {
         return Err(Error::config(
-            P::NAME,
+            name,
             format!("seed {v} is not a vertex, the graph has {vertices}"),
             "seeds are original numbers from 0; graph.ids().vertex(id) gives that of an id",
         ));

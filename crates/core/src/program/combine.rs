@@ -1,7 +1,7 @@
 //! [`Combine`]: how a vertex combines the messages that arrive. The engines derive push with atomics, pull and other
 //! forms from it.
 
-use super::Scalar;
+use super::{Scalar, trace::Binary};
 use std::fmt;
 
 /// A commutative monoid over numbers.
@@ -58,6 +58,16 @@ impl Combine {
     /// Returns true if combining the same value twice changes nothing the second time: all but `Sum`.
     pub fn is_idempotent(self) -> bool {
         self != Self::Sum
+    }
+
+    /// Returns the operation that joins two values in a trace.
+    pub(super) fn binary(self) -> Binary {
+        match self {
+            Self::Sum => Binary::Add,
+            Self::Or => Binary::BitsOr,
+            Self::Min => Binary::Least,
+            Self::Max => Binary::Greatest,
+        }
     }
 
     /// Returns its name: `min`, `max`, `sum`, `or`.

@@ -3,10 +3,13 @@
 //! A copy has outgoing arcs that belong to its master, and no incoming ones. An engine *reflects*: after each superstep the
 //! copies of the vertices that send next take over their values and send with them. So the values of masters are those of the
 //! graph in which every copy is merged into its master. Sums over vertices, such as residuals, leave copies and holes out.
+//!
+//! What an engine gathers over outgoing arcs, a copy gathers in part. The engine then *combines back*: it adds the parts of
+//! copies to those of their masters.
 
 use super::Scalar;
-use crate::Result;
-use warpgraph_graph::{Csr, NO_VERTEX, NodeMap, Pages, Vertex};
+use crate::{Options, Result};
+use warpgraph_graph::{Csr, Graph, NO_VERTEX, NodeMap, Pages, Vertex};
 
 /// The copies of every vertex, and the degrees that programs see.
 #[derive(Debug)]
@@ -19,15 +22,25 @@ pub struct Copies {
     degrees: Pages<u32>,
     /// A bit for every copy and every hole.
     idle: Vec<u64>,
+    /// A bit for every vertex that has copies: few have, and a look at the bits is cheaper than one at `starts`.
+    copied: Vec<u64>,
 }
 
 impl Copies {
+    /// Returns the copies of the graph of a run; `None` if it has neither copies nor holes.
+    ///
+    /// # Errors
+    /// If memory is short.
+    pub fn of_run(graph: &Graph, options: &Options) -> Result<Option<Self>> {
+        options.map.as_ref().map_or(Ok(None), |map| Self::of(map, &graph.out().csr))
+    }
+
     /// Returns the copies of a map's inner vertices, whose outgoing arcs are `out`; `None` if the map has neither copies nor
     /// holes.
     ///
     /// # Errors
     /// If memory is short.
-    pub(super) fn of(map: &NodeMap, out: &Csr) -> Result<Option<Self>> {
+    pub fn of(map: &NodeMap, out: &Csr) -> Result<Option<Self>> {
         if map.is_renumbering() {
             return Ok(None);
         }
@@ -51,6 +64,8 @@ impl Copies {
         pairs.sort_unstable();
         let mut starts = Pages::<u32>::zeroed(n + 1)?;
         pairs.iter().for_each(|&(master, _)| starts[master as usize + 1] += 1);
+        let mut copied = vec![0u64; n.div_ceil(64)];
+        pairs.iter().for_each(|&(master, _)| copied[master as usize / 64] |= 1 << (master % 64));
         for v in 0..n {
             starts[v + 1] += starts[v];
         }
@@ -59,12 +74,15 @@ impl Copies {
             *degree = sums.get(original as usize).copied().unwrap_or(0);
         }
         let (masters, copies) = pairs.into_iter().unzip();
-        Ok(Some(Self { starts, copies, masters, degrees, idle }))
+        Ok(Some(Self { starts, copies, masters, degrees, idle, copied }))
     }
 
     /// Returns the copies of a vertex. Panics if there is no such vertex.
     #[inline]
     pub fn of_master(&self, v: Vertex) -> &[Vertex] {
+        if self.copied[v as usize / 64] >> (v % 64) & 1 == 0 {
+            return &[];
+        }
         &self.copies[self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize]
     }
 
@@ -101,7 +119,6 @@ impl Copies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpgraph_graph::Graph;
 
     #[test]
     fn a_copy_shares_the_degree_of_its_master_and_a_hole_has_none() {

@@ -25,6 +25,16 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
+    /// Returns true for numbers, false for truth values.
+    pub fn is_number(self) -> bool {
+        self != Self::Bool
+    }
+
+    /// Returns true for decimals.
+    pub fn is_decimal(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+
     /// Returns its name: `u32`, `f64`, ...
     pub fn name(self) -> &'static str {
         match self {

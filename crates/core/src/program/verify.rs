@@ -223,7 +223,7 @@ impl<P: VertexProgram, O: Offset, I: Offset> Check<'_, P, O, I> {
 }
 
 /// Returns the rounding error allowed in a sum, relative to the magnitudes added.
-fn rounding(kind: ScalarType) -> f64 {
+pub(super) fn rounding(kind: ScalarType) -> f64 {
     match kind {
         ScalarType::F32 => 32.0 * f64::from(f32::EPSILON),
         ScalarType::F64 => 1e-12,

@@ -153,6 +153,14 @@ impl Expression {
         &self.nodes
     }
 
+    /// Iterates over the inputs that the result depends on, with their types.
+    pub fn inputs(&self) -> impl Iterator<Item = (Input, ScalarType)> {
+        self.nodes.iter().filter_map(|&(node, kind)| match node {
+            Node::Input(input) => Some((input, kind)),
+            _ => None,
+        })
+    }
+
     /// Returns true if the result depends on this input.
     pub fn reads(&self, input: Input) -> bool {
         self.nodes.iter().any(|(node, _)| *node == Node::Input(input))

@@ -127,6 +127,45 @@ impl Lane {
         }, bool: *self.truths_mut() = numbers.map(|x| x != T::ZERO).collect());
     }
 
+    /// Replaces its values by those of another column of its type, at these places.
+    ///
+    /// # Panics
+    /// If the columns have different types.
+    pub fn gather(&mut self, from: &Self, places: &[u32]) {
+        with_type!(self.kind(), |T| {
+            let (from, values) = (T::values(from), T::values_mut(self));
+            values.clear();
+            // A hole of a renumbered graph stands for no vertex.
+            values.extend(places.iter().map(|&at| from.get(at as usize).copied().unwrap_or(T::ZERO)));
+        }, bool: {});
+    }
+
+    /// Returns its values; `None` if they have another type.
+    pub fn numbers<T: Scalar>(&self) -> Option<&[T]> {
+        with_type!(self.kind(), |R| match R::TYPE == T::TYPE {
+            true => bytemuck::try_cast_slice(R::values(self)).ok(),
+            false => None,
+        }, bool: None)
+    }
+
+    /// Returns its values as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        with_type!(self.kind(), |T| bytemuck::cast_slice(T::values(self)), bool: bytemuck::cast_slice(self.truths()))
+    }
+
+    /// Returns its truth values; none if it has numbers.
+    pub fn truth_values(&self) -> &[bool] {
+        match self {
+            Self::Bool(values) => values,
+            _ => &[],
+        }
+    }
+
+    /// Returns the place of the first value that is no number.
+    pub fn first_nan(&self) -> Option<usize> {
+        with_type!(self.kind(), |T| T::values(self).iter().position(|value| !value.is_number()), bool: None)
+    }
+
     fn repeat(&mut self, constant: Constant, len: usize) {
         with_type!(self.kind(), |T| {
             let values = T::values_mut(self);

@@ -4,11 +4,13 @@
 //! (hash-consing), and expressions of literals are folded. Parameters are stored separately from their values: two runs
 //! that differ only in those have the same expressions.
 
+mod builder;
 mod expression;
 mod interpret;
 mod program;
 mod text;
 
+pub use builder::{Builder, interned};
 pub use expression::{Binary, Constant, Expression, Field, Id, Input, Node, Param, Unary};
 pub use interpret::{BLOCK, Interpreter, Lane};
 pub use program::Traced;
@@ -207,12 +209,7 @@ impl<'t> Dialect for Trace<'t> {
         self.unary(Unary::Cast, a)
     }
     fn combine<T: Scalar>(&self, how: Combine, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, T> {
-        match how {
-            Combine::Sum => a + b,
-            Combine::Or => self.binary(Binary::BitsOr, a, b),
-            Combine::Min => self.binary(Binary::Least, a, b),
-            Combine::Max => self.binary(Binary::Greatest, a, b),
-        }
+        self.binary(how.binary(), a, b)
     }
     fn bits_and<T: Integer>(&self, a: Handle<'t, T>, b: Handle<'t, T>) -> Handle<'t, T> {
         self.binary(Binary::BitsAnd, a, b)

@@ -73,7 +73,7 @@ impl Traced {
     }
 
     /// Checks that all functions agree on the type and value of each parameter.
-    fn check_params(&self) -> Result<(), String> {
+    pub(in crate::program) fn check_params(&self) -> Result<(), String> {
         let all: Vec<_> = self.functions().into_iter().flat_map(|f| &f.params).collect();
         let twice = all.iter().find_map(|param| {
             let same = all.iter().filter(|other| other.name == param.name);

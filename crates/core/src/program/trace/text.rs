@@ -58,7 +58,11 @@ impl fmt::Display for Field {
 }
 
 impl Unary {
-    fn name(self) -> &'static str {
+    /// Every operation.
+    pub const ALL: [Self; 6] = [Self::Not, Self::Cast, Self::Abs, Self::Sqrt, Self::Hi, Self::Lo];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Not => "not",
             Self::Cast => "cast",
@@ -71,7 +75,26 @@ impl Unary {
 }
 
 impl Binary {
-    fn name(self) -> &'static str {
+    /// Every operation.
+    pub const ALL: [Self; 14] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::Div,
+        Self::Least,
+        Self::Greatest,
+        Self::BitsAnd,
+        Self::BitsOr,
+        Self::Eq,
+        Self::Lt,
+        Self::Le,
+        Self::And,
+        Self::Or,
+        Self::Pack,
+    ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",
             Self::Sub => "sub",
