@@ -4,11 +4,14 @@
 //! or an error if it is interrupted, if memory is short, or if there is a negative cycle.
 
 mod batch;
+mod blocks;
+#[cfg(test)]
+mod copied;
 mod parts;
 mod program;
 mod traverse;
 
-pub use program::{AlongPaths, program};
+pub use program::{AlongPaths, program, recorded};
 pub use traverse::traverse;
 
 pub(crate) use warpgraph_core::Recorder;

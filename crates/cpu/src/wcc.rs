@@ -24,6 +24,7 @@ use std::{
 };
 use warpgraph_core::{
     Direction, Halted, Plan, Result, Run,
+    program::Copies,
     wcc::{Wcc, WccAnswer, by_program},
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, View, with_view};
@@ -40,9 +41,12 @@ pub fn wcc(graph: &Graph, _: &Wcc, options: &Options) -> Result<WccAnswer> {
     Ok(WccAnswer::new(graph, components, run))
 }
 
-/// Computes the components themselves, and the report.
+/// Computes the components themselves, and the report. A copy of a vertex is in the component of its master, and the arcs in its
+/// row are arcs of that component.
 pub(crate) fn components(graph: &Graph, options: &Options) -> Result<(Pages<Vertex>, Run)> {
-    let mut recorder = Recorder::start(options, Instant::now());
+    let prepared = Instant::now();
+    let copies = Copies::of_run(graph, options)?;
+    let mut recorder = Recorder::start(options, prepared);
     let n = graph.vertices();
     let mut components = Pages::scratch(n)?;
     let mut seconds = Pages::scratch(n)?;
@@ -50,13 +54,16 @@ pub(crate) fn components(graph: &Graph, options: &Options) -> Result<(Pages<Vert
     with_view!(graph.out().csr, |out| team(|team| -> Result<()> {
         let forest = Forest { cells };
         forest.hook_first(team, out, atomics(&mut seconds));
+        if let Some(copies) = &copies {
+            forest.unite(team, copies);
+        }
         forest.compress(team);
         options.control.check("joining components")?;
         forest.hook_second(team, &seconds);
         forest.compress(team);
         recorder.step(n, Direction::Push, || "hooked two arcs of each".to_owned());
         options.control.check("joining components")?;
-        if !graph.is_directed() {
+        if !options.whole(graph).is_directed() {
             let giant = forest.sample(n as u64);
             forest.hook_outside(team, giant, out);
         } else if graph.has_incoming() {

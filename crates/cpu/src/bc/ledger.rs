@@ -26,6 +26,22 @@ pub(super) trait Walk {
     fn degree(&self, v: Vertex) -> usize;
 }
 
+/// Searches that any kind of walker can make.
+pub(super) trait Searches {
+    /// Makes all searches with walkers of `bytes` bytes each, and returns the bytes of all of them.
+    ///
+    /// # Errors
+    /// If interrupted, if memory is short, or if the weights do not allow a search.
+    fn run<W: Walk>(self, make: impl Fn() -> Result<W> + Sync, bytes: u64) -> Result<u64>;
+}
+
+/// Returns how many walkers, of `bytes` bytes each, may work at once. Their number is limited by the threads, and by a quarter
+/// of the memory limit.
+pub(super) fn walkers(bytes: u64) -> usize {
+    let room = memory::limit().map_or(u64::MAX, |all| all / 4) / bytes.max(1);
+    rayon::current_num_threads().min(room.max(1) as usize)
+}
+
 /// The sources still to search from, and the sums.
 pub(super) struct Ledger<'a, 't> {
     sources: &'a [Vertex],
@@ -33,7 +49,6 @@ pub(super) struct Ledger<'a, 't> {
     state: Mutex<State<'a, 't>>,
     turn: Condvar,
     control: Control,
-    weighted: bool,
 }
 
 struct State<'a, 't> {
@@ -45,27 +60,9 @@ struct State<'a, 't> {
 
 impl<'a, 't> Ledger<'a, 't> {
     pub(super) fn new(sources: &'a [Vertex], sums: &'a mut [f64], task: &'a mut Task<'t>) -> Self {
-        let (control, weighted) = (task.options.control.clone(), task.config.weighted);
+        let control = task.options.control.clone();
         let state = Mutex::new(State { next: 0, sums, task, failed: None });
-        Self { sources, taken: AtomicUsize::new(0), state, turn: Condvar::new(), control, weighted }
-    }
-
-    pub(super) fn weighted(&self) -> bool {
-        self.weighted
-    }
-
-    /// Walks from all sources. The number of walkers, of `bytes` bytes each, is limited by the threads, by the sources,
-    /// and by a quarter of the memory limit.
-    pub(super) fn run<W: Walk>(&self, make: impl Fn() -> Result<W> + Sync, bytes: u64) {
-        let room = memory::limit().map_or(u64::MAX, |all| all / 4) / bytes.max(1);
-        let walkers = rayon::current_num_threads().min(self.sources.len()).min(room.max(1) as usize);
-        self.lock().task.bytes += walkers as u64 * bytes;
-        rayon::in_place_scope(|scope| {
-            for _ in 1..walkers {
-                scope.spawn(|_| self.work(&make));
-            }
-            self.work(&make);
-        });
+        Self { sources, taken: AtomicUsize::new(0), state, turn: Condvar::new(), control }
     }
 
     fn work<W: Walk>(&self, make: &(impl Fn() -> Result<W> + Sync)) {
@@ -98,11 +95,12 @@ impl<'a, 't> Ledger<'a, 't> {
             return;
         }
         let (reached, deltas) = walker.dependencies();
+        let mass = state.task.masses.of(reached[0]);
         let end = if state.task.config.endpoints { 1.0 } else { 0.0 };
         let mut arcs = walker.degree(reached[0]) as u64;
         state.sums[reached[0] as usize] += end * (reached.len() - 1) as f64;
         for (&v, delta) in reached.iter().zip(deltas).skip(1) {
-            state.sums[v as usize] += delta + end;
+            state.sums[v as usize] += mass * delta + end;
             arcs += walker.degree(v) as u64;
         }
         state.task.tell(1, reached.len(), arcs, || "1 source".to_owned());
@@ -122,10 +120,24 @@ impl<'a, 't> Ledger<'a, 't> {
     }
 
     /// Returns the error that ended the searches, if any.
-    pub(super) fn close(self) -> Result<()> {
+    fn close(self) -> Result<()> {
         match self.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed {
             Some(error) => Err(error),
             None => Ok(()),
         }
+    }
+}
+
+impl Searches for Ledger<'_, '_> {
+    fn run<W: Walk>(self, make: impl Fn() -> Result<W> + Sync, bytes: u64) -> Result<u64> {
+        let walkers = walkers(bytes).min(self.sources.len());
+        rayon::in_place_scope(|scope| {
+            for _ in 1..walkers {
+                scope.spawn(|_| self.work(&make));
+            }
+            self.work(&make);
+        });
+        self.close()?;
+        Ok(walkers as u64 * bytes)
     }
 }

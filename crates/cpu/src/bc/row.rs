@@ -19,9 +19,11 @@ pub(super) trait Row: Pod + Send + Sync {
     /// Sets all other lanes to 0.
     fn keep(self, lanes: u8) -> Self;
     fn most(self) -> f64;
-    /// Computes from path counts (`self`) and `behind`, the sum of `(1 + delta) / sigma` over the successors: the
-    /// vertex's own `(1 + delta) / sigma` in the lanes that have paths, and the sum of its deltas.
-    fn depend(self, behind: Self) -> (Self, f64);
+    /// Returns these values, and 0 in the lanes beyond them.
+    fn of(values: &[f64]) -> Self;
+    /// Computes from path counts (`self`) and `behind`, the sum of `(mass + delta) / sigma` over the successors: the
+    /// vertex's own `(mass + delta) / sigma` in the lanes that have paths, and the sum of its deltas times `sources`.
+    fn depend(self, behind: Self, mass: f64, sources: Self) -> (Self, f64);
     /// Returns the place where scratch memory is kept from one run to the next.
     fn spare() -> &'static Spare<Scratch<Self>>;
 }
@@ -35,6 +37,11 @@ macro_rules! row {
             fn unit(lane: usize) -> Self {
                 let mut row = Self::ZERO;
                 row[lane] = 1.0;
+                row
+            }
+            fn of(values: &[f64]) -> Self {
+                let mut row = Self::ZERO;
+                row[..values.len()].copy_from_slice(values);
                 row
             }
             #[inline(always)]
@@ -56,12 +63,12 @@ macro_rules! row {
                 self.into_iter().fold(0.0, f64::max)
             }
             #[inline(always)]
-            fn depend(mut self, behind: Self) -> (Self, f64) {
+            fn depend(mut self, behind: Self, mass: f64, sources: Self) -> (Self, f64) {
                 let mut sum = 0.0;
                 for i in 0..$lanes {
                     let delta = self[i] * behind[i];
-                    sum += delta;
-                    self[i] = if self[i] > 0.0 { (1.0 + delta) / self[i] } else { 0.0 };
+                    sum += sources[i] * delta;
+                    self[i] = if self[i] > 0.0 { (mass + delta) / self[i] } else { 0.0 };
                 }
                 (self, sum)
             }
@@ -80,8 +87,10 @@ mod tests {
 
     #[test]
     fn dependencies_stay_in_their_lanes() {
-        let (row, sum) = [2.0, 0.0, 4.0, 1.0].depend([0.5, 9.0, 0.0, 3.0]);
+        let (row, sum) = [2.0, 0.0, 4.0, 1.0].depend([0.5, 9.0, 0.0, 3.0], 1.0, Row::of(&[1.0; 4]));
         assert_eq!((row, sum), ([1.0, 0.0, 0.25, 4.0], 4.0));
+        let (heavy, sum) = [2.0, 0.0, 4.0, 1.0].depend([0.5, 9.0, 0.0, 3.0], 3.0, Row::of(&[2.0, 1.0, 1.0]));
+        assert_eq!((heavy, sum), ([2.0, 0.0, 0.75, 6.0], 2.0));
         assert_eq!(row.lanes(), 0b1101);
         assert_eq!(row.keep(0b0100), [0.0, 0.0, 0.25, 0.0]);
         assert_eq!(<[f64; 4]>::unit(2).plus(row).most(), 4.0);

@@ -7,7 +7,7 @@
 //! On meshes the processor cannot predict whether a neighbour is new, so the code does not branch on it: it writes
 //! every neighbour to the end of the queue, which advances only if the neighbour was new.
 
-use super::ledger::Walk;
+use super::{ledger::Walk, masses::Stands};
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use warpgraph_core::Result;
@@ -22,12 +22,14 @@ pub(super) const TWO_TO_256: f64 = (1u128 << 127) as f64 * (1u128 << 127) as f64
 const HUGE: f64 = CARRY * TWO_TO_256 * ((1u128 << 127) as f64) * 32.0;
 /// Vertices between two checks of the control.
 const PATIENCE: usize = 1 << 14;
+/// If a search has reached less than this part of all vertices, only these are reset.
+pub(super) const FEW: usize = 4;
 
 /// The state of a vertex.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Node {
-    /// The number of shortest paths; on the way back `(1 + delta) / count`.
+    /// The number of shortest paths; on the way back `(mass + delta) / count`.
     count: f64,
     level: u32,
     scale: u32,
@@ -73,6 +75,8 @@ pub(super) fn bytes(vertices: usize) -> u64 {
 /// Walks from one source after another.
 pub(super) struct Walker<'a, O> {
     out: View<'a, O>,
+    stands: Stands<'a>,
+    /// All fresh except for the vertices reached.
     nodes: Pages<Node>,
     /// The vertices reached, nearest first, and one more slot.
     queue: Pages<Vertex>,
@@ -83,14 +87,24 @@ pub(super) struct Walker<'a, O> {
 }
 
 impl<'a, O: Offset> Walker<'a, O> {
-    pub(super) fn new(out: View<'a, O>) -> Result<Self> {
+    pub(super) fn new(out: View<'a, O>, stands: Stands<'a>) -> Result<Self> {
         let n = out.vertices();
-        let (nodes, queue, deltas) = (Pages::scratch(n)?, Pages::zeroed(n + 1)?, Pages::zeroed(n)?);
-        Ok(Self { out, nodes, queue, reached: 0, deltas, scaled: 0 })
+        let (mut nodes, queue, deltas) = (Pages::scratch(n)?, Pages::zeroed(n + 1)?, Pages::zeroed(n)?);
+        nodes.fill(FRESH);
+        Ok(Self { out, stands, nodes, queue, reached: 0, deltas, scaled: 0 })
+    }
+
+    /// Makes all nodes fresh.
+    fn forget(&mut self) {
+        if self.reached > self.nodes.len() / FEW {
+            self.nodes.fill(FRESH);
+        } else {
+            self.queue[..self.reached].iter().for_each(|&v| self.nodes[v as usize] = FRESH);
+        }
     }
 
     fn forward(&mut self, source: Vertex, control: &Control) -> Result<()> {
-        self.nodes.fill(FRESH);
+        self.forget();
         self.nodes[source as usize] = Node { count: 1.0, level: 0, scale: 0 };
         self.queue[0] = source;
         self.reached = 1;
@@ -120,14 +134,16 @@ impl<'a, O: Offset> Walker<'a, O> {
             let u = self.queue[at];
             let count = self.nodes[u as usize].count;
             most = most.max(count);
-            for &v in self.out.neighbors(u) {
-                debug_assert!((v as usize) < self.nodes.len());
-                // SAFETY: v is a target of a checked CSR over as many vertices as there are nodes.
-                let node = unsafe { self.nodes.get_unchecked_mut(v as usize) };
-                self.queue[self.reached] = v;
-                self.reached += usize::from(node.level == UNSEEN);
-                node.count += if node.level >= next { count } else { 0.0 };
-                node.level = node.level.min(next);
+            for row in self.stands.rows(u) {
+                for &v in self.out.neighbors(row) {
+                    debug_assert!((v as usize) < self.nodes.len());
+                    // SAFETY: v is a target of a checked CSR over as many vertices as there are nodes.
+                    let node = unsafe { self.nodes.get_unchecked_mut(v as usize) };
+                    self.queue[self.reached] = v;
+                    self.reached += usize::from(node.level == UNSEEN);
+                    node.count += if node.level >= next { count } else { 0.0 };
+                    node.level = node.level.min(next);
+                }
             }
         }
         most
@@ -140,14 +156,16 @@ impl<'a, O: Offset> Walker<'a, O> {
             let node = &mut self.nodes[u as usize];
             carry(&mut node.count, &mut node.scale);
             let Node { count, scale, .. } = *node;
-            for &v in self.out.neighbors(u) {
-                let node = &mut self.nodes[v as usize];
-                if node.level == UNSEEN {
-                    *node = Node { count, level: next, scale };
-                    self.queue[self.reached] = v;
-                    self.reached += 1;
-                } else if node.level == next {
-                    add_scaled(&mut node.count, &mut node.scale, count, scale);
+            for row in self.stands.rows(u) {
+                for &v in self.out.neighbors(row) {
+                    let node = &mut self.nodes[v as usize];
+                    if node.level == UNSEEN {
+                        *node = Node { count, level: next, scale };
+                        self.queue[self.reached] = v;
+                        self.reached += 1;
+                    } else if node.level == next {
+                        add_scaled(&mut node.count, &mut node.scale, count, scale);
+                    }
                 }
             }
         }
@@ -183,22 +201,24 @@ impl<'a, O: Offset> Walker<'a, O> {
             let u = self.queue[at];
             let node = self.nodes[u as usize];
             let mut behind = 0.0;
-            for &v in self.out.neighbors(u) {
-                debug_assert!((v as usize) < self.nodes.len());
-                // SAFETY: as in `push`.
-                let next = unsafe { *self.nodes.get_unchecked(v as usize) };
-                let is_next = next.level == node.level + 1;
-                if SCALED {
-                    // A count is at least as large as those it is the sum of, and so is its scale.
-                    let less = next.scale.wrapping_sub(node.scale);
-                    behind += if is_next { next.count * shrink(less) } else { 0.0 };
-                } else {
-                    behind += if is_next { next.count } else { 0.0 };
+            for row in self.stands.rows(u) {
+                for &v in self.out.neighbors(row) {
+                    debug_assert!((v as usize) < self.nodes.len());
+                    // SAFETY: as in `push`.
+                    let next = unsafe { *self.nodes.get_unchecked(v as usize) };
+                    let is_next = next.level == node.level + 1;
+                    if SCALED {
+                        // A count is at least as large as those it is the sum of, and so is its scale.
+                        let less = next.scale.wrapping_sub(node.scale);
+                        behind += if is_next { next.count * shrink(less) } else { 0.0 };
+                    } else {
+                        behind += if is_next { next.count } else { 0.0 };
+                    }
                 }
             }
             let delta = node.count * behind;
             self.deltas[at] = delta;
-            self.nodes[u as usize].count = (1.0 + delta) / node.count;
+            self.nodes[u as usize].count = (self.stands.masses.of(u) + delta) / node.count;
         }
     }
 }
@@ -214,7 +234,7 @@ impl<O: Offset> Walk for Walker<'_, O> {
     }
 
     fn degree(&self, v: Vertex) -> usize {
-        self.out.degree(v)
+        self.stands.degree(self.out, v)
     }
 }
 

@@ -4,8 +4,9 @@
 //! scales, as in [`super::walk`].
 
 use super::{
-    ledger::{Ledger, Walk},
-    walk::{add_scaled, carry, shrink},
+    ledger::{Searches, Walk},
+    masses::Stands,
+    walk::{FEW, add_scaled, carry, shrink},
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
 use warpgraph_core::{Result, bc::vanishes};
@@ -48,7 +49,7 @@ metric!(
 #[derive(Debug, Clone, Copy)]
 struct Node {
     key: u64,
-    /// The number of shortest paths; on the way back `(1 + delta) / count`.
+    /// The number of shortest paths; on the way back `(mass + delta) / count`.
     count: f64,
     scale: u32,
 }
@@ -57,7 +58,9 @@ struct Node {
 pub(super) struct Dijkstra<'a, O, M> {
     graph: &'a Graph,
     out: View<'a, O>,
+    stands: Stands<'a>,
     lengths: M,
+    /// All far except for the vertices reached.
     nodes: Vec<Node>,
     heap: BinaryHeap<Reverse<(u64, Vertex)>>,
     /// The vertices reached, nearest first.
@@ -66,39 +69,65 @@ pub(super) struct Dijkstra<'a, O, M> {
 }
 
 impl<'a, O: Offset> Dijkstra<'a, O, ()> {
-    /// Walks from all sources of a ledger.
-    pub(super) fn walk_all(out: View<'a, O>, graph: &'a Graph, ledger: &Ledger<'_, '_>) {
+    /// Makes searches by increasing distance, and returns the bytes of all walkers.
+    ///
+    /// # Errors
+    /// Those of the searches.
+    pub(super) fn walk_all(
+        out: View<'a, O>,
+        graph: &'a Graph,
+        stands: Stands<'a>,
+        searches: impl Searches,
+    ) -> Result<u64> {
         match &graph.out().weights {
-            Weights::U32(w) => Dijkstra::with(out, graph, &w[..], ledger),
-            Weights::I32(w) => Dijkstra::with(out, graph, &w[..], ledger),
-            Weights::F32(w) => Dijkstra::with(out, graph, &w[..], ledger),
-            Weights::F64(w) => Dijkstra::with(out, graph, &w[..], ledger),
+            Weights::U32(w) => Dijkstra::with(out, graph, stands, &w[..], searches),
+            Weights::I32(w) => Dijkstra::with(out, graph, stands, &w[..], searches),
+            Weights::F32(w) => Dijkstra::with(out, graph, stands, &w[..], searches),
+            Weights::F64(w) => Dijkstra::with(out, graph, stands, &w[..], searches),
             // Only a graph without arcs passes the check without weights, and none of its sources reaches anything.
-            Weights::None => {}
+            Weights::None => Ok(0),
         }
     }
 }
 
 impl<'a, O: Offset, M: Metric> Dijkstra<'a, O, M> {
-    fn with(out: View<'a, O>, graph: &'a Graph, lengths: M, ledger: &Ledger<'_, '_>) {
+    fn with(
+        out: View<'a, O>,
+        graph: &'a Graph,
+        stands: Stands<'a>,
+        lengths: M,
+        searches: impl Searches,
+    ) -> Result<u64> {
         let n = out.vertices();
         let bytes = n * (size_of::<Node>() + 2 * size_of::<(u64, Vertex)>() + size_of::<f64>());
         let make = || {
             Ok(Self {
                 graph,
                 out,
+                stands,
                 lengths,
-                nodes: vec![Node { key: M::FAR, count: 0.0, scale: 0 }; n],
+                nodes: vec![Self::FRESH; n],
                 heap: BinaryHeap::new(),
                 order: Vec::new(),
                 deltas: Vec::new(),
             })
         };
-        ledger.run(make, bytes as u64);
+        searches.run(make, bytes as u64)
+    }
+
+    const FRESH: Node = Node { key: M::FAR, count: 0.0, scale: 0 };
+
+    /// Makes all nodes fresh. Every vertex that has a distance was settled, unless an error ended the search.
+    fn forget(&mut self) {
+        if self.order.len() > self.nodes.len() / FEW {
+            self.nodes.fill(Self::FRESH);
+        } else {
+            self.order.iter().for_each(|&v| self.nodes[v as usize] = Self::FRESH);
+        }
     }
 
     fn forward(&mut self, source: Vertex, control: &Control) -> Result<()> {
-        self.nodes.fill(Node { key: M::FAR, count: 0.0, scale: 0 });
+        self.forget();
         self.nodes[source as usize] = Node { key: 0, count: 1.0, scale: 0 };
         self.order.clear();
         self.heap.clear();
@@ -109,17 +138,23 @@ impl<'a, O: Offset, M: Metric> Dijkstra<'a, O, M> {
                     control.check("counting paths")?;
                 }
                 self.order.push(u);
-                self.relax(u, key)?;
+                self.relax_all(u, key)?;
             }
         }
         Ok(())
     }
 
-    fn relax(&mut self, u: Vertex, key: u64) -> Result<()> {
+    fn relax_all(&mut self, u: Vertex, key: u64) -> Result<()> {
         let node = &mut self.nodes[u as usize];
         carry(&mut node.count, &mut node.scale);
-        let Node { count, scale, .. } = *node;
-        for arc in self.out.arcs_of(u) {
+        let stands = self.stands;
+        stands.rows(u).try_for_each(|row| self.relax(u, row, key))
+    }
+
+    /// Relaxes along the arcs in one row of `u`.
+    fn relax(&mut self, u: Vertex, row: Vertex, key: u64) -> Result<()> {
+        let Node { count, scale, .. } = self.nodes[u as usize];
+        for arc in self.out.arcs_of(row) {
             let (v, longer) = (self.out.targets()[arc], self.lengths.longer(key, arc));
             if v == u {
                 continue;
@@ -146,7 +181,7 @@ impl<'a, O: Offset, M: Metric> Dijkstra<'a, O, M> {
             let u = self.order[at];
             let Node { key, count, scale } = self.nodes[u as usize];
             let mut behind = 0.0;
-            for arc in self.out.arcs_of(u) {
+            for arc in self.stands.rows(u).flat_map(|row| self.out.arcs_of(row)) {
                 let next = self.nodes[self.out.targets()[arc] as usize];
                 if key < next.key && next.key < M::FAR && self.lengths.longer(key, arc) == next.key {
                     behind += next.count * shrink(next.scale - scale);
@@ -154,7 +189,7 @@ impl<'a, O: Offset, M: Metric> Dijkstra<'a, O, M> {
             }
             let delta = count * behind;
             self.deltas[at] = delta;
-            self.nodes[u as usize].count = (1.0 + delta) / count;
+            self.nodes[u as usize].count = (self.stands.masses.of(u) + delta) / count;
         }
     }
 }
@@ -171,6 +206,6 @@ impl<O: Offset, M: Metric> Walk for Dijkstra<'_, O, M> {
     }
 
     fn degree(&self, v: Vertex) -> usize {
-        self.out.degree(v)
+        self.stands.degree(self.out, v)
     }
 }

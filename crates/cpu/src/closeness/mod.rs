@@ -1,9 +1,12 @@
 //! Closeness, harmonic centrality and eccentricity: one batch of searches after another, against the arcs.
 //!
+//! Sources that are close together share a batch ([`near`](mod@near)), which saves most of the work where distances are long.
+//!
 //! All three follow from the number of vertices that a source has at each distance, so a batch counts only these
 //! ([`Tally`]). If the question allows an error, searches along the arcs from some vertices estimate the values of all
 //! ([`sampled`]).
 
+mod near;
 mod sampled;
 
 use crate::{
@@ -16,13 +19,15 @@ use warpgraph_core::{
     Accuracy, Answer as _, Direction, Halted, Plan, Result,
     closeness::{
         Closeness, ClosenessAnswer, Distances,
-        sampling::{OF, Sampling},
+        sampling::{NO_FEWER, OF, Sampling},
     },
 };
 use warpgraph_graph::{Graph, Vertex, with_views};
 
-/// From this many sources on, sets are four words wide.
+/// From this many sources on, sets are [`WIDE`].
 const MANY: usize = 129;
+/// The words of a wide set.
+const WIDE: usize = 4;
 
 /// Computes how close every source is to the vertices that reach it.
 ///
@@ -40,9 +45,6 @@ pub fn closeness(graph: &Graph, config: &Closeness, options: &Options) -> Result
     }
 }
 
-/// Why an answer is exact although the question allows an error.
-const NO_FEWER: &str = "that takes no more searches than the samples would";
-
 fn exact(graph: &Graph, config: &Closeness, options: &Options) -> Result<ClosenessAnswer> {
     let prepared = Instant::now();
     let chosen = config.resolve(graph, options.seed, options.run)?;
@@ -54,10 +56,17 @@ fn exact(graph: &Graph, config: &Closeness, options: &Options) -> Result<Closene
     let mut distances = Distances::none(n)?;
     sources.iter().for_each(|&s| distances.add(s, 0, 0));
     // No vertex reaches the others.
-    sources.retain(|&s| incoming.csr.degree(s) > 0);
+    let is_reached = |s: Vertex| incoming.csr.degree(s) > 0;
+    sources = match chosen {
+        None => near::near(&incoming.csr, 64 * WIDE, is_reached),
+        Some(_) => sources.into_iter().filter(|&s| is_reached(s)).collect(),
+    };
     let mut task = Task { graph, options, recorder: &mut recorder, distances: &mut distances };
-    let bytes =
-        if sources.len() < MANY { task.run::<[u64; 1]>(&sources)? } else { task.run::<[u64; 4]>(&sources)? };
+    let bytes = if sources.len() < MANY {
+        task.run::<[u64; 1]>(&sources)?
+    } else {
+        task.run::<[u64; WIDE]>(&sources)?
+    };
     let run = recorder.finish(Plan::bsp(None), Halted::Converged, bytes + 24 * n as u64);
     Ok(ClosenessAnswer::new(graph, chosen, distances, run))
 }

@@ -3,7 +3,7 @@
 //! A batch tells at every level which vertices it reaches from how many sources. Each vertex has sums of its own, which one
 //! thread at a time adds to, level by level: so the bits do not depend on the number of threads.
 //!
-//! Memory: 20 bytes per vertex for the sums, beside the batch.
+//! Memory: 24 bytes per vertex for the sums, beside the batch.
 
 use crate::{
     Options, Recorder,
@@ -17,9 +17,8 @@ use std::{
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
     closeness::{ClosenessAnswer, Distances, sampling::Sampling},
-    draw,
 };
-use warpgraph_graph::{Graph, Pages, Vertex, hash, with_views};
+use warpgraph_graph::{Graph, Pages, Vertex, with_views};
 
 /// The sets of a batch.
 type Set = [u64; 4];
@@ -34,8 +33,7 @@ pub(super) fn closeness(graph: &Graph, sampling: &Sampling, options: &Options) -
     let mut recorder = Recorder::start(options, prepared);
     options.control.check("searching")?;
     let (n, start) = (graph.vertices(), Instant::now());
-    let mut drawn = draw(n, sampling.searches(), hash::mix(options.seed, options.run));
-    drawn.sort_unstable();
+    let drawn = sampling.drawn(options.seed, options.run);
     let csr = &graph.out().csr;
     // Others reach nothing.
     let sources: Vec<Vertex> = drawn.iter().copied().filter(|&s| csr.degree(s) > 0).collect();
@@ -43,7 +41,7 @@ pub(super) fn closeness(graph: &Graph, sampling: &Sampling, options: &Options) -
     let bytes = search(graph, &sources, options, &mut recorder, &mut sums)?;
     let all = (0..n as Vertex).filter(|&v| csr.degree(v) > 0).count() as f64;
     let exact_seconds = start.elapsed().as_secs_f64() * all / sources.len().max(1) as f64;
-    let mut run = recorder.finish(Plan::bsp(None), Halted::Tolerance, bytes + 20 * n as u64);
+    let mut run = recorder.finish(Plan::bsp(None), Halted::Tolerance, bytes + 24 * n as u64);
     run.accuracy = Some(sampling.accuracy(Some(exact_seconds)));
     let Sums { reached, total, harmonic, farthest } = sums;
     Ok(ClosenessAnswer::estimated(graph, drawn, Distances::of(reached, total, harmonic, farthest), run))

@@ -9,7 +9,8 @@ use crate::{
     parts::{Forest, Team, balanced},
 };
 use std::sync::Mutex;
-use warpgraph_graph::{Offset, Vertex, View, hash};
+use warpgraph_core::program::Copies;
+use warpgraph_graph::{NO_VERTEX, Offset, Vertex, View, hash};
 
 /// Arcs and vertices that a thread takes at a time.
 const WORK: usize = 1 << 14;
@@ -25,6 +26,8 @@ pub(super) struct Rows<'a, O, W> {
     pub(super) options: &'a Options,
     /// Whether every edge is in the rows of both its ends.
     pub(super) is_undirected: bool,
+    /// Copies of vertices, if there are any: the rows of copies are parts of those of their masters.
+    pub(super) copies: Option<&'a Copies>,
 }
 
 impl<O: Offset, W: Weighing> Rows<'_, O, W> {
@@ -33,6 +36,17 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
     fn edge(&self, u: Vertex, v: Vertex, arc: usize) -> Edge<W::Key> {
         let (a, b) = (self.options.original(u), self.options.original(v));
         Edge { key: self.weights.key(arc), low: a.min(b), high: a.max(b) }
+    }
+
+    /// Returns the vertex whose arcs a row holds: of a copy, its master.
+    #[inline(always)]
+    fn owner(&self, row: Vertex) -> Vertex {
+        match (self.copies, &self.options.map) {
+            (Some(copies), Some(map)) if !copies.is_master(row) && map.original(row) != NO_VERTEX => {
+                map.inner(map.original(row))
+            }
+            _ => row,
+        }
     }
 
     /// Runs a round of Borůvka: joins every vertex to the other end of its lightest edge.
@@ -52,15 +66,26 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
         });
     }
 
-    /// Returns the lightest edge of a vertex, and its other end.
+    /// Returns the lightest edge of a vertex with its copies, and its other end; none of a copy.
     #[inline(always)]
     fn lightest(&self, v: Vertex) -> Option<(Vertex, Edge<W::Key>)> {
-        let arcs = self.out.arcs_of(v);
+        let Some(copies) = self.copies else { return self.lightest_of_row(v) };
+        if !copies.is_master(v) {
+            return None;
+        }
+        let rows = std::iter::once(v).chain(copies.of_master(v).iter().copied());
+        rows.filter_map(|row| self.lightest_of_row(row)).min_by_key(|&(_, edge)| edge)
+    }
+
+    /// Returns the lightest edge of a row, and its other end.
+    #[inline(always)]
+    fn lightest_of_row(&self, v: Vertex) -> Option<(Vertex, Edge<W::Key>)> {
+        let (arcs, owner) = (self.out.arcs_of(v), self.owner(v));
         let mut best: Option<(W::Key, usize)> = None;
         for arc in arcs {
             let u = self.out.targets()[arc];
             let key = self.weights.key(arc);
-            if u == v {
+            if u == owner {
                 continue;
             }
             let is_less = match best {
@@ -138,10 +163,11 @@ impl<O: Offset, W: Weighing> Rows<'_, O, W> {
                 if Some(tree) == giant {
                     continue;
                 }
+                let owner = self.owner(v);
                 for arc in self.out.arcs_of(v) {
                     let u = self.out.targets()[arc];
                     // An edge in two rows is taken from the row of its smaller end, unless that row is skipped.
-                    if self.is_undirected && u < v && (giant.is_none() || Some(forest.get(u)) != giant) {
+                    if self.is_undirected && u < owner && (giant.is_none() || Some(forest.get(u)) != giant) {
                         continue;
                     }
                     let (key, other) = (self.weights.key(arc), forest.get(u));

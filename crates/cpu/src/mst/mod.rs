@@ -11,6 +11,10 @@
 //! that leaves it has the edge in its row. In a directed graph only one end has the arc in its row, so all passes read
 //! all rows, and all rounds go over lists.
 //!
+//! A graph may have copies of vertices, whose rows are parts of those of their masters. A copy starts in the tree of its
+//! master, and the lightest edge of a vertex is that of all its rows. So the forest is that of the graph in which copies are
+//! merged into their masters.
+//!
 //! Work O(m + n log n) for weights in random order, O(m log n) at most. Memory: 8 bytes per vertex for trees, 12 to 16
 //! per edge of the forest, and 20 to 24 per listed edge, of which there are a small multiple of n.
 //!
@@ -31,6 +35,7 @@ use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 use warpgraph_core::{
     Direction, Halted, Plan, Result,
     mst::{Mst, MstAnswer},
+    program::Copies,
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, Weights, with_view};
 use weight::{Edge, Unit, Weighing};
@@ -53,14 +58,17 @@ pub fn mst(graph: &Graph, _: &Mst, options: &Options) -> Result<MstAnswer> {
 }
 
 fn span<W: Weighing>(graph: &Graph, weights: W, options: &Options) -> Result<MstAnswer> {
-    let mut recorder = Recorder::start(options, Instant::now());
-    let n = graph.vertices();
+    let prepared = Instant::now();
+    let copies = Copies::of_run(graph, options)?;
+    let mut recorder = Recorder::start(options, prepared);
+    let (n, whole) = (graph.vertices(), options.whole(graph));
     let (mut above, mut least) = (Pages::<Vertex>::scratch(n)?, Pages::<u32>::scratch(n)?);
     let mut edges = Vec::with_capacity(n);
     let trees = Trees { forest: Forest { cells: atomics(&mut above) }, least: atomics(&mut least) };
     with_view!(graph.out().csr, |out| {
-        let rows = Rows { out, weights, options, is_undirected: !graph.is_directed() };
-        team(|team| grow(team, &rows, &trees, &mut edges, &mut recorder))?;
+        let (is_undirected, copies) = (!whole.is_directed(), copies.as_ref());
+        let rows = Rows { out, weights, options, is_undirected, copies };
+        team(|team| grow(team, &rows, whole.vertices(), &trees, &mut edges, &mut recorder))?;
     });
     let (sources, targets, weights) = in_order::<W>(n, &edges)?;
     let state = 8 * n + edges.len() * (size_of::<Edge<W::Key>>() + 8);
@@ -68,17 +76,21 @@ fn span<W: Weighing>(graph: &Graph, weights: W, options: &Options) -> Result<Mst
     Ok(MstAnswer::new(graph, sources, targets, weights, run))
 }
 
-/// Joins trees until no edge leads from one to another.
+/// Joins trees until no edge leads from one to another. `n` is the number of vertices without copies.
 fn grow<O: Offset, W: Weighing>(
     team: &Team,
     rows: &Rows<'_, O, W>,
+    n: usize,
     trees: &Trees<'_>,
     edges: &mut Vec<Edge<W::Key>>,
     recorder: &mut Recorder,
 ) -> Result<()> {
-    let (n, forest, control) = (rows.out.vertices(), &trees.forest, &rows.options.control);
+    let (forest, control) = (&trees.forest, &rows.options.control);
     control.check("growing trees")?;
     forest.for_all(team, |v| forest.cells[v as usize].store(v, Relaxed));
+    if let Some(copies) = rows.copies {
+        forest.unite(team, copies);
+    }
     if rows.is_undirected {
         rows.join_lightest(team, forest, edges);
         forest.compress(team);
@@ -89,7 +101,9 @@ fn grow<O: Offset, W: Weighing>(
     loop {
         control.report("mst", edges.len() as u64, Some(n as u64));
         let limit = rows.limit(forest, done, wanted * (n - edges.len()));
-        let giant = (rows.is_undirected && done.is_some()).then(|| forest.sample(n as u64)).flatten();
+        let giant = (rows.is_undirected && done.is_some())
+            .then(|| forest.sample(rows.out.vertices() as u64))
+            .flatten();
         let list = rows.collect(team, trees, giant, done, limit);
         let listed = list.len();
         trees.join_all(team, list, edges, control)?;

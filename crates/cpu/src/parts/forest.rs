@@ -5,6 +5,7 @@
 
 use super::Team;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use warpgraph_core::program::Copies;
 use warpgraph_graph::{Vertex, hash};
 
 /// Vertices sampled to find the largest component.
@@ -34,6 +35,11 @@ impl Forest<'_> {
                 work(v as Vertex);
             }
         });
+    }
+
+    /// Puts every copy into the tree of its master.
+    pub(crate) fn unite(&self, team: &Team, copies: &Copies) {
+        self.for_all(team, |v| copies.of_master(v).iter().for_each(|&copy| _ = self.link(v, copy)));
     }
 
     /// Joins the trees of `u` and `v`. Returns false if they were one tree already, or another thread has just joined

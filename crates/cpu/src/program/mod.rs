@@ -9,6 +9,8 @@
 //!   push only the changes while few vertices have any (the delta form [3]).
 //! - [`paths`]: programs of both kinds along paths, without supersteps, if the plan says so.
 //!
+//! Programs whose functions are expressions, such as those of other languages, are interpreted block by block ([`recorded`](mod@recorded)).
+//!
 //! An approximation may have changed the graph. Then copies of vertices are reflected, and chunks are iterated before each
 //! superstep ([`reflect`]).
 //!
@@ -28,14 +30,16 @@
 mod counts;
 mod frontier;
 mod paths;
+mod recorded;
 mod reflect;
 mod spread;
 mod strict;
 mod sum;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use paths::AlongPaths;
+pub use recorded::recorded;
 
 use crate::{Options, Recorder, parts::Team};
 use counts::{Counts, Tally, Widths};

@@ -17,22 +17,23 @@ use warpgraph_graph::{
 
 const GRAPHS: u64 = 200;
 
-struct Random(u64);
+/// Numbers that a seed draws.
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = hash::mix(self.0, 1);
         (self.0 % bound as u64) as usize
     }
 }
 
 /// A graph, and the same one with copies and holes.
-struct Sample {
-    merged: Graph,
-    copied: Graph,
-    map: NodeMap,
+pub(crate) struct Sample {
+    pub(crate) merged: Graph,
+    pub(crate) copied: Graph,
+    pub(crate) map: NodeMap,
     chunks: Arc<Chunks>,
-    seed: u64,
+    pub(crate) seed: u64,
 }
 
 impl Sample {
@@ -42,12 +43,18 @@ impl Sample {
         let m = random.below(5 * n + 1);
         let pairs = (0..m).map(|_| [random.below(n) as Vertex, random.below(n) as Vertex]).collect();
         let merged = built(n, pairs, (0..m).map(|_| 1 + random.below(90) as u32).collect(), directed);
+        Self::of(merged, seed, &mut random)
+    }
+
+    /// Shares the arcs of every vertex among the vertex and random copies of it.
+    pub(crate) fn of(merged: Graph, seed: u64, random: &mut Random) -> Self {
+        let n = merged.vertices();
         let spare = 1 + random.below(n);
         // Original of every inner vertex: masters, copies and holes in random order.
         let mut originals: Vec<Vertex> = (0..n as Vertex).collect();
         let copy =
             |random: &mut Random| if random.below(4) == 0 { NO_VERTEX } else { random.below(n) as Vertex };
-        originals.extend((0..spare).map(|_| copy(&mut random)));
+        originals.extend((0..spare).map(|_| copy(random)));
         (1..originals.len()).for_each(|i| originals.swap(i, random.below(i + 1)));
         let mut places = vec![Vec::new(); n];
         for (inner, &original) in originals.iter().enumerate().filter(|(_, v)| **v != NO_VERTEX) {
@@ -114,13 +121,14 @@ impl Sample {
     }
 }
 
-fn built(n: usize, pairs: Vec<[Vertex; 2]>, weights: Vec<u32>, directed: bool) -> Graph {
+/// Builds a graph, with loops and parallel edges.
+pub(crate) fn built(n: usize, pairs: Vec<[Vertex; 2]>, weights: Vec<u32>, directed: bool) -> Graph {
     let options = build::Options { directed, loops: Loops::Keep, parallel: Parallel::Keep };
     FromEdges { options }.build(n, pairs, EdgeWeights::U32(weights)).unwrap()
 }
 
 /// Calls `test` with samples, half of them of undirected graphs, on one, two and three threads.
-fn each_sample(test: impl Fn(&Sample, &mut Random) + Send + Sync) {
+pub(crate) fn each_sample(test: impl Fn(&Sample, &mut Random) + Send + Sync) {
     for threads in 1..=3 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for seed in (threads as u64 - 1..GRAPHS).step_by(3) {

@@ -12,6 +12,10 @@
 //! which is kept. A graph in which every arc has a reverse arc, such as a road network listed in both directions, is
 //! effectively undirected, and its strong components are its weak ones.
 //!
+//! A graph may have copies of vertices, whose rows are parts of those of their masters. Searches reach copies with their
+//! masters, and Tarjan's search goes on from a row to those of the copies. So components are those of the graph in which
+//! copies are merged into their masters.
+//!
 //! Work O(n + m). Memory: 4 bytes per vertex for the answer, 4 for Tarjan's numbers, 4 to 16 for its stacks, 2 bits for
 //! the sets.
 //!
@@ -28,13 +32,17 @@ use crate::{
     parts::{Bitmap, Team, team},
     wcc,
 };
+use reach::Together;
 use std::time::Instant;
 use tarjan::{DONE, Tarjan};
 use warpgraph_core::{
     Direction, Halted, Plan, Result, Run,
+    program::Copies,
     scc::{Scc, SccAnswer},
 };
-use warpgraph_graph::{Control, Graph, Offset, Pages, Vertex, View, hash, par, with_view, with_views};
+use warpgraph_graph::{
+    Control, Graph, NodeMap, Offset, Pages, Vertex, View, hash, par, with_view, with_views,
+};
 
 /// From this many vertices on, Tarjan's numbers do not fit the cache of a core, and the giant is worth two searches.
 const LARGE: usize = 1 << 19;
@@ -50,7 +58,8 @@ const WORDS: usize = 1 << 7;
 pub fn scc(graph: &Graph, _: &Scc, options: &Options) -> Result<SccAnswer> {
     options.control.check("searching components")?;
     let start = Instant::now();
-    let is_undirected = !graph.is_directed() || with_view!(graph.out().csr, |out| is_symmetric(out));
+    let whole = options.whole(graph);
+    let is_undirected = !whole.is_directed() || with_view!(whole.out().csr, |out| is_symmetric(out));
     let looking = start.elapsed().as_secs_f64();
     let (components, mut run) = match is_undirected {
         true => wcc::components(graph, options)?,
@@ -64,18 +73,20 @@ pub fn scc(graph: &Graph, _: &Scc, options: &Options) -> Result<SccAnswer> {
 fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Vertex>, Run)> {
     let prepared = Instant::now();
     let n = graph.vertices();
+    let copies = Copies::of_run(graph, options)?;
     let incoming = if both_ways { graph.incoming()? } else { graph.out() };
     let mut recorder = Recorder::start(options, prepared);
     let (mut components, mut numbers) = (Pages::scratch(n)?, Pages::scratch(n)?);
     with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         if both_ways {
-            let arcs = Both { out, incoming, control: &options.control };
+            let map = options.map.as_ref().filter(|_| copies.is_some());
+            let arcs = Both { out, incoming, copies: copies.as_ref().zip(map), control: &options.control };
             let pivot = arcs.pivot();
             team(|team| arcs.take_giant(team, pivot, &mut components, &mut numbers, &mut recorder))?;
         } else {
             numbers.fill(0);
         }
-        let mut search = Tarjan::new(out, &mut numbers, &mut components);
+        let mut search = Tarjan::new(out, copies.as_ref(), &mut numbers, &mut components);
         let found = search.run(&options.control)?;
         recorder.step(found, Direction::Push, || "searched what was left depth first".to_owned());
     });
@@ -87,6 +98,8 @@ fn search(graph: &Graph, both_ways: bool, options: &Options) -> Result<(Pages<Ve
 struct Both<'a, O, I> {
     out: View<'a, O>,
     incoming: View<'a, I>,
+    /// Copies of vertices, if there are any.
+    copies: Option<(&'a Copies, &'a NodeMap)>,
     control: &'a Control,
 }
 
@@ -101,9 +114,13 @@ impl<O: Offset, I: Offset> Both<'_, O, I> {
         numbers: &mut [u32],
         recorder: &mut Recorder,
     ) -> Result<()> {
-        let after = reach::reach(team, self.out, self.incoming, pivot, self.control)?;
+        let (with_copies, with_masters) = match self.copies {
+            None => (Together::Nothing, Together::Nothing),
+            Some((copies, map)) => (Together::Copies(copies), Together::Masters(copies, map)),
+        };
+        let after = reach::reach(team, (self.out, self.incoming), with_copies, pivot, self.control)?;
         recorder.step(1, Direction::Push, || "searched what the pivot reaches".to_owned());
-        let before = reach::reach(team, self.incoming, self.out, pivot, self.control)?;
+        let before = reach::reach(team, (self.incoming, self.out), with_masters, pivot, self.control)?;
         recorder.step(1, Direction::Pull, || "searched what reaches the pivot".to_owned());
         let name = smallest(&after, &before).unwrap_or(pivot);
         let words = after.words().chunks(WORDS).zip(before.words().chunks(WORDS));
@@ -155,6 +172,7 @@ fn is_symmetric<O: Offset>(out: View<'_, O>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::tests::each_sample;
 
     #[test]
     fn searching_both_ways_finds_the_same_components() {
@@ -167,6 +185,21 @@ mod tests {
             let find = |both| pool.install(|| search(&graph, both, &Options::default()).unwrap().0);
             assert!(find(true)[..] == find(false)[..], "case {case}: {vertices} vertices, {arcs} arcs");
         }
+    }
+
+    #[test]
+    fn searching_both_ways_does_not_notice_copies_and_holes() {
+        each_sample(|sample, _| {
+            if !sample.merged.is_directed() {
+                return;
+            }
+            let (expected, _) = search(&sample.merged, false, &Options::default()).unwrap();
+            let (map, merged) = (Some(sample.map.clone()), Some(sample.merged.clone()));
+            let (found, _) =
+                search(&sample.copied, true, &Options { map, merged, ..Options::default() }).unwrap();
+            let found = sample.map.restore_classes(&found).unwrap();
+            assert!(found[..] == expected[..], "sample {}", sample.seed);
+        });
     }
 
     #[test]

@@ -5,11 +5,14 @@
 //! the frontier exceed a share of the unexplored arcs, every vertex outside instead searches for a neighbour among all
 //! vertices reached so far. The vertices found in a sweep are the next frontier: any vertex that the sweep missed has
 //! one of them as neighbour, since all others were in the set when it searched.
+//!
+//! On a graph with copies, a copy is reached with its master along outgoing arcs, and a master with any of its copies along
+//! incoming ones ([`Together`]).
 
 use crate::parts::{Bitmap, Team, atomics, prefetch};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use warpgraph_core::Result;
-use warpgraph_graph::{Control, Offset, Vertex, View};
+use warpgraph_core::{Result, program::Copies};
+use warpgraph_graph::{Control, NO_VERTEX, NodeMap, Offset, Vertex, View};
 
 /// The search pulls if the frontier has more arcs than the unexplored arcs divided by this number.
 const PULL_SHARE: usize = 15;
@@ -35,22 +38,53 @@ struct Piece {
     seen: usize,
 }
 
+/// The vertices that are reached together with a vertex, on a graph with copies.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Together<'a> {
+    /// None: the graph has no copies.
+    Nothing,
+    /// Along outgoing arcs, the copies of a master, whose rows go on from its own.
+    Copies(&'a Copies),
+    /// Along incoming arcs, the master of a copy, to which all arcs lead.
+    Masters(&'a Copies, &'a NodeMap),
+}
+
+impl Together<'_> {
+    /// Calls `visit` with these vertices.
+    #[inline(always)]
+    fn with(self, v: Vertex, visit: impl FnMut(Vertex)) {
+        match self {
+            Self::Nothing => {}
+            Self::Copies(copies) => copies.of_master(v).iter().copied().for_each(visit),
+            Self::Masters(copies, _) if copies.is_master(v) => {}
+            Self::Masters(_, map) => {
+                // A hole has no arcs, but may be where a search begins.
+                let original = Some(map.original(v)).filter(|&original| original != NO_VERTEX);
+                original.map(|original| map.inner(original)).into_iter().for_each(visit);
+            }
+        }
+    }
+}
+
 /// Returns the vertices reachable from `source`, including itself. `against` is the transpose of `along`.
 ///
 /// # Errors
 /// If interrupted, or if memory is short.
 pub(super) fn reach<O: Offset, I: Offset>(
     team: &Team,
-    along: View<'_, O>,
-    against: View<'_, I>,
+    (along, against): (View<'_, O>, View<'_, I>),
+    together: Together<'_>,
     source: Vertex,
     control: &Control,
 ) -> Result<Bitmap> {
     let n = along.vertices();
     let mut reached = Bitmap::empty(n)?;
-    reached.insert(source);
-    let search = Search { along, against, reached: atomics(reached.words_mut()) };
-    let mut pieces = vec![Piece { queue: vec![source], arcs: along.degree(source), ..Piece::default() }];
+    let mut queue = vec![source];
+    together.with(source, |v| queue.push(v));
+    queue.iter().for_each(|&v| reached.insert(v));
+    let arcs = queue.iter().map(|&v| along.degree(v)).sum();
+    let search = Search { along, against, together, reached: atomics(reached.words_mut()) };
+    let mut pieces = vec![Piece { queue, arcs, ..Piece::default() }];
     loop {
         control.check("searching components")?;
         let arcs: usize = pieces.iter().map(|piece| piece.arcs).sum();
@@ -89,6 +123,7 @@ fn deal<O: Offset>(pieces: &mut Vec<Piece>, wanted: usize, along: View<'_, O>) {
 struct Search<'a, O, I> {
     along: View<'a, O>,
     against: View<'a, I>,
+    together: Together<'a>,
     reached: &'a [AtomicU64],
 }
 
@@ -103,6 +138,12 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
     #[inline(always)]
     fn has(&self, v: Vertex) -> bool {
         self.word(v).load(Relaxed) >> (v % 64) & 1 != 0
+    }
+
+    /// Adds a vertex to the set. Returns false if it was there.
+    #[inline(always)]
+    fn join(&self, v: Vertex) -> bool {
+        !self.has(v) && self.word(v).fetch_or(1 << (v % 64), Relaxed) >> (v % 64) & 1 == 0
     }
 
     /// Searches from a piece of the frontier until enough arcs were processed. Leaves the rest in the queue.
@@ -122,9 +163,15 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
                 *seen += row.len() + 1;
                 *arcs -= row.len();
                 for &v in row {
-                    if !self.has(v) && self.word(v).fetch_or(1 << (v % 64), Relaxed) >> (v % 64) & 1 == 0 {
+                    if self.join(v) {
                         next.push(v);
                         *arcs += self.along.degree(v);
+                        self.together.with(v, |also| {
+                            if self.join(also) {
+                                next.push(also);
+                                *arcs += self.along.degree(also);
+                            }
+                        });
                     }
                 }
             }
@@ -145,6 +192,7 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
             team.each(&mut parts, |part, (words, found, arcs)| {
                 *arcs = self.sweep(words, part * WORDS * 64, found);
             });
+            parts.iter_mut().for_each(|(_, found, arcs)| *arcs += self.take_along(found));
             let found: usize = parts.iter().map(|(_, found, _)| found.len()).sum();
             if found >= self.along.vertices() / PUSH_SHARE && found > 0 {
                 continue;
@@ -154,6 +202,23 @@ impl<O: Offset, I: Offset> Search<'_, O, I> {
             *pieces = vec![Piece { queue, arcs, seen, ..Piece::default() }];
             return Ok(());
         }
+    }
+
+    /// Adds what is reached together with vertices that a sweep found. Returns the number of their arcs.
+    fn take_along(&self, found: &mut Vec<Vertex>) -> usize {
+        let (mut arcs, all) = (0, found.len());
+        if matches!(self.together, Together::Nothing) {
+            return arcs;
+        }
+        for at in 0..all {
+            self.together.with(found[at], |also| {
+                if self.join(also) {
+                    found.push(also);
+                    arcs += self.along.degree(also);
+                }
+            });
+        }
+        arcs
     }
 
     /// Searches for a reached neighbour of every unreached vertex in some words. Returns the number of arcs of the

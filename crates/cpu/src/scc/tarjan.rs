@@ -5,7 +5,7 @@
 //! reachable position.
 
 use std::ops::Range;
-use warpgraph_core::Result;
+use warpgraph_core::{Result, program::Copies};
 use warpgraph_graph::{Control, Offset, Vertex, View};
 
 /// The number of a vertex whose component is known.
@@ -20,6 +20,8 @@ struct Frame {
     number: u32,
     /// The lowest reachable position so far.
     low: u32,
+    /// How many rows of its copies were begun.
+    copies: u32,
     /// Its arcs that are not yet processed.
     arcs: Range<usize>,
 }
@@ -27,6 +29,8 @@ struct Frame {
 /// A search in progress.
 pub(super) struct Tarjan<'a, O> {
     out: View<'a, O>,
+    /// Copies of vertices, if there are any: the rows of copies go on from those of their masters.
+    copies: Option<&'a Copies>,
     numbers: &'a mut [u32],
     components: &'a mut [Vertex],
     way: Vec<Frame>,
@@ -40,8 +44,13 @@ pub(super) struct Tarjan<'a, O> {
 
 impl<'a, O: Offset> Tarjan<'a, O> {
     /// Creates a search of the vertices whose number is 0; all others are [`DONE`].
-    pub(super) fn new(out: View<'a, O>, numbers: &'a mut [u32], components: &'a mut [Vertex]) -> Self {
-        Self { out, numbers, components, way: Vec::new(), open: Vec::new(), places: 0, found: 0 }
+    pub(super) fn new(
+        out: View<'a, O>,
+        copies: Option<&'a Copies>,
+        numbers: &'a mut [u32],
+        components: &'a mut [Vertex],
+    ) -> Self {
+        Self { out, copies, numbers, components, way: Vec::new(), open: Vec::new(), places: 0, found: 0 }
     }
 
     /// Names all remaining components, each by its smallest vertex. Returns the number of their vertices.
@@ -51,7 +60,11 @@ impl<'a, O: Offset> Tarjan<'a, O> {
                 control.check("searching components")?;
             }
             if self.numbers[root] == 0 {
-                self.search(root as Vertex, control)?;
+                match self.copies.is_none_or(|copies| copies.is_master(root as Vertex)) {
+                    true => self.search(root as Vertex, control)?,
+                    // No arc leads to a copy or a hole, and no answer has it.
+                    false => self.name(root as Vertex, root as Vertex),
+                }
             }
         }
         Ok(self.found)
@@ -63,7 +76,22 @@ impl<'a, O: Offset> Tarjan<'a, O> {
         self.found += 1;
         self.places += 1;
         self.numbers[vertex as usize] = self.places;
-        Frame { vertex, number: self.places, low: self.places, arcs }
+        Frame { vertex, number: self.places, low: self.places, copies: 0, arcs }
+    }
+
+    /// Returns true if a vertex has copies that may have arcs.
+    #[inline(always)]
+    fn has_copies(&self, v: Vertex) -> bool {
+        self.copies.is_some_and(|copies| !copies.of_master(v).is_empty())
+    }
+
+    /// Goes on in the row of the next copy of a frame's vertex. Returns false if there is none.
+    #[inline(always)]
+    fn turn_row(&self, here: &mut Frame) -> bool {
+        let Some(copies) = self.copies else { return false };
+        let Some(&copy) = copies.of_master(here.vertex).get(here.copies as usize) else { return false };
+        (here.arcs, here.copies) = (self.out.arcs_of(copy), here.copies + 1);
+        true
     }
 
     /// Searches from a root. The frame of the current vertex is not on the stack.
@@ -79,7 +107,7 @@ impl<'a, O: Offset> Tarjan<'a, O> {
                     continue;
                 }
                 let arcs = self.out.arcs_of(v);
-                if arcs.is_empty() {
+                if arcs.is_empty() && !self.has_copies(v) {
                     self.found += 1;
                     self.name(v, v);
                     continue;
@@ -89,6 +117,9 @@ impl<'a, O: Offset> Tarjan<'a, O> {
                 if self.places.is_multiple_of(CHECK) {
                     control.check("searching components")?;
                 }
+            }
+            if self.turn_row(&mut here) {
+                continue;
             }
             if here.low == here.number {
                 self.close(here.vertex, here.number);

@@ -20,6 +20,8 @@ pub(super) struct Bins<D> {
     far: Vec<(u64, Entry<D>)>,
     /// The nearest bucket among them.
     nearest_far: u64,
+    /// The first bucket that has entries, where that is known: a thread that found nothing since is not searched again.
+    first: Option<u64>,
     /// Empty vectors for reuse.
     spare: Vec<Vec<Entry<D>>>,
 }
@@ -27,13 +29,18 @@ pub(super) struct Bins<D> {
 impl<D: Copy> Bins<D> {
     pub(super) fn new() -> Self {
         let ring = (0..RING).map(|_| Vec::new()).collect();
-        Self { ring, far: Vec::new(), nearest_far: u64::MAX, spare: Vec::new() }
+        Self { ring, far: Vec::new(), nearest_far: u64::MAX, first: None, spare: Vec::new() }
+    }
+
+    /// Must be called before entries are added.
+    pub(super) fn begin(&mut self) {
+        self.first = None;
     }
 
     /// Adds an entry to a bucket that is not before `current`.
     #[inline(always)]
     pub(super) fn push(&mut self, current: u64, bucket: u64, entry: Entry<D>) {
-        debug_assert!(bucket >= current);
+        debug_assert!(bucket >= current && self.first.is_none_or(|first| first <= bucket));
         if bucket - current < RING {
             self.ring[(bucket % RING) as usize].push(entry);
         } else {
@@ -44,6 +51,7 @@ impl<D: Copy> Bins<D> {
 
     /// Takes the bin of a bucket. Give the vector back with [`Bins::recycle`].
     pub(super) fn take(&mut self, bucket: u64) -> Vec<Entry<D>> {
+        self.first = self.first.filter(|&first| first > bucket);
         let empty = self.spare.pop().unwrap_or_default();
         std::mem::replace(&mut self.ring[(bucket % RING) as usize], empty)
     }
@@ -65,9 +73,14 @@ impl<D: Copy> Bins<D> {
     }
 
     /// Returns the first bucket from `current` on that has entries; `u64::MAX` if there is none.
-    pub(super) fn first(&self, current: u64) -> u64 {
+    pub(super) fn first(&mut self, current: u64) -> u64 {
+        if let Some(first) = self.first {
+            return first;
+        }
         let near = (current..current + RING).find(|&b| self.len(b) > 0);
-        near.unwrap_or(u64::MAX).min(self.nearest_far)
+        let first = near.unwrap_or(u64::MAX).min(self.nearest_far);
+        self.first = Some(first);
+        first
     }
 
     /// Moves far entries that are now near the current bucket into their bins.
@@ -89,6 +102,7 @@ mod tests {
     #[test]
     fn entries_come_out_by_bucket_however_far_they_were() {
         let mut bins = Bins::new();
+        bins.begin();
         for bucket in [0, 3, 511, 512, 513, 5_000, 1 << 40] {
             bins.push(0, bucket, (bucket as Vertex, bucket));
         }

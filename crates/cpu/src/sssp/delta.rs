@@ -114,6 +114,7 @@ impl<'a, O: Offset, D: Metric, W: WeightOf<D>> Search<'a, O, W, D> {
     fn relax(&self, local: &mut Local<D>, entries: &[Entry<D>], current: u64) {
         let Local { bins, found } = local;
         let found = &mut found[..FOUND];
+        bins.begin();
         let mut passed = 0;
         for (i, &(u, distance)) in entries.iter().enumerate() {
             self.ask_ahead(entries, i);

@@ -6,7 +6,8 @@
 //! samples that do not depend on threads either. So the answer has the same bits on any number of threads.
 //!
 //! Whether the exact answer is faster is decided by arcs: a search from every vertex looks at every arc twice, at about a
-//! [`FASTER`]th of the cost per arc, since a sample looks at arcs one by one and in no order. The time of an exact answer is
+//! [`FASTER`]th of the cost per arc, since a sample looks at arcs one by one and in no order. Searches of a folded graph
+//! ([`Folded`]) look at fewer arcs; folding is tried if it costs little beside the samples. The time of an exact answer is
 //! extrapolated from that of a few sources: at most as many as cost a quarter of the samples, but at least one.
 //!
 //! Memory: 8 bytes per vertex for the counts, 4 for the rule, and 24 per thread; fewer threads draw if memory is short.
@@ -18,7 +19,7 @@ mod path;
 #[cfg(test)]
 mod tests;
 
-use super::{Task, exact};
+use super::{Folded, Task, exact};
 use crate::{Options, Recorder};
 use draw::Drawing;
 use std::time::Instant;
@@ -33,6 +34,8 @@ use warpgraph_graph::{Graph, Offset, Pages, Vertex, with_views};
 
 /// A search from all vertices costs this many times less per arc than samples do.
 const FASTER: u64 = 8;
+/// Folding costs about as much per vertex and arc as this many arcs of samples.
+const FOLDING: u64 = 8;
 /// The most sources from which the time of an exact answer is extrapolated: those of one batch.
 const TIMED: u64 = 8;
 /// Why an answer is exact.
@@ -52,10 +55,10 @@ pub(super) fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnsw
     let diameter = diameter::bound(graph, options)?;
     recorder.step(graph.vertices(), Direction::Push, || format!("no path has more than {diameter} hops"));
     let Some(sampling) = Sampling::new(config, graph.vertices(), diameter) else {
-        return question.exactly(NO_NUMBER, recorder);
+        return question.exactly(NO_NUMBER, question.fold()?, recorder);
     };
     if question.exact_arcs() <= FASTER * sampling.first_phase() {
-        return question.exactly(FEW_ARCS, recorder);
+        return question.exactly(FEW_ARCS, question.fold()?, recorder);
     }
     with_views!(graph.out().csr, incoming.csr, |out, incoming| {
         question.sample(sampling, Drawing::new(out, incoming, options)?, recorder)
@@ -91,9 +94,15 @@ impl Question<'_> {
         n.saturating_mul(2 * (n + m))
     }
 
+    /// Folds the graph, if that is possible.
+    fn fold(&self) -> Result<Option<Folded>> {
+        Folded::of(self.graph, self.config, &self.options.control)
+    }
+
     /// Answers exactly, for a reason.
-    fn exactly(&self, why: &str, recorder: Recorder) -> Result<BcAnswer> {
-        let mut answer = exact(self.graph, self.config, self.options, None, recorder)?;
+    fn exactly(&self, why: &str, folded: Option<Folded>, recorder: Recorder) -> Result<BcAnswer> {
+        let task = Task::quiet(self.graph, self.config, self.options);
+        let mut answer = exact(Task { recorder: Some(recorder), ..task }, None, folded)?;
         let asked = self.config.allowed().unwrap_or_default();
         answer.run_mut().accuracy = Some(Accuracy::exact(OF, asked, why));
         Ok(answer)
@@ -112,10 +121,14 @@ impl Question<'_> {
         let rule = sampling.calibrate(drawing.counts(), first);
         let per_sample = drawing.arcs().div_ceil(first).saturating_mul(FASTER);
         let expected = per_sample.saturating_mul(rule.looks()[0]);
-        if self.exact_arcs() <= expected {
-            return self.exactly(FEW_ARCS, recorder);
+        let is_cheap = FOLDING * (self.graph.vertices() + self.graph.arcs()) as u64 <= expected / FASTER;
+        let folded = if is_cheap { self.fold()? } else { None };
+        let exact_arcs = folded.as_ref().map_or(self.exact_arcs(), Folded::visits);
+        if exact_arcs <= expected {
+            return self.exactly(FEW_ARCS, folded, recorder);
         }
-        let exact_seconds = self.time_exact(expected / FASTER)?;
+        let left = exact_arcs as f64 / self.exact_arcs().max(1) as f64;
+        let exact_seconds = self.time_exact(expected / FASTER)?.map(|seconds| seconds * left);
         drawing.forget();
         self.settle(&rule, first, drawing, recorder, exact_seconds)
     }
@@ -152,7 +165,7 @@ impl Question<'_> {
         Ok(BcAnswer::new(self.graph, self.config, None, sums, drawing.arcs(), run))
     }
 
-    /// Returns the seconds that an exact answer would take, from the time of a few sources; `None` if no vertex has arcs.
+    /// Returns the seconds that an exact answer would take without folding, from the time of a few sources; `None` if no vertex has arcs.
     /// The samples are expected to look at `sampled` arcs.
     fn time_exact(&self, sampled: u64) -> Result<Option<f64>> {
         let (n, csr) = (self.graph.vertices() as u64, &self.graph.out().csr);

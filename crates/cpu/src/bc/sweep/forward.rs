@@ -25,6 +25,7 @@ impl<O: Offset, I: Offset, R: Row> Sweep<'_, O, I, R> {
             } else {
                 self.pull(team);
             }
+            self.reflect();
             last = self.scratch.levels[self.depth - 1].count();
             total.add(&last);
             if last.vertices > 0 && (last.huge || self.is_narrow(&total)) {

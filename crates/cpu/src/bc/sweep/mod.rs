@@ -2,7 +2,7 @@
 //!
 //! A level holds the vertices that some source of the batch reaches at that distance, each with a [`Row`]: the number
 //! of shortest paths in the lanes of those sources, 0 in the others. A vertex is on as many levels as it has different
-//! distances. On the way back, `(1 + delta) / sigma` replaces the counts, so that a step is the same in both
+//! distances. On the way back, `(mass + delta) / sigma` replaces the counts, so that a step is the same in both
 //! directions: it sums rows of one level at the vertices of the next.
 //!
 //! The arcs between two levels can be processed from either end, and every step takes the end with fewer arcs. Forward,
@@ -10,16 +10,20 @@
 //! pushes. Pulling gathers from `rows`, into which one level is scattered; pushing adds up in `rows`, where one thread
 //! owns each group of vertices. Between steps `rows` is all zero. Either way the terms of a sum come in a fixed order.
 //!
+//! On a graph with copies of vertices, a copy is on the levels of its master, behind all vertices that are no copies, with the
+//! same row. On the way back only masters have dependencies, which they gather over the rows of their copies too; the farther
+//! level does not push then.
+//!
 //! Work O(levels + n + m) per batch. Memory: 8 bytes per lane and vertex for `rows`, and the same plus 4 bytes for
 //! every level that a vertex is on.
 
 mod backward;
 mod forward;
 
-use super::{Row, Task};
+use super::{Masses, Row, Task};
 use crate::parts::{Bitmap, Team};
 use std::mem::replace;
-use warpgraph_core::Result;
+use warpgraph_core::{Result, program::Copies};
 use warpgraph_graph::{Offset, Pages, Vertex, View};
 
 /// Parts that the vertices are cut into. The number must not depend on the threads, since the order of sums depends on
@@ -118,15 +122,25 @@ pub(in crate::bc) struct Sweep<'a, O, I, R: Row> {
     depth: usize,
     /// All lanes of the batch.
     full: u8,
+    masses: Masses<'a>,
+    /// The masses of the sources.
+    sources: R,
+    /// Copies of vertices, if there are any.
+    copies: Option<&'a Copies>,
 }
 
 impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
-    pub(in crate::bc) fn new(out: View<'a, O>, incoming: View<'a, I>) -> Result<Self> {
+    pub(in crate::bc) fn new(
+        out: View<'a, O>,
+        incoming: View<'a, I>,
+        masses: Masses<'a>,
+        copies: Option<&'a Copies>,
+    ) -> Result<Self> {
         let n = out.vertices();
         let size = n.div_ceil(PARTS).next_multiple_of(64).max(64);
         let kept = R::spare().take_or(Scratch::none);
         let scratch = if kept.rows.len() == n { kept } else { Scratch::new(n)? };
-        Ok(Self { out, incoming, size, scratch, depth: 0, full: 0 })
+        Ok(Self { out, incoming, size, scratch, depth: 0, full: 0, masses, sources: R::ZERO, copies })
     }
 
     /// Keeps the arrays for the next run and returns their size in bytes.
@@ -161,6 +175,8 @@ impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
     /// Puts the sources on level 0.
     fn start(&mut self, sources: &[Vertex]) {
         self.full = (u16::MAX >> (16 - sources.len())) as u8;
+        let masses: Vec<f64> = sources.iter().map(|&s| self.masses.of(s)).collect();
+        self.sources = R::of(&masses);
         self.scratch.seen.fill(0);
         self.depth = 0;
         let (out, incoming, size, full) = (self.out, self.incoming, self.size, self.full);
@@ -170,7 +186,26 @@ impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
             let (part, v) = (&mut level.parts[s as usize / size], s as usize);
             part.take(s, R::unit(lane), &mut seen[v], full, [out.degree(s), incoming.degree(s)]);
         }
-        level.count();
+        self.reflect();
+        self.scratch.levels[0].count();
+    }
+
+    /// Puts the copies of the vertices on the last level on it too, behind all others, with the same counts.
+    fn reflect(&mut self) {
+        let (Some(copies), size, full) = (self.copies, self.size, self.full) else { return };
+        let Scratch { levels, seen, .. } = &mut self.scratch;
+        let level = &mut levels[self.depth - 1];
+        let mut woken = Vec::new();
+        for part in &level.parts {
+            for (&v, &row) in part.vertices.iter().zip(&part.rows) {
+                woken.extend(copies.of_master(v).iter().map(|&copy| (copy, row)));
+            }
+        }
+        for (copy, row) in woken {
+            let (part, degrees) =
+                (&mut level.parts[copy as usize / size], [self.out.degree(copy), self.incoming.degree(copy)]);
+            part.take(copy, row, &mut seen[copy as usize], full, degrees);
+        }
     }
 
     /// Adds the endpoints: 1 for every vertex that a source reaches, and their number for the source.
@@ -178,6 +213,9 @@ impl<'a, O: Offset, I: Offset, R: Row> Sweep<'a, O, I, R> {
         let mut reached = vec![0.0; sources.len()];
         for part in self.scratch.levels[1..self.depth].iter().flat_map(|level| &level.parts) {
             for (&v, row) in part.vertices.iter().zip(&part.rows) {
+                if self.copies.is_some_and(|copies| !copies.is_master(v)) {
+                    continue;
+                }
                 let lanes = row.lanes();
                 sums[v as usize] += f64::from(lanes.count_ones());
                 reached.iter_mut().enumerate().for_each(|(i, r)| *r += f64::from(lanes >> i & 1));
