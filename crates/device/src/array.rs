@@ -41,6 +41,11 @@ impl<T: Pod> Array<T> {
         self.len == 0
     }
 
+    /// Returns the device.
+    pub(crate) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         self.allocation.bytes as u64

@@ -7,8 +7,8 @@
 //! a GPU. It cannot show weak memory order, races between blocks that run in parallel, or speed.
 //!
 //! All other code uses a [`Gpu`]: a shared handle that owns the memory it allocates ([`Array`], [`Pinned`],
-//! [`Managed`]), lets kernels read host memory in place ([`Shared`]) or sends it ahead of use ([`Relay`]), keeps compiled
-//! modules, waits for kernels and can stop them, and returns the same error for good once its device is lost.
+//! [`Managed`]), lets kernels read host memory in place ([`Shared`]) or sends it ahead of use ([`Relay`], [`Carrier`]), keeps
+//! compiled modules, waits for kernels and can stop them, and returns the same error for good once its device is lost.
 //!
 //! A device is a handle, never a global: the only state outside of it is the compile cache on disk ([`Cache`]).
 //!
@@ -20,6 +20,7 @@ mod arguments;
 mod array;
 pub mod bundle;
 mod cache;
+mod carrier;
 pub use bytemuck;
 pub mod cuda;
 mod error;
@@ -38,6 +39,7 @@ pub use ahead::{Ahead, Cubins, is_ahead};
 pub use arguments::{Address, Arguments, FieldLayout, Kind};
 pub use array::{Array, Parcel, Pinned};
 pub use cache::Cache;
+pub use carrier::{Carrier, Channel, Landing};
 pub use error::{Error, Result};
 pub use gpu::{GRACE, Gpu, Kernel, Mark, Module};
 pub use managed::Managed;
@@ -231,7 +233,8 @@ impl fmt::Debug for Settings {
 /// - [`Device::alloc`] returns memory of at least the size asked for, disjoint from all other allocations. Pinned and
 ///   managed memory has a host address that is a multiple of 256, and the host may read and write it until
 ///   [`Device::free`].
-/// - [`Device::copy`] no longer uses host memory that is not pinned once it returns, even with an error.
+/// - [`Device::copy`] no longer uses host memory that is not pinned once it returns, even with an error, unless it copies
+///   from mapped memory in [`Stream::Copy`].
 /// - [`Device::map`] lets kernels read exactly the bytes of the range, and not after [`Device::unmap`] succeeded.
 /// - [`Device::is_done`] returns `true` only after all work before the event has ended.
 /// - [`Device::cancel_word`] always returns the same word. Its host address is aligned and valid as long as the device
@@ -361,7 +364,8 @@ pub unsafe trait Device: Send + Sync + fmt::Debug {
         Err(unsupported(self, "prefetch", "there is no managed memory"))
     }
 
-    /// Queues a copy. A copy to or from host memory that is not pinned has finished when this returns.
+    /// Queues a copy. A copy to or from host memory that is not pinned has finished when this returns, except for one in
+    /// [`Stream::Copy`] from memory that [`Device::map`] mapped.
     ///
     /// # Safety
     /// Both ranges are valid, of the kinds of memory that `kind` names, and do not overlap. Until the copy has

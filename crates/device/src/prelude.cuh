@@ -105,6 +105,13 @@ DEVICE u32 arrivals(const u32* at) {
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(at) : "memory");
     return count;
 }
+// The same with a word of 64 bits that adds `x`.
+DEVICE void arrive(u64* at, u64 x) { asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(x) : "memory"); }
+DEVICE u64 arrivals(const u64* at) {
+    u64 count;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(count) : "l"(at) : "memory");
+    return count;
+}
 // Prefetches an address that will be read soon.
 DEVICE void fetch_ahead(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 // Reads memory that does not change while the kernel runs.

@@ -115,6 +115,16 @@ impl<T> Shared<T> {
         Self { gpu, host, mapped, device, len, is_copy: false, owner, kind: PhantomData }
     }
 
+    /// Returns the device.
+    pub(crate) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Returns the address of the memory on the host.
+    pub(crate) fn host(&self) -> u64 {
+        self.host
+    }
+
     /// Returns the address that kernels use.
     pub fn address(&self) -> Address<T> {
         Address::new(self.device)

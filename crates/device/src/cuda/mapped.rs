@@ -81,13 +81,15 @@ impl Mapped {
         unsafe { self.leave_all(context, &parts(host, bytes)) }
     }
 
-    /// Returns how many bytes at the start of a range of host memory are either all registered or all not.
-    pub(super) fn cut(&self, host: u64, bytes: usize) -> usize {
+    /// Returns how many bytes at the start of a range of host memory are either all registered or all not, and true if they
+    /// are.
+    pub(super) fn cut(&self, host: u64, bytes: usize) -> (usize, bool) {
         let regions = self.regions();
         let around = regions.range(..=host).next_back().map(|(_, region)| region.end);
         let next = regions.range(host + 1..).next().map(|(start, _)| *start);
-        let edge = around.filter(|&end| host < end).or(next);
-        edge.map_or(bytes, |edge| bytes.min((edge - host) as usize))
+        let inside = around.filter(|&end| host < end);
+        let piece = inside.or(next).map_or(bytes, |edge| bytes.min((edge - host) as usize));
+        (piece, inside.is_some())
     }
 
     /// Adds a user to a region, which the driver registers for its first user. Returns the address for kernels.

@@ -217,7 +217,7 @@ unsafe impl Device for Cuda {
     }
 
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
-        // SAFETY: the caller's promise. If the memory is not pinned, the code below waits for the copy.
+        // SAFETY: the caller's promise. If the memory is neither pinned nor mapped, the code below waits for the copy.
         let copy = |at: usize, bytes| unsafe {
             self.streams.copy(&self.context, stream, kind, (to + at as u64, from + at as u64), bytes)
         };
@@ -230,10 +230,15 @@ unsafe impl Device for Cuda {
             return copy(0, bytes);
         }
         let (mut at, mut queued) = (0, Ok(()));
+        let mut waits = stream != Stream::Copy || kind != CopyKind::ToDevice;
         while at < bytes && queued.is_ok() {
-            let piece = self.mapped.cut(host + at as u64, bytes - at);
+            let (piece, is_mapped) = self.mapped.cut(host + at as u64, bytes - at);
+            waits |= !is_mapped;
             queued = copy(at, piece);
             at += piece;
+        }
+        if queued.is_ok() && !waits {
+            return Ok(());
         }
         queued.and(self.streams.synchronize(&self.context, stream))
     }

@@ -5,6 +5,7 @@
 mod common;
 
 mod barriers;
+mod carrier;
 mod collectives;
 mod compile;
 mod copies;

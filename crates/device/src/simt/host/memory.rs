@@ -158,6 +158,12 @@ impl Memory {
         Ok(unknown_to || unknown_from)
     }
 
+    /// Returns true if a range of host memory is mapped.
+    pub(super) fn is_mapped(&self, host: u64, bytes: usize) -> bool {
+        let end = host.saturating_add(bytes as u64);
+        self.mapped.keys().any(|&(start, len)| start <= host && end <= start + len as u64)
+    }
+
     /// Checks the range of a fill.
     pub(super) fn check_fill(&self, to: u64, bytes: usize) -> Result<()> {
         self.check(to, bytes, false).map(|_| ()).map_err(|why| wrong("fill", format!("its target, {why}")))

@@ -290,7 +290,9 @@ unsafe impl Device for Simulator {
         if bytes == 0 {
             return Ok(());
         }
-        let must_wait = state.memory.check_copy(kind, to, from, bytes)?;
+        let is_mapped =
+            stream == Stream::Copy && kind == CopyKind::ToDevice && state.memory.is_mapped(from, bytes);
+        let must_wait = state.memory.check_copy(kind, to, from, bytes)? && !is_mapped;
         let position = state.push(stream, Command::Copy { kind, to, from, bytes });
         drop(state);
         if must_wait { self.run_to(stream, position) } else { Ok(()) }

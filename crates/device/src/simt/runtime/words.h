@@ -124,6 +124,8 @@ template <class T> DEVICE T load_now(const T* at) { return *const_cast<const vol
 template <class T> DEVICE void store_now(T* at, T x) { *const_cast<volatile T*>(at) = x; }
 DEVICE void arrive(u32* at) { atomic_add(at, 1u); }
 DEVICE u32 arrivals(const u32* at) { return load_now(at); }
+DEVICE void arrive(u64* at, u64 x) { atomic_add(at, x); }
+DEVICE u64 arrivals(const u64* at) { return load_now(at); }
 DEVICE void fetch_ahead(const void*) {}
 template <class T> DEVICE T load_const(const T* at) { return *at; }
 template <class T> DEVICE void keep(T) {}
