@@ -22,8 +22,21 @@ DEVICE u32 transpose(u32 x) {
     return x;
 }
 
+// Adds sources that reach v on this level to the sums of v, which one thread per level adds to.
+DEVICE void add_to_sums(const BatchArgs& args, u32 v, const Set& set) {
+    u32 count = 0;
+    for (u32 w = 0; w < WORDS; ++w) {
+        count += count_ones(static_cast<u32>(set.words[w])) + count_ones(static_cast<u32>(set.words[w] >> 32));
+    }
+    args.reached[v] += count;
+    args.total[v] += static_cast<u64>(args.level) * count;
+    args.harmonic[v] += static_cast<f64>(count) / static_cast<f64>(args.level);
+    if (args.farthest[v] < args.level) args.farthest[v] = args.level;
+}
+
 // Ends a level. Clears the front. The vertices found become the next front: adds their `next` sets to `seen`, counts
-// these sets by source in args.tally, and writes them to args.listed unless that is null. Also counts their arcs, the
+// these sets by source in args.tally, writes them to args.listed unless that is null, and adds them to the sums of the
+// vertices unless there are none. Also counts their arcs, the
 // arcs of the longest row, and the arcs into vertices that all sources have now seen.
 KERNEL(batch_settle, BatchArgs) {
     SHARED(u64, warps[32]);
@@ -46,6 +59,7 @@ KERNEL(batch_settle, BatchArgs) {
             set = set_of(args.next, v);
             for (u32 w = 0; w < WORDS; ++w) args.seen[static_cast<u64>(v) * WORDS + w] |= set.words[w];
             for (u32 w = 0; args.listed != nullptr && w < WORDS; ++w) args.listed[i * WORDS + w] = set.words[w];
+            if (args.reached != nullptr) add_to_sums(args, v, set);
             const u64 own = ahead[v + 1] - ahead[v];
             arcs += own;
             longest = own > longest ? own : longest;

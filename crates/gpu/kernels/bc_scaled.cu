@@ -2,9 +2,7 @@
 // `pending`, which the search no longer needs after it has put the vertex on a layer. The kernels add the paths to a
 // vertex at the largest exponent of its predecessors, so a first kernel finds that exponent. Multiplying by powers of
 // two is exact, so the results have the bits of bc.cu wherever its range suffices.
-
-// Returns 2^-less; 0 if that is not a normal number.
-DEVICE f64 two_to_minus(u32 less) { return less < 1023 ? f64_of(static_cast<u64>(1023 - less) << 52) : 0.0; }
+#include "powers.cuh"
 
 struct Exponent {
     Tight tight;

@@ -1,4 +1,5 @@
 // The kernels over vertices for betweenness.
+#include "powers.cuh"
 
 // Before a batch: no vertex is reached, and all counts are 0.
 KERNEL(bc_clear, BcArgs) {
@@ -50,19 +51,18 @@ KERNEL(bc_arcs, BcArgs) {
 KERNEL(bc_normalise, BcArgs) {
     for (u64 i = args.from + thread_in_grid(); i < args.upto; i += grid_threads()) {
         const u32 v = args.queue[i];
-        const u64 bits = bits_of(args.counts[v]);
-        args.pending[v] += static_cast<u32>(bits >> 52) - 1023;
-        args.counts[v] = f64_of((bits & 0xfffffffffffffull) | 1023ull << 52);
+        args.pending[v] += exponent_of(args.counts[v]);
+        args.counts[v] = factor_of(args.counts[v]);
     }
 }
 
-// Counts the vertices that each copy reached.
+// Counts the vertices that each copy of the graph reached. Copies of vertices are none of them.
 KERNEL(bc_ends, BcArgs) {
     const Distance* distances = Tight{args}.distances();
     const u64 count = args.copies * args.vertices;
     for (u64 base = thread_in_grid() - lane_in_warp(); base < count; base += grid_threads()) {
         const u64 i = base + lane_in_warp();
-        const bool reached = i < count && is_reached(distances[i]);
+        const bool reached = i < count && is_reached(distances[i]) && !is_idle(args.replicas, i % args.vertices);
         // Nearly always all lanes of a warp are in one copy.
         const u32 first = static_cast<u32>(base / args.vertices), copy = static_cast<u32>(i / args.vertices);
         const u32 votes = warp_ballot(FULL_WARP, reached && copy == first);

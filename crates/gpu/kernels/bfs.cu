@@ -6,7 +6,7 @@
 // that follows a pull, or if the caller wants all levels. The bitmap that a pull reads does not change meanwhile, so no
 // vertex runs a level ahead.
 #define OUTBOX 256u
-#include "walk.cuh"
+#include "thin.cuh"
 
 // Arcs that a lane tries at a time, and how often it tries alone before its warp helps.
 #define PROBES 4
@@ -29,16 +29,16 @@ struct Discover {
     DEVICE u64 lines() const { return args.arcs / 32; }
     DEVICE Look look(bool is, u32, u32 v, Offset) const { return is && (is_short || !has_bit(visited, v)); }
     DEVICE void act(bool is, u32 u, u32 v, Look open) {
-        bool fresh = false;
-        if (is && open) {
-            const u32 bit = 1u << (v & 31);
-            fresh = (atomic_or(visited + (v >> 5), bit) & bit) == 0;
-            if (fresh) {
-                args.distances[v] = depth;
-                if (args.parents) args.parents[v] = u;
-            }
-        }
-        if (box.put(fresh, v)) box.send(line);
+        if (box.put(claim(u, v, is && open), v)) box.send(line);
+    }
+    DEVICE bool reach(bool is, u32 u, u32 v, Offset arc) { return claim(u, v, look(is, u, v, arc)); }
+    // Returns true in the lane that visits an open vertex first.
+    DEVICE bool claim(u32 u, u32 v, bool open) {
+        const u32 bit = 1u << (v & 31);
+        if (!open || (atomic_or(visited + (v >> 5), bit) & bit) != 0) return false;
+        args.distances[v] = depth;
+        if (args.parents) args.parents[v] = u;
+        return true;
     }
 };
 
@@ -188,14 +188,117 @@ DEVICE void collect(const BfsArgs& args, const u32* before, const u32* after, Ou
     box.send(line);
 }
 
+// Writes what is known of a level before it is walked, and clears the tally of the level after the next one.
+DEVICE void note_level(const BfsArgs& args, u32 level, u32 slot, u64 tally, u32 base, bool has_long, bool pulling) {
+    u64* control = args.control;
+    control[TALLY + (slot + 2) % 3] = 0;
+    if (level % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
+    if (args.log && level < args.logged) {
+        u64* entry = args.log + 3 * level;
+        entry[0] = tally;
+        entry[1] = pulling;
+        entry[2] = nanoseconds();
+    }
+    if (args.levels) {
+        args.levels[2 * level] = tally;
+        args.levels[2 * level + 1] = static_cast<u64>(base) << 1 | has_long;
+    }
+}
+
+// Where a search is: the next level, the first entry of its frontier in the lists, its tally, and the arcs of vertices that
+// no search has reached, or more.
+struct Place {
+    u32 level, base;
+    u64 tally, unexplored;
+    bool has_long;
+
+    DEVICE void go_on(u64 next_tally, bool has_long_row) {
+        const u64 arcs = arcs_of(tally);
+        unexplored -= arcs < unexplored ? arcs : unexplored;
+        base += length_of(tally);
+        tally = next_tally;
+        has_long = has_long_row;
+        ++level;
+    }
+};
+
+// Writes where a search is, and reads it.
+DEVICE void write_place(u64* words, const Place& at) {
+    const u64 values[] = {at.level, at.base, at.tally, at.unexplored, at.has_long};
+    for (u32 k = 0; k < PLACE_WORDS; ++k) store_now(words + k, values[k]);
+}
+DEVICE Place read_place(const u64* words) {
+    u64 values[PLACE_WORDS];
+    for (u32 k = 0; k < PLACE_WORDS; ++k) values[k] = load_now(words + k);
+    return Place{static_cast<u32>(values[0]), static_cast<u32>(values[1]), values[2], values[3], values[4] != 0};
+}
+
+// Reads now and then whether the search is to stop, and tells the host the level.
+DEVICE bool looks_stopped(const BfsArgs& args, u32 level, bool tells) {
+    if (level % LEVELS_A_LOOK != 0) return false;
+    if (tells) store_now(args.progress, level);
+    return load_now(args.control + STOPPED) != 0;
+}
+
+// Walks levels in this warp alone, by pushing, while their frontiers have few arcs. Returns where the search is then.
+DEVICE Place walk_few(const BfsArgs& args, const Lists& lists, u32* visited, u32 slot, const Outbox& box, Place at) {
+    const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
+    Held held = held_of(from_entry(lists, at.base), at.tally);
+    bool is_stopped = false;
+    while (is_few(at.tally, at.has_long) && at.level < args.limit && !is_stopped) {
+        if (lane_in_warp() == 0) note_level(args, at.level, slot, at.tally, at.base, at.has_long, false);
+        const Lists there = from_entry(lists, at.base + length_of(at.tally));
+        const Line line = {offsets, args.out_targets, there, nullptr, nullptr, 0};
+        Discover discover = {args, visited, at.level + 1, true, box, line};
+        held = walk_held(args.out_targets, offsets, held, discover);
+        bool has_long = false;
+        const u64 tally = list_held(there, held, has_long);
+        at.go_on(tally, has_long);
+        is_stopped = looks_stopped(args, at.level, lane_in_warp() == 0);
+    }
+    return at;
+}
+
+// Walks levels in this block alone, by pushing, while their frontiers are tiny, and tells the grid where the search is then.
+DEVICE void walk_alone(const BfsArgs& args, const Lists& lists, u32* visited, u32 slot, Outbox box, Thin& shared, Place at) {
+    const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
+    begin_alone(shared, at.level);
+    bool is_stopped = false;
+    while (is_tiny(at.tally, at.has_long) && at.level < args.limit && !is_stopped) {
+        if (is_few(at.tally, at.has_long)) {
+            if (warp_in_block() == 0) {
+                at = walk_few(args, lists, visited, slot, box, at);
+                if (lane_in_warp() == 0) write_place(shared.place, at);
+            }
+            block_sync();
+            at = read_place(shared.place);
+            is_stopped = load_now(args.control + STOPPED) != 0;
+            begin_alone(shared, at.level);
+            continue;
+        }
+        if (thread_in_block() == 0) note_level(args, at.level, slot, at.tally, at.base, at.has_long, false);
+        const Lists here = from_entry(lists, at.base), there = from_entry(here, length_of(at.tally));
+        const Line line = line_alone(offsets, args.out_targets, there, shared, at.level);
+        Discover discover = {args, visited, at.level + 1, true, box, line};
+        walk_thin(args.out_targets, here, at.tally, own_block(), line, discover);
+        bool has_long = false;
+        const u64 tally = sync_alone(shared, at.level, has_long);
+        at.go_on(tally, has_long);
+        is_stopped = looks_stopped(args, at.level, thread_in_block() == 0);
+    }
+    if (thread_in_block() == 0) write_place(args.control + ALONE, at);
+}
+
 KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
     SHARED(u32, boxes[32 * OUTBOX]);
     SHARED(u64, sums[32]);
+    SHARED(Thin, thin);
     const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
     const u64 n = args.vertices, words = (n + 31) / 32;
     u64* control = args.control;
     Grid grid = {reinterpret_cast<u32*>(control + ARRIVED), 0};
     Outbox box = {boxes + warp_in_block() * OUTBOX, 0};
+    if (thread_in_block() == 0) thin.has_long = 0;
     for (u64 v = thread_in_grid(); v < n; v += grid_threads()) {
         args.distances[v] = v == args.source ? 0 : 0xffffffffu;
         if (args.parents) args.parents[v] = v == args.source ? args.source : 0xffffffffu;
@@ -210,73 +313,73 @@ KERNEL_OF(bfs_walk, BfsArgs, WALK_BLOCK, 1) {
     }
     const Lists lists = {args.items, args.before, args.begins};
     const u32 degree = offsets[args.source + 1] - offsets[args.source];
-    u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
-    u64 unexplored = args.arcs;
-    // `base` is the first entry of the frontier in the lists, if it is listed.
-    u32 level = 0, base = 0, slot = 0;
-    bool has_long = degree > SHORT_ROW, pulling = false, is_listed = true;
+    Place at = {0, 0, degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0, args.arcs, degree > SHORT_ROW};
+    u32 slot = 0;
+    bool pulling = false, is_listed = true, was_tiny = false;
     u32 *visited = args.visited, *other = args.visited + words;
     grid_sync(grid);
-    while (length_of(tally) > 0 && level < args.limit) {
-        const u32 count = length_of(tally), next = (slot + 1) % 3;
+    while (length_of(at.tally) > 0 && at.level < args.limit) {
+        const u32 count = length_of(at.tally), next = (slot + 1) % 3;
         if (args.in_offsets) {
-            const u32 arcs = arcs_of(tally);
-            pulling = pulling ? count > n / PUSH_SHARE : arcs > unexplored / PULL_SHARE && arcs > n / LEAST_SHARE;
+            const u32 arcs = arcs_of(at.tally);
+            pulling = pulling ? count > n / PUSH_SHARE : arcs > at.unexplored / PULL_SHARE && arcs > n / LEAST_SHARE;
         }
         if (!is_listed && (args.levels || !pulling)) {
             u32* long_word = reinterpret_cast<u32*>(control + LONG + 3);
-            const Line here = {offsets, args.out_targets, from_entry(lists, base), control + COLLECTED, long_word, level + 1};
-            collect(args, other, visited, box, here);
+            const Lists here = from_entry(lists, at.base);
+            const Line line = {offsets, args.out_targets, here, control + COLLECTED, long_word, at.level + 1};
+            collect(args, other, visited, box, line);
             grid_sync(grid);
             is_listed = true;
-            has_long = load_now(long_word) == level + 1;
+            at.has_long = load_now(long_word) == at.level + 1;
         }
-        if (thread_in_grid() == 0) {
-            control[TALLY + (slot + 2) % 3] = 0;
-            if (level % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
-            if (args.log && level < args.logged) {
-                u64* entry = args.log + 3 * level;
-                entry[0] = tally;
-                entry[1] = pulling;
-                entry[2] = nanoseconds();
-            }
-            if (args.levels) {
-                args.levels[2 * level] = tally;
-                args.levels[2 * level + 1] = static_cast<u64>(base) << 1 | has_long;
-            }
+        const bool tiny = !pulling && is_tiny(at.tally, at.has_long), stays_tiny = tiny && was_tiny;
+        was_tiny = tiny;
+        // Handing a single tiny level to a block costs more than walking it by the grid.
+        if (stays_tiny) {
+            if (block_in_grid() == 0) walk_alone(args, lists, visited, slot, box, thin, at);
+            grid_sync(grid);
+            at = read_place(control + ALONE);
+            if (load_now(control + STOPPED) != 0) break;
+            continue;
         }
-        if (pulling) {
-            if (is_listed) base += count;
+        if (thread_in_grid() == 0) note_level(args, at.level, slot, at.tally, at.base, at.has_long, pulling);
+        u64* const filled = control + TALLY + next;
+        const Lists here = from_entry(lists, at.base), there = from_entry(here, count);
+        if (!pulling && is_thin(at.tally, at.has_long)) {
+            const Line line = {offsets, args.out_targets, there, filled, &thin.has_long, 1};
+            Discover discover = {args, visited, at.level + 1, arcs_of(at.tally) <= FEW_ARCS, box, line};
+            walk_thin(args.out_targets, here, at.tally, whole_grid(), line, discover);
+            bool has_long = false;
+            const u64 tally = thin_sync(filled, thin, has_long);
+            at.go_on(tally, has_long);
+        } else if (!pulling) {
+            u32* long_word = reinterpret_cast<u32*>(control + LONG + next);
+            const Line line = {offsets, args.out_targets, there, filled, long_word, at.level + 1};
+            Discover discover = {args, visited, at.level + 1, arcs_of(at.tally) <= FEW_ARCS, box, line};
+            walk(args.out_targets, here, at.tally, at.has_long, discover);
+            discover.box.send(line);
+            grid_sync(grid);
+            at.go_on(load_now(filled), load_now(long_word) == at.level + 1);
+        } else {
+            const u32 listed = is_listed ? count : 0;
             is_listed = false;
             if (thread_in_grid() == 0) control[COLLECTED] = 0;
-            const u64 sum = block_sum(pull(args, visited, other, level + 1), sums);
-            if (thread_in_block() == 0 && sum > 0) atomic_add(control + TALLY + next, sum);
+            const u64 sum = block_sum(pull(args, visited, other, at.level + 1), sums);
+            if (thread_in_block() == 0 && sum > 0) atomic_add(filled, sum);
             u32* const old = visited;
             visited = other;
             other = old;
-        } else {
-            const u32 after = base + count;
-            u32* long_word = reinterpret_cast<u32*>(control + LONG + next);
-            const Line line = {offsets, args.out_targets, from_entry(lists, after), control + TALLY + next, long_word, level + 1};
-            Discover discover = {args, visited, level + 1, arcs_of(tally) <= FEW_ARCS, box, line};
-            walk(args.out_targets, from_entry(lists, base), tally, has_long, discover);
-            discover.box.send(line);
-            base = after;
+            grid_sync(grid);
+            const u32 base = at.base + listed;
+            at.go_on(load_now(filled), false);
+            at.base = base;
         }
-        grid_sync(grid);
-        const u64 arcs = arcs_of(tally);
-        unexplored -= arcs < unexplored ? arcs : unexplored;
         slot = next;
-        tally = load_now(control + TALLY + slot);
-        ++level;
-        has_long = load_now(reinterpret_cast<u32*>(control + LONG + slot)) == level;
-        if (level % LEVELS_A_LOOK == 0) {
-            if (load_now(control + STOPPED) != 0) break;
-            if (thread_in_grid() == 0) store_now(args.progress, level);
-        }
+        if (looks_stopped(args, at.level, thread_in_grid() == 0)) break;
     }
     if (thread_in_grid() == 0) {
-        control[LEVELS] = level;
-        if (args.log && level < args.logged) args.log[3 * level + 2] = nanoseconds();
+        control[LEVELS] = at.level;
+        if (args.log && at.level < args.logged) args.log[3 * at.level + 2] = nanoseconds();
     }
 }

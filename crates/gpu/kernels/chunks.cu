@@ -110,8 +110,9 @@ KERNEL(chunks_iterate, ChunkArgs) {
     SHARED(Value, values[2 * CHUNK_MOST]);
     SHARED(u32, fronts[2 * CHUNK_WORDS]);
     const u64 count = *args.active_size;
+    u32 looked = 0;
     for (u64 at = block_in_grid(); at < count; at += grid_blocks()) {
-        if (block_any(thread_in_block() == 0 && is_cancelled(args.program.along))) return;
+        if (++looked % 64 == 0 && block_any(thread_in_block() == 0 && is_cancelled(args.program.along))) return;
         const u32 number = args.active[at], first = args.starts[number], size = args.starts[number + 1] - first;
         const Chunk chunk = {args.program, args,   Program{args.program.params}, values, values + CHUNK_MOST,
                              fronts,       fronts + CHUNK_WORDS, first, size};

@@ -2,8 +2,9 @@
 // `Along`.
 #include "prelude.cuh"
 
-// Outer iterations between two reads of the cancel word, which lies in host memory.
-#define PATIENCE 1024
+// Outer iterations between two reads of the cancel word, which lies in host memory. A read seems to take about 1 us over
+// the bus, during which no other warp reads it. With as many iterations, kernels of a few milliseconds do not look at all.
+#define PATIENCE 16384
 
 // Returns the row of a vertex. Vertices may belong to several copies of the graph, of which one is stored: v of copy c
 // is c * vertices + v.

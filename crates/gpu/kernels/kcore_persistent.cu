@@ -120,20 +120,46 @@ struct Peeler {
         if (thread_in_block() == 0 && block.least > 0) atomic_max(&slot(0)->least, static_cast<u64>(block.least));
     }
 
-    // Takes one arc from v if `is`, as in kcore.cu. Every lane of the warp must call.
-    DEVICE void peel(bool is, bool incoming, Offset arc, const Queue& next) const {
-        bool goes = false;
-        u32 v = 0;
-        if (is) {
-            v = target_at(incoming ? args.in_targets : args.targets, arc);
-            u32* degree = args.degrees + v;
-            if (load_now(degree) > level) {
-                const u32 before = atomic_add(degree, 0xffffffffu);
-                if (before <= level) atomic_add(degree, 1u);
-                goes = before == level + 1;
-            }
+    // Takes one arc from the targets of some arcs, as in kcore.cu: bit k of `is` says whether this lane has an arc[k].
+    // Every step is begun for all windows before any is completed, since each waits for memory. Every lane of the warp
+    // must call.
+    DEVICE void peel(u32 is, const Offset (&arc)[WINDOWS], bool incoming, const Queue& next) const {
+        const Edges& targets = incoming ? args.in_targets : args.targets;
+        u32 v[WINDOWS], degree[WINDOWS], votes[WINDOWS];
+        for (u32 k = 0; k < WINDOWS; ++k) v[k] = is >> k & 1 ? target_at(targets, arc[k]) : 0;
+        for (u32 k = 0; k < WINDOWS; ++k) degree[k] = is >> k & 1 ? load_now(args.degrees + v[k]) : 0;
+        u32 takes = 0, all = 0;
+        for (u32 k = 0; k < WINDOWS; ++k) takes |= (degree[k] > level ? 1u : 0u) << k;
+        for (u32 k = 0; k < WINDOWS; ++k) {
+            if (takes >> k & 1) degree[k] = atomic_add(args.degrees + v[k], 0xffffffffu);
         }
-        append(next, goes, v);
+        for (u32 k = 0; k < WINDOWS; ++k) {
+            const bool took = takes >> k & 1;
+            if (took && degree[k] <= level) atomic_add(args.degrees + v[k], 1u);
+            votes[k] = warp_ballot(FULL_WARP, took && degree[k] == level + 1);
+            all += count_ones(votes[k]);
+        }
+        if (all == 0) return;
+        u64 place = lane_in_warp() == 0 ? atomic_add(next.size, static_cast<u64>(all)) : 0;
+        place = warp_shuffle(FULL_WARP, place, 0);
+        for (u32 k = 0; k < WINDOWS; ++k) {
+            if (votes[k] >> lane_in_warp() & 1) next.items[place + count_ones(votes[k] & lanes_before())] = v[k];
+            place += count_ones(votes[k]);
+        }
+    }
+
+    // Peels arcs [from, to) of a row, as warp `part` of `parts`.
+    DEVICE void peel_row(Offset from, Offset to, u64 part, u64 parts, bool incoming, const Queue& next) const {
+        const u32 turn = 32 * WINDOWS;
+        for (u64 base = from + part * turn; base < to; base += parts * turn) {
+            Offset arc[WINDOWS];
+            u32 is = 0;
+            for (u32 k = 0; k < WINDOWS; ++k) {
+                arc[k] = static_cast<Offset>(base) + 32 * k + lane_in_warp();
+                is |= (base + 32 * k + lane_in_warp() < to ? 1u : 0u) << k;
+            }
+            peel(is, arc, incoming, next);
+        }
     }
 
     // Peels the rows of up to 32 vertices of the wave, one per lane: the warp takes rows of at least 32 arcs one by
@@ -145,23 +171,25 @@ struct Peeler {
             left &= left - 1;
             const Offset from = warp_shuffle(FULL_WARP, begin, lane), to = warp_shuffle(FULL_WARP, end, lane);
             if (to - from >= args.hub && note_hub(from, to, incoming)) continue;
-            for (Offset base = from; base < to; base += 32) {
-                const Offset arc = base + lane_in_warp();
-                peel(arc < to, incoming, arc, next);
-            }
+            peel_row(from, to, 0, 1, incoming, next);
         }
         const u32 len = end - begin < 32 ? static_cast<u32>(end - begin) : 0;
         const u32 upto = warp_scan(len), all = warp_shuffle(FULL_WARP, upto, 31);
-        for (u32 base = 0; base < all; base += 32) {
-            const u32 place = base + lane_in_warp();
-            // Find the first lane whose row ends behind the place.
-            u32 owner = 0;
-            for (u32 by = 16; by > 0; by /= 2) {
-                if (warp_shuffle(FULL_WARP, upto, owner + by - 1) <= place) owner += by;
+        for (u32 base = 0; base < all; base += 32 * WINDOWS) {
+            Offset arc[WINDOWS];
+            u32 is = 0;
+            for (u32 k = 0; k < WINDOWS; ++k) {
+                const u32 place = base + 32 * k + lane_in_warp();
+                // Find the first lane whose row ends behind the place.
+                u32 owner = 0;
+                for (u32 by = 16; by > 0; by /= 2) {
+                    if (warp_shuffle(FULL_WARP, upto, owner + by - 1) <= place) owner += by;
+                }
+                const Offset from = warp_shuffle(FULL_WARP, begin, owner);
+                arc[k] = from + (place - warp_shuffle(FULL_WARP, upto - len, owner));
+                is |= (place < all ? 1u : 0u) << k;
             }
-            const Offset from = warp_shuffle(FULL_WARP, begin, owner);
-            const u32 before = warp_shuffle(FULL_WARP, upto - len, owner);
-            peel(place < all, incoming, from + (place - before), next);
+            peel(is, arc, incoming, next);
         }
     }
 
@@ -178,8 +206,21 @@ struct Peeler {
         return true;
     }
 
+    // Runs a wave of at most half as many vertices as warps: several warps take the row of each.
+    DEVICE void wave_by_parts(u64 from, u64 to, u64 warp, u64 warps, const Queue& next) const {
+        if (from == to) return;
+        const u64 parts = warps / (to - from), i = from + warp / parts;
+        if (i >= to) return;
+        const u32 u = load_now(args.queue + i);
+        const Offset* out = static_cast<const Offset*>(args.offsets);
+        peel_row(out[u], out[u + 1], warp % parts, parts, false, next);
+        const Offset* in = static_cast<const Offset*>(args.in_offsets);
+        if (in) peel_row(in[u], in[u + 1], warp % parts, parts, true, next);
+    }
+
     // Runs the wave in entries [from, to) of the queue, as warp `warp` of `warps`. All warps of the block must call.
     DEVICE void wave(u64 from, u64 to, u64 warp, u64 warps, const Queue& next) {
+        if (2 * (to - from) <= warps) return wave_by_parts(from, to, warp, warps, next);
         const u64 share = (to - from + warps - 1) / warps, turn = share < 32 ? share : 32;
         if (thread_in_block() == 0) block.hubs.count = 0;
         block_sync();
@@ -195,11 +236,7 @@ struct Peeler {
         block_sync();
         const u32 hubs = block.hubs.count < HUBS ? block.hubs.count : HUBS;
         for (u32 h = 0; h < hubs; ++h) {
-            const Offset end = block.hubs.end[h];
-            for (Offset base = block.hubs.begin[h]; base < end; base += block_threads()) {
-                const Offset arc = base + thread_in_block();
-                peel(arc < end, block.hubs.incoming[h], arc, next);
-            }
+            peel_row(block.hubs.begin[h], block.hubs.end[h], warp_in_block(), block_threads() / 32, block.hubs.incoming[h], next);
         }
     }
 

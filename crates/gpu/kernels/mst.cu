@@ -2,8 +2,12 @@
 // (weight, smaller end, larger end), with ends by their original numbers. So no two edges are equal, and hooks close no
 // cycle except that of two trees that found the same edge. The module defines `Weight`, and `Key`, which has the order
 // of weights.
+//
+// A graph may have copies of vertices and holes. A copy is in the tree of its master from the start, so the edges in its
+// row are edges of that tree. It is never the root of a tree and never holds an edge.
 #include "scalar.cuh"
 #include "words.cuh"
+#include "copies.cuh"
 
 #define NO_EDGE 0xffffffffffffffffull
 
@@ -30,6 +34,12 @@ template <class T> DEVICE void lower(T* at, T x) {
     if (x < load_now(at)) atomic_min(at, x);
 }
 
+// Returns true if an edge that is in the rows of both ends counts in the row of u. The ends are copies or masters, whose
+// original numbers tell them apart.
+DEVICE bool counts_from(const MstArgs& args, u32 u, u32 v) {
+    return args.copies.idle ? args.originals[u] < args.originals[v] : u < v;
+}
+
 // A live arc, and the trees at its ends.
 struct Between {
     bool is;
@@ -43,7 +53,7 @@ DEVICE Between between(const MstArgs& args, u64 word, bool is, u32 u, u64 arc) {
     if (is) {
         const u32 v = target_at(args.targets, arc);
         found.a = args.roots[u], found.b = args.roots[v];
-        found.is = found.a != found.b && (u < v || !args.is_undirected);
+        found.is = found.a != found.b && (!args.is_undirected || counts_from(args, u, v));
     }
     const u32 before = warp_ballot(FULL_WARP, is), after = warp_ballot(FULL_WARP, found.is);
     if (lane_in_warp() == 0 && before != after) args.alive[word] = after;
@@ -90,7 +100,14 @@ KERNEL(mst_begin, MstArgs) {
         args.roots[v] = v;
         args.ends[v] = NO_EDGE;
         if (args.weights.near) keys_of(args)[v] = last_key(Key());
-        if (args.originals) args.inner[args.originals[v]] = v;
+        if (args.originals && !is_idle(args.copies, v)) args.inner[args.originals[v]] = v;
+    }
+}
+
+// Puts every copy into the tree of its master.
+KERNEL(mst_unite, MstArgs) {
+    for (u64 i = thread_in_grid(); i < args.copies.pairs; i += grid_threads()) {
+        args.roots[args.copies.copies[i]] = args.copies.masters[i];
     }
 }
 

@@ -1,11 +1,12 @@
 // The edges of a complete forest, each held by the vertex that was hooked along it.
 
-// Lists the vertices that are not roots: each of them holds an edge.
+// Lists the vertices that are not roots: each of them holds an edge, except for copies.
 KERNEL(mst_list, MstArgs) {
     const Queue queue = Queue{args.slots, args.counters + LISTED};
     for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
         const u64 v = base + lane_in_warp();
-        append(queue, v < args.vertices && args.roots[v] != v, static_cast<u32>(v));
+        const bool holds = v < args.vertices && args.roots[v] != v && !is_idle(args.copies, static_cast<u32>(v));
+        append(queue, holds, static_cast<u32>(v));
     }
 }
 

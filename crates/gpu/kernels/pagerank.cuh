@@ -14,10 +14,21 @@ DEVICE f64 distance(f64 a, f64 b) { return a < b ? b - a : a - b; }
 DEVICE const Share* from_of(const PullArgs& args) { return static_cast<const Share*>(args.from); }
 DEVICE Share* into_of(const PullArgs& args) { return static_cast<Share*>(args.into); }
 
+// Vertices are numbered by their places, if args.order has the vertices in that order. Only teleports and ranks are in the
+// order of the graph in any case.
+DEVICE u64 vertex_at(const PullArgs& args, u64 v) { return args.order ? load_const(args.order + v) : v; }
+
+// Returns where the row of v begins and ends.
+DEVICE Offset row_begin(const PullArgs& args, u64 v) { return static_cast<const Offset*>(args.offsets)[v]; }
+DEVICE Offset row_end(const PullArgs& args, u64 v) {
+    return args.ends ? static_cast<const Offset*>(args.ends)[v] : static_cast<const Offset*>(args.offsets)[v + 1];
+}
+
 // Returns v's part of the teleports.
-DEVICE f64 teleport(const PullArgs& args, u64 v) { return args.teleport ? args.teleport[v] : args.uniform; }
+DEVICE f64 teleport(const PullArgs& args, u64 v) { return args.teleport ? args.teleport[vertex_at(args, v)] : args.uniform; }
 
 DEVICE u64 out_degree(const PullArgs& args, u64 v) {
+    if (args.out_degrees) return args.out_degrees[v];
     const Offset* offsets = static_cast<const Offset*>(args.out_offsets);
     return offsets[v + 1] - offsets[v];
 }

@@ -58,9 +58,8 @@ DEVICE void settle(Sweep& sweep, u32 v, Offset length, f64 gathered) {
 // Gathers up to 32 rows, with LANES lanes per row; then every lane settles one row. Every lane of the warp must call.
 template <u32 LANES> DEVICE void take_rows(Sweep& sweep, bool is, u32 v) {
     const PullArgs& args = sweep.args;
-    const Offset* offsets = static_cast<const Offset*>(args.offsets);
     const u32 at_once = 32 / LANES, lane = lane_in_warp();
-    const Offset begin = is ? offsets[v] : 0, end = is ? offsets[v + 1] : 0;
+    const Offset begin = is ? row_begin(args, v) : 0, end = is ? row_end(args, v) : 0;
     const u32 rows = 32 - leading_zeros(warp_ballot(FULL_WARP, is));
     f64 mine = 0;
     for (u32 first = 0; first < rows; first += at_once) {
@@ -77,11 +76,11 @@ template <u32 LANES> DEVICE void take_rows(Sweep& sweep, bool is, u32 v) {
 // and resets it for the next sweep.
 DEVICE void take_chunk(Sweep& sweep, u64 chunk) {
     const PullArgs& args = sweep.args;
-    const Offset* offsets = static_cast<const Offset*>(args.offsets);
     const u64 row = chunk >> 32;
     const u32 v = args.huge[row];
-    const Offset length = offsets[v + 1] - offsets[v], done = static_cast<Offset>(static_cast<u32>(chunk)) * CHUNK;
-    const Offset from = offsets[v] + done, upto = from + (length - done < CHUNK ? length - done : CHUNK);
+    const Offset begin = row_begin(args, v), length = row_end(args, v) - begin;
+    const Offset done = static_cast<Offset>(static_cast<u32>(chunk)) * CHUNK;
+    const Offset from = begin + done, upto = from + (length - done < CHUNK ? length - done : CHUNK);
     const f64 sum = gather_together<32>(sweep.shares, args.targets, from, upto);
     if (lane_in_warp() != 0) return;
     atomic_add(args.gathered + row, whole(sum));

@@ -30,7 +30,6 @@ KERNEL(pagerank_begin, PullArgs) {
     SHARED(u64, changed_warps[32]);
     SHARED(u64, scanned[32]);
     SHARED(u64, bases[3]);
-    const Offset* offsets = static_cast<const Offset*>(args.offsets);
     const u64 n = args.vertices, tile = static_cast<u64>(block_threads()) * RUN;
     Sums sums = Sums{0, 0, 0};
     for (u64 base = block_in_grid() * tile; base < n; base += grid_blocks() * tile) {
@@ -42,7 +41,7 @@ KERNEL(pagerank_begin, PullArgs) {
             const u64 v = first + k;
             lengths[k] = 0;
             if (v >= n) continue;
-            lengths[k] = offsets[v + 1] - offsets[v];
+            lengths[k] = row_end(args, v) - row_begin(args, v);
             const u64 degree = out_degree(args, v);
             store_rank(args, sums, v, degree, args.guess * teleport(args, v) + (degree > 0 ? args.guess_with_arcs : 0) + args.guess_an_arc * static_cast<f64>(degree));
             if (is_threads(lengths[k])) counts += 1;
@@ -78,10 +77,10 @@ KERNEL(pagerank_widen, PullArgs) {
     if (thread_in_grid() == 0) args.words[DONE] = 0;
 }
 
-// Computes ranks with sum 1. They may overwrite 64-bit shares in place.
+// Computes ranks with sum 1. They may overwrite 64-bit shares in place, unless these are in the order of places.
 KERNEL(pagerank_ranks, PullArgs) {
     const f64 scale = 1 / f64_of(args.words[MASS]);
     for (u64 v = thread_in_grid(); v < args.vertices; v += grid_threads()) {
-        args.ranks[v] = static_cast<f64>(from_of(args)[v]) * shares_of(out_degree(args, v)) * scale;
+        args.ranks[vertex_at(args, v)] = static_cast<f64>(from_of(args)[v]) * shares_of(out_degree(args, v)) * scale;
     }
 }

@@ -21,7 +21,10 @@ DEVICE bool is_idle(const ProgramArgs& args, u32 v) { return args.idle && has_bi
 DEVICE bool is_hole(const ProgramArgs& args, u32 v) { return is_idle(args, v) && args.originals[v] == NO_VERTEX; }
 
 // Returns true in the first thread that puts v in the next frontier; always, if vertices may repeat there.
-DEVICE bool joins(const ProgramArgs& args, u32 v) { return args.flags & REPEATS || claim(args.stamps, v, args.round); }
+DEVICE bool joins(const ProgramArgs& args, u32 v) {
+    if (args.flags & (REPEATS | JOINS_LATER)) return (args.flags & REPEATS) != 0;
+    return claim(args.stamps, v, args.round);
+}
 
 // Counts a message, and whether it changed a value. Kernels of runs that count work are compiled with COUNT_WORK.
 DEVICE void count_work(const ProgramArgs& args, bool is_update) {

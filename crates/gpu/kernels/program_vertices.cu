@@ -69,7 +69,7 @@ KERNEL(program_settle, ProgramArgs) {
         bool take = false;
         u32 v = 0;
         if (i < count) {
-            v = args.along.items[i];
+            v = item(args.along, i);
             const Value arrived = take_arrived(args, v);
             values_of(args.spoken)[v] = arrived;
             change += apart(arrived, Combine::identity<Value>());

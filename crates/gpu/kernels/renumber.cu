@@ -1,6 +1,6 @@
-// The kernels of the order `sampled` between samples: they halve intervals, and bring the graph into the order that was
-// found. The module defines SECTOR.
-#include "runs.cuh"
+// The kernels of the order `sampled` between samples, which halve intervals, and those that bring a graph into another
+// order. The module defines SECTOR.
+#include "words.cuh"
 
 DEVICE const Offset* offsets_of(const RenumberArgs& args) { return static_cast<const Offset*>(args.offsets); }
 
@@ -46,19 +46,37 @@ KERNEL(renumber_degrees, RenumberArgs) {
 // Writes every arc under its new names, with its old position.
 struct Renamed {
     const RenumberArgs& args;
-    DEVICE void write(u64 arc, u64 source, u64) const {
-        args.keys[arc] = source << 32 | args.masters[target_at(args.targets, arc)];
-        args.values[arc] = static_cast<u32>(arc);
+    DEVICE u32 word(u64, bool is, u32 u, u64 arc) const {
+        if (is) {
+            args.keys[arc] = static_cast<u64>(args.masters[u]) << 32 | args.masters[target_at(args.targets, arc)];
+            args.values[arc] = static_cast<u32>(arc);
+        }
+        return 1;
     }
 };
 
 KERNEL(renumber_arcs, RenumberArgs) {
-    for (u64 base = thread_in_grid() - lane_in_warp(); base < args.vertices; base += grid_threads()) {
-        const u64 v = base + lane_in_warp();
-        const bool is = v < args.vertices;
-        const Offset begin = is ? offsets_of(args)[v] : 0;
-        write_run(Renamed{args}, begin, is ? offsets_of(args)[v + 1] - begin : 0, is ? args.masters[v] : 0);
+    Renamed renamed = Renamed{args};
+    each_word(offsets_of(args), args.vertices, nullptr, 32, args.cancel, renamed);
+}
+
+// Writes every arc in the order of its new source: that source, with the new target as the key. Needs the new offsets.
+struct Turned {
+    const RenumberArgs& args;
+    DEVICE u32 word(u64, bool is, u32 source, u64 arc) const {
+        if (is) {
+            const Offset nth = static_cast<Offset>(arc) - static_cast<const Offset*>(args.offsets_out)[source];
+            const Offset old = offsets_of(args)[args.originals[source]] + nth;
+            args.keys[arc] = args.masters[target_at(args.targets, old)];
+            args.values[arc] = source;
+        }
+        return 1;
     }
+};
+
+KERNEL(renumber_turned, RenumberArgs) {
+    Turned turned = Turned{args};
+    each_word(static_cast<const Offset*>(args.offsets_out), args.vertices, nullptr, 32, args.cancel, turned);
 }
 
 // Writes the targets of sorted arcs.

@@ -3,13 +3,17 @@
 
 // Removes the arcs of vertices that are done. If v loses its last arc of a side, no cycle leads through it, so it is a
 // component of its own. `counts` has v's arcs of that side from or to vertices that were not done; a count that does
-// not fit into u32 stays MANY.
+// not fit into u32 stays MANY. A copy only counts, for its master.
 struct Trim {
     const SccArgs& args;
     struct Source {};
     DEVICE Source enter(u32) const { return Source(); }
     DEVICE bool edge(const Source&, u32, u32 v, Offset) const {
         if (load_now(args.components + v) != NOBODY) return false;
+        if (is_idle(args.copies, v)) {
+            atomic_add(args.counts + v, 1u);
+            return false;
+        }
         if (sizeof(Offset) > sizeof(u32) && load_now(args.counts + v) == MANY) return false;
         if (atomic_add(args.counts + v, 0xffffffffu) != 1) return false;
         return atomic_compare_exchange(args.components + v, NOBODY, v) == NOBODY;

@@ -10,7 +10,7 @@
 // [1] A. Davidson, S. Baxter, M. Garland, J. Owens, Work-efficient parallel GPU methods for single-source shortest
 // paths, IPDPS 2014.
 #define OUTBOX 160u
-#include "walk.cuh"
+#include "thin.cuh"
 
 // Control words of this algorithm: the lengths of piles, and the nearest key on them (as ~key, so that 0 means none),
 // for three epochs in turn.
@@ -106,6 +106,11 @@ struct Relax {
         return is_short || key < distances[v] ? key : NOT_NEARER;
     }
     DEVICE void act(bool is, u32, u32 v, Look key) {
+        if (near.put(relaxes(is, v, key), v)) near.send(line);
+    }
+    DEVICE bool reach(bool is, u32 u, u32 v, Offset arc) { return relaxes(is, v, look(is, u, v, arc)); }
+    // Shortens the distance of a vertex, and puts it on the pile if it is far. Returns true in the lane that is to list it.
+    DEVICE bool relaxes(bool is, u32 v, Key key) {
         bool is_near = false, is_far = false;
         if (is && key != NOT_NEARER && key < atomic_min(distances + v, key)) {
             if (key < threshold) {
@@ -119,8 +124,8 @@ struct Relax {
                 if (key < nearest) nearest = key;
             }
         }
-        if (near.put(is_near, v)) near.send(line);
         if (far.put(is_far, v)) put_on(far, pile);
+        return is_near;
     }
 };
 
@@ -133,8 +138,113 @@ DEVICE void note_nearest(u64* word, Key nearest) {
     if (lane_in_warp() == 0 && nearest != NOT_NEARER) atomic_max(word, ~static_cast<u64>(nearest));
 }
 
+// Where the walk is: the next step, the tally of its frontier; and of this epoch, its rounds and their arcs.
+struct Place {
+    u32 step;
+    u64 tally, rounds, arcs;
+    bool has_long;
+
+    // Ends a round.
+    DEVICE void go_on(u64 next_tally, bool has_long_row) {
+        ++rounds;
+        arcs += arcs_of(tally);
+        next(next_tally, has_long_row);
+    }
+    DEVICE void next(u64 next_tally, bool has_long_row) {
+        tally = next_tally;
+        has_long = has_long_row;
+        ++step;
+    }
+    // Returns the lists of the frontier of a step.
+    DEVICE Lists lists_of(const SsspArgs& args, u32 which) const {
+        return from_entry(Lists{args.items, args.before, args.begins}, static_cast<u64>(which % 2) * args.vertices);
+    }
+};
+
+// Writes what is known of a step before it is taken. The far pile is logged without arcs.
+DEVICE void note_step(const SsspArgs& args, u32 step, u64 tally) {
+    if (step % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(args.control + STOPPED, 1ull);
+    if (!args.log || step >= args.logged) return;
+    u64* entry = args.log + 3 * step;
+    entry[0] = tally;
+    entry[1] = 0;
+    entry[2] = nanoseconds();
+}
+
+// Writes where the walk is, and reads it.
+DEVICE void write_place(u64* words, const Place& at) {
+    const u64 values[] = {at.step, at.tally, at.rounds, at.arcs, at.has_long};
+    for (u32 k = 0; k < PLACE_WORDS; ++k) store_now(words + k, values[k]);
+}
+DEVICE Place read_place(const u64* words) {
+    u64 values[PLACE_WORDS];
+    for (u32 k = 0; k < PLACE_WORDS; ++k) values[k] = load_now(words + k);
+    return Place{static_cast<u32>(values[0]), values[1], values[2], values[3], values[4] != 0};
+}
+
+// Reads now and then whether the walk is to stop, and tells the host the step.
+DEVICE bool looks_stopped(const SsspArgs& args, u32 step, bool tells) {
+    if (step % LEVELS_A_LOOK != 0) return false;
+    if (tells) store_now(args.progress, step);
+    return load_now(args.control + STOPPED) != 0;
+}
+
+// Relaxes frontiers in this warp alone while they have few arcs. Returns where the walk is then.
+DEVICE Place relax_few(const SsspArgs& args, Relax& relax, Place at) {
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    Held held = held_of(at.lists_of(args, at.step), at.tally);
+    bool is_stopped = false;
+    relax.is_short = true;
+    while (is_few(at.tally, at.has_long) && !is_stopped) {
+        if (lane_in_warp() == 0) note_step(args, at.step, at.tally);
+        relax.stamp = at.step + 1;
+        held = walk_held(args.targets, offsets, held, relax);
+        bool has_long = false;
+        const u64 tally = list_held(at.lists_of(args, at.step + 1), held, has_long);
+        at.go_on(tally, has_long);
+        is_stopped = looks_stopped(args, at.step, lane_in_warp() == 0);
+    }
+    return at;
+}
+
+// Relaxes frontiers in this block alone while they are tiny, and tells the grid where the walk is then.
+DEVICE void relax_alone(const SsspArgs& args, Relax& relax, Thin& shared, Place at) {
+    const Offset* offsets = static_cast<const Offset*>(args.offsets);
+    begin_alone(shared, at.step);
+    bool is_stopped = false;
+    Outbox far = relax.far;
+    Key nearest = relax.nearest;
+    while (is_tiny(at.tally, at.has_long) && !is_stopped) {
+        const Line line = line_alone(offsets, args.targets, at.lists_of(args, at.step + 1), shared, at.step);
+        Relax round = {args, relax.distances, relax.threshold, true, relax.near, far, line, relax.pile, at.step + 1, nearest, false};
+        if (is_few(at.tally, at.has_long)) {
+            if (warp_in_block() == 0) {
+                at = relax_few(args, round, at);
+                if (lane_in_warp() == 0) write_place(shared.place, at);
+            }
+            block_sync();
+            at = read_place(shared.place);
+            is_stopped = load_now(args.control + STOPPED) != 0;
+            begin_alone(shared, at.step);
+        } else {
+            if (thread_in_block() == 0) note_step(args, at.step, at.tally);
+            walk_thin(args.targets, at.lists_of(args, at.step), at.tally, own_block(), line, round);
+            bool has_long = false;
+            const u64 tally = sync_alone(shared, at.step, has_long);
+            at.go_on(tally, has_long);
+            is_stopped = looks_stopped(args, at.step, thread_in_block() == 0);
+        }
+        far = round.far;
+        nearest = round.nearest;
+    }
+    relax.far = far;
+    relax.nearest = nearest;
+    if (thread_in_block() == 0) write_place(args.control + ALONE, at);
+}
+
 KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
     SHARED(u32, boxes[2 * 32 * OUTBOX]);
+    SHARED(Thin, shared);
     const Offset* offsets = static_cast<const Offset*>(args.offsets);
     Key* distances = static_cast<Key*>(args.distances);
     const u64 n = args.vertices;
@@ -142,6 +252,7 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
     Grid grid = {reinterpret_cast<u32*>(control + ARRIVED), 0};
     const Outbox near_box = {boxes + warp_in_block() * 2 * OUTBOX, 0};
     const Outbox far_box = {near_box.slots + OUTBOX, 0};
+    if (thread_in_block() == 0) shared.has_long = 0;
     for (u64 v = thread_in_grid(); v < n; v += grid_threads()) {
         distances[v] = v == args.source ? key_of(static_cast<Distance>(0)) : GREATEST;
         args.stamps[v] = 0;
@@ -155,54 +266,56 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
         args.before[0] = 0;
         args.begins[0] = offsets[args.source];
     }
-    const Lists lists = {args.items, args.before, args.begins};
     const u32 degree = offsets[args.source + 1] - offsets[args.source];
-    u64 tally = degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0;
-    u32 step = 0, epoch = 0, slot = 0;
-    bool has_long = degree > SHORT_ROW;
-    // The current delta; and of this epoch, its rounds and their arcs; and the arcs of all epochs before.
+    Place at = {0, degree > 0 ? static_cast<u64>(degree) << 32 | 1 : 0, 0, 0, degree > SHORT_ROW};
+    u32 epoch = 0, slot = 0;
+    // The current delta, and the arcs of all epochs before this one.
     f64 delta = args.delta;
-    u64 rounds = 0, arcs = 0, walked = 0;
+    u64 walked = 0;
     Key threshold = raised(key_of(static_cast<Distance>(0)), delta);
     grid_sync(grid);
     while (true) {
-        const u32 next = (slot + 1) % 3, stamp = step + 1;
+        const u32 next = (slot + 1) % 3, step = at.step;
         u64* piled = control + PILED + epoch % 3;
-        const bool is_rest = length_of(tally) == 0;
+        const bool is_rest = length_of(at.tally) == 0;
         const u32 waiting = static_cast<u32>(load_now(piled));
         if (is_rest && waiting == 0) break;
+        const bool thin = !is_rest && is_thin(at.tally, at.has_long);
+        u64* const filled = control + TALLY + next;
+        u32* const long_word = thin ? &shared.has_long : reinterpret_cast<u32*>(control + LONG + next);
+        const Line line = {offsets, args.targets, at.lists_of(args, step + 1), filled, long_word, thin ? 1 : step + 1};
+        u32* here = args.far + static_cast<u64>(epoch % 2) * n;
+        const bool marks = EDGES_FAR && !thin && (is_rest ? waiting > grid_threads() / 8 : arcs_of(at.tally) > grid_threads());
+        const Pile old_pile = {here, piled, epoch + 1};
+        const bool is_short = arcs_of(at.tally) <= FEW_ARCS;
+        Relax relax = {args, distances, threshold, is_short, near_box, far_box, line, old_pile, step + 1, NOT_NEARER, marks};
+        if (is_tiny(at.tally, at.has_long)) {
+            if (block_in_grid() == 0) relax_alone(args, relax, shared, at);
+            put_on(relax.far, old_pile);
+            note_nearest(control + NEAREST + epoch % 3, relax.nearest);
+            grid_sync(grid);
+            at = read_place(control + ALONE);
+            if (load_now(control + STOPPED) != 0) break;
+            continue;
+        }
         if (thread_in_grid() == 0) {
             control[TALLY + (slot + 2) % 3] = 0;
-            if (step % LEVELS_A_LOOK == LEVELS_A_LOOK - 1 && is_cancelled(args.cancel)) store_now(control + STOPPED, 1ull);
-            if (args.log && step < args.logged) {
-                u64* entry = args.log + 3 * step;
-                // The far pile is logged without arcs.
-                entry[0] = is_rest ? waiting : tally;
-                entry[1] = 0;
-                entry[2] = nanoseconds();
-            }
+            note_step(args, step, is_rest ? waiting : at.tally);
         }
-        const u64 now = static_cast<u64>(step % 2) * n, then = static_cast<u64>((step + 1) % 2) * n;
-        u32* long_word = reinterpret_cast<u32*>(control + LONG + next);
-        const Line line = {offsets, args.targets, from_entry(lists, then), control + TALLY + next, long_word, step + 1};
-        u32* here = args.far + static_cast<u64>(epoch % 2) * n;
-        const bool marks = EDGES_FAR && (is_rest ? waiting > grid_threads() / 8 : arcs_of(tally) > grid_threads());
         if (!is_rest) {
-            const Pile pile = {here, piled, epoch + 1};
-            const bool is_short = arcs_of(tally) <= FEW_ARCS;
-            Relax relax = {args, distances, threshold, is_short, near_box, far_box, line, pile, stamp, NOT_NEARER, marks};
-            walk(args.targets, from_entry(lists, now), tally, has_long, relax);
-            relax.near.send(line);
-            put_on(relax.far, pile);
+            if (thin) {
+                walk_thin(args.targets, at.lists_of(args, step), at.tally, whole_grid(), line, relax);
+            } else {
+                walk(args.targets, at.lists_of(args, step), at.tally, at.has_long, relax);
+                relax.near.send(line);
+            }
+            put_on(relax.far, old_pile);
             note_nearest(control + NEAREST + epoch % 3, relax.nearest);
-            ++rounds;
-            arcs += arcs_of(tally);
         } else {
             const Key old = threshold, nearest = static_cast<Key>(~load_now(control + NEAREST + epoch % 3));
-            walked += arcs;
-            delta = arcs < rounds * FEW_ROUND_ARCS && walked > offsets[n] / 2 ? 2 * delta : args.delta;
+            walked += at.arcs;
+            delta = at.arcs < at.rounds * FEW_ROUND_ARCS && walked > offsets[n] / 2 ? 2 * delta : args.delta;
             threshold = raised(nearest > old ? nearest : old, delta);
-            rounds = arcs = 0;
             ++epoch;
             if (thread_in_grid() == 0) {
                 control[PILED + (epoch + 1) % 3] = 0;
@@ -236,23 +349,31 @@ KERNEL_OF(sssp_walk, SsspArgs, WALK_BLOCK, 1) {
             put_on(far, pile);
             note_nearest(pile.length + (NEAREST - PILED), least);
         }
-        grid_sync(grid);
-        if (marks) {
-            Outbox box = near_box;
-            collect_bits(args.marks, (n + 31) / 32, box, line);
+        u64 tally = 0;
+        bool has_long = false;
+        if (thin) {
+            tally = thin_sync(filled, shared, has_long);
+        } else {
             grid_sync(grid);
+            if (marks) {
+                Outbox box = near_box;
+                collect_bits(args.marks, (n + 31) / 32, box, line);
+                grid_sync(grid);
+            }
+            tally = load_now(filled);
+            has_long = load_now(long_word) == step + 1;
+        }
+        if (is_rest) {
+            at.rounds = at.arcs = 0;
+            at.next(tally, has_long);
+        } else {
+            at.go_on(tally, has_long);
         }
         slot = next;
-        tally = load_now(control + TALLY + slot);
-        ++step;
-        has_long = load_now(reinterpret_cast<u32*>(control + LONG + slot)) == step;
-        if (step % LEVELS_A_LOOK == 0) {
-            if (load_now(control + STOPPED) != 0) break;
-            if (thread_in_grid() == 0) store_now(args.progress, step);
-        }
+        if (looks_stopped(args, at.step, thread_in_grid() == 0)) break;
     }
     if (thread_in_grid() == 0) {
-        control[LEVELS] = step;
-        if (args.log && step < args.logged) args.log[3 * step + 2] = nanoseconds();
+        control[LEVELS] = at.step;
+        if (args.log && at.step < args.logged) args.log[3 * at.step + 2] = nanoseconds();
     }
 }

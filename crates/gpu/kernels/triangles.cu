@@ -182,12 +182,6 @@ KERNEL(triangles_shares, TrianglesArgs) {
     }
 }
 
-// Adds what all threads of a block found to the total.
-DEVICE void add_up(const TrianglesArgs& args, u64 found, u64* warps) {
-    const u64 sum = block_sum(found, warps);
-    if (thread_in_block() == 0 && sum > 0) atomic_add(args.total, sum);
-}
-
 // Counts the vertices with many neighbours behind them: each block takes one share after the other.
 KERNEL_OF(triangles_heavy, TrianglesArgs, BLOCK_WARPS * 32, HEAVY_BLOCKS) {
     SHARED(u32, bits[NEAR / 32]);
@@ -200,13 +194,12 @@ KERNEL_OF(triangles_heavy, TrianglesArgs, BLOCK_WARPS * 32, HEAVY_BLOCKS) {
     const Table table = Table{bits, args.near, false, Slots{slots, SLOTS - 1}};
     const u64 shares = *args.shared;
     u64 found = 0;
-    for (u32 turn = 1;; ++turn) {
-        if (thread_in_block() == 0) next = atomic_add(args.next, static_cast<u64>(1));
+    while (true) {
+        if (thread_in_block() == 0) next = draw_ticket(args.next, shares, args.cancel);
         block_sync();
         if (next >= shares) break;
         const u64 taken = args.shares[next];
-        const bool stop = turn % 8 == 0 && thread_in_block() == 0 && is_cancelled(args.cancel);
-        if (block_any(stop)) break;
+        block_sync();
         const Middle v = middle_of(args, static_cast<u32>(taken));
         const u64 from = (taken >> 32) * args.share, to = v.degree - from < args.share ? v.degree : from + args.share;
         found += count_share(args, table, v, from, to, &cursor);
@@ -214,18 +207,21 @@ KERNEL_OF(triangles_heavy, TrianglesArgs, BLOCK_WARPS * 32, HEAVY_BLOCKS) {
     add_up(args, found, warps);
 }
 
-// Counts all other vertices, one warp per vertex.
+// Counts all other vertices, one warp per vertex: each warp takes 32 vertices after the other.
 KERNEL(triangles_light, TrianglesArgs) {
     SHARED(u32, slots[BLOCK_WARPS * WARP_SLOTS]);
     SHARED(u64, warps[32]);
     for (u32 i = thread_in_block(); i < BLOCK_WARPS * WARP_SLOTS; i += block_threads()) slots[i] = NOBODY;
     block_sync();
     u32* own = slots + warp_in_block() * WARP_SLOTS;
-    u64 found = 0, looked = 0;
-    for (u64 base = thread_in_grid() / 32 * LIGHT_TURN; base < args.vertices; base += grid_threads() / 32 * LIGHT_TURN) {
-        const u64 i = base + lane_in_warp();
+    u64 found = 0;
+    const u64 tickets = (args.vertices + 31) / 32;
+    while (true) {
+        const u64 ticket = draw_by_warp(args.next, tickets, args.cancel);
+        if (ticket >= tickets) break;
+        const u64 i = ticket * 32 + lane_in_warp();
         u32 vertex = NOBODY;
-        if (lane_in_warp() < LIGHT_TURN && i < args.vertices) {
+        if (i < args.vertices) {
             const Middle v = middle_of(args, args.order[i]);
             if (is_between(v) && !is_heavy(args, v)) vertex = v.vertex;
         }
@@ -233,13 +229,7 @@ KERNEL(triangles_light, TrianglesArgs) {
         while (left != 0) {
             const u32 lane = trailing_zeros(left);
             left &= left - 1;
-            const Middle v = middle_of(args, warp_shuffle(FULL_WARP, vertex, lane));
-            found += count_all(args, own, v);
-            looked += v.degree;
-        }
-        if (looked >= PATIENCE) {
-            looked = 0;
-            if (warp_any(FULL_WARP, is_cancelled(args.cancel))) break;
+            found += count_all(args, own, middle_of(args, warp_shuffle(FULL_WARP, vertex, lane)));
         }
     }
     block_sync();

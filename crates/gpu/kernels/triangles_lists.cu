@@ -3,12 +3,19 @@
 // arcs that a bitmap keeps: the position of an arc is the number of kept arcs before it. In a directed graph, incoming
 // arcs are listed behind outgoing ones, unless the same neighbour also has an outgoing arc.
 #include "words.cuh"
+#include "tickets.cuh"
 
 #define NOBODY 0xffffffffu
 
 DEVICE const Offset* offsets_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.offsets); }
 DEVICE const Offset* others_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.other_offsets); }
 DEVICE const Offset* first_of(const TrianglesArgs& args) { return static_cast<const Offset*>(args.first); }
+
+// Adds what all threads of a block found to the total.
+DEVICE void add_up(const TrianglesArgs& args, u64 found, u64* warps) {
+    const u64 sum = block_sum(found, warps);
+    if (thread_in_block() == 0 && sum > 0) atomic_add(args.total, sum);
+}
 
 // Returns the arcs of both directions.
 DEVICE u64 degree_of(const TrianglesArgs& args, u32 v) {

@@ -38,9 +38,11 @@ KERNEL(triangles_sort, TrianglesArgs) {
     SHARED(u32, longer[BLOCK_WARPS * 32]);
     SHARED(u32, count);
     const Offset* first = first_of(args);
+    u32 looked = 0;
     for (u64 base = static_cast<u64>(block_in_grid()) * block_threads(); base < args.vertices; base += grid_threads()) {
         if (thread_in_block() == 0) count = 0;
-        if (block_any(thread_in_block() == 0 && is_cancelled(args.cancel))) return;
+        block_sync();
+        if (++looked % PATIENCE == 0 && block_any(thread_in_block() == 0 && is_cancelled(args.cancel))) return;
         const u64 v = base + thread_in_block();
         const Offset begin = v < args.vertices ? first[v] : 0;
         const Offset len = v < args.vertices ? first[v + 1] - begin : 0;

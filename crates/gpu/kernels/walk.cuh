@@ -243,30 +243,53 @@ DEVICE void walk_lines(const Edges& targets, const Lists& lists, u32 count, u32 
 }
 #endif
 
+// Warps that walk together: the number of this one among so many.
+struct Crew {
+    u32 warp, warps;
+};
+
+DEVICE Crew whole_grid() { return Crew{warp_in_block() * grid_blocks() + block_in_grid(), grid_threads() / 32}; }
+DEVICE Crew own_block() { return Crew{warp_in_block(), block_threads() / 32}; }
+
+// Returns true if each row of a frontier gets lanes of its own at once, and none is long.
+DEVICE bool has_lanes_for_rows(u64 tally, bool has_long) {
+    return !has_long && static_cast<u64>(length_of(tally)) * LEAST_GROUP <= grid_threads();
+}
+
+// Returns the lanes per row, if each row of a frontier gets lanes of its own.
+DEVICE u32 group_of(u64 tally, const Crew& crew) {
+    const u32 count = length_of(tally), arcs = arcs_of(tally);
+    u32 group = LEAST_GROUP;
+    while (group < 32 && group * count < arcs && static_cast<u64>(count) * group * 2 <= static_cast<u64>(crew.warps) * 32) group *= 2;
+    return group;
+}
+
+// The arcs of a row that a lane takes, from `arc` on, and the vertex where they start. No arcs if there is no such row.
+struct Share {
+    u32 u;
+    Offset arc, end;
+};
+
+DEVICE Share share_of(const Lists& lists, u32 count, u32 arcs, u64 i, u32 group) {
+    if (i >= count) return Share{0, 0, 0};
+    const Offset begin = lists.begins[i];
+    const u32 next = i + 1 < count ? lists.before[i + 1] : arcs;
+    return Share{lists.items[i], begin + lane_in_warp() % group, begin + (next - lists.before[i])};
+}
+
 // Does the same for short rows: a group of lanes takes a row.
 template <class F>
-DEVICE void walk_rows(const Edges& targets, const Lists& lists, u32 count, u32 arcs, u32 group, F& f) {
-    const u32 per_warp = 32 / group, warps = grid_threads() / 32;
-    const u32 warp = warp_in_block() * grid_blocks() + block_in_grid();
-    for (u64 first = static_cast<u64>(warp) * per_warp; first < count; first += static_cast<u64>(warps) * per_warp) {
-        const u64 i = first + lane_in_warp() / group;
-        u32 u = 0;
-        Offset arc = 0, end = 0;
-        if (i < count) {
-            u = lists.items[i];
-            const Offset begin = lists.begins[i];
-            const u32 next = i + 1 < count ? lists.before[i + 1] : arcs;
-            arc = begin + lane_in_warp() % group;
-            end = begin + (next - lists.before[i]);
-        }
-        while (warp_any(FULL_WARP, arc < end)) {
-            const bool is = arc < end;
+DEVICE void walk_rows(const Edges& targets, const Lists& lists, u64 tally, const Crew& crew, F& f) {
+    const u32 count = length_of(tally), arcs = arcs_of(tally), group = group_of(tally, crew), per_warp = 32 / group;
+    for (u64 first = static_cast<u64>(crew.warp) * per_warp; first < count; first += static_cast<u64>(crew.warps) * per_warp) {
+        Share mine = share_of(lists, count, arcs, first + lane_in_warp() / group, group);
+        for (; warp_any(FULL_WARP, mine.arc < mine.end); mine.arc += group) {
+            const bool is = mine.arc < mine.end;
             u32 v = 0;
             typename F::Look look;
-            if (is) v = target_at(targets, arc);
-            look = f.look(is, u, v, arc);
-            f.act(is, u, v, look);
-            arc += group;
+            if (is) v = target_at(targets, mine.arc);
+            look = f.look(is, mine.u, v, mine.arc);
+            f.act(is, mine.u, v, look);
         }
     }
 }
@@ -275,12 +298,10 @@ DEVICE void walk_rows(const Edges& targets, const Lists& lists, u32 count, u32 a
 template <class F>
 DEVICE void walk(const Edges& targets, const Lists& lists, u64 tally, bool has_long, F& f) {
     const u32 count = length_of(tally), arcs = arcs_of(tally);
-    u32 group = LEAST_GROUP;
+    if (has_lanes_for_rows(tally, has_long)) return walk_rows(targets, lists, tally, whole_grid(), f);
 #if EDGES_FAR
-    if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_lines(targets, lists, count, arcs, f.lines(), f);
+    walk_lines(targets, lists, count, arcs, f.lines(), f);
 #else
-    if (has_long || static_cast<u64>(count) * group > grid_threads()) return walk_arcs(targets, lists, count, arcs, f);
+    walk_arcs(targets, lists, count, arcs, f);
 #endif
-    while (group < 32 && group * count < arcs && static_cast<u64>(count) * group * 2 <= grid_threads()) group *= 2;
-    walk_rows(targets, lists, count, arcs, group, f);
 }

@@ -1,6 +1,6 @@
 //! What kernels take. The CUDA structs are printed from these; those of one balance stand in its host file in `advance`.
 
-use crate::print::MAX_PARAMS;
+use crate::{copies::CopyArgs, print::MAX_PARAMS};
 use warpgraph_device::{Address, arguments};
 
 arguments! {
@@ -163,6 +163,8 @@ pub(crate) const ADDS_TO_INIT: u32 = 2;
 pub(crate) const ONCE: u32 = 4;
 /// A vertex may join the next frontier several times.
 pub(crate) const REPEATS: u32 = 8;
+/// No vertex joins the next frontier by what it received: the host looks at all vertices afterwards.
+pub(crate) const JOINS_LATER: u32 = 16;
 
 arguments! {
     /// Of the kernels of betweenness.
@@ -195,6 +197,8 @@ arguments! {
         pub(crate) from: u64,
         pub(crate) upto: u64,
         pub(crate) counters: Address<u64>,
+        /// Copies of vertices, which are no copies of the graph.
+        pub(crate) replicas: CopyArgs,
         pub(crate) copies: u32,
         pub(crate) round: u32,
     }
@@ -227,6 +231,12 @@ arguments! {
         pub(crate) tally: Address<u64>,
         /// Gets the sets of those found, in their order, unless it is null.
         pub(crate) listed: Address<u64>,
+        /// For every vertex, how many sources reach it, the sums of their distances and of the inverses, and the greatest
+        /// distance; null if they are not wanted.
+        pub(crate) reached: Address<u32>,
+        pub(crate) total: Address<u64>,
+        pub(crate) harmonic: Address<f64>,
+        pub(crate) farthest: Address<u32>,
         /// How many sources there are.
         pub(crate) batch: u32,
         pub(crate) level: u32,

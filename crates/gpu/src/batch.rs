@@ -7,7 +7,10 @@
 //! Atomic ORs join the sets, so their order does not matter. At the end of a level, a kernel visits all vertices that
 //! were found once and counts how many each source has found.
 //!
-//! Memory: three sets per vertex, which take 24 bytes with one word; 12 bytes per vertex for two queues and stamps.
+//! It also adds to sums per vertex, if the caller wants them ([`Sums`]).
+//!
+//! Memory: three sets per vertex, which take 24 bytes with one word; 12 bytes per vertex for two queues and stamps; 24 for
+//! sums.
 //!
 //! \[1\] M. Then et al., The more the merrier: efficient multi-source graph traversal, VLDB 2015.
 
@@ -74,8 +77,35 @@ pub(crate) struct Batch<'m, 'a> {
     sources: Array<Vertex>,
     /// The sets of the vertices found, if the caller wants to read them.
     listed: Option<Array<u64>>,
+    /// Sums over all sources so far, if the caller wants them.
+    sums: Option<Sums>,
     counters: Array<u64>,
     read: Pinned<u64>,
+}
+
+/// For every vertex, sums over the sources that reach it.
+pub(crate) struct Sums {
+    /// How many they are.
+    pub(crate) reached: Array<u32>,
+    /// Their distances, and the inverses of these.
+    pub(crate) total: Array<u64>,
+    pub(crate) harmonic: Array<f64>,
+    /// The greatest distance.
+    pub(crate) farthest: Array<u32>,
+}
+
+impl Sums {
+    /// Their bytes per vertex.
+    pub(crate) const BYTES: u64 = 24;
+
+    fn new(machine: &Machine<'_>, vertices: usize) -> Result<Self> {
+        Ok(Self {
+            reached: machine.zeros(vertices, "numbers of sources")?,
+            total: machine.zeros(vertices, "sums of distances")?,
+            harmonic: machine.zeros(vertices, "sums of inverses")?,
+            farthest: machine.zeros(vertices, "greatest distances")?,
+        })
+    }
 }
 
 /// The vertices found on one level.
@@ -152,6 +182,7 @@ impl<'m, 'a> Batch<'m, 'a> {
             queues: [queue()?, queue()?],
             sources: machine.array(64 * words, "sources")?,
             listed: None,
+            sums: None,
             counters: machine.array(counters, "counters")?,
             read: machine.gpu().pinned(counters, "counters").map_err(lift)?,
         })
@@ -167,6 +198,21 @@ impl<'m, 'a> Batch<'m, 'a> {
         Ok(self)
     }
 
+    /// Makes [`Batch::sums`] available: every level is added to the sums of the vertices found. One thread per level adds to a
+    /// vertex, so sums do not depend on the order of threads.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub(crate) fn summing(mut self) -> Result<Self> {
+        self.sums = Some(Sums::new(self.machine, self.device_graph.graph().vertices())?);
+        Ok(self)
+    }
+
+    /// Returns the sums over the sources of all runs so far.
+    pub(crate) fn sums(&self) -> &Sums {
+        self.sums.as_ref().unwrap_or_else(|| unreachable!("asked of a batch that sums"))
+    }
+
     /// Returns how many sources search at once.
     pub(crate) fn at_once(&self) -> usize {
         64 * self.words
@@ -178,7 +224,8 @@ impl<'m, 'a> Batch<'m, 'a> {
         let sets = [&self.seen, &self.front, &self.next, &self.counters].map(Array::bytes);
         let [front, found] = &self.queues;
         let numbers = [&self.stamps, front, found, &self.sources].map(Array::bytes);
-        listed + sets.iter().chain(&numbers).sum::<u64>()
+        let sums = self.sums.as_ref().map_or(0, |sums| Sums::BYTES * sums.reached.len() as u64);
+        listed + sums + sets.iter().chain(&numbers).sum::<u64>()
     }
 
     /// Copies the sets of sources that have seen each vertex, as the last search has left them.
@@ -268,7 +315,11 @@ impl<'m, 'a> Batch<'m, 'a> {
             items: self.queues[0].address(),
             found: self.queues[1].address(),
             found_size: Address::new(self.counters.address().raw() + 8 * FOUND as u64),
-            listed: self.listed.as_ref().map_or(Address::new(0), Array::address),
+            listed: self.listed.as_ref().map_or(Address::NULL, Array::address),
+            reached: self.sums.as_ref().map_or(Address::NULL, |sums| sums.reached.address()),
+            total: self.sums.as_ref().map_or(Address::NULL, |sums| sums.total.address()),
+            harmonic: self.sums.as_ref().map_or(Address::NULL, |sums| sums.harmonic.address()),
+            farthest: self.sums.as_ref().map_or(Address::NULL, |sums| sums.farthest.address()),
             ..args
         }
     }

@@ -428,14 +428,19 @@ impl DeviceGraph {
         Ok(array)
     }
 
+    /// Returns the pages of a direction that are on the device; `None` if the layout has none.
+    pub(crate) fn pages(&self, side: Side) -> Option<Arc<HotPages>> {
+        self.held().pages.get(&self.kept_side(side)).map(Arc::clone)
+    }
+
     /// Stores an array of all arcs of a direction by the layout.
     fn stored(&self, held: &mut Held, side: Side, host: Host, what: &str) -> Result<Stored> {
-        let Layout { residency, hot_pages, .. } = held.layout.unwrap_or(Layout::DEVICE);
-        let is_hot = matches!(residency, Residency::ZeroCopy { hot: true, .. });
+        let layout = held.layout.unwrap_or(Layout::DEVICE);
+        let residency = layout.residency;
         let pages = match held.pages.get(&side) {
-            Some(pages) if is_hot => Some(Arc::clone(pages)),
-            _ if is_hot => {
-                let pages = Arc::new(HotPages::new(&self.gpu, &self.host(side)?.csr, hot_pages)?);
+            Some(pages) if residency.has_pages() => Some(Arc::clone(pages)),
+            _ if residency.has_pages() => {
+                let pages = Arc::new(HotPages::new(&self.gpu, &self.host(side)?.csr, layout)?);
                 held.pages.insert(side, Arc::clone(&pages));
                 Some(pages)
             }

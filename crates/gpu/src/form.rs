@@ -2,12 +2,12 @@
 //! report.
 
 use crate::{
-    DeviceGraph, Outline,
+    DeviceGraph, Outline, copies,
     memory::{Extent, Footprint},
     residency::{self, Settled, Wants},
 };
 use std::sync::Arc;
-use warpgraph_core::{Algorithm, Answer as _, Form, General, Options, Residency, Result, Run};
+use warpgraph_core::{Algorithm, Answer as _, Form, Options, Residency, Result, Run};
 use warpgraph_device::Source;
 use warpgraph_graph::{Graph, timeline::Phase};
 
@@ -48,22 +48,24 @@ pub trait OnGpu: Algorithm {
 }
 
 /// Returns the fast form of an algorithm if the plan is open and the form suits, otherwise the general form. Streamed
-/// edges come in the order of a frontier that the host knows, which only general forms have. Only programs reflect copies.
+/// edges come in the order of a frontier that the host knows, which only general forms have; partitions are copied ahead for
+/// such a frontier too. Fast forms reflect no copies.
 pub(crate) fn choose<A: Algorithm>(options: &Options, fast: &'static str, suits: bool) -> Form {
-    let is_streamed = options.plan.residency == Some(Residency::Streamed);
+    let residency = options.plan.residency;
+    let is_sent = residency
+        .is_some_and(|residency| residency == Residency::Streamed || residency.ahead().staging().is_some());
     let has_copies = options.map.as_ref().is_some_and(|map| !map.is_renumbering());
-    if options.is_open() && suits && !is_streamed && !has_copies {
+    if options.is_open() && suits && !is_sent && !has_copies {
         Form::Fast(fast)
     } else {
         Form::General(A::RULES.on_gpu)
     }
 }
 
-/// Returns true if a form answers on a graph with copies and holes as on the graph in which copies are merged into their
-/// masters. All other forms need the merged graph.
+/// Returns true if a form of an algorithm that takes approximations answers on a graph with copies and holes as on the graph
+/// in which copies are merged into their masters. Fast forms need the merged graph.
 pub fn reflects(form: Form) -> bool {
-    let Form::General(general) = form else { return false };
-    matches!(general, General::Program | General::Stepped(_) | General::Sum | General::SumAtOnce)
+    matches!(form, Form::General(_))
 }
 
 /// Returns the general form of an algorithm.
@@ -128,7 +130,13 @@ pub fn bytes_needed<A: OnGpu>(graph: &Graph, config: &A, options: &Options) -> F
 }
 
 /// Returns the most bytes of device memory that a question takes on such a graph, the graph included. The plan must name
-/// no balance, because what a balance takes depends on the degrees.
+/// no balance, because what a balance takes depends on the degrees. With an approximation, the outline is that of the changed
+/// graph.
 pub fn bytes_ahead<A: OnGpu>(outline: &Outline, config: &A, options: &Options) -> Footprint {
-    config.bytes(outline, config.form(outline, options), options)
+    let form = config.form(outline, options);
+    let bytes = config.bytes(outline, form, options);
+    match options.approximation.coalesce {
+        Some(_) if reflects(form) => bytes + copies::bytes_ahead(outline),
+        _ => bytes,
+    }
 }

@@ -1,18 +1,19 @@
 //! How much device memory a run takes, before it is tried: never less than it does, and not much more. Left out are the tiles that an open
-//! balance keeps where an eighth of what is free holds them: it does without.
+//! balance keeps where an eighth of what is free holds them, and the places of pagerank, where a quarter does: runs do without.
 
 use crate::{
     Outline,
     advance::{Sizes, host},
+    copies,
     edges::hot::table_bytes,
     paths,
     print::Types,
-    program::{chunks, reflect, width},
+    program::{chunks, width},
     walk,
 };
 use warpgraph_core::{
     Direction, Options, Plan, Residency,
-    program::{Combine, VertexProgram},
+    program::{Combine, Recorded, VertexProgram},
 };
 use warpgraph_graph::{Graph, Offsets, WeightType};
 
@@ -133,6 +134,8 @@ pub struct Footprint {
     pub sides: u64,
     /// Arcs per direction.
     pub side_arcs: u64,
+    /// What makes a run faster and is left out if memory is short. All other figures leave it out.
+    pub extra: u64,
 }
 
 impl Footprint {
@@ -218,7 +221,15 @@ pub(crate) fn walked(graph: &dyn Extent, bytes: u64, weight: u64, bits: u64, bot
 
 /// Returns the bytes of device memory that a program takes on a graph at most, the graph included.
 pub fn program_bytes_needed<P: VertexProgram>(graph: &Graph, options: &Options) -> Footprint {
-    let types = Types::of::<P>();
+    bytes_of_types(Types::of::<P>(), graph, options)
+}
+
+/// Returns the bytes of device memory that a recorded program needs at most on a graph.
+pub fn recorded_bytes_needed(program: &Recorded, graph: &Graph, options: &Options) -> Footprint {
+    bytes_of_types(Types::of_recorded(program), graph, options)
+}
+
+fn bytes_of_types(types: Types, graph: &Graph, options: &Options) -> Footprint {
     let (value, columns) = (width(types.value) as u64, (types.columns * width(types.column)) as u64);
     let is_sum = types.combine == Combine::Sum;
     let shape = Needs {
@@ -243,7 +254,13 @@ pub(crate) fn rows(graph: &dyn Extent, both: bool, weight: u64) -> Footprint {
     let (n, m) = (graph.vertices() as u64, graph.arcs() as u64);
     let weight = if graph.weight_type().is_some() { weight } else { 0 };
     let sides = if both { 2 } else { 1 };
-    Footprint { edges: sides * (4 + weight) * m, rest: sides * offset(graph) * (n + 1), sides, side_arcs: m }
+    Footprint {
+        edges: sides * (4 + weight) * m,
+        rest: sides * offset(graph) * (n + 1),
+        sides,
+        side_arcs: m,
+        extra: 0,
+    }
 }
 
 impl Needs {
@@ -263,7 +280,7 @@ impl Needs {
         let prefix = offset * (n + 1 + blocks);
         // Two queues and a stamp; original numbers, where the graph is in another order.
         let state = (self.vertex + 2 * 4 + 4 + 4) * n + prefix + n.div_ceil(32) * 4 + 8 * blocks;
-        let changed = reflect::bytes(options, offset) + self.chunks(graph, options);
+        let changed = copies::bytes(options, offset) + self.chunks(graph, options);
         rows + (sides * self.arc * m
             + state
             + changed

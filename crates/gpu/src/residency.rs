@@ -12,7 +12,7 @@ use crate::{
     edges::{
         Layout, counted,
         hot::{PAGE, table_bytes},
-        streamed,
+        staged, streamed,
     },
     error::lift,
     machine::Machine,
@@ -20,7 +20,7 @@ use crate::{
     walk,
 };
 use std::{borrow::Cow, time::Instant};
-use warpgraph_core::{Balance, Code, DeviceTrouble, Error, Heads, Options, Plan, Residency, Result};
+use warpgraph_core::{Ahead, Balance, Code, DeviceTrouble, Error, Heads, Options, Plan, Residency, Result};
 use warpgraph_graph::{Graph, memory::human_bytes, timeline::Phase};
 
 /// The part of what is left on the device that hot rows leave free, for what runs allocate beyond their estimates. They also
@@ -140,8 +140,8 @@ fn decide(
 ) -> Result<Decision, u64> {
     match asked {
         None => open(device_graph, wants, free),
-        Some(Residency::ZeroCopy { hot, heads, code }) => {
-            zero_copy(device_graph, wants, (hot, heads, code), free)
+        Some(Residency::ZeroCopy { hot, ahead, heads, code }) => {
+            zero_copy(device_graph, wants, (hot, ahead, heads, code), free)
         }
         Some(Residency::Device { heads, code }) => {
             let residency = on_device(device_graph, wants, heads, code, free);
@@ -177,7 +177,8 @@ fn open(device_graph: &DeviceGraph, wants: Wants, free: u64) -> Result<Decision,
             return Ok(Decision { layout: Layout::of(residency), why });
         }
     }
-    let Decision { layout, why } = zero_copy(device_graph, wants, (true, Heads::Auto, Code::Plain), free)?;
+    let Decision { layout, why } =
+        zero_copy(device_graph, wants, (true, Ahead::Off, Heads::Auto, Code::Plain), free)?;
     Ok(Decision { layout, why: format!("{said}; {why}") })
 }
 
@@ -202,17 +203,18 @@ fn coded_edges(device_graph: &DeviceGraph, bytes: Footprint) -> u64 {
 fn zero_copy(
     device_graph: &DeviceGraph,
     wants: Wants,
-    (hot, heads, code): (bool, Heads, Code),
+    (hot, ahead, heads, code): (bool, Ahead, Heads, Code),
     free: u64,
 ) -> Result<Decision, u64> {
     let graph = device_graph.graph();
     let (bytes, n) = (wants.bytes, graph.vertices() as u64);
-    let arcs = bytes.arcs();
+    let (arcs, staging) = (bytes.arcs(), ahead.staging());
     // Tables that must lie on the device.
     let tables = match code {
         Code::EliasFano => 8 * arcs.div_ceil(32) + bytes.sides * 64,
         Code::Plain => 0,
-    } + if hot { table_bytes(arcs) + bytes.sides * 64 } else { 0 };
+    } + if hot || staging.is_some() { table_bytes(arcs) + bytes.sides * 64 } else { 0 }
+        + staging.map_or(0, |_| staged::bytes(n, bytes.sides, bytes.side_arcs));
     let mut left = free.checked_sub(bytes.rest + tables).ok_or(bytes.rest + tables)?;
     let heads = match (heads, wants.heads) {
         (Heads::Each(count), true) => count,
@@ -221,25 +223,36 @@ fn zero_copy(
     };
     let head_bytes = 4 * n * u64::from(heads);
     left = left.checked_sub(head_bytes).ok_or(bytes.rest + tables + head_bytes)?;
-    let residency = Residency::ZeroCopy { hot, heads: Heads::Each(heads), code };
+    let residency = Residency::ZeroCopy { hot, ahead, heads: Heads::Each(heads), code };
     let all_bytes = match code {
         Code::EliasFano => coded_edges(device_graph, bytes).saturating_sub(tables),
         Code::Plain => bytes.edges,
     };
     let per_page = (PAGE as u64 * all_bytes).div_ceil(arcs.max(1)) * bytes.sides;
     let room = left - (left / SPARED).max(counted::BYTES.min(left / 4));
-    let hot_pages = if hot { room.checked_div(per_page).unwrap_or(0) as usize } else { 0 };
-    let hot_pages = hot_pages.min((arcs / bytes.sides.max(1)).div_ceil(PAGE as u64) as usize);
+    let pages = (arcs / bytes.sides.max(1)).div_ceil(PAGE as u64) as usize;
+    let fitting = |bytes: u64| bytes.checked_div(per_page).unwrap_or(0) as usize;
+    let each = staged::pages_each(pages);
+    let staged_pages = staging.map_or(0, |staging| fitting(staging.of(room, hot)) / each * each);
+    // If all pages are hot, there is nothing to stage.
+    let is_all_hot = hot && fitting(room) >= pages;
+    let staged_pages = if is_all_hot { 0 } else { staged_pages.min(pages.next_multiple_of(each)) };
+    let staged_bytes = staged_pages as u64 * per_page;
+    let hot_pages = if hot { fitting(room - staged_bytes).min(pages) } else { 0 };
     let kept = hot_pages as u64 * per_page;
     let headed = if heads > 0 {
         format!("{heads} heads per row ({}) and ", human_bytes(head_bytes))
     } else {
         String::new()
     };
-    let (kept_bytes, kept) = (kept, human_bytes(kept.min(all_bytes)));
-    let why = format!("{headed}{kept} of hot rows are on the device, the rest in host memory");
+    let (kept_bytes, kept) = (kept + staged_bytes, human_bytes(kept.min(all_bytes)));
+    let staged = match staged_bytes {
+        0 => String::new(),
+        bytes => format!(", beside a staging area of {}", human_bytes(bytes)),
+    };
+    let why = format!("{headed}{kept} of hot rows are on the device{staged}, the rest in host memory");
     let spare = left.saturating_sub(kept_bytes);
-    Ok(Decision { layout: Layout { residency, hot_pages, spare }, why })
+    Ok(Decision { layout: Layout { residency, hot_pages, staged_pages, spare }, why })
 }
 
 /// Returns the heads per row that pay off and fit.

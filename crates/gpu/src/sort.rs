@@ -18,7 +18,10 @@ use warpgraph_core::Result;
 use warpgraph_device::{Address, Array, arguments};
 
 /// Pairs per tile; one warp sorts a tile. The counts of a tile take as much memory as about 85 pairs.
-pub(crate) const TILE: usize = 2048;
+const TILE: usize = 2048;
+/// The same for as many pairs as keep every warp busy: fewer counts have to be added up.
+const LARGE_TILE: usize = 8192;
+const LARGE: usize = 1 << 26;
 /// Bits per digit, and the number of digit values.
 pub(crate) const DIGIT_BITS: u32 = 8;
 pub(crate) const DIGITS: usize = 1 << DIGIT_BITS;
@@ -33,6 +36,8 @@ arguments! {
         /// The count of each digit in each tile, ordered by digit; after the scan, the position of the first such pair.
         pub(crate) counts: Address<u32>,
         pub(crate) count: u64,
+        /// Pairs per tile.
+        pub(crate) tile: u64,
         /// Number of bits below the digit.
         pub(crate) shift: u64,
     }
@@ -81,10 +86,23 @@ impl Sort {
         spare: &mut Pairs,
         shifts: impl Iterator<Item = u32>,
     ) -> Result<()> {
+        let tile = if pairs.keys.len() < LARGE { TILE } else { LARGE_TILE };
+        self.run_by(machine, pairs, spare, shifts, tile)
+    }
+
+    /// Does the same as [`Sort::run`], in tiles of this many pairs.
+    fn run_by(
+        &self,
+        machine: &Machine<'_>,
+        pairs: &mut Pairs,
+        spare: &mut Pairs,
+        shifts: impl Iterator<Item = u32>,
+        tile: usize,
+    ) -> Result<()> {
         let len = pairs.keys.len();
         let others = [pairs.values.len(), spare.keys.len(), spare.values.len()];
         assert_eq!(others, [len; 3], "as many keys as values, here and there");
-        let tiles = len.div_ceil(TILE);
+        let tiles = len.div_ceil(tile);
         let room = self.scan.room(machine, DIGITS * tiles)?;
         let counts = machine.array::<u32>(DIGITS * tiles + 1, "counts of digits")?;
         for shift in shifts {
@@ -95,6 +113,7 @@ impl Sort {
                 values_out: spare.values.address(),
                 counts: counts.address(),
                 count: len as u64,
+                tile: tile as u64,
                 shift: u64::from(shift),
             };
             let grid = Grid::For(32 * tiles as u64);
@@ -109,6 +128,12 @@ impl Sort {
         }
         machine.wait()
     }
+}
+
+/// Returns the first bits of all digits that numbers below `most` have, from bit `first` on.
+pub(crate) fn digits(most: usize, first: u32) -> impl Iterator<Item = u32> {
+    let bits = usize::BITS - most.saturating_sub(1).leading_zeros();
+    (0..bits.div_ceil(DIGIT_BITS)).map(move |digit| first + digit * DIGIT_BITS)
 }
 
 /// Returns the most bytes of device memory that sorting this many pairs takes beside them.
@@ -140,7 +165,8 @@ mod tests {
             let [mut pairs, mut spare] = [(); 2].map(|()| Pairs::new(&machine, len).unwrap());
             pairs.keys.write(&expected.iter().map(|pair| pair.0).collect::<Vec<_>>()).unwrap();
             pairs.values.write(&expected.iter().map(|pair| pair.1).collect::<Vec<_>>()).unwrap();
-            sort.run(&machine, &mut pairs, &mut spare, [8, 16, 40].into_iter()).unwrap();
+            let tile = if len % 2 == 0 { TILE } else { 3 * 32 };
+            sort.run_by(&machine, &mut pairs, &mut spare, [8, 16, 40].into_iter(), tile).unwrap();
             expected.sort_by_key(|(key, _)| (key >> 40 & 0xff, key >> 8 & 0xffff));
             let (keys, values) = (pairs.keys.to_vec().unwrap(), pairs.values.to_vec().unwrap());
             assert_eq!(keys.into_iter().zip(values).collect::<Vec<_>>(), expected, "{len} pairs");

@@ -12,8 +12,8 @@ mod walkers;
 
 pub(crate) use filters::Filters;
 pub(crate) use kernels::{
-    afforest, bc_paths, check, cores, heads, link, pagerank, pagerank_pages, pages, scan, sort, spanning,
-    triangles,
+    afforest, bc_paths, by_degree, check, cores, heads, link, pagerank, pagerank_pages, pages, scan, sort,
+    spanning, staged, triangles,
 };
 pub(crate) use sampled::{renumber, sample};
 pub(crate) use walkers::{bc_walk, bfs, sssp};
@@ -23,10 +23,11 @@ use crate::{
     advance::{Lists, ProbeArgs, Scheme},
     ahead,
     arguments::{
-        ADDS_TO_INIT, Along, BatchArgs, BcArgs, Edges, FROM_START, FrontierArgs, ONCE, ProgramArgs, REPEATS,
-        Telling,
+        ADDS_TO_INIT, Along, BatchArgs, BcArgs, Edges, FROM_START, FrontierArgs, JOINS_LATER, ONCE,
+        ProgramArgs, REPEATS, Telling,
     },
     batch, bc,
+    copies::CopyArgs,
     edges::{self, ADAPTED},
     paths::{self, PathArgs},
     print::{self, Printed, Types},
@@ -41,7 +42,7 @@ use warpgraph_core::{
     Direction, Halt, Heads, Result,
     pagerank::Walk,
     program::{
-        Combine, ScalarType, Traced, VertexProgram, Ways,
+        Combine, Recorded, ScalarType, Traced, VertexProgram, Ways,
         library::{Adsorption, Components, HopTree, Hops, Lengths, Ranks, Reach, ShortestPaths, WidestPaths},
     },
 };
@@ -80,6 +81,13 @@ impl Functor {
         Ok(Self { name: P::NAME, types, printed, plain: traced.plain })
     }
 
+    /// Of a recorded program.
+    pub(crate) fn of_recorded(program: &Recorded) -> Result<Self> {
+        let (name, traced, types) = (program.kind().name, program.traced(), Types::of_recorded(program));
+        let printed = print::program(name, traced, types)?;
+        Ok(Self { name, types, printed, plain: traced.plain })
+    }
+
     /// Of a program, whatever its parameters.
     pub(crate) fn of<P: VertexProgram>(program: &P) -> Result<Self> {
         Self::new::<P>(&Traced::of(program)?)
@@ -101,9 +109,13 @@ impl Functor {
         text += &self.printed.types;
         let _ = writeln!(text, "// What messages are gathered in.\ntypedef {gathered} Gathered;");
         text += &ProgramArgs::cuda();
-        for (name, flag) in
-            [("FROM_START", FROM_START), ("ADDS_TO_INIT", ADDS_TO_INIT), ("ONCE", ONCE), ("REPEATS", REPEATS)]
-        {
+        for (name, flag) in [
+            ("FROM_START", FROM_START),
+            ("ADDS_TO_INIT", ADDS_TO_INIT),
+            ("ONCE", ONCE),
+            ("REPEATS", REPEATS),
+            ("JOINS_LATER", JOINS_LATER),
+        ] {
             let _ = writeln!(text, "#define {name} {flag}u");
         }
         text + "#include \"program.cuh\"\n" + &self.printed.program
@@ -258,7 +270,8 @@ pub(crate) fn probe(scheme: Scheme) -> Result<Arc<Source>> {
 /// What comes before the kernels of betweenness over distances of a type, and their name.
 fn betweenness(wide: bool, types: bc::Types) -> (String, String) {
     let bc::Types { distance, weight } = types;
-    let mut text = head(wide) + "#include \"scalar.cuh\"\n#include \"combine.cuh\"\n" + &BcArgs::cuda();
+    let mut text = head(wide) + "#include \"scalar.cuh\"\n#include \"combine.cuh\"\n";
+    text += &(CopyArgs::cuda() + "#include \"copies.cuh\"\n" + &BcArgs::cuda());
     let _ = writeln!(text, "typedef {distance} Distance;\n#define HOPS {}", u32::from(weight.is_none()));
     if let Some(weight) = weight {
         let _ = writeln!(text, "typedef {weight} Weight;");
@@ -276,6 +289,13 @@ pub(crate) fn betweenness_vertices(wide: bool, types: bc::Types) -> Result<Arc<S
     let kernels =
         vec!["bc_clear", "bc_begin", "bc_collect", "bc_arcs", "bc_normalise", "bc_ends", "bc_score"];
     module(&format!("{name}-vertices"), wide, &(head + "#include \"bc_vertices.cu\"\n"), kernels)
+}
+
+/// What reflects copies of vertices for betweenness.
+pub(crate) fn betweenness_copies(wide: bool, types: bc::Types) -> Result<Arc<Source>> {
+    let (head, name) = betweenness(wide, types);
+    let kernels = vec!["bc_wake", "bc_await", "bc_place", "bc_reflect", "bc_combine"];
+    module(&format!("{name}-copies"), wide, &(head + "#include \"bc_copies.cu\"\n"), kernels)
 }
 
 /// Returns the expansions of betweenness by a scheme.
@@ -366,6 +386,7 @@ pub fn all() -> Result<Vec<Arc<Source>>> {
         all.push(scan(wide)?);
     }
     all.extend([pages()?, link()?]);
+    all.extend(of_both_widths(staged)?);
     for size in Heads::SIZES {
         all.extend(of_both_widths(|wide| heads(wide, size))?);
     }
@@ -409,6 +430,7 @@ pub(crate) fn all_betweenness() -> Result<Vec<Arc<Source>>> {
     let mut all = Vec::new();
     for (wide, types) in [false, true].into_iter().flat_map(|wide| bc::TYPES.map(|types| (wide, types))) {
         all.push(betweenness_vertices(wide, types)?);
+        all.push(betweenness_copies(wide, types)?);
         for scheme in Scheme::all() {
             all.push(betweenness_walk(wide, types, scheme)?);
             all.push(betweenness_scaled(wide, types, scheme)?);

@@ -21,15 +21,17 @@ const BLOCKS_EACH: u32 = 1;
 
 /// Indices of control words: three tallies, the tally of a list made from a bitmap, the count of the barrier, and
 /// whether the next frontier has a long row. Then the words that the host reads: the number of levels, and whether the
-/// walk was stopped. `OWN` is the first word of an algorithm's own.
+/// walk was stopped. Then five words in which a block that has walked alone says where the walk is. `OWN` is the first word
+/// of an algorithm's own.
 const TALLY: usize = 0;
 const COLLECTED: usize = 3;
 const ARRIVED: usize = 4;
 const LONG: usize = 5;
 pub(crate) const LEVELS: usize = 9;
 const STOPPED: usize = 10;
-pub(crate) const OWN: usize = 11;
-const CONTROL: usize = 24;
+const ALONE: usize = 11;
+pub(crate) const OWN: usize = 16;
+const CONTROL: usize = 29;
 
 /// Bytes of control words on the device.
 pub(crate) const BYTES: u64 = 8 * CONTROL as u64;
@@ -57,6 +59,7 @@ pub(crate) fn defines() -> String {
         ("LONG", LONG),
         ("LEVELS", LEVELS),
         ("STOPPED", STOPPED),
+        ("ALONE", ALONE),
         ("OWN", OWN),
         ("LEVELS_A_LOOK", LEVELS_A_LOOK),
         ("WALK_BLOCK", WALK_BLOCK as usize),

@@ -15,7 +15,8 @@ use crate::{
     edges::{
         counted::Counts,
         link::Link,
-        streamed::{Chunk, Columns, Lease, Reader, Streamer, entry},
+        staged::{Grouped, Staging},
+        streamed::{Columns, Lease, Reader, Streamer, entry},
     },
     error::lift,
     frontier::{Frontiers, Members, Tally},
@@ -24,7 +25,7 @@ use crate::{
 };
 use bytemuck::Zeroable;
 use std::sync::Arc;
-use warpgraph_core::{Balance, Recorder, Residency, Result, TileUse, Transfer};
+use warpgraph_core::{Balance, Partitions, Recorder, Residency, Result, TileUse, Transfer};
 use warpgraph_device::{Address, Arguments, Array, Pinned, Source};
 use warpgraph_graph::Vertex;
 
@@ -78,6 +79,7 @@ pub(crate) struct Spent {
     tiling_seconds: Option<f64>,
     tiles: Option<TileUse>,
     transfer: Option<Transfer>,
+    partitions: Option<Partitions>,
 }
 
 impl Spent {
@@ -92,6 +94,9 @@ impl Spent {
         }
         if let Some(transfer) = self.transfer {
             recorder.transfer(transfer);
+        }
+        if let Some(partitions) = self.partitions {
+            recorder.partitions(partitions);
         }
     }
 }
@@ -109,6 +114,21 @@ impl<'a> Sides<'a> {
     /// Any scheme may take all of them.
     pub(crate) const fn of(all: &'a [Side]) -> Self {
         Self { all, dealt: all }
+    }
+}
+
+/// Where kernels find rows.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    targets: Edges,
+    /// Where each row begins in a chunk that was sent; null if the offsets say that.
+    firsts: Address<()>,
+}
+
+impl Reach {
+    /// Where the rows are stored.
+    fn of(rows: &DeviceRows) -> Self {
+        Self { targets: rows.targets(), firsts: Address::NULL }
     }
 }
 
@@ -132,6 +152,8 @@ pub(crate) struct Balancer {
     sampling: Option<Sampling>,
     /// Sends the rows of frontiers, if edges are streamed.
     streamer: Option<Lease>,
+    /// Copies partitions ahead, if the residency has a staging area.
+    staging: Option<Staging>,
     /// The rates of the bus, if edges are in host memory.
     link: Option<Link>,
     /// The counters of what crosses the bus, if the run counts it.
@@ -180,8 +202,10 @@ impl Balancer {
             Some(&side) if is_far && copies == 1 => Some(Link::of(machine, device_graph, side)?),
             _ => None,
         };
+        let staging = if copies == 1 { Staging::new(machine, device_graph, sides.dealt)? } else { None };
         Ok(Self {
             link,
+            staging,
             counts: device_graph.counts(),
             streamer,
             sampling: Sampling::of(machine, device_graph, asked, &schemes)?,
@@ -254,7 +278,7 @@ impl Balancer {
     /// Returns the bytes on the device that the balances take.
     pub(crate) fn extra_bytes(&self) -> u64 {
         let bytes = self.hosts.iter().map(|(_, host)| host.extra_bytes()).sum::<u64>();
-        bytes + self.frontiers.prefix_bytes()
+        bytes + self.frontiers.prefix_bytes() + self.staging.as_ref().map_or(0, Staging::bytes)
     }
 
     /// Waits, and returns what kernels, memory and tiles the balances took.
@@ -276,6 +300,7 @@ impl Balancer {
             tiling_seconds: machine.prices_tiling().then(|| machine.tiling_seconds()),
             tiles,
             transfer: self.transfer(),
+            partitions: self.staging.as_ref().map(Staging::told),
         })
     }
 
@@ -314,7 +339,8 @@ impl Balancer {
             let counted = self.counts.as_ref().map(|counts| counts.read());
             watch.ends(self.transfer().or(counted.transpose()?))?;
         }
-        Ok(std::mem::take(&mut self.seen))
+        let partitions = self.staging.as_mut().map(Staging::now);
+        Ok(std::mem::take(&mut self.seen).with(partitions))
     }
 
     /// Expands the rows of `work`, which are of `side`.
@@ -334,9 +360,16 @@ impl Balancer {
         if let Some(watch) = machine.watch() {
             watched::show(&**watch, machine, side, work.members, self.vertices)?;
         }
-        let Some(mut lease) = self.streamer.take() else {
+        if let Some(mut staging) = self.staging.take_if(|_| self.slots == self.vertices) {
             // SAFETY: the caller's promise.
-            return unsafe { self.run_on(machine, expansion, side, rows, work, args, None) };
+            let ran = unsafe { self.run_ahead(&mut staging, machine, expansion, side, rows, work, args) };
+            self.staging = Some(staging);
+            return ran;
+        }
+        let Some(mut lease) = self.streamer.take() else {
+            self.order(machine, work.members)?;
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_on(machine, expansion, side, rows, work, args, Reach::of(rows)) };
         };
         // SAFETY: the caller's promise.
         let streamed =
@@ -380,10 +413,61 @@ impl Balancer {
                 let items = chunk.items.unwrap_or_else(|| entry(members.items, done));
                 let members = Members::listed(items, chunk.count);
                 let work = Work { members, arcs: Some(chunk.arcs), ..work };
+                let reach = Reach { targets: chunk.targets, firsts: chunk.firsts };
                 // SAFETY: the caller's promise; the chunk has the rows of its members and stays until `used`.
-                unsafe { self.run_on(machine, expansion, side, rows, work, args, Some(chunk))? };
+                unsafe { self.run_on(machine, expansion, side, rows, work, args, reach)? };
                 sender.used()?;
                 (at, done) = (at + chunk.count as usize, done + chunk.count);
+            }
+        }
+        Ok(())
+    }
+
+    /// [`Balancer::run`] for rows of which some partitions may be copied ahead.
+    ///
+    /// # Safety
+    /// As for [`Balancer::run`].
+    #[allow(clippy::too_many_arguments, reason = "those of `run`, and the staging area")]
+    unsafe fn run_ahead<A: Expand>(
+        &mut self,
+        staging: &mut Staging,
+        machine: &Machine<'_>,
+        expansion: &Expansion<A>,
+        side: Side,
+        rows: &DeviceRows,
+        work: Work,
+        mut args: A,
+    ) -> Result<()> {
+        let targets = staging.reached(machine, side, rows.targets())?;
+        if let Some(weights) = args.weights() {
+            *weights = staging.reached(machine, side, *weights)?;
+        }
+        let reach = Reach { targets, firsts: Address::NULL };
+        self.order(machine, work.members)?;
+        let Some(grouped) = staging.group(machine, side, rows, work.members, work.arcs)? else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_on(machine, expansion, side, rows, work, args, reach) };
+        };
+        let Grouped { deal, groups } = &grouped;
+        let mut landings = Vec::with_capacity(deal.batches.len());
+        for (at, group) in groups.iter().enumerate() {
+            machine.check()?;
+            // The batch of this group, and the next one if no group from here on reads its places before.
+            while let Some(batch) = deal.batches.get(landings.len()) {
+                let is_due = landings.len() < at;
+                if !is_due && (landings.len() > at || batch.after.is_some_and(|after| after >= at)) {
+                    break;
+                }
+                landings.push(staging.send(machine, side, batch)?);
+            }
+            if at > 0 {
+                staging.land(machine, side, &deal.batches[at - 1], &landings[at - 1])?;
+            }
+            let members = staging.members(group);
+            if members.count > 0 {
+                let work = Work { members, arcs: Some(group.arcs), ..work };
+                // SAFETY: the caller's promise; the list has vertices of its members, each in one group.
+                unsafe { self.run_on(machine, expansion, side, rows, work, args, reach)? };
             }
         }
         Ok(())
@@ -407,11 +491,11 @@ impl Balancer {
         self.streamer.as_ref().map(Lease::transfer)
     }
 
-    /// [`Balancer::run`] for rows that kernels reach, or for a chunk of streamed ones.
+    /// [`Balancer::run`] for rows that kernels reach as they are, or elsewhere.
     ///
     /// # Safety
     /// As for [`Balancer::run`].
-    #[allow(clippy::too_many_arguments, reason = "those of `run`, and the chunk")]
+    #[allow(clippy::too_many_arguments, reason = "those of `run`, and where the rows are")]
     unsafe fn run_on<A: Expand>(
         &mut self,
         machine: &Machine<'_>,
@@ -420,9 +504,8 @@ impl Balancer {
         rows: &DeviceRows,
         work: Work,
         args: A,
-        chunk: Option<Chunk>,
+        reach: Reach,
     ) -> Result<()> {
-        self.order(machine, work.members)?;
         let picked = self.pick(&expansion.schemes, side, rows, &work);
         let (is_sampled, members) = (self.copies() == 1, work.members);
         let sampling = self.sampling.as_ref().filter(|_| is_sampled);
@@ -440,8 +523,8 @@ impl Balancer {
             work,
             along: Along {
                 offsets: rows.offsets(),
-                targets: chunk.map_or(rows.targets(), |chunk| chunk.targets),
-                firsts: chunk.map_or(Address::NULL, |chunk| chunk.firsts),
+                targets: reach.targets,
+                firsts: reach.firsts,
                 vertices: self.vertices,
                 items: members.items,
                 count: members.count,

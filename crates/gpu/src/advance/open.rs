@@ -13,7 +13,7 @@ use crate::{
     machine::Machine,
 };
 use std::fmt;
-use warpgraph_core::{Balance, Result};
+use warpgraph_core::{Balance, Partitions, Result};
 use warpgraph_device::Address;
 use warpgraph_graph::timeline::Phase;
 
@@ -90,9 +90,16 @@ pub(crate) struct Seen {
     /// Arcs of all; `None` once an expansion did not count them.
     arcs: Option<u64>,
     why: Option<Why>,
+    /// How partitions of far edges were read; `None` if none could be copied ahead.
+    partitions: Option<Partitions>,
 }
 
 impl Seen {
+    /// Adds how partitions were read.
+    pub(super) fn with(self, partitions: Option<Partitions>) -> Self {
+        Self { partitions, ..self }
+    }
+
     /// Notes an expansion.
     pub(super) fn note(&mut self, scheme: Scheme, arcs: Option<u64>, why: Option<Why>) {
         self.arcs = match self.times {
@@ -121,13 +128,17 @@ impl Seen {
     }
 }
 
-/// Prints why the last expansion went by its balance, if that was open. Begins with a comma, to stand behind what a superstep reached.
+/// Prints why the last expansion went by its balance, if that was open, and how partitions were read. Begins with a comma, to
+/// stand behind what a superstep reached.
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.why {
             Some(why) if self.times > 1 => write!(f, ", last {why}"),
             Some(why) => write!(f, ", {why}"),
             None => Ok(()),
-        }
+        }?;
+        let Some(partitions) = &self.partitions else { return Ok(()) };
+        let Partitions { copied, found, in_place, .. } = partitions;
+        write!(f, ", partitions: {copied} copied, {found} found, {in_place} in place")
     }
 }

@@ -12,11 +12,14 @@
 //! Counts of paths are f64. Once a count passes 2^900, the counts of all layers get an exponent. That changes no bit of
 //! any count that f64 can hold, so scores do not depend on which sources run together.
 //!
+//! A graph may have copies of vertices, which reflect their masters ([`copies`]).
+//!
 //! An open plan runs one source after the other in persistent kernels, if that suits ([`single`]). Within an error that the
 //! user allows, it samples paths ([`sampled`]).
 //!
 //! \[1\] U. Brandes, A faster algorithm for betweenness centrality, 2001.
 
+mod copies;
 mod kernels;
 mod sampled;
 mod single;
@@ -25,7 +28,7 @@ mod walk;
 
 pub(crate) use kernels::{ARCS, MANY, TYPES, Types, VANISHED};
 pub(crate) use sampled::{BcPathsArgs, DEFINES as PATHS_DEFINES};
-pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS};
+pub(crate) use single::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS, SCALED_ARRIVED, SCALED_ENDED};
 
 use crate::{
     DeviceGraph, OnGpu, Outline, ahead,
@@ -89,6 +92,9 @@ impl OnGpu for Bc {
         }
         let (wide, types) = (outline.wide, types_of(by_weights));
         let mut all = vec![variants::betweenness_vertices(wide, types)?];
+        if options.approximation.coalesce.is_some() {
+            all.push(variants::betweenness_copies(wide, types)?);
+        }
         let module = |scheme| variants::betweenness_walk(wide, types, scheme);
         all.extend(ahead::expansion(outline, options, options.deterministic, |_| true, module)?);
         Ok(all)
@@ -177,7 +183,8 @@ impl Task<'_> {
         let n = graph.vertices();
         let mut sources: Vec<Vertex> = chosen.clone().unwrap_or_else(|| (0..n as Vertex).collect());
         // Sources without outgoing arcs reach nothing.
-        sources.retain(|&s| graph.out().csr.degree(s) > 0);
+        let known = copies::Sources::new(self)?;
+        sources.retain(|&s| known.leads_on(self, s));
         let machine = Machine::new(self.device_graph.gpu(), options, "counting paths");
         machine.check()?;
         if let Form::Fast(_) = self.form
@@ -186,7 +193,7 @@ impl Task<'_> {
             return Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run));
         }
         let transferred = self.device_graph.transfer_seconds();
-        let mut walk = Walk::new(self, &machine, sources.len())?;
+        let mut walk = Walk::new(self, &machine, sources.len(), known)?;
         let mut recorder = machine.recorder(self.device_graph.transfer_seconds() - transferred);
         let compiled = machine.gpu().compile_seconds();
         let mut arcs = 0;
@@ -213,7 +220,8 @@ impl Task<'_> {
         let late = machine.gpu().compile_seconds() - compiled;
         run.compile_seconds += late;
         run.seconds = (run.seconds - late).max(0.0);
-        Ok(BcAnswer::new(graph, self.config, chosen, sums, arcs, run))
+        // With copies of vertices, the scale is that of the graph without them.
+        Ok(BcAnswer::new(options.whole(graph), self.config, chosen, sums, arcs, run))
     }
 
     /// Returns the error that names an arc whose weight vanishes beside the distance: the first that a search by

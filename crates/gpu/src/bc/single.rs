@@ -2,9 +2,10 @@
 //! lists its frontiers, and a walk along these lists that counts paths on the way out and gathers dependencies on the
 //! way back.
 //!
-//! Sums are added up in any order. Counts of paths are f64. If a count passes 2^900, or if a search has more levels
-//! than there is room for, this form gives up, and the filters take over. Memory: 48 bytes per vertex, and 16 per level
-//! for up to 2^20 levels.
+//! Sums are added up in any order. Counts of paths are f64. Once a count passes 2^900, a second walk along the same lists
+//! counts with exponents, and so do those from later sources. On a directed graph, where that walk does not find
+//! predecessors, and if a search has more levels than there is room for, this form gives up, and the filters take over.
+//! Memory: 48 bytes per vertex, and 16 per level for up to 2^20 levels.
 
 use super::Task;
 use crate::{
@@ -25,7 +26,8 @@ arguments! {
         targets: Edges,
         vertices: u64,
         distances: Address<u32>,
-        /// Per vertex: paths, sums over successors, and the terms of these sums.
+        /// Per vertex: paths, sums over successors, and the terms of these sums; or, with exponents, the factors of counts,
+        /// dependencies, and exponents.
         counts: Address<f64>,
         sums: Address<f64>,
         shares: Address<f64>,
@@ -47,6 +49,9 @@ pub(crate) const MANY_PATHS: usize = OWN + 1;
 pub(crate) const ARCS_WALKED: usize = OWN + 2;
 /// Three words that end the walk.
 pub(crate) const ENDED: usize = OWN + 3;
+/// The barrier of the walk that counts with exponents, and the three words that end it.
+pub(crate) const SCALED_ARRIVED: usize = OWN + 6;
+pub(crate) const SCALED_ENDED: usize = OWN + 7;
 
 /// The most levels; on a small device, such as the simulator, so few that a test can have more.
 const MOST_LEVELS: usize = 1 << 20;
@@ -75,7 +80,9 @@ pub(super) fn scores(
     let transferred = device_graph.transfer_seconds();
     let rows = Rows::new(machine, device_graph)?;
     let search = machine.shaped(&*rows.module()?, "bfs_walk", WALK_BLOCK, 0)?;
-    let walk = machine.shaped(&*variants::bc_walk()?, "bc_walk", WALK_BLOCK, 0)?;
+    let module = variants::bc_walk()?;
+    let walk = machine.shaped(&module, "bc_walk", WALK_BLOCK, 0)?;
+    let scaled_walk = machine.shaped(&module, "bc_walk_scaled", WALK_BLOCK, 0)?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = graph.vertices();
@@ -87,6 +94,7 @@ pub(super) fn scores(
     let after_distances = Address::new(scratch.address().raw() + 4 * n as u64);
     let decimal = |at: usize| Address::new(decimals.address().raw() + 8 * (at * n) as u64);
     let (mut total, mut bytes) = (0, scores.bytes() + decimals.bytes() + scratch.bytes() + levels.bytes());
+    let mut is_scaled = false;
     for (done, &source) in sources.iter().enumerate() {
         machine.check()?;
         let mut walker = Walker::new(machine, options)?;
@@ -118,15 +126,23 @@ pub(super) fn scores(
         // vertex is listed at most once; the second kernel runs after the first; all arrays live until the wait.
         unsafe {
             walker.start(&search, &find)?;
-            walker.start(&walk, &args)?;
+            walker.start(if is_scaled { &scaled_walk } else { &walk }, &args)?;
         }
         walker.wait(|_| {})?;
-        if walker.word(MANY_PATHS) != 0 || walker.word(LEVELS) == most as u64 && most < n {
+        let has_many = !is_scaled && walker.word(MANY_PATHS) != 0;
+        if has_many && graph.is_directed() || walker.word(LEVELS) == most as u64 && most < n {
             return Ok(None);
+        }
+        if has_many {
+            is_scaled = true;
+            // SAFETY: as above; the lists of the search are still there.
+            unsafe { walker.start(&scaled_walk, &args)? };
+            walker.wait(|_| {})?;
         }
         total += walker.word(ARCS_WALKED);
         let levels = walker.word(LEVELS);
-        recorder.step(n, Direction::Push, || format!("1 source, {levels} levels"));
+        let exponents = if is_scaled { ", counts with exponents" } else { "" };
+        recorder.step(n, Direction::Push, || format!("1 source, {levels} levels{exponents}"));
         options.control.report(Bc::NAME, done as u64 + 1, Some(sources.len() as u64));
         if done == 0 {
             bytes += walker.bytes();

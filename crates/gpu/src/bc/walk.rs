@@ -2,13 +2,14 @@
 
 use super::{
     Task,
+    copies::{Reflect, Sources, Step, marks},
     kernels::{ARCS, Filters, LENGTH, MANY, NEXT, Scaled, VANISHED, Vertices},
     state::{State, at_once},
 };
 use crate::{
     advance::{Balancer, Expansion, Queue, Sides, Work},
-    arguments::BcArgs,
-    arguments::Edges,
+    arguments::{BcArgs, Edges},
+    copies::CopyArgs,
     device_graph::{DeviceRows, Side},
     edges::Stored,
     frontier::Members,
@@ -84,6 +85,10 @@ pub(super) struct Walk<'m, 'a> {
     filters: Filters,
     out: Arcs,
     incoming: Arcs,
+    /// Copies of vertices: those of sources, and the kernels that reflect them.
+    known: Sources,
+    reflect: Option<Reflect>,
+    replicas: CopyArgs,
     pub(super) at_once: usize,
     pub(super) state: State,
     /// Sources that are done, and all sources.
@@ -92,8 +97,13 @@ pub(super) struct Walk<'m, 'a> {
 }
 
 impl<'m, 'a> Walk<'m, 'a> {
-    /// Prepares for this many sources in total.
-    pub(super) fn new(task: Task<'a>, machine: &'m Machine<'a>, sources: usize) -> Result<Self> {
+    /// Prepares for this many sources in total, whose copies are `known`.
+    pub(super) fn new(
+        task: Task<'a>,
+        machine: &'m Machine<'a>,
+        sources: usize,
+        known: Sources,
+    ) -> Result<Self> {
         let (out, incoming) = (Arcs::new(task, Side::Out)?, Arcs::new(task, Side::In)?);
         let (asked, one_order) = (task.options.plan.balance(), task.options.deterministic);
         let sides = [Side::Out, Side::In];
@@ -103,22 +113,37 @@ impl<'m, 'a> Walk<'m, 'a> {
         let at_once = at_once(task, machine, &balancer, &out.rows, sources)?;
         let state = State::new(task, machine, at_once)?;
         let balancer = balancer.with_copies(at_once);
-        let (done, total) = (0, sources);
-        Ok(Self { task, machine, balancer, vertices, filters, out, incoming, at_once, state, done, total })
+        let (reflect, replicas) = (Reflect::new(task, machine)?, marks(task)?);
+        Ok(Self {
+            task,
+            machine,
+            balancer,
+            vertices,
+            filters,
+            out,
+            incoming,
+            known,
+            reflect,
+            replicas,
+            at_once,
+            state,
+            done: 0,
+            total: sources,
+        })
     }
 
     /// Adds the dependencies on paths from these sources to the scores.
     pub(super) fn batch(&mut self, sources: &[Vertex]) -> Result<Walked, Trouble> {
         self.state.begin(sources)?;
-        let args = BcArgs { offsets: self.out.rows.offsets(), ..self.state.args(sources.len()) };
+        let (offsets, replicas) = (self.out.rows.offsets(), self.replicas);
+        let args = BcArgs { offsets, replicas, ..self.state.args(sources.len()) };
         self.start(|v| &v.clear, Grid::For(self.slots(&args)), &args)?;
-        let csr = &self.task.device_graph.graph().out().csr;
-        let arcs = sources.iter().map(|&s| csr.degree(s) as u64).sum();
+        let first = self.first(sources);
         if self.task.types.weight.is_some() {
-            self.find_distances(args, arcs)?;
+            self.find_distances(args, &first)?;
             self.expect(args)?;
         }
-        let (layers, is_scaled) = self.forward(args, Layer { range: 0..sources.len() as u64, arcs })?;
+        let (layers, is_scaled) = self.forward(args, first)?;
         self.backward(args, &layers, is_scaled)?;
         self.score(args)?;
         self.done += sources.len();
@@ -128,6 +153,21 @@ impl<'m, 'a> Walk<'m, 'a> {
             reached: layers.last().map_or(0, |layer| layer.range.end as usize),
             arcs: layers.iter().map(|layer| layer.arcs).sum(),
         })
+    }
+
+    /// Returns the layer of the sources and their copies.
+    fn first(&self, sources: &[Vertex]) -> Layer {
+        let sum = |of: &dyn Fn(Vertex) -> u64| sources.iter().map(|&s| of(s)).sum::<u64>();
+        let copies = sum(&|s| self.known.copies(self.task, s));
+        let arcs = sum(&|s| self.known.arcs(self.task, s));
+        Layer { range: 0..sources.len() as u64 + copies, arcs }
+    }
+
+    /// Runs a step over copies of vertices, if there are any.
+    fn reflect(&self, step: Step, args: &BcArgs) -> Result<()> {
+        let Some(reflect) = &self.reflect else { return Ok(()) };
+        // SAFETY: as for `start`; a queue has room for all vertices, and a copy joins it at most once per round.
+        unsafe { reflect.start(self.machine, step, args) }
     }
 
     /// Reports progress.
@@ -171,16 +211,17 @@ impl<'m, 'a> Walk<'m, 'a> {
         Work { members: Members::of(items, range.end - range.start), arcs, longest: None, next }
     }
 
-    /// Puts the sources into an empty queue.
-    fn plant(&self, args: BcArgs, queue: Address<Vertex>, length: usize) -> Result<()> {
+    /// Puts the sources into an empty queue, then, in a step, their copies.
+    fn plant(&self, args: BcArgs, queue: Address<Vertex>, length: usize, step: Step) -> Result<()> {
         let args = BcArgs { queue, length: self.state.counter(length), ..args };
-        self.start(|v| &v.begin, Grid::For(u64::from(args.copies)), &args)
+        self.start(|v| &v.begin, Grid::For(u64::from(args.copies)), &args)?;
+        self.reflect(step, &args)
     }
 
     /// Finds distances by weights: vertices whose distance falls relax their neighbours, until no distance falls.
-    fn find_distances(&mut self, args: BcArgs, mut arcs: u64) -> Result<()> {
-        self.plant(args, self.state.front.address(), NEXT)?;
-        let (mut count, mut round) = (u64::from(args.copies), 0);
+    fn find_distances(&mut self, args: BcArgs, first: &Layer) -> Result<()> {
+        self.plant(args, self.state.front.address(), NEXT, Step::Wake)?;
+        let (mut count, mut arcs, mut round) = (first.range.end, first.arcs, 0);
         while count > 0 {
             self.machine.check()?;
             self.state.clear_counters()?;
@@ -190,6 +231,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             let work = Work { members, arcs: Some(arcs), longest: None, next };
             self.expand(|f| f.relax.as_ref(), Side::Out, work, BcArgs { round, ..args })?;
             let measured = BcArgs { queue: next.items, length: next.size, ..args };
+            self.reflect(Step::Wake, &measured)?;
             self.start(|v| &v.arcs, Grid::For(arcs.min(self.slots(&args))), &measured)?;
             let counters = self.state.read_counters(self.machine)?;
             (count, arcs) = (counters[NEXT], counters[ARCS]);
@@ -208,19 +250,22 @@ impl<'m, 'a> Walk<'m, 'a> {
         let count = self.state.read_counters(self.machine)?[NEXT];
         let members = Members::of(queue, count);
         let work = Work { members, arcs: None, longest: None, next: Queue::NONE };
-        self.expand(|f| f.expect.as_ref(), Side::Out, work, args)
+        self.expand(|f| f.expect.as_ref(), Side::Out, work, args)?;
+        self.reflect(Step::Await, &args)
     }
 
     /// Builds all layers and counts paths. Returns the layers, and whether counts have an exponent.
     fn forward(&mut self, args: BcArgs, first: Layer) -> Result<(Vec<Layer>, bool), Trouble> {
         let (mut layers, mut is_scaled, mut measured) = (vec![first], false, 0);
         let args = BcArgs { queue: self.state.queue.address(), length: self.state.counter(LENGTH), ..args };
-        self.plant(args, args.queue, LENGTH)?;
+        self.plant(args, args.queue, LENGTH, Step::Place)?;
+        self.reflect(Step::Reflect, &args)?;
         loop {
             self.machine.check()?;
             let Layer { range, arcs } = layers[layers.len() - 1].clone();
             let args = BcArgs { round: layers.len() as u32, from: range.end, ..args };
             self.expand(|f| Some(&f.forward), Side::Out, self.work(&range, Some(arcs)), args)?;
+            self.reflect(Step::Place, &args)?;
             self.start(|v| &v.arcs, Grid::For(arcs.min(self.slots(&args))), &args)?;
             let counters = self.state.read_counters(self.machine)?;
             if counters[VANISHED] != 0 {
@@ -237,6 +282,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             let layer = Layer { range: range.end..counters[LENGTH], arcs: counters[ARCS] - measured };
             measured = counters[ARCS];
             self.count(args, &layer, is_scaled)?;
+            self.reflect(Step::Reflect, &args)?;
             layers.push(layer);
             self.report();
         }
@@ -277,6 +323,7 @@ impl<'m, 'a> Walk<'m, 'a> {
             } else {
                 self.expand(|f| Some(&f.backward), Side::Out, work, args)?;
             }
+            self.reflect(Step::Combine, &args)?;
         }
         Ok(())
     }

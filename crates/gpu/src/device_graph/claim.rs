@@ -70,7 +70,7 @@ impl Held {
     pub(super) fn stays(&self, layout: Layout) -> bool {
         self.layout.is_some_and(|old| {
             old.residency.without_heads() == layout.residency.without_heads()
-                && old.hot_pages == layout.hot_pages
+                && (old.hot_pages, old.staged_pages) == (layout.hot_pages, layout.staged_pages)
         })
     }
 }

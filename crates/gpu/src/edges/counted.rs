@@ -7,6 +7,7 @@
 
 use super::Layout;
 use crate::{error::lift, machine::Machine};
+use std::sync::atomic::{AtomicU64, Ordering};
 use warpgraph_core::{Basis, Options, Residency, Result, Transfer};
 use warpgraph_device::{Address, Array};
 
@@ -39,6 +40,8 @@ pub(crate) struct Counts {
     /// Bytes of what is counted.
     unit: u64,
     basis: Basis,
+    /// Bytes that copies carried beside the kernels, and those of them that had to move.
+    carried: [AtomicU64; 2],
 }
 
 impl Counts {
@@ -58,12 +61,24 @@ impl Counts {
         let mut first = vec![0; 2 * COUNTERS + 1];
         first[2 * COUNTERS] = tags as u64 - 1;
         words.write(&first).map_err(lift)?;
-        Ok(Self { words, unit, basis: if is_managed { Basis::Modelled } else { Basis::Counted } })
+        Ok(Self {
+            words,
+            unit,
+            basis: if is_managed { Basis::Modelled } else { Basis::Counted },
+            carried: Default::default(),
+        })
     }
 
     /// Returns the address that kernels count at.
     pub(crate) fn address(&self) -> Address<u64> {
         self.words.address()
+    }
+
+    /// Counts bytes that a copy carries, and how many of them the run needs.
+    pub(crate) fn carried(&self, bytes: u64, needed: u64) {
+        for (carried, more) in self.carried.iter().zip([bytes, needed]) {
+            carried.fetch_add(more, Ordering::Relaxed);
+        }
     }
 
     /// Returns what was counted, after all kernels that were started.
@@ -74,6 +89,8 @@ impl Counts {
         let mut words = [0; 2 * COUNTERS];
         self.words.read(&mut words).map_err(lift)?;
         let sum = |from: usize| words[from..from + COUNTERS].iter().sum::<u64>();
-        Ok(Transfer { moved: self.unit * sum(0), ideal: sum(COUNTERS), basis: self.basis })
+        let [moved, ideal] = [0, 1].map(|which| self.carried[which].load(Ordering::Relaxed));
+        let (moved, ideal) = (moved + self.unit * sum(0), ideal + sum(COUNTERS));
+        Ok(Transfer { moved, ideal, basis: self.basis })
     }
 }

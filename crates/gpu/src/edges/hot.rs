@@ -3,21 +3,28 @@
 //! An edge array is cut into pages of [`PAGE`] arcs. The *heat* of a page is the mean degree of the vertices whose rows
 //! lie in it, per arc: a vertex with more arcs is reached more often, so its row is read in more searches and relaxed more
 //! often. Targets and weights of a page are hot together.
+//!
+//! Behind the hot pages of an array, its pool may have a staging area for pages that come and go ([`staged`](super::staged)).
 
+use super::Layout;
 use crate::{
     arguments::Edges,
     error::lift,
     machine::{Grid, Machine},
     variants,
 };
+use std::sync::{
+    Arc, Mutex, PoisonError, Weak,
+    atomic::{AtomicBool, Ordering},
+};
 use warpgraph_core::Result;
-use warpgraph_device::{Address, Array, Gpu, arguments};
+use warpgraph_device::{Address, Array, Channel, Gpu, Shared, arguments};
 use warpgraph_graph::{Csr, par};
 
 /// Arcs of a page: `PAGE_ARCS` in `kernels/edges.cuh`.
 pub(crate) const PAGE: usize = 1 << 10;
 /// The slot of a page that is not on the device: `FAR_PAGE` in `kernels/edges.cuh`.
-const FAR: u32 = u32::MAX;
+pub(crate) const FAR: u32 = u32::MAX;
 /// Classes of heat: powers of the square root of 2.
 const CLASSES: usize = 80;
 
@@ -41,20 +48,66 @@ pub(crate) struct HotPages {
     list: Array<u32>,
     slots: Array<u32>,
     pages: Vec<u32>,
+    /// Pages of all rows, and of the staging area behind the hot ones.
+    all: usize,
+    staged: usize,
+    /// Where the arrays of these rows lie.
+    columns: Mutex<Vec<Weak<Column>>>,
+    /// True while a run uses the staging area.
+    is_lent: AtomicBool,
+}
+
+/// An array in host memory, and its pool on the device.
+#[derive(Debug)]
+pub(crate) struct Column {
+    pub(crate) channel: Arc<Channel>,
+    /// Bytes of an entry, and the number of entries.
+    pub(crate) width: usize,
+    pub(crate) len: usize,
+}
+
+impl Column {
+    /// Returns the pool.
+    pub(crate) fn pool(&self) -> &Array<u32> {
+        self.channel.target()
+    }
+}
+
+/// A run's use of a staging area. Dropping it ends the use.
+#[derive(Debug)]
+pub(crate) struct Lent(Arc<HotPages>);
+
+impl std::ops::Deref for Lent {
+    type Target = HotPages;
+
+    fn deref(&self) -> &HotPages {
+        &self.0
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.0.is_lent.store(false, Ordering::Release);
+    }
 }
 
 impl HotPages {
-    /// Chooses `count` pages of these rows, or all.
+    /// Chooses as many pages of these rows as a layout has hot ones, or all.
     ///
     /// # Errors
     /// When memory is short.
-    pub(crate) fn new(gpu: &Gpu, csr: &Csr, count: usize) -> Result<Self> {
-        let pages = hottest(csr, count);
-        let mut slots = vec![FAR; csr.targets().len().div_ceil(PAGE)];
+    pub(crate) fn new(gpu: &Gpu, csr: &Csr, layout: Layout) -> Result<Self> {
+        let pages = hottest(csr, layout.hot_pages);
+        let all = csr.targets().len().div_ceil(PAGE);
+        let mut slots = vec![FAR; all];
         for (slot, &page) in pages.iter().enumerate() {
             slots[page as usize] = slot as u32;
         }
         Ok(Self {
+            all,
+            staged: layout.staged_pages,
+            columns: Mutex::default(),
+            is_lent: AtomicBool::new(false),
             list: gpu.array_of(&pages, "hot pages").map_err(lift)?,
             slots: gpu.array_of(&slots, "places of pages").map_err(lift)?,
             pages,
@@ -66,29 +119,53 @@ impl HotPages {
         &self.pages
     }
 
+    /// Returns how many pages the rows have, and how many of them fit the staging area.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.all, self.staged)
+    }
+
+    /// Returns the slots of all pages, with hot ones alone on the device.
+    pub(crate) fn slots(&self) -> &Array<u32> {
+        &self.slots
+    }
+
+    /// Returns the staging area for a run; `None` if there is none, or if another run has it.
+    pub(crate) fn lend(self: &Arc<Self>) -> Option<Lent> {
+        let is_free = self.staged > 0 && !self.is_lent.swap(true, Ordering::Acquire);
+        is_free.then(|| Lent(Arc::clone(self)))
+    }
+
+    /// Returns the column that kernels read as these edges, if it is one of these rows.
+    pub(crate) fn column(&self, edges: Edges) -> Option<Arc<Column>> {
+        let columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = columns.iter().filter_map(Weak::upgrade);
+        all.find(|column| edges.near.raw() != 0 && column.pool().address().raw() == edges.near.raw())
+    }
+
     /// Returns the bytes that it takes on the device, without the pages themselves.
     pub(crate) fn bytes(&self) -> u64 {
         self.list.bytes() + self.slots.bytes()
     }
 
-    /// Copies the hot pages of an array at `far`, of entries of this width, to the device. Returns the pool and what
-    /// kernels get.
+    /// Copies the hot pages of an array in host memory, of `len` entries of this width, to the device. Returns it with its
+    /// pool, and what kernels get.
     ///
     /// # Errors
     /// When memory is short or the device fails.
     pub(crate) fn pool(
         &self,
         machine: &Machine<'_>,
-        far: Address<()>,
+        shared: Shared<u8>,
         width: usize,
         len: usize,
-    ) -> Result<(Array<u32>, Edges)> {
-        let words = PAGE * width / 4;
-        let pool = machine.array::<u32>(self.pages.len() * words, "hot pages of the edges")?;
+    ) -> Result<(Arc<Column>, Edges)> {
+        let (words, far) = (PAGE * width / 4, shared.address().cast());
+        let pool =
+            machine.array::<u32>((self.pages.len() + self.staged) * words, "hot pages of the edges")?;
         let args = PagesArgs {
             list: self.list.address(),
             pages: self.pages.len() as u64,
-            far: far.cast(),
+            far,
             near: pool.address(),
             words: words as u64,
             all_words: (len * width / 4) as u64,
@@ -98,8 +175,13 @@ impl HotPages {
         // wait.
         unsafe { machine.start(&kernel, Grid::For(args.pages * args.words), &args)? };
         machine.wait()?;
-        let edges = Edges { near: pool.address().cast(), far, slots: self.slots.address(), ..Edges::NONE };
-        Ok((pool, edges))
+        let (near, far) = (pool.address().cast(), far.cast());
+        let edges = Edges { near, far, slots: self.slots.address(), ..Edges::NONE };
+        let column = Arc::new(Column { channel: Arc::new(Channel::new(shared, pool)), width, len });
+        let mut columns = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        columns.retain(|known| known.strong_count() > 0);
+        columns.push(Arc::downgrade(&column));
+        Ok((column, edges))
     }
 }
 

@@ -96,6 +96,11 @@ impl Link {
         Ok(Self { in_order: rate(0)?, strewn: rate(1)? })
     }
 
+    /// Returns the seconds of a line that is read in order; `None` if the graph is too small to measure.
+    pub(crate) fn seconds_in_order(&self) -> Option<f64> {
+        (*self != Self::NONE).then(|| 1.0 / self.in_order)
+    }
+
     /// Returns true if reading the rows of `count` vertices in order saves more than putting them in order takes, on a graph
     /// of `vertices` vertices.
     pub(crate) fn is_worth_ordering(&self, count: u64, vertices: u64) -> bool {

@@ -2,14 +2,15 @@
 //!
 //! [`Stored`] is one such array; [`Edges`](crate::arguments::Edges) is what kernels get of it, and
 //! `kernels/edges.cuh` reads it. [`Access`] says how modules are compiled for a residency. [`hot`] chooses the pages that
-//! stay on the device, [`heads`] makes the heads of rows, [`streamed`] sends the rows of a frontier, [`counted`] counts
-//! what crosses the bus, [`link`] measures it.
+//! stay on the device, [`staged`] copies partitions ahead of a superstep, [`heads`] makes the heads of rows, [`streamed`] sends
+//! the rows of a frontier, [`counted`] counts what crosses the bus, [`link`] measures it.
 
 pub(crate) mod counted;
 pub(crate) mod heads;
 mod host;
 pub(crate) mod hot;
 pub(crate) mod link;
+pub(crate) mod staged;
 mod stored;
 pub(crate) mod streamed;
 
@@ -38,7 +39,7 @@ impl Access {
     pub(crate) fn of(residency: Option<Residency>) -> Self {
         match residency {
             Some(residency) if residency.code() == Code::EliasFano => Self::Coded,
-            Some(Residency::ZeroCopy { hot: true, .. }) => Self::Paged,
+            Some(residency) if residency.has_pages() => Self::Paged,
             _ => Self::Plain,
         }
     }

@@ -30,6 +30,8 @@ pub(crate) struct Layout {
     pub(crate) residency: Residency,
     /// Hot pages per direction.
     pub(crate) hot_pages: usize,
+    /// Pages of the staging area, per direction.
+    pub(crate) staged_pages: usize,
     /// Bytes of device memory that are left beside all this, as far as is known.
     pub(crate) spare: u64,
 }
@@ -40,7 +42,7 @@ impl Layout {
 
     /// A residency without hot pages.
     pub(crate) const fn of(residency: Residency) -> Self {
-        Self { residency, hot_pages: 0, spare: u64::MAX }
+        Self { residency, hot_pages: 0, staged_pages: 0, spare: u64::MAX }
     }
 }
 
@@ -104,14 +106,12 @@ impl Stored {
 
     fn shared(machine: &Machine<'_>, host: Host, pages: Option<&Arc<HotPages>>, what: &str) -> Result<Self> {
         let shared = share(machine.gpu(), host.clone(), what)?;
-        let far = shared.address().cast();
-        let mut stored = Self::on_device(Edges::plain(far), host, Box::new(shared), 0);
-        if let Some(pages) = pages {
-            let (pool, edges) = pages.pool(machine, far, stored.host.width(), stored.host.len())?;
-            (stored.edges, stored.device_bytes) = (edges, pool.bytes());
-            stored._owners.push(Box::new((pool, Arc::clone(pages))));
-        }
-        Ok(stored)
+        let Some(pages) = pages else {
+            return Ok(Self::on_device(Edges::plain(shared.address().cast()), host, Box::new(shared), 0));
+        };
+        let (column, edges) = pages.pool(machine, shared, host.width(), host.len())?;
+        let bytes = column.pool().bytes();
+        Ok(Self::on_device(edges, host, Box::new((column, Arc::clone(pages))), bytes))
     }
 
     /// Stores targets in code, in device memory or, but for the blocks of hot pages, in host memory.

@@ -35,10 +35,15 @@ const SIZES: Sizes = Sizes { hub: 1024, alone: 2048, news: 256, phases: 1024 };
 /// The sizes on small devices, whose graphs are small too.
 const SMALL_SIZES: Sizes = Sizes { hub: 48, alone: 64, news: 4, phases: 1 };
 
-/// Constants of the kernel: no degree, threads per block, blocks per multiprocessor, and the rows that a block shares
-/// at a time.
-pub(crate) const DEFINES: &[(&str, u32)] =
-    &[("NO_DEGREE", NO_DEGREE), ("PERSISTENT_THREADS", THREADS), ("PERSISTENT_BLOCKS", 1), ("HUBS", 64)];
+/// Constants of the kernel: no degree, threads per block, blocks per multiprocessor, the rows that a block shares at a
+/// time, and the arcs that a lane has in flight.
+pub(crate) const DEFINES: &[(&str, u32)] = &[
+    ("NO_DEGREE", NO_DEGREE),
+    ("PERSISTENT_THREADS", THREADS),
+    ("PERSISTENT_BLOCKS", 1),
+    ("HUBS", 64),
+    ("WINDOWS", 4),
+];
 
 /// Counters of phases: three slots of six numbers, then the arrivals at the barrier.
 const ARRIVED: usize = 18;

@@ -10,6 +10,9 @@
 //! vertex that was hooked keeps the edge along which it was hooked: these edges are the forest. `alive` has one bit per
 //! arc, which is 1 while its ends may lie in two trees.
 //!
+//! A graph may have copies of vertices. A copy starts in the tree of its master, so the edges in its row are edges of that
+//! tree, and nothing else has to be reflected: the forest is that of the graph in which copies are merged.
+//!
 //! O(m log n) work at most; arcs within trees are never looked at again. Memory: one bit per arc; 16 to 24 bytes per
 //! vertex while trees grow, 8 more if the graph is in another order, 32 to 44 while the forest is sorted.
 //!
@@ -23,9 +26,10 @@ mod rounds;
 use crate::{
     DeviceGraph, OnGpu, Outline,
     arguments::Edges,
+    copies::{self, CopyArgs},
     form::general,
     machine::Machine,
-    memory::{Extent, FIXED, Footprint, rows, weight},
+    memory::{Extent, FIXED, Footprint, offset, rows, weight},
     sort, variants,
 };
 use rounds::Rounds;
@@ -46,6 +50,7 @@ arguments! {
         pub(crate) targets: Edges,
         /// Weights of the arcs; null if all are equal.
         pub(crate) weights: Edges,
+        pub(crate) copies: CopyArgs,
         /// Original numbers of vertices, and the map back; null if they are the same.
         pub(crate) originals: Address<u32>,
         pub(crate) inner: Address<u32>,
@@ -101,8 +106,9 @@ impl OnGpu for Mst {
         general::<Self>()
     }
 
-    fn bytes(&self, graph: &dyn Extent, _: Form, _: &Options) -> Footprint {
-        rows(graph, false, weight(graph)) + bytes(graph) + FIXED
+    fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
+        let copies = copies::bytes(options, offset(graph));
+        rows(graph, false, weight(graph)) + bytes(graph) + copies + FIXED
     }
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<MstAnswer> {

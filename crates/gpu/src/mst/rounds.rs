@@ -1,10 +1,11 @@
 //! Rounds: trees find their least edges and are hooked along them.
 
-use super::{COUNTERS, FAR, HOOKED, MstArgs, weight_kind};
+use super::{COUNTERS, CopyArgs, FAR, HOOKED, MstArgs, weight_kind};
 use crate::{
     DeviceGraph,
     arguments::Edges,
-    device_graph::{DeviceRows, Side},
+    copies::{self, CopyTable},
+    device_graph::{DeviceRows, Made, Side},
     edges::Stored,
     machine::{Grid, Launch, Machine},
     program::width,
@@ -26,7 +27,10 @@ pub(super) struct Rounds<'m, 'a> {
     pub(super) weights: Option<Arc<Stored>>,
     key_width: usize,
     originals: Option<Arc<Array<Vertex>>>,
+    /// The copies of vertices, if the graph has copies or holes.
+    copies: Option<Arc<Made<CopyTable>>>,
     start: Launch<MstArgs>,
+    unite: Launch<MstArgs>,
     weigh: Launch<MstArgs>,
     choose: Launch<MstArgs>,
     find: Launch<MstArgs>,
@@ -74,12 +78,14 @@ impl<'m, 'a> Rounds<'m, 'a> {
         Ok(Self {
             machine,
             vertices: graph.vertices(),
-            is_undirected: !graph.is_directed(),
+            is_undirected: !options.whole(graph).is_directed(),
             rows,
             weights,
             key_width: width(kind),
             originals,
+            copies: copies::table(device_graph, options)?,
             start: kernel("mst_begin")?,
+            unite: kernel("mst_unite")?,
             weigh: kernel("mst_weigh")?,
             choose: kernel("mst_choose")?,
             find: kernel("mst_find")?,
@@ -90,7 +96,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
         })
     }
 
-    /// Allocates the state; every vertex is a tree.
+    /// Allocates the state; every vertex is a tree with its copies.
     pub(super) fn begin(&mut self) -> Result<State> {
         let (machine, n) = (self.machine, self.vertices);
         let keys = if self.weights.is_some() { n * self.key_width } else { 0 };
@@ -108,6 +114,10 @@ impl<'m, 'a> Rounds<'m, 'a> {
         };
         state.alive.fill_bytes(0xff).map_err(crate::lift)?;
         self.over_vertices(&self.start, &state)?;
+        if let Some(copies) = self.copies.as_ref().filter(|copies| copies.pairs() > 0) {
+            // SAFETY: as for `over_vertices`; copies and masters are vertices, and a copy occurs once.
+            unsafe { machine.start(&self.unite, Grid::For(copies.pairs()), &self.args(&state))? };
+        }
         Ok(state)
     }
 
@@ -157,6 +167,7 @@ impl<'m, 'a> Rounds<'m, 'a> {
             weights: self.weights.as_ref().map_or(Edges::NONE, |weights| weights.edges()),
             originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
             inner: state.inner.as_ref().map_or(Address::NULL, Array::address),
+            copies: self.copies.as_ref().map_or(CopyArgs::zeroed(), |copies| copies.args()),
             vertices: self.vertices as u64,
             is_undirected: u64::from(self.is_undirected),
             alive: state.alive.address(),

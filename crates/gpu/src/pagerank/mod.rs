@@ -38,7 +38,10 @@ impl OnGpu for PageRank {
 
     fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
         match form {
-            Form::Fast(_) => rows(graph, graph.is_directed(), 0) + pull::bytes(graph) + FIXED,
+            Form::Fast(_) => {
+                let bytes = rows(graph, graph.is_directed(), 0) + pull::bytes(graph) + FIXED;
+                Footprint { extra: pull::places_bytes(graph), ..bytes }
+            }
             _ => SUMMED.bytes(graph, options),
         }
     }
@@ -56,7 +59,12 @@ impl OnGpu for PageRank {
         }
         let fine = (self.target() < pull::COARSE).then_some(Shares::Fine);
         let shares = [Shares::Coarse, Shares::Hot].into_iter().chain(fine);
-        shares.map(|shares| variants::pagerank(outline.wide, shares)).collect()
+        let mut modules: Vec<_> = shares.map(|shares| variants::pagerank(outline.wide, shares)).collect();
+        // Blocks keep all shares of smaller graphs.
+        if outline.vertices > pull::LEAST_HOT as u64 {
+            modules.extend([variants::by_degree(outline.wide), variants::sort(), variants::scan(false)]);
+        }
+        modules.into_iter().collect()
     }
 
     fn modules() -> Result<Vec<Arc<Source>>> {
@@ -68,6 +76,7 @@ impl OnGpu for PageRank {
             .flat_map(|&shares| [(false, shares), (true, shares)])
             .map(|(wide, shares)| variants::pagerank(wide, shares))
             .chain(pages.map(|(wide, shares)| variants::pagerank_pages(wide, shares)))
+            .chain([false, true].map(variants::by_degree))
             .collect()
     }
 }

@@ -148,7 +148,7 @@ pub(crate) fn bytes(graph: &dyn Extent, needs: Needs, options: &Options) -> Foot
     let of_vertices = n * (needs.vertex + 8 + 4) + n.div_ceil(32) * 4 + (offset(graph) + 4) * (n + 1);
     let control = 8 * (super::WORDS.len() + super::LOGGED * super::LOG_ENTRY + 1) as u64 + 8 * BLOCKS + 8;
     let rest = of_slots + of_chunks + 4 * homes + of_vertices + control + FIXED + needs.fixed;
-    Footprint { edges: 0, rest, sides: 0, side_arcs: 0 }
+    Footprint { rest, ..Footprint::default() }
 }
 
 /// More blocks than any device runs at a time.

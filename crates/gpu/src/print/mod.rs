@@ -37,7 +37,7 @@ use std::fmt::Write as _;
 use warpgraph_core::{
     Error, Result,
     program::{
-        Column, Combine, Expression, Scalar, ScalarType, Traced, VertexProgram, Weight,
+        Column, Combine, Expression, Recorded, Scalar, ScalarType, Traced, VertexProgram, Weight,
         trace::{Input, Param},
     },
 };
@@ -75,6 +75,18 @@ impl Types {
             column: <P::Column as Column>::Scalar::TYPE,
             columns: P::Column::COUNT,
             combine: P::COMBINE,
+        }
+    }
+
+    /// Returns the types of a recorded program.
+    pub fn of_recorded(program: &Recorded) -> Self {
+        let kind = program.kind();
+        Self {
+            value: kind.value,
+            weight: kind.weight.unwrap_or(ScalarType::U32),
+            column: program.column_type(),
+            columns: program.columns().len(),
+            combine: kind.combine,
         }
     }
 }

@@ -10,7 +10,7 @@
 //! anew. So only [`program`] and [`run`] are generic over it.
 //!
 //! A graph may have copies of vertices ([`reflect`]), and options may have chunks of vertices that are iterated together
-//! ([`chunks`]). Only programs know of either ([`crate::reflects`]).
+//! ([`chunks`]). Filters and kernels know of copies too ([`crate::reflects`]), and only programs of chunks.
 //!
 //! Memory: two values per vertex, three for sums; 12 bytes for queues and stamps, 4 more for a second queue; 4 or 8 for
 //! prefix sums.
@@ -21,14 +21,17 @@ mod expand;
 pub(crate) mod reflect;
 mod spread;
 mod stage;
+mod staged;
 mod sum;
 
 pub(crate) use stage::{Ended, Stage, arcs, width};
 
+use staged::OfRecorded;
+
 use crate::{
     DeviceGraph,
-    form::{finish, recorded},
-    memory::program_bytes_needed,
+    form::{self, finish},
+    memory::{program_bytes_needed, recorded_bytes_needed},
     paths,
     residency::{self, Wants},
     variants::Functor,
@@ -36,7 +39,10 @@ use crate::{
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{
     Options, Result,
-    program::{Combine, Prepared, ProgramAnswer, Ran, Runs, Scalar, VertexProgram, Ways},
+    program::{
+        Combine, Prepared, ProgramAnswer, Ran, Recorded, RecordedAnswer, Runs, Scalar, ScalarType,
+        VertexProgram, Ways,
+    },
 };
 use warpgraph_graph::{Graph, Pages};
 
@@ -57,9 +63,61 @@ pub fn program<P: VertexProgram>(
         return self::program(&DeviceGraph::new(device_graph.gpu(), graph), program, options);
     };
     let options = &*settled.options;
-    let mut ran = recorded(device_graph, options, || device_graph.run(&prepared, options, Ways::Out))?;
+    let mut ran = form::recorded(device_graph, options, || device_graph.run(&prepared, options, Ways::Out))?;
     finish(&settled, &mut ran.run)?;
     Ok(ProgramAnswer::new(graph, Arc::clone(program), ran.values, ran.residual, ran.run))
+}
+
+/// Runs a recorded program that has passed its own check, under a plan that has been checked: its expressions are printed and
+/// compiled like those of every other program.
+///
+/// # Errors
+/// As [`program`].
+pub fn recorded(
+    device_graph: &DeviceGraph,
+    program: &Arc<Recorded>,
+    options: &Options,
+) -> Result<RecordedAnswer> {
+    let graph = device_graph.graph();
+    let bytes = recorded_bytes_needed(program, graph, options);
+    let Some(settled) = residency::settle(device_graph, Wants { bytes, heads: false }, options)? else {
+        return self::recorded(&DeviceGraph::new(device_graph.gpu(), graph), program, options);
+    };
+    let options = &*settled.options;
+    Ok(match program.kind().value {
+        ScalarType::U32 | ScalarType::Bool => typed::<u32>(device_graph, program, options, &settled)?.into(),
+        ScalarType::I32 => typed::<i32>(device_graph, program, options, &settled)?.into(),
+        ScalarType::U64 => typed::<u64>(device_graph, program, options, &settled)?.into(),
+        ScalarType::F32 => typed::<f32>(device_graph, program, options, &settled)?.into(),
+        ScalarType::F64 => typed::<f64>(device_graph, program, options, &settled)?.into(),
+    })
+}
+
+fn typed<T: Scalar>(
+    device_graph: &DeviceGraph,
+    program: &Arc<Recorded>,
+    options: &Options,
+    settled: &residency::Settled<'_, '_>,
+) -> Result<ProgramAnswer<T>> {
+    let (graph, map) = (device_graph.graph(), options.map.as_ref());
+    let seeds = program.inner_seeds(graph.vertices(), map)?;
+    let mut ran = form::recorded(device_graph, options, || {
+        let functor = Functor::of_recorded(program)?;
+        let staged = OfRecorded { program, seeds, map };
+        ran::<T>(device_graph, Stage::new(device_graph, &staged, functor, options, Ways::Out)?)
+    })?;
+    finish(settled, &mut ran.run)?;
+    Ok(ProgramAnswer::of_recorded(graph, Arc::clone(program), ran.values, ran.residual, ran.run))
+}
+
+/// Runs a program that is on the device, and copies its values to the host.
+fn ran<T: Scalar>(device_graph: &DeviceGraph, mut stage: Stage<'_>) -> Result<Ran<T>> {
+    let ended = stage.run()?;
+    let mut run = stage.finish(&ended)?;
+    let start = Instant::now();
+    let values = ended.read::<T>(device_graph.graph().vertices())?;
+    run.fetch_seconds += start.elapsed().as_secs_f64();
+    Ok(Ran { values, residual: ended.residual, run })
 }
 
 impl Runs for DeviceGraph {
@@ -82,13 +140,7 @@ impl Runs for DeviceGraph {
             return paths::run(self, prepared, options, ways);
         }
         let functor = Functor::new::<P>(&prepared.traced)?;
-        let mut stage = Stage::new(self, prepared, functor, options, ways)?;
-        let ended = stage.run()?;
-        let mut run = stage.finish(&ended)?;
-        let start = Instant::now();
-        let values = ended.read::<P::Value>(self.graph().vertices())?;
-        run.fetch_seconds += start.elapsed().as_secs_f64();
-        Ok(Ran { values, residual: ended.residual, run })
+        ran(self, Stage::new(self, prepared, functor, options, ways)?)
     }
 }
 

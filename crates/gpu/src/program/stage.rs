@@ -1,10 +1,11 @@
 //! [`Stage`]: a program with everything it needs on the device, ready to run.
 
-use super::{chunks, chunks::ChunkTable, reflect, reflect::CopyTable};
+use super::{chunks::ChunkTable, staged::Staged};
 use crate::{
     DeviceGraph,
     advance::{Seen, Spent},
     arguments::{ONCE, ProgramArgs, WORK_COUNTERS},
+    copies::{self, CopyTable},
     counters::Counters,
     device_graph::{DeviceRows, Made, Side},
     edges::Stored,
@@ -90,30 +91,29 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     /// When memory is short, on the host or on the device.
-    pub(crate) fn new<P: VertexProgram>(
+    pub(crate) fn new(
         device_graph: &'a DeviceGraph,
-        prepared: &Prepared<'_, P>,
+        program: &dyn Staged,
         functor: Functor,
         options: &'a Options,
         ways: Ways,
     ) -> Result<Self> {
         let machine = Machine::new(device_graph.gpu(), options, "running a program");
         let transferred = device_graph.transfer_seconds();
-        let out = arcs(device_graph, prepared, Side::Out)?;
+        let (out, kind) = (program.arcs(device_graph, Side::Out)?, program.kind());
         let fixed = options.direction();
         let pulls = match fixed {
             Some(direction) => direction == Direction::Pull,
             // Pull for sums that are not pushed, and for frontiers if incoming arcs are available at no extra cost.
-            None => P::COMBINE == Combine::Sum || device_graph.has_incoming(),
+            None => kind.combine == Combine::Sum || device_graph.has_incoming(),
         };
         let incoming =
-            if pulls || ways == Ways::Both { Some(arcs(device_graph, prepared, Side::In)?) } else { None };
+            if pulls || ways == Ways::Both { Some(program.arcs(device_graph, Side::In)?) } else { None };
         let gpu = device_graph.gpu();
-        let all: Vec<_> = prepared.columns().flatten().copied().collect();
-        let columns = gpu.array_of(bytemuck::cast_slice(&all), "columns").map_err(crate::lift)?;
-        let copies = reflect::table(device_graph, prepared.copies(), options)?;
-        let chunks = chunks::table(device_graph, prepared, options, ways)?;
-        let map = options.map.as_ref().filter(|_| prepared.originals().is_some());
+        let columns = gpu.array_of(&program.columns(), "columns").map_err(crate::lift)?;
+        let copies = copies::table_of(device_graph, program.copies(), options)?;
+        let chunks = program.chunks(device_graph, options, ways)?;
+        let map = options.map.as_ref().filter(|_| program.is_renumbered());
         let originals = map.map(|map| device_graph.originals(map)).transpose()?;
         Ok(Self {
             device_graph,
@@ -126,11 +126,11 @@ impl<'a> Stage<'a> {
             originals,
             copies,
             chunks,
-            seeds: seeds(prepared),
-            halt: prepared.program.halt(),
-            distributes: P::DISTRIBUTES,
-            once: P::ONCE,
-            plain: prepared.traced.plain,
+            seeds: seeds(program),
+            halt: program.halt(),
+            distributes: kind.distributes,
+            once: kind.once,
+            plain: program.is_plain(),
             map,
             recorder: None,
             counters: Counters::new(&machine, COUNTERS)?,
@@ -320,9 +320,9 @@ impl<'a> Stage<'a> {
 }
 
 /// Returns the vertices that send first, with their copies; `None` for all.
-fn seeds<P: VertexProgram>(prepared: &Prepared<'_, P>) -> Option<Vec<Vertex>> {
-    let mut seeds = prepared.seeds.clone()?;
-    if let Some(copies) = prepared.copies() {
+fn seeds(program: &dyn Staged) -> Option<Vec<Vertex>> {
+    let mut seeds = program.seeds()?;
+    if let Some(copies) = program.copies() {
         let theirs: Vec<_> = seeds.iter().flat_map(|&seed| copies.of_master(seed)).copied().collect();
         seeds.extend(theirs);
     }
@@ -347,13 +347,23 @@ pub(crate) fn arcs<P: VertexProgram>(
     prepared: &Prepared<'_, P>,
     side: Side,
 ) -> Result<Arcs> {
+    let kind = P::Weight::USED.then_some(<P::Weight as Weight>::Scalar::TYPE);
+    arcs_with(device_graph, side, kind, |give| give(&prepared.weights(device_graph.host(side)?)?))
+}
+
+/// Returns the arcs of a direction; `make` gives their weights in the type `kind`, if there is one.
+pub(super) fn arcs_with<T: Scalar>(
+    device_graph: &DeviceGraph,
+    side: Side,
+    kind: Option<ScalarType>,
+    make: impl FnOnce(&mut dyn FnMut(&[T]) -> Result<()>) -> Result<()>,
+) -> Result<Arcs> {
     let host = device_graph.host(side)?;
     let rows = device_graph.rows(side)?;
-    let kind = <P::Weight as Weight>::Scalar::TYPE;
-    let is_shared = !P::Weight::USED || host.weights.weight_type().is_none();
-    let weights = match P::Weight::USED {
-        true => device_graph.weights(side, kind, |give| give(&prepared.weights(host)?))?,
-        false => device_graph.no_weights()?,
+    let is_shared = kind.is_none() || host.weights.weight_type().is_none();
+    let weights = match kind {
+        Some(kind) => device_graph.weights(side, kind, make)?,
+        None => device_graph.no_weights()?,
     };
     Ok(Arcs { rows, weights, weight_mask: if is_shared { 0 } else { u64::MAX } })
 }

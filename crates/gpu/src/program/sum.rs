@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     advance::{Queue, Spent},
-    arguments::{ADDS_TO_INIT, Along, FROM_START, ProgramArgs},
+    arguments::{ADDS_TO_INIT, Along, FROM_START, JOINS_LATER, ProgramArgs},
     frontier::Members,
     machine::{Grid, Launch},
 };
@@ -157,13 +157,22 @@ fn push(stage: &mut Stage<'_>) -> Result<Ended> {
     while frontier.members.count > 0 {
         stage.machine.check()?;
         args.round += 1;
+        // With more arcs than vertices, settling all vertices is cheaper than an atomic per arc that lists those told.
+        let tells_all = frontier.arcs > n as u64;
         let to_told = Queue { items: told.address(), size: stage.counter(TOLD) };
-        expansions.run(stage, Direction::Push, args, frontier, to_told)?;
+        let flags = if tells_all { args.flags | JOINS_LATER } else { args.flags };
+        expansions.run(stage, Direction::Push, ProgramArgs { flags, ..args }, frontier, to_told)?;
         let members = frontier.members;
         let next = Members::counted(queue.address(), stage.counter(NEXT), n as u64);
+        let settled = if tells_all {
+            Members::all(n)
+        } else {
+            Members::counted(told.address(), stage.counter(TOLD), n as u64)
+        };
         let along = Along {
-            items: told.address(),
-            size: stage.counter(TOLD),
+            items: settled.items,
+            size: settled.size,
+            count: settled.count,
             next: next.items,
             next_size: next.size,
             ..args.along

@@ -25,15 +25,13 @@
 //! out the vertex itself (algorithm 4's index contradicts its example); arcs are sorted by both ends at once instead of
 //! row by row.
 
-mod arcs;
-mod renumber;
+mod round;
 mod sampler;
 mod sampling;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests;
 
-pub(crate) use renumber::RenumberArgs;
-pub use renumber::{Renumbered, renumber};
+pub use round::{Renumbered, renumber};
 pub use sampler::Sampled;
 pub(crate) use sampler::Sampler;
 pub(crate) use sampling::{SampleArgs, Sampling};

@@ -1,14 +1,12 @@
 //! [`Sampling`]: the sampling of one run, on behalf of a [`Sampler`].
 
-use super::{
-    RenumberArgs,
-    sampler::{Sampler, Stage, Tallies},
-};
+use super::sampler::{Sampler, Stage, Tallies};
 use crate::{
     DeviceGraph,
     advance::{Expand, Expansion, Scheme},
     arguments::Along,
     machine::{Account, Grid, Launch, Machine},
+    renumber::RenumberArgs,
     variants,
 };
 use bytemuck::Zeroable;

@@ -19,7 +19,13 @@
 //! there are O(log n) rounds with high probability, whatever the graph; most graphs need two or three. A round is two
 //! searches, which go along an arc again when a greater colour comes, O(log n) times.
 //!
-//! The strong components of an undirected graph are its connected components, which the program `components` finds.
+//! The strong components of an undirected graph are its connected components. Afforest finds them if the plan is open,
+//! otherwise the program `components`.
+//!
+//! A graph may have copies of vertices ([`crate::copies`]). A copy reflects its master: it is done with it, has its colour,
+//! and joins each frontier that the master joins. What copies find on the way back is combined: a master is found with the
+//! first of its copies, and the arcs that a copy loses are subtracted from those of its master. So components are those of
+//! the graph in which copies are merged. This takes one or two launches more per wave.
 //!
 //! The host waits once per wave; a long chain has half as many waves as vertices. Memory: 36 bytes per vertex.
 //!
@@ -31,11 +37,12 @@ mod search;
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
-    form::general,
+    form::choose,
     machine::Machine,
     memory::{Extent, Footprint, Needs},
     variants,
     waves::{self, Waves},
+    wcc,
 };
 use search::{Kernels, Search};
 use std::sync::Arc;
@@ -43,29 +50,47 @@ use warpgraph_core::{
     Algorithm, Direction, Form, Halted, Options, Plan, Recorder, Result, Run,
     program::{Prepared, Ran, Runs, Ways, library::Components},
     scc::{Scc, SccAnswer},
+    wcc::Wcc,
 };
 use warpgraph_device::Source;
+use warpgraph_graph::{Graph, Pages, Vertex};
 
 pub(crate) use search::FILTERS;
 
 impl OnGpu for Scc {
-    fn form(&self, _: &dyn Extent, _: &Options) -> Form {
-        general::<Self>()
+    fn form(&self, graph: &dyn Extent, options: &Options) -> Form {
+        choose::<Self>(options, wcc::AFFOREST, !graph.is_directed())
     }
 
-    fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
-        let vertex = if graph.is_directed() { 24 } else { 4 };
-        Needs { vertex, both_ways: true, ..Needs::default() }.bytes(graph, options)
+    fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
+        if matches!(form, Form::Fast(_)) {
+            return Wcc {}.bytes(graph, form, options);
+        }
+        let needs = match options.merged.as_ref().map_or(graph.is_directed(), Graph::is_directed) {
+            true => Needs { vertex: 24, both_ways: true, ..Needs::default() },
+            // Of a graph with copies, outgoing arcs alone are the arcs of both directions.
+            false => Needs { vertex: 4, ..Needs::default() },
+        };
+        needs.bytes(graph, options)
     }
 
-    fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<SccAnswer> {
+    fn uses_heads(&self, form: Form) -> bool {
+        matches!(form, Form::Fast(_))
+    }
+
+    fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<SccAnswer> {
+        if matches!(form, Form::Fast(_)) {
+            let (components, run) = wcc::afforest(device_graph, options)?;
+            return Ok(SccAnswer::new(device_graph.graph(), components, run));
+        }
         scc(device_graph, options)
     }
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
-        match outline.directed {
-            true => FILTERS.ahead(outline, options),
-            false => variants::Functor::of(&Components {})?.ahead(outline, options, Ways::Both),
+        match (outline.directed, choose::<Self>(options, wcc::AFFOREST, !outline.directed)) {
+            (true, _) => FILTERS.ahead(outline, options),
+            (false, Form::Fast(_)) => Wcc {}.ahead(outline, options),
+            (false, _) => variants::Functor::of(&Components {})?.ahead(outline, options, Ways::Both),
         }
     }
 
@@ -82,9 +107,8 @@ fn scc(device_graph: &DeviceGraph, options: &Options) -> Result<SccAnswer> {
     let graph = device_graph.graph();
     // The plan fixes no direction, even if the balance only pushes.
     let plan = Plan::bsp(None).by(options.plan.balance());
-    if !graph.is_directed() {
-        let prepared = Prepared::new(&Components {}, graph, None)?;
-        let Ran { values: components, run, .. } = device_graph.run(&prepared, options, Ways::Both)?;
+    if !options.whole(graph).is_directed() {
+        let (components, run) = connected(device_graph, options)?;
         return Ok(SccAnswer::new(graph, components, Run { plan, ..run }));
     }
     let machine = Machine::new(device_graph.gpu(), options, "searching components");
@@ -93,11 +117,24 @@ fn scc(device_graph: &DeviceGraph, options: &Options) -> Result<SccAnswer> {
     let waves = Waves::new(&machine, device_graph, options.plan.balance())?;
     let kernels = Kernels::new(&waves, device_graph)?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
-    let mut search = Search::new(device_graph, waves, kernels)?;
+    let mut search = Search::new(device_graph, waves, kernels, options)?;
     find_all(&mut search, options, &mut recorder)?;
     let mut run = search.waves.finish(recorder, plan, Halted::Converged, search.bytes())?;
     let components = waves::fetched(&search.components, &mut run)?;
     Ok(SccAnswer::new(graph, components, run))
+}
+
+/// Returns the components of an undirected graph. The arcs of one with copies are directed, and those of masters with their
+/// copies lead both ways.
+fn connected(device_graph: &DeviceGraph, options: &Options) -> Result<(Pages<Vertex>, Run)> {
+    let graph = device_graph.graph();
+    let copies = options.map.as_ref().filter(|map| !map.is_renumbering());
+    let prepared = Prepared::new(&Components {}, graph, copies)?;
+    let ways = if graph.is_directed() { Ways::Out } else { Ways::Both };
+    // Chunks are for programs of users, and for algorithms that are one.
+    let options = Options { chunks: None, ..options.clone() };
+    let Ran { values: components, run, .. } = device_graph.run(&prepared, &options, ways)?;
+    Ok((components, run))
 }
 
 /// Runs rounds until every vertex is done.

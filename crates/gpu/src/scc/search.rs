@@ -4,14 +4,16 @@ use crate::{
     DeviceGraph,
     advance::{Expand, Expansion},
     arguments::{Along, Edges},
-    device_graph::Side,
+    copies::{self, CopyArgs, CopyTable},
+    device_graph::{Made, Side},
     frontier::Members,
     machine::{Grid, Launch},
     variants::Filters,
     waves::{self, OWN, Wave, Waves},
 };
 use bytemuck::Zeroable;
-use warpgraph_core::Result;
+use std::sync::Arc;
+use warpgraph_core::{Options, Result};
 use warpgraph_device::{Address, Arguments as _, Array, arguments};
 use warpgraph_graph::{NO_VERTEX, Vertex};
 
@@ -21,10 +23,19 @@ const BEST: usize = OWN;
 /// The kernels.
 pub(crate) const FILTERS: Filters = Filters {
     name: "scc",
-    arguments: SccArgs::cuda,
+    arguments: || CopyArgs::cuda() + &SccArgs::cuda(),
     constants: &[("NOBODY", NO_VERTEX), ("MANY", u32::MAX)],
-    headers: &["rows.cuh", "mixed.cuh"],
-    of_vertices: &["scc_begin", "scc_pivot", "scc_round", "scc_roots", "scc_least", "scc_name"],
+    headers: &["rows.cuh", "mixed.cuh", "copies.cuh"],
+    of_vertices: &[
+        "scc_begin",
+        "scc_pivot",
+        "scc_round",
+        "scc_roots",
+        "scc_least",
+        "scc_name",
+        "scc_combine",
+        "scc_reflect",
+    ],
     along_arcs: &["scc_trim", "scc_colour", "scc_back"],
 };
 
@@ -36,11 +47,12 @@ arguments! {
         out: Address<()>,
         targets: Edges,
         incoming: Address<()>,
+        copies: CopyArgs,
         vertices: u64,
         /// The component of a vertex that is done, otherwise `NO_VERTEX`.
         components: Address<u32>,
         /// A vertex's outgoing and incoming arcs from and to vertices that were not done; and the one of the two arrays
-        /// that the kernel decreases.
+        /// that the kernel decreases. A copy's entry of `out_left` counts up what its master has yet to subtract.
         out_left: Address<u32>,
         in_left: Address<u32>,
         counts: Address<u32>,
@@ -82,6 +94,8 @@ pub(super) struct Kernels {
     roots: Launch<SccArgs>,
     least: Launch<SccArgs>,
     name: Launch<SccArgs>,
+    combine: Launch<SccArgs>,
+    reflect: Launch<SccArgs>,
     trim: Expansion<SccArgs>,
     colour: Expansion<SccArgs>,
     back: Expansion<SccArgs>,
@@ -101,6 +115,8 @@ impl Kernels {
             roots: kernel("scc_roots")?,
             least: kernel("scc_least")?,
             name: kernel("scc_name")?,
+            combine: kernel("scc_combine")?,
+            reflect: kernel("scc_reflect")?,
             trim: expansion("scc_trim")?,
             colour: expansion("scc_colour")?,
             back: expansion("scc_back")?,
@@ -114,6 +130,7 @@ pub(super) struct Search<'m, 'a> {
     kernels: Kernels,
     args: SccArgs,
     pub(super) components: Array<Vertex>,
+    copies: Option<Arc<Made<CopyTable>>>,
     /// The arrays of [`SccArgs`]: outgoing and incoming arcs that are left, colours, parts, stamps.
     numbers: [Array<u32>; 5],
     /// All vertices that are done, in the order they were found. The arcs of those from `found` on are not removed yet.
@@ -127,8 +144,14 @@ pub(super) struct Search<'m, 'a> {
 }
 
 impl<'m, 'a> Search<'m, 'a> {
-    pub(super) fn new(device_graph: &DeviceGraph, waves: Waves<'m, 'a>, kernels: Kernels) -> Result<Self> {
+    pub(super) fn new(
+        device_graph: &DeviceGraph,
+        waves: Waves<'m, 'a>,
+        kernels: Kernels,
+        options: &Options,
+    ) -> Result<Self> {
         let (graph, machine) = (device_graph.graph(), waves.machine);
+        let copies = copies::table(device_graph, options)?;
         let n = graph.vertices();
         let components = machine.array(n, "components")?;
         let array = |what| machine.array::<u32>(n, what);
@@ -142,6 +165,7 @@ impl<'m, 'a> Search<'m, 'a> {
             out: out.offsets(),
             targets: loops.targets,
             incoming: waves.in_offsets(),
+            copies: copies.as_ref().map_or(CopyArgs::zeroed(), |copies| copies.args()),
             vertices: n as u64,
             components: components.address(),
             out_left,
@@ -156,7 +180,8 @@ impl<'m, 'a> Search<'m, 'a> {
         };
         let queue = array("a queue")?;
         let frontiers = [array("a frontier")?, array("a frontier")?];
-        Ok(Self { waves, kernels, args, components, numbers, queue, done: 0, found: 0, frontiers, rounds: 0 })
+        let (done, found, rounds) = (0, 0, 0);
+        Ok(Self { waves, kernels, args, components, copies, numbers, queue, done, found, frontiers, rounds })
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -177,9 +202,21 @@ impl<'m, 'a> Search<'m, 'a> {
         unsafe { self.waves.machine.start(which(&self.kernels), Grid::For(args.vertices), &args) }
     }
 
-    /// Waits for the vertices that joined the queue of all that are done.
+    /// Launches a kernel over pairs of a copy and its master; vertices that change join `next`.
+    fn over_copies(&mut self, which: fn(&Kernels) -> &Launch<SccArgs>, next: Address<Vertex>) -> Result<()> {
+        let Some(pairs) = self.copies.as_ref().map(|copies| copies.pairs()).filter(|&pairs| pairs > 0) else {
+            return Ok(());
+        };
+        let args = SccArgs { next, ..self.args };
+        // SAFETY: copies and masters are vertices, and a copy occurs once; a vertex joins a queue once, so there is room;
+        // all arrays live until the run has ended.
+        unsafe { self.waves.machine.start(which(&self.kernels), Grid::For(pairs), &args) }
+    }
+
+    /// Waits for the vertices that joined the queue of all that are done, after their copies have joined too.
     fn joined(&mut self, sides: &[Side]) -> Result<Wave> {
         let (items, room) = (waves::from(&self.queue, self.done), self.args.vertices - self.done);
+        self.over_copies(|kernels| &kernels.reflect, items)?;
         let wave = self.waves.joined(items, room, sides)?;
         self.done += wave.members.count;
         Ok(wave)
@@ -207,6 +244,7 @@ impl<'m, 'a> Search<'m, 'a> {
                 // SAFETY: a vertex is done once, so the queue has room; all arrays live until the run has ended.
                 unsafe { self.waves.expand(&self.kernels.trim, side, wave, next, args)? };
             }
+            self.over_copies(|kernels| &kernels.combine, next)?;
             wave = self.joined(&[Side::Out, Side::In])?;
             waves += 1;
         }
@@ -230,6 +268,7 @@ impl<'m, 'a> Search<'m, 'a> {
         self.line_up(|kernels| &kernels.round, self.frontiers[0].address())?;
         let mut waves = 0;
         loop {
+            self.over_copies(|kernels| &kernels.reflect, self.frontiers[0].address())?;
             let wave = self.waves.joined(self.frontiers[0].address(), self.args.vertices, &[Side::Out])?;
             if wave.members.count == 0 {
                 return Ok(waves);
@@ -257,6 +296,7 @@ impl<'m, 'a> Search<'m, 'a> {
             let next = waves::from(&self.queue, self.done);
             // SAFETY: a vertex is done once, so the queue has room; all arrays live until the run has ended.
             unsafe { self.waves.expand(&self.kernels.back, Side::In, wave, next, self.args)? };
+            self.over_copies(|kernels| &kernels.combine, next)?;
             wave = self.joined(&[Side::In])?;
             waves += 1;
         }

@@ -1,6 +1,7 @@
-//! Triangles: lists of neighbours, looked up in tables in shared memory \[1\].
+//! Triangles: straight from the rows where these have few pairs of neighbours ([`tails`]), otherwise from lists of
+//! neighbours, looked up in tables in shared memory \[1\].
 //!
-//! Vertices are ranked by decreasing degree ([`order`]), and every vertex has the list of its neighbours before it
+//! For lists, vertices are ranked by decreasing degree ([`order`]), and every vertex has the list of its neighbours before it
 //! ([`lists`]), which bounds lists by sqrt(9/4 m). A triangle w < v < u is found once: v's list is put into a table,
 //! and the lists of all neighbours u behind v are read up to v and looked up in it. So each pair of entries of a list
 //! is looked at once; on skewed graphs this is a third to a quarter of the work of reading v's list for every u. And
@@ -13,13 +14,14 @@
 //!
 //! Directions, self-loops and parallel edges are ignored. O(m^1.5) work. Memory: 4 bytes per edge for the lists; half a
 //! byte per arc for shares and for building lists, one byte if the graph is directed; 8 bytes per vertex for ranks, 24
-//! while they are computed; 12 bytes per vertex for its counts.
+//! while they are computed; 12 bytes per vertex for its counts. Without lists, 8 bytes per vertex.
 //!
 //! \[1\] S. Pandey et al., TRUST: triangle counting reloaded on GPUs, IEEE TPDS 2021. Departure: the kernel reads the
 //! list of the first end of an edge, up to the second end, and tables are bitmaps first.
 
 mod lists;
 mod order;
+mod tails;
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
@@ -34,8 +36,9 @@ use bytemuck::Zeroable;
 use lists::Maker;
 use order::Ranker;
 use std::{sync::Arc, time::Instant};
+use tails::{ByTails, Tails};
 use warpgraph_core::{
-    Algorithm, Direction, Form, Halted, Options, Plan, Result,
+    Algorithm, Code, Direction, Form, Halted, Options, Plan, Recorder, Residency, Result,
     triangles::{Local, Triangles, TrianglesAnswer},
 };
 use warpgraph_device::{Address, Array, Source, arguments};
@@ -64,10 +67,15 @@ arguments! {
         pub(crate) entries: Address<u64>,
         /// 1 if these arcs are listed behind those of the other direction.
         pub(crate) behind: u64,
-        /// Shares of arcs, their number, and the next share that no block has taken.
+        /// Shares of arcs, their number, and the next ticket for a portion of the work.
         pub(crate) shares: Address<u64>,
         pub(crate) shared: Address<u64>,
         pub(crate) next: Address<u64>,
+        /// For each vertex, where its neighbours with greater numbers begin in its row, and above bit 40 how many there
+        /// are. And what receives the number of pairs of such neighbours of a vertex, and the greatest of these numbers.
+        pub(crate) tails: Address<u64>,
+        pub(crate) pairs: Address<u64>,
+        pub(crate) longest: Address<u64>,
         /// Receives the number of triangles.
         pub(crate) total: Address<u64>,
         /// Receive the triangles and the neighbours of every vertex; null if the caller does not want them.
@@ -111,18 +119,18 @@ pub(crate) const DEFINES: &[(&str, u32)] = &[
     ("WARP_SLOTS", 512),
     ("BLOCK_WARPS", BLOCK / 32),
     ("HEAVY_BLOCKS", 6),
-    ("LIGHT_TURN", LIGHT_TURN),
+    ("PLACE_BITS", tails::PLACE_BITS),
+    ("WORDS_PER_TICKET", tails::WORDS_PER_TICKET),
 ];
-/// Vertices that a warp looks at together.
-const LIGHT_TURN: u32 = 8;
 /// The steps of a count, for the progress report.
 const STEPS: u64 = 2;
 
-/// Indices of counters: the number of shares, the next share, and the triangles.
+/// Indices of counters: the number of shares, the next tickets of the two kernels, and the triangles.
 const SHARED: usize = 0;
 const NEXT: usize = 1;
-const TOTAL: usize = 2;
-const COUNTERS: usize = 3;
+const NEXT_LIGHT: usize = 2;
+const TOTAL: usize = 3;
+const COUNTERS: usize = 4;
 
 impl OnGpu for Triangles {
     fn form(&self, _: &dyn Extent, _: &Options) -> Form {
@@ -130,7 +138,8 @@ impl OnGpu for Triangles {
     }
 
     fn bytes(&self, graph: &dyn Extent, _: Form, _: &Options) -> Footprint {
-        rows(graph, graph.is_directed(), 0) + bytes(graph, offset(graph)) + FIXED
+        let local = if self.local { 12 * graph.vertices() as u64 } else { 0 };
+        rows(graph, graph.is_directed(), 0) + bytes(graph, offset(graph), local) + FIXED
     }
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<TrianglesAnswer> {
@@ -161,37 +170,23 @@ fn triangles(device_graph: &DeviceGraph, config: &Triangles, options: &Options) 
     let transferred = device_graph.transfer_seconds();
     let rows = Rows::new(device_graph)?;
     let source = variants::triangles(device_graph.is_wide())?;
-    let ranker = Ranker::new(&machine, &source)?;
-    let mut maker = Maker::new(&machine, &source, device_graph.is_wide())?;
-    let counting = Counting::new(&machine, &source)?;
+    let by_tails =
+        if takes_tails(device_graph, options) { Some(ByTails::new(&machine, &source)?) } else { None };
+    let by_lists = ByLists::new(&machine, &source, device_graph.is_wide())?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
 
     let n = device_graph.graph().vertices();
     let args = rows.args(n, if machine.is_small() { SMALL_SIZES } else { SIZES });
-    let ranked = ranker.ranked(&machine, args)?;
-    let lists = maker.lists(&rows.out, rows.incoming.as_deref(), &ranked, args)?;
-    recorder.step(n, Direction::Push, || format!("listed {} edges", lists.len()));
-    options.control.report(Triangles::NAME, 1, Some(STEPS));
-    machine.check()?;
-
-    let local = if config.local { Some(OnDevice::new(&machine, n)?) } else { None };
-    let shares =
-        machine.array(shares(device_graph.graph(), args.heavy, args.share) as usize, "shares of arcs")?;
-    let args = TrianglesArgs {
-        order: ranked.order.address(),
-        rank: ranked.rank.address(),
-        first: lists.first.address().cast(),
-        list: lists.entries.address(),
-        counts: local.as_ref().map_or(Address::NULL, |local| local.counts.address()),
-        degrees: local.as_ref().map_or(Address::NULL, |local| local.degrees.address()),
-        ..args
+    let args = TrianglesArgs { cancel: machine.gpu().cancel_address(), ..args };
+    let mut count = Count { machine: &machine, config, rows: &rows, recorder: &mut recorder, local: None };
+    let tails = by_tails.as_ref().map(|by| by.cut(rows.out.arcs(), args)).transpose()?.flatten();
+    let (found, state) = match (by_tails, tails) {
+        (Some(by), Some(tails)) => count.by_tails(&by, tails, args)?,
+        _ => count.by_lists(by_lists, args)?,
     };
-    let found = counting.run(&machine, &shares, lists.len(), args)?;
-    recorder.step(n, Direction::Push, || format!("looked up lists: {found} triangles"));
-    options.control.report(Triangles::NAME, STEPS, Some(STEPS));
-
-    let state = lists.bytes() + ranked.bytes() + shares.bytes() + local.as_ref().map_or(0, OnDevice::bytes);
+    let local = count.local;
     recorder.hold_on_device(machine.gpu().peak());
+    let state = state + local.as_ref().map_or(0, OnDevice::bytes);
     let mut run = recorder.finish(Plan::bsp(None), Halted::Converged, state);
     let start = Instant::now();
     let local = local.map(|local| local.read(n)).transpose()?;
@@ -199,21 +194,115 @@ fn triangles(device_graph: &DeviceGraph, config: &Triangles, options: &Options) 
     Ok(TrianglesAnswer::new(device_graph.graph(), found, local, run))
 }
 
-/// Returns the most bytes of device memory that a count takes beside the graph's rows.
-fn bytes(graph: &dyn Extent, offset: u64) -> u64 {
+/// Returns true if a run may count from rows alone: they have both directions of every edge, and random reads of them
+/// stay on the device.
+fn takes_tails(device_graph: &DeviceGraph, options: &Options) -> bool {
+    let plain = |residency: Residency| residency.is_on_device() && residency.code() == Code::Plain;
+    !device_graph.graph().is_directed() && options.plan.residency.is_none_or(plain)
+}
+
+/// A count that is under way.
+struct Count<'c, 'a> {
+    machine: &'c Machine<'a>,
+    config: &'c Triangles,
+    rows: &'c Rows,
+    recorder: &'c mut Recorder,
+    /// The counts of every vertex, if the caller wants them.
+    local: Option<OnDevice>,
+}
+
+impl Count<'_, '_> {
+    /// Returns the number of triangles and the bytes that finding it took.
+    fn by_tails(
+        &mut self,
+        by: &ByTails<'_, '_>,
+        mut tails: Tails,
+        args: TrianglesArgs,
+    ) -> Result<(u64, u64)> {
+        self.counting("cut rows".to_owned(), args.vertices)?;
+        let found = by.count(&mut tails, self.rows.out.arcs(), self.args(args))?;
+        self.counted(found, args.vertices);
+        Ok((found, tails.bytes()))
+    }
+
+    /// Does the same from lists of neighbours.
+    fn by_lists(&mut self, mut by: ByLists<'_, '_>, args: TrianglesArgs) -> Result<(u64, u64)> {
+        let ranked = by.ranker.ranked(self.machine, args)?;
+        let lists = by.maker.lists(&self.rows.out, self.rows.incoming.as_deref(), &ranked, args)?;
+        self.counting(format!("listed {} edges", lists.len()), args.vertices)?;
+        let shares = self.machine.array(self.rows.shares(args) as usize, "shares of arcs")?;
+        let args = TrianglesArgs {
+            order: ranked.order.address(),
+            rank: ranked.rank.address(),
+            first: lists.first.address().cast(),
+            list: lists.entries.address(),
+            ..self.args(args)
+        };
+        let found = by.counting.run(self.machine, &shares, lists.len(), args)?;
+        self.counted(found, args.vertices);
+        Ok((found, lists.bytes() + ranked.bytes() + shares.bytes()))
+    }
+
+    /// Ends the first step, and allocates the counts of every vertex.
+    fn counting(&mut self, did: String, vertices: u64) -> Result<()> {
+        let vertices = vertices as usize;
+        self.recorder.step(vertices, Direction::Push, || did);
+        self.machine.options().control.report(Triangles::NAME, 1, Some(STEPS));
+        self.machine.check()?;
+        self.local = if self.config.local { Some(OnDevice::new(self.machine, vertices)?) } else { None };
+        Ok(())
+    }
+
+    fn counted(&mut self, found: u64, vertices: u64) {
+        self.recorder
+            .step(vertices as usize, Direction::Push, || format!("looked up lists: {found} triangles"));
+        self.machine.options().control.report(Triangles::NAME, STEPS, Some(STEPS));
+    }
+
+    /// Adds the addresses of the counts of every vertex.
+    fn args(&self, args: TrianglesArgs) -> TrianglesArgs {
+        let local = self.local.as_ref();
+        TrianglesArgs {
+            counts: local.map_or(Address::NULL, |local| local.counts.address()),
+            degrees: local.map_or(Address::NULL, |local| local.degrees.address()),
+            ..args
+        }
+    }
+}
+
+/// The kernels that count from lists.
+struct ByLists<'m, 'a> {
+    ranker: Ranker,
+    maker: Maker<'m, 'a>,
+    counting: Counting,
+}
+
+impl<'m, 'a> ByLists<'m, 'a> {
+    fn new(machine: &'m Machine<'a>, source: &Source, wide: bool) -> Result<Self> {
+        Ok(Self {
+            ranker: Ranker::new(machine, source)?,
+            maker: Maker::new(machine, source, wide)?,
+            counting: Counting::new(machine, source)?,
+        })
+    }
+}
+
+/// Returns the most bytes of device memory that a count takes beside the graph's rows; `local` are those of the counts
+/// of every vertex.
+fn bytes(graph: &dyn Extent, offset: u64, local: u64) -> u64 {
     let n = graph.vertices() as u64;
-    let shares =
-        shares(graph, SIZES.heavy, SIZES.share).max(shares(graph, SMALL_SIZES.heavy, SMALL_SIZES.share));
-    let counting = lists::bytes(graph, offset) + 8 * shares + 12 * n;
+    let sides = if graph.is_directed() { 2 } else { 1 };
+    let shares = [SIZES, SMALL_SIZES]
+        .map(|sizes| shares(n, sides * graph.arcs() as u64, u64::from(sizes.heavy), sizes.share));
+    let shares = shares[0].max(shares[1]);
+    let counting = lists::bytes(graph, offset) + 8 * shares + local;
     order::bytes(n).max(8 * n + counting)
 }
 
 /// Returns the most shares of arcs there can be: a heavy vertex has at least `heavy` arcs, and one share that is not
 /// full.
-fn shares(graph: &dyn Extent, heavy: u32, share: u64) -> u64 {
-    let sides = if graph.is_directed() { 2 } else { 1 };
-    let arcs = sides * graph.arcs() as u64;
-    (arcs / u64::from(heavy)).min(graph.vertices() as u64) + arcs / share
+fn shares(vertices: u64, arcs: u64, heavy: u64, share: u64) -> u64 {
+    (arcs / heavy).min(vertices) + arcs / share
 }
 
 /// The rows of a graph, on the device.
@@ -229,6 +318,12 @@ impl Rows {
         let incoming =
             if device_graph.graph().is_directed() { Some(device_graph.rows(Side::In)?) } else { None };
         Ok(Self { out, incoming })
+    }
+
+    /// Returns the most shares of arcs there can be, with the sizes of `args`.
+    fn shares(&self, args: TrianglesArgs) -> u64 {
+        let arcs = self.out.arcs() + self.incoming.as_ref().map_or(0, |rows| rows.arcs());
+        shares(args.vertices, arcs as u64, u64::from(args.heavy), args.share)
     }
 
     /// Returns the arguments that describe the rows.
@@ -285,17 +380,16 @@ impl Counting {
             shared: counter(SHARED),
             next: counter(NEXT),
             total: counter(TOTAL),
-            cancel: machine.gpu().cancel_address(),
             ..args
         };
         let blocks = u64::from(machine.block()) * shares.len() as u64;
-        let warps = args.vertices.div_ceil(u64::from(LIGHT_TURN));
+        let light = TrianglesArgs { next: counter(NEXT_LIGHT), ..args };
         // SAFETY: lists hold ranks of vertices; there is a count and a degree per vertex if the caller wants them;
         // `shares` has room for all shares; all arrays live until the wait below.
         unsafe {
             machine.start(&self.shares, Grid::For(args.vertices), &args)?;
             machine.start(&self.heavy, Grid::Shares(blocks), &args)?;
-            machine.start(&self.light, Grid::For(32 * warps), &args)?;
+            machine.start(&self.light, Grid::Shares(args.vertices), &light)?;
             if args.degrees.raw() != 0 {
                 machine.start(&self.degrees, Grid::For(args.vertices.max(entries as u64)), &args)?;
             }
@@ -350,6 +444,35 @@ mod tests {
                 answer.verify(&graph).unwrap();
             }
         }
+    }
+
+    /// Rows with loops and parallel edges, tails that end at the first or last vertex, and both ends of an edge with the
+    /// longer tail.
+    #[test]
+    fn rows_with_short_tails_are_counted_without_lists() {
+        let gpu = simt();
+        let n = 300u32;
+        let near =
+            (0..n).flat_map(|u| (u..n.min(u + 9)).filter(move |v| (u * v) % 5 != 2).map(move |v| (u, v)));
+        let edges: Vec<_> = near.clone().chain(near.filter(|(u, v)| (u + v) % 3 == 0)).collect();
+        for edges in [&edges[..], &[(0, 1), (1, 2), (2, 0), (2, 3)]] {
+            let graph = Graph::from_edges(n as usize, edges, false).unwrap();
+            let device_graph = DeviceGraph::new(&gpu, &graph);
+            assert!(cuts(&device_graph), "the tails are short");
+            let answer = triangles(&device_graph, &Triangles::local(), &Options::default()).unwrap();
+            answer.verify(&graph).unwrap();
+            let count = triangles(&device_graph, &Triangles::default(), &Options::default()).unwrap();
+            assert_eq!(count.triangles(), answer.triangles());
+        }
+    }
+
+    fn cuts(device_graph: &DeviceGraph) -> bool {
+        let options = Options::default();
+        let machine = Machine::new(device_graph.gpu(), &options, "counting triangles");
+        let by = ByTails::new(&machine, &variants::triangles(device_graph.is_wide()).unwrap()).unwrap();
+        let rows = Rows::new(device_graph).unwrap();
+        let args = rows.args(device_graph.graph().vertices(), SMALL_SIZES);
+        by.cut(rows.out.arcs(), args).unwrap().is_some()
     }
 
     /// The other fixtures for the simulator have short lists. These have all lengths up to 99: some are not sorted, and

@@ -4,10 +4,13 @@
 use super::{head, module, with_heads};
 use crate::{
     bc::{self, BcPathsArgs},
+    by_degree::ByDegreeArgs,
+    copies::CopyArgs,
     edges::{
         heads::{self, HeadsArgs},
         hot::PagesArgs,
         link::LinkArgs,
+        staged::{self, StagedArgs},
     },
     kcore::{self, PersistentArgs},
     machine,
@@ -33,6 +36,12 @@ pub(crate) fn scan(wide: bool) -> Result<Arc<Source>> {
 pub(crate) fn pages() -> Result<Arc<Source>> {
     let text = head(false) + &PagesArgs::cuda() + "#include \"pages.cu\"\n";
     module("pages", false, &text, vec!["pages_copy"])
+}
+
+/// Returns the module of partitions that are copied ahead.
+pub(crate) fn staged(wide: bool) -> Result<Arc<Source>> {
+    let text = head(wide) + &StagedArgs::cuda() + &staged::defines() + "#include \"staged.cu\"\n";
+    module("staged", wide, &text, vec!["staged_count", "staged_group", "staged_map"])
 }
 
 /// Returns the module that measures the bus.
@@ -64,9 +73,20 @@ pub(crate) fn check(wide: bool) -> Result<Arc<Source>> {
 /// Returns the module of sorting, which does not depend on the width of offsets.
 pub(crate) fn sort() -> Result<Arc<Source>> {
     let mut text = head(false) + &SortArgs::cuda();
-    let _ = writeln!(text, "#define SORT_TILE {}ull\n#define DIGITS {}u", sort::TILE, sort::DIGITS);
+    let _ = writeln!(text, "#define DIGITS {}u", sort::DIGITS);
     let _ = writeln!(text, "#define BLOCK_WARPS {}", machine::BLOCK / 32);
     module("sort", false, &(text + "#include \"sort.cu\"\n"), vec!["sort_count", "sort_place"])
+}
+
+/// Returns the module that orders vertices by degree.
+pub(crate) fn by_degree(wide: bool) -> Result<Arc<Source>> {
+    let text = head(wide) + &ByDegreeArgs::cuda() + "#include \"by_degree.cu\"\n";
+    module(
+        "by-degree",
+        wide,
+        &text,
+        vec!["degree_keys", "degree_places", "degree_arcs", "degree_rows", "degree_targets"],
+    )
 }
 
 /// Returns the module of triangles: ranking vertices, building lists, sorting them, and looking them up.
@@ -75,7 +95,7 @@ pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
     for (name, number) in triangles::DEFINES {
         let _ = writeln!(text, "#define {name} {number}u");
     }
-    for file in ["triangles_lists", "triangles_sort", "triangles"] {
+    for file in ["triangles_lists", "triangles_sort", "triangles", "triangles_tails"] {
         let _ = writeln!(text, "#include \"{file}.cu\"");
     }
     let kernels = vec![
@@ -91,6 +111,8 @@ pub(crate) fn triangles(wide: bool) -> Result<Arc<Source>> {
         "triangles_shares",
         "triangles_heavy",
         "triangles_light",
+        "triangles_tails",
+        "triangles_edges",
     ];
     module("triangles", wide, &text, kernels)
 }
@@ -112,7 +134,7 @@ pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
         ScalarType::F64 => "i64",
         _ => "i32",
     };
-    let mut text = head(wide) + &MstArgs::cuda();
+    let mut text = head(wide) + &CopyArgs::cuda() + &MstArgs::cuda();
     let _ = writeln!(text, "typedef {weight} Weight;\ntypedef {key} Key;\n#define JUMPS {}u", mst::JUMPS);
     for (name, counter) in [("HOOKED", mst::HOOKED), ("FAR", mst::FAR), ("LISTED", mst::LISTED)] {
         let _ = writeln!(text, "#define {name} {counter}u");
@@ -120,6 +142,7 @@ pub(crate) fn spanning(wide: bool, weight: ScalarType) -> Result<Arc<Source>> {
     text += "#include \"mst.cu\"\n#include \"mst_forest.cu\"\n";
     let kernels = vec![
         "mst_begin",
+        "mst_unite",
         "mst_weigh",
         "mst_choose",
         "mst_find",

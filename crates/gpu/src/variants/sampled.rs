@@ -3,7 +3,8 @@
 use super::{balance, head, module};
 use crate::{
     advance::Scheme,
-    sampled::{RenumberArgs, SECTOR, SampleArgs},
+    renumber::RenumberArgs,
+    sampled::{SECTOR, SampleArgs},
 };
 use std::sync::Arc;
 use warpgraph_core::Result;
@@ -29,6 +30,7 @@ pub(crate) fn renumber(wide: bool) -> Result<Arc<Source>> {
         "renumber_masters",
         "renumber_degrees",
         "renumber_arcs",
+        "renumber_turned",
         "renumber_targets",
     ];
     module("renumber", wide, &(text + "#include \"renumber.cu\"\n"), kernels)

@@ -2,7 +2,7 @@
 
 use super::{head, module, with_heads};
 use crate::{
-    bc::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS},
+    bc::{ARCS_WALKED, BcWalkArgs, ENDED, MANY_PATHS, SCALED_ARRIVED, SCALED_ENDED},
     bfs::BfsArgs,
     sssp::{self, SsspArgs},
     walk,
@@ -75,6 +75,8 @@ pub(crate) fn bc_walk() -> Result<Arc<Source>> {
 fn make_bc_walk() -> Result<Arc<Source>> {
     let mut text = head(false) + &BcWalkArgs::cuda() + &walk::defines();
     let _ = writeln!(text, "#define MANY_PATHS {MANY_PATHS}u\n#define ARCS_WALKED {ARCS_WALKED}u");
-    let _ = writeln!(text, "#define ENDED {ENDED}u");
-    module("bc-walk", false, &(text + "#include \"bc_walk.cu\"\n"), vec!["bc_walk"])
+    let _ = writeln!(text, "#define ENDED {ENDED}u\n#define SCALED_ARRIVED {SCALED_ARRIVED}u");
+    let _ = writeln!(text, "#define SCALED_ENDED {SCALED_ENDED}u");
+    text += "#include \"bc_walk.cu\"\n#include \"bc_walk_scaled.cu\"\n";
+    module("bc-walk", false, &text, vec!["bc_walk", "bc_walk_scaled"])
 }

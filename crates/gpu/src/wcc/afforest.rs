@@ -29,12 +29,9 @@ use crate::{
     variants, waves,
 };
 use std::sync::Arc;
-use warpgraph_core::{
-    Algorithm, Direction, Halted, Options, Plan, Recorder, Result,
-    wcc::{Wcc, WccAnswer},
-};
+use warpgraph_core::{Algorithm, Direction, Halted, Options, Plan, Recorder, Result, Run, wcc::Wcc};
 use warpgraph_device::{Address, Array, arguments};
-use warpgraph_graph::Vertex;
+use warpgraph_graph::{Pages, Vertex};
 
 arguments! {
     /// The arguments of the kernels of Afforest.
@@ -109,8 +106,8 @@ struct State {
     scratch: Array<u64>,
 }
 
-/// Returns the component of every vertex.
-pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAnswer> {
+/// Returns the component of every vertex, named by its smallest vertex, and the report of the run.
+pub(crate) fn components(device_graph: &DeviceGraph, options: &Options) -> Result<(Pages<Vertex>, Run)> {
     let machine = Machine::new(device_graph.gpu(), options, "joining components");
     machine.check()?;
     let transferred = device_graph.transfer_seconds();
@@ -130,7 +127,7 @@ pub(super) fn wcc(device_graph: &DeviceGraph, options: &Options) -> Result<WccAn
     let mut run = recorder.finish(Plan::AUTO, Halted::Converged, bytes);
     run.device_bytes = machine.gpu().peak();
     let components = waves::fetched(&state.components, &mut run)?;
-    Ok(WccAnswer::new(device_graph.graph(), components, run))
+    Ok((components, run))
 }
 
 impl<'m, 'a> Afforest<'m, 'a> {

@@ -2,7 +2,9 @@
 
 mod afforest;
 
-pub(crate) use afforest::{CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs};
+pub(crate) use afforest::{
+    CHUNK, CHUNKS, GIANT, NEXT_CHUNKS, SAMPLES, SHORT, SLOTS, WccArgs, components as afforest,
+};
 
 use crate::{
     DeviceGraph, OnGpu, Outline,
@@ -19,9 +21,12 @@ use warpgraph_core::{
 };
 use warpgraph_device::Source;
 
+/// The name of the fast form.
+pub(crate) const AFFOREST: &str = "afforest";
+
 impl OnGpu for Wcc {
     fn form(&self, _: &dyn Extent, options: &Options) -> Form {
-        choose::<Self>(options, "afforest", true)
+        choose::<Self>(options, AFFOREST, true)
     }
 
     fn bytes(&self, graph: &dyn Extent, form: Form, options: &Options) -> Footprint {
@@ -44,13 +49,16 @@ impl OnGpu for Wcc {
 
     fn answer(&self, device_graph: &DeviceGraph, form: Form, options: &Options) -> Result<WccAnswer> {
         match form {
-            Form::Fast(_) => afforest::wcc(device_graph, options),
+            Form::Fast(_) => {
+                let (components, run) = afforest(device_graph, options)?;
+                Ok(WccAnswer::new(device_graph.graph(), components, run))
+            }
             _ => by_program(device_graph, options),
         }
     }
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
-        match choose::<Self>(options, "afforest", true) {
+        match choose::<Self>(options, AFFOREST, true) {
             Form::Fast(_) => Ok(vec![variants::afforest(outline.wide, heads::size(options.plan.residency))?]),
             _ => variants::Functor::of(&library::Components {})?.ahead(outline, options, Ways::Both),
         }

@@ -9,7 +9,7 @@ use warpgraph_core::{
 use warpgraph_gpu::{DeviceGraph, program, program_bytes_needed};
 use warpgraph_graph::{
     Graph, NO_VERTEX, NodeMap,
-    build::{EdgeWeights, FromEdges},
+    build::{self, EdgeWeights, FromEdges},
     hash,
 };
 
@@ -22,11 +22,12 @@ pub(crate) struct Case {
     pub(crate) map: NodeMap,
 }
 
-/// Returns a directed graph with weights of type u32.
+/// Returns a directed graph with weights of type u32, and with parallel arcs if there are some.
 pub(crate) fn weighing(vertices: usize, edges: &[(u32, u32, u32)]) -> Graph {
     let weights = EdgeWeights::U32(edges.iter().map(|edge| edge.2).collect());
     let pairs = edges.iter().map(|edge| [edge.0, edge.1]).collect();
-    FromEdges::default().build(vertices, pairs, weights).unwrap()
+    let options = build::Options { parallel: build::Parallel::Keep, ..FromEdges::default().options };
+    FromEdges { options }.build(vertices, pairs, weights).unwrap()
 }
 
 impl Case {
@@ -38,6 +39,26 @@ impl Case {
             (0..u64::from(n * degree)).map(|i| (draw(3 * i, n), draw(3 * i + 1, n))).collect();
         arcs.sort_unstable();
         arcs.dedup();
+        let weight = |i: usize| 1 + draw(23 << 26 | i as u64, 9);
+        let weighted: Vec<_> = arcs.iter().enumerate().map(|(i, &(u, v))| (u, v, weight(i))).collect();
+        Self::of(place, seed, weighing(n as usize, &weighted))
+    }
+
+    /// Returns a random undirected graph, shared in the same way.
+    pub(crate) fn undirected(place: Place, seed: u64, n: u32, degree: u32) -> Self {
+        let n = n * place.scale;
+        let draw = |what: u64, below: u32| (hash::mix(seed << 40 | what, 13) % u64::from(below)) as u32;
+        let pairs: Vec<_> =
+            (0..u64::from(n * degree / 2)).map(|i| [draw(3 * i, n), draw(3 * i + 1, n)]).collect();
+        let weights = EdgeWeights::U32(pairs.iter().map(|[u, v]| 1 + (u ^ v) % 9).collect());
+        let options = build::Options { directed: false, ..FromEdges::default().options };
+        Self::of(place, seed, FromEdges { options }.build(n as usize, pairs, weights).unwrap())
+    }
+
+    /// Shares the arcs of a graph among every vertex and up to two copies of it.
+    pub(crate) fn of(place: Place, seed: u64, merged: Graph) -> Self {
+        let n = merged.vertices() as u32;
+        let draw = |what: u64, below: u32| (hash::mix(seed << 40 | what, 11) % u64::from(below)) as u32;
         // Every original with its copies, then holes, all of them shuffled.
         let copies = |v: u32| draw(20 << 26 | u64::from(v), 5).saturating_sub(2);
         let mut originals: Vec<u32> = (0..n).flat_map(|v| vec![v; 1 + copies(v) as usize]).collect();
@@ -53,18 +74,24 @@ impl Case {
             .iter()
             .map(|of: &Vec<u32>| of[draw(22 << 26 | u64::from(of[0]), of.len() as u32) as usize])
             .collect();
-        let weight = |i: usize| 1 + draw(23 << 26 | i as u64, 9);
-        let weighted: Vec<_> = arcs.iter().enumerate().map(|(i, &(u, v))| (u, v, weight(i))).collect();
-        let shared = weighted.iter().enumerate().map(|(i, &(u, v, w))| {
+        let (out, mut shared) = (merged.out(), Vec::new());
+        for u in 0..n {
             let of = &places[u as usize];
-            (of[draw(24 << 26 | i as u64, of.len() as u32) as usize], masters[v as usize], w)
-        });
-        let shared: Vec<_> = shared.collect();
+            for arc in out.csr.arcs_of(u) {
+                let from = of[draw(24 << 26 | arc as u64, of.len() as u32) as usize];
+                shared.push((
+                    from,
+                    masters[out.csr.targets()[arc] as usize],
+                    out.weights.get(arc).cast::<f64>() as u32,
+                ));
+            }
+        }
+        let inner = weighing(originals.len(), &shared);
         Self {
             place,
             seed,
-            merged: weighing(n as usize, &weighted),
-            inner: weighing(originals.len(), &shared),
+            merged,
+            inner,
             map: NodeMap::new(masters.into(), originals.into(), "a test").unwrap(),
         }
     }

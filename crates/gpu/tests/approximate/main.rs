@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+mod algorithms;
 mod chunks;
 mod copies;
 mod graphs;
@@ -64,6 +65,10 @@ fn tests(name: &str, place: Place) -> Vec<Test> {
         copies::nothing_is_computed_for_holes,
         copies::copies_pass_on_what_comes_against_the_direction_of_arcs,
         copies::a_table_is_made_once_per_map,
+        algorithms::forests_are_those_of_the_merged_graph,
+        algorithms::strong_components_are_those_of_the_merged_graph,
+        algorithms::betweenness_is_that_of_the_merged_graph,
+        algorithms::numbers_of_paths_beyond_the_range_of_f64_are_reflected,
         chunks::iterating_chunks_changes_no_answer,
         chunks::chunks_are_iterated_before_the_first_superstep_and_save_some,
     ]

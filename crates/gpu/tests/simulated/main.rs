@@ -12,6 +12,7 @@ mod memory;
 mod open_plans;
 mod overlap;
 mod residency;
+mod staged;
 mod streamed;
 mod tiles;
 mod traces;

@@ -100,6 +100,28 @@ fn betweenness_of_a_search_that_is_too_deep_is_left_to_the_filters() {
 }
 
 #[test]
+fn counts_of_paths_beyond_f64_get_exponents_in_the_walker_and_on_directed_graphs_in_the_filters() {
+    // 1100 diamonds in a row: 2^1100 paths from end to end, and parallel edges for rows that are no power of two.
+    let diamond = |d: u32| [(0, 1), (0, 2), (0, 2), (1, 3), (2, 3)].map(|(u, v)| (3 * d + u, 3 * d + v));
+    let edges: Vec<_> = (0..1100).flat_map(diamond).collect();
+    for (directed, plan, note) in [(false, "auto", "counts with exponents"), (true, "bsp", "layers")] {
+        let graph = Graph::from_edges(3301, &edges, directed).unwrap();
+        let device_graph = on_simt(&graph);
+        let config = Bc::default().source(0).source(1650).source(3300);
+        let options = Options { trace: true, ..Options::default() };
+        let answer = warpgraph_gpu::bc(&device_graph, &config, &options).unwrap();
+        assert_eq!(answer.run().plan.to_string(), plan);
+        assert!(answer.run().trace.iter().all(|step| step.note.contains(note)), "{:?}", answer.run().trace);
+        answer.verify(&graph).unwrap();
+        let filters = Options { plan: "node".parse().unwrap(), ..Options::default() };
+        let expected = warpgraph_gpu::bc(&device_graph, &config, &filters).unwrap();
+        for (v, (&got, &want)) in answer.scores().iter().zip(expected.scores()).enumerate() {
+            assert!((got - want).abs() <= 1e-9 * want.abs(), "vertex {v}: {got}, expected {want}");
+        }
+    }
+}
+
+#[test]
 fn a_walker_that_is_under_way_listens() {
     // From end to end each would take two seconds and more.
     let graph = Spec::parse("grid:60000x1,w=1..9").unwrap().generate(&Control::new()).unwrap();

@@ -19,16 +19,19 @@
 //! If edges are in host memory or in code, sweeps go by pages of arcs instead of rows (`kernels/pagerank_pages.cu`), so
 //! that the edge array is read in order, once per sweep.
 //!
-//! If many arcs start at the first vertices, as in degree order, every block keeps their shares in shared memory.
+//! If many arcs start at the first vertices, as in degree order, every block keeps their shares in shared memory. If many
+//! arcs start at as few vertices elsewhere, shares lie in degree order ([`places`]).
 //!
 //! O(m) work per sweep. Memory: 20 bytes per vertex, 8 more if teleports are not uniform, and about 6 bytes per 128
 //! arcs.
 
+mod places;
 mod state;
 mod sweeps;
 
+pub(crate) use places::bytes_of as places_bytes;
 pub(crate) use state::bytes;
-pub(crate) use sweeps::{Shares, module};
+pub(crate) use sweeps::{LEAST_HOT, Shares, module};
 
 use crate::{DeviceGraph, arguments::Edges, machine::Machine, waves};
 use state::State;
@@ -57,6 +60,11 @@ arguments! {
         pub(crate) guess: f64,
         pub(crate) guess_with_arcs: f64,
         pub(crate) guess_an_arc: f64,
+        /// The vertices in the order of their places; null if shares are in the order of vertices. Otherwise `targets` are
+        /// places, `offsets` and `ends` say where the row of each place begins and ends, and `out_degrees` are those of places.
+        pub(crate) order: Address<u32>,
+        pub(crate) ends: Address<()>,
+        pub(crate) out_degrees: Address<u32>,
         /// Shares before a sweep, and after it.
         pub(crate) from: Address<()>,
         pub(crate) into: Address<()>,
@@ -95,7 +103,7 @@ pub(super) fn pagerank(
     let transferred = device_graph.transfer_seconds();
     let mut sweeps = Sweeps::new(device_graph, config, options, &machine)?;
     let mut recorder = machine.recorder(device_graph.transfer_seconds() - transferred);
-    let state = State::new(&machine, device_graph.graph())?;
+    let mut state = State::new(&machine, device_graph.graph())?;
     let (mut halted, mut form) = (Halted::Converged, Shares::Coarse);
     if device_graph.graph().vertices() > 0 {
         sweeps.begin(&state)?;
@@ -110,7 +118,7 @@ pub(super) fn pagerank(
             0.0 => Halted::Converged,
             _ => Halted::MaxIterations,
         };
-        sweeps.rank(&state, form)?;
+        sweeps.rank(&mut state, form)?;
     }
     machine.wait()?;
     let mut run = recorder.finish(Plan::AUTO, halted, state.bytes() + sweeps.teleport_bytes());

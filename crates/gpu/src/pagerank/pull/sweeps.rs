@@ -1,6 +1,10 @@
 //! The kernels of a run, and when the host launches them.
 
-use super::{PullArgs, state::State};
+use super::{
+    PullArgs,
+    places::{KeptPlaces, Places},
+    state::State,
+};
 use crate::{
     DeviceGraph,
     device_graph::{DeviceRows, Side},
@@ -32,7 +36,7 @@ const SWEEP_BLOCKS: u32 = 5;
 /// Threads per block if blocks keep shares: one block uses all the shared memory of its multiprocessor.
 const HOT_BLOCK: u32 = 1024;
 /// Cache hot shares in shared memory when at least 1 in this many arcs starts at a hot vertex.
-const HOT_ARCS: usize = 4;
+pub(super) const HOT_ARCS: u64 = 4;
 /// Sweeps that are launched before the host looks at their results.
 pub(super) const BATCH: usize = 8;
 
@@ -161,6 +165,8 @@ pub(super) struct Sweeps<'m, 'a> {
     is_wide: bool,
     /// Sweeps go by pages of arcs.
     by_pages: bool,
+    /// Where shares lie, if not in the order of vertices.
+    places: Option<KeptPlaces>,
     /// The number of sweeps that had been made when sweeps with this type of shares began.
     first: u64,
     seen: Pinned<u64>,
@@ -183,7 +189,10 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             .map(|teleport| machine.gpu().array_of(&teleport, "teleports").map_err(crate::lift))
             .transpose()?;
         let by_pages = is_by_pages(options.plan.residency);
-        let hot = if by_pages { 0 } else { hot(graph, machine) };
+        let (hot, places) = match by_pages {
+            true => (0, None),
+            false => hot(device_graph, machine)?,
+        };
         let form = if hot > 0 { Shares::Hot } else { Shares::Coarse };
         let is_fine = config.target() < super::COARSE;
         let base = PullArgs {
@@ -215,6 +224,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             },
             is_wide: wide,
             by_pages,
+            places,
             fine: is_fine.then(|| fine(machine, wide, by_pages)).transpose()?,
             first: 0,
             seen: machine.gpu().pinned(WORDS, "sums").map_err(crate::lift)?,
@@ -301,11 +311,22 @@ impl<'m, 'a> Sweeps<'m, 'a> {
         self.over_vertices(&self.kernels(Shares::Fine).widen, &args)
     }
 
-    /// Computes ranks from shares.
-    pub(super) fn rank(&mut self, state: &State, form: Shares) -> Result<()> {
+    /// Computes ranks from shares, and waits.
+    pub(super) fn rank(&mut self, state: &mut State, form: Shares) -> Result<()> {
         let from = self.shares(state, form, self.seen.get(MADE));
         let args = PullArgs { from, ..self.args(state) };
-        self.over_vertices(&self.kernels(form).ranks, &args)
+        // Shares in another order than ranks are not overwritten in place.
+        let apart = match form == Shares::Fine && self.places.is_some() {
+            true => Some(self.machine.array(self.base.vertices as usize, "ranks")?),
+            false => None,
+        };
+        let ranks = apart.as_ref().map_or(args.ranks, Array::address);
+        self.over_vertices(&self.kernels(form).ranks, &PullArgs { ranks, ..args })?;
+        self.machine.wait()?;
+        if let Some(apart) = apart {
+            state.ranks = apart;
+        }
+        Ok(())
     }
 
     fn kernels(&self, form: Shares) -> &Kernels {
@@ -331,6 +352,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
 
     fn args(&self, state: &State) -> PullArgs {
         let arrays = state.args();
+        let base = self.places.as_ref().map_or(self.base, |places| places.args(self.base));
         PullArgs {
             ranks: arrays.ranks,
             words: arrays.words,
@@ -342,7 +364,7 @@ impl<'m, 'a> Sweeps<'m, 'a> {
             rows: arrays.rows,
             first_rows: arrays.first_rows,
             parts: arrays.parts,
-            ..self.base
+            ..base
         }
     }
 }
@@ -391,12 +413,23 @@ impl Guess {
     }
 }
 
-/// Returns the number of leading vertices whose shares every block keeps; 0 if too few arcs start there.
-fn hot(graph: &Graph, machine: &Machine<'_>) -> usize {
+/// Returns the number of vertices whose shares every block keeps, 0 if too few arcs start there, and where shares lie:
+/// `None` if in the order of vertices. The vertices are the first ones in the order of shares.
+fn hot(device_graph: &DeviceGraph, machine: &Machine<'_>) -> Result<(usize, Option<KeptPlaces>)> {
+    let graph = device_graph.graph();
     let hot = (hot_bytes(machine) / 4).min(graph.vertices());
-    let arcs = graph.out().csr.offsets().get(hot);
-    if arcs > 0 && arcs >= graph.arcs() / HOT_ARCS { hot } else { 0 }
+    let arcs = graph.out().csr.offsets().get(hot) as u64;
+    if arcs > 0 && arcs >= graph.arcs() as u64 / HOT_ARCS {
+        return Ok((hot, None));
+    }
+    let places = Places::of(machine, device_graph, hot)?.filter(KeptPlaces::pay_off);
+    Ok((if places.is_some() { hot } else { 0 }, places))
 }
+
+/// The fewest vertices whose shares a block keeps, on any device, if the graph has as many.
+pub(crate) const LEAST_HOT: usize = (1 << 10) / 4;
+/// The most vertices whose shares a block keeps, on any GPU.
+pub(super) const MOST_HOT: usize = (192 << 10) / 4;
 
 /// Returns the bytes of shares that a block can keep: the shared memory of a multiprocessor, less what caches need.
 fn hot_bytes(machine: &Machine<'_>) -> usize {

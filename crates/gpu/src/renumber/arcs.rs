@@ -1,16 +1,19 @@
 //! The arcs of one direction under new numbers: sorted on the device, with weights moved on the host.
 
-use super::renumber::{RenumberArgs, Renumbering, digits};
-use crate::{device_graph::Side, error::lift, scan::Scan, sort::Pairs};
+use super::{RenumberArgs, Renumbering};
+use crate::{
+    device_graph::{DeviceRows, Side},
+    error::lift,
+    scan::Scan,
+    sort::{Pairs, digits},
+};
 use bytemuck::Pod;
 use warpgraph_core::Result;
 use warpgraph_device::Array;
 use warpgraph_graph::{Arcs, Buffer, Csr, Offsets, Pages, Vertex, Weights, par};
 
-pub(super) use crate::device_graph::DeviceRows;
-
 /// Returns the arcs of a direction in the new order, on the host and on the device.
-pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs, DeviceRows)> {
+pub(super) fn rewrite(renumbering: &Renumbering<'_, '_>, side: Side) -> Result<(Arcs, DeviceRows)> {
     let Renumbering { machine, device_graph, .. } = renumbering;
     let old = device_graph.rows(side)?;
     let wide = device_graph.is_wide();
@@ -27,27 +30,34 @@ pub(super) fn rewrite(renumbering: &Renumbering<'_>, side: Side) -> Result<(Arcs
     let scan = Scan::new(machine, wide)?;
     let room = scan.room(machine, n)?;
     scan.run(machine, &offsets, n, &room)?;
-    let (targets, numbers) = sorted(renumbering, args, m)?;
     let host = device_graph.host(side)?;
+    let is_both_ways = !device_graph.graph().is_directed() && matches!(host.weights, Weights::None);
+    let (targets, numbers) = match is_both_ways {
+        true => (turned(renumbering, args, m)?, None),
+        false => sorted(renumbering, args, m).map(|(targets, numbers)| (targets, Some(numbers)))?,
+    };
     let csr = match wide {
         true => csr(&offsets, &targets, Offsets::Wide)?,
         false => csr(&offsets, &targets, Offsets::Narrow)?,
     };
-    let weights = weights(&host.weights, &numbers)?;
+    let weights = match numbers {
+        Some(numbers) => weights(&host.weights, &numbers)?,
+        None => Weights::None,
+    };
     let rows = DeviceRows::new(offsets, targets, &csr);
     Ok((Arcs { csr, weights }, rows))
 }
 
 /// Returns the targets sorted by new source and target, and the old positions of these arcs. Waits.
 fn sorted(
-    renumbering: &Renumbering<'_>,
+    renumbering: &Renumbering<'_, '_>,
     args: RenumberArgs,
     m: usize,
 ) -> Result<(Array<Vertex>, Array<u32>)> {
     let (machine, n) = (renumbering.machine, args.vertices as usize);
     let (mut pairs, mut spare) = (Pairs::new(machine, m)?, Pairs::new(machine, m)?);
     let args = RenumberArgs { keys: pairs.keys.address(), values: pairs.values.address(), ..args };
-    renumbering.start("renumber_arcs", args.vertices, &args)?;
+    renumbering.start("renumber_arcs", args.arcs, &args)?;
     renumbering.sort.run(machine, &mut pairs, &mut spare, digits(n, 0).chain(digits(n, 32)))?;
     drop(spare);
     let targets = machine.array::<Vertex>(m, "arcs")?;
@@ -55,6 +65,16 @@ fn sorted(
     renumbering.start("renumber_targets", args.arcs, &args)?;
     machine.wait()?;
     Ok((targets, pairs.values))
+}
+
+/// Returns the targets of undirected rows, sorted by new source and target. Waits.
+fn turned(renumbering: &Renumbering<'_, '_>, args: RenumberArgs, m: usize) -> Result<Array<Vertex>> {
+    let (machine, n) = (renumbering.machine, args.vertices as usize);
+    let (mut pairs, mut spare) = (Pairs::new(machine, m)?, Pairs::new(machine, m)?);
+    let args = RenumberArgs { keys: pairs.keys.address(), values: pairs.values.address(), ..args };
+    renumbering.start("renumber_turned", args.arcs, &args)?;
+    renumbering.sort.run(machine, &mut pairs, &mut spare, digits(n, 0))?;
+    Ok(pairs.values)
 }
 
 /// Copies rows from the device and checks them.

@@ -2,11 +2,14 @@
 //! arcs.
 //!
 //! All three follow from the number of vertices at each distance from a source, so that is all that the device counts.
-//! The host computes the same results from these counts as the CPU engine, bit for bit.
+//! The host computes the same results from these counts as the CPU engine, bit for bit. If the question allows an error,
+//! searches along the arcs from some vertices estimate the values of all ([`sampled`]).
+
+mod sampled;
 
 use crate::{
     DeviceGraph, OnGpu, Outline, ahead,
-    batch::{Batch, words_for},
+    batch::{Batch, Sums, words_for},
     device_graph::Side,
     form::general,
     machine::Machine,
@@ -15,8 +18,11 @@ use crate::{
 };
 use std::sync::Arc;
 use warpgraph_core::{
-    Algorithm, Direction, Form, Halted, Options, Plan, Result,
-    closeness::{Closeness, ClosenessAnswer, Distances},
+    Accuracy, Algorithm, Answer as _, Direction, Form, Halted, Options, Plan, Result,
+    closeness::{
+        Closeness, ClosenessAnswer, Distances,
+        sampling::{NO_FEWER, OF, Sampling},
+    },
 };
 use warpgraph_device::Source;
 use warpgraph_graph::Vertex;
@@ -28,17 +34,30 @@ impl OnGpu for Closeness {
 
     fn bytes(&self, graph: &dyn Extent, _: Form, options: &Options) -> Footprint {
         // Three sets of sources per vertex; a number and a count per source.
-        let words = words_for(graph.vertices()) as u64;
-        Needs { vertex: 3 * 8 * words, both_ways: true, fixed: 12 * 64 * words, ..Needs::default() }
+        let sampling = Sampling::new(self, graph.vertices());
+        let searches = sampling.as_ref().map_or(graph.vertices(), |sampling| sampling.searches() as usize);
+        let words = words_for(searches) as u64;
+        let sums = if sampling.is_some() { Sums::BYTES } else { 0 };
+        Needs { vertex: 3 * 8 * words + sums, both_ways: true, fixed: 12 * 64 * words, ..Needs::default() }
             .bytes(graph, options)
     }
 
     fn answer(&self, device_graph: &DeviceGraph, _: Form, options: &Options) -> Result<ClosenessAnswer> {
-        closeness(device_graph, self, options)
+        match (self.max_error, Sampling::new(self, device_graph.graph().vertices())) {
+            (None, _) => closeness(device_graph, self, options),
+            (Some(_), Some(sampling)) => sampled::closeness(device_graph, &sampling, options),
+            (Some(asked), None) => {
+                let mut answer = closeness(device_graph, self, options)?;
+                answer.run_mut().accuracy = Some(Accuracy::exact(OF, asked, NO_FEWER));
+                Ok(answer)
+            }
+        }
     }
 
     fn ahead(&self, outline: &Outline, options: &Options) -> Result<Vec<Arc<Source>>> {
-        let words = words_for(ahead::sources(&self.source, self.sources, outline.vertices));
+        let sampling = Sampling::new(self, outline.vertices as usize);
+        let all = ahead::sources(&self.source, self.sources, outline.vertices);
+        let words = words_for(sampling.map_or(all, |sampling| sampling.searches() as usize));
         let mut all = vec![variants::batch(outline.wide, words, None)?];
         let module = |scheme| variants::batch(outline.wide, words, Some(scheme));
         all.extend(ahead::expansion(outline, options, false, |_| true, module)?);
