@@ -22,6 +22,7 @@ pub(crate) fn run(halt: Halted) -> Run {
         kernel_seconds: 0.0,
         extra_bytes: 0,
         tiles: None,
+        partitions: None,
         tiling_seconds: None,
         stored: None,
         transfer: None,

@@ -104,11 +104,12 @@ impl Loaded {
     /// Returns the graph as a run on a GPU, or on the processor, sees it, and completes the options of such a run.
     pub(crate) fn seen_by<Q: Ask>(&self, question: &Q, options: &Options, on_gpu: bool) -> (View, Options) {
         let view = self.view();
-        let mut options = Options { chunks: None, ..options.clone() };
+        let mut options = Options { chunks: None, merged: None, ..options.clone() };
         let Some(approximate) = self.approximate() else { return (view, options) };
         if !question.reflects(view.graph(), &options, on_gpu) {
             return (view, options);
         }
+        options.merged = approximate.copied.as_ref().map(|_| view.graph().clone());
         let view = approximate.copied.clone().unwrap_or(view);
         options.chunks = approximate.chunks.clone();
         options.map = view.renumbered().map(|(_, map)| map.clone());

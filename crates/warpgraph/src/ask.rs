@@ -4,7 +4,7 @@ use crate::view::View;
 use std::{fmt, sync::Arc, time::Instant};
 use warpgraph_core::{
     Accuracy, Algorithm, Answer, Bound, Error, Options, Plan, Result, Rules, Source,
-    program::{ProgramAnswer, VertexProgram},
+    program::{ProgramAnswer, Recorded, RecordedAnswer, VertexProgram},
 };
 use warpgraph_gpu::{DeviceGraph, Footprint, OnGpu};
 use warpgraph_graph::{Graph, NodeMap, Vertex, timeline::Phase};
@@ -32,8 +32,8 @@ pub trait Ask: Send + Sync {
     /// Returns the bytes of device memory that it takes on a GPU at most.
     fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint;
 
-    /// Returns true if the run takes place in the engine of programs, which reflects copies of vertices.
-    fn reflects(&self, _graph: &Graph, _options: &Options, _on_gpu: bool) -> bool {
+    /// Returns true if the form of the run reflects copies of vertices. Otherwise it runs on `merged`.
+    fn reflects(&self, _merged: &Graph, _options: &Options, _on_gpu: bool) -> bool {
         false
     }
 
@@ -136,7 +136,10 @@ macro_rules! dispatch {
             }
 
             fn reflects(&self, graph: &Graph, options: &Options, on_gpu: bool) -> bool {
-                on_gpu && warpgraph_gpu::reflects(self.form(graph, options))
+                match on_gpu {
+                    true => warpgraph_gpu::reflects(self.form(graph, options)),
+                    false => self.reflects_on_cpu(graph),
+                }
             }
 
             fn max_error(&self) -> Option<f64> {
@@ -234,6 +237,48 @@ impl<P> Program<P> {
     }
 }
 
+/// A recorded program, as a question; see [`Recorded`].
+impl Ask for Arc<Recorded> {
+    type Reply = RecordedAnswer;
+
+    fn rules(&self) -> Rules {
+        Rules::of_recorded(self)
+    }
+
+    fn check(&self, graph: &Graph) -> Result<()> {
+        Recorded::check(self, graph)
+    }
+
+    fn device_bytes(&self, graph: &Graph, options: &Options) -> Footprint {
+        warpgraph_gpu::recorded_bytes_needed(self, graph, options)
+    }
+
+    fn answer(&self, place: &Place<'_>, options: &Options) -> Result<Self::Reply> {
+        let (graph, map) = place.held();
+        let options = Options { map: map.cloned(), ..options.clone() };
+        let answer = match place.device_graph {
+            Some(device_graph) => warpgraph_gpu::recorded(device_graph, self, &options),
+            None => warpgraph_cpu::recorded(graph, self, &options),
+        }?;
+        restored(answer, place, map, &options, RecordedAnswer::restore)
+    }
+}
+
+/// Maps the answer of a program back to the original vertices.
+fn restored<A: Answer>(
+    answer: A,
+    place: &Place<'_>,
+    map: Option<&NodeMap>,
+    options: &Options,
+    restore: impl FnOnce(A, &Graph, &NodeMap) -> Result<A>,
+) -> Result<A> {
+    let Some(map) = map else { return Ok(answer) };
+    let (start, _span) = (Instant::now(), options.control.span(Phase::Fetching));
+    let mut answer = restore(answer, place.answered, map)?;
+    answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
+    Ok(answer)
+}
+
 impl<P: VertexProgram> Ask for Program<P> {
     type Reply = ProgramAnswer<P::Value>;
 
@@ -275,10 +320,6 @@ impl<P: VertexProgram> Ask for Program<P> {
             Some(device_graph) => warpgraph_gpu::program(device_graph, &self.program, &options),
             None => warpgraph_cpu::program(graph, &self.program, &options),
         }?;
-        let Some(map) = map else { return Ok(answer) };
-        let (start, _span) = (Instant::now(), options.control.span(Phase::Fetching));
-        let mut answer = answer.restore(place.answered, map)?;
-        answer.run_mut().fetch_seconds += start.elapsed().as_secs_f64();
-        Ok(answer)
+        restored(answer, place, map, &options, ProgramAnswer::restore)
     }
 }

@@ -191,7 +191,8 @@ impl Engine {
     }
 
     /// Prepares a graph for runs, with its vertices renumbered in `order`. Questions and answers use the original ids.
-    /// The graph is copied to a GPU only when a run needs it there.
+    /// The graph is copied to a GPU only when a run needs it there, or to order it by degree on the GPU of an engine that
+    /// names one.
     ///
     /// # Errors
     /// When memory runs out.
@@ -204,7 +205,7 @@ impl Engine {
     /// # Errors
     /// The same as [`Engine::load`], and when `control` stops it.
     pub fn load_with(&self, graph: &Graph, order: Order, seed: u64, control: &Control) -> Result<Loaded> {
-        Loaded::in_order(self, graph, order, seed, control)
+        Loaded::in_order(self, graph, order, seed, control, None)
     }
 
     /// Returns the graph with its vertices renumbered in `order`, as [`Engine::load_with`] uses it.

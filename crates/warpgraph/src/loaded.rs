@@ -1,14 +1,18 @@
 //! [`Loaded`]: a graph prepared on an engine, on which algorithms run.
 
 use crate::{
-    Dispatch, Engine, Job, Program, approximate::Approximate, learning::Learning, measured::Kept,
-    program::VertexProgram, view::View,
+    Dispatch, Engine, Job, Program,
+    approximate::Approximate,
+    learning::Learning,
+    measured::Kept,
+    ordering,
+    program::{Recorded, VertexProgram},
+    view::View,
 };
 use std::{sync::Arc, time::Instant};
 use warpgraph_core::{Error, Order, Result, Round};
-use warpgraph_gpu::DeviceGraph;
+use warpgraph_gpu::{DegreeOrdered, DeviceGraph};
 use warpgraph_graph::{Control, Graph, Stored, timeline::Phase};
-use warpgraph_transform::Transformed;
 
 /// A graph on an engine, ready for any number of runs. What a run copies to a GPU stays there for later runs. Clones
 /// share it.
@@ -44,12 +48,14 @@ impl Held {
 }
 
 impl Loaded {
+    /// Loads a graph in an order. `opened` is the graph on the engine's GPU, if it is there already.
     pub(crate) fn in_order(
         engine: &Engine,
         graph: &Graph,
         order: Order,
         seed: u64,
         control: &Control,
+        opened: Option<&DeviceGraph>,
     ) -> Result<Self> {
         let label = order.label(seed);
         match graph.stored().filter(|stored| *stored.label() == label || order == Order::Sampled) {
@@ -58,9 +64,14 @@ impl Loaded {
             None if order == Order::Sampled => Ok(Self::new(engine, graph, order, View::new(graph, None))),
             None => {
                 let (start, _span) = (Instant::now(), control.span(Phase::Reordering));
-                let Transformed { graph: inner, map, .. } = engine.reorder(graph, order, seed, control)?;
+                let view = match ordering::on_gpu(engine, graph, order, control, opened)? {
+                    Some(DegreeOrdered { device_graph, map }) => View::of(device_graph, map),
+                    None => {
+                        let reordered = engine.reorder(graph, order, seed, control)?;
+                        View::new(&reordered.graph, Some(reordered.map))
+                    }
+                };
                 let reorder_seconds = Some(start.elapsed().as_secs_f64());
-                let view = View::new(&inner, Some(map));
                 Ok(Self { reorder_seconds, ..Self::new(engine, graph, order, view) })
             }
         }
@@ -264,5 +275,10 @@ impl Loaded {
     /// Returns a job that runs a user's vertex program; see `docs/programs.md`.
     pub fn program<P: VertexProgram>(&self, program: P) -> Job<'_, Program<P>> {
         Job::new(self, Program::new(program))
+    }
+
+    /// Returns a job that runs a program whose functions are expressions, such as one that was traced in another language.
+    pub fn recorded(&self, program: Recorded) -> Job<'_, Arc<Recorded>> {
+        Job::new(self, Arc::new(program))
     }
 }

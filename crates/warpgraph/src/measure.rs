@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn a_limit_ends_the_runs_after_the_one_under_way() {
-        let (options, limit) = (Options::default(), Some(Duration::from_millis(20)));
+        // A busy machine may take long to start the threads of the first run.
+        let (options, limit) = (Options::default(), Some(Duration::from_secs(1)));
         let repeats = Repeats { runs: u64::MAX, limit, ..Repeats::ONCE };
         let figures = measure(&ready(), &Wcc::default(), &options, &repeats).unwrap().figures;
         assert!(!figures.runs.is_empty());

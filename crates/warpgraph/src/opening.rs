@@ -154,11 +154,11 @@ impl Engine {
         Ok(opened.map(|(graph, device_graph)| Opened { graph, device_graph: Some(device_graph) }))
     }
 
-    /// Returns true if runs will use this file on a GPU, in the order that it has.
+    /// Returns true if runs will use this file on a GPU, in the order that it has or in one that the GPU makes.
     fn expects_gpu(&self, file: &Pending, purpose: Purpose<'_>) -> bool {
         let is_kept = match purpose.order {
             None => true,
-            Some(order) => order == Order::Natural && !file.is_reordered(),
+            Some(order) => matches!(order, Order::Natural | Order::Degree) && !file.is_reordered(),
         };
         let may_hold = purpose.is_plain() && self.may_hold(file_bytes(file));
         is_kept && may_hold && self.is_for_gpu(file.targets().len() as u64, purpose)
@@ -200,7 +200,7 @@ impl Engine {
     ) -> Result<Loaded> {
         let Opened { graph, device_graph } = opened;
         let loaded = match order {
-            Some(order) => self.load_with(&graph, order, seed, control)?,
+            Some(order) => Loaded::in_order(self, &graph, order, seed, control, device_graph.as_ref())?,
             None => self.load_as_stored(&graph)?,
         };
         if let Some(device_graph) = device_graph {

@@ -1,10 +1,10 @@
-//! Computes orders on an engine. The searches that some orders need run on the GPU if that pays off; all else runs on
-//! the CPU threads.
+//! Computes orders on an engine. The searches that some orders need run on the GPU if that pays off, and the order `degree`
+//! is made there; all else runs on the CPU threads.
 
 use crate::{Choice, Engine, accelerator::is_full, worth::Asked};
 use std::sync::Arc;
-use warpgraph_core::{Accepted, Error, Order, Result};
-use warpgraph_gpu::DeviceGraph;
+use warpgraph_core::{Accepted, Error, Options, Order, Result};
+use warpgraph_gpu::{DegreeOrdered, DeviceGraph, degree_ordered};
 use warpgraph_graph::{Control, Graph, Vertex};
 use warpgraph_transform::{Means, OnCpu, Traverse};
 
@@ -55,5 +55,31 @@ pub(crate) fn with_means<T: Send>(
             on(&OnCpu)
         }
         (done, _) => done,
+    }
+}
+
+/// Returns the graph in the order `degree`, made on the engine's GPU, where it then is. `None` for other orders; if the engine
+/// would choose the GPU itself and the graph is not there yet (`opened`); or if the GPU fails or has too little memory. The
+/// CPU makes the same order.
+pub(crate) fn on_gpu(
+    engine: &Engine,
+    graph: &Graph,
+    order: Order,
+    control: &Control,
+    opened: Option<&DeviceGraph>,
+) -> Result<Option<DegreeOrdered>> {
+    let is_for_gpu = order == Order::Degree && (engine.device().is_gpu() || opened.is_some());
+    let Some(gpu) = is_for_gpu.then(|| engine.working_gpu()).flatten() else { return Ok(None) };
+    let options = Options { control: control.clone(), ..Options::default() };
+    let turn = engine.turn();
+    let made = engine.install(|| match opened {
+        Some(device_graph) => degree_ordered(device_graph, &options),
+        None => degree_ordered(&DeviceGraph::new(gpu, graph), &options),
+    });
+    drop(turn);
+    match made {
+        // A run that needs the GPU meets the same trouble, and says what it means.
+        Err(Error::Device { .. }) => Ok(None),
+        made => made,
     }
 }

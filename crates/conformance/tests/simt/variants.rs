@@ -7,8 +7,8 @@ use std::{
     sync::{Arc, Mutex},
 };
 use warpgraph::{
-    Bc, Bfs, Closeness, Control, Device, Engine, Graph, Halt, Heads, Loaded, Options, Order, PageRank, Plan,
-    Purpose, Question, Rules, Sssp, VertexProgram, Wcc,
+    Answer, Bc, Bfs, Closeness, Control, Device, Engine, Graph, Halt, Heads, Loaded, Options, Order,
+    PageRank, Plan, Purpose, Question, Rules, Sssp, VertexProgram, Wcc,
     graph::build::EdgeWeights,
     program::library::{self, Components, HopTree, Hops, Ranks, Reach, ShortestPaths, WidestPaths},
 };
@@ -146,6 +146,19 @@ fn run_all(loaded: &Loaded) {
     }
 }
 
+/// Copies partitions of edges in host memory ahead of supersteps.
+fn copy_ahead(loaded: &Loaded) {
+    let plan: Plan = "push+zero-copy(hot=off,ahead=all)".parse().unwrap();
+    let answer = loaded.bfs(Bfs::from(0)).plan(plan).run().unwrap();
+    assert!(Answer::run(&answer).partitions.is_some_and(|partitions| partitions.copied > 0));
+}
+
+/// Orders the graph by degree on the device.
+fn order_by_degree(loaded: &Loaded) {
+    let ordered = loaded.engine().load(loaded.graph(), Order::Degree).unwrap();
+    ordered.bfs(Bfs::from(0)).run().unwrap();
+}
+
 /// Opens a file of the graph on the device.
 fn open_file(loaded: &Loaded) {
     let folder = tempfile::tempdir().unwrap();
@@ -188,6 +201,8 @@ pub(crate) fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
         of_both_widths(random(VERTICES, EDGES, 1).build(directed), &run_all);
     }
     of_both_widths(random(VERTICES, EDGES, 1).build(true), &learn);
+    of_both_widths(random(VERTICES, EDGES, 1).build(true), &copy_ahead);
+    of_both_widths(random(VERTICES, EDGES, 1).build(true), &order_by_degree);
     of_both_widths(random(VERTICES, EDGES, 1).build(false), &open_file);
 
     let all = variants::all().unwrap();
@@ -228,7 +243,7 @@ pub(crate) fn what_runs_is_in_the_table_and_what_is_in_the_table_runs() {
     // their own in the crate (`tests/approximate` and `bc::sampled`): graphs as small as these are answered exactly.
     let has_own_tests = |name: &str| {
         ["probe-", "link-", "bc-paths-"].iter().any(|start| name.starts_with(start))
-            || ["-reflect-", "-chunks-"].iter().any(|part| name.contains(part))
+            || ["-reflect-", "-copies-", "-chunks-"].iter().any(|part| name.contains(part))
     };
     unasked.retain(|name| !has_own_tests(name));
     assert_eq!(unasked, [""; 0], "these are in the table, and nothing asked for them");

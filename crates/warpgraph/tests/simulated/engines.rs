@@ -9,8 +9,8 @@ use std::{
     time::Duration,
 };
 use warpgraph::{
-    Answer, Bfs, Control, Device, Engine, Graph, Loaded, Order, Plan, Settings, Wcc, graph::generate::Spec,
-    program::library::Hops,
+    Answer, Bfs, Control, Device, Engine, Graph, Loaded, Order, PageRank, Plan, Settings, Wcc,
+    graph::generate::Spec, program::library::Hops,
 };
 
 pub(crate) fn simulator(settings: Settings) -> Engine {
@@ -77,7 +77,7 @@ pub(crate) fn a_run_amid_another_on_the_same_thread_may_have_the_edges_elsewhere
 
 pub(crate) fn a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms() {
     let engine = simulator(Settings::default());
-    let loaded = engine.load(&graph("kron:7"), Order::Degree).unwrap();
+    let loaded = engine.load(&graph("kron:7"), Order::InDegree).unwrap();
     let clone = loaded.clone();
     let first = loaded.bfs(Bfs::from(0)).run().unwrap();
     assert!(first.run().transfer_seconds > 0.0 && first.run().device_bytes > 0);
@@ -88,6 +88,25 @@ pub(crate) fn a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_
     assert!(engine.gpu().unwrap().memory().unwrap().held > 0);
     drop((loaded, clone));
     assert_eq!(engine.gpu().unwrap().memory().unwrap().held, 0, "nothing is left on the device");
+}
+
+pub(crate) fn the_order_degree_is_made_there_and_stays_there() {
+    let engine = simulator(Settings::default());
+    for spec in ["kron:8", "kron:8,directed,w=1..9"] {
+        let graph = graph(spec);
+        let loaded = engine.load(&graph, Order::Degree).unwrap();
+        let answer = loaded.bfs(Bfs::from(3)).run().unwrap();
+        assert_eq!((answer.run().device, answer.run().transfer_seconds), (Device::Simt, 0.0), "{spec}");
+        answer.verify(&graph).unwrap();
+        let ranks = loaded.pagerank(PageRank::default()).run().unwrap();
+        ranks.verify(&graph).unwrap();
+        let cpu = Engine::on(Device::Cpu, Some(2)).unwrap().load(&graph, Order::Degree).unwrap();
+        let same = cpu.bfs(Bfs::from(3)).run().unwrap();
+        assert_eq!(answer.distances(), same.distances(), "{spec}");
+    }
+    let tight = simulator(Settings { memory_budget: Some(100_000), ..Settings::default() });
+    let loaded = tight.load(&graph("kron:9"), Order::Degree).unwrap();
+    assert!(loaded.is_renumbered(), "the processor makes it where memory is short");
 }
 
 pub(crate) fn a_program_runs_there_as_an_algorithm_does() {

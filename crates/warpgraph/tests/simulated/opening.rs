@@ -141,6 +141,17 @@ pub(crate) fn a_file_that_changes_does_no_harm_once_its_edges_are_on_the_gpu() {
     assert_eq!(before.summary()["sum"], after.summary()["sum"]);
 }
 
+pub(crate) fn a_file_is_ordered_by_degree_where_it_was_opened() {
+    let (engine, file) = (simulator(Settings::default()), written("kron:8"));
+    let opened = read(&engine, &file.path, Some(Order::Degree)).unwrap();
+    assert!(opened.is_on_gpu());
+    let loaded = engine.load_opened(opened, Some(Order::Degree), 1, &Control::new()).unwrap();
+    let answer = loaded.bfs(Bfs::from(3)).run().unwrap();
+    assert_eq!((loaded.order(), answer.run().transfer_seconds), (Order::Degree, 0.0));
+    assert!(loaded.is_renumbered() && loaded.reorder_seconds().is_some());
+    answer.verify(&file.graph).unwrap();
+}
+
 pub(crate) fn other_files_and_graphs_not_worth_it_are_read_by_the_processor() {
     let file = written("kron:8");
     let (named, auto) = (simulator(Settings::default()), Engine::auto().unwrap());
@@ -148,7 +159,7 @@ pub(crate) fn other_files_and_graphs_not_worth_it_are_read_by_the_processor() {
     let text = file.path.with_file_name("a.el");
     file.graph.write(&text, &Default::default(), &Control::new()).unwrap();
     assert!(!read(&named, &text, None).unwrap().is_on_gpu());
-    assert!(!read(&named, &file.path, Some(Order::Degree)).unwrap().is_on_gpu());
+    assert!(!read(&named, &file.path, Some(Order::InDegree)).unwrap().is_on_gpu());
     let options = ReadOptions { directed: Some(true), ..ReadOptions::default() };
     let opened = named.read(&file.path, &options, Purpose::default(), &Control::new()).unwrap();
     assert!(!opened.is_on_gpu() && opened.graph().is_directed());

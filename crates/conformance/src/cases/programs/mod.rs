@@ -7,6 +7,7 @@ mod refusals;
 mod wrong;
 
 pub use library::hops;
+pub use own::Walks;
 pub(crate) use wrong::WRONG;
 
 use super::{Case, check_run, named};

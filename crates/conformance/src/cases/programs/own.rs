@@ -106,9 +106,10 @@ pub(super) fn own_apply_and_active_are_followed(backend: &Backend) {
 }
 
 /// How many ways of a number of arcs end at every vertex, times how heavy they are: a sum that keeps nothing of the old value.
-#[derive(Clone)]
-struct Walks {
-    length: u64,
+#[derive(Debug, Clone)]
+pub struct Walks {
+    /// The number of arcs.
+    pub length: u64,
 }
 
 impl VertexProgram for Walks {
