@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{sync::OnceLock, time::Duration};
 use warpgraph::{
-    Control, Engine, Entry, Error, Graph, Loaded, Options, Order, Plan, Result,
+    Approximation, Control, Engine, Entry, Error, Graph, Loaded, Options, Order, Plan, Result,
     cost::{Shape, Work},
     measure::{Measured, Repeats, measure},
 };
@@ -25,6 +25,7 @@ pub struct Case<'a> {
     pub name: &'a str,
     pub plan: Plan,
     pub order: Order,
+    pub approx: Approximation,
 }
 
 /// A graph that is ready to be asked, and what is said of it.
@@ -66,6 +67,7 @@ impl Case<'_> {
     ) -> Result<CaseReport> {
         let mut report = self.blank(subject.loaded.engine());
         report.graph = Some(subject.graph.clone());
+        report.exactness = subject.loaded.exactness().cloned();
         let options = Options { plan: self.plan, control: control.clone(), ..Options::default() };
         match measure(&subject.loaded, &*self.entry.usual(), &options, repeats) {
             Ok(measured) => {
@@ -78,7 +80,7 @@ impl Case<'_> {
         Ok(report)
     }
 
-    /// Its figures, and the share of the limits.
+    /// Its figures, and the share of the limits. Models know the graph as it was read, and none knows a changed one.
     fn timing(
         &self,
         subject: &Subject,
@@ -88,6 +90,9 @@ impl Case<'_> {
     ) -> Result<Timing> {
         let (run, median) = (measured.answer.run(), measured.figures.median().max(1e-9));
         let mut timing = Timing::new(measured, subject);
+        if subject.loaded.exactness().is_some() {
+            return Ok(timing);
+        }
         if run.device.is_gpu() {
             let limits = limits.on_gpu(subject.loaded.engine(), control)?;
             let limit = |limits| subject.gauge().limit(self.entry, run, &Seen::from(measured), limits);
@@ -116,6 +121,7 @@ impl Case<'_> {
             device: engine.device().to_string(),
             plan_asked: self.plan,
             order: self.order,
+            approx: self.approx,
             threads: engine.threads(),
             ..CaseReport::default()
         }

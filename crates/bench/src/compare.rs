@@ -1,6 +1,6 @@
 //! Two measurements side by side: a ratio a case, and whether it is more than noise.
 //!
-//! Cases are the same when algorithm, graph, device, plan and order are. The ratio is the old median over the new one, so above 1
+//! Cases are the same when algorithm, graph, device, plan, order and approximation are. The ratio is the old median over the new one, so above 1
 //! is faster. A change counts when the middle halves of the runs of both have nothing in common; the rest is spread.
 
 use crate::{
@@ -30,7 +30,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "docs/cli.md has the fields")]
 pub struct Change {
-    /// `bfs on kron:18`, with a device other than the processor, and plan and order where they were asked for.
+    /// `bfs on kron:18`, with a device other than the processor, and plan, order and approximation where they were asked for.
     pub case: String,
     pub old: f64,
     pub new: f64,
@@ -74,8 +74,9 @@ fn change(old: &CaseReport, new: &CaseReport) -> Option<Change> {
 /// What makes a case the same case.
 fn key(case: &CaseReport) -> String {
     let mut text = format!("{} on {}", case.algorithm, case.name);
-    let (plan, order) = (case.plan_asked.to_string(), case.order.to_string());
-    for (value, usual) in [(&case.device, "cpu"), (&plan, "auto"), (&order, "natural")] {
+    let [plan, order, approx] =
+        [case.plan_asked.to_string(), case.order.to_string(), case.approx.to_string()];
+    for (value, usual) in [(&case.device, "cpu"), (&plan, "auto"), (&order, "natural"), (&approx, "none")] {
         if value != usual {
             text += &format!(", {value}");
         }

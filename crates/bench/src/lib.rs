@@ -5,10 +5,14 @@
 //! - The default suite: [`case`](mod@case) is one cell, [`result`] its JSON, [`compare`] two of those side by side.
 //!   [`footprint`] says how much memory a graph and an algorithm take before a run.
 //! - [`wait`]: what a user waits for, from the start of a process to its end.
+//! - [`bounds`]: how often proved errors hold, against exact answers. [`changed`] says what an approximation makes of a graph
+//!   before a run.
 //! - Evaluations: [`evaluation`] is the skeleton, [`evaluations`] the table of them.
 //! - Tables are [`sheet`]s until they are printed, figures are drawn by [`chart`].
 
+pub mod bounds;
 pub mod case;
+pub mod changed;
 pub mod chart;
 pub mod compare;
 pub mod evaluation;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 use warpgraph::{
-    Error, Graph, Halted, Order, Plan,
+    Approximation, Error, Exactness, Graph, Halted, Order, Plan,
     cost::Traffic,
     graph::WeightType,
     measure::{Figures, Measured},
@@ -97,6 +97,12 @@ pub struct CaseReport {
     pub device: String,
     pub plan_asked: Plan,
     pub order: Order,
+    /// How the graph was changed before the runs.
+    #[serde(default)]
+    pub approx: Approximation,
+    /// What that changed; null if nothing was to be changed.
+    #[serde(default)]
+    pub exactness: Option<Exactness>,
     pub threads: usize,
     /// What came of it; null where there is an error.
     #[serde(flatten)]
