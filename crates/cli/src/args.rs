@@ -1,9 +1,11 @@
 //! The command line: its commands, and the answer to a command line that cannot be parsed.
 
+#[cfg(feature = "cluster")]
+use crate::cluster::Cluster;
 use crate::{
     bench::Bench, completions::Completions, console, convert::Convert, doctor::Doctor, estimate::Estimate,
-    failure::Failure, failure::Result, generate::Generate, info::Info, parse, plans::Plans, reorder::Reorder,
-    run::Run,
+    failure::Failure, failure::Result, generate::Generate, info::Info, parse, partition::Partition,
+    plans::Plans, reorder::Reorder, run::Run,
 };
 use clap::{
     Parser, Subcommand,
@@ -39,12 +41,15 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Run(Run),
+    #[cfg(feature = "cluster")]
+    Cluster(Cluster),
     Estimate(Estimate),
     Bench(Bench),
     Info(Info),
     Convert(Convert),
     Generate(Generate),
     Reorder(Reorder),
+    Partition(Partition),
     Plans(Plans),
     Doctor(Doctor),
     Completions(Completions),

@@ -21,7 +21,7 @@ pub(crate) struct OnDevice {
     #[arg(long, value_name = "D", default_value = "auto", value_parser = Names, hide_possible_values = true)]
     device: String,
     /// Use at most this much GPU memory: bytes, or a number with a unit, as 512M or 4G
-    #[arg(long, value_name = "B", value_parser = size)]
+    #[arg(long, value_name = "B", value_parser = warpgraph::graph::memory::parse_bytes)]
     gpu_memory: Option<u64>,
     /// Let unified memory exceed the GPU's free memory; this can hang a driver
     ///
@@ -122,48 +122,5 @@ impl TypedValueParser for Names {
             ("simt", "a simulated GPU"),
         ];
         Some(Box::new(names.into_iter().map(|(name, help)| PossibleValue::new(name).help(help))))
-    }
-}
-
-/// Parses `4G`, `512MiB`, `1.5g` or `1048576` as bytes.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    const EXPECTED: &str = "expected bytes, or a number with K, M, G or T, such as 512M or 4G";
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        unit => return Err(format!("{EXPECTED}; there is no unit {unit:?}")),
-    };
-    let whole = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
-    let decimal = || Some(digits.parse::<f64>().ok()? * (1u64 << shift) as f64);
-    match (whole, decimal().filter(|n| (1.0..9e18).contains(n))) {
-        (Some(0), _) => Err("expected more than nothing; --device cpu uses none of it".to_owned()),
-        (Some(bytes), _) => Ok(bytes),
-        (None, Some(bytes)) => Ok(bytes as u64),
-        (None, None) => Err(EXPECTED.to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_read_with_their_units() {
-        let sizes = ["1", "7b", "2K", "512M", "4G", "4GiB", "1.5g", "2tb"];
-        let bytes = [1, 7, 2 << 10, 512 << 20, 4 << 30, 4 << 30, 3 << 29, 2 << 40];
-        assert_eq!(sizes.map(|text| size(text).unwrap()), bytes);
-    }
-
-    #[test]
-    fn what_is_no_size_says_what_is() {
-        for text in ["", "G", "x", "-4G", "1e3x", "NaNG", "99999999999999T"] {
-            assert!(size(text).unwrap_err().starts_with("expected bytes, or a number with K"), "{text}");
-        }
-        assert!(size("4X").unwrap_err().ends_with("there is no unit \"x\""));
-        assert!(size("0").unwrap_err().starts_with("expected more than nothing"));
     }
 }

@@ -38,6 +38,33 @@ impl Failure {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// Returns the error that the JSON form of another process describes; `None` if it is none.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_json(line: &str) -> Option<Self> {
+        let value: serde_json::Value = serde_json::from_str(line).ok()?;
+        let text = |key: &str| value["error"][key].as_str().map(str::to_owned);
+        let (kind, message) = (text("kind")?, text("message")?);
+        Some(Self { kind, message, place: text("where"), help: text("help"), broken_pipe: false })
+    }
+
+    /// Returns the stable name of the kind of error.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// Returns the message.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Puts words before the message.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of(self, whose: &str) -> Self {
+        Self { message: format!("{whose}: {}", self.message), ..self }
+    }
+
     /// Returns the error as a value for a report.
     pub(crate) fn value(&self) -> warpgraph_bench::result::Failure {
         let (kind, message, help) = (self.kind.clone(), self.message.clone(), self.help.clone());
@@ -87,6 +114,26 @@ impl From<warpgraph::Error> for Failure {
                 help: error.help(),
                 broken_pipe: false,
             },
+        }
+    }
+}
+
+impl From<warpgraph_parts::Error> for Failure {
+    fn from(error: warpgraph_parts::Error) -> Self {
+        match error {
+            warpgraph_parts::Error::Run(error) => error.into(),
+            error => Self::new(error.kind(), error.to_string(), error.help().unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl From<warpgraph_cluster::Error> for Failure {
+    fn from(error: warpgraph_cluster::Error) -> Self {
+        match error {
+            warpgraph_cluster::Error::Graph(error) => error.into(),
+            warpgraph_cluster::Error::Exchange(error) => warpgraph_parts::Error::from(error).into(),
+            error => Self::new("cluster", error.to_string(), error.help().unwrap_or_default()),
         }
     }
 }

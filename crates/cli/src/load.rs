@@ -106,15 +106,17 @@ fn looks_generated(name: &str) -> bool {
 }
 
 fn generate(spec: &Spec, reading: &Reading, control: &Control) -> Result<Graph> {
-    if !reading.is_default() {
-        let help = format!("say it in the description instead, e.g. {spec},directed or {spec},w=1..255");
-        return Err(Failure::new(
-            "invalid",
-            format!("{spec} is generated: reading flags do not apply"),
-            help,
-        ));
-    }
+    check_generated(spec, reading)?;
     Ok(spec.generate(control)?)
+}
+
+/// Refuses reading flags for a generator.
+pub(crate) fn check_generated(spec: &Spec, reading: &Reading) -> Result<()> {
+    if reading.is_default() {
+        return Ok(());
+    }
+    let help = format!("say it in the description instead, e.g. {spec},directed or {spec},w=1..255");
+    Err(Failure::new("invalid", format!("{spec} is generated: reading flags do not apply"), help))
 }
 
 /// Returns the error for a file that is missing or out of reach, and suggests a file of the same folder with a similar

@@ -5,6 +5,8 @@
 
 mod args;
 mod bench;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod completions;
 mod console;
 mod convert;
@@ -22,6 +24,7 @@ mod machine;
 mod orders;
 mod out_of_memory;
 mod parse;
+mod partition;
 mod paths;
 mod plans;
 mod progress;
@@ -61,6 +64,8 @@ fn main() -> ExitCode {
 fn dispatch(command: Command, timeline: &Timeline) -> Result<u8> {
     match command {
         Command::Run(run) => run::run(&run, timeline),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(cluster) => cluster::run(&cluster),
         Command::Bench(bench) => bench::run(&bench),
         Command::Estimate(estimate) => estimate::run(&estimate),
         Command::Plans(plans) => plans::run(&plans),
@@ -69,6 +74,7 @@ fn dispatch(command: Command, timeline: &Timeline) -> Result<u8> {
         Command::Convert(convert) => convert::run(&convert),
         Command::Generate(generate) => generate::run(&generate),
         Command::Reorder(reorder) => reorder::run(&reorder),
+        Command::Partition(partition) => partition::run(&partition),
         Command::Completions(completions) => completions::run(&completions),
     }
 }

@@ -28,13 +28,19 @@ pub(crate) fn named(args: &[OsString]) -> Command {
     innermost(&command, &path(args, &command)).clone()
 }
 
-/// Returns the names of the commands that the first arguments name, the outermost first.
+/// Returns the names of the commands that the first arguments name, the outermost first. Flags of `cluster` stand before the
+/// command that it runs.
 fn path(args: &[OsString], mut command: &Command) -> Vec<String> {
     let mut path = Vec::new();
     for arg in args.iter().skip(1).skip_while(|arg| *arg == "help") {
-        let Some(found) = command.find_subcommand(arg) else { break };
-        path.push(found.get_name().to_owned());
-        command = found;
+        match command.find_subcommand(arg) {
+            Some(found) => {
+                path.push(found.get_name().to_owned());
+                command = found;
+            }
+            None if command.get_name() == "cluster" => {}
+            None => break,
+        }
     }
     path
 }
@@ -150,5 +156,7 @@ mod tests {
         assert!(parses("warpgraph run bc a.el --source -1"));
         assert!(parses("warpgraph run pagerank a.el --personalize -1,2=3"));
         assert!(!parses("warpgraph run bfs a.el --verify -1"), "a flag without a value takes none");
+        #[cfg(feature = "cluster")]
+        assert!(parses("warpgraph cluster --local 2 --wait 5 run bfs a.el --source -1"));
     }
 }

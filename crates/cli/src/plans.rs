@@ -164,7 +164,9 @@ fn approximations(cells: &[Approximated]) -> String {
         "{LABEL}with --approx, on all devices{LABEL:#}\n{}\n\
          Programs take them all. No measure of the error is defined for the other algorithms.\n\
          latency iterates chunks for programs under Min, Max and Or; mst, scc, bc, sums and fast\n\
-         forms get its added edges alone. No approximation goes with paths.\n",
+         forms get its added edges alone. After coalesce, programs, scc, mst and bc run on the graph\n\
+         with replicas, and so do sssp and pagerank on a GPU by a plan that is not open; fast forms\n\
+         run on the graph in which they are merged. No approximation goes with paths.\n",
         table.text()
     )
 }

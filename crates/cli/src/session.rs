@@ -73,6 +73,12 @@ impl Session {
         Self::new(working, Device::Cpu, Control::new(), |_| Settings::default())
     }
 
+    /// Starts as [`Session::start`] does, with a control that others can cancel.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn watched(working: &Working, control: Control) -> Result<Self> {
+        Self::new(working, Device::Cpu, control, |_| Settings::default())
+    }
+
     /// Starts threads and clocks, and opens the device that the user asked for.
     pub(crate) fn on(working: &Working, asked: &OnDevice) -> Result<Self> {
         let settings = |bar: &Bar| asked.settings(compiling(bar, working.talks()));

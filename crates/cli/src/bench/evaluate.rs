@@ -4,6 +4,7 @@
 //! was measured at all. An interruption leaves what was measured in the folder of `--out`.
 
 use super::{
+    bounds::Bounds,
     limits::{MeasureLimits, gpu},
     text::sheet,
     wait::Wait,
@@ -37,6 +38,7 @@ use warpgraph_bench::{
 pub(super) enum Other {
     Limits(Box<MeasureLimits>),
     Wait(Box<Wait>),
+    Bounds(Box<Bounds>),
     Evaluation(Box<Evaluate>),
 }
 
@@ -86,8 +88,9 @@ impl Subcommand for Other {
     fn augment_subcommands(command: Command) -> Command {
         let limits = MeasureLimits::augment_args(Command::new("limits"));
         let wait = Wait::augment_args(Command::new("wait"));
+        let bounds = Bounds::augment_args(Command::new("bounds"));
         let evaluations = evaluations::ALL.iter().map(self::command);
-        command.subcommand(limits).subcommand(wait).subcommands(evaluations)
+        command.subcommand(limits).subcommand(wait).subcommand(bounds).subcommands(evaluations)
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -95,7 +98,8 @@ impl Subcommand for Other {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        ["limits", "wait"].contains(&name) || evaluations::ALL.iter().any(|entry| entry.about.name == name)
+        ["limits", "wait", "bounds"].contains(&name)
+            || evaluations::ALL.iter().any(|entry| entry.about.name == name)
     }
 }
 
@@ -108,6 +112,9 @@ impl FromArgMatches for Other {
         }
         if name == "wait" {
             return Ok(Self::Wait(Box::new(Wait::from_arg_matches(matches)?)));
+        }
+        if name == "bounds" {
+            return Ok(Self::Bounds(Box::new(Bounds::from_arg_matches(matches)?)));
         }
         let entry = evaluations::ALL.iter().find(|entry| entry.about.name == name).ok_or_else(missing)?;
         let (evaluation, options) = (entry.read)(matches)?;

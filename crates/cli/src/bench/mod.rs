@@ -3,6 +3,7 @@
 //! A case that cannot run is a row that says why, not the end. Exit code 1 if an answer failed verification, 2 if no case
 //! ran at all.
 
+mod bounds;
 mod evaluate;
 mod limits;
 mod suite;
@@ -41,8 +42,10 @@ Examples:
   warpgraph bench kron:12 --runs 20 --out before.json
   warpgraph bench kron:12 --runs 20 --compare before.json
   warpgraph bench kron:12 --device cpu --algorithms bfs,wcc
+  warpgraph bench kron:12 --algorithms sssp,mst --approx none,coalesce
   warpgraph bench limits
   warpgraph bench wait kron:12
+  warpgraph bench bounds kron:10 --seeds 20
   warpgraph bench gpu --help
   warpgraph bench approx --help
   warpgraph bench asyn --help
@@ -90,6 +93,12 @@ pub(crate) struct Bench {
     /// How vertices are numbered inside the engine: one or more, e.g. natural,degree [default: as the file holds them]
     #[arg(long, value_name = "O,O", value_delimiter = ',', help_heading = "Measuring")]
     order: Vec<String>,
+    /// How the graph is changed before the runs, as for `run`: one or more, e.g. none,coalesce,divergence(share=0.3)
+    ///
+    /// `none` leaves it as it is. Answers about a changed graph are approximate; `run --compare` and `bench approx` measure
+    /// their error.
+    #[arg(long, value_name = "A,A", value_delimiter = ',', help_heading = "Measuring")]
+    approx: Vec<String>,
     /// Measure the machine's limits and nothing else
     #[arg(long, help_heading = "Measuring")]
     limits: bool,
@@ -115,6 +124,7 @@ pub(crate) fn run(args: &Bench) -> Result<u8> {
     match &args.other {
         Some(Other::Limits(args)) => return limits::run(args),
         Some(Other::Wait(args)) => return wait::run(args),
+        Some(Other::Bounds(args)) => return bounds::run(args),
         Some(Other::Evaluation(args)) => return evaluate::run(args),
         None => (),
     }

@@ -1,9 +1,9 @@
 //! The cases of a bench: every graph in every order under every algorithm.
 
 use super::Bench;
-use crate::{failure::Result, load, parse, session::Session};
+use crate::{failure::Result, load, parse, run::start, session::Session};
 use std::time::Duration;
-use warpgraph::{DEFAULT_SEED, Entry, Order, Plan, graph::suggest, measure::Repeats};
+use warpgraph::{Approximation, DEFAULT_SEED, Entry, Order, Plan, graph::suggest, measure::Repeats};
 use warpgraph_bench::{
     Yardsticks,
     case::{Case, SUITE, Subject},
@@ -17,6 +17,7 @@ pub(super) struct Suite<'a> {
     entries: Vec<&'static Entry>,
     /// `None`: as the file holds it.
     orders: Vec<Option<Order>>,
+    approximations: Vec<Approximation>,
     plan: Plan,
 }
 
@@ -27,6 +28,7 @@ impl<'a> Suite<'a> {
         graphs.iter().try_for_each(|name| check_graph(name))?;
         let entries = args.algorithms.iter().map(|name| warpgraph::find(name)).collect::<Result<_, _>>()?;
         let orders = args.order.iter().map(|order| order.parse().map(Some)).collect::<Result<_, _>>()?;
+        let approximations = args.approx.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
         let plan = args.plan.parse()?;
         args.device.check_plan(plan)?;
         Ok(Self {
@@ -34,26 +36,28 @@ impl<'a> Suite<'a> {
             graphs: or(graphs, SUITE),
             entries: or(entries, warpgraph::algorithms()),
             orders: or(orders, [None]),
+            approximations: or(approximations, [Approximation::NONE]),
             plan,
         })
     }
 
     /// Runs every case. Errors only when all must stop.
     pub(super) fn run(&self, session: &Session, limits: &mut Yardsticks) -> Result<Vec<CaseReport>> {
-        let total = self.graphs.len() * self.orders.len() * self.entries.len();
+        let changes = self.orders.len() * self.approximations.len();
+        let total = self.graphs.len() * changes * self.entries.len();
         let (repeats, mut reports) = (self.repeats(), Vec::with_capacity(total));
         for &name in &self.graphs {
             session.say(&format!("loading {name}\n"));
             let loaded = load::load(session, name, &self.args.reading);
             session.control.check("measuring")?;
-            for &order in &self.orders {
+            for (order, approx) in self.changes() {
                 let subject = match &loaded {
-                    Ok(loaded) => subject(session, loaded, order).map_err(|failure| failure.value()),
+                    Ok(loaded) => subject(session, loaded, order, approx).map_err(|failure| failure.value()),
                     Err(failure) => Err(failure.value()),
                 };
                 let order = subject.as_ref().map_or(order.unwrap_or_default(), |s| s.loaded.order());
                 for &entry in &self.entries {
-                    let case = Case { entry, name, plan: self.plan, order };
+                    let case = Case { entry, name, plan: self.plan, order, approx };
                     session.say(&format!("[{}/{total}] {} on {name}\n", reports.len() + 1, entry.name));
                     reports.push(match &subject {
                         Ok(subject) => {
@@ -65,6 +69,12 @@ impl<'a> Suite<'a> {
             }
         }
         Ok(reports)
+    }
+
+    /// Returns every order with every approximation.
+    fn changes(&self) -> impl Iterator<Item = (Option<Order>, Approximation)> + '_ {
+        let with = |&order: &Option<Order>| self.approximations.iter().map(move |&approx| (order, approx));
+        self.orders.iter().flat_map(with)
     }
 
     fn repeats(&self) -> Repeats {
@@ -91,11 +101,19 @@ fn or<T>(asked: Vec<T>, usual: impl IntoIterator<Item = T>) -> Vec<T> {
     if asked.is_empty() { usual.into_iter().collect() } else { asked }
 }
 
-/// Makes a graph ready in an order.
-fn subject(session: &Session, loaded: &load::ReadGraph, order: Option<Order>) -> Result<Subject> {
-    let ready = session.work(|control| match order {
-        Some(order) => session.engine.load_with(&loaded.graph, order, DEFAULT_SEED, control),
-        None => session.engine.load_as_stored(&loaded.graph),
+/// Makes a graph ready in an order, changed by an approximation.
+fn subject(
+    session: &Session,
+    loaded: &load::ReadGraph,
+    order: Option<Order>,
+    approx: Approximation,
+) -> Result<Subject> {
+    let ready = session.work(|control| {
+        let ready = match start(approx, order) {
+            Some(order) => session.engine.load_with(&loaded.graph, order, DEFAULT_SEED, control),
+            None => session.engine.load_as_stored(&loaded.graph),
+        }?;
+        ready.approximated(approx, DEFAULT_SEED, control)
     })?;
     Ok(session.work(|_| Subject::new(ready, &loaded.graph, loaded.seconds)))
 }

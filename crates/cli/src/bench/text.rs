@@ -52,17 +52,20 @@ fn per_second(rate: &Rate) -> String {
 fn cases(cases: &[CaseReport]) -> String {
     let ordered = cases.iter().any(|case| case.order != Order::Natural);
     let elsewhere = cases.iter().any(|case| case.device != "cpu" && case.error.is_none());
+    let changed = cases.iter().any(|case| !case.approx.is_none());
     let is_shown = |title: &str| match title {
         "device" | "limit" => elsewhere,
         "order" => ordered,
+        "approx" => changed,
         _ => true,
     };
-    let titles = "graph | algorithm | device | order | plan | >median | >spread | >M arcs/s | >limit \
+    let titles = "graph | algorithm | device | order | approx | plan | >median | >spread | >M arcs/s | >limit \
                   | >of limit | verified";
     let columns = Sheet::new("", titles).columns;
     let mut table = Table::new(columns.iter().copied().filter(|(title, _)| is_shown(title)));
     for case in cases {
-        let asked = [case.name.clone(), case.algorithm.clone(), case.device.clone(), case.order.to_string()];
+        let (order, approx) = (case.order.to_string(), case.approx.to_string());
+        let asked = [case.name.clone(), case.algorithm.clone(), case.device.clone(), order, approx];
         let cells = asked.into_iter().chain(figures(case)).zip(&columns);
         table.row(cells.filter(|(_, (title, _))| is_shown(title)).map(|(cell, _)| cell));
     }

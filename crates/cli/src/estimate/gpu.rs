@@ -1,7 +1,7 @@
 //! The memory that a run takes on a GPU. No GPU is needed to tell.
 
 use crate::{
-    device::{Names, size},
+    device::Names,
     failure::{Failure, Result},
     session::Session,
 };
@@ -17,7 +17,7 @@ pub(super) struct Asked {
     #[arg(long, value_name = "D", value_parser = Names, hide_possible_values = true)]
     device: Option<String>,
     /// Say what a run does with this much GPU memory, in place of what is free on the device
-    #[arg(long, value_name = "B", value_parser = size, requires = "device")]
+    #[arg(long, value_name = "B", value_parser = warpgraph::graph::memory::parse_bytes, requires = "device")]
     gpu_memory: Option<u64>,
 }
 
@@ -31,6 +31,8 @@ pub(super) struct OnGpu {
     pub(super) total: u64,
     /// The least with which a run works: all edges are off the device.
     pub(super) least: u64,
+    /// What makes a run faster and is left out if memory is short; not in `total`.
+    pub(super) extra: u64,
     /// What the user gave, or what is free on the device; null if there is none.
     pub(super) free: Option<u64>,
     /// What an open plan takes; null if that is unknown, or if it does not run.
@@ -66,6 +68,7 @@ impl Asked {
             edges: bytes.edges,
             total: bytes.total(),
             least: bytes.least(),
+            extra: bytes.extra,
             free,
             residency,
         }))

@@ -15,16 +15,18 @@ use clap::Args;
 use serde::Serialize;
 use subject::Subject;
 use warpgraph::{
-    Device, Entry, Options, Plan,
+    Approximation, Device, Entry, Options, Plan,
     cost::{Shape, Work},
     graph::{MAX_VERTICES, memory, stats::ArrayBytes},
 };
 use warpgraph_bench::{
     Limits,
+    changed::Changed,
     footprint::{self, Probe},
     limits::Effort,
     machine,
 };
+use warpgraph_parts::Forecast;
 
 /// Estimate the memory and time of a run without reading the graph
 ///
@@ -37,6 +39,8 @@ Examples:
   warpgraph estimate bfs kron:26
   warpgraph estimate bfs kron:30 --device cuda --gpu-memory 80G
   warpgraph estimate sssp kron:24 --plan paths
+  warpgraph estimate sssp kron:24 --approx coalesce
+  warpgraph estimate wcc kron:30 --parts 16
   warpgraph estimate pagerank --vertices 40000000 --edges 1500000000 --directed")]
 pub(crate) struct Estimate {
     /// The algorithm
@@ -49,6 +53,14 @@ pub(crate) struct Estimate {
     /// Estimate a run by this plan, which names no balance; `paths` takes memory for paths
     #[arg(long, value_name = "P", default_value_t = Plan::AUTO, hide_default_value = true, help_heading = "Running")]
     plan: Plan,
+    /// Estimate a run on the graph as this approximation changes it: techniques joined by +, such as coalesce
+    ///
+    /// How much it changes is scaled from a small graph of the same kind. The original graph stays in memory.
+    #[arg(long, value_name = "A", help_heading = "Running")]
+    approx: Option<String>,
+    /// Also estimate what each of P processes takes and sends if the graph is cut into P parts
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=65_536), help_heading = "Running")]
+    parts: Option<u64>,
     #[command(flatten)]
     on_gpu: gpu::Asked,
     #[command(flatten)]
@@ -95,13 +107,31 @@ struct Report {
     command: &'static str,
     algorithm: &'static str,
     graph: Subject,
+    /// Null unless the user names an approximation.
+    approx: Option<Approximated>,
     bytes: Bytes,
     memory: Memory,
     /// Null unless the user names a GPU.
     device: Option<gpu::OnGpu>,
+    /// Null unless the user asks for parts.
+    parts: Option<Forecast>,
     seconds: Option<Time>,
     limits: Limits,
     threads: usize,
+}
+
+/// What an approximation is expected to make of the graph.
+#[derive(Serialize)]
+struct Approximated {
+    approximation: Approximation,
+    /// Edges added and dropped.
+    added: u64,
+    dropped: u64,
+    /// Vertices, replicas and holes of the graph with replicas; of the changed graph if there are no replicas.
+    vertices: u64,
+    /// Arcs of the changed graph.
+    arcs: u64,
+    basis: &'static str,
 }
 
 /// Memory by purpose.
@@ -158,17 +188,27 @@ pub(crate) fn run(args: &Estimate) -> Result<u8> {
     let entry = warpgraph::find(&args.algorithm)?;
     let subject = Subject::of(args.graph.as_deref(), &args.about)?;
     let session = Session::start(&args.working)?;
-    let options = Options { plan: args.plan, ..Options::default() };
+    let approximation: Approximation =
+        args.approx.as_deref().map_or(Ok(Approximation::NONE), |text| text.parse())?;
+    let options = Options { plan: args.plan, approximation, ..Options::default() };
     if let Some(balance) = args.plan.balance() {
         let what =
             format!("what `{}` takes depends on the degrees, and estimate reads no graph", balance.name());
         return Err(Failure::new("refused", what, "leave the balance out of --plan"));
     }
-    if args.plan.paths().is_some() {
+    if args.plan.paths().is_some() || !approximation.is_none() {
         entry.rules.check(Device::Cpu, &options)?;
     }
-    let device = args.on_gpu.estimate(entry, &subject.shape, &session, &options)?;
-    let report = Report { device, ..report(entry, subject, &session, args.plan)? };
+    let changed = match approximation.is_none() {
+        true => None,
+        false => Some(
+            session.work(|control| Changed::of(&subject.shape, approximation, &session.engine, control))?,
+        ),
+    };
+    let shape = changed.as_ref().map_or(&subject.shape, |changed| changed.ran_on(true));
+    let device = args.on_gpu.estimate(entry, shape, &session, &options)?;
+    let parts = args.parts.map(|parts| Forecast::of(entry.name, &subject.shape, parts)).transpose()?;
+    let report = Report { device, parts, ..report(entry, subject, changed, &session, &options)? };
     if args.working.json {
         put_json(&report)?;
     } else {
@@ -177,15 +217,23 @@ pub(crate) fn run(args: &Estimate) -> Result<u8> {
     Ok(0)
 }
 
-fn report(entry: &'static Entry, subject: Subject, session: &Session, plan: Plan) -> Result<Report> {
+fn report(
+    entry: &'static Entry,
+    subject: Subject,
+    changed: Option<Changed>,
+    session: &Session,
+    options: &Options,
+) -> Result<Report> {
+    let (plan, approximation) = (options.plan, options.approximation);
     // Only `paths` changes what a run takes on the processor.
     let plan = Plan { model: plan.model.filter(|_| plan.paths().is_some()), residency: None };
-    let probe = session.work(|control| Probe::of(entry, &subject.shape, plan, &session.engine, control));
+    let shape = changed.as_ref().map_or(&subject.shape, |changed| &changed.merged);
+    let probe = session.work(|control| Probe::of(entry, shape, plan, &session.engine, control));
     // After a small run, and before the measurement takes memory, this process holds what every run does.
     let program = machine::resident_memory().unwrap_or(0);
     let limits = session.work(|control| Limits::measure(Effort::Quick, control))?;
     session.control.check("estimating")?;
-    let bytes = Bytes::new(entry, &subject, probe.ok(), program, plan);
+    let bytes = Bytes::new(entry, (&subject, changed.as_ref()), probe.ok(), program, plan);
     Ok(Report {
         schema: SCHEMA,
         version: VERSION,
@@ -193,7 +241,9 @@ fn report(entry: &'static Entry, subject: Subject, session: &Session, plan: Plan
         algorithm: entry.name,
         memory: Memory::new(bytes.peak),
         device: None,
-        seconds: time(entry, &subject.shape, &limits),
+        parts: None,
+        seconds: time(entry, shape, &limits),
+        approx: changed.as_ref().map(|changed| Approximated::new(approximation, changed, &subject)),
         bytes,
         graph: subject,
         limits,
@@ -201,10 +251,33 @@ fn report(entry: &'static Entry, subject: Subject, session: &Session, plan: Plan
     })
 }
 
+impl Approximated {
+    fn new(approximation: Approximation, changed: &Changed, subject: &Subject) -> Self {
+        let edges = |share: f64| (share * subject.edges as f64).round() as u64;
+        Self {
+            approximation,
+            added: edges(changed.added),
+            dropped: edges(changed.dropped),
+            vertices: changed.ran_on(true).vertices,
+            arcs: changed.merged.arcs,
+            basis: "scaled from a small power-law graph; every level of a deep graph takes up to 31 numbers more",
+        }
+    }
+}
+
 impl Bytes {
-    fn new(entry: &Entry, subject: &Subject, probe: Option<Probe>, program: u64, plan: Plan) -> Self {
-        let shape = &subject.shape;
-        let mut arrays = footprint::arrays(shape, probe.is_some_and(|p| p.transpose));
+    fn new(
+        entry: &Entry,
+        (subject, changed): (&Subject, Option<&Changed>),
+        probe: Option<Probe>,
+        program: u64,
+        plan: Plan,
+    ) -> Self {
+        let transpose = probe.is_some_and(|p| p.transpose);
+        let mut arrays = footprint::arrays(&subject.shape, transpose && changed.is_none());
+        let whole = footprint::total(&arrays);
+        let shape = changed.map_or(&subject.shape, |changed| &changed.merged);
+        arrays.extend(changed.into_iter().flat_map(|changed| changed.arrays(transpose)));
         if let Some(paths) = plan.paths() {
             let bytes = paths.guessed_bytes(shape.vertices, shape.arcs, shape.directed);
             arrays.push(ArrayBytes { array: "paths", bytes });
@@ -215,7 +288,8 @@ impl Bytes {
             (None, Some(probe)) => (Some(probe.state(shape)), "scaled from small runs"),
             (None, None) => (None, "unknown: it refuses graphs of this kind"),
         };
-        let (file, building) = (subject.file(), subject.building(graph));
+        let changing = changed.map_or(0, |changed| whole + changed.changing());
+        let (file, building) = (subject.file(), subject.building(whole).max(changing));
         let running = graph + state.unwrap_or(0);
         let peak = program + (building + building / 64).max(running + slack(running));
         Self { arrays, graph, state, state_basis, program, file, building, peak }

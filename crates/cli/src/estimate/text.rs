@@ -2,6 +2,7 @@
 
 use super::{Fits, Report, gpu::OnGpu};
 use crate::console::{BAD, GOOD, NOTE, Rows, bytes, count, counted, number, seconds};
+use warpgraph_parts::Forecast;
 
 pub(super) fn report(report: &Report) -> String {
     let mut rows = Rows::default();
@@ -9,6 +10,17 @@ pub(super) fn report(report: &Report) -> String {
     rows.add("graph", format!("{} ({})", graph.name, graph.format));
     rows.add("size", size(report));
     rows.add("known by", &*graph.basis);
+    if let Some(approx) = &report.approx {
+        let edges = counted(approx.added, "edge", "edges");
+        let arcs = counted(approx.arcs, "arc", "arcs");
+        let what = format!(
+            "{}: about {edges} added, {} dropped: {arcs}; {}",
+            approx.approximation,
+            count(approx.dropped),
+            approx.basis
+        );
+        rows.add_wrapped("approx", &what);
+    }
     for array in &report.bytes.arrays {
         rows.add(array.array, bytes(array.bytes));
     }
@@ -24,14 +36,34 @@ pub(super) fn report(report: &Report) -> String {
     if let Some(device) = &report.device {
         gpu(&mut rows, device);
     }
+    if let Some(parts) = &report.parts {
+        self::parts(&mut rows, parts);
+    }
     rows.add("time", time(report));
     rows.text()
+}
+
+/// Adds what each process of a run in parts takes, and what all of them send.
+fn parts(rows: &mut Rows, parts: &Forecast) {
+    let [graph, state, sent] = [parts.graph_bytes, parts.state_bytes, parts.superstep_bytes].map(bytes);
+    let ghosts = count(parts.ghosts);
+    rows.add(
+        "in parts",
+        format!(
+            "{} of them: {graph} and {state} state per process, with {ghosts} ghosts at most",
+            count(parts.parts)
+        ),
+    );
+    rows.add("sent", format!("{sent} per superstep at most, by all processes together"));
 }
 
 /// Adds the memory that a run takes on a GPU, and where the edges would be.
 fn gpu(rows: &mut Rows, device: &OnGpu) {
     let [rest, edges, total, least] = [device.rest, device.edges, device.total, device.least].map(bytes);
     rows.add("on a GPU", format!("{rest} offsets and state, {edges} edges: {total} in all"));
+    if device.extra > 0 {
+        rows.add("if free", format!("{} more, which make it faster", bytes(device.extra)));
+    }
     rows.add("at least", format!("{least}, with all edges in host memory"));
     let Some(free) = device.free else {
         return rows.add("residency", "unknown: there is no GPU to ask; give its memory as --gpu-memory");

@@ -43,6 +43,12 @@ docs/approximation.md says more.",
 }
 
 impl Approximate {
+    /// Returns true if an approximation or a comparison is asked for.
+    #[cfg(feature = "cluster")]
+    pub(super) fn is_asked(&self) -> bool {
+        self.compare || self.approx.as_deref().is_some_and(|approx| approx != "none")
+    }
+
     /// Returns the approximation; refuses what does not go together with it.
     pub(super) fn asked(&self, question: &dyn Question) -> Result<Approximation> {
         let approximation = match &self.approx {
@@ -119,7 +125,7 @@ pub(super) fn open(
 }
 
 /// Returns the order to load in: techniques that renumber start from the natural one.
-pub(super) fn order(approximation: Approximation, order: Option<Order>) -> Option<Order> {
+pub(crate) fn start(approximation: Approximation, order: Option<Order>) -> Option<Order> {
     order.or(approximation.renumbers().then_some(Order::Natural))
 }
 

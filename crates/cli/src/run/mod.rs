@@ -4,6 +4,8 @@
 
 mod approximate;
 mod bus;
+#[cfg(feature = "cluster")]
+mod in_parts;
 mod output;
 mod report;
 mod text;
@@ -18,7 +20,14 @@ use crate::{
     reading::Reading,
     session::{Session, Working},
 };
+#[cfg(feature = "cluster")]
+pub(crate) use {
+    in_parts::InParts,
+    text::{figures, halt},
+};
+
 use approximate::Approximate;
+pub(crate) use approximate::start;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use output::Output;
 use report::Report;
@@ -275,7 +284,7 @@ fn answer(
     let loaded = load::ReadGraph { graph: opened.graph().clone(), seconds };
     introduce(asked, session, &loaded, timeline);
     let target = target.as_ref().map(|id| loaded.graph.ids().vertex(id)).transpose()?;
-    let order = approximate::order(options.approximation, order);
+    let order = start(options.approximation, order);
     let ready = session.work(|control| {
         let ready = session.engine.load_opened(opened, order, running.seed, control)?;
         ready.approximated(options.approximation, running.seed, control)

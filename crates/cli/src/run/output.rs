@@ -22,7 +22,7 @@ pub(crate) struct Output {
     out: Option<PathBuf>,
     /// Replace an existing file
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
 }
 
 impl Output {
@@ -47,6 +47,12 @@ impl Output {
                 "make the folder first, or choose another",
             )),
         }
+    }
+
+    /// Returns the path of the table.
+    #[cfg(feature = "cluster")]
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.out.as_deref()
     }
 
     /// Returns true if the user asked for a table.

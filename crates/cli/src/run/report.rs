@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
     Accuracy, Answer, Approximation, Choice, Device, Engine, Entry, Exactness, Form, Gpu, Halted, Loaded,
-    Order, PathUse, Plan, Round, Run, TileUse, Work,
+    Order, Partitions, PathUse, Plan, Round, Run, TileUse, Work,
     graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
@@ -45,6 +45,8 @@ pub(super) struct Report {
     pub(super) reorder: Option<Reorder>,
     /// Tiles that `resident` made and reused, in the run that gave the answer.
     pub(super) tiles: Option<TileUse>,
+    /// How partitions of edges in host memory were read, if some could be copied ahead.
+    pub(super) partitions: Option<Partitions>,
     /// What the run did, if it counted that: runs along paths do.
     pub(super) work: Option<Work>,
     /// The paths that the run walked along.
@@ -142,6 +144,7 @@ impl Report {
             order: run.order,
             reorder: Reorder::of(ready),
             tiles: run.tiles,
+            partitions: run.partitions,
             work: run.work,
             paths: run.paths,
             deterministic: running.deterministic.then(|| entry.determinism(run.device)),

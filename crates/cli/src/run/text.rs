@@ -10,7 +10,9 @@ use crate::{
     table::{Side, Table},
 };
 use serde_json::Value;
-use warpgraph::{Accuracy, Choice, Halted, Order, PathUse, Run, Step, TileUse, Word, measure::Measured};
+use warpgraph::{
+    Accuracy, Choice, Halted, Order, Partitions, PathUse, Run, Step, TileUse, Word, measure::Measured,
+};
 
 /// The number of path vertices shown in text; JSON has them all.
 const PATH_SHOWN: usize = 12;
@@ -70,6 +72,9 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     }
     if let Some(tiles) = report.tiles {
         rows.add("tiles", tiles_of(tiles));
+    }
+    if let Some(partitions) = report.partitions {
+        rows.add("partitions", partitions_of(partitions));
     }
     if let Some(paths) = &report.paths {
         walked(&mut rows, paths);
@@ -196,7 +201,7 @@ fn from(report: &Report) -> String {
 }
 
 /// Adds the summary of any answer.
-fn figures(rows: &mut Rows, result: &Value) {
+pub(crate) fn figures(rows: &mut Rows, result: &Value) {
     for (name, value) in result.as_object().into_iter().flatten() {
         match (name.as_str(), value) {
             ("top", Value::Array(top)) => ranking(rows, top),
@@ -266,12 +271,18 @@ fn tiles_of(tiles: TileUse) -> String {
     )
 }
 
+/// Returns how supersteps read the partitions of edges in host memory.
+fn partitions_of(partitions: Partitions) -> String {
+    let [copied, found, in_place] = [partitions.copied, partitions.found, partitions.in_place].map(count);
+    format!("{copied} copied ahead ({}), {found} found, {in_place} read in place", bytes(partitions.bytes))
+}
+
 fn three_digits(x: f64) -> f64 {
     let unit = 10f64.powf(x.log10().floor() - 2.0);
     if unit >= 1.0 { x.round() } else { (x / unit).round() * unit }
 }
 
-fn halt(halt: Halted) -> &'static str {
+pub(crate) fn halt(halt: Halted) -> &'static str {
     match halt {
         Halted::Converged => "nothing left to do",
         Halted::Tolerance => "tolerance met",

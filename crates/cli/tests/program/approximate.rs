@@ -1,4 +1,4 @@
-//! `--approx`, `--compare` and the measured `--max-error`.
+//! `--approx` of `run`, `bench` and `estimate`, `--compare` and the measured `--max-error`.
 
 use crate::common::Bench;
 use serde_json::{Value, json};
@@ -142,4 +142,92 @@ fn plans_says_which_algorithms_take_which_approximation() {
         cells.as_array().unwrap().iter().all(|cell| cell["algorithm"] != name || cell["runs"] == true)
     };
     assert!(runs("sssp") && runs("mst") && !runs("bfs"));
+}
+
+#[test]
+fn bench_measures_changed_graphs_beside_the_original_one() {
+    let bench = Bench::new();
+    let line = "bench kron:8,w=1..9 --algorithms sssp,mst,bfs --approx none,divergence(share=0.9),coalesce --runs 2 \
+                --warmup 0 --device cpu --threads 2 --verify";
+    let report = bench.json(&format!("{line} --out first.json --json"));
+    let cases = report["cases"].as_array().unwrap();
+    let names: Vec<_> = cases.iter().map(|case| (&case["algorithm"], &case["approx"])).collect();
+    let approximations = [json!("none"), json!("divergence(share=0.9)"), json!("coalesce(threshold=0.6)")];
+    let algorithms = [json!("sssp"), json!("mst"), json!("bfs")];
+    let expected: Vec<_> =
+        approximations.iter().flat_map(|approx| algorithms.iter().map(move |name| (name, approx))).collect();
+    assert_eq!(names, expected);
+    for case in cases {
+        let is_changed = case["approx"] != "none";
+        if is_changed && case["algorithm"] == "bfs" {
+            assert_eq!(case["error"]["kind"], "refused", "{case}");
+            continue;
+        }
+        assert_eq!((&case["verify"], &case["error"]), (&json!("passed"), &Value::Null), "{case}");
+        assert_eq!(case["exactness"].is_null(), !is_changed, "{case}");
+        if is_changed {
+            assert_eq!(case["exactness"]["approximation"], case["approx"]);
+            assert!(case["traffic"].is_null(), "no model knows the changed graph: {case}");
+        }
+    }
+    let changed = &cases[3]["exactness"];
+    assert!(changed["added"].as_u64().unwrap() + changed["dropped"].as_u64().unwrap() > 0, "{changed}");
+    let again = bench.run(&format!("{line} --compare first.json"));
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(again.stdout.contains("sssp on kron:8,w=1..9, divergence(share=0.9)"), "{}", again.stdout);
+    assert!(again.stdout.contains("approx"), "{}", again.stdout);
+    let slip = bench.run("bench kron:6 --approx coalesc");
+    assert!(slip.code == 2 && slip.stderr.contains("did you mean coalesce?"), "{}", slip.stderr);
+}
+
+#[test]
+fn what_is_estimated_of_a_changed_graph_is_nearly_what_a_run_holds() {
+    let bench = Bench::new();
+    let number = |value: &Value| value.as_f64().unwrap();
+    for (algorithm, graph) in [("sssp", "grid:120x100,w=1..64"), ("pagerank", "uniform:13,degree=8,directed")]
+    {
+        for approximation in ["coalesce", "divergence"] {
+            let line = format!("{algorithm} {graph} --approx {approximation}");
+            let said = bench.json(&format!("estimate {line} --threads 2 --json"));
+            let run = bench.json(&format!("run {line} --device cpu --threads 2 --json"));
+            assert_eq!(said["approx"]["approximation"], run["approx"]);
+            let held = number(&run["memory"]["graph"]) + number(&run["memory"]["extra"]);
+            let graph = number(&said["bytes"]["graph"]);
+            assert!((0.85..=1.2).contains(&(graph / held)), "{line}: {graph} bytes, a run held {held}");
+            let peak = number(&said["bytes"]["peak"]) / number(&run["memory"]["host_peak"]);
+            assert!((0.85..=1.6).contains(&peak), "{line}: {peak} of the peak of a run");
+        }
+    }
+    let on_gpu = |more: &str| {
+        let line = format!("estimate mst kron:13,w=1..64 --device cuda --gpu-memory 1G --json {more}");
+        number(&bench.json(&line)["device"]["total"])
+    };
+    assert!(on_gpu("--approx coalesce") > on_gpu(""));
+    let text = bench.run("estimate sssp kron:12,w=1..9 --approx divergence").stdout;
+    assert!(text.contains("divergence(share=0.5): about ") && text.contains("changed graph"), "{text}");
+    let refused = bench.run("estimate bfs kron:12 --approx coalesce");
+    assert!(refused.code == 2 && refused.stderr.contains("no measure of its error"), "{}", refused.stderr);
+}
+
+#[test]
+fn bench_bounds_asks_with_many_seeds_and_finds_proved_errors_to_hold() {
+    let bench = Bench::new();
+    let line = "bench bounds kron:10 powerlaw:600,directed --seeds 5 --device cpu --threads 2";
+    let report = bench.json(&format!("{line} --out bounds.json --json"));
+    assert_eq!((&report["command"], &report["device"]), (&json!("bench bounds"), &json!("cpu")));
+    let rows = report["rows"].as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["bc", "closeness", "triangles", "pagerank", "bc", "closeness", "pagerank"]);
+    for row in rows {
+        assert_eq!((&row["trials"], &row["held"]), (&json!(5), &json!(5)), "{row}");
+        assert!(row["worst"].as_f64().unwrap() <= 1.0, "{row}");
+    }
+    assert!(rows.iter().any(|row| row["algorithm"] == "closeness" && row["proved"] == 5), "{rows:?}");
+    let kept: Value = serde_json::from_slice(&std::fs::read(bench.path("bounds.json")).unwrap()).unwrap();
+    assert_eq!(&kept, &report);
+    assert_eq!(bench.run(&format!("{line} --out bounds.json")).code, 2, "a report is there");
+    let text = bench.run("bench bounds kron:7 --algorithms pagerank --seeds 2 --device cpu").stdout;
+    assert!(text.contains("pagerank") && !text.contains("closeness") && text.contains("held"), "{text}");
+    let slip = bench.run("bench bounds --algorithms sssp");
+    assert!(slip.code == 2 && slip.stderr.contains("no errors of \"sssp\" are proved"), "{}", slip.stderr);
 }

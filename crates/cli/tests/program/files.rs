@@ -287,6 +287,7 @@ fn every_example_in_the_help_runs() {
         "convert",
         "generate",
         "reorder",
+        "partition",
         "completions",
         "estimate",
         "bench",

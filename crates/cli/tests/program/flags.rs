@@ -192,7 +192,8 @@ fn a_command_that_is_nearly_right_is_suggested() {
     let start = "warpgraph: there is no algorithm \"bsf\"\nhelp: did you mean bfs? algorithms: bfs, sssp, ";
     assert!(outcome.stderr.starts_with(start), "{}", outcome.stderr);
     let outcome = bench.run("rnu bfs kron:8");
-    let start = "warpgraph: there is no command \"rnu\"\nhelp: did you mean run? commands: run, estimate, ";
+    let start =
+        "warpgraph: there is no command \"rnu\"\nhelp: did you mean run? commands: run, cluster, estimate, ";
     assert!(outcome.stderr.starts_with(start), "{}", outcome.stderr);
     let outcome = bench.run("help run bsf");
     assert!(outcome.stderr.contains("did you mean bfs?"), "{}", outcome.stderr);

@@ -7,7 +7,7 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const RUN: [&str; 36] = [
+const RUN: [&str; 37] = [
     "schema",
     "version",
     "command",
@@ -25,6 +25,7 @@ const RUN: [&str; 36] = [
     "order",
     "reorder",
     "tiles",
+    "partitions",
     "work",
     "paths",
     "deterministic",

@@ -18,6 +18,7 @@ mod flags;
 mod json;
 mod machine;
 mod orders;
+mod partition;
 mod parts;
 mod paths;
 mod timeline;
