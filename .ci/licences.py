@@ -57,12 +57,16 @@ def check_self():
         assert not accepted(text), text
 
 
+def packages_of(manifest):
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest]
+    metadata = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(metadata.stdout)["packages"]
+
+
 def main():
     check_self()
-    metadata = subprocess.run(
-        ["cargo", "metadata", "--format-version", "1", "--locked"], check=True, capture_output=True, text=True
-    )
-    packages = json.loads(metadata.stdout)["packages"]
+    packages = packages_of("Cargo.toml") + packages_of("python/Cargo.toml")
+    packages = list({p["id"]: p for p in packages}.values())
     bad = [p for p in packages if not accepted(p["license"] or "none")]
     for package in bad:
         print(f"{package['name']} {package['version']}: licence {package['license']!r} is not accepted")
