@@ -13,11 +13,12 @@ use warpgraph::{Device, Plan, Residency, Settings};
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct OnDevice {
-    /// Device to run on: auto, cpu, cuda, cuda:N or simt
+    /// Device to run on: auto, cpu, cuda, cuda:N or simt; several GPUs as cuda:0,cuda:1
     ///
     /// auto: a GPU if there is one, it supports the algorithm and the graph is large enough to gain from it; otherwise
     /// the CPU. cuda: the first NVIDIA GPU; cuda:N: the GPU with that number, from 0. simt: a GPU simulated on the CPU,
-    /// which is slow, for testing kernels.
+    /// which is slow, for testing kernels. cuda:0,cuda:1: several GPUs, each with a part of the graph, for bfs, sssp, wcc,
+    /// pagerank and adsorption; simt:4: four simulated ones.
     #[arg(long, value_name = "D", default_value = "auto", value_parser = Names, hide_possible_values = true)]
     device: String,
     /// Use at most this much GPU memory: bytes, or a number with a unit, as 512M or 4G

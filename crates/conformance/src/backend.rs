@@ -61,6 +61,16 @@ impl Backend {
         Self { engine, order: Order::Natural, scope: if is_slow { Scope::Dealt } else { Scope::All } }
     }
 
+    /// Returns the GPU engine on several open devices, each of which gets a part of every graph. It is asked less, as one
+    /// simulator is.
+    ///
+    /// # Panics
+    /// When the system gives no threads.
+    pub fn several(gpus: Vec<Gpu>) -> Self {
+        let engine = Engine::of_several(gpus, Some(2)).expect("threads for a test, and several devices");
+        Self { engine: Arc::new(engine), order: Order::Natural, scope: Scope::Dealt }
+    }
+
     /// Returns this backend, asked less: no large fixtures, and on each fixture a few plans of all.
     #[must_use]
     pub fn dealt(self) -> Self {

@@ -21,8 +21,16 @@ pub fn needs_gpu() -> Need {
 /// # Panics
 /// When it cannot be opened.
 pub fn first_gpu() -> Backend {
+    Backend::gpu(gpu())
+}
+
+/// Opens the first GPU.
+///
+/// # Panics
+/// When it cannot be opened.
+pub fn gpu() -> Gpu {
     let gpu = cuda::open(0, &Settings::default());
-    Backend::gpu(gpu.unwrap_or_else(|error| panic!("{error}\nhelp: {}", error.help())))
+    gpu.unwrap_or_else(|error| panic!("{error}\nhelp: {}", error.help()))
 }
 
 /// Needs the simulator: x86-64 Linux and a C++ compiler.

@@ -23,12 +23,23 @@ use warpgraph_testing::Test;
 
 /// Makes a test of every case, named `name::subject::case`; each opens a backend of its own by `open`, which is given the name.
 pub fn tests(name: &str, open: fn(&str) -> Backend) -> Vec<Test> {
+    tests_of(|_| true, name, open)
+}
+
+/// Makes a test of every case of what runs on several devices, algorithms that are programs and programs; otherwise as
+/// [`tests`].
+pub fn tests_in_parts(name: &str, open: fn(&str) -> Backend) -> Vec<Test> {
+    let runs = ["adsorption", "bfs", "pagerank", "programs", "sssp", "wcc"];
+    tests_of(|subject| runs.contains(&subject), name, open)
+}
+
+fn tests_of(is_wanted: impl Fn(&str) -> bool, name: &str, open: fn(&str) -> Backend) -> Vec<Test> {
     let test = |(subject, case): (&str, &cases::Case)| {
         let full = format!("{name}::{subject}::{}", case.name);
         let (run, named) = (case.run, full.clone());
         Test::new(full, move || run(&open(&named)))
     };
-    cases::all().into_iter().map(test).collect()
+    cases::all().into_iter().filter(|(subject, _)| is_wanted(subject)).map(test).collect()
 }
 
 /// Makes a test of every list of wrong answers that a verifier must find.

@@ -23,6 +23,7 @@ pub(crate) fn run(halt: Halted) -> Run {
         extra_bytes: 0,
         tiles: None,
         partitions: None,
+        parts: None,
         tiling_seconds: None,
         stored: None,
         transfer: None,

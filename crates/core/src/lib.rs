@@ -36,7 +36,7 @@ mod weighted;
 pub use accuracy::{Accuracy, Bound, Word};
 pub use answer::{About, Algorithm, Answer, Path};
 pub use approximation::{Approximation, Chunks, Exactness, Inaccuracy, Judged, Knob};
-pub use device::Device;
+pub use device::{Device, Group};
 pub use draws::Draws;
 pub use error::{DeviceTrouble, Error, Result};
 pub use halt::{Halt, Halted};
@@ -46,7 +46,7 @@ pub use plan::{
     Accepted, Ahead, Balance, Code, Direction, Directions, General, Heads, Importance, Model, PathPlan, Plan,
     Residency, Rules, Share, Staging, Threshold, Tiles,
 };
-pub use run::{Basis, Form, Partitions, PathUse, Round, Run, Step, TileUse, Transfer, Work};
+pub use run::{Basis, Form, InParts, Partitions, PathUse, Round, Run, Step, TileUse, Transfer, Work};
 pub use source::Source;
 pub use sources::{Sources, draw};
 pub use table::{Table, TableFormat};

@@ -117,6 +117,7 @@ impl Recorder {
             extra_bytes: 0,
             tiles: None,
             partitions: None,
+            parts: None,
             tiling_seconds: None,
             stored: None,
             transfer: None,

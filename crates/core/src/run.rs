@@ -50,6 +50,8 @@ pub struct Run {
     pub transfer: Option<Transfer>,
     /// How the run read partitions of edges in host memory; `None` if it could copy none of them ahead.
     pub partitions: Option<Partitions>,
+    /// How several GPUs shared the run; `None` on one device.
+    pub parts: Option<InParts>,
     /// What the run did, in numbers that both models count alike. Runs along paths always count it, runs by supersteps if
     /// the caller asked for it.
     pub work: Option<Work>,
@@ -185,6 +187,19 @@ pub struct Partitions {
     pub pages: u64,
     /// Partitions that the staging area holds.
     pub room: u64,
+}
+
+/// How several GPUs shared a run.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct InParts {
+    /// The number of parts, one per GPU.
+    pub parts: u64,
+    /// Bytes of values that the parts sent one another.
+    pub sent: u64,
+    /// The time that the slowest GPU computed, over the mean.
+    pub imbalance: f64,
+    /// True if the cut was moved before this run, because the last one was out of balance.
+    pub moved: bool,
 }
 
 /// How the bytes of a [`Transfer`], or other figures of the bus, were found.

@@ -144,7 +144,7 @@ impl CopyTable {
 
 /// Returns offsets on the device with these differences. Narrow ones wrap around, as their differences do, so the degrees
 /// of copies need not fit beside those of their masters.
-fn differing_by(gpu: &Gpu, degrees: &[u32], wide: bool) -> Result<Array<u8>> {
+pub(crate) fn differing_by(gpu: &Gpu, degrees: &[u32], wide: bool) -> Result<Array<u8>> {
     let mut sum = 0u64;
     let sums = degrees.iter().map(|&degree| {
         sum += u64::from(degree);

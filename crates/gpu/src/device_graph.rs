@@ -14,6 +14,7 @@ use crate::{
     error::lift,
     machine::Machine,
     sampled::{Sampled, Sampler},
+    several::Several,
 };
 use bytemuck::Pod;
 use claim::Users;
@@ -54,6 +55,18 @@ pub struct DeviceGraph {
     longest_incoming: OnceLock<u64>,
     /// Samples accesses, for the order `sampled`.
     sampler: Option<Arc<Sampler>>,
+    /// Set if the graph is a part of another one.
+    section: Option<Section>,
+    /// Set if the graph is also on other devices, in parts. Programs then run there.
+    several: Option<Several>,
+}
+
+/// The incoming arcs of a part of a graph. They are not the transpose of its outgoing arcs: each direction has the rows of the
+/// part's own vertices, and no others.
+#[derive(Debug)]
+struct Section {
+    /// `None` if the rows of outgoing arcs are those of incoming arcs too.
+    incoming: Option<Arcs>,
 }
 
 #[derive(Debug, Default)]
@@ -140,7 +153,27 @@ impl DeviceGraph {
             coded_bytes: OnceLock::new(),
             longest_incoming: OnceLock::new(),
             sampler: None,
+            section: None,
+            several: None,
         }
+    }
+
+    /// Makes a handle for a graph that several devices share: each has a part of it, and programs run on all of them. `gpus`
+    /// may name a device more than once.
+    pub fn several(gpus: &[Gpu], graph: &Graph) -> Self {
+        let several = Some(Several::new(gpus, graph));
+        Self { several, ..Self::new(&gpus[0], graph) }
+    }
+
+    /// Returns the devices that share the graph, if there are several.
+    pub(crate) fn shared(&self) -> Option<&Several> {
+        self.several.as_ref()
+    }
+
+    /// Makes a handle for a part of a graph, whose vertices are the places of the part. `incoming` are the incoming arcs of
+    /// its own vertices; `None` if they are the outgoing ones.
+    pub(crate) fn of_part(gpu: &Gpu, out: &Graph, incoming: Option<Arcs>) -> Self {
+        Self { section: Some(Section { incoming }), ..Self::new(gpu, out) }
     }
 
     /// Makes a handle for a graph whose rows are on the device already.
@@ -315,7 +348,15 @@ impl DeviceGraph {
 
     /// True if incoming arcs are available at no extra cost.
     pub(crate) fn has_incoming(&self) -> bool {
-        !self.graph.is_directed() || self.graph.has_incoming()
+        self.section.is_some() || !self.graph.is_directed() || self.graph.has_incoming()
+    }
+
+    /// Returns true if the rows of outgoing arcs are those of incoming arcs too.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        match &self.section {
+            Some(section) => section.incoming.is_none(),
+            None => !self.graph.is_directed(),
+        }
     }
 
     /// True if offsets are 64 bits wide. Both directions have the same number of arcs, so one answer does for both.
@@ -327,13 +368,16 @@ impl DeviceGraph {
     pub(crate) fn host(&self, side: Side) -> Result<&Arcs> {
         match side {
             Side::Out => Ok(self.graph.out()),
-            Side::In => Ok(self.graph.incoming()?),
+            Side::In => match &self.section {
+                Some(section) => Ok(section.incoming.as_ref().unwrap_or(self.graph.out())),
+                None => Ok(self.graph.incoming()?),
+            },
         }
     }
 
     /// Returns the direction under whose name rows are held: those of an undirected graph are the same both ways.
     pub(crate) fn kept_side(&self, side: Side) -> Side {
-        if self.graph.is_directed() { side } else { Side::Out }
+        if self.is_symmetric() { Side::Out } else { side }
     }
 
     /// Arcs of a direction on the device.

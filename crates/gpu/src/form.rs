@@ -78,7 +78,10 @@ pub(crate) fn general<A: Algorithm>() -> Form {
 /// # Errors
 /// The errors of [`OnGpu::answer`].
 pub fn run<A: OnGpu>(device_graph: &DeviceGraph, config: &A, options: &Options) -> Result<A::Answer> {
-    let form = config.form(device_graph.graph(), options);
+    let form = match device_graph.shared() {
+        Some(_) => general::<A>(),
+        None => config.form(device_graph.graph(), options),
+    };
     let bytes = config.bytes(device_graph.graph(), form, options);
     let wants = Wants { bytes, heads: config.uses_heads(form) };
     let Some(settled) = residency::settle(device_graph, wants, options)? else {

@@ -34,6 +34,7 @@ mod renumber;
 mod residency;
 mod sampled;
 mod scan;
+mod several;
 mod sort;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod testing;
@@ -52,6 +53,7 @@ pub use memory::{Extent, Footprint, program_bytes_needed, recorded_bytes_needed,
 pub use opened::open;
 pub use program::{program, recorded};
 pub use sampled::{Renumbered, Sampled, renumber, sampling_bytes};
+pub use several::Several;
 pub use traverse::traverse;
 pub use warpgraph_core::Options;
 

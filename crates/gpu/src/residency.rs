@@ -71,6 +71,12 @@ pub(crate) fn settle<'d, 'o>(
     wants: Wants,
     options: &'o Options,
 ) -> Result<Option<Settled<'d, 'o>>> {
+    if device_graph.shared().is_some() {
+        // Every part is stored on its device by its own handle; this one stores nothing.
+        let claim = device_graph.claim(Layout::DEVICE, false);
+        let options = Cow::Borrowed(options);
+        return Ok(claim.map(|claim| Settled { claim, options, why: String::new(), seconds: 0.0 }));
+    }
     let log = if options.trace { walk::LOG_BYTES } else { 0 };
     let is_streamed = options.plan.residency == Some(Residency::Streamed);
     let counters = if options.count_transfer && !is_streamed { counted::LEAST_BYTES } else { 0 };

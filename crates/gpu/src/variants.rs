@@ -7,6 +7,7 @@
 mod approximate;
 mod filters;
 mod kernels;
+mod parts;
 mod sampled;
 mod walkers;
 
@@ -187,6 +188,7 @@ impl Functor {
         for wide in [false, true] {
             into.push(self.vertices(wide)?);
             into.extend(self.approximate(wide)?);
+            into.push(self.parts(wide)?);
             for scheme in Scheme::all() {
                 into.push(self.expand(wide, Direction::Push, scheme)?);
             }

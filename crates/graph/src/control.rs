@@ -67,6 +67,11 @@ impl Control {
         self
     }
 
+    /// Returns a control that stops with this one, but shows no progress and records no phases.
+    pub fn unwatched(&self) -> Self {
+        Self { watcher: None, timeline: None, ..self.clone() }
+    }
+
     /// Returns the timeline that records the phases of the work, if there is one.
     pub fn timeline(&self) -> Option<&Timeline> {
         self.timeline.as_ref()

@@ -9,18 +9,21 @@ use warpgraph_graph::Vertex;
 
 /// The lists of a part and of those that share vertices with it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Halo {
+pub struct Halo {
     /// The places of all ghosts, rising, and so by owner.
-    pub(crate) ghosts: Vec<Vertex>,
+    pub ghosts: Vec<Vertex>,
     /// Where the ghosts of each owner start, and how many there are.
     starts: Vec<usize>,
     /// Of each part, the own vertices that are ghosts there, rising.
-    pub(crate) asked: Vec<Vec<u32>>,
+    pub asked: Vec<Vec<u32>>,
 }
 
 impl Halo {
     /// Lists the ghosts at the other ends of these rows, and learns the lists of all others; collective.
-    pub(crate) fn meet(part: &Part, rows: &[&Rows], exchange: &mut dyn Exchange) -> Result<Self> {
+    ///
+    /// # Errors
+    /// [`Error::Run`] if the exchange is that of another part or number of parts; otherwise those of the exchange.
+    pub fn meet(part: &Part, rows: &[&Rows], exchange: &mut dyn Exchange) -> Result<Self> {
         let parts = part.cut().parts();
         if exchange.parts() != parts || exchange.part() != part.number() {
             let (number, members) = (exchange.part(), exchange.parts());
@@ -57,13 +60,16 @@ impl Halo {
     }
 
     /// Returns the ghosts that a part owns.
-    pub(crate) fn of(&self, owner: usize) -> &[Vertex] {
+    pub fn of(&self, owner: usize) -> &[Vertex] {
         &self.ghosts[self.starts[owner]..self.starts[owner + 1]]
     }
 
     /// Sends a value for some ghosts to their owners, at the end of the round; `chosen` lists their positions among all
     /// ghosts, rising.
-    pub(crate) fn send<T: Pod>(
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn send<T: Pod>(
         &self,
         exchange: &mut dyn Exchange,
         chosen: &[u32],
@@ -84,11 +90,10 @@ impl Halo {
     }
 
     /// Ends a round: calls `take` with the own vertices for which values arrived, and the values.
-    pub(crate) fn receive<T: Pod>(
-        &self,
-        exchange: &mut dyn Exchange,
-        mut take: impl FnMut(usize, T),
-    ) -> Result<()> {
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn receive<T: Pod>(&self, exchange: &mut dyn Exchange, mut take: impl FnMut(usize, T)) -> Result<()> {
         self.receive_checked(exchange, |v, value| {
             take(v, value);
             Ok(())
@@ -135,7 +140,10 @@ impl Halo {
 
     /// Sends the values of own vertices to the parts where they are ghosts, all of them; collective. `take` gets positions
     /// among all ghosts, and the values.
-    pub(crate) fn publish<T: Pod>(
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn publish<T: Pod>(
         &self,
         exchange: &mut dyn Exchange,
         value: impl Fn(usize) -> T,
@@ -182,12 +190,29 @@ impl Halo {
         Ok(())
     }
 
-    /// Ends a round of [`Halo::publish_some`]: calls `take` with positions among all ghosts, and the values.
-    pub(crate) fn learn<T: Pod>(
+    /// Sends values for some entries of the list that a part asked for, and for no others, at the end of the round; `chosen`
+    /// lists their positions in that list, rising.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn tell<T: Pod>(
         &self,
         exchange: &mut dyn Exchange,
-        mut take: impl FnMut(usize, T),
+        to: usize,
+        chosen: &[u32],
+        value: impl Fn(usize) -> T,
     ) -> Result<()> {
+        match mail::pack_only(self.asked[to].len(), chosen, value) {
+            Some(bytes) => Ok(exchange.send(to, bytes)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends a round of [`Halo::tell`]: calls `take` with positions among all ghosts, and the values.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn learn<T: Pod>(&self, exchange: &mut dyn Exchange, mut take: impl FnMut(usize, T)) -> Result<()> {
         exchange.flush(&mut |from, bytes| {
             let (first, len) = (self.starts[from], self.of(from).len());
             mail::unpack(bytes, len, |at, value| {
@@ -199,7 +224,7 @@ impl Halo {
     }
 
     /// Returns the size in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         4 * (self.ghosts.len() + self.asked.iter().map(Vec::len).sum::<usize>()) as u64
     }
 }

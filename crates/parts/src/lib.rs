@@ -31,7 +31,7 @@ mod error;
 pub mod exchange;
 mod forecast;
 mod forest;
-mod halo;
+pub mod halo;
 mod mail;
 mod names;
 mod pagerank;

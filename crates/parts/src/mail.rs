@@ -37,9 +37,38 @@ pub(crate) fn pack<T: Pod>(
         () if sparse <= bitmap => (SPARSE, sparse),
         () => (BITMAP, bitmap),
     };
+    Some(written(form, body, len, positions, filler, value))
+}
+
+/// Returns a message as [`pack`] does that has values for these positions and for no others, not even fillers.
+pub(crate) fn pack_only<T: Pod>(
+    len: usize,
+    positions: &[u32],
+    value: impl Fn(usize) -> T,
+) -> Option<Vec<u8>> {
+    let (count, size) = (positions.len(), size_of::<T>());
+    let (sparse, bitmap) = (count * (4 + size), 8 * len.div_ceil(64) + count * size);
+    let (form, body) = match () {
+        () if count == 0 => return None,
+        () if size > 0 && count == len => (DENSE, len * size),
+        () if sparse <= bitmap => (SPARSE, sparse),
+        () => (BITMAP, bitmap),
+    };
+    Some(written(form, body, len, positions, T::zeroed(), value))
+}
+
+/// Writes a message in a form, whose body has so many bytes.
+fn written<T: Pod>(
+    form: u32,
+    body: usize,
+    len: usize,
+    positions: &[u32],
+    filler: T,
+    value: impl Fn(usize) -> T,
+) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + body);
     bytes.extend_from_slice(&form.to_le_bytes());
-    bytes.extend_from_slice(&(count as u32).to_le_bytes());
+    bytes.extend_from_slice(&(positions.len() as u32).to_le_bytes());
     match form {
         SPARSE => {
             put(&mut bytes, positions.iter().map(|&at| value(at as usize)));
@@ -57,7 +86,7 @@ pub(crate) fn pack<T: Pod>(
             put(&mut bytes, positions.iter().map(|&at| value(at as usize)));
         }
     }
-    Some(bytes)
+    bytes
 }
 
 /// Returns a message with a value for every entry of a list.

@@ -13,7 +13,7 @@
 use crate::{Cut, Exchange, Result, bits::Bits, collective};
 use std::{ops::Range, path::Path};
 use warpgraph_graph::{
-    Arcs, Buffer, Control, Error, Graph, Ids, NodeMap, Offsets, Pages, Vertex, WeightType, Weights,
+    Arcs, Buffer, Control, Csr, Error, Graph, Ids, NodeMap, Offsets, Pages, Vertex, WeightType, Weights,
     format::wg::{Slice, SliceRows},
     generate::Spec,
     par, with_weights,
@@ -393,6 +393,37 @@ impl Part {
             originals: self.originals.clone(),
             ids,
         })
+    }
+
+    /// Returns rows of a compact part as arcs between places: those of the own vertices; ghosts have none.
+    ///
+    /// # Errors
+    /// If memory is short.
+    pub fn arcs_by_place(&self, rows: &Rows) -> Result<Arcs> {
+        let (own, places) = (self.own(), self.places());
+        let offset = |place: usize| rows.offset(place.clamp(own.start, own.end) - own.start);
+        let offsets = match u32::try_from(rows.arcs()) {
+            Ok(_) => {
+                let mut offsets = Pages::<u32>::scratch(places + 1)?;
+                par::parts_mut(&mut offsets, par::FINE, |first, part| {
+                    part.iter_mut().zip(first..).for_each(|(to, place)| *to = offset(place) as u32);
+                });
+                Offsets::Narrow(offsets.into())
+            }
+            Err(_) => {
+                let mut offsets = Pages::<u64>::scratch(places + 1)?;
+                par::parts_mut(&mut offsets, par::FINE, |first, part| {
+                    part.iter_mut().zip(first..).for_each(|(to, place)| *to = offset(place) as u64);
+                });
+                Offsets::Wide(offsets.into())
+            }
+        };
+        let mut targets = Pages::<Vertex>::scratch(rows.arcs())?;
+        par::parts_mut(&mut targets, par::FINE, |first, part| {
+            part.copy_from_slice(&rows.targets()[first..first + part.len()]);
+        });
+        let csr = Csr::new(offsets, targets.into(), "a part of a graph")?;
+        Ok(Arcs { csr, weights: rows.own_weights()? })
     }
 
     /// Returns the part as all members know it, with the number of arcs of the whole; collective.

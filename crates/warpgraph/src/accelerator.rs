@@ -15,7 +15,8 @@ use warpgraph_graph::timeline::Lane;
 pub(crate) struct Accelerator {
     device: Device,
     settings: Settings,
-    opened: OnceLock<Result<Gpu, Arc<Error>>>,
+    /// One GPU, or several that share graphs.
+    opened: OnceLock<Result<Vec<Gpu>, Arc<Error>>>,
     /// The failure after which the engine no longer uses the GPU.
     given_up: OnceLock<Arc<Error>>,
     /// The run that uses the GPU holds this lock.
@@ -34,8 +35,13 @@ impl Accelerator {
 
     /// Wraps a GPU that the caller has opened.
     pub(crate) fn of(gpu: Gpu, device: Device) -> Self {
+        Self::of_all(vec![gpu], device)
+    }
+
+    /// Wraps GPUs that the caller has opened, at least one.
+    pub(crate) fn of_all(gpus: Vec<Gpu>, device: Device) -> Self {
         let accelerator = Self::new(device, Settings::default());
-        let _ = accelerator.opened.set(Ok(gpu));
+        let _ = accelerator.opened.set(Ok(gpus));
         accelerator
     }
 
@@ -47,17 +53,33 @@ impl Accelerator {
         accelerator
     }
 
-    /// Returns the GPU; opens it on the first call.
+    /// Returns the GPU, the first of several; opens it on the first call.
     pub(crate) fn open(&self) -> Result<&Gpu, &Arc<Error>> {
-        let open = || {
-            let opened = match self.device {
-                Device::Cuda(index) => cuda::open(index, &self.settings),
-                Device::Simt => simt::Simt::open(&self.settings, simt::SimtOptions::default()),
-                _ => return Err(Arc::new(none_asked_for())),
-            };
-            opened.map_err(|error| Arc::new(lift(error)))
+        self.all().map(|gpus| &gpus[0])
+    }
+
+    /// Returns all GPUs, at least one; opens them on the first call.
+    pub(crate) fn all(&self) -> Result<&[Gpu], &Arc<Error>> {
+        let open = || match self.device {
+            Device::Several(group) => {
+                (0..group.count()).map(|part| self.opened(group.member(part), part)).collect()
+            }
+            device => self.opened(device, 0).map(|gpu| vec![gpu]),
         };
-        self.opened.get_or_init(open).as_ref()
+        self.opened.get_or_init(open).as_deref()
+    }
+
+    /// Opens one GPU, which has this part of graphs.
+    fn opened(&self, device: Device, part: usize) -> Result<Gpu, Arc<Error>> {
+        let opened = match device {
+            Device::Cuda(index) => cuda::open(index, &self.settings),
+            Device::Simt => {
+                let seed = simt::SimtOptions::default().seed + part as u64;
+                simt::Simt::open(&self.settings, simt::SimtOptions { seed, ..Default::default() })
+            }
+            _ => return Err(Arc::new(none_asked_for())),
+        };
+        opened.map_err(|error| Arc::new(lift(error)))
     }
 
     /// Returns true if the memory budget, if there is one, holds this many bytes.
@@ -84,6 +106,8 @@ impl Accelerator {
     /// Starts to compile modules that a run will ask for, also while the GPU is being opened.
     pub(crate) fn compile_ahead(&self, sources: Vec<Arc<Source>>) {
         let ahead = match (self.get(), self.device) {
+            // Open plans run another form there.
+            (_, Device::Several(_)) => return,
             (Some(gpu), _) => gpu.compile_ahead(sources),
             (None, Device::Cuda(index)) => cuda::compile_ahead(index, &self.settings, sources),
             (None, _) => return,
@@ -110,7 +134,7 @@ impl Accelerator {
 
     /// Returns the GPU if it is open; does not open it.
     pub(crate) fn get(&self) -> Option<&Gpu> {
-        self.opened.get()?.as_ref().ok()
+        self.opened.get()?.as_ref().ok()?.first()
     }
 
     /// Stops using the GPU because of `error`, unless it only ran out of memory: another run may need less.

@@ -111,6 +111,23 @@ impl Engine {
         Self::new(device, threads, Accelerator::of(gpu, device))
     }
 
+    /// Returns an engine on several GPUs that the caller has opened. Each gets a part of every graph.
+    ///
+    /// # Errors
+    /// When there are fewer than two or more than [`Group::MOST`](crate::Group::MOST) GPUs, or GPUs of two kinds; otherwise as
+    /// [`Engine::of`].
+    pub fn of_several(gpus: Vec<Gpu>, threads: Option<usize>) -> Result<Self> {
+        let labels: Vec<&str> = gpus.iter().map(|gpu| gpu.properties().label.as_str()).collect();
+        let device: Device = labels.join(",").parse()?;
+        match device.several() {
+            Some(_) => Self::new(device, threads, Accelerator::of_all(gpus, device)),
+            None => Err(Error::Refused {
+                what: format!("{} is one GPU", labels.join(",")),
+                help: "use Engine::of for a single GPU".to_owned(),
+            }),
+        }
+    }
+
     pub(crate) fn new(device: Device, threads: Option<usize>, gpu: Accelerator) -> Result<Self> {
         let most = most_threads();
         let refuse = |what: String| Error::Refused { what, help: format!("ask for 1 to {most} threads") };
@@ -148,6 +165,14 @@ impl Engine {
     /// Returns the GPU if the engine has opened it; does not look for one.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.gpu.get()
+    }
+
+    /// Returns all GPUs of this engine, at least one, and opens them if needed.
+    ///
+    /// # Errors
+    /// When one of them cannot be used.
+    pub(crate) fn gpus(&self) -> Result<&[Gpu]> {
+        self.gpu.all().map_err(|error| again(error))
     }
 
     /// Returns why the GPU cannot be used; `None` if it can, or if the engine has not looked for it yet.

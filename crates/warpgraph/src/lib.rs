@@ -47,10 +47,10 @@ pub use registry::{AnyAnswer, Entry, Question, algorithms, find};
 pub use stages::stages;
 pub use warpgraph_core::{
     About, Accepted, Accuracy, Ahead, Algorithm, Answer, Approximation, Balance, Basis, Bound, Code,
-    DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions, Error, Exactness, Form, General, Halt,
-    Halted, Heads, Importance, Inaccuracy, Judged, Knob, Model, Options, Order, Partitions, Path, PathPlan,
-    PathUse, Plan, Residency, Result, Round, Rows, Rules, Run, Share, Source, Sources, Staging, Step, Table,
-    TableFormat, Threshold, TileUse, Tiles, Transfer, Violation, Watch, Word, Work, cost,
+    DEFAULT_SEED, Device, DeviceTrouble, Direction, Directions, Error, Exactness, Form, General, Group, Halt,
+    Halted, Heads, Importance, InParts, Inaccuracy, Judged, Knob, Model, Options, Order, Partitions, Path,
+    PathPlan, PathUse, Plan, Residency, Result, Round, Rows, Rules, Run, Share, Source, Sources, Staging,
+    Step, Table, TableFormat, Threshold, TileUse, Tiles, Transfer, Violation, Watch, Word, Work, cost,
     program::{self, ProgramAnswer, VertexProgram},
     quoted, table,
 };

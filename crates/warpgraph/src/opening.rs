@@ -160,7 +160,9 @@ impl Engine {
             None => true,
             Some(order) => matches!(order, Order::Natural | Order::Degree) && !file.is_reordered(),
         };
-        let may_hold = purpose.is_plain() && self.may_hold(file_bytes(file));
+        // Several GPUs each get a part of the graph, cut from host memory.
+        let is_one = self.device().several().is_none();
+        let may_hold = is_one && purpose.is_plain() && self.may_hold(file_bytes(file));
         is_kept && may_hold && self.is_for_gpu(file.targets().len() as u64, purpose)
     }
 

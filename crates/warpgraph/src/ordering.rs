@@ -68,7 +68,9 @@ pub(crate) fn on_gpu(
     control: &Control,
     opened: Option<&DeviceGraph>,
 ) -> Result<Option<DegreeOrdered>> {
-    let is_for_gpu = order == Order::Degree && (engine.device().is_gpu() || opened.is_some());
+    // Several GPUs cut the graph after it was ordered in host memory.
+    let names_one = engine.device().is_gpu() && engine.device().several().is_none();
+    let is_for_gpu = order == Order::Degree && (names_one || opened.is_some());
     let Some(gpu) = is_for_gpu.then(|| engine.working_gpu()).flatten() else { return Ok(None) };
     let options = Options { control: control.clone(), ..Options::default() };
     let turn = engine.turn();

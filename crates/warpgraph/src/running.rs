@@ -72,7 +72,7 @@ impl Loaded {
         let is_least =
             is_open && self.is_settled() && !matches!(options.plan.balance(), Some(Balance::Edge { .. }));
         let instead = if is_open { "use --device cpu" } else { "leave the residency open" };
-        let on_gpu = self.on_gpu(gpu, question, &gpu_options).map_err(|error| {
+        let on_gpu = self.on_gpu(question, &gpu_options).map_err(|error| {
             with_what_would_fit(error, gpu, (rules.name, instead), is_least, || needed(view.graph()))
         });
         // Before the processor reads the same file.
@@ -132,11 +132,12 @@ impl Loaded {
         is_for_gpu && is_in_place()
     }
 
-    fn on_gpu<Q: Ask>(&self, gpu: &Gpu, question: &Q, options: &Options) -> Result<Q::Reply> {
+    fn on_gpu<Q: Ask>(&self, question: &Q, options: &Options) -> Result<Q::Reply> {
         let _turn = self.engine().turn();
+        let gpus = self.engine().gpus()?;
         // A run that waited for a round of `sampled` uses the order made by that round.
         let (view, _) = &self.seen_by(question, options, true);
-        let device_graph = view.device_graph_on(gpu, !self.is_settled());
+        let device_graph = view.device_graph_on(gpus, !self.is_settled());
         let may_shrink = device_graph.is_there() || !self.is_settled();
         let (original, answered) = (self.graph(), self.answered());
         let place = Place { original, answered, view, device_graph: Some(device_graph) };

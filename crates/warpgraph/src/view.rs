@@ -63,11 +63,12 @@ impl View {
         self.device_graph.get()
     }
 
-    /// Returns [`View::device_graph`], and creates it if needed; `sampled` for an order that learns from runs.
-    pub(crate) fn device_graph_on(&self, gpu: &Gpu, sampled: bool) -> &DeviceGraph {
-        self.device_graph.get_or_init(|| {
-            let device_graph = DeviceGraph::new(gpu, &self.graph);
-            if sampled { device_graph.sampled() } else { device_graph }
+    /// Returns [`View::device_graph`], and creates it on these GPUs if needed; `sampled` for an order that learns from runs.
+    pub(crate) fn device_graph_on(&self, gpus: &[Gpu], sampled: bool) -> &DeviceGraph {
+        self.device_graph.get_or_init(|| match gpus {
+            [gpu] if sampled => DeviceGraph::new(gpu, &self.graph).sampled(),
+            [gpu] => DeviceGraph::new(gpu, &self.graph),
+            gpus => DeviceGraph::several(gpus, &self.graph),
         })
     }
 

@@ -121,6 +121,7 @@ fn json(
         ("reorder", Value::Null),
         ("tiles", Value::Null),
         ("partitions", Value::Null),
+        ("parts", Value::Null),
         ("work", Value::Null),
         ("paths", Value::Null),
         ("deterministic", Value::Null),

@@ -12,8 +12,8 @@ use crate::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use warpgraph::{
-    Accuracy, Answer, Approximation, Choice, Device, Engine, Entry, Exactness, Form, Gpu, Halted, Loaded,
-    Order, Partitions, PathUse, Plan, Round, Run, TileUse, Work,
+    Accuracy, Answer, Approximation, Choice, Device, Engine, Entry, Exactness, Form, Gpu, Halted, InParts,
+    Loaded, Order, Partitions, PathUse, Plan, Round, Run, TileUse, Work,
     graph::{Origin, Vertex, timeline::Snapshot},
     measure::Measured,
 };
@@ -47,6 +47,8 @@ pub(super) struct Report {
     pub(super) tiles: Option<TileUse>,
     /// How partitions of edges in host memory were read, if some could be copied ahead.
     pub(super) partitions: Option<Partitions>,
+    /// How several GPUs shared the run.
+    pub(super) parts: Option<InParts>,
     /// What the run did, if it counted that: runs along paths do.
     pub(super) work: Option<Work>,
     /// The paths that the run walked along.
@@ -145,6 +147,7 @@ impl Report {
             reorder: Reorder::of(ready),
             tiles: run.tiles,
             partitions: run.partitions,
+            parts: run.parts,
             work: run.work,
             paths: run.paths,
             deterministic: running.deterministic.then(|| entry.determinism(run.device)),

@@ -11,7 +11,8 @@ use crate::{
 };
 use serde_json::Value;
 use warpgraph::{
-    Accuracy, Choice, Halted, Order, Partitions, PathUse, Run, Step, TileUse, Word, measure::Measured,
+    Accuracy, Choice, Halted, InParts, Order, Partitions, PathUse, Run, Step, TileUse, Word,
+    measure::Measured,
 };
 
 /// The number of path vertices shown in text; JSON has them all.
@@ -75,6 +76,9 @@ pub(super) fn report(report: &Report, measured: &Measured, written: Option<&str>
     }
     if let Some(partitions) = report.partitions {
         rows.add("partitions", partitions_of(partitions));
+    }
+    if let Some(parts) = report.parts {
+        rows.add("parts", parts_of(parts));
     }
     if let Some(paths) = &report.paths {
         walked(&mut rows, paths);
@@ -268,6 +272,16 @@ fn tiles_of(tiles: TileUse) -> String {
         count(reused),
         count(held),
         bytes(held_bytes)
+    )
+}
+
+/// Returns how several GPUs shared the run.
+fn parts_of(parts: InParts) -> String {
+    let moved = if parts.moved { ", the cut moved since the last run" } else { "" };
+    let InParts { parts, sent, imbalance, .. } = parts;
+    format!(
+        "{parts}, sent one another {}, the slowest took {imbalance:.2} times the mean{moved}",
+        bytes(sent)
     )
 }
 

@@ -36,6 +36,15 @@ const NOT_COMPARED: &str = "no measure of its error is defined";
 const OTHER_EDGES: &str = "paths are made of the edges of the original graph";
 const OTHER_TILES: &str = "it learns from runs on the original graph";
 const RENUMBERS: &str = "it numbers the vertices itself";
+const NOT_IN_PARTS: &str =
+    "only programs run on several GPUs, and it is none: one value per vertex, one monoid";
+const PULLED_IN_PARTS: &str =
+    "on several GPUs, sums are pulled: each GPU reads the values of the others between sweeps";
+const WHOLE_GRAPH: &str = "several GPUs share the graph as it is";
+const OWN_MEMORY: &str = "on several GPUs, the edges of a part are in the memory of its GPU";
+const ONCE_IN_PARTS: &str = "on several GPUs, a vertex must be worked on once a superstep";
+const BY_SUPERSTEPS: &str =
+    "several GPUs exchange values between supersteps, and walks along paths have none";
 const LEARNS: &str = "it learns from the accesses of tiles";
 
 /// Which devices accept a question with its options. [`Rules::accept`] decides once; every later step reads it here.
@@ -96,6 +105,13 @@ impl Rules {
     /// [`Error::Refused`] naming the two choices and why.
     pub fn check(&self, device: Device, options: &Options) -> Result<()> {
         let cell = Cell { rules: self, device, plan: options.plan };
+        self.check_one(&cell, options)?;
+        if device.several().is_some() { cell.check_several(options) } else { Ok(()) }
+    }
+
+    /// Refuses what one device refuses.
+    fn check_one(&self, cell: &Cell<'_>, options: &Options) -> Result<()> {
+        let device = cell.device;
         cell.check_question()?;
         cell.check_balance()?;
         let Options { order, deterministic, .. } = *options;
@@ -173,6 +189,51 @@ impl Cell<'_> {
             return Err(self.refused(name, ANY_ORDER, "pull"));
         }
         Ok(())
+    }
+
+    /// Refuses what several GPUs cannot do: anything but programs by supersteps, pushed sums, edges elsewhere, and graphs that
+    /// change.
+    fn check_several(&self, options: &Options) -> Result<()> {
+        let is_sum = matches!(self.rules.on_gpu, General::Sum | General::SumAtOnce);
+        if !is_sum && !matches!(self.rules.on_gpu, General::Program | General::Stepped(_)) {
+            return Err(Error::Refused {
+                what: format!("{} on {} cannot run: {NOT_IN_PARTS}", self.rules.name, self.device),
+                help: format!(
+                    "use one GPU; bfs, sssp, wcc, pagerank, adsorption and programs take up to {}",
+                    crate::Group::MOST
+                ),
+            });
+        }
+        match self.plan.residency {
+            _ if self.plan.paths().is_some() => {
+                return Err(self.refused(PathPlan::NAME, BY_SUPERSTEPS, "bsp"));
+            }
+            Some(residency) if residency != Residency::DEVICE => {
+                return Err(self.refused(&residency.to_string(), OWN_MEMORY, "device"));
+            }
+            _ => {}
+        }
+        if options.order == Order::Sampled {
+            return Err(self.unordered(WHOLE_GRAPH, ""));
+        }
+        if !options.approximation.is_none() {
+            return Err(Error::Refused {
+                what: format!(
+                    "{} on {} cannot run with --approx {}: {WHOLE_GRAPH}",
+                    self.rules.name, self.device, options.approximation
+                ),
+                help: "leave --approx out, or use one GPU".to_owned(),
+            });
+        }
+        if is_sum && self.plan.fixed_direction() == Some(Direction::Push) {
+            return Err(self.refused("push", PULLED_IN_PARTS, "pull"));
+        }
+        match self.plan.balance() {
+            Some(balance) if balance.repeats() => {
+                Err(self.refused(&balance.to_string(), ONCE_IN_PARTS, "edge"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a GPU for a question that only the processor answers.

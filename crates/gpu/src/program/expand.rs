@@ -114,7 +114,7 @@ pub(super) fn repeats(stage: &Stage<'_>) -> bool {
 
 /// Returns the arcs to go along, one direction after the other.
 fn sides<'s>(stage: &'s Stage<'_>, direction: Direction) -> impl Iterator<Item = (Side, &'s Arcs)> {
-    let is_symmetric = !stage.device_graph.graph().is_directed();
+    let is_symmetric = stage.device_graph.is_symmetric();
     let (out, incoming) =
         (Some((Side::Out, &stage.out)), stage.incoming.as_ref().map(|arcs| (Side::In, arcs)));
     let [first, second] = match direction {

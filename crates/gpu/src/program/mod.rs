@@ -24,7 +24,11 @@ mod stage;
 mod staged;
 mod sum;
 
-pub(crate) use stage::{Ended, Stage, arcs, width};
+pub(crate) use expand::Expansions;
+pub(crate) use spread::Choice;
+pub(crate) use stage::{Arcs, Ended, GHOSTS, NEXT, OWN, Places, Stage, TOLD, arcs, width};
+pub(crate) use staged::Staged;
+pub(crate) use sum::total;
 
 use staged::OfRecorded;
 
@@ -33,7 +37,8 @@ use crate::{
     form::{self, finish},
     memory::{program_bytes_needed, recorded_bytes_needed},
     paths,
-    residency::{self, Wants},
+    residency::{self, Settled, Wants},
+    several::Several,
     variants::Functor,
 };
 use std::{sync::Arc, time::Instant};
@@ -97,13 +102,16 @@ fn typed<T: Scalar>(
     device_graph: &DeviceGraph,
     program: &Arc<Recorded>,
     options: &Options,
-    settled: &residency::Settled<'_, '_>,
+    settled: &Settled<'_, '_>,
 ) -> Result<ProgramAnswer<T>> {
     let (graph, map) = (device_graph.graph(), options.map.as_ref());
     let seeds = program.inner_seeds(graph.vertices(), map)?;
     let mut ran = form::recorded(device_graph, options, || {
         let functor = Functor::of_recorded(program)?;
         let staged = OfRecorded { program, seeds, map };
+        if let Some(several) = device_graph.shared() {
+            return several.run(&staged, &functor, options, Ways::Out);
+        }
         ran::<T>(device_graph, Stage::new(device_graph, &staged, functor, options, Ways::Out)?)
     })?;
     finish(settled, &mut ran.run)?;
@@ -126,7 +134,7 @@ impl Runs for DeviceGraph {
     }
 
     fn label(&self) -> String {
-        self.gpu().properties().label.clone()
+        self.shared().map_or_else(|| self.gpu().properties().label.clone(), Several::label)
     }
 
     /// Runs a prepared program and copies its values to the host.
@@ -140,6 +148,9 @@ impl Runs for DeviceGraph {
             return paths::run(self, prepared, options, ways);
         }
         let functor = Functor::new::<P>(&prepared.traced)?;
+        if let Some(several) = self.shared() {
+            return several.run(prepared, &functor, options, ways);
+        }
         ran(self, Stage::new(self, prepared, functor, options, ways)?)
     }
 }

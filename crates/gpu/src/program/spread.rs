@@ -46,11 +46,12 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
     stage.start_clock();
     let mut supersteps = Supersteps::new(stage, expansions, apply)?;
     let mut frontier = supersteps.begin(stage, &init)?;
-    let mut choice = Choice { fixed: directions, pulling: false, unexplored: stage.out.rows.arcs() as u64 };
+    let (vertices, arcs) = (stage.vertices() as u64, stage.out.rows.arcs() as u64);
+    let mut choice = Choice::new(directions, stage.once, vertices, arcs);
     let mut halted = Halted::Converged;
     while frontier.members.count > 0 {
         stage.machine.check()?;
-        let (before, direction) = (frontier, choice.of(stage, frontier.members.count, frontier.arcs));
+        let (before, direction) = (frontier, choice.of(frontier.members.count, frontier.arcs));
         supersteps.expand(stage, direction, before)?;
         // A push changes at most one vertex per arc; a pull can change any vertex.
         let most = match direction {
@@ -221,22 +222,31 @@ impl Supersteps {
 }
 
 /// Chooses the direction of each superstep, as on the CPU.
-struct Choice<'d> {
+pub(crate) struct Choice<'d> {
     fixed: &'d [Direction],
+    once: bool,
+    vertices: u64,
+    arcs: u64,
     pulling: bool,
     /// Arcs of vertices that have not pushed yet.
     unexplored: u64,
 }
 
-impl Choice<'_> {
-    fn of(&mut self, stage: &Stage<'_>, vertices: u64, arcs: u64) -> Direction {
+impl<'d> Choice<'d> {
+    /// Chooses among these directions for a graph with so many vertices and arcs; `once`: the program changes a vertex once.
+    pub(crate) fn new(fixed: &'d [Direction], once: bool, vertices: u64, arcs: u64) -> Self {
+        Self { fixed, once, vertices, arcs, pulling: false, unexplored: arcs }
+    }
+
+    /// Returns the direction for a frontier with so many vertices and arcs.
+    pub(crate) fn of(&mut self, vertices: u64, arcs: u64) -> Direction {
         if let [only] = self.fixed {
             return *only;
         }
-        self.pulling = if !stage.once {
-            vertices + arcs > stage.out.rows.arcs() as u64 / DENSE_SHARE
+        self.pulling = if !self.once {
+            vertices + arcs > self.arcs / DENSE_SHARE
         } else if self.pulling {
-            vertices >= stage.vertices() as u64 / PUSH_SHARE
+            vertices >= self.vertices / PUSH_SHARE
         } else {
             arcs > self.unexplored / PULL_SHARE
         };

@@ -22,6 +22,19 @@ use warpgraph_core::{
 use warpgraph_device::{Address, Array};
 use warpgraph_graph::{NodeMap, Vertex};
 
+/// What the vertices of a part of a graph show to programs. Its vertices are *places*: of its own vertices, and of ghosts, which
+/// are vertices of other parts.
+#[derive(Debug, Clone)]
+pub(crate) struct Places {
+    /// The original number at every place, on the device and here.
+    pub(crate) originals: Arc<Array<Vertex>>,
+    pub(crate) numbers: Arc<Vec<Vertex>>,
+    /// Offsets whose differences are the out-degrees in the whole graph.
+    pub(crate) degrees: Arc<Array<u8>>,
+    /// A bit for every ghost: no sweep computes its value.
+    pub(crate) idle: Arc<Array<u32>>,
+}
+
 /// Arcs of one direction, with weights in the type that the program wants.
 #[derive(Debug, Clone)]
 pub(crate) struct Arcs {
@@ -54,7 +67,10 @@ pub(crate) const LONGEST: usize = 4;
 const NOT_A_NUMBER: usize = 6;
 /// The number of chunks that have a member in the frontier.
 pub(crate) const LISTED: usize = 7;
-pub(crate) const COUNTERS: usize = 8;
+/// On a part of a graph, the numbers of own vertices and of ghosts that received messages.
+pub(crate) const OWN: usize = 8;
+pub(crate) const GHOSTS: usize = 9;
+pub(crate) const COUNTERS: usize = 10;
 
 /// A program on a device, with the graph and the properties that the engine needs.
 pub(crate) struct Stage<'a> {
@@ -80,6 +96,8 @@ pub(crate) struct Stage<'a> {
     originals: Option<Arc<Array<Vertex>>>,
     /// How vertices were renumbered, if the program uses original numbers.
     map: Option<&'a NodeMap>,
+    /// What the vertices are, if the graph is a part of another one.
+    places: Option<Places>,
     counters: Counters,
     /// Updates and edges in turn, if the run counts its work.
     work: Option<Array<u64>>,
@@ -132,6 +150,7 @@ impl<'a> Stage<'a> {
             once: kind.once,
             plain: program.is_plain(),
             map,
+            places: program.places().cloned(),
             recorder: None,
             counters: Counters::new(&machine, COUNTERS)?,
             work: options
@@ -150,7 +169,7 @@ impl<'a> Stage<'a> {
 
     /// Returns the number of directions that a superstep goes along.
     pub(crate) fn sides(&self) -> usize {
-        if self.ways == Ways::Both && self.device_graph.graph().is_directed() { 2 } else { 1 }
+        if self.ways == Ways::Both && !self.device_graph.is_symmetric() { 2 } else { 1 }
     }
 
     /// Returns how messages are combined.
@@ -273,10 +292,17 @@ impl<'a> Stage<'a> {
 
     /// Returns the arguments that all kernels of the program share, for outgoing arcs.
     pub(crate) fn args(&self) -> ProgramArgs {
+        let (out_offsets, idle, originals) = match (&self.places, &self.copies) {
+            (Some(places), _) => {
+                (places.degrees.address().cast(), places.idle.address(), Some(&places.originals))
+            }
+            (None, Some(copies)) => (copies.degrees(), copies.idle(), self.originals.as_ref()),
+            (None, None) => (self.out.rows.offsets(), Address::NULL, self.originals.as_ref()),
+        };
         let args = ProgramArgs {
-            out_offsets: self.copies.as_ref().map_or(self.out.rows.offsets(), |copies| copies.degrees()),
-            idle: self.copies.as_ref().map_or(Address::NULL, |copies| copies.idle()),
-            originals: self.originals.as_ref().map_or(Address::NULL, |originals| originals.address()),
+            out_offsets,
+            idle,
+            originals: originals.map_or(Address::NULL, |originals| originals.address()),
             columns: self.columns.address().cast(),
             vertices: self.vertices() as u64,
             not_a_number: self.counter(NOT_A_NUMBER),
@@ -312,7 +338,10 @@ impl<'a> Stage<'a> {
             0 => Ok(counters),
             first => {
                 let v = (u64::MAX - first) as Vertex;
-                let number = self.map.map_or(v, |map| map.original(v));
+                let number = match &self.places {
+                    Some(places) => places.numbers[v as usize],
+                    None => self.map.map_or(v, |map| map.original(v)),
+                };
                 Err(starts_with_nan(self.functor.name, number))
             }
         }

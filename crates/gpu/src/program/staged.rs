@@ -2,7 +2,7 @@
 
 use super::{
     chunks::{self, ChunkTable},
-    stage::{Arcs, arcs, arcs_with},
+    stage::{Arcs, Places, arcs, arcs_with},
 };
 use crate::{
     DeviceGraph,
@@ -37,6 +37,11 @@ pub(crate) trait Staged {
 
     /// Returns its columns, one behind the other.
     fn columns(&self) -> Vec<u8>;
+
+    /// Returns what the vertices are, if the graph is a part of another one.
+    fn places(&self) -> Option<&Places> {
+        None
+    }
 
     /// Copies the arcs of a direction, with weights in the type that it wants.
     ///

@@ -37,7 +37,7 @@ pub(super) fn run(stage: &mut Stage<'_>) -> Result<Ended> {
 }
 
 /// Returns the sum of one number per block.
-fn total(sums: &Array<f64>, blocks: u32) -> Result<f64> {
+pub(crate) fn total(sums: &Array<f64>, blocks: u32) -> Result<f64> {
     let mut parts = vec![0.0; blocks as usize];
     sums.read(&mut parts).map_err(crate::lift)?;
     Ok(parts.iter().sum())
