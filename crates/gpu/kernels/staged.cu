@@ -1,7 +1,8 @@
 // Partitions of edges in host memory, some of which are copied to a staging area on the device before a superstep.
 //
 // A row belongs to the partition in which it ends. Partitions are copied in increasing order, so what comes before its end has
-// been copied when it is expanded, unless its end is there already or is read in place.
+// been copied when it is expanded, unless its end is there already or is read in place. Vertex v of copy c of the graph is entry
+// `c * vertices + v` of a frontier; all copies have the same rows.
 #include "prelude.cuh"
 
 #define PAGE_ARCS (1u << PAGE_BITS)
@@ -14,7 +15,7 @@ DEVICE u64 warp_sum(u64 x) {
 
 // The row of an entry of the frontier.
 struct Row {
-    u32 v;
+    u32 entry;
     u64 begin, end;
     // The partition of its last arc; of an empty row, of the arc that would be next.
     u32 partition;
@@ -22,10 +23,11 @@ struct Row {
 
 DEVICE Row row_at(const StagedArgs& args, u64 i) {
     const Offset* offsets = static_cast<const Offset*>(args.offsets);
-    const u32 v = args.items ? args.items[i] : static_cast<u32>(i);
+    const u32 entry = args.items ? args.items[i] : static_cast<u32>(i);
+    const u32 v = entry < args.vertices ? entry : entry % static_cast<u32>(args.vertices);
     const u64 begin = offsets[v], end = offsets[v + 1];
     const u64 last = end > begin ? end - 1 : begin < args.arcs ? begin : args.arcs - 1;
-    return Row{v, begin, end, static_cast<u32>(last >> args.shift)};
+    return Row{entry, begin, end, static_cast<u32>(last >> args.shift)};
 }
 
 // Returns how many lines of host memory a part of a row takes: none of pages that stay on the device.
@@ -90,7 +92,7 @@ KERNEL(staged_group, StagedArgs) {
         } else if (is_there) {
             place = atomic_add(args.cursors + row.partition, static_cast<u64>(1));
         }
-        if (is_there) args.list[place] = row.v;
+        if (is_there) args.list[place] = row.entry;
     }
 }
 

@@ -24,7 +24,7 @@ use std::{
     time::Instant,
 };
 use warpgraph_core::{
-    Accuracy, Answer as _, Approximation, Error, Inaccuracy, Options, Plan, Result, Run, Word,
+    Accuracy, Answer as _, Approximation, Error, Exactness, Inaccuracy, Options, Plan, Result, Run, Word,
 };
 use warpgraph_graph::{Graph, timeline::Phase};
 
@@ -105,7 +105,9 @@ impl Loaded {
             Some(decision) => (decision, 0.0),
             None => {
                 let _span = options.control.span(Phase::Preparing);
-                let decision = Arc::new(Trial { loaded: self, question, error, options: &options }.decide()?);
+                let rank = Outcome::seconds_if_faster;
+                let trial = Trial { loaded: self, question, error, options: &options, rank };
+                let decision = Arc::new(trial.decide()?);
                 self.measured().keep(key, &decision);
                 let seconds = decision.seconds;
                 (decision, seconds)
@@ -140,6 +142,9 @@ struct Trial<'a, Q> {
     question: &'a Q,
     error: f64,
     options: &'a Options,
+    /// Returns the rank of a candidate that stays within the error, the best first; `None` if it is not worth taking. Tests rank
+    /// without times, so that they see the same candidates on every machine.
+    rank: fn(&Outcome) -> Option<f64>,
 }
 
 /// Held-out questions.
@@ -160,8 +165,8 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn is_faster(&self) -> bool {
-        self.seconds < self.exact_seconds
+    fn seconds_if_faster(&self) -> Option<f64> {
+        (self.seconds < self.exact_seconds).then_some(self.seconds)
     }
 }
 
@@ -193,14 +198,14 @@ impl<Q: Ask> Trial<'_, Q> {
         for (tried, &(_, approximation)) in ranked.iter().take(VALIDATED).enumerate() {
             let changed = self.changed(approximation)?;
             let outcome = self.outcome(&changed, &held_out)?;
-            if let Some(outcome) = outcome.filter(Outcome::is_faster) {
+            if let Some(outcome) = outcome.filter(|outcome| (self.rank)(outcome).is_some()) {
                 return Ok(Ok((changed, self.accuracy(approximation, &outcome, tried + 1))));
             }
         }
         Ok(Err("no approximation was both within the error on other sources and faster"))
     }
 
-    /// Returns the candidates that pass the pilot, with their times.
+    /// Returns the candidates that pass the pilot, with their ranks.
     fn pilot(&self, pilots: &HeldOut<Q>) -> Result<Vec<(f64, Approximation)>> {
         let mut ranked = Vec::new();
         for technique in CANDIDATES {
@@ -211,10 +216,12 @@ impl<Q: Ask> Trial<'_, Q> {
                     Err(Error::Refused { .. }) => break,
                     changed => changed?,
                 };
-                let Some(outcome) = self.outcome(&changed, pilots)? else { break };
-                if outcome.is_faster() {
-                    ranked.push((outcome.seconds, approximation));
+                // Nothing was changed, so the answer is exact and no faster for it.
+                if changed.exactness().is_none_or(Exactness::is_exact) {
+                    continue;
                 }
+                let Some(outcome) = self.outcome(&changed, pilots)? else { break };
+                ranked.extend((self.rank)(&outcome).map(|rank| (rank, approximation)));
             }
         }
         Ok(ranked)

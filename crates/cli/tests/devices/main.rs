@@ -55,6 +55,7 @@ fn main() -> ExitCode {
                 devices::a_trace_says_of_every_superstep_on_a_gpu_what_it_went_by_and_why,
                 residency::a_graph_that_does_not_fit_runs_and_says_where_its_edges_are,
                 residency::one_more_run_counts_what_crosses_the_bus,
+                residency::a_run_that_copies_partitions_ahead_says_how_many,
                 residency::a_trace_has_what_every_superstep_reads_over_the_bus,
                 residency::unified_memory_exceeds_the_budget_only_on_request,
                 residency::an_estimate_says_what_a_gpu_must_hold,

@@ -66,6 +66,25 @@ pub(crate) fn one_more_run_counts_what_crosses_the_bus() {
     assert_eq!((&tight["warnings"], &tight["transfer"]["basis"]), (&json!([]), &json!("counted")), "{tight}");
 }
 
+pub(crate) fn a_run_that_copies_partitions_ahead_says_how_many() {
+    let bench = Bench::new();
+    let line = "run sssp kron:10,w=1..9 --source 1 --device simt --plan zero-copy(ahead=all) --gpu-memory";
+    // Too little for all edges, so some partitions are copied and others pass through their places.
+    let report = bench.json(&format!("{line} 150K --verify --json"));
+    let partitions = &report["partitions"];
+    assert_eq!(keys(partitions), ["copied", "found", "in_place", "bytes", "pages", "room"], "{report}");
+    let of = |field: &str| partitions[field].as_u64().unwrap();
+    assert!(of("copied") > 0 && of("bytes") > 0 && of("pages") > 0 && of("room") > 0, "{partitions}");
+    let text = bench.run(&format!("{line} 150K -q")).stdout;
+    let told = lines(&text).into_iter().find(|line| line.starts_with("partitions ")).unwrap();
+    let words = [" copied ahead (", "), ", " found, ", " read in place"];
+    assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    assert!(told.starts_with(&format!("partitions {} copied ahead", of("copied"))), "{told} {partitions}");
+    let without = "run sssp kron:10,w=1..9 --device simt --plan zero-copy";
+    assert_eq!(bench.json(&format!("{without} --json"))["partitions"], Value::Null);
+    assert!(!bench.run(&format!("{without} -q")).stdout.contains("partitions"));
+}
+
 pub(crate) fn a_trace_has_what_every_superstep_reads_over_the_bus() {
     let bench = Bench::new();
     let line = |plan: &str, flags: &str| {

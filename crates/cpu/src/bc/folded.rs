@@ -25,7 +25,7 @@
 //! 2015.
 
 use super::{
-    Masses, Stands, Task,
+    Masses, Stands, Task, WALK,
     ledger::{Searches, Walk, walkers},
     walks,
 };
@@ -42,8 +42,12 @@ use warpgraph_graph::{
     par,
 };
 
-/// Blocks of fewer vertices are searched one by one, each on one thread.
+/// Blocks of this many vertices are searched like any graph. So are blocks of [`MEDIUM`] vertices, if they have at least one of
+/// [`SHARE`] vertices of all blocks, because a sweep goes over the vertices of all. Other blocks are searched one by one, each on
+/// one thread.
 const LARGE: usize = 1 << 12;
+const MEDIUM: usize = 1 << 9;
+const SHARE: usize = 4;
 /// Vertices of small blocks that a thread takes at a time.
 const PIECE: usize = 1 << 10;
 
@@ -85,14 +89,22 @@ impl Folded {
         Ok(Some(Self { graph: folded, originals, masses, ranges: layout.ranges, separated, others, arcs }))
     }
 
-    /// Returns the arcs and vertices that all searches visit, there and back.
-    pub(super) fn visits(&self) -> u64 {
-        let offsets = self.graph.out().csr.offsets();
-        let visits = |range: &Range<usize>| {
+    /// Returns the arcs and vertices that all searches visit, there and back. Visits of walks count [`WALK`] times; if `walks`,
+    /// large blocks are walked too.
+    pub(super) fn visits(&self, walks: bool) -> u64 {
+        let (offsets, large) = (self.graph.out().csr.offsets(), self.large());
+        let visits = |(number, range): (usize, &Range<usize>)| {
             let arcs = offsets.get(range.end) - offsets.get(range.start);
-            range.len() as u64 * 2 * (range.len() + arcs) as u64
+            let each = if walks || number >= large { WALK } else { 1 };
+            each * range.len() as u64 * 2 * (range.len() + arcs) as u64
         };
-        self.ranges.iter().map(visits).fold(0, u64::saturating_add)
+        self.ranges.iter().enumerate().map(visits).fold(0, u64::saturating_add)
+    }
+
+    /// Returns how many blocks are searched like any graph. They are the first.
+    fn large(&self) -> usize {
+        let is_large = |vertices| vertices >= LARGE || vertices >= MEDIUM && SHARE * vertices >= self.sources();
+        self.ranges.partition_point(|range| is_large(range.len()))
     }
 
     /// Returns how many vertices are left to search from.
@@ -115,7 +127,7 @@ impl Folded {
             ..Task::quiet(&self.graph, &config, task.options)
         };
         let mut found = vec![0.0; self.sources()];
-        let large = self.ranges.partition_point(|range| range.len() >= LARGE);
+        let large = self.large();
         let split = self.ranges.get(large).map_or(self.sources(), |range| range.start);
         let sources: Vec<Vertex> = (0..split as Vertex).collect();
         inner.search(&sources, &mut found)?;

@@ -43,6 +43,9 @@ use warpgraph_core::{
 use warpgraph_graph::{Graph, Pages, Vertex, with_view, with_views};
 use weighted::Dijkstra;
 
+/// A walk costs this many times as much per arc and vertex as a sweep, which serves eight sources at once.
+const WALK: u64 = 4;
+
 /// Computes the betweenness of every vertex.
 ///
 /// # Errors

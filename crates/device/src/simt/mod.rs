@@ -88,6 +88,9 @@ pub struct Faults {
     pub no_prefetch: bool,
     /// Whether copies in [`Stream::Copy`](crate::Stream::Copy) fail: [`Error::Call`](crate::Error::Call).
     pub no_copy_stream: bool,
+    /// The number of a copy in [`Stream::Copy`](crate::Stream::Copy) that fails, from 1: [`Error::Call`](crate::Error::Call).
+    /// Those before it land, and later ones succeed.
+    pub copy: Option<u64>,
 }
 
 /// Opens the simulated device.

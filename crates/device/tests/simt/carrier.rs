@@ -71,6 +71,35 @@ fn a_copy_that_fails_is_the_error_of_every_later_call_and_the_device_answers() {
 }
 
 #[test]
+fn a_copy_that_fails_amid_others_leaves_those_before_it_and_the_next_carrier_copies() {
+    let bench = bench(Faults { copy: Some(3), ..Faults::default() });
+    let channel = channel(&bench, 2);
+    let landed = |place: usize, expected: usize| {
+        let input = Address::new(channel.target().address().raw() + 4 * (place * WORDS) as u64);
+        let output = bench.zeros(WORDS).unwrap();
+        bench.launch(blocks(1, 32), Io { input, ..bench.io(&output, &output) }, false).unwrap();
+        let word = |i| ((expected * WORDS + i) as u32).wrapping_mul(0x9e37_79b9);
+        assert_eq!(output.to_vec().unwrap(), (0..WORDS).map(word).collect::<Vec<_>>(), "place {place}");
+    };
+    let mut carrier = Carrier::new(&bench.gpu);
+    // SAFETY: no kernel is launched before the carrier has waited for its copies.
+    unsafe {
+        carrier.carry(&channel, part(4), 0).unwrap();
+        carrier.carry(&channel, part(5), 4 * WORDS).unwrap();
+        assert!(matches!(carrier.carry(&channel, part(6), 0), Err(Error::Call { .. })));
+    }
+    assert!(carrier.landing().is_err());
+    drop(carrier);
+    landed(0, 4);
+    landed(1, 5);
+    let mut next = Carrier::new(&bench.gpu);
+    // SAFETY: every kernel has ended, and the next one is launched after the copy.
+    unsafe { next.carry(&channel, part(6), 0) }.unwrap();
+    next.landing().unwrap().before_kernels().unwrap();
+    landed(0, 6);
+}
+
+#[test]
 fn dropping_a_carrier_waits_for_its_copies() {
     let bench = bench(Faults::default());
     let channel = channel(&bench, 3);

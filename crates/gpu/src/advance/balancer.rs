@@ -222,10 +222,14 @@ impl Balancer {
     }
 
     /// Sets the number of copies of the graph; before any kernel runs.
-    pub(crate) fn with_copies(mut self, copies: usize) -> Self {
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub(crate) fn with_copies(mut self, machine: &Machine<'_>, copies: usize) -> Result<Self> {
         self.slots = self.vertices * copies as u64;
         self.frontiers.set_slots(self.slots as usize);
-        self
+        self.staging = self.staging.map(|staging| staging.with_copies(machine, copies)).transpose()?;
+        Ok(self)
     }
 
     /// Returns the most copies of a graph that the balances can number: vertices, what they make of them, and the arcs of all copies
@@ -238,7 +242,8 @@ impl Balancer {
 
     /// Returns the bytes that the balances take for one copy of the graph, beside what they keep of it.
     pub(crate) fn bytes_per_copy(&self) -> u64 {
-        self.hosts.iter().map(|(_, host)| host.bytes_per_copy(&self.frontiers, self.vertices)).sum()
+        let hosts = self.hosts.iter().map(|(_, host)| host.bytes_per_copy(&self.frontiers, self.vertices));
+        hosts.sum::<u64>() + self.staging.as_ref().map_or(0, Staging::bytes_per_copy)
     }
 
     /// Compiles the kernel of a functor by every scheme that the run may need; `source` gives the module that has it.
@@ -360,7 +365,7 @@ impl Balancer {
         if let Some(watch) = machine.watch() {
             watched::show(&**watch, machine, side, work.members, self.vertices)?;
         }
-        if let Some(mut staging) = self.staging.take_if(|_| self.slots == self.vertices) {
+        if let Some(mut staging) = self.staging.take() {
             // SAFETY: the caller's promise.
             let ran = unsafe { self.run_ahead(&mut staging, machine, expansion, side, rows, work, args) };
             self.staging = Some(staging);

@@ -112,7 +112,7 @@ impl<'m, 'a> Walk<'m, 'a> {
         let filters = Filters::new(task, machine, &balancer)?;
         let at_once = at_once(task, machine, &balancer, &out.rows, sources)?;
         let state = State::new(task, machine, at_once)?;
-        let balancer = balancer.with_copies(at_once);
+        let balancer = balancer.with_copies(machine, at_once)?;
         let (reflect, replicas) = (Reflect::new(task, machine)?, marks(task)?);
         Ok(Self {
             task,

@@ -41,6 +41,8 @@ use warpgraph_graph::Vertex;
 
 /// The most partitions of a direction: their counters come to the host in every superstep.
 const MOST: usize = 2048;
+/// What the list of a frontier is for.
+const LIST: &str = "a frontier by partitions";
 /// Numbers per partition that the device counts.
 const NUMBERS: usize = 3;
 /// The place of a partition that leaves the staging area: `NO_PLACE` in `kernels/staged.cu`.
@@ -53,6 +55,8 @@ arguments! {
         /// The frontier; null if it is all vertices.
         pub(crate) items: Address<u32>,
         pub(crate) count: u64,
+        /// Vertices of one copy of the graph.
+        pub(crate) vertices: u64,
         /// Arcs and pages of all rows.
         pub(crate) arcs: u64,
         pub(crate) pages: u64,
@@ -110,14 +114,29 @@ struct Kernels {
 /// The staging areas of a run.
 pub(crate) struct Staging {
     kernels: Kernels,
-    areas: Vec<(Side, Area)>,
+    areas: Areas,
     /// The frontier, by partitions.
     list: Array<Vertex>,
+    /// Vertices of one copy of the graph.
+    vertices: usize,
     carrier: Carrier,
     counts: Option<Arc<Counts>>,
     told: Partitions,
     /// What the superstep did.
     now: Partitions,
+}
+
+/// The staging areas by direction. Both directions of an undirected graph have the same rows, and so the same area.
+struct Areas {
+    all: Vec<(Side, Area)>,
+    directed: bool,
+}
+
+impl Areas {
+    fn of(&mut self, side: Side) -> Option<&mut Area> {
+        let kept = if self.directed { side } else { Side::Out };
+        self.all.iter_mut().find(|(known, _)| *known == kept).map(|(_, area)| area)
+    }
 }
 
 /// The staging area of a direction.
@@ -168,8 +187,11 @@ impl Staging {
         if ahead == Ahead::Off || sides.is_empty() {
             return Ok(None);
         }
-        let mut areas = Vec::with_capacity(sides.len());
-        for &side in sides {
+        let mut areas: Vec<(Side, Area)> = Vec::with_capacity(sides.len());
+        for side in sides.iter().map(|&side| device_graph.kept_side(side)) {
+            if areas.iter().any(|(known, _)| *known == side) {
+                continue;
+            }
             let rows = device_graph.rows(side)?;
             let Some(lent) = device_graph.pages(side).and_then(|pages| pages.lend()) else { return Ok(None) };
             let Some(targets) = lent.column(rows.targets()) else { return Ok(None) };
@@ -182,17 +204,35 @@ impl Staging {
             group: kernel("staged_group")?,
             map: kernel("staged_map")?,
         };
-        let list = machine.array(device_graph.graph().vertices(), "a frontier by partitions")?;
+        let vertices = device_graph.graph().vertices();
+        let list = machine.array(vertices, LIST)?;
         let (pages, room) = areas.first().map_or((0, 0), |(_, area)| (area.each, area.choice.room()));
         Ok(Some(Self {
             kernels,
-            areas,
+            areas: Areas { all: areas, directed: device_graph.graph().is_directed() },
             list,
+            vertices,
             carrier: Carrier::new(machine.gpu()),
             counts: device_graph.counts(),
             told: Partitions { pages: pages as u64, room: room as u64, ..Partitions::default() },
             now: Partitions::default(),
         }))
+    }
+
+    /// Makes room for the frontiers of this many copies of the graph, which share what is staged.
+    ///
+    /// # Errors
+    /// When memory is short.
+    pub(crate) fn with_copies(mut self, machine: &Machine<'_>, copies: usize) -> Result<Self> {
+        if copies > 1 {
+            self.list = machine.array(self.vertices * copies, LIST)?;
+        }
+        Ok(self)
+    }
+
+    /// Returns the bytes that a further copy of the graph takes.
+    pub(crate) fn bytes_per_copy(&self) -> u64 {
+        (self.vertices * size_of::<Vertex>()) as u64
     }
 
     /// Returns what partitions were read how in the whole run.
@@ -207,14 +247,10 @@ impl Staging {
 
     /// Returns the bytes that it takes on the device, beside the staging areas.
     pub(crate) fn bytes(&self) -> u64 {
-        let areas = self.areas.iter().map(|(_, area)| {
+        let areas = self.areas.all.iter().map(|(_, area)| {
             area.far_before.bytes() + area.table.bytes() + area.counts.bytes() + area.cursors.bytes()
         });
         self.list.bytes() + areas.sum::<u64>()
-    }
-
-    fn area(&mut self, side: Side) -> Option<&mut Area> {
-        self.areas.iter_mut().find(|(known, _)| *known == side).map(|(_, area)| area)
     }
 
     /// Returns edges of a direction as kernels read them with what is staged: its targets, or its weights.
@@ -222,7 +258,7 @@ impl Staging {
     /// # Errors
     /// When the device fails.
     pub(crate) fn reached(&mut self, machine: &Machine<'_>, side: Side, edges: Edges) -> Result<Edges> {
-        let Some(area) = self.area(side) else { return Ok(edges) };
+        let Some(area) = self.areas.of(side) else { return Ok(edges) };
         let Some(column) = area.lent.column(edges) else { return Ok(edges) };
         let table = area.table.address();
         let is_known = Arc::ptr_eq(&column, &area.targets)
@@ -252,17 +288,16 @@ impl Staging {
         members: Members,
         arcs: Option<u64>,
     ) -> Result<Option<Grouped>> {
-        let capacity = self.list.len() as u64;
+        let (capacity, vertices) = (self.list.len() as u64, self.vertices as u64);
         let list = self.list.address();
-        let Some((_, area)) = self.areas.iter_mut().find(|(known, _)| *known == side) else {
-            return Ok(None);
-        };
+        let Some(area) = self.areas.of(side) else { return Ok(None) };
         let is_listed = members.size.raw() == 0 && members.starts.raw() == 0 && members.count <= capacity;
-        let all = arcs.unwrap_or(area.arcs as u64).min(area.arcs as u64);
+        let most = area.arcs as u64 * (capacity / vertices.max(1));
+        let all = arcs.unwrap_or(most).min(most);
         if !is_listed || !area.choice.is_worth_counting(all, members.count) {
             return Ok(None);
         }
-        let args = StagedArgs { offsets: rows.offsets(), list, ..area.args(members) };
+        let args = StagedArgs { offsets: rows.offsets(), vertices, list, ..area.args(members) };
         let asked = area.count(machine, &self.kernels, &args)?;
         let deal = area.choice.deal(&asked);
         let told = deal.told();
@@ -281,7 +316,7 @@ impl Staging {
     /// # Errors
     /// When the device fails.
     pub(crate) fn send(&mut self, machine: &Machine<'_>, side: Side, batch: &Batch) -> Result<Landing> {
-        let Some((_, area)) = self.areas.iter_mut().find(|(known, _)| *known == side) else {
+        let Some(area) = self.areas.of(side) else {
             unreachable!("batches are of a direction that has a staging area")
         };
         area.map(machine, &self.kernels, batch.leaving.iter().map(|&partition| (partition, NO_PLACE)))?;
@@ -318,7 +353,7 @@ impl Staging {
     ) -> Result<()> {
         landing.before_kernels().map_err(lift)?;
         let kernels = &self.kernels;
-        let Some((_, area)) = self.areas.iter_mut().find(|(known, _)| *known == side) else { return Ok(()) };
+        let Some(area) = self.areas.of(side) else { return Ok(()) };
         area.map(
             machine,
             kernels,
@@ -402,7 +437,7 @@ impl Area {
 
     fn count(&mut self, machine: &Machine<'_>, kernels: &Kernels, args: &StagedArgs) -> Result<Vec<Asked>> {
         self.counts.fill_bytes(0).map_err(lift)?;
-        // SAFETY: members are vertices of the graph of these rows; there are counters for all partitions.
+        // SAFETY: members are vertices of copies of the graph of these rows; there are counters for all partitions.
         unsafe { machine.start(&kernels.count, Grid::For(args.count), args)? };
         machine.fetch(&mut self.seen, &self.counts)?;
         // Nothing is running, so the entries of the last superstep may be written over.
@@ -435,7 +470,7 @@ impl Area {
             groups.push(Group { rows: first..at, arcs });
         }
         self.cursors.copy_from_pinned(&self.first).map_err(lift)?;
-        // SAFETY: the list has room for all members, which are different vertices; the cursors of all partitions that rows
+        // SAFETY: the list has room for all members, which are different vertices of copies; the cursors of all partitions that rows
         // end in were set, apart by the numbers of their rows.
         unsafe { machine.start(&kernels.group, Grid::For(args.count), args)? };
         Ok(groups)

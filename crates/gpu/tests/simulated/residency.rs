@@ -1,15 +1,30 @@
 //! Edges that are not on the device: every budget from the least upwards is kept and gives a right answer, figures of the
 //! bus are counted, and faults are errors that leave the graph usable.
 
+use std::sync::Arc;
 use warpgraph_core::{
-    Answer, Basis, DeviceTrouble, Error, Options, bfs::Bfs, kcore::Kcore, mst::Mst, pagerank::PageRank,
-    sssp::Sssp, triangles::Triangles, wcc::Wcc,
+    Answer, Basis, DeviceTrouble, Error, Options,
+    adsorption::Adsorption,
+    bfs::Bfs,
+    kcore::Kcore,
+    mst::Mst,
+    pagerank::PageRank,
+    program::{
+        Scalar as _, VertexProgram,
+        library::{ShortestPaths, WidestPaths},
+    },
+    sssp::Sssp,
+    triangles::Triangles,
+    wcc::Wcc,
 };
 use warpgraph_device::{
     Gpu, Settings,
     simt::{Faults, Simt, SimtOptions},
 };
-use warpgraph_gpu::{DeviceGraph, bfs, bytes_needed, kcore, mst, pagerank, sssp, triangles, wcc};
+use warpgraph_gpu::{
+    DeviceGraph, adsorption, bfs, bytes_needed, kcore, mst, pagerank, program, program_bytes_needed, sssp,
+    triangles, wcc,
+};
 use warpgraph_graph::{Control, Graph, generate::Spec};
 
 fn generated(spec: &str) -> Graph {
@@ -65,9 +80,72 @@ fn every_budget_from_the_least_upwards_is_kept_and_gives_a_right_answer() {
         every_budget!(graph, pagerank, PageRank::default());
         every_budget!(graph, sssp, Sssp::from(1));
         every_budget!(graph, kcore, Kcore {});
+        every_budget!(graph, adsorption, Adsorption { weighted: true, ..Adsorption::default() });
         every_budget!(graph, triangles, Triangles::default());
         if !graph.is_directed() {
             every_budget!(graph, mst, Mst::default());
+        }
+    }
+}
+
+/// Runs a program within budgets from the least that would do to that of the whole graph, and one below the least.
+fn assert_budgets<P: VertexProgram>(graph: &Graph, asked: P, plan: &str) {
+    let (asked, options) = (Arc::new(asked), by(plan));
+    let bits = |values: &[P::Value]| values.iter().map(|value| value.bits()).collect::<Vec<_>>();
+    let roomy = DeviceGraph::new(&simt(None, Faults::default()), graph);
+    let expected = bits(program(&roomy, &asked, &by("device")).unwrap().values());
+    let bytes = program_bytes_needed::<P>(graph, &options);
+    let (least, total) = (bytes.least(), bytes.total());
+    for budget in [least, least + (total - least) / 3, total - 1, total] {
+        let gpu = simt(Some(budget), Faults::default());
+        let answer = program(&DeviceGraph::new(&gpu, graph), &asked, &options)
+            .unwrap_or_else(|error| panic!("{} by {plan} within {budget}: {error}", P::NAME));
+        assert_eq!(bits(answer.values()), expected, "{} by {plan} within {budget}", P::NAME);
+        assert!(gpu.memory().unwrap().peak <= budget, "{} by {plan} within {budget}", P::NAME);
+        let is_far = answer.run().plan.to_string().contains("zero-copy");
+        assert!(is_far || plan == "auto" && budget > least, "{} by {plan} within {budget}", P::NAME);
+    }
+    let small = DeviceGraph::new(&simt(Some(least - 1), Faults::default()), graph);
+    match program(&small, &asked, &options) {
+        Err(Error::Device { kind: DeviceTrouble::Memory, what, .. }) => {
+            assert!(what.contains(&format!("needs {least} there")), "{what}");
+        }
+        other => panic!("{} by {plan}: {:?}", P::NAME, other.err()),
+    }
+}
+
+#[test]
+fn programs_keep_every_budget_from_the_least_upwards() {
+    for spec in ["kron:10,w=1..9", "uniform:9,degree=24,directed,w=1..9"] {
+        let graph = &generated(spec);
+        for plan in ["auto", "zero-copy"] {
+            assert_budgets(graph, ShortestPaths::<f64>::from(1), plan);
+            assert_budgets(graph, WidestPaths::<f64>::from(1), plan);
+        }
+    }
+}
+
+#[test]
+fn unified_memory_keeps_a_budget_that_holds_the_graph_and_exceeds_a_smaller_one_only_on_request() {
+    let (graph, options) = (generated("kron:10,w=1..9"), by("unified"));
+    let bytes = bytes_needed(&graph, &Sssp::from(1), &options);
+    // Managed memory comes in whole pages.
+    let total = bytes.total() + (128 << 10);
+    let few = bytes.rest + bytes.edges / 2;
+    for (budget, oversubscribe, answers) in [(total, false, true), (few, false, false), (few, true, true)] {
+        let settings = Settings { memory_budget: Some(budget), oversubscribe, ..Settings::default() };
+        let gpu = Simt::open(&settings, SimtOptions::default()).unwrap();
+        let device_graph = DeviceGraph::new(&gpu, &graph);
+        match sssp(&device_graph, &Sssp::from(1), &options) {
+            Ok(answer) => {
+                answer.verify(&graph).unwrap();
+                assert!(answers, "answered within {budget} bytes");
+                assert!(oversubscribe || gpu.memory().unwrap().peak <= budget);
+            }
+            Err(error) => {
+                assert!(!answers, "{error}");
+                assert!(matches!(error, Error::Device { kind: DeviceTrouble::Memory, .. }), "{error}");
+            }
         }
     }
 }

@@ -83,15 +83,48 @@ fn every_general_form_that_pushes_answers_within_every_budget() {
 }
 
 #[test]
-fn filters_read_partitions_that_were_copied() {
-    let graph = &generated("kron:9,directed");
-    for plan in ["zero-copy(hot=off,ahead=auto)", "zero-copy(hot=off,ahead=all)"] {
-        let mut all = within!(graph, kcore, Kcore {}, plan);
-        all.extend(within!(graph, scc, Scc::default(), plan));
-        all.extend(within!(graph, label_propagation, LabelPropagation::default(), plan));
-        all.extend(within!(graph, closeness, Closeness::default().sources(3), plan));
-        all.extend(within!(graph, bc, Bc::default().source(1), plan));
-        assert!(all.iter().any(|told| told.copied > 0), "{plan}: {all:?}");
+fn every_filter_reads_partitions_that_were_copied() {
+    let graphs = ["kron:9,directed", "kron:10"].map(generated);
+    let plans = ["zero-copy(hot=off,ahead=auto)", "zero-copy(hot=off,ahead=all)"];
+    for (graph, plan) in graphs.iter().flat_map(|graph| plans.map(|plan| (graph, plan))) {
+        macro_rules! copies {
+            ($name:ident, $config:expr) => {
+                let all = within!(graph, $name, $config, plan);
+                assert!(all.iter().any(|told| told.copied > 0), "{} by {plan}: {all:?}", stringify!($name));
+                assert!(all.iter().any(|told| told.found > 0), "{} by {plan}: {all:?}", stringify!($name));
+            };
+        }
+        copies!(kcore, Kcore {});
+        if graph.is_directed() {
+            copies!(scc, Scc::default());
+        }
+        copies!(label_propagation, LabelPropagation::default());
+        copies!(closeness, Closeness::default().sources(3));
+        copies!(bc, Bc::default().source(1));
+    }
+}
+
+#[test]
+fn sources_that_run_at_once_share_what_was_copied() {
+    for spec in ["kron:9,directed", "kron:9,w=1..9"] {
+        let graph = &generated(spec);
+        let weighted = graph.weight_range().is_some();
+        let config = Bc { weighted, ..Bc::default().sources(12) };
+        for plan in ["zero-copy(hot=off,ahead=auto)", "node+zero-copy(hot=off,ahead=all)"] {
+            let all = within!(graph, bc, config, plan);
+            assert!(all.iter().any(|told| told.copied > 0 && told.found > 0), "{spec} by {plan}: {all:?}");
+        }
+        let options = Options { trace: true, ..by("zero-copy(hot=off,ahead=all)") };
+        let device_graph = DeviceGraph::new(&simt(None, Faults::default()), graph);
+        let [one, twelve] = [Bc { weighted, ..Bc::default().source(1) }, config]
+            .map(|config| bc(&device_graph, &config, &options).unwrap().run().clone());
+        let note = &twelve.trace.last().unwrap().note;
+        // Some sources may have no arcs.
+        let at_once: u64 = note.split(' ').next().unwrap().parse().unwrap();
+        assert!(at_once > 6 && note.contains(" sources at once") && note.contains(" copied"), "{note}");
+        let [one, twelve] = [one, twelve].map(|run| run.partitions.unwrap());
+        // The area has room for every partition, so none is copied for each source.
+        assert!(twelve.bytes < 3 * one.bytes, "{spec}: {one:?} {twelve:?}");
     }
 }
 
@@ -183,6 +216,28 @@ fn a_copy_that_fails_is_an_error_and_the_device_answers_afterwards() {
     }
     drop(device_graph);
     assert_eq!(gpu.memory().unwrap().held, 0);
+}
+
+#[test]
+fn a_copy_that_fails_after_others_have_landed_is_an_error_and_the_next_run_answers_right() {
+    let graph = generated("kron:11,w=1..9");
+    for failing in [2, 3, 7, 12] {
+        let plain = by(WITHOUT_HOT);
+        let budget = budget!(&graph, Sssp::from(1), &plain, 30);
+        let gpu = simt(Some(budget), Faults { copy: Some(failing), ..Faults::default() });
+        let device_graph = DeviceGraph::new(&gpu, &graph);
+        let error = sssp(&device_graph, &Sssp::from(1), &plain).unwrap_err();
+        assert!(matches!(error, Error::Device { .. }), "copy {failing}: {error}");
+        // What landed before is in the staging area, which the next runs get again: with weights, and without.
+        for _ in 0..2 {
+            let answer = sssp(&device_graph, &Sssp::from(1), &plain).unwrap();
+            answer.verify(&graph).unwrap();
+            assert!(answer.run().partitions.unwrap().copied > 0, "after copy {failing}");
+            bfs(&device_graph, &Bfs::from(1), &plain).unwrap().verify(&graph).unwrap();
+        }
+        drop(device_graph);
+        assert_eq!(gpu.memory().unwrap().held, 0);
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Graphs changed by an approximation: every form on the GPU answers as the processor does on the merged graph.
 
 use warpgraph::{
-    Control, Device, Engine, Graph, Inaccuracy, Loaded, Options, Order, algorithms, graph::generate::Spec,
-    program::library::ShortestPaths,
+    Answer as _, Control, Device, Engine, Graph, Inaccuracy, Loaded, Options, Order, Source, Sssp, Word,
+    algorithms, graph::generate::Spec, program::library::ShortestPaths,
 };
 
 const CHANGED: [&str; 3] =
@@ -44,5 +44,21 @@ pub(crate) fn fast_and_general_forms_answer_alike_on_a_changed_graph() {
         let [found, expected] =
             [&gpu, &cpu].map(|loaded| loaded.program(ShortestPaths::<f64>::from(1)).run().unwrap());
         assert_eq!(found.values(), expected.values(), "{approximation}");
+    }
+}
+
+/// The first run chooses an approximation or none, by times that no test can know. Whatever it chooses, answers are about the
+/// graph that the report names, and right for it.
+pub(crate) fn sssp_within_an_error_says_how_it_is_known() {
+    let loaded = Engine::on(Device::Simt, Some(1)).unwrap().load(&graph(), Order::Natural).unwrap();
+    let question = Sssp { source: Source::Random, max_error: Some(0.5), ..Sssp::default() };
+    for run in 0..3 {
+        let answer = loaded.sssp(question.clone()).seed(3, run).run().unwrap();
+        let accuracy = answer.run().accuracy.as_ref().unwrap();
+        assert!(matches!(accuracy.word, Word::Measured | Word::Exact), "{accuracy:?}");
+        assert!(accuracy.achieved <= 0.5 && accuracy.asked == 0.5, "{accuracy:?}");
+        assert_eq!(accuracy.word == Word::Measured, answer.run().exactness.is_some(), "{accuracy:?}");
+        assert_eq!(answer.run().device, Device::Simt);
+        answer.verify(&loaded.answered_by(answer.run())).unwrap();
     }
 }

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
             &simulator,
             tests![
                 approximate::fast_and_general_forms_answer_alike_on_a_changed_graph,
+                approximate::sssp_within_an_error_says_how_it_is_known,
                 engines::runs_from_many_threads_answer_right_though_others_are_stopped,
                 engines::a_run_amid_another_on_the_same_thread_may_have_the_edges_elsewhere,
                 engines::a_graph_is_copied_by_the_first_run_and_stays_for_clones_and_other_algorithms,

@@ -94,11 +94,34 @@ fn large_and_small_blocks_side_by_side_are_right_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_block_of_medium_size_is_searched_like_any_graph_if_it_has_a_quarter_of_all_vertices() {
+    let size = MEDIUM as Vertex + 88;
+    // Rings with chords, each one block, joined in a row.
+    let rings = |many: Vertex| {
+        let ring = |k: Vertex| {
+            let place = move |v: Vertex| k * size + v % size;
+            (0..size).flat_map(move |v| [[place(v), place(v + 1)], [place(v), place(v * 7 + 5)]])
+        };
+        let mut list: Vec<_> = (0..many).flat_map(ring).filter(|e| e[0] != e[1]).collect();
+        list.extend((1..many).map(|k| [(k - 1) * size, k * size]));
+        build(u64::from(many * size), list, EdgeWeights::None)
+    };
+    for (many, large) in [(1, 1), (4, 4), (5, 0)] {
+        let graph = rings(many);
+        let folded = Folded::of(&graph, &Bc::default(), &Control::new()).expect("memory").expect("blocks");
+        assert_eq!((folded.ranges.len(), folded.large()), (many as usize, large));
+        let (sweeps, walks) = (folded.visits(false), folded.visits(true));
+        assert_eq!(walks, if large > 0 { WALK * sweeps } else { sweeps });
+        holds(&graph, &format!("{many} rings"));
+    }
+}
+
+#[test]
 fn a_tree_is_folded_away() {
     let list: Vec<_> = (1..100_000).map(|v| [v / 2, v]).collect();
     let graph = build(100_000, list, EdgeWeights::None);
     let folded = Folded::of(&graph, &Bc::default(), &Control::new()).expect("memory").expect("a tree folds");
-    assert_eq!((folded.sources(), folded.visits()), (0, 0));
+    assert_eq!((folded.sources(), folded.visits(false)), (0, 0));
     let answer = answer(&graph, &Bc::default(), true);
     // Vertex 49,999 separates its two children from each other and from the others, and a leaf separates nothing.
     assert_eq!((answer.score(49_999), answer.score(99_999)), (Some(1.0 + 2.0 * 99_997.0), Some(0.0)));

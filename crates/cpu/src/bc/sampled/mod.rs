@@ -5,9 +5,10 @@
 //! common counts. Sample i depends on the seed, the run and i alone, and the run looks at the counts only at numbers of
 //! samples that do not depend on threads either. So the answer has the same bits on any number of threads.
 //!
-//! Whether the exact answer is faster is decided by arcs: a search from every vertex looks at every arc twice, at about a
-//! [`FASTER`]th of the cost per arc, since a sample looks at arcs one by one and in no order. Searches of a folded graph
-//! ([`Folded`]) look at fewer arcs; folding is tried if it costs little beside the samples. The time of an exact answer is
+//! Whether the exact answer is faster is decided by arcs: a sweep from every vertex looks at every arc twice, at about a
+//! [`FASTER`]th of the cost per arc, since a sample looks at arcs one by one and in no order. Walks, which deep graphs and small
+//! blocks take, cost [`WALK`] times as much as sweeps. Searches of a folded graph ([`Folded`]) look at fewer arcs; folding is
+//! tried if it costs little beside the samples. The time of an exact answer is
 //! extrapolated from that of a few sources: at most as many as cost a quarter of the samples, but at least one.
 //!
 //! Memory: 8 bytes per vertex for the counts, 4 for the rule, and 24 per thread; fewer threads draw if memory is short.
@@ -19,7 +20,7 @@ mod path;
 #[cfg(test)]
 mod tests;
 
-use super::{Folded, Task, exact};
+use super::{Folded, Task, WALK, exact, sweep};
 use crate::{Options, Recorder};
 use draw::Drawing;
 use std::time::Instant;
@@ -32,7 +33,7 @@ use warpgraph_core::{
 };
 use warpgraph_graph::{Graph, Offset, Pages, Vertex, with_views};
 
-/// A search from all vertices costs this many times less per arc than samples do.
+/// Sweeps from all vertices cost this many times less per arc than samples do.
 const FASTER: u64 = 8;
 /// Folding costs about as much per vertex and arc as this many arcs of samples.
 const FOLDING: u64 = 8;
@@ -49,10 +50,11 @@ const NO_NUMBER: &str = "no feasible number of samples proves the error";
 pub(super) fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     let prepared = Instant::now();
     let incoming = graph.incoming()?;
-    let question = Question { graph, config, options };
+    let mut question = Question { graph, config, options, walks: false };
     let mut recorder = Recorder::start(options, prepared);
     options.control.check("bounding the diameter")?;
     let diameter = diameter::bound(graph, options)?;
+    question.walks = sweep::is_likely_narrow(graph.vertices(), diameter);
     recorder.step(graph.vertices(), Direction::Push, || format!("no path has more than {diameter} hops"));
     let Some(sampling) = Sampling::new(config, graph.vertices(), diameter) else {
         return question.exactly(NO_NUMBER, question.fold()?, recorder);
@@ -69,7 +71,7 @@ pub(super) fn bc(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnsw
 #[cfg(test)]
 fn sampled_anyway(graph: &Graph, config: &Bc, options: &Options) -> Result<BcAnswer> {
     let incoming = graph.incoming()?;
-    let question = Question { graph, config, options };
+    let question = Question { graph, config, options, walks: false };
     let sampling = Sampling::new(config, graph.vertices(), diameter::bound(graph, options)?);
     let first = sampling.as_ref().map_or(0, Sampling::first_phase);
     with_views!(graph.out().csr, incoming.csr, |out, incoming| {
@@ -85,13 +87,16 @@ struct Question<'a> {
     graph: &'a Graph,
     config: &'a Bc,
     options: &'a Options,
+    /// True if exact searches of the whole graph are likely to be walks.
+    walks: bool,
 }
 
 impl Question<'_> {
-    /// Returns the arcs that an exact answer looks at.
+    /// Returns the arcs and vertices that an exact answer visits without folding; those of walks count [`WALK`] times.
     fn exact_arcs(&self) -> u64 {
         let (n, m) = (self.graph.vertices() as u64, self.graph.arcs() as u64);
-        n.saturating_mul(2 * (n + m))
+        let each = if self.walks { WALK } else { 1 };
+        (each * n).saturating_mul(2 * (n + m))
     }
 
     /// Folds the graph, if that is possible.
@@ -123,7 +128,7 @@ impl Question<'_> {
         let expected = per_sample.saturating_mul(rule.looks()[0]);
         let is_cheap = FOLDING * (self.graph.vertices() + self.graph.arcs()) as u64 <= expected / FASTER;
         let folded = if is_cheap { self.fold()? } else { None };
-        let exact_arcs = folded.as_ref().map_or(self.exact_arcs(), Folded::visits);
+        let exact_arcs = folded.as_ref().map_or(self.exact_arcs(), |folded| folded.visits(self.walks));
         if exact_arcs <= expected {
             return self.exactly(FEW_ARCS, folded, recorder);
         }

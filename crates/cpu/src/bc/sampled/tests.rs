@@ -135,6 +135,12 @@ fn an_exact_answer_is_given_where_it_costs_less() {
     let accuracy = answer.run().accuracy.clone().expect("a report");
     assert_eq!((accuracy.word, accuracy.achieved, accuracy.asked), (Word::Exact, 0.0, 0.001));
     assert_eq!(answer.scores(), bc(&graph, &Bc::default(), &Options::default()).expect("an answer").scores());
+    // Walks of a deep graph look at fewer arcs than the samples, or at more.
+    let word = |side| {
+        let answer = bc(&grid(side), &Bc::default().max_error(0.02), &Options::default());
+        answer.expect("an answer").run().accuracy.clone().expect("a report").word
+    };
+    assert_eq!((word(16), word(40)), (Word::Exact, Word::Proved));
     let large = bc(&skewed(20_000, 60_000, false), &Bc::default().max_error(0.02), &Options::default());
     let report = large.expect("an answer").run().accuracy.clone().expect("a report");
     assert!(report.word == Word::Proved && report.exact_seconds.is_some_and(|seconds| seconds > 0.0));

@@ -40,6 +40,13 @@ const DEEP: usize = 12;
 /// A batch pays off only if a level has this many vertices on average.
 const WIDE: usize = 2048;
 
+/// Returns true if sweeps of a graph are likely to be too deep and narrow, given a bound on the hops of shortest paths that is
+/// about twice the depth of a search.
+pub(super) fn is_likely_narrow(vertices: usize, hops: u64) -> bool {
+    let depth = hops as usize / 2;
+    depth > DEEP && vertices < WIDE * depth
+}
+
 /// The vertices of a part that are on one level, in increasing order.
 #[derive(Default)]
 struct Part<R> {

@@ -283,10 +283,14 @@ unsafe impl Device for Simulator {
     }
 
     unsafe fn copy(&self, stream: Stream, kind: CopyKind, to: u64, from: u64, bytes: usize) -> Result<()> {
-        if self.options.faults.no_copy_stream && stream == Stream::Copy {
-            return Err(wrong("copy", INJECTED.to_owned()));
-        }
         let mut state = self.state()?;
+        if stream == Stream::Copy {
+            state.copies += 1;
+            let faults = &self.options.faults;
+            if faults.no_copy_stream || faults.copy == Some(state.copies) {
+                return Err(wrong("copy", INJECTED.to_owned()));
+            }
+        }
         if bytes == 0 {
             return Ok(());
         }

@@ -87,6 +87,8 @@ pub(super) struct State {
     pub(super) launches: u64,
     /// How many mappings of host memory callers asked for so far.
     pub(super) mappings: u64,
+    /// How many copies beside kernels callers asked for so far.
+    pub(super) copies: u64,
     stacks: Stacks,
     streams: [Queue; 2],
     events: HashMap<EventId, Event>,
@@ -120,6 +122,7 @@ impl State {
             allocations: 0,
             launches: 0,
             mappings: 0,
+            copies: 0,
             stacks: Stacks::new(),
             streams: Default::default(),
             events: HashMap::new(),

@@ -104,3 +104,44 @@ fn measure(
     }
     Ok(took.max(1e-9) / copies as f64)
 }
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+    use super::*;
+    use crate::edges::{Layout, staged::pages_each};
+    use warpgraph_core::{Options, Plan};
+
+    /// Returns the rates for the outgoing arcs of a graph as the first run and the second find them, and the lines of a partition.
+    fn rates(spec: &str) -> ([Rates; 2], u64) {
+        let graph = crate::testing::generated(spec);
+        let pages = graph.arcs().div_ceil(PAGE);
+        let each = pages_each(pages);
+        let (gpu, plan) = (crate::testing::simt(), "zero-copy(hot=off,ahead=all)".parse::<Plan>().unwrap());
+        let options = Options { plan, ..Options::default() };
+        let device_graph = DeviceGraph::new(&gpu, &graph);
+        let layout = Layout { staged_pages: 4 * each, ..Layout::of(plan.residency.unwrap()) };
+        let _claim = device_graph.claim(layout, false).unwrap();
+        let machine = Machine::new(&gpu, &options, "measuring");
+        let rows = device_graph.rows(Side::Out).unwrap();
+        let lent = device_graph.pages(Side::Out).unwrap().lend().unwrap();
+        let targets = lent.column(rows.targets()).unwrap();
+        let ask = || of(&machine, &device_graph, Side::Out, &lent, &targets, each).unwrap();
+        ([ask(), ask()], (each * PAGE / crate::edges::staged::choice::LINE_ARCS) as u64)
+    }
+
+    #[test]
+    fn lines_and_copies_are_measured_once_from_4_mib_of_targets() {
+        let ([first, again], _) = rates("uniform:15,degree=33");
+        assert!(first.is_measured && first.line > 0.0 && first.copy > 0.0, "{first:?}");
+        assert!(first.line < 1.0 && first.copy < 1.0, "seconds of one line and one partition: {first:?}");
+        assert_eq!(first, again, "the second run finds what the first one measured");
+    }
+
+    #[test]
+    fn smaller_graphs_have_nominal_rates() {
+        let ([first, again], lines) = rates("uniform:10");
+        assert_eq!((first, again), (Rates::nominal(lines), first));
+    }
+}
