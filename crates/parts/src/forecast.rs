@@ -106,8 +106,7 @@ mod tests {
                 let ends = ends.unwrap();
                 let mean = |of: &dyn Fn(&(u64, u64, u64)) -> u64| ends.iter().map(of).sum::<u64>() / parts;
                 let at = format!("{spec}, {algorithm}, {parts} parts: {forecast:?} {ends:?}");
-                // Parts made in memory have offsets of 8 bytes.
-                assert!(mean(&|end| end.0) <= forecast.graph_bytes + 4 * forecast.vertices + 64, "{at}");
+                assert!(mean(&|end| end.0) <= forecast.graph_bytes + 64, "{at}");
                 assert!(mean(&|end| end.1) <= forecast.state_bytes + 64, "{at}");
                 let sent: u64 = ends.iter().map(|end| end.2).sum();
                 assert!(sent <= forecast.superstep_bytes, "{at}");

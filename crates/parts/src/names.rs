@@ -14,7 +14,7 @@ pub(crate) fn answer(
     mut columns: Vec<(&'static str, Column)>,
     exchange: &mut dyn Exchange,
 ) -> Result<PartAnswer> {
-    let mut vertices: Vec<Vertex> = (0..part.vertices()).map(|v| part.original(v)).collect();
+    let mut vertices = part.own_originals();
     let ids = match part.names() {
         Names::All(ids) => ids.clone(),
         Names::Own { ids, numbers } => {
