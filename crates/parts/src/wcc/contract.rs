@@ -14,7 +14,7 @@ use crate::{Exchange, Result, bits::Bits, exchange::ExchangeError, mail};
 use warpgraph_graph::{NO_VERTEX, Vertex};
 
 /// The most edges of all parts together that all parts learn.
-const MOST: usize = 1 << 16;
+pub(super) const MOST: usize = 1 << 16;
 /// Bytes of an edge, and of what goes ahead of the edges of a part.
 const EDGE: usize = 8;
 

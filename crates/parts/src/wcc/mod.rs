@@ -32,6 +32,8 @@ use warpgraph_core::{Halted, wcc::WccSummary};
 use warpgraph_graph::{Control, Pages, Vertex, par};
 
 const NAME: &str = "wcc";
+/// The most edges between trees that all parts learn.
+pub(crate) const MOST_EDGES: u64 = contract::MOST as u64;
 
 /// A run of components.
 pub(crate) struct Components {
